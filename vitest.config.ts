@@ -15,10 +15,21 @@ interface Files {
 }
 
 const project = (name: string, files: Files, testTimeout = 60_000, execArgv: string[] = []) => ({
-  test: { name, ...files, testTimeout, hookTimeout: 60_000, pool: 'forks' as const, maxWorkers: 2, execArgv },
+  test: {
+    name,
+    ...files,
+    testTimeout,
+    hookTimeout: 60_000,
+    pool: 'forks' as const,
+    maxWorkers: 2,
+    execArgv,
+  },
 });
 
-/** A simulation makes many short-lived objects: with more room for them, collection takes a tenth less time. */
+/**
+ * A simulation makes many short-lived objects: with more room for them, collection takes a tenth
+ * less time.
+ */
 const YOUNG_OBJECTS_ROOM = ['--max-semi-space-size=64'];
 
 const simulation = {
@@ -27,13 +38,20 @@ const simulation = {
 };
 
 /** Test files share the modules they import: loading them for each file takes half of the time. */
-const sharingModules = ({ test }: ReturnType<typeof project>) => ({ test: { ...test, isolate: false } });
+const sharingModules = ({ test }: ReturnType<typeof project>) => ({
+  test: { ...test, isolate: false },
+});
 
 export default defineConfig({
   test: {
     projects: [
       project('tidy', { include: [TIDY] }),
-      sharingModules(project('unit', { include: ['{src,test}/**/*.test.ts'], exclude: [SLOW, LONG, TIDY, WIRE] })),
+      sharingModules(
+        project('unit', {
+          include: ['{src,test}/**/*.test.ts'],
+          exclude: [SLOW, LONG, TIDY, WIRE],
+        }),
+      ),
       sharingModules(project('slow', { include: [SLOW], exclude: [WIRE] })),
       sharingModules(project('wire', { include: [WIRE], exclude: [LONG] })),
       sharingModules(project('clients', { include: ['test/wire/**/*.long.test.ts'] })),

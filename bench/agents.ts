@@ -1,4 +1,7 @@
-/** What agents cost: a page of customers and of commissions where there are many against where there are few, and the settling of a large day. */
+/**
+ * What agents cost: a page of customers and of commissions where there are many against where there
+ * are few, and the settling of a large day.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +30,10 @@ const PAGE = 100;
 const FEW = 1_000;
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** Two agents in one exchange, one with few customers and one with many, each of whom has bought once today. */
+/**
+ * Two agents in one exchange, one with few customers and one with many, each of whom has bought
+ * once today.
+ */
 class Crowd {
   readonly engine: Engine = createEngine();
   readonly views: Views;
@@ -40,14 +46,24 @@ class Crowd {
     this.#history = history;
     this.views = createViews(history);
     for (const coin of DEFAULT_COINS) this.submit({ type: 'listCoin', coin });
-    for (const instrument of DEFAULT_INSTRUMENTS) this.submit({ type: 'listInstrument', instrument });
-    const index = { category: 'SPOT', symbol: 'BTCUSDT', index: decimal('60000'), releaseMark: false, force: true } as const;
+    for (const instrument of DEFAULT_INSTRUMENTS)
+      this.submit({ type: 'listInstrument', instrument });
+    const index = {
+      category: 'SPOT',
+      symbol: 'BTCUSDT',
+      index: decimal('60000'),
+      releaseMark: false,
+      force: true,
+    } as const;
     this.submit({ type: 'setPrices', prices: [index] });
   }
 
   static async open(): Promise<Crowd> {
     const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
-    return new Crowd(folder, await openSqliteHistory({ path: join(folder, 'history.db'), workerUrl: historyWorkerUrl }));
+    return new Crowd(
+      folder,
+      await openSqliteHistory({ path: join(folder, 'history.db'), workerUrl: historyWorkerUrl }),
+    );
   }
 
   async remove(): Promise<void> {
@@ -62,13 +78,23 @@ class Crowd {
   }
 
   #joins(referralCode?: string): Uid {
-    return (this.submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay', referralCode }) as { uid: Uid }).uid;
+    return (
+      this.submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay', referralCode }) as {
+        uid: Uid;
+      }
+    ).uid;
   }
 
   async agentWith(customers: number): Promise<Uid> {
     const agent = this.#joins();
-    const spec = { affiliation: 'affiliate', spotRatio: decimal('0.2'), futuresRatio: decimal('0.3') } as const;
-    const { referralCode } = this.submit({ type: 'makeAgent', uid: agent, ...spec }) as { referralCode: string };
+    const spec = {
+      affiliation: 'affiliate',
+      spotRatio: decimal('0.2'),
+      futuresRatio: decimal('0.3'),
+    } as const;
+    const { referralCode } = this.submit({ type: 'makeAgent', uid: agent, ...spec }) as {
+      referralCode: string;
+    };
     const maker = this.#joins();
     this.submit({ type: 'deposit', uid: maker, coin: 'BTC', size: decimal('1000') });
     for (let number = 0; number < customers; number++) {
@@ -83,11 +109,25 @@ class Crowd {
   }
 
   #places(uid: Uid, side: 'buy' | 'sell', size: string): void {
-    const order = { symbol: 'BTCUSDT', side, orderType: 'limit', size: decimal(size), price: decimal('60000') } as const;
-    this.submit({ type: 'placeOrders', uid, category: 'SPOT', orders: [{ ...order, timeInForce: 'gtc', reduceOnly: false }] });
+    const order = {
+      symbol: 'BTCUSDT',
+      side,
+      orderType: 'limit',
+      size: decimal(size),
+      price: decimal('60000'),
+    } as const;
+    this.submit({
+      type: 'placeOrders',
+      uid,
+      category: 'SPOT',
+      orders: [{ ...order, timeInForce: 'gtc', reduceOnly: false }],
+    });
   }
 
-  /** Lets the day end; answers the processor time of each slice in µs, what is stored meanwhile included. */
+  /**
+   * Lets the day end; answers the processor time of each slice in µs, what is stored meanwhile
+   * included.
+   */
   async settle(): Promise<readonly number[]> {
     this.at = (startOfSettlementDay(this.at) + DAY) as Timestamp;
     const slices: number[] = [];
@@ -105,10 +145,14 @@ class Crowd {
     return slices;
   }
 
-  /** Processor time of a deposit in µs: a command that posts one entry, to hold the settling of a customer against. */
+  /**
+   * Processor time of a deposit in µs: a command that posts one entry, to hold the settling of a
+   * customer against.
+   */
   depositCost(uid: Uid, count: number): number {
     const before = process.cpuUsage();
-    for (let number = 0; number < count; number++) this.engine.execute({ type: 'deposit', uid, coin: 'USDT', size: decimal('1') }, this.at);
+    for (let number = 0; number < count; number++)
+      this.engine.execute({ type: 'deposit', uid, coin: 'USDT', size: decimal('1') }, this.at);
     const spent = process.cpuUsage(before);
     return (spent.user + spent.system) / count;
   }
@@ -124,7 +168,13 @@ async function costOf(times: number, call: (number: number) => unknown): Promise
 
 function customersPage({ views, at }: Crowd, agentUid: Uid, number: number): void {
   const window = { start: START, end: at };
-  const page = views.agents.customers({ agentUid, window, showSub: true, pageNumber: 1 + (number % 5), pageSize: PAGE });
+  const page = views.agents.customers({
+    agentUid,
+    window,
+    showSub: true,
+    pageNumber: 1 + (number % 5),
+    pageSize: PAGE,
+  });
   if (page.length !== PAGE) throw new Error(`a page of ${page.length} customers`);
 }
 
@@ -139,13 +189,22 @@ async function commissionsPage({ views, at }: Crowd, agentUid: Uid, number: numb
 }
 const next = new Map<Uid, Id>();
 
-export async function benchAgents({ repetitions, customers, pages }: AgentsOptions): Promise<readonly Measured[]> {
+export async function benchAgents({
+  repetitions,
+  customers,
+  pages,
+}: AgentsOptions): Promise<readonly Measured[]> {
   const crowd = await Crowd.open();
   const few = await crowd.agentWith(FEW);
   const many = await crowd.agentWith(customers);
   const deposit = crowd.depositCost(many, 20_000);
   const slices = await crowd.settle();
-  const costs = { listFew: [] as number[], listMany: [] as number[], pageFew: [] as number[], pageMany: [] as number[] };
+  const costs = {
+    listFew: [] as number[],
+    listMany: [] as number[],
+    pageFew: [] as number[],
+    pageMany: [] as number[],
+  };
   for (let turn = 0; turn < repetitions; turn++) {
     costs.listFew.push(await costOf(pages * 10, (number) => customersPage(crowd, few, number)));
     costs.listMany.push(await costOf(pages * 10, (number) => customersPage(crowd, many, number)));
@@ -155,18 +214,38 @@ export async function benchAgents({ repetitions, customers, pages }: AgentsOptio
   await crowd.remove();
 
   const settled = slices.reduce((total, each) => total + each, 0) / (customers + FEW);
-  const [small, large] = [FEW, customers].map((count) => `${count.toLocaleString('en-US')} customers`);
-  const row = (name: string, value: number, unit: string): Measured => ({ name, value, unit, lessIsBetter: true });
+  const [small, large] = [FEW, customers].map(
+    (count) => `${count.toLocaleString('en-US')} customers`,
+  );
+  const row = (name: string, value: number, unit: string): Measured => ({
+    name,
+    value,
+    unit,
+    lessIsBetter: true,
+  });
   const listFew = row(`agents: page of customers, ${small}`, median(costs.listFew), 'µs CPU/page');
-  const pageFew = row(`agents: page of commissions, ${small}`, median(costs.pageFew), 'µs CPU/page');
+  const pageFew = row(
+    `agents: page of commissions, ${small}`,
+    median(costs.pageFew),
+    'µs CPU/page',
+  );
   const posted = row('agents: a deposit, to compare with', deposit, 'µs CPU');
   return [
     listFew,
-    compared(row(`agents: page of customers, ${large}`, median(costs.listMany), 'µs CPU/page'), listFew),
+    compared(
+      row(`agents: page of customers, ${large}`, median(costs.listMany), 'µs CPU/page'),
+      listFew,
+    ),
     pageFew,
-    compared(row(`agents: page of commissions, ${large}`, median(costs.pageMany), 'µs CPU/page'), pageFew),
+    compared(
+      row(`agents: page of commissions, ${large}`, median(costs.pageMany), 'µs CPU/page'),
+      pageFew,
+    ),
     posted,
-    compared(row(`agents: settle a day and reckon levels, ${large}`, settled, 'µs CPU/customer'), posted),
+    compared(
+      row(`agents: settle a day and reckon levels, ${large}`, settled, 'µs CPU/customer'),
+      posted,
+    ),
     row(`agents: slice of settling, ${large}`, median(slices) / 1_000, 'ms CPU'),
   ];
 }

@@ -1,11 +1,19 @@
-/** Runs one measurement in this process and writes its rows. The bench bundles this file first: as the program is built, so it is measured. */
+/**
+ * Runs one measurement in this process and writes its rows. The bench bundles this file first: as
+ * the program is built, so it is measured.
+ */
 import { measureDurable } from './exchange/durable.ts';
 import { measureFullCommand } from './exchange/full-command.ts';
 import { benchJournal } from './journal.ts';
 import { measureReplay } from './replay.ts';
 import type { Measured } from './rows.ts';
 
-const MEASUREMENTS = { fullCommand: measureFullCommand, durable: measureDurable, journal: benchJournal, replay: measureReplay };
+const MEASUREMENTS = {
+  fullCommand: measureFullCommand,
+  durable: measureDurable,
+  journal: benchJournal,
+  replay: measureReplay,
+};
 
 export type Measurement = keyof typeof MEASUREMENTS;
 export type OptionsOf<Name extends Measurement> = Parameters<(typeof MEASUREMENTS)[Name]>[0];

@@ -1,6 +1,7 @@
 /**
- * What a page of history costs of somebody who has many rows, against one of somebody who has few. Every row was stored by itself, as a bot
- * leaves them that trades once a second: that is where lists have most to look through.
+ * What a page of history costs of somebody who has many rows, against one of somebody who has few.
+ * Every row was stored by itself, as a bot leaves them that trades once a second: that is where
+ * lists have most to look through.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,10 @@ import { type Amount, ZERO_AMOUNT } from '../src/kernel/money.ts';
 import { MINUTE, SECOND, type Timestamp } from '../src/kernel/time.ts';
 import type { Bill } from '../src/messages/bills.ts';
 import type { BillQuery } from '../src/views/history/bills.ts';
-import { type HistoryDatabase, openHistoryDatabase } from '../src/views/history/history-database.ts';
+import {
+  type HistoryDatabase,
+  openHistoryDatabase,
+} from '../src/views/history/history-database.ts';
 import { PendingRows } from '../src/views/history/pending-rows.ts';
 import { compared, type Measured, median } from './rows.ts';
 
@@ -41,7 +45,12 @@ class Billed {
     for (let number = 0; number < this.count; number++) {
       const sequence = (this.#firstId + number) as Sequence;
       const pending = new PendingRows();
-      pending.add({ sequence, at: at(number), events: [], recorded: [{ type: 'billRecorded', bill: this.#bill(sequence) }] });
+      pending.add({
+        sequence,
+        at: at(number),
+        events: [],
+        recorded: [{ type: 'billRecorded', bill: this.#bill(sequence) }],
+      });
       await database.store(sequence, pending.take()!.packed());
     }
   }
@@ -49,7 +58,15 @@ class Billed {
   #bill(id: number): Bill {
     const money = { amount: 1n as Amount, fee: ZERO_AMOUNT, balance: BigInt(id) as Amount };
     const market = { category: 'USDT-FUTURES', market: 'BTCUSDT' } as const;
-    return { billId: id as Id, uid: this.#uid, coin: 'USDT', book: 'wallet', kind: 'closeLong', ...money, ...market };
+    return {
+      billId: id as Id,
+      uid: this.#uid,
+      coin: 'USDT',
+      book: 'wallet',
+      kind: 'closeLong',
+      ...money,
+      ...market,
+    };
   }
 
   newest(): BillQuery {
@@ -68,14 +85,23 @@ class Billed {
 
 const at = (number: number): Timestamp => (START + number * SECOND) as Timestamp;
 
-const LISTS: readonly (readonly [name: string, queryOf: (whose: Billed) => BillQuery, rows: number])[] = [
+const LISTS: readonly (readonly [
+  name: string,
+  queryOf: (whose: Billed) => BillQuery,
+  rows: number,
+])[] = [
   ['the newest rows', (whose) => whose.newest(), PAGE],
   ['a minute of long ago', (whose) => whose.minute(), PAGE],
   ['another market, without any', (whose) => whose.elsewhere(), 0],
 ];
 
 /** Processor time of a page in µs. */
-async function costOf(database: HistoryDatabase, query: BillQuery, rows: number, pages: number): Promise<number> {
+async function costOf(
+  database: HistoryDatabase,
+  query: BillQuery,
+  rows: number,
+  pages: number,
+): Promise<number> {
   const before = process.cpuUsage();
   for (let page = 0; page < pages; page++) {
     const found = await database.page('bills', query);
@@ -85,7 +111,11 @@ async function costOf(database: HistoryDatabase, query: BillQuery, rows: number,
   return (user + system) / pages;
 }
 
-export async function benchHistory({ repetitions, rows, pages }: HistoryOptions): Promise<readonly Measured[]> {
+export async function benchHistory({
+  repetitions,
+  rows,
+  pages,
+}: HistoryOptions): Promise<readonly Measured[]> {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
   const database = await openHistoryDatabase(join(folder, 'history.db'));
   const [few, many] = [new Billed(1, 1, FEW), new Billed(2, 1 + FEW, rows)];
@@ -98,7 +128,8 @@ export async function benchHistory({ repetitions, rows, pages }: HistoryOptions)
       [many, []],
     ]);
     for (let turn = 0; turn < repetitions; turn++)
-      for (const [whose, spent] of costs) spent.push(await costOf(database, queryOf(whose), found, pages));
+      for (const [whose, spent] of costs)
+        spent.push(await costOf(database, queryOf(whose), found, pages));
     const row = (whose: Billed): Measured => ({
       name: `history: ${name}, of ${whose.count.toLocaleString('en-US')}`,
       value: median(costs.get(whose)!),

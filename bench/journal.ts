@@ -1,4 +1,7 @@
-/** The journal measured in this process: the engine alone, the engine with a journal that is not synced, and the real thing on a real disk. */
+/**
+ * The journal measured in this process: the engine alone, the engine with a journal that is not
+ * synced, and the real thing on a real disk.
+ */
 
 import { systemClock } from '../src/app/clock.ts';
 import { createEngine, type Engine } from '../src/core/engine.ts';
@@ -44,14 +47,20 @@ export interface JournaledExchange {
   readonly uid: Uid;
 }
 
-async function must<Type extends CommandType>(sequencer: Sequencer, command: CommandOf<Type>): Promise<Outcomes[Type]> {
+async function must<Type extends CommandType>(
+  sequencer: Sequencer,
+  command: CommandOf<Type>,
+): Promise<Outcomes[Type]> {
   const outcome = await sequencer.submit(command);
   if (!outcome.ok) throw new Error(`${command.type} was refused with ${outcome.refusal.reason}`);
   return outcome.value;
 }
 
 /** An engine behind a journal, with what a deposit needs. */
-export async function openJournaledExchange(folder: string, disk: Disk = nodeDisk): Promise<JournaledExchange> {
+export async function openJournaledExchange(
+  folder: string,
+  disk: Disk = nodeDisk,
+): Promise<JournaledExchange> {
   let engine = createEngine();
   const createMachine = (): Engine => {
     engine = createEngine();
@@ -61,17 +70,34 @@ export async function openJournaledExchange(folder: string, disk: Disk = nodeDis
   const onFatal = ({ reason }: { readonly reason: string }): void => {
     throw new Error(reason);
   };
-  const sequencer = createSequencer({ machine: engine, journal, clock: systemClock, publish: () => undefined, onFatal });
+  const sequencer = createSequencer({
+    machine: engine,
+    journal,
+    clock: systemClock,
+    publish: () => undefined,
+    onFatal,
+  });
   await Promise.all(DEFAULT_COINS.map((coin) => must(sequencer, { type: 'listCoin', coin })));
-  await Promise.all(DEFAULT_INSTRUMENTS.map((instrument) => must(sequencer, { type: 'listInstrument', instrument })));
-  const { uid } = await must(sequencer, { type: 'createUser', level: 'VIP0', positionMode: 'oneWay' });
+  await Promise.all(
+    DEFAULT_INSTRUMENTS.map((instrument) =>
+      must(sequencer, { type: 'listInstrument', instrument }),
+    ),
+  );
+  const { uid } = await must(sequencer, {
+    type: 'createUser',
+    level: 'VIP0',
+    positionMode: 'oneWay',
+  });
   await must(sequencer, { type: 'openWorld', world: 'empty' });
   return { engine, sequencer, uid };
 }
 
 const SIZE = '0.0001' as DecimalText;
 
-/** So many callers who each wait for their answer; runs until it is told to stop, and says how much was done. */
+/**
+ * So many callers who each wait for their answer; runs until it is told to stop, and says how much
+ * was done.
+ */
 export async function depositWhile(
   { sequencer, uid }: JournaledExchange,
   inFlight: number,
@@ -93,12 +119,18 @@ interface Pass {
   readonly cpuMicroseconds: number;
 }
 
-async function timed(measureMs: number, work: (goOn: () => boolean) => Promise<number>): Promise<Pass> {
+async function timed(
+  measureMs: number,
+  work: (goOn: () => boolean) => Promise<number>,
+): Promise<Pass> {
   const begun = performance.now();
   const cpu = process.cpuUsage();
   const done = await work(() => performance.now() - begun < measureMs);
   const { user, system } = process.cpuUsage(cpu);
-  return { perSecond: (done * 1000) / (performance.now() - begun), cpuMicroseconds: (user + system) / done };
+  return {
+    perSecond: (done * 1000) / (performance.now() - begun),
+    cpuMicroseconds: (user + system) / done,
+  };
 }
 
 /** The engine by itself, one command after another. */
@@ -106,7 +138,10 @@ async function runEngine({ engine, uid }: JournaledExchange, goOn: () => boolean
   let done = 0;
   for (; goOn(); done += ENGINE_BLOCK) {
     for (let n = 0; n < ENGINE_BLOCK; n++)
-      engine.execute({ type: 'deposit', uid, coin: 'USDT', size: SIZE, clientOid: undefined }, engine.at);
+      engine.execute(
+        { type: 'deposit', uid, coin: 'USDT', size: SIZE, clientOid: undefined },
+        engine.at,
+      );
   }
   return done;
 }
@@ -116,7 +151,10 @@ interface Subject {
   readonly run: (goOn: () => boolean) => Promise<number>;
 }
 
-export async function benchJournal({ repetitions, measureMs }: JournalBenchOptions): Promise<Measured[]> {
+export async function benchJournal({
+  repetitions,
+  measureMs,
+}: JournalBenchOptions): Promise<Measured[]> {
   const alone = await openJournaledExchange(temporaryFolder());
   await alone.sequencer.stop();
   const real = await openJournaledExchange(temporaryFolder());
@@ -147,5 +185,10 @@ export async function benchJournal({ repetitions, measureMs }: JournalBenchOptio
     lessIsBetter: true,
   });
   const durable64 = 2 + IN_FLIGHT.indexOf(64);
-  return [...subjects.map((_, at) => rate(at)), cost(0), cost(1), compared(cost(durable64), cost(1))];
+  return [
+    ...subjects.map((_, at) => rate(at)),
+    cost(0),
+    cost(1),
+    compared(cost(durable64), cost(1)),
+  ];
 }

@@ -23,7 +23,8 @@ export async function untilAnswered<Answer>(make: () => Promise<Answer>): Promis
     try {
       return await make();
     } catch (error) {
-      if (!LOSSES.includes((error as NodeJS.ErrnoException).code) || trial === TRIALS_MAX) throw error;
+      if (!LOSSES.includes((error as NodeJS.ErrnoException).code) || trial === TRIALS_MAX)
+        throw error;
       countLost(1);
     }
   }

@@ -1,4 +1,7 @@
-/** `npm run bench`: everything that is measured, side by side in one run. `--json FILE` keeps it, `--quick` is for trying out. */
+/**
+ * `npm run bench`: everything that is measured, side by side in one run. `--json FILE` keeps it,
+ * `--quick` is for trying out.
+ */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -16,13 +19,18 @@ import { benchStart } from './start.ts';
 import { benchTriggers } from './triggers.ts';
 
 const { values } = parseArgs({
-  options: { json: { type: 'string' }, quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: {
+    json: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
 });
 const { quick } = values;
 
 const PARTS: Readonly<Record<string, () => Promise<readonly Measured[]>>> = {
   http: () => benchHttp({ repetitions: quick ? 1 : 9, measureMs: quick ? 1_000 : 1_500 }),
-  journal: async () => measureBundled('journal', { repetitions: quick ? 1 : 5, measureMs: quick ? 500 : 1_500 }),
+  journal: async () =>
+    measureBundled('journal', { repetitions: quick ? 1 : 5, measureMs: quick ? 500 : 1_500 }),
   start: () => benchStart({ repetitions: quick ? 1 : 3, commands: quick ? 20_000 : 200_000 }),
   'order-book': benchOrderBook,
   exchange: () => benchExchange({ quick }),
@@ -35,8 +43,14 @@ const PARTS: Readonly<Record<string, () => Promise<readonly Measured[]>>> = {
       ticks: quick ? 2_000 : 20_000,
       crash: quick ? 10_000 : 100_000,
     }),
-  history: () => benchHistory({ repetitions: quick ? 1 : 5, rows: quick ? 10_000 : 100_000, pages: 50 }),
-  agents: () => benchAgents({ repetitions: quick ? 1 : 5, customers: quick ? 20_000 : 100_000, pages: quick ? 50 : 200 }),
+  history: () =>
+    benchHistory({ repetitions: quick ? 1 : 5, rows: quick ? 10_000 : 100_000, pages: 50 }),
+  agents: () =>
+    benchAgents({
+      repetitions: quick ? 1 : 5,
+      customers: quick ? 20_000 : 100_000,
+      pages: quick ? 50 : 200,
+    }),
 };
 
 const wanted = values.only?.split(',') ?? Object.keys(PARTS);
@@ -74,6 +88,7 @@ process.stdout.write(
     `calls that lost their connection, not sent again: ${machine.lostCalls}\n` +
     `${failures.map((failure) => `FAILED ${failure}\n`).join('')}\n${tableOf(rows)}\n`,
 );
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...machine, rows }, null, 2)}\n`);
+if (values.json !== undefined)
+  writeFileSync(values.json, `${JSON.stringify({ ...machine, rows }, null, 2)}\n`);
 // Kept connections and worker threads of ours have nothing left to do.
 process.exit(failures.length === 0 ? 0 : 1);

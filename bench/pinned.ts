@@ -5,12 +5,16 @@ import { availableParallelism } from 'node:os';
 export const SERVER_CORE = 0;
 export const CLIENT_CORE = 1;
 
-const canPin = availableParallelism() > CLIENT_CORE && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
+const canPin =
+  availableParallelism() > CLIENT_CORE && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
 
 /** What to put before a command; nothing where cores cannot be given out. */
-export const onCore = (core: number): readonly string[] => (canPin ? ['taskset', '-c', String(core)] : []);
+export const onCore = (core: number): readonly string[] =>
+  canPin ? ['taskset', '-c', String(core)] : [];
 
-export const placement = canPin ? 'server and client on a core each' : 'server and client share the cores';
+export const placement = canPin
+  ? 'server and client on a core each'
+  : 'server and client share the cores';
 
 const running = new Set<Child>();
 process.once('exit', () => {
@@ -23,7 +27,9 @@ export class Child {
 
   constructor(file: URL, core: number) {
     const line = [...onCore(core), process.execPath, '--import', 'tsx', file.pathname];
-    this.#process = spawn(line[0]!, line.slice(1), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.#process = spawn(line[0]!, line.slice(1), {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     running.add(this);
   }
 
@@ -33,7 +39,8 @@ export class Child {
 
   ask<Answer>(task: object): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const gone = (code: number | null): void => reject(new Error(`a child ended with code ${code} before it answered`));
+      const gone = (code: number | null): void =>
+        reject(new Error(`a child ended with code ${code} before it answered`));
       this.#process.once('exit', gone);
       this.#process.once('message', (answer) => {
         this.#process.off('exit', gone);

@@ -12,6 +12,7 @@ export function cpuSecondsOf(pid: number): number {
 }
 
 export function residentMegabytes(pid: number): number {
-  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
+  const [, kilobytes = '0'] =
+    /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
   return Number(kilobytes) / 1024;
 }

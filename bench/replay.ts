@@ -11,12 +11,21 @@ export interface ReplayOptions {
 }
 
 /** Each time from the first command, in a fresh engine. */
-export async function measureReplay({ folder, commands, repetitions }: ReplayOptions): Promise<Measured[]> {
+export async function measureReplay({
+  folder,
+  commands,
+  repetitions,
+}: ReplayOptions): Promise<Measured[]> {
   const perSecond: number[] = [];
   for (let repetition = 0; repetition < repetitions; repetition++) {
     const begun = performance.now();
-    const { lastSequence } = await recoverUpTo({ disk: nodeDisk, folder, createMachine: createEngine });
-    if (lastSequence !== commands) throw new Error(`the journal was replayed to ${lastSequence}, not ${commands}`);
+    const { lastSequence } = await recoverUpTo({
+      disk: nodeDisk,
+      folder,
+      createMachine: createEngine,
+    });
+    if (lastSequence !== commands)
+      throw new Error(`the journal was replayed to ${lastSequence}, not ${commands}`);
     perSecond.push((commands * 1000) / (performance.now() - begun));
   }
   return [{ name: `replay: ${commands} commands`, value: median(perSecond), unit: 'commands/s' }];

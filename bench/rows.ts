@@ -7,7 +7,9 @@ export function median(values: readonly number[]): number {
 
 /** Large numbers whole, small ones with three digits that count. */
 export const figure = (value: number): string =>
-  Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
+  Math.abs(value) >= 100
+    ? Math.round(value).toLocaleString('en-US')
+    : String(Number(value.toPrecision(3)));
 
 /** One line of a measurement, as every bench reports it. */
 export interface Measured {

@@ -1,4 +1,7 @@
-/** Starting measured: how fast a journal is executed again, how soon the server is ready, how much it holds when nobody calls. */
+/**
+ * Starting measured: how fast a journal is executed again, how soon the server is ready, how much
+ * it holds when nobody calls.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +21,9 @@ export interface StartBenchOptions {
 const IDLE_MS = 5_000;
 const SETTLED_MS = 1_500;
 
-async function startTimed(folder: string): Promise<{ readonly server: Server; readonly milliseconds: number }> {
+async function startTimed(
+  folder: string,
+): Promise<{ readonly server: Server; readonly milliseconds: number }> {
   const begun = performance.now();
   const server = await startServer({ folder, flags: ['--world', 'demo'] });
   return { server, milliseconds: performance.now() - begun };
@@ -40,9 +45,24 @@ async function startsOnNothing(repetitions: number): Promise<Measured[]> {
   const resident = residentMegabytes(server.pid);
   await server.end('SIGTERM');
   return [
-    { name: 'start: empty folder, demo world made', value: median(first), unit: 'ms to ready', lessIsBetter: true },
-    { name: 'start: the same folder again', value: median(later), unit: 'ms to ready', lessIsBetter: true },
-    { name: 'memory: demo world, idle for 5 s', value: resident, unit: 'MB resident', lessIsBetter: true },
+    {
+      name: 'start: empty folder, demo world made',
+      value: median(first),
+      unit: 'ms to ready',
+      lessIsBetter: true,
+    },
+    {
+      name: 'start: the same folder again',
+      value: median(later),
+      unit: 'ms to ready',
+      lessIsBetter: true,
+    },
+    {
+      name: 'memory: demo world, idle for 5 s',
+      value: resident,
+      unit: 'MB resident',
+      lessIsBetter: true,
+    },
   ];
 }
 
@@ -56,8 +76,15 @@ async function writeJournal(folder: string, commands: number): Promise<number> {
   return exchange.engine.sequence;
 }
 
-/** The first start tells history everything anew; a snapshot of it all is then made beside, and the starts after it use that. */
-async function startsOnJournal(folder: string, commands: number, repetitions: number): Promise<Measured[]> {
+/**
+ * The first start tells history everything anew; a snapshot of it all is then made beside, and the
+ * starts after it use that.
+ */
+async function startsOnJournal(
+  folder: string,
+  commands: number,
+  repetitions: number,
+): Promise<Measured[]> {
   const { server, milliseconds } = await startTimed(folder);
   const resident = residentMegabytes(server.pid);
   // Before a snapshot has told the hash.
@@ -74,17 +101,44 @@ async function startsOnJournal(folder: string, commands: number, repetitions: nu
     await again.server.end('SIGTERM');
   }
   return [
-    { name: `start: ${commands} commands, history told anew`, value: milliseconds, unit: 'ms to ready', lessIsBetter: true },
-    { name: `start: ${commands} commands, from a snapshot`, value: median(later), unit: 'ms to ready', lessIsBetter: true },
-    { name: `memory: ${commands} commands, just ready`, value: resident, unit: 'MB resident', lessIsBetter: true },
-    { name: `health: state of ${commands} commands hashed`, value: health, unit: 'ms', lessIsBetter: true },
+    {
+      name: `start: ${commands} commands, history told anew`,
+      value: milliseconds,
+      unit: 'ms to ready',
+      lessIsBetter: true,
+    },
+    {
+      name: `start: ${commands} commands, from a snapshot`,
+      value: median(later),
+      unit: 'ms to ready',
+      lessIsBetter: true,
+    },
+    {
+      name: `memory: ${commands} commands, just ready`,
+      value: resident,
+      unit: 'MB resident',
+      lessIsBetter: true,
+    },
+    {
+      name: `health: state of ${commands} commands hashed`,
+      value: health,
+      unit: 'ms',
+      lessIsBetter: true,
+    },
   ];
 }
 
-export async function benchStart({ repetitions, commands }: StartBenchOptions): Promise<Measured[]> {
+export async function benchStart({
+  repetitions,
+  commands,
+}: StartBenchOptions): Promise<Measured[]> {
   const nothing = await startsOnNothing(repetitions);
   const folder = join(temporaryFolder(), 'exchange');
   const written = await writeJournal(folder, commands);
-  const replayed = measureBundled('replay', { folder: journalFolder(folder), commands: written, repetitions });
+  const replayed = measureBundled('replay', {
+    folder: journalFolder(folder),
+    commands: written,
+    repetitions,
+  });
   return [...replayed, ...nothing, ...(await startsOnJournal(folder, written, repetitions))];
 }

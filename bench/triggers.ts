@@ -1,4 +1,7 @@
-/** Triggers measured: a price that fires nothing where few and where many wait, a crash that fires a hundred thousand, and what one weighs. */
+/**
+ * Triggers measured: a price that fires nothing where few and where many wait, a crash that fires a
+ * hundred thousand, and what one weighs.
+ */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createEngine, type Engine } from '../src/core/engine.ts';
@@ -35,7 +38,9 @@ function heapMegabytes(): number {
 const BTC = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
 const pin = (price: number): Command => ({
   type: 'setPrices',
-  prices: [{ ...BTC, index: undefined, mark: decimal(price.toFixed(1)), releaseMark: false, force: true }],
+  prices: [
+    { ...BTC, index: undefined, mark: decimal(price.toFixed(1)), releaseMark: false, force: true },
+  ],
 });
 
 /** An engine with so many users, each of whom may have five hundred triggers. */
@@ -44,7 +49,8 @@ class Crowd {
   readonly #random: Random = seededRandom(7);
 
   constructor(triggers: number) {
-    for (const command of openingCommands(Math.ceil(triggers / TRIGGERS_PER_SYMBOL_MAX) + 1)) this.submit(command);
+    for (const command of openingCommands(Math.ceil(triggers / TRIGGERS_PER_SYMBOL_MAX) + 1))
+      this.submit(command);
     this.submit(pin(60_000));
   }
 
@@ -74,14 +80,22 @@ class Crowd {
       stopLoss: undefined,
       ...draft,
     };
-    this.submit({ type: 'placeTrigger', uid: uidAt(1 + Math.floor(place / TRIGGERS_PER_SYMBOL_MAX)), category: 'USDT-FUTURES', trigger });
+    this.submit({
+      type: 'placeTrigger',
+      uid: uidAt(1 + Math.floor(place / TRIGGERS_PER_SYMBOL_MAX)),
+      category: 'USDT-FUTURES',
+      trigger,
+    });
   }
 
-  /** Half of them wait far from the price, half follow it with callbacks that no tick here reaches. */
+  /**
+   * Half of them wait far from the price, half follow it with callbacks that no tick here reaches.
+   */
   arm(count: number): void {
     for (let place = 0; place < count; place++) {
       const far = 3_000 + this.#random.below(20_000);
-      if (place % 2 === 0) this.place(place, { triggerPrice: decimal(60_000 + (place % 4 === 0 ? far : -far)) });
+      if (place % 2 === 0)
+        this.place(place, { triggerPrice: decimal(60_000 + (place % 4 === 0 ? far : -far)) });
       else
         this.place(place, {
           kind: 'trailing',
@@ -97,7 +111,8 @@ class Crowd {
   tick(ticks: number): number {
     const before = process.cpuUsage();
     const armed = this.engine.state.triggers.size;
-    for (let tick = 0; tick < ticks; tick++) this.submit(pin(60_000 + (this.#random.below(12_001) - 6_000) / 10));
+    for (let tick = 0; tick < ticks; tick++)
+      this.submit(pin(60_000 + (this.#random.below(12_001) - 6_000) / 10));
     invariant(this.engine.state.triggers.size === armed, 'nothing has fired');
     const { user, system } = process.cpuUsage(before);
     return (user + system) / ticks;
@@ -112,10 +127,19 @@ function measureTicks({ repetitions, few, many, ticks }: TriggerBenchOptions): M
   large.arm(many);
   const bytes = ((heapMegabytes() - before) * 2 ** 20) / many;
   for (const crowd of [small, large]) crowd.tick(ticks);
-  const costs = Array.from({ length: repetitions }, () => ({ few: small.tick(ticks), many: large.tick(ticks) }));
-  const name = (count: number): string => `price that fires nothing, ${counted(count)} triggers armed`;
+  const costs = Array.from({ length: repetitions }, () => ({
+    few: small.tick(ticks),
+    many: large.tick(ticks),
+  }));
+  const name = (count: number): string =>
+    `price that fires nothing, ${counted(count)} triggers armed`;
   return [
-    { name: name(few), value: median(costs.map((cost) => cost.few)), unit: 'µs CPU', lessIsBetter: true },
+    {
+      name: name(few),
+      value: median(costs.map((cost) => cost.few)),
+      unit: 'µs CPU',
+      lessIsBetter: true,
+    },
     {
       name: name(many),
       value: median(costs.map((cost) => cost.many)),
@@ -125,7 +149,12 @@ function measureTicks({ repetitions, few, many, ticks }: TriggerBenchOptions): M
       // How many times as dear it is: the number a limit is set for.
       ratio: median(costs.map((cost) => cost.many / cost.few)),
     },
-    { name: `memory of an armed trigger, of ${counted(many)}`, value: bytes, unit: 'bytes', lessIsBetter: true },
+    {
+      name: `memory of an armed trigger, of ${counted(many)}`,
+      value: bytes,
+      unit: 'bytes',
+      lessIsBetter: true,
+    },
   ];
 }
 
@@ -142,7 +171,10 @@ function spentMs(): number {
   return (user + system) / 1_000;
 }
 
-/** One price reaches them all; each sells to the one bid. Between the slices somebody cancels, and is answered. */
+/**
+ * One price reaches them all; each sells to the one bid. Between the slices somebody cancels, and
+ * is answered.
+ */
 function crash(count: number): Crashed {
   const crowd = new Crowd(count);
   const { state } = crowd.engine;
@@ -156,13 +188,32 @@ function crash(count: number): Crashed {
     timeInForce: 'gtc',
     positionSide: undefined,
   } as const;
-  const more = { clientOid: undefined, selfTradeMode: undefined, reduceOnly: false, marginMode: undefined, loanType: undefined } as const;
-  crowd.submit({ type: 'placeOrders', uid: uidAt(0), category: 'USDT-FUTURES', orders: [{ ...bid, ...more }] });
+  const more = {
+    clientOid: undefined,
+    selfTradeMode: undefined,
+    reduceOnly: false,
+    marginMode: undefined,
+    loanType: undefined,
+  } as const;
+  crowd.submit({
+    type: 'placeOrders',
+    uid: uidAt(0),
+    category: 'USDT-FUTURES',
+    orders: [{ ...bid, ...more }],
+  });
   // From the far end, so that they do not fire in the order they were placed.
   for (let place = 0; place < count; place++)
-    crowd.place(place, { triggerPrice: decimal((50_000 + ((place * 7_919) % 90_000) / 10).toFixed(1)) });
+    crowd.place(place, {
+      triggerPrice: decimal((50_000 + ((place * 7_919) % 90_000) / 10).toFixed(1)),
+    });
   const expected = [...state.triggers.values()]
-    .sort((one, other) => (one.triggerPrice === other.triggerPrice ? one.id - other.id : one.triggerPrice > other.triggerPrice ? -1 : 1))
+    .sort((one, other) =>
+      one.triggerPrice === other.triggerPrice
+        ? one.id - other.id
+        : one.triggerPrice > other.triggerPrice
+          ? -1
+          : 1,
+    )
     .map(({ id }) => id);
   collectGarbage();
 
@@ -181,7 +232,10 @@ function crash(count: number): Crashed {
     step({ type: 'cancelAllOrders', uid: uidAt(1), category: 'USDT-FUTURES', symbol: 'BTCUSDT' });
   }
   const seconds = (spentMs() - start) / 1_000;
-  invariant(fired.length === count && fired.every((id, at) => id === expected[at]), 'all of them fired, each once and in order');
+  invariant(
+    fired.length === count && fired.every((id, at) => id === expected[at]),
+    'all of them fired, each once and in order',
+  );
   return { perSecond: count / seconds, longestMs };
 }
 

@@ -1,6 +1,7 @@
 /**
- * What agents must have earned, worked out the slow and obvious way: every fill ever told is kept, and when a day ends its rows are found by
- * looking through all of them. It shares no code with the exchange but the events it listens to.
+ * What agents must have earned, worked out the slow and obvious way: every fill ever told is kept,
+ * and when a day ends its rows are found by looking through all of them. It shares no code with the
+ * exchange but the events it listens to.
  */
 import type { Event, EventOf } from '../src/messages/events.ts';
 import type { FillRow } from '../src/messages/orders.ts';
@@ -42,7 +43,8 @@ export interface NaiveRow {
 }
 
 const isSpot = ({ category }: FillRow): boolean => category === 'SPOT' || category === 'MARGIN';
-const paysWith = (kind: string, spot: boolean): boolean => (kind.startsWith('spot') ? spot : kind === 'futuresCoupon' ? !spot : true);
+const paysWith = (kind: string, spot: boolean): boolean =>
+  kind.startsWith('spot') ? spot : kind === 'futuresCoupon' ? !spot : true;
 
 export class NaiveCommissions {
   readonly rows: NaiveRow[] = [];
@@ -64,7 +66,11 @@ export class NaiveCommissions {
   }
 
   #hearAgent({ agent }: EventOf<'agentMade'>): void {
-    this.#agents.set(agent.uid, { spot: agent.spotRatio, futures: agent.futuresRatio, share: agent.userShare });
+    this.#agents.set(agent.uid, {
+      spot: agent.spotRatio,
+      futures: agent.futuresRatio,
+      share: agent.userShare,
+    });
     this.#codes.set(agent.referralCode, agent.uid);
   }
 
@@ -72,10 +78,13 @@ export class NaiveCommissions {
     const master = user.parentUid ?? user.uid;
     this.#masters.set(user.uid, master);
     const agent = this.#codes.get(user.referralCode ?? '');
-    if (agent !== undefined && !this.#earnsFrom(master).has(this.#masters.get(agent)!)) this.#agentOf.set(user.uid, agent);
+    if (agent !== undefined && !this.#earnsFrom(master).has(this.#masters.get(agent)!))
+      this.#agentOf.set(user.uid, agent);
   }
 
-  /** Everybody who, through whomever, earns on something of his: himself, and all that lies below. */
+  /**
+   * Everybody who, through whomever, earns on something of his: himself, and all that lies below.
+   */
   #earnsFrom(master: number): ReadonlySet<number> {
     const below = new Set([master]);
     for (let grown = true; grown; ) {
@@ -96,11 +105,16 @@ export class NaiveCommissions {
   }
 
   #endDay(day: number): void {
-    const counted = this.fills.filter(({ at, fill }) => at >= day && at < day + DAY && !fill.selfTrade && fill.executionKind === 'normal');
+    const counted = this.fills.filter(
+      ({ at, fill }) =>
+        at >= day && at < day + DAY && !fill.selfTrade && fill.executionKind === 'normal',
+    );
     const uids = [...new Set(counted.map(({ fill }) => fill.uid as number))];
     for (const uid of uids) {
       const own = counted.map(({ fill }) => fill).filter((fill) => fill.uid === uid);
-      const names = [...new Set(own.map((fill) => `${fill.feeCoin} ${fill.category} ${fill.symbol}`))];
+      const names = [
+        ...new Set(own.map((fill) => `${fill.feeCoin} ${fill.category} ${fill.symbol}`)),
+      ];
       const rows = names.map((name) =>
         this.#row(
           uid,
@@ -119,7 +133,9 @@ export class NaiveCommissions {
     const fee = fills.reduce((sum, each) => sum + each.fee, 0n);
     const deducted: Record<string, bigint> = {};
     let feePaid = fee;
-    for (const grant of this.#grants.filter((each) => each.uid === uid && each.coin === coin && each.at < day + DAY)) {
+    for (const grant of this.#grants.filter(
+      (each) => each.uid === uid && each.coin === coin && each.at < day + DAY,
+    )) {
       if (!paysWith(grant.kind, spot)) continue;
       const used = grant.left < feePaid ? grant.left : feePaid;
       grant.left -= used;
@@ -128,7 +144,8 @@ export class NaiveCommissions {
     }
     if (fee > feePaid) this.refunds.push({ uid, coin, amount: fee - feePaid });
     const agent = this.#agentOf.get(uid);
-    const spec = agent === undefined ? { spot: 0n, futures: 0n, share: 0n } : this.#agents.get(agent)!;
+    const spec =
+      agent === undefined ? { spot: 0n, futures: 0n, share: 0n } : this.#agents.get(agent)!;
     const rebate = (feePaid * (spot ? spec.spot : spec.futures)) / UNIT;
     return {
       agent: agent ?? 0,
@@ -150,10 +167,13 @@ export class NaiveCommissions {
   #keep(rows: readonly NaiveRow[]): void {
     this.rows.push(...rows);
     const coinOf = ({ name }: NaiveRow): string => name.split(' ')[0]!;
-    const totalOf = (list: readonly NaiveRow[]): bigint => list.reduce((sum, { rebate }) => sum + rebate, 0n);
+    const totalOf = (list: readonly NaiveRow[]): bigint =>
+      list.reduce((sum, { rebate }) => sum + rebate, 0n);
     for (const row of rows) {
       row.dayTotal = totalOf(rows.filter((each) => coinOf(each) === coinOf(row)));
-      row.total = totalOf(this.rows.filter((each) => each.uid === row.uid && coinOf(each) === coinOf(row)));
+      row.total = totalOf(
+        this.rows.filter((each) => each.uid === row.uid && coinOf(each) === coinOf(row)),
+      );
     }
   }
 }

@@ -1,6 +1,7 @@
 /**
- * What copies must have earned, reckoned a second time from fills and ledger entries alone: fees from the entry behind each fill, profit
- * from prices and sizes, shares from both. It shares no arithmetic with the exchange.
+ * What copies must have earned, reckoned a second time from fills and ledger entries alone: fees
+ * from the entry behind each fill, profit from prices and sizes, shares from both. It shares no
+ * arithmetic with the exchange.
  */
 import { expect } from 'vitest';
 import type { Id, Uid } from '../src/kernel/ids.ts';
@@ -31,7 +32,8 @@ const floored = (numerator: bigint, denominator: bigint): bigint => {
   const quotient = numerator / denominator;
   return numerator % denominator < 0n ? quotient - 1n : quotient;
 };
-const nearest = (numerator: bigint, denominator: bigint): bigint => (numerator * 2n + denominator) / (denominator * 2n);
+const nearest = (numerator: bigint, denominator: bigint): bigint =>
+  (numerator * 2n + denominator) / (denominator * 2n);
 
 export class CopyModel {
   readonly #shares = new Map<Uid, bigint>();
@@ -39,11 +41,20 @@ export class CopyModel {
   readonly #open = new Map<Id, Computed>();
   /** Closing fills that were told and whose tracked order has not been told of yet. */
   #closed: { readonly fill: FillRow; left: bigint; given: bigint; readonly fee: bigint }[] = [];
-  /** Of positions that are being taken over: what was closed of each holder's, of which copies, and what the house gave or took by it. */
-  readonly #takenOver = new Map<Uid, { size: bigint; received: bigint; readonly side: string; readonly parts: Map<Id, bigint> }>();
+  /**
+   * Of positions that are being taken over: what was closed of each holder's, of which copies, and
+   * what the house gave or took by it.
+   */
+  readonly #takenOver = new Map<
+    Uid,
+    { size: bigint; received: bigint; readonly side: string; readonly parts: Map<Id, bigint> }
+  >();
   /** What the house bore of a loss, told right before the fill it is of. */
   #affordable = 0n;
-  /** What entries of positions have charged since the last fill: they stand right before the fill they are of. */
+  /**
+   * What entries of positions have charged since the last fill: they stand right before the fill
+   * they are of.
+   */
   #charged = 0n;
   #posted: { readonly follower: Uid; readonly leader: Uid; readonly amount: bigint }[] = [];
   ended = 0;
@@ -86,14 +97,19 @@ export class CopyModel {
   #entry({ reason, lines }: EventOf<'entryPosted'>): void {
     if (reason === 'profitShare') {
       const [paid, got] = lines;
-      expect([paid!.account, got!.account, paid!.amount + got!.amount]).toEqual(['available', 'available', 0n]);
+      expect([paid!.account, got!.account, paid!.amount + got!.amount]).toEqual([
+        'available',
+        'available',
+        0n,
+      ]);
       this.#posted.push({ follower: paid!.uid!, leader: got!.uid!, amount: got!.amount });
       return;
     }
     if (reason === 'takeover') this.#takenOver.get(lines[0]!.uid!)!.received += lines[0]!.amount;
     if (reason !== 'openPosition' && reason !== 'closePosition') return;
     this.#charged += lines.find(({ account }) => account === 'fees')?.amount ?? 0n;
-    // The other side of a profit is clearing's; whatever else the house has in a closing it gives to make up for a loss.
+    // The other side of a profit is clearing's; whatever else the house has in a closing it gives
+    // to make up for a loss.
     const ofHouse = lines.filter(({ uid, account }) => uid === undefined && account !== 'fees');
     for (const { amount } of ofHouse.slice(1)) this.#affordable -= amount;
   }
@@ -117,7 +133,12 @@ export class CopyModel {
     }
     if (fill.executionKind === 'liquidation') {
       const { size = 0n, received = 0n, parts = new Map() } = this.#takenOver.get(fill.uid) ?? {};
-      this.#takenOver.set(fill.uid, { size: size + fill.size, received: received + this.#affordable, side: fill.positionSide!, parts });
+      this.#takenOver.set(fill.uid, {
+        size: size + fill.size,
+        received: received + this.#affordable,
+        side: fill.positionSide!,
+        parts,
+      });
     }
     this.#affordable = 0n;
     if (fill.intent === 'close') this.#closed.push({ fill, left: fill.size, given: 0n, fee });
@@ -127,12 +148,18 @@ export class CopyModel {
     const parts = this.#openings.get(row.openOrderId) ?? [];
     const size = parts.reduce((sum, part) => sum + part.size, 0n);
     const cost = parts.reduce((sum, part) => sum + part.size * part.price, 0n);
-    // A leader may have closed some of it before its order was done; a copy is whole from its first moment.
+    // A leader may have closed some of it before its order was done; a copy is whole from its first
+    // moment.
     if (row.originalId !== undefined) {
-      expect([row.openSize, row.openFee]).toEqual([size, parts.reduce((sum, part) => sum + part.fee, 0n)]);
+      expect([row.openSize, row.openFee]).toEqual([
+        size,
+        parts.reduce((sum, part) => sum + part.fee, 0n),
+      ]);
       expect(row.openPrice).toBe(nearest(cost, size));
       const margin = row.category === 'COIN-FUTURES' ? size * UNIT : cost;
-      expect(row.margin).toBe((margin + BigInt(row.leverage) * UNIT - 1n) / (BigInt(row.leverage) * UNIT));
+      expect(row.margin).toBe(
+        (margin + BigInt(row.leverage) * UNIT - 1n) / (BigInt(row.leverage) * UNIT),
+      );
     }
     this.#open.set(row.trackingId, {
       row,
@@ -147,14 +174,17 @@ export class CopyModel {
   }
 
   /**
-   * Finds the fill behind a closed part: the oldest of its holder and order that still has so much to give. A leader may have closed with
-   * the same order what was never tracked, so of originals only sizes are held to account.
+   * Finds the fill behind a closed part: the oldest of its holder and order that still has so much
+   * to give. A leader may have closed with the same order what was never tracked, so of originals
+   * only sizes are held to account.
    */
   #changed(row: TrackedOrderRow): void {
     const computed = this.#open.get(row.trackingId)!;
     const size = row.closedSize - computed.closedSize;
     if (size === 0n) return;
-    const at = this.#closed.findIndex(({ fill, left }) => fill.uid === row.uid && fill.orderId === row.closeOrderId && left >= size);
+    const at = this.#closed.findIndex(
+      ({ fill, left }) => fill.uid === row.uid && fill.orderId === row.closeOrderId && left >= size,
+    );
     expect(at, 'every closed part has a fill').toBeGreaterThanOrEqual(0);
     const found = this.#closed[at]!;
     const { fill, fee } = found;
@@ -165,19 +195,25 @@ export class CopyModel {
     found.left -= size;
     const cost = nearest(computed.cost * size, computed.size);
     const difference = (row.side === 'long' ? 1n : -1n) * (size * fill.price - cost);
-    computed.profit += row.category === 'COIN-FUTURES' ? floored(difference, fill.price) : floored(difference, UNIT);
+    computed.profit +=
+      row.category === 'COIN-FUTURES' ? floored(difference, fill.price) : floored(difference, UNIT);
     computed.size -= size;
     computed.cost -= cost;
     computed.closedSize += size;
     computed.closedCost += size * fill.price;
-    const parts = fill.executionKind === 'liquidation' ? this.#takenOver.get(row.uid)?.parts : undefined;
-    if (row.originalId !== undefined) parts?.set(row.trackingId, (parts.get(row.trackingId) ?? 0n) + size);
-    if (row.originalId !== undefined) expect([row.profit, row.closeFee]).toEqual([computed.profit, computed.closeFee]);
+    const parts =
+      fill.executionKind === 'liquidation' ? this.#takenOver.get(row.uid)?.parts : undefined;
+    if (row.originalId !== undefined)
+      parts?.set(row.trackingId, (parts.get(row.trackingId) ?? 0n) + size);
+    if (row.originalId !== undefined)
+      expect([row.profit, row.closeFee]).toEqual([computed.profit, computed.closeFee]);
   }
 
   #end({ order: row, share }: EventOf<'trackedOrderEnded'>): void {
     this.#changed(row);
-    const { size, profit, closeFee, closedCost, closedSize, profitShare } = this.#open.get(row.trackingId)!;
+    const { size, profit, closeFee, closedCost, closedSize, profitShare } = this.#open.get(
+      row.trackingId,
+    )!;
     this.#open.delete(row.trackingId);
     expect([size, closedSize]).toEqual([0n, row.openSize]);
     if (row.originalId === undefined) {
@@ -193,7 +229,9 @@ export class CopyModel {
     if (share < owed) this.cut++;
     this.shared += share;
     if (share === 0n) return;
-    const at = this.#posted.findIndex((each) => each.follower === row.uid && each.leader === row.leader && each.amount === share);
+    const at = this.#posted.findIndex(
+      (each) => each.follower === row.uid && each.leader === row.leader && each.amount === share,
+    );
     expect(at, 'a share is posted once').toBeGreaterThanOrEqual(0);
     this.#posted.splice(at, 1);
   }

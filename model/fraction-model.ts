@@ -1,6 +1,16 @@
-/** Exact fractions and the things positions are made of by chance: the independent model that the tests of the formulas reckon with. */
+/**
+ * Exact fractions and the things positions are made of by chance: the independent model that the
+ * tests of the formulas reckon with.
+ */
 import fc from 'fast-check';
-import { type Amount, MONEY_DECIMALS, money, type Price, type Rate, type Size } from '../src/kernel/money.ts';
+import {
+  type Amount,
+  MONEY_DECIMALS,
+  money,
+  type Price,
+  type Rate,
+  type Size,
+} from '../src/kernel/money.ts';
 import type { Tier } from '../src/messages/listings.ts';
 import type { PositionSide } from '../src/messages/vocabulary.ts';
 
@@ -16,7 +26,10 @@ export class Fraction {
     this.denominator = denominator * sign;
   }
   plus(other: Fraction): Fraction {
-    return new Fraction(this.numerator * other.denominator + other.numerator * this.denominator, this.denominator * other.denominator);
+    return new Fraction(
+      this.numerator * other.denominator + other.numerator * this.denominator,
+      this.denominator * other.denominator,
+    );
   }
   times(other: Fraction): Fraction {
     return new Fraction(this.numerator * other.numerator, this.denominator * other.denominator);
@@ -43,10 +56,13 @@ export const ONE = new Fraction(1n);
 /** The smallest step of money. */
 export const STEP = new Fraction(1n, 10n ** BigInt(MONEY_DECIMALS));
 
-export const exactly = (value: Price | Size | Amount | Rate): Fraction => new Fraction(value, STEP.denominator);
+export const exactly = (value: Price | Size | Amount | Rate): Fraction =>
+  new Fraction(value, STEP.denominator);
 export const decimal = (text: string): Fraction => exactly(money<Amount>(text));
-export const sum = (values: readonly Fraction[]): Fraction => values.reduce((total, value) => total.plus(value), ZERO);
-export const direction = (side: PositionSide): Fraction => (side === 'long' ? ONE : new Fraction(-1n));
+export const sum = (values: readonly Fraction[]): Fraction =>
+  values.reduce((total, value) => total.plus(value), ZERO);
+export const direction = (side: PositionSide): Fraction =>
+  side === 'long' ? ONE : new Fraction(-1n);
 
 /** Whether a rounded value is the largest step that is no more than the truth. */
 export const isFloorOf = (rounded: Price | Amount | Rate, truth: Fraction): boolean =>
@@ -61,28 +77,49 @@ export function isNearestTo(rounded: Price | Amount | Rate, truth: Fraction): bo
   return distance.against(half) <= 0 && distance.plus(half).sign >= 0;
 }
 
-const whole = <Kind extends Price | Size | Amount | Rate>(low: string, high: string): fc.Arbitrary<Kind> =>
-  fc.bigInt({ min: money<Amount>(low), max: money<Amount>(high) }) as fc.Arbitrary<bigint> as fc.Arbitrary<Kind>;
+const whole = <Kind extends Price | Size | Amount | Rate>(
+  low: string,
+  high: string,
+): fc.Arbitrary<Kind> =>
+  fc.bigInt({
+    min: money<Amount>(low),
+    max: money<Amount>(high),
+  }) as fc.Arbitrary<bigint> as fc.Arbitrary<Kind>;
 
-/** Prices and sizes of any fineness money has, most of them of the fineness that instruments have. */
+/**
+ * Prices and sizes of any fineness money has, most of them of the fineness that instruments have.
+ */
 export const prices: fc.Arbitrary<Price> = fc.oneof(
   whole<Price>('0.0000000001', '0.001'),
   whole<Price>('0.1', '200000'),
-  fc.integer({ min: 1, max: 2_000_000 }).map((tenths) => money<Price>(`${Math.floor(tenths / 10)}.${tenths % 10}`)),
+  fc
+    .integer({ min: 1, max: 2_000_000 })
+    .map((tenths) => money<Price>(`${Math.floor(tenths / 10)}.${tenths % 10}`)),
 );
 export const sizes: fc.Arbitrary<Size> = fc.oneof(
   whole<Size>('0.0000000001', '0.01'),
   fc
     .integer({ min: 1, max: 10_000_000 })
-    .map((thousandths) => money<Size>(`${Math.floor(thousandths / 1000)}.${String(thousandths % 1000).padStart(3, '0')}`)),
+    .map((thousandths) =>
+      money<Size>(
+        `${Math.floor(thousandths / 1000)}.${String(thousandths % 1000).padStart(3, '0')}`,
+      ),
+    ),
 );
-export const amounts = (low: string, high: string): fc.Arbitrary<Amount> => whole<Amount>(low, high);
-export const feeRates: fc.Arbitrary<Rate> = fc.constantFrom('0', '0.0002', '0.0006', '0.00031', '0.0025').map((text) => money<Rate>(text));
+export const amounts = (low: string, high: string): fc.Arbitrary<Amount> =>
+  whole<Amount>(low, high);
+export const feeRates: fc.Arbitrary<Rate> = fc
+  .constantFrom('0', '0.0002', '0.0006', '0.00031', '0.0025')
+  .map((text) => money<Rate>(text));
 export const positionSides = fc.constantFrom<PositionSide>('long', 'short');
 export const contractKinds = fc.constantFrom<'linear' | 'inverse'>('linear', 'inverse');
 
-export const tier = (fromValue: string, toValue: string, leverageMax: string, maintenanceRate: string): Tier =>
-  ({ fromValue, toValue, leverageMax, maintenanceRate }) as Tier;
+export const tier = (
+  fromValue: string,
+  toValue: string,
+  leverageMax: string,
+  maintenanceRate: string,
+): Tier => ({ fromValue, toValue, leverageMax, maintenanceRate }) as Tier;
 
 /** The tiers of the worked examples: 0–50,000 at 0.4 %, 50,000–200,000 at 0.5 %, and on. */
 export const TIERS: readonly Tier[] = [
@@ -92,14 +129,22 @@ export const TIERS: readonly Tier[] = [
   tier('1000000', '20000000', '10', '0.05'),
 ];
 
-/** The rule itself: each part of the value at the rate of its tier plus the fee. Above the last tier its rate goes on. */
+/**
+ * The rule itself: each part of the value at the rate of its tier plus the fee. Above the last tier
+ * its rate goes on.
+ */
 export function maintenanceTruth(tiers: readonly Tier[], value: Fraction, feeRate: Rate): Fraction {
   return sum(
     tiers.map((row, at) => {
       const from = decimal(row.fromValue);
-      const until = at === tiers.length - 1 || value.against(decimal(row.toValue)) < 0 ? value : decimal(row.toValue);
+      const until =
+        at === tiers.length - 1 || value.against(decimal(row.toValue)) < 0
+          ? value
+          : decimal(row.toValue);
       const part = until.minus(from);
-      return part.sign <= 0 ? ZERO : part.times(decimal(row.maintenanceRate).plus(exactly(feeRate)));
+      return part.sign <= 0
+        ? ZERO
+        : part.times(decimal(row.maintenanceRate).plus(exactly(feeRate)));
     }),
   );
 }

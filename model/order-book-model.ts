@@ -1,4 +1,7 @@
-/** The obviously right order book: sorted arrays and linear searches. The fast one is tested against it. */
+/**
+ * The obviously right order book: sorted arrays and linear searches. The fast one is tested against
+ * it.
+ */
 
 import {
   BOOK_ORDERS_MAX,
@@ -27,7 +30,8 @@ interface Entry {
   lots: Lots;
 }
 
-const betterOn = (side: Side, left: Tick, right: Tick): boolean => (side === 'buy' ? left > right : left < right);
+const betterOn = (side: Side, left: Tick, right: Tick): boolean =>
+  side === 'buy' ? left > right : left < right;
 
 export class NaiveOrderBook implements OrderBook {
   /** Each side in the order in which its orders would trade. */
@@ -65,7 +69,10 @@ export class NaiveOrderBook implements OrderBook {
     invariant(!this.#matching, 'a visitor does not change the book');
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
-    invariant(Number.isInteger(by) && by >= 1 && by <= entry.lots, 'an order is reduced by what it has');
+    invariant(
+      Number.isInteger(by) && by >= 1 && by <= entry.lots,
+      'an order is reduced by what it has',
+    );
     const left = (entry.lots - by) as Lots;
     if (left === NO_LOTS) this.cancel(id);
     entry.lots = left;
@@ -81,7 +88,9 @@ export class NaiveOrderBook implements OrderBook {
   }
 
   lotsAt(side: Side, tick: Tick): Lots {
-    return this.#sides[side].filter((entry) => entry.tick === tick).reduce((sum, entry) => (sum + entry.lots) as Lots, NO_LOTS);
+    return this.#sides[side]
+      .filter((entry) => entry.tick === tick)
+      .reduce((sum, entry) => (sum + entry.lots) as Lots, NO_LOTS);
   }
 
   depth(side: Side, levels: number): PriceLevel[] {
@@ -103,7 +112,10 @@ export class NaiveOrderBook implements OrderBook {
         if (decision === REMOVE_MAKER_AND_STOP) break;
         continue;
       }
-      invariant(Number.isInteger(decision) && decision > 0 && decision <= fillable, 'a maker trades no more than both sides have');
+      invariant(
+        Number.isInteger(decision) && decision > 0 && decision <= fillable,
+        'a maker trades no more than both sides have',
+      );
       this.reduce(maker.id, decision as Lots);
       traded = (traded + decision) as Lots;
       if (decision < fillable) break;
@@ -117,7 +129,8 @@ export class NaiveOrderBook implements OrderBook {
   }
 
   look(side: Side, limit: Tick | undefined, glance: OrderGlance): void {
-    for (const maker of this.#within(side, limit)) if (!glance(maker.id, maker.owner, maker.tick, maker.lots)) return;
+    for (const maker of this.#within(side, limit))
+      if (!glance(maker.id, maker.owner, maker.tick, maker.lots)) return;
   }
 
   orders(): RestingOrder[] {

@@ -1,6 +1,7 @@
 /**
- * Triggers as the rules say them, looked at one by one. It is told what the exchange tells everybody and says who must fire next; plain
- * numbers are exact here, because prices are whole and rates are hundredths of a percent.
+ * Triggers as the rules say them, looked at one by one. It is told what the exchange tells
+ * everybody and says who must fire next; plain numbers are exact here, because prices are whole and
+ * rates are hundredths of a percent.
  */
 import type { Id } from '../src/kernel/ids.ts';
 import { moneyText } from '../src/kernel/money.ts';
@@ -55,7 +56,9 @@ export class NaiveTriggers {
       case 'triggerFailed':
         return this.#fire(event.triggerId);
       case 'triggerCancelled':
-        return this.#remove(event.triggerId) ? [] : [`${event.triggerId} was cancelled and does not live`];
+        return this.#remove(event.triggerId)
+          ? []
+          : [`${event.triggerId} was cancelled and does not live`];
       default:
         return [];
     }
@@ -68,7 +71,8 @@ export class NaiveTriggers {
     const gains = row.kind === 'takeProfit' || row.kind === 'positionTakeProfit';
     const fixed = gains || row.kind === 'stopLoss' || row.kind === 'positionStopLoss';
     const rises = fixed ? gains === (row.positionSide === 'long') : at >= now;
-    const callback = row.callbackRate === undefined ? undefined : Math.round(number(row.callbackRate) * 100);
+    const callback =
+      row.callbackRate === undefined ? undefined : Math.round(number(row.callbackRate) * 100);
     const reached = rises ? now >= at : now <= at;
     const one: Waiting = {
       id: row.triggerId,

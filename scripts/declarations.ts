@@ -1,4 +1,7 @@
-/** `npm run declarations`: writes into `dist/types` what users of the package import, and nothing else. */
+/**
+ * `npm run declarations`: writes into `dist/types` what users of the package import, and nothing
+ * else.
+ */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -11,23 +14,32 @@ const IMPORTED = /((?:\bfrom\s+|\bimport\s*\(\s*)['"])([^'"]+)(['"])/g;
 
 /** A user may have no types of Node. A Buffer is a Uint8Array, and no user touches the bytes. */
 const withoutNode = (text: string): string =>
-  text.replace(/^import \{ Buffer \} from 'node:buffer';\n/m, '').replace(/\bBuffer\b/g, 'Uint8Array');
+  text
+    .replace(/^import \{ Buffer \} from 'node:buffer';\n/m, '')
+    .replace(/\bBuffer\b/g, 'Uint8Array');
 
 /** Writes one declaration as users read it, and answers the declarations that it imports. */
 function finish(path: string): string[] {
   const imported: string[] = [];
-  const text = withoutNode(readFileSync(join(ROOT, path), 'utf8')).replace(IMPORTED, (_, before: string, input: string, after: string) => {
-    if (!input.startsWith('.')) throw new Error(`dist/types/${path} imports ${input}, which a user may not have.`);
-    imported.push(posix.join(posix.dirname(path), input.replace(/\.[jt]s$/, '.d.ts')));
-    return `${before}${input.replace(/\.ts$/, '.js')}${after}`;
-  });
+  const text = withoutNode(readFileSync(join(ROOT, path), 'utf8')).replace(
+    IMPORTED,
+    (_, before: string, input: string, after: string) => {
+      if (!input.startsWith('.'))
+        throw new Error(`dist/types/${path} imports ${input}, which a user may not have.`);
+      imported.push(posix.join(posix.dirname(path), input.replace(/\.[jt]s$/, '.d.ts')));
+      return `${before}${input.replace(/\.ts$/, '.js')}${after}`;
+    },
+  );
   writeFileSync(join(ROOT, path), text);
   return imported;
 }
 
 rmSync(ROOT, { recursive: true, force: true });
 const compiler = join(REPOSITORY, 'node_modules/typescript/bin/tsc');
-execFileSync(process.execPath, [compiler, '-p', 'tsconfig.package.json'], { cwd: REPOSITORY, stdio: 'inherit' });
+execFileSync(process.execPath, [compiler, '-p', 'tsconfig.package.json'], {
+  cwd: REPOSITORY,
+  stdio: 'inherit',
+});
 
 const kept = new Set(ENTRIES);
 for (const path of kept) for (const imported of finish(path)) kept.add(imported);

@@ -1,13 +1,19 @@
 /**
- * Writes the documents that follow from the code. Short ones are committed, so that a review shows what changes; long ones go to `dist/docs`,
- * which the npm package contains and version control ignores.
+ * Writes the documents that follow from the code. Short ones are committed, so that a review shows
+ * what changes; long ones go to `dist/docs`, which the npm package contains and version control
+ * ignores.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '../src/contract/openapi.ts';
 import { referenceMarkdown } from '../src/contract/reference-markdown.ts';
-import { type ApiSurface, operatorSurface, publicSurface, surfaces } from '../src/contract/surfaces.ts';
+import {
+  type ApiSurface,
+  operatorSurface,
+  publicSurface,
+  surfaces,
+} from '../src/contract/surfaces.ts';
 import { worldSchema } from '../src/contract/world.ts';
 import { ruleDocuments, tests } from '../test/tidy/repository.ts';
 import { type Rule, rulesIn, type TestTitle, testTitlesIn } from '../test/tidy/rule-checks.ts';
@@ -27,7 +33,10 @@ const ofOrder = (left: string, right: string): number => (left < right ? -1 : Nu
 const withoutLinks = (text: string): string => text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 const withoutIds = (title: string): string => title.replace(/^(?:\[[^\]]*\])+ /, '');
 
-function ruleText({ id, sentence, planned }: Rule, titles: readonly TestTitle[]): readonly string[] {
+function ruleText(
+  { id, sentence, planned }: Rule,
+  titles: readonly TestTitle[],
+): readonly string[] {
   const proofs = titles
     .filter(({ ids }) => ids.includes(id))
     .map(({ path, title }) => `  - [${path}](../../${path}): ${withoutIds(title ?? '')}`)
@@ -51,7 +60,8 @@ export function coverageText(rules: readonly Rule[], titles: readonly TestTitle[
   return `${[MADE_BY, '', '# Which test proves which rule', '', counts, '', ...parts].join('\n').trimEnd()}\n`;
 }
 
-const openApiText = (surface: ApiSurface): string => `${JSON.stringify(openApiDocument(surface), null, 2)}\n`;
+const openApiText = (surface: ApiSurface): string =>
+  `${JSON.stringify(openApiDocument(surface), null, 2)}\n`;
 
 const worldSchemaText = (): string =>
   `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...worldSchema() }, null, 2)}\n`;
@@ -63,12 +73,18 @@ export const committedDocuments = (): readonly GeneratedDocument[] => [
   { path: 'docs/world-schema.json', text: worldSchemaText() },
 ];
 
-/** The long documents, for the npm package and for reading offline; a running exchange serves all of them but the last. */
+/**
+ * The long documents, for the npm package and for reading offline; a running exchange serves all of
+ * them but the last.
+ */
 export const builtDocuments = (): readonly GeneratedDocument[] => [
   { path: 'dist/docs/openapi.json', text: openApiText(publicSurface) },
   { path: 'dist/docs/operator-openapi.json', text: openApiText(operatorSurface) },
   { path: 'dist/docs/reference.md', text: referenceMarkdown(surfaces) },
-  { path: 'dist/docs/coverage.md', text: coverageText(ruleDocuments.flatMap(rulesIn), tests.flatMap(testTitlesIn)) },
+  {
+    path: 'dist/docs/coverage.md',
+    text: coverageText(ruleDocuments.flatMap(rulesIn), tests.flatMap(testTitlesIn)),
+  },
 ];
 
 export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));

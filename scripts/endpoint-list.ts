@@ -29,7 +29,8 @@ function insideText(schema: JsonSchema, mark: Mark): string {
 const schemaText = (schema: JsonSchema, mark: Mark): string =>
   schema.properties === undefined ? insideText(schema, mark) : fieldsText(schema, mark);
 
-const limitText = ({ limit }: Endpoint): string => (limit === undefined ? '-' : `${limit.perSecond}/${limit.countedBy}`);
+const limitText = ({ limit }: Endpoint): string =>
+  limit === undefined ? '-' : `${limit.perSecond}/${limit.countedBy}`;
 
 export function endpointLine(row: Endpoint): string {
   const hasFields = Object.keys(row.request.fields).length > 0;
@@ -44,7 +45,8 @@ export function endpointLine(row: Endpoint): string {
 }
 
 const placeOf = ({ path, method }: Endpoint): string => `${path} ${method}`;
-const ofPath = (left: Endpoint, right: Endpoint): number => (placeOf(left) < placeOf(right) ? -1 : 1);
+const ofPath = (left: Endpoint, right: Endpoint): number =>
+  placeOf(left) < placeOf(right) ? -1 : 1;
 
 export function endpointList(surfaces: readonly ApiSurface[]): string {
   const parts = surfaces.flatMap(({ title, endpoints }) => [

@@ -1,7 +1,11 @@
-/** The document of the unknown-result laboratory: what can be made to go wrong, each with a call to copy. Made from the table in the code. */
+/**
+ * The document of the unknown-result laboratory: what can be made to go wrong, each with a call to
+ * copy. Made from the table in the code.
+ */
 import { type NamedFault, namedFaults } from '../src/gateway/faults/named-faults.ts';
 
-const CALL = 'curl -s http://127.0.0.1:8081/operator/v1/faults -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json"';
+const CALL =
+  'curl -s http://127.0.0.1:8081/operator/v1/faults -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json"';
 
 const INTRODUCTION = `# Faults: rehearsing what goes wrong
 
@@ -68,7 +72,8 @@ exchange clock. Each order of a batch is an intent of its own.
 Each strikes v3 and v2 alike. A name alone is enough; \`match\` narrows it: \`{"name": "timeout-placed", "match": {"uid": "1000000001"}}\`.
 `;
 
-const wireOf = ({ match, effect }: NamedFault): string => JSON.stringify({ ...(match === undefined ? {} : { match }), effect });
+const wireOf = ({ match, effect }: NamedFault): string =>
+  JSON.stringify({ ...(match === undefined ? {} : { match }), effect });
 
 const section = ([name, fault]: [string, NamedFault]): string =>
   [

@@ -1,6 +1,7 @@
 /**
- * `npm run golden`: lives the golden story again and keeps it as the golden journal. Where the old one no longer does what it did, behaviour has
- * changed, and that needs a new engine version; `-- --unreleased` says that nobody has a journal of the present one yet.
+ * `npm run golden`: lives the golden story again and keeps it as the golden journal. Where the old
+ * one no longer does what it did, behaviour has changed, and that needs a new engine version;
+ * `-- --unreleased` says that nobody has a journal of the present one yet.
  */
 import { parseArgs } from 'node:util';
 import { DivergedReplay } from '../src/journal/failures.ts';
@@ -23,8 +24,12 @@ async function hasDiverged(): Promise<boolean> {
 
 const { values } = parseArgs({ options: { unreleased: { type: 'boolean', default: false } } });
 if (!values.unreleased && (await hasDiverged())) {
-  say(`commands do something else than engine version ${ENGINE_VERSION} did: raise it in src/journal/version.ts,`);
-  say('or say `npm run golden -- --unreleased` while no program of this version has been given away');
+  say(
+    `commands do something else than engine version ${ENGINE_VERSION} did: raise it in src/journal/version.ts,`,
+  );
+  say(
+    'or say `npm run golden -- --unreleased` while no program of this version has been given away',
+  );
   process.exitCode = 1;
 } else {
   const { engineVersion, sequence, digest } = await writeGolden();

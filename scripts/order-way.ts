@@ -1,4 +1,7 @@
-/** Counts the files and functions that one futures order passes through in the engine, from command to fill. */
+/**
+ * Counts the files and functions that one futures order passes through in the engine, from command
+ * to fill.
+ */
 import { type Profiler, Session } from 'node:inspector';
 import { createEngine, type Engine } from '../src/core/engine.ts';
 import type { DecimalText } from '../src/kernel/decimal-text.ts';

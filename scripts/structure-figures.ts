@@ -1,4 +1,6 @@
-/** Figures about the structure of the source: cycles, imports between domains, file sizes and rules. */
+/**
+ * Figures about the structure of the source: cycles, imports between domains, file sizes and rules.
+ */
 import { getOrMake } from '../src/kernel/get-or-make.ts';
 import { importsOf } from '../test/tidy/imports.ts';
 import { rulesIn } from '../test/tidy/rule-checks.ts';
@@ -36,7 +38,9 @@ function reachedFrom(imports: Imports, start: string): ReadonlySet<string> {
   return reached;
 }
 
-/** Groups of files each of which imports every other one, directly or through others; largest first. */
+/**
+ * Groups of files each of which imports every other one, directly or through others; largest first.
+ */
 export function cyclesIn(imports: Imports): readonly (readonly string[])[] {
   const reached = new Map([...imports.keys()].map((file) => [file, reachedFrom(imports, file)]));
   const seen = new Set<string>();

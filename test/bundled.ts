@@ -1,6 +1,7 @@
 /**
- * Makes one module of a test file and of all it imports. Vitest hands every name that a module imports from another through an object of its own;
- * in tests that execute millions of commands, a quarter of the time went there.
+ * Makes one module of a test file and of all it imports. Vitest hands every name that a module
+ * imports from another through an object of its own; in tests that execute millions of commands, a
+ * quarter of the time went there.
  */
 import { build } from 'esbuild';
 import type { Plugin } from 'vite';
@@ -21,7 +22,8 @@ export const bundled = (files: RegExp): Plugin => ({
       sourcemap: 'external',
       outfile: `${path}.js`,
     });
-    const textOf = (end: string): string => outputFiles.find((file) => file.path.endsWith(end))!.text;
+    const textOf = (end: string): string =>
+      outputFiles.find((file) => file.path.endsWith(end))!.text;
     return { code: textOf('.js'), map: textOf('.map') };
   },
 });

@@ -1,4 +1,7 @@
-/** A leader with many followers, somebody to trade with, and somebody else who only wants his own orders placed. */
+/**
+ * A leader with many followers, somebody to trade with, and somebody else who only wants his own
+ * orders placed.
+ */
 import type { Engine, Executed } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -48,11 +51,21 @@ export class CopyCrowd {
   constructor(count: number) {
     this.engine = openMarket(NAMED + count);
     this.followers = Array.from({ length: count }, (_, at) => uidAt(NAMED + at));
-    for (const uid of [LEADER, MAKER, OTHER, ...this.followers]) this.submit({ type: 'setPositionMode', uid, positionMode: 'hedge' });
+    for (const uid of [LEADER, MAKER, OTHER, ...this.followers])
+      this.submit({ type: 'setPositionMode', uid, positionMode: 'hedge' });
     this.submit({ type: 'makeLeader', uid: LEADER, profitShare: decimal('0.1') });
     this.submit({
       type: 'setPrices',
-      prices: [{ category, symbol, index: decimal('60000'), mark: decimal('60000'), releaseMark: false, force: true }],
+      prices: [
+        {
+          category,
+          symbol,
+          index: decimal('60000'),
+          mark: decimal('60000'),
+          releaseMark: false,
+          force: true,
+        },
+      ],
     });
     for (const uid of this.followers) this.submit(this.#following(uid));
     this.submit({ type: 'deposit', uid: MAKER, coin: 'USDT', size: decimal('500000000') });
@@ -72,7 +85,14 @@ export class CopyCrowd {
 
   /** The same size and settings as the leader. */
   #following(uid: Uid): Command {
-    const setting = { category, symbol, margin: 'leader', leverage: 'leader', sizing: 'multiple', value: decimal('1') } as const;
+    const setting = {
+      category,
+      symbol,
+      margin: 'leader',
+      leverage: 'leader',
+      sizing: 'multiple',
+      value: decimal('1'),
+    } as const;
     return { type: 'setCopySettings', uid, leader: LEADER, mode: 'advanced', settings: [setting] };
   }
 
@@ -104,7 +124,8 @@ export class CopyCrowd {
   /** How many followers hold a copy. */
   get copied(): number {
     let copies = 0;
-    for (const { kind, lots } of this.engine.state.copy.tracked.values()) if (kind === 'copy' && lots > 0) copies++;
+    for (const { kind, lots } of this.engine.state.copy.tracked.values())
+      if (kind === 'copy' && lots > 0) copies++;
     return copies;
   }
 }

@@ -1,4 +1,7 @@
-/** Copy trading measured: one order of a leader mirrored to ten thousand followers, and how long others wait meanwhile. */
+/**
+ * Copy trading measured: one order of a leader mirrored to ten thousand followers, and how long
+ * others wait meanwhile.
+ */
 import { pathToFileURL } from 'node:url';
 import { cpuNanoseconds } from '../order-book/runs.ts';
 import { compared, type Measured, median, tableOf } from '../rows.ts';
@@ -19,7 +22,9 @@ const NANOSECONDS_PER_MS = 1e6;
 const timed = (act: () => void): number => cpuNanoseconds(act) / NANOSECONDS_PER_MS;
 
 const atPart = (values: readonly number[], part: number): number =>
-  values.toSorted((left, right) => left - right)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN;
+  values.toSorted((left, right) => left - right)[
+    Math.min(values.length - 1, Math.floor(values.length * part))
+  ] ?? Number.NaN;
 
 interface Turn {
   /** Milliseconds: all of it, and the slices one by one. */
@@ -29,7 +34,10 @@ interface Turn {
   readonly others: readonly number[];
 }
 
-/** The leader trades; then ticks work off the rest, and between any two of them somebody else places an order. */
+/**
+ * The leader trades; then ticks work off the rest, and between any two of them somebody else places
+ * an order.
+ */
 function mirrorTurn(crowd: CopyCrowd, side: 'buy' | 'sell'): Turn {
   const portions: number[] = [timed(() => crowd.lead(side))];
   const others: number[] = [];
@@ -49,7 +57,9 @@ const directTurn = (crowd: CopyCrowd, side: 'buy' | 'sell'): number =>
     for (const uid of crowd.followers) crowd.followerOrder(uid, side);
   });
 
-export function benchCopy({ repetitions, followers }: CopyBenchOptions = { repetitions: 5, followers: 10_000 }): readonly Measured[] {
+export function benchCopy(
+  { repetitions, followers }: CopyBenchOptions = { repetitions: 5, followers: 10_000 },
+): readonly Measured[] {
   const crowd = new CopyCrowd(followers);
   const turns = { buy: [] as Turn[], sell: [] as Turn[] };
   const direct = { buy: [] as number[], sell: [] as number[] };
@@ -58,7 +68,8 @@ export function benchCopy({ repetitions, followers }: CopyBenchOptions = { repet
     for (const side of ['buy', 'sell'] as const) {
       const turn = mirrorTurn(crowd, side);
       const copied = crowd.copied;
-      if (copied !== (side === 'buy' ? followers : 0)) throw new Error(`${copied} of ${followers} followers have a copy`);
+      if (copied !== (side === 'buy' ? followers : 0))
+        throw new Error(`${copied} of ${followers} followers have a copy`);
       // The first is the warm-up.
       if (repetition > 0) turns[side].push(turn);
     }
@@ -93,7 +104,12 @@ function rowsOf(
     rate(`${counted} followers close themselves`, direct.sell),
   ];
   const all = [...turns.buy, ...turns.sell];
-  const wait = (name: string, value: number): Measured => ({ name: `copy: ${name}`, value, unit: 'ms CPU', lessIsBetter: true });
+  const wait = (name: string, value: number): Measured => ({
+    name: `copy: ${name}`,
+    value,
+    unit: 'ms CPU',
+    lessIsBetter: true,
+  });
   const atOnce = wait('one order mirrored to all, from first to last', median(whole(turns.buy)));
   const others = all.flatMap((turn) => turn.others);
   const portions = all.flatMap((turn) => turn.portions);
@@ -106,12 +122,26 @@ function rowsOf(
     compared(wait('a slice, median', atPart(portions, 0.5)), atOnce),
     compared(wait('a slice, 99 of 100', atPart(portions, 0.99)), atOnce),
     wait('an order of somebody else while nothing is mirrored, median', atPart(idle, 0.5)),
-    compared(wait('an order of somebody else meanwhile, with the slice that follows it, median', atPart(others, 0.5)), atOnce),
-    compared(wait('an order of somebody else meanwhile, with the slice that follows it, 99 of 100', atPart(others, 0.99)), atOnce),
+    compared(
+      wait(
+        'an order of somebody else meanwhile, with the slice that follows it, median',
+        atPart(others, 0.5),
+      ),
+      atOnce,
+    ),
+    compared(
+      wait(
+        'an order of somebody else meanwhile, with the slice that follows it, 99 of 100',
+        atPart(others, 0.99),
+      ),
+      atOnce,
+    ),
   ];
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const quick = process.argv.includes('--quick');
-  process.stdout.write(`${tableOf(benchCopy(quick ? { repetitions: 1, followers: 1_000 } : undefined))}\n`);
+  process.stdout.write(
+    `${tableOf(benchCopy(quick ? { repetitions: 1, followers: 1_000 } : undefined))}\n`,
+  );
 }

@@ -1,4 +1,7 @@
-/** Ways through one stream of recorded orders: all that an exchange does, only what surrounds it, and a bare book of somebody else's. */
+/**
+ * Ways through one stream of recorded orders: all that an exchange does, only what surrounds it,
+ * and a bare book of somebody else's.
+ */
 import { OrderBook as NodejsOrderBook, Side as NodejsSide } from 'nodejs-order-book';
 import { FastOrderBook } from '../../src/core/book/fast-order-book.ts';
 import type { Engine } from '../../src/core/engine.ts';
@@ -67,15 +70,24 @@ export class FullCommandRun implements CommandRun {
 
   expectBook(bare: FastOrderBook): void {
     const { orders } = this.engine.state;
-    invariant(orders.size === bare.size, `${orders.size} orders rest, and ${bare.size} in the bare book`);
+    invariant(
+      orders.size === bare.size,
+      `${orders.size} orders rest, and ${bare.size} in the bare book`,
+    );
     for (const { clientOid, left } of orders.values())
-      invariant(left === bare.lotsOf(streamIdOf(clientOid)), `${clientOid} has as much left as in the bare book`);
+      invariant(
+        left === bare.lotsOf(streamIdOf(clientOid)),
+        `${clientOid} has as much left as in the bare book`,
+      );
     const { violations } = this.engine.audit();
     invariant(violations.length === 0, `the audit finds nothing: ${violations[0]}`);
   }
 }
 
-/** Commands read, matched and written, as if users, money, names of orders and events cost nothing: what no exchange on this journal can be faster than. */
+/**
+ * Commands read, matched and written, as if users, money, names of orders and events cost nothing:
+ * what no exchange on this journal can be faster than.
+ */
 export class UnguardedRun implements CommandRun {
   readonly #orders: RecordedOrders;
   readonly #journal = new UnsavedJournal();
@@ -99,7 +111,10 @@ export class UnguardedRun implements CommandRun {
   }
 }
 
-/** A book and nothing else. Its ids are texts; they are made before the clock starts, which favours it. */
+/**
+ * A book and nothing else. Its ids are texts; they are made before the clock starts, which favours
+ * it.
+ */
 export class PeerRun implements CommandRun {
   readonly #stream: Stream;
   readonly #texts: readonly string[];
@@ -115,7 +130,13 @@ export class PeerRun implements CommandRun {
     for (let at = from; at < until; at++) {
       const id = this.#texts[at]!;
       if (kinds[at] === CANCEL) this.#book.cancel(id);
-      else this.#book.limit({ id, side: buys[at] === 1 ? NodejsSide.BUY : NodejsSide.SELL, size: lots[at]!, price: ticks[at]! });
+      else
+        this.#book.limit({
+          id,
+          side: buys[at] === 1 ? NodejsSide.BUY : NodejsSide.SELL,
+          size: lots[at]!,
+          price: ticks[at]!,
+        });
     }
   }
 
@@ -123,6 +144,7 @@ export class PeerRun implements CommandRun {
     const { bids, asks } = this.#book.snapshot();
     const resting = [...bids, ...asks].flatMap((level) => level.orders);
     invariant(resting.length === bare.size, 'both books are left with the same orders');
-    for (const { id, size } of resting) invariant(size === bare.lotsOf(Number.parseInt(id, 10) as Id), 'and as much of each');
+    for (const { id, size } of resting)
+      invariant(size === bare.lotsOf(Number.parseInt(id, 10) as Id), 'and as much of each');
   }
 }

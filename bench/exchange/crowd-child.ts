@@ -1,4 +1,7 @@
-/** A crowd in a process of its own, so that nobody else's garbage is collected on its account. Told what to do by its parent. */
+/**
+ * A crowd in a process of its own, so that nobody else's garbage is collected on its account. Told
+ * what to do by its parent.
+ */
 import { COMMANDS_PER_ROUND, Crowd, type CrowdShape } from './crowd.ts';
 
 export type CrowdTask =
@@ -19,7 +22,9 @@ export interface Spent {
 
 let crowd: Crowd | undefined;
 
-/** Small exchanges are built before anything is compiled; all of them get the same time to warm up. */
+/**
+ * Small exchanges are built before anything is compiled; all of them get the same time to warm up.
+ */
 function build(shape: CrowdShape, warmUpRounds: number): Built {
   crowd = new Crowd(shape);
   crowd.trade(warmUpRounds);
@@ -51,7 +56,8 @@ function carryOut(task: CrowdTask): Built | Spent {
   if (task.kind === 'build') return build(task.shape, task.warmUpRounds);
   const built = crowd;
   if (built === undefined) throw new Error('a crowd is built before it does anything');
-  if (task.kind === 'trade') return spentOn(task.rounds * COMMANDS_PER_ROUND, () => built.trade(task.rounds));
+  if (task.kind === 'trade')
+    return spentOn(task.rounds * COMMANDS_PER_ROUND, () => built.trade(task.rounds));
   if (task.kind === 'tick') return spentOn(task.ticks, () => built.tick(task.ticks));
   return task.kind === 'fallDue' ? fallDue(built) : charge(built);
 }

@@ -1,4 +1,7 @@
-/** An exchange with as many accounts, resting orders, ended orders and positions as are asked for, on which trading goes on and leaves their number alone. */
+/**
+ * An exchange with as many accounts, resting orders, ended orders and positions as are asked for,
+ * on which trading goes on and leaves their number alone.
+ */
 
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import { nextFunding } from '../../src/formulas/funding.ts';
@@ -32,7 +35,9 @@ const ORDERS_PER_BATCH = 20;
 const POSITION_SIZE = '0.1' as DecimalText;
 const FUNDING_HOURS = 8;
 const CHARGES_PER_COMMAND = 100;
-/** The index moves by up to this many hundredths of a percent: far from where anybody is liquidated. */
+/**
+ * The index moves by up to this many hundredths of a percent: far from where anybody is liquidated.
+ */
 const TICK_REACH = 50;
 
 /** Contracts that settle in dollars: a million orders are more than one book holds. */
@@ -60,7 +65,8 @@ const CONTRACTS: readonly Contract[] = DEFAULT_INSTRUMENTS.filter(
   };
 });
 
-const clientOid = (place: number, generation: number): ClientOid => `${place}-${generation}` as ClientOid;
+const clientOid = (place: number, generation: number): ClientOid =>
+  `${place}-${generation}` as ClientOid;
 
 export class Crowd {
   readonly engine: Engine = createEngine();
@@ -89,14 +95,29 @@ export class Crowd {
       this.#rest(place);
       this.#rest(this.#take());
     }
-    invariant(this.engine.state.orders.size === this.#shape.resting, 'the number that rests never changes');
+    invariant(
+      this.engine.state.orders.size === this.#shape.resting,
+      'the number that rests never changes',
+    );
   }
 
   /** Prices that reach nobody. */
   tick(ticks: number): void {
     for (let tick = 0; tick < ticks; tick++) {
-      const index = (60_000 * (1 + (this.#random.below(2 * TICK_REACH) - TICK_REACH) / 10_000)).toFixed(1) as DecimalText;
-      const prices = [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index, mark: undefined, releaseMark: false, force: false }] as const;
+      const index = (
+        60_000 *
+        (1 + (this.#random.below(2 * TICK_REACH) - TICK_REACH) / 10_000)
+      ).toFixed(1) as DecimalText;
+      const prices = [
+        {
+          category: 'USDT-FUTURES',
+          symbol: 'BTCUSDT',
+          index,
+          mark: undefined,
+          releaseMark: false,
+          force: false,
+        },
+      ] as const;
       const { events } = this.#submit({ type: 'setPrices', prices });
       invariant(!events.some(({ type }) => type === 'liquidationBegun'), 'nobody is liquidated');
     }
@@ -136,7 +157,13 @@ export class Crowd {
     return this.#submit({ type: 'placeOrders', uid: uidAt(account), category, orders });
   }
 
-  #draft(contract: Contract, side: Side, tick: number, name: ClientOid | undefined, timeInForce: TimeInForce = 'gtc'): OrderDraft {
+  #draft(
+    contract: Contract,
+    side: Side,
+    tick: number,
+    name: ClientOid | undefined,
+    timeInForce: TimeInForce = 'gtc',
+  ): OrderDraft {
     return {
       symbol: contract.symbol,
       side,
@@ -184,7 +211,11 @@ export class Crowd {
 
   #cancel(place: number): void {
     const name = clientOid(place, this.#generations[place]!);
-    this.#submit({ type: 'cancelOrders', uid: uidAt(this.#accountOf(place)), orders: [{ orderId: undefined, clientOid: name }] });
+    this.#submit({
+      type: 'cancelOrders',
+      uid: uidAt(this.#accountOf(place)),
+      orders: [{ orderId: undefined, clientOid: name }],
+    });
   }
 
   /** Somebody takes one lot at the touch; answers whose place is free now. */
@@ -194,10 +225,17 @@ export class Crowd {
     const buys = Math.floor(taker / CONTRACTS.length) % 2 === 0;
     const tick = contract.middle + (buys ? SIDE_PRICES : -SIDE_PRICES);
     const account = this.#random.below(this.#shape.accounts);
-    const draft = this.#draft(contract, buys ? 'buy' : 'sell', tick, `taker-${taker}` as ClientOid, 'ioc');
+    const draft = this.#draft(
+      contract,
+      buys ? 'buy' : 'sell',
+      tick,
+      `taker-${taker}` as ClientOid,
+      'ioc',
+    );
     const { events } = this.#order(account, contract, draft);
     for (const event of events) {
-      if (event.type === 'fillSettled' && event.fill.role === 'maker') return Number.parseInt(event.fill.clientOid, 10);
+      if (event.type === 'fillSettled' && event.fill.role === 'maker')
+        return Number.parseInt(event.fill.clientOid, 10);
     }
     throw new Error('a taker found nobody to trade with');
   }
@@ -206,7 +244,12 @@ export class Crowd {
   #openPositions(): void {
     const [contract] = CONTRACTS as readonly [Contract];
     for (let account = 0; account < this.#shape.accounts; account++) {
-      const draft = this.#draft(contract, account % 2 === 0 ? 'buy' : 'sell', contract.middle, undefined);
+      const draft = this.#draft(
+        contract,
+        account % 2 === 0 ? 'buy' : 'sell',
+        contract.middle,
+        undefined,
+      );
       this.#order(account, contract, { ...draft, size: POSITION_SIZE });
     }
     const { positions } = this.engine.state;
@@ -219,7 +262,13 @@ export class Crowd {
     for (let first = 0; first < ended; first += ORDERS_PER_BATCH) {
       const contract = this.#contractOf(first);
       const drafts = Array.from({ length: Math.min(ORDERS_PER_BATCH, ended - first) }, (_, at) =>
-        this.#draft(contract, 'buy', contract.middle - 1, `ended-${first + at}` as ClientOid, 'ioc'),
+        this.#draft(
+          contract,
+          'buy',
+          contract.middle - 1,
+          `ended-${first + at}` as ClientOid,
+          'ioc',
+        ),
       );
       this.#order(this.#accountOf(first), contract, ...drafts);
     }

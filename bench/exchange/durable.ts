@@ -1,4 +1,7 @@
-/** The same commands through the sequencer and onto the real disk, with so many callers who each wait for their answer. */
+/**
+ * The same commands through the sequencer and onto the real disk, with so many callers who each
+ * wait for their answer.
+ */
 import { systemClock } from '../../src/app/clock.ts';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import { nodeDisk } from '../../src/journal/node-disk.ts';
@@ -36,7 +39,10 @@ interface Subject {
   readonly stop: () => Promise<void>;
 }
 
-async function openSequencer(): Promise<{ readonly engine: Engine; readonly sequencer: Sequencer }> {
+async function openSequencer(): Promise<{
+  readonly engine: Engine;
+  readonly sequencer: Sequencer;
+}> {
   let engine = createEngine();
   const createMachine = (): Engine => {
     engine = createEngine();
@@ -46,7 +52,13 @@ async function openSequencer(): Promise<{ readonly engine: Engine; readonly sequ
   const onFatal = ({ reason }: { readonly reason: string }): void => {
     throw new Error(reason);
   };
-  const sequencer = createSequencer({ machine: engine, journal, clock: standingClock, publish: () => undefined, onFatal });
+  const sequencer = createSequencer({
+    machine: engine,
+    journal,
+    clock: standingClock,
+    publish: () => undefined,
+    onFatal,
+  });
   const answers: Promise<void>[] = [];
   for (const command of openingCommands(STREAM_USERS)) {
     answers.push(sequencer.submit(command).then((outcome) => expectAccepted(command, outcome)));
@@ -62,18 +74,31 @@ async function durable(orders: RecordedOrders, inFlight: number): Promise<Subjec
     const caller = async (): Promise<void> => {
       while (next < until) {
         const outcome = await sequencer.submit(orders.read(next++));
-        invariant(outcome.ok, 'orders and cancels answer for themselves, so the command is accepted');
+        invariant(
+          outcome.ok,
+          'orders and cancels answer for themselves, so the command is accepted',
+        );
       }
     };
     await Promise.all(Array.from({ length: inFlight }, caller));
   };
-  return { name: `full command, shallow: durable, ${inFlight} in flight`, engine, run, stop: () => sequencer.stop() };
+  return {
+    name: `full command, shallow: durable, ${inFlight} in flight`,
+    engine,
+    run,
+    stop: () => sequencer.stop(),
+  };
 }
 
 function withoutDisk(orders: RecordedOrders): Subject {
   const full = new FullCommandRun(orders);
   const run = async (from: number, until: number): Promise<void> => full.run(from, until);
-  return { name: 'full command, shallow: the same without a disk', engine: full.engine, run, stop: async () => undefined };
+  return {
+    name: 'full command, shallow: the same without a disk',
+    engine: full.engine,
+    run,
+    stop: async () => undefined,
+  };
 }
 
 async function timed({ run }: Subject, from: number, commands: number): Promise<Pass> {
@@ -81,12 +106,23 @@ async function timed({ run }: Subject, from: number, commands: number): Promise<
   const cpu = process.cpuUsage();
   await run(from, from + commands);
   const { user, system } = process.cpuUsage(cpu);
-  return { perSecond: (commands * 1000) / (performance.now() - begun), cpuMicroseconds: (user + system) / commands };
+  return {
+    perSecond: (commands * 1000) / (performance.now() - begun),
+    cpuMicroseconds: (user + system) / commands,
+  };
 }
 
-export async function measureDurable({ repetitions, commands }: DurableOptions): Promise<Measured[]> {
-  const orders = new RecordedOrders(makeStream({ ...SHALLOW, length: commands * (repetitions + 1) }));
-  const subjects = [withoutDisk(orders), ...(await Promise.all(IN_FLIGHT.map((inFlight) => durable(orders, inFlight))))];
+export async function measureDurable({
+  repetitions,
+  commands,
+}: DurableOptions): Promise<Measured[]> {
+  const orders = new RecordedOrders(
+    makeStream({ ...SHALLOW, length: commands * (repetitions + 1) }),
+  );
+  const subjects = [
+    withoutDisk(orders),
+    ...(await Promise.all(IN_FLIGHT.map((inFlight) => durable(orders, inFlight)))),
+  ];
   const passes = subjects.map((): Pass[] => []);
   // The first repetition is the warm-up.
   for (let repetition = 0; repetition <= repetitions; repetition++) {
@@ -100,13 +136,19 @@ export async function measureDurable({ repetitions, commands }: DurableOptions):
     await stop();
     invariant(engine.digest() === first!.engine.digest(), `${name} did the same as the others`);
   }
-  const row = (at: number, unit: string, of: (pass: Pass) => number, lessIsBetter = false): Measured => ({
+  const row = (
+    at: number,
+    unit: string,
+    of: (pass: Pass) => number,
+    lessIsBetter = false,
+  ): Measured => ({
     name: subjects[at]!.name,
     value: median(passes[at]!.map(of)),
     unit,
     lessIsBetter,
   });
-  const cost = (at: number): Measured => row(at, 'µs CPU/command', ({ cpuMicroseconds }) => cpuMicroseconds, true);
+  const cost = (at: number): Measured =>
+    row(at, 'µs CPU/command', ({ cpuMicroseconds }) => cpuMicroseconds, true);
   const rates = subjects.map((_, at) => row(at, 'commands/s', ({ perSecond }) => perSecond));
   return [...rates, cost(0), ...IN_FLIGHT.map((_, at) => compared(cost(at + 1), cost(0)))];
 }

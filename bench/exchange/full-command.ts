@@ -1,4 +1,7 @@
-/** A whole command in this process and without a disk: read from its bytes, executed with all that follows from it, written into a batch. */
+/**
+ * A whole command in this process and without a disk: read from its bytes, executed with all that
+ * follows from it, written into a batch.
+ */
 import { FastOrderBook } from '../../src/core/book/fast-order-book.ts';
 import { cpuNanoseconds, replay } from '../order-book/runs.ts';
 import { compared, type Measured } from '../rows.ts';
@@ -25,8 +28,14 @@ interface Contestant {
 
 const contestant = (name: string, way: CommandRun): Contestant => ({ name, way, nanoseconds: 0 });
 
-/** So many slices that whatever else goes on on the machine goes on during all, and each long enough to have its share of collecting. */
-function measureShape(shape: Shape, { portions, commands, streamLength }: FullCommandOptions): Measured[] {
+/**
+ * So many slices that whatever else goes on on the machine goes on during all, and each long enough
+ * to have its share of collecting.
+ */
+function measureShape(
+  shape: Shape,
+  { portions, commands, streamLength }: FullCommandOptions,
+): Measured[] {
   const warmUp = WARM_UP_SLICES * commands;
   const measured = portions * commands;
   const { stream, settled } = settledStream(shape, streamLength, warmUp + measured);
@@ -37,7 +46,8 @@ function measureShape(shape: Shape, { portions, commands, streamLength }: FullCo
   const contestants = [ours, unguarded, theirs];
   for (const { way } of contestants) way.run(0, settled + warmUp);
   for (let from = settled + warmUp; from < stream.length; from += commands) {
-    for (const each of contestants) each.nanoseconds += cpuNanoseconds(() => each.way.run(from, from + commands));
+    for (const each of contestants)
+      each.nanoseconds += cpuNanoseconds(() => each.way.run(from, from + commands));
   }
   const bare = new FastOrderBook();
   replay(bare, stream, 0, stream.length);

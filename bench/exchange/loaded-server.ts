@@ -1,7 +1,12 @@
 /** A server under a load of signed orders, and what it spends on them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { invariant } from '../../src/kernel/invariant.ts';
-import { type Keys, type Server, startServer, temporaryFolder } from '../../test/programme/server.ts';
+import {
+  type Keys,
+  type Server,
+  startServer,
+  temporaryFolder,
+} from '../../test/programme/server.ts';
 import type { LoadResult, LoadTask } from '../http/load-client.ts';
 import { countLost, untilAnswered } from '../lost-calls.ts';
 import { Child, CLIENT_CORE, onCore, SERVER_CORE } from '../pinned.ts';
@@ -21,8 +26,8 @@ interface Placed {
 }
 
 /**
- * Until what is hot is compiled, for each kind of request: on one core, beside the requests, that takes some eight seconds. In several turns, because
- * the requests of one are signed before it.
+ * Until what is hot is compiled, for each kind of request: on one core, beside the requests, that
+ * takes some eight seconds. In several turns, because the requests of one are signed before it.
  */
 export const COMPILE_MS = 2_500;
 export const COMPILE_TURNS = 4;
@@ -52,7 +57,9 @@ async function untilIdle(pid: number): Promise<void> {
     if (now - before <= IDLE_CPU_SECONDS) return;
     before = now;
   }
-  process.stderr.write(`the server was still busy ${DRAIN_MS_MAX / 1000} s after its last request\n`);
+  process.stderr.write(
+    `the server was still busy ${DRAIN_MS_MAX / 1000} s after its last request\n`,
+  );
 }
 
 /** Whoever sends the orders, in a process of its own. */
@@ -63,9 +70,11 @@ export class LoadClient {
     const task = { ...load, connections: CONNECTIONS, warmUpMs: WARM_UP_MS };
     const result = await this.#child.ask<LoadResult>(task satisfies LoadTask);
     countLost(result.lost);
-    if (result.refused > 0) throw new Error(`${name}: ${result.refused} refused, the first with ${result.firstRefused}`);
+    if (result.refused > 0)
+      throw new Error(`${name}: ${result.refused} refused, the first with ${result.firstRefused}`);
     const busy = result.clientCpuSeconds / result.seconds;
-    if (busy > CLIENT_CPU_MAX) process.stderr.write(`${name}: the client used ${Math.round(busy * 100)} % of its core\n`);
+    if (busy > CLIENT_CPU_MAX)
+      process.stderr.write(`${name}: the client used ${Math.round(busy * 100)} % of its core\n`);
     return result;
   }
 
@@ -86,16 +95,29 @@ export class LoadedServer {
     this.users = users;
   }
 
-  static async start(client: LoadClient, environment: Readonly<Record<string, string>> = {}): Promise<LoadedServer> {
+  static async start(
+    client: LoadClient,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<LoadedServer> {
     const flags = ['--world', 'demo', '--market', 'off', '--limits', 'off'];
-    const server = await startServer({ folder: temporaryFolder(), flags, environment, through: onCore(SERVER_CORE) });
+    const server = await startServer({
+      folder: temporaryFolder(),
+      flags,
+      environment,
+      through: onCore(SERVER_CORE),
+    });
     const users: Keys[] = [];
     for (let place = 0; place < USERS; place++) {
       const { uid } = await server.operate<{ uid: string }>('POST', '/operator/v1/users', {});
       await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'USDT', size: DEPOSIT });
       users.push(await server.operate<Keys>('POST', '/operator/v1/keys', { uid }));
     }
-    const opening = await server.call<readonly Placed[]>(users[0]!, 'POST', BATCH_TARGET, openingOrders('opening'));
+    const opening = await server.call<readonly Placed[]>(
+      users[0]!,
+      'POST',
+      BATCH_TARGET,
+      openingOrders('opening'),
+    );
     invariant(
       opening.data.every(({ code }) => code === '00000'),
       `accepted: ${JSON.stringify(opening)}`,
@@ -108,19 +130,33 @@ export class LoadedServer {
   }
 
   /** Places orders by hand: what is answered, and the first id that was given. */
-  async place({ target, body }: RequestKind, at: number): Promise<{ readonly text: string; readonly firstId: number }> {
+  async place(
+    { target, body }: RequestKind,
+    at: number,
+  ): Promise<{ readonly text: string; readonly firstId: number }> {
     const user = this.users[at % this.users.length]!;
     const answer = await untilAnswered(() => {
       const asked: unknown = JSON.parse(body(`probe-${this.#turn++}`, at));
       return this.#server.call<Placed | readonly Placed[]>(user, 'POST', target, asked);
     });
-    const placed = Array.isArray(answer.data) ? (answer.data as readonly Placed[]) : [{ ...(answer.data as Placed), code: answer.code }];
-    invariant(answer.code === '00000' && placed.every(({ code }) => code === '00000'), `accepted: ${JSON.stringify(answer)}`);
+    const placed = Array.isArray(answer.data)
+      ? (answer.data as readonly Placed[])
+      : [{ ...(answer.data as Placed), code: answer.code }];
+    invariant(
+      answer.code === '00000' && placed.every(({ code }) => code === '00000'),
+      `accepted: ${JSON.stringify(answer)}`,
+    );
     const { status: _left, ...input } = answer;
-    return { text: JSON.stringify(input), firstId: Number(BigInt(placed[0]!.orderId) % 10n ** 15n) };
+    return {
+      text: JSON.stringify(input),
+      firstId: Number(BigInt(placed[0]!.orderId) % 10n ** 15n),
+    };
   }
 
-  /** Loads it for a while with requests of one kind: so many a second, or as many as it takes, which are fewer than that. */
+  /**
+   * Loads it for a while with requests of one kind: so many a second, or as many as it takes, which
+   * are fewer than that.
+   */
   async turn(name: string, kind: RequestKind, measureMs: number, pace: Pace): Promise<Turn> {
     const seconds = (WARM_UP_MS + measureMs) / 1000;
     const length = Math.ceil('rate' in pace ? pace.rate * seconds * SPARE : pace.rateMax * seconds);
@@ -131,18 +167,30 @@ export class LoadedServer {
     const { firstId: before } = await this.place(kind, 0);
     const { sequence: first } = await untilAnswered(() => this.#server.health());
     const cpu = cpuSecondsOf(pid);
-    const result = await this.#client.load(name, { port: this.port, serverPid: pid, requests, measureMs, ...('rate' in pace ? pace : {}) });
+    const result = await this.#client.load(name, {
+      port: this.port,
+      serverPid: pid,
+      requests,
+      measureMs,
+      ...('rate' in pace ? pace : {}),
+    });
     await untilIdle(pid);
     const spent = cpuSecondsOf(pid) - cpu;
     const { sequence: last } = await untilAnswered(() => this.#server.health());
     const { firstId: after } = await this.place(kind, 1);
     const carriedOut = last - first;
     invariant((result.requests / result.seconds) * seconds < length, 'no request is sent twice');
-    invariant(after - before >= carriedOut * kind.idsPerRequestMin * MOSTLY, 'every order of every request is accepted');
+    invariant(
+      after - before >= carriedOut * kind.idsPerRequestMin * MOSTLY,
+      'every order of every request is accepted',
+    );
     return { ...result, wholeCostMicroseconds: (spent * 1e6) / carriedOut };
   }
 
-  /** Of a server whose disk is switched on and off by itself from one signal to the next: does something meanwhile. */
+  /**
+   * Of a server whose disk is switched on and off by itself from one signal to the next: does
+   * something meanwhile.
+   */
   async whileSwitching(act: () => Promise<unknown>): Promise<void> {
     await this.#signal();
     await act();
@@ -157,7 +205,9 @@ export class LoadedServer {
 
   async end(): Promise<void> {
     type Audit = { readonly violations: readonly string[] };
-    const { violations } = await untilAnswered(() => this.#server.operate<Audit>('GET', '/operator/v1/audit'));
+    const { violations } = await untilAnswered(() =>
+      this.#server.operate<Audit>('GET', '/operator/v1/audit'),
+    );
     invariant(violations.length === 0, `the audit finds nothing: ${violations[0]}`);
     await this.#server.end('SIGTERM');
   }

@@ -1,4 +1,7 @@
-/** The exchange as a whole measured: a command with all that follows from it, durable, over HTTP, and where there is a lot of everything. */
+/**
+ * The exchange as a whole measured: a command with all that follows from it, durable, over HTTP,
+ * and where there is a lot of everything.
+ */
 import { pathToFileURL } from 'node:url';
 import { measureBundled } from '../bundled.ts';
 import { type Measured, tableOf } from '../rows.ts';
@@ -12,13 +15,22 @@ export interface ExchangeBenchOptions {
   readonly quick: boolean;
 }
 
-export async function benchExchange({ quick }: ExchangeBenchOptions = { quick: false }): Promise<Measured[]> {
+export async function benchExchange(
+  { quick }: ExchangeBenchOptions = { quick: false },
+): Promise<Measured[]> {
   const repetitions = quick ? 1 : 3;
   const client = new LoadClient();
   const rows = [
-    ...measureBundled('fullCommand', { portions: quick ? 2 : 14, commands: 10_000, streamLength: quick ? 200_000 : 1_000_000 }),
+    ...measureBundled('fullCommand', {
+      portions: quick ? 2 : 14,
+      commands: 10_000,
+      streamLength: quick ? 200_000 : 1_000_000,
+    }),
     ...measureBundled('durable', { repetitions, commands: quick ? 5_000 : 15_000 }),
-    ...(await measureSignedOrders(client, { repetitions: quick ? 1 : 7, measureMs: quick ? 1_000 : 700 })),
+    ...(await measureSignedOrders(client, {
+      repetitions: quick ? 1 : 7,
+      measureMs: quick ? 1_000 : 700,
+    })),
     ...(await measureSyncCost(client, { repetitions: quick ? 1 : 6, measureMs: 2_000 })),
     ...(await measureScale({
       repetitions,

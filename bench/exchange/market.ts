@@ -1,4 +1,7 @@
-/** A market to measure on: everything that is listed by default, prices, and as many users with money as are asked for. */
+/**
+ * A market to measure on: everything that is listed by default, prices, and as many users with
+ * money as are asked for.
+ */
 
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -10,7 +13,10 @@ import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../src/listings/defau
 import type { Command } from '../../src/messages/commands.ts';
 import type { Rejection } from '../../src/messages/rejections.ts';
 
-/** 1 January 2025, 00:00 UTC. Time stands still unless somebody lets it pass, so that no timer disturbs a measurement. */
+/**
+ * 1 January 2025, 00:00 UTC. Time stands still unless somebody lets it pass, so that no timer
+ * disturbs a measurement.
+ */
 export const MARKET_START = 1_735_689_600_000 as Timestamp;
 
 /** More than any user of a measurement can lose or lock. */
@@ -36,7 +42,8 @@ export function* openingCommands(users: number, deposit = PLENTY): Generator<Com
   yield indexPrices();
   for (let place = 0; place < users; place++) {
     yield { type: 'createUser', level: 'VIP0', positionMode: 'oneWay' };
-    for (const coin of ['USDT', 'USDC']) yield { type: 'deposit', uid: uidAt(place), coin, size: deposit as DecimalText };
+    for (const coin of ['USDT', 'USDC'])
+      yield { type: 'deposit', uid: uidAt(place), coin, size: deposit as DecimalText };
   }
 }
 
@@ -48,14 +55,21 @@ const refusedIn = (outcome: Outcome): Rejection | undefined => {
   return (items as readonly Outcome[]).flatMap((item) => (item.ok ? [] : [item.refusal]))[0];
 };
 
-/** A measurement of refusals measures nothing: the command was accepted, and so was each of its orders. */
+/**
+ * A measurement of refusals measures nothing: the command was accepted, and so was each of its
+ * orders.
+ */
 export function expectAccepted({ type }: Command, outcome: Outcome): void {
   const refused = refusedIn(outcome);
-  if (refused !== undefined) throw new Error(`${type} was refused with ${refused.reason} ${refused.field ?? ''} ${refused.detail ?? ''}`);
+  if (refused !== undefined)
+    throw new Error(
+      `${type} was refused with ${refused.reason} ${refused.field ?? ''} ${refused.detail ?? ''}`,
+    );
 }
 
 export function openMarket(users: number): Engine {
   const engine = createEngine();
-  for (const command of openingCommands(users)) expectAccepted(command, engine.execute(command, MARKET_START).outcome);
+  for (const command of openingCommands(users))
+    expectAccepted(command, engine.execute(command, MARKET_START).outcome);
   return engine;
 }

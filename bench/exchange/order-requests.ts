@@ -1,4 +1,7 @@
-/** Signed requests for orders, written out as they go over the wire: no client id comes twice, and what they leave on the book stays the same. */
+/**
+ * Signed requests for orders, written out as they go over the wire: no client id comes twice, and
+ * what they leave on the book stays the same.
+ */
 import { type Keys, signedHeaders } from '../../test/programme/server.ts';
 
 export const BATCH_TARGET = '/api/v3/trade/place-batch';
@@ -16,7 +19,12 @@ export interface WireOrder {
   readonly clientOid: string;
 }
 
-const order = (symbol: string, price: string, side: 'buy' | 'sell', clientOid: string): WireOrder => ({
+const order = (
+  symbol: string,
+  price: string,
+  side: 'buy' | 'sell',
+  clientOid: string,
+): WireOrder => ({
   category: 'USDT-FUTURES',
   symbol,
   side,
@@ -27,36 +35,59 @@ const order = (symbol: string, price: string, side: 'buy' | 'sell', clientOid: s
   clientOid,
 });
 
-const batchOrder = (side: 'buy' | 'sell', name: string, at: number): WireOrder => order('BTCUSDT', '60000', side, `${name}-${at}`);
+const batchOrder = (side: 'buy' | 'sell', name: string, at: number): WireOrder =>
+  order('BTCUSDT', '60000', side, `${name}-${at}`);
 
 /** Ten orders trade with what the batch before has left, ten are left for the next. */
 function batchBody(name: string): string {
-  const orders = Array.from({ length: ORDERS_PER_BATCH }, (_, at) => batchOrder(at < ORDERS_PER_BATCH / 2 ? 'buy' : 'sell', name, at));
+  const orders = Array.from({ length: ORDERS_PER_BATCH }, (_, at) =>
+    batchOrder(at < ORDERS_PER_BATCH / 2 ? 'buy' : 'sell', name, at),
+  );
   return JSON.stringify(orders);
 }
 
-/** What the first batch trades with. Without it that one would meet nobody but itself and leave nothing, and so would every other. */
+/**
+ * What the first batch trades with. Without it that one would meet nobody but itself and leave
+ * nothing, and so would every other.
+ */
 export const openingOrders = (name: string): readonly WireOrder[] =>
   Array.from({ length: ORDERS_PER_BATCH / 2 }, (_, at) => batchOrder('sell', name, at));
 
 /** Sells and buys by turns. */
-const singleBody = (name: string, at: number): string => JSON.stringify(order('ETHUSDT', '3000', at % 2 === 0 ? 'sell' : 'buy', name));
+const singleBody = (name: string, at: number): string =>
+  JSON.stringify(order('ETHUSDT', '3000', at % 2 === 0 ? 'sell' : 'buy', name));
 
 export interface RequestKind {
   readonly target: string;
   readonly ordersPerRequest: number;
-  /** Of ids, when every order is accepted: one an order, and for each trade one of its own and one for both fills. */
+  /**
+   * Of ids, when every order is accepted: one an order, and for each trade one of its own and one
+   * for both fills.
+   */
   readonly idsPerRequestMin: number;
   readonly body: (name: string, at: number) => string;
 }
 
-export const BATCHES: RequestKind = { target: BATCH_TARGET, ordersPerRequest: ORDERS_PER_BATCH, idsPerRequestMin: 50, body: batchBody };
-export const SINGLES: RequestKind = { target: SINGLE_TARGET, ordersPerRequest: 1, idsPerRequestMin: 2.5, body: singleBody };
+export const BATCHES: RequestKind = {
+  target: BATCH_TARGET,
+  ordersPerRequest: ORDERS_PER_BATCH,
+  idsPerRequestMin: 50,
+  body: batchBody,
+};
+export const SINGLES: RequestKind = {
+  target: SINGLE_TARGET,
+  ordersPerRequest: 1,
+  idsPerRequestMin: 2.5,
+  body: singleBody,
+};
 
 /** Odd, and near the golden part of 2^32: its multiples are spread evenly. */
 const SPREAD = 0x9e3779b1;
 
-/** Whoever's turn it is by a hash of it: buyers and sellers meet anew each time, nobody mostly himself, and nobody's position grows for long. */
+/**
+ * Whoever's turn it is by a hash of it: buyers and sellers meet anew each time, nobody mostly
+ * himself, and nobody's position grows for long.
+ */
 const userAt = (users: readonly Keys[], at: number): Keys =>
   users[Math.floor(((Math.imul(at + 1, SPREAD) >>> 0) / 2 ** 32) * users.length)]!;
 
@@ -71,5 +102,12 @@ function requestText(target: string, user: Keys, body: string): string {
 }
 
 /** `turn` tells the client ids of one measurement from those of all others. */
-export const requestTexts = ({ target, body }: RequestKind, users: readonly Keys[], turn: string, length: number): readonly string[] =>
-  Array.from({ length }, (_, at) => requestText(target, userAt(users, at), body(`${turn}-${at}`, at)));
+export const requestTexts = (
+  { target, body }: RequestKind,
+  users: readonly Keys[],
+  turn: string,
+  length: number,
+): readonly string[] =>
+  Array.from({ length }, (_, at) =>
+    requestText(target, userAt(users, at), body(`${turn}-${at}`, at)),
+  );

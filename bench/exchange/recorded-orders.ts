@@ -1,4 +1,7 @@
-/** The streams that order books are measured with, as commands of many users: in the bytes that a journal holds. */
+/**
+ * The streams that order books are measured with, as commands of many users: in the bytes that a
+ * journal holds.
+ */
 import { ByteReader, ByteWriter } from '../../src/kernel/bytes.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
@@ -22,12 +25,18 @@ const userOf = (id: number): Uid => uidAt((id * SPREAD) % STREAM_USERS);
 const NAME = 'bench-order-';
 const clientOidOf = (id: number): ClientOid => `${NAME}${id}` as ClientOid;
 /** The id an order has in its stream. */
-export const streamIdOf = (clientOid: ClientOid): Id => Number.parseInt(clientOid.slice(NAME.length), 10) as Id;
+export const streamIdOf = (clientOid: ClientOid): Id =>
+  Number.parseInt(clientOid.slice(NAME.length), 10) as Id;
 
 function commandAt({ kinds, ids, buys, ticks, lots }: Stream, at: number): Command {
   const id = ids[at]!;
   const uid = userOf(id);
-  if (kinds[at] === CANCEL) return { type: 'cancelOrders', uid, orders: [{ orderId: undefined, clientOid: clientOidOf(id) }] };
+  if (kinds[at] === CANCEL)
+    return {
+      type: 'cancelOrders',
+      uid,
+      orders: [{ orderId: undefined, clientOid: clientOidOf(id) }],
+    };
   const draft = {
     symbol: SYMBOL,
     side: buys[at] === 1 ? 'buy' : 'sell',
@@ -63,6 +72,8 @@ export class RecordedOrders {
   }
 
   read(at: number): Command {
-    return readCommand(new ByteReader(this.#bytes, at === 0 ? 0 : this.#ends[at - 1], this.#ends[at]));
+    return readCommand(
+      new ByteReader(this.#bytes, at === 0 ? 0 : this.#ends[at - 1], this.#ends[at]),
+    );
   }
 }

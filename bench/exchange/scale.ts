@@ -1,4 +1,7 @@
-/** What an order costs when there is a lot of everything, and what a price costs that reaches nobody: each against the same where there is little. And what funding costs with many positions. */
+/**
+ * What an order costs when there is a lot of everything, and what a price costs that reaches
+ * nobody: each against the same where there is little. And what funding costs with many positions.
+ */
 import { Child, CLIENT_CORE, SERVER_CORE } from '../pinned.ts';
 import { type Measured, median } from '../rows.ts';
 import type { CrowdShape } from './crowd.ts';
@@ -31,19 +34,48 @@ interface Subject {
 
 const counted = (count: number): string => count.toLocaleString('en-US');
 
-function subjectsOf(smallerBy: number): Readonly<Record<'plain' | 'resting' | 'ended' | 'fewAccounts' | 'manyAccounts', Subject>> {
-  const traders = { accounts: TRADERS, deposit: TRADERS_DEPOSIT, resting: RESTING.few, ended: 0, positions: false };
-  const accountContexts = { deposit: HOLDERS_DEPOSIT, resting: HOLDERS_RESTING, ended: 0, positions: true };
+function subjectsOf(
+  smallerBy: number,
+): Readonly<Record<'plain' | 'resting' | 'ended' | 'fewAccounts' | 'manyAccounts', Subject>> {
+  const traders = {
+    accounts: TRADERS,
+    deposit: TRADERS_DEPOSIT,
+    resting: RESTING.few,
+    ended: 0,
+    positions: false,
+  };
+  const accountContexts = {
+    deposit: HOLDERS_DEPOSIT,
+    resting: HOLDERS_RESTING,
+    ended: 0,
+    positions: true,
+  };
   const resting = RESTING.many / smallerBy;
   const ended = ENDED_MANY / smallerBy;
   const accounts = ACCOUNTS.many / smallerBy;
   // The two that take longest to build are built side by side.
   return {
     plain: { name: `${counted(RESTING.few)} resting orders`, core: SERVER_CORE, shape: traders },
-    resting: { name: `${counted(resting)} resting orders`, core: SERVER_CORE, shape: { ...traders, resting } },
-    ended: { name: `${counted(ended)} ended orders`, core: CLIENT_CORE, shape: { ...traders, ended } },
-    fewAccounts: { name: `${counted(ACCOUNTS.few)} accounts`, core: SERVER_CORE, shape: { ...accountContexts, accounts: ACCOUNTS.few } },
-    manyAccounts: { name: `${counted(accounts)} accounts`, core: CLIENT_CORE, shape: { ...accountContexts, accounts } },
+    resting: {
+      name: `${counted(resting)} resting orders`,
+      core: SERVER_CORE,
+      shape: { ...traders, resting },
+    },
+    ended: {
+      name: `${counted(ended)} ended orders`,
+      core: CLIENT_CORE,
+      shape: { ...traders, ended },
+    },
+    fewAccounts: {
+      name: `${counted(ACCOUNTS.few)} accounts`,
+      core: SERVER_CORE,
+      shape: { ...accountContexts, accounts: ACCOUNTS.few },
+    },
+    manyAccounts: {
+      name: `${counted(accounts)} accounts`,
+      core: CLIENT_CORE,
+      shape: { ...accountContexts, accounts },
+    },
   };
 }
 
@@ -74,7 +106,10 @@ class Crowds<Name extends string> {
     for (const { megabytes } of await Promise.all(built)) this.megabytes += megabytes;
   }
 
-  /** What a command cost each of them in every repetition, turn by turn; the first repetition is the warm-up. */
+  /**
+   * What a command cost each of them in every repetition, turn by turn; the first repetition is the
+   * warm-up.
+   */
   async costs(names: readonly Name[], task: CrowdTask, repetitions: number): Promise<Costs<Name>> {
     const spent = new Map(names.map((name) => [name, [] as number[]]));
     for (let repetition = 0; repetition <= repetitions; repetition++) {
@@ -91,20 +126,39 @@ class Crowds<Name extends string> {
   }
 }
 
-export async function measureScale({ repetitions, rounds, ticks, warmUpRounds, smallerBy }: ScaleOptions): Promise<Measured[]> {
+export async function measureScale({
+  repetitions,
+  rounds,
+  ticks,
+  warmUpRounds,
+  smallerBy,
+}: ScaleOptions): Promise<Measured[]> {
   const subjects = subjectsOf(smallerBy);
   type Name = keyof typeof subjects;
   const crowds = new Crowds(subjects);
   await crowds.build(warmUpRounds);
-  const orders = await crowds.costs(Object.keys(subjects) as Name[], { kind: 'trade', rounds }, repetitions);
-  const prices = await crowds.costs(['fewAccounts', 'manyAccounts'], { kind: 'tick', ticks }, repetitions);
+  const orders = await crowds.costs(
+    Object.keys(subjects) as Name[],
+    { kind: 'trade', rounds },
+    repetitions,
+  );
+  const prices = await crowds.costs(
+    ['fewAccounts', 'manyAccounts'],
+    { kind: 'tick', ticks },
+    repetitions,
+  );
   const dues = await crowds.costs(['manyAccounts'], { kind: 'fallDue' }, repetitions);
   const pendingCharges = await crowds.costs(['manyAccounts'], { kind: 'charge' }, repetitions);
   crowds.end();
 
   const row = (what: string, costs: Costs<Name>, name: Name, against?: Name): Measured => {
     const named = (subject: Name): string => `${what} at ${subjects[subject].name}`;
-    const own = { name: named(name), value: median(costs.get(name)!), unit: 'µs CPU', lessIsBetter: true };
+    const own = {
+      name: named(name),
+      value: median(costs.get(name)!),
+      unit: 'µs CPU',
+      lessIsBetter: true,
+    };
     if (against === undefined) return own;
     // Here the ratio says how many times as dear it is: the number a limit is set for.
     const ratios = costs.get(name)!.map((cost, turn) => cost / costs.get(against)![turn]!);
@@ -120,6 +174,11 @@ export async function measureScale({ repetitions, rounds, ticks, warmUpRounds, s
     row('price that reaches nobody', prices, 'manyAccounts', 'fewAccounts'),
     row('funding falls due, the command', dues, 'manyAccounts'),
     row('funding is charged, for each position', pendingCharges, 'manyAccounts'),
-    { name: 'memory: the five exchanges of these rows together', value: crowds.megabytes, unit: 'MB resident', lessIsBetter: true },
+    {
+      name: 'memory: the five exchanges of these rows together',
+      value: crowds.megabytes,
+      unit: 'MB resident',
+      lessIsBetter: true,
+    },
   ];
 }

@@ -1,7 +1,16 @@
-/** The end of a long stream, after the orders that rest by then: a book as deep as the whole stream makes it, in a fraction of the time. */
+/**
+ * The end of a long stream, after the orders that rest by then: a book as deep as the whole stream
+ * makes it, in a fraction of the time.
+ */
 import { FastOrderBook } from '../../src/core/book/fast-order-book.ts';
 import { replay } from '../order-book/runs.ts';
-import { emptyStream, LIMIT, makeStream, type Stream, type StreamShape } from '../order-book/stream.ts';
+import {
+  emptyStream,
+  LIMIT,
+  makeStream,
+  type Stream,
+  type StreamShape,
+} from '../order-book/stream.ts';
 
 export type Shape = Omit<StreamShape, 'length'>;
 
@@ -11,7 +20,9 @@ export const SHALLOW: Shape = { name: 'shallow', seed: 1, takerLots: 490 };
 
 export interface SettledStream {
   readonly stream: Stream;
-  /** So many commands rest what the stream before them has left; what follows is the stream's own. */
+  /**
+   * So many commands rest what the stream before them has left; what follows is the stream's own.
+   */
   readonly settled: number;
 }
 

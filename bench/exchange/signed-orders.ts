@@ -1,10 +1,19 @@
-/** Orders from signature to disk over HTTP, in turns with a server that only checks the signature and reads the JSON. */
+/**
+ * Orders from signature to disk over HTTP, in turns with a server that only checks the signature
+ * and reads the JSON.
+ */
 import type { LoadResult } from '../http/load-client.ts';
 import type { RawPorts, RawTask } from '../http/raw-server.ts';
 import { expectRefused } from '../http/refusals.ts';
 import { Child, SERVER_CORE } from '../pinned.ts';
 import { type Measured, median } from '../rows.ts';
-import { COMPILE_MS, COMPILE_TURNS, type LoadClient, LoadedServer, type Turn } from './loaded-server.ts';
+import {
+  COMPILE_MS,
+  COMPILE_TURNS,
+  type LoadClient,
+  LoadedServer,
+  type Turn,
+} from './loaded-server.ts';
 import { BATCHES, type RequestKind, requestTexts, SINGLES } from './order-requests.ts';
 
 export interface SignedOrdersOptions {
@@ -14,7 +23,10 @@ export interface SignedOrdersOptions {
 
 /** Of the server that does next to nothing: it does not mind the same request twice. */
 const RAW_REQUESTS = 100;
-/** We are not that much faster than a server that does next to nothing, not even when neighbours slow down its turn and not ours. */
+/**
+ * We are not that much faster than a server that does next to nothing, not even when neighbours
+ * slow down its turn and not ours.
+ */
 const HEADROOM = 2;
 
 /** What the two did with one kind of request. */
@@ -37,10 +49,17 @@ interface Contestants {
 }
 
 const rateOf = ({ requests, seconds }: LoadResult): number => requests / seconds;
-const costOf = ({ serverCpuSeconds, requests }: LoadResult): number => (serverCpuSeconds * 1e6) / requests;
+const costOf = ({ serverCpuSeconds, requests }: LoadResult): number =>
+  (serverCpuSeconds * 1e6) / requests;
 
-/** Places orders by hand first: the answers are right, and as long as those of the server it meets. */
-async function prepare({ durable }: Contestants, name: string, kind: RequestKind): Promise<Contest> {
+/**
+ * Places orders by hand first: the answers are right, and as long as those of the server it meets.
+ */
+async function prepare(
+  { durable }: Contestants,
+  name: string,
+  kind: RequestKind,
+): Promise<Contest> {
   await durable.place(kind, 0);
   const { text } = await durable.place(kind, 1);
   const raw = new Child(new URL('../http/raw-server.ts', import.meta.url), SERVER_CORE);
@@ -56,18 +75,35 @@ const rawRequestsOf = ({ users }: LoadedServer, kind: RequestKind): readonly str
   requestTexts(kind, users.slice(0, 1), 'raw', RAW_REQUESTS);
 
 /** One after the other on the same core. */
-async function meet({ client, durable }: Contestants, { name, kind, rawPort, rawPid }: Contest, measureMs: number): Promise<Round> {
+async function meet(
+  { client, durable }: Contestants,
+  { name, kind, rawPort, rawPid }: Contest,
+  measureMs: number,
+): Promise<Round> {
   const requests = rawRequestsOf(durable, kind);
-  const raw = await client.load(`${name}, raw`, { port: rawPort, serverPid: rawPid, requests, measureMs });
-  return { raw, durable: await durable.turn(name, kind, measureMs, { rateMax: rateOf(raw) * HEADROOM }) };
+  const raw = await client.load(`${name}, raw`, {
+    port: rawPort,
+    serverPid: rawPid,
+    requests,
+    measureMs,
+  });
+  return {
+    raw,
+    durable: await durable.turn(name, kind, measureMs, { rateMax: rateOf(raw) * HEADROOM }),
+  };
 }
 
 function rowsOf({ name, kind, rounds }: Contest): Measured[] {
   const raw = `${name} a request, raw: HMAC and JSON`;
   const durable = `${name} a request, durable`;
   const middle = (of: (round: Round) => number): number => median(rounds.map(of));
-  // Turn by turn with its neighbour, and the median of that: a machine that is slow for a while is slow for all.
-  const rate = (of: string, value: (round: Round) => number): Measured => ({ name: of, value: middle(value), unit: 'requests/s' });
+  // Turn by turn with its neighbour, and the median of that: a machine that is slow for a while is
+  // slow for all.
+  const rate = (of: string, value: (round: Round) => number): Measured => ({
+    name: of,
+    value: middle(value),
+    unit: 'requests/s',
+  });
   const cost = (of: string, value: (round: Round) => number): Measured => ({
     name: of,
     value: middle(value),
@@ -87,25 +123,53 @@ function rowsOf({ name, kind, rounds }: Contest): Measured[] {
       ratioTo: raw,
       ratio: middle((round) => costOf(round.raw) / round.durable.wholeCostMicroseconds),
     },
-    { name: durable, value: middle((round) => rateOf(round.durable)) * kind.ordersPerRequest, unit: 'orders/s' },
-    { name: `${durable}: p99 at full load`, value: middle((round) => round.durable.p99Ms), unit: 'ms', lessIsBetter: true },
+    {
+      name: durable,
+      value: middle((round) => rateOf(round.durable)) * kind.ordersPerRequest,
+      unit: 'orders/s',
+    },
+    {
+      name: `${durable}: p99 at full load`,
+      value: middle((round) => round.durable.p99Ms),
+      unit: 'ms',
+      lessIsBetter: true,
+    },
   ];
 }
 
 /**
- * As many requests as half of what it takes at most: how long each is under way when nobody waits for another's turn. The raw server gets as many:
- * what it needs longer than a moment for, the machine needed.
+ * As many requests as half of what it takes at most: how long each is under way when nobody waits
+ * for another's turn. The raw server gets as many: what it needs longer than a moment for, the
+ * machine needed.
  */
-async function atHalfLoad({ client, durable }: Contestants, contest: Contest, measureMs: number): Promise<Measured[]> {
+async function atHalfLoad(
+  { client, durable }: Contestants,
+  contest: Contest,
+  measureMs: number,
+): Promise<Measured[]> {
   const { name, kind, rawPort, rawPid, rounds } = contest;
   const rate = median(rounds.map((round) => rateOf(round.durable))) / 2;
   const paced: Round[] = [];
   for (const _ of rounds) {
     const requests = rawRequestsOf(durable, kind);
-    const raw = await client.load(`${name} at half load, raw`, { port: rawPort, serverPid: rawPid, requests, measureMs, rate });
-    paced.push({ raw, durable: await durable.turn(`${name} at half load`, kind, measureMs, { rate }) });
+    const raw = await client.load(`${name} at half load, raw`, {
+      port: rawPort,
+      serverPid: rawPid,
+      requests,
+      measureMs,
+      rate,
+    });
+    paced.push({
+      raw,
+      durable: await durable.turn(`${name} at half load`, kind, measureMs, { rate }),
+    });
   }
-  const row = (who: string, figure: string, of: (round: Round) => number, unit: string): Measured => ({
+  const row = (
+    who: string,
+    figure: string,
+    of: (round: Round) => number,
+    unit: string,
+  ): Measured => ({
     name: `${name} a request, ${who}, at half load: ${figure}`,
     value: median(paced.map(of)),
     unit,
@@ -124,15 +188,22 @@ async function atHalfLoad({ client, durable }: Contestants, contest: Contest, me
   ];
 }
 
-export async function measureSignedOrders(client: LoadClient, { repetitions, measureMs }: SignedOrdersOptions): Promise<Measured[]> {
+export async function measureSignedOrders(
+  client: LoadClient,
+  { repetitions, measureMs }: SignedOrdersOptions,
+): Promise<Measured[]> {
   const durable = await LoadedServer.start(client);
   const contestants = { client, durable };
-  const contests = [await prepare(contestants, '20 signed orders', BATCHES), await prepare(contestants, '1 signed order', SINGLES)];
+  const contests = [
+    await prepare(contestants, '20 signed orders', BATCHES),
+    await prepare(contestants, '1 signed order', SINGLES),
+  ];
   for (let turn = 0; turn < COMPILE_TURNS; turn++) {
     for (const contest of contests) await meet(contestants, contest, COMPILE_MS);
   }
   for (let repetition = 0; repetition < repetitions; repetition++) {
-    for (const contest of contests) contest.rounds.push(await meet(contestants, contest, measureMs));
+    for (const contest of contests)
+      contest.rounds.push(await meet(contestants, contest, measureMs));
   }
   const half = await atHalfLoad(contestants, contests.at(-1)!, measureMs);
   await durable.end();

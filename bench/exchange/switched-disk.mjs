@@ -1,20 +1,28 @@
 /**
- * Loaded before the server that is to show what writing costs. Between one SIGUSR2 and the next it changes over many times a second: the journal's
- * batches are written and synced, or they are only promised. A promise takes as long as syncs of late took, so that as many commands as ever wait for one
- * batch and are answered together: what is left out is writing and syncing, and nothing else. Slots are so short that whatever else goes on, in the
- * process or on the machine, goes on in both kinds alike; what each kind used and did is told at the end.
+ * Loaded before the server that is to show what writing costs. Between one SIGUSR2 and the next it
+ * changes over many times a second: the journal's batches are written and synced, or they are only
+ * promised. A promise takes as long as syncs of late took, so that as many commands as ever wait
+ * for one batch and are answered together: what is left out is writing and syncing, and nothing
+ * else. Slots are so short that whatever else goes on, in the process or on the machine, goes on in
+ * both kinds alike; what each kind used and did is told at the end.
  */
 import fs from 'node:fs';
 import { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 
-/** A batch begins with a sector, behind the first one of its file; what else the server writes is read again. */
+/**
+ * A batch begins with a sector, behind the first one of its file; what else the server writes is
+ * read again.
+ */
 const SECTOR = 512;
 /** Of the average, what the last sync counts for. */
 const LAST_SYNC = 0.1;
 const SLOT_MS = 200;
-/** Two pairs of slots, the second the other way round: what grows or fades with time counts for both kinds alike. */
+/**
+ * Two pairs of slots, the second the other way round: what grows or fades with time counts for both
+ * kinds alike.
+ */
 const WRITTEN = [true, false, false, true];
 const { write, fdatasync } = fs;
 let isWritten = true;

@@ -1,4 +1,7 @@
-/** What writing and syncing costs, in processor time: one server under one load, whose disk is switched on and off several times a second. */
+/**
+ * What writing and syncing costs, in processor time: one server under one load, whose disk is
+ * switched on and off several times a second.
+ */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -39,11 +42,14 @@ const LOOK_AGAIN_MS = 20;
 const TELLING_MS_MAX = 30_000;
 
 const costOf = (slots: readonly Slot[]): number =>
-  slots.reduce((sum, { cpuMicroseconds }) => sum + cpuMicroseconds, 0) / slots.reduce((sum, { answers }) => sum + answers, 0);
+  slots.reduce((sum, { cpuMicroseconds }) => sum + cpuMicroseconds, 0) /
+  slots.reduce((sum, { answers }) => sum + answers, 0);
 
 /** Two of each kind that follow each other. */
 const quadsOf = (slots: readonly Slot[]): readonly (readonly Slot[])[] =>
-  Array.from({ length: Math.floor(slots.length / QUAD) }, (_, at) => slots.slice(at * QUAD, (at + 1) * QUAD));
+  Array.from({ length: Math.floor(slots.length / QUAD) }, (_, at) =>
+    slots.slice(at * QUAD, (at + 1) * QUAD),
+  );
 
 interface Comparison {
   readonly written: number;
@@ -55,7 +61,10 @@ function comparisons(slots: readonly Slot[]): readonly Comparison[] {
   const full = median(slots.map(({ answers }) => answers).filter((answers) => answers > 0)) / 2;
   return quadsOf(slots)
     .filter((quad) => quad.every(({ answers }) => answers >= full))
-    .map((quad) => ({ written: costOf(quad.filter((slot) => slot.isWritten)), promised: costOf(quad.filter((slot) => !slot.isWritten)) }));
+    .map((quad) => ({
+      written: costOf(quad.filter((slot) => slot.isWritten)),
+      promised: costOf(quad.filter((slot) => !slot.isWritten)),
+    }));
 }
 
 /** The server tells them when it comes to it, in one piece. */
@@ -75,9 +84,12 @@ async function compare(
   options: SyncCostOptions,
 ): Promise<readonly Comparison[]> {
   const all: Comparison[] = [];
-  for (let turn = 0; turn < COMPILE_TURNS; turn++) await server.turn('disk switched', kind, COMPILE_MS, { rateMax });
+  for (let turn = 0; turn < COMPILE_TURNS; turn++)
+    await server.turn('disk switched', kind, COMPILE_MS, { rateMax });
   for (let repetition = 0; repetition < options.repetitions; repetition++) {
-    await server.whileSwitching(() => server.turn('disk switched', kind, options.measureMs, { rateMax }));
+    await server.whileSwitching(() =>
+      server.turn('disk switched', kind, options.measureMs, { rateMax }),
+    );
     all.push(...comparisons(await takeSlots(file)));
   }
   invariant(all.length > 0, 'slots under load were compared');
@@ -93,15 +105,27 @@ function rowsOf(name: string, compared: readonly Comparison[]): Measured[] {
       unit: 'µs CPU/request',
       lessIsBetter: true,
     },
-    { name: `${name} a request, durable: what writing and syncing adds`, value: added * 100, unit: '% CPU', lessIsBetter: true },
+    {
+      name: `${name} a request, durable: what writing and syncing adds`,
+      value: added * 100,
+      unit: '% CPU',
+      lessIsBetter: true,
+    },
   ];
 }
 
-export async function measureSyncCost(client: LoadClient, options: SyncCostOptions): Promise<Measured[]> {
+export async function measureSyncCost(
+  client: LoadClient,
+  options: SyncCostOptions,
+): Promise<Measured[]> {
   const file = join(temporaryFolder(), 'slots.json');
-  const server = await LoadedServer.start(client, { NODE_OPTIONS: `--import ${SWITCHED_DISK}`, BENCH_SLOTS: file });
+  const server = await LoadedServer.start(client, {
+    NODE_OPTIONS: `--import ${SWITCHED_DISK}`,
+    BENCH_SLOTS: file,
+  });
   const rows: Measured[] = [];
-  for (const load of LOADS) rows.push(...rowsOf(load.name, await compare(server, file, load, options)));
+  for (const load of LOADS)
+    rows.push(...rowsOf(load.name, await compare(server, file, load, options)));
   await server.end();
   return rows;
 }

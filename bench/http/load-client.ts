@@ -1,4 +1,7 @@
-/** A load client in a process of its own: kept connections, one request at a time on each, every answer checked. Told what to do by its parent. */
+/**
+ * A load client in a process of its own: kept connections, one request at a time on each, every
+ * answer checked. Told what to do by its parent.
+ */
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openSocket } from '../open-socket.ts';
@@ -13,7 +16,10 @@ export interface LoadTask {
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
-  /** Requests a second in all, each sent when its time has come whether the last was answered or not; as many as possible when left out. */
+  /**
+   * Requests a second in all, each sent when its time has come whether the last was answered or
+   * not; as many as possible when left out.
+   */
   readonly rate?: number;
 }
 
@@ -32,7 +38,10 @@ export interface LoadResult {
 }
 
 const LATENCIES_MAX = 1_000_000;
-/** Paced requests are sent in groups this far apart; it is part of their latency, which counts from the moment they were due. */
+/**
+ * Paced requests are sent in groups this far apart; it is part of their latency, which counts from
+ * the moment they were due.
+ */
 const PACE_MS = 1;
 /** Together a second. */
 const OPEN_TRIALS_MAX = 50;
@@ -45,7 +54,12 @@ function isWhole(text: string): boolean {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd < 0) return false;
   const length = text.indexOf(LENGTH);
-  return text.length >= headEnd + 4 + Number.parseInt(text.slice(length + LENGTH.length, length + LENGTH.length + 8), 10);
+  return (
+    text.length >=
+    headEnd +
+      4 +
+      Number.parseInt(text.slice(length + LENGTH.length, length + LENGTH.length + 8), 10)
+  );
 }
 
 class Measurement {
@@ -160,7 +174,10 @@ class Load {
 
   async #open(): Promise<void> {
     const socket = await openAgain(this.#task.port);
-    const connection = new Connection(socket, this.measurement, { free: this.#whenFree, gone: this.#whenGone });
+    const connection = new Connection(socket, this.measurement, {
+      free: this.#whenFree,
+      gone: this.#whenGone,
+    });
     this.#all.add(connection);
     if (this.#over) connection.end();
     else this.#whenFree(connection);
@@ -208,7 +225,10 @@ async function openAgain(port: number): Promise<Socket> {
   return openSocket(port);
 }
 
-async function measureLoad(load: Load, { serverPid, warmUpMs, measureMs }: LoadTask): Promise<LoadResult> {
+async function measureLoad(
+  load: Load,
+  { serverPid, warmUpMs, measureMs }: LoadTask,
+): Promise<LoadResult> {
   await load.begin();
   await pause(warmUpMs);
   load.measure();

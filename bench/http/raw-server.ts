@@ -1,4 +1,7 @@
-/** What `node:http` costs by itself: servers that only answer, that check a signature, and that read JSON as well. */
+/**
+ * What `node:http` costs by itself: servers that only answer, that check a signature, and that read
+ * JSON as well.
+ */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -57,15 +60,24 @@ async function portOf(receive: Receive): Promise<number> {
 
 async function serve({ secretKey, getAnswer, postAnswer }: RawTask): Promise<RawPorts> {
   const key = createSecretKey(Buffer.from(secretKey));
-  const isSigned = ({ headers, method = '', url = '' }: IncomingMessage, body?: Buffer): boolean => {
-    const hmac = createHmac('sha256', key).update(String(headers['access-timestamp']) + method + url);
+  const isSigned = (
+    { headers, method = '', url = '' }: IncomingMessage,
+    body?: Buffer,
+  ): boolean => {
+    const hmac = createHmac('sha256', key).update(
+      String(headers['access-timestamp']) + method + url,
+    );
     if (body !== undefined) hmac.update(body);
     return timingSafeEqual(hmac.digest(), Buffer.from(String(headers['access-sign']), 'base64'));
   };
   return {
     get: await portOf((_, response) => answer(response, 200, getAnswer)),
-    signedGet: await portOf((request, response) => answer(response, isSigned(request) ? 200 : 401, getAnswer)),
-    post: await portOf((request, response) => withBody(request, () => answer(response, 200, postAnswer))),
+    signedGet: await portOf((request, response) =>
+      answer(response, isSigned(request) ? 200 : 401, getAnswer),
+    ),
+    post: await portOf((request, response) =>
+      withBody(request, () => answer(response, 200, postAnswer)),
+    ),
     signedPost: await portOf((request, response) =>
       withBody(request, (body) => {
         const signed = isSigned(request, body);

@@ -1,4 +1,7 @@
-/** A server that would say yes to anything measures nothing: whoever signs wrongly is refused before anything is measured. */
+/**
+ * A server that would say yes to anything measures nothing: whoever signs wrongly is refused before
+ * anything is measured.
+ */
 import { connect } from 'node:net';
 
 /** Long enough for a machine that is busy with others; a server answers in a millisecond. */
@@ -11,7 +14,9 @@ function statusOf(port: number, request: string): Promise<string> {
     const socket = connect(port, '127.0.0.1', () => socket.write(request, 'latin1'));
     let input = '';
     socket.setEncoding('latin1');
-    socket.setTimeout(ANSWER_MS_MAX, () => socket.destroy(new Error(`port ${port} did not answer in ${ANSWER_MS_MAX / 1000} s`)));
+    socket.setTimeout(ANSWER_MS_MAX, () =>
+      socket.destroy(new Error(`port ${port} did not answer in ${ANSWER_MS_MAX / 1000} s`)),
+    );
     socket.on('data', (text) => {
       input += String(text);
       const status = STATUS.exec(input)?.[1];
@@ -20,11 +25,14 @@ function statusOf(port: number, request: string): Promise<string> {
       resolve(status);
     });
     socket.once('error', reject);
-    socket.once('close', () => reject(new Error(`port ${port} closed the connection without an answer`)));
+    socket.once('close', () =>
+      reject(new Error(`port ${port} closed the connection without an answer`)),
+    );
   });
 }
 
 export async function expectRefused(port: number, request: string): Promise<void> {
   const status = await statusOf(port, request);
-  if (!status.startsWith('4')) throw new Error(`port ${port} answers a wrong signature with ${status}`);
+  if (!status.startsWith('4'))
+    throw new Error(`port ${port} answers a wrong signature with ${status}`);
 }

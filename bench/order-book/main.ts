@@ -1,4 +1,7 @@
-/** The order book measured: against npm `nodejs-order-book` on the same streams, and against itself when a thousand times as much rests. */
+/**
+ * The order book measured: against npm `nodejs-order-book` on the same streams, and against itself
+ * when a thousand times as much rests.
+ */
 import { pathToFileURL } from 'node:url';
 import { invariant } from '../../src/kernel/invariant.ts';
 import type { Measured } from '../rows.ts';
@@ -15,7 +18,8 @@ const SHAPES: readonly StreamShape[] = [
   { name: 'shallow', seed: 1, length: COMMANDS, takerLots: 490 },
 ];
 
-const commandsPerSecond = (passes: readonly Pass[]): number => 1e9 / median(passes.map((pass) => pass.cpuNanoseconds));
+const commandsPerSecond = (passes: readonly Pass[]): number =>
+  1e9 / median(passes.map((pass) => pass.cpuNanoseconds));
 
 function measureStream(stream: Stream): Measured[] {
   const runs: readonly Run[] = [runFastBook, runNodejsOrderBook];
@@ -36,7 +40,13 @@ function measureStream(stream: Stream): Measured[] {
   const ours = commandsPerSecond(fast);
   const theirs = commandsPerSecond(peer);
   return [
-    { name: `order book, ${stream.name}: ours`, value: ours, unit: 'commands per CPU second', ratioTo: peerName, ratio: ours / theirs },
+    {
+      name: `order book, ${stream.name}: ours`,
+      value: ours,
+      unit: 'commands per CPU second',
+      ratioTo: peerName,
+      ratio: ours / theirs,
+    },
     { name: peerName, value: theirs, unit: 'commands per CPU second' },
     { name: `order book, ${stream.name}: orders left`, value: fast[0]!.live, unit: 'orders' },
   ];
@@ -47,4 +57,5 @@ export async function benchOrderBook(): Promise<Measured[]> {
   return [...rows, ...measureResting()];
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) console.table(await benchOrderBook());
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  console.table(await benchOrderBook());

@@ -1,4 +1,7 @@
-/** What an order costs when a thousand orders rest, and when a million do: the same work, and the number that rests never changes. */
+/**
+ * What an order costs when a thousand orders rest, and when a million do: the same work, and the
+ * number that rests never changes.
+ */
 import { FastOrderBook } from '../../src/core/book/fast-order-book.ts';
 import type { Lots, MakerVisitor, Tick } from '../../src/core/book/order-book.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
@@ -16,7 +19,10 @@ const COMMANDS_PER_ROUND = 4;
 const SIDE_PRICES = 500;
 const MIDDLE = 100_000;
 
-/** Writes a stream in which orders of one lot stand on a thousand prices, and whatever leaves is replaced somewhere else. */
+/**
+ * Writes a stream in which orders of one lot stand on a thousand prices, and whatever leaves is
+ * replaced somewhere else.
+ */
 class SteadyWriter implements MakerVisitor {
   readonly stream: Stream;
   readonly #book = new FastOrderBook();
@@ -39,7 +45,12 @@ class SteadyWriter implements MakerVisitor {
       this.#book.cancel(this.#orders[place] as Id);
       this.#rest(place);
       const buys = round % 2;
-      this.#write(LIMIT, this.#nextId++, buys, buys === 1 ? MIDDLE + SIDE_PRICES : MIDDLE - SIDE_PRICES);
+      this.#write(
+        LIMIT,
+        this.#nextId++,
+        buys,
+        buys === 1 ? MIDDLE + SIDE_PRICES : MIDDLE - SIDE_PRICES,
+      );
       this.#book.match(buys === 1 ? 'buy' : 'sell', undefined, 1 as Lots, this);
       this.#rest(this.#places[this.#traded]!);
     }
@@ -92,6 +103,12 @@ export function measureResting(): Measured[] {
   const fewName = `order book, cost per command at ${FEW} resting orders`;
   return [
     { name: fewName, value: few!, unit: 'ns CPU' },
-    { name: `order book, cost per command at ${MANY} resting orders`, value: many!, unit: 'ns CPU', ratioTo: fewName, ratio: many! / few! },
+    {
+      name: `order book, cost per command at ${MANY} resting orders`,
+      value: many!,
+      unit: 'ns CPU',
+      ratioTo: fewName,
+      ratio: many! / few!,
+    },
   ];
 }

@@ -9,7 +9,10 @@ export interface Pass {
   /** Lots traded: books that agree on it over half a million trades match alike. */
   readonly volume: number;
   readonly live: number;
-  /** User and system time of the whole process, its collector and compiler included, in nanoseconds per command. */
+  /**
+   * User and system time of the whole process, its collector and compiler included, in nanoseconds
+   * per command.
+   */
   readonly cpuNanoseconds: number;
 }
 
@@ -70,7 +73,12 @@ export const runNodejsOrderBook: Run = (stream, commands) => {
         continue;
       }
       const size = lots[at]!;
-      const answer = book.limit({ id, side: buys[at] === 1 ? NodejsSide.BUY : NodejsSide.SELL, size, price: ticks[at]! });
+      const answer = book.limit({
+        id,
+        side: buys[at] === 1 ? NodejsSide.BUY : NodejsSide.SELL,
+        size,
+        price: ticks[at]!,
+      });
       volume += size - answer.quantityLeft;
     }
   });

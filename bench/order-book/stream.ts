@@ -1,4 +1,7 @@
-/** A stream of orders and cancels, the same for every book that is measured: made once from a seed and kept in arrays. */
+/**
+ * A stream of orders and cancels, the same for every book that is measured: made once from a seed
+ * and kept in arrays.
+ */
 import { FastOrderBook } from '../../src/core/book/fast-order-book.ts';
 import type { Lots, MakerVisitor, Tick } from '../../src/core/book/order-book.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
@@ -42,7 +45,10 @@ export const TRADE_ALL: MakerVisitor = { visit: (_maker, _owner, _tick, lots) =>
 
 const within = (tick: number): Tick => Math.min(Math.max(tick, 1), PRICES) as Tick;
 
-/** Ids that rest, so that one of them can be drawn by chance. Ids that have traded away are dropped when they are drawn. */
+/**
+ * Ids that rest, so that one of them can be drawn by chance. Ids that have traded away are dropped
+ * when they are drawn.
+ */
 function drawLive(random: Random, resting: number[], book: FastOrderBook): number | undefined {
   while (resting.length > 0) {
     const at = random.below(resting.length);
@@ -86,7 +92,9 @@ export function makeStream(shape: StreamShape): Stream {
     }
     const passive = draw < CANCEL_SHARE + PASSIVE_SHARE;
     const side: Side = random.below(2) === 0 ? 'buy' : 'sell';
-    const tick = passive ? passiveTick(random, book, side, middle) : marketableTick(random, book, side, middle);
+    const tick = passive
+      ? passiveTick(random, book, side, middle)
+      : marketableTick(random, book, side, middle);
     const lots = (1 + random.below(passive ? PASSIVE_LOTS : shape.takerLots)) as Lots;
     const id = nextId++ as Id;
     stream.ids[at] = id;
@@ -103,7 +111,8 @@ export function makeStream(shape: StreamShape): Stream {
 
 function passiveTick(random: Random, book: FastOrderBook, side: Side, middle: number): Tick {
   const distance = 1 + Math.floor(random.fraction() * random.fraction() * REACH);
-  if (side === 'buy') return within(Math.min(middle - distance, (book.best('sell') ?? PRICES + 1) - 1));
+  if (side === 'buy')
+    return within(Math.min(middle - distance, (book.best('sell') ?? PRICES + 1) - 1));
   return within(Math.max(middle + distance, (book.best('buy') ?? 0) + 1));
 }
 

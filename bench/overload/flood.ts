@@ -1,4 +1,7 @@
-/** Far more requests than a server can answer: sent when their time has come, over many connections, several on each before the first answer. */
+/**
+ * Far more requests than a server can answer: sent when their time has come, over many connections,
+ * several on each before the first answer.
+ */
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openSocket } from '../open-socket.ts';
@@ -8,7 +11,10 @@ export interface FloodOptions {
   /** Whole requests as they go over the wire, sent in turn. */
   readonly requests: readonly string[];
   readonly connections: number;
-  /** Requests on one connection that wait for their answers at once; more are not sent, and count as held back. */
+  /**
+   * Requests on one connection that wait for their answers at once; more are not sent, and count as
+   * held back.
+   */
   readonly pipeline: number;
   /** Requests a second in all; as many as are answered when left out. */
   readonly rate?: number;
@@ -29,7 +35,10 @@ export interface FloodResult {
 }
 
 const PACE_MS = 1;
-/** Answers outstanding at the end are waited for this long: past the server's own deadline for an unknown outcome. */
+/**
+ * Answers outstanding at the end are waited for this long: past the server's own deadline for an
+ * unknown outcome.
+ */
 const LAST_ANSWERS_MS = 8_000;
 const HEAD_END = '\r\n\r\n';
 const LENGTH = /content-length: (\d+)/i;
@@ -114,7 +123,14 @@ class FloodConnection {
   }
 }
 
-export async function flood({ port, requests, connections, pipeline, rate, seconds }: FloodOptions): Promise<FloodResult> {
+export async function flood({
+  port,
+  requests,
+  connections,
+  pipeline,
+  rate,
+  seconds,
+}: FloodOptions): Promise<FloodResult> {
   const tally = new Tally();
   let over = false;
   let turn = 0;
@@ -122,13 +138,19 @@ export async function flood({ port, requests, connections, pipeline, rate, secon
   const fill = (connection: FloodConnection): void => {
     while (!over && rate === undefined && connection.waiting < pipeline) connection.send(next());
   };
-  const all = await Promise.all(Array.from({ length: connections }, async () => new FloodConnection(await openSocket(port), tally, fill)));
+  const all = await Promise.all(
+    Array.from(
+      { length: connections },
+      async () => new FloodConnection(await openSocket(port), tally, fill),
+    ),
+  );
   const begun = performance.now();
   let [due, place, heldBack] = [0, 0, 0];
   const sendDue = (): void => {
     for (const until = ((performance.now() - begun) * (rate ?? 0)) / 1000; due < until; due++) {
       let tried = 0;
-      while (tried < all.length && all[place % all.length]!.waiting >= pipeline) [tried, place] = [tried + 1, place + 1];
+      while (tried < all.length && all[place % all.length]!.waiting >= pipeline)
+        [tried, place] = [tried + 1, place + 1];
       if (tried < all.length) all[place++ % all.length]!.send(next());
       else {
         heldBack += Math.ceil(until - due);
@@ -143,7 +165,11 @@ export async function flood({ port, requests, connections, pipeline, rate, secon
   }
   over = true;
   const took = (performance.now() - begun) / 1000;
-  for (const late = performance.now() + LAST_ANSWERS_MS; tally.outstanding > 0 && performance.now() < late; ) await pause(PACE_MS);
+  for (
+    const late = performance.now() + LAST_ANSWERS_MS;
+    tally.outstanding > 0 && performance.now() < late;
+  )
+    await pause(PACE_MS);
   for (const connection of all) connection.end();
   return {
     seconds: took,

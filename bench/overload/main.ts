@@ -1,9 +1,16 @@
 /**
- * `npm run overload`: what the built server does when ten times more is asked of it than it can do. It must go on doing at least half of what it
- * does in peace, refuse the rest before it is sequenced, keep its queue and its memory bounded, and be itself again afterwards.
+ * `npm run overload`: what the built server does when ten times more is asked of it than it can do.
+ * It must go on doing at least half of what it does in peace, refuse the rest before it is
+ * sequenced, keep its queue and its memory bounded, and be itself again afterwards.
  */
 import { parseArgs } from 'node:util';
-import { type Server, signedHeaders, startServer, temporaryFolder, type UserCredentials } from '../../test/programme/server.ts';
+import {
+  type Server,
+  signedHeaders,
+  startServer,
+  temporaryFolder,
+  type UserCredentials,
+} from '../../test/programme/server.ts';
 import { cpuSecondsOf, residentMegabytes } from '../process-figures.ts';
 import { type FloodResult, flood } from './flood.ts';
 
@@ -31,10 +38,21 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 function requestTexts(user: UserCredentials): readonly string[] {
   return Array.from({ length: REQUESTS }, (_, at) => {
-    const body = JSON.stringify({ symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage: String(1 + (at % 100)) });
-    const headers = { Host: '127.0.0.1', ...signedHeaders(user, 'POST', TARGET, body), 'Content-Type': 'application/json' };
+    const body = JSON.stringify({
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      marginCoin: 'USDT',
+      leverage: String(1 + (at % 100)),
+    });
+    const headers = {
+      Host: '127.0.0.1',
+      ...signedHeaders(user, 'POST', TARGET, body),
+      'Content-Type': 'application/json',
+    };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    return [`POST ${TARGET} HTTP/1.1`, ...lines, `Content-Length: ${body.length}`, '', body].join('\r\n');
+    return [`POST ${TARGET} HTTP/1.1`, ...lines, `Content-Length: ${body.length}`, '', body].join(
+      '\r\n',
+    );
   });
 }
 
@@ -69,7 +87,9 @@ function watch(server: Server): () => Promise<Watched> {
 const done = ({ answers }: FloodResult): number => answers.get(DONE) ?? 0;
 const goodput = (result: FloodResult): number => done(result) / result.seconds;
 const unknown = ({ answers }: FloodResult): number =>
-  [...answers].filter(([kind]) => kind.endsWith(MAY_HAVE_BEEN)).reduce((sum, [, count]) => sum + count, 0);
+  [...answers]
+    .filter(([kind]) => kind.endsWith(MAY_HAVE_BEEN))
+    .reduce((sum, [, count]) => sum + count, 0);
 
 interface Phase {
   readonly result: FloodResult;
@@ -79,7 +99,10 @@ interface Phase {
   readonly cpuSeconds: number;
 }
 
-/** What is done for a second of the server's processor time: what goodput would be if nobody else used the machine. */
+/**
+ * What is done for a second of the server's processor time: what goodput would be if nobody else
+ * used the machine.
+ */
 const worth = ({ result, cpuSeconds }: Phase): number => done(result) / cpuSeconds;
 
 async function run(
@@ -92,11 +115,18 @@ async function run(
   const before = (await server.health()).sequence;
   const stopWatching = watch(server);
   const cpuBefore = cpuSecondsOf(server.pid);
-  const result = await flood({ port: Number(new URL(server.url).port), requests, ...load, seconds });
+  const result = await flood({
+    port: Number(new URL(server.url).port),
+    requests,
+    ...load,
+    seconds,
+  });
   const cpuSeconds = cpuSecondsOf(server.pid) - cpuBefore;
   const watched = await stopWatching();
   const sequenced = (await server.health()).sequence - before;
-  const refused = [...result.answers].filter(([kind]) => kind !== DONE).map(([kind, count]) => `${kind}: ${count}`);
+  const refused = [...result.answers]
+    .filter(([kind]) => kind !== DONE)
+    .map(([kind, count]) => `${kind}: ${count}`);
   say(
     `${name}: ${goodput(result).toFixed(0)} done/s (${(done(result) / cpuSeconds).toFixed(0)} a processor second) of ${(result.sent / result.seconds).toFixed(0)} sent/s; p50 ${result.p50Ms.toFixed(0)} ms, p99 ${result.p99Ms.toFixed(0)} ms; ` +
       `refused ${refused.length === 0 ? 'none' : refused.join(', ')}; held back by full connections ${result.heldBack}, cut ${result.cut}; ` +
@@ -107,14 +137,23 @@ async function run(
 
 /** What is wrong with a phase; nothing when all is as promised. */
 function faultsOf(name: string, { result, watched, sequenced }: Phase): readonly string[] {
-  const [least, most] = [done(result), done(result) + unknown(result) + (result.seconds + 10) * TICKS_PER_SECOND_MAX];
+  const [least, most] = [
+    done(result),
+    done(result) + unknown(result) + (result.seconds + 10) * TICKS_PER_SECOND_MAX,
+  ];
   const unforeseen = [...result.answers.keys()].filter(
     (kind) => kind !== DONE && !NOT_SEQUENCED.has(kind) && !kind.endsWith(MAY_HAVE_BEEN),
   );
   return [
     ...(sequenced < least ? [`${least} were acknowledged, but only ${sequenced} sequenced`] : []),
-    ...(sequenced > most ? [`${sequenced} were sequenced, more than were acknowledged or left unknown (${most.toFixed(0)})`] : []),
-    ...(unforeseen.length > 0 ? [`answers that overload does not explain: ${unforeseen.join(', ')}`] : []),
+    ...(sequenced > most
+      ? [
+          `${sequenced} were sequenced, more than were acknowledged or left unknown (${most.toFixed(0)})`,
+        ]
+      : []),
+    ...(unforeseen.length > 0
+      ? [`answers that overload does not explain: ${unforeseen.join(', ')}`]
+      : []),
     ...(watched.queued > QUEUED_MAX ? [`${watched.queued} commands were queued`] : []),
     ...(watched.memoryMb > MEMORY_MB_MAX ? [`it took ${watched.memoryMb.toFixed(0)} MB`] : []),
   ].map((fault) => `${name}: ${fault}`);
@@ -125,25 +164,34 @@ const seconds = Number.parseInt(values.seconds, 10);
 const server = await startServer({ folder: temporaryFolder(), flags: ['--limits', 'off'] });
 await run(server, 'warming up', CALM, 3);
 const calm = await run(server, '1×', CALM, seconds);
-const storm = await run(server, `${TIMES}×`, { ...STORM, rate: TIMES * goodput(calm.result) }, seconds);
+const storm = await run(
+  server,
+  `${TIMES}×`,
+  { ...STORM, rate: TIMES * goodput(calm.result) },
+  seconds,
+);
 const after = await run(server, 'afterwards', CALM, seconds);
 
 const share = worth(storm) / worth(calm);
 const recovered = worth(after) / worth(calm);
-const { ok, violations } = await server.operate<{ readonly ok: boolean; readonly violations: readonly string[] }>(
-  'GET',
-  '/operator/v1/audit',
-);
+const { ok, violations } = await server.operate<{
+  readonly ok: boolean;
+  readonly violations: readonly string[];
+}>('GET', '/operator/v1/audit');
 const { code } = await server.end('SIGTERM');
 const faults = [
   ...faultsOf('1×', calm),
   ...faultsOf(`${TIMES}×`, storm),
   ...faultsOf('afterwards', after),
   ...(share < GOODPUT_SHARE_MIN ? [`goodput fell to ${(share * 100).toFixed(0)} %`] : []),
-  ...(recovered < GOODPUT_SHARE_MIN ? [`afterwards it did only ${(recovered * 100).toFixed(0)} % of what it did before`] : []),
+  ...(recovered < GOODPUT_SHARE_MIN
+    ? [`afterwards it did only ${(recovered * 100).toFixed(0)} % of what it did before`]
+    : []),
   ...(ok ? [] : [`the audit finds ${violations[0] ?? 'a difference'}`]),
   ...(code === 0 ? [] : [`it ended with code ${code}`]),
 ];
-say(`done a processor second at ${TIMES}×: ${(share * 100).toFixed(0)} % of 1×; afterwards ${(recovered * 100).toFixed(0)} %`);
+say(
+  `done a processor second at ${TIMES}×: ${(share * 100).toFixed(0)} % of 1×; afterwards ${(recovered * 100).toFixed(0)} %`,
+);
 for (const fault of faults) say(`FAULT ${fault}`);
 process.exitCode = faults.length === 0 ? 0 : 1;

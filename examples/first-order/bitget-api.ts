@@ -1,8 +1,21 @@
-/** The first order with npm `bitget-api`: a market order, and what became of it. Takes the address and a key from the environment. */
+/**
+ * The first order with npm `bitget-api`: a market order, and what became of it. Takes the address
+ * and a key from the environment.
+ */
 import { RestClientV3 } from 'bitget-api';
 
-const { RIALTO_URL = 'http://127.0.0.1:8080', RIALTO_KEY = '', RIALTO_SECRET = '', RIALTO_PASSPHRASE = '' } = process.env;
-const client = new RestClientV3({ apiKey: RIALTO_KEY, apiSecret: RIALTO_SECRET, apiPass: RIALTO_PASSPHRASE, baseUrl: RIALTO_URL });
+const {
+  RIALTO_URL = 'http://127.0.0.1:8080',
+  RIALTO_KEY = '',
+  RIALTO_SECRET = '',
+  RIALTO_PASSPHRASE = '',
+} = process.env;
+const client = new RestClientV3({
+  apiKey: RIALTO_KEY,
+  apiSecret: RIALTO_SECRET,
+  apiPass: RIALTO_PASSPHRASE,
+  baseUrl: RIALTO_URL,
+});
 const { data } = await client.submitNewOrder({
   category: 'USDT-FUTURES',
   symbol: 'BTCUSDT',

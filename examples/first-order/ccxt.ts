@@ -1,7 +1,15 @@
-/** The first order with ccxt: a market order, and what became of it. Takes the address and a key from the environment. */
+/**
+ * The first order with ccxt: a market order, and what became of it. Takes the address and a key
+ * from the environment.
+ */
 import ccxt from 'ccxt';
 
-const { RIALTO_URL = 'http://127.0.0.1:8080', RIALTO_KEY = '', RIALTO_SECRET = '', RIALTO_PASSPHRASE = '' } = process.env;
+const {
+  RIALTO_URL = 'http://127.0.0.1:8080',
+  RIALTO_KEY = '',
+  RIALTO_SECRET = '',
+  RIALTO_PASSPHRASE = '',
+} = process.env;
 const exchange = new ccxt.bitget({
   apiKey: RIALTO_KEY,
   secret: RIALTO_SECRET,
@@ -12,7 +20,8 @@ const addresses = exchange.urls.api as Record<string, unknown>;
 // There is no WebSocket: what is watched must not leave for the real exchange.
 const nowhere = 'wss://127.0.0.1:9';
 const streams = { public: nowhere, private: nowhere, utaPublic: nowhere, utaPrivate: nowhere };
-for (const [name, address] of Object.entries(addresses)) addresses[name] = typeof address === 'string' ? RIALTO_URL : streams;
+for (const [name, address] of Object.entries(addresses))
+  addresses[name] = typeof address === 'string' ? RIALTO_URL : streams;
 const { id } = await exchange.createOrder('BTC/USDT:USDT', 'market', 'buy', 0.01);
 const order = await exchange.fetchOrder(id ?? '', 'BTC/USDT:USDT');
 console.log(`${order.status}, ${order.filled} filled`);

@@ -1,4 +1,7 @@
-/** A bot that knows what it does not know: after an answer that leaves doubt it asks, and it never gives one order two names. */
+/**
+ * A bot that knows what it does not know: after an answer that leaves doubt it asks, and it never
+ * gives one order two names.
+ */
 import type { RestClientV3 } from 'bitget-api';
 import type { NewOrder } from './order.ts';
 
@@ -17,13 +20,19 @@ interface Failure {
 
 const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, PAUSE_MS));
 
-/** No answer at all, a gateway's own error, or a code that says so: nobody can tell what became of the order. */
+/**
+ * No answer at all, a gateway's own error, or a code that says so: nobody can tell what became of
+ * the order.
+ */
 function leavesDoubt({ code, body }: Failure): boolean {
   if (typeof code !== 'number') return true;
   return code >= 500 || CODES_IN_DOUBT.has(body?.code ?? '');
 }
 
-/** The order under its own name, if it is there. Reads may lag behind writes and may fail too, so that one miss proves nothing. */
+/**
+ * The order under its own name, if it is there. Reads may lag behind writes and may fail too, so
+ * that one miss proves nothing.
+ */
 async function findByName(client: RestClientV3, clientOid: string): Promise<string | undefined> {
   for (let look = 0; look < 2; look++) {
     await pause();
@@ -36,10 +45,15 @@ async function findByName(client: RestClientV3, clientOid: string): Promise<stri
   return undefined;
 }
 
-export async function placeCarefully(client: RestClientV3, order: NewOrder, clientOid: string): Promise<string> {
+export async function placeCarefully(
+  client: RestClientV3,
+  order: NewOrder,
+  clientOid: string,
+): Promise<string> {
   for (let attempt = 1; ; attempt++)
     try {
-      // The same name for each attempt: within six hours the exchange places it once, however often it is sent.
+      // The same name for each attempt: within six hours the exchange places it once, however often
+      // it is sent.
       const { data } = await client.submitNewOrder({ ...order, clientOid });
       return data.orderId;
     } catch (thrown) {

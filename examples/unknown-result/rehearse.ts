@@ -1,5 +1,6 @@
 /**
- * Rehearses the costliest bug: the order was placed, but its answer was lost. Both bots want one order; the exchange tells how many they got.
+ * Rehearses the costliest bug: the order was placed, but its answer was lost. Both bots want one
+ * order; the exchange tells how many they got.
  *
  *   RIALTO_KEY=… RIALTO_SECRET=… RIALTO_PASSPHRASE=… RIALTO_OPERATOR_TOKEN=… npx tsx examples/unknown-result/rehearse.ts
  */
@@ -33,15 +34,26 @@ interface Verdict {
   readonly verdict: string;
 }
 
-/** What became of the one order each bot wanted; undefined where the fault struck nothing that the bot did. */
+/**
+ * What became of the one order each bot wanted; undefined where the fault struck nothing that the
+ * bot did.
+ */
 interface Verdicts {
   readonly naive: Verdict | undefined;
   readonly careful: Verdict | undefined;
 }
 
-async function operate<Data>({ operatorUrl, operatorToken }: Rehearsal, method: string, path: string, body?: object): Promise<Data> {
+async function operate<Data>(
+  { operatorUrl, operatorToken }: Rehearsal,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Data> {
   const headers = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' };
-  const sent = body === undefined ? { headers: { authorization: headers.authorization } } : { headers, body: JSON.stringify(body) };
+  const sent =
+    body === undefined
+      ? { headers: { authorization: headers.authorization } }
+      : { headers, body: JSON.stringify(body) };
   const answer = await fetch(`${operatorUrl}${path}`, { method, ...sent });
   const { code, msg, data } = (await answer.json()) as { code: string; msg: string; data: Data };
   if (code !== '00000') throw new Error(`${path}: ${code} ${msg}`);
@@ -49,8 +61,13 @@ async function operate<Data>({ operatorUrl, operatorToken }: Rehearsal, method: 
 }
 
 /** Lets a bot place its order while the fault is set. Answers the fault's id. */
-async function placeUnderFault(rehearsal: Rehearsal, place: () => Promise<string>): Promise<string> {
-  const { id } = await operate<{ id: string }>(rehearsal, 'POST', '/operator/v1/faults', { name: rehearsal.fault });
+async function placeUnderFault(
+  rehearsal: Rehearsal,
+  place: () => Promise<string>,
+): Promise<string> {
+  const { id } = await operate<{ id: string }>(rehearsal, 'POST', '/operator/v1/faults', {
+    name: rehearsal.fault,
+  });
   try {
     await place();
   } catch {
@@ -62,20 +79,31 @@ async function placeUnderFault(rehearsal: Rehearsal, place: () => Promise<string
 
 export async function rehearse(rehearsal: Rehearsal): Promise<Verdicts> {
   const { publicUrl, apiKey, secretKey: apiSecret, passphrase: apiPass } = rehearsal;
-  const client = new RestClientV3({ baseUrl: publicUrl, apiKey, apiSecret, apiPass }, { timeout: PATIENCE_MS });
+  const client = new RestClientV3(
+    { baseUrl: publicUrl, apiKey, apiSecret, apiPass },
+    { timeout: PATIENCE_MS },
+  );
   const startedAt = Date.now();
-  // A price of its own for each rehearsal: the same order within a minute counts as one more attempt at the one before.
+  // A price of its own for each rehearsal: the same order within a minute counts as one more
+  // attempt at the one before.
   const price = (49_000 + (Math.floor(startedAt / 100) % 10_000) / 10).toFixed(1);
 
-  const naiveFault = await placeUnderFault(rehearsal, () => placeNaively(client, { ...wantedOrder, price }));
+  const naiveFault = await placeUnderFault(rehearsal, () =>
+    placeNaively(client, { ...wantedOrder, price }),
+  );
   // Another size, so that the two bots do not want the same order.
   const carefulFault = await placeUnderFault(rehearsal, () =>
     placeCarefully(client, { ...wantedOrder, price, qty: '0.02' }, `careful-${startedAt}`),
   );
 
   await setTimeout(LATER_MS);
-  const verdicts = await operate<(Verdict & { faults: readonly string[] })[]>(rehearsal, 'GET', '/operator/v1/verdicts');
-  const struckBy = (id: string): Verdict | undefined => verdicts.find(({ faults }) => faults.includes(id));
+  const verdicts = await operate<(Verdict & { faults: readonly string[] })[]>(
+    rehearsal,
+    'GET',
+    '/operator/v1/verdicts',
+  );
+  const struckBy = (id: string): Verdict | undefined =>
+    verdicts.find(({ faults }) => faults.includes(id));
   return { naive: struckBy(naiveFault), careful: struckBy(carefulFault) };
 }
 

@@ -1,4 +1,7 @@
-/** Whether an account of the naive exchange can bear fills: one, or several that are settled without asking again. */
+/**
+ * Whether an account of the naive exchange can bear fills: one, or several that are settled without
+ * asking again.
+ */
 import { shareOfHold } from './naive-fills.ts';
 import { isStale } from './naive-freshness.ts';
 import { exchanged, filledOnMargin } from './naive-loans.ts';
@@ -35,10 +38,17 @@ export interface NaiveMatch {
   readonly size: bigint;
 }
 
-export const canFill = (books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint): boolean =>
-  order.forced || canAfford(books, [{ order, price, size }]);
+export const canFill = (
+  books: NaiveBooks,
+  order: NaiveOrder,
+  price: bigint,
+  size: bigint,
+): boolean => order.forced || canAfford(books, [{ order, price, size }]);
 
-/** Fills of one account in one direction, in the order they happen: what they leave behind is looked at, with every fee as if it took. */
+/**
+ * Fills of one account in one direction, in the order they happen: what they leave behind is looked
+ * at, with every fee as if it took.
+ */
 export function canAfford(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const { order } = matches[0]!;
   if (order.loanType !== undefined) return canAffordInPair(books, matches);
@@ -46,7 +56,10 @@ export function canAfford(books: NaiveBooks, matches: readonly NaiveMatch[]): bo
   return order.isolated ? canAffordIsolated(books, matches) : canAffordCrossed(books, matches);
 }
 
-/** Coins for coins, and on margin a loan of what is lacking. What a spot order gives is locked for it. */
+/**
+ * Coins for coins, and on margin a loan of what is lacking. What a spot order gives is locked for
+ * it.
+ */
 function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const [{ order }] = matches as [NaiveMatch];
   const onMargin = matches.filter((match) => match.order.onMargin);
@@ -58,7 +71,8 @@ function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean
       value,
       some.reduce((sum, { size }) => sum + size, 0n),
     );
-    for (const [coin, amount] of Object.entries(changed.more)) more[coin] = (more[coin] ?? 0n) + amount;
+    for (const [coin, amount] of Object.entries(changed.more))
+      more[coin] = (more[coin] ?? 0n) + amount;
     return changed.loan;
   };
   const borrowed = onMargin.length === 0 ? 0n : add(onMargin);
@@ -68,7 +82,10 @@ function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean
   const [paidCoin, gotCoin] = order.side === 'buy' ? [quote, base] : [base, quote];
   const requirement = loanMaintenance(books, paidCoin, borrowed);
   const kept = maintenance(books, order.user) + requirement;
-  const [before, after] = [equity(books, order.user, { locked: true }), equity(books, order.user, { more, locked: true })];
+  const [before, after] = [
+    equity(books, order.user, { locked: true }),
+    equity(books, order.user, { more, locked: true }),
+  ];
   if (borrowed > 0n && [base, quote].some((coin) => isStale(books, coin))) {
     books.report.happened.push('nothing is lent unheard');
     return false;
@@ -77,11 +94,19 @@ function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean
   const freed = loanMaintenance(books, gotCoin, max(0n, min(got, debt) - exemptPrincipal));
   const isOwing = maintenance(books, order.user) > 0n;
   if (isOwing && !canLose(books, order.user, { more, kept, freed })) return false;
-  if (borrowed > 0n) return equity(books, order.user, { more, locked: true, without: staleCoins(books) }) > kept;
-  return after > kept || (requirement === 0n && after >= before) || (kept === 0n && (after === 0n || onMargin.length === 0));
+  if (borrowed > 0n)
+    return equity(books, order.user, { more, locked: true, without: staleCoins(books) }) > kept;
+  return (
+    after > kept ||
+    (requirement === 0n && after >= before) ||
+    (kept === 0n && (after === 0n || onMargin.length === 0))
+  );
 }
 
-/** An order that was to pay back holds nothing; when it borrows after all, the account must have the margin of that. */
+/**
+ * An order that was to pay back holds nothing; when it borrows after all, the account must have the
+ * margin of that.
+ */
 function isLoanMargined(books: NaiveBooks, onMargin: readonly NaiveMatch[]): boolean {
   if (onMargin.every(({ order }) => order.hold.kind === 'margin')) return true;
   const isMargined = hasMarginOf(books, onMargin);
@@ -97,15 +122,25 @@ export function hasMarginOf(books: NaiveBooks, onMargin: readonly NaiveMatch[]):
   const held = onMargin.reduce((sum, match) => sum + shareOfHold(match.order, match.size), 0n);
   const { more, needed } = filledOnMargin(books, order, value, size);
   return (
-    headroom(books, order.user, { more, needed: needed - inDollars(books, order.instrument.coin, held), without: staleCoins(books) }) >= 0n
+    headroom(books, order.user, {
+      more,
+      needed: needed - inDollars(books, order.instrument.coin, held),
+      without: staleCoins(books),
+    }) >= 0n
   );
 }
 
-/** What such fills make of the two positions they may touch: first they close, as far as there is something, then they open. */
+/**
+ * What such fills make of the two positions they may touch: first they close, as far as there is
+ * something, then they open.
+ */
 function outcomeOf(books: NaiveBooks, matches: readonly NaiveMatch[]) {
   const [{ order: first }] = matches as [NaiveMatch];
   const { instrument, user } = first;
-  const [closed, grown] = [reducedBy(books, { ...first, positionSide: undefined }), grownBy(books, { ...first, positionSide: undefined })];
+  const [closed, grown] = [
+    reducedBy(books, { ...first, positionSide: undefined }),
+    grownBy(books, { ...first, positionSide: undefined }),
+  ];
   let rest: Held = closed ?? { instrument, size: 0n, cost: 0n };
   let held: Held = grown ?? { instrument, size: 0n, cost: 0n };
   let [realised, fees, lost] = [0n, 0n, 0n];
@@ -115,7 +150,12 @@ function outcomeOf(books: NaiveBooks, matches: readonly NaiveMatch[]) {
     if (closing > 0n) {
       const cost = nearest(rest.cost * closing, rest.size);
       const profit = leastProfitOf(books, instrument, closed!.side, closing, cost, price);
-      const fee = feeFor(instrument, price, valueAt(instrument, price, closing, cost), instrument.taker);
+      const fee = feeFor(
+        instrument,
+        price,
+        valueAt(instrument, price, closing, cost),
+        instrument.taker,
+      );
       realised += profit;
       fees += fee;
       lost += max(0n, fee - profit);
@@ -123,14 +163,22 @@ function outcomeOf(books: NaiveBooks, matches: readonly NaiveMatch[]) {
     }
     if (size === closing) continue;
     openings.push({ order, price, size: size - closing });
-    held = { instrument, size: held.size + size - closing, cost: held.cost + price * (size - closing) };
+    held = {
+      instrument,
+      size: held.size + size - closing,
+      cost: held.cost + price * (size - closing),
+    };
   }
   const isClosing = rest.size !== (closed?.size ?? 0n);
   const released = isClosing ? releasedBy(books, closed!, rest) : 0n;
   return { closed, rest, grown, held, realised, fees, lost, released, openings, isClosing };
 }
 
-export const atMark = (books: NaiveBooks, side: 'long' | 'short', { instrument, size, cost }: Held): bigint =>
+export const atMark = (
+  books: NaiveBooks,
+  side: 'long' | 'short',
+  { instrument, size, cost }: Held,
+): bigint =>
   size === 0n ? 0n : profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!);
 
 export const kept = (books: NaiveBooks, held: Held | undefined): bigint =>
@@ -140,11 +188,21 @@ const opened = ({ side }: NaiveOrder): 'long' | 'short' => (side === 'buy' ? 'lo
 export const openingFee = ({ order, price, size }: NaiveMatch): bigint =>
   feeFor(order.instrument, price, price * size, order.instrument.taker);
 
-/** A close leaves what stays open above maintenance, or with no less behind each part of it than it had. */
-export const isBacked = (before: bigint, keptBefore: bigint, after: bigint, keptAfter: bigint): boolean =>
-  after > keptAfter || (after >= 0n && after * keptBefore >= before * keptAfter);
+/**
+ * A close leaves what stays open above maintenance, or with no less behind each part of it than it
+ * had.
+ */
+export const isBacked = (
+  before: bigint,
+  keptBefore: bigint,
+  after: bigint,
+  keptAfter: bigint,
+): boolean => after > keptAfter || (after >= 0n && after * keptBefore >= before * keptAfter);
 
-/** What orders open that they were not asked about when they were placed leaves the side in a tier that allows its leverage. */
+/**
+ * What orders open that they were not asked about when they were placed leaves the side in a tier
+ * that allows its leverage.
+ */
 function fitsTier(books: NaiveBooks, openings: readonly NaiveMatch[]): boolean {
   const [{ order }] = openings as [NaiveMatch];
   const { instrument } = order;
@@ -164,21 +222,35 @@ function fitsTier(books: NaiveBooks, openings: readonly NaiveMatch[]): boolean {
 function canAffordCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const [{ order }] = matches as [NaiveMatch];
   const { user, instrument } = order;
-  const { closed, rest, grown, held, realised, fees, lost, released, openings, isClosing } = outcomeOf(books, matches);
+  const { closed, rest, grown, held, realised, fees, lost, released, openings, isClosing } =
+    outcomeOf(books, matches);
   let change = realised - fees;
-  if (closed !== undefined && isClosing) change += atMark(books, closed.side, rest) - atMark(books, closed.side, closed);
+  if (closed !== undefined && isClosing)
+    change += atMark(books, closed.side, rest) - atMark(books, closed.side, closed);
   if (openings.length === 0) {
     const after = equity(books, user, { more: { [instrument.coin]: change }, locked: true });
     const before = equity(books, user, { locked: true });
     const keptBefore = maintenance(books, user);
-    const keptAfter = maintenance(books, user, new Map([[closed, rest]])) + costMaintenance(books, user, instrument.coin, lost, released);
-    const loss = { more: { [instrument.coin]: change }, kept: keptAfter, freed: keptBefore - keptAfter, own: instrument };
+    const keptAfter =
+      maintenance(books, user, new Map([[closed, rest]])) +
+      costMaintenance(books, user, instrument.coin, lost, released);
+    const loss = {
+      more: { [instrument.coin]: change },
+      kept: keptAfter,
+      freed: keptBefore - keptAfter,
+      own: instrument,
+    };
     if (!canLose(books, user, loss)) return false;
     return isBacked(before, keptBefore, after, keptAfter);
   }
   if (!fitsTier(books, openings)) return false;
   for (const opening of openings)
-    change += atMark(books, opened(order), { instrument, size: opening.size, cost: opening.price * opening.size }) - openingFee(opening);
+    change +=
+      atMark(books, opened(order), {
+        instrument,
+        size: opening.size,
+        cost: opening.price * opening.size,
+      }) - openingFee(opening);
   const more = { [instrument.coin]: change };
   let uncovered = 0n;
   for (const opening of openings) {
@@ -186,34 +258,57 @@ function canAffordCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): bo
     uncovered += marginFor(instrument, opening.price, size, opening.order.leverage);
   }
   const without = staleCoins(books).filter((coin) => coin !== instrument.coin);
-  if (uncovered > 0n && headroom(books, user, { more, without, needed: inDollars(books, instrument.coin, uncovered) }) < 0n) return false;
-  const requirement = kept(books, held) - kept(books, grown) + (isClosing ? kept(books, rest) - kept(books, closed) : 0n);
+  if (
+    uncovered > 0n &&
+    headroom(books, user, { more, without, needed: inDollars(books, instrument.coin, uncovered) }) <
+      0n
+  )
+    return false;
+  const requirement =
+    kept(books, held) -
+    kept(books, grown) +
+    (isClosing ? kept(books, rest) - kept(books, closed) : 0n);
   const cost = openings.reduce((sum, opening) => sum + openingFee(opening), lost);
-  const keptMore = inDollars(books, instrument.coin, requirement) + costMaintenance(books, user, instrument.coin, cost, released);
+  const keptMore =
+    inDollars(books, instrument.coin, requirement) +
+    costMaintenance(books, user, instrument.coin, cost, released);
   const keptAfter = maintenance(books, user) + keptMore;
-  if (!canLose(books, user, { more, kept: keptAfter, freed: undefined, own: instrument })) return false;
+  if (!canLose(books, user, { more, kept: keptAfter, freed: undefined, own: instrument }))
+    return false;
   return equity(books, user, { more, locked: true }) > keptAfter;
 }
 
-/** What fills take out of the wallet: what orders do not hold of what they open, and what the margin in the position does not pay of what they close. */
+/**
+ * What fills take out of the wallet: what orders do not hold of what they open, and what the margin
+ * in the position does not pay of what they close.
+ */
 export function walletNeed(books: NaiveBooks, matches: readonly NaiveMatch[]): bigint {
   const { closed, realised, fees, openings, isClosing } = outcomeOf(books, matches);
   let needed = isClosing ? max(0n, fees - realised - closed!.margin) : 0n;
   for (const opening of openings) {
     const { order, price, size } = opening;
-    const lacking = marginFor(order.instrument, price, size, order.leverage) + openingFee(opening) - shareOfHold(order, size);
+    const lacking =
+      marginFor(order.instrument, price, size, order.leverage) +
+      openingFee(opening) -
+      shareOfHold(order, size);
     if (lacking > 3n) needed += lacking;
   }
   return needed;
 }
 
-export const canPay = (books: NaiveBooks, { user, instrument }: NaiveOrder, needed: bigint): boolean =>
-  needed === 0n || canLeave(books, user, instrument.coin, needed);
+export const canPay = (
+  books: NaiveBooks,
+  { user, instrument }: NaiveOrder,
+  needed: bigint,
+): boolean => needed === 0n || canLeave(books, user, instrument.coin, needed);
 
 function canAffordIsolated(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const [{ order }] = matches as [NaiveMatch];
   const { user, instrument } = order;
-  const { closed, rest, grown, held, realised, fees, openings, isClosing } = outcomeOf(books, matches);
+  const { closed, rest, grown, held, realised, fees, openings, isClosing } = outcomeOf(
+    books,
+    matches,
+  );
   if (isClosing && rest.size > 0n) {
     const before = closed!.margin + atMark(books, closed!.side, closed!);
     const after = closed!.margin + realised - fees + atMark(books, closed!.side, rest);
@@ -222,8 +317,12 @@ function canAffordIsolated(books: NaiveBooks, matches: readonly NaiveMatch[]): b
   if (!canPay(books, order, walletNeed(books, matches))) return false;
   if (openings.length === 0) return true;
   if (!fitsTier(books, openings)) return false;
-  const margin = openings.reduce((sum, each) => sum + marginFor(instrument, each.price, each.size, each.order.leverage), 0n);
-  if ((grown?.margin ?? 0n) + margin + atMark(books, opened(order), held) <= kept(books, held)) return false;
+  const margin = openings.reduce(
+    (sum, each) => sum + marginFor(instrument, each.price, each.size, each.order.leverage),
+    0n,
+  );
+  if ((grown?.margin ?? 0n) + margin + atMark(books, opened(order), held) <= kept(books, held))
+    return false;
   const leaving = openings.reduce((sum, each) => sum + openingFee(each), margin);
   return coversLossOf(books, user, instrument.coin, leaving);
 }

@@ -1,4 +1,7 @@
-/** What time does in the naive exchange: funding at its hours, interest at every full hour, and looks at the books every five seconds. */
+/**
+ * What time does in the naive exchange: funding at its hours, interest at every full hour, and
+ * looks at the books every five seconds.
+ */
 
 import { isStale, lookForMark } from './naive-freshness.ts';
 import { liquidateAll } from './naive-liquidation.ts';
@@ -16,7 +19,13 @@ import {
   walletOf,
 } from './naive-money.ts';
 import { chargePairs } from './naive-pairs.ts';
-import type { NaiveInstrument, NaivePosition, NaivePremium, NaiveTimer, NaiveUser } from './naive-state.ts';
+import type {
+  NaiveInstrument,
+  NaivePosition,
+  NaivePremium,
+  NaiveTimer,
+  NaiveUser,
+} from './naive-state.ts';
 import { statusOf } from './naive-statuses.ts';
 import { askForTimer, HOUR } from './naive-timers.ts';
 import { fireAll, update } from './naive-triggers.ts';
@@ -37,8 +46,11 @@ const closest = (numerator: bigint, denominator: bigint): bigint =>
 export function passTime(books: NaiveBooks, to: number): void {
   for (;;) {
     const isLast = ({ silent }: NaiveTimer) => (silent === undefined ? 0 : 1);
-    const [first] = [...books.timers].sort((left, right) => left.due - right.due || isLast(left) - isLast(right));
-    const nextLook = books.freshness.drawn.length === 0 ? to : (Math.floor(books.now / LOOK) + 1) * LOOK;
+    const [first] = [...books.timers].sort(
+      (left, right) => left.due - right.due || isLast(left) - isLast(right),
+    );
+    const nextLook =
+      books.freshness.drawn.length === 0 ? to : (Math.floor(books.now / LOOK) + 1) * LOOK;
     const until = Math.min(to, nextLook, first?.due ?? to);
     for (const symbol of Object.keys(books.premiums)) look(books, symbol, until);
     const isLook = Math.floor(until / LOOK) > Math.floor(books.now / LOOK);
@@ -67,7 +79,10 @@ function drawMarks(books: NaiveBooks): void {
   settle(books);
 }
 
-/** What was reached fires before anybody is liquidated; what liquidations reach fires after them, and then copies follow; and so on. */
+/**
+ * What was reached fires before anybody is liquidated; what liquidations reach fires after them,
+ * and then copies follow; and so on.
+ */
 export function settle(books: NaiveBooks): void {
   do {
     for (let times = 0; times === 0 || (times === 1 && books.line.length > 0); times++) {
@@ -76,7 +91,10 @@ export function settle(books: NaiveBooks): void {
     }
     books.copying?.doPortion();
     // Where mirroring has slices, others get in between.
-  } while (books.copying?.slice === undefined && (books.line.length > 0 || books.copying?.isBehind()));
+  } while (
+    books.copying?.slice === undefined &&
+    (books.line.length > 0 || books.copying?.isBehind())
+  );
 }
 
 /** Nothing was heard of him in time. */
@@ -103,12 +121,18 @@ function look(books: NaiveBooks, symbol: string, until: number): void {
 
 /** Nobody looks at a book whose index is stale: what was seen of it last holds. */
 const isUnseen = (books: NaiveBooks, symbol: string): boolean =>
-  books.freshness.drawn.some((instrument) => instrument.symbol === symbol && isStale(books, instrument.base));
+  books.freshness.drawn.some(
+    (instrument) => instrument.symbol === symbol && isStale(books, instrument.base),
+  );
 
 /** How far the middle of the book stands from the index, as a share of it. */
 function premiumNow(books: NaiveBooks, symbol: string): bigint {
-  const orders = books.orders.filter(({ instrument, waits }) => instrument.symbol === symbol && instrument.category !== 'SPOT' && !waits);
-  const limits = (side: 'buy' | 'sell'): bigint[] => orders.filter((order) => order.side === side).map(({ limit }) => limit);
+  const orders = books.orders.filter(
+    ({ instrument, waits }) =>
+      instrument.symbol === symbol && instrument.category !== 'SPOT' && !waits,
+  );
+  const limits = (side: 'buy' | 'sell'): bigint[] =>
+    orders.filter((order) => order.side === side).map(({ limit }) => limit);
   const [buys, sells] = [limits('buy'), limits('sell')];
   if (buys.length === 0 || sells.length === 0) return 0n;
   const [best, cheapest] = [buys.reduce(max), sells.reduce(min)];
@@ -122,8 +146,14 @@ function premiumNow(books: NaiveBooks, symbol: string): bigint {
 const furthest = ({ fundingRateMax, fundingHours }: NaiveInstrument): bigint =>
   2n * (ceiling(fundingRateMax * 8n, BigInt(fundingHours)) + PULL_MAX);
 
-/** Of the whole interval, or of all that was counted where it has been made shorter than that meanwhile. */
-function fundingRate({ fundingHours, fundingRateMax }: NaiveInstrument, { sum, looks }: NaivePremium): bigint {
+/**
+ * Of the whole interval, or of all that was counted where it has been made shorter than that
+ * meanwhile.
+ */
+function fundingRate(
+  { fundingHours, fundingRateMax }: NaiveInstrument,
+  { sum, looks }: NaivePremium,
+): bigint {
   const average = closest(sum, BigInt(Math.max(looks, (fundingHours * HOUR) / LOOK)));
   const pulled = average + within(BASE_RATE - average, PULL_MAX);
   return within(closest(pulled * BigInt(fundingHours), 8n), fundingRateMax);
@@ -149,11 +179,17 @@ function settleFunding(books: NaiveBooks, instrument: NaiveInstrument): void {
     paid += charge(books, position, due);
   }
   const receiving = positions.filter(({ side }) => side !== pays);
-  const whole = receiving.reduce((sum, position) => sum + floor(...share(books, position, rate)), 0n);
+  const whole = receiving.reduce(
+    (sum, position) => sum + floor(...share(books, position, rate)),
+    0n,
+  );
   const lacking = max(0n, whole - owed);
   const drawn = min(lacking, clearingAllowance(books, instrument));
   draw(books, instrument, drawn);
-  if (lacking > 0n) books.report.happened.push(drawn === lacking ? 'funding drawn on clearing' : 'less funding owed than due');
+  if (lacking > 0n)
+    books.report.happened.push(
+      drawn === lacking ? 'funding drawn on clearing' : 'less funding owed than due',
+    );
   for (const position of receiving) {
     const due = floor(...share(books, position, rate));
     // Less than the smallest unit is nothing, and tells nothing.
@@ -162,7 +198,11 @@ function settleFunding(books: NaiveBooks, instrument: NaiveInstrument): void {
 }
 
 /** Value at mark × rate, whoever pays it. */
-function share(books: NaiveBooks, { instrument, size, cost }: NaivePosition, rate: bigint): [bigint, bigint] {
+function share(
+  books: NaiveBooks,
+  { instrument, size, cost }: NaivePosition,
+  rate: bigint,
+): [bigint, bigint] {
   const mark = books.marks[instrument.symbol]!;
   const [value, per] = inCoin(instrument, valueAt(instrument, mark, size, cost), mark);
   return [value * (rate < 0n ? -rate : rate), per * UNIT];
@@ -176,7 +216,8 @@ function charge(books: NaiveBooks, position: NaivePosition, due: bigint): bigint
     position.funding = (position.funding ?? 0n) - due;
     return due;
   }
-  const own = position.margin + profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!);
+  const own =
+    position.margin + profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!);
   const spare = own - maintenanceAtMark(books, position) - 1n;
   const amount = max(0n, min(due, min(position.margin, spare)));
   if (amount < due) books.report.happened.push('funding cut short');
@@ -202,10 +243,12 @@ function credit(books: NaiveBooks, position: NaivePosition, amount: bigint): voi
 /** On what is borrowed once what is free has repaid; interest costs none. */
 function chargeInterest(books: NaiveBooks): void {
   const wallets = books.users.flatMap(({ wallets }) => Object.values(wallets));
-  for (const user of books.users) for (const coin of Object.keys(user.wallets)) repay(books, user, coin);
+  for (const user of books.users)
+    for (const coin of Object.keys(user.wallets)) repay(books, user, coin);
   for (const wallet of wallets) {
     wallet.interest += ceiling(wallet.debt * HOURLY_INTEREST, UNIT);
     if (wallet.debt > 0n) books.report.happened.push('interest');
   }
-  if (wallets.some(({ debt, interest }) => debt > 0n || interest > 0n)) askForTimer(books, undefined);
+  if (wallets.some(({ debt, interest }) => debt > 0n || interest > 0n))
+    askForTimer(books, undefined);
 }

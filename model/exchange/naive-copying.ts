@@ -7,14 +7,29 @@ import type { NaiveChange } from './naive-modifying.ts';
 import { indexOf, repay, walletOf } from './naive-money.ts';
 import type { NaiveDraft } from './naive-placing.ts';
 import { canLeave } from './naive-stale.ts';
-import type { NaiveSpec as ListedSpec, NaiveInstrument, NaivePrices, NaiveStatus, NaiveUser, PositionSide } from './naive-state.ts';
+import type {
+  NaiveSpec as ListedSpec,
+  NaiveInstrument,
+  NaivePrices,
+  NaiveStatus,
+  NaiveUser,
+  PositionSide,
+} from './naive-state.ts';
 import { statusOf, takesOrders } from './naive-statuses.ts';
 import { isReached } from './naive-tpsl.ts';
-import { NaiveCopying, type NaiveFollowing, type NaiveSetting, type NaiveSpec, type NaiveTracked } from './naive-tracking.ts';
+import {
+  NaiveCopying,
+  type NaiveFollowing,
+  type NaiveSetting,
+  type NaiveSpec,
+  type NaiveTracked,
+} from './naive-tracking.ts';
 import { UNIT } from './whole-units.ts';
 
 /** How somebody would like to follow. */
-export type NaiveRequest = Omit<NaiveFollowing, 'autoCopy' | 'begun'> & { readonly autoCopy: boolean | undefined };
+export type NaiveRequest = Omit<NaiveFollowing, 'autoCopy' | 'begun'> & {
+  readonly autoCopy: boolean | undefined;
+};
 
 /** Which tracked orders somebody closes: those that all of this holds for. */
 interface NaiveClosing {
@@ -28,11 +43,17 @@ interface NaiveClosing {
 }
 
 /** A leverage of one's own is a whole number that may be, of one side at least. */
-function leverageRefusal({ leverage, longLeverage, shortLeverage, instrument }: NaiveSetting): string | undefined {
+function leverageRefusal({
+  leverage,
+  longLeverage,
+  shortLeverage,
+  instrument,
+}: NaiveSetting): string | undefined {
   if (leverage !== 'own') return undefined;
   if (longLeverage === undefined && shortLeverage === undefined) return 'fieldMissing';
   const most = instrument.tiers[0]!.leverage;
-  const mayBe = (each: bigint | undefined): boolean => each === undefined || (each >= UNIT && each <= most && each % UNIT === 0n);
+  const mayBe = (each: bigint | undefined): boolean =>
+    each === undefined || (each >= UNIT && each <= most && each % UNIT === 0n);
   return mayBe(longLeverage) && mayBe(shortLeverage) ? undefined : 'leverageOutOfRange';
 }
 
@@ -66,7 +87,9 @@ export class CopyingExchange extends NaiveExchange {
     this.#hearIndexes(prices);
     const before = { ...this.marks };
     super.setPrices(prices);
-    for (const instrument of this.#futures) if (this.marks[instrument.symbol] !== before[instrument.symbol]) this.copying.wake(instrument);
+    for (const instrument of this.#futures)
+      if (this.marks[instrument.symbol] !== before[instrument.symbol])
+        this.copying.wake(instrument);
     this.copying.freshAgain = this.copying.stale.length > 0;
   }
 
@@ -74,7 +97,8 @@ export class CopyingExchange extends NaiveExchange {
   #hearIndexes({ indexes }: NaivePrices): void {
     Object.assign(this.indexes, indexes);
     for (const coin of Object.keys(indexes))
-      for (const instrument of this.#futures) if (instrument.base === coin && drawMark(this, instrument)) this.copying.wake(instrument);
+      for (const instrument of this.#futures)
+        if (instrument.base === coin && drawMark(this, instrument)) this.copying.wake(instrument);
   }
 
   /** One that is on already is not switched. */
@@ -89,8 +113,16 @@ export class CopyingExchange extends NaiveExchange {
     return true;
   }
 
-  /** One after another, each shared before the next; of positions that are closed before, of orders behind. */
-  override place(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft, all = false): void {
+  /**
+   * One after another, each shared before the next; of positions that are closed before, of orders
+   * behind.
+   */
+  override place(
+    user: NaiveUser,
+    instrument: NaiveInstrument,
+    draft: NaiveDraft,
+    all = false,
+  ): void {
     this.copying.settleOwn(user);
     super.place(user, instrument, draft, all);
     if (!all) this.copying.settleOwn(user);
@@ -99,7 +131,8 @@ export class CopyingExchange extends NaiveExchange {
   override modify(user: NaiveUser, number: number, change: NaiveChange): void {
     const instrument = this.orders.find((each) => each.number === number)?.instrument;
     super.modify(user, number, change);
-    if (instrument !== undefined && this.report.answers.includes('accepted')) this.copying.wake(instrument);
+    if (instrument !== undefined && this.report.answers.includes('accepted'))
+      this.copying.wake(instrument);
   }
 
   override setStatus(instrument: NaiveInstrument, onMargin: boolean, status: NaiveStatus): void {
@@ -111,7 +144,8 @@ export class CopyingExchange extends NaiveExchange {
   /** The prices that orders may have may be others. */
   override relist(instrument: NaiveInstrument, spec: ListedSpec, onMargin: boolean): void {
     super.relist(instrument, spec, onMargin);
-    if (this.copying.waiting.some((each) => each.instrument === instrument)) this.report.happened.push('listed while something waits');
+    if (this.copying.waiting.some((each) => each.instrument === instrument))
+      this.report.happened.push('listed while something waits');
     this.copying.wake(instrument);
   }
 
@@ -125,8 +159,11 @@ export class CopyingExchange extends NaiveExchange {
 
   /** Who trades in one-way mode and has nothing open comes into hedge mode by it. */
   makeLeader(user: NaiveUser, spec: NaiveSpec): void {
-    const isUsed = [...this.orders, ...this.positions, ...this.triggers].some((each) => each.user === user);
-    if (this.copying.followings.some(({ follower }) => follower === user)) return void this.report.answers.push('cannotFollow');
+    const isUsed = [...this.orders, ...this.positions, ...this.triggers].some(
+      (each) => each.user === user,
+    );
+    if (this.copying.followings.some(({ follower }) => follower === user))
+      return void this.report.answers.push('cannotFollow');
     if (!user.hedge && isUsed) return void this.report.answers.push('positionModeInUse');
     if (!this.copying.leaders.has(user)) this.report.happened.push('began to lead');
     user.hedge = true;
@@ -162,26 +199,40 @@ export class CopyingExchange extends NaiveExchange {
     return can;
   }
 
-  /** Settings for symbols that are not named stay as they are, and so does what is not said of new symbols. */
+  /**
+   * Settings for symbols that are not named stay as they are, and so does what is not said of new
+   * symbols.
+   */
   follow(request: NaiveRequest): void {
     const { followings } = this.copying;
-    const before = followings.find(({ follower, leader }) => follower === request.follower && leader === request.leader);
+    const before = followings.find(
+      ({ follower, leader }) => follower === request.follower && leader === request.leader,
+    );
     const refused = this.#followRefusal(request, before);
     if (refused !== undefined) return void this.report.answers.push(refused);
-    const isNamed = (instrument: NaiveInstrument): boolean => request.settings.some((each) => each.instrument === instrument);
-    const settings = [...(before?.settings ?? []).filter(({ instrument }) => !isNamed(instrument)), ...request.settings];
+    const isNamed = (instrument: NaiveInstrument): boolean =>
+      request.settings.some((each) => each.instrument === instrument);
+    const settings = [
+      ...(before?.settings ?? []).filter(({ instrument }) => !isNamed(instrument)),
+      ...request.settings,
+    ];
     const autoCopy = request.autoCopy ?? before?.autoCopy ?? false;
-    if (before === undefined) followings.push({ ...request, autoCopy, begun: this.copying.trackedEver });
+    if (before === undefined)
+      followings.push({ ...request, autoCopy, begun: this.copying.trackedEver });
     else Object.assign(before, { mode: request.mode, autoCopy, settings });
     this.report.answers.push('accepted');
   }
 
   /** What is wrong with a setting, with one that stays in another mode, or now. */
-  #followRefusal({ follower, leader, mode, settings }: NaiveRequest, before: NaiveFollowing | undefined): string | undefined {
+  #followRefusal(
+    { follower, leader, mode, settings }: NaiveRequest,
+    before: NaiveFollowing | undefined,
+  ): string | undefined {
     if (follower === leader) return 'followsHimself';
     const spec = this.copying.leaders.get(leader);
     if (spec === undefined) return 'unknownLeader';
-    if (this.copying.leaders.has(follower) || follower.owner === leader.owner || !follower.hedge) return 'cannotFollow';
+    if (this.copying.leaders.has(follower) || follower.owner === leader.owner || !follower.hedge)
+      return 'cannotFollow';
     const { symbols, followersMax } = spec;
     for (const setting of settings) {
       if (symbols?.includes(setting.instrument.symbol) === false) return 'symbolNotLed';
@@ -193,11 +244,15 @@ export class CopyingExchange extends NaiveExchange {
     for (const kept of before?.settings ?? []) {
       if (named.includes(kept.instrument)) continue;
       if (mode === 'basic' && kept.sizing === 'size') return 'fieldInvalid';
-      if (mode === 'advanced' && before?.mode === 'basic' && leverageRefusal(kept) !== undefined) return 'fieldInvalid';
+      if (mode === 'advanced' && before?.mode === 'basic' && leverageRefusal(kept) !== undefined)
+        return 'fieldInvalid';
     }
-    if (named.some((instrument) => statusOf(this, instrument, false) === 'off')) return 'copyNotNow';
+    if (named.some((instrument) => statusOf(this, instrument, false) === 'off'))
+      return 'copyNotNow';
     const others = this.copying.followings.filter((each) => each.leader === leader);
-    return before === undefined && followersMax !== undefined && others.length >= followersMax ? 'leaderFull' : undefined;
+    return before === undefined && followersMax !== undefined && others.length >= followersMax
+      ? 'leaderFull'
+      : undefined;
   }
 
   unfollow(follower: NaiveUser, leader: NaiveUser): void {
@@ -223,23 +278,41 @@ export class CopyingExchange extends NaiveExchange {
           (isolated === undefined || each.isolated === isolated) &&
           (coin === undefined || each.instrument.coin === coin),
       );
-    if (isolated !== undefined || coin !== undefined) this.report.happened.push(`closed by mode or coin: ${all.length > 0}`);
+    if (isolated !== undefined || coin !== undefined)
+      this.report.happened.push(`closed by mode or coin: ${all.length > 0}`);
     const tradable = all.filter(({ instrument: each }) => statusOf(this, each, false) === 'normal');
-    if (all.length === 0 && tracked !== undefined) return void this.report.answers.push('unknownTrackedOrder');
-    if (all.length > 0 && tradable.length === 0) return void this.report.answers.push('symbolClosed');
-    const sent = tradable.filter((each) => this.#settled(user) && each.size > 0n && this.mirroring.closeTracked(each, each.size, true));
-    this.report.answers.push(sent.length > 0 ? 'accepted' : all.length === 0 ? 'nothingToClose' : 'noLiquidity');
+    if (all.length === 0 && tracked !== undefined)
+      return void this.report.answers.push('unknownTrackedOrder');
+    if (all.length > 0 && tradable.length === 0)
+      return void this.report.answers.push('symbolClosed');
+    const sent = tradable.filter(
+      (each) =>
+        this.#settled(user) && each.size > 0n && this.mirroring.closeTracked(each, each.size, true),
+    );
+    this.report.answers.push(
+      sent.length > 0 ? 'accepted' : all.length === 0 ? 'nothingToClose' : 'noLiquidity',
+    );
   }
 
   /** Nothing that is left out changes, and nothing takes away what is zero. */
-  setTpsl(tracked: NaiveTracked, takeProfit: bigint | undefined, stopLoss: bigint | undefined): void {
+  setTpsl(
+    tracked: NaiveTracked,
+    takeProfit: bigint | undefined,
+    stopLoss: bigint | undefined,
+  ): void {
     const last = this.copying.lasts[tracked.instrument.symbol]!;
-    const wrong = (request: Pick<NaiveTracked, 'takeProfit' | 'stopLoss'>): boolean => isReached({ ...tracked, ...request }, last);
+    const wrong = (request: Pick<NaiveTracked, 'takeProfit' | 'stopLoss'>): boolean =>
+      isReached({ ...tracked, ...request }, last);
     const isSet = (price: bigint | undefined): price is bigint => price !== undefined && price > 0n;
-    if (isSet(takeProfit) && wrong({ takeProfit, stopLoss: undefined })) this.report.answers.push('takeProfitOnWrongSide');
-    else if (isSet(stopLoss) && wrong({ takeProfit: undefined, stopLoss })) this.report.answers.push('stopLossOnWrongSide');
+    if (isSet(takeProfit) && wrong({ takeProfit, stopLoss: undefined }))
+      this.report.answers.push('takeProfitOnWrongSide');
+    else if (isSet(stopLoss) && wrong({ takeProfit: undefined, stopLoss }))
+      this.report.answers.push('stopLossOnWrongSide');
     else if (tracked.target === 0n) this.report.answers.push('copyNotNow');
-    else if ((isSet(takeProfit) || isSet(stopLoss)) && !takesOrders(this, tracked.instrument, false))
+    else if (
+      (isSet(takeProfit) || isSet(stopLoss)) &&
+      !takesOrders(this, tracked.instrument, false)
+    )
       this.report.answers.push('copyNotNow');
     else {
       if (takeProfit !== undefined) tracked.takeProfit = isSet(takeProfit) ? takeProfit : undefined;

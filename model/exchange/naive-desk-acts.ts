@@ -1,19 +1,31 @@
-/** What operators and chains do about withdrawals, and about the coins they are of (WDR-15, WDR-34 to WDR-39, WDR-45, WDR-50). */
+/**
+ * What operators and chains do about withdrawals, and about the coins they are of (WDR-15, WDR-34
+ * to WDR-39, WDR-45, WDR-50).
+ */
 import type { NaiveDesk } from './naive-desk.ts';
 import { type DeskCoin, type DeskOrder, isLive } from './naive-desk-state.ts';
 
 /** What has ended is history, from which the border knows that it is too late. */
-const liveOrder = (desk: NaiveDesk, id: number): DeskOrder | undefined => desk.orders.find((each) => each.id === id && isLive(each));
+const liveOrder = (desk: NaiveDesk, id: number): DeskOrder | undefined =>
+  desk.orders.find((each) => each.id === id && isLive(each));
 
 const LET_OUT = ['released', 'asked', 'confirming'];
 
 /** `accepted`, or why not. */
-export function decide(desk: NaiveDesk, id: number, decision: string, operator: string, hash: string | undefined): string {
+export function decide(
+  desk: NaiveDesk,
+  id: number,
+  decision: string,
+  operator: string,
+  hash: string | undefined,
+): string {
   const order = liveOrder(desk, id);
   if (order === undefined) return 'unknownWithdrawal';
   if (decision === 'approve') return approve(desk, order, operator);
   if (decision === 'reject')
-    return order.stage === 'approval' || order.stage === 'released' ? desk.fails(order, 'rejected') : 'withdrawalOutOfTurn';
+    return order.stage === 'approval' || order.stage === 'released'
+      ? desk.fails(order, 'rejected')
+      : 'withdrawalOutOfTurn';
   if (!LET_OUT.includes(order.stage)) return 'withdrawalOutOfTurn';
   if (decision === 'fail') return desk.fails(order, 'failedOnChain');
   const known = hash ?? order.hash;
@@ -25,7 +37,8 @@ export function decide(desk: NaiveDesk, id: number, decision: string, operator: 
 
 function approve(desk: NaiveDesk, order: DeskOrder, operator: string): string {
   if (order.stage !== 'approval') return 'withdrawalOutOfTurn';
-  if (order.approvals.some((name) => name.toLowerCase() === operator.toLowerCase())) return 'secondOperatorNeeded';
+  if (order.approvals.some((name) => name.toLowerCase() === operator.toLowerCase()))
+    return 'secondOperatorNeeded';
   const isLast = order.approvals.length + 1 >= order.approvalsNeeded;
   if (isLast && !desk.covers(order.coin, order.sent)) return 'reserveTooSmall';
   order.approvals.push(operator);
@@ -43,14 +56,22 @@ export function ask(desk: NaiveDesk, id: number): string {
   return 'accepted';
 }
 
-export function report(desk: NaiveDesk, id: number, sighting: string, count: number, hash: string | undefined): string {
+export function report(
+  desk: NaiveDesk,
+  id: number,
+  sighting: string,
+  count: number,
+  hash: string | undefined,
+): string {
   const order = liveOrder(desk, id);
   if (order === undefined) return 'unknownWithdrawal';
   const isAsked = order.stage === 'asked';
   if (!isAsked && order.stage !== 'confirming') return 'withdrawalOutOfTurn';
   if (sighting === 'failed') return desk.fails(order, 'failedOnChain');
   if (sighting === 'refused' || sighting === 'never')
-    return isAsked ? desk.fails(order, sighting === 'never' ? 'neverSent' : 'refusedByChain') : 'withdrawalOutOfTurn';
+    return isAsked
+      ? desk.fails(order, sighting === 'never' ? 'neverSent' : 'refusedByChain')
+      : 'withdrawalOutOfTurn';
   if (sighting === 'sent' ? !isAsked : count <= order.confirmations) return 'withdrawalOutOfTurn';
   order.hash ??= hash;
   order.stage = 'confirming';

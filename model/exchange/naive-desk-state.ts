@@ -79,7 +79,22 @@ export interface DeskOrder {
   failure: string | undefined;
 }
 
-export const LEVEL_NAMES = ['VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5', 'VIP6', 'VIP7', 'PRO1', 'PRO2', 'PRO3', 'PRO4', 'PRO5', 'PRO6'];
+export const LEVEL_NAMES = [
+  'VIP0',
+  'VIP1',
+  'VIP2',
+  'VIP3',
+  'VIP4',
+  'VIP5',
+  'VIP6',
+  'VIP7',
+  'PRO1',
+  'PRO2',
+  'PRO3',
+  'PRO4',
+  'PRO5',
+  'PRO6',
+];
 const MILLIONS = [3n, 4n, 6n, 8n, 10n, 12n, 15n, 20n];
 /** In USD, by place in the list of levels. */
 export const dailyLimit = (coin: DeskCoin, level: number): bigint =>
@@ -94,7 +109,8 @@ export const walletOf = (user: DeskUser, coin: string): DeskWallet => {
 };
 
 /** How many decimals somebody has said, zeros at the end aside. */
-export const decimalsOf = (text: string): number => (text.split('.')[1] ?? '').replace(/0+$/, '').length;
+export const decimalsOf = (text: string): number =>
+  (text.split('.')[1] ?? '').replace(/0+$/, '').length;
 
 /** All that a user can have of a coin where it can be refused. */
 export const MOST = units('922337203.6854775807');

@@ -1,6 +1,7 @@
 /**
- * Money that comes and goes, the slow and obvious way, in the words of the rules (MNY, WDR): deposits, withdrawals and what becomes of them,
- * transfers between users. It shares no code with the exchange; what trading does to a wallet it is told.
+ * Money that comes and goes, the slow and obvious way, in the words of the rules (MNY, WDR):
+ * deposits, withdrawals and what becomes of them, transfers between users. It shares no code with
+ * the exchange; what trading does to a wallet it is told.
  */
 import {
   borrowed,
@@ -34,7 +35,13 @@ export interface OnChainAsk {
   readonly tag: string | undefined;
   readonly clientOid: string | undefined;
   readonly recipient: number | undefined;
-  readonly invoice: { readonly paymentHash: string; readonly amount: string | undefined; readonly expiresAt: number } | undefined;
+  readonly invoice:
+    | {
+        readonly paymentHash: string;
+        readonly amount: string | undefined;
+        readonly expiresAt: number;
+      }
+    | undefined;
 }
 
 export interface TransferAsk {
@@ -54,7 +61,10 @@ export interface DeskDeposit {
   readonly content: string;
 }
 
-/** Why not, or the order that answers: one that is new and has no id yet, or the one that was asked for before. */
+/**
+ * Why not, or the order that answers: one that is new and has no id yet, or the one that was asked
+ * for before.
+ */
 export type Answer = string | DeskOrder | DeskDeposit;
 
 const digits = (text: string): string => text.replace(/\D/g, '').replace(/^00/, '');
@@ -96,7 +106,8 @@ export class NaiveDesk {
     if (before !== undefined) return before.content === content ? before : 'duplicateClientOid';
     if (total(user, coin) + amount > MOST) return 'balanceLimitExceeded';
     const reserve = this.reserves[coin];
-    if (reserve !== undefined && max(this.owed(coin), this.inside[coin] ?? 0n) + amount > reserve) return 'reserveTooSmall';
+    if (reserve !== undefined && max(this.owed(coin), this.inside[coin] ?? 0n) + amount > reserve)
+      return 'reserveTooSmall';
     const deposit = { id: 0, clientOid: clientOid ?? '', uid, content };
     this.deposits.push(deposit);
     this.comesIn(uid, coin, amount);
@@ -121,7 +132,14 @@ export class NaiveDesk {
   request(asked: OnChainAsk): Answer {
     const user = this.userOf(asked.uid);
     if (user === undefined) return 'unknownUser';
-    const content = ['chain', asked.coin, asked.chain?.toUpperCase(), asked.address, units(asked.size), asked.tag].join(' ');
+    const content = [
+      'chain',
+      asked.coin,
+      asked.chain?.toUpperCase(),
+      asked.address,
+      units(asked.size),
+      asked.tag,
+    ].join(' ');
     const before = this.#named(asked.uid, asked.clientOid);
     if (before !== undefined) return before.content === content ? before : 'duplicateClientOid';
     const coin = this.coins[asked.coin];
@@ -131,7 +149,8 @@ export class NaiveDesk {
     if (chain === undefined) return 'unknownChain';
     if (this.halted.has(coin.name)) return 'withdrawalsHalted';
     if (!chain.open) return 'chainClosed';
-    const refusal = this.#addressRefusal(chain, asked) ?? this.#sizeRefusal(user, coin, chain, asked.size);
+    const refusal =
+      this.#addressRefusal(chain, asked) ?? this.#sizeRefusal(user, coin, chain, asked.size);
     return refusal ?? this.#begin(user, coin, chain, asked, content);
   }
 
@@ -140,21 +159,33 @@ export class NaiveDesk {
   }
 
   #named(uid: number, clientOid: string | undefined): DeskOrder | undefined {
-    return clientOid === undefined ? undefined : this.orders.find((order) => order.uid === uid && order.clientOid === clientOid);
+    return clientOid === undefined
+      ? undefined
+      : this.orders.find((order) => order.uid === uid && order.clientOid === clientOid);
   }
 
-  #addressRefusal(chain: DeskChain, { uid, kind, recipient, invoice, size, tag }: OnChainAsk): string | undefined {
+  #addressRefusal(
+    chain: DeskChain,
+    { uid, kind, recipient, invoice, size, tag }: OnChainAsk,
+  ): string | undefined {
     if (kind !== chain.kind || recipient === uid) return 'addressInvalid';
     if (chain.kind === 'lightning') {
-      if (invoice === undefined || invoice.paymentHash === '' || invoice.amount === undefined) return 'addressInvalid';
+      if (invoice === undefined || invoice.paymentHash === '' || invoice.amount === undefined)
+        return 'addressInvalid';
       const used = this.orders.some(({ paymentHash }) => paymentHash === invoice.paymentHash);
-      if (used || invoice.expiresAt <= this.now || units(invoice.amount) !== units(size)) return 'addressInvalid';
+      if (used || invoice.expiresAt <= this.now || units(invoice.amount) !== units(size))
+        return 'addressInvalid';
     }
     if (chain.needsTag && tag === undefined) return 'tagNeeded';
     return chain.kind === 'xrp' && tag !== undefined && !isXrpTag(tag) ? 'tagNeeded' : undefined;
   }
 
-  #sizeRefusal(user: DeskUser, coin: DeskCoin, chain: DeskChain, input: string): string | undefined {
+  #sizeRefusal(
+    user: DeskUser,
+    coin: DeskCoin,
+    chain: DeskChain,
+    input: string,
+  ): string | undefined {
     if (decimalsOf(input) > Math.min(chain.decimals, MONEY_DECIMALS)) return 'withdrawalTooFine';
     const size = units(input);
     if (size % chain.step !== 0n) return 'withdrawalOffStep';
@@ -162,7 +193,8 @@ export class NaiveDesk {
     if (chain.kind !== 'lightning' && size <= chain.fee) return 'withdrawalNotAboveFee';
     const usd = this.usdOf(coin.name, size);
     if (usd !== undefined && usd > coin.single) return 'withdrawalTooLarge';
-    if (usd !== undefined && this.usedToday(user.uid) + usd > dailyLimit(coin, user.level)) return 'dailyLimitExceeded';
+    if (usd !== undefined && this.usedToday(user.uid) + usd > dailyLimit(coin, user.level))
+      return 'dailyLimitExceeded';
     const held = chain.kind === 'lightning' ? size + chain.fee : size;
     return mayLeave(this.#accountOf(user), coin.name, held) ? undefined : 'insufficientBalance';
   }
@@ -181,16 +213,29 @@ export class NaiveDesk {
   #today(counts: (order: DeskOrder) => boolean): bigint {
     const since = this.now - (this.now % DAY);
     return this.orders
-      .filter((order) => order.at >= since && order.chain !== '' && order.stage !== 'failed' && counts(order))
+      .filter(
+        (order) =>
+          order.at >= since && order.chain !== '' && order.stage !== 'failed' && counts(order),
+      )
       .reduce((sum, { usd }) => sum + (usd ?? 0n), 0n);
   }
 
-  #begin(user: DeskUser, coin: DeskCoin, chain: DeskChain, asked: OnChainAsk, content: string): DeskOrder {
+  #begin(
+    user: DeskUser,
+    coin: DeskCoin,
+    chain: DeskChain,
+    asked: OnChainAsk,
+    content: string,
+  ): DeskOrder {
     const size = units(asked.size);
     const onTop = chain.kind === 'lightning';
     const [held, sent] = onTop ? [size + chain.fee, size] : [size, size - chain.fee];
     const usd = this.usdOf(coin.name, size);
-    const automatic = usd !== undefined && usd <= coin.automatic && this.#houseLetsOut(coin, usd) && this.covers(coin.name, sent);
+    const automatic =
+      usd !== undefined &&
+      usd <= coin.automatic &&
+      this.#houseLetsOut(coin, usd) &&
+      this.covers(coin.name, sent);
     const order: DeskOrder = {
       id: 0,
       clientOid: asked.clientOid ?? '',
@@ -233,7 +278,9 @@ export class NaiveDesk {
 
   /** Let out and not yet there. */
   outgoing(coin: string): bigint {
-    const out = this.orders.filter((order) => order.coin === coin && ['released', 'asked', 'confirming'].includes(order.stage));
+    const out = this.orders.filter(
+      (order) => order.coin === coin && ['released', 'asked', 'confirming'].includes(order.stage),
+    );
     return out.reduce((sum, { sent }) => sum + sent, 0n);
   }
 
@@ -296,7 +343,10 @@ export class NaiveDesk {
 
   cancel(uid: number, id: number | undefined, clientOid: string | undefined): string {
     const own = this.orders.filter((order) => order.uid === uid);
-    const order = id === undefined ? own.find((each) => each.clientOid === clientOid) : own.find((each) => each.id === id);
+    const order =
+      id === undefined
+        ? own.find((each) => each.clientOid === clientOid)
+        : own.find((each) => each.id === id);
     if (order === undefined || !isLive(order)) return 'unknownWithdrawal';
     if (order.stage !== 'approval' && order.stage !== 'released') return 'withdrawalOutOfTurn';
     return this.fails(order, 'cancelled');
@@ -319,7 +369,8 @@ export class NaiveDesk {
     this.earned[coin] = (this.earned[coin] ?? 0n) + held - sent;
     order.stage = 'completed';
     if (recipient !== undefined) this.comesIn(recipient, coin, sent);
-    else if (this.reserves[coin] !== undefined) this.reserves[coin] = max(0n, this.reserves[coin] - sent);
+    else if (this.reserves[coin] !== undefined)
+      this.reserves[coin] = max(0n, this.reserves[coin] - sent);
     return 'accepted';
   }
 

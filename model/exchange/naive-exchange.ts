@@ -1,4 +1,7 @@
-/** An exchange that is obviously right and slow: lists instead of books, every rule looked up anew for every order. */
+/**
+ * An exchange that is obviously right and slow: lists instead of books, every rule looked up anew
+ * for every order.
+ */
 import { passTime, settle } from './naive-clock.ts';
 import { drawMark, newFreshness } from './naive-freshness.ts';
 import type { NaiveDay } from './naive-limits.ts';
@@ -39,7 +42,15 @@ export class NaiveExchange implements NaiveBooks {
   readonly indexes: Record<string, bigint> = {};
   readonly house: Record<string, NaiveHouse> = {};
   readonly drawn: Record<string, bigint> = {};
-  report: NaiveReport = { answers: [], trades: [], ends: [], fundings: [], liquidations: [], triggers: [], happened: [] };
+  report: NaiveReport = {
+    answers: [],
+    trades: [],
+    ends: [],
+    fundings: [],
+    liquidations: [],
+    triggers: [],
+    happened: [],
+  };
   accepted = 0;
   places = 0;
 
@@ -65,10 +76,21 @@ export class NaiveExchange implements NaiveBooks {
 
   /** A command, and whose it is. */
   begin(_user?: NaiveUser): void {
-    this.report = { answers: [], trades: [], ends: [], fundings: [], liquidations: [], triggers: [], happened: [] };
+    this.report = {
+      answers: [],
+      trades: [],
+      ends: [],
+      fundings: [],
+      liquidations: [],
+      triggers: [],
+      happened: [],
+    };
   }
 
-  /** What the command has reached fires, and whoever it has left at risk is liquidated, before it ends. */
+  /**
+   * What the command has reached fires, and whoever it has left at risk is liquidated, before it
+   * ends.
+   */
   finish(): void {
     settle(this);
   }
@@ -93,11 +115,23 @@ export class NaiveExchange implements NaiveBooks {
     if (refused === undefined) trim(this);
   }
 
-  #placeAnew(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft, all: boolean): string | undefined {
+  #placeAnew(
+    user: NaiveUser,
+    instrument: NaiveInstrument,
+    draft: NaiveDraft,
+    all: boolean,
+  ): string | undefined {
     const setting = user.settings[instrument.symbol]!;
     const { isolated } = setting;
-    const refused = withMode(this, user, instrument, draft.marginMode, () => place(this, user, instrument, draft, all));
-    if (refused === undefined) takeName(this, user, draft.name, { instrument, draft, content: contentOf(user, instrument, draft) });
+    const refused = withMode(this, user, instrument, draft.marginMode, () =>
+      place(this, user, instrument, draft, all),
+    );
+    if (refused === undefined)
+      takeName(this, user, draft.name, {
+        instrument,
+        draft,
+        content: contentOf(user, instrument, draft),
+      });
     if (setting.isolated !== isolated) this.report.happened.push('mode came with an order');
     if (refused === undefined && draft.stp === undefined && user.selfTrade !== 'none')
       this.report.happened.push('self-trade left to the account');
@@ -114,7 +148,9 @@ export class NaiveExchange implements NaiveBooks {
 
   /** By its number, or the newest of a name. */
   cancel(user: NaiveUser, wanted: number | string): void {
-    const order = this.orders.findLast((each) => (each.number === wanted || each.name === wanted) && each.user === user);
+    const order = this.orders.findLast(
+      (each) => (each.number === wanted || each.name === wanted) && each.user === user,
+    );
     if (order === undefined) this.report.answers.push('unknownOrder');
     else {
       endOrder(this, order, 'byUser');
@@ -131,8 +167,12 @@ export class NaiveExchange implements NaiveBooks {
 
   /** Every position of a category, of a symbol or of a side of it, at market, whole. */
   closeAll(user: NaiveUser, category: string, symbol?: string, only?: PositionSide): void {
-    const inCategory = this.positions.filter((position) => position.user === user && position.instrument.category === category);
-    const inSymbol = inCategory.filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
+    const inCategory = this.positions.filter(
+      (position) => position.user === user && position.instrument.category === category,
+    );
+    const inSymbol = inCategory.filter(
+      ({ instrument }) => symbol === undefined || instrument.symbol === symbol,
+    );
     const own = inSymbol.filter(({ side }) => only === undefined || side === only);
     if (own.length === 0) this.report.answers.push('nothingToClose');
     for (const { side, size, instrument } of own) {
@@ -145,7 +185,12 @@ export class NaiveExchange implements NaiveBooks {
         reduceOnly: true,
         onMargin: false,
       };
-      this.place(user, instrument, { ...draft, side: side === 'long' ? 'sell' : 'buy', positionSide: side }, true);
+      this.place(
+        user,
+        instrument,
+        { ...draft, side: side === 'long' ? 'sell' : 'buy', positionSide: side },
+        true,
+      );
     }
   }
 
@@ -177,7 +222,12 @@ export class NaiveExchange implements NaiveBooks {
     this.report.answers.push(adjustMargin(this, user, instrument, side, by) ?? 'accepted');
   }
 
-  setLeverage(user: NaiveUser, instrument: NaiveInstrument, leverage: bigint, side?: PositionSide): void {
+  setLeverage(
+    user: NaiveUser,
+    instrument: NaiveInstrument,
+    leverage: bigint,
+    side?: PositionSide,
+  ): void {
     this.report.answers.push(setLeverage(this, user, instrument, leverage, side) ?? 'accepted');
   }
 
@@ -201,9 +251,14 @@ export class NaiveExchange implements NaiveBooks {
 
   /** All of a category, or of one symbol in it. */
   cancelAll(user: NaiveUser, category: string, symbol: string | undefined): void {
-    const categoryOf = (order: NaiveOrder): string => (isOfMargin(order) ? 'MARGIN' : order.instrument.category);
-    const own = this.orders.filter((order) => order.user === user && categoryOf(order) === category);
-    for (const order of own) if (symbol === undefined || order.instrument.symbol === symbol) endOrder(this, order, 'byUser');
+    const categoryOf = (order: NaiveOrder): string =>
+      isOfMargin(order) ? 'MARGIN' : order.instrument.category;
+    const own = this.orders.filter(
+      (order) => order.user === user && categoryOf(order) === category,
+    );
+    for (const order of own)
+      if (symbol === undefined || order.instrument.symbol === symbol)
+        endOrder(this, order, 'byUser');
     this.report.answers.push('accepted');
   }
 

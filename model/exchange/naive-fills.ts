@@ -37,7 +37,8 @@ export const shareOfHold = ({ hold }: NaiveOrder, size: bigint): bigint => {
   return size >= hold.size ? hold.amount : floor(hold.amount * size, hold.size);
 };
 
-export const costOf = (position: NaivePosition, size: bigint): bigint => nearest(position.cost * size, position.size);
+export const costOf = (position: NaivePosition, size: bigint): bigint =>
+  nearest(position.cost * size, position.size);
 
 /** What a side gains in dollars by what it closes at a price, at 10^-20, and its fees. */
 interface NaiveGain {
@@ -46,21 +47,33 @@ interface NaiveGain {
 }
 
 /** What maker and taker of a coin-margined contract would draw on clearing, and leave there. */
-export function levyOfMeeting(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, size: bigint): ReturnType<typeof levyBetween> {
+export function levyOfMeeting(
+  books: NaiveBooks,
+  maker: NaiveOrder,
+  taker: NaiveOrder,
+  size: bigint,
+): ReturnType<typeof levyBetween> {
   const { instrument, limit: price } = maker;
   const [made, taken] = [maker, taker].map((order) => {
     const rate = order === taker ? instrument.taker : instrument.maker;
     const closing = closingPart(books, order, size);
     const cost = closing === 0n ? 0n : costOf(reducedBy(books, order)!, closing);
     const dollars = (closing * price - cost) * (order.side === 'sell' ? 1n : -1n);
-    const fees = feeFor(instrument, price, cost, rate) + feeFor(instrument, price, price * (size - closing), rate);
+    const fees =
+      feeFor(instrument, price, cost, rate) +
+      feeFor(instrument, price, price * (size - closing), rate);
     return { dollars, fees };
   }) as [NaiveGain, NaiveGain];
   return levyBetween(books, instrument, price, made, taken);
 }
 
 /** What they leave to clearing by a trade. */
-export function levyOf(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, size: bigint): [bigint, bigint] {
+export function levyOf(
+  books: NaiveBooks,
+  maker: NaiveOrder,
+  taker: NaiveOrder,
+  size: bigint,
+): [bigint, bigint] {
   const { drawn, levy } = levyOfMeeting(books, maker, taker, size);
   draw(books, maker.instrument, drawn);
   const left = levy[0] + levy[1];
@@ -70,8 +83,9 @@ export function levyOf(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, 
 }
 
 /**
- * What the two who close at a price leave to clearing. What they gain in dollars becomes coins at that price, and clearing owes it at mark: what it would
- * lose by that and neither their fees nor the room pays is left there by whoever gains so. Also what clearing is drawn on then.
+ * What the two who close at a price leave to clearing. What they gain in dollars becomes coins at
+ * that price, and clearing owes it at mark: what it would lose by that and neither their fees nor
+ * the room pays is left there by whoever gains so. Also what clearing is drawn on then.
  */
 export function levyBetween(
   books: NaiveBooks,
@@ -93,7 +107,14 @@ export function levyBetween(
 }
 
 /** Settles one side of a futures trade. */
-export function fillFutures(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, taker: boolean, due: bigint): void {
+export function fillFutures(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  price: bigint,
+  size: bigint,
+  taker: boolean,
+  due: bigint,
+): void {
   const closing = closingPart(books, order, size);
   const rate = order.instrument[taker ? 'taker' : 'maker'];
   if (closing > 0n) close(books, order, price, closing, rate, due);
@@ -102,7 +123,14 @@ export function fillFutures(books: NaiveBooks, order: NaiveOrder, price: bigint,
   order.filled += size;
 }
 
-function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, rate: bigint, due: bigint): void {
+function close(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  price: bigint,
+  size: bigint,
+  rate: bigint,
+  due: bigint,
+): void {
   const position = reducedBy(books, order)!;
   const { instrument } = order;
   const { coin } = instrument;
@@ -130,7 +158,8 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   wallet.margin -= out;
   const rest = { instrument, size: position.size - size, cost: position.cost - cost };
   if (order.takesOver) passThrough(wallet, gained);
-  else if (gained < 0n) payCost(books, order.user, coin, -gained, releasedBy(books, position, rest));
+  else if (gained < 0n)
+    payCost(books, order.user, coin, -gained, releasedBy(books, position, rest));
   else {
     wallet.available += gained;
     repay(books, order.user, coin, gained);
@@ -141,7 +170,9 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   position.closeFees += fee;
   houseOf(books, coin).fees += fee;
   books.copying?.closed({ position, size, price, fee, due: whole - profit }, order);
-  books.report.happened.push(`${instrument.category} ${position.isolated ? 'isolated' : 'crossed'} closed`);
+  books.report.happened.push(
+    `${instrument.category} ${position.isolated ? 'isolated' : 'crossed'} closed`,
+  );
   if (position.size === 0n) {
     books.positions = books.positions.filter((other) => other !== position);
     endTpsl(books, position);
@@ -149,7 +180,13 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   }
 }
 
-function open(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, rate: bigint): void {
+function open(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  price: bigint,
+  size: bigint,
+  rate: bigint,
+): void {
   const { user, instrument, isolated, leverage, hold } = order;
   const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
   let position = grownBy(books, order);
@@ -196,16 +233,26 @@ function open(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint,
   }
 }
 
-/** Settles a spot trade: what each side gives goes to the other, less the fee in the coin received. */
-export function fillSpot(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, size: bigint): void {
+/**
+ * Settles a spot trade: what each side gives goes to the other, less the fee in the coin received.
+ */
+export function fillSpot(
+  books: NaiveBooks,
+  taker: NaiveOrder,
+  maker: NaiveOrder,
+  size: bigint,
+): void {
   const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker];
   const isOfAccounts = taker.loanType === undefined && maker.loanType === undefined;
-  if (taker.instrument.coin === 'BTC' && isOfAccounts) books.report.happened.push('accounts trade for what is no dollar');
+  if (taker.instrument.coin === 'BTC' && isOfAccounts)
+    books.report.happened.push('accounts trade for what is no dollar');
   const { base, coin: quote } = taker.instrument;
   const value = (maker.limit * size) / UNIT;
   const rate = (order: NaiveOrder): bigint => order.instrument[order === taker ? 'taker' : 'maker'];
   const given = (order: NaiveOrder, coin: string, amount: bigint, held: bigint): void =>
-    order.loanType === undefined ? give(books, order, coin, amount, held, size) : giveInPair(books, order, maker.limit, size);
+    order.loanType === undefined
+      ? give(books, order, coin, amount, held, size)
+      : giveInPair(books, order, maker.limit, size);
   const got = (order: NaiveOrder, coin: string, amount: bigint): void =>
     order.loanType === undefined
       ? get(books, order, coin, amount, rate(order))
@@ -223,12 +270,24 @@ export function fillSpot(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder
   }
 }
 
-/** Out of what was locked for it, the rest of that going back; on margin out of the wallet and a loan. */
-function give(books: NaiveBooks, order: NaiveOrder, coin: string, amount: bigint, held: bigint, size: bigint): void {
+/**
+ * Out of what was locked for it, the rest of that going back; on margin out of the wallet and a
+ * loan.
+ */
+function give(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  coin: string,
+  amount: bigint,
+  held: bigint,
+  size: bigint,
+): void {
   const { user, hold, quote, spent } = order;
   if (order.onMargin) {
-    hold.amount -= quote === undefined ? shareOfHold(order, size) : floor(hold.amount * amount, quote - spent);
-    if (walletOf(user, coin).available < amount) books.report.happened.push('borrowed by a margin order');
+    hold.amount -=
+      quote === undefined ? shareOfHold(order, size) : floor(hold.amount * amount, quote - spent);
+    if (walletOf(user, coin).available < amount)
+      books.report.happened.push('borrowed by a margin order');
     pay(books, user, coin, amount);
   } else {
     hold.amount -= held;
@@ -238,7 +297,13 @@ function give(books: NaiveBooks, order: NaiveOrder, coin: string, amount: bigint
   hold.size = max(0n, hold.size - (quote === undefined ? size : 0n));
 }
 
-function get(books: NaiveBooks, { user }: NaiveOrder, coin: string, amount: bigint, rate: bigint): void {
+function get(
+  books: NaiveBooks,
+  { user }: NaiveOrder,
+  coin: string,
+  amount: bigint,
+  rate: bigint,
+): void {
   const fee = ceiling(amount * rate, UNIT);
   walletOf(user, coin).available += amount - fee;
   houseOf(books, coin).fees += fee;

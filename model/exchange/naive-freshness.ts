@@ -1,4 +1,7 @@
-/** Which prices of the naive exchange say something about now, and what they are drawn from: indexes that are heard, and books that are looked at. */
+/**
+ * Which prices of the naive exchange say something about now, and what they are drawn from: indexes
+ * that are heard, and books that are looked at.
+ */
 import type { NaiveInstrument, NaiveOrder } from './naive-state.ts';
 import { floor, max, min, nearest } from './whole-units.ts';
 
@@ -18,7 +21,13 @@ export interface NaiveFreshness {
   readonly looks: Record<string, bigint[]>;
 }
 
-export const newFreshness = (): NaiveFreshness => ({ on: false, drawn: [], known: {}, pinned: new Set(), looks: {} });
+export const newFreshness = (): NaiveFreshness => ({
+  on: false,
+  drawn: [],
+  known: {},
+  pinned: new Set(),
+  looks: {},
+});
 
 interface Known {
   readonly freshness: NaiveFreshness;
@@ -30,7 +39,9 @@ interface Known {
 
 /** When a coin's index grows stale, if nothing is heard of it until then. */
 export const staleAt = ({ freshness }: Known, coin: string): number =>
-  freshness.on && freshness.known[coin] !== undefined ? freshness.known[coin] + STALE_AFTER : Number.POSITIVE_INFINITY;
+  freshness.on && freshness.known[coin] !== undefined
+    ? freshness.known[coin] + STALE_AFTER
+    : Number.POSITIVE_INFINITY;
 
 export const isStale = (books: Known, coin: string): boolean => books.now >= staleAt(books, coin);
 
@@ -38,12 +49,16 @@ export const isFrozen = (books: Known, { symbol, base }: NaiveInstrument): boole
   !books.freshness.pinned.has(symbol) && isStale(books, base);
 
 /** Bounded to half a percent of the index either way. */
-const bounded = (premium: bigint, index: bigint): bigint => max(-floor(index, 200n), min(floor(index, 200n), premium));
+const bounded = (premium: bigint, index: bigint): bigint =>
+  max(-floor(index, 200n), min(floor(index, 200n), premium));
 
 const closest = (numerator: bigint, denominator: bigint): bigint =>
   numerator < 0n ? -nearest(-numerator, denominator) : nearest(numerator, denominator);
 
-/** A mark that is not pinned is its index and what the looks have seen, each for the five seconds until the next. Whether it moved. */
+/**
+ * A mark that is not pinned is its index and what the looks have seen, each for the five seconds
+ * until the next. Whether it moved.
+ */
 export function drawMark(books: Known, instrument: NaiveInstrument): boolean {
   const { symbol, base } = instrument;
   if (books.freshness.pinned.has(symbol)) return false;
@@ -55,7 +70,9 @@ export function drawMark(books: Known, instrument: NaiveInstrument): boolean {
   return books.marks[symbol] !== before;
 }
 
-/** Time in which nobody looks, because the index is stale, does not count. Whether the mark moved. */
+/**
+ * Time in which nobody looks, because the index is stale, does not count. Whether the mark moved.
+ */
 export function lookForMark(books: Known, instrument: NaiveInstrument): boolean {
   if (isStale(books, instrument.base)) return false;
   const { looks } = books.freshness;
@@ -67,7 +84,8 @@ export function lookForMark(books: Known, instrument: NaiveInstrument): boolean 
 /** How far the middle of the book stands from the index. */
 function premiumOf(books: Known, instrument: NaiveInstrument): bigint {
   const resting = books.orders.filter((order) => order.instrument === instrument && !order.waits);
-  const limits = (side: 'buy' | 'sell'): bigint[] => resting.filter((order) => order.side === side).map(({ limit }) => limit);
+  const limits = (side: 'buy' | 'sell'): bigint[] =>
+    resting.filter((order) => order.side === side).map(({ limit }) => limit);
   const [buys, sells] = [limits('buy'), limits('sell')];
   if (buys.length === 0 || sells.length === 0) return 0n;
   const index = books.indexes[instrument.base]!;

@@ -1,6 +1,15 @@
-/** What may leave an account (POS-37, WDR-22): all of a free wallet, unless something leans on the account. */
+/**
+ * What may leave an account (POS-37, WDR-22): all of a free wallet, unless something leans on the
+ * account.
+ */
 
-import { type DeskCoin, type DeskOrder, type DeskUser, isLive, walletOf } from './naive-desk-state.ts';
+import {
+  type DeskCoin,
+  type DeskOrder,
+  type DeskUser,
+  isLive,
+  walletOf,
+} from './naive-desk-state.ts';
 import type { NaiveBooks } from './naive-money.ts';
 import { ceiling, floor, UNIT } from './whole-units.ts';
 
@@ -37,15 +46,20 @@ export interface Account {
 const LOAN_LEVERAGE = 3n;
 const LOAN_MAINTENANCE = 20n;
 
-const indexOf = ({ indexes }: Account, coin: string): bigint => (coin === 'USDT' || coin === 'USDC' ? UNIT : (indexes[coin] ?? 0n));
-const dollars = (account: Account, coin: string, amount: bigint): bigint => ceiling(amount * indexOf(account, coin), UNIT);
+const indexOf = ({ indexes }: Account, coin: string): bigint =>
+  coin === 'USDT' || coin === 'USDC' ? UNIT : (indexes[coin] ?? 0n);
+const dollars = (account: Account, coin: string, amount: bigint): bigint =>
+  ceiling(amount * indexOf(account, coin), UNIT);
 
 /** What withdrawals hold of a coin stands behind nothing. */
 const heldBack = ({ orders, user }: Account, coin: string): bigint =>
-  orders.filter((order) => order.uid === user.uid && order.coin === coin && isLive(order)).reduce((sum, { held }) => sum + held, 0n);
+  orders
+    .filter((order) => order.uid === user.uid && order.coin === coin && isLive(order))
+    .reduce((sum, { held }) => sum + held, 0n);
 
 /** In dollars; what an inverse contract was opened with it is worth. */
-const dollarsOf = ({ inverse, size, cost, mark }: Leaning): bigint => ceiling(inverse ? cost : size * mark, UNIT);
+const dollarsOf = ({ inverse, size, cost, mark }: Leaning): bigint =>
+  ceiling(inverse ? cost : size * mark, UNIT);
 /** So many dollars, at 10^-20, in the coin of a position. */
 const perCoin = ({ inverse, mark }: Leaning): bigint => (inverse ? mark : UNIT);
 
@@ -55,13 +69,23 @@ function profitOf(position: Leaning): bigint {
 }
 
 /** `without`: coins that nothing leans on. */
-function equity(account: Account, less: Readonly<Record<string, bigint>>, withLocked: boolean, without: readonly string[]): bigint {
+function equity(
+  account: Account,
+  less: Readonly<Record<string, bigint>>,
+  withLocked: boolean,
+  without: readonly string[],
+): bigint {
   const { user, positions, coins } = account;
   let sum = 0n;
-  for (const coin of new Set([...Object.keys(user.wallets), ...Object.keys(user.debts), ...positions.map((position) => position.coin)])) {
+  for (const coin of new Set([
+    ...Object.keys(user.wallets),
+    ...Object.keys(user.debts),
+    ...positions.map((position) => position.coin),
+  ])) {
     const wallet = walletOf(user, coin);
     const debt = user.debts[coin];
-    let net = wallet.available - (less[coin] ?? 0n) - (debt === undefined ? 0n : debt.loan + debt.interest);
+    let net =
+      wallet.available - (less[coin] ?? 0n) - (debt === undefined ? 0n : debt.loan + debt.interest);
     if (withLocked) net += wallet.locked - heldBack(account, coin);
     for (const position of positions) if (position.coin === coin) net += profitOf(position);
     if (net > 0n && without.includes(coin)) continue;
@@ -78,7 +102,8 @@ function initialMargin(account: Account): bigint {
     sum += dollars(account, position.coin, ceiling(value * UNIT, position.leverage));
   }
   for (const [coin, amount] of Object.entries(margins)) sum += dollars(account, coin, amount);
-  for (const [coin, { loan }] of Object.entries(user.debts)) sum += dollars(account, coin, ceiling(loan, LOAN_LEVERAGE));
+  for (const [coin, { loan }] of Object.entries(user.debts))
+    sum += dollars(account, coin, ceiling(loan, LOAN_LEVERAGE));
   return sum;
 }
 
@@ -95,7 +120,8 @@ function maintenance(account: Account): bigint {
     });
     sum += dollars(account, position.coin, ceiling(requirement, perCoin(position)));
   }
-  for (const [coin, { kept }] of Object.entries(account.user.debts)) sum += dollars(account, coin, ceiling(kept, LOAN_MAINTENANCE));
+  for (const [coin, { kept }] of Object.entries(account.user.debts))
+    sum += dollars(account, coin, ceiling(kept, LOAN_MAINTENANCE));
   return sum;
 }
 
@@ -108,14 +134,18 @@ export function mayLeave(account: Account, coin: string, amount: bigint): boolea
   const { user, positions, stale } = account;
   if (walletOf(user, coin).available < amount) return false;
   if (!leans(account)) return true;
-  const owes = Object.keys(user.debts).filter((each) => user.debts[each]!.loan > 0n || user.debts[each]!.interest > 0n);
+  const owes = Object.keys(user.debts).filter(
+    (each) => user.debts[each]!.loan > 0n || user.debts[each]!.interest > 0n,
+  );
   const isCarried = owes.length > 0 || positions.length > 0;
   // By prices of now, or not at all (WDR-51).
-  if (owes.some((each) => stale.includes(each)) || positions.some(({ isFrozen }) => isFrozen)) return false;
+  if (owes.some((each) => stale.includes(each)) || positions.some(({ isFrozen }) => isFrozen))
+    return false;
   const without = isCarried ? stale : [];
   const [less, kept] = [{ [coin]: amount }, maintenance(account)];
   return (
-    equity(account, less, false, without) - initialMargin(account) >= 0n && (kept === 0n || equity(account, less, true, without) > kept)
+    equity(account, less, false, without) - initialMargin(account) >= 0n &&
+    (kept === 0n || equity(account, less, true, without) > kept)
   );
 }
 

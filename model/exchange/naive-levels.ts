@@ -1,4 +1,7 @@
-/** Levels by what was traded in thirty days and what is owned, in the words of AGT-32 to AGT-35: every fill is looked at again each time. */
+/**
+ * Levels by what was traded in thirty days and what is owned, in the words of AGT-32 to AGT-35:
+ * every fill is looked at again each time.
+ */
 import type { FillRow } from '../../src/messages/orders.ts';
 import { type DeskUser, LEVEL_NAMES, total } from './naive-desk-state.ts';
 import { max, UNIT } from './whole-units.ts';
@@ -40,7 +43,10 @@ function volume({ users, fills }: Group, end: number, isFuture: boolean): bigint
   return fills
     .filter(({ at }) => at >= end - DAYS * DAY && at < end)
     .map(({ fill }) => fill)
-    .filter((fill) => users.some(({ uid }) => uid === fill.uid) && fill.category.endsWith('FUTURES') === isFuture)
+    .filter(
+      (fill) =>
+        users.some(({ uid }) => uid === fill.uid) && fill.category.endsWith('FUTURES') === isFuture,
+    )
     .filter((fill) => !fill.selfTrade && fill.executionKind === 'normal')
     .reduce((sum, { value }) => sum + value, 0n);
 }
@@ -50,8 +56,10 @@ function assets({ users, indexOf }: Group): bigint {
   let sum = 0n;
   for (const user of users) {
     for (const coin of Object.keys(user.wallets)) sum += total(user, coin) * indexOf(coin);
-    for (const [coin, { loan, interest }] of Object.entries(user.debts)) sum -= (loan + interest) * indexOf(coin);
-    for (const [name, { loan, interest }] of Object.entries(user.pairDebts)) sum -= (loan + interest) * indexOf(name.split(' ')[1]!);
+    for (const [coin, { loan, interest }] of Object.entries(user.debts))
+      sum -= (loan + interest) * indexOf(coin);
+    for (const [name, { loan, interest }] of Object.entries(user.pairDebts))
+      sum -= (loan + interest) * indexOf(name.split(' ')[1]!);
   }
   return sum;
 }
@@ -60,6 +68,8 @@ function assets({ users, indexOf }: Group): bigint {
 export function earnedLevel(group: Group, end: number): number {
   const have = [volume(group, end, false), volume(group, end, true), max(0n, assets(group)) / UNIT];
   return LEVEL_NAMES.findLastIndex((name) =>
-    NEEDS[name]!.some((need, at) => need !== undefined && have[at]! >= BigInt(need) * 1_000n * UNIT),
+    NEEDS[name]!.some(
+      (need, at) => need !== undefined && have[at]! >= BigInt(need) * 1_000n * UNIT,
+    ),
   );
 }

@@ -1,4 +1,7 @@
-/** How much one may ask for in the naive exchange: open orders, orders of a day, and what waits for prices in a symbol. */
+/**
+ * How much one may ask for in the naive exchange: open orders, orders of a day, and what waits for
+ * prices in a symbol.
+ */
 import type { NaiveBooks } from './naive-money.ts';
 import type { NaiveInstrument, NaiveUser } from './naive-state.ts';
 import type { NaiveTrigger } from './naive-triggers.ts';
@@ -16,13 +19,21 @@ export interface NaiveDay {
 
 const isFuture = ({ category }: NaiveInstrument): boolean => category !== 'SPOT';
 
-export const openOrders = ({ orders }: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument): number =>
-  orders.filter((order) => order.user === user && isFuture(order.instrument) === isFuture(instrument)).length;
+export const openOrders = (
+  { orders }: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+): number =>
+  orders.filter(
+    (order) => order.user === user && isFuture(order.instrument) === isFuture(instrument),
+  ).length;
 
 /** Of a master with its sub-accounts. */
-const keyOf = ({ now }: NaiveBooks, { owner }: NaiveUser): string => `${owner} on day ${Math.floor(now / DAY)}`;
+const keyOf = ({ now }: NaiveBooks, { owner }: NaiveUser): string =>
+  `${owner} on day ${Math.floor(now / DAY)}`;
 
-export const ordersToday = (books: NaiveBooks, user: NaiveUser): number => books.day.counts[keyOf(books, user)] ?? 0;
+export const ordersToday = (books: NaiveBooks, user: NaiveUser): number =>
+  books.day.counts[keyOf(books, user)] ?? 0;
 
 export function countOrder(books: NaiveBooks, user: NaiveUser): void {
   books.day.counts[keyOf(books, user)] = ordersToday(books, user) + 1;
@@ -32,15 +43,30 @@ export const isRestricted = (books: NaiveBooks, user: NaiveUser): boolean =>
   books.day.restrict !== undefined && ordersToday(books, user) >= books.day.restrict;
 
 /** One that brings ways out takes the room of two. */
-export const placesOf = ({ takeProfit, stopLoss }: Pick<NaiveTrigger, 'takeProfit' | 'stopLoss'>): number =>
+export const placesOf = ({
+  takeProfit,
+  stopLoss,
+}: Pick<NaiveTrigger, 'takeProfit' | 'stopLoss'>): number =>
   takeProfit === undefined && stopLoss === undefined ? 1 : 2;
 
-export function triggerPlaces({ triggers, orders }: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument): number {
-  const isOwn = (each: { readonly user: NaiveUser; readonly instrument: NaiveInstrument }): boolean =>
-    each.user === user && each.instrument === instrument;
+export function triggerPlaces(
+  { triggers, orders }: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+): number {
+  const isOwn = (each: {
+    readonly user: NaiveUser;
+    readonly instrument: NaiveInstrument;
+  }): boolean => each.user === user && each.instrument === instrument;
   const bringing = orders.filter((order) => isOwn(order) && order.attached !== undefined);
-  return triggers.filter(isOwn).reduce((sum, trigger) => sum + placesOf(trigger), 2 * bringing.length);
+  return triggers
+    .filter(isOwn)
+    .reduce((sum, trigger) => sum + placesOf(trigger), 2 * bringing.length);
 }
 
-export const hasRoom = (books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, more: number): boolean =>
-  triggerPlaces(books, user, instrument) + more <= TRIGGERS_MAX;
+export const hasRoom = (
+  books: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  more: number,
+): boolean => triggerPlaces(books, user, instrument) + more <= TRIGGERS_MAX;

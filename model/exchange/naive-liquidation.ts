@@ -1,4 +1,7 @@
-/** Who is liquidated in the naive exchange, and in which steps. Everybody is looked at after everything that happens. */
+/**
+ * Who is liquidated in the naive exchange, and in which steps. Everybody is looked at after
+ * everything that happens.
+ */
 import { costOf } from './naive-fills.ts';
 import { isStale } from './naive-freshness.ts';
 import { endOrder, trim } from './naive-matching.ts';
@@ -21,15 +24,25 @@ import { canLiquidate } from './naive-statuses.ts';
 import { closeOutside, houseGains, reduceTier, takeover } from './naive-takeover.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
-/** Pairs first; then one after another in the order of their names, each with all that follows from it, until nobody is at risk. */
+/**
+ * Pairs first; then one after another in the order of their names, each with all that follows from
+ * it, until nobody is at risk.
+ */
 export function liquidateAll(books: NaiveBooks): void {
   while (pairLiquidated(books) || books.users.some((user) => liquidated(books, user)));
 }
 
-/** Whether something of a user had to be liquidated: his isolated positions first, the oldest first, then the account. */
+/**
+ * Whether something of a user had to be liquidated: his isolated positions first, the oldest first,
+ * then the account.
+ */
 function liquidated(books: NaiveBooks, user: NaiveUser): boolean {
   const position = books.positions.find(
-    (each) => each.user === user && each.isolated && canLiquidate(books, each.instrument) && spare(books, each) <= 0n,
+    (each) =>
+      each.user === user &&
+      each.isolated &&
+      canLiquidate(books, each.instrument) &&
+      spare(books, each) <= 0n,
   );
   if (position !== undefined) liquidatePosition(books, position);
   else if (isAtRisk(books, user) && canAct(books, user)) liquidateAccount(books, user);
@@ -43,7 +56,8 @@ export const spareBehind = (books: NaiveBooks, position: NaivePosition): bigint 
 
 const spare = (books: NaiveBooks, position: NaivePosition): bigint =>
   position.margin + profitAtMark(books, position) - maintenanceAtMark(books, position);
-const spareOf = (books: NaiveBooks, user: NaiveUser): bigint => equity(books, user, { locked: true }) - maintenance(books, user);
+const spareOf = (books: NaiveBooks, user: NaiveUser): bigint =>
+  equity(books, user, { locked: true }) - maintenance(books, user);
 
 const profitAtMark = (books: NaiveBooks, { instrument, side, size, cost }: NaivePosition): bigint =>
   profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!);
@@ -52,9 +66,11 @@ const crossed = (books: NaiveBooks, user: NaiveUser): NaivePosition[] =>
   books.positions.filter((position) => position.user === user && !position.isolated);
 
 const owesOrHolds = (books: NaiveBooks, user: NaiveUser): boolean =>
-  crossed(books, user).length > 0 || Object.values(user.wallets).some(({ debt, interest }) => debt + interest > 0n);
+  crossed(books, user).length > 0 ||
+  Object.values(user.wallets).some(({ debt, interest }) => debt + interest > 0n);
 
-const isAtRisk = (books: NaiveBooks, user: NaiveUser): boolean => owesOrHolds(books, user) && spareOf(books, user) <= 0n;
+const isAtRisk = (books: NaiveBooks, user: NaiveUser): boolean =>
+  owesOrHolds(books, user) && spareOf(books, user) <= 0n;
 
 /** Those of a symbol that does not trade wait for it. */
 const closable = (books: NaiveBooks, user: NaiveUser): NaivePosition[] =>
@@ -66,25 +82,35 @@ function canAct(books: NaiveBooks, user: NaiveUser): boolean {
   const known = Object.entries(user.wallets).filter(([coin]) => !isStale(books, coin));
   const owes = known.some(([, { debt, interest }]) => debt + interest > 0n);
   const hasCoins = known.some(([, { available }]) => available > 0n);
-  const hasNothing = crossed(books, user).length === 0 && wallets.every(({ available }) => available === 0n);
+  const hasNothing =
+    crossed(books, user).length === 0 && wallets.every(({ available }) => available === 0n);
   const can = closable(books, user).length > 0 || (owes && (hasCoins || hasNothing));
   const waiting = crossed(books, user).length - closable(books, user).length;
-  if (waiting > 0) books.report.happened.push(can ? 'liquidated but for what is halted' : 'liquidation waits');
-  if (!can && staleCoins(books).length > 0) books.report.happened.push('liquidation waits for a price');
+  if (waiting > 0)
+    books.report.happened.push(can ? 'liquidated but for what is halted' : 'liquidation waits');
+  if (!can && staleCoins(books).length > 0)
+    books.report.happened.push('liquidation waits for a price');
   return can;
 }
 
 function liquidatePosition(books: NaiveBooks, position: NaivePosition): void {
   const { user, instrument, side } = position;
   const kept = maintenanceAtMark(books, position);
-  books.report.liquidations.push(`${user.name} ${instrument.symbol} ${side}: ${spare(books, position) + kept} of ${kept}`);
+  books.report.liquidations.push(
+    `${user.name} ${instrument.symbol} ${side}: ${spare(books, position) + kept} of ${kept}`,
+  );
   books.report.happened.push(`${instrument.category} isolated liquidated`);
   endOrdersOn(books, position);
   const isSafe = (): boolean => position.size === 0n || spare(books, position) > 0n;
   for (;;) {
     if (isSafe()) return;
     const before = spare(books, position);
-    if (!reduceTier(books, position, position.margin) || position.size === 0n || spare(books, position) <= before) break;
+    if (
+      !reduceTier(books, position, position.margin) ||
+      position.size === 0n ||
+      spare(books, position) <= before
+    )
+      break;
   }
   if (!isSafe()) takeover(books, position, position.margin);
 }
@@ -92,7 +118,11 @@ function liquidatePosition(books: NaiveBooks, position: NaivePosition): void {
 /** Orders that would open the position again or close it. */
 function endOrdersOn(books: NaiveBooks, { user, instrument, side }: NaivePosition): void {
   for (const order of books.orders)
-    if (order.user === user && order.instrument === instrument && (!user.hedge || order.positionSide === side))
+    if (
+      order.user === user &&
+      order.instrument === instrument &&
+      (!user.hedge || order.positionSide === side)
+    )
       endOrder(books, order, 'liquidation');
 }
 
@@ -100,7 +130,14 @@ function liquidateAccount(books: NaiveBooks, user: NaiveUser): void {
   const has = equity(books, user, { locked: true });
   books.report.liquidations.push(`${user.name}: ${has} of ${maintenance(books, user)}`);
   books.report.happened.push('crossed liquidated');
-  for (const next of [endHoldingOrders, offsetHedged, reduceTiers, takeoverAll, repayOwn, endLoans]) {
+  for (const next of [
+    endHoldingOrders,
+    offsetHedged,
+    reduceTiers,
+    takeoverAll,
+    repayOwn,
+    endLoans,
+  ]) {
     next(books, user);
     if (!isAtRisk(books, user)) return;
   }
@@ -108,13 +145,16 @@ function liquidateAccount(books: NaiveBooks, user: NaiveUser): void {
 
 function endHoldingOrders(books: NaiveBooks, user: NaiveUser): void {
   for (const order of books.orders)
-    if (order.user === user && (order.hold.kind === 'wallet' || order.hold.kind === 'margin')) endOrder(books, order, 'liquidation');
+    if (order.user === user && (order.hold.kind === 'wallet' || order.hold.kind === 'margin'))
+      endOrder(books, order, 'liquidation');
 }
 
 /** Both sides of a symbol against each other at mark, the one that gains first. */
 function offsetHedged(books: NaiveBooks, user: NaiveUser): void {
   for (const long of closable(books, user).filter(({ side }) => side === 'long')) {
-    const short = crossed(books, user).find(({ instrument, side }) => instrument === long.instrument && side === 'short');
+    const short = crossed(books, user).find(
+      ({ instrument, side }) => instrument === long.instrument && side === 'short',
+    );
     if (short === undefined) continue;
     for (const position of [long, short]) endOrdersOn(books, position);
     const size = min(long.size, short.size);
@@ -133,7 +173,11 @@ function reduceTiers(books: NaiveBooks, user: NaiveUser): void {
       const before = spareOf(books, user);
       if (before > 0n) return;
       endOrdersOn(books, position);
-      if (position.size === 0n || !reduceTier(books, position, backings(books, user).get(position)!)) break;
+      if (
+        position.size === 0n ||
+        !reduceTier(books, position, backings(books, user).get(position)!)
+      )
+        break;
       if (spareOf(books, user) <= before) break;
     }
 }
@@ -147,11 +191,15 @@ function takeoverAll(books: NaiveBooks, user: NaiveUser): void {
   }
 }
 
-/** Equity is shared by maintenance; when there is none, those that lose share what is missing, none beyond its entry. In the margin coin. */
+/**
+ * Equity is shared by maintenance; when there is none, those that lose share what is missing, none
+ * beyond its entry. In the margin coin.
+ */
 function backings(books: NaiveBooks, user: NaiveUser): Map<NaivePosition, bigint> {
   const has = equity(books, user, { locked: true });
   const needs = maintenance(books, user);
-  const lost = (position: NaivePosition): bigint => max(0n, inDollars(books, position.instrument.coin, -profitAtMark(books, position)));
+  const lost = (position: NaivePosition): bigint =>
+    max(0n, inDollars(books, position.instrument.coin, -profitAtMark(books, position)));
   const lostInAll = crossed(books, user).reduce((sum, position) => sum + lost(position), 0n);
   return new Map(
     crossed(books, user).map((position) => {
@@ -159,7 +207,10 @@ function backings(books: NaiveBooks, user: NaiveUser): Map<NaivePosition, bigint
       const index = indexOf(books, coin);
       const profit = profitAtMark(books, position);
       if (has >= 0n) {
-        const share = floor(has * inDollars(books, coin, maintenanceAtMark(books, position)), needs);
+        const share = floor(
+          has * inDollars(books, coin, maintenanceAtMark(books, position)),
+          needs,
+        );
         return [position, floor(share * UNIT, index) - profit];
       }
       const share = lostInAll === 0n ? 0n : floor(min(-has, lostInAll) * lost(position), lostInAll);
@@ -172,13 +223,18 @@ function repayOwn(books: NaiveBooks, user: NaiveUser): void {
   for (const coin of Object.keys(user.wallets)) repay(books, user, coin);
 }
 
-/** The fund takes coins at index × collateral rate, best collateral first; what no coin covers is written off. */
+/**
+ * The fund takes coins at index × collateral rate, best collateral first; what no coin covers is
+ * written off.
+ */
 function endLoans(books: NaiveBooks, user: NaiveUser): void {
   const owed = (coin: string): bigint => walletOf(user, coin).debt + walletOf(user, coin).interest;
   const coins = Object.keys(user.wallets).sort();
   const byRate = [...coins].sort((left, right) => Number(COLLATERAL[right]! - COLLATERAL[left]!));
   for (const loan of coins.filter((coin) => !isStale(books, coin))) {
-    for (const coin of byRate.filter((each) => walletOf(user, each).available > 0n && !isStale(books, each))) {
+    for (const coin of byRate.filter(
+      (each) => walletOf(user, each).available > 0n && !isStale(books, each),
+    )) {
       if (owed(loan) === 0n) break;
       const counts = indexOf(books, coin) * COLLATERAL[coin]!;
       const price = indexOf(books, loan) * UNIT;
@@ -188,7 +244,9 @@ function endLoans(books: NaiveBooks, user: NaiveUser): void {
       endLoan(books, user, loan, min(owed(loan), floor(given * counts, price)));
       books.report.happened.push('loan ended with coins');
     }
-    const hasNothing = crossed(books, user).length === 0 && coins.every((coin) => walletOf(user, coin).available === 0n);
+    const hasNothing =
+      crossed(books, user).length === 0 &&
+      coins.every((coin) => walletOf(user, coin).available === 0n);
     if (owed(loan) === 0n || !hasNothing) continue;
     endLoan(books, user, loan, owed(loan));
     books.report.happened.push('loan written off');

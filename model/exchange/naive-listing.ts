@@ -1,5 +1,16 @@
-/** How a symbol of the naive exchange is listed again while it is traded, and how levels come to pay other fees. */
-import type { NaiveInstrument, NaiveLimits, NaiveOrder, NaivePosition, NaiveSpec, NaiveTimer, NaiveUser } from './naive-state.ts';
+/**
+ * How a symbol of the naive exchange is listed again while it is traded, and how levels come to pay
+ * other fees.
+ */
+import type {
+  NaiveInstrument,
+  NaiveLimits,
+  NaiveOrder,
+  NaivePosition,
+  NaiveSpec,
+  NaiveTimer,
+  NaiveUser,
+} from './naive-state.ts';
 import { nextMultiple } from './naive-timers.ts';
 import { min } from './whole-units.ts';
 
@@ -13,15 +24,26 @@ interface Listed {
   timers: NaiveTimer[];
 }
 
-/** What orders of a book are held against: spot and margin share one, and each has its own limits. */
-export const limitsOf = (instrument: NaiveInstrument, onMargin: boolean): NaiveLimits => (onMargin ? instrument.onMargin : instrument);
+/**
+ * What orders of a book are held against: spot and margin share one, and each has its own limits.
+ */
+export const limitsOf = (instrument: NaiveInstrument, onMargin: boolean): NaiveLimits =>
+  onMargin ? instrument.onMargin : instrument;
 
 /** Of a symbol, or of one on margin. Whatever is open stays. */
-export function relist(books: Listed, instrument: NaiveInstrument, spec: NaiveSpec, onMargin: boolean): void {
+export function relist(
+  books: Listed,
+  instrument: NaiveInstrument,
+  spec: NaiveSpec,
+  onMargin: boolean,
+): void {
   const { fundingHours } = instrument;
   if (onMargin) {
     const { sizeMin, sizeMax, marketSizeMax, band, pairLeverage } = spec;
-    Object.assign(instrument, { pairLeverage, onMargin: { sizeMin, sizeMax, marketSizeMax, band } });
+    Object.assign(instrument, {
+      pairLeverage,
+      onMargin: { sizeMin, sizeMax, marketSizeMax, band },
+    });
   } else Object.assign(instrument, spec, { pairLeverage: instrument.pairLeverage });
   if (instrument.fundingHours !== fundingHours) moveFunding(books, instrument);
   bringDown(books);
@@ -36,7 +58,10 @@ function moveFunding(books: Listed, instrument: NaiveInstrument): void {
   books.report.happened.push('funded at other hours');
 }
 
-/** A leverage that a listing does not allow any longer is brought down where its user has nothing open. */
+/**
+ * A leverage that a listing does not allow any longer is brought down where its user has nothing
+ * open.
+ */
 export function bringDown({ futures, users, orders, positions, report }: Listed): void {
   const open = [...orders, ...positions];
   for (const user of users)

@@ -1,4 +1,7 @@
-/** Orders on margin in the naive exchange: they lean on the account, and borrow what the wallet lacks when they fill. */
+/**
+ * Orders on margin in the naive exchange: they lean on the account, and borrow what the wallet
+ * lacks when they fill.
+ */
 import { isStale } from './naive-freshness.ts';
 import { expectedPrice } from './naive-matching.ts';
 import { headroom, inDollars, type NaiveBooks, pairIndex, walletOf } from './naive-money.ts';
@@ -6,12 +9,22 @@ import { staleCoins } from './naive-stale.ts';
 import type { NaiveOrder, NaiveUser } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
-/** Which coin a fill gives for which, and what it leaves to be borrowed. The fee comes out of what is got. */
+/**
+ * Which coin a fill gives for which, and what it leaves to be borrowed. The fee comes out of what
+ * is got.
+ */
 export function exchanged({ user, instrument, side }: NaiveOrder, value: bigint, size: bigint) {
   const { base, coin: quote } = instrument;
-  const [paidCoin, paid, gotCoin, all] = side === 'buy' ? [quote, value, base, size] : [base, size, quote, value];
+  const [paidCoin, paid, gotCoin, all] =
+    side === 'buy' ? [quote, value, base, size] : [base, size, quote, value];
   const got = all - ceiling(all * instrument.taker, UNIT);
-  return { paidCoin, gotCoin, got, more: { [paidCoin]: -paid, [gotCoin]: got }, loan: max(0n, paid - walletOf(user, paidCoin).available) };
+  return {
+    paidCoin,
+    gotCoin,
+    got,
+    more: { [paidCoin]: -paid, [gotCoin]: got },
+    loan: max(0n, paid - walletOf(user, paidCoin).available),
+  };
 }
 
 /** What a fill changes, and how much more margin its loan needs than what it pays back needed. */
@@ -19,15 +32,24 @@ export function filledOnMargin(books: NaiveBooks, order: NaiveOrder, value: bigi
   const changed = exchanged(order, value, size);
   const { paidCoin, gotCoin, got, loan } = changed;
   const { debt } = walletOf(order.user, gotCoin);
-  const marginOf = (coin: string, amount: bigint): bigint => inDollars(books, coin, ceiling(amount * UNIT, order.user.loans[coin]!));
+  const marginOf = (coin: string, amount: bigint): bigint =>
+    inDollars(books, coin, ceiling(amount * UNIT, order.user.loans[coin]!));
   return { ...changed, debt, needed: marginOf(paidCoin, loan) - marginOf(gotCoin, min(got, debt)) };
 }
 
 const heldFor = ({ instrument }: NaiveOrder, value: bigint, leverage: bigint): bigint =>
   ceiling(value * UNIT, leverage) + ceiling(value * instrument.taker, UNIT);
 
-/** The account must bear the order while it is open and once it has filled. One that only pays back needs nothing. */
-export function holdOnMargin(books: NaiveBooks, order: NaiveOrder, reference: bigint, before?: NaiveOrder): string | undefined {
+/**
+ * The account must bear the order while it is open and once it has filled. One that only pays back
+ * needs nothing.
+ */
+export function holdOnMargin(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  reference: bigint,
+  before?: NaiveOrder,
+): string | undefined {
   const { user, instrument, quote } = order;
   const price = order.market ? expectedPrice(books, order, reference) : order.limit;
   const value = quote ?? ceiling(price * order.left, UNIT);
@@ -39,33 +61,69 @@ export function holdOnMargin(books: NaiveBooks, order: NaiveOrder, reference: bi
     books.report.happened.push('margin order only pays back');
     return undefined;
   }
-  if (loan > 0n && [instrument.base, instrument.coin].some((coin) => isStale(books, coin))) return 'symbolClosed';
+  if (loan > 0n && [instrument.base, instrument.coin].some((coin) => isStale(books, coin)))
+    return 'symbolClosed';
   const amount = heldFor(order, value, user.loans[paidCoin]!);
-  const isCovered = filled >= 0n && headroom(books, user, { needed: inDollars(books, instrument.coin, amount), without }) >= 0n;
+  const isCovered =
+    filled >= 0n &&
+    headroom(books, user, { needed: inDollars(books, instrument.coin, amount), without }) >= 0n;
   if (!isCovered && !isNoWorse(books, amount, filled, without, before)) return 'insufficientMargin';
   order.hold = { kind: 'margin', coin: instrument.coin, amount, size: order.left };
   return undefined;
 }
 
-/** Whether it holds no more than the order whose place it takes, and once filled leaves the account no worse than that one would. */
-function isNoWorse(books: NaiveBooks, amount: bigint, filled: bigint, without: string[], before: NaiveOrder | undefined): boolean {
+/**
+ * Whether it holds no more than the order whose place it takes, and once filled leaves the account
+ * no worse than that one would.
+ */
+function isNoWorse(
+  books: NaiveBooks,
+  amount: bigint,
+  filled: bigint,
+  without: string[],
+  before: NaiveOrder | undefined,
+): boolean {
   if (before === undefined || amount > before.hold.amount) return false;
-  const { more, needed } = filledOnMargin(books, before, ceiling(before.limit * before.left, UNIT), before.left);
+  const { more, needed } = filledOnMargin(
+    books,
+    before,
+    ceiling(before.limit * before.left, UNIT),
+    before.left,
+  );
   const isSo = filled >= headroom(books, before.user, { more, needed, without });
   if (isSo) books.report.happened.push('margin order modified to no worse');
   return isSo;
 }
 
-/** Whatever is owed of a coin, and every open order that pays with it, stands at the leverage that is set; the account must have what a lower one needs. */
-export function setCoinLeverage(books: NaiveBooks, user: NaiveUser, coin: string, leverage: bigint): string | undefined {
+/**
+ * Whatever is owed of a coin, and every open order that pays with it, stands at the leverage that
+ * is set; the account must have what a lower one needs.
+ */
+export function setCoinLeverage(
+  books: NaiveBooks,
+  user: NaiveUser,
+  coin: string,
+  leverage: bigint,
+): string | undefined {
   const before = user.loans[coin]!;
   if (leverage === before) return undefined;
-  const own = books.orders.filter(({ user: context, onMargin, hold }) => context === user && onMargin && hold.kind === 'margin');
-  const orders = own.filter(({ side, instrument }) => coin === (side === 'buy' ? instrument.coin : instrument.base));
+  const own = books.orders.filter(
+    ({ user: context, onMargin, hold }) => context === user && onMargin && hold.kind === 'margin',
+  );
+  const orders = own.filter(
+    ({ side, instrument }) => coin === (side === 'buy' ? instrument.coin : instrument.base),
+  );
   // One at market that waits stands at index.
-  const priceOf = ({ market, limit, instrument }: NaiveOrder): bigint => (market ? pairIndex(books, instrument) : limit);
-  const holds = orders.map((each) => heldFor(each, each.quote ?? ceiling(priceOf(each) * each.left, UNIT), leverage));
-  const more = orders.reduce((sum, { instrument, hold }, at) => sum + inDollars(books, instrument.coin, holds[at]! - hold.amount), 0n);
+  const priceOf = ({ market, limit, instrument }: NaiveOrder): bigint =>
+    market ? pairIndex(books, instrument) : limit;
+  const holds = orders.map((each) =>
+    heldFor(each, each.quote ?? ceiling(priceOf(each) * each.left, UNIT), leverage),
+  );
+  const more = orders.reduce(
+    (sum, { instrument, hold }, at) =>
+      sum + inDollars(books, instrument.coin, holds[at]! - hold.amount),
+    0n,
+  );
   const isAtRisk = walletOf(user, coin).debt > 0n || orders.length > 0;
   user.loans[coin] = leverage;
   if (leverage < before && isAtRisk && headroom(books, user, { needed: more }) < 0n) {

@@ -1,4 +1,7 @@
-/** How orders meet in the naive exchange: a list sorted anew for every taker, and every maker asked again whether it can. */
+/**
+ * How orders meet in the naive exchange: a list sorted anew for every taker, and every maker asked
+ * again whether it can.
+ */
 import { canAfford, canFill, type NaiveMatch } from './naive-bearing.ts';
 import { fillFutures, fillSpot, levyOf, levyOfMeeting } from './naive-fills.ts';
 import { bringDown } from './naive-listing.ts';
@@ -14,11 +17,16 @@ import { ceiling, max, min, UNIT } from './whole-units.ts';
 /** The other side of the book as a taker meets it: best price first, then oldest. */
 export function others(books: NaiveBooks, instrument: NaiveInstrument, side: Side): NaiveOrder[] {
   const makers = books.orders.filter(
-    (order) => order.instrument === instrument && order.side !== side && order.number >= 0 && !order.waits,
+    (order) =>
+      order.instrument === instrument && order.side !== side && order.number >= 0 && !order.waits,
   );
   const better = side === 'buy' ? 1 : -1;
   return makers.sort((left, right) =>
-    left.limit === right.limit ? left.place - right.place : left.limit < right.limit ? -better : better,
+    left.limit === right.limit
+      ? left.place - right.place
+      : left.limit < right.limit
+        ? -better
+        : better,
   );
 }
 
@@ -33,12 +41,15 @@ export function match(books: NaiveBooks, taker: NaiveOrder): void {
 /** How the order ends; undefined when it rests. */
 function fate(books: NaiveBooks, taker: NaiveOrder): string | undefined {
   const makers = met(books, taker);
-  if (taker.timeInForce === 'postOnly' && !taker.market && makers.length > 0) return 'postOnlyWouldTake';
-  const agreed = taker.timeInForce === 'fok' && !taker.market ? wholeFrom(books, taker, makers) : undefined;
+  if (taker.timeInForce === 'postOnly' && !taker.market && makers.length > 0)
+    return 'postOnlyWouldTake';
+  const agreed =
+    taker.timeInForce === 'fok' && !taker.market ? wholeFrom(books, taker, makers) : undefined;
   if (taker.timeInForce === 'fok' && !taker.market && agreed === undefined) return 'fokNotFull';
   let seen: bigint | undefined;
   for (const maker of makers) {
-    const isDone = taker.quote === undefined ? taker.left === 0n : seen !== undefined && isSpent(taker, seen);
+    const isDone =
+      taker.quote === undefined ? taker.left === 0n : seen !== undefined && isSpent(taker, seen);
     if (isDone) break;
     if (maker.user.owner === taker.user.owner && taker.stp !== 'none') {
       if (taker.stp !== 'cancelTaker') endOrder(books, maker, 'selfTrade');
@@ -55,7 +66,8 @@ function fate(books: NaiveBooks, taker: NaiveOrder): string | undefined {
 
 /** Whether an order would be cancelled for want of money before it has traded anything. */
 export function cannotBegin(books: NaiveBooks, taker: NaiveOrder, instead?: NaiveOrder): boolean {
-  if (!taker.market && (taker.timeInForce === 'postOnly' || taker.timeInForce === 'fok')) return false;
+  if (!taker.market && (taker.timeInForce === 'postOnly' || taker.timeInForce === 'fok'))
+    return false;
   for (const maker of met(books, taker)) {
     if (maker.user.owner === taker.user.owner && taker.stp !== 'none') {
       if (taker.stp !== 'cancelMaker') return false;
@@ -63,16 +75,28 @@ export function cannotBegin(books: NaiveBooks, taker: NaiveOrder, instead?: Naiv
     }
     if (isSpent(taker, maker.limit)) return false;
     const size = tradable(books, taker, maker);
-    if (size > 0n && beforeHold(books, taker, instead, () => canFill(books, maker, maker.limit, size)))
+    if (
+      size > 0n &&
+      beforeHold(books, taker, instead, () => canFill(books, maker, maker.limit, size))
+    )
       return !canFill(books, taker, maker.limit, size) || !canTradeWith(books, taker, maker, size);
   }
   return false;
 }
 
-/** Makers are asked as they stand before the order has set anything aside: one of his own may live on the same money. */
-function beforeHold(books: NaiveBooks, order: NaiveOrder, instead: NaiveOrder | undefined, ask: () => boolean): boolean {
+/**
+ * Makers are asked as they stand before the order has set anything aside: one of his own may live
+ * on the same money.
+ */
+function beforeHold(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  instead: NaiveOrder | undefined,
+  ask: () => boolean,
+): boolean {
   const { user, instrument, hold } = order;
-  if (hold.kind === 'pair') return supposing(books, pairOf(user, instrument), () => unholdInPair(order), ask);
+  if (hold.kind === 'pair')
+    return supposing(books, pairOf(user, instrument), () => unholdInPair(order), ask);
   if (hold.kind !== 'wallet') return ask();
   const wallet = walletOf(user, hold.coin);
   const more = hold.amount - (instead?.hold.amount ?? 0n);
@@ -88,7 +112,8 @@ function beforeHold(books: NaiveBooks, order: NaiveOrder, instead: NaiveOrder | 
 export function willTradeOrRest(books: NaiveBooks, taker: NaiveOrder): boolean {
   const makers = met(books, taker);
   if (!taker.market && taker.timeInForce === 'postOnly') return makers.length === 0;
-  if (!taker.market && taker.timeInForce === 'fok') return wholeFrom(books, taker, makers) !== undefined;
+  if (!taker.market && taker.timeInForce === 'fok')
+    return wholeFrom(books, taker, makers) !== undefined;
   for (const maker of makers) {
     if (maker.user.owner === taker.user.owner && taker.stp !== 'none') {
       if (taker.stp !== 'cancelMaker') return false;
@@ -103,8 +128,10 @@ export function willTradeOrRest(books: NaiveBooks, taker: NaiveOrder): boolean {
 /** What becomes of an order that has met everybody it could. */
 function rest(books: NaiveBooks, taker: NaiveOrder, spent: boolean): string | undefined {
   if (spent) return taker.filled > 0n ? 'filled' : 'iocNotFull';
-  if (taker.quote === undefined && taker.left === 0n) return taker.filled < taker.size ? 'nothingToReduce' : 'filled';
-  if (taker.market) return others(books, taker.instrument, taker.side).length === 0 ? 'iocNotFull' : 'slippage';
+  if (taker.quote === undefined && taker.left === 0n)
+    return taker.filled < taker.size ? 'nothingToReduce' : 'filled';
+  if (taker.market)
+    return others(books, taker.instrument, taker.side).length === 0 ? 'iocNotFull' : 'slippage';
   return taker.timeInForce === 'ioc' ? 'iocNotFull' : undefined;
 }
 
@@ -112,7 +139,12 @@ function rest(books: NaiveBooks, taker: NaiveOrder, spent: boolean): string | un
 const isSpent = ({ quote, spent, instrument }: NaiveOrder, price: bigint): boolean =>
   quote !== undefined && quote - spent < (price * instrument.lot) / UNIT;
 
-const canTradeWith = (books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, size: bigint): boolean =>
+const canTradeWith = (
+  books: NaiveBooks,
+  taker: NaiveOrder,
+  maker: NaiveOrder,
+  size: bigint,
+): boolean =>
   accountOf(maker) !== accountOf(taker) ||
   canAffordBoth(
     books,
@@ -122,18 +154,34 @@ const canTradeWith = (books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, s
 /** As much as the maker has and the taker asks for, or can pay for. */
 function wantedFrom(taker: NaiveOrder, maker: NaiveOrder): bigint {
   const { lot } = taker.instrument;
-  const affordable = taker.quote === undefined ? taker.left : ((taker.quote - taker.spent) / ((maker.limit * lot) / UNIT)) * lot;
+  const affordable =
+    taker.quote === undefined
+      ? taker.left
+      : ((taker.quote - taker.spent) / ((maker.limit * lot) / UNIT)) * lot;
   return min(maker.left, affordable);
 }
 
 const tradable = (books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder): bigint =>
-  maker.reduceOnly ? min(wantedFrom(taker, maker), reducedBy(books, maker)?.size ?? 0n) : wantedFrom(taker, maker);
+  maker.reduceOnly
+    ? min(wantedFrom(taker, maker), reducedBy(books, maker)?.size ?? 0n)
+    : wantedFrom(taker, maker);
 
-const isBeyondMark = (books: NaiveBooks, { instrument, side }: NaiveOrder, price: bigint): boolean =>
-  side === 'sell' ? price < books.marks[instrument.symbol]! : price > books.marks[instrument.symbol]!;
+const isBeyondMark = (
+  books: NaiveBooks,
+  { instrument, side }: NaiveOrder,
+  price: bigint,
+): boolean =>
+  side === 'sell'
+    ? price < books.marks[instrument.symbol]!
+    : price > books.marks[instrument.symbol]!;
 
 /** Trades with a maker, or takes it away; says why the taker may not go on. */
-function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: Set<NaiveOrder> | undefined): string | undefined {
+function meet(
+  books: NaiveBooks,
+  taker: NaiveOrder,
+  maker: NaiveOrder,
+  agreed: Set<NaiveOrder> | undefined,
+): string | undefined {
   const wanted = wantedFrom(taker, maker);
   const size = tradable(books, taker, maker);
   if (size === 0n) {
@@ -149,7 +197,11 @@ function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: S
     books.report.happened.push('self-trade that both sides cannot bear');
     return 'moneyGone';
   }
-  if (taker.leavesNothing && isBeyondMark(books, taker, maker.limit) && levyOfMeeting(books, maker, taker, size).levy[1] > 0n) {
+  if (
+    taker.leavesNothing &&
+    isBeyondMark(books, taker, maker.limit) &&
+    levyOfMeeting(books, maker, taker, size).levy[1] > 0n
+  ) {
     books.report.happened.push('nothing to leave to clearing in the book');
     return 'slippage';
   }
@@ -163,20 +215,34 @@ function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: S
     update(books, taker.instrument, 'last');
     books.copying?.traded(taker, maker.limit);
   }
-  if (maker.left === 0n) endOrder(books, maker, maker.filled < maker.size ? 'nothingToReduce' : 'filled');
+  if (maker.left === 0n)
+    endOrder(books, maker, maker.filled < maker.size ? 'nothingToReduce' : 'filled');
   else if (size < wanted) endOrder(books, maker, 'nothingToReduce');
   return undefined;
 }
 
-/** Which makers would fill the order whole, as things stand before the first trade; undefined when they are not enough. */
-function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): Set<NaiveOrder> | undefined {
+/**
+ * Which makers would fill the order whole, as things stand before the first trade; undefined when
+ * they are not enough.
+ */
+function wholeFrom(
+  books: NaiveBooks,
+  taker: NaiveOrder,
+  makers: NaiveOrder[],
+): Set<NaiveOrder> | undefined {
   const agreed = new Set<NaiveOrder>();
   const moved = new Map<NaiveUser, bigint>();
-  const move = (user: NaiveUser, by: bigint): void => void moved.set(user, (moved.get(user) ?? 0n) + by);
+  const move = (user: NaiveUser, by: bigint): void =>
+    void moved.set(user, (moved.get(user) ?? 0n) + by);
   const net = (user: NaiveUser): bigint => {
-    const own = books.positions.filter((each) => each.user === user && each.instrument === taker.instrument);
+    const own = books.positions.filter(
+      (each) => each.user === user && each.instrument === taker.instrument,
+    );
     const [first] = [...own].sort((left) => (left.side === 'long' ? -1 : 1));
-    return (first === undefined ? 0n : first.side === 'long' ? first.size : -first.size) + (moved.get(user) ?? 0n);
+    return (
+      (first === undefined ? 0n : first.side === 'long' ? first.size : -first.size) +
+      (moved.get(user) ?? 0n)
+    );
   };
   let found = 0n;
   let worst = taker.limit;
@@ -189,10 +255,14 @@ function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): 
       break;
     }
     let size = min(maker.left, taker.left - found);
-    if (maker.reduceOnly) size = min(size, max(0n, maker.side === 'buy' ? -net(maker.user) : net(maker.user)));
+    if (maker.reduceOnly)
+      size = min(size, max(0n, maker.side === 'buy' ? -net(maker.user) : net(maker.user)));
     if (size === 0n || !canFill(books, maker, maker.limit, size)) continue;
     agreed.add(maker);
-    made.set(accountOf(maker), [...(made.get(accountOf(maker)) ?? []), { order: maker, price: maker.limit, size }]);
+    made.set(accountOf(maker), [
+      ...(made.get(accountOf(maker)) ?? []),
+      { order: maker, price: maker.limit, size },
+    ]);
     taken.push({ order: taker, price: maker.limit, size });
     found += size;
     worst = maker.limit;
@@ -203,7 +273,11 @@ function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): 
   for (const own of made.values()) {
     if (own.length === 1) continue;
     const passesRiskCheck = canAfford(books, own);
-    books.report.happened.push(passesRiskCheck ? 'several of one account filled whole' : 'several of one account are too much');
+    books.report.happened.push(
+      passesRiskCheck
+        ? 'several of one account filled whole'
+        : 'several of one account are too much',
+    );
     if (!passesRiskCheck) return undefined;
   }
   const own = taken.flatMap((match, at) => {
@@ -236,10 +310,16 @@ export function trim(books: NaiveBooks): void {
   for (const user of books.users)
     for (const side of ['buy', 'sell'] as const)
       for (const instrument of new Set(
-        books.orders.filter((order) => order.user === user && order.reduceOnly).map((order) => order.instrument),
+        books.orders
+          .filter((order) => order.user === user && order.reduceOnly)
+          .map((order) => order.instrument),
       )) {
         const own = books.orders.filter(
-          (order) => order.user === user && order.reduceOnly && order.side === side && order.instrument === instrument,
+          (order) =>
+            order.user === user &&
+            order.reduceOnly &&
+            order.side === side &&
+            order.instrument === instrument,
         );
         const room = own.length === 0 ? 0n : (reducedBy(books, own[0]!)?.size ?? 0n);
         let sum = own.reduce((total, { left }) => total + left, 0n);

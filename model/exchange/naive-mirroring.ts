@@ -15,7 +15,14 @@ import {
   type Side,
 } from './naive-state.ts';
 import { statusOf } from './naive-statuses.ts';
-import type { NaiveCopying, NaiveErrand, NaiveFollowing, NaiveJob, NaiveSetting, NaiveTracked } from './naive-tracking.ts';
+import type {
+  NaiveCopying,
+  NaiveErrand,
+  NaiveFollowing,
+  NaiveJob,
+  NaiveSetting,
+  NaiveTracked,
+} from './naive-tracking.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
 /** How much may be copied, by symbol. */
@@ -48,7 +55,10 @@ export class NaiveMirroring {
     return { least: max(least, sizeMin), most: min(most, marketSizeMax) };
   }
 
-  /** One slice: so much at most, or all that is in line; whoever it has left at risk is liquidated behind it. */
+  /**
+   * One slice: so much at most, or all that is in line; whoever it has left at risk is liquidated
+   * behind it.
+   */
   work(): void {
     const { jobs, slice } = this.#copying;
     let left = slice ?? Number.MAX_SAFE_INTEGER;
@@ -70,11 +80,17 @@ export class NaiveMirroring {
   #begin(job: NaiveJob): (NaiveUser | NaiveTracked)[] {
     const { followings, waiting } = this.#copying;
     if (job.kind === 'open') {
-      const own = followings.filter(({ leader, begun }) => leader === job.original.user && begun <= job.original.number);
+      const own = followings.filter(
+        ({ leader, begun }) => leader === job.original.user && begun <= job.original.number,
+      );
       job.targets ??= own.map(({ follower }) => follower);
-    } else if (job.kind === 'close') job.targets ??= this.#copying.open().filter((each) => each.original === job.original);
+    } else if (job.kind === 'close')
+      job.targets ??= this.#copying.open().filter((each) => each.original === job.original);
     else if (job.kind === 'exit') job.targets ??= [job.tracked];
-    else job.targets ??= waiting.filter((each) => each.instrument === job.instrument && this.#isWanted(each));
+    else
+      job.targets ??= waiting.filter(
+        (each) => each.instrument === job.instrument && this.#isWanted(each),
+      );
     return job.targets;
   }
 
@@ -100,15 +116,25 @@ export class NaiveMirroring {
     const { instrument, side } = original;
     const own = settings.find((each) => each.instrument === instrument);
     if (own === undefined && !(mode === 'basic' && autoCopy)) return;
-    const setting: NaiveSetting = own ?? { instrument, sizing: 'multiple', value: UNIT, margin: 'leader', leverage: 'leader' };
-    const miss = (size: bigint, reason: string): void => this.#copying.miss(original, follower, size, reason);
+    const setting: NaiveSetting = own ?? {
+      instrument,
+      sizing: 'multiple',
+      value: UNIT,
+      margin: 'leader',
+      leverage: 'leader',
+    };
+    const miss = (size: bigint, reason: string): void =>
+      this.#copying.miss(original, follower, size, reason);
     if (original.held === 0n) return miss(0n, 'originalClosed');
     const leverage = this.#leverageOf(original, following, setting);
     const { least, most } = this.#limitsOf(instrument);
     const mayBe = leverage <= instrument.tiers[0]!.leverage;
     const size = mayBe ? min(most, this.#sizeOf(original, setting, leverage)) : 0n;
-    const open = this.#copying.open(follower).filter((each) => each.leader === original.user && each.instrument === instrument);
-    if (setting.heldMax !== undefined && open.length >= setting.heldMax) return miss(size, 'tooManyTrackedOrders');
+    const open = this.#copying
+      .open(follower)
+      .filter((each) => each.leader === original.user && each.instrument === instrument);
+    if (setting.heldMax !== undefined && open.length >= setting.heldMax)
+      return miss(size, 'tooManyTrackedOrders');
     if (statusOf(this.#books, instrument, false) !== 'normal') return miss(size, 'symbolClosed');
     if (!mayBe) return miss(size, 'leverageOutOfRange');
     if (size < least) return miss(size, 'belowFollowLimit');
@@ -119,9 +145,14 @@ export class NaiveMirroring {
       return miss(size, unset);
     }
     const limit = this.#limit(original, opens(side), original.opened);
-    const order = { ...orderOf(follower, instrument, opens(side), side, size, limit), stp: follower.selfTrade };
+    const order = {
+      ...orderOf(follower, instrument, opens(side), side, size, limit),
+      stp: follower.selfTrade,
+    };
     const isAlone = others(this.#books, instrument, opens(side)).length === 0;
-    const refused = isAlone ? 'noLiquidity' : (setAside(this.#books, order) ?? riskRefusal(this.#books, order));
+    const refused = isAlone
+      ? 'noLiquidity'
+      : (setAside(this.#books, order) ?? riskRefusal(this.#books, order));
     if (refused !== undefined) {
       restore();
       return miss(size, refused);
@@ -131,7 +162,12 @@ export class NaiveMirroring {
   }
 
   /** The margin mode and the leverage that the copy is opened with, or why they cannot be. */
-  #takeSettings(original: NaiveTracked, { follower, mode }: NaiveFollowing, setting: NaiveSetting, leverage: bigint): string | undefined {
+  #takeSettings(
+    original: NaiveTracked,
+    { follower, mode }: NaiveFollowing,
+    setting: NaiveSetting,
+    leverage: bigint,
+  ): string | undefined {
     const { instrument, side } = original;
     const { isolated } = follower.settings[instrument.symbol]!;
     const wanted = mode === 'basic' || setting.margin === 'leader' ? original.isolated : isolated;
@@ -141,17 +177,28 @@ export class NaiveMirroring {
       this.#books.report.happened.push(`copied ${wanted ? 'isolated' : 'crossed'} as its leader`);
     }
     if (leverageOf(follower, instrument, side) === leverage) return undefined;
-    return setLeverage(this.#books, follower, instrument, leverage, sidesApart(follower, instrument) ? side : undefined);
+    return setLeverage(
+      this.#books,
+      follower,
+      instrument,
+      leverage,
+      sidesApart(follower, instrument) ? side : undefined,
+    );
   }
 
   /** What a change of margin mode or leverage touches; says how to make it as it was. */
   #remember(user: NaiveUser, instrument: NaiveInstrument): () => void {
-    const isHis = (each: NaiveOrder | NaivePosition): boolean => each.user === user && each.instrument === instrument;
+    const isHis = (each: NaiveOrder | NaivePosition): boolean =>
+      each.user === user && each.instrument === instrument;
     const before = { ...user.settings[instrument.symbol]! };
     const sides = { ...before.sides };
     const wallet = { ...walletOf(user, instrument.coin) };
-    const positions = this.#books.positions.filter(isHis).map((each) => ({ each, leverage: each.leverage }));
-    const orders = this.#books.orders.filter(isHis).map((each) => ({ each, leverage: each.leverage, amount: each.hold.amount }));
+    const positions = this.#books.positions
+      .filter(isHis)
+      .map((each) => ({ each, leverage: each.leverage }));
+    const orders = this.#books.orders
+      .filter(isHis)
+      .map((each) => ({ each, leverage: each.leverage, amount: each.hold.amount }));
     return () => {
       Object.assign(user.settings[instrument.symbol]!, before, { sides });
       Object.assign(walletOf(user, instrument.coin), wallet);
@@ -163,14 +210,23 @@ export class NaiveMirroring {
     };
   }
 
-  #leverageOf({ leverage, side }: NaiveTracked, { follower, mode }: NaiveFollowing, setting: NaiveSetting): bigint {
+  #leverageOf(
+    { leverage, side }: NaiveTracked,
+    { follower, mode }: NaiveFollowing,
+    setting: NaiveSetting,
+  ): bigint {
     if (mode === 'basic' || setting.leverage === 'leader') return leverage;
     const own = leverageOf(follower, setting.instrument, side);
-    if (setting.leverage === 'own') return (side === 'long' ? setting.longLeverage : setting.shortLeverage) ?? own;
+    if (setting.leverage === 'own')
+      return (side === 'long' ? setting.longLeverage : setting.shortLeverage) ?? own;
     return own;
   }
 
-  #sizeOf({ held, opened, instrument: { lot, category } }: NaiveTracked, { sizing, value }: NaiveSetting, leverage: bigint): bigint {
+  #sizeOf(
+    { held, opened, instrument: { lot, category } }: NaiveTracked,
+    { sizing, value }: NaiveSetting,
+    leverage: bigint,
+  ): bigint {
     if (sizing === 'multiple') return floor(held * value, UNIT * lot) * lot;
     if (sizing === 'size') return floor(value, lot) * lot;
     // What margins an inverse contract is what its size is in.
@@ -178,8 +234,15 @@ export class NaiveMirroring {
     return floor(value * leverage, nearest(opened.cost, opened.size) * lot) * lot;
   }
 
-  /** 2 % from mark, or from what the leader had where that is worse, counted no further than a tenth beside mark; and within the band. */
-  #limit({ instrument }: NaiveTracked, side: Side, { size, cost }: { readonly size: bigint; readonly cost: bigint }): bigint {
+  /**
+   * 2 % from mark, or from what the leader had where that is worse, counted no further than a tenth
+   * beside mark; and within the band.
+   */
+  #limit(
+    { instrument }: NaiveTracked,
+    side: Side,
+    { size, cost }: { readonly size: bigint; readonly cost: bigint },
+  ): bigint {
     const mark = this.#books.marks[instrument.symbol]!;
     const { tick } = instrument;
     const { highest, lowest } = bandOf(this.#books, instrument);
@@ -198,7 +261,8 @@ export class NaiveMirroring {
     const { size, leader } = copy.base;
     const { lot } = copy.instrument;
     copy.followed = original.held;
-    const left = original.held === 0n ? 0n : size - floor(size * (leader - original.held), leader * lot) * lot;
+    const left =
+      original.held === 0n ? 0n : size - floor(size * (leader - original.held), leader * lot) * lot;
     copy.target = min(copy.target, left);
     if (copy.size > left) this.#close(copy);
   }
@@ -219,7 +283,9 @@ export class NaiveMirroring {
     if (tracked.size > tracked.target && !waiting.includes(tracked)) waiting.push(tracked);
   }
 
-  /** At market: as far as any order where its holder wants it, else as far as what is mirrored goes. */
+  /**
+   * At market: as far as any order where its holder wants it, else as far as what is mirrored goes.
+   */
   closeTracked(tracked: NaiveTracked, wanted: bigint, own: boolean): boolean {
     const { user, instrument, side } = tracked;
     if (statusOf(this.#books, instrument, false) !== 'normal') return false;
@@ -234,12 +300,20 @@ export class NaiveMirroring {
   /** Whether somebody would take some of it now. */
   #isWanted(tracked: NaiveTracked): boolean {
     const { instrument, size, target, tpsl } = tracked;
-    return statusOf(this.#books, instrument, false) === 'normal' && this.#isTaken(this.#closingOrder(tracked, size - target, tpsl));
+    return (
+      statusOf(this.#books, instrument, false) === 'normal' &&
+      this.#isTaken(this.#closingOrder(tracked, size - target, tpsl))
+    );
   }
 
-  /** His own orders are nobody to trade with where he does not trade with himself, and leave where they stand before others. */
+  /**
+   * His own orders are nobody to trade with where he does not trade with himself, and leave where
+   * they stand before others.
+   */
   #isTaken(order: NaiveOrder): boolean {
-    return met(this.#books, order).some((maker) => order.stp === 'none' || maker.user.owner !== order.user.owner);
+    return met(this.#books, order).some(
+      (maker) => order.stp === 'none' || maker.user.owner !== order.user.owner,
+    );
   }
 
   #closingOrder(tracked: NaiveTracked, wanted: bigint, own: boolean): NaiveOrder {
@@ -247,7 +321,8 @@ export class NaiveMirroring {
     const books = this.#books;
     const closing = side === 'long' ? 'sell' : 'buy';
     const band = bandOf(books, instrument)[closing === 'sell' ? 'lowest' : 'highest'];
-    const limit = own || original === undefined ? band : this.#limit(tracked, closing, original.closed);
+    const limit =
+      own || original === undefined ? band : this.#limit(tracked, closing, original.closed);
     const stp = user.selfTrade === 'none' ? 'none' : 'cancelMaker';
     return { ...orderOf(user, instrument, closing, side, wanted, limit), stp };
   }
@@ -255,9 +330,15 @@ export class NaiveMirroring {
   /** Orders that hold back what must be closed give way, the oldest first. */
   #free(user: NaiveUser, instrument: NaiveInstrument, side: PositionSide, wanted: bigint): void {
     const books = this.#books;
-    const position = books.positions.find((each) => each.user === user && each.instrument === instrument && each.side === side)!;
+    const position = books.positions.find(
+      (each) => each.user === user && each.instrument === instrument && each.side === side,
+    )!;
     const closes = books.orders.filter(
-      (each) => each.closes && each.user === user && each.instrument === instrument && each.positionSide === side,
+      (each) =>
+        each.closes &&
+        each.user === user &&
+        each.instrument === instrument &&
+        each.positionSide === side,
     );
     let held = closes.reduce((sum, { left }) => sum + left, 0n);
     for (const order of closes) {
@@ -290,5 +371,15 @@ function orderOf(
 ): NaiveOrder {
   const { isolated } = user.settings[instrument.symbol]!;
   const leverage = leverageOf(user, instrument, positionSide);
-  return madeOrder({ user, instrument, side, positionSide, size, limit, closes: opens(positionSide) !== side, isolated, leverage });
+  return madeOrder({
+    user,
+    instrument,
+    side,
+    positionSide,
+    size,
+    limit,
+    closes: opens(positionSide) !== side,
+    isolated,
+    leverage,
+  });
 }

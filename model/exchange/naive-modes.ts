@@ -1,25 +1,45 @@
-/** Modes of an account in the naive exchange, and what is said of many orders or positions at once. */
+/**
+ * Modes of an account in the naive exchange, and what is said of many orders or positions at once.
+ */
 import type { NaiveBooks } from './naive-money.ts';
 import type { NaiveInstrument, NaiveUser, PositionSide } from './naive-state.ts';
 
-export const sidesApart = (user: NaiveUser, { symbol }: NaiveInstrument): boolean => user.hedge && user.settings[symbol]!.isolated;
+export const sidesApart = (user: NaiveUser, { symbol }: NaiveInstrument): boolean =>
+  user.hedge && user.settings[symbol]!.isolated;
 
 /** Each side has its own in isolated hedge mode, if one was ever set for it. */
-export function leverageOf(user: NaiveUser, instrument: NaiveInstrument, side: PositionSide | undefined): bigint {
+export function leverageOf(
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  side: PositionSide | undefined,
+): bigint {
   const { leverage, sides } = user.settings[instrument.symbol]!;
   return sidesApart(user, instrument) && side !== undefined ? (sides[side] ?? leverage) : leverage;
 }
 
 const isUsed = (books: NaiveBooks, user: NaiveUser, instrument?: NaiveInstrument): boolean =>
-  [...books.orders, ...books.positions].some((each) => each.user === user && (instrument === undefined || each.instrument === instrument));
+  [...books.orders, ...books.positions].some(
+    (each) => each.user === user && (instrument === undefined || each.instrument === instrument),
+  );
 
 /** A mode that is said with an order is the symbol's, or becomes it where nothing is open. */
-export const canHaveMode = (books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, mode: string | undefined): boolean =>
-  mode === undefined || (mode === 'isolated') === user.settings[instrument.symbol]!.isolated || !isUsed(books, user, instrument);
+export const canHaveMode = (
+  books: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  mode: string | undefined,
+): boolean =>
+  mode === undefined ||
+  (mode === 'isolated') === user.settings[instrument.symbol]!.isolated ||
+  !isUsed(books, user, instrument);
 
-export const modeOf = (isolated: boolean): 'isolated' | 'crossed' => (isolated ? 'isolated' : 'crossed');
+export const modeOf = (isolated: boolean): 'isolated' | 'crossed' =>
+  isolated ? 'isolated' : 'crossed';
 
-/** A mode that comes with something is set with it, or not at all. `place` answers why that was refused. */
+/**
+ * A mode that comes with something is set with it, or not at all. `place` answers why that was
+ * refused.
+ */
 export function withMode(
   books: NaiveBooks,
   user: NaiveUser,
@@ -36,7 +56,12 @@ export function withMode(
   return refused;
 }
 
-export function setMarginMode(books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, isolated: boolean): string | undefined {
+export function setMarginMode(
+  books: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  isolated: boolean,
+): string | undefined {
   const setting = user.settings[instrument.symbol]!;
   if (setting.isolated === isolated) return undefined;
   if (isUsed(books, user, instrument)) return 'marginModeInUse';
@@ -45,7 +70,11 @@ export function setMarginMode(books: NaiveBooks, user: NaiveUser, instrument: Na
   return undefined;
 }
 
-export function setPositionMode(books: NaiveBooks, user: NaiveUser, hedge: boolean): string | undefined {
+export function setPositionMode(
+  books: NaiveBooks,
+  user: NaiveUser,
+  hedge: boolean,
+): string | undefined {
   if (user.hedge === hedge) return undefined;
   const waits = books.triggers.some((each) => each.user === user);
   if (isUsed(books, user) || waits) {

@@ -1,4 +1,7 @@
-/** How an open order is modified in the naive exchange: taken out of the list, asked for anew, and put back as it was when that is refused. */
+/**
+ * How an open order is modified in the naive exchange: taken out of the list, asked for anew, and
+ * put back as it was when that is refused.
+ */
 import { countOrder, isRestricted } from './naive-limits.ts';
 import { limitsOf } from './naive-listing.ts';
 import { endOrder, match, release } from './naive-matching.ts';
@@ -16,19 +19,31 @@ export interface NaiveChange {
   readonly replace: boolean;
 }
 
-/** Nothing said of price or size is about the ways out that an order brings, and those leave it where it is. */
+/**
+ * Nothing said of price or size is about the ways out that an order brings, and those leave it
+ * where it is.
+ */
 const saidAbout = ({ attached }: NaiveOrder, change: NaiveChange): NaiveChange =>
-  attached !== undefined && change.price === undefined && change.size === undefined ? { ...change, replace: false } : change;
+  attached !== undefined && change.price === undefined && change.size === undefined
+    ? { ...change, replace: false }
+    : change;
 
 /** Undefined when it was done. */
-export function modify(books: NaiveBooks, order: NaiveOrder, change: NaiveChange): string | undefined {
+export function modify(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  change: NaiveChange,
+): string | undefined {
   const { replace } = saidAbout(order, change);
   if (order.market || order.loanType !== undefined) return 'orderNotModifiable';
-  if (replace && order.instrument.category !== 'SPOT' && order.filled > 0n) return 'orderNotModifiable';
+  if (replace && order.instrument.category !== 'SPOT' && order.filled > 0n)
+    return 'orderNotModifiable';
   const price = change.price === undefined ? order.limit : units(change.price);
   const size = change.size === undefined ? order.size : units(change.size);
-  if (price === order.limit && size === order.size && (!replace || order.filled === 0n)) return 'orderUnchanged';
-  const isSmaller = !replace && price === order.limit && size < order.size && size % order.instrument.lot === 0n;
+  if (price === order.limit && size === order.size && (!replace || order.filled === 0n))
+    return 'orderUnchanged';
+  const isSmaller =
+    !replace && price === order.limit && size < order.size && size % order.instrument.lot === 0n;
   if (isSmaller) return makeSmaller(books, order, size);
   const all = books.orders;
   books.orders = all.filter((each) => each !== order);
@@ -45,7 +60,11 @@ export function modify(books: NaiveBooks, order: NaiveOrder, change: NaiveChange
   countOrder(books, order.user);
   if (replace) {
     // What was locked for the old one is what the new one has now.
-    endOrder(books, { ...order, hold: { ...order.hold, kind: 'none' }, attached: undefined }, 'modified');
+    endOrder(
+      books,
+      { ...order, hold: { ...order.hold, kind: 'none' }, attached: undefined },
+      'modified',
+    );
     books.orders = books.orders.filter((each) => each !== order);
     enter(books, asked);
     return undefined;
@@ -60,10 +79,14 @@ export function modify(books: NaiveBooks, order: NaiveOrder, change: NaiveChange
   return undefined;
 }
 
-/** It keeps its place, and gives back the part of its hold that is for what it gives up: of what it would open first. */
+/**
+ * It keeps its place, and gives back the part of its hold that is for what it gives up: of what it
+ * would open first.
+ */
 function makeSmaller(books: NaiveBooks, order: NaiveOrder, size: bigint): string | undefined {
   const { hold, user, instrument } = order;
-  if (size < limitsOf(instrument, isOfMargin(order)).sizeMin || size <= order.filled) return 'sizeTooSmall';
+  if (size < limitsOf(instrument, isOfMargin(order)).sizeMin || size <= order.filled)
+    return 'sizeTooSmall';
   const left = min(order.left, size - order.filled);
   const freed = min(hold.size, order.left - left);
   order.size = size;
@@ -78,10 +101,31 @@ function makeSmaller(books: NaiveBooks, order: NaiveOrder, size: bigint): string
   return undefined;
 }
 
-/** The order as it would be placed now, holding what it needs for that; or the first rule that it breaks. */
-function askAnew(books: NaiveBooks, order: NaiveOrder, price: string, size: string, replace: boolean): NaiveOrder | string {
-  const { side, market, timeInForce, positionSide, stp, reduceOnly, onMargin, user, attached } = order;
-  const draft = { side, market, timeInForce, positionSide, stp, reduceOnly, onMargin, price, size, attached };
+/**
+ * The order as it would be placed now, holding what it needs for that; or the first rule that it
+ * breaks.
+ */
+function askAnew(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  price: string,
+  size: string,
+  replace: boolean,
+): NaiveOrder | string {
+  const { side, market, timeInForce, positionSide, stp, reduceOnly, onMargin, user, attached } =
+    order;
+  const draft = {
+    side,
+    market,
+    timeInForce,
+    positionSide,
+    stp,
+    reduceOnly,
+    onMargin,
+    price,
+    size,
+    attached,
+  };
   const asked = check(books, user, order.instrument, draft, false);
   if (typeof asked === 'string') return asked;
   if (isRestricted(books, user)) return 'dailyOrdersReached';
@@ -114,5 +158,11 @@ function lockAgain({ user, hold }: NaiveOrder): void {
 /** What the other orders of its side will reduce. */
 const reduced = (books: NaiveBooks, { user, instrument, side }: NaiveOrder): bigint =>
   books.orders
-    .filter((each) => each.reduceOnly && each.user === user && each.instrument === instrument && each.side === side)
+    .filter(
+      (each) =>
+        each.reduceOnly &&
+        each.user === user &&
+        each.instrument === instrument &&
+        each.side === side,
+    )
     .reduce((sum, { left }) => sum + left, 0n);

@@ -1,4 +1,7 @@
-/** The money rules of the naive exchange, each said once, in the words of the rules: what an account has, what it needs, what it may spend. */
+/**
+ * The money rules of the naive exchange, each said once, in the words of the rules: what an account
+ * has, what it needs, what it may spend.
+ */
 import type { NaiveFreshness } from './naive-freshness.ts';
 import type { NaiveDay } from './naive-limits.ts';
 import type { NaiveName } from './naive-names.ts';
@@ -64,7 +67,15 @@ export interface NaiveBooks {
 }
 
 export const walletOf = (user: NaiveUser, coin: string): NaiveWallet => {
-  user.wallets[coin] ??= { available: 0n, locked: 0n, margin: 0n, debt: 0n, interest: 0n, exemptPrincipal: 0n, lent: 0n };
+  user.wallets[coin] ??= {
+    available: 0n,
+    locked: 0n,
+    margin: 0n,
+    debt: 0n,
+    interest: 0n,
+    exemptPrincipal: 0n,
+    lent: 0n,
+  };
   return user.wallets[coin];
 };
 
@@ -81,38 +92,77 @@ export const draw = (books: NaiveBooks, { coin }: NaiveInstrument, amount: bigin
   books.drawn[coin] = (books.drawn[coin] ?? 0n) + amount;
 };
 
-/** A coin-margined contract is worth a number of dollars, paid in the coin; any other so much of its base coin, paid in dollars. */
+/**
+ * A coin-margined contract is worth a number of dollars, paid in the coin; any other so much of its
+ * base coin, paid in dollars.
+ */
 const inverse = ({ category }: NaiveInstrument): boolean => category === 'COIN-FUTURES';
 
 /** So many dollars, at 10^-20, as an exact fraction of the coin that margin is paid in. */
-export const inCoin = (instrument: NaiveInstrument, value: bigint, price: bigint): [bigint, bigint] => [
-  value,
-  inverse(instrument) ? price : UNIT,
-];
+export const inCoin = (
+  instrument: NaiveInstrument,
+  value: bigint,
+  price: bigint,
+): [bigint, bigint] => [value, inverse(instrument) ? price : UNIT];
 
 /** Value / leverage, and the fee of a value, both rounded up. */
-export function marginFor(instrument: NaiveInstrument, price: bigint, size: bigint, leverage: bigint): bigint {
+export function marginFor(
+  instrument: NaiveInstrument,
+  price: bigint,
+  size: bigint,
+  leverage: bigint,
+): bigint {
   const [value, per] = inCoin(instrument, price * size, price);
   return ceiling(value * UNIT, per * leverage);
 }
-export function feeFor(instrument: NaiveInstrument, price: bigint, value: bigint, rate: bigint): bigint {
+export function feeFor(
+  instrument: NaiveInstrument,
+  price: bigint,
+  value: bigint,
+  rate: bigint,
+): bigint {
   const [amount, per] = inCoin(instrument, value, price);
   return ceiling(amount * rate, per * UNIT);
 }
-export const needFor = (instrument: NaiveInstrument, price: bigint, size: bigint, leverage: bigint): bigint =>
-  marginFor(instrument, price, size, leverage) + feeFor(instrument, price, price * size, instrument.taker);
+export const needFor = (
+  instrument: NaiveInstrument,
+  price: bigint,
+  size: bigint,
+  leverage: bigint,
+): bigint =>
+  marginFor(instrument, price, size, leverage) +
+  feeFor(instrument, price, price * size, instrument.taker);
 
-/** What is held is worth this at a price, at 10^-20: an inverse contract always the dollars it was opened with. */
-export const valueAt = (instrument: NaiveInstrument, price: bigint, size: bigint, cost: bigint): bigint =>
-  inverse(instrument) ? cost : price * size;
+/**
+ * What is held is worth this at a price, at 10^-20: an inverse contract always the dollars it was
+ * opened with.
+ */
+export const valueAt = (
+  instrument: NaiveInstrument,
+  price: bigint,
+  size: bigint,
+  cost: bigint,
+): bigint => (inverse(instrument) ? cost : price * size);
 
-/** Long: size × (price − entry), or value × (1 / entry − 1 / price). Both are (size × price − cost) divided by something. */
-export function profitOf(instrument: NaiveInstrument, side: 'long' | 'short', size: bigint, cost: bigint, price: bigint): bigint {
+/**
+ * Long: size × (price − entry), or value × (1 / entry − 1 / price). Both are (size × price − cost)
+ * divided by something.
+ */
+export function profitOf(
+  instrument: NaiveInstrument,
+  side: 'long' | 'short',
+  size: bigint,
+  cost: bigint,
+  price: bigint,
+): bigint {
   const [amount, per] = inCoin(instrument, size * price - cost, price);
   return floor(side === 'long' ? amount : -amount, per);
 }
 
-/** What a close brings at the least: clearing gives no more coins for a gain, and takes no fewer for a loss, than they are worth at mark. */
+/**
+ * What a close brings at the least: clearing gives no more coins for a gain, and takes no fewer for
+ * a loss, than they are worth at mark.
+ */
 export function leastProfitOf(
   books: NaiveBooks,
   instrument: NaiveInstrument,
@@ -154,7 +204,13 @@ export function maintenanceAtMark(books: NaiveBooks, held: Held): bigint {
 
 /** Value / leverage at mark, in the margin coin. */
 export function marginAtMark(books: NaiveBooks, held: Held, leverage: bigint): bigint {
-  const value = ceiling(...inCoin(held.instrument, valueAtMark(books, held) * UNIT, books.marks[held.instrument.symbol]!));
+  const value = ceiling(
+    ...inCoin(
+      held.instrument,
+      valueAtMark(books, held) * UNIT,
+      books.marks[held.instrument.symbol]!,
+    ),
+  );
   return ceiling(value * UNIT, leverage);
 }
 
@@ -163,12 +219,15 @@ export const marginAtEntry = ({ instrument, size, cost }: Held, leverage: bigint
   inverse(instrument) ? ceiling(size * UNIT, leverage) : ceiling(cost, leverage);
 
 /** So much of a coin in dollars, rounded up. */
-export const inDollars = (books: NaiveBooks, coin: string, amount: bigint): bigint => ceiling(amount * indexOf(books, coin), UNIT);
+export const inDollars = (books: NaiveBooks, coin: string, amount: bigint): bigint =>
+  ceiling(amount * indexOf(books, coin), UNIT);
 
 const crossed = (books: NaiveBooks, user: NaiveUser): NaivePosition[] =>
   books.positions.filter((position) => position.user === user && !position.isolated);
 
-/** Changes to an account that one asks about: so much more of a coin, so many dollars more needed. */
+/**
+ * Changes to an account that one asks about: so much more of a coin, so many dollars more needed.
+ */
 export interface Supposed {
   readonly more?: Readonly<Record<string, bigint>>;
   readonly needed?: bigint;
@@ -182,7 +241,11 @@ export function headroom(books: NaiveBooks, user: NaiveUser, supposed: Supposed 
   return equity(books, user, supposed) - initial(books, user, supposed);
 }
 
-export function equity(books: NaiveBooks, user: NaiveUser, { more = {}, locked = false, without = [] }: Supposed = {}): bigint {
+export function equity(
+  books: NaiveBooks,
+  user: NaiveUser,
+  { more = {}, locked = false, without = [] }: Supposed = {},
+): bigint {
   const nets: Record<string, bigint> = { ...more };
   const add = (coin: string, amount: bigint): void => {
     nets[coin] = (nets[coin] ?? 0n) + amount;
@@ -193,11 +256,13 @@ export function equity(books: NaiveBooks, user: NaiveUser, { more = {}, locked =
     add(instrument.coin, profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!));
   let sum = 0n;
   for (const [coin, net] of Object.entries(nets))
-    if (net < 0n || !without.includes(coin)) sum += net * indexOf(books, coin) * (net > 0n ? COLLATERAL[coin]! : UNIT);
+    if (net < 0n || !without.includes(coin))
+      sum += net * indexOf(books, coin) * (net > 0n ? COLLATERAL[coin]! : UNIT);
   return floor(sum, UNIT * UNIT);
 }
 
-export const indexOf = (books: NaiveBooks, coin: string): bigint => (coin === 'USDT' || coin === 'USDC' ? UNIT : books.indexes[coin]!);
+export const indexOf = (books: NaiveBooks, coin: string): bigint =>
+  coin === 'USDT' || coin === 'USDC' ? UNIT : books.indexes[coin]!;
 
 /** Of a pair, in its quote coin. */
 export const pairIndex = (books: NaiveBooks, { base, coin }: NaiveInstrument): bigint =>
@@ -206,8 +271,14 @@ export const pairIndex = (books: NaiveBooks, { base, coin }: NaiveInstrument): b
 function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed): bigint {
   let sum = needed;
   for (const held of crossed(books, user))
-    sum += inDollars(books, held.instrument.coin, marginAtMark(books, held, user.settings[held.instrument.symbol]!.leverage));
-  const holds = books.orders.filter((order) => order.user === user && order.hold.kind === 'margin').map(({ hold }) => hold);
+    sum += inDollars(
+      books,
+      held.instrument.coin,
+      marginAtMark(books, held, user.settings[held.instrument.symbol]!.leverage),
+    );
+  const holds = books.orders
+    .filter((order) => order.user === user && order.hold.kind === 'margin')
+    .map(({ hold }) => hold);
   for (const coin of new Set(holds.map((hold) => hold.coin))) {
     const own = holds.filter((hold) => hold.coin === coin);
     sum += inDollars(
@@ -222,9 +293,14 @@ function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed):
 }
 
 /** `left` says what would be left of positions. */
-export function maintenance(books: NaiveBooks, user: NaiveUser, left: ReadonlyMap<Held | undefined, Held> = new Map()): bigint {
+export function maintenance(
+  books: NaiveBooks,
+  user: NaiveUser,
+  left: ReadonlyMap<Held | undefined, Held> = new Map(),
+): bigint {
   let sum = 0n;
-  for (const held of crossed(books, user)) sum += inDollars(books, held.instrument.coin, maintenanceAtMark(books, left.get(held) ?? held));
+  for (const held of crossed(books, user))
+    sum += inDollars(books, held.instrument.coin, maintenanceAtMark(books, left.get(held) ?? held));
   for (const [coin, { debt, exemptPrincipal }] of Object.entries(user.wallets))
     if (debt > 0n) sum += loanMaintenance(books, coin, debt - exemptPrincipal);
   return sum;
@@ -236,19 +312,37 @@ export const loanMaintenance = (books: NaiveBooks, coin: string, loan: bigint): 
 
 /** What a crossed position needs less, in its coin, when so much is left of it. */
 export const releasedBy = (books: NaiveBooks, position: NaivePosition, left: Held): bigint =>
-  position.isolated ? 0n : maintenanceAtMark(books, position) - (left.size === 0n ? 0n : maintenanceAtMark(books, left));
+  position.isolated
+    ? 0n
+    : maintenanceAtMark(books, position) - (left.size === 0n ? 0n : maintenanceAtMark(books, left));
 
-/** Of a loan that a position has cost no more is kept up than what the position needs less, and always something. */
-const marginedPrincipalOfCost = (loan: bigint, released: bigint): bigint => min(loan, max(1n, 20n * released));
+/**
+ * Of a loan that a position has cost no more is kept up than what the position needs less, and
+ * always something.
+ */
+const marginedPrincipalOfCost = (loan: bigint, released: bigint): bigint =>
+  min(loan, max(1n, 20n * released));
 
 /** What must be kept up, in dollars, for the loan that a cost would be. */
-export function costMaintenance(books: NaiveBooks, user: NaiveUser, coin: string, lost: bigint, released: bigint): bigint {
+export function costMaintenance(
+  books: NaiveBooks,
+  user: NaiveUser,
+  coin: string,
+  lost: bigint,
+  released: bigint,
+): bigint {
   const loan = max(0n, lost - walletOf(user, coin).available);
   return loan === 0n ? 0n : loanMaintenance(books, coin, marginedPrincipalOfCost(loan, released));
 }
 
 /** What a position costs; what is missing is borrowed. */
-export function payCost(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint, released: bigint): void {
+export function payCost(
+  books: NaiveBooks,
+  user: NaiveUser,
+  coin: string,
+  amount: bigint,
+  released: bigint,
+): void {
   const wallet = walletOf(user, coin);
   const loan = max(0n, amount - wallet.available);
   pay(books, user, coin, amount);
@@ -258,15 +352,28 @@ export function payCost(books: NaiveBooks, user: NaiveUser, coin: string, amount
 const leans = (books: NaiveBooks, user: NaiveUser): boolean =>
   (books.copying?.keptReady(user) ?? 0n) > 0n ||
   crossed(books, user).length > 0 ||
-  books.orders.some(({ user: context, hold }) => context === user && hold.kind === 'margin' && hold.amount > 0n) ||
+  books.orders.some(
+    ({ user: context, hold }) => context === user && hold.kind === 'margin' && hold.amount > 0n,
+  ) ||
   Object.values(user.wallets).some(({ debt, interest }) => debt > 0n || interest > 0n);
 
-/** All of a free wallet, unless something leans on the account: then what can leave while the initial margin stays covered, and it is not liquidated. */
-export function canSpend(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint): boolean {
+/**
+ * All of a free wallet, unless something leans on the account: then what can leave while the
+ * initial margin stays covered, and it is not liquidated.
+ */
+export function canSpend(
+  books: NaiveBooks,
+  user: NaiveUser,
+  coin: string,
+  amount: bigint,
+): boolean {
   if (walletOf(user, coin).available < amount) return false;
   if (!leans(books, user)) return true;
   const [more, kept] = [{ [coin]: -amount }, maintenance(books, user)];
-  return headroom(books, user, { more }) >= 0n && (kept === 0n || equity(books, user, { more, locked: true }) > kept);
+  return (
+    headroom(books, user, { more }) >= 0n &&
+    (kept === 0n || equity(books, user, { more, locked: true }) > kept)
+  );
 }
 
 /** What is missing is borrowed. */
@@ -280,14 +387,20 @@ export function pay(books: NaiveBooks, user: NaiveUser, coin: string, amount: bi
   wallet.available -= amount;
 }
 
-/** What the close of a position that is taken over brings or costs pays nothing back and is not borrowed: what the wallet lacks is lent until it is known whose it is. */
+/**
+ * What the close of a position that is taken over brings or costs pays nothing back and is not
+ * borrowed: what the wallet lacks is lent until it is known whose it is.
+ */
 export function passThrough(wallet: NaiveWallet, amount: bigint): void {
   const after = wallet.available + amount;
   wallet.available = max(0n, after);
   wallet.lent += max(0n, -after);
 }
 
-/** What comes in pays back first, interest before the loan; all that is free unless it says how much came in. */
+/**
+ * What comes in pays back first, interest before the loan; all that is free unless it says how much
+ * came in.
+ */
 export function repay(books: NaiveBooks, user: NaiveUser, coin: string, upTo?: bigint): void {
   const wallet = walletOf(user, coin);
   const most = upTo ?? wallet.available;
@@ -301,9 +414,15 @@ export function repay(books: NaiveBooks, user: NaiveUser, coin: string, upTo?: b
 }
 
 /** The position that an order adds to, and the one it takes from. */
-export const grownBy = (books: NaiveBooks, { user, instrument, side, positionSide }: Sided): NaivePosition | undefined =>
+export const grownBy = (
+  books: NaiveBooks,
+  { user, instrument, side, positionSide }: Sided,
+): NaivePosition | undefined =>
   find(books, user, instrument, positionSide ?? (side === 'buy' ? 'long' : 'short'));
-export const reducedBy = (books: NaiveBooks, { user, instrument, side, positionSide }: Sided): NaivePosition | undefined =>
+export const reducedBy = (
+  books: NaiveBooks,
+  { user, instrument, side, positionSide }: Sided,
+): NaivePosition | undefined =>
   find(books, user, instrument, positionSide ?? (side === 'buy' ? 'short' : 'long'));
 
 interface Sided {
@@ -313,5 +432,13 @@ interface Sided {
   readonly positionSide: 'long' | 'short' | undefined;
 }
 
-const find = (books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, side: 'long' | 'short'): NaivePosition | undefined =>
-  books.positions.find((position) => position.user === user && position.instrument === instrument && position.side === side);
+const find = (
+  books: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  side: 'long' | 'short',
+): NaivePosition | undefined =>
+  books.positions.find(
+    (position) =>
+      position.user === user && position.instrument === instrument && position.side === side,
+  );

@@ -2,18 +2,29 @@
 import { endOrder, match, others } from './naive-matching.ts';
 import { houseOf, type NaiveBooks, pairIndex } from './naive-money.ts';
 import { allPairs, hasStalePrice, isLost, owedBy, repayLoans, toldWorth } from './naive-pairs.ts';
-import { madeOrder, type NaiveInstrument, type NaiveOrder, type NaivePair, type Side } from './naive-state.ts';
+import {
+  madeOrder,
+  type NaiveInstrument,
+  type NaiveOrder,
+  type NaivePair,
+  type Side,
+} from './naive-state.ts';
 import { isTrading } from './naive-statuses.ts';
 import { houseGains } from './naive-takeover.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
 const TWENTIETH = 20n;
 
-/** Whether there was one: of several that which began to owe first. While nothing is matched in its book, a pair waits. */
+/**
+ * Whether there was one: of several that which began to owe first. While nothing is matched in its
+ * book, a pair waits.
+ */
 export function pairLiquidated(books: NaiveBooks): boolean {
   const lost = allPairs(books).filter((pair) => isLost(books, pair));
-  if (lost.some(({ instrument }) => !isTrading(books, instrument))) books.report.happened.push('lost pair waits for its symbol');
-  if (lost.some((pair) => hasStalePrice(books, pair))) books.report.happened.push('lost pair waits for its price');
+  if (lost.some(({ instrument }) => !isTrading(books, instrument)))
+    books.report.happened.push('lost pair waits for its symbol');
+  if (lost.some((pair) => hasStalePrice(books, pair)))
+    books.report.happened.push('lost pair waits for its price');
   const [first] = lost
     .filter((pair) => isTrading(books, pair.instrument) && !hasStalePrice(books, pair))
     .sort((left, right) => left.symbolSince - right.symbolSince || left.since - right.since);
@@ -25,7 +36,10 @@ function liquidatePair(books: NaiveBooks, pair: NaivePair): void {
   const { instrument } = pair;
   books.report.liquidations.push(toldWorth(books, pair));
   books.report.happened.push('pair liquidated');
-  const own = books.orders.filter((each) => each.user === pair.user && each.loanType !== undefined && each.instrument === instrument);
+  const own = books.orders.filter(
+    (each) =>
+      each.user === pair.user && each.loanType !== undefined && each.instrument === instrument,
+  );
   for (const order of own) endOrder(books, order, 'liquidation');
   if (!isLost(books, pair)) {
     books.report.happened.push('pair saved by cancelling its orders');
@@ -33,43 +47,71 @@ function liquidatePair(books: NaiveBooks, pair: NaivePair): void {
   }
   repayOwn(books, pair);
   while (tradeInBook(books, pair, pair.quote) || tradeInBook(books, pair, pair.base));
-  for (const coin of [pair.base, pair.quote]) if (owedBy(pair, coin) > 0n) giveToFund(books, pair, coin);
+  for (const coin of [pair.base, pair.quote])
+    if (owedBy(pair, coin) > 0n) giveToFund(books, pair, coin);
 }
 
 function repayOwn(books: NaiveBooks, pair: NaivePair): void {
-  for (const coin of [pair.base, pair.quote]) houseOf(books, coin).interest += repayLoans(pair, coin, pair.wallets[coin]!.free);
+  for (const coin of [pair.base, pair.quote])
+    houseOf(books, coin).interest += repayLoans(pair, coin, pair.wallets[coin]!.free);
 }
 
-/** The worst tick: a twentieth from the index, and not where all lots that there are, or all that are needed, would not do. */
-function worstTick(books: NaiveBooks, { instrument }: NaivePair, side: Side, size: bigint, amount: bigint): bigint {
+/**
+ * The worst tick: a twentieth from the index, and not where all lots that there are, or all that
+ * are needed, would not do.
+ */
+function worstTick(
+  books: NaiveBooks,
+  { instrument }: NaivePair,
+  side: Side,
+  size: bigint,
+  amount: bigint,
+): bigint {
   const { tick } = instrument;
   const index = pairIndex(books, instrument);
   if (side === 'sell') {
     const enough = ceiling(amount * UNIT * UNIT, size * (UNIT - instrument.taker));
     return ceiling(max(ceiling(index * (TWENTIETH - 1n), TWENTIETH), enough), tick) * tick;
   }
-  return floor(min(floor(index * (TWENTIETH + 1n), TWENTIETH), floor(amount * UNIT, size)), tick) * tick;
+  return (
+    floor(min(floor(index * (TWENTIETH + 1n), TWENTIETH), floor(amount * UNIT, size)), tick) * tick
+  );
 }
 
-/** One coin for the other, no more than repays, as much as the book takes. Whether anything was traded. */
+/**
+ * One coin for the other, no more than repays, as much as the book takes. Whether anything was
+ * traded.
+ */
 function tradeInBook(books: NaiveBooks, pair: NaivePair, coin: string): boolean {
   const { instrument, base, quote, wallets } = pair;
   const { lot } = instrument;
   const owed = owedBy(pair, coin);
   const side = coin === quote ? 'sell' : 'buy';
-  const most = side === 'sell' ? wallets[base]!.free / lot : ceiling(owed * UNIT, lot * (UNIT - instrument.taker));
+  const most =
+    side === 'sell'
+      ? wallets[base]!.free / lot
+      : ceiling(owed * UNIT, lot * (UNIT - instrument.taker));
   const spendable = side === 'sell' ? most : wallets[quote]!.free;
   if (owed === 0n || spendable === 0n) return false;
   const limit = worstTick(books, pair, side, most * lot, side === 'sell' ? owed : spendable);
-  const makers = others(books, instrument, side).filter((maker) => (side === 'sell' ? maker.limit >= limit : maker.limit <= limit));
-  const lots = side === 'buy' ? min(most, lotsOf(makers, lot)) : lotsThatRepay(makers, instrument, most, owed);
+  const makers = others(books, instrument, side).filter((maker) =>
+    side === 'sell' ? maker.limit >= limit : maker.limit <= limit,
+  );
+  const lots =
+    side === 'buy' ? min(most, lotsOf(makers, lot)) : lotsThatRepay(makers, instrument, most, owed);
   return lots > 0n && send(books, pair, { side, limit, size: lots * lot });
 }
 
-const lotsOf = (makers: readonly NaiveOrder[], lot: bigint): bigint => makers.reduce((sum, { left }) => sum + left / lot, 0n);
+const lotsOf = (makers: readonly NaiveOrder[], lot: bigint): bigint =>
+  makers.reduce((sum, { left }) => sum + left / lot, 0n);
 
 /** As few as bring in what is owed after the fee, as far as the buyers take them. */
-function lotsThatRepay(buyers: readonly NaiveOrder[], { lot, taker }: NaiveInstrument, most: bigint, owed: bigint): bigint {
+function lotsThatRepay(
+  buyers: readonly NaiveOrder[],
+  { lot, taker }: NaiveInstrument,
+  most: bigint,
+  owed: bigint,
+): bigint {
   let [lots, missing] = [0n, owed];
   for (const { limit, left } of buyers) {
     const bring = (count: bigint): bigint => netOf((limit * count * lot) / UNIT, taker);
@@ -85,18 +127,34 @@ function lotsThatRepay(buyers: readonly NaiveOrder[], { lot, taker }: NaiveInstr
 const netOf = (value: bigint, fee: bigint): bigint => value - ceiling(value * fee, UNIT);
 
 /** An order in the pair's name that never rests and that nobody asks whether it can be borne. */
-function send(books: NaiveBooks, pair: NaivePair, { side, limit, size }: Pick<NaiveOrder, 'side' | 'limit' | 'size'>): boolean {
+function send(
+  books: NaiveBooks,
+  pair: NaivePair,
+  { side, limit, size }: Pick<NaiveOrder, 'side' | 'limit' | 'size'>,
+): boolean {
   const { instrument } = pair;
   const coin = side === 'sell' ? instrument.base : instrument.coin;
   const hold = { kind: 'pair', coin, amount: pair.wallets[coin]!.free, size } as const;
   const turn = { number: books.accepted++, place: books.places++ };
-  const order = madeOrder({ ...turn, user: pair.user, instrument, side, limit, size, forced: true, loanType: 'autoRepay', hold });
+  const order = madeOrder({
+    ...turn,
+    user: pair.user,
+    instrument,
+    side,
+    limit,
+    size,
+    forced: true,
+    loanType: 'autoRepay',
+    hold,
+  });
   pair.wallets[coin]!.free -= order.hold.amount;
   pair.wallets[coin]!.locked += order.hold.amount;
   pair.loans.push({ hold: order.hold, coin, left: 0n });
   books.orders.push(order);
   match(books, order);
-  books.report.happened.push(order.filled > 0n ? `pair traded by a ${side}` : 'pair found nobody to trade with');
+  books.report.happened.push(
+    order.filled > 0n ? `pair traded by a ${side}` : 'pair found nobody to trade with',
+  );
   return order.filled > 0n;
 }
 
@@ -111,7 +169,9 @@ function giveToFund(books: NaiveBooks, pair: NaivePair, coin: string): void {
       ? ceiling(owed * UNIT * TWENTIETH, index * (TWENTIETH - 1n))
       : ceiling(owed * index * (TWENTIETH + 1n), UNIT * TWENTIETH);
   const given = min(wanted, wallets[other]!.free);
-  books.report.happened.push(given < wanted ? 'pair worth less than it owed' : 'pair ended by the fund');
+  books.report.happened.push(
+    given < wanted ? 'pair worth less than it owed' : 'pair ended by the fund',
+  );
   wallets[other]!.free -= given;
   houseGains(books, other, given);
   houseGains(books, coin, -owed);

@@ -1,12 +1,26 @@
-/** Orders on isolated spot margin in the naive exchange: they spend what is in their pair, and what the pair borrows for them. */
+/**
+ * Orders on isolated spot margin in the naive exchange: they spend what is in their pair, and what
+ * the pair borrows for them.
+ */
 import type { NaiveMatch } from './naive-bearing.ts';
 import { houseOf, type NaiveBooks } from './naive-money.ts';
-import { borrow, hasStalePrice, isLost, owesAnything, pairOf, repayLoans, spareOf, supposing } from './naive-pairs.ts';
+import {
+  borrow,
+  hasStalePrice,
+  isLost,
+  owesAnything,
+  pairOf,
+  repayLoans,
+  spareOf,
+  supposing,
+} from './naive-pairs.ts';
 import type { NaiveOrder, NaivePair, NaivePairLoan } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
-const borrows = ({ loanType }: NaiveOrder): boolean => loanType === 'autoLoan' || loanType === 'autoLoanAndRepay';
-const repays = ({ loanType }: NaiveOrder): boolean => loanType === 'autoRepay' || loanType === 'autoLoanAndRepay';
+const borrows = ({ loanType }: NaiveOrder): boolean =>
+  loanType === 'autoLoan' || loanType === 'autoLoanAndRepay';
+const repays = ({ loanType }: NaiveOrder): boolean =>
+  loanType === 'autoRepay' || loanType === 'autoLoanAndRepay';
 
 /** All that it may spend is held, and what is lacking is borrowed. */
 export function holdInPair(books: NaiveBooks, order: NaiveOrder): string | undefined {
@@ -37,9 +51,13 @@ export function unholdInPair({ user, instrument, hold }: NaiveOrder): void {
   pair.loans = pair.loans.filter((loan) => loan.hold !== hold);
 }
 
-const loanOf = ({ loans }: NaivePair, hold: NaiveOrder['hold']): NaivePairLoan => loans.find((loan) => loan.hold === hold)!;
+const loanOf = ({ loans }: NaivePair, hold: NaiveOrder['hold']): NaivePairLoan =>
+  loans.find((loan) => loan.hold === hold)!;
 
-/** What was not spent is free again, and pays back what was borrowed for the order, interest first. Answers the interest. */
+/**
+ * What was not spent is free again, and pays back what was borrowed for the order, interest first.
+ * Answers the interest.
+ */
 function giveBack(pair: NaivePair, { hold }: NaiveOrder, amount: bigint): bigint {
   const loan = loanOf(pair, hold);
   const wallet = pair.wallets[hold.coin]!;
@@ -57,13 +75,19 @@ function giveBack(pair: NaivePair, { hold }: NaiveOrder, amount: bigint): bigint
 
 export function endInPair(books: NaiveBooks, order: NaiveOrder): void {
   const pair = pairOf(order.user, order.instrument);
-  if (loanOf(pair, order.hold).left > 0n) books.report.happened.push('order of a pair pays its loan back');
+  if (loanOf(pair, order.hold).left > 0n)
+    books.report.happened.push('order of a pair pays its loan back');
   houseOf(books, order.hold.coin).interest += giveBack(pair, order, order.hold.amount);
   pair.loans = pair.loans.filter((loan) => loan.hold !== order.hold);
 }
 
 /** What a fill gives, out of what is held for it. */
-export function giveInPair(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint): void {
+export function giveInPair(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  price: bigint,
+  size: bigint,
+): void {
   const { hold } = order;
   const held = heldFor(order, price, size);
   houseOf(books, hold.coin).interest += give(order, price, size);
@@ -74,7 +98,8 @@ export function giveInPair(books: NaiveBooks, order: NaiveOrder, price: bigint, 
   loan.left = min(loan.left, hold.amount);
 }
 
-const spentBy = ({ side }: NaiveOrder, price: bigint, size: bigint): bigint => (side === 'sell' ? size : (price * size) / UNIT);
+const spentBy = ({ side }: NaiveOrder, price: bigint, size: bigint): bigint =>
+  side === 'sell' ? size : (price * size) / UNIT;
 const heldFor = (order: NaiveOrder, price: bigint, size: bigint): bigint =>
   spentBy(order, order.quote === undefined && !order.forced ? order.limit : price, size);
 
@@ -86,25 +111,43 @@ function give(order: NaiveOrder, price: bigint, size: bigint): bigint {
 }
 
 /** What a fill brings in, less the fee, and what that pays back. */
-export function getInPair(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, taker: boolean): void {
-  const { coin, fee, interest } = get(order, price, size, order.instrument[taker ? 'taker' : 'maker']);
+export function getInPair(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  price: bigint,
+  size: bigint,
+  taker: boolean,
+): void {
+  const { coin, fee, interest } = get(
+    order,
+    price,
+    size,
+    order.instrument[taker ? 'taker' : 'maker'],
+  );
   houseOf(books, coin).fees += fee;
   houseOf(books, coin).interest += interest;
   if (repays(order)) books.report.happened.push('order of a pair that repays filled');
 }
 
-function get(order: NaiveOrder, price: bigint, size: bigint, rate: bigint): { coin: string; fee: bigint; interest: bigint } {
+function get(
+  order: NaiveOrder,
+  price: bigint,
+  size: bigint,
+  rate: bigint,
+): { coin: string; fee: bigint; interest: bigint } {
   const { instrument, side } = order;
   const pair = pairOf(order.user, instrument);
-  const [coin, all] = side === 'buy' ? [instrument.base, size] : [instrument.coin, (price * size) / UNIT];
+  const [coin, all] =
+    side === 'buy' ? [instrument.base, size] : [instrument.coin, (price * size) / UNIT];
   const fee = ceiling(all * rate, UNIT);
   pair.wallets[coin]!.free += all - fee;
   return { coin, fee, interest: repays(order) ? repayLoans(pair, coin, all - fee) : 0n };
 }
 
 /**
- * Fills of one pair in one direction, none of which takes it to where it is liquidated: every fee as if it took, several as one at the worst
- * price, which is the first, and paid back with only if all of them are.
+ * Fills of one pair in one direction, none of which takes it to where it is liquidated: every fee
+ * as if it took, several as one at the worst price, which is the first, and paid back with only if
+ * all of them are.
  */
 export function canAffordInPair(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const [{ price, order: first }] = matches as [NaiveMatch];
@@ -122,11 +165,17 @@ export function canAffordInPair(books: NaiveBooks, matches: readonly NaiveMatch[
     () => !isLost(books, pair),
   );
   if (!maySpare(books, pair, matches)) return false;
-  if (!passesRiskCheck) books.report.happened.push(matches.length === 1 ? 'fill too much for a pair' : 'several fills too much for a pair');
+  if (!passesRiskCheck)
+    books.report.happened.push(
+      matches.length === 1 ? 'fill too much for a pair' : 'several fills too much for a pair',
+    );
   return passesRiskCheck;
 }
 
-/** While its price is not heard, a pair that owes comes no nearer to where it is liquidated, what comes in counted as paid back. */
+/**
+ * While its price is not heard, a pair that owes comes no nearer to where it is liquidated, what
+ * comes in counted as paid back.
+ */
 function maySpare(books: NaiveBooks, pair: NaivePair, fills: readonly NaiveMatch[]): boolean {
   if (!hasStalePrice(books, pair) || !owesAnything(pair)) return true;
   const before = spareOf(books, pair);
@@ -141,11 +190,16 @@ function maySpare(books: NaiveBooks, pair: NaivePair, fills: readonly NaiveMatch
     },
     () => spareOf(books, pair),
   );
-  books.report.happened.push(after >= before ? 'fill of a pair unheard costs little' : 'fill of a pair unheard too dear');
+  books.report.happened.push(
+    after >= before ? 'fill of a pair unheard costs little' : 'fill of a pair unheard too dear',
+  );
   return after >= before;
 }
 
-/** A pair that trades with itself has what it had, but for the fees; what its orders would pay back is not counted. */
+/**
+ * A pair that trades with itself has what it had, but for the fees; what its orders would pay back
+ * is not counted.
+ */
 export function canSwapInPair(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
   const [{ order: taker }] = own as [NaiveMatch];
   const pair = pairOf(taker.user, taker.instrument);
@@ -161,6 +215,8 @@ export function canSwapInPair(books: NaiveBooks, own: readonly NaiveMatch[]): bo
     () => !isLost(books, pair),
   );
   if (!maySpare(books, pair, own)) return false;
-  books.report.happened.push(passesRiskCheck ? 'pair trades with itself' : 'pair cannot bear to trade with itself');
+  books.report.happened.push(
+    passesRiskCheck ? 'pair trades with itself' : 'pair cannot bear to trade with itself',
+  );
   return passesRiskCheck;
 }

@@ -1,8 +1,17 @@
-/** Pairs of isolated spot margin in the naive exchange: money set apart for a symbol, what is owed against it, and how far that may go. */
+/**
+ * Pairs of isolated spot margin in the naive exchange: money set apart for a symbol, what is owed
+ * against it, and how far that may go.
+ */
 import { isStale } from './naive-freshness.ts';
 import { houseOf, type NaiveBooks, pairIndex, repay, walletOf } from './naive-money.ts';
 import { canLeave } from './naive-stale.ts';
-import type { NaiveInstrument, NaiveOrder, NaivePair, NaivePairWallet, NaiveUser } from './naive-state.ts';
+import type {
+  NaiveInstrument,
+  NaiveOrder,
+  NaivePair,
+  NaivePairWallet,
+  NaiveUser,
+} from './naive-state.ts';
 import { HOUR } from './naive-timers.ts';
 import { ceiling, floor, min, UNIT, units } from './whole-units.ts';
 
@@ -29,20 +38,30 @@ export function pairOf(user: NaiveUser, instrument: NaiveInstrument): NaivePair 
 export const accountOf = ({ user, instrument, loanType }: NaiveOrder): NaiveUser | NaivePair =>
   loanType === undefined ? user : pairOf(user, instrument);
 
-export const allPairs = ({ users }: NaiveBooks): NaivePair[] => users.flatMap(({ pairs = {} }) => Object.values(pairs));
+export const allPairs = ({ users }: NaiveBooks): NaivePair[] =>
+  users.flatMap(({ pairs = {} }) => Object.values(pairs));
 
-export const owedBy = ({ wallets }: NaivePair, coin: string): bigint => wallets[coin]!.debt + wallets[coin]!.interest;
-export const owesAnything = ({ wallets }: NaivePair): boolean => Object.values(wallets).some(({ debt, interest }) => debt + interest > 0n);
+export const owedBy = ({ wallets }: NaivePair, coin: string): bigint =>
+  wallets[coin]!.debt + wallets[coin]!.interest;
+export const owesAnything = ({ wallets }: NaivePair): boolean =>
+  Object.values(wallets).some(({ debt, interest }) => debt + interest > 0n);
 
 /** Its price follows from those of both coins, and says something about now as long as both do. */
-export const hasStalePrice = (books: NaiveBooks, { base, quote }: NaivePair): boolean => isStale(books, base) || isStale(books, quote);
+export const hasStalePrice = (books: NaiveBooks, { base, quote }: NaivePair): boolean =>
+  isStale(books, base) || isStale(books, quote);
 
 /** In quote coin at the index, at 10^-20. */
-export function worthOf(books: NaiveBooks, pair: NaivePair): { readonly assets: bigint; readonly debts: bigint } {
+export function worthOf(
+  books: NaiveBooks,
+  pair: NaivePair,
+): { readonly assets: bigint; readonly debts: bigint } {
   const { instrument, base, quote, wallets } = pair;
   const index = pairIndex(books, instrument);
   const has = (coin: string): bigint => wallets[coin]!.free + wallets[coin]!.locked;
-  return { assets: has(quote) * UNIT + has(base) * index, debts: owedBy(pair, quote) * UNIT + owedBy(pair, base) * index };
+  return {
+    assets: has(quote) * UNIT + has(base) * index,
+    debts: owedBy(pair, quote) * UNIT + owedBy(pair, base) * index,
+  };
 }
 
 export function isWithinLeverage(books: NaiveBooks, pair: NaivePair): boolean {
@@ -80,7 +99,12 @@ export function supposing<T>(books: NaiveBooks, pair: NaivePair, act: () => void
   return answer;
 }
 
-export const mayTakeOut = (books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint): boolean =>
+export const mayTakeOut = (
+  books: NaiveBooks,
+  pair: NaivePair,
+  coin: string,
+  amount: bigint,
+): boolean =>
   supposing(
     books,
     pair,
@@ -90,7 +114,12 @@ export const mayTakeOut = (books: NaiveBooks, pair: NaivePair, coin: string, amo
     () => !owesAnything(pair) || (!hasStalePrice(books, pair) && isWithinLeverage(books, pair)),
   );
 
-export const mayBorrow = (books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint): boolean =>
+export const mayBorrow = (
+  books: NaiveBooks,
+  pair: NaivePair,
+  coin: string,
+  amount: bigint,
+): boolean =>
   supposing(
     books,
     pair,
@@ -103,7 +132,12 @@ function lend({ wallets }: NaivePair, coin: string, amount: bigint): void {
   wallets[coin]!.debt += amount;
 }
 
-export function borrow(books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint): string | undefined {
+export function borrow(
+  books: NaiveBooks,
+  pair: NaivePair,
+  coin: string,
+  amount: bigint,
+): string | undefined {
   if (hasStalePrice(books, pair)) return 'symbolClosed';
   if (!mayBorrow(books, pair, coin, amount)) return 'loanTooLarge';
   if (!owesAnything(pair)) beginToOwe(books, pair);
@@ -113,12 +147,20 @@ export function borrow(books: NaiveBooks, pair: NaivePair, coin: string, amount:
 }
 
 function beginToOwe(books: NaiveBooks, pair: NaivePair): void {
-  const owing = allPairs(books).find((each) => each.instrument === pair.instrument && owesAnything(each));
+  const owing = allPairs(books).find(
+    (each) => each.instrument === pair.instrument && owesAnything(each),
+  );
   pair.since = 1 + Math.max(...allPairs(books).map(({ since }) => since));
   pair.symbolSince = owing?.symbolSince ?? pair.since;
 }
 
-export function transfer(books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint, into: boolean): string | undefined {
+export function transfer(
+  books: NaiveBooks,
+  pair: NaivePair,
+  coin: string,
+  amount: bigint,
+  into: boolean,
+): string | undefined {
   const { user } = pair;
   const wallet = pair.wallets[coin]!;
   if (into && !canLeave(books, user, coin, amount)) return 'insufficientBalance';
@@ -132,7 +174,12 @@ export function transfer(books: NaiveBooks, pair: NaivePair, coin: string, amoun
   return undefined;
 }
 
-export function repayByHand(books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint): string | undefined {
+export function repayByHand(
+  books: NaiveBooks,
+  pair: NaivePair,
+  coin: string,
+  amount: bigint,
+): string | undefined {
   const owed = owedBy(pair, coin);
   if (owed === 0n) return 'nothingOwed';
   if (pair.wallets[coin]!.free < min(amount, owed)) return 'pairBalanceInsufficient';
@@ -140,7 +187,10 @@ export function repayByHand(books: NaiveBooks, pair: NaivePair, coin: string, am
   return undefined;
 }
 
-/** Interest first, then loans that were asked for by hand, then those of open orders, the oldest first. Answers the interest. */
+/**
+ * Interest first, then loans that were asked for by hand, then those of open orders, the oldest
+ * first. Answers the interest.
+ */
 export function repayLoans(pair: NaivePair, coin: string, most: bigint): bigint {
   const wallet = pair.wallets[coin]!;
   const ofOrders = pair.loans.filter((loan) => loan.coin === coin);
@@ -161,7 +211,11 @@ export function repayLoans(pair: NaivePair, coin: string, most: bigint): bigint 
 
 function askForInterest(books: NaiveBooks): void {
   if (books.timers.some(({ pairs }) => pairs)) return;
-  books.timers.push({ due: (Math.floor(books.now / HOUR) + 1) * HOUR, funds: undefined, pairs: true });
+  books.timers.push({
+    due: (Math.floor(books.now / HOUR) + 1) * HOUR,
+    funds: undefined,
+    pairs: true,
+  });
 }
 
 export function chargePairs(books: NaiveBooks): void {

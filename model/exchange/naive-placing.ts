@@ -1,13 +1,42 @@
-/** How an order comes into the naive exchange: what it is held against, rule by rule, and what is set aside for it. */
+/**
+ * How an order comes into the naive exchange: what it is held against, rule by rule, and what is
+ * set aside for it.
+ */
 import { countOrder, hasRoom, isRestricted, OPEN_ORDERS_MAX, openOrders } from './naive-limits.ts';
 import { limitsOf } from './naive-listing.ts';
 import { holdOnMargin } from './naive-loans.ts';
-import { cannotBegin, endOrder, expectedPrice, match, met, others, release, willTradeOrRest, worstPrice } from './naive-matching.ts';
+import {
+  cannotBegin,
+  endOrder,
+  expectedPrice,
+  match,
+  met,
+  others,
+  release,
+  willTradeOrRest,
+  worstPrice,
+} from './naive-matching.ts';
 import { canHaveMode, leverageOf } from './naive-modes.ts';
-import { canSpend, headroom, inDollars, type NaiveBooks, needFor, pairIndex, reducedBy, walletOf } from './naive-money.ts';
+import {
+  canSpend,
+  headroom,
+  inDollars,
+  type NaiveBooks,
+  needFor,
+  pairIndex,
+  reducedBy,
+  walletOf,
+} from './naive-money.ts';
 import { holdInPair, unholdInPair } from './naive-pair-orders.ts';
 import { openValue, sameSide } from './naive-settings.ts';
-import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import type {
+  NaiveInstrument,
+  NaiveOrder,
+  NaivePosition,
+  NaiveUser,
+  PositionSide,
+  Side,
+} from './naive-state.ts';
 import { isOfMargin, isTrading, takesOrders } from './naive-statuses.ts';
 import { askedRefusal, type NaiveAttached } from './naive-ways-out.ts';
 import { ceiling, floor, max, min, UNIT, units } from './whole-units.ts';
@@ -32,7 +61,10 @@ export interface NaiveDraft {
   readonly attached?: NaiveAttached | undefined;
   /** It was asked for with its ways out, and did not get them from a trigger. */
   readonly asksWaysOut?: boolean;
-  /** What a trigger of before closes it closes, however many orders the day has seen, and however small or large it is. */
+  /**
+   * What a trigger of before closes it closes, however many orders the day has seen, and however
+   * small or large it is.
+   */
   readonly closesAnyway?: boolean;
 }
 
@@ -63,10 +95,12 @@ export function place(
   draft: NaiveDraft,
   all: boolean,
 ): string | undefined {
-  const mayRest = !draft.market && (draft.timeInForce === 'gtc' || draft.timeInForce === 'postOnly');
+  const mayRest =
+    !draft.market && (draft.timeInForce === 'gtc' || draft.timeInForce === 'postOnly');
   const checked = check(books, user, instrument, draft, all);
   if (typeof checked === 'string') return checked;
-  if ((mayRest || checked.waits) && openOrders(books, user, instrument) >= OPEN_ORDERS_MAX) return 'tooManyOpenOrders';
+  if ((mayRest || checked.waits) && openOrders(books, user, instrument) >= OPEN_ORDERS_MAX)
+    return 'tooManyOpenOrders';
   if (!all && !draft.closesAnyway && isRestricted(books, user)) return 'dailyOrdersReached';
   const unfit = draft.asksWaysOut ? askedRefusal(books, checked) : undefined;
   if (unfit !== undefined) return unfit;
@@ -83,7 +117,11 @@ export function place(
 }
 
 /** Why an order is not even begun; what was set aside for it is free again then. */
-export function riskRefusal(books: NaiveBooks, order: NaiveOrder, instead?: NaiveOrder): string | undefined {
+export function riskRefusal(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  instead?: NaiveOrder,
+): string | undefined {
   if (order.waits || !cannotBegin(books, order, instead)) return undefined;
   if (order.loanType === undefined) release(books, order);
   else unholdInPair(order);
@@ -135,10 +173,12 @@ export function check(
   if (price !== undefined && price < lowest) return 'priceTooLow';
   if (price !== undefined && price > highest) return 'priceTooHigh';
   const waits = !isTrading(books, instrument);
-  if (draft.market && !waits && others(books, instrument, draft.side).length === 0) return 'noLiquidity';
+  if (draft.market && !waits && others(books, instrument, draft.side).length === 0)
+    return 'noLiquidity';
 
   const positionSide = hedged ? draft.positionSide : undefined;
-  const closes = futures && (hedged ? (draft.side === 'buy') !== (positionSide === 'long') : draft.reduceOnly);
+  const closes =
+    futures && (hedged ? (draft.side === 'buy') !== (positionSide === 'long') : draft.reduceOnly);
   const setting = user.settings[instrument.symbol]!;
   return {
     number: -1,
@@ -173,7 +213,11 @@ export function check(
 }
 
 /** An order that closes fits what there is to close; older ones may have to go for that. */
-function fitPosition(books: NaiveBooks, order: NaiveOrder, all: boolean): { order: NaiveOrder; replaced: NaiveOrder[] } | string {
+function fitPosition(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  all: boolean,
+): { order: NaiveOrder; replaced: NaiveOrder[] } | string {
   if (!order.closes) return { order, replaced: [] };
   const position = reducedBy(books, order);
   if (position === undefined) return 'nothingToClose';
@@ -187,7 +231,11 @@ function fitPosition(books: NaiveBooks, order: NaiveOrder, all: boolean): { orde
   }
   const left = min(order.size, position.size);
   const older = books.orders.filter(
-    (each) => each.reduceOnly && each.user === order.user && each.instrument === order.instrument && each.side === order.side,
+    (each) =>
+      each.reduceOnly &&
+      each.user === order.user &&
+      each.instrument === order.instrument &&
+      each.side === order.side,
   );
   const replaced: NaiveOrder[] = [];
   let sum = older.reduce((total, each) => total + each.left, 0n);
@@ -203,17 +251,31 @@ export const heldBack = (books: NaiveBooks, position: NaivePosition): bigint =>
   closesOf(books, position).reduce((sum, { left }) => sum + left, 0n);
 
 const closesOf = (books: NaiveBooks, { user, instrument, side }: NaivePosition): NaiveOrder[] =>
-  books.orders.filter((order) => order.closes && order.user === user && order.instrument === instrument && order.positionSide === side);
+  books.orders.filter(
+    (order) =>
+      order.closes &&
+      order.user === user &&
+      order.instrument === instrument &&
+      order.positionSide === side,
+  );
 
-/** Sets aside what the order needs, or says why that cannot be. `before` is the order whose place it takes, which is no longer in the books. */
-export function setAside(books: NaiveBooks, order: NaiveOrder, before?: NaiveOrder): string | undefined {
+/**
+ * Sets aside what the order needs, or says why that cannot be. `before` is the order whose place it
+ * takes, which is no longer in the books.
+ */
+export function setAside(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  before?: NaiveOrder,
+): string | undefined {
   const { user, instrument } = order;
   const reference = referenceOf(books, instrument);
   if (order.loanType !== undefined) return holdInPair(books, order);
   if (order.onMargin) return holdOnMargin(books, order, reference, before);
   if (instrument.category === 'SPOT') {
     const coin = order.side === 'buy' ? instrument.coin : instrument.base;
-    const amount = order.side === 'buy' ? (order.quote ?? (order.limit * order.left) / UNIT) : order.left;
+    const amount =
+      order.side === 'buy' ? (order.quote ?? (order.limit * order.left) / UNIT) : order.left;
     if (!lock(books, order, coin, amount, before)) return 'insufficientBalance';
     order.hold = { kind: 'wallet', coin, amount, size: order.left };
     return undefined;
@@ -229,30 +291,53 @@ export function setAside(books: NaiveBooks, order: NaiveOrder, before?: NaiveOrd
   const worthAt = (at: bigint): bigint => (isSell ? max(at, reference) : at);
   const value = ceiling(worthAt(price) * opening, UNIT) + openValue(books, order);
   const tier = instrument.tiers.findLast(({ from }) => from < value) ?? instrument.tiers[0]!;
-  const isMore = before === undefined || opening * worthAt(order.limit) > before.hold.size * worthAt(before.limit);
-  if (isMore && (value > instrument.tiers.at(-1)!.to || order.leverage > tier.leverage)) return 'insufficientMargin';
+  const isMore =
+    before === undefined ||
+    opening * worthAt(order.limit) > before.hold.size * worthAt(before.limit);
+  if (isMore && (value > instrument.tiers.at(-1)!.to || order.leverage > tier.leverage))
+    return 'insufficientMargin';
   const amount = needFor(instrument, price, opening, order.leverage);
   if (order.isolated) {
-    if (!lock(books, order, instrument.coin, amount, before, beside(books, order, opening, amount))) return 'insufficientMargin';
+    if (!lock(books, order, instrument.coin, amount, before, beside(books, order, opening, amount)))
+      return 'insufficientMargin';
   } else {
-    const more = isSell && price < reference ? aboveHold(books, order, opening, [price, reference]) : 0n;
+    const more =
+      isSell && price < reference ? aboveHold(books, order, opening, [price, reference]) : 0n;
     const isAsked = before === undefined || amount + more > before.hold.amount;
-    if (isAsked && headroom(books, user, { needed: inDollars(books, instrument.coin, amount + more) }) < 0n) return 'insufficientMargin';
+    if (
+      isAsked &&
+      headroom(books, user, { needed: inDollars(books, instrument.coin, amount + more) }) < 0n
+    )
+      return 'insufficientMargin';
   }
-  order.hold = { kind: order.isolated ? 'wallet' : 'margin', coin: instrument.coin, amount, size: opening };
+  order.hold = {
+    kind: order.isolated ? 'wallet' : 'margin',
+    coin: instrument.coin,
+    amount,
+    size: opening,
+  };
   return undefined;
 }
 
 /** What a crossed short that opens at once needs at mark beyond what its order holds. */
-function aboveHold(books: NaiveBooks, order: NaiveOrder, opening: bigint, [price, mark]: readonly [bigint, bigint]): bigint {
+function aboveHold(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  opening: bigint,
+  [price, mark]: readonly [bigint, bigint],
+): bigint {
   if (order.timeInForce === 'postOnly' && !order.market) return 0n;
   const found = met(books, order).reduce((sum, { left }) => sum + left, 0n);
   const opened = max(0n, min(found, order.left) - (order.left - opening));
-  const needAt = (at: bigint): bigint => (opened === 0n ? 0n : needFor(order.instrument, at, opened, order.leverage));
+  const needAt = (at: bigint): bigint =>
+    opened === 0n ? 0n : needFor(order.instrument, at, opened, order.leverage);
   return needAt(mark) - needAt(price);
 }
 
-/** What an isolated sell must have beside its hold: bids above the price that is held for move more into the position. */
+/**
+ * What an isolated sell must have beside its hold: bids above the price that is held for move more
+ * into the position.
+ */
 function beside(books: NaiveBooks, order: NaiveOrder, opening: bigint, amount: bigint): bigint {
   if (order.side === 'buy' || (order.timeInForce === 'postOnly' && !order.market)) return 0n;
   let [closing, left, held, sum] = [order.left - opening, opening, amount, 0n];
@@ -271,9 +356,17 @@ function beside(books: NaiveBooks, order: NaiveOrder, opening: bigint, amount: b
 }
 
 /** Only what is needed beyond what is locked already must be there. */
-function lock(books: NaiveBooks, { user }: NaiveOrder, coin: string, amount: bigint, before: NaiveOrder | undefined, also = 0n): boolean {
+function lock(
+  books: NaiveBooks,
+  { user }: NaiveOrder,
+  coin: string,
+  amount: bigint,
+  before: NaiveOrder | undefined,
+  also = 0n,
+): boolean {
   const more = amount - (before?.hold.amount ?? 0n);
-  if ((before === undefined || more + also > 0n) && !canSpend(books, user, coin, more + also)) return false;
+  if ((before === undefined || more + also > 0n) && !canSpend(books, user, coin, more + also))
+    return false;
   const wallet = walletOf(user, coin);
   wallet.available -= more;
   wallet.locked += more;

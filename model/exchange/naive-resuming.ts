@@ -1,8 +1,18 @@
-/** How a status is set in the naive exchange, and how orders that waited come in when their symbol trades again. */
+/**
+ * How a status is set in the naive exchange, and how orders that waited come in when their symbol
+ * trades again.
+ */
 import { hasMarginOf, type NaiveMatch } from './naive-bearing.ts';
 import { shareOfHold } from './naive-fills.ts';
 import { endOrder, expectedPrice, match, met, trim } from './naive-matching.ts';
-import { headroom, inDollars, type NaiveBooks, needFor, reducedBy, walletOf } from './naive-money.ts';
+import {
+  headroom,
+  inDollars,
+  type NaiveBooks,
+  needFor,
+  reducedBy,
+  walletOf,
+} from './naive-money.ts';
 import { allPairs, isLost } from './naive-pairs.ts';
 import { bandOf } from './naive-placing.ts';
 import { openValue } from './naive-settings.ts';
@@ -10,16 +20,24 @@ import type { NaiveInstrument, NaiveOrder, NaiveStatus } from './naive-state.ts'
 import { isOfMargin, isTrading, keyOf, statusOf } from './naive-statuses.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
-export function setStatus(books: NaiveBooks, instrument: NaiveInstrument, onMargin: boolean, status: NaiveStatus): void {
+export function setStatus(
+  books: NaiveBooks,
+  instrument: NaiveInstrument,
+  onMargin: boolean,
+  status: NaiveStatus,
+): void {
   const before = statusOf(books, instrument, onMargin);
   books.statuses[keyOf(instrument, onMargin)] = status;
   books.report.happened.push(before === status ? `${status} again` : `${before} to ${status}`);
   const own = books.orders.filter((order) => order.instrument === instrument);
-  if (status === 'off') for (const order of own) if (isOfMargin(order) === onMargin) endOrder(books, order, 'delisted');
+  if (status === 'off')
+    for (const order of own) if (isOfMargin(order) === onMargin) endOrder(books, order, 'delisted');
   if (!isTrading(books, instrument)) return;
   if (allPairs(books).some((pair) => pair.instrument === instrument && isLost(books, pair)))
     books.report.happened.push('resumed with a lost pair');
-  for (const order of own) if (order.waits && statusOf(books, instrument, isOfMargin(order)) === 'normal') comeIn(books, order);
+  for (const order of own)
+    if (order.waits && statusOf(books, instrument, isOfMargin(order)) === 'normal')
+      comeIn(books, order);
 }
 
 /** In the order they were accepted, each with all that follows from it. */
@@ -28,7 +46,10 @@ function comeIn(books: NaiveBooks, order: NaiveOrder): void {
   books.copying?.settleOwn(order.user);
   order.waits = false;
   order.place = books.places++;
-  if (order.market) order.limit = bandOf(books, order.instrument, isOfMargin(order))[order.side === 'buy' ? 'highest' : 'lowest'];
+  if (order.market)
+    order.limit = bandOf(books, order.instrument, isOfMargin(order))[
+      order.side === 'buy' ? 'highest' : 'lowest'
+    ];
   books.report.happened.push(order.loanType === undefined ? 'came in' : 'order of a pair came in');
   if (isCovered(books, order)) match(books, order);
   else {
@@ -44,7 +65,11 @@ function comeIn(books: NaiveBooks, order: NaiveOrder): void {
 function isCovered(books: NaiveBooks, order: NaiveOrder): boolean {
   const { instrument, side, market, timeInForce } = order;
   if (instrument.category === 'SPOT') return isLoanCovered(books, order);
-  if (!market && (side === 'buy' || timeInForce === 'postOnly' || order.limit >= books.marks[instrument.symbol]!)) return true;
+  if (
+    !market &&
+    (side === 'buy' || timeInForce === 'postOnly' || order.limit >= books.marks[instrument.symbol]!)
+  )
+    return true;
   // What one before it has opened meanwhile it closes, although it holds for opening that much.
   const closing = order.user.hedge ? 0n : min(order.left, reducedBy(books, order)?.size ?? 0n);
   const opening = min(order.hold.size, order.left - closing);
@@ -52,7 +77,10 @@ function isCovered(books: NaiveBooks, order: NaiveOrder): boolean {
   const opened = max(0n, min(found, order.left) - (order.left - opening));
   if (opened === 0n) return true;
   const price = side === 'buy' ? expectedPrice(books, order, 0n) : books.marks[instrument.symbol]!;
-  return fitsTier(books, order, price, opened) && (order.isolated || isMargined(books, order, price, opened, opening));
+  return (
+    fitsTier(books, order, price, opened) &&
+    (order.isolated || isMargined(books, order, price, opened, opening))
+  );
 }
 
 /** With its position and all other orders. */
@@ -65,10 +93,19 @@ function fitsTier(books: NaiveBooks, order: NaiveOrder, price: bigint, opened: b
 }
 
 /** What it opens at once needs, beyond what it holds for that and for what it closes after all. */
-function isMargined(books: NaiveBooks, order: NaiveOrder, price: bigint, opened: bigint, opening: bigint): boolean {
+function isMargined(
+  books: NaiveBooks,
+  order: NaiveOrder,
+  price: bigint,
+  opened: bigint,
+  opening: bigint,
+): boolean {
   const { instrument, hold, user, leverage } = order;
-  const more = needFor(instrument, price, opened, leverage) - shareOfHold(order, opened + hold.size - opening);
-  return more <= 0n || headroom(books, user, { needed: inDollars(books, instrument.coin, more) }) >= 0n;
+  const more =
+    needFor(instrument, price, opened, leverage) - shareOfHold(order, opened + hold.size - opening);
+  return (
+    more <= 0n || headroom(books, user, { needed: inDollars(books, instrument.coin, more) }) >= 0n
+  );
 }
 
 /** The margin of what a sell borrows at once. */
@@ -81,5 +118,8 @@ function isLoanCovered(books: NaiveBooks, order: NaiveOrder): boolean {
     if (size > 0n) matches.push({ order, price: maker.limit, size });
     left -= size;
   }
-  return order.left - left <= walletOf(order.user, order.instrument.base).available || hasMarginOf(books, matches);
+  return (
+    order.left - left <= walletOf(order.user, order.instrument.base).available ||
+    hasMarginOf(books, matches)
+  );
 }

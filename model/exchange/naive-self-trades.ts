@@ -1,5 +1,16 @@
-/** Whether an account of the naive exchange can bear trades with itself: its fills are followed through, one after another. */
-import { atMark, canPay, isBacked, kept, type NaiveMatch, openingFee, walletNeed } from './naive-bearing.ts';
+/**
+ * Whether an account of the naive exchange can bear trades with itself: its fills are followed
+ * through, one after another.
+ */
+import {
+  atMark,
+  canPay,
+  isBacked,
+  kept,
+  type NaiveMatch,
+  openingFee,
+  walletNeed,
+} from './naive-bearing.ts';
 import { exchanged } from './naive-loans.ts';
 import {
   costMaintenance,
@@ -26,7 +37,9 @@ interface Followed extends Held {
   grown: boolean;
 }
 
-/** `own` are the fills of the taker's account as they are settled, the taker's before the maker's. */
+/**
+ * `own` are the fills of the taker's account as they are settled, the taker's before the maker's.
+ */
 export function canAffordBoth(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
   const [{ order: taker }] = own as [NaiveMatch];
   if (taker.forced || own.every(({ order }) => order === taker)) return true;
@@ -34,10 +47,18 @@ export function canAffordBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bo
   if (taker.instrument.category === 'SPOT') return canSwap(books, own);
   const { user, instrument } = taker;
   const positionOf = (side: 'long' | 'short') =>
-    books.positions.find((each) => each.user === user && each.instrument === instrument && each.side === side);
+    books.positions.find(
+      (each) => each.user === user && each.instrument === instrument && each.side === side,
+    );
   const heldNow = (side: 'long' | 'short'): Followed => {
     const held = positionOf(side);
-    return { instrument, size: held?.size ?? 0n, cost: held?.cost ?? 0n, margin: held?.margin ?? 0n, grown: false };
+    return {
+      instrument,
+      size: held?.size ?? 0n,
+      cost: held?.cost ?? 0n,
+      margin: held?.margin ?? 0n,
+      grown: false,
+    };
   };
   const after = { long: heldNow('long'), short: heldNow('short') };
   let [wallet, lost, released] = [0n, 0n, 0n];
@@ -46,7 +67,8 @@ export function canAffordBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bo
     lost += max(0n, -amount);
   };
   for (const match of own) {
-    const [grows, shrinks] = match.order.side === 'buy' ? (['long', 'short'] as const) : (['short', 'long'] as const);
+    const [grows, shrinks] =
+      match.order.side === 'buy' ? (['long', 'short'] as const) : (['short', 'long'] as const);
     const { order, price, size } = match;
     const closing = user.hedge ? (order.closes ? size : 0n) : min(size, after[shrinks].size);
     const before = kept(books, after[shrinks]);
@@ -55,14 +77,22 @@ export function canAffordBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bo
     if (closing < size) brings(-opened(after[grows], { ...match, size: size - closing }));
   }
   if (taker.isolated) {
-    const [made, taken] = [own.filter(({ order }) => order !== taker), own.filter(({ order }) => order === taker)];
+    const [made, taken] = [
+      own.filter(({ order }) => order !== taker),
+      own.filter(({ order }) => order === taker),
+    ];
     if (!canPay(books, taker, walletNeed(books, made) + walletNeed(books, taken))) return false;
     for (const side of SIDES) {
       const held = after[side];
       const worth = held.margin + atMark(books, side, held);
       if (held.size === 0n) continue;
-      const [before, keptBefore] = [heldNow(side).margin + atMark(books, side, heldNow(side)), kept(books, heldNow(side))];
-      const isEnough = held.grown ? worth > kept(books, held) : isBacked(before, keptBefore, worth, kept(books, held));
+      const [before, keptBefore] = [
+        heldNow(side).margin + atMark(books, side, heldNow(side)),
+        kept(books, heldNow(side)),
+      ];
+      const isEnough = held.grown
+        ? worth > kept(books, held)
+        : isBacked(before, keptBefore, worth, kept(books, held));
       if (!isEnough) return false;
     }
     return wallet >= 0n || coversLossOf(books, user, instrument.coin, -wallet);
@@ -74,20 +104,41 @@ export function canAffordBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bo
   if (!after.long.grown && !after.short.grown) {
     const rests = new Map(SIDES.map((side) => [positionOf(side), after[side]]));
     const keptBefore = maintenance(books, user);
-    const keptAfter = maintenance(books, user, rests) + costMaintenance(books, user, instrument.coin, lost, released);
-    const loss = { more: { [instrument.coin]: change }, kept: keptAfter, freed: keptBefore - keptAfter, own: instrument };
+    const keptAfter =
+      maintenance(books, user, rests) +
+      costMaintenance(books, user, instrument.coin, lost, released);
+    const loss = {
+      more: { [instrument.coin]: change },
+      kept: keptAfter,
+      freed: keptBefore - keptAfter,
+      own: instrument,
+    };
     if (!canLose(books, user, loss)) return false;
     return isBacked(equity(books, user, { locked: true }), keptBefore, left, keptAfter);
   }
   const keptMore = sum((_side, held) => kept(books, held));
   const cost = costMaintenance(books, user, instrument.coin, lost, released);
   const requirement = maintenance(books, user) + inDollars(books, instrument.coin, keptMore) + cost;
-  if (!canLose(books, user, { more: { [instrument.coin]: change }, kept: requirement, freed: undefined, own: instrument })) return false;
+  if (
+    !canLose(books, user, {
+      more: { [instrument.coin]: change },
+      kept: requirement,
+      freed: undefined,
+      own: instrument,
+    })
+  )
+    return false;
   return left > requirement || (requirement === 0n && left === 0n);
 }
 
 /** What a close brings into the wallet: its part of the margin, unless a loss needs more of it. */
-function closed(books: NaiveBooks, held: Followed, side: 'long' | 'short', price: bigint, size: bigint): bigint {
+function closed(
+  books: NaiveBooks,
+  held: Followed,
+  side: 'long' | 'short',
+  price: bigint,
+  size: bigint,
+): bigint {
   const { instrument } = held;
   const cost = nearest(held.cost * size, held.size);
   const net =
@@ -111,7 +162,10 @@ function opened(held: Followed, match: NaiveMatch): bigint {
   return margin + openingFee(match);
 }
 
-/** Coins come back, but for their fees; what one side borrows the other side pays back as far as that does. */
+/**
+ * Coins come back, but for their fees; what one side borrows the other side pays back as far as
+ * that does.
+ */
 function canSwap(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
   const [{ order: taker }] = own as [NaiveMatch];
   const { user } = taker;
@@ -128,13 +182,23 @@ function canSwap(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
     return { ...changed, onMargin: some.some(({ order }) => order.onMargin) };
   });
   const more: Record<string, bigint> = {};
-  for (const each of directions) for (const [coin, amount] of Object.entries(each.more)) more[coin] = (more[coin] ?? 0n) + amount;
+  for (const each of directions)
+    for (const [coin, amount] of Object.entries(each.more))
+      more[coin] = (more[coin] ?? 0n) + amount;
   let loans = 0n;
   for (const [at, { paidCoin, loan, onMargin }] of directions.entries()) {
     const owed = onMargin ? max(0n, loan - directions[1 - at]!.got) : 0n;
     loans += loanMaintenance(books, paidCoin, owed);
   }
-  const [before, after] = [equity(books, user, { locked: true }), equity(books, user, { more, locked: true })];
-  if (requirement > 0n && !canLose(books, user, { more, kept: requirement + loans, freed: 0n })) return false;
-  return after > requirement + loans || (loans === 0n && after >= before) || (requirement + loans === 0n && after === 0n);
+  const [before, after] = [
+    equity(books, user, { locked: true }),
+    equity(books, user, { more, locked: true }),
+  ];
+  if (requirement > 0n && !canLose(books, user, { more, kept: requirement + loans, freed: 0n }))
+    return false;
+  return (
+    after > requirement + loans ||
+    (loans === 0n && after >= before) ||
+    (requirement + loans === 0n && after === 0n)
+  );
 }

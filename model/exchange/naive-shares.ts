@@ -1,5 +1,13 @@
 /** What a copy of the naive exchange that has ended pays its leader. */
-import { equity, loanMaintenance, maintenance, type NaiveBooks, pay, repay, walletOf } from './naive-money.ts';
+import {
+  equity,
+  loanMaintenance,
+  maintenance,
+  type NaiveBooks,
+  pay,
+  repay,
+  walletOf,
+} from './naive-money.ts';
 import { isInDoubt, staleCoins } from './naive-stale.ts';
 import type { NaiveTracked } from './naive-tracking.ts';
 import { floor, max, min, shown, UNIT } from './whole-units.ts';
@@ -8,7 +16,10 @@ import { floor, max, min, shown, UNIT } from './whole-units.ts';
 export const dueOf = ({ profit, opened, closeFee, share }: NaiveTracked): bigint =>
   floor(max(0n, profit - opened.fee - closeFee) * share, UNIT);
 
-/** Once, and never more than leaves the account above its maintenance by prices of now. Says what became of the tracked order. */
+/**
+ * Once, and never more than leaves the account above its maintenance by prices of now. Says what
+ * became of the tracked order.
+ */
 export function settleCopy(books: NaiveBooks, tracked: NaiveTracked): string {
   const { user, leader, instrument, opened, profit, closeFee, original } = tracked;
   const share = original === undefined ? 0n : payShare(books, tracked);
@@ -20,7 +31,10 @@ export function settleCopy(books: NaiveBooks, tracked: NaiveTracked): string {
   return `${user.name} ended ${shown(opened.size)} ${shown(profit)} ${shown(opened.fee + closeFee)} ${shown(share)}`;
 }
 
-/** While what he owes or has open stands at prices of before, and while prices of before would let him pay more than those of now. */
+/**
+ * While what he owes or has open stands at prices of before, and while prices of before would let
+ * him pay more than those of now.
+ */
 export function waitsForPrices(books: NaiveBooks, tracked: NaiveTracked): boolean {
   if (tracked.original === undefined || dueOf(tracked) === 0n) return false;
   if (isInDoubt(books, tracked.user)) return true;
@@ -40,14 +54,25 @@ function payShare(books: NaiveBooks, copy: NaiveTracked): bigint {
 /** `without`: coins that nothing leans on, and that are not owed anew. */
 function payable(books: NaiveBooks, copy: NaiveTracked, without: readonly string[]): bigint {
   const due = dueOf(copy);
-  const most = mostOf(books, copy, min(due, walletOf(copy.user, copy.instrument.coin).available), without);
+  const most = mostOf(
+    books,
+    copy,
+    min(due, walletOf(copy.user, copy.instrument.coin).available),
+    without,
+  );
   return most < due && canOwe(books, copy, due, without) ? due : most;
 }
 
 /** As much of an amount as leaves the account above its maintenance. */
-function mostOf(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked, amount: bigint, without: readonly string[]): bigint {
+function mostOf(
+  books: NaiveBooks,
+  { user, instrument: { coin } }: NaiveTracked,
+  amount: bigint,
+  without: readonly string[],
+): bigint {
   const kept = maintenance(books, user);
-  const leaves = (part: bigint): boolean => kept === 0n || equity(books, user, { more: { [coin]: -part }, locked: true, without }) > kept;
+  const leaves = (part: bigint): boolean =>
+    kept === 0n || equity(books, user, { more: { [coin]: -part }, locked: true, without }) > kept;
   if (leaves(amount)) return amount;
   let [safe, risky] = [0n, amount];
   if (!leaves(safe)) return 0n;
@@ -60,7 +85,12 @@ function mostOf(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked,
 }
 
 /** Whether he can owe what he does not have, with all of it, and stay above maintenance. */
-function canOwe(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked, due: bigint, without: readonly string[]): boolean {
+function canOwe(
+  books: NaiveBooks,
+  { user, instrument: { coin } }: NaiveTracked,
+  due: bigint,
+  without: readonly string[],
+): boolean {
   if (without.includes(coin)) return false;
   const loan = max(0n, due - walletOf(user, coin).available);
   const kept = maintenance(books, user) + loanMaintenance(books, coin, loan);

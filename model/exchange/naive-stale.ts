@@ -1,6 +1,17 @@
-/** What may be lost in the naive exchange while prices are not heard: nothing that leans on them. */
+/**
+ * What may be lost in the naive exchange while prices are not heard: nothing that leans on them.
+ */
 import { isFrozen, isStale } from './naive-freshness.ts';
-import { canSpend, equity, headroom, inCoin, inDollars, maintenance, type NaiveBooks, valueAt } from './naive-money.ts';
+import {
+  canSpend,
+  equity,
+  headroom,
+  inCoin,
+  inDollars,
+  maintenance,
+  type NaiveBooks,
+  valueAt,
+} from './naive-money.ts';
 import type { NaiveInstrument, NaiveUser } from './naive-state.ts';
 import { ceiling } from './whole-units.ts';
 
@@ -15,23 +26,36 @@ export interface Loss {
   readonly own?: NaiveInstrument;
 }
 
-export const staleCoins = (books: NaiveBooks): string[] => Object.keys(books.indexes).filter((coin) => isStale(books, coin));
+export const staleCoins = (books: NaiveBooks): string[] =>
+  Object.keys(books.indexes).filter((coin) => isStale(books, coin));
 
 /** What is owed, and what crossed positions are worth, at prices that say nothing about now. */
 function exposed(books: NaiveBooks, user: NaiveUser): bigint[] {
-  const owed = Object.entries(user.wallets).filter(([coin, { debt, interest }]) => debt + interest > 0n && isStale(books, coin));
-  const crossed = books.positions.filter((each) => each.user === user && !each.isolated && isFrozen(books, each.instrument));
+  const owed = Object.entries(user.wallets).filter(
+    ([coin, { debt, interest }]) => debt + interest > 0n && isStale(books, coin),
+  );
+  const crossed = books.positions.filter(
+    (each) => each.user === user && !each.isolated && isFrozen(books, each.instrument),
+  );
   return [
     ...owed.map(([coin, { debt, interest }]) => inDollars(books, coin, debt + interest)),
-    ...crossed.map(({ instrument, size, cost }) => inDollars(books, instrument.coin, worthAtMark(books, instrument, size, cost))),
+    ...crossed.map(({ instrument, size, cost }) =>
+      inDollars(books, instrument.coin, worthAtMark(books, instrument, size, cost)),
+    ),
   ];
 }
 
 /** Whether what he owes or has open stands at prices of before. */
-export const isInDoubt = (books: NaiveBooks, user: NaiveUser): boolean => exposed(books, user).length > 0;
+export const isInDoubt = (books: NaiveBooks, user: NaiveUser): boolean =>
+  exposed(books, user).length > 0;
 
 /** Of a position, in its margin coin. */
-function worthAtMark(books: NaiveBooks, instrument: NaiveInstrument, size: bigint, cost: bigint): bigint {
+function worthAtMark(
+  books: NaiveBooks,
+  instrument: NaiveInstrument,
+  size: bigint,
+  cost: bigint,
+): bigint {
   const mark = books.marks[instrument.symbol]!;
   return ceiling(...inCoin(instrument, valueAt(instrument, mark, size, cost), mark));
 }
@@ -40,7 +64,11 @@ function worthAtMark(books: NaiveBooks, instrument: NaiveInstrument, size: bigin
 const mayHaveLost = (books: NaiveBooks, user: NaiveUser): bigint =>
   ceiling(exposed(books, user).reduce((sum, each) => sum + each, 0n) * 3n, 10n);
 
-export function canLose(books: NaiveBooks, user: NaiveUser, { more, kept, freed, own }: Loss): boolean {
+export function canLose(
+  books: NaiveBooks,
+  user: NaiveUser,
+  { more, kept, freed, own }: Loss,
+): boolean {
   const without = staleCoins(books).filter((coin) => coin !== own?.coin);
   const shares = own === undefined ? 0n : (books.copying?.aboutToPay(user) ?? 0n);
   const risk = shares + (own !== undefined && isFrozen(books, own) ? 0n : mayHaveLost(books, user));
@@ -49,33 +77,49 @@ export function canLose(books: NaiveBooks, user: NaiveUser, { more, kept, freed,
   if (after - risk > kept) return true;
   const name = `${own === undefined ? 'exchange' : freed === undefined ? 'opening' : 'close'} unheard${risk > 0n ? ' in doubt' : ''}`;
   const costs = equity(books, user, { locked: true, without }) - after;
-  const costsCounted = equity(books, user, { locked: true }) - equity(books, user, { more, locked: true });
+  const costsCounted =
+    equity(books, user, { locked: true }) - equity(books, user, { more, locked: true });
   const can = freed !== undefined && costs <= freed && (own !== undefined || costsCounted <= freed);
   books.report.happened.push(can ? `${name} costs little` : `${name} too dear`);
   return can;
 }
 
 /** What leaves the account for an isolated position leaves by prices of now. */
-export function canLeave(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint): boolean {
+export function canLeave(
+  books: NaiveBooks,
+  user: NaiveUser,
+  coin: string,
+  amount: bigint,
+): boolean {
   if (!canSpend(books, user, coin, amount)) return false;
   const supposed = { more: { [coin]: -amount }, without: staleCoins(books) };
   const kept = maintenance(books, user);
   if (!owesOrHolds(books, user)) return true;
-  const isSafe = exposed(books, user).length === 0 && (kept === 0n || equity(books, user, { ...supposed, locked: true }) > kept);
+  const isSafe =
+    exposed(books, user).length === 0 &&
+    (kept === 0n || equity(books, user, { ...supposed, locked: true }) > kept);
   if (isSafe && headroom(books, user, supposed) >= 0n) return true;
   books.report.happened.push('does not leave unheard');
   return false;
 }
 
 /** Whether the account stays above maintenance without so much that was locked for it already. */
-export function coversLossOf(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint): boolean {
+export function coversLossOf(
+  books: NaiveBooks,
+  user: NaiveUser,
+  coin: string,
+  amount: bigint,
+): boolean {
   const kept = maintenance(books, user);
   if (kept === 0n) return true;
   if (exposed(books, user).length > 0) {
     books.report.happened.push('nothing is opened beside what is in doubt');
     return false;
   }
-  return equity(books, user, { more: { [coin]: -amount }, locked: true, without: staleCoins(books) }) > kept;
+  return (
+    equity(books, user, { more: { [coin]: -amount }, locked: true, without: staleCoins(books) }) >
+    kept
+  );
 }
 
 const owesOrHolds = (books: NaiveBooks, user: NaiveUser): boolean =>

@@ -1,6 +1,9 @@
 import type { NaiveAttached } from './naive-ways-out.ts';
 
-/** What the naive exchange keeps: plain lists of plain values, searched from front to back whenever something is asked. */
+/**
+ * What the naive exchange keeps: plain lists of plain values, searched from front to back whenever
+ * something is asked.
+ */
 export type Side = 'buy' | 'sell';
 export type PositionSide = 'long' | 'short';
 
@@ -17,7 +20,12 @@ export interface NaiveLimits {
 
 /** What a listing says anew. */
 export interface NaiveSpec extends NaiveLimits {
-  tiers: readonly { readonly from: bigint; readonly to: bigint; readonly leverage: bigint; readonly rate: bigint }[];
+  tiers: readonly {
+    readonly from: bigint;
+    readonly to: bigint;
+    readonly leverage: bigint;
+    readonly rate: bigint;
+  }[];
   fundingHours: number;
   fundingRateMax: bigint;
   /** What a pair of isolated margin may borrow up to, where there are pairs. */
@@ -90,7 +98,10 @@ export interface NaiveUser {
   readonly loans: Record<string, bigint>;
   readonly wallets: Record<string, NaiveWallet>;
   /** By symbol: margin mode and leverage, and what was set for a side alone. */
-  readonly settings: Record<string, { isolated: boolean; leverage: bigint; sides: { long?: bigint; short?: bigint } }>;
+  readonly settings: Record<
+    string,
+    { isolated: boolean; leverage: bigint; sides: { long?: bigint; short?: bigint } }
+  >;
   /** By symbol, once they were used. */
   pairs?: Record<string, NaivePair>;
 }
@@ -171,7 +182,10 @@ export interface NaiveTimer {
   readonly pairs?: true;
 }
 
-/** What the looks at a book have said: the last one, and the sum of what held for five seconds each since the last funding, while it was held. */
+/**
+ * What the looks at a book have said: the last one, and the sum of what held for five seconds each
+ * since the last funding, while it was held.
+ */
 export interface NaivePremium {
   seen: bigint;
   sum: bigint;
@@ -196,10 +210,21 @@ export interface NaiveHouse {
 
 /** What copy trading is told of, and what it keeps an account from spending. */
 export interface NaiveTracking {
-  opened(order: NaiveOrder, fill: { readonly price: bigint; readonly size: bigint; readonly fee: bigint }): void;
-  /** The position has been reduced already; there is no order when that was done outside the book. */
+  opened(
+    order: NaiveOrder,
+    fill: { readonly price: bigint; readonly size: bigint; readonly fee: bigint },
+  ): void;
+  /**
+   * The position has been reduced already; there is no order when that was done outside the book.
+   */
   closed(
-    fill: { readonly position: NaivePosition; readonly size: bigint; readonly price: bigint; readonly fee: bigint; readonly due?: bigint },
+    fill: {
+      readonly position: NaivePosition;
+      readonly size: bigint;
+      readonly price: bigint;
+      readonly fee: bigint;
+      readonly due?: bigint;
+    },
     order?: NaiveOrder,
   ): void;
   orderEnded(order: NaiveOrder, reason: string): void;
@@ -237,8 +262,13 @@ export interface NaiveReport {
   readonly happened: string[];
 }
 
-/** An order at market in somebody's name, which holds nothing and never rests, as the exchange makes it. */
-export function madeOrder(made: Pick<NaiveOrder, 'user' | 'instrument' | 'side' | 'limit' | 'size'> & Partial<NaiveOrder>): NaiveOrder {
+/**
+ * An order at market in somebody's name, which holds nothing and never rests, as the exchange makes
+ * it.
+ */
+export function madeOrder(
+  made: Pick<NaiveOrder, 'user' | 'instrument' | 'side' | 'limit' | 'size'> & Partial<NaiveOrder>,
+): NaiveOrder {
   return {
     number: -1,
     place: -1,

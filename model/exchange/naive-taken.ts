@@ -6,7 +6,12 @@ import type { NaiveTracked } from './naive-tracking.ts';
 /** A position that is about to be taken over, and what is tracked of it. */
 export interface NaiveTaken {
   readonly whole: bigint;
-  readonly parts: readonly { readonly tracked: NaiveTracked; readonly size: bigint; readonly earned: bigint; readonly ahead: bigint }[];
+  readonly parts: readonly {
+    readonly tracked: NaiveTracked;
+    readonly size: bigint;
+    readonly earned: bigint;
+    readonly ahead: bigint;
+  }[];
 }
 
 export function takenParts(
@@ -14,15 +19,20 @@ export function takenParts(
   own: readonly NaiveTracked[],
   { instrument, side, size: whole, cost }: NaivePosition,
 ): NaiveTaken {
-  const standing = (size: bigint, paid: bigint): bigint => profitOf(instrument, side, size, paid, books.marks[instrument.symbol]!);
+  const standing = (size: bigint, paid: bigint): bigint =>
+    profitOf(instrument, side, size, paid, books.marks[instrument.symbol]!);
   const parts = own.map((tracked) => {
-    const ahead = standing(tracked.size, tracked.cost) - (standing(whole, cost) * tracked.size) / whole;
+    const ahead =
+      standing(tracked.size, tracked.cost) - (standing(whole, cost) * tracked.size) / whole;
     return { tracked, size: tracked.size, earned: tracked.profit - tracked.closeFee, ahead };
   });
   return { whole, parts };
 }
 
-/** Each has brought its part by size, and what it stood better or worse at mark for its own price. */
+/**
+ * Each has brought its part by size, and what it stood better or worse at mark for its own price.
+ */
 export function shareTaken({ whole, parts }: NaiveTaken, brought: bigint): void {
-  for (const { tracked, size, earned, ahead } of parts) tracked.profit = earned + ahead + (brought * size) / whole + tracked.closeFee;
+  for (const { tracked, size, earned, ahead } of parts)
+    tracked.profit = earned + ahead + (brought * size) / whole + tracked.closeFee;
 }

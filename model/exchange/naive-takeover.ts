@@ -1,4 +1,7 @@
-/** What becomes of a position that must go in the naive exchange: reduced in the book, taken over, or closed against those who gained. */
+/**
+ * What becomes of a position that must go in the naive exchange: reduced in the book, taken over,
+ * or closed against those who gained.
+ */
 import { costOf, levyBetween } from './naive-fills.ts';
 import { bringDown } from './naive-listing.ts';
 import { endOrder, match, others, trim } from './naive-matching.ts';
@@ -17,7 +20,13 @@ import {
   valueAtMark,
   walletOf,
 } from './naive-money.ts';
-import { madeOrder, type NaiveOrder, type NaivePosition, type NaiveUser, type Side } from './naive-state.ts';
+import {
+  madeOrder,
+  type NaiveOrder,
+  type NaivePosition,
+  type NaiveUser,
+  type Side,
+} from './naive-state.ts';
 import { endTpsl } from './naive-triggers.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
@@ -25,25 +34,39 @@ import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 export function houseGains(books: NaiveBooks, coin: string, amount: bigint): void {
   const house = houseOf(books, coin);
   if (amount > 0n) books.report.happened.push('fund gained');
-  if (amount < 0n) books.report.happened.push(-amount <= house.insurance ? 'fund paid' : 'fund exhausted');
+  if (amount < 0n)
+    books.report.happened.push(-amount <= house.insurance ? 'fund paid' : 'fund exhausted');
   house.insurance = max(0n, house.insurance + amount);
 }
 
 const closingSide = ({ side }: NaivePosition): Side => (side === 'long' ? 'sell' : 'buy');
 
-/** Where what stands behind a position and its profit just pay the closing fee, rounded so that nobody owes; none when no price is that bad. */
-function bankruptcyPrice({ instrument, side, size, cost }: NaivePosition, backing: bigint, fee = instrument.taker): bigint | undefined {
+/**
+ * Where what stands behind a position and its profit just pay the closing fee, rounded so that
+ * nobody owes; none when no price is that bad.
+ */
+function bankruptcyPrice(
+  { instrument, side, size, cost }: NaivePosition,
+  backing: bigint,
+  fee = instrument.taker,
+): bigint | undefined {
   const long = side === 'long';
   const [numerator, denominator] =
     instrument.category === 'COIN-FUTURES'
       ? [cost * (long ? UNIT + fee : UNIT - fee), (long ? size + backing : size - backing) * UNIT]
-      : [(long ? cost - backing * UNIT : cost + backing * UNIT) * UNIT, size * (long ? UNIT - fee : UNIT + fee)];
+      : [
+          (long ? cost - backing * UNIT : cost + backing * UNIT) * UNIT,
+          size * (long ? UNIT - fee : UNIT + fee),
+        ];
   if (denominator <= 0n) return undefined;
   const price = long ? ceiling(numerator, denominator) : floor(numerator, denominator);
   return price > 0n ? price : undefined;
 }
 
-/** The worst tick at which closing is no worse than a price, and the worst that the band around mark allows. */
+/**
+ * The worst tick at which closing is no worse than a price, and the worst that the band around mark
+ * allows.
+ */
 const tickNoWorse = ({ instrument: { tick }, side }: NaivePosition, price: bigint): bigint =>
   side === 'long' ? ceiling(price, tick) * tick : floor(price, tick) * tick;
 function bandOf(books: NaiveBooks, position: NaivePosition): bigint {
@@ -52,8 +75,8 @@ function bandOf(books: NaiveBooks, position: NaivePosition): bigint {
   return tickNoWorse(position, position.side === 'long' ? mark - width : mark + width);
 }
 /**
- * The worst tick that the fund pays for: as far beyond mark as mark is beyond where the backing is used up, the lowest rate of maintenance at
- * least and a hundredth of it, or the band, at most.
+ * The worst tick that the fund pays for: as far beyond mark as mark is beyond where the backing is
+ * used up, the lowest rate of maintenance at least and a hundredth of it, or the band, at most.
  */
 function fundTick(books: NaiveBooks, position: NaivePosition, backing: bigint): bigint {
   const { instrument, side } = position;
@@ -64,13 +87,23 @@ function fundTick(books: NaiveBooks, position: NaivePosition, backing: bigint): 
   const width = min(most, max((mark * instrument.tiers[0]!.rate) / UNIT, beyond));
   return tickNoWorse(position, side === 'long' ? mark - width : mark + width);
 }
-const better = ({ side }: NaivePosition, one: bigint, other: bigint): bigint => (side === 'long' ? max(one, other) : min(one, other));
+const better = ({ side }: NaivePosition, one: bigint, other: bigint): bigint =>
+  side === 'long' ? max(one, other) : min(one, other);
 
-/** Where a close in the book leaves the house nothing to pay: no worse than bankruptcy, and than mark if at bankruptcy clearing were drawn on too far. */
+/**
+ * Where a close in the book leaves the house nothing to pay: no worse than bankruptcy, and than
+ * mark if at bankruptcy clearing were drawn on too far.
+ */
 function worstPaid(books: NaiveBooks, position: NaivePosition, price: bigint): bigint {
   const { instrument, side, size, cost } = position;
   const dollars = (size * price - cost) * (side === 'long' ? 1n : -1n);
-  const { levy } = levyBetween(books, instrument, price, { dollars, fees: 0n }, { dollars: 0n, fees: 0n });
+  const { levy } = levyBetween(
+    books,
+    instrument,
+    price,
+    { dollars, fees: 0n },
+    { dollars: 0n, fees: 0n },
+  );
   if (levy[0] === 0n) return price;
   const worst = better(position, books.marks[instrument.symbol]!, price);
   if (worst !== price) books.report.happened.push('no worse than mark in the book');
@@ -78,8 +111,14 @@ function worstPaid(books: NaiveBooks, position: NaivePosition, price: bigint): b
 }
 
 /** Where the mark has gone beyond bankruptcy, it is the matter of the house. */
-const hasNothingLeft = (books: NaiveBooks, position: NaivePosition, price: bigint | undefined): boolean =>
-  price !== undefined && better(position, books.marks[position.instrument.symbol]!, price) === books.marks[position.instrument.symbol]!;
+const hasNothingLeft = (
+  books: NaiveBooks,
+  position: NaivePosition,
+  price: bigint | undefined,
+): boolean =>
+  price !== undefined &&
+  better(position, books.marks[position.instrument.symbol]!, price) ===
+    books.marks[position.instrument.symbol]!;
 
 /** Closes down to the tier below, no worse than bankruptcy; whether all of it found somebody. */
 export function reduceTier(books: NaiveBooks, position: NaivePosition, backing: bigint): boolean {
@@ -88,12 +127,18 @@ export function reduceTier(books: NaiveBooks, position: NaivePosition, backing: 
   const tier = instrument.tiers.findLast(({ from }) => from < value);
   if (tier === undefined || tier.from === 0n) return false;
   const lots = size / instrument.lot;
-  const each = instrument.category === 'COIN-FUTURES' ? cost / lots : books.marks[instrument.symbol]! * instrument.lot;
+  const each =
+    instrument.category === 'COIN-FUTURES'
+      ? cost / lots
+      : books.marks[instrument.symbol]! * instrument.lot;
   const closing = size - ((tier.from * UNIT) / each) * instrument.lot;
   if (closing <= 0n) return false;
   const price = bankruptcyPrice(position, backing);
   const band = bandOf(books, position);
-  const limit = price === undefined ? band : better(position, band, tickNoWorse(position, worstPaid(books, position, price)));
+  const limit =
+    price === undefined
+      ? band
+      : better(position, band, tickNoWorse(position, worstPaid(books, position, price)));
   const filled = closeInBook(books, position, {
     size: closing,
     limit,
@@ -138,15 +183,21 @@ function netOf(user: NaiveUser, coin: string): bigint {
 }
 
 /** What closing a position has brought its holder so far. */
-const broughtBy = ({ realised, closeFees, margin }: NaivePosition): bigint => realised - closeFees - margin;
+const broughtBy = ({ realised, closeFees, margin }: NaivePosition): bigint =>
+  realised - closeFees - margin;
 
-/** The holder ends where the bankruptcy price would have left him; the fund gains what was better and pays what was worse. */
+/**
+ * The holder ends where the bankruptcy price would have left him; the fund gains what was better
+ * and pays what was worse.
+ */
 export function takeover(books: NaiveBooks, position: NaivePosition, backing: bigint): void {
   const { user, instrument, isolated } = position;
   const { coin } = instrument;
   const price = bankruptcyPrice(position, backing);
   const end = netOf(user, coin) - (isolated ? 0n : backing);
-  const opposite = books.positions.find((each) => each.user === user && each.instrument === instrument && each.side !== position.side);
+  const opposite = books.positions.find(
+    (each) => each.user === user && each.instrument === instrument && each.side !== position.side,
+  );
   const before = opposite === undefined ? 0n : broughtBy(opposite);
   const released = releasedBy(books, position, { instrument, size: 0n, cost: 0n });
   books.copying?.takeoverBegins(position);
@@ -171,11 +222,20 @@ export function takeover(books: NaiveBooks, position: NaivePosition, backing: bi
   }
 }
 
-/** Closes what the book takes at bankruptcy or better, and then what it takes at worse prices, each as far as the fund can and will pay for it. */
-function closeWanted(books: NaiveBooks, position: NaivePosition, backing: bigint, price: bigint | undefined): void {
+/**
+ * Closes what the book takes at bankruptcy or better, and then what it takes at worse prices, each
+ * as far as the fund can and will pay for it.
+ */
+function closeWanted(
+  books: NaiveBooks,
+  position: NaivePosition,
+  backing: bigint,
+  price: bigint | undefined,
+): void {
   const { instrument } = position;
   const worst = fundTick(books, position, backing);
-  const isWorse = (one: bigint, other: bigint): boolean => one !== other && better(position, one, other) === other;
+  const isWorse = (one: bigint, other: bigint): boolean =>
+    one !== other && better(position, one, other) === other;
   const waiting = (isMeant: (limit: bigint) => boolean): NaiveOrder[] =>
     others(books, instrument, closingSide(position)).filter(({ limit }) => isMeant(limit));
   const sizeOf = (makers: NaiveOrder[]): bigint =>
@@ -196,7 +256,8 @@ function closeWanted(books: NaiveBooks, position: NaivePosition, backing: bigint
     if (at === undefined) return;
     const most = sizeOf(waiting((each) => each === at));
     const missing = brings(position, most, price) - brings(position, most, at);
-    const paid = missing <= fund ? most : (((most / instrument.lot) * fund) / missing) * instrument.lot;
+    const paid =
+      missing <= fund ? most : (((most / instrument.lot) * fund) / missing) * instrument.lot;
     if (paid === 0n) return;
     waited += waiting((each) => each === at).length;
     books.report.happened.push('fund paid beyond bankruptcy');
@@ -214,15 +275,21 @@ function brings(position: NaivePosition, size: bigint, price: bigint): bigint {
   const { instrument, side } = position;
   const cost = costOf(position, size);
   return (
-    profitOf(instrument, side, size, cost, price) - feeFor(instrument, price, valueAt(instrument, price, size, cost), instrument.taker)
+    profitOf(instrument, side, size, cost, price) -
+    feeFor(instrument, price, valueAt(instrument, price, size, cost), instrument.taker)
   );
 }
 
-/** Closes what is left against the other side: at bankruptcy with whoever gains by it, the rest at mark, or where they lose nothing if that is before it. Answers what the holder's own brought him. */
+/**
+ * Closes what is left against the other side: at bankruptcy with whoever gains by it, the rest at
+ * mark, or where they lose nothing if that is before it. Answers what the holder's own brought him.
+ */
 function deleverage(books: NaiveBooks, closing: NaivePosition, price: bigint | undefined): bigint {
   const { user, instrument, side } = closing;
   const mark = books.marks[instrument.symbol]!;
-  const opposite = books.positions.filter((each) => each.instrument === instrument && each.side !== side);
+  const opposite = books.positions.filter(
+    (each) => each.instrument === instrument && each.side !== side,
+  );
   const ranked = opposite.sort((left, right) => {
     if ((left.user === user) !== (right.user === user)) return left.user === user ? 1 : -1;
     const [first, second] = [rankOf(books, left), rankOf(books, right)];
@@ -230,44 +297,82 @@ function deleverage(books: NaiveBooks, closing: NaivePosition, price: bigint | u
   });
   let own = 0n;
   const reduce = (other: NaivePosition, at: bigint): void => {
-    const [, brought] = closeOutside(books, [closing, other], min(closing.size, other.size), at, closing);
+    const [, brought] = closeOutside(
+      books,
+      [closing, other],
+      min(closing.size, other.size),
+      at,
+      closing,
+    );
     trim(books);
     if (other.user === user) own += brought!;
-    books.report.happened.push(at === price ? 'deleveraged at bankruptcy' : at === mark ? 'deleveraged at mark' : 'deleveraged at entry');
+    books.report.happened.push(
+      at === price
+        ? 'deleveraged at bankruptcy'
+        : at === mark
+          ? 'deleveraged at mark'
+          : 'deleveraged at entry',
+    );
   };
   for (const other of ranked) {
     const size = min(closing.size, other.size);
     if (price === undefined || size === 0n) continue;
     if (profitOf(instrument, other.side, size, costOf(other, size), price) < 0n) continue;
-    // Who is taken over has nothing to leave to clearing. Where mark is no worse he goes at mark then; where it is, the house pays.
+    // Who is taken over has nothing to leave to clearing. Where mark is no worse he goes at mark
+    // then; where it is, the house pays.
     const isLeaving = levyOutside(books, [closing, other], size, price).levy[0] > 0n;
-    if (isLeaving && better(closing, mark, price) === mark) books.report.happened.push('not deleveraged at bankruptcy');
+    if (isLeaving && better(closing, mark, price) === mark)
+      books.report.happened.push('not deleveraged at bankruptcy');
     else reduce(other, price);
   }
   for (const other of ranked) {
     if (min(closing.size, other.size) === 0n) continue;
     const even = side === 'long' ? floor(other.cost, other.size) : ceiling(other.cost, other.size);
-    const isBetween = price !== undefined && (side === 'long' ? mark < even && even < price : mark > even && even > price);
+    const isBetween =
+      price !== undefined &&
+      (side === 'long' ? mark < even && even < price : mark > even && even > price);
     reduce(other, isBetween ? even : mark);
   }
   return own;
 }
 
 /** Profit over the value at entry, times leverage; a loss is divided by it. */
-function rankOf(books: NaiveBooks, { user, instrument, side, size, cost, isolated, leverage: own }: NaivePosition): bigint {
+function rankOf(
+  books: NaiveBooks,
+  { user, instrument, side, size, cost, isolated, leverage: own }: NaivePosition,
+): bigint {
   const leverage = isolated ? own : user.settings[instrument.symbol]!.leverage;
   const value = instrument.category === 'COIN-FUTURES' ? size : ceiling(cost, UNIT);
-  const rate = (profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!) * UNIT) / value;
+  const rate =
+    (profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!) * UNIT) / value;
   return rate > 0n ? rate * leverage : (rate * UNIT * UNIT) / leverage;
 }
 
-/** What two positions that close against each other draw on clearing, and what each of them leaves there; there is no fee. */
-function levyOutside(books: NaiveBooks, [one, other]: [NaivePosition, NaivePosition], size: bigint, price: bigint) {
-  const dollars = (position: NaivePosition): bigint => (size * price - costOf(position, size)) * (position.side === 'long' ? 1n : -1n);
-  return levyBetween(books, one.instrument, price, { dollars: dollars(one), fees: 0n }, { dollars: dollars(other), fees: 0n });
+/**
+ * What two positions that close against each other draw on clearing, and what each of them leaves
+ * there; there is no fee.
+ */
+function levyOutside(
+  books: NaiveBooks,
+  [one, other]: [NaivePosition, NaivePosition],
+  size: bigint,
+  price: bigint,
+) {
+  const dollars = (position: NaivePosition): bigint =>
+    (size * price - costOf(position, size)) * (position.side === 'long' ? 1n : -1n);
+  return levyBetween(
+    books,
+    one.instrument,
+    price,
+    { dollars: dollars(one), fees: 0n },
+    { dollars: dollars(other), fees: 0n },
+  );
 }
 
-/** Two opposite positions close against each other, each as an order filled at once, without a fee. Answers what each brought its wallet. */
+/**
+ * Two opposite positions close against each other, each as an order filled at once, without a fee.
+ * Answers what each brought its wallet.
+ */
 export function closeOutside(
   books: NaiveBooks,
   parts: [NaivePosition, NaivePosition],
@@ -282,20 +387,33 @@ export function closeOutside(
   draw(books, parts[0].instrument, drawn);
   if (drawn > 0n) books.report.happened.push('drawn on clearing outside the book');
   if (levy[0] + levy[1] > 0n) books.report.happened.push('left to clearing outside the book');
-  return parts.map((position, at) => closeOne(books, position, size, price, levy[at]!, position === takenOver));
+  return parts.map((position, at) =>
+    closeOne(books, position, size, price, levy[at]!, position === takenOver),
+  );
 }
 
-function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, price: bigint, due: bigint, takenOver: boolean): bigint {
+function closeOne(
+  books: NaiveBooks,
+  position: NaivePosition,
+  size: bigint,
+  price: bigint,
+  due: bigint,
+  takenOver: boolean,
+): bigint {
   const { user, instrument, side, isolated } = position;
   makeRoom(books, position, size);
   const wallet = walletOf(user, instrument.coin);
   const cost = costOf(position, size);
   const whole = profitOf(instrument, side, size, cost, price);
-  const profit = due === 0n ? whole : max(whole - due, leastProfitOf(books, instrument, side, size, cost, price));
+  const profit =
+    due === 0n
+      ? whole
+      : max(whole - due, leastProfitOf(books, instrument, side, size, cost, price));
   let brought = profit;
   if (isolated) {
     // A loss ends with the margin; the house bears the rest.
-    const part = size === position.size ? position.margin : floor(position.margin * size, position.size);
+    const part =
+      size === position.size ? position.margin : floor(position.margin * size, position.size);
     const out = max(part, min(position.margin, -profit));
     brought = max(0n, out + profit);
     position.margin -= out;
@@ -304,7 +422,8 @@ function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, pric
   }
   const rest = { instrument, size: position.size - size, cost: position.cost - cost };
   if (takenOver) passThrough(wallet, brought);
-  else if (brought < 0n) payCost(books, user, instrument.coin, -brought, releasedBy(books, position, rest));
+  else if (brought < 0n)
+    payCost(books, user, instrument.coin, -brought, releasedBy(books, position, rest));
   else {
     wallet.available += brought;
     if (brought > 0n) repay(books, user, instrument.coin, brought);
@@ -322,10 +441,18 @@ function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, pric
 }
 
 /** Orders that only close a position never close more than there is: the oldest give way. */
-function makeRoom(books: NaiveBooks, { user, instrument, side, size }: NaivePosition, closing: bigint): void {
+function makeRoom(
+  books: NaiveBooks,
+  { user, instrument, side, size }: NaivePosition,
+  closing: bigint,
+): void {
   const closesIt = (order: NaiveOrder): boolean =>
-    user.hedge ? order.closes && order.positionSide === side : order.reduceOnly && order.side === (side === 'long' ? 'sell' : 'buy');
-  const closes = books.orders.filter((order) => order.user === user && order.instrument === instrument && closesIt(order));
+    user.hedge
+      ? order.closes && order.positionSide === side
+      : order.reduceOnly && order.side === (side === 'long' ? 'sell' : 'buy');
+  const closes = books.orders.filter(
+    (order) => order.user === user && order.instrument === instrument && closesIt(order),
+  );
   let held = closes.reduce((sum, { left }) => sum + left, 0n);
   for (const order of closes) {
     if (held <= size - closing) return;

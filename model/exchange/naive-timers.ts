@@ -1,4 +1,7 @@
-/** When things fall due in the naive exchange: funding at the hours of its symbol, interest at every full hour, countdowns when their users said. */
+/**
+ * When things fall due in the naive exchange: funding at the hours of its symbol, interest at every
+ * full hour, countdowns when their users said.
+ */
 import type { NaiveInstrument, NaiveTimer, NaiveUser } from './naive-state.ts';
 
 export const HOUR = 3_600_000;
@@ -11,7 +14,12 @@ interface Waiting {
 
 /** Funding of a future begins with its first position, interest with the first loan. */
 export function askForTimer(books: Waiting, funds: NaiveInstrument | undefined): void {
-  if (books.timers.some((timer) => timer.silent === undefined && timer.pairs === undefined && timer.funds === funds)) return;
+  if (
+    books.timers.some(
+      (timer) => timer.silent === undefined && timer.pairs === undefined && timer.funds === funds,
+    )
+  )
+    return;
   books.timers.push({ due: nextMultiple(books.now, funds?.fundingHours ?? 1), funds });
 }
 

@@ -3,7 +3,11 @@ import type { NaiveTracked } from './naive-tracking.ts';
 import { ceiling, floor } from './whole-units.ts';
 
 /** Entry × (1 ± ratio / 100 / leverage), to the tick further from the entry. */
-export function exitPrice({ cost, size, side, leverage, instrument: { tick } }: NaiveTracked, ratio: bigint, sign: 1n | -1n): bigint {
+export function exitPrice(
+  { cost, size, side, leverage, instrument: { tick } }: NaiveTracked,
+  ratio: bigint,
+  sign: 1n | -1n,
+): bigint {
   const up = (side === 'long') === (sign === 1n);
   const parts = 100n * leverage;
   const numerator = cost * (up ? parts + ratio : parts - ratio);
@@ -11,7 +15,10 @@ export function exitPrice({ cost, size, side, leverage, instrument: { tick } }: 
   return (up ? ceiling(numerator, denominator) : floor(numerator, denominator)) * tick;
 }
 
-/** Those that a price has reached: what waits above first, the lowest first, then what waits below, the highest first. */
+/**
+ * Those that a price has reached: what waits above first, the lowest first, then what waits below,
+ * the highest first.
+ */
 export function inOrderReached(open: readonly NaiveTracked[], last: bigint): NaiveTracked[] {
   const above = (each: NaiveTracked) => (each.side === 'long' ? each.takeProfit : each.stopLoss);
   const below = (each: NaiveTracked) => (each.side === 'long' ? each.stopLoss : each.takeProfit);
@@ -25,5 +32,8 @@ export function inOrderReached(open: readonly NaiveTracked[], last: bigint): Nai
 export function isReached({ side, takeProfit, stopLoss }: NaiveTracked, last: bigint): boolean {
   const isPast = (price: bigint, up: boolean): boolean => (up ? last >= price : last <= price);
   const long = side === 'long';
-  return (takeProfit !== undefined && isPast(takeProfit, long)) || (stopLoss !== undefined && isPast(stopLoss, !long));
+  return (
+    (takeProfit !== undefined && isPast(takeProfit, long)) ||
+    (stopLoss !== undefined && isPast(stopLoss, !long))
+  );
 }

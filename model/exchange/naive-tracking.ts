@@ -1,8 +1,18 @@
-/** What copy trading of the naive exchange keeps: plain lists, and what each fill does to tracked orders. */
+/**
+ * What copy trading of the naive exchange keeps: plain lists, and what each fill does to tracked
+ * orders.
+ */
 
 import { indexOf, type NaiveBooks, profitOf } from './naive-money.ts';
 import { dueOf, settleCopy, waitsForPrices } from './naive-shares.ts';
-import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveTracking, NaiveUser, PositionSide } from './naive-state.ts';
+import type {
+  NaiveInstrument,
+  NaiveOrder,
+  NaivePosition,
+  NaiveTracking,
+  NaiveUser,
+  PositionSide,
+} from './naive-state.ts';
 import { type NaiveTaken, shareTaken, takenParts } from './naive-taken.ts';
 import { exitPrice, inOrderReached, isReached } from './naive-tpsl.ts';
 import { ceiling, floor, min, nearest, UNIT } from './whole-units.ts';
@@ -74,7 +84,9 @@ export interface NaiveTracked {
 }
 
 /** An order that copy trading has sent: to copy an original, or to close one tracked order. */
-export type NaiveErrand = NaiveCopyErrand | { readonly closes: NaiveTracked; readonly own: boolean };
+export type NaiveErrand =
+  | NaiveCopyErrand
+  | { readonly closes: NaiveTracked; readonly own: boolean };
 export interface NaiveCopyErrand {
   readonly copies: NaiveTracked;
   readonly following: NaiveFollowing;
@@ -82,7 +94,9 @@ export interface NaiveCopyErrand {
   readonly base: bigint;
 }
 
-/** Whom it is about is settled when its turn comes, and kept while a slice has to wait for the next. */
+/**
+ * Whom it is about is settled when its turn comes, and kept while a slice has to wait for the next.
+ */
 export type NaiveJob =
   | { readonly kind: 'open'; readonly original: NaiveTracked; targets?: NaiveUser[] }
   | { readonly kind: 'close'; readonly original: NaiveTracked; targets?: NaiveTracked[] }
@@ -109,16 +123,24 @@ export class NaiveCopying implements NaiveTracking {
   trackedEver = 0;
   readonly errands = new Map<number, NaiveErrand>();
   /** What orders that open tracked orders and are not done have opened, by their numbers. */
-  readonly openings = new Map<number, { readonly order: NaiveOrder; size: bigint; cost: bigint; fee: bigint }>();
+  readonly openings = new Map<
+    number,
+    { readonly order: NaiveOrder; size: bigint; cost: bigint; fee: bigint }
+  >();
   /** What closing orders of leaders that are not done have closed. */
   readonly closings = new Map<number, Map<NaiveTracked, bigint>>();
   jobs: NaiveJob[] = [];
   readonly lasts: Record<string, bigint> = {};
   /** What waits to be closed, in the order it began to. */
   waiting: NaiveTracked[] = [];
-  /** Copies that are closed and not settled, and originals that were liquidated and are not told of. */
+  /**
+   * Copies that are closed and not settled, and originals that were liquidated and are not told of.
+   */
   ended: NaiveTracked[] = [];
-  /** Copies that are closed and whose share waits for prices, oldest first; and whether one was heard since they were looked at. */
+  /**
+   * Copies that are closed and whose share waits for prices, oldest first; and whether one was
+   * heard since they were looked at.
+   */
   stale: NaiveTracked[] = [];
   freshAgain = false;
   /** What is tracked of a position that is being taken over. */
@@ -126,7 +148,10 @@ export class NaiveCopying implements NaiveTracking {
   /** What the last command has ended, and what it has not copied. */
   emitted: string[] = [];
 
-  /** How much is mirrored at once, with commands of others in between; all of it where nothing is said. */
+  /**
+   * How much is mirrored at once, with commands of others in between; all of it where nothing is
+   * said.
+   */
   slice: number | undefined;
   /** Who does what is in line. */
   mirror = (): void => undefined;
@@ -136,10 +161,15 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   open(user?: NaiveUser): NaiveTracked[] {
-    return this.tracked.filter((each) => each.size > 0n && (user === undefined || each.user === user));
+    return this.tracked.filter(
+      (each) => each.size > 0n && (user === undefined || each.user === user),
+    );
   }
 
-  opened(order: NaiveOrder, { price, size, fee }: { price: bigint; size: bigint; fee: bigint }): void {
+  opened(
+    order: NaiveOrder,
+    { price, size, fee }: { price: bigint; size: bigint; fee: bigint },
+  ): void {
     const known = this.openings.get(order.number);
     if (known === undefined && !this.#leads(order) && !this.errands.has(order.number)) return;
     const opening = known ?? { order, size: 0n, cost: 0n, fee: 0n };
@@ -159,7 +189,9 @@ export class NaiveCopying implements NaiveTracking {
     const { user, instrument, side } = fill.position;
     const errand = order === undefined ? undefined : this.errands.get(order.number);
     const sent = errand !== undefined && 'closes' in errand ? errand : undefined;
-    const own = this.open(user).filter((each) => each.instrument === instrument && each.side === side);
+    const own = this.open(user).filter(
+      (each) => each.instrument === instrument && each.side === side,
+    );
     let left = fill.size;
     for (const tracked of sent === undefined ? own : [sent.closes]) {
       const size = min(left, tracked.size);
@@ -173,12 +205,21 @@ export class NaiveCopying implements NaiveTracking {
     this.#forget(fill.position, left);
   }
 
-  /** What a leader closes beyond all that is tracked was opened by orders that are not done yet, and will not be tracked. */
+  /**
+   * What a leader closes beyond all that is tracked was opened by orders that are not done yet, and
+   * will not be tracked.
+   */
   #forget({ user, instrument, side }: NaivePosition, size: bigint): void {
     let left = size;
     for (const [number, opening] of this.openings) {
       const { order } = opening;
-      if (this.errands.has(number) || order.user !== user || order.instrument !== instrument || order.positionSide !== side) continue;
+      if (
+        this.errands.has(number) ||
+        order.user !== user ||
+        order.instrument !== instrument ||
+        order.positionSide !== side
+      )
+        continue;
       const part = min(opening.size, left);
       if (part === 0n) continue;
       opening.cost -= nearest(opening.cost * part, opening.size);
@@ -189,25 +230,40 @@ export class NaiveCopying implements NaiveTracking {
     }
   }
 
-  /** Of what the fill has cost each has its part by size, and what is left of a unit comes with the last. */
+  /**
+   * Of what the fill has cost each has its part by size, and what is left of a unit comes with the
+   * last.
+   */
   #reduce(tracked: NaiveTracked, size: bigint, fill: NaiveFill, before: bigint): void {
-    const partOf = (amount: bigint): bigint => floor(amount * (before + size), fill.size) - floor(amount * before, fill.size);
+    const partOf = (amount: bigint): bigint =>
+      floor(amount * (before + size), fill.size) - floor(amount * before, fill.size);
     const cost = nearest(tracked.cost * size, tracked.size);
     tracked.size -= size;
     tracked.cost -= cost;
-    tracked.closed = { size: tracked.closed.size + size, cost: tracked.closed.cost + fill.price * size };
+    tracked.closed = {
+      size: tracked.closed.size + size,
+      cost: tracked.closed.cost + fill.price * size,
+    };
     tracked.closeFee += partOf(fill.fee);
-    tracked.profit += profitOf(tracked.instrument, tracked.side, size, cost, fill.price) - partOf(fill.due ?? 0n);
-    if (tracked.size <= tracked.target) this.waiting = this.waiting.filter((each) => each !== tracked);
+    tracked.profit +=
+      profitOf(tracked.instrument, tracked.side, size, cost, fill.price) - partOf(fill.due ?? 0n);
+    if (tracked.size <= tracked.target)
+      this.waiting = this.waiting.filter((each) => each !== tracked);
   }
 
-  /** Copies are settled, and what a leader lost by force is told, when their turn comes; what else he closed is told at once. */
+  /**
+   * Copies are settled, and what a leader lost by force is told, when their turn comes; what else
+   * he closed is told at once.
+   */
   #end(tracked: NaiveTracked, forced: boolean): void {
     if (tracked.original !== undefined || forced) this.ended.push(tracked);
     else this.emitted.push(settleCopy(this.books, tracked));
   }
 
-  /** Followers are held to what he has once the order is done; what is closed outside the book is done. */
+  /**
+   * Followers are held to what he has once the order is done; what is closed outside the book is
+   * done.
+   */
   #leaderCloses(tracked: NaiveTracked, size: bigint, order: NaiveOrder | undefined): void {
     if (order === undefined) {
       tracked.held -= size;
@@ -221,8 +277,11 @@ export class NaiveCopying implements NaiveTracking {
 
   /** One that is in line is enough. */
   #closeCopies(original: NaiveTracked): void {
-    const isIn = this.jobs.some((job) => job.kind === 'close' && job.original === original && job.targets === undefined);
-    if (!isIn && this.open().some((each) => each.original === original)) this.jobs.push({ kind: 'close', original });
+    const isIn = this.jobs.some(
+      (job) => job.kind === 'close' && job.original === original && job.targets === undefined,
+    );
+    if (!isIn && this.open().some((each) => each.original === original))
+      this.jobs.push({ kind: 'close', original });
   }
 
   #accountCloses(copy: NaiveTracked): void {
@@ -246,19 +305,29 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   #led(order: NaiveOrder, opening: NaiveTracked['opened']): void {
-    const original = this.#track(order, opening, { leader: order.user, original: undefined, share: 0n });
+    const original = this.#track(order, opening, {
+      leader: order.user,
+      original: undefined,
+      share: 0n,
+    });
     if (original !== undefined) this.jobs.push({ kind: 'open', original });
   }
 
   #copied(order: NaiveOrder, opening: NaiveTracked['opened'], errand: NaiveCopyErrand): void {
     const { copies: original, following } = errand;
-    const copy = this.#track(order, opening, { leader: original.user, original, share: this.leaders.get(original.user)!.share });
+    const copy = this.#track(order, opening, {
+      leader: original.user,
+      original,
+      share: this.leaders.get(original.user)!.share,
+    });
     if (copy === undefined) return;
     copy.base = { size: copy.size, leader: errand.base };
     copy.followed = errand.base;
     const setting = following.settings.find(({ instrument }) => instrument === copy.instrument);
-    if (setting?.takeProfitRatio !== undefined) copy.takeProfit = exitPrice(copy, setting.takeProfitRatio, 1n);
-    if (setting?.stopLossRatio !== undefined) copy.stopLoss = exitPrice(copy, setting.stopLossRatio, -1n);
+    if (setting?.takeProfitRatio !== undefined)
+      copy.takeProfit = exitPrice(copy, setting.takeProfitRatio, 1n);
+    if (setting?.stopLossRatio !== undefined)
+      copy.stopLoss = exitPrice(copy, setting.stopLossRatio, -1n);
     if (isReached(copy, this.lasts[copy.instrument.symbol]!)) this.#tpsl(copy);
     // It may have traded with the very order by which its leader closes.
     if (original.held < errand.base) this.#closeCopies(original);
@@ -323,14 +392,18 @@ export class NaiveCopying implements NaiveTracking {
 
   /** What waits to be closed is tried again when somebody else can be there to trade with. */
   wake(instrument: NaiveInstrument): void {
-    const isIn = this.jobs.some((job) => job.kind === 'retry' && job.instrument === instrument && job.targets === undefined);
+    const isIn = this.jobs.some(
+      (job) => job.kind === 'retry' && job.instrument === instrument && job.targets === undefined,
+    );
     const waits = this.waiting.some((each) => each.instrument === instrument);
     if (waits && !isIn) this.jobs.push({ kind: 'retry', instrument });
   }
 
   takeoverBegins(position: NaivePosition): void {
     const { user, instrument, side } = position;
-    const own = this.open(user).filter((each) => each.instrument === instrument && each.side === side);
+    const own = this.open(user).filter(
+      (each) => each.instrument === instrument && each.side === side,
+    );
     this.#taken = takenParts(this.books, own, position);
   }
 
@@ -352,7 +425,9 @@ export class NaiveCopying implements NaiveTracking {
   resume(): void {
     if (!this.freshAgain) return;
     this.freshAgain = false;
-    const ready = this.stale.filter(({ user }) => !waitsForPrices(this.books, this.stale.find((each) => each.user === user)!));
+    const ready = this.stale.filter(
+      ({ user }) => !waitsForPrices(this.books, this.stale.find((each) => each.user === user)!),
+    );
     this.stale = this.stale.filter((each) => !ready.includes(each));
     this.ended = [...ready, ...this.ended];
     if (ready.length > 0) this.books.report.happened.push('share heard again');
@@ -367,7 +442,8 @@ export class NaiveCopying implements NaiveTracking {
 
   /** What has ended of his copies, before he does anything else: what waited first. */
   settleOwn(user: NaiveUser): void {
-    const isHis = (each: NaiveTracked): boolean => each.user === user && each.original !== undefined;
+    const isHis = (each: NaiveTracked): boolean =>
+      each.user === user && each.original !== undefined;
     const own = [...this.stale.filter(isHis), ...this.ended.filter(isHis)];
     this.stale = this.stale.filter((each) => !isHis(each));
     this.ended = this.ended.filter((each) => !isHis(each));
@@ -383,7 +459,9 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   keptReady(user: NaiveUser): bigint {
-    return this.#levy([...this.ended, ...this.stale, ...this.open()].filter((each) => each.user === user));
+    return this.#levy(
+      [...this.ended, ...this.stale, ...this.open()].filter((each) => each.user === user),
+    );
   }
 
   aboutToPay(user: NaiveUser): bigint {
@@ -393,7 +471,11 @@ export class NaiveCopying implements NaiveTracking {
   #levy(tracked: readonly NaiveTracked[]): bigint {
     const sums: Record<string, bigint> = {};
     for (const copy of tracked)
-      if (copy.original !== undefined) sums[copy.instrument.coin] = (sums[copy.instrument.coin] ?? 0n) + dueOf(copy);
-    return Object.entries(sums).reduce((all, [coin, sum]) => all + ceiling(sum * indexOf(this.books, coin), UNIT), 0n);
+      if (copy.original !== undefined)
+        sums[copy.instrument.coin] = (sums[copy.instrument.coin] ?? 0n) + dueOf(copy);
+    return Object.entries(sums).reduce(
+      (all, [coin, sum]) => all + ceiling(sum * indexOf(this.books, coin), UNIT),
+      0n,
+    );
   }
 }

@@ -1,4 +1,7 @@
-/** What can be asked of the naive exchange about orders that wait for a price: each call held against its rules, one after another. */
+/**
+ * What can be asked of the naive exchange about orders that wait for a price: each call held
+ * against its rules, one after another.
+ */
 import { hasRoom, isRestricted, placesOf } from './naive-limits.ts';
 import { canHaveMode, withMode } from './naive-modes.ts';
 import type { NaiveBooks } from './naive-money.ts';
@@ -48,13 +51,20 @@ export interface NaiveExit {
   readonly callback: bigint | undefined;
 }
 
-const sizeRefusal = ({ lot, sizeMin, sizeMax, marketSizeMax }: NaiveInstrument, size: bigint, market: boolean): string | undefined => {
+const sizeRefusal = (
+  { lot, sizeMin, sizeMax, marketSizeMax }: NaiveInstrument,
+  size: bigint,
+  market: boolean,
+): string | undefined => {
   if (size % lot !== 0n) return 'sizeOffStep';
   if (size < sizeMin) return 'sizeTooSmall';
   return size > (market ? marketSizeMax : sizeMax) ? 'sizeTooLarge' : undefined;
 };
 
-const priceRefusal = ({ tick }: NaiveInstrument, prices: readonly (bigint | undefined)[]): string | undefined =>
+const priceRefusal = (
+  { tick }: NaiveInstrument,
+  prices: readonly (bigint | undefined)[],
+): string | undefined =>
   prices.some((price) => price !== undefined && price % tick !== 0n) ? 'priceOffStep' : undefined;
 
 const wayOutPrices = (way: NaiveWayOut | undefined): (bigint | undefined)[] =>
@@ -63,7 +73,12 @@ const wayOutPrices = (way: NaiveWayOut | undefined): (bigint | undefined)[] =>
 const statusRefusal = (books: NaiveBooks, instrument: NaiveInstrument): string | undefined =>
   takesOrders(books, instrument, false) ? undefined : 'symbolClosed';
 
-export function placePlan(books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, plan: NaivePlan): void {
+export function placePlan(
+  books: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  plan: NaivePlan,
+): void {
   const content = contentOf(instrument, plan);
   const before = answerByName(books, user, plan.name, content);
   if (before !== undefined) {
@@ -72,7 +87,9 @@ export function placePlan(books: NaiveBooks, user: NaiveUser, instrument: NaiveI
     return;
   }
   const { isolated } = user.settings[instrument.symbol]!;
-  const refused = withMode(books, user, instrument, plan.mode, () => planRefusal(books, user, instrument, plan));
+  const refused = withMode(books, user, instrument, plan.mode, () =>
+    planRefusal(books, user, instrument, plan),
+  );
   books.report.answers.push(refused ?? 'accepted');
   if (refused !== undefined) return;
   const setting = user.settings[instrument.symbol]!;
@@ -82,8 +99,11 @@ export function placePlan(books: NaiveBooks, user: NaiveUser, instrument: NaiveI
   const { mode: _mode, name: _name, ...rest } = plan;
   const reduceOnly = plan.reduceOnly && !user.hedge;
   const stp = plan.stp ?? user.selfTrade;
-  if (plan.stp === undefined && stp !== 'none') books.report.happened.push('self-trade of a trigger left to the account');
-  enterTriggers(books, [{ ...rest, stp, user, instrument, positionSide, reduceOnly, isolated: setting.isolated }]);
+  if (plan.stp === undefined && stp !== 'none')
+    books.report.happened.push('self-trade of a trigger left to the account');
+  enterTriggers(books, [
+    { ...rest, stp, user, instrument, positionSide, reduceOnly, isolated: setting.isolated },
+  ]);
 }
 
 /** All that was asked for; what does not apply was left out before it came here. */
@@ -105,16 +125,39 @@ function contentOf({ category, symbol }: NaiveInstrument, plan: NaivePlan): stri
   } = plan;
   const about = `${positionSide} ${reduceOnly}`;
   const waysOut = `${wayOut(takeProfit)} ${wayOut(stopLoss)}`;
-  return ['plan', kind, category, symbol, side, about, stp, source, triggerPrice, size, price, callback, waysOut, mode].join();
+  return [
+    'plan',
+    kind,
+    category,
+    symbol,
+    side,
+    about,
+    stp,
+    source,
+    triggerPrice,
+    size,
+    price,
+    callback,
+    waysOut,
+    mode,
+  ].join();
 }
 
 /** What closes leaves nothing to protect. */
-function closingRefusal({ hedge }: NaiveUser, { side, positionSide, reduceOnly, takeProfit, stopLoss }: NaivePlan): string | undefined {
+function closingRefusal(
+  { hedge }: NaiveUser,
+  { side, positionSide, reduceOnly, takeProfit, stopLoss }: NaivePlan,
+): string | undefined {
   const closes = hedge ? (side === 'buy') !== (positionSide === 'long') : reduceOnly;
   return closes && (takeProfit ?? stopLoss) !== undefined ? 'triggerFieldsConflict' : undefined;
 }
 
-const planRefusal = (books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, plan: NaivePlan): string | undefined =>
+const planRefusal = (
+  books: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  plan: NaivePlan,
+): string | undefined =>
   statusRefusal(books, instrument) ??
   (user.hedge && plan.positionSide === undefined ? 'triggerFieldsConflict' : undefined) ??
   priceRefusal(instrument, [plan.triggerPrice, plan.price]) ??
@@ -177,11 +220,20 @@ export function placeTpslOrders(
   );
 }
 
-const first = <Item>(items: readonly Item[], refuse: (item: Item) => string | undefined): string | undefined =>
-  items.map(refuse).find((refused) => refused !== undefined);
+const first = <Item>(
+  items: readonly Item[],
+  refuse: (item: Item) => string | undefined,
+): string | undefined => items.map(refuse).find((refused) => refused !== undefined);
 
-const hasPosition = ({ positions }: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, side: PositionSide): boolean =>
-  positions.some((each) => each.user === user && each.instrument === instrument && each.side === side);
+const hasPosition = (
+  { positions }: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  side: PositionSide,
+): boolean =>
+  positions.some(
+    (each) => each.user === user && each.instrument === instrument && each.side === side,
+  );
 
 /** One of each for the whole of a side. */
 function takenRefusal(
@@ -192,7 +244,11 @@ function takenRefusal(
   kind: TriggerKind,
 ): string | undefined {
   const isTaken = triggers.some(
-    (each) => each.user === user && each.instrument === instrument && each.positionSide === side && each.kind === kind,
+    (each) =>
+      each.user === user &&
+      each.instrument === instrument &&
+      each.positionSide === side &&
+      each.kind === kind,
   );
   if (!isOfWhole(kind) || !isTaken) return undefined;
   return isTakeProfit(kind) ? 'takeProfitExists' : 'stopLossExists';
@@ -231,24 +287,48 @@ export interface NaiveTriggerChange {
 }
 
 /** One that is in line is about to fire. */
-export function changeTrigger(books: NaiveBooks, user: NaiveUser, number: number, exit: boolean, change: NaiveTriggerChange): void {
+export function changeTrigger(
+  books: NaiveBooks,
+  user: NaiveUser,
+  number: number,
+  exit: boolean,
+  change: NaiveTriggerChange,
+): void {
   const own = books.triggers.filter((each) => each.user === user && !books.line.includes(each));
   const trigger = own.find((each) => each.number === number && isExit(each.kind) === exit);
-  const refused = trigger === undefined ? (exit ? 'unknownTpsl' : 'unknownTrigger') : changeRefusal(books, trigger, change);
+  const refused =
+    trigger === undefined
+      ? exit
+        ? 'unknownTpsl'
+        : 'unknownTrigger'
+      : changeRefusal(books, trigger, change);
   books.report.answers.push(refused ?? 'accepted');
   if (trigger === undefined || refused !== undefined) return;
   const { size, price, triggerPrice, source, callback } = changed(trigger, change);
   const isAnew = waitsAnew(trigger, { triggerPrice, source, callback });
   Object.assign(trigger, { size, price, triggerPrice, source, callback });
-  tell(books, number, `changed ${described(trigger)}`, isAnew ? 'trigger waits anew' : 'trigger changed');
+  tell(
+    books,
+    number,
+    `changed ${described(trigger)}`,
+    isAnew ? 'trigger waits anew' : 'trigger changed',
+  );
   if (isAnew) arm(books, trigger);
 }
 
 /** Whether it waits for something else than before. */
-const waitsAnew = (trigger: NaiveTrigger, { triggerPrice, source, callback }: Pick<NaiveTrigger, 'triggerPrice' | 'source' | 'callback'>) =>
-  triggerPrice !== trigger.triggerPrice || source !== trigger.source || callback !== trigger.callback;
+const waitsAnew = (
+  trigger: NaiveTrigger,
+  { triggerPrice, source, callback }: Pick<NaiveTrigger, 'triggerPrice' | 'source' | 'callback'>,
+) =>
+  triggerPrice !== trigger.triggerPrice ||
+  source !== trigger.source ||
+  callback !== trigger.callback;
 
-const changed = (trigger: NaiveTrigger, { size, price, triggerPrice, source, callback }: NaiveTriggerChange) => ({
+const changed = (
+  trigger: NaiveTrigger,
+  { size, price, triggerPrice, source, callback }: NaiveTriggerChange,
+) => ({
   ...trigger,
   size: isOfWhole(trigger.kind) ? 0n : (size ?? trigger.size),
   price: price === undefined ? trigger.price : price === 0n ? undefined : price,
@@ -258,18 +338,26 @@ const changed = (trigger: NaiveTrigger, { size, price, triggerPrice, source, cal
 });
 
 /** The rules of placing, for what it would be then. */
-function changeRefusal(books: NaiveBooks, trigger: NaiveTrigger, change: NaiveTriggerChange): string | undefined {
+function changeRefusal(
+  books: NaiveBooks,
+  trigger: NaiveTrigger,
+  change: NaiveTriggerChange,
+): string | undefined {
   const { instrument, kind, positionSide } = trigger;
   const after = changed(trigger, change);
   const isTrailing = trigger.callback !== undefined;
   if (!takesOrders(books, instrument, false)) return 'symbolClosed';
-  if (isTrailing ? after.price !== undefined : change.callback !== undefined) return 'triggerFieldsConflict';
-  if (!isExit(kind) && !isTrailing && (after.price === undefined) !== (trigger.price === undefined)) return 'triggerFieldsConflict';
+  if (isTrailing ? after.price !== undefined : change.callback !== undefined)
+    return 'triggerFieldsConflict';
+  if (!isExit(kind) && !isTrailing && (after.price === undefined) !== (trigger.price === undefined))
+    return 'triggerFieldsConflict';
   return (
     priceRefusal(instrument, [after.triggerPrice, after.price]) ??
     (change.size === undefined || change.size === trigger.size || isOfWhole(kind)
       ? undefined
       : sizeRefusal(instrument, after.size, after.price === undefined)) ??
-    (isExit(kind) && waitsAnew(trigger, after) ? sideRefusal(priceOf(books, instrument, after.source), positionSide!, after) : undefined)
+    (isExit(kind) && waitsAnew(trigger, after)
+      ? sideRefusal(priceOf(books, instrument, after.source), positionSide!, after)
+      : undefined)
   );
 }

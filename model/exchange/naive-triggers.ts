@@ -1,10 +1,19 @@
-/** Orders of the naive exchange that wait for a price: a list that every price is held against, and a line of those that it has reached. */
+/**
+ * Orders of the naive exchange that wait for a price: a list that every price is held against, and
+ * a line of those that it has reached.
+ */
 import { isFrozen } from './naive-freshness.ts';
 import { trim } from './naive-matching.ts';
 import { modeOf, withMode } from './naive-modes.ts';
 import type { NaiveBooks } from './naive-money.ts';
 import { heldBack, place } from './naive-placing.ts';
-import type { NaiveInstrument, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import type {
+  NaiveInstrument,
+  NaivePosition,
+  NaiveUser,
+  PositionSide,
+  Side,
+} from './naive-state.ts';
 import { isTrading } from './naive-statuses.ts';
 import { min, shown, UNIT } from './whole-units.ts';
 
@@ -60,19 +69,33 @@ export interface NaiveTrigger {
 const PERCENT = 100n * UNIT;
 
 export const isExit = (kind: TriggerKind): boolean => kind !== 'conditional' && kind !== 'trailing';
-export const isTakeProfit = (kind: TriggerKind): boolean => kind === 'takeProfit' || kind === 'positionTakeProfit';
-export const isOfWhole = (kind: TriggerKind): boolean => kind === 'positionTakeProfit' || kind === 'positionStopLoss';
+export const isTakeProfit = (kind: TriggerKind): boolean =>
+  kind === 'takeProfit' || kind === 'positionTakeProfit';
+export const isOfWhole = (kind: TriggerKind): boolean =>
+  kind === 'positionTakeProfit' || kind === 'positionStopLoss';
 
 /** Without a trade the last price is the index. */
-export function priceOf({ lasts, marks, indexes }: NaiveBooks, { symbol, base }: NaiveInstrument, source: Source): bigint {
+export function priceOf(
+  { lasts, marks, indexes }: NaiveBooks,
+  { symbol, base }: NaiveInstrument,
+  source: Source,
+): bigint {
   if (source === 'mark') return marks[symbol]!;
   return source === 'last' ? (lasts[symbol] ?? indexes[base]!) : indexes[base]!;
 }
 
-/** Where it stands in the way of the price, in hundredths of the smallest unit, and whether the price rises to that. */
-function target({ side, rises, best, callback, triggerPrice }: NaiveTrigger): { at: bigint; rises: boolean } {
+/**
+ * Where it stands in the way of the price, in hundredths of the smallest unit, and whether the
+ * price rises to that.
+ */
+function target({ side, rises, best, callback, triggerPrice }: NaiveTrigger): {
+  at: bigint;
+  rises: boolean;
+} {
   if (best === undefined) return { at: triggerPrice * PERCENT, rises };
-  return side === 'sell' ? { at: best * (PERCENT - callback!), rises: false } : { at: best * (PERCENT + callback!), rises: true };
+  return side === 'sell'
+    ? { at: best * (PERCENT - callback!), rises: false }
+    : { at: best * (PERCENT + callback!), rises: true };
 }
 
 const isReached = (trigger: NaiveTrigger, price: bigint): boolean => {
@@ -84,7 +107,10 @@ const isReached = (trigger: NaiveTrigger, price: bigint): boolean => {
 const isStale = (books: NaiveBooks, instrument: NaiveInstrument, source: Source): boolean =>
   source === 'mark' && isFrozen(books, instrument);
 
-/** Waits from where the price stands now. A way out knows which way it waits; whatever is there already is in line at once. */
+/**
+ * Waits from where the price stands now. A way out knows which way it waits; whatever is there
+ * already is in line at once.
+ */
 export function arm(books: NaiveBooks, trigger: NaiveTrigger): void {
   const { kind, positionSide, instrument, source, triggerPrice } = trigger;
   const price = priceOf(books, instrument, source);
@@ -92,25 +118,35 @@ export function arm(books: NaiveBooks, trigger: NaiveTrigger): void {
   trigger.rises = knows ? isTakeProfit(kind) === (positionSide === 'long') : triggerPrice >= price;
   trigger.best = undefined;
   if (knows ? !isReached(trigger, price) : triggerPrice !== price) return;
-  if (isStale(books, instrument, source)) books.report.happened.push('placed where a frozen mark stands');
+  if (isStale(books, instrument, source))
+    books.report.happened.push('placed where a frozen mark stands');
   else if (trigger.callback === undefined) books.line.push(trigger);
   else trigger.best = price;
 }
 
-/** A price was there before and is another one now: those that follow do, and whatever it has reached stands in line, nearest first, then oldest. */
+/**
+ * A price was there before and is another one now: those that follow do, and whatever it has
+ * reached stands in line, nearest first, then oldest.
+ */
 export function update(books: NaiveBooks, instrument: NaiveInstrument, source: Source): void {
   const price = priceOf(books, instrument, source);
-  const listening = books.triggers.filter((each) => each.instrument === instrument && each.source === source && !books.line.includes(each));
+  const listening = books.triggers.filter(
+    (each) =>
+      each.instrument === instrument && each.source === source && !books.line.includes(each),
+  );
   if (isStale(books, instrument, source)) {
-    if (listening.some((each) => isReached(each, price))) books.report.happened.push('passed by a frozen mark');
+    if (listening.some((each) => isReached(each, price)))
+      books.report.happened.push('passed by a frozen mark');
     return;
   }
   const reached: NaiveTrigger[] = [];
   for (const trigger of listening) {
     const { best, callback, side } = trigger;
-    if (isReached(trigger, price) && (callback === undefined || best !== undefined)) reached.push(trigger);
+    if (isReached(trigger, price) && (callback === undefined || best !== undefined))
+      reached.push(trigger);
     else if (isReached(trigger, price)) trigger.best = price;
-    else if (best !== undefined) trigger.best = side === 'sell' ? (price > best ? price : best) : price < best ? price : best;
+    else if (best !== undefined)
+      trigger.best = side === 'sell' ? (price > best ? price : best) : price < best ? price : best;
   }
   reached.sort((left, right) => {
     const [one, other] = [target(left), target(right)];
@@ -122,12 +158,20 @@ export function update(books: NaiveBooks, instrument: NaiveInstrument, source: S
   books.line.push(...reached);
 }
 
-/** Coin by coin, and of each of its symbols the index, the mark, and the last price, which is the index while nothing was traded; then marks of other coins. */
-export function updatePrices(books: NaiveBooks, futures: readonly NaiveInstrument[], coins: readonly string[]): void {
+/**
+ * Coin by coin, and of each of its symbols the index, the mark, and the last price, which is the
+ * index while nothing was traded; then marks of other coins.
+ */
+export function updatePrices(
+  books: NaiveBooks,
+  futures: readonly NaiveInstrument[],
+  coins: readonly string[],
+): void {
   for (const coin of coins)
     for (const instrument of futures.filter(({ base }) => base === coin))
       for (const source of ['index', 'mark', 'last'] as const) update(books, instrument, source);
-  for (const instrument of futures) if (!coins.includes(instrument.base)) update(books, instrument, 'mark');
+  for (const instrument of futures)
+    if (!coins.includes(instrument.base)) update(books, instrument, 'mark');
 }
 
 /** One after another, each with everything that follows from it. */
@@ -168,7 +212,8 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
   const size = sizeNow(books, trigger);
   const born = bornOf(trigger, size);
   const placed = (): string | undefined => place(books, user, instrument, born, isOfWhole(kind));
-  const refused = size === 0n ? 'nothingToClose' : withMode(books, user, instrument, born.marginMode, placed);
+  const refused =
+    size === 0n ? 'nothingToClose' : withMode(books, user, instrument, born.marginMode, placed);
   if (refused !== undefined) {
     [books.triggers, books.line] = [fired, line];
     tell(books, number, `failed ${refused}`, `${kind} failed ${refused}`);
@@ -177,10 +222,18 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
   }
   trim(books);
   books.report.triggers.splice(emitted, 0, [number, `fired ${order}`]);
-  if (isSiblingThere) books.report.triggers.splice(emitted, 0, [ocoSibling.number, 'cancelled ocoSiblingFired']);
-  books.report.happened.push(`${kind} fired by ${trigger.source}`, ...(isSiblingThere ? ['twin cancelled'] : []));
-  if (!isTrading(books, instrument)) books.report.happened.push(`${isExit(kind) ? 'way out' : 'plan'} fired in a halt`);
-  if (wasIsolated !== isolated) books.report.happened.push(isClosing(trigger) ? 'closed in the other mode' : 'switched back by a trigger');
+  if (isSiblingThere)
+    books.report.triggers.splice(emitted, 0, [ocoSibling.number, 'cancelled ocoSiblingFired']);
+  books.report.happened.push(
+    `${kind} fired by ${trigger.source}`,
+    ...(isSiblingThere ? ['twin cancelled'] : []),
+  );
+  if (!isTrading(books, instrument))
+    books.report.happened.push(`${isExit(kind) ? 'way out' : 'plan'} fired in a halt`);
+  if (wasIsolated !== isolated)
+    books.report.happened.push(
+      isClosing(trigger) ? 'closed in the other mode' : 'switched back by a trigger',
+    );
 }
 
 const isClosing = ({ kind, user, reduceOnly, side, positionSide }: NaiveTrigger): boolean =>
@@ -201,7 +254,10 @@ function sizeNow(books: NaiveBooks, trigger: NaiveTrigger): bigint {
 /** One that opens does so in the mode it was placed with, and one that closes in either. */
 function bornOf(trigger: NaiveTrigger, size: bigint) {
   const { side, price, positionSide, stp, takeProfit, stopLoss } = trigger;
-  const attached = takeProfit === undefined && stopLoss === undefined ? undefined : { takeProfit, stopLoss, opened: 0n, value: 0n };
+  const attached =
+    takeProfit === undefined && stopLoss === undefined
+      ? undefined
+      : { takeProfit, stopLoss, opened: 0n, value: 0n };
   return {
     side,
     market: price === undefined,
@@ -219,17 +275,25 @@ function bornOf(trigger: NaiveTrigger, size: bigint) {
 }
 
 const closes = ({ user, instrument, side }: NaiveTrigger, position: NaivePosition): boolean =>
-  position.user === user && position.instrument === instrument && (position.side === 'long') === (side === 'sell');
+  position.user === user &&
+  position.instrument === instrument &&
+  (position.side === 'long') === (side === 'sell');
 
 /** The ways out of a side end with it, and what open orders have filled of it gets none. */
 export function endTpsl(books: NaiveBooks, { user, instrument, side }: NaivePosition): void {
   for (const trigger of books.triggers)
-    if (trigger.user === user && trigger.instrument === instrument && isExit(trigger.kind) && trigger.positionSide === side)
+    if (
+      trigger.user === user &&
+      trigger.instrument === instrument &&
+      isExit(trigger.kind) &&
+      trigger.positionSide === side
+    )
       cancelTrigger(books, trigger, 'positionClosed');
   for (const order of books.orders)
     if (order.user === user && order.instrument === instrument && order.attached !== undefined) {
       if ((order.positionSide ?? (order.side === 'buy' ? 'long' : 'short')) !== side) continue;
-      if (order.attached.opened > 0n) books.report.happened.push('filled and closed before its ways out');
+      if (order.attached.opened > 0n)
+        books.report.happened.push('filled and closed before its ways out');
       order.attached.opened = 0n;
       order.attached.value = 0n;
     }

@@ -1,11 +1,24 @@
-/** Ways out that come with an order of the naive exchange: once it is done they wait for what it has opened. */
+/**
+ * Ways out that come with an order of the naive exchange: once it is done they wait for what it has
+ * opened.
+ */
 import { modeOf } from './naive-modes.ts';
 import type { NaiveBooks } from './naive-money.ts';
 import type { NaiveOrder, PositionSide } from './naive-state.ts';
-import { arm, isTakeProfit, type NaiveTrigger, type NaiveWayOut, priceOf, tell } from './naive-triggers.ts';
+import {
+  arm,
+  isTakeProfit,
+  type NaiveTrigger,
+  type NaiveWayOut,
+  priceOf,
+  tell,
+} from './naive-triggers.ts';
 import { max, min, nearest, shown, UNIT } from './whole-units.ts';
 
-/** `opened` is what the order has filled beyond a position that it closed, and `value` what that cost. */
+/**
+ * `opened` is what the order has filled beyond a position that it closed, and `value` what that
+ * cost.
+ */
 export interface NaiveAttached {
   readonly takeProfit: NaiveWayOut | undefined;
   readonly stopLoss: NaiveWayOut | undefined;
@@ -18,9 +31,20 @@ type Asked = Omit<NaiveTrigger, 'number' | 'rises' | 'best' | 'ocoSibling'>;
 /** They come behind all others; two cancel each other. */
 export function enterTriggers(books: NaiveBooks, asked: readonly Asked[]): void {
   const placed = asked.map((each): NaiveTrigger => {
-    const trigger = { ...each, number: books.triggersPlaced++, rises: false, best: undefined, ocoSibling: undefined };
+    const trigger = {
+      ...each,
+      number: books.triggersPlaced++,
+      rises: false,
+      best: undefined,
+      ocoSibling: undefined,
+    };
     books.triggers.push(trigger);
-    tell(books, trigger.number, `placed ${described(trigger)}`, `${trigger.kind} placed by ${trigger.source}`);
+    tell(
+      books,
+      trigger.number,
+      `placed ${described(trigger)}`,
+      `${trigger.kind} placed by ${trigger.source}`,
+    );
     return trigger;
   });
   if (placed.length === 2) [placed[0]!.ocoSibling, placed[1]!.ocoSibling] = [placed[1], placed[0]];
@@ -28,32 +52,69 @@ export function enterTriggers(books: NaiveBooks, asked: readonly Asked[]): void 
 }
 
 export const wayOut = (way: NaiveWayOut | undefined): string =>
-  way === undefined ? 'none' : `${shown(way.triggerPrice)}${way.isPercent ? '%' : ''} ${way.source} ${way.price}`;
+  way === undefined
+    ? 'none'
+    : `${shown(way.triggerPrice)}${way.isPercent ? '%' : ''} ${way.source} ${way.price}`;
 
 /** What a trigger is, in the words of both sides. */
 export function described(trigger: Asked): string {
-  const { user, instrument, kind, side, positionSide, reduceOnly, stp, source, triggerPrice, size, price, callback } = trigger;
+  const {
+    user,
+    instrument,
+    kind,
+    side,
+    positionSide,
+    reduceOnly,
+    stp,
+    source,
+    triggerPrice,
+    size,
+    price,
+    callback,
+  } = trigger;
   const of = `${user.name} ${instrument.symbol} ${kind} ${side} ${positionSide} ${reduceOnly} ${stp} ${modeOf(trigger.isolated)}`;
   return `${of} ${shown(size)} ${source} ${triggerPrice} ${price} ${callback} ${wayOut(trigger.takeProfit)} ${wayOut(trigger.stopLoss)}`;
 }
 
 /** The order is done. */
-export function armWaysOut(books: NaiveBooks, { user, instrument, side, stp, attached }: NaiveOrder): void {
+export function armWaysOut(
+  books: NaiveBooks,
+  { user, instrument, side, stp, attached }: NaiveOrder,
+): void {
   if (attached === undefined || attached.opened === 0n) return;
   const { takeProfit, stopLoss, opened } = attached;
   const positionSide = side === 'buy' ? 'long' : 'short';
   const { isolated } = user.settings[instrument.symbol]!;
-  const shared = { user, instrument, positionSide, reduceOnly: !user.hedge, stp, isolated, size: opened } as const;
+  const shared = {
+    user,
+    instrument,
+    positionSide,
+    reduceOnly: !user.hedge,
+    stp,
+    isolated,
+    size: opened,
+  } as const;
   const both = [
     ['takeProfit', takeProfit],
     ['stopLoss', stopLoss],
   ] as const;
   const tpsl = both.flatMap(([kind, way]): Asked[] => {
-    const triggerPrice = way === undefined ? 0n : priceFor(kind, way, positionSide, attached, instrument.tick);
+    const triggerPrice =
+      way === undefined ? 0n : priceFor(kind, way, positionSide, attached, instrument.tick);
     if (way === undefined || triggerPrice <= 0n) return [];
     const { source, price } = way;
     const none = { callback: undefined, takeProfit: undefined, stopLoss: undefined };
-    return [{ ...shared, ...none, kind, side: side === 'buy' ? 'sell' : 'buy', source, triggerPrice, price }];
+    return [
+      {
+        ...shared,
+        ...none,
+        kind,
+        side: side === 'buy' ? 'sell' : 'buy',
+        source,
+        triggerPrice,
+        price,
+      },
+    ];
   });
   books.report.happened.push(tpsl.length === 2 ? 'both ways out armed' : 'one way out armed');
   enterTriggers(books, tpsl);
@@ -92,12 +153,19 @@ export function sideRefusal(
   return byMark ? 'shortStopLossBelowMark' : 'shortStopLossTooLow';
 }
 
-/** Those of an order are held against the price that stands, or its limit where it would wait for that. */
-export function wayOutRefusal(books: NaiveBooks, { instrument, side, market, limit, attached }: NaiveOrder): string | undefined {
+/**
+ * Those of an order are held against the price that stands, or its limit where it would wait for
+ * that.
+ */
+export function wayOutRefusal(
+  books: NaiveBooks,
+  { instrument, side, market, limit, attached }: NaiveOrder,
+): string | undefined {
   const refusals = (['takeProfit', 'stopLoss'] as const).map((kind) => {
     const way = attached?.[kind];
     if (way === undefined) return undefined;
-    if ([way.triggerPrice, way.price ?? 0n].some((price) => price % instrument.tick !== 0n)) return 'priceOffStep';
+    if ([way.triggerPrice, way.price ?? 0n].some((price) => price % instrument.tick !== 0n))
+      return 'priceOffStep';
     const stands = priceOf(books, instrument, way.source);
     const filledAt = market ? stands : side === 'buy' ? min(stands, limit) : max(stands, limit);
     return sideRefusal(filledAt, side === 'buy' ? 'long' : 'short', { ...way, kind });
@@ -105,6 +173,9 @@ export function wayOutRefusal(books: NaiveBooks, { instrument, side, market, lim
   return refusals[0] ?? refusals[1];
 }
 
-/** What an order may not ask for: ways out of what it closes, off the step, or on the wrong side of where it would be filled. */
+/**
+ * What an order may not ask for: ways out of what it closes, off the step, or on the wrong side of
+ * where it would be filled.
+ */
 export const askedRefusal = (books: NaiveBooks, order: NaiveOrder): string | undefined =>
   order.closes ? 'triggerFieldsConflict' : wayOutRefusal(books, order);

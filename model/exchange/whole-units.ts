@@ -1,4 +1,7 @@
-/** Arithmetic of the naive exchange: whole units of 10^-10 and fractions of them, each division saying which way it rounds. */
+/**
+ * Arithmetic of the naive exchange: whole units of 10^-10 and fractions of them, each division
+ * saying which way it rounds.
+ */
 export const UNIT = 10n ** 10n;
 
 /** `1.5` as units. */
@@ -18,9 +21,11 @@ export const floor = (numerator: bigint, denominator: bigint): bigint => {
   const quotient = numerator / denominator;
   return numerator < 0n && quotient * denominator !== numerator ? quotient - 1n : quotient;
 };
-export const ceiling = (numerator: bigint, denominator: bigint): bigint => -floor(-numerator, denominator);
+export const ceiling = (numerator: bigint, denominator: bigint): bigint =>
+  -floor(-numerator, denominator);
 /** To the closer one, halves up; nothing here is below zero. */
-export const nearest = (numerator: bigint, denominator: bigint): bigint => floor(2n * numerator + denominator, 2n * denominator);
+export const nearest = (numerator: bigint, denominator: bigint): bigint =>
+  floor(2n * numerator + denominator, 2n * denominator);
 
 export const min = (left: bigint, right: bigint): bigint => (left < right ? left : right);
 export const max = (left: bigint, right: bigint): bigint => (left > right ? left : right);

@@ -34,7 +34,8 @@ export interface Candle {
 
 const sum = (numbers: readonly bigint[]): bigint => numbers.reduce((one, other) => one + other, 0n);
 /** No value of a trade is rounded (LST-13). */
-export const worthTraded = (trades: readonly Trade[]): bigint => sum(trades.map(({ price, size }) => price * size)) / UNIT;
+export const worthTraded = (trades: readonly Trade[]): bigint =>
+  sum(trades.map(({ price, size }) => price * size)) / UNIT;
 export const sizeOf = (trades: readonly Trade[]): bigint => sum(trades.map(({ size }) => size));
 
 /** None where nothing was traded. A life is too short for any to be forgotten (VIEW-24). */
@@ -42,15 +43,25 @@ export function tradeCandles({ trades }: Market, length: number): readonly Candl
   const starts = new Set(trades.map(({ at }) => candleStart(at, length)));
   return [...starts].map((start) => {
     const inside = trades.filter(({ at }) => candleStart(at, length) === start);
-    return { start, prices: inside.map(({ price }) => price), size: sizeOf(inside), value: worthTraded(inside) };
+    return {
+      start,
+      prices: inside.map(({ price }) => price),
+      size: sizeOf(inside),
+      value: worthTraded(inside),
+    };
   });
 }
 
 /** Those shorter than an hour reach back a day, the others a thousand hours (VIEW-35). */
-const reachTo = (length: number, now: number): number => (length < HOUR ? startOf(now, MINUTE) - DAY : startOf(now, HOUR) - 1_000 * HOUR);
+const reachTo = (length: number, now: number): number =>
+  length < HOUR ? startOf(now, MINUTE) - DAY : startOf(now, HOUR) - 1_000 * HOUR;
 
 /** One for every stretch since the first price; each begins with the price that stood (VIEW-35). */
-export function priceCandles(prints: readonly Print[], length: number, now: number): readonly Candle[] {
+export function priceCandles(
+  prints: readonly Print[],
+  length: number,
+  now: number,
+): readonly Candle[] {
   const [first] = prints;
   if (first === undefined) return [];
   const placed = prints.map(({ at, price }) => ({ start: candleStart(at, length), price }));
@@ -65,9 +76,14 @@ export function priceCandles(prints: readonly Print[], length: number, now: numb
   return candles;
 }
 
-const most = (prices: readonly bigint[]): bigint => prices.reduce((one, other) => (other > one ? other : one));
-const least = (prices: readonly bigint[]): bigint => prices.reduce((one, other) => (other < one ? other : one));
-export const extremes = (prices: readonly bigint[]): readonly [high: bigint, low: bigint] => [most(prices), least(prices)];
+const most = (prices: readonly bigint[]): bigint =>
+  prices.reduce((one, other) => (other > one ? other : one));
+const least = (prices: readonly bigint[]): bigint =>
+  prices.reduce((one, other) => (other < one ? other : one));
+export const extremes = (prices: readonly bigint[]): readonly [high: bigint, low: bigint] => [
+  most(prices),
+  least(prices),
+];
 
 export const candleText = ({ start, prices, size, value }: Candle): readonly string[] => [
   String(start),

@@ -1,4 +1,7 @@
-/** What was told of each market, in plain lists: its listing, its trades, its prices, its orders and its positions. */
+/**
+ * What was told of each market, in plain lists: its listing, its trades, its prices, its orders and
+ * its positions.
+ */
 import type { Instrument } from '../../src/messages/listings.ts';
 import type { OrderRow } from '../../src/messages/orders.ts';
 import type { EmittedEvents, RecordedRun } from '../lists/recorded-run.ts';
@@ -34,12 +37,16 @@ export interface Market {
 
 export const isFutures = ({ category }: Instrument): boolean => category.endsWith('FUTURES');
 /** SPOT and MARGIN share one book. */
-const bookOf = (category: string, symbol: string): string => `${category === 'MARGIN' ? 'SPOT' : category}:${symbol}`;
+const bookOf = (category: string, symbol: string): string =>
+  `${category === 'MARGIN' ? 'SPOT' : category}:${symbol}`;
 
 const DOLLARS: ReadonlySet<string> = new Set(['USD', 'USDT', 'USDC']);
 
 /** Every time that either coin was told, the one over the other (PRC-03). */
-function indexOf(emitted: readonly EmittedEvents[], { baseCoin, quoteCoin }: Instrument): readonly Print[] {
+function indexOf(
+  emitted: readonly EmittedEvents[],
+  { baseCoin, quoteCoin }: Instrument,
+): readonly Print[] {
   const prints: Print[] = [];
   let base: bigint | undefined;
   let quote = DOLLARS.has(quoteCoin) ? UNIT : undefined;
@@ -47,24 +54,33 @@ function indexOf(emitted: readonly EmittedEvents[], { baseCoin, quoteCoin }: Ins
     if (event.baseCoin === baseCoin) base = event.price;
     else if (event.baseCoin === quoteCoin) quote = event.price;
     else continue;
-    if (base !== undefined && quote !== undefined) prints.push({ at, price: nearest(base * UNIT, quote) });
+    if (base !== undefined && quote !== undefined)
+      prints.push({ at, price: nearest(base * UNIT, quote) });
   }
   return prints;
 }
 
 const worthOf = (emitted: readonly EmittedEvents[], coin: string): bigint =>
-  eventsOf(emitted, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin)?.event.price ?? UNIT;
+  eventsOf(emitted, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin)?.event
+    .price ?? UNIT;
 
 const statusOf = (emitted: readonly EmittedEvents[], { category, symbol }: Instrument): string =>
-  eventsOf(emitted, 'instrumentStatusChanged').findLast(({ event }) => event.category === category && event.symbol === symbol)?.event
-    .status ?? 'normal';
+  eventsOf(emitted, 'instrumentStatusChanged').findLast(
+    ({ event }) => event.category === category && event.symbol === symbol,
+  )?.event.status ?? 'normal';
 
-const markOf = (emitted: readonly EmittedEvents[], { category, symbol }: Instrument): readonly Print[] =>
+const markOf = (
+  emitted: readonly EmittedEvents[],
+  { category, symbol }: Instrument,
+): readonly Print[] =>
   eventsOf(emitted, 'markPriceMoved')
     .filter(({ event }) => event.category === category && event.symbol === symbol)
     .map(({ event, at }) => ({ at, price: event.price }));
 
-const tradesOf = (emitted: readonly EmittedEvents[], { category, symbol }: Instrument): readonly Trade[] =>
+const tradesOf = (
+  emitted: readonly EmittedEvents[],
+  { category, symbol }: Instrument,
+): readonly Trade[] =>
   eventsOf(emitted, 'tradeExecuted')
     .filter(({ event }) => bookOf(event.category, event.symbol) === bookOf(category, symbol))
     .map(({ event, at }) => ({ at, price: event.price, size: event.size }));
@@ -81,7 +97,10 @@ function restingOrders(emitted: readonly EmittedEvents[]): readonly Resting[] {
   for (const { event } of emitted) {
     if (event.type === 'orderAccepted' || event.type === 'orderModified') {
       const { order } = event;
-      const inBook = event.type === 'orderAccepted' ? order.status !== 'live' : resting.get(order.orderId)!.inBook;
+      const inBook =
+        event.type === 'orderAccepted'
+          ? order.status !== 'live'
+          : resting.get(order.orderId)!.inBook;
       resting.set(order.orderId, { order, left: order.openSize ?? order.size, inBook });
     } else if (event.type === 'orderActivated') resting.get(event.orderId)!.inBook = true;
     else if (event.type === 'fillSettled') resting.get(event.fill.orderId)!.left -= event.fill.size;
@@ -91,26 +110,40 @@ function restingOrders(emitted: readonly EmittedEvents[]): readonly Resting[] {
 }
 
 /** What the orders that are in the book add up to at each price (VIEW-22). */
-function levels(resting: readonly Resting[], { category, symbol }: Instrument, side: string): readonly Level[] {
+function levels(
+  resting: readonly Resting[],
+  { category, symbol }: Instrument,
+  side: string,
+): readonly Level[] {
   const sizes = new Map<bigint, bigint>();
   for (const { order, left } of resting) {
-    const isThere = order.side === side && bookOf(order.category, order.symbol) === bookOf(category, symbol);
-    if (isThere && order.price !== undefined) sizes.set(order.price, (sizes.get(order.price) ?? 0n) + left);
+    const isThere =
+      order.side === side && bookOf(order.category, order.symbol) === bookOf(category, symbol);
+    if (isThere && order.price !== undefined)
+      sizes.set(order.price, (sizes.get(order.price) ?? 0n) + left);
   }
   const better = side === 'buy' ? 1 : -1;
   return [...sizes].toSorted(([one], [other]) => (one < other ? better : -better));
 }
 
 /** What all longs hold: shorts hold as much. */
-function openInterestOf(emitted: readonly EmittedEvents[], { category, symbol }: Instrument): bigint {
+function openInterestOf(
+  emitted: readonly EmittedEvents[],
+  { category, symbol }: Instrument,
+): bigint {
   const held = { long: new Map<number, bigint>(), short: new Map<number, bigint>() };
   for (const { event } of emitted) {
     if (event.type !== 'positionChanged' && event.type !== 'positionClosed') continue;
     const { position } = event;
     if (position.category !== category || position.symbol !== symbol) continue;
-    held[position.side].set(position.positionId, event.type === 'positionClosed' ? 0n : position.size);
+    held[position.side].set(
+      position.positionId,
+      event.type === 'positionClosed' ? 0n : position.size,
+    );
   }
-  const [long, short] = [held.long, held.short].map((sizes) => [...sizes.values()].reduce((sum, size) => sum + size, 0n));
+  const [long, short] = [held.long, held.short].map((sizes) =>
+    [...sizes.values()].reduce((sum, size) => sum + size, 0n),
+  );
   if (long !== short) throw new Error(`${symbol}: longs hold ${long}, shorts ${short}`);
   return long!;
 }

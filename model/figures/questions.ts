@@ -3,7 +3,15 @@ import type { Random } from '../../src/kernel/random.ts';
 import { DAY, HOUR, startOf } from '../../src/kernel/time.ts';
 import type { Asked, EndpointName } from '../lists/program.ts';
 import { decimals, nearest } from '../lists/row.ts';
-import { type Candle, candleStart, candleText, LENGTHS, type Length, priceCandles, tradeCandles } from './candles.ts';
+import {
+  type Candle,
+  candleStart,
+  candleText,
+  LENGTHS,
+  type Length,
+  priceCandles,
+  tradeCandles,
+} from './candles.ts';
 import { isFutures, type Level, type Market, UNIT } from './markets.ts';
 import { classicTicker, symbolPrices, unifiedTicker } from './tickers.ts';
 
@@ -19,22 +27,52 @@ export interface Question {
 const levelTexts = (levels: readonly Level[], count: number): readonly (readonly string[])[] =>
   levels.slice(0, count).map((level) => level.map(decimals));
 
-function bookQuestions(random: Random, { instrument, bids, asks }: Market, now: number): readonly Question[] {
+function bookQuestions(
+  random: Random,
+  { instrument, bids, asks }: Market,
+  now: number,
+): readonly Question[] {
   const { category, symbol, priceStep } = instrument;
   const count = 1 + random.below(random.pick([5, 150]));
   const limit = String(count);
   const [a, b, ts] = [levelTexts(asks, count), levelTexts(bids, count), String(now)];
-  const reached = [bids.length > count ? 'a book was cut' : 'all of a book', ...(bids.length === 0 ? ['a side was empty'] : [])];
-  const unified: Question = { name: 'getOrderBook', asked: { category, symbol, limit }, right: { a, b, ts }, reached };
+  const reached = [
+    bids.length > count ? 'a book was cut' : 'all of a book',
+    ...(bids.length === 0 ? ['a side was empty'] : []),
+  ];
+  const unified: Question = {
+    name: 'getOrderBook',
+    asked: { category, symbol, limit },
+    right: { a, b, ts },
+    reached,
+  };
   if (category === 'SPOT')
-    return [unified, { name: 'getSpotOrderBook', asked: { symbol, limit }, right: { asks: a, bids: b, ts }, reached: [] }];
+    return [
+      unified,
+      {
+        name: 'getSpotOrderBook',
+        asked: { symbol, limit },
+        right: { asks: a, bids: b, ts },
+        reached: [],
+      },
+    ];
   if (!isFutures(instrument)) return [unified];
   const all = { asks: levelTexts(asks, 200), bids: levelTexts(bids, 200), ts, scale: priceStep };
   const asked = { productType: category, symbol };
   return [
     unified,
-    { name: 'getFuturesDepth', asked: { ...asked, limit }, right: { ...all, asks: a, bids: b }, reached: [] },
-    { name: 'getFuturesDepth', asked: { ...asked, limit: 'max' }, right: all, reached: ['a book asked for whole'] },
+    {
+      name: 'getFuturesDepth',
+      asked: { ...asked, limit },
+      right: { ...all, asks: a, bids: b },
+      reached: [],
+    },
+    {
+      name: 'getFuturesDepth',
+      asked: { ...asked, limit: 'max' },
+      right: all,
+      reached: ['a book asked for whole'],
+    },
   ];
 }
 
@@ -45,7 +83,10 @@ function nextFunding(now: number, hours: number): number {
   return Math.min(midnight + DAY, ...times.filter((time) => time > now));
 }
 
-/** The rate itself is held against what is charged elsewhere; here against its bounds, and against what is off. */
+/**
+ * The rate itself is held against what is charged elsewhere; here against its bounds, and against
+ * what is off.
+ */
 function fundingQuestions({ instrument, status }: Market, now: number): readonly Question[] {
   const { category, symbol, fundingHours, fundingRateMax = '0.003' } = instrument;
   const next = String(nextFunding(now, fundingHours));
@@ -72,9 +113,15 @@ function fundingQuestions({ instrument, status }: Market, now: number): readonly
 function tickerQuestions(market: Market, now: number): readonly Question[] {
   const { instrument, openInterest } = market;
   const { category, symbol } = instrument;
-  const unified: Question = { name: 'listTickers', asked: { category, symbol }, right: [unifiedTicker(market, now)], reached: [] };
+  const unified: Question = {
+    name: 'listTickers',
+    asked: { category, symbol },
+    right: [unifiedTicker(market, now)],
+    reached: [],
+  };
   const right = [classicTicker(market, now)];
-  if (category === 'SPOT') return [unified, { name: 'listSpotTickers', asked: { symbol }, right, reached: [] }];
+  if (category === 'SPOT')
+    return [unified, { name: 'listSpotTickers', asked: { symbol }, right, reached: [] }];
   if (!isFutures(instrument)) return [unified];
   const asked = { productType: category, symbol };
   const size = decimals(openInterest);
@@ -84,7 +131,12 @@ function tickerQuestions(market: Market, now: number): readonly Question[] {
     unified,
     { name: 'getFuturesTicker', asked, right, reached: [] },
     { name: 'getFuturesPrices', asked, right: [symbolPrices(market, now)], reached: [] },
-    { name: 'getOpenInterest', asked: { category, symbol }, right: held, reached: openInterest > 0n ? ['open interest'] : [] },
+    {
+      name: 'getOpenInterest',
+      asked: { category, symbol },
+      right: held,
+      reached: openInterest > 0n ? ['open interest'] : [],
+    },
     { name: 'getFuturesOpenInterest', asked, right: classicHeld, reached: [] },
   ];
 }
@@ -92,7 +144,12 @@ function tickerQuestions(market: Market, now: number): readonly Question[] {
 type Window = Readonly<Partial<Record<'startTime' | 'endTime' | 'limit', string>>>;
 
 /** Mostly where a candle begins, or a moment beside it. */
-function drawWindow(random: Random, candles: readonly Candle[], length: number, now: number): Window {
+function drawWindow(
+  random: Random,
+  candles: readonly Candle[],
+  length: number,
+  now: number,
+): Window {
   const time = (): number => {
     const { start } = candles.length === 0 ? { start: now } : random.pick(candles);
     return start + random.pick([0, 0, 1, -1, length - 1, random.below(length)]);
@@ -106,11 +163,15 @@ function drawWindow(random: Random, candles: readonly Candle[], length: number, 
   return Object.fromEntries(Object.entries(drawn).filter(() => random.below(2) === 0));
 }
 
-/** The end is not in it. From a start the oldest are told, without one the newest, both oldest first (VIEW-50). */
+/**
+ * The end is not in it. From a start the oldest are told, without one the newest, both oldest first
+ * (VIEW-50).
+ */
 function cut(candles: readonly Candle[], { startTime, endTime, limit = '100' }: Window) {
   const [from, to] = [Number(startTime ?? '0'), Number(endTime ?? Number.MAX_SAFE_INTEGER)];
   const inside = candles.filter(({ start }) => start >= from && start < to);
-  const page = startTime === undefined ? inside.slice(-Number(limit)) : inside.slice(0, Number(limit));
+  const page =
+    startTime === undefined ? inside.slice(-Number(limit)) : inside.slice(0, Number(limit));
   const reached = [
     ...(page.length < inside.length ? ['candles were cut'] : []),
     ...(page[0]?.start === from ? ['a candle at the start'] : []),
@@ -131,33 +192,76 @@ const SPOT_WORDS: Readonly<Partial<Record<Length, readonly string[]>>> = {
   '3D': ['3Dutc'],
   '1W': ['1week', '1Wutc'],
 };
-const KINDS = { MARKET: 'listFuturesCandles', MARK: 'listMarkCandles', INDEX: 'listIndexCandles' } as const;
+const KINDS = {
+  MARKET: 'listFuturesCandles',
+  MARK: 'listMarkCandles',
+  INDEX: 'listIndexCandles',
+} as const;
 
-function candleQuestions(random: Random, market: Market, kind: keyof typeof KINDS, now: number): readonly Question[] {
+function candleQuestions(
+  random: Random,
+  market: Market,
+  kind: keyof typeof KINDS,
+  now: number,
+): readonly Question[] {
   const { instrument, index, mark, quoteIndex } = market;
   const { category, symbol } = instrument;
   const interval = random.pick(Object.keys(LENGTHS) as Length[]);
   const length = LENGTHS[interval];
-  const candles = kind === 'MARKET' ? tradeCandles(market, length) : priceCandles(kind === 'MARK' ? mark : index, length, now);
+  const candles =
+    kind === 'MARKET'
+      ? tradeCandles(market, length)
+      : priceCandles(kind === 'MARK' ? mark : index, length, now);
   const window = drawWindow(random, candles, length, now);
   const { page, reached: edges } = cut(candles, window);
   const right = page.map(candleText);
   const isOpen = page.some(({ start }) => start === candleStart(now, length));
-  const reached = [...edges, ...(page.length > 0 ? [`${kind} of ${interval}`] : []), ...(isOpen ? [`${kind} still open`] : [])];
-  const unified: Question = { name: 'listCandles', asked: { category, symbol, interval, type: kind, ...window }, right, reached };
+  const reached = [
+    ...edges,
+    ...(page.length > 0 ? [`${kind} of ${interval}`] : []),
+    ...(isOpen ? [`${kind} still open`] : []),
+  ];
+  const unified: Question = {
+    name: 'listCandles',
+    asked: { category, symbol, interval, type: kind, ...window },
+    right,
+    reached,
+  };
   if (isFutures(instrument)) {
     const asked = { productType: category, symbol, granularity: interval, ...window };
     const named = { ...asked, kLineType: kind };
-    return [unified, { name: KINDS[kind], asked, right, reached: [] }, { name: 'listFuturesCandles', asked: named, right, reached: [] }];
+    return [
+      unified,
+      { name: KINDS[kind], asked, right, reached: [] },
+      { name: 'listFuturesCandles', asked: named, right, reached: [] },
+    ];
   }
   const words = SPOT_WORDS[interval];
   if (category !== 'SPOT' || words === undefined) return [unified];
-  const worth = page.map((candle) => [...candleText(candle), decimals(nearest(candle.value * quoteIndex, UNIT))]);
-  return [unified, { name: 'listSpotCandles', asked: { symbol, granularity: random.pick(words), ...window }, right: worth, reached: [] }];
+  const worth = page.map((candle) => [
+    ...candleText(candle),
+    decimals(nearest(candle.value * quoteIndex, UNIT)),
+  ]);
+  return [
+    unified,
+    {
+      name: 'listSpotCandles',
+      asked: { symbol, granularity: random.pick(words), ...window },
+      right: worth,
+      reached: [],
+    },
+  ];
 }
 
 export function questionsAbout(random: Random, market: Market, now: number): readonly Question[] {
   const candles = (kind: keyof typeof KINDS) => candleQuestions(random, market, kind, now);
-  const ofEvery = [...tickerQuestions(market, now), ...bookQuestions(random, market, now), ...candles('MARKET'), ...candles('MARKET')];
-  return isFutures(market.instrument) ? [...ofEvery, ...candles('MARK'), ...candles('INDEX'), ...fundingQuestions(market, now)] : ofEvery;
+  const ofEvery = [
+    ...tickerQuestions(market, now),
+    ...bookQuestions(random, market, now),
+    ...candles('MARKET'),
+    ...candles('MARKET'),
+  ];
+  return isFutures(market.instrument)
+    ? [...ofEvery, ...candles('MARK'), ...candles('INDEX'), ...fundingQuestions(market, now)]
+    : ofEvery;
 }

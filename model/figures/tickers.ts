@@ -10,7 +10,8 @@ function changeOf(last: bigint, open: bigint): string {
 }
 
 /** Of a minute that began more than a day ago, or just then, nothing counts (VIEW-23). */
-export const tradesOfDay = ({ trades }: Market, now: number) => trades.filter(({ at }) => startOf(at, MINUTE) > now - DAY);
+export const tradesOfDay = ({ trades }: Market, now: number) =>
+  trades.filter(({ at }) => startOf(at, MINUTE) > now - DAY);
 
 export const lastOf = ({ trades, index }: Market): bigint => (trades.at(-1) ?? index.at(-1)!).price;
 
@@ -43,11 +44,27 @@ function figuresOf(market: Market, now: number) {
   };
 }
 
-const pricesOf = ({ index, mark }: Market) => ({ indexPrice: decimals(index.at(-1)!.price), markPrice: decimals(mark.at(-1)!.price) });
+const pricesOf = ({ index, mark }: Market) => ({
+  indexPrice: decimals(index.at(-1)!.price),
+  markPrice: decimals(mark.at(-1)!.price),
+});
 
 export function classicTicker(market: Market, now: number) {
   const { instrument, openInterest } = market;
-  const { last, open, openUtc, high, low, change, changeUtc24h, bid, ask, size, value, usdtVolume } = figuresOf(market, now);
+  const {
+    last,
+    open,
+    openUtc,
+    high,
+    low,
+    change,
+    changeUtc24h,
+    bid,
+    ask,
+    size,
+    value,
+    usdtVolume,
+  } = figuresOf(market, now);
   return {
     symbol: instrument.symbol,
     lastPr: last,
@@ -64,7 +81,9 @@ export function classicTicker(market: Market, now: number) {
     quoteVolume: value,
     usdtVolume,
     ts: String(now),
-    ...(isFutures(instrument) ? { open24h: open, ...pricesOf(market), holdingAmount: decimals(openInterest) } : { open }),
+    ...(isFutures(instrument)
+      ? { open24h: open, ...pricesOf(market), holdingAmount: decimals(openInterest) }
+      : { open }),
   };
 }
 

@@ -50,7 +50,8 @@ class Billing {
   constructor(emitted: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>) {
     this.#emitted = emitted;
     this.#orders = orders;
-    for (const [place, { event }] of emitted.entries()) if (event.type === 'entryPosted') this.#take(place, event.reason, event.lines);
+    for (const [place, { event }] of emitted.entries())
+      if (event.type === 'entryPosted') this.#take(place, event.reason, event.lines);
   }
 
   #shares(lines: readonly LedgerLine[]): readonly Share[] {
@@ -69,23 +70,46 @@ class Billing {
 
   #take(place: number, reason: string, lines: readonly LedgerLine[]): void {
     const toHouse = (account: string): bigint =>
-      lines.filter((line) => line.uid === undefined && line.account === account).reduce((sum, { amount }) => sum + amount, 0n);
+      lines
+        .filter((line) => line.uid === undefined && line.account === account)
+        .reduce((sum, { amount }) => sum + amount, 0n);
     const shares = this.#shares(lines);
     const isFill = reason === 'trade' || reason === 'openPosition' || reason === 'closePosition';
-    const paid = isFill ? toHouse('fees') : reason === 'withdrawalSent' ? toHouse('withdrawals') : 0n;
+    const paid = isFill
+      ? toHouse('fees')
+      : reason === 'withdrawalSent'
+        ? toHouse('withdrawals')
+        : 0n;
     // Of two who trade coins, whoever receives pays out of what he receives.
     const payer = shares.length === 1 ? shares[0] : shares.find(({ change }) => change > 0n);
     for (const share of shares) {
       const fee = share === payer ? -paid : 0n;
       if (share.change === 0n && fee === 0n) continue;
       if (reason === 'repay') this.#repay(place, share, lines);
-      else this.#add(place, share, share.change - fee, fee, this.#meaning(place, reason, share, share.change - fee, lines));
+      else
+        this.#add(
+          place,
+          share,
+          share.change - fee,
+          fee,
+          this.#meaning(place, reason, share, share.change - fee, lines),
+        );
     }
   }
 
   #add(place: number, share: Share, amount: bigint, fee: bigint, meaning: Meaning): void {
     const { id, uid, pair, coin, balance } = share;
-    this.bills.push({ id, uid, pair, coin, amount, fee, balance, ...meaning, at: this.#emitted[place]!.at });
+    this.bills.push({
+      id,
+      uid,
+      pair,
+      coin,
+      amount,
+      fee,
+      balance,
+      ...meaning,
+      at: this.#emitted[place]!.at,
+    });
   }
 
   /** Principal and interest are a bill each (BILL-08). */
@@ -94,8 +118,13 @@ class Billing {
     const interest: bigint = line?.amount ?? 0n;
     const loan = { area: 'MARGIN', market: share.pair ?? '' };
     const principal = share.change + interest;
-    if (principal !== 0n) this.#add(place, { ...share, balance: share.balance + interest }, principal, 0n, { kind: 'repay', ...loan });
-    if (line !== undefined) this.#add(place, { ...share, id: line.id }, -interest, 0n, { kind: 'interest', ...loan });
+    if (principal !== 0n)
+      this.#add(place, { ...share, balance: share.balance + interest }, principal, 0n, {
+        kind: 'repay',
+        ...loan,
+      });
+    if (line !== undefined)
+      this.#add(place, { ...share, id: line.id }, -interest, 0n, { kind: 'interest', ...loan });
   }
 
   /** The first event behind an entry, of the same command, that says what it was about. */
@@ -108,7 +137,13 @@ class Billing {
     throw new Error(`nothing says what the entry at ${place} was about`);
   }
 
-  #meaning(place: number, reason: string, share: Share, amount: bigint, lines: readonly LedgerLine[]): Meaning {
+  #meaning(
+    place: number,
+    reason: string,
+    share: Share,
+    amount: bigint,
+    lines: readonly LedgerLine[],
+  ): Meaning {
     const { uid, pair, change } = share;
     const out = change < 0n;
     const other = (kind: BillKind): Meaning => ({ kind, area: 'OTHER', market: pair ?? '' });
@@ -128,11 +163,18 @@ class Billing {
       case 'borrow':
         return { kind: 'borrow', area: 'MARGIN', market: pair ?? '' };
       case 'isolatedTransfer':
-        return { ...other(out ? 'pairTransferOut' : 'pairTransferIn'), market: lines.find(({ symbol }) => symbol !== undefined)!.symbol! };
+        return {
+          ...other(out ? 'pairTransferOut' : 'pairTransferIn'),
+          market: lines.find(({ symbol }) => symbol !== undefined)!.symbol!,
+        };
       case 'funding':
         return this.#next(place, ({ event }) =>
           event.type === 'fundingCharged' && event.uid === uid
-            ? { kind: out ? ('fundingOut' as const) : ('fundingIn' as const), area: event.category, market: event.symbol }
+            ? {
+                kind: out ? ('fundingOut' as const) : ('fundingIn' as const),
+                area: event.category,
+                market: event.symbol,
+              }
             : undefined,
         );
       case 'takeover':
@@ -161,15 +203,25 @@ class Billing {
     }
   }
 
-  /** What comes in is of the order whose fee is in that coin, what goes out of the other (BILL-04). */
+  /**
+   * What comes in is of the order whose fee is in that coin, what goes out of the other (BILL-04).
+   */
   #ofFill(place: number, reason: string, { uid, coin, pair }: Share, amount: bigint): Meaning {
     const isOf = (fill: FillRow): boolean => {
       if (fill.uid !== uid) return false;
       if (reason !== 'trade') return true;
-      return (fill.feeCoin === coin) === amount >= 0n && (fill.loanType === undefined) === (pair === undefined);
+      return (
+        (fill.feeCoin === coin) === amount >= 0n &&
+        (fill.loanType === undefined) === (pair === undefined)
+      );
     };
-    const fill = this.#next(place, ({ event }) => (event.type === 'fillSettled' && isOf(event.fill) ? event.fill : undefined));
-    const kind = reason === 'trade' ? coinKind(fill.side, amount) : this.#futuresKind(fill, reason === 'openPosition');
+    const fill = this.#next(place, ({ event }) =>
+      event.type === 'fillSettled' && isOf(event.fill) ? event.fill : undefined,
+    );
+    const kind =
+      reason === 'trade'
+        ? coinKind(fill.side, amount)
+        : this.#futuresKind(fill, reason === 'openPosition');
     return { kind, area: fill.category, market: fill.symbol };
   }
 
@@ -191,11 +243,17 @@ function coinKind(side: string, amount: bigint): BillKind {
   return amount < 0n ? 'sellOut' : 'sellIn';
 }
 
-export const naiveBills = (emitted: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>): readonly NaiveBill[] =>
-  new Billing(emitted, orders).bills;
+export const naiveBills = (
+  emitted: readonly EmittedEvents[],
+  orders: ReadonlyMap<number, OrderLife>,
+): readonly NaiveBill[] => new Billing(emitted, orders).bills;
 
 const wordIn = (words: BillWords, kind: BillKind): string | undefined => words[kind];
-const numbers = ({ amount, fee, balance }: NaiveBill) => ({ amount: decimals(amount), fee: decimals(fee), balance: decimals(balance) });
+const numbers = ({ amount, fee, balance }: NaiveBill) => ({
+  amount: decimals(amount),
+  fee: decimals(fee),
+  balance: decimals(balance),
+});
 
 const unified = (bill: NaiveBill) => ({
   category: bill.area,
@@ -240,7 +298,10 @@ const pairs = (bill: NaiveBill) => ({
 
 export const billTexts = { unified, futures, spot, pairs };
 
-export const billRows = (bills: readonly NaiveBill[], shownAs: keyof typeof billTexts): readonly Row[] =>
+export const billRows = (
+  bills: readonly NaiveBill[],
+  shownAs: keyof typeof billTexts,
+): readonly Row[] =>
   bills.map((bill) => ({
     id: bill.id,
     time: bill.at,
@@ -264,7 +325,8 @@ export const transferRows = (transfers: readonly EmittedTransfer[], uid: number)
   transfers
     .filter(({ command }) => command.uid === uid)
     .map(({ transferId, command: { coin, symbol, amount, direction }, at }) => {
-      const [fromType, toType] = direction === 'in' ? ['spot', 'isolated_margin'] : ['isolated_margin', 'spot'];
+      const [fromType, toType] =
+        direction === 'in' ? ['spot', 'isolated_margin'] : ['isolated_margin', 'spot'];
       const shown = {
         coin,
         status: 'Successful',

@@ -1,4 +1,7 @@
-/** Tracked orders, what was not copied, whom somebody follows, customers and commissions, as lists show them. */
+/**
+ * Tracked orders, what was not copied, whom somebody follows, customers and commissions, as lists
+ * show them.
+ */
 import type { TrackedOrderRow } from '../../src/messages/copy-trading.ts';
 import type { EmittedEvents } from './recorded-run.ts';
 import { decimals, eventsOf, paid, type Row, wireId } from './row.ts';
@@ -17,13 +20,23 @@ export function trackedLives(emitted: readonly EmittedEvents[]): readonly Tracke
   const runs = new Map<number, TrackedLife>();
   for (const { event, at } of emitted) {
     if (event.type === 'trackedOrderOpened')
-      runs.set(event.order.trackingId, { order: event.order, share: 0n, endedAt: undefined, isOpen: true });
+      runs.set(event.order.trackingId, {
+        order: event.order,
+        share: 0n,
+        endedAt: undefined,
+        isOpen: true,
+      });
     if (event.type === 'trackedOrderChanged') {
       const isOpen = event.order.closedSize < event.order.openSize;
       Object.assign(runs.get(event.order.trackingId)!, { order: event.order, isOpen });
     }
     if (event.type === 'trackedOrderEnded')
-      Object.assign(runs.get(event.order.trackingId)!, { order: event.order, share: event.share, endedAt: at, isOpen: false });
+      Object.assign(runs.get(event.order.trackingId)!, {
+        order: event.order,
+        share: event.share,
+        endedAt: at,
+        isOpen: false,
+      });
   }
   return [...runs.values()];
 }
@@ -61,10 +74,19 @@ function rate(profit: bigint, margin: bigint): bigint {
 const followerEnded = (run: TrackedLife) => {
   const { leader, profit, margin, openFee, closeFee } = run.order;
   const netProfit = decimals(profit - openFee - closeFee - run.share);
-  return { ...ended(run), traderId: String(leader), profitRate: decimals(rate(profit, margin)), netProfit };
+  return {
+    ...ended(run),
+    traderId: String(leader),
+    profitRate: decimals(rate(profit, margin)),
+    netProfit,
+  };
 };
 
-const STOPS: Readonly<Record<string, string>> = { takeProfit: 'profit', stopLoss: 'loss', liquidation: 'burst' };
+const STOPS: Readonly<Record<string, string>> = {
+  takeProfit: 'profit',
+  stopLoss: 'loss',
+  liquidation: 'burst',
+};
 const leaderEnded = (run: TrackedLife) => ({
   ...ended(run),
   stopType: STOPS[run.order.closer ?? ''] ?? 'normal',
@@ -118,21 +140,41 @@ export const leaderOpen = (all: readonly TrackedLife[], triggers: Iterable<Trigg
 
 export const trackedTexts = { followerEnded, leaderEnded, followerOpen };
 
-export const trackedRows = (runs: readonly TrackedLife[], shownAs: (run: TrackedLife) => Row['shown']): readonly Row[] =>
+export const trackedRows = (
+  runs: readonly TrackedLife[],
+  shownAs: (run: TrackedLife) => Row['shown'],
+): readonly Row[] =>
   runs.map((run) => ({
     id: run.order.trackingId,
     time: run.order.openedAt,
-    is: { productType: run.order.category, symbol: run.order.symbol, traderId: String(run.order.leader) },
+    is: {
+      productType: run.order.category,
+      symbol: run.order.symbol,
+      traderId: String(run.order.leader),
+    },
     get shown() {
       return shownAs(run);
     },
   }));
 
-export const uncopiedRows = (emitted: readonly EmittedEvents[], follower: number | undefined): readonly Row[] =>
+export const uncopiedRows = (
+  emitted: readonly EmittedEvents[],
+  follower: number | undefined,
+): readonly Row[] =>
   eventsOf(emitted, 'orderNotCopied')
     .filter(({ event }) => follower === undefined || event.missed.follower === follower)
     .map(({ event: { missed }, at }) => {
-      const { id, leader, follower: uid, openOrderId, category, symbol, side, size, reason } = missed;
+      const {
+        id,
+        leader,
+        follower: uid,
+        openOrderId,
+        category,
+        symbol,
+        side,
+        size,
+        reason,
+      } = missed;
       const common = { id: wireId(id), symbol, size: decimals(size), reason, time: String(at) };
       const own = { traderId: String(leader), productType: category, posSide: side };
       const operators = {
@@ -187,10 +229,16 @@ export const customers = (emitted: readonly EmittedEvents[]): readonly Customer[
   }));
 
 export const codes = (emitted: readonly EmittedEvents[]): ReadonlyMap<number, string> =>
-  new Map(eventsOf(emitted, 'agentMade').map(({ event: { agent } }) => [agent.uid, agent.referralCode]));
+  new Map(
+    eventsOf(emitted, 'agentMade').map(({ event: { agent } }) => [agent.uid, agent.referralCode]),
+  );
 
 /** With `showSub` also customers of direct customers, under the codes of those (AGT-08, AGT-31). */
-export const customerRows = (emitted: readonly EmittedEvents[], agent: number, showSub: boolean): readonly Row[] => {
+export const customerRows = (
+  emitted: readonly EmittedEvents[],
+  agent: number,
+  showSub: boolean,
+): readonly Row[] => {
   const codeOf = codes(emitted);
   return customers(emitted)
     .filter((customer) => customer.agent === agent || (showSub && customer.upper === agent))
@@ -210,7 +258,11 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   'USDC-FUTURES': '_CMCBL',
 };
 
-export const commissionRows = (emitted: readonly EmittedEvents[], agent: number, showSub: boolean): readonly Row[] =>
+export const commissionRows = (
+  emitted: readonly EmittedEvents[],
+  agent: number,
+  showSub: boolean,
+): readonly Row[] =>
   eventsOf(emitted, 'commissionPaid').flatMap(({ event: { commission, upper } }) => {
     const isDirect = commission.agentUid === agent;
     if (!isDirect && !(showSub && upper?.agentUid === agent)) return [];

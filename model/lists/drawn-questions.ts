@@ -1,4 +1,7 @@
-/** Draws questions about a list: its filters by what rows have, times just in and just out of a row's, pages of one and of too many. */
+/**
+ * Draws questions about a list: its filters by what rows have, times just in and just out of a
+ * row's, pages of one and of too many.
+ */
 import type { Random } from '../../src/kernel/random.ts';
 import type { List } from './list.ts';
 import type { Asked } from './program.ts';
@@ -18,8 +21,21 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
 /** Only futures have some lists. */
 const FUTURES_ALONE = new Set(['listPositionHistory', 'listFundingRates']);
 /** Names that nobody has. */
-const ANONYMOUS: Readonly<Record<string, string>> = { orderId: '1000000000009999999', clientOid: 'none', uid: '999', traderId: '999' };
-const SPOKEN_IN_ANY_CASE = new Set(['category', 'productType', 'planType', 'type', 'status', 'orderSource', 'coin']);
+const ANONYMOUS: Readonly<Record<string, string>> = {
+  orderId: '1000000000009999999',
+  clientOid: 'none',
+  uid: '999',
+  traderId: '999',
+};
+const SPOKEN_IN_ANY_CASE = new Set([
+  'category',
+  'productType',
+  'planType',
+  'type',
+  'status',
+  'orderSource',
+  'coin',
+]);
 
 const filterValue = (random: Random, { is }: Row, filter: string): string | undefined => {
   const value = is[filter];
@@ -30,36 +46,84 @@ function inSomeCase(random: Random, filter: string, value: string): string {
   return SPOKEN_IN_ANY_CASE.has(filter) && random.below(3) === 0 ? value.toLowerCase() : value;
 }
 
-function drawFilter(random: Random, list: List, rows: readonly Row[], row: Row | undefined, filter: string): string | undefined {
+function drawFilter(
+  random: Random,
+  list: List,
+  rows: readonly Row[],
+  row: Row | undefined,
+  filter: string,
+): string | undefined {
   if (random.below(12) === 0 && ANONYMOUS[filter] !== undefined) return ANONYMOUS[filter];
   const other = rows.length > 0 && random.below(5) === 0 ? random.pick(rows) : row;
   const value = other === undefined ? undefined : filterValue(random, other, filter);
-  const usual = FUTURES_ALONE.has(list.name) && filter === 'category' ? USUAL.productType! : (USUAL[filter] ?? []);
-  const input = value === undefined || value === '' ? (usual.length === 0 ? undefined : random.pick(usual)) : value;
+  const usual =
+    FUTURES_ALONE.has(list.name) && filter === 'category'
+      ? USUAL.productType!
+      : (USUAL[filter] ?? []);
+  const input =
+    value === undefined || value === ''
+      ? usual.length === 0
+        ? undefined
+        : random.pick(usual)
+      : value;
   return input === undefined ? undefined : inSomeCase(random, filter, input);
 }
 
 /** At a row's own time, a moment before and after it, and at the ends of the span. */
-function drawTime(random: Random, list: List, rows: readonly Row[], row: Row | undefined, now: number): string {
+function drawTime(
+  random: Random,
+  list: List,
+  rows: readonly Row[],
+  row: Row | undefined,
+  now: number,
+): string {
   const span = (list.window?.days ?? 30) * DAY + (list.window?.moreMs ?? 0);
   const own = row?.time ?? now;
   const other = rows.length > 0 ? random.pick(rows).time : now;
   return String(
-    random.pick([own, own, own, own - 1, own + 1, other, other + 1, now, now - span, now - span - 1, own + span, own + span + 1, now + 5]),
+    random.pick([
+      own,
+      own,
+      own,
+      own - 1,
+      own + 1,
+      other,
+      other + 1,
+      now,
+      now - span,
+      now - span - 1,
+      own + span,
+      own + span + 1,
+      now + 5,
+    ]),
   );
 }
 
-function drawTimes(random: Random, list: List, rows: readonly Row[], row: Row | undefined, now: number): Asked {
+function drawTimes(
+  random: Random,
+  list: List,
+  rows: readonly Row[],
+  row: Row | undefined,
+  now: number,
+): Asked {
   const { window } = list;
   if (window === undefined) return {};
   // Of agents' lists both are said, or yesterday is meant.
   const odds = window.ofAgents === true ? random.pick([1, 1, 3]) : 3;
   const draw = (name: 'startTime' | 'endTime'): Asked =>
-    (window.needs ?? []).includes(name) || random.below(odds) === 0 ? { [name]: drawTime(random, list, rows, row, now) } : {};
+    (window.needs ?? []).includes(name) || random.below(odds) === 0
+      ? { [name]: drawTime(random, list, rows, row, now) }
+      : {};
   const times = { ...draw('startTime'), ...draw('endTime') };
   // Mostly the right way round.
   const { startTime, endTime } = times as { startTime?: string; endTime?: string };
-  if (startTime === undefined || endTime === undefined || Number(startTime) <= Number(endTime) || random.below(5) === 0) return times;
+  if (
+    startTime === undefined ||
+    endTime === undefined ||
+    Number(startTime) <= Number(endTime) ||
+    random.below(5) === 0
+  )
+    return times;
   return { startTime: endTime, endTime: startTime };
 }
 
@@ -70,12 +134,19 @@ function drawSize(random: Random, [name, usual, most]: List['size']): Asked {
 
 /** One thing is wrong at a time: which of two is told first is nobody's promise. */
 function drawMistake(random: Random, { size: [name, , most], older }: List): Asked {
-  if (older !== undefined && random.below(3) === 0) return { [older]: random.pick(['abc', '1x', '-5', '100000000000000000001']) };
+  if (older !== undefined && random.below(3) === 0)
+    return { [older]: random.pick(['abc', '1x', '-5', '100000000000000000001']) };
   return { [name]: random.pick(['0', String(most + 1), '-1', 'x', '1.5']) };
 }
 
 /** At a row, just above it, or nowhere. */
-function drawCursor(random: Random, name: string | undefined, rows: readonly Row[], row: Row | undefined, odds: number): Asked {
+function drawCursor(
+  random: Random,
+  name: string | undefined,
+  rows: readonly Row[],
+  row: Row | undefined,
+  odds: number,
+): Asked {
   if (name === undefined || random.below(odds) !== 0) return {};
   if (random.below(20) === 0) return { [name]: random.pick(['1', '99999999999999999999']) };
   const at = random.below(2) === 0 || rows.length === 0 ? row : random.pick(rows);
@@ -90,27 +161,64 @@ export function drawQuestion(random: Random, list: List, rows: readonly Row[], n
     if (value !== undefined) input[filter] = value;
   };
   for (const filter of list.needed ?? []) {
-    input[filter] = (row === undefined ? undefined : filterValue(random, row, filter)) ?? random.pick(USUAL[filter]!);
+    input[filter] =
+      (row === undefined ? undefined : filterValue(random, row, filter)) ??
+      random.pick(USUAL[filter]!);
     if (FUTURES_ALONE.has(list.name) && input[filter] === 'SPOT') input[filter] = 'USDT-FUTURES';
     input[filter] = inSomeCase(random, filter, input[filter]);
   }
   for (const filter of list.filters) if (random.below(4) === 0) say(filter);
-  for (const [name, words] of Object.entries(list.switches ?? {})) if (random.below(2) === 0) input[name] = random.pick(words);
-  const pageNumber = list.page !== undefined && random.below(3) === 0 ? { [list.page]: String(1 + random.below(4)) } : {};
+  for (const [name, words] of Object.entries(list.switches ?? {}))
+    if (random.below(2) === 0) input[name] = random.pick(words);
+  const pageNumber =
+    list.page !== undefined && random.below(3) === 0
+      ? { [list.page]: String(1 + random.below(4)) }
+      : {};
   const size = drawSize(random, list.size);
   const mistake = random.below(15) === 0 ? drawMistake(random, list) : {};
-  const cursors = { ...drawCursor(random, list.older, rows, row, 3), ...drawCursor(random, list.newer, rows, row, 4) };
-  return { ...input, ...drawTimes(random, list, rows, row, now), ...size, ...cursors, ...pageNumber, ...mistake };
+  const cursors = {
+    ...drawCursor(random, list.older, rows, row, 3),
+    ...drawCursor(random, list.newer, rows, row, 4),
+  };
+  return {
+    ...input,
+    ...drawTimes(random, list, rows, row, now),
+    ...size,
+    ...cursors,
+    ...pageNumber,
+    ...mistake,
+  };
 }
 
 /** All that a list may be asked by. */
-export const namesOf = ({ filters, window, older, newer, page, size: [size] }: List): readonly string[] =>
-  [...filters, ...(window === undefined ? [] : ['startTime', 'endTime']), older, newer, page, size].filter((name) => name !== undefined);
+export const namesOf = ({
+  filters,
+  window,
+  older,
+  newer,
+  page,
+  size: [size],
+}: List): readonly string[] =>
+  [
+    ...filters,
+    ...(window === undefined ? [] : ['startTime', 'endTime']),
+    older,
+    newer,
+    page,
+    size,
+  ].filter((name) => name !== undefined);
 
 /** The simplest question by one name, about one of the newest rows. */
-export function plainQuestion(random: Random, list: List, rows: readonly Row[], name: string): Asked {
+export function plainQuestion(
+  random: Random,
+  list: List,
+  rows: readonly Row[],
+  name: string,
+): Asked {
   const fitting = rows.filter(({ is }) => !list.filters.includes(name) || (is[name] ?? '') !== '');
-  const row = random.pick((fitting.length === 0 ? rows : fitting).toSorted((one, other) => other.id - one.id).slice(0, 3));
+  const row = random.pick(
+    (fitting.length === 0 ? rows : fitting).toSorted((one, other) => other.id - one.id).slice(0, 3),
+  );
   const value = filterValue(random, row, name);
   const needed = (list.needed ?? []).map((each) => [each, filterValue(random, row, each) ?? '']);
   const places: Readonly<Record<string, string>> = {

@@ -11,8 +11,15 @@ export interface EmittedFill {
   readonly mode: string;
 }
 
-export const emittedFills = (emitted: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>): readonly EmittedFill[] =>
-  eventsOf(emitted, 'fillSettled').map(({ event: { fill }, at }) => ({ fill, at, mode: orders.get(fill.orderId)!.order.positionMode }));
+export const emittedFills = (
+  emitted: readonly EmittedEvents[],
+  orders: ReadonlyMap<number, OrderLife>,
+): readonly EmittedFill[] =>
+  eventsOf(emitted, 'fillSettled').map(({ event: { fill }, at }) => ({
+    fill,
+    at,
+    mode: orders.get(fill.orderId)!.order.positionMode,
+  }));
 
 const isFutures = (category: string): boolean => category.endsWith('FUTURES');
 
@@ -41,7 +48,12 @@ const unified = ({ fill, at }: EmittedFill) => {
   };
 };
 
-const feeDetail = ({ feeCoin, fee }: FillRow) => ({ deduction: 'no', feeCoin, totalDeductionFee: '0', totalFee: paid(fee) });
+const feeDetail = ({ feeCoin, fee }: FillRow) => ({
+  deduction: 'no',
+  feeCoin,
+  totalDeductionFee: '0',
+  totalFee: paid(fee),
+});
 
 const futures = ({ fill, at, mode }: EmittedFill) => ({
   tradeId: wireId(fill.fillId),
@@ -74,11 +86,18 @@ const isolated = ({ fill, at }: EmittedFill) => ({
   uTime: String(at),
 });
 
-const spot = (emitted: EmittedFill) => ({ ...isolated(emitted), userId: String(emitted.fill.uid), symbol: emitted.fill.symbol });
+const spot = (emitted: EmittedFill) => ({
+  ...isolated(emitted),
+  userId: String(emitted.fill.uid),
+  symbol: emitted.fill.symbol,
+});
 
 export const fillTexts = { unified, futures, isolated, spot };
 
-export const fillRows = (fills: readonly EmittedFill[], shownAs: (fill: EmittedFill) => Row['shown']): readonly Row[] =>
+export const fillRows = (
+  fills: readonly EmittedFill[],
+  shownAs: (fill: EmittedFill) => Row['shown'],
+): readonly Row[] =>
   fills.map((emitted) => {
     const { fill, at } = emitted;
     const { category, symbol } = fill;
@@ -99,7 +118,8 @@ interface Opened {
 }
 
 /** What fills have opened of a side, and when it was last closed whole. */
-const sideOf = ({ uid, category, symbol }: FillRow, side: string): string => `${uid}:${category}:${symbol}:${side}`;
+const sideOf = ({ uid, category, symbol }: FillRow, side: string): string =>
+  `${uid}:${category}:${symbol}:${side}`;
 
 /** Of a fill that closed one side and went on to the other, the part that opened. */
 function countOpened(opened: Map<string, Opened>, fill: FillRow): void {
@@ -124,7 +144,8 @@ export function closedPositions(emitted: readonly EmittedEvents[]): readonly Clo
   const opened = new Map<string, Opened>();
   const closed: ClosedPosition[] = [];
   for (const { event, at } of emitted) {
-    if (event.type === 'fillSettled' && isFutures(event.fill.category)) countOpened(opened, event.fill);
+    if (event.type === 'fillSettled' && isFutures(event.fill.category))
+      countOpened(opened, event.fill);
     if (event.type !== 'positionClosed') continue;
     const { position } = event;
     const { uid, category, symbol, side } = position;
@@ -142,7 +163,9 @@ export function closedPositions(emitted: readonly EmittedEvents[]): readonly Clo
       netProfit: decimals(realisedProfit + funding - openFees - closeFees),
       totalFunding: decimals(funding),
       opened: decimals(size === 0n ? 0n : (2n * value + size) / (2n * size)),
-      closed: decimals((2n * position.closed.cost + position.closed.size) / (2n * position.closed.size)),
+      closed: decimals(
+        (2n * position.closed.cost + position.closed.size) / (2n * position.closed.size),
+      ),
       side,
       mode: modeText(position.positionMode),
       profit: decimals(realisedProfit),
@@ -155,7 +178,12 @@ export function closedPositions(emitted: readonly EmittedEvents[]): readonly Clo
       uid,
       category,
       symbol,
-      row: { id: position.positionId, time: at, is: { category, productType: category, symbol }, shown },
+      row: {
+        id: position.positionId,
+        time: at,
+        is: { category, productType: category, symbol },
+        shown,
+      },
     });
   }
   return closed;
@@ -204,8 +232,20 @@ export interface BookTrade {
 
 /** SPOT and MARGIN share one book. */
 export const bookTrades = (emitted: readonly EmittedEvents[]): readonly BookTrade[] =>
-  eventsOf(emitted, 'tradeExecuted').map(({ event: { tradeId, category, symbol, takerSide, price, size }, at }) => {
-    const shown = { tradeId: wireId(tradeId), price: decimals(price), size: decimals(size), ts: String(at) };
-    const book = category === 'MARGIN' ? 'SPOT' : category;
-    return { book, symbol, side: takerSide, row: { id: tradeId, time: at, is: { symbol, productType: category }, shown } };
-  });
+  eventsOf(emitted, 'tradeExecuted').map(
+    ({ event: { tradeId, category, symbol, takerSide, price, size }, at }) => {
+      const shown = {
+        tradeId: wireId(tradeId),
+        price: decimals(price),
+        size: decimals(size),
+        ts: String(at),
+      };
+      const book = category === 'MARGIN' ? 'SPOT' : category;
+      return {
+        book,
+        symbol,
+        side: takerSide,
+        row: { id: tradeId, time: at, is: { symbol, productType: category }, shown },
+      };
+    },
+  );

@@ -1,4 +1,7 @@
-/** Asks the program what the rules say it must answer, and holds the two against each other, field by field. */
+/**
+ * Asks the program what the rules say it must answer, and holds the two against each other, field
+ * by field.
+ */
 import { expect } from 'vitest';
 import { Asking } from './asking.ts';
 import { drawQuestion, namesOf, plainQuestion } from './drawn-questions.ts';
@@ -39,7 +42,10 @@ export class Inquiry extends Asking {
     }
   }
 
-  /** Undefined where there is nothing to ask about: a market that nobody has traded in may be one that is not listed. */
+  /**
+   * Undefined where there is nothing to ask about: a market that nobody has traded in may be one
+   * that is not listed.
+   */
   #draw(list: List): Question | undefined {
     const { uid, rows } = this.#asker(list);
     if (rows.length === 0 && list.ofAll === true) return undefined;
@@ -67,9 +73,22 @@ export class Inquiry extends Asking {
     return this.program.ask(list.name, asked, uid);
   }
 
-  #hold({ list, uid, asked }: Question, answered: Answered, { answered: right, page }: Expected): void {
-    const input = { list: list.name, uid, asked, now: this.run.now, sequence: this.run.engine.sequence };
-    expect({ ...input, emitted: comparable(list, answered, page) }).toEqual({ ...input, emitted: right });
+  #hold(
+    { list, uid, asked }: Question,
+    answered: Answered,
+    { answered: right, page }: Expected,
+  ): void {
+    const input = {
+      list: list.name,
+      uid,
+      asked,
+      now: this.run.now,
+      sequence: this.run.engine.sequence,
+    };
+    expect({ ...input, emitted: comparable(list, answered, page) }).toEqual({
+      ...input,
+      emitted: right,
+    });
   }
 
   /** Several questions at once, none of which changes anything. */
@@ -90,35 +109,60 @@ export class Inquiry extends Asking {
     this.count(`${list.name} rows`, page.length);
     for (const name of Object.keys(asked)) this.count(`${list.name} by ${name}`);
     const times = new Set(page.map(({ time }) => String(time)));
-    if (asked.startTime !== undefined && times.has(asked.startTime)) this.count('just in at the start');
+    if (asked.startTime !== undefined && times.has(asked.startTime))
+      this.count('just in at the start');
     if (asked.endTime !== undefined && times.has(asked.endTime)) this.count('just in at the end');
     if (times.size < page.length) this.count('rows of one time');
     const { window, names = [] } = list;
-    if (window?.days === undefined || asked.startTime !== undefined || asked.endTime !== undefined) return;
+    if (window?.days === undefined || asked.startTime !== undefined || asked.endTime !== undefined)
+      return;
     const isOld = ({ time }: Row): boolean => time < this.run.now - window.days! * 86_400_000;
-    if (page.some(isOld)) this.count(names.some((name) => asked[name] !== undefined) ? 'old and asked for by name' : 'open and old');
+    if (page.some(isOld))
+      this.count(
+        names.some((name) => asked[name] !== undefined)
+          ? 'old and asked for by name'
+          : 'open and old',
+      );
   }
 
   /** One order or trigger, and the positions of somebody. */
   async singleReads(): Promise<void> {
     const reads = drawSingleReads(this.random, this.#known);
-    const answers = await Promise.all(reads.map(({ name, asked, uid }) => this.program.ask(name, asked, uid)));
+    const answers = await Promise.all(
+      reads.map(({ name, asked, uid }) => this.program.ask(name, asked, uid)),
+    );
     for (const [at, { name, uid, asked, right }] of reads.entries()) {
       const answered = answers[at]!;
       const emitted = 'data' in answered ? answered.data : undefined;
-      const known = Array.isArray(right) ? ((emitted as { list?: unknown }).list ?? emitted) : emitted;
-      expect({ name, uid, asked, emitted: kept(known, right) }).toEqual({ name, uid, asked, emitted: right });
-      this.count(`${name} ${right === undefined ? 'refused' : Array.isArray(right) && right.length === 0 ? 'empty' : 'told'}`);
+      const known = Array.isArray(right)
+        ? ((emitted as { list?: unknown }).list ?? emitted)
+        : emitted;
+      expect({ name, uid, asked, emitted: kept(known, right) }).toEqual({
+        name,
+        uid,
+        asked,
+        emitted: right,
+      });
+      this.count(
+        `${name} ${right === undefined ? 'refused' : Array.isArray(right) && right.length === 0 ? 'empty' : 'told'}`,
+      );
     }
   }
 
-  /** Somebody reads every list page after page while the exchange goes on: no row that was there is missed, none is told twice. */
+  /**
+   * Somebody reads every list page after page while the exchange goes on: no row that was there is
+   * missed, none is told twice.
+   */
   async walk(lists: readonly List[]): Promise<void> {
     const walks = lists.flatMap((list) => this.#beginWalk(list) ?? []);
     for (let round = 0; round < WALK_ROUNDS; round++) {
       for (const walk of walks) {
         if (walk.isOver) continue;
-        const question = { list: walk.list, uid: walk.uid, asked: walk.next(1 + this.random.below(4)) };
+        const question = {
+          list: walk.list,
+          uid: walk.uid,
+          asked: walk.next(1 + this.random.below(4)),
+        };
         const expected = this.#expected(question);
         this.#hold(question, await this.#ask(question), expected);
         walk.meet(expected.page);
@@ -138,14 +182,20 @@ export class Inquiry extends Asking {
     if (way === undefined || rows.length < WALKED_LEAST) return undefined;
     const row = this.random.pick(rows);
     const input = (list.needed ?? []).map((name) => [name, [row.is[name] ?? ''].flat()[0]!]);
-    const times = (list.window?.needs ?? []).map((name) => [name, String(this.run.now + (name === 'startTime' ? -80 : 5) * 86_400_000)]);
+    const times = (list.window?.needs ?? []).map((name) => [
+      name,
+      String(this.run.now + (name === 'startTime' ? -80 : 5) * 86_400_000),
+    ]);
     const asked = Object.fromEntries([...input, ...times]) as Asked;
     const [sizeName, , most] = list.size;
     const there = this.#expected({ list, uid, asked: { ...asked, [sizeName]: String(most) } }).page;
     return new Walk(list, uid, asked, way, there);
   }
 
-  /** What is asked while more is told and stored is what there was before or after it, never half of each. */
+  /**
+   * What is asked while more is told and stored is what there was before or after it, never half of
+   * each.
+   */
   async race(lists: readonly List[]): Promise<void> {
     const questions = lists.flatMap((list) => this.#draw(list) ?? []);
     const before = questions.map((question) => this.#expected(question));
@@ -165,8 +215,15 @@ export class Inquiry extends Asking {
 
 /** Of objects, the fields that the other one has. */
 function kept(emitted: unknown, right: unknown): unknown {
-  if (Array.isArray(emitted) && Array.isArray(right)) return emitted.map((each, at) => kept(each, right[at]));
-  if (typeof emitted !== 'object' || emitted === null || typeof right !== 'object' || right === null) return emitted;
+  if (Array.isArray(emitted) && Array.isArray(right))
+    return emitted.map((each, at) => kept(each, right[at]));
+  if (
+    typeof emitted !== 'object' ||
+    emitted === null ||
+    typeof right !== 'object' ||
+    right === null
+  )
+    return emitted;
   return Object.fromEntries(Object.entries(emitted).filter(([name]) => name in right));
 }
 
@@ -177,4 +234,5 @@ function sorted(value: unknown): unknown {
   const fields = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(fields.map(([name, each]) => [name, sorted(each)]));
 }
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));

@@ -1,7 +1,14 @@
 /** All that was told so far, as rows; reckoned anew from the first event whenever more was told. */
 import { type NaiveBill, naiveBills } from './bill-rows.ts';
 import { type TrackedLife, trackedLives } from './copy-rows.ts';
-import { type BookTrade, bookTrades, type ClosedPosition, closedPositions, type EmittedFill, emittedFills } from './fill-rows.ts';
+import {
+  type BookTrade,
+  bookTrades,
+  type ClosedPosition,
+  closedPositions,
+  type EmittedFill,
+  emittedFills,
+} from './fill-rows.ts';
 import { type WithdrawalLife, withdrawalLives } from './money-rows.ts';
 import { type OrderLife, orderLives } from './order-rows.ts';
 import type { EmittedEvents, EmittedTransfer, RecordedRun } from './recorded-run.ts';

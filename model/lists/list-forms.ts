@@ -22,7 +22,9 @@ export const ranged = (name: string): Wrapped => ({
 
 export const older = { older: 'idLessThan' } as const;
 export const cursor = { older: 'cursor' } as const;
-export const span = (days: number, more: Partial<Window> = {}): { readonly window: Window } => ({ window: { days, ...more } });
+export const span = (days: number, more: Partial<Window> = {}): { readonly window: Window } => ({
+  window: { days, ...more },
+});
 export const names = ['orderId', 'clientOid'] as const;
 
 export const v3 = { size: ['limit', 100, 100], ...cursor } as const;

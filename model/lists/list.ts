@@ -1,4 +1,7 @@
-/** A list as the rules know it, and the obviously right answer to a question about it: filter, sort, slice. */
+/**
+ * A list as the rules know it, and the obviously right answer to a question about it: filter, sort,
+ * slice.
+ */
 import type { Known } from './known.ts';
 import type { Answered, Asked, EndpointName } from './program.ts';
 import { type Row, wireId } from './row.ts';
@@ -7,7 +10,10 @@ const DAY = 86_400_000;
 
 /** Which times bound a list, and how. */
 export interface Window {
-  /** The longest there may be, and what is meant where times are left out; without one, times bound the list only where they are said. */
+  /**
+   * The longest there may be, and what is meant where times are left out; without one, times bound
+   * the list only where they are said.
+   */
   readonly days?: number;
   readonly moreMs?: number;
   /** Rows never grow too old: with neither time said there is no window (LIST-12). */
@@ -53,7 +59,9 @@ function isFound({ is }: Row, filter: string, input: string): boolean {
   const value = is[filter];
   if (value === undefined) return false;
   const values = typeof value === 'string' ? [value] : value;
-  return values.some((each) => (EXACT.has(filter) ? each === input : each.toUpperCase() === input.toUpperCase()));
+  return values.some((each) =>
+    EXACT.has(filter) ? each === input : each.toUpperCase() === input.toUpperCase(),
+  );
 }
 
 interface Bounds {
@@ -63,10 +71,16 @@ interface Bounds {
 const ALWAYS: Bounds = { start: 0, end: Number.MAX_SAFE_INTEGER };
 
 /** Midnight in UTC+8 before a moment. */
-const startOfDay = (at: number): number => Math.floor((at + 8 * 3_600_000) / DAY) * DAY - 8 * 3_600_000;
+const startOfDay = (at: number): number =>
+  Math.floor((at + 8 * 3_600_000) / DAY) * DAY - 8 * 3_600_000;
 
-function agentBounds(start: number | undefined, end: number | undefined, now: number): Bounds | string {
-  if (start === undefined && end === undefined) return { start: startOfDay(now) - DAY, end: startOfDay(now) - 1 };
+function agentBounds(
+  start: number | undefined,
+  end: number | undefined,
+  now: number,
+): Bounds | string {
+  if (start === undefined && end === undefined)
+    return { start: startOfDay(now) - DAY, end: startOfDay(now) - 1 };
   if (start === undefined || end === undefined) return '40913';
   if (start > end) return '40707';
   if (end - start > 30 * DAY) return '70008';
@@ -74,7 +88,12 @@ function agentBounds(start: number | undefined, end: number | undefined, now: nu
   return start < askedAt - 30 * DAY ? '70008' : { start, end };
 }
 
-function spanBounds(start: number | undefined, end: number | undefined, now: number, span: number): Bounds | string {
+function spanBounds(
+  start: number | undefined,
+  end: number | undefined,
+  now: number,
+  span: number,
+): Bounds | string {
   const to = end ?? (start === undefined ? now : Math.min(now, start + span));
   const from = start ?? Math.max(0, to - span);
   if (from > to) return '40707';
@@ -84,7 +103,9 @@ function spanBounds(start: number | undefined, end: number | undefined, now: num
 function boundsOf(list: List, asked: Asked, now: number): Bounds | string {
   const { window } = list;
   if (window === undefined) return ALWAYS;
-  const [start, end] = [asked.startTime, asked.endTime].map((text) => (text === undefined ? undefined : Number.parseInt(text, 10)));
+  const [start, end] = [asked.startTime, asked.endTime].map((text) =>
+    text === undefined ? undefined : Number.parseInt(text, 10),
+  );
   const isGiven = start !== undefined || end !== undefined;
   const isNamed = (list.names ?? []).some((name) => asked[name] !== undefined);
   if (isNamed && !isGiven) return ALWAYS;
@@ -95,7 +116,10 @@ function boundsOf(list: List, asked: Asked, now: number): Bounds | string {
   }
   if (start !== undefined && end !== undefined && start > end) return '40707';
   const whole = (at: number): number => (window.byMinute === true ? at - (at % 60_000) : at);
-  return { start: start === undefined ? 0 : whole(start), end: end === undefined ? Number.MAX_SAFE_INTEGER : whole(end) };
+  return {
+    start: start === undefined ? 0 : whole(start),
+    end: end === undefined ? Number.MAX_SAFE_INTEGER : whole(end),
+  };
 }
 
 const SIZE = /^0*[1-9]\d{0,8}$/;
@@ -105,15 +129,21 @@ const PLACE = /^\d{1,20}$/;
 function refusalOfPage(list: List, asked: Asked): string | undefined {
   const [sizeName, , most] = list.size;
   const input = asked[sizeName];
-  if (input !== undefined && (!SIZE.test(input) || Number.parseInt(input, 10) > most)) return '40053';
-  const cursors = [list.older, list.newer].map((name) => (name === undefined ? undefined : asked[name]));
-  return cursors.some((cursor) => cursor !== undefined && !PLACE.test(cursor)) ? '40020' : undefined;
+  if (input !== undefined && (!SIZE.test(input) || Number.parseInt(input, 10) > most))
+    return '40053';
+  const cursors = [list.older, list.newer].map((name) =>
+    name === undefined ? undefined : asked[name],
+  );
+  return cursors.some((cursor) => cursor !== undefined && !PLACE.test(cursor))
+    ? '40020'
+    : undefined;
 }
 
 /** An order's own id decides over its client id. */
 const filtersOf = (list: List, asked: Asked): readonly string[] =>
   [...list.filters, ...(list.needed ?? [])].filter(
-    (filter) => asked[filter] !== undefined && !(filter === 'clientOid' && asked.orderId !== undefined),
+    (filter) =>
+      asked[filter] !== undefined && !(filter === 'clientOid' && asked.orderId !== undefined),
   );
 
 const remembered = new WeakMap<Known, Map<string, readonly Row[]>>();
@@ -122,14 +152,24 @@ const remembered = new WeakMap<Known, Map<string, readonly Row[]>>();
 export function rowsOf(list: List, known: Known, caller: number, asked: Asked): readonly Row[] {
   const ofKnown = remembered.get(known) ?? new Map<string, readonly Row[]>();
   remembered.set(known, ofKnown);
-  const key = [list.name, list.ofAll === true ? '' : caller, ...(list.dependsOn ?? []).map((name) => asked[name] ?? '')].join();
+  const key = [
+    list.name,
+    list.ofAll === true ? '' : caller,
+    ...(list.dependsOn ?? []).map((name) => asked[name] ?? ''),
+  ].join();
   const rows = ofKnown.get(key) ?? list.rows(known, caller, asked);
   ofKnown.set(key, rows);
   return rows;
 }
 
 /** All rows that a question is about, newest first, whatever page of them it asks for. */
-export function meantRows(list: List, known: Known, caller: number, asked: Asked, bounds: Bounds): readonly Row[] {
+export function meantRows(
+  list: List,
+  known: Known,
+  caller: number,
+  asked: Asked,
+  bounds: Bounds,
+): readonly Row[] {
   const filters = filtersOf(list, asked);
   return rowsOf(list, known, caller, asked)
     .filter((row) => filters.every((filter) => isFound(row, filter, asked[filter]!)))
@@ -137,17 +177,26 @@ export function meantRows(list: List, known: Known, caller: number, asked: Asked
     .toSorted((one, other) => other.id - one.id);
 }
 
-function pageOf(list: List, asked: Asked, rows: readonly Row[]): { readonly page: readonly Row[]; readonly end: Row | undefined } {
+function pageOf(
+  list: List,
+  asked: Asked,
+  rows: readonly Row[],
+): { readonly page: readonly Row[]; readonly end: Row | undefined } {
   const [sizeName, usual] = list.size;
   const size = asked[sizeName] === undefined ? usual : Number.parseInt(asked[sizeName], 10);
   if (list.page !== undefined) {
     const first = (Number.parseInt(asked[list.page] ?? '1', 10) - 1) * size;
     return { page: rows.slice(first, first + size), end: undefined };
   }
-  const [less, greater] = [list.older, list.newer].map((name) => (name === undefined ? undefined : asked[name]));
+  const [less, greater] = [list.older, list.newer].map((name) =>
+    name === undefined ? undefined : asked[name],
+  );
   const inside = rows.filter(({ id }) => {
     const place = BigInt(wireId(id));
-    return (less === undefined || place < BigInt(less)) && (greater === undefined || place > BigInt(greater));
+    return (
+      (less === undefined || place < BigInt(less)) &&
+      (greater === undefined || place > BigInt(greater))
+    );
   });
   const goesNewer = greater !== undefined && less === undefined;
   const page = goesNewer ? inside.slice(Math.max(0, inside.length - size)) : inside.slice(0, size);
@@ -159,7 +208,13 @@ export interface Expected {
   readonly page: readonly Row[];
 }
 
-export function expectedOf(list: List, known: Known, caller: number, asked: Asked, now: number): Expected {
+export function expectedOf(
+  list: List,
+  known: Known,
+  caller: number,
+  asked: Asked,
+  now: number,
+): Expected {
   const refused = (code: string): Expected => ({ answered: { code }, page: [] });
   const wrong = refusalOfPage(list, asked) ?? list.refusal?.(known, caller);
   if (wrong !== undefined) return refused(wrong);
@@ -175,9 +230,15 @@ export function comparable(list: List, answered: Answered, page: readonly Row[])
   const rows = list.listed(answered.data);
   const kept = rows.map((row, place) => {
     const names = page[place]?.shown;
-    return names === undefined ? row : Object.fromEntries(Object.entries(row).filter(([name]) => name in names));
+    return names === undefined
+      ? row
+      : Object.fromEntries(Object.entries(row).filter(([name]) => name in names));
   });
   if (Array.isArray(answered.data)) return { data: kept };
   const data = answered.data as Readonly<Record<string, unknown>>;
-  return { data: Object.fromEntries(Object.entries(data).map(([name, value]) => [name, value === rows ? kept : value])) };
+  return {
+    data: Object.fromEntries(
+      Object.entries(data).map(([name, value]) => [name, value === rows ? kept : value]),
+    ),
+  };
 }

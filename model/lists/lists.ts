@@ -5,4 +5,9 @@ import { moneyLists } from './money-lists.ts';
 import { peopleLists } from './people-lists.ts';
 import { tradingLists } from './trading-lists.ts';
 
-export const LISTS: readonly List[] = [...tradingLists, ...moneyLists, ...peopleLists, ...marketLists];
+export const LISTS: readonly List[] = [
+  ...tradingLists,
+  ...moneyLists,
+  ...peopleLists,
+  ...marketLists,
+];

@@ -23,7 +23,11 @@ const trades =
         .filter(({ book }) => isMeant(book))
         .map((trade) => {
           const category = trade.book === 'SPOT' ? ['SPOT', 'MARGIN'] : trade.book;
-          return { ...trade.row, is: { symbol: trade.symbol, productType: trade.book, category }, shown: shownAs(trade) };
+          return {
+            ...trade.row,
+            is: { symbol: trade.symbol, productType: trade.book, category },
+            shown: shownAs(trade),
+          };
         }),
       500,
     );
@@ -46,7 +50,14 @@ const rates =
       2_000,
     );
 
-const latest = { ofAll: true, filters: [], size: ['limit', 100, 1_000], ...older, window: {}, ...plain } as const;
+const latest = {
+  ofAll: true,
+  filters: [],
+  size: ['limit', 100, 1_000],
+  ...older,
+  window: {},
+  ...plain,
+} as const;
 export const marketLists: readonly List[] = [
   {
     name: 'listFuturesTrades',
@@ -57,7 +68,12 @@ export const marketLists: readonly List[] = [
     needed: ['productType', 'symbol'],
     ...latest,
   },
-  { name: 'listSpotTrades', rows: trades((book) => book === 'SPOT', classicTrade), needed: ['symbol'], ...latest },
+  {
+    name: 'listSpotTrades',
+    rows: trades((book) => book === 'SPOT', classicTrade),
+    needed: ['symbol'],
+    ...latest,
+  },
   {
     name: 'listTrades',
     ofAll: true,

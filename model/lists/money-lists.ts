@@ -13,13 +13,35 @@ const withdrawals =
       withdrawalTexts[shownAs],
     );
 
-const records = { filters: ['coin', 'orderId', 'clientOid'], size: ['limit', 20, 100], ...plain } as const;
+const records = {
+  filters: ['coin', 'orderId', 'clientOid'],
+  size: ['limit', 20, 100],
+  ...plain,
+} as const;
 const both = { needs: ['startTime', 'endTime'] } as const;
 
 const recordLists: readonly List[] = [
-  { name: 'listWithdrawalRecords', rows: withdrawals('unified'), ...records, ...cursor, ...span(90, both) },
-  { name: 'listSpotWithdrawalRecords', rows: withdrawals('classic'), ...records, ...older, ...span(90, { ...both, moreMs: 1_000 }) },
-  { name: 'listDepositRecords', rows: ({ emitted }, caller) => depositRows(emitted, caller, false), ...records, ...cursor, ...span(90) },
+  {
+    name: 'listWithdrawalRecords',
+    rows: withdrawals('unified'),
+    ...records,
+    ...cursor,
+    ...span(90, both),
+  },
+  {
+    name: 'listSpotWithdrawalRecords',
+    rows: withdrawals('classic'),
+    ...records,
+    ...older,
+    ...span(90, { ...both, moreMs: 1_000 }),
+  },
+  {
+    name: 'listDepositRecords',
+    rows: ({ emitted }, caller) => depositRows(emitted, caller, false),
+    ...records,
+    ...cursor,
+    ...span(90),
+  },
   {
     name: 'listSpotDepositRecords',
     rows: ({ emitted }, caller) => depositRows(emitted, caller, true),
@@ -27,13 +49,31 @@ const recordLists: readonly List[] = [
     ...older,
     ...span(90, { moreMs: 1_000 }),
   },
-  { name: 'listWithdrawals', rows: withdrawals('desk'), filters: ['status', 'uid', 'coin'], ...desk },
-  { name: 'listLedger', rows: ({ emitted }) => ledgerRows(emitted), filters: ['uid', 'coin'], ...desk },
-  { name: 'listOperatorActs', rows: ({ emitted }) => actRows(emitted), filters: ['operator', 'orderId', 'coin'], ...desk },
+  {
+    name: 'listWithdrawals',
+    rows: withdrawals('desk'),
+    filters: ['status', 'uid', 'coin'],
+    ...desk,
+  },
+  {
+    name: 'listLedger',
+    rows: ({ emitted }) => ledgerRows(emitted),
+    filters: ['uid', 'coin'],
+    ...desk,
+  },
+  {
+    name: 'listOperatorActs',
+    rows: ({ emitted }) => actRows(emitted),
+    filters: ['operator', 'orderId', 'coin'],
+    ...desk,
+  },
 ];
 
 const bills =
-  (shownAs: keyof typeof billTexts, isMeant: (area: string, pair: string | undefined) => boolean): List['rows'] =>
+  (
+    shownAs: keyof typeof billTexts,
+    isMeant: (area: string, pair: string | undefined) => boolean,
+  ): List['rows'] =>
   (known, caller) =>
     billRows(
       having(known.bills, ({ uid }) => uid, caller).filter(({ area, pair }) => isMeant(area, pair)),

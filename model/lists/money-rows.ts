@@ -17,14 +17,27 @@ export function withdrawalLives(emitted: readonly EmittedEvents[]): readonly Wit
   for (const { event, at } of emitted) {
     if (event.type === 'withdrawalRequested') {
       const { withdrawal: row, progress } = event;
-      runs.set(row.orderId, { row, progress, status: 'pending', failure: null, createdAt: at, updatedAt: at });
+      runs.set(row.orderId, {
+        row,
+        progress,
+        status: 'pending',
+        failure: null,
+        createdAt: at,
+        updatedAt: at,
+      });
     }
-    if (event.type === 'withdrawalMoved') Object.assign(runs.get(event.orderId)!, { progress: event.progress, updatedAt: at });
+    if (event.type === 'withdrawalMoved')
+      Object.assign(runs.get(event.orderId)!, { progress: event.progress, updatedAt: at });
     if (event.type !== 'withdrawalEnded') continue;
     const { orderId, status, failure = null, confirmations, hash } = event.end;
     const run = runs.get(orderId)!;
     const progress = { ...run.progress, confirmations, ...(hash === undefined ? {} : { hash }) };
-    Object.assign(run, { progress, failure, status: status === 'completed' ? 'success' : 'fail', updatedAt: at });
+    Object.assign(run, {
+      progress,
+      failure,
+      status: status === 'completed' ? 'success' : 'fail',
+      updatedAt: at,
+    });
   }
   return [...runs.values()];
 }
@@ -53,7 +66,12 @@ const withdrawal = ({ row, progress, status, createdAt, updatedAt }: WithdrawalL
 };
 
 /** WDR-42. */
-const classicNames = ({ recordId: tradeId, createdTime: cTime, updatedTime: uTime, ...shown }: Readonly<Record<string, unknown>>) => ({
+const classicNames = ({
+  recordId: tradeId,
+  createdTime: cTime,
+  updatedTime: uTime,
+  ...shown
+}: Readonly<Record<string, unknown>>) => ({
   ...shown,
   tradeId,
   cTime,
@@ -81,7 +99,10 @@ export const withdrawalTexts = {
   }),
 };
 
-export const withdrawalRows = (runs: readonly WithdrawalLife[], shownAs: (run: WithdrawalLife) => Row['shown']): readonly Row[] =>
+export const withdrawalRows = (
+  runs: readonly WithdrawalLife[],
+  shownAs: (run: WithdrawalLife) => Row['shown'],
+): readonly Row[] =>
   runs.map((run) => ({
     id: run.row.orderId,
     time: run.createdAt,
@@ -97,7 +118,11 @@ export const withdrawalRows = (runs: readonly WithdrawalLife[], shownAs: (run: W
     },
   }));
 
-export const depositRows = (emitted: readonly EmittedEvents[], uid: number, classic: boolean): readonly Row[] =>
+export const depositRows = (
+  emitted: readonly EmittedEvents[],
+  uid: number,
+  classic: boolean,
+): readonly Row[] =>
   eventsOf(emitted, 'depositCredited')
     .filter(({ event }) => event.uid === uid)
     .map(({ event: { orderId, coin, amount, clientOid, transfer, arrival, origin }, at }) => {
@@ -143,19 +168,21 @@ export const ledgerRows = (emitted: readonly EmittedEvents[]): readonly Row[] =>
   );
 
 export const actRows = (emitted: readonly EmittedEvents[]): readonly Row[] =>
-  eventsOf(emitted, 'operatorActed').map(({ event: { actId, operator, act, orderId, uid, coin, detail }, at, sequence }) => ({
-    id: actId,
-    time: at,
-    is: { operator, coin, orderId: orderId === undefined ? undefined : wireId(orderId) },
-    shown: {
-      id: wireId(actId),
-      time: String(at),
-      operator,
-      act,
-      orderId: orderId === undefined ? null : wireId(orderId),
-      uid: uid === undefined ? null : String(uid),
-      coin: coin ?? null,
-      detail: detail ?? null,
-      sequence,
-    },
-  }));
+  eventsOf(emitted, 'operatorActed').map(
+    ({ event: { actId, operator, act, orderId, uid, coin, detail }, at, sequence }) => ({
+      id: actId,
+      time: at,
+      is: { operator, coin, orderId: orderId === undefined ? undefined : wireId(orderId) },
+      shown: {
+        id: wireId(actId),
+        time: String(at),
+        operator,
+        act,
+        orderId: orderId === undefined ? null : wireId(orderId),
+        uid: uid === undefined ? null : String(uid),
+        coin: coin ?? null,
+        detail: detail ?? null,
+        sequence,
+      },
+    }),
+  );

@@ -28,7 +28,14 @@ export function orderLives(emitted: readonly EmittedEvents[]): ReadonlyMap<numbe
       case 'orderAccepted': {
         const { order } = event;
         const nothing = { size: 0n, value: 0n, fee: 0n, profit: 0n, reason: undefined };
-        runs.set(order.orderId, { order, status: order.status, ...nothing, createdAt: at, updatedAt: at, ended: false });
+        runs.set(order.orderId, {
+          order,
+          status: order.status,
+          ...nothing,
+          createdAt: at,
+          updatedAt: at,
+          ended: false,
+        });
         break;
       }
       case 'orderActivated':
@@ -84,16 +91,21 @@ const CANCEL_TEXTS: Readonly<Record<string, string>> = {
   tooManyTrades: 'trade_too_many_times_cancel',
   modified: 'modify_limit_order',
 };
-const cancelText = ({ reason }: OrderLife): string => (reason === undefined ? '' : CANCEL_TEXTS[reason]!);
+const cancelText = ({ reason }: OrderLife): string =>
+  reason === undefined ? '' : CANCEL_TEXTS[reason]!;
 
 const isFutures = (category: string): boolean => category.endsWith('FUTURES');
 const madeBy = (kind: string): string => (kind === 'normal' ? 'API' : 'SYS');
-const priceOr = (price: bigint | undefined, otherwise: string): string => (price === undefined ? otherwise : decimals(price));
-const averageOr = ({ size, value }: OrderLife, otherwise: string): string => (size === 0n ? otherwise : decimals(average(value, size)));
+const priceOr = (price: bigint | undefined, otherwise: string): string =>
+  price === undefined ? otherwise : decimals(price);
+const averageOr = ({ size, value }: OrderLife, otherwise: string): string =>
+  size === 0n ? otherwise : decimals(average(value, size));
 
 /** Hedged orders that close, and whoever said so (ORD-64). */
 const onlyCloses = ({ reduceOnly, positionMode, intent, category }: OrderRow): string =>
-  reduceOnly || (isFutures(category) && positionMode === 'hedge' && intent === 'close') ? 'YES' : 'NO';
+  reduceOnly || (isFutures(category) && positionMode === 'hedge' && intent === 'close')
+    ? 'YES'
+    : 'NO';
 
 /** In one-way mode the side that it opens or takes from (ORD-84). */
 export function sideTaken({
@@ -142,9 +154,15 @@ const unified = (run: OrderLife) => {
 };
 
 /** v2 knows no order that waits for its symbol (API-51). */
-const shownStatus = (status: string): string => (status === 'live' || status === 'new' ? 'live' : spelt(status));
+const shownStatus = (status: string): string =>
+  status === 'live' || status === 'new' ? 'live' : spelt(status);
 
-const ENGINE_WORDS: Readonly<Record<string, string>> = { offset: 'offset', reduce: 'reduce', liquidation: 'burst', delivery: 'delivery' };
+const ENGINE_WORDS: Readonly<Record<string, string>> = {
+  offset: 'offset',
+  reduce: 'reduce',
+  liquidation: 'burst',
+  delivery: 'delivery',
+};
 
 interface Directed {
   readonly side: string;
@@ -152,15 +170,24 @@ interface Directed {
   readonly intent?: string | undefined;
   readonly executionKind: string;
 }
-export function tradeSideText({ side, positionSide, intent, executionKind }: Directed, mode: string): string {
+export function tradeSideText(
+  { side, positionSide, intent, executionKind }: Directed,
+  mode: string,
+): string {
   const hedged = mode === 'hedge' && positionSide !== undefined;
   if (executionKind === 'normal') return hedged ? intent! : `${side}_single`;
-  if (executionKind === 'autoDeleverage') return hedged ? `dte_sys_adl_close_${positionSide}` : `dte_sys_adl_${side}_in_single_side_mode`;
-  return hedged ? `${ENGINE_WORDS[executionKind]}_close_${positionSide}` : `${ENGINE_WORDS[executionKind]}_${side}_single`;
+  if (executionKind === 'autoDeleverage')
+    return hedged ? `dte_sys_adl_close_${positionSide}` : `dte_sys_adl_${side}_in_single_side_mode`;
+  return hedged
+    ? `${ENGINE_WORDS[executionKind]}_close_${positionSide}`
+    : `${ENGINE_WORDS[executionKind]}_${side}_single`;
 }
 
 /** In hedge mode v2 names the position: `buy` is a long (ORD-19). */
-export const classicSide = ({ side, positionSide }: Pick<Directed, 'side' | 'positionSide'>, mode: string): string => {
+export const classicSide = (
+  { side, positionSide }: Pick<Directed, 'side' | 'positionSide'>,
+  mode: string,
+): string => {
   if (mode !== 'hedge' || positionSide === undefined) return side;
   return positionSide === 'long' ? 'buy' : 'sell';
 };
@@ -219,7 +246,8 @@ const futures = (run: OrderLife) => {
     uTime: String(run.updatedAt),
   };
 };
-const futuresStatus = ({ status }: OrderLife): string => (status === 'cancelled' ? 'canceled' : shownStatus(status));
+const futuresStatus = ({ status }: OrderLife): string =>
+  status === 'cancelled' ? 'canceled' : shownStatus(status);
 
 const classic = (run: OrderLife) => ({
   symbol: run.order.symbol,
@@ -271,11 +299,19 @@ const isolated = (run: OrderLife) => ({
   amount: decimals(run.value),
 });
 
-export const orderTexts = { unified, spot, isolated, futures: (run: OrderLife) => ({ ...futures(run), status: futuresStatus(run) }) };
+export const orderTexts = {
+  unified,
+  spot,
+  isolated,
+  futures: (run: OrderLife) => ({ ...futures(run), status: futuresStatus(run) }),
+};
 export const futuresDetail = (run: OrderLife) => ({ ...futures(run), state: futuresStatus(run) });
 
 /** The orders of a user that some list shows. */
-export const orderRows = (runs: Iterable<OrderLife>, shownAs: (run: OrderLife) => Row['shown']): readonly Row[] =>
+export const orderRows = (
+  runs: Iterable<OrderLife>,
+  shownAs: (run: OrderLife) => Row['shown'],
+): readonly Row[] =>
   [...runs].map((run) => {
     const { order } = run;
     return {

@@ -1,29 +1,52 @@
 /** Lists of leaders, followers and agents. */
-import { codes, commissionRows, customerRows, followedRows, leaderOpen, trackedRows, trackedTexts, uncopiedRows } from './copy-rows.ts';
+import {
+  codes,
+  commissionRows,
+  customerRows,
+  followedRows,
+  leaderOpen,
+  trackedRows,
+  trackedTexts,
+  uncopiedRows,
+} from './copy-rows.ts';
 import type { Known } from './known.ts';
 import type { List } from './list.ts';
 import { desk, ending, idOr, older, plain, shownOf, span } from './list-forms.ts';
 import type { Asked } from './program.ts';
 import { eventsOf, type Row } from './row.ts';
 
-const leaders = (known: Known): readonly number[] => eventsOf(known.emitted, 'leaderMade').map(({ event }) => event.leader.uid);
-const ofLeaders = { refusal: (known: Known, caller: number) => (leaders(known).includes(caller) ? undefined : '40732') } as const;
-const ofAgents = { refusal: (known: Known, caller: number) => (codes(known.emitted).has(caller) ? undefined : '40029') } as const;
+const leaders = (known: Known): readonly number[] =>
+  eventsOf(known.emitted, 'leaderMade').map(({ event }) => event.leader.uid);
+const ofLeaders = {
+  refusal: (known: Known, caller: number) =>
+    leaders(known).includes(caller) ? undefined : '40732',
+} as const;
+const ofAgents = {
+  refusal: (known: Known, caller: number) =>
+    codes(known.emitted).has(caller) ? undefined : '40029',
+} as const;
 
 const tracked =
-  (shownAs: keyof typeof trackedTexts, isMeant: { readonly open: boolean; readonly copy: boolean }): List['rows'] =>
+  (
+    shownAs: keyof typeof trackedTexts,
+    isMeant: { readonly open: boolean; readonly copy: boolean },
+  ): List['rows'] =>
   (known, caller) =>
     trackedRows(
       known.tracked.filter(
         ({ order, isOpen: open, endedAt }) =>
-          order.uid === caller && (isMeant.open ? open : endedAt !== undefined) && (order.originalId !== undefined) === isMeant.copy,
+          order.uid === caller &&
+          (isMeant.open ? open : endedAt !== undefined) &&
+          (order.originalId !== undefined) === isMeant.copy,
       ),
       trackedTexts[shownAs],
     );
 
 const leading: List['rows'] = (known, caller) =>
   trackedRows(
-    known.tracked.filter(({ order, isOpen: open }) => order.uid === caller && open && order.originalId === undefined),
+    known.tracked.filter(
+      ({ order, isOpen: open }) => order.uid === caller && open && order.originalId === undefined,
+    ),
     leaderOpen(known.tracked, known.triggers.values()),
   );
 
@@ -31,10 +54,16 @@ const leading: List['rows'] = (known, caller) =>
 const caseCounts =
   (rows: List['rows']): List['rows'] =>
   (known, caller, asked) =>
-    rows(known, caller, asked).filter(({ is }) => asked.symbol === undefined || is.symbol === asked.symbol);
+    rows(known, caller, asked).filter(
+      ({ is }) => asked.symbol === undefined || is.symbol === asked.symbol,
+    );
 
 const bothWays = { older: 'idLessThan', newer: 'idGreaterThan' } as const;
-const tracking = { needed: ['productType'], ...bothWays, ...ending('trackingList', 'endId') } as const;
+const tracking = {
+  needed: ['productType'],
+  ...bothWays,
+  ...ending('trackingList', 'endId'),
+} as const;
 const turned = (page: readonly Row[], { order = 'desc' }: Asked, end: Row | undefined) => ({
   trackingList: order === 'asc' ? shownOf(page).toReversed() : shownOf(page),
   endId: idOr(end),
@@ -90,7 +119,12 @@ const copyLists: readonly List[] = [
     ...span(90),
     ...ending('list', 'endId'),
   },
-  { name: 'listUncopied', rows: ({ emitted }) => uncopiedRows(emitted, undefined), filters: ['uid', 'leader'], ...desk },
+  {
+    name: 'listUncopied',
+    rows: ({ emitted }) => uncopiedRows(emitted, undefined),
+    filters: ['uid', 'leader'],
+    ...desk,
+  },
   {
     name: 'listFollowedLeaders',
     rows: ({ emitted }, caller) => followedRows(emitted, caller),

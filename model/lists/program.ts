@@ -1,4 +1,7 @@
-/** The program that is asked: its views over a history in a file behind a worker, and its handlers; it can be stopped and started again. */
+/**
+ * The program that is asked: its views over a history in a file behind a worker, and its handlers;
+ * it can be stopped and started again.
+ */
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +18,10 @@ import type { Uid } from '../../src/kernel/ids.ts';
 import type { Result } from '../../src/kernel/result.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
 import type { Rejection } from '../../src/messages/rejections.ts';
-import { type BundledWorker, bundleWorker } from '../../src/views/history/bundled-worker.test-support.ts';
+import {
+  type BundledWorker,
+  bundleWorker,
+} from '../../src/views/history/bundled-worker.test-support.ts';
 import type { HistoryStore } from '../../src/views/history/history.ts';
 import { openSqliteHistory } from '../../src/views/history/sqlite-history.ts';
 import { createViews, type Views } from '../../src/views/views.ts';
@@ -28,7 +34,10 @@ export type Answered = { readonly data: unknown } | { readonly code: string };
 const endpoints = { ...publicEndpoints, ...operatorEndpoints };
 export type EndpointName = keyof typeof endpoints;
 
-type AnyHandler = (request: unknown, caller: Caller) => Result<unknown, Rejection> | Promise<Result<unknown, Rejection>>;
+type AnyHandler = (
+  request: unknown,
+  caller: Caller,
+) => Result<unknown, Rejection> | Promise<Result<unknown, Rejection>>;
 
 /** Wherever this is bundled into, that is as deep in the package. */
 const WORKER = new URL('../../src/views/history/history-worker.ts', import.meta.url);
@@ -43,7 +52,9 @@ export class Program {
   #history!: HistoryStore;
   #views!: Views;
   #handlers!: Readonly<Record<string, AnyHandler>>;
-  #snapshot: { readonly bytes: Uint8Array; readonly sequence: number; readonly file: string } | undefined;
+  #snapshot:
+    | { readonly bytes: Uint8Array; readonly sequence: number; readonly file: string }
+    | undefined;
   #files = 0;
 
   private constructor(run: RecordedRun, worker: BundledWorker, folder: string) {
@@ -76,18 +87,29 @@ export class Program {
   async takeSnapshot(): Promise<void> {
     await this.#history.sync();
     const file = join(this.#folder, `history-${++this.#files}.db`);
-    for (const part of PARTS) if (existsSync(this.#path + part)) copyFileSync(this.#path + part, file + part);
-    this.#snapshot = { bytes: canonicalBytes(this.#views.save()), sequence: this.#views.sequence(), file };
+    for (const part of PARTS)
+      if (existsSync(this.#path + part)) copyFileSync(this.#path + part, file + part);
+    this.#snapshot = {
+      bytes: canonicalBytes(this.#views.save()),
+      sequence: this.#views.sequence(),
+      file,
+    };
   }
 
-  /** Stopped and started: everything is told again from the first command on, and history skips what it has. */
+  /**
+   * Stopped and started: everything is told again from the first command on, and history skips what
+   * it has.
+   */
   async restartFromJournal(): Promise<void> {
     await this.#history.close();
     await this.#open();
     this.#tellFrom(0);
   }
 
-  /** Started from the last snapshot. After a kill the file has nothing of what was stored since, and all of it is told again. */
+  /**
+   * Started from the last snapshot. After a kill the file has nothing of what was stored since, and
+   * all of it is told again.
+   */
   async restartFromSnapshot(how: 'stopped' | 'killed'): Promise<void> {
     if (this.#snapshot === undefined) throw new Error('there is no snapshot');
     const { bytes, sequence, file } = this.#snapshot;
@@ -100,10 +122,17 @@ export class Program {
 
   async ask(name: EndpointName, asked: Asked, uid: number): Promise<Answered> {
     const { request, response, path } = endpoints[name];
-    const refused = ({ reason }: Rejection): Answered => ({ code: errorCode(reason, dialectOf(path)) });
+    const refused = ({ reason }: Rejection): Answered => ({
+      code: errorCode(reason, dialectOf(path)),
+    });
     const decoded = request.decode(new Map(Object.entries(asked)));
     if (!decoded.ok) return refused(decoded.refusal);
-    const caller: Caller = { uid: uid as Uid, permissions: new Set(), ip: '127.0.0.1', language: 'en' };
+    const caller: Caller = {
+      uid: uid as Uid,
+      permissions: new Set(),
+      ip: '127.0.0.1',
+      language: 'en',
+    };
     const reply = await this.#handlers[name]!(decoded.value, caller);
     if (!reply.ok) return refused(reply.refusal);
     const data = JSON.parse(JSON.stringify(reply.value)) as unknown;
@@ -117,7 +146,11 @@ export class Program {
   }
 
   async #open(): Promise<void> {
-    this.#history = await openSqliteHistory({ path: this.#path, workerUrl: this.#worker.url, execArgv: [] });
+    this.#history = await openSqliteHistory({
+      path: this.#path,
+      workerUrl: this.#worker.url,
+      execArgv: [],
+    });
     this.#views = createViews(this.#history);
     const now = (): Timestamp => this.#run.now;
     const never = (): never => {
@@ -134,6 +167,9 @@ export class Program {
       faults: {},
       chain: {},
     } as unknown as HandlerParts;
-    this.#handlers = { ...publicHandlers(parts), ...operatorHandlers(parts) } as unknown as Readonly<Record<string, AnyHandler>>;
+    this.#handlers = {
+      ...publicHandlers(parts),
+      ...operatorHandlers(parts),
+    } as unknown as Readonly<Record<string, AnyHandler>>;
   }
 }

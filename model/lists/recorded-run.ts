@@ -1,4 +1,7 @@
-/** A random life of an exchange, of which everything that it tells is kept in a plain list, and nothing is thrown away. */
+/**
+ * A random life of an exchange, of which everything that it tells is kept in a plain list, and
+ * nothing is thrown away.
+ */
 import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -56,24 +59,42 @@ const onlyHere: Act = ({ random, crowd, state }) => {
     case 3:
       return { type: 'setReserve', coin: 'BTC', amount: decimal('1000'), operator };
     default:
-      return { type: 'deposit', uid, coin: random.pick(['USDT', 'BTC']), size: decimal('1.5'), operator };
+      return {
+        type: 'deposit',
+        uid,
+        coin: random.pick(['USDT', 'BTC']),
+        size: decimal('1.5'),
+        operator,
+      };
   }
 };
 
 /** A leader leaves all that he has in a market, and his followers with him. */
 const leaveMarket: Act = (scene) => {
   const { category } = scene.random.pick(scene.crowd.futures);
-  return { type: 'closePositions', uid: someone(scene, 'leader'), category: category as FuturesCategory };
+  return {
+    type: 'closePositions',
+    uid: someone(scene, 'leader'),
+    category: category as FuturesCategory,
+  };
 };
 
 const tradePair: Act = (scene) => {
   const { random, crowd } = scene;
   const instrument = random.pick(crowd.instruments.filter(({ category }) => category === 'MARGIN'));
   const order = place(scene, [
-    { uid: someone(scene, 'borrower'), instrument, dollars: 20 + random.below(500), away: random.below(40) - 20 },
+    {
+      uid: someone(scene, 'borrower'),
+      instrument,
+      dollars: 20 + random.below(500),
+      away: random.below(40) - 20,
+    },
   ]);
   if (order.type !== 'placeOrders') return order;
-  return { ...order, orders: order.orders.map((draft) => ({ ...draft, loanType: random.pick(LOAN_TYPES) })) };
+  return {
+    ...order,
+    orders: order.orders.map((draft) => ({ ...draft, loanType: random.pick(LOAN_TYPES) })),
+  };
 };
 
 const { lead, follow } = COPYING;
@@ -84,7 +105,9 @@ const NEVER_LEFT_OUT: readonly Act[] = [
   onlyHere,
   leaveMarket,
   tradePair,
-  ...[lead, lead, follow, withdraw, send, moveOn, borrow, take].flatMap((row) => (row === undefined ? [] : row[1])),
+  ...[lead, lead, follow, withdraw, send, moveOn, borrow, take].flatMap((row) =>
+    row === undefined ? [] : row[1],
+  ),
 ];
 const OWN_EVERY = 5;
 
@@ -132,16 +155,30 @@ export class RecordedRun {
   }
 
   execute(command: Command): void {
-    const { sequence, at, events, moments, outcome } = this.engine.execute(command, this.engine.exchangeTime(this.#wall as Timestamp));
-    const batch: EventBatch = { sequence, at, events, ...(moments === undefined ? {} : { moments }) };
+    const { sequence, at, events, moments, outcome } = this.engine.execute(
+      command,
+      this.engine.exchangeTime(this.#wall as Timestamp),
+    );
+    const batch: EventBatch = {
+      sequence,
+      at,
+      events,
+      ...(moments === undefined ? {} : { moments }),
+    };
     this.batches.push(batch);
     this.#keep(batch);
     if (command.type === 'transferIsolated' && outcome.ok)
-      this.transfers.push({ transferId: (outcome.value as { transferId: number }).transferId, command, at });
+      this.transfers.push({
+        transferId: (outcome.value as { transferId: number }).transferId,
+        command,
+        at,
+      });
     for (const listener of this.#listeners) listener(batch);
   }
 
-  /** Hardly anybody does anything for a while. No more than 30 days pass with one command (CLK-26). */
+  /**
+   * Hardly anybody does anything for a while. No more than 30 days pass with one command (CLK-26).
+   */
   rest(days: number): void {
     for (let day = 0; day < days; day++) {
       this.#wall += DAY;
@@ -157,11 +194,21 @@ export class RecordedRun {
     const { engine } = this;
     const { crowd } = this.#population;
     const isBegun = engine.sequence >= crowd.beginning.length;
-    if (!isBegun || this.#random.below(OWN_EVERY) > 0) return this.#population.draw(engine, this.wall);
-    return this.#random.pick(NEVER_LEFT_OUT)({ random: this.#random, state: engine.state, at: engine.at, wall: this.wall, crowd });
+    if (!isBegun || this.#random.below(OWN_EVERY) > 0)
+      return this.#population.draw(engine, this.wall);
+    return this.#random.pick(NEVER_LEFT_OUT)({
+      random: this.#random,
+      state: engine.state,
+      at: engine.at,
+      wall: this.wall,
+      crowd,
+    });
   }
 
-  /** Mostly nothing or a moment; now and then an hour, and a few times days, so that there is something older than a window is long. */
+  /**
+   * Mostly nothing or a moment; now and then an hour, and a few times days, so that there is
+   * something older than a window is long.
+   */
   #pause(): number {
     const roll = this.#random.below(1_000);
     if (roll < 400) return 0;
@@ -169,7 +216,10 @@ export class RecordedRun {
     return roll < 997 ? this.#random.below(2 * HOUR) : this.#random.below(20 * DAY);
   }
 
-  /** What happened before the command, or on the way of a clock that was moved, happened at its own time. */
+  /**
+   * What happened before the command, or on the way of a clock that was moved, happened at its own
+   * time.
+   */
   #keep({ sequence, at, events, moments = [{ from: 0, at }] }: EventBatch): void {
     for (const [place, event] of events.entries()) {
       const moment = moments.findLast(({ from }) => from <= place);

@@ -26,7 +26,8 @@ export const paid = (fee: bigint): string => decimals(-fee);
 export const wireId = (id: number): string => String(10n ** 18n + BigInt(id));
 
 /** To the closer one, halves away from zero (MNY-05). */
-export const nearest = (above: bigint, below: bigint): bigint => (2n * above + below) / (2n * below);
+export const nearest = (above: bigint, below: bigint): bigint =>
+  (2n * above + below) / (2n * below);
 
 const UNIT = 10n ** 10n;
 export const average = (value: bigint, size: bigint): bigint => nearest(value * UNIT, size);
@@ -34,7 +35,11 @@ export const average = (value: bigint, size: bigint): bigint => nearest(value * 
 const groups = new WeakMap<object, Map<unknown, unknown>>();
 
 /** Those of a list that have a key, found once for all keys: lists do not change. */
-export function having<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key, key: Key): readonly Item[] {
+export function having<Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+  key: Key,
+): readonly Item[] {
   let byKey = groups.get(items) as Map<Key, Item[]> | undefined;
   if (byKey === undefined) {
     byKey = new Map<Key, Item[]>();
@@ -48,10 +53,21 @@ export function having<Item, Key>(items: readonly Item[], keyOf: (item: Item) =>
   return byKey.get(key) ?? [];
 }
 
-type EmittedOf<Type extends EventType> = Omit<EmittedEvents, 'event'> & { readonly event: Extract<Event, { type: Type }> };
-export const eventsOf = <Type extends EventType>(emitted: readonly EmittedEvents[], type: Type): readonly EmittedOf<Type>[] =>
-  having<EmittedEvents, EventType>(emitted, ({ event }) => event.type, type) as unknown as readonly EmittedOf<Type>[];
+type EmittedOf<Type extends EventType> = Omit<EmittedEvents, 'event'> & {
+  readonly event: Extract<Event, { type: Type }>;
+};
+export const eventsOf = <Type extends EventType>(
+  emitted: readonly EmittedEvents[],
+  type: Type,
+): readonly EmittedOf<Type>[] =>
+  having<EmittedEvents, EventType>(
+    emitted,
+    ({ event }) => event.type,
+    type,
+  ) as unknown as readonly EmittedOf<Type>[];
 
 /** Words of ours that the wire spells otherwise. */
-export const spelt = (word: string): string => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-export const modeText = (mode: string): string => (mode === 'hedge' ? 'hedge_mode' : 'one_way_mode');
+export const spelt = (word: string): string =>
+  word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const modeText = (mode: string): string =>
+  mode === 'hedge' ? 'hedge_mode' : 'one_way_mode';

@@ -1,4 +1,7 @@
-/** Reads that are about one thing, and positions, which come in no pages: drawn, answered from what was told, and compared. */
+/**
+ * Reads that are about one thing, and positions, which come in no pages: drawn, answered from what
+ * was told, and compared.
+ */
 import type { Random } from '../../src/kernel/random.ts';
 import type { PositionRow } from '../../src/messages/orders.ts';
 import type { Known } from './known.ts';
@@ -23,12 +26,18 @@ const ANONYMOUS = { orderId: '1000000000009999999', clientOid: 'none' } as const
 /** By its id, by its name, by both, or by what nobody has; the id decides. */
 function drawName(random: Random, { order }: OrderLife): Asked {
   const byId = { orderId: random.below(8) === 0 ? ANONYMOUS.orderId : wireId(order.orderId) };
-  const byName = { clientOid: random.below(8) === 0 ? ANONYMOUS.clientOid : (order.clientOid as string) };
+  const byName = {
+    clientOid: random.below(8) === 0 ? ANONYMOUS.clientOid : (order.clientOid as string),
+  };
   return random.pick([byId, byName, { ...byName, ...byId }]);
 }
 
 /** A name that was used again names the newest order. */
-function orderNamed(known: Known, uid: number, { orderId, clientOid }: Asked): OrderLife | undefined {
+function orderNamed(
+  known: Known,
+  uid: number,
+  { orderId, clientOid }: Asked,
+): OrderLife | undefined {
   const own = having(known.allOrders, ({ order }) => order.uid as number, uid);
   if (orderId !== undefined) return own.find(({ order }) => wireId(order.orderId) === orderId);
   return own.findLast(({ order }) => order.clientOid === clientOid);
@@ -42,11 +51,25 @@ function orderReads(random: Random, known: Known): readonly SingleRead[] {
   const asked = drawName(random, meant);
   const found = orderNamed(known, uid, asked);
   const { category, symbol } = random.below(5) === 0 ? random.pick(all).order : meant.order;
-  const unified: SingleRead = { name: 'getOrder', uid, asked, right: found && orderTexts.unified(found) };
-  const spot: SingleRead = { name: 'getSpotOrder', uid, asked, right: found?.order.category === 'SPOT' ? [orderTexts.spot(found)] : [] };
+  const unified: SingleRead = {
+    name: 'getOrder',
+    uid,
+    asked,
+    right: found && orderTexts.unified(found),
+  };
+  const spot: SingleRead = {
+    name: 'getSpotOrder',
+    uid,
+    asked,
+    right: found?.order.category === 'SPOT' ? [orderTexts.spot(found)] : [],
+  };
   if (!category.endsWith('FUTURES')) return [unified, spot];
   const isThere = found?.order.category === category && found.order.symbol === symbol;
-  const futures = { name: 'getFuturesOrder', uid, asked: { ...asked, symbol, productType: category } } as const;
+  const futures = {
+    name: 'getFuturesOrder',
+    uid,
+    asked: { ...asked, symbol, productType: category },
+  } as const;
   return [unified, spot, { ...futures, right: isThere ? futuresDetail(found) : undefined }];
 }
 
@@ -57,7 +80,11 @@ function subOrders({ status, order, trigger }: TriggerLife): readonly Shown[] {
   if (order === undefined) return [];
   const limit = order.order.price === undefined ? '' : decimals(order.order.price);
   const price = order.size === 0n ? limit : decimals(average(order.value, order.size));
-  const became = order.ended ? (order.status === 'filled' ? 'success' : 'cancelled') : 'in_progress';
+  const became = order.ended
+    ? order.status === 'filled'
+      ? 'success'
+      : 'cancelled'
+    : 'in_progress';
   return [{ orderId: wireId(order.order.orderId), price, type, status: became }];
 }
 
@@ -68,7 +95,14 @@ function subOrderRead(random: Random, known: Known): readonly SingleRead[] {
   const { uid, triggerId, category } = run.trigger;
   const productType = random.pick([category, category, category, 'USDC-FUTURES']);
   const right = productType === category ? subOrders(run) : [];
-  return [{ name: 'listTriggerSubOrders', uid, asked: { planOrderId: wireId(triggerId), productType }, right }];
+  return [
+    {
+      name: 'listTriggerSubOrders',
+      uid,
+      asked: { planOrderId: wireId(triggerId), productType },
+      right,
+    },
+  ];
 }
 
 function openPositions(known: Known, uid: number): readonly PositionRow[] {
@@ -85,10 +119,19 @@ function openPositions(known: Known, uid: number): readonly PositionRow[] {
 /** What open orders that close it hold; in one-way mode those that only reduce (ORD-53). */
 function lockedOf(known: Known, { uid, category, symbol, side, size }: PositionRow): bigint {
   let locked = 0n;
-  for (const { order, ended, size: filled } of having(known.allOrders, ({ order: each }) => each.uid as number, uid)) {
-    const isOwn = !ended && order.uid === uid && order.category === category && order.symbol === symbol;
-    const closes = order.positionMode === 'hedge' ? order.intent === 'close' && order.positionSide === side : order.reduceOnly;
-    if (isOwn && closes && order.side === (side === 'long' ? 'sell' : 'buy')) locked += order.size - filled;
+  for (const { order, ended, size: filled } of having(
+    known.allOrders,
+    ({ order: each }) => each.uid as number,
+    uid,
+  )) {
+    const isOwn =
+      !ended && order.uid === uid && order.category === category && order.symbol === symbol;
+    const closes =
+      order.positionMode === 'hedge'
+        ? order.intent === 'close' && order.positionSide === side
+        : order.reduceOnly;
+    if (isOwn && closes && order.side === (side === 'long' ? 'sell' : 'buy'))
+      locked += order.size - filled;
   }
   return locked < size ? locked : size;
 }
@@ -103,7 +146,8 @@ const positionTexts = (known: Known, position: PositionRow, locked: 'locked' | '
   leverage: position.leverage,
   marginMode: position.marginMode,
 });
-const entryOf = ({ entry }: PositionRow): string => decimals((2n * entry.cost + entry.size) / (2n * entry.size));
+const entryOf = ({ entry }: PositionRow): string =>
+  decimals((2n * entry.cost + entry.size) / (2n * entry.size));
 const priceOr = (price: bigint | undefined): string => (price === undefined ? '' : decimals(price));
 
 function positionReads(random: Random, known: Known): readonly SingleRead[] {
@@ -126,9 +170,18 @@ function positionReads(random: Random, known: Known): readonly SingleRead[] {
       stopLoss: priceOr(tpsl.stopLoss),
     };
   });
-  const narrowed = random.pick<Asked>([{}, { symbol }, { posSide: side }, { symbol, posSide: side }]);
+  const narrowed = random.pick<Asked>([
+    {},
+    { symbol },
+    { posSide: side },
+    { symbol, posSide: side },
+  ]);
   const unified = open
-    .filter((position) => (narrowed.symbol ?? position.symbol) === position.symbol && (narrowed.posSide ?? position.side) === position.side)
+    .filter(
+      (position) =>
+        (narrowed.symbol ?? position.symbol) === position.symbol &&
+        (narrowed.posSide ?? position.side) === position.side,
+    )
     .map((position) => ({
       ...positionTexts(known, position, 'frozen'),
       category,

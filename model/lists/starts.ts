@@ -1,4 +1,7 @@
-/** A life that is asked about while its program is as it is, has stored everything, and has come back by every kind of start. */
+/**
+ * A life that is asked about while its program is as it is, has stored everything, and has come
+ * back by every kind of start.
+ */
 import { Program } from './program.ts';
 import { RecordedRun } from './recorded-run.ts';
 
@@ -10,7 +13,10 @@ const TURNS: readonly (readonly [name: string, turn: (program: Program) => Promi
   ['killed and started from the snapshot', (program) => program.restartFromSnapshot('killed')],
   ['stopped and started from the snapshot', (program) => program.restartFromSnapshot('stopped')],
 ];
-/** Before this one the exchange rests for so long that the first rows are older than any window is long. */
+/**
+ * Before this one the exchange rests for so long that the first rows are older than any window is
+ * long.
+ */
 const RESTED = 'started from the journal';
 const REST_DAYS = 30;
 

@@ -1,7 +1,24 @@
 /** Lists of orders, fills, closed positions and triggers. */
-import { classicPosition, type EmittedFill, fillRows, fillTexts, unifiedPosition } from './fill-rows.ts';
+import {
+  classicPosition,
+  type EmittedFill,
+  fillRows,
+  fillTexts,
+  unifiedPosition,
+} from './fill-rows.ts';
 import type { List } from './list.ts';
-import { cursor, ending, names, older, pairPage, plain, ranged, span, v2, v3 } from './list-forms.ts';
+import {
+  cursor,
+  ending,
+  names,
+  older,
+  pairPage,
+  plain,
+  ranged,
+  span,
+  v2,
+  v3,
+} from './list-forms.ts';
 import { type OrderLife, orderRows, orderTexts } from './order-rows.ts';
 import { having, type Row } from './row.ts';
 import { type TriggerLife, triggerRows, triggerTexts } from './trigger-rows.ts';
@@ -9,7 +26,10 @@ import { type TriggerLife, triggerRows, triggerTexts } from './trigger-rows.ts';
 const orders =
   (shownAs: (run: OrderLife) => Row['shown'], isMeant: (run: OrderLife) => boolean): List['rows'] =>
   (known, caller) =>
-    orderRows(having(known.allOrders, ({ order }) => order.uid as number, caller).filter(isMeant), shownAs);
+    orderRows(
+      having(known.allOrders, ({ order }) => order.uid as number, caller).filter(isMeant),
+      shownAs,
+    );
 const isOpen = ({ ended }: OrderLife): boolean => !ended;
 const hasEnded = ({ ended }: OrderLife): boolean => ended;
 const isFutures = ({ order }: OrderLife): boolean => order.category.endsWith('FUTURES');
@@ -93,10 +113,15 @@ const orderLists: readonly List[] = [
 ];
 
 const fills =
-  (shownAs: (fill: EmittedFill) => Row['shown'], isMeant: (fill: EmittedFill['fill']) => boolean): List['rows'] =>
+  (
+    shownAs: (fill: EmittedFill) => Row['shown'],
+    isMeant: (fill: EmittedFill['fill']) => boolean,
+  ): List['rows'] =>
   (known, caller) =>
     fillRows(
-      having(known.fills, ({ fill }) => fill.uid as number, caller).filter(({ fill }) => isMeant(fill)),
+      having(known.fills, ({ fill }) => fill.uid as number, caller).filter(({ fill }) =>
+        isMeant(fill),
+      ),
       shownAs,
     );
 
@@ -168,11 +193,18 @@ const triggers =
   (shownAs: (run: TriggerLife) => Row['shown'], isLive: boolean, ofAll = false): List['rows'] =>
   (known, caller) =>
     triggerRows(
-      [...known.triggers.values()].filter(({ trigger, status }) => (ofAll || trigger.uid === caller) && (status === 'live') === isLive),
+      [...known.triggers.values()].filter(
+        ({ trigger, status }) =>
+          (ofAll || trigger.uid === caller) && (status === 'live') === isLive,
+      ),
       shownAs,
     );
 
-const plans = { needed: ['planType', 'productType'], ...v2, ...ending('entrustedList', 'endId') } as const;
+const plans = {
+  needed: ['planType', 'productType'],
+  ...v2,
+  ...ending('entrustedList', 'endId'),
+} as const;
 const triggerLists: readonly List[] = [
   {
     name: 'listPendingTriggerOrders',

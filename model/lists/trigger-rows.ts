@@ -15,18 +15,30 @@ export interface TriggerLife {
   endedAt: number | undefined;
 }
 
-export function triggerLives(emitted: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>): ReadonlyMap<number, TriggerLife> {
+export function triggerLives(
+  emitted: readonly EmittedEvents[],
+  orders: ReadonlyMap<number, OrderLife>,
+): ReadonlyMap<number, TriggerLife> {
   const runs = new Map<number, TriggerLife>();
-  const end = (id: number, endedAt: number, by: Partial<TriggerLife>): void => void Object.assign(runs.get(id)!, { ...by, endedAt });
+  const end = (id: number, endedAt: number, by: Partial<TriggerLife>): void =>
+    void Object.assign(runs.get(id)!, { ...by, endedAt });
   for (const { event, at } of emitted) {
     if (event.type === 'triggerPlaced') {
-      const nothing = { order: undefined, refusal: undefined, cancelReason: undefined, endedAt: undefined };
+      const nothing = {
+        order: undefined,
+        refusal: undefined,
+        cancelReason: undefined,
+        endedAt: undefined,
+      };
       runs.set(event.trigger.triggerId, { trigger: event.trigger, status: 'live', ...nothing });
     }
     if (event.type === 'triggerChanged') runs.get(event.trigger.triggerId)!.trigger = event.trigger;
-    if (event.type === 'triggerFired') end(event.triggerId, at, { status: 'fired', order: orders.get(event.orderId)! });
-    if (event.type === 'triggerFailed') end(event.triggerId, at, { status: 'failed', refusal: event.refusal });
-    if (event.type === 'triggerCancelled') end(event.triggerId, at, { status: 'cancelled', cancelReason: event.reason });
+    if (event.type === 'triggerFired')
+      end(event.triggerId, at, { status: 'fired', order: orders.get(event.orderId)! });
+    if (event.type === 'triggerFailed')
+      end(event.triggerId, at, { status: 'failed', refusal: event.refusal });
+    if (event.type === 'triggerCancelled')
+      end(event.triggerId, at, { status: 'cancelled', cancelReason: event.reason });
   }
   return runs;
 }
@@ -40,15 +52,25 @@ const KINDS: Readonly<Record<string, string>> = {
   positionTakeProfit: 'pos_profit',
   positionStopLoss: 'pos_loss',
 };
-const SOURCES: Readonly<Record<string, string>> = { last: 'fill_price', mark: 'mark_price', index: 'index_price' };
-const STATUSES: Readonly<Record<string, string>> = { fired: 'executed', failed: 'fail_execute', cancelled: 'cancelled' };
+const SOURCES: Readonly<Record<string, string>> = {
+  last: 'fill_price',
+  mark: 'mark_price',
+  index: 'index_price',
+};
+const STATUSES: Readonly<Record<string, string>> = {
+  fired: 'executed',
+  failed: 'fail_execute',
+  cancelled: 'cancelled',
+};
 
 const isExit = (kind: string): boolean => kind !== 'conditional' && kind !== 'trailing';
 const isOfWhole = (kind: string): boolean => kind.startsWith('position');
-const textOr = (value: bigint | undefined, otherwise: string): string => (value === undefined ? otherwise : decimals(value));
+const textOr = (value: bigint | undefined, otherwise: string): string =>
+  value === undefined ? otherwise : decimals(value);
 
 function attached(exit: AttachedTpsl | undefined, name: string) {
-  const at = exit === undefined ? '' : decimals(exit.kind === 'price' ? exit.triggerPrice : exit.percent);
+  const at =
+    exit === undefined ? '' : decimals(exit.kind === 'price' ? exit.triggerPrice : exit.percent);
   return {
     [`${name}TriggerPrice`]: at,
     [`${name}ExecutePrice`]: exit?.kind === 'price' ? textOr(exit.price, '') : '',
@@ -58,7 +80,9 @@ function attached(exit: AttachedTpsl | undefined, name: string) {
 
 /** A way out shows itself as what it is; a plan shows what comes with it. */
 function exitOf(trigger: TriggerRow, kind: 'takeProfit' | 'stopLoss'): AttachedTpsl | undefined {
-  const isOne = trigger.kind === kind || trigger.kind === (kind === 'takeProfit' ? 'positionTakeProfit' : 'positionStopLoss');
+  const isOne =
+    trigger.kind === kind ||
+    trigger.kind === (kind === 'takeProfit' ? 'positionTakeProfit' : 'positionStopLoss');
   return isOne ? { ...trigger, kind: 'price' } : trigger[kind];
 }
 
@@ -71,7 +95,9 @@ const classic = ({ trigger }: TriggerLife) => {
     size: decimals(trigger.size),
     orderId: wireId(trigger.triggerId),
     clientOid: trigger.clientOid,
-    ...(trails ? { callbackRatio: decimals(trigger.callbackRate!) } : { price: textOr(trigger.price, '') }),
+    ...(trails
+      ? { callbackRatio: decimals(trigger.callbackRate!) }
+      : { price: textOr(trigger.price, '') }),
     executePrice: textOr(trigger.price, ''),
     triggerPrice: decimals(trigger.triggerPrice),
     triggerType: SOURCES[trigger.source],
@@ -95,13 +121,16 @@ const pending = (run: TriggerLife) => {
     ...classic(run),
     uTime: updatedAt === undefined ? '' : String(updatedAt),
     planStatus: 'live',
-    orderSource: isExit(kind) ? sourceText(kind, price === undefined ? 'market' : 'limit') : 'normal',
+    orderSource: isExit(kind)
+      ? sourceText(kind, price === undefined ? 'market' : 'limit')
+      : 'normal',
   };
 };
 
 const ended = (run: TriggerLife) => {
   const { order, status, endedAt } = run;
-  const filled = order === undefined || order.size === 0n ? '' : decimals(average(order.value, order.size));
+  const filled =
+    order === undefined || order.size === 0n ? '' : decimals(average(order.value, order.size));
   return {
     ...classic(run),
     uTime: String(endedAt),
@@ -113,7 +142,12 @@ const ended = (run: TriggerLife) => {
 };
 
 const SEEN_BY: Readonly<Record<string, string>> = { last: 'market', mark: 'mark', index: 'index' };
-const STRATEGY_STATUSES = { live: 'pending', fired: 'success', failed: 'failed', cancelled: 'cancelled' } as const;
+const STRATEGY_STATUSES = {
+  live: 'pending',
+  fired: 'success',
+  failed: 'failed',
+  cancelled: 'cancelled',
+} as const;
 
 interface Aim {
   readonly triggerPrice: bigint;
@@ -121,19 +155,33 @@ interface Aim {
   readonly price?: bigint;
 }
 
-const aim = (aimed: Aim | undefined): readonly [at: string, by: string, type: string, limit: string] => {
+const aim = (
+  aimed: Aim | undefined,
+): readonly [at: string, by: string, type: string, limit: string] => {
   if (aimed === undefined) return ['', '', '', ''];
-  return [decimals(aimed.triggerPrice), SEEN_BY[aimed.source]!, aimed.price === undefined ? 'market' : 'limit', textOr(aimed.price, '')];
+  return [
+    decimals(aimed.triggerPrice),
+    SEEN_BY[aimed.source]!,
+    aimed.price === undefined ? 'market' : 'limit',
+    textOr(aimed.price, ''),
+  ];
 };
-const atPrice = (exit: AttachedTpsl | undefined): Aim | undefined => (exit?.kind === 'price' ? exit : undefined);
+const atPrice = (exit: AttachedTpsl | undefined): Aim | undefined =>
+  exit?.kind === 'price' ? exit : undefined;
 
 const unified = ({ trigger, status, order, endedAt }: TriggerLife) => {
   const { kind, side, reduceOnly, positionSide } = trigger;
   const gains = kind === 'takeProfit' || kind === 'positionTakeProfit';
   const stops = kind === 'stopLoss' || kind === 'positionStopLoss';
-  const [takeProfit, tpTriggerBy, tpOrderType, tpLimitPrice] = aim(gains ? trigger : atPrice(trigger.takeProfit));
-  const [stopLoss, slTriggerBy, slOrderType, slLimitPrice] = aim(stops ? trigger : atPrice(trigger.stopLoss));
-  const [triggerPrice, triggerBy, triggerOrderType, triggerOrderPrice] = aim(gains || stops ? undefined : trigger);
+  const [takeProfit, tpTriggerBy, tpOrderType, tpLimitPrice] = aim(
+    gains ? trigger : atPrice(trigger.takeProfit),
+  );
+  const [stopLoss, slTriggerBy, slOrderType, slLimitPrice] = aim(
+    stops ? trigger : atPrice(trigger.stopLoss),
+  );
+  const [triggerPrice, triggerBy, triggerOrderType, triggerOrderPrice] = aim(
+    gains || stops ? undefined : trigger,
+  );
   const opens = side === 'buy' ? 'long' : 'short';
   const takes = side === 'buy' ? 'short' : 'long';
   return {
@@ -184,7 +232,10 @@ const forOperator = ({ trigger, status, order, refusal, cancelReason, endedAt }:
 
 export const triggerTexts = { pending, ended, unified, forOperator };
 
-export const triggerRows = (runs: readonly TriggerLife[], shownAs: (run: TriggerLife) => Row['shown']): readonly Row[] =>
+export const triggerRows = (
+  runs: readonly TriggerLife[],
+  shownAs: (run: TriggerLife) => Row['shown'],
+): readonly Row[] =>
   runs.map((run) => {
     const { trigger, status } = run;
     const end = STATUSES[status];
@@ -210,13 +261,34 @@ export const triggerRows = (runs: readonly TriggerLife[], shownAs: (run: Trigger
     };
   });
 
-/** The take-profit and stop-loss beside a position: those of the whole before those of a part, then the oldest (TRG-75). */
-export function positionTpsl(runs: Iterable<TriggerLife>, of: { uid: number; category: string; symbol: string; side: string }) {
+/**
+ * The take-profit and stop-loss beside a position: those of the whole before those of a part, then
+ * the oldest (TRG-75).
+ */
+export function positionTpsl(
+  runs: Iterable<TriggerLife>,
+  of: { uid: number; category: string; symbol: string; side: string },
+) {
   const live = [...runs]
-    .filter(({ status, trigger }) => status === 'live' && trigger.uid === of.uid && isExit(trigger.kind))
+    .filter(
+      ({ status, trigger }) => status === 'live' && trigger.uid === of.uid && isExit(trigger.kind),
+    )
     .map(({ trigger }) => trigger)
-    .filter((trigger) => trigger.category === of.category && trigger.symbol === of.symbol && trigger.positionSide === of.side)
-    .sort((one, other) => Number(isOfWhole(other.kind)) - Number(isOfWhole(one.kind)) || one.triggerId - other.triggerId);
-  const first = (...kinds: string[]): bigint | undefined => live.find(({ kind }) => kinds.includes(kind))?.triggerPrice;
-  return { takeProfit: first('takeProfit', 'positionTakeProfit'), stopLoss: first('stopLoss', 'positionStopLoss') };
+    .filter(
+      (trigger) =>
+        trigger.category === of.category &&
+        trigger.symbol === of.symbol &&
+        trigger.positionSide === of.side,
+    )
+    .sort(
+      (one, other) =>
+        Number(isOfWhole(other.kind)) - Number(isOfWhole(one.kind)) ||
+        one.triggerId - other.triggerId,
+    );
+  const first = (...kinds: string[]): bigint | undefined =>
+    live.find(({ kind }) => kinds.includes(kind))?.triggerPrice;
+  return {
+    takeProfit: first('takeProfit', 'positionTakeProfit'),
+    stopLoss: first('stopLoss', 'positionStopLoss'),
+  };
 }

@@ -34,7 +34,11 @@ export class Walk {
   next(size: number): Asked {
     const last = this.#met.at(-1);
     const place = last === undefined ? (this.#goesNewer ? '1' : undefined) : wireId(last);
-    return { ...this.#asked, [this.list.size[0]]: String(size), ...(place === undefined ? {} : { [this.#way]: place }) };
+    return {
+      ...this.#asked,
+      [this.list.size[0]]: String(size),
+      ...(place === undefined ? {} : { [this.#way]: place }),
+    };
   }
 
   meet(page: readonly Row[]): void {
@@ -43,12 +47,18 @@ export class Walk {
     this.isOver = ids.length === 0;
   }
 
-  /** Each row once and in order, and of those that were there and are there still, none passed over. */
+  /**
+   * Each row once and in order, and of those that were there and are there still, none passed over.
+   */
   expectWhole(still: ReadonlySet<number>): void {
-    const inOrder = this.#met.toSorted((one, other) => (this.#goesNewer ? one - other : other - one));
+    const inOrder = this.#met.toSorted((one, other) =>
+      this.#goesNewer ? one - other : other - one,
+    );
     expect([this.list.name, this.#met]).toEqual([this.list.name, [...new Set(inOrder)]]);
     const last = this.#met.at(-1) ?? Number.NaN;
-    const passed = this.#there.filter(({ id }) => still.has(id) && (this.isOver || (this.#goesNewer ? id <= last : id >= last)));
+    const passed = this.#there.filter(
+      ({ id }) => still.has(id) && (this.isOver || (this.#goesNewer ? id <= last : id >= last)),
+    );
     const missed = passed.map(({ id }) => id).filter((id) => !this.#met.includes(id));
     expect([this.list.name, this.uid, missed]).toEqual([this.list.name, this.uid, []]);
   }

@@ -1,6 +1,7 @@
 /**
- * `npm run lockstep`: the engine beside the naive exchange for as long as one likes. `--commands N`, `--seed N`, `--copy` for the stream in
- * which leaders trade and followers copy them, and `--desk` for the one in which money comes and goes.
+ * `npm run lockstep`: the engine beside the naive exchange for as long as one likes.
+ * `--commands N`, `--seed N`, `--copy` for the stream in which leaders trade and followers copy
+ * them, and `--desk` for the one in which money comes and goes.
  */
 import { parseArgs } from 'node:util';
 import { copyInLockstep } from './lockstep-copy-runs.ts';
@@ -19,7 +20,9 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const stream = values.copy ? 'copy' : values.desk ? 'desk' : undefined;
 
-say(`npm run lockstep -- --commands ${values.commands} --seed ${values.seed}${stream === undefined ? '' : ` --${stream}`}`);
+say(
+  `npm run lockstep -- --commands ${values.commands} --seed ${values.seed}${stream === undefined ? '' : ` --${stream}`}`,
+);
 try {
   const begun = performance.now();
   const [commands, seed] = [Number.parseInt(values.commands, 10), Number.parseInt(values.seed, 10)];
@@ -29,7 +32,9 @@ try {
       : stream === 'desk'
         ? await deskInLockstep(commands, seed)
         : liveInLockstep(commands, runsFrom(seed));
-  say(`no difference in ${((performance.now() - begun) / 1000).toFixed(0)} s: ${JSON.stringify(counters)}`);
+  say(
+    `no difference in ${((performance.now() - begun) / 1000).toFixed(0)} s: ${JSON.stringify(counters)}`,
+  );
 } catch (error) {
   say((error as Error).message);
   process.exitCode = 1;

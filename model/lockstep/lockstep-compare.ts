@@ -1,4 +1,7 @@
-/** What the engine says and keeps, in the words of the naive exchange, and whether both say the same. */
+/**
+ * What the engine says and keeps, in the words of the naive exchange, and whether both say the
+ * same.
+ */
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
@@ -16,7 +19,10 @@ import type { Future } from './lockstep-world.ts';
 /** Cheaper than a matcher by far, and called a hundred times for each command. */
 export function same(what: string, engine: readonly unknown[], naive: readonly unknown[]): void {
   const isSame = engine.length === naive.length && engine.every((value, at) => value === naive[at]);
-  if (!isSame) throw new Error(`${what}: the engine says ${engine.join(', ')}; the naive exchange ${naive.join(', ')}`);
+  if (!isSame)
+    throw new Error(
+      `${what}: the engine says ${engine.join(', ')}; the naive exchange ${naive.join(', ')}`,
+    );
 }
 
 /** The same engine out of its own bytes. */
@@ -77,7 +83,10 @@ export function compareMoney({ state }: Engine, naive: NaiveExchange, { uids, id
   }
   for (const [coin, { fees, interest, insurance }] of Object.entries(naive.house)) {
     const own = state.ledger.house.get(coin);
-    const lent = naive.users.reduce((sum, { wallets }) => sum + (wallets[coin]?.debt ?? 0n), lentToPairs(naive, coin));
+    const lent = naive.users.reduce(
+      (sum, { wallets }) => sum + (wallets[coin]?.debt ?? 0n),
+      lentToPairs(naive, coin),
+    );
     same(
       `${coin} of the house`,
       [own?.fees ?? 0n, own?.interest ?? 0n, own?.insurance ?? 0n, own?.borrowPool ?? 0n],
@@ -85,11 +94,27 @@ export function compareMoney({ state }: Engine, naive: NaiveExchange, { uids, id
     );
   }
   comparePairs({ state }, naive, { uids, ids });
-  same('positions', [[...state.positions.values()].reduce((sum, own) => sum + own.size, 0)], [naive.positions.length]);
+  same(
+    'positions',
+    [[...state.positions.values()].reduce((sum, own) => sum + own.size, 0)],
+    [naive.positions.length],
+  );
   for (const { user, instrument, side, ...rest } of naive.positions) {
-    const own = state.positions.get(uids[user.name]!)?.get(`${instrument.category}:${instrument.symbol}:${side}`);
+    const own = state.positions
+      .get(uids[user.name]!)
+      ?.get(`${instrument.category}:${instrument.symbol}:${side}`);
     const engine =
-      own === undefined ? [] : [own.entry.size, own.entry.cost, own.margin, own.realisedProfit, own.openFees, own.closeFees, own.funding];
+      own === undefined
+        ? []
+        : [
+            own.entry.size,
+            own.entry.cost,
+            own.margin,
+            own.realisedProfit,
+            own.openFees,
+            own.closeFees,
+            own.funding,
+          ];
     same(`${instrument.symbol} ${side} of ${user.name}`, engine, [
       rest.size,
       rest.cost,
@@ -103,11 +128,33 @@ export function compareMoney({ state }: Engine, naive: NaiveExchange, { uids, id
   same('open orders', [state.orders.size], [naive.orders.length]);
   for (const { number, size, limit, left, filled, instrument, hold, ...rest } of naive.orders) {
     const own = state.orders.get(ids[number]!)!;
-    const held = own.hold.kind === 'none' ? [0n, 0n] : [own.hold.amount, BigInt(own.hold.lots) * instrument.lot];
-    const [asked, open, done] = [own.lots, own.left, own.filled].map((lots) => BigInt(lots) * instrument.lot);
-    const engine = [BigInt(own.limit) * instrument.tick, asked, open, done, ...held, own.waiting, own.leverage ?? ''];
+    const held =
+      own.hold.kind === 'none'
+        ? [0n, 0n]
+        : [own.hold.amount, BigInt(own.hold.lots) * instrument.lot];
+    const [asked, open, done] = [own.lots, own.left, own.filled].map(
+      (lots) => BigInt(lots) * instrument.lot,
+    );
+    const engine = [
+      BigInt(own.limit) * instrument.tick,
+      asked,
+      open,
+      done,
+      ...held,
+      own.waiting,
+      own.leverage ?? '',
+    ];
     const leverage = instrument.category === 'SPOT' ? '' : shown(rest.leverage);
-    same(`order ${number}`, engine, [limit, size, left, filled, hold.amount, hold.size, rest.waits, leverage]);
+    same(`order ${number}`, engine, [
+      limit,
+      size,
+      left,
+      filled,
+      hold.amount,
+      hold.size,
+      rest.waits,
+      leverage,
+    ]);
   }
 }
 
@@ -126,33 +173,55 @@ function engineTrades(events: Executed['events'], number: (id: Id) => number): s
   const emitted: string[] = [];
   for (let at = 0; at + 1 < fills.length; at += 2) {
     const [taker, maker] = [fills[at]!, fills[at + 1]!];
-    same('fills', [taker.role, taker.tradeId, taker.size, taker.price], ['taker', maker.tradeId, maker.size, maker.price]);
-    emitted.push(`${number(taker.orderId)} takes ${shown(taker.size)} at ${shown(taker.price)} from ${number(maker.orderId)}`);
+    same(
+      'fills',
+      [taker.role, taker.tradeId, taker.size, taker.price],
+      ['taker', maker.tradeId, maker.size, maker.price],
+    );
+    emitted.push(
+      `${number(taker.orderId)} takes ${shown(taker.size)} at ${shown(taker.price)} from ${number(maker.orderId)}`,
+    );
   }
   return emitted;
 }
 
 const engineEnds = (events: Executed['events'], number: (id: Id) => number): string[] =>
   events
-    .flatMap((event) => (event.type === 'orderEnded' ? [`${number(event.end.orderId)} ${event.end.cancelReason ?? event.end.status}`] : []))
+    .flatMap((event) =>
+      event.type === 'orderEnded'
+        ? [`${number(event.end.orderId)} ${event.end.cancelReason ?? event.end.status}`]
+        : [],
+    )
     .sort();
 
 export const engineFundings = (events: Executed['events']): string[] =>
-  events.flatMap((event) => (event.type === 'fundingSettled' ? [`${event.symbol} ${event.rate}`] : []));
+  events.flatMap((event) =>
+    event.type === 'fundingSettled' ? [`${event.symbol} ${event.rate}`] : [],
+  );
 
 /** Who traded what with whom, whose orders ended why, and who was liquidated. */
 export function compareTrading(
   events: Executed['events'],
   { trades, ends, liquidations }: NaiveExchange['report'],
-  { uids, numberOf, positions }: { uids: readonly Uid[]; numberOf: (id: Id) => number; positions: Map<Id, string> },
+  {
+    uids,
+    numberOf,
+    positions,
+  }: { uids: readonly Uid[]; numberOf: (id: Id) => number; positions: Map<Id, string> },
 ): void {
-  const traded = trades.map(({ maker, taker, price, size }) => `${taker} takes ${shown(size)} at ${shown(price)} from ${maker}`);
+  const traded = trades.map(
+    ({ maker, taker, price, size }) =>
+      `${taker} takes ${shown(size)} at ${shown(price)} from ${maker}`,
+  );
   same('trades', engineTrades(events, numberOf), traded);
   same('liquidations', engineLiquidations(events, uids, positions), liquidations);
   same('ends', engineEnds(events, numberOf), ends.map(([at, reason]) => `${at} ${reason}`).sort());
 }
 
-export function countReport(counters: Counters, { answers, happened, ends, trades }: NaiveExchange['report']): void {
+export function countReport(
+  counters: Counters,
+  { answers, happened, ends, trades }: NaiveExchange['report'],
+): void {
   for (const name of [...answers, ...happened]) count(counters, name);
   for (const [, reason] of ends) count(counters, `ended ${reason}`);
   count(counters, 'trades', trades.length);
@@ -166,10 +235,15 @@ export function compareAudit(engine: Engine): void {
 }
 
 /** Positions are named by what the events before have said of them. */
-function engineLiquidations(events: Executed['events'], uids: readonly Uid[], positions: Map<Id, string>): string[] {
+function engineLiquidations(
+  events: Executed['events'],
+  uids: readonly Uid[],
+  positions: Map<Id, string>,
+): string[] {
   const emitted: string[] = [];
   for (const event of events) {
-    if (event.type === 'positionChanged') positions.set(event.position.positionId, ` ${event.position.symbol} ${event.position.side}`);
+    if (event.type === 'positionChanged')
+      positions.set(event.position.positionId, ` ${event.position.symbol} ${event.position.side}`);
     emitted.push(...pairLiquidation(event, uids));
     if (event.type !== 'liquidationBegun') continue;
     const { uid, positionId, equity, maintenance } = event;
@@ -197,8 +271,13 @@ export function engineDraft({ symbol }: NaiveInstrument, draft: NaiveDraft): Ord
   };
 }
 
-/** Prices as the engine is told them. Marks are pinned, so that nothing but the stream moves them. */
-export function enginePrices(futures: readonly Future[], { indexes, marks }: NaivePrices): CommandOf<'setPrices'>['prices'] {
+/**
+ * Prices as the engine is told them. Marks are pinned, so that nothing but the stream moves them.
+ */
+export function enginePrices(
+  futures: readonly Future[],
+  { indexes, marks }: NaivePrices,
+): CommandOf<'setPrices'>['prices'] {
   return futures.map(({ category, symbol, base }) => ({
     category,
     symbol,

@@ -36,21 +36,50 @@ export function compareTracked({ state }: Engine, copying: NaiveCopying, ids: re
     const sizeOf = (lots: number): bigint => BigInt(lots) * instrument.lot;
     // Of what is to be closed whole no share is counted any more.
     const ofCopy = target === 0n ? [] : [base.size, base.leader];
-    const engineBase = own.kind === 'original' || target === 0n ? [] : [sizeOf(own.base.lots), sizeOf(own.base.leaderLots)];
+    const engineBase =
+      own.kind === 'original' || target === 0n
+        ? []
+        : [sizeOf(own.base.lots), sizeOf(own.base.leaderLots)];
     const shares = own.kind === 'original' ? [sizeOf(own.heldLots)] : engineBase;
     same(
       `tracked order ${number}`,
-      [own.entry.size, own.entry.cost, own.profit, own.openFee, own.closeFee, own.takeProfit, own.stopLoss, ...shares],
-      [size, cost, profit, opened.fee, closeFee, takeProfit, stopLoss, ...(original === undefined ? [held] : ofCopy)],
+      [
+        own.entry.size,
+        own.entry.cost,
+        own.profit,
+        own.openFee,
+        own.closeFee,
+        own.takeProfit,
+        own.stopLoss,
+        ...shares,
+      ],
+      [
+        size,
+        cost,
+        profit,
+        opened.fee,
+        closeFee,
+        takeProfit,
+        stopLoss,
+        ...(original === undefined ? [held] : ofCopy),
+      ],
     );
-    same(`what has to be closed of ${number}`, [sizeOf(own.target ?? own.lots)], [target < size ? target : size]);
+    same(
+      `what has to be closed of ${number}`,
+      [sizeOf(own.target ?? own.lots)],
+      [target < size ? target : size],
+    );
   }
 }
 
 const SIDES = ['long', 'short'] as const;
 
 /** What copies have made of the margin mode and the leverage of those who hold them. */
-export function compareSettings({ state }: Engine, users: readonly NaiveUser[], uids: readonly Uid[]): void {
+export function compareSettings(
+  { state }: Engine,
+  users: readonly NaiveUser[],
+  uids: readonly Uid[],
+): void {
   for (const user of users) {
     const account = state.accounts.get(uids[user.name]!)!;
     for (const instrument of COPY_FUTURES) {
@@ -59,7 +88,11 @@ export function compareSettings({ state }: Engine, users: readonly NaiveUser[], 
       const [long, short] = SIDES.map((side) => leverageOf(state, account, key, side));
       const naive = SIDES.map((side) => naiveLeverageOf(user, instrument, side));
       const { isolated } = user.settings[symbol]!;
-      same(symbol, [settingOf(state, account, key).marginMode, long, short], [modeOf(isolated), ...naive.map(leverageText)]);
+      same(
+        symbol,
+        [settingOf(state, account, key).marginMode, long, short],
+        [modeOf(isolated), ...naive.map(leverageText)],
+      );
     }
   }
 }
@@ -71,11 +104,15 @@ export function engineEmitted(events: Executed['events'], uids: readonly Uid[]):
   for (const event of events) {
     if (event.type === 'orderNotCopied') {
       const { follower, size, leader, reason } = event.missed;
-      emitted.push(`${follower === undefined ? 'none' : uids.indexOf(follower)} missed ${size} of ${uids.indexOf(leader)}: ${reason}`);
+      emitted.push(
+        `${follower === undefined ? 'none' : uids.indexOf(follower)} missed ${size} of ${uids.indexOf(leader)}: ${reason}`,
+      );
     }
     if (event.type !== 'trackedOrderEnded') continue;
     const { uid, openSize, profit, openFee, closeFee } = event.order;
-    emitted.push(`${uids.indexOf(uid)} ended ${shown(openSize)} ${shown(profit)} ${shown(openFee + closeFee)} ${shown(event.share)}`);
+    emitted.push(
+      `${uids.indexOf(uid)} ended ${shown(openSize)} ${shown(profit)} ${shown(openFee + closeFee)} ${shown(event.share)}`,
+    );
   }
   return emitted;
 }

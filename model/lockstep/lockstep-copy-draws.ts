@@ -5,7 +5,13 @@ import type { CopySetting } from '../../src/messages/copy-trading.ts';
 import type { CopyingExchange } from '../exchange/naive-copying.ts';
 import type { NaiveChange } from '../exchange/naive-modifying.ts';
 import type { NaiveDraft } from '../exchange/naive-placing.ts';
-import type { NaiveInstrument, NaiveOrder, NaivePrices, NaiveUser, PositionSide } from '../exchange/naive-state.ts';
+import type {
+  NaiveInstrument,
+  NaiveOrder,
+  NaivePrices,
+  NaiveUser,
+  PositionSide,
+} from '../exchange/naive-state.ts';
 import type { NaiveSetting, NaiveTracked } from '../exchange/naive-tracking.ts';
 import { max, shown, units } from '../exchange/whole-units.ts';
 import { COPY_CAST, COPY_FUTURES } from './lockstep-copy-world.ts';
@@ -31,11 +37,15 @@ export class CopyDraws {
   /** Now and then one who does not lead. */
   leader(): NaiveUser {
     const isLeader = (user: NaiveUser): boolean => this.#naive.copying.leaders.has(user);
-    return this.#random.below(40) === 0 ? this.#other() : this.#random.pick(this.#naive.users.filter(isLeader));
+    return this.#random.below(40) === 0
+      ? this.#other()
+      : this.#random.pick(this.#naive.users.filter(isLeader));
   }
 
   follower(): NaiveUser {
-    return this.#random.below(10) === 0 ? this.#other() : this.#random.pick(this.#playing('follower'));
+    return this.#random.below(10) === 0
+      ? this.#other()
+      : this.#random.pick(this.#playing('follower'));
   }
 
   #other(): NaiveUser {
@@ -54,10 +64,19 @@ export class CopyDraws {
   prices(): NaivePrices {
     const indexes: Record<string, bigint> = {};
     for (const [coin, index] of Object.entries(this.#naive.indexes))
-      indexes[coin] = this.#around(index, this.#random.pick([300, 300, 1_000, 4_000, 9_000]), units('0.01'));
+      indexes[coin] = this.#around(
+        index,
+        this.#random.pick([300, 300, 1_000, 4_000, 9_000]),
+        units('0.01'),
+      );
     return {
       indexes,
-      marks: Object.fromEntries(COPY_FUTURES.map(({ symbol, base, tick }) => [symbol, this.#around(indexes[base]!, 50, tick)])),
+      marks: Object.fromEntries(
+        COPY_FUTURES.map(({ symbol, base, tick }) => [
+          symbol,
+          this.#around(indexes[base]!, 50, tick),
+        ]),
+      ),
     };
   }
 
@@ -76,13 +95,22 @@ export class CopyDraws {
     return ([1n, 2n, -1n, -2n] as const).map((level) => {
       const away = (mark * level * BigInt(1 + this.#random.below(widest))) / 100_000n / tick;
       const size =
-        level === 1n || level === -1n ? coins / BigInt(1 + this.#random.below(20)) : (coins * 30n) / this.#random.pick([1n, 1n, 1n, 20n]);
-      return limit(level > 0n ? 'sell' : 'buy', (size / lot) * lot, (mark / tick + away) * tick + (level > 0n ? tick : 0n));
+        level === 1n || level === -1n
+          ? coins / BigInt(1 + this.#random.below(20))
+          : (coins * 30n) / this.#random.pick([1n, 1n, 1n, 20n]);
+      return limit(
+        level > 0n ? 'sell' : 'buy',
+        (size / lot) * lot,
+        (mark / tick + away) * tick + (level > 0n ? tick : 0n),
+      );
     });
   }
 
   /** One order, now and then several of a symbol. */
-  drafts(user: NaiveUser, what: 'open' | 'close'): { readonly instrument: Future; readonly drafts: NaiveDraft[] } | undefined {
+  drafts(
+    user: NaiveUser,
+    what: 'open' | 'close',
+  ): { readonly instrument: Future; readonly drafts: NaiveDraft[] } | undefined {
     const random = this.#random;
     const instrument = random.pick(COPY_FUTURES);
     const count = random.below(8) === 0 ? 2 + random.below(2) : 1;
@@ -94,17 +122,28 @@ export class CopyDraws {
 
   #draft(user: NaiveUser, instrument: NaiveInstrument, what: 'open' | 'close'): NaiveDraft {
     const random = this.#random;
-    const held = this.#naive.positions.filter((each) => each.user === user && each.instrument === instrument);
+    const held = this.#naive.positions.filter(
+      (each) => each.user === user && each.instrument === instrument,
+    );
     const isClose = what === 'close' && held.length > 0;
     const position = isClose ? random.pick(held) : undefined;
     const positionSide = position?.side ?? random.pick(['long', 'short'] as const);
     const side = (positionSide === 'long') === isClose ? 'sell' : 'buy';
-    const size = position === undefined ? this.#size(instrument) : this.#part(position.size, instrument);
+    const size =
+      position === undefined ? this.#size(instrument) : this.#part(position.size, instrument);
     const market = random.below(4) > 0;
     const timeInForce = random.pick(['gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'ioc', 'fok', 'postOnly']);
-    const marginMode = random.below(16) === 0 ? random.pick(['isolated', 'crossed'] as const) : undefined;
+    const marginMode =
+      random.below(16) === 0 ? random.pick(['isolated', 'crossed'] as const) : undefined;
     const price = this.#around(this.#naive.marks[instrument.symbol]!, 400, instrument.tick);
-    return { ...limit(side, size, price), market, price: market ? undefined : shown(price), positionSide, timeInForce, marginMode };
+    return {
+      ...limit(side, size, price),
+      market,
+      price: market ? undefined : shown(price),
+      positionSide,
+      timeInForce,
+      marginMode,
+    };
   }
 
   #size({ lot, base }: NaiveInstrument): bigint {
@@ -135,7 +174,10 @@ export class CopyDraws {
     const tracked = this.#random.pick(open);
     const { user, instrument, side } = tracked;
     const isolated = this.#random.below(4) === 0 ? !tracked.isolated : tracked.isolated;
-    const coin = this.#random.below(4) === 0 ? this.#random.pick(['USDT', 'USDC', 'BTC', 'ETH']) : instrument.coin;
+    const coin =
+      this.#random.below(4) === 0
+        ? this.#random.pick(['USDT', 'USDC', 'BTC', 'ETH'])
+        : instrument.coin;
     const wanted = this.#random.pick([
       { tracked },
       { tracked },
@@ -153,25 +195,46 @@ export class CopyDraws {
     return { user, role, category: categoryOf(instrument), ...wanted };
   }
 
-  following(): { mode: 'basic' | 'advanced'; autoCopy: boolean | undefined; settings: DrawnSetting[] } {
+  following(): {
+    mode: 'basic' | 'advanced';
+    autoCopy: boolean | undefined;
+    settings: DrawnSetting[];
+  } {
     const random = this.#random;
     const mode = random.pick(['basic', 'advanced'] as const);
     const instruments = random.pick([[random.pick(COPY_FUTURES)], COPY_FUTURES]);
-    return { mode, autoCopy: random.pick([true, false, undefined]), settings: instruments.map((each) => this.#setting(each, mode)) };
+    return {
+      mode,
+      autoCopy: random.pick([true, false, undefined]),
+      settings: instruments.map((each) => this.#setting(each, mode)),
+    };
   }
 
   #setting(instrument: Future, mode: 'basic' | 'advanced'): DrawnSetting {
     const random = this.#random;
-    const sizing = random.pick(mode === 'basic' ? (['multiple', 'amount'] as const) : (['multiple', 'amount', 'size'] as const));
+    const sizing = random.pick(
+      mode === 'basic'
+        ? (['multiple', 'amount'] as const)
+        : (['multiple', 'amount', 'size'] as const),
+    );
     const values = {
       multiple: ['1', '0.5', '0.333', '2', '0.01'],
-      amount: { USDT: ['50', '333.33', '2000'], USDC: ['50', '333.33'], BTC: ['0.001', '0.00333', '0.04'], ETH: ['0.02', '0.0666', '0.8'] }[
-        instrument.coin
-      ]!,
+      amount: {
+        USDT: ['50', '333.33', '2000'],
+        USDC: ['50', '333.33'],
+        BTC: ['0.001', '0.00333', '0.04'],
+        ETH: ['0.02', '0.0666', '0.8'],
+      }[instrument.coin]!,
       size: ['0.01', '0.0999', '0.5', '3'],
     };
-    const [value, leverage] = [random.pick(values[sizing]), random.pick(['leader', 'own', 'position'] as const)];
-    const [long, short] = random.pick([0, 1, 1, 1, 1, 1]) === 0 ? this.#oddLeverages() : [this.#leverage(), this.#leverage()];
+    const [value, leverage] = [
+      random.pick(values[sizing]),
+      random.pick(['leader', 'own', 'position'] as const),
+    ];
+    const [long, short] =
+      random.pick([0, 1, 1, 1, 1, 1]) === 0
+        ? this.#oddLeverages()
+        : [this.#leverage(), this.#leverage()];
     const given = leverage === 'own' || random.below(3) === 0;
     const margin = random.pick(['leader', 'own'] as const);
     const heldMax = random.below(3) === 0 ? 1 + random.below(3) : undefined;
@@ -227,7 +290,10 @@ export class CopyDraws {
     const random = this.#random;
     const { lot, tick, symbol } = instrument;
     const price = shown(this.#around(this.#naive.marks[symbol]!, 400, tick));
-    const [more, less] = [size + lot * BigInt(1 + random.below(50)), filled + ((size - filled) / 2n / lot + 1n) * lot];
+    const [more, less] = [
+      size + lot * BigInt(1 + random.below(50)),
+      filled + ((size - filled) / 2n / lot + 1n) * lot,
+    ];
     const what = random.below(4);
     return {
       price: what === 0 ? undefined : price,
@@ -237,7 +303,9 @@ export class CopyDraws {
   }
 
   /** Near the last price, mostly on the right side of it. */
-  tpsl(): { tracked: NaiveTracked; takeProfit: bigint | undefined; stopLoss: bigint | undefined } | undefined {
+  tpsl():
+    | { tracked: NaiveTracked; takeProfit: bigint | undefined; stopLoss: bigint | undefined }
+    | undefined {
     const random = this.#random;
     const open = this.#naive.copying.open();
     if (open.length === 0) return undefined;
@@ -258,7 +326,8 @@ export class CopyDraws {
   }
 }
 
-export const categoryOf = ({ category }: NaiveInstrument): Future['category'] => category as Future['category'];
+export const categoryOf = ({ category }: NaiveInstrument): Future['category'] =>
+  category as Future['category'];
 
 const limit = (side: 'buy' | 'sell', size: bigint, price: bigint): NaiveDraft => ({
   side,

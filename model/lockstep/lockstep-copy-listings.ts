@@ -1,4 +1,7 @@
-/** Operators who list contracts with other follow limits, or with other terms altogether, while they are copied. */
+/**
+ * Operators who list contracts with other follow limits, or with other terms altogether, while they
+ * are copied.
+ */
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { shown, units } from '../exchange/whole-units.ts';
 import type { CopyStage } from './lockstep-copy-moves.ts';
@@ -11,7 +14,12 @@ export function listCopiedAtFirst(): void {
   for (const instrument of COPY_FUTURES)
     Object.assign(
       instrument,
-      naiveOf(COPY_LISTINGS.find(({ category, symbol }) => category === instrument.category && symbol === instrument.symbol)!),
+      naiveOf(
+        COPY_LISTINGS.find(
+          ({ category, symbol }) =>
+            category === instrument.category && symbol === instrument.symbol,
+        )!,
+      ),
     );
 }
 
@@ -22,12 +30,29 @@ export function relistCopied({ random, naive, run, compare }: CopyStage): void {
   const first = COPY_LISTINGS.find((each) => each.category === category && each.symbol === symbol)!;
   const least = units(first.followSizeMin) * BigInt(random.pick([1, 2, 5, 20]));
   const most = least + units(first.followSizeMin) * BigInt(random.pick([0, 1, 30, 1_000]));
-  const followLimits = { followSizeMin: shown(least) as DecimalText, followSizeMax: shown(most) as DecimalText };
+  const followLimits = {
+    followSizeMin: shown(least) as DecimalText,
+    followSizeMax: shown(most) as DecimalText,
+  };
   const other = { ...first, ...followLimits };
-  const listed = random.below(2) === 0 ? first : random.below(2) === 0 ? other : { ...drawListing(random, first), ...followLimits };
+  const listed =
+    random.below(2) === 0
+      ? first
+      : random.below(2) === 0
+        ? other
+        : { ...drawListing(random, first), ...followLimits };
   naive.begin();
-  naive.mirroring.setLimits(symbol, { least: units(listed.followSizeMin), most: units(listed.followSizeMax) });
+  naive.mirroring.setLimits(symbol, {
+    least: units(listed.followSizeMin),
+    most: units(listed.followSizeMax),
+  });
   naive.relist(instrument, specFrom(listed), false);
-  naive.report.happened.push(listed === first ? 'contract as at first' : listed === other ? 'follow limits changed' : 'contract changed');
+  naive.report.happened.push(
+    listed === first
+      ? 'contract as at first'
+      : listed === other
+        ? 'follow limits changed'
+        : 'contract changed',
+  );
   compare(run({ type: 'listInstrument', instrument: listed }));
 }

@@ -1,4 +1,7 @@
-/** What leaders, followers and the operator do beside opening, closing and following: modes, margin, open orders, halts, and the terms of a leader. */
+/**
+ * What leaders, followers and the operator do beside opening, closing and following: modes, margin,
+ * open orders, halts, and the terms of a leader.
+ */
 import type { Executed } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
@@ -40,7 +43,9 @@ export class CopyMoves {
   /** Now and then, the sooner the more are halted, one trades again. */
   reopen(): void {
     const { random, naive } = this.#stage;
-    const closed = COPY_FUTURES.filter((instrument) => statusOf(naive, instrument, false) !== 'normal');
+    const closed = COPY_FUTURES.filter(
+      (instrument) => statusOf(naive, instrument, false) !== 'normal',
+    );
     if (closed.length > random.below(12)) this.#become(random.pick(closed), 'normal');
   }
 
@@ -64,13 +69,16 @@ export class CopyMoves {
     const executed = this.#stage.run(command);
     // What is answered with the orders it has ended is held against the ends alone.
     const isList = command.type === 'cancelAllOrders' && executed.outcome.ok;
-    this.#stage.compare(isList ? { ...executed, outcome: { ok: true, value: undefined } } : executed);
+    this.#stage.compare(
+      isList ? { ...executed, outcome: { ok: true, value: undefined } } : executed,
+    );
   }
 
   #someone(): [NaiveUser, Future] {
     const { random, naive } = this.#stage;
     const { positions } = naive;
-    if (positions.length === 0 || random.below(3) === 0) return [random.pick(naive.users.slice(1)), random.pick(COPY_FUTURES)];
+    if (positions.length === 0 || random.below(3) === 0)
+      return [random.pick(naive.users.slice(1)), random.pick(COPY_FUTURES)];
     const { user, instrument } = random.pick(positions);
     return [user, instrument as Future];
   }
@@ -84,7 +92,13 @@ export class CopyMoves {
     const isolated = !user.settings[symbol]!.isolated;
     naive.begin(user);
     naive.setMarginMode(user, instrument, isolated);
-    this.#both({ type: 'setMarginMode', uid: uidOf(user), category, symbol, marginMode: modeOf(isolated) });
+    this.#both({
+      type: 'setMarginMode',
+      uid: uidOf(user),
+      category,
+      symbol,
+      marginMode: modeOf(isolated),
+    });
   }
 
   #leave(user: NaiveUser, category: Future['category'], symbol: string): void {
@@ -102,7 +116,8 @@ export class CopyMoves {
     const { random, naive, uidOf } = this.#stage;
     const user = random.pick(naive.users.slice(1));
     const positionMode = random.pick(['hedge', 'oneWay', 'oneWay'] as const);
-    if (random.below(2) === 0) for (const { category, symbol } of COPY_FUTURES) this.#leave(user, category, symbol);
+    if (random.below(2) === 0)
+      for (const { category, symbol } of COPY_FUTURES) this.#leave(user, category, symbol);
     naive.begin(user);
     naive.setPositionMode(user, positionMode === 'hedge');
     this.#both({ type: 'setPositionMode', uid: uidOf(user), positionMode });
@@ -117,7 +132,14 @@ export class CopyMoves {
     const side = random.pick(['long', 'short', undefined] as const);
     naive.begin(user);
     naive.setLeverage(user, instrument, units(leverage), side);
-    this.#both({ type: 'setLeverage', uid: uidOf(user), category, symbol, leverage: decimal(leverage), ...(side && { side }) });
+    this.#both({
+      type: 'setLeverage',
+      uid: uidOf(user),
+      category,
+      symbol,
+      leverage: decimal(leverage),
+      ...(side && { side }),
+    });
   }
 
   #adjustMargin(): void {
@@ -126,11 +148,27 @@ export class CopyMoves {
     if (isolated.length === 0) return this.#setLeverage();
     const { user, instrument, side } = random.pick(isolated);
     const { category, symbol } = instrument as Future;
-    const amount = shown((units(random.pick(['10', '333.3333333333', '2000'])) * units('1')) / naive.indexOf(instrument.coin));
+    const amount = shown(
+      (units(random.pick(['10', '333.3333333333', '2000'])) * units('1')) /
+        naive.indexOf(instrument.coin),
+    );
     const direction = random.pick(['add', 'remove'] as const);
     naive.begin(user);
-    naive.adjustMargin(user, instrument, side, direction === 'add' ? units(amount) : -units(amount));
-    this.#both({ type: 'adjustMargin', uid: uidOf(user), category, symbol, side, amount: decimal(amount), direction });
+    naive.adjustMargin(
+      user,
+      instrument,
+      side,
+      direction === 'add' ? units(amount) : -units(amount),
+    );
+    this.#both({
+      type: 'adjustMargin',
+      uid: uidOf(user),
+      category,
+      symbol,
+      side,
+      amount: decimal(amount),
+      direction,
+    });
   }
 
   /** An open order somewhere else or of another size, mostly where it trades at once. */
@@ -155,7 +193,16 @@ export class CopyMoves {
 
   #setStatus(): void {
     const { random } = this.#stage;
-    const status = random.pick<NaiveStatus>(['halted', 'halted', 'halted', 'halted', 'halted', 'cancelOnly', 'off', 'normal']);
+    const status = random.pick<NaiveStatus>([
+      'halted',
+      'halted',
+      'halted',
+      'halted',
+      'halted',
+      'cancelOnly',
+      'off',
+      'normal',
+    ]);
     this.#become(random.pick(COPY_FUTURES), status);
   }
 
@@ -169,7 +216,10 @@ export class CopyMoves {
 
   #cancelAll(): void {
     const { random, naive, uidOf } = this.#stage;
-    const [user, { category, symbol: one }] = [random.pick(naive.users.slice(1)), random.pick(COPY_FUTURES)];
+    const [user, { category, symbol: one }] = [
+      random.pick(naive.users.slice(1)),
+      random.pick(COPY_FUTURES),
+    ];
     const symbol = random.below(2) === 0 ? undefined : one;
     naive.begin(user);
     naive.cancelAll(user, category, symbol);
@@ -179,19 +229,34 @@ export class CopyMoves {
   /** On other terms, which hold for what is copied from then on. */
   #makeLeader(): void {
     const { random, naive, uidOf, draws } = this.#stage;
-    const [user, share] = [random.below(4) === 0 ? draws.trader() : draws.leader(), random.pick(['0', '0.1', '0.3333', '1'])];
-    const symbols = random.below(3) === 0 ? COPY_FUTURES.filter(() => random.below(3) > 0).map(({ symbol }) => symbol) : undefined;
+    const [user, share] = [
+      random.below(4) === 0 ? draws.trader() : draws.leader(),
+      random.pick(['0', '0.1', '0.3333', '1']),
+    ];
+    const symbols =
+      random.below(3) === 0
+        ? COPY_FUTURES.filter(() => random.below(3) > 0).map(({ symbol }) => symbol)
+        : undefined;
     const followersMax = random.below(3) === 0 ? 1 + random.below(4) : undefined;
     naive.begin(user);
     naive.makeLeader(user, { share: units(share), symbols, followersMax });
-    const bounds = { ...(symbols === undefined ? {} : { symbols }), ...(followersMax === undefined ? {} : { followersMax }) };
+    const bounds = {
+      ...(symbols === undefined ? {} : { symbols }),
+      ...(followersMax === undefined ? {} : { followersMax }),
+    };
     this.#both({ type: 'makeLeader', uid: uidOf(user), profitShare: decimal(share), ...bounds });
   }
 
   #setSelfTrade(): void {
     const { random, naive, uidOf, draws } = this.#stage;
     const user = draws.follower();
-    const selfTradeMode = random.pick(['none', 'none', 'cancelTaker', 'cancelMaker', 'cancelBoth'] as const);
+    const selfTradeMode = random.pick([
+      'none',
+      'none',
+      'cancelTaker',
+      'cancelMaker',
+      'cancelBoth',
+    ] as const);
     naive.begin(user);
     naive.setSelfTrade(user, selfTradeMode);
     this.#both({ type: 'setSelfTradeMode', uid: uidOf(user), selfTradeMode });
@@ -199,8 +264,13 @@ export class CopyMoves {
 
   #deposit(): void {
     const { random, naive, uidOf } = this.#stage;
-    const [user, coin] = [random.pick(naive.users.slice(1)), random.pick(['USDT', 'USDC', 'BTC', 'ETH'])];
-    const size = random.pick(coin.startsWith('USD') ? ['0.01', '300', '2000', '5000'] : ['0.0000000001', '0.01', '0.1']);
+    const [user, coin] = [
+      random.pick(naive.users.slice(1)),
+      random.pick(['USDT', 'USDC', 'BTC', 'ETH']),
+    ];
+    const size = random.pick(
+      coin.startsWith('USD') ? ['0.01', '300', '2000', '5000'] : ['0.0000000001', '0.01', '0.1'],
+    );
     naive.begin(user);
     naive.deposit(user, coin, units(size));
     this.#both({ type: 'deposit', uid: uidOf(user), coin, size: decimal(size) });
@@ -215,6 +285,13 @@ export class CopyMoves {
     const amount = random.pick([most, most + FINEST, most / 3n]);
     const size = shown((amount / FINEST) * FINEST);
     naive.transfer(user, other, coin, units(size));
-    this.#both({ type: 'transferToUser', uid: uidOf(user), coin, size: decimal(size), recipientKind: 'uid', recipient: `${uidOf(other)}` });
+    this.#both({
+      type: 'transferToUser',
+      uid: uidOf(user),
+      coin,
+      size: decimal(size),
+      recipientKind: 'uid',
+      recipient: `${uidOf(other)}`,
+    });
   }
 }

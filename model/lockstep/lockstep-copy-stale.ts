@@ -1,4 +1,7 @@
-/** Copies where the market is switched on and off, some indexes are heard and others grow stale, and marks are pinned, drawn by their books and frozen. */
+/**
+ * Copies where the market is switched on and off, some indexes are heard and others grow stale, and
+ * marks are pinned, drawn by their books and frozen.
+ */
 import type { Engine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { isFrozen, isStale } from '../exchange/naive-freshness.ts';
@@ -36,7 +39,9 @@ export class CopyStale {
     const coins = random.pick([COINS, COINS, ['BTC'], ['ETH']]);
     const known = COPY_FUTURES.filter(({ base }) => coins.includes(base));
     const pinned = known.filter(() => random.below(12) === 0).map(({ symbol }) => symbol);
-    const released = COPY_FUTURES.map(({ symbol }) => symbol).filter((symbol) => !pinned.includes(symbol) && random.below(2) === 0);
+    const released = COPY_FUTURES.map(({ symbol }) => symbol).filter(
+      (symbol) => !pinned.includes(symbol) && random.below(2) === 0,
+    );
     const indexes = Object.fromEntries(coins.map((coin) => [coin, drawn.indexes[coin]!]));
     const marks = Object.fromEntries(pinned.map((symbol) => [symbol, drawn.marks[symbol]!]));
     this.say({ indexes, marks, released });
@@ -45,24 +50,39 @@ export class CopyStale {
   /** Only what is another price than before, mostly. */
   sayChanged({ indexes, marks }: NaivePrices): void {
     const { random, naive } = this.#stage;
-    const some = (prices: Readonly<Record<string, bigint>>, before: Readonly<Record<string, bigint>>): Record<string, bigint> =>
-      Object.fromEntries(Object.entries(prices).filter(([name, price]) => price !== before[name] || random.below(8) === 0));
+    const some = (
+      prices: Readonly<Record<string, bigint>>,
+      before: Readonly<Record<string, bigint>>,
+    ): Record<string, bigint> =>
+      Object.fromEntries(
+        Object.entries(prices).filter(
+          ([name, price]) => price !== before[name] || random.below(8) === 0,
+        ),
+      );
     this.say({ indexes: some(indexes, naive.indexes), marks: some(marks, naive.marks) });
   }
 
   say(input: NaivePrices): void {
     const { naive, run, compare } = this.#stage;
     const prices = COPY_FUTURES.flatMap(({ category, symbol, base }) => {
-      const [index, mark, releaseMark] = [input.indexes[base], input.marks[symbol], input.released?.includes(symbol) === true];
+      const [index, mark, releaseMark] = [
+        input.indexes[base],
+        input.marks[symbol],
+        input.released?.includes(symbol) === true,
+      ];
       if (index === undefined && mark === undefined && !releaseMark) return [];
-      const known = { ...(index === undefined ? {} : { index: decimal(index) }), ...(mark === undefined ? {} : { mark: decimal(mark) }) };
+      const known = {
+        ...(index === undefined ? {} : { index: decimal(index) }),
+        ...(mark === undefined ? {} : { mark: decimal(mark) }),
+      };
       return [{ category, symbol, ...known, releaseMark, force: true }];
     });
     if (prices.length === 0) return;
     naive.begin();
     naive.setPrices(input);
     for (const coin of COINS) if (isStale(naive, coin)) naive.report.happened.push('index stale');
-    for (const each of COPY_FUTURES) if (isFrozen(naive, each)) naive.report.happened.push('mark frozen');
+    for (const each of COPY_FUTURES)
+      if (isFrozen(naive, each)) naive.report.happened.push('mark frozen');
     compare(run({ type: 'setPrices', prices }));
   }
 
@@ -75,6 +95,10 @@ export class CopyStale {
   compareMarks({ state }: Engine): void {
     const { naive } = this.#stage;
     for (const { category, symbol } of COPY_FUTURES)
-      same(`mark of ${symbol}`, [state.symbolPrices.get(`${category}:${symbol}`)?.mark], [naive.marks[symbol]]);
+      same(
+        `mark of ${symbol}`,
+        [state.symbolPrices.get(`${category}:${symbol}`)?.mark],
+        [naive.marks[symbol]],
+      );
   }
 }

@@ -14,23 +14,30 @@ const LIMITS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** Follow limits that are narrow enough to be met. */
-export const COPY_LISTINGS = DEFAULT_INSTRUMENTS.filter(({ category, symbol }) => isFutures(category) && symbol in LIMITS).map(
-  (listed) => ({
-    ...listed,
-    followSizeMin: LIMITS[listed.symbol]![0] as DecimalText,
-    followSizeMax: LIMITS[listed.symbol]![1] as DecimalText,
-  }),
-);
+export const COPY_LISTINGS = DEFAULT_INSTRUMENTS.filter(
+  ({ category, symbol }) => isFutures(category) && symbol in LIMITS,
+).map((listed) => ({
+  ...listed,
+  followSizeMin: LIMITS[listed.symbol]![0] as DecimalText,
+  followSizeMax: LIMITS[listed.symbol]![1] as DecimalText,
+}));
 
 export const COPY_FUTURES = COPY_LISTINGS.map(
-  (listed): Future => FUTURES.find(({ symbol }) => symbol === listed.symbol) ?? (naiveOf(listed) as Future),
+  (listed): Future =>
+    FUTURES.find(({ symbol }) => symbol === listed.symbol) ?? (naiveOf(listed) as Future),
 );
 
 export const FOLLOW_LIMITS = Object.fromEntries(
-  Object.entries(LIMITS).map(([symbol, [least, most]]) => [symbol, { least: units(least), most: units(most) }]),
+  Object.entries(LIMITS).map(([symbol, [least, most]]) => [
+    symbol,
+    { least: units(least), most: units(most) },
+  ]),
 );
 
-/** Somebody who quotes, leaders with their profit share, followers, and others: one under a follower, and one who may come to lead. */
+/**
+ * Somebody who quotes, leaders with their profit share, followers, and others: one under a
+ * follower, and one who may come to lead.
+ */
 export const COPY_CAST = [
   { part: 'maker', hedge: false, leverage: 10, usdt: '500000000', btc: '20000', eth: '400000' },
   { part: 'leader', share: '0.1', hedge: true, leverage: 10, usdt: '200000', btc: '1', eth: '20' },

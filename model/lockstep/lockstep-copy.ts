@@ -1,4 +1,7 @@
-/** Runs the engine and the naive exchange side by side while leaders trade and followers copy them, and compares what both keep. */
+/**
+ * Runs the engine and the naive exchange side by side while leaders trade and followers copy them,
+ * and compares what both keep.
+ */
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import { WORK_PORTIONS } from '../../src/core/work-portions.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -65,7 +68,8 @@ export class CopyLockstep {
       futures: COPY_FUTURES,
       uids: this.#uids,
       run: (command) => this.#compare(this.#run(command)),
-      setPrices: (prices) => (this.#stale === undefined ? this.#setPrices(prices) : this.#stale.sayChanged(prices)),
+      setPrices: (prices) =>
+        this.#stale === undefined ? this.#setPrices(prices) : this.#stale.sayChanged(prices),
     });
     const stage: CopyStage = {
       random: this.#random,
@@ -86,7 +90,13 @@ export class CopyLockstep {
     const indexes = { BTC: units('60000'), ETH: units('3000') };
     this.#setPrices({
       indexes,
-      marks: { BTCUSDT: indexes.BTC, ETHUSDT: indexes.ETH, BTCUSD: indexes.BTC, ETHUSD: indexes.ETH, BTCPERP: indexes.BTC },
+      marks: {
+        BTCUSDT: indexes.BTC,
+        ETHUSDT: indexes.ETH,
+        BTCUSD: indexes.BTC,
+        ETHUSD: indexes.ETH,
+        BTCPERP: indexes.BTC,
+      },
     });
     for (const [at, role] of COPY_CAST.entries()) this.#join(role, at);
     for (const instrument of COPY_FUTURES) this.#quote(instrument);
@@ -114,12 +124,27 @@ export class CopyLockstep {
       loans: { USDT: 3n * UNIT, USDC: 3n * UNIT, BTC: 3n * UNIT, ETH: 3n * UNIT },
       wallets: {},
       settings: Object.fromEntries(
-        COPY_FUTURES.map(({ symbol }) => [symbol, { isolated: at > 0 && this.#random.below(3) === 0, leverage, sides: {} }]),
+        COPY_FUTURES.map(({ symbol }) => [
+          symbol,
+          { isolated: at > 0 && this.#random.below(3) === 0, leverage, sides: {} },
+        ]),
       ),
     };
     for (const { symbol, category } of COPY_FUTURES) {
-      this.#run({ type: 'setMarginMode', uid, category, symbol, marginMode: modeOf(user.settings[symbol]!.isolated) });
-      this.#run({ type: 'setLeverage', uid, category, symbol, leverage: decimal(`${role.leverage}`) });
+      this.#run({
+        type: 'setMarginMode',
+        uid,
+        category,
+        symbol,
+        marginMode: modeOf(user.settings[symbol]!.isolated),
+      });
+      this.#run({
+        type: 'setLeverage',
+        uid,
+        category,
+        symbol,
+        leverage: decimal(`${role.leverage}`),
+      });
     }
     for (const [coin, size] of [
       ['USDT', role.usdt],
@@ -129,12 +154,24 @@ export class CopyLockstep {
     ] as const) {
       this.#run({ type: 'setCoinLeverage', uid, coin, leverage: decimal('3') });
       this.#run({ type: 'deposit', uid, coin, size: decimal(size) });
-      user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n, interest: 0n, exemptPrincipal: 0n, lent: 0n };
+      user.wallets[coin] = {
+        available: units(size),
+        locked: 0n,
+        margin: 0n,
+        debt: 0n,
+        interest: 0n,
+        exemptPrincipal: 0n,
+        lent: 0n,
+      };
     }
     this.naive.users.push(user);
     if (role.part !== 'leader') return;
     this.#run({ type: 'makeLeader', uid, profitShare: decimal(role.share) });
-    this.naive.copying.leaders.set(user, { share: units(role.share), symbols: undefined, followersMax: undefined });
+    this.naive.copying.leaders.set(user, {
+      share: units(role.share),
+      symbols: undefined,
+      followersMax: undefined,
+    });
   }
 
   /** One command on both sides, compared. */
@@ -175,7 +212,9 @@ export class CopyLockstep {
   /** The maker takes back what he has quoted and quotes anew. */
   #quote(instrument: NaiveInstrument): void {
     const maker = this.naive.users[0]!;
-    const before = this.naive.orders.filter((order) => order.user === maker && order.instrument === instrument);
+    const before = this.naive.orders.filter(
+      (order) => order.user === maker && order.instrument === instrument,
+    );
     if (before.length > 0) {
       this.naive.begin(maker);
       for (const { number } of before) this.naive.cancel(maker, number);
@@ -194,7 +233,14 @@ export class CopyLockstep {
     this.naive.begin(user);
     for (const draft of drafts) this.naive.place(user, instrument, draft);
     const orders = drafts.map((draft) => engineDraft(instrument, draft));
-    this.#compare(this.#run({ type: 'placeOrders', uid: this.#uids[user.name]!, category: instrument.category, orders }));
+    this.#compare(
+      this.#run({
+        type: 'placeOrders',
+        uid: this.#uids[user.name]!,
+        category: instrument.category,
+        orders,
+      }),
+    );
   }
 
   #closeTracked(): void {
@@ -225,14 +271,22 @@ export class CopyLockstep {
     const { category, symbol } = instrument;
     this.naive.begin(user);
     this.naive.closeAll(user, category, symbol);
-    this.#compare(this.#run({ type: 'closePositions', uid: this.#uids[user.name]!, category, symbol }));
+    this.#compare(
+      this.#run({ type: 'closePositions', uid: this.#uids[user.name]!, category, symbol }),
+    );
   }
 
   #follow(): void {
     const { mode, autoCopy, settings } = this.#draws.following();
     const [follower, leader] = [this.#draws.follower(), this.#draws.leader()];
     this.naive.begin(follower);
-    this.naive.follow({ follower, leader, mode, autoCopy, settings: settings.map(({ naive }: DrawnSetting) => naive) });
+    this.naive.follow({
+      follower,
+      leader,
+      mode,
+      autoCopy,
+      settings: settings.map(({ naive }: DrawnSetting) => naive),
+    });
     this.#compare(
       this.#run({
         type: 'setCopySettings',
@@ -249,7 +303,13 @@ export class CopyLockstep {
     const [follower, leader] = [this.#draws.follower(), this.#draws.leader()];
     this.naive.begin(follower);
     this.naive.unfollow(follower, leader);
-    this.#compare(this.#run({ type: 'unfollow', uid: this.#uids[follower.name]!, leader: this.#uids[leader.name]! }));
+    this.#compare(
+      this.#run({
+        type: 'unfollow',
+        uid: this.#uids[follower.name]!,
+        leader: this.#uids[leader.name]!,
+      }),
+    );
   }
 
   #setTpsl(): void {
@@ -277,16 +337,27 @@ export class CopyLockstep {
     const { user, number } = this.#random.pick(open);
     this.naive.begin(user);
     this.naive.cancel(user, number);
-    this.#compare(this.#run({ type: 'cancelOrders', uid: this.#uids[user.name]!, orders: [{ orderId: this.#numbers.ids[number]! }] }));
+    this.#compare(
+      this.#run({
+        type: 'cancelOrders',
+        uid: this.#uids[user.name]!,
+        orders: [{ orderId: this.#numbers.ids[number]! }],
+      }),
+    );
   }
 
-  /** Which timers go on with what is in line is nobody's business: what time finds in line is done before it passes, and what it leaves before anything else. */
+  /**
+   * Which timers go on with what is in line is nobody's business: what time finds in line is done
+   * before it passes, and what it leaves before anything else.
+   */
   #passTime(): void {
     const { copying } = this.naive;
     const { slice } = copying;
     while (this.engine.hasDeferredWork()) this.#tick(0);
     copying.slice = undefined;
-    this.#tick(this.#stale?.span() ?? 1 + this.#random.below(this.#random.pick([10, 60_000, 3_600_000])));
+    this.#tick(
+      this.#stale?.span() ?? 1 + this.#random.below(this.#random.pick([10, 60_000, 3_600_000])),
+    );
     copying.slice = slice;
   }
 
@@ -301,18 +372,30 @@ export class CopyLockstep {
     count(this.#counters, 'restarts');
   }
 
-  /** Once the engine has worked off what it put into slices, where they are as large as they are. */
+  /**
+   * Once the engine has worked off what it put into slices, where they are as large as they are.
+   */
   #compare({ outcome, events: first }: Executed, answer: 'one' | 'each' = 'each'): void {
     this.naive.finish();
     const events = [...first];
-    while (this.naive.copying.slice === undefined && this.engine.hasDeferredWork()) events.push(...this.#run({ type: 'tick' }).events);
+    while (this.naive.copying.slice === undefined && this.engine.hasDeferredWork())
+      events.push(...this.#run({ type: 'tick' }).events);
     const { report, copying } = this.naive;
     this.#numbers.take(events);
-    for (const event of events) if (event.type === 'trackedOrderOpened') this.#trackingIds.push(event.order.trackingId);
-    same('answers', answer === 'one' && outcome.ok ? ['accepted'] : answersOf(outcome), report.answers);
+    for (const event of events)
+      if (event.type === 'trackedOrderOpened') this.#trackingIds.push(event.order.trackingId);
+    same(
+      'answers',
+      answer === 'one' && outcome.ok ? ['accepted'] : answersOf(outcome),
+      report.answers,
+    );
     this.#stale?.compareMarks(this.engine);
     this.#triggers.compare(events, this.#numbers.of);
-    compareTrading(events, report, { uids: this.#uids, numberOf: this.#numbers.of, positions: this.#positions });
+    compareTrading(events, report, {
+      uids: this.#uids,
+      numberOf: this.#numbers.of,
+      positions: this.#positions,
+    });
     same('told', engineEmitted(events, this.#uids).sort(), copying.emitted.sort());
     countReport(this.#counters, report);
     compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#numbers.ids });

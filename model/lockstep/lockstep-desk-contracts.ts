@@ -6,9 +6,16 @@ import { units } from '../exchange/whole-units.ts';
 import type { DeskLockstep } from './lockstep-desk.ts';
 
 export const naiveTiers = (tiers: readonly Tier[]): Leaning['tiers'] =>
-  tiers.map((tier) => ({ from: units(tier.fromValue), to: units(tier.toValue), rate: units(tier.maintenanceRate) }));
+  tiers.map((tier) => ({
+    from: units(tier.fromValue),
+    to: units(tier.toValue),
+    rate: units(tier.maintenanceRate),
+  }));
 
-export function leaningOf({ engine, desk, tiers, pinned, isMarketOn }: DeskLockstep, position: Position): Leaning {
+export function leaningOf(
+  { engine, desk, tiers, pinned, isMarketOn }: DeskLockstep,
+  position: Position,
+): Leaning {
   const { key, side, entry, leverage } = position;
   const [category, symbol] = key.split(':') as [string, string];
   const inverse = category === 'COIN-FUTURES';

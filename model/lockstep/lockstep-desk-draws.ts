@@ -2,7 +2,11 @@
 import { given } from '../../src/kernel/given.ts';
 import { type ClientOid, clientOidOf, type Id, type Uid } from '../../src/kernel/ids.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
-import { type AddressKind, CHAIN_SIGHTINGS, WITHDRAWAL_DECISIONS } from '../../src/messages/vocabulary.ts';
+import {
+  type AddressKind,
+  CHAIN_SIGHTINGS,
+  WITHDRAWAL_DECISIONS,
+} from '../../src/messages/vocabulary.ts';
 import { ask, decide, list, report } from '../exchange/naive-desk-acts.ts';
 import { type DeskUser, dailyLimit } from '../exchange/naive-desk-state.ts';
 import { mostThatLeaves } from '../exchange/naive-leaving.ts';
@@ -76,13 +80,20 @@ export class DeskStream extends DeskTraders {
     const edges = [listed.automatic, listed.single, listed.second, left, house, house].map(inCoin);
     edges.push(mostThatLeaves(this.accountOf(user), coin), chain?.min ?? 0n, chain?.fee ?? 0n);
     const roll = random.below(20);
-    if (roll === 0) return random.pick(['0', '10.000000001', '10.123456789012', '12.345', '10.0000000000000']);
+    if (roll === 0)
+      return random.pick(['0', '10.000000001', '10.123456789012', '12.345', '10.0000000000000']);
     if (roll < 9) {
       const edge = random.pick(edges);
       const near = edge - (edge % STEP) + STEP * BigInt(random.below(3) - 1);
       return shown(near < 0n ? 0n : near);
     }
-    return shown((inCoin(units((random.fraction() * random.pick([100, 600, 3_000])).toFixed(random.pick([0, 2])))) / STEP) * STEP);
+    return shown(
+      (inCoin(
+        units((random.fraction() * random.pick([100, 600, 3_000])).toFixed(random.pick([0, 2]))),
+      ) /
+        STEP) *
+        STEP,
+    );
   }
 
   #withdraw(): void {
@@ -90,17 +101,22 @@ export class DeskStream extends DeskTraders {
     const user = this.user();
     const before = this.desk.orders.filter((order) => order.uid === user.uid && order.chain !== '');
     const repeated = before.length > 0 && random.below(12) === 0 ? random.pick(before) : undefined;
-    const coin = repeated?.coin ?? random.pick([...MOVED, 'USDT', 'USDT', random.below(20) === 0 ? 'NONE' : 'BTC']);
+    const coin =
+      repeated?.coin ??
+      random.pick([...MOVED, 'USDT', 'USDT', random.below(20) === 0 ? 'NONE' : 'BTC']);
     const chains = this.desk.coins[coin]?.chains ?? [];
     const chain = chains.length === 0 ? undefined : random.pick(chains);
-    let name = repeated?.chain ?? (random.below(40) === 0 ? random.pick([undefined, 'NOWHERE']) : (chain?.name ?? 'TRC20'));
+    let name =
+      repeated?.chain ??
+      (random.below(40) === 0 ? random.pick([undefined, 'NOWHERE']) : (chain?.name ?? 'TRC20'));
     name = name?.toUpperCase();
     const size = repeated && random.below(5) > 0 ? shown(repeated.size) : this.#size(user, coin);
     const isLightning = chain?.kind === 'lightning';
     const recipient = random.below(5) === 0 ? this.user().uid : undefined;
     // The border finds no rules that one's own address obeys.
     const kind = random.below(30) === 0 || recipient === user.uid ? undefined : chain?.kind;
-    const paymentHash = random.below(6) === 0 ? `p${random.below(this.#hashes + 1)}` : `p${this.#hashes++}`;
+    const paymentHash =
+      random.below(6) === 0 ? `p${random.below(this.#hashes + 1)}` : `p${this.#hashes++}`;
     const invoice = isLightning
       ? {
           paymentHash,
@@ -109,10 +125,23 @@ export class DeskStream extends DeskTraders {
         }
       : undefined;
     const tag =
-      chain?.needsTag || random.below(20) === 0 ? random.pick(['7', '7', '7', '4294967295', '4294967296', 'x', undefined]) : undefined;
+      chain?.needsTag || random.below(20) === 0
+        ? random.pick(['7', '7', '7', '4294967295', '4294967296', 'x', undefined])
+        : undefined;
     const address = isLightning ? `ln${paymentHash}` : random.pick(['A', 'B']);
     const clientOid = repeated?.clientOid ?? this.#name();
-    const asked = { uid: user.uid, coin, chain: name, address, kind, size, tag, clientOid, recipient, invoice };
+    const asked = {
+      uid: user.uid,
+      coin,
+      chain: name,
+      address,
+      kind,
+      size,
+      tag,
+      clientOid,
+      recipient,
+      invoice,
+    };
     this.run(
       {
         type: 'requestWithdrawal',
@@ -132,7 +161,9 @@ export class DeskStream extends DeskTraders {
           invoice: {
             paymentHash,
             expiresAt: invoice.expiresAt as Timestamp,
-            ...given({ amount: invoice.amount === undefined ? undefined : decimal(invoice.amount) }),
+            ...given({
+              amount: invoice.amount === undefined ? undefined : decimal(invoice.amount),
+            }),
           },
         }),
       },
@@ -145,7 +176,11 @@ export class DeskStream extends DeskTraders {
     const [user, other] = [this.user(), this.user()];
     const coin = random.pick([...MOVED, 'USDT', random.below(20) === 0 ? 'NONE' : 'BTC']);
     const roll = random.below(10);
-    let [kind, to, areaCode]: ['uid' | 'email' | 'mobile', string, string | undefined] = ['uid', `${other.uid}`, undefined];
+    let [kind, to, areaCode]: ['uid' | 'email' | 'mobile', string, string | undefined] = [
+      'uid',
+      `${other.uid}`,
+      undefined,
+    ];
     if (roll === 0) to = random.pick(['5', 'x', '9007199254740992', '1e9']);
     else if (roll < 3 && other.email !== undefined) [kind, to] = ['email', other.email];
     else if (roll < 5 && other.mobile !== undefined) {
@@ -171,8 +206,19 @@ export class DeskStream extends DeskTraders {
   #foresee(): void {
     const { random } = this;
     const [user, other] = [this.user(), this.user()];
-    for (const clientOid of [clientOidOf((this.engine.state.nextId + 3 + random.below(3)) as Id), undefined]) {
-      const asked = { uid: user.uid, coin: 'USDT', size: '0.01', kind: 'uid' as const, to: `${other.uid}`, areaCode: undefined, clientOid };
+    for (const clientOid of [
+      clientOidOf((this.engine.state.nextId + 3 + random.below(3)) as Id),
+      undefined,
+    ]) {
+      const asked = {
+        uid: user.uid,
+        coin: 'USDT',
+        size: '0.01',
+        kind: 'uid' as const,
+        to: `${other.uid}`,
+        areaCode: undefined,
+        clientOid,
+      };
       this.run(
         {
           type: 'transferToUser',
@@ -207,7 +253,10 @@ export class DeskStream extends DeskTraders {
       {
         type: 'cancelWithdrawal',
         uid: uid as Uid,
-        ...given({ orderId: orderId as Id | undefined, clientOid: byName as ClientOid | undefined }),
+        ...given({
+          orderId: orderId as Id | undefined,
+          clientOid: byName as ClientOid | undefined,
+        }),
       },
       () => this.desk.cancel(uid, orderId, byName),
     );
@@ -215,33 +264,51 @@ export class DeskStream extends DeskTraders {
 
   #decide(): void {
     const { random } = this;
-    const decision = random.pick([...WITHDRAWAL_DECISIONS, 'approve', 'approve', 'approve', 'approve'] as const);
+    const decision = random.pick([
+      ...WITHDRAWAL_DECISIONS,
+      'approve',
+      'approve',
+      'approve',
+      'approve',
+    ] as const);
     const id = this.#orderId(decision === 'approve' ? 'approval' : undefined);
     const operator = random.pick(['ann', 'Ann', 'ben', 'Зоя', 'зоя']);
     const hash = random.below(3) === 0 ? `own${random.below(1_000)}` : undefined;
-    this.run({ type: 'decideWithdrawal', orderId: id as Id, decision, operator, ...given({ hash }) }, () =>
-      decide(this.desk, id, decision, operator, hash),
+    this.run(
+      { type: 'decideWithdrawal', orderId: id as Id, decision, operator, ...given({ hash }) },
+      () => decide(this.desk, id, decision, operator, hash),
     );
   }
 
   #ask(): void {
     const closed = this.desk.orders.find(({ stage, coin, chain }) => {
-      const listed = stage === 'released' ? this.desk.chainOf(this.desk.coins[coin]!, chain) : undefined;
+      const listed =
+        stage === 'released' ? this.desk.chainOf(this.desk.coins[coin]!, chain) : undefined;
       return listed?.open === false;
     });
-    const id = closed !== undefined && this.random.below(3) === 0 ? closed.id : this.#orderId('released');
+    const id =
+      closed !== undefined && this.random.below(3) === 0 ? closed.id : this.#orderId('released');
     this.run({ type: 'askChain', orderId: id as Id }, () => ask(this.desk, id));
   }
 
   #report(): void {
     const { random } = this;
-    const sighting = random.pick([...CHAIN_SIGHTINGS, 'sent', 'sent', 'confirmed', 'confirmed', 'confirmed', 'confirmed'] as const);
+    const sighting = random.pick([
+      ...CHAIN_SIGHTINGS,
+      'sent',
+      'sent',
+      'confirmed',
+      'confirmed',
+      'confirmed',
+      'confirmed',
+    ] as const);
     const id = this.#orderId(sighting === 'confirmed' ? 'confirming' : 'asked');
     const hash = sighting === 'sent' || sighting === 'confirmed' ? `hash${id}` : undefined;
     const needed = this.desk.orders.find((each) => each.id === id)?.confirmationsNeeded ?? 1;
     const confirmations = Math.min(needed, random.pick([0, 1, 2, 11, 19, needed, needed, needed]));
-    this.run({ type: 'reportChain', orderId: id as Id, sighting, confirmations, ...given({ hash }) }, () =>
-      report(this.desk, id, sighting, confirmations, hash),
+    this.run(
+      { type: 'reportChain', orderId: id as Id, sighting, confirmations, ...given({ hash }) },
+      () => report(this.desk, id, sighting, confirmations, hash),
     );
   }
 
@@ -268,8 +335,12 @@ export class DeskStream extends DeskTraders {
   #reserve(): void {
     const { random, desk } = this;
     const coin = random.pick(MOVED);
-    const near = desk.owed(coin) + units(random.pick(['0', '10', '1000', '100000'])) - units(random.pick(['0', '0', '5']));
-    const amount = random.below(3) === 0 ? undefined : random.below(4) === 0 ? units('50') : max(0n, near);
+    const near =
+      desk.owed(coin) +
+      units(random.pick(['0', '10', '1000', '100000'])) -
+      units(random.pick(['0', '0', '5']));
+    const amount =
+      random.below(3) === 0 ? undefined : random.below(4) === 0 ? units('50') : max(0n, near);
     this.run(
       {
         type: 'setReserve',

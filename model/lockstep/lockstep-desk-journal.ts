@@ -1,4 +1,7 @@
-/** The engine as its journal would bring it back: out of the bytes of its state, and out of older ones and those of every command since. */
+/**
+ * The engine as its journal would bring it back: out of the bytes of its state, and out of older
+ * ones and those of every command since.
+ */
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import type { WorkPortions } from '../../src/core/work-portions.ts';
 import { ByteReader, ByteWriter } from '../../src/kernel/bytes.ts';
@@ -50,14 +53,24 @@ export class DeskJournal {
     const { engine } = this;
     const replayed = createEngine({ portions: this.#portions });
     replayed.restore(this.#snapshot);
-    for (const { bytes, at } of this.#since) replayed.execute(readCommand(new ByteReader(bytes)), at);
-    same('replayed', [replayed.digest(), replayed.stateHash()], [engine.digest(), engine.stateHash()]);
-    this.engine = this.#restarts++ % 2 === 0 ? restored(engine, { portions: this.#portions }) : replayed;
+    for (const { bytes, at } of this.#since)
+      replayed.execute(readCommand(new ByteReader(bytes)), at);
+    same(
+      'replayed',
+      [replayed.digest(), replayed.stateHash()],
+      [engine.digest(), engine.stateHash()],
+    );
+    this.engine =
+      this.#restarts++ % 2 === 0 ? restored(engine, { portions: this.#portions }) : replayed;
     this.#snapshot = this.engine.serialize();
     this.#since = [];
     const saved = canonicalBytes(this.views.save());
     this.views = createViews(this.history);
     this.views.restore(fromCanonicalBytes(saved));
-    same('views', [canonicalBytes(this.views.save()).toString('base64')], [saved.toString('base64')]);
+    same(
+      'views',
+      [canonicalBytes(this.views.save()).toString('base64')],
+      [saved.toString('base64')],
+    );
   }
 }

@@ -1,4 +1,7 @@
-/** Those whose money the desk keeps: how they come to it, what they trade, and how time passes meanwhile. */
+/**
+ * Those whose money the desk keeps: how they come to it, what they trade, and how time passes
+ * meanwhile.
+ */
 import { given } from '../../src/kernel/given.ts';
 import type { ClientOid, Uid } from '../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
@@ -34,7 +37,13 @@ export abstract class DeskTraders extends DeskLockstep {
 
   credit(uid: number, coin: string, size: string, clientOid: string | undefined): void {
     this.run(
-      { type: 'deposit', uid: uid as Uid, coin, size: decimal(size), ...given({ clientOid: clientOid as ClientOid | undefined }) },
+      {
+        type: 'deposit',
+        uid: uid as Uid,
+        coin,
+        size: decimal(size),
+        ...given({ clientOid: clientOid as ClientOid | undefined }),
+      },
       () => this.desk.deposit(uid, coin, size, clientOid),
     );
   }
@@ -65,7 +74,11 @@ export abstract class DeskTraders extends DeskLockstep {
     else if (roll < 9) span = random.below(9 * HOUR);
     else if (roll === 9) span = random.pick([DAY, 3 * DAY, 31 * DAY]);
     if (roll === 10) {
-      this.run({ type: 'moveClock', wall: now as Timestamp, advanceMs: random.pick([toUtc, toSettlement, 2 * DAY]) });
+      this.run({
+        type: 'moveClock',
+        wall: now as Timestamp,
+        advanceMs: random.pick([toUtc, toSettlement, 2 * DAY]),
+      });
       this.desk.now = this.engine.at;
     } else this.desk.now += span;
     if (roll > 90) this.run({ type: 'tick' });
@@ -88,7 +101,12 @@ export abstract class DeskTraders extends DeskLockstep {
       type: 'createUser',
       level: LEVEL_NAMES[level] as Level,
       positionMode: 'oneWay',
-      ...given({ parentUid: master?.uid as Uid | undefined, email, mobile, areaCode: mobile && '86' }),
+      ...given({
+        parentUid: master?.uid as Uid | undefined,
+        email,
+        mobile,
+        areaCode: mobile && '86',
+      }),
       ...(codes.length > 0 && random.below(3) > 0 ? { referralCode: random.pick(codes) } : {}),
     };
     const uid = Number(this.engine.state.nextUid);
@@ -105,11 +123,13 @@ export abstract class DeskTraders extends DeskLockstep {
       pairDebts: {},
     });
     const { outcome } = this.run(command);
-    if (!outcome.ok || (outcome.value as { uid: number }).uid !== uid) throw new Error(`nobody has joined: ${JSON.stringify(outcome)}`);
+    if (!outcome.ok || (outcome.value as { uid: number }).uid !== uid)
+      throw new Error(`nobody has joined: ${JSON.stringify(outcome)}`);
     for (const contract of CONTRACTS) {
       const named = { uid: uid as Uid, ...contract };
       this.run({ type: 'setLeverage', ...named, leverage: decimal(`${leverage}`) });
-      if (random.below(4) === 0) this.run({ type: 'setMarginMode', ...named, marginMode: 'isolated' });
+      if (random.below(4) === 0)
+        this.run({ type: 'setMarginMode', ...named, marginMode: 'isolated' });
     }
     if (random.below(3) === 0) this.makeAgent(uid);
     for (const [coin, most] of [
@@ -120,14 +140,21 @@ export abstract class DeskTraders extends DeskLockstep {
       this.credit(uid, coin, (random.fraction() * most).toFixed(random.below(10) + 1), undefined);
   }
 
-  /** Says an index, and with it a mark that stays until another is said, or one that follows from the index. */
+  /**
+   * Says an index, and with it a mark that stays until another is said, or one that follows from
+   * the index.
+   */
   price(coin: string, price?: string): void {
     const { random } = this;
-    const input = price ?? (coin === 'XRP' ? random.pick(['0.5', '0.5123', '2']) : random.pick(BTC_PRICES));
-    const contracts = coin === 'BTC' ? CONTRACTS : [{ category: 'USDT-FUTURES' as const, symbol: `${coin}USDT` }];
+    const input =
+      price ?? (coin === 'XRP' ? random.pick(['0.5', '0.5123', '2']) : random.pick(BTC_PRICES));
+    const contracts =
+      coin === 'BTC' ? CONTRACTS : [{ category: 'USDT-FUTURES' as const, symbol: `${coin}USDT` }];
     const pinned = contracts.filter(() => random.below(3) > 0).map(({ symbol }) => symbol);
     const prices = contracts.map((contract) => {
-      const mark = pinned.includes(contract.symbol) ? { mark: decimal(input), releaseMark: false } : { releaseMark: true };
+      const mark = pinned.includes(contract.symbol)
+        ? { mark: decimal(input), releaseMark: false }
+        : { releaseMark: true };
       return { ...contract, index: decimal(input), ...mark, force: true };
     });
     this.run({ type: 'setPrices', prices }, () => {
@@ -177,14 +204,20 @@ export abstract class DeskTraders extends DeskLockstep {
       ['0.0002', '0.0006'],
       ['0.01', '0.1'],
     ] as const);
-    const rates = LEVEL_NAMES.map((level) => ({ level: level as Level, maker: decimal(maker), taker: decimal(taker) }));
+    const rates = LEVEL_NAMES.map((level) => ({
+      level: level as Level,
+      maker: decimal(maker),
+      taker: decimal(taker),
+    }));
     this.run({ type: 'setFees', market: this.random.pick(['spot', 'futures']), rates });
   }
 
   /** A contract with other tiers and limits, or as at first. */
   relist(): void {
     const { category, symbol } = this.random.pick(CONTRACTS);
-    const first = DEFAULT_INSTRUMENTS.find((each) => each.category === category && each.symbol === symbol)!;
+    const first = DEFAULT_INSTRUMENTS.find(
+      (each) => each.category === category && each.symbol === symbol,
+    )!;
     this.list(this.random.below(2) === 0 ? first : drawListing(this.random, first));
     this.count('contract listed again');
   }
@@ -193,10 +226,18 @@ export abstract class DeskTraders extends DeskLockstep {
   usePair(): void {
     const { random } = this;
     const coin = random.pick(['USDT', 'BTC']);
-    const amount = decimal(coin === 'BTC' ? `0.0${1 + random.below(9)}` : `${100 + random.below(4_000)}`);
+    const amount = decimal(
+      coin === 'BTC' ? `0.0${1 + random.below(9)}` : `${100 + random.below(4_000)}`,
+    );
     const named = { uid: this.user().uid as Uid, symbol: 'BTCUSDT', coin, amount };
     if (random.below(3) === 0) this.run({ type: 'borrowIsolated', ...named });
-    else this.run({ type: 'transferIsolated', ...named, direction: random.pick(['in', 'in', 'out']), clientOid: undefined });
+    else
+      this.run({
+        type: 'transferIsolated',
+        ...named,
+        direction: random.pick(['in', 'in', 'out']),
+        clientOid: undefined,
+      });
   }
 
   /** Two who trade with each other at the index, or one whose order waits far from it. */
@@ -210,7 +251,9 @@ export abstract class DeskTraders extends DeskLockstep {
       ['COIN-FUTURES', 4, 'BTCUSD'],
     ] as const);
     const index = Number(shown(this.desk.indexes.BTC!));
-    const size = decimal((random.fraction() * random.pick([0.05, 0.5, 5]) + 0.0001).toFixed(digits));
+    const size = decimal(
+      (random.fraction() * random.pick([0.05, 0.5, 5]) + 0.0001).toFixed(digits),
+    );
     const order = (user: DeskUser, side: 'buy' | 'sell', price: number): void => {
       const draft = {
         symbol,
@@ -220,12 +263,18 @@ export abstract class DeskTraders extends DeskLockstep {
         price: decimal(price.toFixed(1)),
         timeInForce: 'gtc' as const,
       };
-      this.run({ type: 'placeOrders', uid: user.uid as Uid, category, orders: [{ ...draft, reduceOnly: false }] });
+      this.run({
+        type: 'placeOrders',
+        uid: user.uid as Uid,
+        category,
+        orders: [{ ...draft, reduceOnly: false }],
+      });
     };
     const user = this.user();
     const roll = random.below(10);
     if (roll === 0) this.run({ type: 'cancelAllOrders', uid: user.uid as Uid, category });
-    else if (roll < 3) order(user, random.pick(['buy', 'sell']), index * (random.below(2) === 0 ? 0.8 : 1.2));
+    else if (roll < 3)
+      order(user, random.pick(['buy', 'sell']), index * (random.below(2) === 0 ? 0.8 : 1.2));
     else {
       const other = this.user();
       // Now and then so often that it makes a level.
@@ -233,7 +282,8 @@ export abstract class DeskTraders extends DeskLockstep {
         order(count % 2 === 0 ? other : user, 'buy', index);
         order(count % 2 === 0 ? user : other, 'sell', index);
       }
-      if (random.below(2) === 0) this.run({ type: 'cancelAllOrders', uid: user.uid as Uid, category });
+      if (random.below(2) === 0)
+        this.run({ type: 'cancelAllOrders', uid: user.uid as Uid, category });
     }
   }
 }

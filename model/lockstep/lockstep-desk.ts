@@ -1,4 +1,7 @@
-/** Runs the engine and the naive desk side by side: what trading does the desk is told, what money does it knows by itself. */
+/**
+ * Runs the engine and the naive desk side by side: what trading does the desk is told, what money
+ * does it knows by itself.
+ */
 import type { Engine, Executed } from '../../src/core/engine.ts';
 import { WORK_PORTIONS, type WorkPortions } from '../../src/core/work-portions.ts';
 import { firstFees } from '../../src/formulas/fees.ts';
@@ -15,7 +18,13 @@ import type { Views } from '../../src/views/views.ts';
 import { maxWithdrawal } from '../../src/views/withdrawal-limits.ts';
 import { NaiveCommissions } from '../commission-model.ts';
 import { type Answer, type DeskDeposit, NaiveDesk } from '../exchange/naive-desk.ts';
-import { type DeskOrder, type DeskUser, dailyLimit, LEVEL_NAMES, walletOf } from '../exchange/naive-desk-state.ts';
+import {
+  type DeskOrder,
+  type DeskUser,
+  dailyLimit,
+  LEVEL_NAMES,
+  walletOf,
+} from '../exchange/naive-desk-state.ts';
 import { type Account, type Leaning, leans, mostThatLeaves } from '../exchange/naive-leaving.ts';
 import { earnedLevel } from '../exchange/naive-levels.ts';
 import { ceiling, floor, min, shown, UNIT } from '../exchange/whole-units.ts';
@@ -27,10 +36,20 @@ import type { Counters } from './lockstep-run.ts';
 
 const BEGIN = 1_735_689_600_000;
 const DAY = 86_400_000;
-/** One row, one level with each command: a day takes as long as it does where there are thousands. */
+/**
+ * One row, one level with each command: a day takes as long as it does where there are thousands.
+ */
 const SMALLEST: WorkPortions = { ...WORK_PORTIONS, pendingCharges: 1, commissions: 1, levels: 1 };
 /** What the desk does by itself; all else it is told. */
-const OWN_REASONS = ['deposit', 'withdrawalHold', 'withdrawalSent', 'withdrawalReturn', 'internalTransfer', 'rebate', 'feeRefund'];
+const OWN_REASONS = [
+  'deposit',
+  'withdrawalHold',
+  'withdrawalSent',
+  'withdrawalReturn',
+  'internalTransfer',
+  'rebate',
+  'feeRefund',
+];
 const OWN_EVENTS = [
   'withdrawalRequested',
   'withdrawalMoved',
@@ -43,7 +62,8 @@ const OWN_EVENTS = [
 ];
 /** What an accepted command brings itself; all before it came of time. */
 const isOwn = (event: Event): boolean =>
-  OWN_EVENTS.includes(event.type) || (event.type === 'entryPosted' && OWN_REASONS.slice(0, 5).includes(event.reason));
+  OWN_EVENTS.includes(event.type) ||
+  (event.type === 'entryPosted' && OWN_REASONS.slice(0, 5).includes(event.reason));
 /** What goes on after a command with a day that has ended. */
 const isLeftOfDay = (event: Event): boolean =>
   event.type === 'commissionPaid' ||
@@ -105,7 +125,8 @@ export class DeskLockstep {
 
   list(instrument: Instrument): void {
     const { symbol, category, tiers } = instrument;
-    if (CONTRACTS.some((each) => each.symbol === symbol && each.category === category)) this.tiers[symbol] = naiveTiers(tiers);
+    if (CONTRACTS.some((each) => each.symbol === symbol && each.category === category))
+      this.tiers[symbol] = naiveTiers(tiers);
     this.run({ type: 'listInstrument', instrument });
   }
 
@@ -113,10 +134,14 @@ export class DeskLockstep {
     this.counters[name] = (this.counters[name] ?? 0) + 1;
   }
 
-  /** What a user's account is like by now: positions and margins of orders are what the engine says. */
+  /**
+   * What a user's account is like by now: positions and margins of orders are what the engine says.
+   */
   accountOf(user: DeskUser): Account {
     const { state } = this.engine;
-    const held = [...(state.positions.get(user.uid as Uid)?.values() ?? [])].filter(({ marginMode }) => marginMode === 'crossed');
+    const held = [...(state.positions.get(user.uid as Uid)?.values() ?? [])].filter(
+      ({ marginMode }) => marginMode === 'crossed',
+    );
     return {
       user,
       orders: this.desk.orders,
@@ -129,13 +154,19 @@ export class DeskLockstep {
     };
   }
 
-  /** Executes something and hears what came of it; with something to reckon, both must say the same. */
+  /**
+   * Executes something and hears what came of it; with something to reckon, both must say the same.
+   */
   run(command: Command, compute?: () => Answer): Executed {
-    // What the end of a day brings comes before a command, and what is left of it after: told apart by a moment between.
-    if (compute !== undefined && startOfSettlementDay(this.desk.now as Timestamp) > this.#day) this.run({ type: 'tick' });
+    // What the end of a day brings comes before a command, and what is left of it after: told apart
+    // by a moment between.
+    if (compute !== undefined && startOfSettlementDay(this.desk.now as Timestamp) > this.#day)
+      this.run({ type: 'tick' });
     const executed = this.#journal.execute(command, this.desk.now as Timestamp);
     const { events } = executed;
-    const own = events.findIndex((event) => (executed.outcome.ok ? isOwn(event) : isLeftOfDay(event)));
+    const own = events.findIndex((event) =>
+      executed.outcome.ok ? isOwn(event) : isLeftOfDay(event),
+    );
     const until = own === -1 ? events.length : own;
     this.#update(executed, 0, until);
     if (compute !== undefined) this.#compareAnswer(command, executed, compute());
@@ -146,31 +177,51 @@ export class DeskLockstep {
 
   #compareAnswer(command: Command, { outcome }: Executed, answer: Answer): void {
     const engine = outcome.ok ? 'accepted' : outcome.refusal.reason;
-    const what = () => `${command.type} ${JSON.stringify(command, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}`;
-    same(`at ${this.desk.now} ${what()}`, [engine], [typeof answer === 'object' ? 'accepted' : answer]);
+    const what = () =>
+      `${command.type} ${JSON.stringify(command, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}`;
+    same(
+      `at ${this.desk.now} ${what()}`,
+      [engine],
+      [typeof answer === 'object' ? 'accepted' : answer],
+    );
     if (typeof answer === 'object') {
-      const { orderId, clientOid = answer.clientOid } = (outcome as unknown as { value: { orderId: number; clientOid?: string } }).value;
+      const { orderId, clientOid = answer.clientOid } = (
+        outcome as unknown as { value: { orderId: number; clientOid?: string } }
+      ).value;
       if (answer.id === 0) this.#name(answer, orderId, clientOid);
       else this.count('asked again');
       same(what(), [orderId, clientOid], [answer.id, answer.clientOid]);
     }
     this.count(`${command.type} ${engine}`);
-    if (command.type === 'requestWithdrawal' || command.type === 'transferToUser') this.#countLeaning(command.uid, engine);
+    if (command.type === 'requestWithdrawal' || command.type === 'transferToUser')
+      this.#countLeaning(command.uid, engine);
   }
 
   #countLeaning(uid: number, answer: string): void {
     const user = this.desk.userOf(uid);
     const account = user && this.accountOf(user);
-    if (account === undefined || !leans(account) || (answer !== 'accepted' && answer !== 'insufficientBalance')) return;
+    if (
+      account === undefined ||
+      !leans(account) ||
+      (answer !== 'accepted' && answer !== 'insufficientBalance')
+    )
+      return;
     const { stale, positions } = account;
-    const why = positions.some(({ isFrozen }) => isFrozen) ? 'frozen' : stale.length > 0 ? 'stale' : 'known';
+    const why = positions.some(({ isFrozen }) => isFrozen)
+      ? 'frozen'
+      : stale.length > 0
+        ? 'stale'
+        : 'known';
     this.count(`leaning ${why} ${answer}`);
-    if (positions.some(({ inverse }) => inverse)) this.count(`leaning on an inverse contract ${answer}`);
+    if (positions.some(({ inverse }) => inverse))
+      this.count(`leaning on an inverse contract ${answer}`);
   }
 
   /** A name that was not given is none that the user has had. */
   #name(order: DeskOrder | DeskDeposit, id: number, clientOid: string): void {
-    const taken = this.desk.orders.some((each) => each !== order && each.uid === order.uid && each.clientOid === clientOid);
+    const taken = this.desk.orders.some(
+      (each) => each !== order && each.uid === order.uid && each.clientOid === clientOid,
+    );
     if ('coin' in order) same(`name ${clientOid} is taken`, [taken], [false]);
     if (order.clientOid === '' && clientOid.endsWith('_')) this.count('named otherwise');
     order.id = id;
@@ -178,7 +229,11 @@ export class DeskLockstep {
   }
 
   #hearDebt({ uid, coin, borrowed, interest, exemptPrincipal }: EventOf<'debtChanged'>): void {
-    this.#user(uid).debts[coin] = { loan: borrowed, interest, kept: borrowed - (exemptPrincipal ?? 0n) };
+    this.#user(uid).debts[coin] = {
+      loan: borrowed,
+      interest,
+      kept: borrowed - (exemptPrincipal ?? 0n),
+    };
   }
 
   #update({ events, moments = [], at }: Executed, from: number, until: number): void {
@@ -188,7 +243,10 @@ export class DeskLockstep {
       if (event.type === 'entryPosted') this.#hearEntry(event);
       if (event.type === 'debtChanged') this.#hearDebt(event);
       if (event.type === 'isolatedDebtChanged')
-        this.#user(event.uid).pairDebts[`${event.symbol} ${event.coin}`] = { loan: event.borrowed, interest: event.interest };
+        this.#user(event.uid).pairDebts[`${event.symbol} ${event.coin}`] = {
+          loan: event.borrowed,
+          interest: event.interest,
+        };
       if (event.type === 'settlementDayEnded') this.#endDay(event.day);
       if (event.type === 'userCreated') this.#hearUser(event);
       if (event.type === 'feesSet') this.#fees[event.market] = event.table;
@@ -209,7 +267,10 @@ export class DeskLockstep {
     for (const { uid, coin, account, amount } of lines) {
       if (uid === undefined) continue;
       const wallet = walletOf(this.#user(uid), coin);
-      const part = account === 'isolated' || account === 'isolatedLocked' ? 'apart' : (account as 'available' | 'locked' | 'margin');
+      const part =
+        account === 'isolated' || account === 'isolatedLocked'
+          ? 'apart'
+          : (account as 'available' | 'locked' | 'margin');
       wallet[part] += amount;
     }
   }
@@ -226,9 +287,44 @@ export class DeskLockstep {
 
   #hearCommission({ commission }: EventOf<'commissionPaid'>): void {
     const row = this.commissions.rows[this.#rows++];
-    const { agentUid, uid, day, coin, category, symbol, fee, feePaid, rebate, customerShare, dayTotal, total } = commission;
-    const engine = [agentUid, uid, day, `${coin} ${category} ${symbol}`, fee, feePaid, rebate, customerShare, dayTotal, total];
-    const naive = row && [row.agent, row.uid, row.day, row.name, row.fee, row.feePaid, row.rebate, row.share, row.dayTotal, row.total];
+    const {
+      agentUid,
+      uid,
+      day,
+      coin,
+      category,
+      symbol,
+      fee,
+      feePaid,
+      rebate,
+      customerShare,
+      dayTotal,
+      total,
+    } = commission;
+    const engine = [
+      agentUid,
+      uid,
+      day,
+      `${coin} ${category} ${symbol}`,
+      fee,
+      feePaid,
+      rebate,
+      customerShare,
+      dayTotal,
+      total,
+    ];
+    const naive = row && [
+      row.agent,
+      row.uid,
+      row.day,
+      row.name,
+      row.fee,
+      row.feePaid,
+      row.rebate,
+      row.share,
+      row.dayTotal,
+      row.total,
+    ];
     same('commission', engine, naive ?? []);
     walletOf(this.#user(agentUid), coin).available += rebate - customerShare;
     walletOf(this.#user(uid), coin).available += customerShare;
@@ -243,7 +339,10 @@ export class DeskLockstep {
     this.count(user.level > before ? 'level risen' : 'level fallen');
   }
 
-  /** A sub-account has its master's level from when it is created, or a higher one that it was given. */
+  /**
+   * A sub-account has its master's level from when it is created, or a higher one that it was
+   * given.
+   */
   #hearUser({ user: { uid, level } }: EventOf<'userCreated'>): void {
     const user = this.#user(uid);
     const master = this.#user(user.master);
@@ -265,7 +364,10 @@ export class DeskLockstep {
     for (const { uid, master } of this.desk.users) {
       if (uid !== master) continue;
       const users = this.desk.users.filter((each) => each.master === master);
-      this.#earned.set(master, earnedLevel({ users, fills, indexOf: (coin) => this.#indexOf(coin) }, this.#day));
+      this.#earned.set(
+        master,
+        earnedLevel({ users, fills, indexOf: (coin) => this.#indexOf(coin) }, this.#day),
+      );
     }
   }
 
@@ -279,7 +381,8 @@ export class DeskLockstep {
     // What an inverse contract closes at pays by what it was opened with, which no fill tells.
     if (executionKind !== 'normal' || category === 'COIN-FUTURES') return;
     const isFuture = category.endsWith('FUTURES');
-    const rate = this.#fees[isFuture ? 'futures' : 'spot'][LEVEL_NAMES[this.#user(uid).level] as Level][role];
+    const rate =
+      this.#fees[isFuture ? 'futures' : 'spot'][LEVEL_NAMES[this.#user(uid).level] as Level][role];
     const charged = !isFuture && side === 'buy' ? size : value;
     same(`fee of ${uid} in ${symbol} ${category}`, [fee], [ceiling(charged * rate, UNIT)]);
   }
@@ -287,7 +390,13 @@ export class DeskLockstep {
   #hearWithdrawal(event: Event): void {
     if (event.type === 'withdrawalRequested') {
       const { orderId } = event.withdrawal;
-      this.#emitted.set(orderId, { stage: '', confirmations: 0, hash: undefined, approvals: 0, failure: undefined });
+      this.#emitted.set(orderId, {
+        stage: '',
+        confirmations: 0,
+        hash: undefined,
+        approvals: 0,
+        failure: undefined,
+      });
       this.#move(orderId, event.progress);
     }
     if (event.type === 'depositCredited') this.#hearDeposit(event);
@@ -295,7 +404,8 @@ export class DeskLockstep {
     if (event.type !== 'withdrawalEnded') return;
     const { orderId, status, failure, confirmations, hash } = event.end;
     const emitted = this.#emitted.get(orderId)!;
-    if (emitted.stage === 'completed' || emitted.stage === 'failed') throw new Error(`withdrawal ${orderId} has ended twice`);
+    if (emitted.stage === 'completed' || emitted.stage === 'failed')
+      throw new Error(`withdrawal ${orderId} has ended twice`);
     this.#emitted.set(orderId, { ...emitted, stage: status, failure, confirmations, hash });
     this.#touched.add(orderId);
   }
@@ -309,7 +419,13 @@ export class DeskLockstep {
 
   #move(orderId: number, { stage, confirmations, hash, approvals }: WithdrawalProgress): void {
     const emitted = this.#emitted.get(orderId)!;
-    this.#emitted.set(orderId, { ...emitted, stage, confirmations, hash, approvals: approvals.length });
+    this.#emitted.set(orderId, {
+      ...emitted,
+      stage,
+      confirmations,
+      hash,
+      approvals: approvals.length,
+    });
     this.#touched.add(orderId);
   }
 
@@ -320,16 +436,28 @@ export class DeskLockstep {
     for (const { uid, wallets: own } of this.desk.users)
       for (const [coin, { available, locked, margin }] of Object.entries(own)) {
         const engine = wallets.get(uid as Uid)?.get(coin);
-        same(`${coin} of ${uid}`, [engine?.available ?? 0n, engine?.locked ?? 0n, engine?.margin ?? 0n], [available, locked, margin]);
+        same(
+          `${coin} of ${uid}`,
+          [engine?.available ?? 0n, engine?.locked ?? 0n, engine?.margin ?? 0n],
+          [available, locked, margin],
+        );
       }
     const known = this.views.withdrawals.reserves();
     for (const coin of MOVED) {
       const reserve = this.desk.reserves[coin];
-      same(`reserve of ${coin}`, [known.get(coin), this.engine.state.withdrawals.reserves.get(coin)], [reserve, reserve]);
+      same(
+        `reserve of ${coin}`,
+        [known.get(coin), this.engine.state.withdrawals.reserves.get(coin)],
+        [reserve, reserve],
+      );
     }
     for (const [coin, inside] of Object.entries(this.desk.inside)) {
       const own = house.get(coin);
-      same(`${coin} of the house`, [own?.outside ?? 0n, own?.withdrawals ?? 0n], [-inside, this.desk.earned[coin] ?? 0n]);
+      same(
+        `${coin} of the house`,
+        [own?.outside ?? 0n, own?.withdrawals ?? 0n],
+        [-inside, this.desk.earned[coin] ?? 0n],
+      );
     }
     if (!this.engine.hasDeferredWork()) this.#compareLevels();
   }
@@ -337,8 +465,20 @@ export class DeskLockstep {
   #compareOrder(id: number): void {
     const order = this.desk.orders.find((each) => each.id === id);
     const emitted = this.#emitted.get(id)!;
-    const engine = [emitted.stage, emitted.confirmations, emitted.hash, emitted.approvals, emitted.failure];
-    same(`withdrawal ${id}`, engine, order ? [order.stage, order.confirmations, order.hash, order.approvals.length, order.failure] : []);
+    const engine = [
+      emitted.stage,
+      emitted.confirmations,
+      emitted.hash,
+      emitted.approvals,
+      emitted.failure,
+    ];
+    same(
+      `withdrawal ${id}`,
+      engine,
+      order
+        ? [order.stage, order.confirmations, order.hash, order.approvals.length, order.failure]
+        : [],
+    );
     this.count(`${order!.chain === '' ? 'transfer' : 'withdrawal'} ${order!.stage}`);
     if (order!.failure !== undefined) this.count(`failure ${order!.failure}`);
   }
@@ -349,7 +489,11 @@ export class DeskLockstep {
     for (const { uid, master, given, level } of this.desk.users) {
       const earned = this.#earned.get(master);
       if (earned === undefined) continue;
-      same(`level of ${uid} under ${master}`, [level], [Math.max(earned, given, this.#user(master).given)]);
+      same(
+        `level of ${uid} under ${master}`,
+        [level],
+        [Math.max(earned, given, this.#user(master).given)],
+      );
     }
     // From now on nobody's changes until another day ends.
     this.#earned = new Map();
@@ -367,15 +511,25 @@ export class DeskLockstep {
     const bounded = index === 0n ? free : min(free, floor(usd * UNIT, index));
     const naive = isOpen ? bounded : 0n;
     if (!isOpen && bounded > 0n) this.count('nothing goes out of what is closed');
-    const engine = maxWithdrawal(this.views, user.uid as Uid, this.views.listings.coin(coin)!, desk.now as Timestamp);
+    const engine = maxWithdrawal(
+      this.views,
+      user.uid as Uid,
+      this.views.listings.coin(coin)!,
+      desk.now as Timestamp,
+    );
     same(`most of ${coin} that ${user.uid} withdraws`, [shown(engine)], [shown(naive)]);
   }
 
   audit(): void {
     const { coins, violations } = this.engine.audit();
     const { desk } = this;
-    const short = Object.entries(desk.reserves).filter(([coin, reserve]) => desk.owed(coin) > reserve);
-    const emitted = short.map(([coin, reserve]) => `${shown(desk.owed(coin))} ${coin} is owed and ${shown(reserve)} is held`);
+    const short = Object.entries(desk.reserves).filter(
+      ([coin, reserve]) => desk.owed(coin) > reserve,
+    );
+    const emitted = short.map(
+      ([coin, reserve]) =>
+        `${shown(desk.owed(coin))} ${coin} is owed and ${shown(reserve)} is held`,
+    );
     for (const coin of Object.keys(desk.inside))
       if (desk.outgoing(coin) > desk.holds(coin))
         emitted.push(`more ${coin} is let out than the house holds: ${shown(desk.outgoing(coin))}`);

@@ -1,11 +1,18 @@
-/** What the streams ask for: mostly what somebody would who trades, now and then what nobody would. */
+/**
+ * What the streams ask for: mostly what somebody would who trades, now and then what nobody would.
+ */
 import type { Random } from '../../src/kernel/random.ts';
 import type { NaiveExchange } from '../exchange/naive-exchange.ts';
 import { spareBehind } from '../exchange/naive-liquidation.ts';
 import { others } from '../exchange/naive-matching.ts';
 import type { NaiveChange } from '../exchange/naive-modifying.ts';
 import { type NaiveDraft, referenceOf } from '../exchange/naive-placing.ts';
-import type { NaiveInstrument, NaiveOrder, NaivePrices, NaiveUser } from '../exchange/naive-state.ts';
+import type {
+  NaiveInstrument,
+  NaiveOrder,
+  NaivePrices,
+  NaiveUser,
+} from '../exchange/naive-state.ts';
 import { shown, units } from '../exchange/whole-units.ts';
 import { FUTURES, type Future } from './lockstep-world.ts';
 
@@ -29,11 +36,16 @@ export class Draws {
     }
     return {
       indexes,
-      marks: Object.fromEntries(FUTURES.map(({ symbol, base, tick }) => [symbol, this.#around(indexes[base]!, 150, tick)])),
+      marks: Object.fromEntries(
+        FUTURES.map(({ symbol, base, tick }) => [symbol, this.#around(indexes[base]!, 150, tick)]),
+      ),
     };
   }
 
-  /** The mark at which somebody is liquidated to the last unit, or the one beside it at which he is not yet. */
+  /**
+   * The mark at which somebody is liquidated to the last unit, or the one beside it at which he is
+   * not yet.
+   */
   edge(): NaivePrices | undefined {
     const { positions, indexes, marks } = this.#naive;
     if (positions.length === 0) return undefined;
@@ -46,14 +58,20 @@ export class Draws {
       marks[symbol] = before;
       return safe;
     };
-    let [safe, risky] = [before, position.side === 'long' ? (before * 7n) / 10n : (before * 13n) / 10n];
+    let [safe, risky] = [
+      before,
+      position.side === 'long' ? (before * 7n) / 10n : (before * 13n) / 10n,
+    ];
     if (isSafe(risky)) return undefined;
     while (safe - risky > 1n || risky - safe > 1n) {
       const middle = (safe + risky) / 2n;
       if (isSafe(middle)) safe = middle;
       else risky = middle;
     }
-    return { indexes: { ...indexes }, marks: { ...marks, [symbol]: this.#random.below(3) === 0 ? safe : risky } };
+    return {
+      indexes: { ...indexes },
+      marks: { ...marks, [symbol]: this.#random.below(3) === 0 ? safe : risky },
+    };
   }
 
   /** So many hundred-thousandths away at most, rounded down to a step. */
@@ -64,14 +82,19 @@ export class Draws {
 
   /** Mostly moments, now and then hours. */
   span(): number {
-    const longest = this.#random.pick([10, 5_000, 60_000, 60_000, 600_000, 600_000, 3_600_000, 36_000_000]);
+    const longest = this.#random.pick([
+      10, 5_000, 60_000, 60_000, 600_000, 600_000, 3_600_000, 36_000_000,
+    ]);
     return 1 + this.#random.below(longest);
   }
 
   /** Mostly less than it takes to go on as before. */
   deposit(): [NaiveUser, string, string] {
     const size = this.#random.pick(['0.0000000001', '0.01', '0.1', '1', '3.3333333333']);
-    const [user, coin] = [this.#random.pick(this.#naive.users), this.#random.pick(['USDT', 'BTC', 'ETH', 'USDC'])];
+    const [user, coin] = [
+      this.#random.pick(this.#naive.users),
+      this.#random.pick(['USDT', 'BTC', 'ETH', 'USDC']),
+    ];
     return [user, coin, coin === 'USDT' || coin === 'USDC' ? shown(units(size) * 3_000n) : size];
   }
 
@@ -83,11 +106,20 @@ export class Draws {
   change({ instrument, size, filled }: NaiveOrder): NaiveChange {
     const random = this.#random;
     const what = random.below(20);
-    const sizes = [size / 2n, filled, filled + instrument.lot, size - instrument.lot, size + instrument.lot, size * 2n];
+    const sizes = [
+      size / 2n,
+      filled,
+      filled + instrument.lot,
+      size - instrument.lot,
+      size + instrument.lot,
+      size * 2n,
+    ];
     const onLot = (random.pick(sizes) / instrument.lot) * instrument.lot;
-    const newSize = random.below(3) === 0 ? this.#size(instrument, false) : shown(onLot < 0n ? 0n : onLot);
+    const newSize =
+      random.below(3) === 0 ? this.#size(instrument, false) : shown(onLot < 0n ? 0n : onLot);
     const beside = this.#naive.orders.filter((each) => each.instrument === instrument);
-    const newPrice = random.below(3) === 0 ? shown(random.pick(beside).limit) : this.#price(instrument);
+    const newPrice =
+      random.below(3) === 0 ? shown(random.pick(beside).limit) : this.#price(instrument);
     return {
       price: what < 12 ? newPrice : undefined,
       size: what < 19 && (what >= 12 || what % 2 === 0) ? newSize : undefined,
@@ -102,9 +134,22 @@ export class Draws {
     return {
       side,
       market,
-      size: this.#closingSize(user, instrument) ?? this.#size(instrument, market && side === 'buy' && instrument.category === 'SPOT'),
+      size:
+        this.#closingSize(user, instrument) ??
+        this.#size(instrument, market && side === 'buy' && instrument.category === 'SPOT'),
       price: random.below(300) === 0 ? undefined : this.#price(instrument),
-      timeInForce: random.pick(['gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'postOnly', 'ioc', 'fok']),
+      timeInForce: random.pick([
+        'gtc',
+        'gtc',
+        'gtc',
+        'gtc',
+        'gtc',
+        'gtc',
+        'gtc',
+        'postOnly',
+        'ioc',
+        'fok',
+      ]),
       positionSide: random.below(100) === 0 ? undefined : random.pick(['long', 'short'] as const),
       stp: random.pick(['none', 'none', undefined, 'cancelTaker', 'cancelMaker', 'cancelBoth']),
       onMargin,
@@ -113,27 +158,48 @@ export class Draws {
   }
 
   /**
-   * An order that takes several of one account, all of them or none, mostly where they lose by it; now and then that account's own. Undefined
-   * when nobody has several.
+   * An order that takes several of one account, all of them or none, mostly where they lose by it;
+   * now and then that account's own. Undefined when nobody has several.
    */
-  sweep(): { readonly user: NaiveUser; readonly instrument: NaiveInstrument; readonly draft: NaiveDraft } | undefined {
+  sweep():
+    | { readonly user: NaiveUser; readonly instrument: NaiveInstrument; readonly draft: NaiveDraft }
+    | undefined {
     const random = this.#random;
     const several = this.#instruments.flatMap((instrument) =>
       (['buy', 'sell'] as const).flatMap((side) => this.#several(instrument, side)),
     );
-    const worthOf = (instrument: NaiveInstrument): bigint => this.#naive.marks[instrument.symbol] ?? referenceOf(this.#naive, instrument);
-    const losing = several.filter(({ side, limit, instrument }) => (side === 'sell') === limit < worthOf(instrument));
+    const worthOf = (instrument: NaiveInstrument): bigint =>
+      this.#naive.marks[instrument.symbol] ?? referenceOf(this.#naive, instrument);
+    const losing = several.filter(
+      ({ side, limit, instrument }) => (side === 'sell') === limit < worthOf(instrument),
+    );
     if (several.length === 0) return undefined;
     const last = random.pick(losing.length > 0 && random.below(4) > 0 ? losing : several);
     const { instrument, limit } = last;
     const side = last.side === 'buy' ? 'sell' : 'buy';
     const makers = others(this.#naive, instrument, side);
     const met = makers.slice(0, makers.indexOf(last) + 1);
-    const size = met.reduce((sum, { left }) => sum + left, 0n) - (random.below(3) === 0 ? instrument.lot : 0n);
-    const user = random.below(4) === 0 ? last.user : random.pick([this.#naive.users[0]!, random.pick(this.#naive.users)]);
+    const size =
+      met.reduce((sum, { left }) => sum + left, 0n) - (random.below(3) === 0 ? instrument.lot : 0n);
+    const user =
+      random.below(4) === 0
+        ? last.user
+        : random.pick([this.#naive.users[0]!, random.pick(this.#naive.users)]);
     const positionSide = (side === 'buy') === random.below(4) > 0 ? 'long' : 'short';
-    const draft = { side, market: false, size: shown(size), price: shown(limit), positionSide, stp: 'none', onMargin: false } as const;
-    return { user, instrument, draft: { ...draft, timeInForce: random.pick(['fok', 'fok', 'gtc']), reduceOnly: false } };
+    const draft = {
+      side,
+      market: false,
+      size: shown(size),
+      price: shown(limit),
+      positionSide,
+      stp: 'none',
+      onMargin: false,
+    } as const;
+    return {
+      user,
+      instrument,
+      draft: { ...draft, timeInForce: random.pick(['fok', 'fok', 'gtc']), reduceOnly: false },
+    };
   }
 
   /** Those that a taker meets after another one of the same account. */
@@ -144,17 +210,33 @@ export class Draws {
 
   /** Now and then just what is there to close, or half of it. */
   #closingSize(user: NaiveUser, instrument: NaiveInstrument): string | undefined {
-    const own = this.#naive.positions.filter((position) => position.user === user && position.instrument === instrument);
+    const own = this.#naive.positions.filter(
+      (position) => position.user === user && position.instrument === instrument,
+    );
     if (own.length === 0 || this.#random.below(4) > 0) return undefined;
     const { size } = this.#random.pick(own);
-    return shown(this.#random.below(2) === 0 ? size : (size / 2n / instrument.lot) * instrument.lot);
+    return shown(
+      this.#random.below(2) === 0 ? size : (size / 2n / instrument.lot) * instrument.lot,
+    );
   }
 
   /** Mostly a few lots up to a few coins; now and then nothing, too much, or between two lots. */
   #size({ lot, base, coin, sizeMax }: NaiveInstrument, inQuote: boolean): string {
     const random = this.#random;
-    if (inQuote && coin === 'BTC') return random.pick(['0', '0.000000001', '0.00001', '0.0123', '0.3333', '5', '90000']);
-    if (inQuote) return random.pick(['0', '0.000000001', '0.5', '37', '1000', '12345.678', '60000', '250000', '900000000']);
+    if (inQuote && coin === 'BTC')
+      return random.pick(['0', '0.000000001', '0.00001', '0.0123', '0.3333', '5', '90000']);
+    if (inQuote)
+      return random.pick([
+        '0',
+        '0.000000001',
+        '0.5',
+        '37',
+        '1000',
+        '12345.678',
+        '60000',
+        '250000',
+        '900000000',
+      ]);
     const odd = random.below(80);
     if (odd === 0) return shown(lot / 2n);
     if (odd === 1) return '0';
@@ -174,7 +256,8 @@ export class Draws {
     if (odd === 2) return shown(mark / 2n);
     if (odd === 4) return shown((mark / 2n / tick - 1n) * tick);
     if (odd === 3) return shown(((mark * 3n) / 2n / tick + 2n) * tick);
-    // ETH trades all over the place, so that fills far from mark happen to those who can hardly bear them.
+    // ETH trades all over the place, so that fills far from mark happen to those who can hardly
+    // bear them.
     const wide = base === 'ETH' ? 12_000 : 3_000;
     const widest = Number((band * 120_000n) / units('1'));
     const range = Math.min(widest, odd < 10 ? 45_000 : odd < 50 ? wide : 300);

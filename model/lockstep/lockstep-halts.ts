@@ -1,4 +1,7 @@
-/** Halts in which somebody asks for about as much as he can pay: whom he meets when it ends he could not know. */
+/**
+ * Halts in which somebody asks for about as much as he can pay: whom he meets when it ends he could
+ * not know.
+ */
 import type { Random } from '../../src/kernel/random.ts';
 import type { NaiveExchange } from '../exchange/naive-exchange.ts';
 import { headroom } from '../exchange/naive-money.ts';
@@ -17,8 +20,14 @@ const PLAIN = { market: false, timeInForce: 'gtc', stp: 'none', reduceOnly: fals
 const onStep = (value: bigint, step: bigint): string => shown((value / step) * step);
 
 /** Of the one who has the most, around the price that stands. */
-export function restingIn({ random, naive }: World, instrument: NaiveInstrument, side: 'buy' | 'sell'): Item {
-  const price = (referenceOf(naive, instrument) * BigInt(random.pick([980, 995, 1_005, 1_020, 1_200]))) / 1_000n;
+export function restingIn(
+  { random, naive }: World,
+  instrument: NaiveInstrument,
+  side: 'buy' | 'sell',
+): Item {
+  const price =
+    (referenceOf(naive, instrument) * BigInt(random.pick([980, 995, 1_005, 1_020, 1_200]))) /
+    1_000n;
   const size = (UNIT * BigInt(random.pick([3, 10, 50]))) / (instrument.base === 'ETH' ? 1n : 10n);
   const positionSide = side === 'buy' ? 'long' : 'short';
   const draft: NaiveDraft = {
@@ -32,7 +41,10 @@ export function restingIn({ random, naive }: World, instrument: NaiveInstrument,
   return { instrument, draft };
 }
 
-/** A sell far below what stands, or an order at market, for a part or all of what its user can pay at its price. */
+/**
+ * A sell far below what stands, or an order at market, for a part or all of what its user can pay
+ * at its price.
+ */
 export function daringIn(
   { random, naive }: World,
   user: NaiveUser,
@@ -42,8 +54,11 @@ export function daringIn(
 ): Item {
   const reference = referenceOf(naive, instrument);
   const market = side === 'buy' || random.below(3) === 0;
-  const price = side === 'buy' ? reference : (reference * BigInt(random.pick([55, 70, 85, 95]))) / 100n;
-  const leverage = onMargin ? user.loans[instrument.base]! : user.settings[instrument.symbol]!.leverage;
+  const price =
+    side === 'buy' ? reference : (reference * BigInt(random.pick([55, 70, 85, 95]))) / 100n;
+  const leverage = onMargin
+    ? user.loans[instrument.base]!
+    : user.settings[instrument.symbol]!.leverage;
   const most = (max(0n, headroom(naive, user)) * leverage) / (market ? reference : price);
   const part = (min(most, 1_000n * UNIT) * BigInt(random.pick([50, 90, 95, 98]))) / 100n;
   const size = instrument.category === 'SPOT' && side === 'buy' ? (part * reference) / UNIT : part;

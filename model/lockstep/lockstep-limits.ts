@@ -1,6 +1,15 @@
-/** Streams in which somebody has nearly as many open orders, triggers of a symbol and orders of the day as there may be. */
+/**
+ * Streams in which somebody has nearly as many open orders, triggers of a symbol and orders of the
+ * day as there may be.
+ */
 import type { Engine } from '../../src/core/engine.ts';
-import { OPEN_ORDERS_MAX, openOrders, ordersToday, TRIGGERS_MAX, triggerPlaces } from '../exchange/naive-limits.ts';
+import {
+  OPEN_ORDERS_MAX,
+  openOrders,
+  ordersToday,
+  TRIGGERS_MAX,
+  triggerPlaces,
+} from '../exchange/naive-limits.ts';
 import { bandOf, type NaiveDraft } from '../exchange/naive-placing.ts';
 import type { NaiveInstrument, NaiveUser } from '../exchange/naive-state.ts';
 import { shown } from '../exchange/whole-units.ts';
@@ -25,7 +34,10 @@ export class Limits {
     const { random } = stream;
     this.#stream = stream;
     this.#user = random.pick([0, 3]);
-    this.#instrument = random.pick([INSTRUMENTS.find(({ category }) => category === 'SPOT')!, random.pick(FUTURES)]);
+    this.#instrument = random.pick([
+      INSTRUMENTS.find(({ category }) => category === 'SPOT')!,
+      random.pick(FUTURES),
+    ]);
   }
 
   step(): void {
@@ -34,7 +46,8 @@ export class Limits {
     if (dice === 0) this.#restrict();
     else if (dice === 1 && triggers !== undefined) this.#waitForMuch(triggers);
     else this.#askForMuch();
-    for (const { name, owner } of naive.users) if (name === owner) this.#compareDay(naive.users[name]!);
+    for (const { name, owner } of naive.users)
+      if (name === owner) this.#compareDay(naive.users[name]!);
   }
 
   /** Who has placed that many is stopped, or may place a few more; mostly it is lifted soon. */
@@ -43,7 +56,8 @@ export class Limits {
     const most = ordersToday(naive, random.pick(naive.users)) + random.below(4);
     this.#setDay(most > 0 ? most : undefined);
     for (let left = random.below(12); left > 0; left--) {
-      if (triggers === undefined || random.below(2) === 0) this.#order(random.pick(naive.users), random.pick(this.#stream.instruments));
+      if (triggers === undefined || random.below(2) === 0)
+        this.#order(random.pick(naive.users), random.pick(this.#stream.instruments));
       else triggers.step();
     }
     if (random.below(4) > 0) this.#setDay(undefined);
@@ -60,7 +74,9 @@ export class Limits {
   #order(user: NaiveUser, instrument: NaiveInstrument): void {
     const { random, draws, submit } = this.#stream;
     const onMargin = instrument.category === 'SPOT' && random.below(2) === 0;
-    submit(user, onMargin ? 'MARGIN' : instrument.category, [{ instrument, draft: draws.draft(user, instrument, onMargin) }]);
+    submit(user, onMargin ? 'MARGIN' : instrument.category, [
+      { instrument, draft: draws.draft(user, instrument, onMargin) },
+    ]);
   }
 
   /** As good as all that he may have open, and then some more. */
@@ -75,7 +91,9 @@ export class Limits {
       this.#rest(user, Math.min(missing, BATCH));
     }
     for (let left = random.below(6); left > 0; left--) {
-      const alike = this.#stream.instruments.filter(({ category }) => (category === 'SPOT') === (this.#instrument.category === 'SPOT'));
+      const alike = this.#stream.instruments.filter(
+        ({ category }) => (category === 'SPOT') === (this.#instrument.category === 'SPOT'),
+      );
       this.#order(user, random.pick(alike));
     }
   }
@@ -102,13 +120,20 @@ export class Limits {
     );
   }
 
-  /** As good as all that may wait for prices in a symbol where somebody holds something, and then some more. */
+  /**
+   * As good as all that may wait for prices in a symbol where somebody holds something, and then
+   * some more.
+   */
   #waitForMuch(triggers: TriggerSteps): void {
     const { random, naive } = this.#stream;
     const [user, instrument] = triggers.focus ?? this.#context();
     this.#setDay(undefined);
     const wanted = TRIGGERS_MAX - random.below(4);
-    for (let tries = TRIGGERS_MAX; tries > 0 && triggerPlaces(naive, user, instrument) < wanted; tries--)
+    for (
+      let tries = TRIGGERS_MAX;
+      tries > 0 && triggerPlaces(naive, user, instrument) < wanted;
+      tries--
+    )
       triggers.placeFar(user, instrument);
     triggers.focus = [user, instrument];
     for (let left = random.below(6); left > 0; left--) triggers.step();
@@ -116,7 +141,10 @@ export class Limits {
 
   #context(): [NaiveUser, Future] {
     const { random, naive, draws } = this.#stream;
-    const held = naive.positions.map(({ user, instrument }): [NaiveUser, Future] => [user, instrument as Future]);
+    const held = naive.positions.map(({ user, instrument }): [NaiveUser, Future] => [
+      user,
+      instrument as Future,
+    ]);
     return held.length > 0 ? random.pick(held) : draws.someone();
   }
 

@@ -1,4 +1,7 @@
-/** Streams in which operators list symbols with other terms, and levels come to pay other fees, while positions and orders stand. */
+/**
+ * Streams in which operators list symbols with other terms, and levels come to pay other fees,
+ * while positions and orders stand.
+ */
 import type { Engine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Random } from '../../src/kernel/random.ts';
@@ -15,12 +18,15 @@ interface ListingsStream extends Stream {
 }
 
 const decimal = (text: string): DecimalText => text as DecimalText;
-const times = (step: string, count: number): DecimalText => decimal(shown(units(step) * BigInt(count)));
+const times = (step: string, count: number): DecimalText =>
+  decimal(shown(units(step) * BigInt(count)));
 
 /** Every symbol as it was at first, whatever a life before has made of it. */
 export function listAtFirst(): void {
   for (const instrument of BOOKS) {
-    const listed = LISTINGS.find(({ category, symbol }) => category === instrument.category && symbol === instrument.symbol)!;
+    const listed = LISTINGS.find(
+      ({ category, symbol }) => category === instrument.category && symbol === instrument.symbol,
+    )!;
     Object.assign(instrument, naiveOf(listed));
   }
 }
@@ -43,7 +49,9 @@ export class Listings {
     const instrument = random.pick(BOOKS);
     const onMargin = instrument.category === 'SPOT' && random.below(2) === 0;
     const category = onMargin ? 'MARGIN' : instrument.category;
-    const first = LISTINGS.find((each) => each.category === category && each.symbol === instrument.symbol)!;
+    const first = LISTINGS.find(
+      (each) => each.category === category && each.symbol === instrument.symbol,
+    )!;
     const listed = random.below(2) === 0 ? first : drawListing(random, first);
     naive.begin();
     naive.relist(instrument, specFrom(listed), onMargin);
@@ -83,7 +91,11 @@ export class Listings {
         const { leverage, sides } = user.settings[symbol]!;
         const own = state().accounts.get(uidOf(user))!.symbolSettings.get(`${category}:${symbol}`)!;
         const emitted = [leverage, sides.long, sides.short].map((each) => each && shown(each));
-        same(`leverage of ${user.name} in ${symbol}`, [own.leverage, own.longLeverage, own.shortLeverage], emitted);
+        same(
+          `leverage of ${user.name} in ${symbol}`,
+          [own.leverage, own.longLeverage, own.shortLeverage],
+          emitted,
+        );
       }
   }
 }
@@ -95,10 +107,18 @@ export function drawListing(random: Random, first: Instrument): Instrument {
     ...first,
     sizeMin: random.below(2) === 0 ? first.sizeMin : times(sizeStep, 1 + random.below(20)),
     sizeMax: random.below(2) === 0 ? first.sizeMax : times(sizeStep, 20 + random.below(largest)),
-    marketSizeMax: random.below(2) === 0 ? first.marketSizeMax : times(sizeStep, 20 + random.below(largest)),
-    priceBandRate: random.pick([first.priceBandRate, decimal('0.001'), decimal('0.02'), decimal('0.1'), decimal('0.9')]),
+    marketSizeMax:
+      random.below(2) === 0 ? first.marketSizeMax : times(sizeStep, 20 + random.below(largest)),
+    priceBandRate: random.pick([
+      first.priceBandRate,
+      decimal('0.001'),
+      decimal('0.02'),
+      decimal('0.1'),
+      decimal('0.9'),
+    ]),
   };
-  if (category === 'MARGIN') return { ...changed, leverageMax: decimal(random.pick(['2', '3', '5', '10', '20', '100'])) };
+  if (category === 'MARGIN')
+    return { ...changed, leverageMax: decimal(random.pick(['2', '3', '5', '10', '20', '100'])) };
   if (!isFutures(category)) return changed;
   const tiers = random.below(4) === 0 ? first.tiers : drawTiers(random);
   return {
@@ -115,7 +135,12 @@ function drawTiers(random: Random): Tier[] {
   const tiers: Tier[] = [];
   let [from, leverage, rate] = ['0', random.pick([125, 75, 50, 20, 10, 5, 1]), 0n];
   for (let left = 1 + random.below(4); left > 0; left--) {
-    const to = shown(units(from) + units(random.pick(['0.0000000001', '5000', '20000', '33333.3333333333', '200000', '100000000'])));
+    const to = shown(
+      units(from) +
+        units(
+          random.pick(['0.0000000001', '5000', '20000', '33333.3333333333', '200000', '100000000']),
+        ),
+    );
     const below = UNIT / BigInt(leverage) - 1n;
     const least = rate > UNIT / 1_000n ? rate : UNIT / 1_000n;
     rate = least + ((below - least) * BigInt(random.below(100))) / 100n;

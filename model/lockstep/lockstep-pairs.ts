@@ -1,4 +1,7 @@
-/** What the streams ask of pairs of isolated spot margin, mostly close to what is just allowed, and whether both sides keep the same of them. */
+/**
+ * What the streams ask of pairs of isolated spot margin, mostly close to what is just allowed, and
+ * whether both sides keep the same of them.
+ */
 import type { Engine, Executed } from '../../src/core/engine.ts';
 import { pairDebtOf } from '../../src/core/isolated/pair-debts.ts';
 import { pairWalletOf } from '../../src/core/isolated/pair-wallets.ts';
@@ -25,7 +28,12 @@ import {
 } from '../exchange/naive-pairs.ts';
 import { check, type NaiveDraft, referenceOf } from '../exchange/naive-placing.ts';
 import { canLeave } from '../exchange/naive-stale.ts';
-import type { NaiveInstrument, NaivePair, NaivePrices, NaiveUser } from '../exchange/naive-state.ts';
+import type {
+  NaiveInstrument,
+  NaivePair,
+  NaivePrices,
+  NaiveUser,
+} from '../exchange/naive-state.ts';
 import { takesOrders } from '../exchange/naive-statuses.ts';
 import { max, min, shown, UNIT, units } from '../exchange/whole-units.ts';
 import { type Names, same } from './lockstep-compare.ts';
@@ -49,7 +57,8 @@ export interface PairOrder {
   readonly draft: NaiveDraft;
 }
 
-const hasFree = ({ wallets }: NaivePair): boolean => Object.values(wallets).some(({ free }) => free > 0n);
+const hasFree = ({ wallets }: NaivePair): boolean =>
+  Object.values(wallets).some(({ free }) => free > 0n);
 
 export class PairDraws {
   readonly #random: Random;
@@ -80,7 +89,8 @@ export class PairDraws {
       return {
         command: { type: 'borrowIsolated', ...named(amount) },
         happened: 'pair borrowed',
-        answer: () => (takesOrders(naive, instrument, true) ? borrow(naive, pair, coin, amount) : 'symbolClosed'),
+        answer: () =>
+          takesOrders(naive, instrument, true) ? borrow(naive, pair, coin, amount) : 'symbolClosed',
       };
     if (what === 'repay')
       return {
@@ -89,7 +99,12 @@ export class PairDraws {
         answer: () => repayByHand(naive, pair, coin, amount),
       };
     return {
-      command: { type: 'transferIsolated', ...named(amount), direction: what, clientOid: undefined },
+      command: {
+        type: 'transferIsolated',
+        ...named(amount),
+        direction: what,
+        clientOid: undefined,
+      },
       happened: `money ${what === 'in' ? 'into' : 'out of'} a pair`,
       answer: () => transfer(naive, pair, coin, amount, what === 'in'),
     };
@@ -98,8 +113,12 @@ export class PairDraws {
   /** The most that is allowed. */
   #bound(what: 'in' | 'out' | 'borrow' | 'repay', pair: NaivePair, coin: string): bigint {
     const naive = this.#naive;
-    if (what === 'in') return most(walletOf(pair.user, coin).available, (amount) => canLeave(naive, pair.user, coin, amount));
-    if (what === 'out') return most(pair.wallets[coin]!.free, (amount) => mayTakeOut(naive, pair, coin, amount));
+    if (what === 'in')
+      return most(walletOf(pair.user, coin).available, (amount) =>
+        canLeave(naive, pair.user, coin, amount),
+      );
+    if (what === 'out')
+      return most(pair.wallets[coin]!.free, (amount) => mayTakeOut(naive, pair, coin, amount));
     if (what === 'borrow') return most(VERY_MUCH, (amount) => mayBorrow(naive, pair, coin, amount));
     return min(pair.wallets[coin]!.free, owedBy(pair, coin));
   }
@@ -109,16 +128,38 @@ export class PairDraws {
     const random = this.#random;
     const what = random.below(10);
     const part = (bound * BigInt(1 + random.below(1_000))) / 1_000n;
-    return max(1n, what < 2 ? bound : what < 3 ? bound + 1n : what < 4 ? part / 1_000n : what < 8 ? part / 3n : part);
+    return max(
+      1n,
+      what < 2
+        ? bound
+        : what < 3
+          ? bound + 1n
+          : what < 4
+            ? part / 1_000n
+            : what < 8
+              ? part / 3n
+              : part,
+    );
   }
 
   /** An order that mostly spends what the pair has or may borrow, or a little more. */
   order(of?: Pick<PairOrder, 'user' | 'instrument'>): PairOrder {
     const random = this.#random;
     const { user, instrument } = of ?? this.#someone();
-    const drawn = { ...this.#draws.draft(user, instrument, false), loanType: random.pick(LOAN_TYPES), reduceOnly: false };
+    const drawn = {
+      ...this.#draws.draft(user, instrument, false),
+      loanType: random.pick(LOAN_TYPES),
+      reduceOnly: false,
+    };
     const draft = { ...drawn, price: this.#price(instrument) ?? drawn.price };
-    return { user, instrument, draft: random.below(20) === 0 ? draft : { ...draft, size: this.#size(pairOf(user, instrument), draft) } };
+    return {
+      user,
+      instrument,
+      draft:
+        random.below(20) === 0
+          ? draft
+          : { ...draft, size: this.#size(pairOf(user, instrument), draft) },
+    };
   }
 
   #instrument(): NaiveInstrument {
@@ -128,12 +169,20 @@ export class PairDraws {
   /** Mostly somebody whose pair has money. */
   #someone(): Pick<PairOrder, 'user' | 'instrument'> {
     const instrument = this.#instrument();
-    const used = allPairs(this.#naive).filter((pair) => pair.instrument === instrument && hasFree(pair));
-    const from = used.length > 0 && this.#random.below(20) > 0 ? used.map(({ user }) => user) : this.#naive.users;
+    const used = allPairs(this.#naive).filter(
+      (pair) => pair.instrument === instrument && hasFree(pair),
+    );
+    const from =
+      used.length > 0 && this.#random.below(20) > 0
+        ? used.map(({ user }) => user)
+        : this.#naive.users;
     return { user: this.#random.pick(from), instrument };
   }
 
-  /** As much of what somebody offers as the pair can just bear, or a lot more; undefined where nobody does. */
+  /**
+   * As much of what somebody offers as the pair can just bear, or a lot more; undefined where
+   * nobody does.
+   */
   edgeOrder(): PairOrder | undefined {
     const [random, naive] = [this.#random, this.#naive];
     const { user, instrument, draft } = this.order();
@@ -143,8 +192,15 @@ export class PairDraws {
     const { limit } = random.pick(offers);
     const beyond = (limit * BigInt(random.pick([0, 0, 1, 30, 100]))) / 1_000n;
     const price = ((draft.side === 'buy' ? limit + beyond : limit - beyond) / tick) * tick;
-    const sized = (lots: bigint): NaiveDraft => ({ ...draft, price: shown(price), size: shown(lots * lot) });
-    const lots = most(units('30') / lot, (count) => count === 0n || this.#passesRiskCheck(pairOf(user, instrument), sized(count)));
+    const sized = (lots: bigint): NaiveDraft => ({
+      ...draft,
+      price: shown(price),
+      size: shown(lots * lot),
+    });
+    const lots = most(
+      units('30') / lot,
+      (count) => count === 0n || this.#passesRiskCheck(pairOf(user, instrument), sized(count)),
+    );
     return { user, instrument, draft: sized(max(1n, lots + BigInt(random.below(3) - 1))) };
   }
 
@@ -159,7 +215,9 @@ export class PairDraws {
       () => {
         refused = holdInPair(naive, order);
       },
-      () => refused === undefined && (draft.timeInForce === 'fok' ? willTradeOrRest(naive, order) : !cannotBegin(naive, order)),
+      () =>
+        refused === undefined &&
+        (draft.timeInForce === 'fok' ? willTradeOrRest(naive, order) : !cannotBegin(naive, order)),
     );
   }
 
@@ -167,7 +225,10 @@ export class PairDraws {
   #price(instrument: NaiveInstrument): string | undefined {
     if (this.#random.below(3) > 0) return undefined;
     const by = BigInt(this.#random.below(1_601) - 800);
-    return shown(((referenceOf(this.#naive, instrument) * (10_000n + by)) / 10_000n / instrument.tick) * instrument.tick);
+    return shown(
+      ((referenceOf(this.#naive, instrument) * (10_000n + by)) / 10_000n / instrument.tick) *
+        instrument.tick,
+    );
   }
 
   #size(pair: NaivePair, { side, market, price, loanType }: NaiveDraft): string {
@@ -175,17 +236,24 @@ export class PairDraws {
     const { lot } = pair.instrument;
     const coin = side === 'buy' ? pair.quote : pair.base;
     const loans =
-      loanType === 'normal' || loanType === 'autoRepay' ? 0n : most(VERY_MUCH, (amount) => mayBorrow(naive, pair, coin, amount));
+      loanType === 'normal' || loanType === 'autoRepay'
+        ? 0n
+        : most(VERY_MUCH, (amount) => mayBorrow(naive, pair, coin, amount));
     const spend = this.#amount(pair.wallets[coin]!.free + loans);
     if (market && side === 'buy') return shown((spend / 100n) * 100n);
     const size = side === 'sell' ? spend : (spend * UNIT) / max(1n, units(price ?? '60000'));
     return shown((size / lot + (random.below(10) === 0 ? 1n : 0n)) * lot);
   }
 
-  /** The index at which a pair is liquidated to the last unit, or the one beside it at which it is not yet. */
+  /**
+   * The index at which a pair is liquidated to the last unit, or the one beside it at which it is
+   * not yet.
+   */
   edge(): NaivePrices | undefined {
     const { indexes, marks } = this.#naive;
-    const owing = allPairs(this.#naive).filter((pair) => owedBy(pair, pair.base) + owedBy(pair, pair.quote) > 0n);
+    const owing = allPairs(this.#naive).filter(
+      (pair) => owedBy(pair, pair.base) + owedBy(pair, pair.quote) > 0n,
+    );
     if (owing.length === 0) return undefined;
     const pair = this.#random.pick(owing);
     const before = indexes[pair.base]!;
@@ -203,7 +271,10 @@ export class PairDraws {
       if (isSafe(middle)) safe = middle;
       else risky = middle;
     }
-    return { indexes: { ...indexes, [pair.base]: this.#random.below(3) === 0 ? safe : risky }, marks: { ...marks } };
+    return {
+      indexes: { ...indexes, [pair.base]: this.#random.below(3) === 0 ? safe : risky },
+      marks: { ...marks },
+    };
   }
 }
 
@@ -219,7 +290,11 @@ function most(bound: bigint, holds: (amount: bigint) => boolean): bigint {
 }
 
 /** What pairs have and owe, and what is owed for each order. */
-export function comparePairs({ state }: Pick<Engine, 'state'>, naive: NaiveExchange, { uids, ids }: Names): void {
+export function comparePairs(
+  { state }: Pick<Engine, 'state'>,
+  naive: NaiveExchange,
+  { uids, ids }: Names,
+): void {
   for (const { user, instrument, wallets } of allPairs(naive))
     for (const [coin, { free, locked, debt, interest }] of Object.entries(wallets)) {
       const uid = uids[user.name]!;
@@ -232,7 +307,11 @@ export function comparePairs({ state }: Pick<Engine, 'state'>, naive: NaiveExcha
     if (loanType === undefined) continue;
     const own = state.orders.get(ids[number]!)!.hold;
     const { left } = pairOf(user, instrument).loans.find((loan) => loan.hold === hold)!;
-    same(`borrowed for order ${number}`, [own.kind === 'isolated' ? min(own.amount, own.borrowed) : undefined], [left]);
+    same(
+      `borrowed for order ${number}`,
+      [own.kind === 'isolated' ? min(own.amount, own.borrowed) : undefined],
+      [left],
+    );
   }
 }
 
@@ -240,5 +319,10 @@ export function comparePairs({ state }: Pick<Engine, 'state'>, naive: NaiveExcha
 export const lentToPairs = (naive: NaiveExchange, coin: string): bigint =>
   allPairs(naive).reduce((sum, { wallets }) => sum + (wallets[coin]?.debt ?? 0n), 0n);
 
-export const pairLiquidation = (event: Executed['events'][number], uids: readonly Uid[]): string[] =>
-  event.type === 'isolatedLiquidationBegun' ? [`${uids.indexOf(event.uid)} ${event.symbol}: ${event.assets} against ${event.debts}`] : [];
+export const pairLiquidation = (
+  event: Executed['events'][number],
+  uids: readonly Uid[],
+): string[] =>
+  event.type === 'isolatedLiquidationBegun'
+    ? [`${uids.indexOf(event.uid)} ${event.symbol}: ${event.assets} against ${event.debts}`]
+    : [];

@@ -1,4 +1,7 @@
-/** Life after life of the engine beside the naive exchange, until so many commands have been compared. */
+/**
+ * Life after life of the engine beside the naive exchange, until so many commands have been
+ * compared.
+ */
 import { Lockstep } from './lockstep.ts';
 import { type Counters, live, seedsFrom } from './lockstep-run.ts';
 
@@ -14,10 +17,14 @@ interface Run {
 }
 
 export function* runsFrom(firstSeed: number): Generator<Run> {
-  for (const seed of seedsFrom(firstSeed)) yield { seed, commands: seed % LONG_LIVES === 0 ? COMMANDS_PER_LONG_RUN : COMMANDS_PER_RUN };
+  for (const seed of seedsFrom(firstSeed))
+    yield { seed, commands: seed % LONG_LIVES === 0 ? COMMANDS_PER_LONG_RUN : COMMANDS_PER_RUN };
 }
 
-/** Always the same, and short: those that are asked for, and then as many different ones as there is time for. */
+/**
+ * Always the same, and short: those that are asked for, and then as many different ones as there is
+ * time for.
+ */
 export function* runsInOrder(first: readonly number[] = []): Generator<Run> {
   for (const seed of first) yield { seed, commands: COMMANDS_PER_RUN };
   for (let seed = 1; ; seed++) yield { seed, commands: COMMANDS_PER_RUN };

@@ -40,7 +40,8 @@ export class Stale {
   /** After every command of the stream. */
   compareMarks(): void {
     const { naive, markOf } = this.#stream;
-    for (const { category, symbol } of FUTURES) same(`mark of ${symbol}`, [markOf(`${category}:${symbol}`)], [naive.marks[symbol]]);
+    for (const { category, symbol } of FUTURES)
+      same(`mark of ${symbol}`, [markOf(`${category}:${symbol}`)], [naive.marks[symbol]]);
   }
 
   #switch(on: boolean): void {
@@ -57,26 +58,47 @@ export class Stale {
     const drawn = draws.prices();
     const coins = random.pick([COINS, ['BTC'], ['ETH'], ['BTC'], ['ETH'], []]);
     const indexes = Object.fromEntries(coins.map((coin) => [coin, drawn.indexes[coin]!]));
-    const pinned = FUTURES.filter(({ base }) => coins.includes(base) && random.below(12) === 0).map(({ symbol }) => symbol);
-    const released = FUTURES.filter(({ symbol }) => !pinned.includes(symbol) && random.below(3) === 0).map(({ symbol }) => symbol);
-    this.say({ indexes, marks: Object.fromEntries(pinned.map((symbol) => [symbol, drawn.marks[symbol]!])), released });
+    const pinned = FUTURES.filter(({ base }) => coins.includes(base) && random.below(12) === 0).map(
+      ({ symbol }) => symbol,
+    );
+    const released = FUTURES.filter(
+      ({ symbol }) => !pinned.includes(symbol) && random.below(3) === 0,
+    ).map(({ symbol }) => symbol);
+    this.say({
+      indexes,
+      marks: Object.fromEntries(pinned.map((symbol) => [symbol, drawn.marks[symbol]!])),
+      released,
+    });
   }
 
   /** Only what is another price than before, mostly. */
   sayChanged({ indexes, marks }: NaivePrices): void {
     const { random, naive } = this.#stream;
-    const isGiven = (before: bigint | undefined, now: bigint): boolean => now !== before || random.below(8) === 0;
-    const some = (prices: Readonly<Record<string, bigint>>, before: Readonly<Record<string, bigint>>): Record<string, bigint> =>
-      Object.fromEntries(Object.entries(prices).filter(([name, price]) => isGiven(before[name], price)));
+    const isGiven = (before: bigint | undefined, now: bigint): boolean =>
+      now !== before || random.below(8) === 0;
+    const some = (
+      prices: Readonly<Record<string, bigint>>,
+      before: Readonly<Record<string, bigint>>,
+    ): Record<string, bigint> =>
+      Object.fromEntries(
+        Object.entries(prices).filter(([name, price]) => isGiven(before[name], price)),
+      );
     this.say({ indexes: some(indexes, naive.indexes), marks: some(marks, naive.marks) });
   }
 
   say(input: NaivePrices): void {
     const { naive, run, compare } = this.#stream;
     const prices = FUTURES.flatMap(({ category, symbol, base }) => {
-      const [index, mark, releaseMark] = [input.indexes[base], input.marks[symbol], input.released?.includes(symbol) === true];
+      const [index, mark, releaseMark] = [
+        input.indexes[base],
+        input.marks[symbol],
+        input.released?.includes(symbol) === true,
+      ];
       if (index === undefined && mark === undefined && !releaseMark) return [];
-      const known = { ...(index === undefined ? {} : { index: decimal(index) }), ...(mark === undefined ? {} : { mark: decimal(mark) }) };
+      const known = {
+        ...(index === undefined ? {} : { index: decimal(index) }),
+        ...(mark === undefined ? {} : { mark: decimal(mark) }),
+      };
       return [{ category, symbol, ...known, releaseMark, force: true }];
     });
     if (prices.length === 0) return;
@@ -85,12 +107,20 @@ export class Stale {
     compare(run({ type: 'setPrices', prices }));
   }
 
-  /** As much of what somebody has resting as he just bears, or one lot more; whether there is such a one. */
+  /**
+   * As much of what somebody has resting as he just bears, or one lot more; whether there is such a
+   * one.
+   */
   #dare(): boolean {
     const { random, naive, submit, count } = this.#stream;
-    const coversLoss = (maker: NaiveOrder, lots: bigint): boolean => canFill(naive, maker, maker.limit, lots * maker.instrument.lot);
-    const isTorn = (maker: NaiveOrder): boolean => coversLoss(maker, 1n) && !coversLoss(maker, maker.left / maker.instrument.lot);
-    const first = naive.orders.filter((maker) => others(naive, maker.instrument, maker.side === 'buy' ? 'sell' : 'buy')[0] === maker);
+    const coversLoss = (maker: NaiveOrder, lots: bigint): boolean =>
+      canFill(naive, maker, maker.limit, lots * maker.instrument.lot);
+    const isTorn = (maker: NaiveOrder): boolean =>
+      coversLoss(maker, 1n) && !coversLoss(maker, maker.left / maker.instrument.lot);
+    const first = naive.orders.filter(
+      (maker) =>
+        others(naive, maker.instrument, maker.side === 'buy' ? 'sell' : 'buy')[0] === maker,
+    );
     const torn = first.filter(isTorn);
     if (torn.length === 0) return false;
     const maker = random.pick(torn);
@@ -113,12 +143,17 @@ export class Stale {
     const size = shown(random.pick([affordable, tooMuch]) * instrument.lot);
     const positionSide = side === 'buy' ? 'long' : 'short';
     const user = random.pick([naive.users[0]!, naive.users[3]!, maker.user]);
-    submit(user, instrument.category, [{ instrument, draft: { ...draft, size, price: shown(limit), positionSide } }]);
+    submit(user, instrument.category, [
+      { instrument, draft: { ...draft, size, price: shown(limit), positionSide } },
+    ]);
     count('just as much as somebody bears, or more');
     return true;
   }
 
-  /** A mark that is released while its index is stale passes what waits for it, which fires once the index is heard. */
+  /**
+   * A mark that is released while its index is stale passes what waits for it, which fires once the
+   * index is heard.
+   */
   #passStale(): boolean {
     const { random, naive } = this.#stream;
     const waiting = naive.triggers.filter(({ source }) => source === 'mark');
@@ -127,16 +162,22 @@ export class Stale {
     const { symbol, base, tick } = instrument;
     const index = triggerPrice + BigInt(random.below(20)) * (rises ? tick : -tick);
     if (!naive.freshness.on) this.#switch(true);
-    this.say({ indexes: { [base]: index }, marks: { [symbol]: triggerPrice + (rises ? -tick : tick) } });
+    this.say({
+      indexes: { [base]: index },
+      marks: { [symbol]: triggerPrice + (rises ? -tick : tick) },
+    });
     this.#wait(10_000);
     this.say({ indexes: {}, marks: {}, released: [symbol] });
     if (random.below(3) === 0) this.#switch(false);
-    else if (random.below(2) === 0) this.say({ indexes: { [base]: naive.indexes[base]! }, marks: {} });
+    else if (random.below(2) === 0)
+      this.say({ indexes: { [base]: naive.indexes[base]! }, marks: {} });
     return true;
   }
 
   /** Around the moment at which indexes grow stale. */
-  #wait(by = this.#stream.random.pick([1, 100, 2_000, 4_999, 5_000, 9_999, 10_000, 10_001, 30_000])): void {
+  #wait(
+    by = this.#stream.random.pick([1, 100, 2_000, 4_999, 5_000, 9_999, 10_000, 10_001, 30_000]),
+  ): void {
     const { naive, run, compare } = this.#stream;
     naive.begin();
     naive.passTime(naive.now + by);

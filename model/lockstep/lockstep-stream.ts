@@ -1,4 +1,7 @@
-/** What a stream lends to those who draw what not every stream has: both exchanges, and how they are held against each other. */
+/**
+ * What a stream lends to those who draw what not every stream has: both exchanges, and how they are
+ * held against each other.
+ */
 import type { Executed } from '../../src/core/engine.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import type { Random } from '../../src/kernel/random.ts';

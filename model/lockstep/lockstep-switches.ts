@@ -1,4 +1,7 @@
-/** Streams in which symbols are halted and closed and open again, accounts change their modes, and much is cancelled or closed at once. */
+/**
+ * Streams in which symbols are halted and closed and open again, accounts change their modes, and
+ * much is cancelled or closed at once.
+ */
 import type { Executed } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid } from '../../src/kernel/ids.ts';
@@ -33,7 +36,10 @@ const FUTURES_CATEGORIES = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as c
 const CATEGORIES = [...SPOT_CATEGORIES, ...FUTURES_CATEGORIES];
 
 const bothOf = (instrument: NaiveInstrument): readonly Listed[] =>
-  (instrument.category === 'SPOT' ? [false, true] : [false]).map((onMargin) => ({ instrument, onMargin }));
+  (instrument.category === 'SPOT' ? [false, true] : [false]).map((onMargin) => ({
+    instrument,
+    onMargin,
+  }));
 const LISTED = INSTRUMENTS.flatMap(bothOf);
 /** One of them has a book that only pairs trade in, but for streams in which accounts do too. */
 const LISTED_WITH_PAIRS = [...new Set([...INSTRUMENTS, ...PAIRS])].flatMap(bothOf);
@@ -44,7 +50,8 @@ export class Switches {
 
   constructor(stream: SwitchesStream) {
     this.#stream = stream;
-    this.#listed = stream.pairs === undefined && stream.instruments === INSTRUMENTS ? LISTED : LISTED_WITH_PAIRS;
+    this.#listed =
+      stream.pairs === undefined && stream.instruments === INSTRUMENTS ? LISTED : LISTED_WITH_PAIRS;
   }
 
   step(): void {
@@ -67,10 +74,22 @@ export class Switches {
   /** Mostly halted for a while and open again. */
   #setStatus(): void {
     const { random, naive } = this.#stream;
-    const closed = this.#listed.filter(({ instrument, onMargin }) => statusOf(naive, instrument, onMargin) !== 'normal');
+    const closed = this.#listed.filter(
+      ({ instrument, onMargin }) => statusOf(naive, instrument, onMargin) !== 'normal',
+    );
     const reopens = closed.length > 0 && random.below(3) > 0;
     const { instrument, onMargin } = random.pick(reopens ? closed : this.#listed);
-    const halting = random.pick<NaiveStatus>(['halted', 'halted', 'halted', 'halted', 'halted', 'halted', 'cancelOnly', 'off', 'normal']);
+    const halting = random.pick<NaiveStatus>([
+      'halted',
+      'halted',
+      'halted',
+      'halted',
+      'halted',
+      'halted',
+      'cancelOnly',
+      'off',
+      'normal',
+    ]);
     const status = reopens && random.below(6) > 0 ? 'normal' : halting;
     this.#become({ instrument, onMargin }, status);
     this.#meanwhile(instrument);
@@ -81,23 +100,35 @@ export class Switches {
     naive.begin();
     naive.setStatus(instrument, onMargin, status);
     const { category, symbol } = instrument;
-    this.#both({ type: 'setInstrumentStatus', category: onMargin ? 'MARGIN' : category, symbol, status });
+    this.#both({
+      type: 'setInstrumentStatus',
+      category: onMargin ? 'MARGIN' : category,
+      symbol,
+      status,
+    });
   }
 
-  /** A short halt in which somebody asks for all he can pay, others for the other side of it, and prices move. */
+  /**
+   * A short halt in which somebody asks for all he can pay, others for the other side of it, and
+   * prices move.
+   */
   #halt(): void {
     const { random, naive, submit } = this.#stream;
     const listed = random.pick(LISTED);
     const { instrument, onMargin } = listed;
     const side = random.pick(['sell', 'sell', 'buy'] as const);
     const rest = (): void =>
-      submit(naive.users[0]!, instrument.category, [restingIn(this.#stream, instrument, side === 'buy' ? 'sell' : 'buy')]);
+      submit(naive.users[0]!, instrument.category, [
+        restingIn(this.#stream, instrument, side === 'buy' ? 'sell' : 'buy'),
+      ]);
     if (random.below(2) === 0) rest();
     this.#become(listed, 'halted');
     if (random.below(4) > 0) rest();
     const user = random.pick(naive.users);
     for (let left = 1 + random.below(2); left > 0; left--)
-      submit(user, onMargin ? 'MARGIN' : instrument.category, [daringIn(this.#stream, user, instrument, onMargin, side)]);
+      submit(user, onMargin ? 'MARGIN' : instrument.category, [
+        daringIn(this.#stream, user, instrument, onMargin, side),
+      ]);
     this.#meanwhile(instrument);
     if (random.below(2) === 0) this.#stream.movePrices();
     this.#become(listed, 'normal');
@@ -114,7 +145,10 @@ export class Switches {
     }
   }
 
-  /** Somebody leaves a symbol where he waits for a price, goes over to the other mode, perhaps opens something in it, and the price comes. */
+  /**
+   * Somebody leaves a symbol where he waits for a price, goes over to the other mode, perhaps opens
+   * something in it, and the price comes.
+   */
   #switchUnder(triggers: TriggerSteps): void {
     const { random, naive, submit } = this.#stream;
     const waiting = naive.triggers.filter(({ kind }) => !isExit(kind));
@@ -130,11 +164,15 @@ export class Switches {
     const side = random.pick(['buy', 'sell'] as const);
     const opens = random.below(3);
     if (opens === 0) submit(user, instrument.category, [restingIn(this.#stream, instrument, side)]);
-    if (opens === 1) submit(user, instrument.category, [daringIn(this.#stream, user, instrument, false, side)]);
+    if (opens === 1)
+      submit(user, instrument.category, [daringIn(this.#stream, user, instrument, false, side)]);
     if (naive.triggers.includes(trigger)) triggers.reach(trigger);
   }
 
-  /** Pairs borrow, pay back and trade while one of the two that share their book is closed, and prices take some to where they are lost. */
+  /**
+   * Pairs borrow, pay back and trade while one of the two that share their book is closed, and
+   * prices take some to where they are lost.
+   */
   #haltPairs(pairs: NonNullable<SwitchesStream['pairs']>): void {
     const { random } = this.#stream;
     const own = { instrument: random.pick(PAIRS), onMargin: random.below(2) === 0 };
@@ -158,14 +196,21 @@ export class Switches {
     const { category, symbol } = instrument;
     naive.begin();
     naive.setMarginMode(user, instrument, marginMode === 'isolated');
-    this.#both({ type: 'setMarginMode', uid: this.#stream.uidOf(user), category, symbol, marginMode });
+    this.#both({
+      type: 'setMarginMode',
+      uid: this.#stream.uidOf(user),
+      category,
+      symbol,
+      marginMode,
+    });
   }
 
   #setPositionMode(): void {
     const { random, naive, triggers } = this.#stream;
     const user = random.pick(naive.users);
     if (random.below(2) === 0) this.#leave(user, CATEGORIES, undefined);
-    if (triggers !== undefined && random.below(4) > 0) for (const category of FUTURES_CATEGORIES) triggers.cancelAllOf(user, category);
+    if (triggers !== undefined && random.below(4) > 0)
+      for (const category of FUTURES_CATEGORIES) triggers.cancelAllOf(user, category);
     this.#takePositionMode(user, random.pick(['hedge', 'oneWay'] as const));
   }
 
@@ -179,7 +224,12 @@ export class Switches {
   #setSelfTrade(): void {
     const { random, naive } = this.#stream;
     const user = random.pick(naive.users);
-    const selfTradeMode = random.pick(['none', 'cancelTaker', 'cancelMaker', 'cancelBoth'] as const);
+    const selfTradeMode = random.pick([
+      'none',
+      'cancelTaker',
+      'cancelMaker',
+      'cancelBoth',
+    ] as const);
     naive.begin();
     naive.setSelfTrade(user, selfTradeMode);
     this.#both({ type: 'setSelfTradeMode', uid: this.#stream.uidOf(user), selfTradeMode });
@@ -193,7 +243,14 @@ export class Switches {
     const side = random.pick(['long', 'short'] as const);
     naive.begin();
     naive.setLeverage(user, instrument, units(leverage), side);
-    this.#both({ type: 'setLeverage', uid: this.#stream.uidOf(user), category, symbol, leverage: leverage as DecimalText, side });
+    this.#both({
+      type: 'setLeverage',
+      uid: this.#stream.uidOf(user),
+      category,
+      symbol,
+      leverage: leverage as DecimalText,
+      side,
+    });
   }
 
   #someOrders(): [NaiveUser, DrawnCategory, string | undefined] {
@@ -207,19 +264,28 @@ export class Switches {
     const { naive } = this.#stream;
     naive.begin();
     naive.cancelAll(user, category, symbol);
-    naive.report.happened.push(naive.report.ends.length > 1 ? 'several cancelled at once' : 'few cancelled at once');
+    naive.report.happened.push(
+      naive.report.ends.length > 1 ? 'several cancelled at once' : 'few cancelled at once',
+    );
     this.#both({ type: 'cancelAllOrders', uid: this.#stream.uidOf(user), category, symbol });
   }
 
   #closeAll(): void {
     const { random, naive } = this.#stream;
-    const { instrument } = random.pick(LISTED.filter((each) => each.instrument.category !== 'SPOT'));
+    const { instrument } = random.pick(
+      LISTED.filter((each) => each.instrument.category !== 'SPOT'),
+    );
     const side = random.pick(['long', 'short', undefined, undefined] as const);
     const symbol = random.below(3) === 0 ? instrument.symbol : undefined;
     this.#close(random.pick(naive.users), instrument.category as FuturesCategory, symbol, side);
   }
 
-  #close(user: NaiveUser, category: FuturesCategory, symbol: string | undefined, side?: 'long' | 'short'): void {
+  #close(
+    user: NaiveUser,
+    category: FuturesCategory,
+    symbol: string | undefined,
+    side?: 'long' | 'short',
+  ): void {
     const { naive } = this.#stream;
     naive.begin();
     naive.closeAll(user, category, symbol, side);
@@ -230,7 +296,8 @@ export class Switches {
   /** Cancels and closes what there is, as far as others let it. */
   #leave(user: NaiveUser, categories: readonly DrawnCategory[], symbol: string | undefined): void {
     for (const category of categories) this.#cancelAll(user, category, symbol);
-    for (const category of FUTURES_CATEGORIES) if (categories.includes(category)) this.#close(user, category, symbol);
+    for (const category of FUTURES_CATEGORIES)
+      if (categories.includes(category)) this.#close(user, category, symbol);
   }
 
   /** Now and then under a name, of few, and with a margin mode. */
@@ -238,7 +305,8 @@ export class Switches {
     const { random } = this.#stream;
     return items.map(({ instrument, draft }) => {
       const name = random.below(4) === 0 ? `${user.name}${random.pick(NAMES)}` : undefined;
-      const marginMode = random.below(12) === 0 ? random.pick(['isolated', 'crossed'] as const) : undefined;
+      const marginMode =
+        random.below(12) === 0 ? random.pick(['isolated', 'crossed'] as const) : undefined;
       return { instrument, draft: { ...draft, name, marginMode } };
     });
   }
@@ -248,7 +316,9 @@ export class Switches {
     const { random, naive } = this.#stream;
     const names = naive.names
       .slice(-30)
-      .flatMap(({ user, instrument, draft }) => (draft === undefined ? [] : [{ user, instrument, draft }]));
+      .flatMap(({ user, instrument, draft }) =>
+        draft === undefined ? [] : [{ user, instrument, draft }],
+      );
     if (names.length === 0) return;
     const { user, instrument, draft: named } = random.pick(names);
     const draft: NaiveDraft = { ...named, attached: undefined, asksWaysOut: false };
@@ -261,18 +331,31 @@ export class Switches {
       { price: '3000' },
     ]);
     const items = [{ instrument, draft: { ...draft, ...other } }];
-    this.#stream.submit(user, isOfMargin(draft) ? 'MARGIN' : instrument.category, random.below(4) === 0 ? [...items, ...items] : items);
+    this.#stream.submit(
+      user,
+      isOfMargin(draft) ? 'MARGIN' : instrument.category,
+      random.below(4) === 0 ? [...items, ...items] : items,
+    );
   }
 
   #cancelByName(): void {
     const { random, naive } = this.#stream;
     const named = naive.orders.filter(({ name }) => name !== undefined);
-    const { user, name } = named.length > 0 && random.below(4) > 0 ? random.pick(named) : { user: random.pick(naive.users), name: '1a' };
+    const { user, name } =
+      named.length > 0 && random.below(4) > 0
+        ? random.pick(named)
+        : { user: random.pick(naive.users), name: '1a' };
     const several = naive.orders.filter((each) => each.user === user && each.name === name).length;
     naive.begin();
     naive.cancel(user, name!);
-    naive.report.happened.push(several > 1 ? 'the newest of a name cancelled' : 'cancelled by name');
-    this.#both({ type: 'cancelOrders', uid: this.#stream.uidOf(user), orders: [{ clientOid: name as ClientOid }] });
+    naive.report.happened.push(
+      several > 1 ? 'the newest of a name cancelled' : 'cancelled by name',
+    );
+    this.#both({
+      type: 'cancelOrders',
+      uid: this.#stream.uidOf(user),
+      orders: [{ clientOid: name as ClientOid }],
+    });
   }
 
   /** Whoever asks again is told what he was told. */
@@ -293,6 +376,8 @@ export class Switches {
   #both(command: Command): void {
     const executed = this.#stream.run(command);
     const isList = command.type === 'cancelAllOrders' && executed.outcome.ok;
-    this.#stream.compare(isList ? { ...executed, outcome: { ok: true, value: undefined } } : executed);
+    this.#stream.compare(
+      isList ? { ...executed, outcome: { ok: true, value: undefined } } : executed,
+    );
   }
 }

@@ -1,15 +1,31 @@
-/** Which orders that wait for a price the streams ask for: mostly close to where the price stands, so that it reaches many of them. */
+/**
+ * Which orders that wait for a price the streams ask for: mostly close to where the price stands,
+ * so that it reaches many of them.
+ */
 import type { Random } from '../../src/kernel/random.ts';
 import type { NaiveExchange } from '../exchange/naive-exchange.ts';
 import type { NaivePrices, NaiveUser, PositionSide } from '../exchange/naive-state.ts';
 import type { NaiveExit, NaivePlan, NaiveTriggerChange } from '../exchange/naive-trigger-calls.ts';
-import { isExit, type NaiveTrigger, type NaiveWayOut, priceOf, type Source, type TriggerKind } from '../exchange/naive-triggers.ts';
+import {
+  isExit,
+  type NaiveTrigger,
+  type NaiveWayOut,
+  priceOf,
+  type Source,
+  type TriggerKind,
+} from '../exchange/naive-triggers.ts';
 import { max, min, shown, units } from '../exchange/whole-units.ts';
 import type { Future } from './lockstep-world.ts';
 
 const SOURCES = ['last', 'last', 'mark', 'mark', 'index'] as const;
 const MODES = ['none', 'none', undefined, 'cancelTaker', 'cancelMaker', 'cancelBoth'] as const;
-const EXITS = ['takeProfit', 'stopLoss', 'trailingExit', 'positionTakeProfit', 'positionStopLoss'] as const;
+const EXITS = [
+  'takeProfit',
+  'stopLoss',
+  'trailingExit',
+  'positionTakeProfit',
+  'positionStopLoss',
+] as const;
 
 export class TriggerDraws {
   readonly #random: Random;
@@ -29,23 +45,33 @@ export class TriggerDraws {
     const random = this.#random;
     const { positions, users } = this.#naive;
     if (this.focus !== undefined && random.below(2) === 0) {
-      const own = positions.find((each) => each.user === this.focus![0] && each.instrument === this.focus![1]);
+      const own = positions.find(
+        (each) => each.user === this.focus![0] && each.instrument === this.focus![1],
+      );
       return [...this.focus, own?.side ?? random.pick(['long', 'short'] as const)];
     }
     if (positions.length === 0 || random.below(3) === 0)
       return [random.pick(users), random.pick(this.#futures), random.pick(['long', 'short'])];
     const { user, instrument, side } = random.pick(positions);
-    return [user, instrument as Future, random.below(20) === 0 ? (side === 'long' ? 'short' : 'long') : side];
+    return [
+      user,
+      instrument as Future,
+      random.below(20) === 0 ? (side === 'long' ? 'short' : 'long') : side,
+    ];
   }
 
   #name({ name }: NaiveUser): string | undefined {
-    return this.#random.below(4) === 0 ? `${name}${this.#random.pick(['a', 'b', 'c', 'd', 'e'])}` : undefined;
+    return this.#random.below(4) === 0
+      ? `${name}${this.#random.pick(['a', 'b', 'c', 'd', 'e'])}`
+      : undefined;
   }
 
   /** Now and then what was asked for before, as it was or almost. */
   plan(): { readonly user: NaiveUser; readonly instrument: Future; readonly plan: NaivePlan } {
     const random = this.#random;
-    const again = this.#naive.names.slice(-20).flatMap((each) => (each.plan === undefined ? [] : [{ ...each, plan: each.plan }]));
+    const again = this.#naive.names
+      .slice(-20)
+      .flatMap((each) => (each.plan === undefined ? [] : [{ ...each, plan: each.plan }]));
     if (again.length === 0 || random.below(4) > 0) return this.#newPlan();
     const { user, instrument, plan } = random.pick(again);
     const other: Partial<NaivePlan> = random.pick([
@@ -66,10 +92,12 @@ export class TriggerDraws {
     const triggerPrice = this.#near(instrument, source);
     const isTrailing = random.below(3) === 0;
     const side = random.pick(['buy', 'sell'] as const);
-    const price = isTrailing || random.below(2) === 0 ? undefined : this.#limit(instrument, triggerPrice);
+    const price =
+      isTrailing || random.below(2) === 0 ? undefined : this.#limit(instrument, triggerPrice);
     const opens = user.hedge ? (side === 'buy') === (held === 'long') : true;
     const withTpsl = opens && random.below(2) === 0;
-    const exit = (): NaiveWayOut | undefined => (withTpsl && random.below(4) > 0 ? this.#wayOut(instrument, isTrailing) : undefined);
+    const exit = (): NaiveWayOut | undefined =>
+      withTpsl && random.below(4) > 0 ? this.#wayOut(instrument, isTrailing) : undefined;
     const plan: NaivePlan = {
       kind: isTrailing ? 'trailing' : 'conditional',
       side,
@@ -89,14 +117,25 @@ export class TriggerDraws {
     return { user, instrument, plan };
   }
 
-  /** Ten times as much as it was ever worth, of as little as there may be; now and then with a way out. */
+  /**
+   * Ten times as much as it was ever worth, of as little as there may be; now and then with a way
+   * out.
+   */
   farPlan(user: NaiveUser, instrument: Future): ReturnType<TriggerDraws['plan']> {
     const random = this.#random;
     const far = this.#toStep(instrument, 10n * priceOf(this.#naive, instrument, 'index'));
     const takeProfit =
-      random.below(8) === 0 ? ({ triggerPrice: far, isPercent: false, source: 'mark', price: undefined } as const) : undefined;
+      random.below(8) === 0
+        ? ({ triggerPrice: far, isPercent: false, source: 'mark', price: undefined } as const)
+        : undefined;
     const { sizeMin: size } = instrument;
-    const none = { price: undefined, callback: undefined, stopLoss: undefined, mode: undefined, reduceOnly: false };
+    const none = {
+      price: undefined,
+      callback: undefined,
+      stopLoss: undefined,
+      mode: undefined,
+      reduceOnly: false,
+    };
     const plan: NaivePlan = {
       ...none,
       kind: 'conditional',
@@ -119,7 +158,12 @@ export class TriggerDraws {
     }
     const source = random.pick(SOURCES);
     const triggerPrice = this.#near(instrument, source);
-    return { triggerPrice, isPercent, source, price: random.below(3) === 0 ? this.#limit(instrument, triggerPrice) : undefined };
+    return {
+      triggerPrice,
+      isPercent,
+      source,
+      price: random.below(3) === 0 ? this.#limit(instrument, triggerPrice) : undefined,
+    };
   }
 
   /** Mostly with ways out on the sides where they may stand. */
@@ -127,12 +171,19 @@ export class TriggerDraws {
     const random = this.#random;
     const again = this.#naive.names
       .slice(-20)
-      .flatMap((each) => (each.draft?.attached === undefined ? [] : [{ ...each, draft: each.draft }]));
+      .flatMap((each) =>
+        each.draft?.attached === undefined ? [] : [{ ...each, draft: each.draft }],
+      );
     if (again.length === 0 || random.below(4) > 0) return this.#newProtectedOrder();
     const { user, instrument, draft } = random.pick(again);
     const { takeProfit, stopLoss } = draft.attached!;
     const isOther = random.below(3) === 0 && takeProfit !== undefined && stopLoss !== undefined;
-    const attached = { takeProfit, stopLoss: isOther ? undefined : stopLoss, opened: 0n, value: 0n };
+    const attached = {
+      takeProfit,
+      stopLoss: isOther ? undefined : stopLoss,
+      opened: 0n,
+      value: 0n,
+    };
     return { user, instrument: instrument as Future, draft: { ...draft, attached } };
   }
 
@@ -141,15 +192,23 @@ export class TriggerDraws {
     const [user, instrument, held] = this.#someone();
     const side = random.pick(['buy', 'sell'] as const);
     const market = random.below(4) === 0;
-    const opens = (side === 'buy') === (held === 'long') ? held : held === 'long' ? 'short' : 'long';
+    const opens =
+      (side === 'buy') === (held === 'long') ? held : held === 'long' ? 'short' : 'long';
     const limit = this.#near(instrument, random.pick(['last', 'mark']));
     const way = (isAbove: boolean): NaiveWayOut => {
       const { source, price, triggerPrice } = this.#wayOut(instrument, false);
       const stands = priceOf(this.#naive, instrument, source);
       const base = market ? stands : side === 'buy' ? min(stands, limit) : max(stands, limit);
       const by = BigInt(random.pick([0, 10, 100, 500, 2_000]));
-      const beside = this.#toStep(instrument, (base * (100_000n + (isAbove ? by : -by))) / 100_000n) + (isAbove ? instrument.tick : 0n);
-      return { source, price, isPercent: false, triggerPrice: random.below(4) === 0 ? triggerPrice : beside };
+      const beside =
+        this.#toStep(instrument, (base * (100_000n + (isAbove ? by : -by))) / 100_000n) +
+        (isAbove ? instrument.tick : 0n);
+      return {
+        source,
+        price,
+        isPercent: false,
+        triggerPrice: random.below(4) === 0 ? triggerPrice : beside,
+      };
     };
     const which = random.below(3);
     const draft = {
@@ -163,7 +222,8 @@ export class TriggerDraws {
       reduceOnly: !user.hedge && random.below(20) === 0,
       onMargin: false,
       name: this.#name(user),
-      marginMode: random.below(12) === 0 ? random.pick(['isolated', 'crossed'] as const) : undefined,
+      marginMode:
+        random.below(12) === 0 ? random.pick(['isolated', 'crossed'] as const) : undefined,
       attached: {
         takeProfit: which === 0 ? undefined : way(side === 'buy'),
         stopLoss: which === 1 ? undefined : way(side === 'sell'),
@@ -180,7 +240,10 @@ export class TriggerDraws {
     const [user, instrument, side] = this.#someone();
     const isPair = random.below(3) === 0;
     const kinds: readonly TriggerKind[] = isPair
-      ? [random.pick(['takeProfit', 'positionTakeProfit'] as const), random.pick(['stopLoss', 'positionStopLoss'] as const)]
+      ? [
+          random.pick(['takeProfit', 'positionTakeProfit'] as const),
+          random.pick(['stopLoss', 'positionStopLoss'] as const),
+        ]
       : [random.pick(EXITS)];
     const tpsl = kinds.map((kind) => this.#exit(user, instrument, kind, side));
     return { user, instrument, side, stp: random.pick(MODES), tpsl };
@@ -193,7 +256,10 @@ export class TriggerDraws {
     const price = priceOf(this.#naive, instrument, source);
     const drawn = this.#near(instrument, source);
     // Mostly on the side where it may stand.
-    const triggerPrice = drawn > price !== isAbove && random.below(8) > 0 ? this.#toStep(instrument, 2n * price - drawn) : drawn;
+    const triggerPrice =
+      drawn > price !== isAbove && random.below(8) > 0
+        ? this.#toStep(instrument, 2n * price - drawn)
+        : drawn;
     const isTrailing = kind === 'trailingExit';
     return {
       kind,
@@ -212,13 +278,20 @@ export class TriggerDraws {
     const source = random.below(4) === 0 ? random.pick(SOURCES) : undefined;
     const what = random.below(4);
     const drawn = this.#near(instrument as Future, source ?? trigger.source);
-    const limit = random.below(4) === 0 ? 0n : this.#limit(instrument as Future, trigger.triggerPrice);
+    const limit =
+      random.below(4) === 0 ? 0n : this.#limit(instrument as Future, trigger.triggerPrice);
     const change: NaiveTriggerChange = {
       size: what === 0 ? this.#size(trigger.user, instrument as Future) : undefined,
-      price: what === 1 && (price !== undefined || isExit(kind)) && callback === undefined ? limit : undefined,
+      price:
+        what === 1 && (price !== undefined || isExit(kind)) && callback === undefined
+          ? limit
+          : undefined,
       triggerPrice: what > 1 ? drawn : undefined,
       source,
-      callback: callback !== undefined && random.below(2) === 0 ? units(random.pick(['1', '2'])) : undefined,
+      callback:
+        callback !== undefined && random.below(2) === 0
+          ? units(random.pick(['1', '2']))
+          : undefined,
     };
     const user = random.below(20) === 0 ? random.pick(this.#naive.users) : trigger.user;
     return { user, trigger, exit: random.below(20) === 0 ? !isExit(kind) : isExit(kind), change };
@@ -227,8 +300,10 @@ export class TriggerDraws {
   cancel() {
     const random = this.#random;
     const { user, instrument, kind, number } = random.pick(this.#naive.triggers);
-    const kinds: TriggerKind[] = random.below(3) === 0 ? [random.below(3) === 0 ? 'conditional' : kind] : [];
-    const numbers = random.below(4) > 0 ? [number, ...(random.below(8) === 0 ? [number] : [])] : undefined;
+    const kinds: TriggerKind[] =
+      random.below(3) === 0 ? [random.below(3) === 0 ? 'conditional' : kind] : [];
+    const numbers =
+      random.below(4) > 0 ? [number, ...(random.below(8) === 0 ? [number] : [])] : undefined;
     const symbol = random.below(2) === 0 ? instrument.symbol : undefined;
     return {
       user: random.below(20) === 0 ? random.pick(this.#naive.users) : user,
@@ -239,14 +314,19 @@ export class TriggerDraws {
     };
   }
 
-  /** Prices with which some trigger is just reached, or just not yet; those that stand where it is far from all of them. */
+  /**
+   * Prices with which some trigger is just reached, or just not yet; those that stand where it is
+   * far from all of them.
+   */
   edge(trigger = this.#random.pick(this.#reachable())): NaivePrices {
     const random = this.#random;
     const { indexes, marks } = this.#naive;
     const { instrument } = trigger;
     if (!this.#isNear(trigger)) return { indexes: { ...indexes }, marks: { ...marks } };
     const at = wanted(trigger) + random.pick([0n, 0n, 1n, -1n]);
-    const isIndex = trigger.source === 'index' || (trigger.source === 'last' && this.#naive.lasts[instrument.symbol] === undefined);
+    const isIndex =
+      trigger.source === 'index' ||
+      (trigger.source === 'last' && this.#naive.lasts[instrument.symbol] === undefined);
     if (isIndex) return { indexes: { ...indexes, [instrument.base]: at }, marks: { ...marks } };
     return { indexes: { ...indexes }, marks: { ...marks, [instrument.symbol]: at } };
   }
@@ -267,7 +347,10 @@ export class TriggerDraws {
     if (odd === 0) return this.#toStep(instrument, price) + instrument.tick / 2n;
     if (odd < 8) return this.#toStep(instrument, price);
     const widest = random.pick([20, 200, 200, 1_000, 4_000]);
-    return this.#toStep(instrument, (price * BigInt(100_000 + random.below(2 * widest + 1) - widest)) / 100_000n);
+    return this.#toStep(
+      instrument,
+      (price * BigInt(100_000 + random.below(2 * widest + 1) - widest)) / 100_000n,
+    );
   }
 
   #toStep({ tick }: Future, price: bigint): bigint {
@@ -279,7 +362,10 @@ export class TriggerDraws {
     const odd = random.below(20);
     if (odd === 0) return this.#toStep(instrument, (around * 3n) / 2n);
     if (odd === 1) return this.#toStep(instrument, around / 2n);
-    return this.#toStep(instrument, (around * BigInt(100_000 + random.below(2_001) - 1_000)) / 100_000n);
+    return this.#toStep(
+      instrument,
+      (around * BigInt(100_000 + random.below(2_001) - 1_000)) / 100_000n,
+    );
   }
 
   #size(user: NaiveUser, { lot, base, sizeMax, symbol }: Future): bigint {
@@ -288,8 +374,16 @@ export class TriggerDraws {
     if (odd === 0) return lot / 2n;
     if (odd === 1) return 0n;
     if (odd === 2) return sizeMax + lot;
-    const own = this.#naive.positions.find((each) => each.user === user && each.instrument.symbol === symbol);
-    if (own !== undefined && odd < 30) return random.pick([own.size, own.size + lot, own.size - lot, (own.size / 2n / lot + 1n) * lot]);
+    const own = this.#naive.positions.find(
+      (each) => each.user === user && each.instrument.symbol === symbol,
+    );
+    if (own !== undefined && odd < 30)
+      return random.pick([
+        own.size,
+        own.size + lot,
+        own.size - lot,
+        (own.size / 2n / lot + 1n) * lot,
+      ]);
     const most = (base === 'ETH' ? units('20') : units('1')) / random.pick([1n, 1n, 10n, 100n]);
     return ((most * BigInt(1 + random.below(1_000))) / 1_000n / lot + 1n) * lot;
   }
@@ -299,5 +393,7 @@ export class TriggerDraws {
 function wanted({ best, callback, side, triggerPrice }: NaiveTrigger): bigint {
   if (best === undefined) return triggerPrice;
   const whole = units('100');
-  return side === 'sell' ? (best * (whole - callback!)) / whole : (best * (whole + callback!) + whole - 1n) / whole;
+  return side === 'sell'
+    ? (best * (whole - callback!)) / whole
+    : (best * (whole + callback!) + whole - 1n) / whole;
 }

@@ -1,4 +1,7 @@
-/** Orders that wait for a price, on both sides: what the streams ask for, and whether both say and keep the same of them. */
+/**
+ * Orders that wait for a price, on both sides: what the streams ask for, and whether both say and
+ * keep the same of them.
+ */
 import type { Engine, Executed } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
@@ -8,7 +11,12 @@ import type { AttachedTpsl, ExitDraft, TriggerRow } from '../../src/messages/tri
 import type { FuturesCategory, SelfTradeMode } from '../../src/messages/vocabulary.ts';
 import type { NaiveExchange } from '../exchange/naive-exchange.ts';
 import type { NaivePrices, NaiveUser } from '../exchange/naive-state.ts';
-import { cancelTriggers, changeTrigger, placePlan, placeTpslOrders } from '../exchange/naive-trigger-calls.ts';
+import {
+  cancelTriggers,
+  changeTrigger,
+  placePlan,
+  placeTpslOrders,
+} from '../exchange/naive-trigger-calls.ts';
 import type { NaiveTrigger, NaiveWayOut } from '../exchange/naive-triggers.ts';
 import { described } from '../exchange/naive-ways-out.ts';
 import { shown } from '../exchange/whole-units.ts';
@@ -20,7 +28,10 @@ const decimal = (value: bigint): DecimalText => shown(value) as DecimalText;
 const given = <Key extends string>(key: Key, value: bigint | undefined) =>
   (value === undefined ? {} : { [key]: decimal(value) }) as Partial<Record<Key, DecimalText>>;
 
-/** What the streams do for these: run a command on the engine and compare all it says, and set prices on both sides. */
+/**
+ * What the streams do for these: run a command on the engine and compare all it says, and set
+ * prices on both sides.
+ */
 export interface Stage {
   readonly naive: NaiveExchange;
   /** In which orders wait for a price. */
@@ -124,7 +135,12 @@ export class TriggerSteps {
       ...(stopLoss === undefined ? {} : { stopLoss: asked(stopLoss) }),
     };
     const orders = [{ order: engineDraft(instrument, draft), ...tpsl }];
-    run({ type: 'placeProtectedOrders', uid: uids[user.name]!, category: instrument.category, orders });
+    run({
+      type: 'placeProtectedOrders',
+      uid: uids[user.name]!,
+      category: instrument.category,
+      orders,
+    });
   }
 
   #placeTpslOrders(): void {
@@ -194,22 +210,37 @@ export class TriggerSteps {
     });
   }
 
-  /** `order` is the number of an engine order. Ways out that come and go with one command need not be told. */
+  /**
+   * `order` is the number of an engine order. Ways out that come and go with one command need not
+   * be told.
+   */
   compare(events: Executed['events'], order: (id: Id) => number): void {
     const emitted = withoutPassing(events.flatMap((event) => this.#emitted(event, order)));
-    const naive = withoutPassing(this.#stage.naive.report.triggers.map(([number, what]) => [number, what]));
+    const naive = withoutPassing(
+      this.#stage.naive.report.triggers.map(([number, what]) => [number, what]),
+    );
     const placed = naive.filter(([, what]) => what.startsWith('placed')).map(([number]) => number);
-    for (const [id, what] of emitted) if (what.startsWith('placed')) this.#name(id as Id, placed.shift());
+    for (const [id, what] of emitted)
+      if (what.startsWith('placed')) this.#name(id as Id, placed.shift());
     const line = ([number, what]: EmittedEvents): string => `${number} ${what}`;
-    same('triggers', inAnyOrder(emitted.map(([id, what]) => [this.#number(id as Id), what])).map(line), inAnyOrder(naive).map(line));
+    same(
+      'triggers',
+      inAnyOrder(emitted.map(([id, what]) => [this.#number(id as Id), what])).map(line),
+      inAnyOrder(naive).map(line),
+    );
   }
 
   #emitted(event: Executed['events'][number], order: (id: Id) => number): EmittedEvents[] {
-    if (event.type === 'triggerPlaced') return [[event.trigger.triggerId, `placed ${this.#described(event.trigger)}`]];
-    if (event.type === 'triggerChanged') return [[event.trigger.triggerId, `changed ${this.#described(event.trigger)}`]];
+    if (event.type === 'triggerPlaced')
+      return [[event.trigger.triggerId, `placed ${this.#described(event.trigger)}`]];
+    if (event.type === 'triggerChanged')
+      return [[event.trigger.triggerId, `changed ${this.#described(event.trigger)}`]];
     if (event.type === 'triggerFired') return [[event.triggerId, `fired ${order(event.orderId)}`]];
-    if (event.type === 'triggerFailed') return [[event.triggerId, `failed ${event.refusal.reason}`]];
-    return event.type === 'triggerCancelled' ? [[event.triggerId, `cancelled ${event.reason}`]] : [];
+    if (event.type === 'triggerFailed')
+      return [[event.triggerId, `failed ${event.refusal.reason}`]];
+    return event.type === 'triggerCancelled'
+      ? [[event.triggerId, `cancelled ${event.reason}`]]
+      : [];
   }
 
   #name(id: Id, number = -1): void {
@@ -225,8 +256,21 @@ export class TriggerSteps {
     const user = this.#stage.naive.users[this.#stage.uids.indexOf(row.uid)]!;
     const instrument = { symbol: row.symbol } as NaiveTrigger['instrument'];
     return described({
-      ...{ user, instrument, kind: row.kind, side: row.side, positionSide: row.positionSide, reduceOnly: row.reduceOnly },
-      ...{ stp: row.selfTradeMode, source: row.source, triggerPrice: row.triggerPrice, size: row.size, price: row.price },
+      ...{
+        user,
+        instrument,
+        kind: row.kind,
+        side: row.side,
+        positionSide: row.positionSide,
+        reduceOnly: row.reduceOnly,
+      },
+      ...{
+        stp: row.selfTradeMode,
+        source: row.source,
+        triggerPrice: row.triggerPrice,
+        size: row.size,
+        price: row.price,
+      },
       callback: row.callbackRate,
       isolated: row.marginMode === 'isolated',
       takeProfit: wayOut(row.takeProfit),
@@ -245,8 +289,16 @@ export class TriggerSteps {
     for (const trigger of triggers) {
       const own = state.triggers.get(this.#ids[trigger.number]!)!;
       const ocoSibling = own.ocoSibling === undefined ? undefined : this.#number(own.ocoSibling);
-      const kept = [own.triggerPrice, own.source, own.price, own.callbackRate, own.trail?.best, ocoSibling];
-      const isSiblingThere = trigger.ocoSibling !== undefined && triggers.includes(trigger.ocoSibling);
+      const kept = [
+        own.triggerPrice,
+        own.source,
+        own.price,
+        own.callbackRate,
+        own.trail?.best,
+        ocoSibling,
+      ];
+      const isSiblingThere =
+        trigger.ocoSibling !== undefined && triggers.includes(trigger.ocoSibling);
       const { triggerPrice, source, price, callback, best } = trigger;
       same(`trigger ${trigger.number}`, kept, [
         triggerPrice,
@@ -256,7 +308,8 @@ export class TriggerSteps {
         best,
         isSiblingThere ? trigger.ocoSibling!.number : undefined,
       ]);
-      if (best === undefined) same(`way of trigger ${trigger.number}`, [own.way], [trigger.rises ? 'rising' : 'falling']);
+      if (best === undefined)
+        same(`way of trigger ${trigger.number}`, [own.way], [trigger.rises ? 'rising' : 'falling']);
     }
   }
 }
@@ -266,8 +319,11 @@ type EmittedEvents = readonly [number, string];
 
 /** Less those that were placed and went with their position in the same command. */
 function withoutPassing(emitted: readonly EmittedEvents[]): readonly EmittedEvents[] {
-  const did = (name: number, begins: string): boolean => emitted.some(([each, what]) => each === name && what.startsWith(begins));
-  return emitted.filter(([name]) => !(did(name, 'placed') && did(name, 'cancelled positionClosed')));
+  const did = (name: number, begins: string): boolean =>
+    emitted.some(([each, what]) => each === name && what.startsWith(begins));
+  return emitted.filter(
+    ([name]) => !(did(name, 'placed') && did(name, 'cancelled positionClosed')),
+  );
 }
 
 /** When a trade closes the positions of two, nothing says whose ways out go first. */
@@ -282,11 +338,16 @@ function inAnyOrder(emitted: readonly EmittedEvents[]): readonly EmittedEvents[]
   return sorted;
 }
 
-const asked = ({ triggerPrice, source, price }: NaiveWayOut) => ({ triggerPrice: decimal(triggerPrice), source, ...given('price', price) });
+const asked = ({ triggerPrice, source, price }: NaiveWayOut) => ({
+  triggerPrice: decimal(triggerPrice),
+  source,
+  ...given('price', price),
+});
 
 const wayOut = (exit: AttachedTpsl | undefined): NaiveWayOut | undefined => {
   if (exit === undefined) return undefined;
   const { source } = exit;
-  if (exit.kind === 'percent') return { triggerPrice: exit.percent, isPercent: true, source, price: undefined };
+  if (exit.kind === 'percent')
+    return { triggerPrice: exit.percent, isPercent: true, source, price: undefined };
   return { triggerPrice: exit.triggerPrice, isPercent: false, source, price: exit.price };
 };

@@ -9,7 +9,10 @@ import { units } from '../exchange/whole-units.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** Of PRO3, which nobody in a stream leaves: nobody falls below the level he was given, nor trades enough for the next. */
+/**
+ * Of PRO3, which nobody in a stream leaves: nobody falls below the level he was given, nor trades
+ * enough for the next.
+ */
 const FIRST_FEES = {
   futures: { maker: units('0.00003'), taker: units('0.00027') },
   spot: { maker: 0n, taker: units('0.00024') },
@@ -49,10 +52,20 @@ export function specFrom(listed: Instrument): NaiveSpec {
   };
 }
 
-/** Coins of the default listing, but for one whose contracts are paid in dollars that do not all count as collateral. */
-export const COINS = DEFAULT_COINS.map((coin) => (coin.coin === 'USDC' ? { ...coin, collateralRate: decimal('0.9') } : coin));
+/**
+ * Coins of the default listing, but for one whose contracts are paid in dollars that do not all
+ * count as collateral.
+ */
+export const COINS = DEFAULT_COINS.map((coin) =>
+  coin.coin === 'USDC' ? { ...coin, collateralRate: decimal('0.9') } : coin,
+);
 
-const tier = (fromValue: string, toValue: string, leverageMax: string, maintenanceRate: string): Tier => ({
+const tier = (
+  fromValue: string,
+  toValue: string,
+  leverageMax: string,
+  maintenanceRate: string,
+): Tier => ({
   fromValue: decimal(fromValue),
   toValue: decimal(toValue),
   leverageMax: decimal(leverageMax),
@@ -64,9 +77,15 @@ const NARROW = {
   marketSizeMax: decimal('12'),
   priceBandRate: decimal('0.009'),
   leverageMax: decimal('50'),
-  tiers: [tier('0', '20000', '50', '0.015'), tier('20000', '60000', '20', '0.03'), tier('60000', '150000', '10', '0.06')],
+  tiers: [
+    tier('0', '20000', '50', '0.015'),
+    tier('20000', '60000', '20', '0.03'),
+    tier('60000', '150000', '10', '0.06'),
+  ],
 };
-export const LISTINGS = DEFAULT_INSTRUMENTS.map((listed) => (listed.symbol === 'ETHPERP' ? { ...listed, ...NARROW } : listed));
+export const LISTINGS = DEFAULT_INSTRUMENTS.map((listed) =>
+  listed.symbol === 'ETHPERP' ? { ...listed, ...NARROW } : listed,
+);
 
 export const INSTRUMENTS: readonly NaiveInstrument[] = LISTINGS.filter(
   ({ category, symbol }) =>
@@ -76,26 +95,88 @@ export const INSTRUMENTS: readonly NaiveInstrument[] = LISTINGS.filter(
     (category === 'USDC-FUTURES' && symbol === 'ETHPERP'),
 ).map(naiveOf);
 
-/** Pairs of isolated margin: one whose book everybody trades in, and one that is quoted in a coin with a price of its own. */
+/**
+ * Pairs of isolated margin: one whose book everybody trades in, and one that is quoted in a coin
+ * with a price of its own.
+ */
 export const PAIRS: readonly NaiveInstrument[] = [
   ...INSTRUMENTS.filter(({ category }) => category === 'SPOT'),
-  ...DEFAULT_INSTRUMENTS.filter(({ category, symbol }) => category === 'SPOT' && symbol === 'ETHBTC').map(naiveOf),
+  ...DEFAULT_INSTRUMENTS.filter(
+    ({ category, symbol }) => category === 'SPOT' && symbol === 'ETHBTC',
+  ).map(naiveOf),
 ];
 
 /** Everything that is traded in a stream. */
 export const BOOKS: readonly NaiveInstrument[] = [...new Set([...INSTRUMENTS, ...PAIRS])];
 
 export type Future = NaiveInstrument & { readonly category: FuturesCategory };
-export const FUTURES: readonly Future[] = INSTRUMENTS.filter((each): each is Future => each.category !== 'SPOT');
+export const FUTURES: readonly Future[] = INSTRUMENTS.filter(
+  (each): each is Future => each.category !== 'SPOT',
+);
 
 /** Who trades: mode, margin, leverage of positions and of loans, money, and under whom. */
 export const CAST = [
-  { hedge: false, isolated: false, leverage: 10, loans: 3, usdt: '1000000', btc: '20', eth: '300', usdc: '100000' },
-  { hedge: false, isolated: false, leverage: 50, loans: 10, usdt: '9000', btc: '0', eth: '1', usdc: '500' },
-  { hedge: true, isolated: false, leverage: 50, loans: 7, usdt: '20000', btc: '0.1', eth: '0', usdc: '3000' },
-  { hedge: false, isolated: true, leverage: 3, loans: 2, usdt: '300000', btc: '5', eth: '40', usdc: '40000' },
-  { hedge: true, isolated: true, leverage: 7, loans: 10, usdt: '60000', btc: '2', eth: '0', usdc: '0' },
-  { hedge: false, isolated: false, leverage: 50, loans: 5, usdt: '0', btc: '0.4', eth: '0', usdc: '0', under: 0 },
+  {
+    hedge: false,
+    isolated: false,
+    leverage: 10,
+    loans: 3,
+    usdt: '1000000',
+    btc: '20',
+    eth: '300',
+    usdc: '100000',
+  },
+  {
+    hedge: false,
+    isolated: false,
+    leverage: 50,
+    loans: 10,
+    usdt: '9000',
+    btc: '0',
+    eth: '1',
+    usdc: '500',
+  },
+  {
+    hedge: true,
+    isolated: false,
+    leverage: 50,
+    loans: 7,
+    usdt: '20000',
+    btc: '0.1',
+    eth: '0',
+    usdc: '3000',
+  },
+  {
+    hedge: false,
+    isolated: true,
+    leverage: 3,
+    loans: 2,
+    usdt: '300000',
+    btc: '5',
+    eth: '40',
+    usdc: '40000',
+  },
+  {
+    hedge: true,
+    isolated: true,
+    leverage: 7,
+    loans: 10,
+    usdt: '60000',
+    btc: '2',
+    eth: '0',
+    usdc: '0',
+  },
+  {
+    hedge: false,
+    isolated: false,
+    leverage: 50,
+    loans: 5,
+    usdt: '0',
+    btc: '0.4',
+    eth: '0',
+    usdc: '0',
+    under: 0,
+  },
   {
     hedge: false,
     isolated: true,

@@ -1,4 +1,7 @@
-/** Runs the engine and the naive exchange side by side on one random stream and compares everything they say and keep. */
+/**
+ * Runs the engine and the naive exchange side by side on one random stream and compares everything
+ * they say and keep.
+ */
 
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import { canonicalBytes } from '../../src/kernel/canonical.ts';
@@ -32,7 +35,16 @@ import { Stale, type StaleStream } from './lockstep-stale.ts';
 import type { DrawnCategory, Item } from './lockstep-stream.ts';
 import { Switches, type SwitchesStream } from './lockstep-switches.ts';
 import { TriggerSteps } from './lockstep-triggers.ts';
-import { BOOKS, CAST, COINS, FUTURES, INSTRUMENTS, kindOf, LISTINGS, PAIRS } from './lockstep-world.ts';
+import {
+  BOOKS,
+  CAST,
+  COINS,
+  FUTURES,
+  INSTRUMENTS,
+  kindOf,
+  LISTINGS,
+  PAIRS,
+} from './lockstep-world.ts';
 
 const BEGIN = 1_735_689_600_000;
 const decimal = (text: string): DecimalText => text as DecimalText;
@@ -69,18 +81,28 @@ export class Lockstep {
       futures: FUTURES,
       uids: this.#uids,
       run: (command) => this.#compare(this.#run(command)),
-      setPrices: (prices) => (this.#stale === undefined ? this.#setPrices(prices) : this.#stale.sayChanged(prices)),
+      setPrices: (prices) =>
+        this.#stale === undefined ? this.#setPrices(prices) : this.#stale.sayChanged(prices),
     });
     this.#switches = switches ? new Switches(this.#lent()) : undefined;
     this.#stale = stale ? new Stale(this.#lent()) : undefined;
-    this.#limits = limits ? new Limits({ ...this.#lent(), state: () => this.engine.state }) : undefined;
-    this.#listings = relisted ? new Listings({ ...this.#lent(), state: () => this.engine.state }) : undefined;
+    this.#limits = limits
+      ? new Limits({ ...this.#lent(), state: () => this.engine.state })
+      : undefined;
+    this.#listings = relisted
+      ? new Listings({ ...this.#lent(), state: () => this.engine.state })
+      : undefined;
     this.#counters = counters;
     this.engine = createEngine();
     for (const coin of COINS) this.#run({ type: 'listCoin', coin });
     for (const instrument of LISTINGS) this.#run({ type: 'listInstrument', instrument });
     const indexes = { BTC: units('60000'), ETH: units('3000') };
-    this.#setPrices({ indexes, marks: Object.fromEntries(FUTURES.map(({ symbol, base }) => [symbol, indexes[base as 'BTC' | 'ETH']])) });
+    this.#setPrices({
+      indexes,
+      marks: Object.fromEntries(
+        FUTURES.map(({ symbol, base }) => [symbol, indexes[base as 'BTC' | 'ETH']]),
+      ),
+    });
     for (const [at, role] of CAST.entries()) this.#join(role, at);
   }
 
@@ -100,7 +122,10 @@ export class Lockstep {
       count: (name) => this.#count(name),
       markOf: (key) => this.engine.state.symbolPrices.get(key)?.mark,
       triggers: this.#hasTriggers ? this.#triggers : undefined,
-      pairs: pairs && { use: () => this.#useAPair(pairs), edge: () => this.#setPrices(pairs.edge() ?? this.#draws.prices()) },
+      pairs: pairs && {
+        use: () => this.#useAPair(pairs),
+        edge: () => this.#setPrices(pairs.edge() ?? this.#draws.prices()),
+      },
     };
   }
 
@@ -116,7 +141,12 @@ export class Lockstep {
 
   #join(role: (typeof CAST)[number], at: number): void {
     const parentUid = 'under' in role ? this.#uids[role.under] : undefined;
-    const { outcome } = this.#run({ type: 'createUser', level: 'PRO3', positionMode: role.hedge ? 'hedge' : 'oneWay', parentUid });
+    const { outcome } = this.#run({
+      type: 'createUser',
+      level: 'PRO3',
+      positionMode: role.hedge ? 'hedge' : 'oneWay',
+      parentUid,
+    });
     const { uid } = (outcome as { value: { uid: Uid } }).value;
     this.#uids.push(uid);
     const leverage = BigInt(role.leverage) * UNIT;
@@ -125,15 +155,32 @@ export class Lockstep {
       owner: 'under' in role ? role.under : at,
       hedge: role.hedge,
       selfTrade: 'none',
-      loans: Object.fromEntries(['USDT', 'BTC', 'ETH', 'USDC'].map((coin) => [coin, BigInt(role.loans) * UNIT])),
+      loans: Object.fromEntries(
+        ['USDT', 'BTC', 'ETH', 'USDC'].map((coin) => [coin, BigInt(role.loans) * UNIT]),
+      ),
       wallets: {},
       settings: Object.fromEntries(
-        [...INSTRUMENTS, ...PAIRS].map(({ symbol }) => [symbol, { isolated: role.isolated, leverage, sides: {} }]),
+        [...INSTRUMENTS, ...PAIRS].map(({ symbol }) => [
+          symbol,
+          { isolated: role.isolated, leverage, sides: {} },
+        ]),
       ),
     };
     for (const { symbol, category } of FUTURES) {
-      this.#run({ type: 'setMarginMode', uid, category, symbol, marginMode: role.isolated ? 'isolated' : 'crossed' });
-      this.#run({ type: 'setLeverage', uid, category, symbol, leverage: decimal(`${role.leverage}`) });
+      this.#run({
+        type: 'setMarginMode',
+        uid,
+        category,
+        symbol,
+        marginMode: role.isolated ? 'isolated' : 'crossed',
+      });
+      this.#run({
+        type: 'setLeverage',
+        uid,
+        category,
+        symbol,
+        leverage: decimal(`${role.leverage}`),
+      });
     }
     for (const [coin, size] of [
       ['USDT', role.usdt],
@@ -144,7 +191,15 @@ export class Lockstep {
       this.#run({ type: 'setCoinLeverage', uid, coin, leverage: decimal(`${role.loans}`) });
       if (size === '0') continue;
       this.#run({ type: 'deposit', uid, coin, size: decimal(size) });
-      user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n, interest: 0n, exemptPrincipal: 0n, lent: 0n };
+      user.wallets[coin] = {
+        available: units(size),
+        locked: 0n,
+        margin: 0n,
+        debt: 0n,
+        interest: 0n,
+        exemptPrincipal: 0n,
+        lent: 0n,
+      };
     }
     this.naive.users.push(user);
   }
@@ -182,7 +237,13 @@ export class Lockstep {
     const edges = this.#random.pick([this.#draws, this.#pairs ?? this.#draws]);
     const edge = this.#random.below(4) === 0 ? edges.edge() : undefined;
     this.#setPrices(edge ?? this.#draws.prices());
-    this.#count(edge === undefined ? 'prices' : this.naive.report.liquidations.length > 0 ? 'just liquidated' : 'just safe');
+    this.#count(
+      edge === undefined
+        ? 'prices'
+        : this.naive.report.liquidations.length > 0
+          ? 'just liquidated'
+          : 'just safe',
+    );
     // What rested before is far from the new price, and hard to bear all at once.
     if (this.#random.below(4) === 0) this.#sweep();
     if (this.#pairs !== undefined && this.#random.below(4) === 0) this.#placeInPair(this.#pairs);
@@ -201,7 +262,11 @@ export class Lockstep {
     this.naive.begin();
     this.naive.cancel(user, order.number);
     this.#compare(
-      this.#run({ type: 'cancelOrders', uid: this.#uids[user.name]!, orders: [{ orderId: this.#numbers.ids[order.number]! }] }),
+      this.#run({
+        type: 'cancelOrders',
+        uid: this.#uids[user.name]!,
+        orders: [{ orderId: this.#numbers.ids[order.number]! }],
+      }),
     );
   }
 
@@ -224,7 +289,8 @@ export class Lockstep {
     this.#compare(executed);
     if (!this.naive.report.answers.includes('accepted')) {
       this.#count(`not modified ${this.naive.report.answers[0]}`);
-      if (before !== undefined) same('state after a refused modification', [this.#plain()], [before]);
+      if (before !== undefined)
+        same('state after a refused modification', [this.#plain()], [before]);
     }
   }
 
@@ -234,16 +300,33 @@ export class Lockstep {
     const leverage = this.#random.pick(['1', '2', '3', '5', '7', '10', '20', '50', '75', '125']);
     this.naive.begin();
     this.naive.setLeverage(user, instrument, units(leverage));
-    this.#compare(this.#run({ type: 'setLeverage', uid: this.#uids[user.name]!, category, symbol, leverage: decimal(leverage) }));
+    this.#compare(
+      this.#run({
+        type: 'setLeverage',
+        uid: this.#uids[user.name]!,
+        category,
+        symbol,
+        leverage: decimal(leverage),
+      }),
+    );
   }
 
   #setCoinLeverage(): void {
     const user = this.#random.pick(this.naive.users);
-    const coin = this.#random.pick(this.#instruments === BOOKS ? ['USDT', 'BTC', 'ETH'] : ['USDT', 'BTC', 'USDC']);
+    const coin = this.#random.pick(
+      this.#instruments === BOOKS ? ['USDT', 'BTC', 'ETH'] : ['USDT', 'BTC', 'USDC'],
+    );
     const leverage = this.#random.pick(['1', '2', '3', '5', '7', '10']);
     this.naive.begin();
     this.naive.setCoinLeverage(user, coin, units(leverage));
-    this.#compare(this.#run({ type: 'setCoinLeverage', uid: this.#uids[user.name]!, coin, leverage: decimal(leverage) }));
+    this.#compare(
+      this.#run({
+        type: 'setCoinLeverage',
+        uid: this.#uids[user.name]!,
+        coin,
+        leverage: decimal(leverage),
+      }),
+    );
   }
 
   #setCountdown(): void {
@@ -261,16 +344,33 @@ export class Lockstep {
     const amount = this.#random.pick(['0.0000000001', '10', '333.3333333333', '5000', '100000']);
     const direction = this.#random.pick(['add', 'remove'] as const);
     this.naive.begin();
-    this.naive.adjustMargin(user, instrument, side, direction === 'add' ? units(amount) : -units(amount));
+    this.naive.adjustMargin(
+      user,
+      instrument,
+      side,
+      direction === 'add' ? units(amount) : -units(amount),
+    );
     const uid = this.#uids[user.name]!;
-    this.#compare(this.#run({ type: 'adjustMargin', uid, category, symbol, side, amount: decimal(amount), direction }));
+    this.#compare(
+      this.#run({
+        type: 'adjustMargin',
+        uid,
+        category,
+        symbol,
+        side,
+        amount: decimal(amount),
+        direction,
+      }),
+    );
   }
 
   #deposit(): void {
     const [user, coin, size] = this.#draws.deposit();
     this.naive.begin();
     this.naive.deposit(user, coin, units(size));
-    this.#compare(this.#run({ type: 'deposit', uid: this.#uids[user.name]!, coin, size: decimal(size) }));
+    this.#compare(
+      this.#run({ type: 'deposit', uid: this.#uids[user.name]!, coin, size: decimal(size) }),
+    );
   }
 
   #closeAll(): void {
@@ -278,7 +378,9 @@ export class Lockstep {
     const { category, symbol } = instrument;
     this.naive.begin();
     this.naive.closeAll(user, category, symbol);
-    this.#compare(this.#run({ type: 'closePositions', uid: this.#uids[user.name]!, category, symbol }));
+    this.#compare(
+      this.#run({ type: 'closePositions', uid: this.#uids[user.name]!, category, symbol }),
+    );
   }
 
   #place(): void {
@@ -288,7 +390,9 @@ export class Lockstep {
     const onMargin = category === 'SPOT' && random.below(3) > 0;
     const count = random.below(8) === 0 ? 1 + random.below(5) : 1;
     const draw = (): Item => {
-      const instrument = random.pick(this.#instruments.filter((each) => each.category === category));
+      const instrument = random.pick(
+        this.#instruments.filter((each) => each.category === category),
+      );
       return { instrument, draft: this.#draws.draft(user, instrument, onMargin) };
     };
     const first = draw();
@@ -316,7 +420,8 @@ export class Lockstep {
     this.naive.report.answers.push(refused ?? 'accepted');
     this.#compare(this.#run(command));
     this.#count(refused === undefined ? happened : `not ${happened}: ${refused}`);
-    if (refused !== undefined && before !== undefined) same('state after a pair has refused', [this.#plain()], [before]);
+    if (refused !== undefined && before !== undefined)
+      same('state after a pair has refused', [this.#plain()], [before]);
   }
 
   #placeInPair(pairs: PairDraws): void {
@@ -340,7 +445,12 @@ export class Lockstep {
     this.naive.begin();
     for (const { instrument, draft } of items) this.naive.place(user, instrument, draft);
     const orders = items.map(({ instrument, draft }) => engineDraft(instrument, draft));
-    const executed = this.#run({ type: 'placeOrders', uid: this.#uids[user.name]!, category, orders });
+    const executed = this.#run({
+      type: 'placeOrders',
+      uid: this.#uids[user.name]!,
+      category,
+      orders,
+    });
     this.#compare(executed);
     this.#switches?.compareNames(user, items, executed);
     if (!this.naive.report.answers.includes('accepted')) {
@@ -368,7 +478,11 @@ export class Lockstep {
     this.#listings?.compareSettings();
     this.#triggers.compare(events, this.#numbers.of);
     same('fundings', engineFundings(events), report.fundings);
-    compareTrading(events, report, { uids: this.#uids, numberOf: this.#numbers.of, positions: this.#positions });
+    compareTrading(events, report, {
+      uids: this.#uids,
+      numberOf: this.#numbers.of,
+      positions: this.#positions,
+    });
     countReport(this.#counters, report);
     if (!report.answers.includes('accepted')) return;
     compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#numbers.ids });
@@ -377,6 +491,9 @@ export class Lockstep {
 
   audit(): void {
     compareAudit(this.engine);
-    this.#counters['most open orders'] = Math.max(this.#counters['most open orders'] ?? 0, this.naive.orders.length);
+    this.#counters['most open orders'] = Math.max(
+      this.#counters['most open orders'] ?? 0,
+      this.naive.orders.length,
+    );
   }
 }

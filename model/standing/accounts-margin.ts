@@ -1,4 +1,7 @@
-/** What stands behind the positions and loans of an account, and what they need. In dollars, and exact until it is told. */
+/**
+ * What stands behind the positions and loans of an account, and what they need. In dollars, and
+ * exact until it is told.
+ */
 import type { Instrument } from '../../src/messages/listings.ts';
 import type { PositionRow } from '../../src/messages/orders.ts';
 import { type Folio, type Folios, worthOr } from './folio.ts';
@@ -28,16 +31,21 @@ const asItIs = (value: Fraction): Fraction => value;
 
 const COST_UNIT = 10n ** 20n;
 
-export const isInverse = ({ category }: { readonly category: string }): boolean => category === 'COIN-FUTURES';
+export const isInverse = ({ category }: { readonly category: string }): boolean =>
+  category === 'COIN-FUTURES';
 export const sizeOf = ({ size }: PositionRow): Fraction => ofUnits(size);
 /** S × E: of an inverse position, what it is worth in dollars wherever its price goes (POS-19). */
-export const costOf = ({ entry }: PositionRow): Fraction => ({ above: entry.cost, below: COST_UNIT });
+export const costOf = ({ entry }: PositionRow): Fraction => ({
+  above: entry.cost,
+  below: COST_UNIT,
+});
 export const directionOf = ({ side }: PositionRow): bigint => (side === 'long' ? 1n : -1n);
 
 /** In the quote coin: what tiers are about. */
 const exactTierValue = (position: PositionRow, mark: Fraction): Fraction =>
   isInverse(position) ? costOf(position) : times(sizeOf(position), mark);
-export const tierValue = (position: PositionRow, mark: Fraction): Fraction => needs(exactTierValue(position, mark));
+export const tierValue = (position: PositionRow, mark: Fraction): Fraction =>
+  needs(exactTierValue(position, mark));
 
 /** In the margin coin. */
 export const worthAt = (position: PositionRow, mark: Fraction): Fraction =>
@@ -62,20 +70,31 @@ export function marginedPrincipal({ tiers }: Instrument, value: Fraction, fee: F
 }
 
 /** In the margin coin (POS-44). */
-export function exactMaintenance(instrument: Instrument, position: PositionRow, mark: Fraction, fee: Fraction): Fraction {
+export function exactMaintenance(
+  instrument: Instrument,
+  position: PositionRow,
+  mark: Fraction,
+  fee: Fraction,
+): Fraction {
   const kept = marginedPrincipal(instrument, exactTierValue(position, mark), fee);
   return isInverse(position) ? over(kept, mark) : kept;
 }
 
 /** The same as it is told: of a value that was rounded. */
-export function maintenanceOf(instrument: Instrument, position: PositionRow, mark: Fraction, fee: Fraction): Fraction {
+export function maintenanceOf(
+  instrument: Instrument,
+  position: PositionRow,
+  mark: Fraction,
+  fee: Fraction,
+): Fraction {
   const kept = marginedPrincipal(instrument, tierValue(position, mark), fee);
   return needs(isInverse(position) ? over(kept, mark) : kept);
 }
 
 /** The rate of the tier that a value lies in (POS-45). */
 export function tierRate({ tiers }: Instrument, value: Fraction): string {
-  return (tiers.find(({ toValue }) => !isAbove(value, input(toValue))) ?? tiers.at(-1)!).maintenanceRate;
+  return (tiers.find(({ toValue }) => !isAbove(value, input(toValue))) ?? tiers.at(-1)!)
+    .maintenanceRate;
 }
 
 export interface Computation {
@@ -115,7 +134,13 @@ export class Margin {
 
   get coins(): readonly string[] {
     const { wallets, debts } = this.#folio;
-    return [...new Set([...wallets.keys(), ...debts.keys(), ...this.crossed.map(({ marginCoin }) => marginCoin)])];
+    return [
+      ...new Set([
+        ...wallets.keys(),
+        ...debts.keys(),
+        ...this.crossed.map(({ marginCoin }) => marginCoin),
+      ]),
+    ];
   }
 
   get #has(): (value: Fraction) => Fraction {
@@ -128,14 +153,24 @@ export class Margin {
     return rounded(times(rounded(amount), worthOr(this.#folios, coin)));
   }
 
-  /** What an account has of a coin (POS-32): what orders lock is still there, what is on its way out is not. */
+  /**
+   * What an account has of a coin (POS-32): what orders lock is still there, what is on its way out
+   * is not.
+   */
   ofCoin(coin: string): Fraction {
     const { gone, free } = this.#computation;
     const { debts } = this.#folio;
     const { available, locked, withdrawing } = this.#folio.wallets.get(coin) ?? NO_WALLET;
     const { borrowed, interest } = debts.get(coin) ?? NO_DEBT;
-    const there = available + (free === true ? 0n : locked - withdrawing) - borrowed - interest - (gone?.coin === coin ? gone.units : 0n);
-    const profits = this.crossed.filter(({ marginCoin }) => marginCoin === coin).map((position) => profitOf(position, this.mark(position)));
+    const there =
+      available +
+      (free === true ? 0n : locked - withdrawing) -
+      borrowed -
+      interest -
+      (gone?.coin === coin ? gone.units : 0n);
+    const profits = this.crossed
+      .filter(({ marginCoin }) => marginCoin === coin)
+      .map((position) => profitOf(position, this.mark(position)));
     return sum(ofUnits(there), ...profits.map(this.#has));
   }
 
@@ -156,7 +191,10 @@ export class Margin {
   get ofPositions(): Fraction {
     return sum(
       ...this.crossed.map((position) =>
-        this.#needed(position.marginCoin, over(worthAt(position, this.mark(position)), input(position.leverage))),
+        this.#needed(
+          position.marginCoin,
+          over(worthAt(position, this.mark(position)), input(position.leverage)),
+        ),
       ),
     );
   }
@@ -164,13 +202,16 @@ export class Margin {
   get #ofOrders(): Fraction {
     const held = new Map<string, bigint>();
     for (const { order, marginHold } of this.#folio.orders.values())
-      if (marginHold > 0n) held.set(order.marginHold!.coin, (held.get(order.marginHold!.coin) ?? 0n) + marginHold);
+      if (marginHold > 0n)
+        held.set(order.marginHold!.coin, (held.get(order.marginHold!.coin) ?? 0n) + marginHold);
     return sum(...[...held].map(([coin, units]) => this.#needed(coin, ofUnits(units))));
   }
 
   /** What leaders are due is kept ready (CPY-71). */
   get #ofShares(): Fraction {
-    return sum(...[...sharesDue(this.#folio)].map(([coin, units]) => this.#needed(coin, ofUnits(units))));
+    return sum(
+      ...[...sharesDue(this.#folio)].map(([coin, units]) => this.#needed(coin, ofUnits(units))),
+    );
   }
 
   get #ofLoans(): Fraction {
@@ -191,7 +232,10 @@ export class Margin {
     const fee = this.#folios.takerFee(this.#folio);
     const kept = this.#computation.exact === true ? exactMaintenance : maintenanceOf;
     const positions = this.crossed.map((position) =>
-      this.#needed(position.marginCoin, kept(this.#folios.instrumentOf(position), position, this.mark(position), fee)),
+      this.#needed(
+        position.marginCoin,
+        kept(this.#folios.instrumentOf(position), position, this.mark(position), fee),
+      ),
     );
     const loans = [...this.#folio.debts].map(([coin, { borrowed, exemptPrincipal = 0n }]) =>
       this.#needed(coin, over(ofUnits(borrowed - exemptPrincipal), whole(20))),
@@ -218,7 +262,8 @@ export function sharesDue({ copies }: Folio): ReadonlyMap<string, bigint> {
   return due;
 }
 
-const owes = ({ debts }: Folio): boolean => [...debts.values()].some(({ borrowed, interest }) => borrowed + interest > 0n);
+const owes = ({ debts }: Folio): boolean =>
+  [...debts.values()].some(({ borrowed, interest }) => borrowed + interest > 0n);
 
 /** Whether anything leans on the account's money (POS-37). */
 export const isLeanedOn = (folio: Folio): boolean =>
@@ -229,8 +274,12 @@ export const isLeanedOn = (folio: Folio): boolean =>
 
 /** Whether a price that says nothing about now keeps everything in (WDR-51). */
 export const isHeldBack = (folios: Folios, folio: Folio): boolean =>
-  [...folio.debts].some(([coin, { borrowed, interest }]) => borrowed + interest > 0n && folios.isStale(coin)) ||
-  [...folio.positions.values()].some((position) => position.marginMode === 'crossed' && folios.isFrozen(position));
+  [...folio.debts].some(
+    ([coin, { borrowed, interest }]) => borrowed + interest > 0n && folios.isStale(coin),
+  ) ||
+  [...folio.positions.values()].some(
+    (position) => position.marginMode === 'crossed' && folios.isFrozen(position),
+  );
 
 /** The most that passes, found by halving; nothing always does. */
 export function mostThatPasses(most: bigint, passes: (units: bigint) => boolean): bigint {
@@ -245,8 +294,15 @@ export function mostThatPasses(most: bigint, passes: (units: bigint) => boolean)
 }
 
 /** What may be spent of a coin (POS-37). */
-export const spendable = (folios: Folios, folio: Folio, coin: string, withoutStale = false): bigint =>
-  folios.once(folio, `spendable ${coin} ${withoutStale}`, () => findSpendable(folios, folio, coin, withoutStale));
+export const spendable = (
+  folios: Folios,
+  folio: Folio,
+  coin: string,
+  withoutStale = false,
+): bigint =>
+  folios.once(folio, `spendable ${coin} ${withoutStale}`, () =>
+    findSpendable(folios, folio, coin, withoutStale),
+  );
 
 function findSpendable(folios: Folios, folio: Folio, coin: string, withoutStale: boolean): bigint {
   const free = folio.wallets.get(coin)?.available ?? 0n;
@@ -254,14 +310,23 @@ function findSpendable(folios: Folios, folio: Folio, coin: string, withoutStale:
   return mostThatPasses(free, (units) => {
     const gone = { coin, units };
     const { equity, maintenance } = new Margin(folios, folio, { withoutStale, gone });
-    const { equity: freeEquity, initial } = new Margin(folios, folio, { withoutStale, gone, free: true });
-    return !isNegative(less(freeEquity, initial)) && (!isPositive(maintenance) || isAbove(equity, maintenance));
+    const { equity: freeEquity, initial } = new Margin(folios, folio, {
+      withoutStale,
+      gone,
+      free: true,
+    });
+    return (
+      !isNegative(less(freeEquity, initial)) &&
+      (!isPositive(maintenance) || isAbove(equity, maintenance))
+    );
   });
 }
 
 /** What may leave the account (WDR-51). */
 export function mayLeave(folios: Folios, folio: Folio, coin: string): bigint {
-  const crossed = [...folio.positions.values()].filter(({ marginMode }) => marginMode === 'crossed');
+  const crossed = [...folio.positions.values()].filter(
+    ({ marginMode }) => marginMode === 'crossed',
+  );
   const all = spendable(folios, folio, coin);
   if (crossed.length === 0 && !owes(folio)) return all;
   if (isHeldBack(folios, folio)) return 0n;

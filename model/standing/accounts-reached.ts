@@ -1,7 +1,15 @@
 /** What somebody's standing brings about that is worth having been compared, to be counted. */
 
 import { maxWithdrawal } from './accounts.ts';
-import { isHeldBack, isLeanedOn, Margin, mayLeave, sharesDue, spendable, tierValue } from './accounts-margin.ts';
+import {
+  isHeldBack,
+  isLeanedOn,
+  Margin,
+  mayLeave,
+  sharesDue,
+  spendable,
+  tierValue,
+} from './accounts-margin.ts';
 import type { Folio, Folios } from './folio.ts';
 import { input, isAbove, isNegative, isPositive, ofUnits } from './fractions.ts';
 import { increasing, lockedOf, tpslOf } from './positions.ts';
@@ -12,7 +20,11 @@ function* positionsReached(folios: Folios, folio: Folio): Generator<string> {
     const { marginMode, category, side, symbol, funding } = position;
     yield `${marginMode} ${side} of ${category}`;
     yield `${marginMode} in ${folio.positionMode} mode`;
-    if ([...folio.positions.values()].some((other) => other.side !== side && other.category === category && other.symbol === symbol))
+    if (
+      [...folio.positions.values()].some(
+        (other) => other.side !== side && other.category === category && other.symbol === symbol,
+      )
+    )
       yield `${marginMode} hedged`;
     if (increasing(folio, position) > 0n) yield 'orders that increase it';
     if (lockedOf(folio, position) > 0n) yield `orders that close it in ${folio.positionMode} mode`;
@@ -28,7 +40,8 @@ function* positionsReached(folios: Folios, folio: Folio): Generator<string> {
     if (status !== 'normal') yield `a position where it is ${status}`;
     if (folios.isFrozen(position)) yield `${marginMode} at a frozen mark`;
     const { tiers } = folios.instrumentOf(position);
-    if (isAbove(tierValue(position, ofUnits(folios.mark(position))), input(tiers[0]!.toValue))) yield 'beyond the first tier';
+    if (isAbove(tierValue(position, ofUnits(folios.mark(position))), input(tiers[0]!.toValue)))
+      yield 'beyond the first tier';
   }
 }
 
@@ -39,7 +52,8 @@ function* moneyReached(folios: Folios, folio: Folio): Generator<string> {
     if (withdrawing > 0n) yield 'on its way out';
     if (available > 0n && folios.isStale(coin)) yield 'a coin whose index is stale';
     const rate = folios.coins.get(coin)!.collateralRate;
-    if (available > 0n && isPositive(input(rate)) && rate !== '1' && isLeanedOn(folio)) yield 'a coin that counts in part';
+    if (available > 0n && isPositive(input(rate)) && rate !== '1' && isLeanedOn(folio))
+      yield 'a coin that counts in part';
     if (available > 0n && !isPositive(input(rate))) yield 'a coin that counts for nothing';
   }
   for (const [coin, { borrowed, interest }] of folio.debts) {
@@ -47,7 +61,8 @@ function* moneyReached(folios: Folios, folio: Folio): Generator<string> {
     if (interest > 0n) yield 'interest';
     if (borrowed > 0n && folios.isStale(coin)) yield 'a loan whose index is stale';
   }
-  for (const { marginHold } of folio.orders.values()) if (marginHold > 0n) yield 'margin held by orders';
+  for (const { marginHold } of folio.orders.values())
+    if (marginHold > 0n) yield 'margin held by orders';
   if (sharesDue(folio).size > 0) yield 'shares due';
 }
 
@@ -57,7 +72,8 @@ function* leavingReached(folios: Folios, folio: Folio): Generator<string> {
     const out = mayLeave(folios, folio, coin);
     if (free > 0n && free < available) yield 'free in part';
     if (available > 0n && free === 0n) yield 'nothing free';
-    if (out < free) yield out > 0n ? 'leaves in part for a stale price' : 'held back for a stale price';
+    if (out < free)
+      yield out > 0n ? 'leaves in part for a stale price' : 'held back for a stale price';
     if (maxWithdrawal(folios, folio, coin) < out) yield 'bounded by a limit of withdrawals';
   }
   const account = new Margin(folios, folio);
@@ -68,7 +84,8 @@ function* leavingReached(folios: Folios, folio: Folio): Generator<string> {
 function* settingsReached(folios: Folios, folio: Folio): Generator<string> {
   for (const { marginMode, leverage, long, short } of folio.settings.values()) {
     if (leverage !== '10') yield 'a leverage of his own';
-    if ((long ?? short) !== undefined) yield `sides of their own, ${marginMode} in ${folio.positionMode} mode`;
+    if ((long ?? short) !== undefined)
+      yield `sides of their own, ${marginMode} in ${folio.positionMode} mode`;
   }
   if (folio.coinLeverages.size > 0) yield 'a leverage of borrowing';
   if (folio.selfTradeMode !== 'none') yield 'a self-trade mode';

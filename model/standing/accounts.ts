@@ -1,4 +1,7 @@
-/** Accounts, as both generations must tell them: what a user has, in which coin, what of it is free, and what he has set. */
+/**
+ * Accounts, as both generations must tell them: what a user has, in which coin, what of it is free,
+ * and what he has set.
+ */
 import type { Random } from '../../src/kernel/random.ts';
 import type { PositionRow } from '../../src/messages/orders.ts';
 import { decimals, modeText, spelt } from '../lists/row.ts';
@@ -36,23 +39,31 @@ const ownedOf = (folio: Folio, coin: string): bigint => {
 const settledIn = ({ positions }: Folio, coin: string): readonly PositionRow[] =>
   [...positions.values()].filter(({ marginCoin }) => marginCoin === coin);
 const profitsOf = (folios: Folios, positions: readonly PositionRow[]): bigint =>
-  positions.reduce((total, position) => total + floor(profitOf(position, ofUnits(folios.mark(position)))), 0n);
+  positions.reduce(
+    (total, position) => total + floor(profitOf(position, ofUnits(folios.mark(position)))),
+    0n,
+  );
 const marginsOf = (folios: Folios, positions: readonly PositionRow[]): bigint =>
   positions.reduce((total, position) => {
     const { marginMode, margin, leverage } = position;
-    const crossed = (): bigint => ceiling(over(worthAt(position, ofUnits(folios.mark(position))), input(leverage)));
+    const crossed = (): bigint =>
+      ceiling(over(worthAt(position, ofUnits(folios.mark(position))), input(leverage)));
     return total + (marginMode === 'crossed' ? crossed() : margin);
   }, 0n);
 
 /** In dollars, towards nothing. */
-const usd = (folios: Folios, units: bigint, coin: string): bigint => roundDown(times(ofUnits(units), worthOr(folios, coin)));
-const inCoinText = (folios: Folios, dollars: bigint, coin: string): string => decimals(roundDown(inCoin(folios, ofUnits(dollars), coin)));
+const usd = (folios: Folios, units: bigint, coin: string): bigint =>
+  roundDown(times(ofUnits(units), worthOr(folios, coin)));
+const inCoinText = (folios: Folios, dollars: bigint, coin: string): string =>
+  decimals(roundDown(inCoin(folios, ofUnits(dollars), coin)));
 
 /** Coins in the order they came, and those that only a position is settled in (VIEW-04). */
 export const coinsOf = ({ wallets, positions }: Folio): readonly string[] => [
   ...new Set([
     ...wallets.keys(),
-    ...[...positions.values()].toSorted((a, b) => b.positionId - a.positionId).map(({ marginCoin }) => marginCoin),
+    ...[...positions.values()]
+      .toSorted((a, b) => b.positionId - a.positionId)
+      .map(({ marginCoin }) => marginCoin),
   ]),
 ];
 
@@ -61,7 +72,12 @@ export function unifiedAssets(folios: Folios, folio: Folio, only: string | undef
   const rows = coinsOf(folio).map((coin) => {
     const profit = profitsOf(folios, settledIn(folio, coin));
     const equity = ownedOf(folio, coin) + profit;
-    return { coin, equity, worth: usd(folios, equity, coin), profitWorth: usd(folios, profit, coin) };
+    return {
+      coin,
+      equity,
+      worth: usd(folios, equity, coin),
+      profitWorth: usd(folios, profit, coin),
+    };
   });
   const total = rows.reduce((added, { worth }) => added + worth, 0n);
   const profits = rows.reduce((added, { profitWorth }) => added + profitWorth, 0n);
@@ -95,7 +111,11 @@ export function unifiedAssets(folios: Folios, folio: Folio, only: string | undef
   };
 }
 
-export function spotAssets(folios: Folios, folio: Folio, only: string | undefined): readonly Shown[] {
+export function spotAssets(
+  folios: Folios,
+  folio: Folio,
+  only: string | undefined,
+): readonly Shown[] {
   return [...folio.wallets]
     .filter(([coin]) => only === undefined || coin === only)
     .map(([coin, { locked, at }]) => ({
@@ -144,13 +164,18 @@ export function classicAccount(folios: Folios, folio: Folio, coin: string): Show
 
 /** A row for each margin coin of the category, in the order of its listings. */
 export function classicAccounts(folios: Folios, folio: Folio, category: string): readonly Shown[] {
-  const own = [...folios.instruments.values()].filter((instrument) => instrument.category === category);
+  const own = [...folios.instruments.values()].filter(
+    (instrument) => instrument.category === category,
+  );
   const assetList = [...folio.wallets].map(([coin, { available }]) => ({
     coin,
     balance: decimals(ownedOf(folio, coin)),
     available: decimals(available),
   }));
-  return [...new Set(own.map(({ marginCoin }) => marginCoin))].map((coin) => ({ ...classicAccount(folios, folio, coin), assetList }));
+  return [...new Set(own.map(({ marginCoin }) => marginCoin))].map((coin) => ({
+    ...classicAccount(folios, folio, coin),
+    assetList,
+  }));
 }
 
 /** ACC-26. */
@@ -168,7 +193,9 @@ export function accountOfSymbol(folios: Folios, folio: Folio, of: OfSymbol): Sho
 }
 
 export function settings(folios: Folios, folio: Folio): Shown {
-  const futures = [...folios.instruments.values()].filter(({ category }) => category.endsWith('FUTURES'));
+  const futures = [...folios.instruments.values()].filter(({ category }) =>
+    category.endsWith('FUTURES'),
+  );
   return {
     uid: String(folio.profile.uid),
     accountMode: 'unified',
@@ -179,7 +206,10 @@ export function settings(folios: Folios, folio: Folio): Shown {
     symbolConfigList: futures.map((instrument) => {
       const { category, symbol } = instrument;
       const { marginMode, leverage, long, short } = folios.settingOf(folio, instrument);
-      const hasSides = folio.positionMode === 'hedge' && marginMode === 'isolated' && (long ?? short) !== undefined;
+      const hasSides =
+        folio.positionMode === 'hedge' &&
+        marginMode === 'isolated' &&
+        (long ?? short) !== undefined;
       return {
         category,
         symbol,
@@ -188,7 +218,10 @@ export function settings(folios: Folios, folio: Folio): Shown {
         ...(hasSides ? { longLeverage: long ?? leverage, shortLeverage: short ?? leverage } : {}),
       };
     }),
-    coinConfigList: [...folios.coins.keys()].map((coin) => ({ coin, leverage: String(folios.coinLeverage(folio, coin).above) })),
+    coinConfigList: [...folios.coins.keys()].map((coin) => ({
+      coin,
+      leverage: String(folios.coinLeverage(folio, coin).above),
+    })),
   };
 }
 
@@ -206,7 +239,15 @@ export function profile(folios: Folios, { profile: user, registeredAt }: Folio):
 
 /** What the operator is told of a user. */
 export function operatorUser(folios: Folios, folio: Folio): Shown {
-  const { uid, name = null, email = null, areaCode = null, mobile = null, referralCode = null, parentUid } = folio.profile;
+  const {
+    uid,
+    name = null,
+    email = null,
+    areaCode = null,
+    mobile = null,
+    referralCode = null,
+    parentUid,
+  } = folio.profile;
   const balances = coinsOf(folio).map((coin) => {
     const { available, locked, margin } = walletOf(folio, coin);
     const { borrowed = 0n, interest = 0n } = folio.debts.get(coin) ?? {};
@@ -222,11 +263,27 @@ export function operatorUser(folios: Folios, folio: Folio): Shown {
   });
   const contact = { name, email, areaCode, mobile };
   const parent = parentUid === undefined ? null : String(parentUid);
-  return { uid: String(uid), ...contact, level: folio.level, referralCode, parentUid: parent, settings: settings(folios, folio), balances };
+  return {
+    uid: String(uid),
+    ...contact,
+    level: folio.level,
+    referralCode,
+    parentUid: parent,
+    settings: settings(folios, folio),
+    balances,
+  };
 }
 
 /** In USD, by level (WDR-12). */
-const DAILY_MILLIONS: Readonly<Record<string, number>> = { VIP0: 3, VIP1: 4, VIP2: 6, VIP3: 8, VIP4: 10, VIP5: 12, VIP6: 15 };
+const DAILY_MILLIONS: Readonly<Record<string, number>> = {
+  VIP0: 3,
+  VIP1: 4,
+  VIP2: 6,
+  VIP3: 8,
+  VIP4: 10,
+  VIP5: 12,
+  VIP6: 15,
+};
 const MOST_DAILY_MILLIONS = 20;
 const DAY_MS = 86_400_000;
 
@@ -235,9 +292,14 @@ export function maxWithdrawal(folios: Folios, folio: Folio, coin: string): bigin
   const { singleLimitUsd, dailyLimitsUsd = [], chains } = folios.coins.get(coin)!;
   if (chains.every(({ withdrawOpen }) => !withdrawOpen)) return 0n;
   const own = dailyLimitsUsd.find(({ level }) => level === folio.level);
-  const daily = own === undefined ? whole((DAILY_MILLIONS[folio.level] ?? MOST_DAILY_MILLIONS) * 1_000_000) : input(own.limit);
+  const daily =
+    own === undefined
+      ? whole((DAILY_MILLIONS[folio.level] ?? MOST_DAILY_MILLIONS) * 1_000_000)
+      : input(own.limit);
   const today = Math.floor(folios.now / DAY_MS);
-  const used = [...folio.withdrawals.values()].filter(({ at, failed }) => !failed && Math.floor(at / DAY_MS) === today);
+  const used = [...folio.withdrawals.values()].filter(
+    ({ at, failed }) => !failed && Math.floor(at / DAY_MS) === today,
+  );
   const left = less(daily, ofUnits(used.reduce((added, { row }) => added + (row.usd ?? 0n), 0n)));
   const most = greater(NOTHING, lesser(left, input(singleLimitUsd)));
   const free = mayLeave(folios, folio, coin);
@@ -249,26 +311,62 @@ export function maxWithdrawal(folios: Folios, folio: Folio, coin: string): bigin
 
 const CATEGORIES = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'];
 
-export function accountQuestions(random: Random, folios: Folios, folio: Folio): readonly Question[] {
+export function accountQuestions(
+  random: Random,
+  folios: Folios,
+  folio: Folio,
+): readonly Question[] {
   const coin = random.pick([...folios.coins.keys()]);
   const productType = random.pick(CATEGORIES);
-  const futures = [...folios.instruments.values()].filter(({ category }) => category === productType);
+  const futures = [...folios.instruments.values()].filter(
+    ({ category }) => category === productType,
+  );
   const instrument = random.pick(futures);
   const { symbol, marginCoin } = instrument;
   const traderType = folio.isLeader ? 'trader' : 'not_trader';
   const most = decimals(maxWithdrawal(folios, folio, coin));
-  const withdrawal = { coin, spotMaxWithdrawal: '0', otcMaxWithdrawal: '0', utaMaxWithdrawal: most, totalMaxWithdrawal: most };
+  const withdrawal = {
+    coin,
+    spotMaxWithdrawal: '0',
+    otcMaxWithdrawal: '0',
+    utaMaxWithdrawal: most,
+    totalMaxWithdrawal: most,
+  };
   return [
     { name: 'getAssets', asked: {}, right: unifiedAssets(folios, folio, undefined) },
-    { name: 'getAssets', asked: { coin: coin.toLowerCase() }, right: unifiedAssets(folios, folio, coin) },
+    {
+      name: 'getAssets',
+      asked: { coin: coin.toLowerCase() },
+      right: unifiedAssets(folios, folio, coin),
+    },
     { name: 'listSpotAssets', asked: {}, right: spotAssets(folios, folio, undefined) },
     { name: 'listSpotAssets', asked: { coin }, right: spotAssets(folios, folio, coin) },
-    { name: 'listFuturesAccounts', asked: { productType }, right: classicAccounts(folios, folio, productType) },
-    { name: 'getFuturesAccount', asked: { symbol, productType, marginCoin }, right: accountOfSymbol(folios, folio, instrument) },
+    {
+      name: 'listFuturesAccounts',
+      asked: { productType },
+      right: classicAccounts(folios, folio, productType),
+    },
+    {
+      name: 'getFuturesAccount',
+      asked: { symbol, productType, marginCoin },
+      right: accountOfSymbol(folios, folio, instrument),
+    },
     { name: 'getAccountSettings', asked: {}, right: settings(folios, folio) },
-    { name: 'getProfile', asked: {}, right: { ...profile(folios, folio), permType: 'read-only', permissions: [] } },
-    { name: 'getClassicProfile', asked: {}, right: { ...profile(folios, folio), authorities: ['readonly'], traderType } },
-    { name: 'getUser', asked: { uid: String(folio.profile.uid) }, right: operatorUser(folios, folio) },
+    {
+      name: 'getProfile',
+      asked: {},
+      right: { ...profile(folios, folio), permType: 'read-only', permissions: [] },
+    },
+    {
+      name: 'getClassicProfile',
+      asked: {},
+      right: { ...profile(folios, folio), authorities: ['readonly'], traderType },
+    },
+    {
+      name: 'getUser',
+      asked: { uid: String(folio.profile.uid) },
+      right: operatorUser(folios, folio),
+    },
     { name: 'getMaxWithdrawal', asked: { coin }, right: withdrawal },
   ];
 }

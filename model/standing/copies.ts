@@ -1,7 +1,14 @@
-/** How leaders are followed and what that has brought, as the rules make it of all that was told. */
+/**
+ * How leaders are followed and what that has brought, as the rules make it of all that was told.
+ */
 import type { Random } from '../../src/kernel/random.ts';
 import { DAY, HOUR } from '../../src/kernel/time.ts';
-import type { CopySetting, FollowingRow, LeaderRow, TrackedOrderRow } from '../../src/messages/copy-trading.ts';
+import type {
+  CopySetting,
+  FollowingRow,
+  LeaderRow,
+  TrackedOrderRow,
+} from '../../src/messages/copy-trading.ts';
 import type { Instrument } from '../../src/messages/listings.ts';
 import { type TrackedLife, trackedLives } from '../lists/copy-rows.ts';
 import type { EmittedEvents } from '../lists/recorded-run.ts';
@@ -34,12 +41,14 @@ interface Paid {
 
 const FIRST_HOUR_OF_DAY = 8 * HOUR;
 /** Days begin at midnight in UTC+8. */
-const dayOf = (time: number): number => Math.floor((time + FIRST_HOUR_OF_DAY) / DAY) * DAY - FIRST_HOUR_OF_DAY;
+const dayOf = (time: number): number =>
+  Math.floor((time + FIRST_HOUR_OF_DAY) / DAY) * DAY - FIRST_HOUR_OF_DAY;
 
 /** Of inverse contracts it is the base coin. */
 const kindOf = (coin: string): string => (DOLLARS.has(coin) ? 'dollars' : 'coins');
 
-const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
+const sumOf = (amounts: readonly bigint[]): bigint =>
+  amounts.reduce((sum, amount) => sum + amount, 0n);
 
 export class Copies {
   readonly leaders = new Map<number, LeaderRow>();
@@ -60,7 +69,8 @@ export class Copies {
   /** At the index of now, each coin rounded towards zero (CPY-47). */
   inUsd(sums: readonly Sum[]): bigint {
     const coins = [...new Set(sums.map(([coin]) => coin))];
-    const ofCoin = (coin: string): bigint => sumOf(sums.filter(([each]) => each === coin).map(([, amount]) => amount));
+    const ofCoin = (coin: string): bigint =>
+      sumOf(sums.filter(([each]) => each === coin).map(([, amount]) => amount));
     return sumOf(coins.map((coin) => (ofCoin(coin) * (this.#prices.get(coin) ?? UNIT)) / UNIT));
   }
 
@@ -95,11 +105,15 @@ export class Copies {
     const { follower, leader } = following;
     const leaders = this.followed.get(follower) ?? new Map<number, Followed>();
     this.followed.set(follower, leaders);
-    leaders.set(leader, { following, brought: leaders.get(leader)?.brought ?? { margins: [], profits: [], kept: [] } });
+    leaders.set(leader, {
+      following,
+      brought: leaders.get(leader)?.brought ?? { margins: [], profits: [], kept: [] },
+    });
   }
 
   #open({ trackingId, originalId, uid, leader, margin, marginCoin }: TrackedOrderRow): void {
-    const brought = originalId === undefined ? undefined : this.followed.get(uid)?.get(leader)?.brought;
+    const brought =
+      originalId === undefined ? undefined : this.followed.get(uid)?.get(leader)?.brought;
     if (brought === undefined) return;
     brought.margins.push([marginCoin, margin]);
     this.#counted.set(trackingId, brought);
@@ -119,10 +133,14 @@ export class Copies {
     paid.push({ coin, amount: share, at });
   }
 
-  followersOf = (leader: number): number => [...this.followed.values()].filter((leaders) => leaders.has(leader)).length;
+  followersOf = (leader: number): number =>
+    [...this.followed.values()].filter((leaders) => leaders.has(leader)).length;
 }
 
-const settingText = ({ symbol, category, ...setting }: CopySetting, listings: ReadonlyMap<string, Instrument>) => ({
+const settingText = (
+  { symbol, category, ...setting }: CopySetting,
+  listings: ReadonlyMap<string, Instrument>,
+) => ({
   symbol,
   productType: category,
   marginType: MARGIN_WORDS[setting.margin],
@@ -139,7 +157,8 @@ const settingText = ({ symbol, category, ...setting }: CopySetting, listings: Re
 
 function profitText(copies: Copies, paid: readonly Paid[], now: number) {
   const yesterday = dayOf(dayOf(now) - 1);
-  const usd = (some: readonly Paid[]): string => decimals(copies.inUsd(some.map(({ coin, amount }) => [coin, amount])));
+  const usd = (some: readonly Paid[]): string =>
+    decimals(copies.inUsd(some.map(({ coin, amount }) => [coin, amount])));
   const coins = [...new Set(paid.map(({ coin }) => coin))];
   return {
     profitSummary: {
@@ -150,18 +169,33 @@ function profitText(copies: Copies, paid: readonly Paid[], now: number) {
     },
     profitHistoryList: coins.map((coin) => {
       const ofCoin = paid.filter((each) => each.coin === coin);
-      return { coin, profitCount: decimals(sumOf(ofCoin.map(({ amount }) => amount))), lastProfitTime: String(ofCoin.at(-1)!.at) };
+      return {
+        coin,
+        profitCount: decimals(sumOf(ofCoin.map(({ amount }) => amount))),
+        lastProfitTime: String(ofCoin.at(-1)!.at),
+      };
     }),
   };
 }
 
 /** CPY-40: whole steps, within what a market order may be. */
-function followLimits({ symbol, sizeStep, sizeMin, marketSizeMax, followSizeMin, followSizeMax }: Instrument) {
+function followLimits({
+  symbol,
+  sizeStep,
+  sizeMin,
+  marketSizeMax,
+  followSizeMin,
+  followSizeMax,
+}: Instrument) {
   const step = whole(sizeStep);
   const [least, largest] = [whole(followSizeMin ?? sizeMin), whole(followSizeMax ?? marketSizeMax)];
   const min = least < whole(sizeMin) ? whole(sizeMin) : least;
   const max = largest > whole(marketSizeMax) ? whole(marketSizeMax) : largest;
-  return { symbol, maxFollowSize: decimals((max / step) * step), minFollowSize: decimals(((min + step - 1n) / step) * step) };
+  return {
+    symbol,
+    maxFollowSize: decimals((max / step) * step),
+    minFollowSize: decimals(((min + step - 1n) / step) * step),
+  };
 }
 
 export class CopyQuestions {
@@ -185,7 +219,11 @@ export class CopyQuestions {
     const { leaders, followed } = this.#copies;
     const someone = this.#random.pick(this.#everyone);
     return [
-      ...[...followed.keys(), someone].flatMap((uid) => [this.#followedBy(uid), ...this.#settings(uid), this.#namesOf(uid)]),
+      ...[...followed.keys(), someone].flatMap((uid) => [
+        this.#followedBy(uid),
+        ...this.#settings(uid),
+        this.#namesOf(uid),
+      ]),
       ...[...leaders.keys(), someone].map((uid) => this.#profits(uid)),
       ...this.#limits(),
     ];
@@ -211,9 +249,13 @@ export class CopyQuestions {
     const reached = leaders.flatMap(([, { brought, following }]) => [
       ...(this.#copies.endedFromBefore > 0 ? ['a copy from before has ended'] : []),
       ...(brought.margins.length > 0 ? ['margin of copies'] : []),
-      ...brought.kept.map(([coin, amount]) => `copies have ${amount > 0n ? 'gained' : 'lost'} ${kindOf(coin)}`),
+      ...brought.kept.map(
+        ([coin, amount]) => `copies have ${amount > 0n ? 'gained' : 'lost'} ${kindOf(coin)}`,
+      ),
       ...(following.settings.length > 1 ? ['several settings'] : []),
-      ...(this.#copies.names.get(following.leader) === String(following.leader) ? [] : ['a leader with a name']),
+      ...(this.#copies.names.get(following.leader) === String(following.leader)
+        ? []
+        : ['a leader with a name']),
     ]);
     return { name: 'listFollowedLeaders', uid, asked: { pageSize: '100' }, right, reached };
   }
@@ -225,15 +267,26 @@ export class CopyQuestions {
     const strangers = [this.#random.pick([...leaders.keys()]), this.#random.pick(this.#everyone)];
     return [...new Set([...known.keys(), ...strangers])].map((leader) => {
       const asked = { traderId: String(leader) };
-      if (!leaders.has(leader)) return { name: 'getCopySettings', uid, asked, right: new Refused('40860'), reached: ['nobody to follow'] };
+      if (!leaders.has(leader))
+        return {
+          name: 'getCopySettings',
+          uid,
+          asked,
+          right: new Refused('40860'),
+          reached: ['nobody to follow'],
+        };
       const following = known.get(leader)?.following;
       const right = {
         followerEnable: following === undefined ? 'NO' : 'YES',
         mode: following?.mode ?? 'advanced',
         autoCopy: following?.autoCopy === true ? 'on' : 'off',
-        detailList: (following?.settings ?? []).map((setting) => settingText(setting, this.#listings)),
+        detailList: (following?.settings ?? []).map((setting) =>
+          settingText(setting, this.#listings),
+        ),
       };
-      const reached = [following === undefined ? 'a leader not followed' : `copied in ${following.mode} mode`];
+      const reached = [
+        following === undefined ? 'a leader not followed' : `copied in ${following.mode} mode`,
+      ];
       return { name: 'getCopySettings', uid, asked, right, reached };
     });
   }
@@ -241,13 +294,24 @@ export class CopyQuestions {
   /** What else a row of it tells is held elsewhere. */
   #namesOf(uid: number): Question {
     const productType = this.#random.pick(['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES']);
-    const open = this.#tracked.filter(({ order, isOpen }) => isOpen && order.uid === uid && order.originalId !== undefined);
+    const open = this.#tracked.filter(
+      ({ order, isOpen }) => isOpen && order.uid === uid && order.originalId !== undefined,
+    );
     const shown = open
       .filter(({ order }) => order.category === productType)
       .toSorted((one, other) => other.order.trackingId - one.order.trackingId)
       .slice(0, 100);
-    const right = shown.map(({ order }) => ({ trackingNo: wireId(order.trackingId), traderName: this.#copies.names.get(order.leader) }));
-    return { name: 'listFollowerTrackedOrders', uid, asked: { productType, limit: '100' }, right, reached: [] };
+    const right = shown.map(({ order }) => ({
+      trackingNo: wireId(order.trackingId),
+      traderName: this.#copies.names.get(order.leader),
+    }));
+    return {
+      name: 'listFollowerTrackedOrders',
+      uid,
+      asked: { productType, limit: '100' },
+      right,
+      reached: [],
+    };
   }
 
   /** CPY-53. */
@@ -268,7 +332,9 @@ export class CopyQuestions {
 
   #limits(): readonly Question[] {
     return ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'].flatMap((productType) => {
-      const listed = [...this.#listings.values()].filter(({ category }) => category === productType);
+      const listed = [...this.#listings.values()].filter(
+        ({ category }) => category === productType,
+      );
       const rows = listed.map(followLimits);
       const one = this.#random.pick(listed);
       const limits = (asked: Question['asked'], right: unknown): Question => ({
@@ -278,7 +344,10 @@ export class CopyQuestions {
         right,
         reached: [],
       });
-      return [limits({ productType }, rows), limits({ productType, symbol: one.symbol }, [followLimits(one)])];
+      return [
+        limits({ productType }, rows),
+        limits({ productType, symbol: one.symbol }, [followLimits(one)]),
+      ];
     });
   }
 }

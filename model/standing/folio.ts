@@ -1,4 +1,7 @@
-/** Where everybody stands, by nothing but what was told: money, debts, positions, open orders and settings, and the prices they are judged by. */
+/**
+ * Where everybody stands, by nothing but what was told: money, debts, positions, open orders and
+ * settings, and the prices they are judged by.
+ */
 // POS-26 says that the tables stand there.
 import { FUTURES_FEES } from '../../src/formulas/fees.ts';
 import type { TrackedOrderRow } from '../../src/messages/copy-trading.ts';
@@ -48,7 +51,10 @@ export interface Folio {
   selfTradeMode: string;
   isLeader: boolean;
   readonly wallets: Map<string, Wallet>;
-  readonly debts: Map<string, { readonly borrowed: bigint; readonly interest: bigint; readonly exemptPrincipal?: bigint }>;
+  readonly debts: Map<
+    string,
+    { readonly borrowed: bigint; readonly interest: bigint; readonly exemptPrincipal?: bigint }
+  >;
   readonly positions: Map<number, PositionRow>;
   readonly orders: Map<number, OpenOrder>;
   readonly triggers: Map<number, TriggerRow>;
@@ -120,10 +126,18 @@ export class Folios {
     return this.statuses.get(keyOf(of)) ?? 'normal';
   }
 
-  /** Crossed at ten times, or at what the first tier allows where that is less, until something of it is set (VIEW-05, ACC-24). */
+  /**
+   * Crossed at ten times, or at what the first tier allows where that is less, until something of
+   * it is set (VIEW-05, ACC-24).
+   */
   settingOf(folio: Folio, of: OfSymbol): Setting {
     const allowed = Number(this.instrumentOf(of).tiers[0]!.leverageMax);
-    const atFirst = { marginMode: 'crossed', leverage: String(Math.min(LEVERAGE_AT_FIRST, allowed)), long: undefined, short: undefined };
+    const atFirst = {
+      marginMode: 'crossed',
+      leverage: String(Math.min(LEVERAGE_AT_FIRST, allowed)),
+      long: undefined,
+      short: undefined,
+    };
     return folio.settings.get(keyOf(of)) ?? atFirst;
   }
 
@@ -151,7 +165,9 @@ export class Folios {
 
   /** When the next index grows stale; undefined where none does. */
   nextStale(): number | undefined {
-    const times = [...this.#index.values()].map(({ at }) => at + STALE_MS).filter((time) => time > this.now);
+    const times = [...this.#index.values()]
+      .map(({ at }) => at + STALE_MS)
+      .filter((time) => time > this.now);
     return this.#marketOn && times.length > 0 ? Math.min(...times) : undefined;
   }
 
@@ -173,7 +189,13 @@ export class Folios {
 
   #wallet(uid: number, coin: string): Wallet {
     const { wallets } = this.users.get(uid)!;
-    const wallet = wallets.get(coin) ?? { available: 0n, locked: 0n, margin: 0n, withdrawing: 0n, at: 0 };
+    const wallet = wallets.get(coin) ?? {
+      available: 0n,
+      locked: 0n,
+      margin: 0n,
+      withdrawing: 0n,
+      at: 0,
+    };
     wallets.set(coin, wallet);
     return wallet;
   }
@@ -244,10 +266,15 @@ export class Folios {
       }
       case 'entryPosted':
         for (const { uid, coin, account, balance, amount } of event.lines) {
-          if (uid === undefined || (account !== 'available' && account !== 'locked' && account !== 'margin')) continue;
+          if (
+            uid === undefined ||
+            (account !== 'available' && account !== 'locked' && account !== 'margin')
+          )
+            continue;
           const wallet = this.#wallet(uid, coin);
           Object.assign(wallet, { [account]: balance, at });
-          if (account === 'locked' && event.reason.startsWith('withdrawal')) wallet.withdrawing += amount;
+          if (account === 'locked' && event.reason.startsWith('withdrawal'))
+            wallet.withdrawing += amount;
         }
         break;
       case 'debtChanged':
@@ -257,7 +284,8 @@ export class Folios {
       case 'positionClosed': {
         const { position } = event;
         const { positions } = this.users.get(position.uid)!;
-        if (event.type === 'positionChanged' && position.size > 0n) positions.set(position.positionId, position);
+        if (event.type === 'positionChanged' && position.size > 0n)
+          positions.set(position.positionId, position);
         else positions.delete(position.positionId);
         break;
       }
@@ -272,10 +300,13 @@ export class Folios {
         this.users.get(event.order.uid)!.copies.delete(event.order.trackingId);
         break;
       case 'withdrawalRequested':
-        this.users.get(event.withdrawal.uid)!.withdrawals.set(event.withdrawal.orderId, { row: event.withdrawal, at, failed: false });
+        this.users
+          .get(event.withdrawal.uid)!
+          .withdrawals.set(event.withdrawal.orderId, { row: event.withdrawal, at, failed: false });
         break;
       case 'withdrawalEnded':
-        if (event.end.status !== 'completed') this.users.get(event.end.uid)!.withdrawals.get(event.end.orderId)!.failed = true;
+        if (event.end.status !== 'completed')
+          this.users.get(event.end.uid)!.withdrawals.get(event.end.orderId)!.failed = true;
         break;
       default:
     }
@@ -287,7 +318,9 @@ export class Folios {
       case 'orderModified': {
         const { order } = event;
         const left = order.openSize ?? order.size;
-        this.users.get(order.uid)!.orders.set(order.orderId, { order, left, marginHold: order.marginHold?.amount ?? 0n });
+        this.users
+          .get(order.uid)!
+          .orders.set(order.orderId, { order, left, marginHold: order.marginHold?.amount ?? 0n });
         break;
       }
       case 'fillSettled': {
@@ -322,7 +355,8 @@ export class Folios {
     switch (event.type) {
       case 'leverageChanged': {
         const setting = this.#setting(event);
-        if (event.side === undefined) Object.assign(setting, { leverage: event.leverage, long: undefined, short: undefined });
+        if (event.side === undefined)
+          Object.assign(setting, { leverage: event.leverage, long: undefined, short: undefined });
         else setting[event.side] = event.leverage;
         break;
       }
@@ -355,4 +389,5 @@ export class Folios {
 
 /** In dollars; nothing where nobody has said what it is worth. */
 export const worthOr = (folios: Folios, coin: string): Fraction => folios.worth(coin) ?? NOTHING;
-export const inCoin = (folios: Folios, dollars: Fraction, coin: string): Fraction => over(dollars, folios.worth(coin)!);
+export const inCoin = (folios: Folios, dollars: Fraction, coin: string): Fraction =>
+  over(dollars, folios.worth(coin)!);

@@ -39,7 +39,10 @@ export function sum(...spec: readonly Fraction[]): Fraction {
 }
 
 export const less = (one: Fraction, other: Fraction): Fraction => sum(one, minus(other));
-export const times = (one: Fraction, other: Fraction): Fraction => ({ above: one.above * other.above, below: one.below * other.below });
+export const times = (one: Fraction, other: Fraction): Fraction => ({
+  above: one.above * other.above,
+  below: one.below * other.below,
+});
 
 export function over(one: Fraction, other: Fraction): Fraction {
   if (other.above === 0n) throw new Error('nothing is divided by zero');
@@ -47,11 +50,14 @@ export function over(one: Fraction, other: Fraction): Fraction {
   return { above: sign * one.above * other.below, below: sign * one.below * other.above };
 }
 
-export const isAbove = (one: Fraction, other: Fraction): boolean => one.above * other.below > other.above * one.below;
+export const isAbove = (one: Fraction, other: Fraction): boolean =>
+  one.above * other.below > other.above * one.below;
 export const isPositive = ({ above }: Fraction): boolean => above > 0n;
 export const isNegative = ({ above }: Fraction): boolean => above < 0n;
-export const lesser = (one: Fraction, other: Fraction): Fraction => (isAbove(one, other) ? other : one);
-export const greater = (one: Fraction, other: Fraction): Fraction => (isAbove(one, other) ? one : other);
+export const lesser = (one: Fraction, other: Fraction): Fraction =>
+  isAbove(one, other) ? other : one;
+export const greater = (one: Fraction, other: Fraction): Fraction =>
+  isAbove(one, other) ? one : other;
 
 /** In smallest units: the largest that is not above it. */
 export function floor({ above, below }: Fraction): bigint {
@@ -61,7 +67,8 @@ export function floor({ above, below }: Fraction): bigint {
 export const ceiling = (value: Fraction): bigint => -floor(minus(value));
 /** MNY-05. */
 export const roundDown = ({ above, below }: Fraction): bigint => (above * UNIT) / below;
-export const roundUp = (value: Fraction): bigint => (isNegative(value) ? floor(value) : ceiling(value));
+export const roundUp = (value: Fraction): bigint =>
+  isNegative(value) ? floor(value) : ceiling(value);
 export const roundNearest = ({ above, below }: Fraction): bigint => {
   const rounded = ((above < 0n ? -above : above) * UNIT * 2n + below) / (2n * below);
   return above < 0n ? -rounded : rounded;

@@ -13,7 +13,12 @@ interface Books {
 
 /** Of every coin that is listed. */
 function booksOf(emitted: readonly EmittedEvents[]): ReadonlyMap<string, Books> {
-  const books = new Map([...coinsOf(emitted).keys()].map((coin): [string, Books] => [coin, { house: new Map(), users: 0n }]));
+  const books = new Map(
+    [...coinsOf(emitted).keys()].map((coin): [string, Books] => [
+      coin,
+      { house: new Map(), users: 0n },
+    ]),
+  );
   for (const { event } of eventsOf(emitted, 'entryPosted'))
     for (const { uid, coin, account, amount } of event.lines) {
       const book = books.get(coin)!;
@@ -23,7 +28,10 @@ function booksOf(emitted: readonly EmittedEvents[]): ReadonlyMap<string, Books> 
   return books;
 }
 
-/** What the operator has told, less what was sent since (WDR-39); what came back here (WDR-46) was never gone. */
+/**
+ * What the operator has told, less what was sent since (WDR-39); what came back here (WDR-46) was
+ * never gone.
+ */
 function reservesOf(emitted: readonly EmittedEvents[]): ReadonlyMap<string, bigint> {
   const reserves = new Map<string, bigint>();
   for (const { event, sequence } of emitted) {
@@ -34,7 +42,9 @@ function reservesOf(emitted: readonly EmittedEvents[]): ReadonlyMap<string, bigi
     if (event.type !== 'entryPosted' || event.reason !== 'withdrawalSent') continue;
     const { coin, amount: sent } = event.lines.find(({ account }) => account === 'outside')!;
     const reserve = reserves.get(coin);
-    const isBack = eventsOf(emitted, 'depositCredited').some((each) => each.sequence === sequence && each.event.arrival !== undefined);
+    const isBack = eventsOf(emitted, 'depositCredited').some(
+      (each) => each.sequence === sequence && each.event.arrival !== undefined,
+    );
     if (reserve !== undefined && !isBack) reserves.set(coin, reserve > sent ? reserve - sent : 0n);
   }
   return reserves;
@@ -68,13 +78,22 @@ export function houseFigures(emitted: readonly EmittedEvents[]): readonly CoinFi
 export function reserveQuestion(emitted: readonly EmittedEvents[]): Question {
   const reserves = reservesOf(emitted);
   const isHalted = (coin: string): boolean =>
-    eventsOf(emitted, 'withdrawalsSwitched').findLast(({ event }) => event.coin === coin)?.event.on === false;
+    eventsOf(emitted, 'withdrawalsSwitched').findLast(({ event }) => event.coin === coin)?.event
+      .on === false;
   const right = [...coinsOf(emitted).keys()].map((coin) => ({
     coin,
     reserve: reserves.has(coin) ? decimals(reserves.get(coin)!) : null,
     withdrawals: isHalted(coin) ? 'off' : 'on',
   }));
-  const input = new Map(eventsOf(emitted, 'reserveSet').map(({ event }) => [event.coin, event.amount]));
+  const input = new Map(
+    eventsOf(emitted, 'reserveSet').map(({ event }) => [event.coin, event.amount]),
+  );
   const isLowered = [...reserves].some(([coin, reserve]) => input.get(coin) !== reserve);
-  return { name: 'listReserves', uid: 0, asked: {}, right, reached: isLowered ? ['a reserve that was lowered'] : [] };
+  return {
+    name: 'listReserves',
+    uid: 0,
+    asked: {},
+    right,
+    reached: isLowered ? ['a reserve that was lowered'] : [],
+  };
 }

@@ -1,4 +1,6 @@
-/** What somebody may ask about pairs of isolated margin, and what the rules say must be answered. */
+/**
+ * What somebody may ask about pairs of isolated margin, and what the rules say must be answered.
+ */
 import type { Random } from '../../src/kernel/random.ts';
 import type { Asked } from '../lists/program.ts';
 import type { EmittedEvents } from '../lists/recorded-run.ts';
@@ -41,7 +43,9 @@ export class PairQuestions {
     this.#random = random;
     this.#emitted = emitted;
     this.#pairs = pairsOf(emitted);
-    const listed = [...listingsOf(emitted).values()].filter(({ category }) => category === 'MARGIN');
+    const listed = [...listingsOf(emitted).values()].filter(
+      ({ category }) => category === 'MARGIN',
+    );
     this.#markets = listed.map((instrument) => pairMarketOf(emitted, instrument, now));
   }
 
@@ -52,9 +56,15 @@ export class PairQuestions {
 
   about(uid: number): readonly Question[] {
     const used = this.#pairs.filter((pair) => pair.uid === uid);
-    const markets = this.#markets.filter(({ instrument }) => used.some(({ symbol }) => symbol === instrument.symbol));
+    const markets = this.#markets.filter(({ instrument }) =>
+      used.some(({ symbol }) => symbol === instrument.symbol),
+    );
     const asked = [...markets, this.#random.pick(this.#markets)];
-    return [...this.#lists(uid, used), ...asked.flatMap((market) => this.#ofOne(uid, market)), ...this.#ofNone(uid)];
+    return [
+      ...this.#lists(uid, used),
+      ...asked.flatMap((market) => this.#ofOne(uid, market)),
+      ...this.#ofNone(uid),
+    ];
   }
 
   /** ISO-161: bounds are rounded down. */
@@ -89,15 +99,26 @@ export class PairQuestions {
     return { name: 'listMarginCurrencies', uid: 0, asked: {}, right, reached: [] };
   }
 
-  #marketOf = ({ symbol }: Pair): PairMarket => this.#markets.find(({ instrument }) => instrument.symbol === symbol)!;
+  #marketOf = ({ symbol }: Pair): PairMarket =>
+    this.#markets.find(({ instrument }) => instrument.symbol === symbol)!;
 
   #lists(uid: number, used: readonly Pair[]): readonly Question[] {
     const { symbol, baseCoin, quoteCoin } = this.#random.pick(this.#markets).instrument;
     const coin = this.#random.pick([baseCoin, quoteCoin]);
     const narrowed = this.#random.pick<Asked>([{}, {}, { symbol }, { coin }, { symbol, coin }]);
-    const of = used.filter((pair) => narrowed.symbol === undefined || pair.symbol === narrowed.symbol);
-    const rows = of.flatMap((pair) => this.#assetRows(pair)).filter((row) => narrowed.coin === undefined || row.coin === narrowed.coin);
-    const assets = { name: 'listIsolatedAssets', uid, asked: narrowed, right: rows, reached: this.#reachedBy(of) } as const;
+    const of = used.filter(
+      (pair) => narrowed.symbol === undefined || pair.symbol === narrowed.symbol,
+    );
+    const rows = of
+      .flatMap((pair) => this.#assetRows(pair))
+      .filter((row) => narrowed.coin === undefined || row.coin === narrowed.coin);
+    const assets = {
+      name: 'listIsolatedAssets',
+      uid,
+      asked: narrowed,
+      right: rows,
+      reached: this.#reachedBy(of),
+    } as const;
     const { coin: _, ...bySymbol } = narrowed;
     const risks = of.map((pair) => ({ symbol: pair.symbol, riskRateRatio: this.#risk(pair) }));
     const reached = of.flatMap((pair) => {
@@ -150,23 +171,41 @@ export class PairQuestions {
 
   #ofOne(uid: number, market: PairMarket): readonly Question[] {
     const { symbol, baseCoin, quoteCoin } = market.instrument;
-    const pair = this.#pairs.find((each) => each.uid === uid && each.symbol === symbol) ?? emptyPair(uid, symbol);
-    const borrows = { base: borrowable(pair, market, 'base'), quote: borrowable(pair, market, 'quote') };
-    const leaves = { base: removable(pair, market, 'base'), quote: removable(pair, market, 'quote') };
+    const pair =
+      this.#pairs.find((each) => each.uid === uid && each.symbol === symbol) ??
+      emptyPair(uid, symbol);
+    const borrows = {
+      base: borrowable(pair, market, 'base'),
+      quote: borrowable(pair, market, 'quote'),
+    };
+    const leaves = {
+      base: removable(pair, market, 'base'),
+      quote: removable(pair, market, 'quote'),
+    };
     const named = { symbol, baseCoin, quoteCoin };
     const common = { uid, asked: { symbol } };
     return [
       {
         ...common,
         name: 'getIsolatedBorrowable',
-        right: { ...named, baseCoinMaxBorrowAmount: decimals(borrows.base), quoteCoinMaxBorrowAmount: decimals(borrows.quote) },
+        right: {
+          ...named,
+          baseCoinMaxBorrowAmount: decimals(borrows.base),
+          quoteCoinMaxBorrowAmount: decimals(borrows.quote),
+        },
         reached: this.#reachedLimits(pair, market, borrows),
       },
       {
         ...common,
         name: 'getIsolatedRemovable',
-        right: { ...named, baseCoinMaxTransferOutAmount: decimals(leaves.base), quoteCoinMaxTransferOutAmount: decimals(leaves.quote) },
-        reached: (['base', 'quote'] as const).flatMap((leg) => this.#reachedLeaving(pair, leg, leaves[leg])),
+        right: {
+          ...named,
+          baseCoinMaxTransferOutAmount: decimals(leaves.base),
+          quoteCoinMaxTransferOutAmount: decimals(leaves.quote),
+        },
+        reached: (['base', 'quote'] as const).flatMap((leg) =>
+          this.#reachedLeaving(pair, leg, leaves[leg]),
+        ),
       },
       { ...common, name: 'listIsolatedRates', right: [this.#rates(market, borrows)], reached: [] },
     ];
@@ -174,19 +213,29 @@ export class PairQuestions {
 
   /** ISO-24. */
   #ofNone = (uid: number): readonly Question[] =>
-    (['getIsolatedBorrowable', 'getIsolatedRemovable', 'listIsolatedRates'] as const).map((name) => ({
-      name,
-      uid,
-      asked: { symbol: 'BTCPERP' },
-      right: new Refused('50002'),
-      reached: ['no pair'],
-    }));
+    (['getIsolatedBorrowable', 'getIsolatedRemovable', 'listIsolatedRates'] as const).map(
+      (name) => ({
+        name,
+        uid,
+        asked: { symbol: 'BTCPERP' },
+        right: new Refused('50002'),
+        reached: ['no pair'],
+      }),
+    );
 
-  #reachedLimits(pair: Pair, market: PairMarket, borrows: Readonly<Record<Leg, bigint>>): readonly string[] {
+  #reachedLimits(
+    pair: Pair,
+    market: PairMarket,
+    borrows: Readonly<Record<Leg, bigint>>,
+  ): readonly string[] {
     const { status, index, isStale, leverage } = market;
     const isEmpty = has(pair.base) + has(pair.quote) === 0n;
     if (borrows.base > 0n)
-      return ['may borrow', ...(owesNothing(pair) ? [] : ['may borrow more']), ...(status === 'halted' ? ['may borrow while halted'] : [])];
+      return [
+        'may borrow',
+        ...(owesNothing(pair) ? [] : ['may borrow more']),
+        ...(status === 'halted' ? ['may borrow while halted'] : []),
+      ];
     if (isEmpty) return ['nothing to borrow on'];
     if (index === undefined) return ['borrows nothing without an index'];
     if (isStale) return ['borrows nothing while stale'];
@@ -198,13 +247,20 @@ export class PairQuestions {
     const { free } = pair[leg];
     if (free === 0n) return [];
     if (owesNothing(pair)) return ['all leaves that owes nothing'];
-    return [amount === 0n ? 'nothing leaves' : amount === free ? 'all that is free leaves' : 'a part leaves'];
+    return [
+      amount === 0n
+        ? 'nothing leaves'
+        : amount === free
+          ? 'all that is free leaves'
+          : 'a part leaves',
+    ];
   }
 
   /** ISO-35. */
   #rates({ instrument, leverage }: PairMarket, borrows: Readonly<Record<Leg, bigint>>) {
     const coins = coinsOf(this.#emitted);
-    const hours = (coin: string, count: bigint): string => decimals(whole(coins.get(coin)!.hourlyInterestRate ?? HOURLY_RATE) * count);
+    const hours = (coin: string, count: bigint): string =>
+      decimals(whole(coins.get(coin)!.hourlyInterestRate ?? HOURLY_RATE) * count);
     const { symbol, baseCoin, quoteCoin } = instrument;
     return {
       symbol,

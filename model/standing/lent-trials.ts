@@ -1,4 +1,7 @@
-/** What somebody is told that he may borrow and take out, tried: so much is accepted, and a unit more is not (ISO-34). */
+/**
+ * What somebody is told that he may borrow and take out, tried: so much is accepted, and a unit
+ * more is not (ISO-34).
+ */
 import { expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -21,11 +24,17 @@ function settle(run: RecordedRun): void {
 
 function isAccepted(run: RecordedRun, reason: string, move: Command): boolean {
   run.execute(move);
-  return run.batches.at(-1)!.events.some((event) => event.type === 'entryPosted' && event.reason === reason);
+  return run.batches
+    .at(-1)!
+    .events.some((event) => event.type === 'entryPosted' && event.reason === reason);
 }
 
 /** Mostly at prices that are heard. Answers what was reached. */
-export async function tryLimits(run: RecordedRun, program: Program, random: Random): Promise<readonly string[]> {
+export async function tryLimits(
+  run: RecordedRun,
+  program: Program,
+  random: Random,
+): Promise<readonly string[]> {
   settle(run);
   const used = pairsOf([...run.emitted]);
   if (used.length === 0) return [];
@@ -38,7 +47,12 @@ export async function tryLimits(run: RecordedRun, program: Program, random: Rand
     ['quote', quoteCoin],
   ] as const);
   const trials = [
-    ['getIsolatedBorrowable', 'Borrow', 'borrow', (amount) => ({ type: 'borrowIsolated', uid, symbol, coin, amount })],
+    [
+      'getIsolatedBorrowable',
+      'Borrow',
+      'borrow',
+      (amount) => ({ type: 'borrowIsolated', uid, symbol, coin, amount }),
+    ],
     [
       'getIsolatedRemovable',
       'TransferOut',
@@ -50,7 +64,8 @@ export async function tryLimits(run: RecordedRun, program: Program, random: Rand
   const answered = await program.ask(name, { symbol }, uid);
   const input = { uid, symbol, coin, what, sequence: run.engine.sequence, answered };
   const most = whole((answered as { readonly data: Figures }).data[`${leg}CoinMax${what}Amount`]!);
-  const accepts = (amount: bigint): boolean => isAccepted(run, reason, move(decimals(amount) as DecimalText));
+  const accepts = (amount: bigint): boolean =>
+    isAccepted(run, reason, move(decimals(amount) as DecimalText));
   expect({ ...input, isAccepted: accepts(most + 1n) }).toEqual({ ...input, isAccepted: false });
   if (most === 0n) return [`${what} of nothing tried`];
   expect({ ...input, isAccepted: accepts(most) }).toEqual({ ...input, isAccepted: true });

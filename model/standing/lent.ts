@@ -1,4 +1,7 @@
-/** Pairs of isolated margin as the ledger and the loans that were told leave them, and what the rules allow with them: tried out, unit by unit. */
+/**
+ * Pairs of isolated margin as the ledger and the loans that were told leave them, and what the
+ * rules allow with them: tried out, unit by unit.
+ */
 import type { Coin, Instrument } from '../../src/messages/listings.ts';
 import type { EmittedEvents } from '../lists/recorded-run.ts';
 import { eventsOf, nearest } from '../lists/row.ts';
@@ -57,17 +60,24 @@ export function listingsOf(emitted: readonly EmittedEvents[]): ReadonlyMap<strin
 export const coinsOf = (emitted: readonly EmittedEvents[]): ReadonlyMap<string, Coin> =>
   new Map(eventsOf(emitted, 'coinListed').map(({ event }) => [event.coin.coin, event.coin]));
 
-export const statusOf = (emitted: readonly EmittedEvents[], { category, symbol }: Instrument): string =>
-  eventsOf(emitted, 'instrumentStatusChanged').findLast(({ event }) => event.category === category && event.symbol === symbol)?.event
-    .status ?? 'normal';
+export const statusOf = (
+  emitted: readonly EmittedEvents[],
+  { category, symbol }: Instrument,
+): string =>
+  eventsOf(emitted, 'instrumentStatusChanged').findLast(
+    ({ event }) => event.category === category && event.symbol === symbol,
+  )?.event.status ?? 'normal';
 
-/** How many seconds pass for one of the wall clock: on a fast one prices grow old by that (PRC-11). */
+/**
+ * How many seconds pass for one of the wall clock: on a fast one prices grow old by that (PRC-11).
+ */
 export function paceOf(emitted: readonly EmittedEvents[]): number {
   const clock = eventsOf(emitted, 'clockMoved').at(-1)?.event.clock;
   return clock?.frozenAt === undefined ? (clock?.fast?.rate ?? 1) : 1;
 }
 
-export const isMarketOn = (emitted: readonly EmittedEvents[]): boolean => eventsOf(emitted, 'marketSwitched').at(-1)?.event.on ?? false;
+export const isMarketOn = (emitted: readonly EmittedEvents[]): boolean =>
+  eventsOf(emitted, 'marketSwitched').at(-1)?.event.on ?? false;
 
 /** What a coin is worth in USD, and when that was last heard; dollars always are. */
 export function worthOf(
@@ -75,17 +85,27 @@ export function worthOf(
   coin: string,
 ): { readonly price: bigint | undefined; readonly updatedAt: number } {
   if (DOLLARS.has(coin)) return { price: UNIT, updatedAt: Number.POSITIVE_INFINITY };
-  const known = eventsOf(emitted, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin);
+  const known = eventsOf(emitted, 'indexPriceMoved').findLast(
+    ({ event }) => event.baseCoin === coin,
+  );
   return { price: known?.event.price, updatedAt: known?.at ?? Number.NEGATIVE_INFINITY };
 }
 
 /** PRC-03, PRC-11. */
-export function pairMarketOf(emitted: readonly EmittedEvents[], instrument: Instrument, now: number): PairMarket {
+export function pairMarketOf(
+  emitted: readonly EmittedEvents[],
+  instrument: Instrument,
+  now: number,
+): PairMarket {
   const base = worthOf(emitted, instrument.baseCoin);
   const quote = worthOf(emitted, instrument.quoteCoin);
-  const index = base.price === undefined || quote.price === undefined ? 0n : nearest(base.price * UNIT, quote.price);
+  const index =
+    base.price === undefined || quote.price === undefined
+      ? 0n
+      : nearest(base.price * UNIT, quote.price);
   const pace = paceOf(emitted);
-  const isOld = ({ updatedAt }: { readonly updatedAt: number }): boolean => now - updatedAt >= STALE_AFTER_MS * pace;
+  const isOld = ({ updatedAt }: { readonly updatedAt: number }): boolean =>
+    now - updatedAt >= STALE_AFTER_MS * pace;
   return {
     instrument,
     status: statusOf(emitted, instrument),
@@ -95,7 +115,13 @@ export function pairMarketOf(emitted: readonly EmittedEvents[], instrument: Inst
   };
 }
 
-const emptyPurse = (at: number): Purse => ({ free: 0n, locked: 0n, borrowed: 0n, interest: 0n, changedAt: at });
+const emptyPurse = (at: number): Purse => ({
+  free: 0n,
+  locked: 0n,
+  borrowed: 0n,
+  interest: 0n,
+  changedAt: at,
+});
 export const emptyPair = (uid: number, symbol: string): Pair => ({
   uid,
   symbol,
@@ -112,7 +138,14 @@ export function pairsOf(emitted: readonly EmittedEvents[]): readonly Pair[] {
   const purseOf = (uid: number, symbol: string, coin: string, at: number): Purse => {
     const key = `${uid}:${symbol}`;
     const leg = listings.get(`MARGIN:${symbol}`)!.baseCoin === coin ? 'base' : 'quote';
-    const pair = pairs.get(key) ?? { uid, symbol, firstUsed: at, first: leg, base: emptyPurse(at), quote: emptyPurse(at) };
+    const pair = pairs.get(key) ?? {
+      uid,
+      symbol,
+      firstUsed: at,
+      first: leg,
+      base: emptyPurse(at),
+      quote: emptyPurse(at),
+    };
     pairs.set(key, pair);
     pair[leg].changedAt = at;
     return pair[leg];
@@ -135,8 +168,11 @@ export const has = ({ free, locked }: Purse): bigint => free + locked;
 export const owes = ({ borrowed, interest }: Purse): bigint => borrowed + interest;
 
 /** In quote coin, by units of units, so that nothing is rounded. */
-const inQuote = ({ base, quote }: Pair, amountOf: (purse: Purse) => bigint, index: bigint): bigint =>
-  amountOf(base) * index + amountOf(quote) * UNIT;
+const inQuote = (
+  { base, quote }: Pair,
+  amountOf: (purse: Purse) => bigint,
+  index: bigint,
+): bigint => amountOf(base) * index + amountOf(quote) * UNIT;
 export const assetsOf = (pair: Pair, index: bigint): bigint => inQuote(pair, has, index);
 export const debtsOf = (pair: Pair, index: bigint): bigint => inQuote(pair, owes, index);
 export const owesNothing = ({ base, quote }: Pair): boolean => owes(base) + owes(quote) === 0n;
@@ -145,7 +181,10 @@ export const owesNothing = ({ base, quote }: Pair): boolean => owes(base) + owes
 const isWithin = (pair: Pair, { leverage }: PairMarket, index: bigint): boolean =>
   leverage * debtsOf(pair, index) <= (leverage - 1n) * assetsOf(pair, index);
 
-/** The largest amount that is accepted, where every smaller one is too; none, where not even nothing is. */
+/**
+ * The largest amount that is accepted, where every smaller one is too; none, where not even nothing
+ * is.
+ */
 function most(accepts: (amount: bigint) => boolean): bigint {
   let beyond = 1n;
   while (accepts(beyond)) beyond *= 2n;
@@ -158,13 +197,18 @@ function most(accepts: (amount: bigint) => boolean): bigint {
   return least;
 }
 
-/** ISO-14, ISO-30: nothing is borrowed where no orders are taken, or without an index that is heard. */
+/**
+ * ISO-14, ISO-30: nothing is borrowed where no orders are taken, or without an index that is heard.
+ */
 export function borrowable(pair: Pair, market: PairMarket, leg: Leg): bigint {
   const { status, index, isStale } = market;
   if (status === 'off' || status === 'cancelOnly' || index === undefined || isStale) return 0n;
   return most((amount) => {
     const purse = pair[leg];
-    const after = { ...pair, [leg]: { ...purse, free: purse.free + amount, borrowed: purse.borrowed + amount } };
+    const after = {
+      ...pair,
+      [leg]: { ...purse, free: purse.free + amount, borrowed: purse.borrowed + amount },
+    };
     return isWithin(after, market, index);
   });
 }
@@ -175,5 +219,9 @@ export function removable(pair: Pair, market: PairMarket, leg: Leg): bigint {
   if (owesNothing(pair)) return free;
   const { index, isStale } = market;
   if (index === undefined || isStale) return 0n;
-  return most((amount) => amount <= free && isWithin({ ...pair, [leg]: { ...pair[leg], free: free - amount } }, market, index));
+  return most(
+    (amount) =>
+      amount <= free &&
+      isWithin({ ...pair, [leg]: { ...pair[leg], free: free - amount } }, market, index),
+  );
 }

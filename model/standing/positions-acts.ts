@@ -1,16 +1,26 @@
-/** What a life seldom brings about by itself, and positions tell of: isolated ones, both sides of a symbol, orders that wait beside them. */
+/**
+ * What a life seldom brings about by itself, and positions tell of: isolated ones, both sides of a
+ * symbol, orders that wait beside them.
+ */
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { Instrument } from '../../src/messages/listings.ts';
 import type { OrderDraft, PositionRow } from '../../src/messages/orders.ts';
-import { type FuturesCategory, MARGIN_MODES, POSITION_SIDES, SIDES, type Side } from '../../src/messages/vocabulary.ts';
+import {
+  type FuturesCategory,
+  MARGIN_MODES,
+  POSITION_SIDES,
+  SIDES,
+  type Side,
+} from '../../src/messages/vocabulary.ts';
 import { decimals } from '../lists/row.ts';
 import type { Folio, Folios } from './folio.ts';
 import { floor, input } from './fractions.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
-const onStep = (units: bigint, step: string): DecimalText => decimal(decimals(units - (units % floor(input(step)))));
+const onStep = (units: bigint, step: string): DecimalText =>
+  decimal(decimals(units - (units % floor(input(step)))));
 
 interface Scene {
   readonly random: Random;
@@ -21,13 +31,20 @@ type Act = (scene: Scene) => Command | undefined;
 
 /** Where others trade too. */
 function someFuture({ random, folios }: Scene): Instrument | undefined {
-  const traded = [...folios.users.values()].flatMap(({ orders }) => [...orders.values()].map(({ order }) => order));
+  const traded = [...folios.users.values()].flatMap(({ orders }) =>
+    [...orders.values()].map(({ order }) => order),
+  );
   const futures = traded.filter(({ category }) => category.endsWith('FUTURES'));
   return futures.length === 0 ? undefined : folios.instrumentOf(random.pick(futures));
 }
 
 /** So many hundredths of a percent from the mark. */
-function place({ folios, folio }: Scene, of: Instrument, order: Partial<OrderDraft> & { readonly side: Side }, away?: number): Command {
+function place(
+  { folios, folio }: Scene,
+  of: Instrument,
+  order: Partial<OrderDraft> & { readonly side: Side },
+  away?: number,
+): Command {
   const { symbol, priceStep, sizeStep, sizeMin } = of;
   const mark = folios.mark(of);
   const isMarket = away === undefined;
@@ -64,9 +81,18 @@ const wait =
     if (position === undefined) return undefined;
     const instrument = folios.instrumentOf(position);
     const isBuy = (position.side === 'long') !== closing;
-    const meant = folio.positionMode === 'hedge' ? { positionSide: position.side } : { reduceOnly: closing };
-    const size = onStep(position.size / 2n + floor(input(instrument.sizeStep)), instrument.sizeStep);
-    return place(scene, instrument, { side: isBuy ? 'buy' : 'sell', size, ...meant }, isBuy ? -100 : 100);
+    const meant =
+      folio.positionMode === 'hedge' ? { positionSide: position.side } : { reduceOnly: closing };
+    const size = onStep(
+      position.size / 2n + floor(input(instrument.sizeStep)),
+      instrument.sizeStep,
+    );
+    return place(
+      scene,
+      instrument,
+      { side: isBuy ? 'buy' : 'sell', size, ...meant },
+      isBuy ? -100 : 100,
+    );
   };
 
 const close: Act = (scene) => {
@@ -74,9 +100,14 @@ const close: Act = (scene) => {
   if (position === undefined) return undefined;
   const { folios, folio } = scene;
   const side = position.side === 'long' ? 'sell' : 'buy';
-  const meant = folio.positionMode === 'hedge' ? { positionSide: position.side } : { reduceOnly: true };
+  const meant =
+    folio.positionMode === 'hedge' ? { positionSide: position.side } : { reduceOnly: true };
   const { sizeStep } = folios.instrumentOf(position);
-  return place(scene, folios.instrumentOf(position), { side, size: onStep(position.size / 2n, sizeStep), ...meant });
+  return place(scene, folios.instrumentOf(position), {
+    side,
+    size: onStep(position.size / 2n, sizeStep),
+    ...meant,
+  });
 };
 
 const setMode: Act = (scene) => {
@@ -85,7 +116,13 @@ const setMode: Act = (scene) => {
   if (future === undefined) return undefined;
   const { symbol } = future;
   const category = future.category as FuturesCategory;
-  return { type: 'setMarginMode', uid: folio.profile.uid, category, symbol, marginMode: random.pick(MARGIN_MODES) };
+  return {
+    type: 'setMarginMode',
+    uid: folio.profile.uid,
+    category,
+    symbol,
+    marginMode: random.pick(MARGIN_MODES),
+  };
 };
 
 const setLeverage: Act = (scene) => {
@@ -106,7 +143,10 @@ const setCoinLeverage: Act = ({ random, folios, folio }) => ({
   leverage: decimal(random.pick(['1', '2', '3'])),
 });
 
-/** Other tiers than before: the same for everything, or steeper beyond a bound that many have passed. */
+/**
+ * Other tiers than before: the same for everything, or steeper beyond a bound that many have
+ * passed.
+ */
 const relist: Act = (scene) => {
   const { random } = scene;
   const instrument = someFuture(scene);
@@ -118,17 +158,33 @@ const relist: Act = (scene) => {
     ['0.002', '0.3'],
   ] as const);
   const tiers = [
-    { fromValue: decimal('0'), toValue: bound, leverageMax: decimal('125'), maintenanceRate: decimal(low) },
-    { fromValue: bound, toValue: decimal('500000000'), leverageMax: decimal('3'), maintenanceRate: decimal(high) },
+    {
+      fromValue: decimal('0'),
+      toValue: bound,
+      leverageMax: decimal('125'),
+      maintenanceRate: decimal(low),
+    },
+    {
+      fromValue: bound,
+      toValue: decimal('500000000'),
+      leverageMax: decimal('3'),
+      maintenanceRate: decimal(high),
+    },
   ];
-  return { type: 'listInstrument', instrument: { ...instrument, leverageMax: decimal('125'), tiers } };
+  return {
+    type: 'listInstrument',
+    instrument: { ...instrument, leverageMax: decimal('125'), tiers },
+  };
 };
 
 const relistCoin: Act = ({ random, folios }) => {
   const listed = random.pick([...folios.coins.values()]);
   // Now and then one that nobody has said a price of.
   const coin = random.pick([listed.coin, listed.coin, 'NEW']);
-  return { type: 'listCoin', coin: { ...listed, coin, collateralRate: decimal(random.pick(['0', '0.5', '0.9', '1'])) } };
+  return {
+    type: 'listCoin',
+    coin: { ...listed, coin, collateralRate: decimal(random.pick(['0', '0.5', '0.9', '1'])) },
+  };
 };
 
 const deposit: Act = ({ random, folios, folio }) => ({
@@ -142,7 +198,12 @@ const halt: Act = (scene) => {
   const instrument = someFuture(scene);
   if (instrument === undefined) return undefined;
   const { category, symbol } = instrument;
-  return { type: 'setInstrumentStatus', category, symbol, status: scene.random.pick(['normal', 'normal', 'halted']) };
+  return {
+    type: 'setInstrumentStatus',
+    category,
+    symbol,
+    status: scene.random.pick(['normal', 'normal', 'halted']),
+  };
 };
 
 const switchMarket: Act = ({ random }) => ({ type: 'switchMarket', on: random.below(4) > 0 });

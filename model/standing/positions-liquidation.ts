@@ -1,8 +1,24 @@
-/** Where a position is liquidated, by what that means: at which prices of its symbol what is behind it meets what it must keep up. */
+/**
+ * Where a position is liquidated, by what that means: at which prices of its symbol what is behind
+ * it meets what it must keep up.
+ */
 import type { PositionRow } from '../../src/messages/orders.ts';
 import { exactMaintenance, isInverse, Margin, profitOf, sizeOf } from './accounts-margin.ts';
 import { type Folio, type Folios, worthOr } from './folio.ts';
-import { type Fraction, input, isAbove, isPositive, less, NOTHING, ONE, ofUnits, over, sum, times, whole } from './fractions.ts';
+import {
+  type Fraction,
+  input,
+  isAbove,
+  isPositive,
+  less,
+  NOTHING,
+  ONE,
+  ofUnits,
+  over,
+  sum,
+  times,
+  whole,
+} from './fractions.ts';
 
 /** A price at which nothing is to spare; just above it there is something, when it is rising. */
 export interface Meeting {
@@ -12,15 +28,23 @@ export interface Meeting {
   readonly slope: Fraction;
 }
 
-/** Of the account, or of an isolated position alone, with its symbol at another price: what it has above maintenance, and of the margin coin at all. */
+/**
+ * Of the account, or of an isolated position alone, with its symbol at another price: what it has
+ * above maintenance, and of the margin coin at all.
+ */
 interface Standing {
   readonly room: (price: Fraction) => Fraction;
   readonly ofCoin: (price: Fraction) => Fraction;
   readonly legs: readonly PositionRow[];
 }
 
-function crossedStanding(folios: Folios, folio: Folio, { category, symbol, marginCoin }: PositionRow): Standing {
-  const isOfSymbol = (position: PositionRow): boolean => position.category === category && position.symbol === symbol;
+function crossedStanding(
+  folios: Folios,
+  folio: Folio,
+  { category, symbol, marginCoin }: PositionRow,
+): Standing {
+  const isOfSymbol = (position: PositionRow): boolean =>
+    position.category === category && position.symbol === symbol;
   const at = (price: Fraction): Margin =>
     new Margin(folios, folio, {
       exact: true,
@@ -34,35 +58,61 @@ function crossedStanding(folios: Folios, folio: Folio, { category, symbol, margi
 }
 
 function isolatedStanding(folios: Folios, folio: Folio, position: PositionRow): Standing {
-  const behind = (price: Fraction): Fraction => sum(ofUnits(position.margin), profitOf(position, price));
-  const kept = (price: Fraction): Fraction => exactMaintenance(folios.instrumentOf(position), position, price, folios.takerFee(folio));
+  const behind = (price: Fraction): Fraction =>
+    sum(ofUnits(position.margin), profitOf(position, price));
+  const kept = (price: Fraction): Fraction =>
+    exactMaintenance(folios.instrumentOf(position), position, price, folios.takerFee(folio));
   return { room: (price) => less(behind(price), kept(price)), ofCoin: behind, legs: [position] };
 }
 
-/** Everything is a straight line in the price, of inverse contracts in its reciprocal, but for corners. */
-const turned = (position: PositionRow, place: Fraction): Fraction => (isInverse(position) ? over(ONE, place) : place);
+/**
+ * Everything is a straight line in the price, of inverse contracts in its reciprocal, but for
+ * corners.
+ */
+const turned = (position: PositionRow, place: Fraction): Fraction =>
+  isInverse(position) ? over(ONE, place) : place;
 
 /** Where a line through two places meets zero; undefined where it is level. */
-function zeroOf(line: (place: Fraction) => Fraction, [one, other]: readonly [Fraction, Fraction]): Fraction | undefined {
+function zeroOf(
+  line: (place: Fraction) => Fraction,
+  [one, other]: readonly [Fraction, Fraction],
+): Fraction | undefined {
   const [first, rise] = [line(one), less(line(other), line(one))];
   if (rise.above === 0n) return undefined;
   return less(one, over(times(first, less(other, one)), rise));
 }
 
-/** Places at which the line of what is to spare has a corner: a leg enters a tier, or the coin is no longer owned but owed. */
-function corners(folios: Folios, position: PositionRow, { ofCoin, legs }: Standing): readonly Fraction[] {
+/**
+ * Places at which the line of what is to spare has a corner: a leg enters a tier, or the coin is no
+ * longer owned but owed.
+ */
+function corners(
+  folios: Folios,
+  position: PositionRow,
+  { ofCoin, legs }: Standing,
+): readonly Fraction[] {
   const { tiers } = folios.instrumentOf(position);
-  const bounds = isInverse(position) ? [] : legs.flatMap((leg) => tiers.map(({ toValue }) => over(input(toValue), sizeOf(leg))));
+  const bounds = isInverse(position)
+    ? []
+    : legs.flatMap((leg) => tiers.map(({ toValue }) => over(input(toValue), sizeOf(leg))));
   const sign = zeroOf((place) => ofCoin(turned(position, place)), [ONE, whole(2)]);
-  return [...bounds, ...(sign === undefined ? [] : [sign])].filter(isPositive).toSorted((one, other) => (isAbove(one, other) ? 1 : -1));
+  return [...bounds, ...(sign === undefined ? [] : [sign])]
+    .filter(isPositive)
+    .toSorted((one, other) => (isAbove(one, other) ? 1 : -1));
 }
 
 /** Every price above zero at which it is met. */
 export const meetings = (folios: Folios, folio: Folio, position: PositionRow): readonly Meeting[] =>
-  folios.once(folio, `meetings ${position.positionId}`, () => findMeetings(folios, folio, position));
+  folios.once(folio, `meetings ${position.positionId}`, () =>
+    findMeetings(folios, folio, position),
+  );
 
 function findMeetings(folios: Folios, folio: Folio, position: PositionRow): readonly Meeting[] {
-  const standing = (position.marginMode === 'crossed' ? crossedStanding : isolatedStanding)(folios, folio, position);
+  const standing = (position.marginMode === 'crossed' ? crossedStanding : isolatedStanding)(
+    folios,
+    folio,
+    position,
+  );
   const line = (place: Fraction): Fraction => standing.room(turned(position, place));
   const starts = [NOTHING, ...corners(folios, position, standing)];
   return starts.flatMap((start, at) => {
@@ -71,7 +121,12 @@ function findMeetings(folios: Folios, folio: Folio, position: PositionRow): read
     const third = over(less(end, start), whole(3));
     const inside: readonly [Fraction, Fraction] = [sum(start, third), less(end, third)];
     const place = zeroOf(line, inside);
-    if (place === undefined || !isAbove(place, start) || (starts[at + 1] !== undefined && isAbove(place, end))) return [];
+    if (
+      place === undefined ||
+      !isAbove(place, start) ||
+      (starts[at + 1] !== undefined && isAbove(place, end))
+    )
+      return [];
     const price = turned(position, place);
     const step = over(price, whole(1_000_000));
     const slope = over(standing.room(sum(price, step)), step);
@@ -79,27 +134,48 @@ function findMeetings(folios: Folios, folio: Folio, position: PositionRow): read
   });
 }
 
-const distance = (one: Fraction, other: Fraction): Fraction => (isAbove(one, other) ? less(one, other) : less(other, one));
+const distance = (one: Fraction, other: Fraction): Fraction =>
+  isAbove(one, other) ? less(one, other) : less(other, one);
 
 /** The one nearest to the mark (POS-177). */
-export function liquidationMeeting(folios: Folios, folio: Folio, position: PositionRow): Meeting | undefined {
+export function liquidationMeeting(
+  folios: Folios,
+  folio: Folio,
+  position: PositionRow,
+): Meeting | undefined {
   const mark = ofUnits(folios.mark(position));
   const [first, ...others] = meetings(folios, folio, position);
   if (first === undefined) return undefined;
-  return others.reduce((nearest, other) => (isAbove(distance(nearest.price, mark), distance(other.price, mark)) ? other : nearest), first);
+  return others.reduce(
+    (nearest, other) =>
+      isAbove(distance(nearest.price, mark), distance(other.price, mark)) ? other : nearest,
+    first,
+  );
 }
 
-/** What rounding may come to: a few smallest units of each coin, in dollars (of an isolated position, in its coin). */
+/**
+ * What rounding may come to: a few smallest units of each coin, in dollars (of an isolated
+ * position, in its coin).
+ */
 function dust(folios: Folios, folio: Folio, { marginMode }: PositionRow): Fraction {
   const few = ofUnits(BigInt(4 + folio.positions.size + folio.debts.size));
   if (marginMode === 'isolated') return few;
-  return times(few, sum(ONE, ...new Margin(folios, folio).coins.map((coin) => worthOr(folios, coin))));
+  return times(
+    few,
+    sum(ONE, ...new Margin(folios, folio).coins.map((coin) => worthOr(folios, coin))),
+  );
 }
 
 /** Whether a price that is told is the one that is meant, as far as rounding goes. */
-export function isMet(folios: Folios, folio: Folio, position: PositionRow, emitted: Fraction): boolean {
+export function isMet(
+  folios: Folios,
+  folio: Folio,
+  position: PositionRow,
+  emitted: Fraction,
+): boolean {
   const meeting = liquidationMeeting(folios, folio, position);
-  if (meeting === undefined || !isPositive(emitted)) return meeting === undefined && emitted.above === 0n;
+  if (meeting === undefined || !isPositive(emitted))
+    return meeting === undefined && emitted.above === 0n;
   const far = distance(emitted, meeting.price);
   const steep = meeting.rising ? meeting.slope : less(NOTHING, meeting.slope);
   return !isAbove(times(less(far, ofUnits(1n)), steep), dust(folios, folio, position));

@@ -40,7 +40,10 @@ export function lockedOf({ orders }: Folio, { category, symbol, side, size }: Po
   let locked = 0n;
   for (const { order, left } of orders.values()) {
     if (order.category !== category || order.symbol !== symbol) continue;
-    const closes = order.positionMode === 'hedge' ? order.intent === 'close' && order.positionSide === side : order.reduceOnly;
+    const closes =
+      order.positionMode === 'hedge'
+        ? order.intent === 'close' && order.positionSide === side
+        : order.reduceOnly;
     if (closes && order.side === (side === 'long' ? 'sell' : 'buy')) locked += left;
   }
   return locked < size ? locked : size;
@@ -51,7 +54,10 @@ export function increasing({ orders }: Folio, { category, symbol, side }: Positi
   let size = 0n;
   for (const { order, left } of orders.values()) {
     if (order.category !== category || order.symbol !== symbol) continue;
-    const opens = order.positionMode === 'hedge' ? order.intent === 'open' && order.positionSide === side : !order.reduceOnly;
+    const opens =
+      order.positionMode === 'hedge'
+        ? order.intent === 'open' && order.positionSide === side
+        : !order.reduceOnly;
     if (opens && order.side === (side === 'long' ? 'buy' : 'sell')) size += left;
   }
   return size;
@@ -63,7 +69,8 @@ function exactBreakEven(position: PositionRow, fee: Fraction): Fraction | undefi
   const isLong = position.side === 'long';
   const directed = isLong ? spent : minus(spent);
   const rest = isLong ? less(ONE, fee) : sum(ONE, fee);
-  if (!isInverse(position)) return over(sum(costOf(position), directed), times(sizeOf(position), rest));
+  if (!isInverse(position))
+    return over(sum(costOf(position), directed), times(sizeOf(position), rest));
   const inverse = isLong ? sum(ONE, fee) : less(ONE, fee);
   const coins = less(sizeOf(position), directed);
   return isPositive(coins) ? over(times(costOf(position), inverse), coins) : undefined;
@@ -84,23 +91,44 @@ export interface Figures {
   readonly breakEven: bigint;
 }
 
-export function figuresOf(folios: Folios, folio: Folio, position: PositionRow, account: Margin): Figures {
+export function figuresOf(
+  folios: Folios,
+  folio: Folio,
+  position: PositionRow,
+  account: Margin,
+): Figures {
   const mark = ofUnits(folios.mark(position));
   const instrument = folios.instrumentOf(position);
   const fee = folios.takerFee(folio);
   const isCrossed = position.marginMode === 'crossed';
   const profit = has(profitOf(position, mark));
-  const margin = isCrossed ? needs(over(worthAt(position, mark), input(position.leverage))) : ofUnits(position.margin);
+  const margin = isCrossed
+    ? needs(over(worthAt(position, mark), input(position.leverage)))
+    : ofUnits(position.margin);
   const ratio = isCrossed
     ? marginRatio(account.maintenance, account.equity)
     : marginRatio(maintenanceOf(instrument, position, mark, fee), sum(margin, profit));
-  return { margin, profit, ratio, rate: tierRate(instrument, tierValue(position, mark)), breakEven: breakEven(position, fee) };
+  return {
+    margin,
+    profit,
+    ratio,
+    rate: tierRate(instrument, tierValue(position, mark)),
+    breakEven: breakEven(position, fee),
+  };
 }
 
 /** TRG-75. */
-function exitOf({ triggers }: Folio, { category, symbol, side }: PositionRow, whole: string, part: string) {
+function exitOf(
+  { triggers }: Folio,
+  { category, symbol, side }: PositionRow,
+  whole: string,
+  part: string,
+) {
   const own = [...triggers.values()]
-    .filter((trigger) => trigger.category === category && trigger.symbol === symbol && trigger.positionSide === side)
+    .filter(
+      (trigger) =>
+        trigger.category === category && trigger.symbol === symbol && trigger.positionSide === side,
+    )
     .toSorted((one, other) => one.triggerId - other.triggerId);
   const found = own.find(({ kind }) => kind === whole) ?? own.find(({ kind }) => kind === part);
   return found === undefined ? ['', ''] : [decimals(found.triggerPrice), wireId(found.triggerId)];
@@ -111,9 +139,20 @@ export const averageEntry = ({ entry }: PositionRow): string =>
 
 export type Shown = Readonly<Record<string, unknown>>;
 
-export function classicPosition(folios: Folios, folio: Folio, position: PositionRow, account: Margin): Shown {
+export function classicPosition(
+  folios: Folios,
+  folio: Folio,
+  position: PositionRow,
+  account: Margin,
+): Shown {
   const locked = lockedOf(folio, position);
-  const { margin, profit, ratio, rate, breakEven: even } = figuresOf(folios, folio, position, account);
+  const {
+    margin,
+    profit,
+    ratio,
+    rate,
+    breakEven: even,
+  } = figuresOf(folios, folio, position, account);
   return {
     symbol: position.symbol,
     marginCoin: position.marginCoin,
@@ -147,7 +186,12 @@ export function tpslOf(folio: Folio, position: PositionRow): Shown {
   return { takeProfit, takeProfitId, stopLoss, stopLossId };
 }
 
-export function unifiedPosition(folios: Folios, folio: Folio, position: PositionRow, account: Margin): Shown {
+export function unifiedPosition(
+  folios: Folios,
+  folio: Folio,
+  position: PositionRow,
+  account: Margin,
+): Shown {
   const locked = lockedOf(folio, position);
   const { margin, profit, rate, breakEven: even } = figuresOf(folios, folio, position, account);
   return {
@@ -197,7 +241,12 @@ export interface Question {
 /** Told in place of a price that is the one that is meant, as far as rounding goes. */
 const MET = 'met';
 
-export function positionQuestions(random: Random, folios: Folios, folio: Folio, category: string): readonly Question[] {
+export function positionQuestions(
+  random: Random,
+  folios: Folios,
+  folio: Folio,
+  category: string,
+): readonly Question[] {
   const open = positionsOf(folio, category);
   const account = new Margin(folios, folio);
   const known = open.map((position) => ({
@@ -213,7 +262,9 @@ export function positionQuestions(random: Random, folios: Folios, folio: Folio, 
         ? rows
         : rows.map((row: Shown, at) => {
             const position = wanted[at]?.position;
-            const isRight = position !== undefined && isMet(folios, folio, position, input(row.liquidationPrice as string));
+            const isRight =
+              position !== undefined &&
+              isMet(folios, folio, position, input(row.liquidationPrice as string));
             return isRight ? { ...row, liquidationPrice: MET } : row;
           });
     return { wanted, met };
@@ -223,15 +274,30 @@ export function positionQuestions(random: Random, folios: Folios, folio: Folio, 
   const ofCoin = ask(({ marginCoin }) => marginCoin === coin.toUpperCase());
   const rows = ({ wanted }: typeof all): readonly Shown[] =>
     wanted.map(({ position, classic }) => ({ ...classic, ...tpslOf(folio, position) }));
-  const listed = (data: unknown, { met }: typeof all): unknown => ({ list: met((data as { readonly list: unknown }).list) });
+  const listed = (data: unknown, { met }: typeof all): unknown => ({
+    list: met((data as { readonly list: unknown }).list),
+  });
   const unified = (narrowed: Asked): Question => {
-    const found = ask(({ symbol, side }) => (narrowed.symbol ?? symbol) === symbol && (narrowed.posSide ?? side) === side);
+    const found = ask(
+      ({ symbol, side }) =>
+        (narrowed.symbol ?? symbol) === symbol && (narrowed.posSide ?? side) === side,
+    );
     const right = { list: found.wanted.map((row) => row.unified) };
-    return { name: 'getCurrentPositions', asked: { category, ...narrowed }, right, seen: (data) => listed(data, found) };
+    return {
+      name: 'getCurrentPositions',
+      asked: { category, ...narrowed },
+      right,
+      seen: (data) => listed(data, found),
+    };
   };
   const classic: readonly Question[] = [
     { name: 'getAllPositions', asked: { productType: category }, right: rows(all), seen: all.met },
-    { name: 'getAllPositions', asked: { productType: category, marginCoin: coin }, right: rows(ofCoin), seen: ofCoin.met },
+    {
+      name: 'getAllPositions',
+      asked: { productType: category, marginCoin: coin },
+      right: rows(ofCoin),
+      seen: ofCoin.met,
+    },
   ];
   if (open.length === 0) return [...classic, unified({})];
   const { symbol, side, marginCoin } = random.pick(open);
@@ -239,7 +305,12 @@ export function positionQuestions(random: Random, folios: Folios, folio: Folio, 
   const right = single.wanted.map((row) => ({ ...row.classic, autoMargin: 'off' }));
   return [
     ...classic,
-    { name: 'getSinglePosition', asked: { productType: category, symbol, marginCoin }, right, seen: single.met },
+    {
+      name: 'getSinglePosition',
+      asked: { productType: category, symbol, marginCoin },
+      right,
+      seen: single.met,
+    },
     unified(random.pick<Asked>([{}, { symbol }, { posSide: side }, { symbol, posSide: side }])),
   ];
 }

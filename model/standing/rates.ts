@@ -14,30 +14,60 @@ interface Rates {
   readonly taker: bigint;
 }
 
-const LEVELS = ['VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5', 'VIP6', 'VIP7', 'PRO1', 'PRO2', 'PRO3', 'PRO4', 'PRO5', 'PRO6'] as const;
+const LEVELS = [
+  'VIP0',
+  'VIP1',
+  'VIP2',
+  'VIP3',
+  'VIP4',
+  'VIP5',
+  'VIP6',
+  'VIP7',
+  'PRO1',
+  'PRO2',
+  'PRO3',
+  'PRO4',
+  'PRO5',
+  'PRO6',
+] as const;
 type Level = (typeof LEVELS)[number];
 
 /** Until an operator says otherwise (POS-26), level by level. */
 const FIRST: Readonly<Record<Market, { readonly maker: string; readonly taker: string }>> = {
   spot: {
     maker: '0.001 0.0008 0.00065 0.0005 0.0004 0.0003 0.0002 0 0 0 0 0 0 0',
-    taker: '0.001 0.0008 0.0007 0.0006 0.0005 0.0004 0.00035 0.0003 0.00028 0.00026 0.00024 0.00022 0.0002 0.00018',
+    taker:
+      '0.001 0.0008 0.0007 0.0006 0.0005 0.0004 0.00035 0.0003 0.00028 0.00026 0.00024 0.00022 0.0002 0.00018',
   },
   futures: {
-    maker: '0.0002 0.00019 0.00016 0.00014 0.00012 0.0001 0.00008 0.00006 0.00005 0.00004 0.00003 0.00002 0.00001 0',
-    taker: '0.0006 0.00055 0.0005 0.00045 0.0004 0.00037 0.00034 0.00031 0.00029 0.00028 0.00027 0.00026 0.00025 0.00024',
+    maker:
+      '0.0002 0.00019 0.00016 0.00014 0.00012 0.0001 0.00008 0.00006 0.00005 0.00004 0.00003 0.00002 0.00001 0',
+    taker:
+      '0.0006 0.00055 0.0005 0.00045 0.0004 0.00037 0.00034 0.00031 0.00029 0.00028 0.00027 0.00026 0.00025 0.00024',
   },
 };
 
 const USERS_DRAWN = 4;
 
 const marketOf = (category: string): Market => (category.endsWith('FUTURES') ? 'futures' : 'spot');
-export const ratesText = ({ maker, taker }: Rates) => ({ makerFeeRate: decimals(maker), takerFeeRate: decimals(taker) });
+export const ratesText = ({ maker, taker }: Rates) => ({
+  makerFeeRate: decimals(maker),
+  takerFeeRate: decimals(taker),
+});
 
-export function tableOf(emitted: readonly EmittedEvents[], market: Market): ReadonlyMap<Level, Rates> {
-  const input = eventsOf(emitted, 'feesSet').findLast(({ event }) => event.market === market)?.event.table;
+export function tableOf(
+  emitted: readonly EmittedEvents[],
+  market: Market,
+): ReadonlyMap<Level, Rates> {
+  const input = eventsOf(emitted, 'feesSet').findLast(({ event }) => event.market === market)?.event
+    .table;
   const [makers, takers] = [FIRST[market].maker.split(' '), FIRST[market].taker.split(' ')];
-  return new Map(LEVELS.map((level, place) => [level, input?.[level] ?? { maker: whole(makers[place]!), taker: whole(takers[place]!) }]));
+  return new Map(
+    LEVELS.map((level, place) => [
+      level,
+      input?.[level] ?? { maker: whole(makers[place]!), taker: whole(takers[place]!) },
+    ]),
+  );
 }
 
 function levelsOf(emitted: readonly EmittedEvents[]): ReadonlyMap<number, Level> {
@@ -64,7 +94,9 @@ export class RateQuestions {
     this.#levels = levelsOf(emitted);
     this.#tables = { spot: tableOf(emitted, 'spot'), futures: tableOf(emitted, 'futures') };
     this.#listings = [...listingsOf(emitted).values()];
-    this.#agents = new Map(eventsOf(emitted, 'agentMade').map(({ event }) => [event.agent.uid as number, event.agent]));
+    this.#agents = new Map(
+      eventsOf(emitted, 'agentMade').map(({ event }) => [event.agent.uid as number, event.agent]),
+    );
     this.#customers = customers(emitted);
   }
 
@@ -75,16 +107,21 @@ export class RateQuestions {
     return [...users.flatMap((uid) => this.#paidBy(uid)), ...this.#rebates(), ...this.#operators()];
   }
 
-  #ratesOf = (uid: number, category: string): Rates => this.#tables[marketOf(category)].get(this.#levels.get(uid)!)!;
+  #ratesOf = (uid: number, category: string): Rates =>
+    this.#tables[marketOf(category)].get(this.#levels.get(uid)!)!;
 
   #paidBy(uid: number): readonly Question[] {
     const { category, symbol } = this.#random.pick(this.#listings);
     const rates = ratesText(this.#ratesOf(uid, category));
-    const first = eventsOf(this.#emitted, 'userCreated').find(({ event }) => event.user.uid === uid)!.event.user.level;
+    const first = eventsOf(this.#emitted, 'userCreated').find(
+      ({ event }) => event.user.uid === uid,
+    )!.event.user.level;
     const reached = [
       `fees of ${this.#levels.get(uid)}`,
       ...(first === this.#levels.get(uid) ? [] : ['fees of a level that was reached']),
-      ...(eventsOf(this.#emitted, 'feesSet').some(({ event }) => event.market === marketOf(category))
+      ...(eventsOf(this.#emitted, 'feesSet').some(
+        ({ event }) => event.market === marketOf(category),
+      )
         ? [`fees set in ${marketOf(category)}`]
         : []),
     ];
@@ -93,8 +130,18 @@ export class RateQuestions {
     const common = { uid, reached };
     return [
       { ...common, name: 'getFeeRate', asked: { category, symbol }, right: rates },
-      { ...common, name: 'listFeeRates', asked: { category }, right: all.map((listed) => ({ symbol: listed.symbol, ...rates })) },
-      { ...common, name: 'listFeeRates', asked: { category, symbol }, right: [{ symbol, ...rates }] },
+      {
+        ...common,
+        name: 'listFeeRates',
+        asked: { category },
+        right: all.map((listed) => ({ symbol: listed.symbol, ...rates })),
+      },
+      {
+        ...common,
+        name: 'listFeeRates',
+        asked: { category, symbol },
+        right: [{ symbol, ...rates }],
+      },
       { ...common, name: 'getTradeRate', asked: { symbol, businessType }, right: rates },
     ];
   }
@@ -110,9 +157,17 @@ export class RateQuestions {
     ]);
     return asked.map(([caller, uid]) => {
       const agent = this.#agents.get(caller);
-      const isDirect = this.#customers.some((customer) => customer.uid === uid && customer.agent === caller);
+      const isDirect = this.#customers.some(
+        (customer) => customer.uid === uid && customer.agent === caller,
+      );
       const { right, what } = this.#rebate(agent, uid, isDirect);
-      return { name: 'getRebateRatios', uid: caller, asked: { uid: String(uid) }, right, reached: [what] };
+      return {
+        name: 'getRebateRatios',
+        uid: caller,
+        asked: { uid: String(uid) },
+        right,
+        reached: [what],
+      };
     });
   }
 
@@ -145,8 +200,20 @@ export class RateQuestions {
       customers: this.#customers.filter((customer) => customer.agent === agent.uid).length,
     }));
     return [
-      { name: 'getFees', uid: 0, asked: {}, right: { spot: table('spot'), futures: table('futures') }, reached: [] },
-      { name: 'listAgents', uid: 0, asked: {}, right: agents, reached: agents.length > 1 ? ['several agents'] : [] },
+      {
+        name: 'getFees',
+        uid: 0,
+        asked: {},
+        right: { spot: table('spot'), futures: table('futures') },
+        reached: [],
+      },
+      {
+        name: 'listAgents',
+        uid: 0,
+        asked: {},
+        right: agents,
+        reached: agents.length > 1 ? ['several agents'] : [],
+      },
     ];
   }
 }

@@ -1,4 +1,7 @@
-/** Asks the program where everybody stands, and holds it against what the rules make of all that was told, field by field. */
+/**
+ * Asks the program where everybody stands, and holds it against what the rules make of all that was
+ * told, field by field.
+ */
 import { expect } from 'vitest';
 import type { Random } from '../../src/kernel/random.ts';
 import { Asking } from '../lists/asking.ts';
@@ -16,7 +19,8 @@ const ACTS = 60;
 const CATEGORIES = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
 
 /** There is little to tell of him. */
-const isIdle = ({ positions, debts, orders }: Folio): boolean => positions.size + debts.size + orders.size === 0;
+const isIdle = ({ positions, debts, orders }: Folio): boolean =>
+  positions.size + debts.size + orders.size === 0;
 const asItIs = (data: unknown): unknown => data;
 
 export class StandingInquiry extends Asking {
@@ -45,11 +49,23 @@ export class StandingInquiry extends Asking {
 
   async #askAbout(uid: number, folio: Folio, turn: string): Promise<void> {
     const random = this.random;
-    const positions = CATEGORIES.flatMap((category) => positionQuestions(random, this.#folios, folio, category));
-    const questions: readonly Question[] = [...accountQuestions(random, this.#folios, folio), ...positions];
+    const positions = CATEGORIES.flatMap((category) =>
+      positionQuestions(random, this.#folios, folio, category),
+    );
+    const questions: readonly Question[] = [
+      ...accountQuestions(random, this.#folios, folio),
+      ...positions,
+    ];
     for (const { name, asked, right, seen = asItIs } of questions) {
       const answered = await this.program.ask(name, asked, uid);
-      const input = { name, uid, asked, turn, now: this.run.now, sequence: this.run.engine.sequence };
+      const input = {
+        name,
+        uid,
+        asked,
+        turn,
+        now: this.run.now,
+        sequence: this.run.engine.sequence,
+      };
       const emitted = 'data' in answered ? { data: seen(answered.data) } : answered;
       expect({ ...input, emitted }).toEqual({ ...input, emitted: { data: right } });
       this.count(name);

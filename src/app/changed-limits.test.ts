@@ -27,11 +27,26 @@ describe('a file of limits', () => {
   test.each([
     ['{"/api/v3/trade/place-batch": 1}', 'accepted'],
     ['{"/api/v3/trade/place-batch": 10000}', 'accepted'],
-    ['{"/api/v3/trade/place-batch": 0}', 'the limit of /api/v3/trade/place-batch is a whole number from 1 to 10000, or "off"'],
-    ['{"/api/v3/trade/place-batch": 10001}', 'the limit of /api/v3/trade/place-batch is a whole number from 1 to 10000, or "off"'],
-    ['{"/api/v3/trade/place-batch": 1.5}', 'the limit of /api/v3/trade/place-batch is a whole number from 1 to 10000, or "off"'],
-    ['{"/api/v3/trade/place-batch": "5"}', 'the limit of /api/v3/trade/place-batch is a whole number from 1 to 10000, or "off"'],
-    ['{"/api/v3/trade/place-batches": 5}', '/api/v3/trade/place-batches is no call that has a limit'],
+    [
+      '{"/api/v3/trade/place-batch": 0}',
+      'the limit of /api/v3/trade/place-batch is a whole number from 1 to 10000, or "off"',
+    ],
+    [
+      '{"/api/v3/trade/place-batch": 10001}',
+      'the limit of /api/v3/trade/place-batch is a whole number from 1 to 10000, or "off"',
+    ],
+    [
+      '{"/api/v3/trade/place-batch": 1.5}',
+      'the limit of /api/v3/trade/place-batch is a whole number from 1 to 10000, or "off"',
+    ],
+    [
+      '{"/api/v3/trade/place-batch": "5"}',
+      'the limit of /api/v3/trade/place-batch is a whole number from 1 to 10000, or "off"',
+    ],
+    [
+      '{"/api/v3/trade/place-batches": 5}',
+      '/api/v3/trade/place-batches is no call that has a limit',
+    ],
     ['{"/operator/v1/clock": 5}', '/operator/v1/clock is no call that has a limit'],
     ['[]', 'is no object of paths and limits'],
     ['{', 'cannot be read'],

@@ -1,4 +1,7 @@
-/** Rate limits that a file changes: an object of paths, each with how many calls a second are accepted or `off`. */
+/**
+ * Rate limits that a file changes: an object of paths, each with how many calls a second are
+ * accepted or `off`.
+ */
 import { readFileSync } from 'node:fs';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { publicEndpoints } from '../contract/endpoints.ts';
@@ -8,23 +11,30 @@ import { BadSetting, type Settings } from './settings.ts';
 /** A caller's calls of the last second are all remembered. */
 const PER_SECOND_MAX = 10_000;
 
-const limitedRows: readonly Endpoint[] = Object.values(publicEndpoints as Readonly<Record<string, Endpoint>>).filter(
-  ({ limit }) => limit !== undefined,
-);
+const limitedRows: readonly Endpoint[] = Object.values(
+  publicEndpoints as Readonly<Record<string, Endpoint>>,
+).filter(({ limit }) => limit !== undefined);
 
 function readObject(file: string): Readonly<Record<string, unknown>> {
   let read: unknown;
   try {
     read = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new BadSetting(`the limits in ${file} cannot be read: ${(error as Error).message.replaceAll('\n', ' ')}`);
+    throw new BadSetting(
+      `the limits in ${file} cannot be read: ${(error as Error).message.replaceAll('\n', ' ')}`,
+    );
   }
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new BadSetting(`${file} is no object of paths and limits`);
+  if (typeof read !== 'object' || read === null || Array.isArray(read))
+    throw new BadSetting(`${file} is no object of paths and limits`);
   return read as Readonly<Record<string, unknown>>;
 }
 
 const isLimit = (input: unknown): input is number | 'off' =>
-  input === 'off' || (typeof input === 'number' && Number.isSafeInteger(input) && input >= 1 && input <= PER_SECOND_MAX);
+  input === 'off' ||
+  (typeof input === 'number' &&
+    Number.isSafeInteger(input) &&
+    input >= 1 &&
+    input <= PER_SECOND_MAX);
 
 /** None while limits are those of the contract, or off altogether. */
 export function changedLimits({ limits }: Pick<Settings, 'limits'>): ChangedLimits {
@@ -33,7 +43,10 @@ export function changedLimits({ limits }: Pick<Settings, 'limits'>): ChangedLimi
   for (const [path, limit] of Object.entries(readObject(limits))) {
     const row = limitedRows.find((each) => each.path === path || each.aliases?.includes(path));
     if (row === undefined) throw new BadSetting(`${limits}: ${path} is no call that has a limit`);
-    if (!isLimit(limit)) throw new BadSetting(`${limits}: the limit of ${path} is a whole number from 1 to ${PER_SECOND_MAX}, or "off"`);
+    if (!isLimit(limit))
+      throw new BadSetting(
+        `${limits}: the limit of ${path} is a whole number from 1 to ${PER_SECOND_MAX}, or "off"`,
+      );
     changed.set(row.path, limit);
   }
   return changed;

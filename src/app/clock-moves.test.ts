@@ -10,24 +10,36 @@ describe('a clock that is moved', () => {
     await driver.switchOn();
     await driver.moveClock({ frozen: true });
     const before = commands.length;
-    expect(await driver.moveClock({ advanceMs: 10 * SECOND })).toEqual({ ok: true, value: { now: START + 10_000 } });
+    expect(await driver.moveClock({ advanceMs: 10 * SECOND })).toEqual({
+      ok: true,
+      value: { now: START + 10_000 },
+    });
     expect(commands.slice(before).filter(isPrice)).toHaveLength(10);
     expect(updatedAt()).toBe(START + 10_000);
     expect(engine.audit().violations).toEqual([]);
-    expect(await driver.moveClock({ to: START })).toMatchObject({ ok: false, refusal: { reason: 'clockNotForward', field: 'to' } });
+    expect(await driver.moveClock({ to: START })).toMatchObject({
+      ok: false,
+      refusal: { reason: 'clockNotForward', field: 'to' },
+    });
   });
 
   test('[CLK-26][CLK-29] without the market a year passes day by day; a refused day ends the move there', async () => {
     const { driver, commands, door, engine } = openExchange();
     await driver.moveClock({ frozen: true });
     const before = commands.length;
-    expect(await driver.moveClock({ advanceMs: 365 * DAY })).toEqual({ ok: true, value: { now: START + 365 * DAY } });
+    expect(await driver.moveClock({ advanceMs: 365 * DAY })).toEqual({
+      ok: true,
+      value: { now: START + 365 * DAY },
+    });
     const days = Array.from({ length: 365 }, (_, n) => START + (n + 1) * DAY);
     const moves = commands.slice(before).map((command) => (command as CommandOf<'moveClock'>).to);
     expect(moves).toEqual(days);
 
     door.isOpen = false;
-    expect(await driver.moveClock({ advanceMs: 365 * DAY })).toMatchObject({ ok: false, refusal: { reason: 'notServing' } });
+    expect(await driver.moveClock({ advanceMs: 365 * DAY })).toMatchObject({
+      ok: false,
+      refusal: { reason: 'notServing' },
+    });
     expect(commands).toHaveLength(before + 366);
     expect(engine.at).toBe(START + 365 * DAY);
   });
@@ -49,7 +61,10 @@ describe('a clock that is moved', () => {
     await driver.moveClock({ frozen: true });
     door.isOpen = false;
     const before = commands.length;
-    expect(await driver.moveClock({ advanceMs: 7 * DAY })).toMatchObject({ ok: false, refusal: { reason: 'notServing' } });
+    expect(await driver.moveClock({ advanceMs: 7 * DAY })).toMatchObject({
+      ok: false,
+      refusal: { reason: 'notServing' },
+    });
     expect(commands.slice(before).filter(({ type }) => type === 'moveClock')).toHaveLength(3);
     expect(engine.exchangeTime(wall.now)).toBe(START);
   });
@@ -117,9 +132,18 @@ describe('a clock that is moved', () => {
   test('[CLK-19] to the next funding and to the next day in UTC+8', async () => {
     const { driver } = openExchange();
     await driver.moveClock({ frozen: true });
-    expect(await driver.moveClock({ to: 'nextFunding' })).toEqual({ ok: true, value: { now: Date.UTC(2026, 0, 5, 8) } });
-    expect(await driver.moveClock({ to: 'nextFunding' })).toEqual({ ok: true, value: { now: Date.UTC(2026, 0, 5, 16) } });
-    expect(await driver.moveClock({ to: 'nextDay' })).toEqual({ ok: true, value: { now: Date.UTC(2026, 0, 6, 16) } });
+    expect(await driver.moveClock({ to: 'nextFunding' })).toEqual({
+      ok: true,
+      value: { now: Date.UTC(2026, 0, 5, 8) },
+    });
+    expect(await driver.moveClock({ to: 'nextFunding' })).toEqual({
+      ok: true,
+      value: { now: Date.UTC(2026, 0, 5, 16) },
+    });
+    expect(await driver.moveClock({ to: 'nextDay' })).toEqual({
+      ok: true,
+      value: { now: Date.UTC(2026, 0, 6, 16) },
+    });
   });
 
   test('[CLK-29] other calls have a turn after each portion, with two portions on their way at most', async () => {
@@ -184,6 +208,9 @@ describe('a clock that is moved', () => {
     expect(await driver.switchOn()).toMatchObject(refused);
     expect(await submit(driver.withQuotes(bitcoinAt('61000')))).toMatchObject({ ok: true });
     expect(await moving).toEqual({ ok: true, value: { now: START + MINUTE } });
-    expect(await driver.moveClock({ advanceMs: 1 })).toEqual({ ok: true, value: { now: START + MINUTE + 1 } });
+    expect(await driver.moveClock({ advanceMs: 1 })).toEqual({
+      ok: true,
+      value: { now: START + MINUTE + 1 },
+    });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Moves the exchange clock in portions, with a step of the simulated market at the end of each. Other calls have their
- * turn after every portion: none of them waits for the whole way (CLK-29).
+ * Moves the exchange clock in portions, with a step of the simulated market at the end of each.
+ * Other calls have their turn after every portion: none of them waits for the whole way (CLK-29).
  */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { CLOCK_MOVE_MAX } from '../core/clock/clock.ts';
@@ -10,7 +10,15 @@ import { nextFunding } from '../formulas/funding.ts';
 import type { Reply } from '../gateway/handlers/handler.ts';
 import type { ClockMove, ClockWay } from '../gateway/handlers/parts.ts';
 import { ok } from '../kernel/result.ts';
-import { DAY, HOUR, MINUTE, SECOND, startOfSettlementDay, TIME_MAX, type Timestamp } from '../kernel/time.ts';
+import {
+  DAY,
+  HOUR,
+  MINUTE,
+  SECOND,
+  startOfSettlementDay,
+  TIME_MAX,
+  type Timestamp,
+} from '../kernel/time.ts';
 import { STEP_MS } from '../simulator/market/market.ts';
 import type { Submit } from '../simulator/market/market-accounts.ts';
 
@@ -34,7 +42,10 @@ export interface ClockMovesOptions {
 const REFUSED_PAUSE_MS = SECOND / 10;
 /** However far the clock is moved: a week in steps of five minutes. */
 const STEPS_PER_MOVE_MAX = 2_016;
-/** A way without the market. Fundings and interest of a day are a moment's work, those of a month are not. */
+/**
+ * A way without the market. Fundings and interest of a day are a moment's work, those of a month
+ * are not.
+ */
 const PORTION_MS = DAY;
 
 /** How far apart the steps are on a way of this length. */
@@ -88,7 +99,8 @@ export class ClockMoves {
     if (marketOn) await arrive();
     const outcome = await reached;
     if (!outcome.ok) return outcome;
-    // A caller goes on as soon as it has the answer. It must not be refused for what the way has left to store (VIEW-13).
+    // A caller goes on as soon as it has the answer. It must not be refused for what the way has
+    // left to store (VIEW-13).
     await followed();
     return ok({ now: outcome.value.now });
   }
@@ -103,9 +115,13 @@ export class ClockMoves {
     if (goal === 'nextDay') return (startOfSettlementDay(now) + DAY) as Timestamp;
     if (goal !== 'nextFunding') return goal;
     const instruments = [...engine.state.instruments.values()];
-    const hours = instruments.map(({ instrument }) => instrument.fundingHours).filter((each) => each > 0);
+    const hours = instruments
+      .map(({ instrument }) => instrument.fundingHours)
+      .filter((each) => each > 0);
     // An exchange without futures has the hours that futures have as a rule.
-    return Math.min(...(hours.length === 0 ? [8] : hours).map((each) => nextFunding(now, each))) as Timestamp;
+    return Math.min(
+      ...(hours.length === 0 ? [8] : hours).map((each) => nextFunding(now, each)),
+    ) as Timestamp;
   }
 
   /** The way of a move forward that will be accepted; undefined of any other. */
@@ -122,7 +138,8 @@ export class ClockMoves {
     for (let at = from - (from % spacing) + spacing; at < to && !isClosing(); at += spacing) {
       let moved = this.#goTo(at as Timestamp);
       if (this.#now() < at) {
-        // History may have been full, or the journal behind. A second refusal, as on a full disk, ends the way.
+        // History may have been full, or the journal behind. A second refusal, as on a full disk,
+        // ends the way.
         await this.#options.followed();
         await pause(REFUSED_PAUSE_MS);
         moved = this.#goTo(at as Timestamp);
@@ -155,7 +172,10 @@ export class ClockMoves {
     return submit({ type: 'moveClock', wall: wall(), to: at });
   }
 
-  /** At most two portions are not durable at a time, so that the views take in little at once (CLK-29). */
+  /**
+   * At most two portions are not durable at a time, so that the views take in little at once
+   * (CLK-29).
+   */
   async #letOthersIn(portion: Promise<unknown>): Promise<void> {
     await this.#before;
     this.#before = portion;

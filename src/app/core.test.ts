@@ -21,16 +21,28 @@ function temporaryFolder(): string {
   return data;
 }
 
-/** A folder whose journal makes three users, and a way to start on it with a clock that shows these times one after the other. */
-async function threeUsers(data = temporaryFolder()): Promise<(times?: readonly number[], lines?: string[]) => Promise<Core>> {
+/**
+ * A folder whose journal makes three users, and a way to start on it with a clock that shows these
+ * times one after the other.
+ */
+async function threeUsers(
+  data = temporaryFolder(),
+): Promise<(times?: readonly number[], lines?: string[]) => Promise<Core>> {
   const start = (times: readonly number[] = [], lines: string[] = []): Promise<Core> => {
     let read = 0;
-    const clock: Clock = { wall: () => 1_700_000_000_000 as Timestamp, monotonic: () => times[read++] ?? 0 };
+    const clock: Clock = {
+      wall: () => 1_700_000_000_000 as Timestamp,
+      monotonic: () => times[read++] ?? 0,
+    };
     const log = openLog('warn', { write: (line) => void lines.push(line) });
-    return startCore({ settings: { data }, log, clock, onFatal: () => undefined, historyIn: 'memory' }, journalFolder(data));
+    return startCore(
+      { settings: { data }, log, clock, onFatal: () => undefined, historyIn: 'memory' },
+      journalFolder(data),
+    );
   };
   const core = await start();
-  for (let made = 0; made < 3; made++) expect(await core.sequencer.submit(USER)).toMatchObject({ ok: true });
+  for (let made = 0; made < 3; made++)
+    expect(await core.sequencer.submit(USER)).toMatchObject({ ok: true });
   await stopCore(core);
   return start;
 }
@@ -52,9 +64,12 @@ test.each([
   const start = await threeUsers();
   const lines: string[] = [];
   await stopCore(await start(times, lines));
-  const input = lines.map((line) => JSON.parse(line) as { readonly msg: string; readonly sequence: number });
+  const input = lines.map(
+    (line) => JSON.parse(line) as { readonly msg: string; readonly sequence: number },
+  );
   expect(input.map(({ sequence }) => sequence)).toEqual(emitted);
-  for (const { msg } of input) expect(msg).toBe('the start executes the journal again, and has come so far');
+  for (const { msg } of input)
+    expect(msg).toBe('the start executes the journal again, and has come so far');
 });
 
 test('[JRN-15] the journal of a newer program refuses the start before a history is looked at or made', async () => {
@@ -66,7 +81,10 @@ test('[JRN-15] the journal of a newer program refuses the start before a history
   bytes.writeUInt32LE(ENGINE_VERSION + 1, ENGINE_VERSION_AT);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, HEADER_BYTES - 4)), HEADER_BYTES - 4);
   writeFileSync(path, bytes);
-  const newer = startCore({ settings: { data }, log: openLog('silent'), onFatal: () => undefined }, journalFolder(data));
+  const newer = startCore(
+    { settings: { data }, log: openLog('silent'), onFatal: () => undefined },
+    journalFolder(data),
+  );
   await expect(newer).rejects.toThrow(UnknownVersion);
   expect(existsSync(join(data, HISTORY_FILE))).toBe(false);
 });

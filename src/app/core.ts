@@ -1,4 +1,7 @@
-/** The part of an exchange that has no doors: engine, journal, views and history, brought back to where they were and kept in step. */
+/**
+ * The part of an exchange that has no doors: engine, journal, views and history, brought back to
+ * where they were and kept in step.
+ */
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { createEngine, type Engine } from '../core/engine.ts';
@@ -45,8 +48,16 @@ const SALT_MAX = 2 ** 48 - 1;
 /** So many numbers there are for journals. */
 const JOURNALS = 2 ** 32;
 
-/** Who wants out is let out: these may use what a full disk has left, and history takes them when it is behind, for they are no more than what is open. */
-const URGENT: ReadonlySet<CommandType> = new Set(['cancelOrders', 'cancelAllOrders', 'cancelTriggers', 'cancelWithdrawal']);
+/**
+ * Who wants out is let out: these may use what a full disk has left, and history takes them when it
+ * is behind, for they are no more than what is open.
+ */
+const URGENT: ReadonlySet<CommandType> = new Set([
+  'cancelOrders',
+  'cancelAllOrders',
+  'cancelTriggers',
+  'cancelWithdrawal',
+]);
 export const isUrgent = ({ type }: Pick<Command, 'type'>): boolean => URGENT.has(type);
 
 /** What tells a journal from every other one; undefined where no segment has a header any more. */
@@ -64,7 +75,10 @@ async function journalNumber(folder: string): Promise<number | undefined> {
 
 type HistoryReach = Pick<RecoverOptions, 'notAfter' | 'emitAgainFrom'>;
 
-/** The first segment whose commands this program executes; those before it belong to a program of an older engine version. */
+/**
+ * The first segment whose commands this program executes; those before it belong to a program of an
+ * older engine version.
+ */
 async function firstExecutable(folder: string): Promise<Sequence | undefined> {
   const { segments } = await listFolder(nodeDisk, folder);
   for (const segment of segments) {
@@ -81,7 +95,10 @@ async function firstExecutable(folder: string): Promise<Sequence | undefined> {
   return undefined;
 }
 
-/** Where the journal has to take up for history to miss nothing, or as little as can be where an empty one has missed something already. */
+/**
+ * Where the journal has to take up for history to miss nothing, or as little as can be where an
+ * empty one has missed something already.
+ */
 async function historyReach(folder: string, history: HistoryStore): Promise<HistoryReach> {
   if (history.applied() > 0) return { notAfter: history.applied() };
   const { segments } = await listFolder(nodeDisk, folder);
@@ -92,9 +109,18 @@ async function historyReach(folder: string, history: HistoryStore): Promise<Hist
 }
 
 /** A start that had to do without something says so: the disk may be failing. */
-function tellOfRecovery({ badSnapshots, cutBytes, lastSequence, snapshotSequence }: Started, { notAfter }: HistoryReach, log: Log): void {
-  for (const { reason } of badSnapshots) log.warn({ reason }, 'a snapshot could not be used, and was passed over');
-  if (cutBytes > 0) log.warn({ cutBytes, lastSequence }, 'the remains of a batch were cut off the end of the journal');
+function tellOfRecovery(
+  { badSnapshots, cutBytes, lastSequence, snapshotSequence }: Started,
+  { notAfter }: HistoryReach,
+  log: Log,
+): void {
+  for (const { reason } of badSnapshots)
+    log.warn({ reason }, 'a snapshot could not be used, and was passed over');
+  if (cutBytes > 0)
+    log.warn(
+      { cutBytes, lastSequence },
+      'the remains of a batch were cut off the end of the journal',
+    );
   if (notAfter === undefined)
     log.error(
       { lost: snapshotSequence },
@@ -112,12 +138,18 @@ function tellsOfProgress(clock: Clock, log: Log): (batch: readonly Executed[]) =
     const now = clock.monotonic();
     if (now - toldAt < SILENCE_MS) return;
     toldAt = now;
-    log.warn({ sequence: batch.at(-1)?.sequence }, 'the start executes the journal again, and has come so far');
+    log.warn(
+      { sequence: batch.at(-1)?.sequence },
+      'the start executes the journal again, and has come so far',
+    );
   };
 }
 
 /** Feeds the views, and counts what they were fed. */
-function feedOf(views: Pick<Views, 'apply'>): { feed: (batch: readonly Executed[]) => void; eventsExecuted: () => number } {
+function feedOf(views: Pick<Views, 'apply'>): {
+  feed: (batch: readonly Executed[]) => void;
+  eventsExecuted: () => number;
+} {
   let events = 0;
   const feed = (batch: readonly Executed[]): void => {
     for (const executed of batch) {
@@ -128,7 +160,10 @@ function feedOf(views: Pick<Views, 'apply'>): { feed: (batch: readonly Executed[
   return { feed, eventsExecuted: () => events };
 }
 
-/** Recovers the journal in a folder, with history and the views at the same place, and opens it for commands. */
+/**
+ * Recovers the journal in a folder, with history and the views at the same place, and opens it for
+ * commands.
+ */
 export async function startCore(
   { settings, log, clock = systemClock, onFatal, historyIn, recorded }: CoreOptions,
   folder: string,
@@ -141,7 +176,10 @@ export async function startCore(
   };
   // First: the journal of a newer program refuses the start before its history is looked at.
   const journal = await journalNumber(folder);
-  const history = historyIn === 'memory' ? createMemoryHistory() : await openHistory(join(settings.data, HISTORY_FILE), log, journal);
+  const history =
+    historyIn === 'memory'
+      ? createMemoryHistory()
+      : await openHistory(join(settings.data, HISTORY_FILE), log, journal);
   const views = createViews(history, recorded);
   const { feed, eventsExecuted } = feedOf(views);
   const tell = tellsOfProgress(clock, log);

@@ -8,7 +8,10 @@ export interface ExchangeOptions {
   readonly settings: Settings;
   readonly log: Log;
   readonly clock?: Clock;
-  /** In memory, history has no worker and no file; it goes with the process, and the journal tells it again. */
+  /**
+   * In memory, history has no worker and no file; it goes with the process, and the journal tells
+   * it again.
+   */
   readonly historyIn?: 'file' | 'memory';
   /** The engine can no longer be trusted, or the disk has failed: end the program. */
   readonly onFatal: (fatality: Fatality) => void;

@@ -1,6 +1,7 @@
 /**
- * One life of an exchange, from its journal's first command to its last: engine, views, market and clock in step, and what the handlers need of
- * them. Starting over ends one life and begins another behind the same doors.
+ * One life of an exchange, from its journal's first command to its last: engine, views, market and
+ * clock in step, and what the handlers need of them. Starting over ends one life and begins another
+ * behind the same doors.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -89,14 +90,21 @@ export class ExchangeRun {
     this.#core = core;
     this.#clock = options.clock ?? systemClock;
     const isServing = (): boolean => this.#status === 'serving';
-    this.#time = new RunClock({ core, real: this.#clock, held, startTime: options.settings.startTime, isServing });
+    this.#time = new RunClock({
+      core,
+      real: this.#clock,
+      held,
+      startTime: options.settings.startTime,
+      isServing,
+    });
     this.#startedAt = this.#clock.monotonic();
     this.#vault = openVault(options.keyring.masterKey);
     this.faults = new FaultLaboratory({
       views: core.views,
       clock: this.#clock,
       exchangeNow: this.#time.exchangeNow,
-      onLateFailure: (error) => options.log.error({ err: error }, 'a call that was to be carried out later failed'),
+      onLateFailure: (error) =>
+        options.log.error({ err: error }, 'a call that was to be carried out later failed'),
     });
     const { sequencer, history, started } = core;
     this.#chainFile = openChainFile(join(options.settings.data, CHAIN_FILE));
@@ -123,7 +131,10 @@ export class ExchangeRun {
       started.snapshotSequence,
     );
     // A scene whose end is not durable yet goes on after a crash: the views still have it.
-    const followed = (): readonly Scene[] => [...core.engine.state.scenes.values(), ...core.views.clock.scenes()];
+    const followed = (): readonly Scene[] => [
+      ...core.engine.state.scenes.values(),
+      ...core.views.clock.scenes(),
+    ];
     const isFollowed = (file: string): boolean => followed().some((scene) => scene.file === file);
     this.#feeds = new PriceFeeds(options.settings.data, isFollowed, () => this.#clock.monotonic());
     this.#recordings = recordings;
@@ -139,7 +150,8 @@ export class ExchangeRun {
         await this.#snapshots.stayClose();
       },
       recorded: this.#recordings.path,
-      onFailure: (error) => options.log.error({ err: error }, 'the simulated market could not take a step'),
+      onFailure: (error) =>
+        options.log.error({ err: error }, 'the simulated market could not take a step'),
     });
   }
 
@@ -183,7 +195,10 @@ export class ExchangeRun {
     }
     const behindMs = await this.#time.goOnFromLast();
     if (behindMs !== undefined)
-      this.#options.log.warn({ behindMs }, 'the clock of this machine is behind the last command; the exchange clock goes on from that');
+      this.#options.log.warn(
+        { behindMs },
+        'the clock of this machine is behind the last command; the exchange clock goes on from that',
+      );
     await this.#time.catchUp();
     if (views.clock.world() === undefined) await this.#makeWorld();
     else await this.#switchMarketAsAsked();
@@ -220,8 +235,10 @@ export class ExchangeRun {
     const { engine, history, sequencer } = this.#core;
     const asked = command as Command;
     // Memory would grow without bound while history cannot be written.
-    if (history.lag().full && !isUrgent(asked)) return Promise.resolve(refuse(rejection('notServing')));
-    // Whoever moves the clock says himself where it goes on from; whoever releases it says that it goes on.
+    if (history.lag().full && !isUrgent(asked))
+      return Promise.resolve(refuse(rejection('notServing')));
+    // Whoever moves the clock says himself where it goes on from; whoever releases it says that it
+    // goes on.
     if (asked.type !== 'moveClock' || asked.frozen === false) this.#time.begin();
     const { clock } = engine.state;
     const outcome = sequencer.submit(command);
@@ -237,7 +254,10 @@ export class ExchangeRun {
       return this.#submit(this.#market.withQuotes(command as Command) as typeof command);
     });
 
-  /** Work that was left over goes on with ticks, one a turn of the event loop, so that the commands of others get in between. */
+  /**
+   * Work that was left over goes on with ticks, one a turn of the event loop, so that the commands
+   * of others get in between.
+   */
   #continueDeferredWork(): void {
     const { engine } = this.#core;
     if (this.#goesOn || !engine.hasDeferredWork()) return;
@@ -285,7 +305,11 @@ export class ExchangeRun {
     const isOn = this.#core.views.clock.marketOn();
     if (market === undefined || (market === 'on') === isOn) return;
     const switched = isOn ? await this.#market.switchOff() : await this.#market.switchOn();
-    if (!switched.ok) throw new MarketRefused(`the simulated market cannot be switched ${market}`, switched.refusal);
+    if (!switched.ok)
+      throw new MarketRefused(
+        `the simulated market cannot be switched ${market}`,
+        switched.refusal,
+      );
   }
 
   async #makeWorld(): Promise<void> {
@@ -302,7 +326,8 @@ export class ExchangeRun {
     });
   }
 
-  #tellOfSnapshotFailure = (error: Error): void => this.#options.log.error({ err: error }, 'a snapshot could not be made');
+  #tellOfSnapshotFailure = (error: Error): void =>
+    this.#options.log.error({ err: error }, 'a snapshot could not be made');
 
   #lookWhatIsDue(): void {
     const due = this.#core.engine.state.timers[0]?.due;
@@ -319,7 +344,10 @@ export class ExchangeRun {
 export async function startRun(options: RunOptions): Promise<ExchangeRun> {
   const held = new HeldClock(options.clock ?? systemClock);
   const recordings = new Recordings(options.settings.data);
-  const core = await startCore({ ...options, clock: held, recorded: recordings.rows }, journalFolder(options.settings.data));
+  const core = await startCore(
+    { ...options, clock: held, recorded: recordings.rows },
+    journalFolder(options.settings.data),
+  );
   try {
     return new ExchangeRun(options, core, held, recordings);
   } catch (error) {

@@ -1,4 +1,14 @@
-import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -23,12 +33,26 @@ afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 /** How far the clock of the machine is ahead of the real one. */
 let aheadMs = 0;
-const clock: Clock = { wall: () => (Date.now() + aheadMs) as Timestamp, monotonic: () => performance.now() };
+const clock: Clock = {
+  wall: () => (Date.now() + aheadMs) as Timestamp,
+  monotonic: () => performance.now(),
+};
 
 const start = (input: GivenSettings = {}): Promise<Exchange> =>
   startExchange({
     clock,
-    settings: readSettings({ data, port: '0', operatorPort: '0', world: 'empty', market: 'off', log: 'silent', ...input }, {}),
+    settings: readSettings(
+      {
+        data,
+        port: '0',
+        operatorPort: '0',
+        world: 'empty',
+        market: 'off',
+        log: 'silent',
+        ...input,
+      },
+      {},
+    ),
     log: openLog('silent'),
     historyIn: 'memory',
     onFatal: ({ reason }) => {
@@ -56,7 +80,10 @@ test('[RUN-53] an exchange that is stopped twice stops once, and touches no file
 });
 
 const START = 1_700_000_000_000;
-const operatorOf = ({ operatorUrl, credentials }: Exchange): ReturnType<typeof createOperatorClient> =>
+const operatorOf = ({
+  operatorUrl,
+  credentials,
+}: Exchange): ReturnType<typeof createOperatorClient> =>
   createOperatorClient({ baseUrl: operatorUrl, token: credentials.operatorToken });
 
 test('[RUN-22] a clock on a long way with its market is answered when the exchange stops, and holds nobody up', async () => {
@@ -74,7 +101,9 @@ test('[MKT-150] a market whose makers exceed the reserve is not switched on, and
   const exchange = await start({ world: 'demo' });
   const operator = operatorOf(exchange);
   await operator.call('setReserve', { coin: 'USDT', amount: '1000000', operator: 'olga' });
-  await expect(operator.call('switchMarket', { state: 'on' })).rejects.toMatchObject({ code: '40937' });
+  await expect(operator.call('switchMarket', { state: 'on' })).rejects.toMatchObject({
+    code: '40937',
+  });
   expect((await operator.call('getMarket')).state).toBe('off');
   await operator.call('setReserve', { coin: 'USDT', amount: null, operator: 'olga' });
   await operator.call('switchMarket', { state: 'on' });
@@ -86,7 +115,12 @@ test('[OPR-11] a scene that is refused switches nothing, and one that is not pla
   const exchange = await start({ world: 'demo', startTime: String(START) });
   const operator = operatorOf(exchange);
   await operator.call('moveClock', { frozen: true });
-  const gap = { scene: 'gap', category: 'USDT-FUTURES', symbol: 'BTCUSDT', percent: '-10' } as const;
+  const gap = {
+    scene: 'gap',
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    percent: '-10',
+  } as const;
   const state = async (): Promise<string> => (await operator.call('getMarket')).state;
   const wrongs = [
     [{ symbol: 'NONESUCH' }, '40034', 'NONESUCH'],
@@ -96,21 +130,32 @@ test('[OPR-11] a scene that is refused switches nothing, and one that is not pla
     [{ scene: 'feed', percent: '0' }, '40913', 'csv, file'],
   ] as const;
   for (const [wrong, code, named] of wrongs)
-    await expect(operator.call('switchMarket', { state: 'on', ...gap, ...wrong })).rejects.toMatchObject({
+    await expect(
+      operator.call('switchMarket', { state: 'on', ...gap, ...wrong }),
+    ).rejects.toMatchObject({
       code,
       message: expect.stringContaining(named),
     });
   expect(await state()).toBe('off');
   await operator.call('switchMarket', { state: 'on', ...gap });
-  expect((await operator.call('getMarket')).scenes).toMatchObject([{ scene: 'gap', percent: '-10' }]);
+  expect((await operator.call('getMarket')).scenes).toMatchObject([
+    { scene: 'gap', percent: '-10' },
+  ]);
   await operator.call('moveClock', { advanceMs: '2000' });
   const index = async (): Promise<number> =>
-    Number((await operator.call('listInstruments', { category: 'USDT-FUTURES', symbol: 'BTCUSDT' }))[0]!.indexPrice);
+    Number(
+      (await operator.call('listInstruments', { category: 'USDT-FUTURES', symbol: 'BTCUSDT' }))[0]!
+        .indexPrice,
+    );
   expect(Math.abs((await index()) / 54_000 - 1)).toBeLessThan(0.005);
 
   await operator.call('switchMarket', { ...gap, scene: 'one-sided', percent: '0' });
-  expect((await operator.call('getMarket')).scenes).toMatchObject([{ scene: 'one-sided', percent: '0' }]);
-  await expect(operator.call('switchMarket', { state: 'off', ...gap })).rejects.toMatchObject({ code: '40057' });
+  expect((await operator.call('getMarket')).scenes).toMatchObject([
+    { scene: 'one-sided', percent: '0' },
+  ]);
+  await expect(operator.call('switchMarket', { state: 'off', ...gap })).rejects.toMatchObject({
+    code: '40057',
+  });
   expect(await state()).toBe('on');
   await exchange.stop();
 });
@@ -120,10 +165,16 @@ test('[MKT-21] however fast the clock runs, whoever asks for something finds pri
   const dave = exchange.credentials.users.find(({ name }) => name === 'dave')!;
   const client = createClient({ baseUrl: exchange.publicUrl, ...dave });
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
-  await client.call('transfer', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
+  await client.call('transfer', {
+    ...pair,
+    fromType: 'spot',
+    toType: 'isolated_margin',
+    amount: '1000',
+  });
   await operatorOf(exchange).call('moveClock', { rate: '100000' });
   for (let loan = 0; loan < 5; loan++) {
-    // Half an hour and more of the exchange; an index that was said a tenth of a millisecond ago is stale.
+    // Half an hour and more of the exchange; an index that was said a tenth of a millisecond ago is
+    // stale.
     await new Promise((resolve) => setTimeout(resolve, 20));
     await client.call('borrowIsolated', { ...pair, borrowAmount: '1' });
   }
@@ -145,7 +196,8 @@ test('[CLK-25] a start that finds the clock of the machine far behind the last c
   const first = await start({ startTime: String(future) });
   await first.stop();
   const exchange = await start();
-  const now = async (): Promise<number> => Number((await operatorOf(exchange).call('getClock', {})).now);
+  const now = async (): Promise<number> =>
+    Number((await operatorOf(exchange).call('getClock', {})).now);
   const begun = await now();
   expect(begun).toBeGreaterThanOrEqual(future);
   expect(begun).toBeLessThan(future + DAY);
@@ -155,7 +207,11 @@ test('[CLK-25] a start that finds the clock of the machine far behind the last c
 });
 
 test.each([
-  ['less than a minute behind the last command is waited for, and nothing is said to the journal', 50, 0],
+  [
+    'less than a minute behind the last command is waited for, and nothing is said to the journal',
+    50,
+    0,
+  ],
   ['more than a minute behind it is not', 70, 1],
 ])('[CLK-25] a clock of the machine that is %s', async (_, behindSeconds, moves) => {
   const first = await start();
@@ -164,7 +220,8 @@ test.each([
   const exchange = await start();
   await exchange.stop();
   let moved = 0;
-  for await (const { command } of readCommands(nodeDisk, journalFolder(data))) if (command.type === 'moveClock') moved++;
+  for await (const { command } of readCommands(nodeDisk, journalFolder(data)))
+    if (command.type === 'moveClock') moved++;
   expect(moved).toBe(moves);
 });
 
@@ -174,7 +231,10 @@ test('[CLK-25] a frozen clock stands where it stood, whatever the clock of the m
   await operatorOf(first).call('moveClock', { frozen: true });
   await first.stop();
   const exchange = await start();
-  expect(await operatorOf(exchange).call('getClock', {})).toMatchObject({ now: String(future), frozen: true });
+  expect(await operatorOf(exchange).call('getClock', {})).toMatchObject({
+    now: String(future),
+    frozen: true,
+  });
   await exchange.stop();
 });
 
@@ -206,7 +266,8 @@ test('[CLK-26] a fast clock that ran on for a night without the exchange keeps n
   await first.stop();
   aheadMs = 12 * HOUR;
   const exchange = await start();
-  const now = async (): Promise<number> => Number((await operatorOf(exchange).call('getClock')).now);
+  const now = async (): Promise<number> =>
+    Number((await operatorOf(exchange).call('getClock')).now);
   const begun = await now();
   while ((await now()) < begun + 90 * DAY);
   await exchange.stop();
@@ -239,13 +300,18 @@ test('[RUN-155] any other change by the operator releases the clock as well', as
 test.each([
   ['in the past', START],
   ['in the future', 4_000_000_000_000],
-])('[RUN-50] a given start %s, of which nothing was asked yet, is where the clock stands after a restart too', async (_, startTime) => {
-  for (let time = 0; time < 2; time++) {
-    const exchange = await start({ startTime: String(startTime) });
-    expect(await operatorOf(exchange).call('getClock', {})).toMatchObject({ now: String(startTime) });
-    await exchange.stop();
-  }
-});
+])(
+  '[RUN-50] a given start %s, of which nothing was asked yet, is where the clock stands after a restart too',
+  async (_, startTime) => {
+    for (let time = 0; time < 2; time++) {
+      const exchange = await start({ startTime: String(startTime) });
+      expect(await operatorOf(exchange).call('getClock', {})).toMatchObject({
+        now: String(startTime),
+      });
+      await exchange.stop();
+    }
+  },
+);
 
 test('[RUN-50][CLK-25] a clock that was frozen at the given start is frozen after a restart, whatever is asked then', async () => {
   const first = await start({ startTime: String(START) });
@@ -253,14 +319,24 @@ test('[RUN-50][CLK-25] a clock that was frozen at the given start is frozen afte
   await first.stop();
   const second = await start({ startTime: String(START) });
   await operatorOf(second).call('createUser', {});
-  expect(await operatorOf(second).call('getClock', {})).toMatchObject({ now: String(START), frozen: true });
+  expect(await operatorOf(second).call('getClock', {})).toMatchObject({
+    now: String(START),
+    frozen: true,
+  });
   await second.stop();
 });
 
 test('[RUN-155] a call with an unknown key does not release the clock', async () => {
   const exchange = await start({ startTime: String(START) });
-  const headers = { 'ACCESS-KEY': 'none', 'ACCESS-SIGN': 'x', 'ACCESS-TIMESTAMP': String(START), 'ACCESS-PASSPHRASE': 'x' };
-  expect((await fetch(`${exchange.publicUrl}/api/v3/account/assets`, { headers })).status).toBe(400);
+  const headers = {
+    'ACCESS-KEY': 'none',
+    'ACCESS-SIGN': 'x',
+    'ACCESS-TIMESTAMP': String(START),
+    'ACCESS-PASSPHRASE': 'x',
+  };
+  expect((await fetch(`${exchange.publicUrl}/api/v3/account/assets`, { headers })).status).toBe(
+    400,
+  );
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect((await operatorOf(exchange).call('getClock', {})).now).toBe(String(START));
   await exchange.stop();
@@ -276,7 +352,10 @@ test('[OPR-152] a world file that is no longer a world refuses the reset, and no
   const { uid } = exchange.credentials.users[0]!;
   await operator.call('deposit', { uid, coin: 'SOL', size: '7' });
   const scene = (wrong: object): string =>
-    JSON.stringify({ market: 'on', scenes: [{ atMs: '1', scene: 'halt', category: 'SPOT', symbol: 'BTCUSDT', ...wrong }] });
+    JSON.stringify({
+      market: 'on',
+      scenes: [{ atMs: '1', scene: 'halt', category: 'SPOT', symbol: 'BTCUSDT', ...wrong }],
+    });
   const refused = [
     '{"users":[{}]}',
     '{"market":"off","users":[{"name":"ann","balances":{"NONESUCH":"1"}}]}',
@@ -284,10 +363,15 @@ test('[OPR-152] a world file that is no longer a world refuses the reset, and no
     scene({ scene: 'feed', file: 'gone.csv' }),
     scene({ scene: 'feed', file: 'wrong.csv' }),
   ];
-  for (const spoil of [...refused.map((text) => () => writeFileSync(world, text)), () => rmSync(world)]) {
+  for (const spoil of [
+    ...refused.map((text) => () => writeFileSync(world, text)),
+    () => rmSync(world),
+  ]) {
     spoil();
     await expect(operator.call('reset', {})).rejects.toThrow('world.json');
-    expect((await operator.call('getUser', { uid })).balances).toMatchObject([{ coin: 'SOL', equity: '7' }]);
+    expect((await operator.call('getUser', { uid })).balances).toMatchObject([
+      { coin: 'SOL', equity: '7' },
+    ]);
   }
   writeFileSync(world, '{"market":"off","users":[{"name":"ann"}]}');
   await operator.call('reset', {});
@@ -297,7 +381,8 @@ test('[OPR-152] a world file that is no longer a world refuses the reset, and no
 
 test('[RUN-02] an IPv6 address to listen on stands in brackets, as whoever calls has to write it', async () => {
   const exchange = await start({ host: '::' });
-  for (const url of [exchange.publicUrl, exchange.operatorUrl]) expect(url).toMatch(/^http:\/\/\[::\]:\d+$/);
+  for (const url of [exchange.publicUrl, exchange.operatorUrl])
+    expect(url).toMatch(/^http:\/\/\[::\]:\d+$/);
   expect((await fetch(`${exchange.publicUrl}/api/v2/public/time`)).status).toBe(200);
   await exchange.stop();
 });

@@ -1,4 +1,7 @@
-/** A whole exchange: the doors, and the life behind them. It can start over without closing the doors. */
+/**
+ * A whole exchange: the doors, and the life behind them. It can start over without closing the
+ * doors.
+ */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Proxies } from '../gateway/auth/proxies.ts';
@@ -48,8 +51,16 @@ class RunningExchange implements Exchange {
   #startingOver: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
-  /** `tellOfStart` is called once the folder is known to be one that can be served: a start that is refused begins nothing anew. */
-  constructor(options: ExchangeOptions, keyring: Keyring, lock: WriterLock, tellOfStart: () => void) {
+  /**
+   * `tellOfStart` is called once the folder is known to be one that can be served: a start that is
+   * refused begins nothing anew.
+   */
+  constructor(
+    options: ExchangeOptions,
+    keyring: Keyring,
+    lock: WriterLock,
+    tellOfStart: () => void,
+  ) {
     this.#options = { ...options, keyring, reset: this.#reset };
     this.#lock = lock;
     this.#tellOfStart = tellOfStart;
@@ -72,7 +83,9 @@ class RunningExchange implements Exchange {
   }
 
   traderOr(usual: string): string | undefined {
-    const funded = this.credentials.users.filter(({ uid }) => this.#run!.hasMoney(Number.parseInt(uid, 10) as Uid));
+    const funded = this.credentials.users.filter(({ uid }) =>
+      this.#run!.hasMoney(Number.parseInt(uid, 10) as Uid),
+    );
     return (funded.find(({ name }) => name === usual) ?? funded[0])?.name;
   }
 
@@ -91,7 +104,8 @@ class RunningExchange implements Exchange {
       operatorToken: keyring.credentials.operatorToken,
       limits: settings.limits !== 'off',
       changedLimits: changedLimits(settings),
-      proxies: settings.trustedProxies === undefined ? undefined : Proxies.read(settings.trustedProxies),
+      proxies:
+        settings.trustedProxies === undefined ? undefined : Proxies.read(settings.trustedProxies),
       clock,
       log,
       ...this.#run.parts(),
@@ -99,7 +113,10 @@ class RunningExchange implements Exchange {
     await this.#run.begin();
   }
 
-  /** Once, however often it is asked for: a file that is closed twice may be somebody else's by then. */
+  /**
+   * Once, however often it is asked for: a file that is closed twice may be somebody else's by
+   * then.
+   */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;
@@ -114,7 +131,10 @@ class RunningExchange implements Exchange {
     await this.#lock.release();
   }
 
-  /** Whoever asked while nobody had asked yet, and whose body came after another's, is told what he would be told at the door. */
+  /**
+   * Whoever asked while nobody had asked yet, and whose body came after another's, is told what he
+   * would be told at the door.
+   */
   #reset: OperatorControls['reset'] = async () => {
     if (this.#startingOver !== undefined) return refuse(rejection('notServing'));
     const { settings, clock = systemClock } = this.#options;
@@ -132,7 +152,10 @@ class RunningExchange implements Exchange {
     return ok(undefined);
   };
 
-  /** The same world anew, with the same keys and the same token. Whoever calls meanwhile is told that nobody serves. */
+  /**
+   * The same world anew, with the same keys and the same token. Whoever calls meanwhile is told
+   * that nobody serves.
+   */
   async #startOver(): Promise<void> {
     const { settings, onFatal } = this.#options;
     try {
@@ -143,13 +166,20 @@ class RunningExchange implements Exchange {
       await this.#run.begin();
     } catch (error) {
       // The old life is gone and the new one has not begun: the next start finishes it.
-      onFatal({ sequence: 0 as Sequence, stateHash: 'unknown', reason: `the exchange could not start over: ${String(error)}` });
+      onFatal({
+        sequence: 0 as Sequence,
+        stateHash: 'unknown',
+        reason: `the exchange could not start over: ${String(error)}`,
+      });
       throw error;
     }
   }
 }
 
-async function prepareExchange(options: ExchangeOptions, lock: WriterLock): Promise<RunningExchange> {
+async function prepareExchange(
+  options: ExchangeOptions,
+  lock: WriterLock,
+): Promise<RunningExchange> {
   const { data, operatorToken } = options.settings;
   mkdirSync(data, { recursive: true });
   // From here on files are changed, and a master key is made where there is none.
@@ -159,22 +189,32 @@ async function prepareExchange(options: ExchangeOptions, lock: WriterLock): Prom
   const besideJournal = segments.length + snapshots.length > 0;
   const isLost = besideJournal && !existsSync(join(data, CREDENTIALS_FILE));
   const keyring = new Keyring(data, operatorToken, besideJournal);
-  if (isLost) options.log.warn({ data }, 'credentials.json is gone: a new one has a new operator token, and no secrets of users');
+  if (isLost)
+    options.log.warn(
+      { data },
+      'credentials.json is gone: a new one has a new operator token, and no secrets of users',
+    );
   const users = keyring.credentials.users.length;
   const tellOfLostJournal = (): void => {
     if (users > 0 && !besideJournal)
-      options.log.warn({ users, data }, 'credentials.json knows users, but the journal is gone: all begins anew');
+      options.log.warn(
+        { users, data },
+        'credentials.json knows users, but the journal is gone: all begins anew',
+      );
   };
   return new RunningExchange(options, keyring, lock, tellOfLostJournal);
 }
 
 /** An exchange with its history in memory has a folder of its own, which nobody else knows of. */
 async function takeFolder({ settings, historyIn }: ExchangeOptions): Promise<WriterLock> {
-  return historyIn === 'memory' ? await lockFolder(nodeDisk, settings.data, processOwner(settings.data)) : await lockGuarded(settings.data);
+  return historyIn === 'memory'
+    ? await lockFolder(nodeDisk, settings.data, processOwner(settings.data))
+    : await lockGuarded(settings.data);
 }
 
 export async function startExchange(options: ExchangeOptions): Promise<Exchange> {
-  // First of all: the keys and the history have no lock of their own, and whoever runs in this folder must not notice us.
+  // First of all: the keys and the history have no lock of their own, and whoever runs in this
+  // folder must not notice us.
   const lock = await takeFolder(options);
   const exchange = await prepareExchange(options, lock).catch(async (error: unknown) => {
     await lock.release();

@@ -1,6 +1,7 @@
 /**
- * One program a folder, wherever on the machine it runs. Processes in different containers do not see each other, so the writer's lock, which
- * names a process, cannot tell a live one from one that is gone; a lock that the kernel holds on a file can, and goes with its process.
+ * One program a folder, wherever on the machine it runs. Processes in different containers do not
+ * see each other, so the writer's lock, which names a process, cannot tell a live one from one that
+ * is gone; a lock that the kernel holds on a file can, and goes with its process.
  */
 import { constants, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
@@ -22,9 +23,11 @@ export class UnguardedFolder extends Error {
   override readonly name = 'UnguardedFolder';
 }
 
-const isBusy = (error: unknown): boolean => (error as { readonly code?: string }).code === 'SQLITE_BUSY';
+const isBusy = (error: unknown): boolean =>
+  (error as { readonly code?: string }).code === 'SQLITE_BUSY';
 
-const isNoLock = (error: unknown): boolean => (error as { readonly code?: string }).code === 'SQLITE_NOTADB';
+const isNoLock = (error: unknown): boolean =>
+  (error as { readonly code?: string }).code === 'SQLITE_NOTADB';
 
 /** SQLite's locks are the kernel's; the file itself stays empty. */
 async function openGuard(folder: string, timeout: number) {
@@ -34,7 +37,10 @@ async function openGuard(folder: string, timeout: number) {
 
 async function inUse(folder: string): Promise<FolderInUse> {
   const seen = await writerOf(nodeDisk, folder);
-  const who = seen === undefined ? 'a program that is not seen from here, in another container for one' : `process ${seen}`;
+  const who =
+    seen === undefined
+      ? 'a program that is not seen from here, in another container for one'
+      : `process ${seen}`;
   return new FolderInUse(`the folder ${folder} is in use by ${who}; one folder has one program`);
 }
 
@@ -58,8 +64,8 @@ async function guardFolder(folder: string): Promise<FolderGuard> {
 }
 
 /**
- * Of a folder in which nothing may be written SQLite would only say that it opens nothing; a file that it may read and not write it opens, says
- * nothing, and locks nobody out.
+ * Of a folder in which nothing may be written SQLite would only say that it opens nothing; a file
+ * that it may read and not write it opens, says nothing, and locks nobody out.
  */
 async function checkAccess(folder: string): Promise<void> {
   await access(folder, constants.W_OK | constants.X_OK);
@@ -67,7 +73,10 @@ async function checkAccess(folder: string): Promise<void> {
   if (existsSync(file)) await access(file, constants.R_OK | constants.W_OK);
 }
 
-/** Makes the folder when it is not there, and takes it with a guard and a lock that names this process. */
+/**
+ * Makes the folder when it is not there, and takes it with a guard and a lock that names this
+ * process.
+ */
 export async function lockGuarded(folder: string): Promise<WriterLock> {
   await nodeDisk.list(folder);
   await checkAccess(folder);
@@ -87,7 +96,10 @@ export async function lockGuarded(folder: string): Promise<WriterLock> {
   }
 }
 
-/** Whether a program has this folder; changes nothing in it. One that cannot be asked is nobody's: whoever reads it is told why he cannot. */
+/**
+ * Whether a program has this folder; changes nothing in it. One that cannot be asked is nobody's:
+ * whoever reads it is told why he cannot.
+ */
 export async function isGuarded(folder: string): Promise<boolean> {
   if (!existsSync(join(folder, GUARD_FILE))) return false;
   try {

@@ -1,4 +1,7 @@
-/** Whether both planes could be served where they are asked for, found out before anything is made for them. */
+/**
+ * Whether both planes could be served where they are asked for, found out before anything is made
+ * for them.
+ */
 import { createServer } from 'node:net';
 import type { Settings } from './settings.ts';
 

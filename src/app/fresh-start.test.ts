@@ -1,9 +1,23 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CHAIN_FILE } from './chains/chain-file.ts';
-import { CREDENTIALS_FILE, HISTORY_FILE, JOURNAL_FOLDER, MASTER_KEY_FILE, RESETTING_FILE } from './files.ts';
+import {
+  CREDENTIALS_FILE,
+  HISTORY_FILE,
+  JOURNAL_FOLDER,
+  MASTER_KEY_FILE,
+  RESETTING_FILE,
+} from './files.ts';
 import { clearFolder, finishClearing } from './fresh-start.ts';
 import { FEEDS_FOLDER } from './price-feeds.ts';
 
@@ -16,7 +30,13 @@ beforeEach(() => {
     mkdirSync(join(data, folder));
     writeFileSync(join(data, folder, 'kept'), 'old');
   }
-  for (const file of [CHAIN_FILE, `${CHAIN_FILE}.tmp`, HISTORY_FILE, `${HISTORY_FILE}-wal`, ...SECRETS])
+  for (const file of [
+    CHAIN_FILE,
+    `${CHAIN_FILE}.tmp`,
+    HISTORY_FILE,
+    `${HISTORY_FILE}-wal`,
+    ...SECRETS,
+  ])
     writeFileSync(join(data, file), 'old');
 });
 afterEach(() => rmSync(data, { recursive: true }));
@@ -41,7 +61,14 @@ test('[OPR-151] the mark of an unfinished reset is set before anything is remove
   watcher.close();
   expect([seen.at(0), seen.at(-1)]).toEqual([RESETTING_FILE, RESETTING_FILE]);
   expect(seen.slice(1, -1).sort()).toEqual(
-    [CHAIN_FILE, `${CHAIN_FILE}.tmp`, FEEDS_FOLDER, HISTORY_FILE, `${HISTORY_FILE}-wal`, JOURNAL_FOLDER].sort(),
+    [
+      CHAIN_FILE,
+      `${CHAIN_FILE}.tmp`,
+      FEEDS_FOLDER,
+      HISTORY_FILE,
+      `${HISTORY_FILE}-wal`,
+      JOURNAL_FOLDER,
+    ].sort(),
   );
 });
 

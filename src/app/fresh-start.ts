@@ -1,8 +1,17 @@
 /**
- * Starting over in a folder: journal, snapshots, history and files of prices go, secrets stay. A mark is left while they go, so that a crash in
- * the middle is finished by the next start and never leaves half of an old life.
+ * Starting over in a folder: journal, snapshots, history and files of prices go, secrets stay. A
+ * mark is left while they go, so that a crash in the middle is finished by the next start and never
+ * leaves half of an old life.
  */
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { CHAIN_FILE } from './chains/chain-file.ts';
 import { HISTORY_FILE, JOURNAL_FOLDER, RESETTING_FILE } from './files.ts';
@@ -23,7 +32,8 @@ const isOfOldRun = (name: string): boolean =>
   name.startsWith(HISTORY_FILE);
 
 function clear(data: string): void {
-  for (const name of readdirSync(data)) if (isOfOldRun(name)) rmSync(join(data, name), { recursive: true, force: true });
+  for (const name of readdirSync(data))
+    if (isOfOldRun(name)) rmSync(join(data, name), { recursive: true, force: true });
   syncFolder(data);
   rmSync(join(data, RESETTING_FILE), { force: true });
   syncFolder(data);
@@ -31,7 +41,9 @@ function clear(data: string): void {
 
 /** From the first line on there is no way back; whoever crashes after it has an empty folder. */
 export function clearFolder(data: string): void {
-  writeFileSync(join(data, RESETTING_FILE), '', { flush: true } as Parameters<typeof writeFileSync>[2]);
+  writeFileSync(join(data, RESETTING_FILE), '', { flush: true } as Parameters<
+    typeof writeFileSync
+  >[2]);
   syncFolder(data);
   clear(data);
 }

@@ -1,4 +1,7 @@
-/** A clock that can be held: an exchange that begins at a given time stands there until somebody asks something of it. */
+/**
+ * A clock that can be held: an exchange that begins at a given time stands there until somebody
+ * asks something of it.
+ */
 import type { Clock, Timestamp } from '../kernel/time.ts';
 
 export class HeldClock implements Clock {
@@ -24,7 +27,10 @@ export class HeldClock implements Clock {
     return this.#heldAt ?? wall;
   }
 
-  /** However long it takes, and however fast the exchange clock runs: all that is done meanwhile is done at one time. */
+  /**
+   * However long it takes, and however fast the exchange clock runs: all that is done meanwhile is
+   * done at one time.
+   */
   atOneMoment<Value>(run: () => Value): Value {
     this.#moment = this.#real.wall();
     try {

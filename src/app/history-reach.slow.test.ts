@@ -17,9 +17,14 @@ const REFUSED = { type: 'revokeKey', apiKey: 'nobody has it' } as const;
 const ENGINE_VERSION_AT = 12;
 
 const startOn = (data: string): Promise<Core> =>
-  startCore({ settings: { data }, log: openLog('silent'), onFatal: () => undefined }, journalFolder(data));
+  startCore(
+    { settings: { data }, log: openLog('silent'), onFatal: () => undefined },
+    journalFolder(data),
+  );
 
-/** A folder whose journal makes two users and refuses what comes last, with a snapshot of all of it. */
+/**
+ * A folder whose journal makes two users and refuses what comes last, with a snapshot of all of it.
+ */
 async function endedRefusing(): Promise<string> {
   const data = mkdtempSync(join(tmpdir(), 'rialto-reach-'));
   onTestFinished(() => rmSync(data, { recursive: true, force: true }));
@@ -44,7 +49,9 @@ function writeByOlderProgram(data: string): void {
 
 test('[VIEW-45] a snapshot behind a command that was refused is what a start goes on from', async () => {
   const core = await startOn(await endedRefusing());
-  expect([core.started.snapshotSequence, core.history.applied(), core.eventsExecuted()]).toEqual([3, 3, 0]);
+  expect([core.started.snapshotSequence, core.history.applied(), core.eventsExecuted()]).toEqual([
+    3, 3, 0,
+  ]);
   await stopCore(core);
 });
 

@@ -11,19 +11,26 @@ import { openHistory, roomIn, tellOfFullHistory } from './history.ts';
 test.each([
   ['throws', 'throw new Error("no such library")', 'the history worker failed: no such library'],
   ['ends', 'process.exit(1)', 'the history worker ended'],
-])('[VIEW-15] a worker that %s before it has looked at the file says nothing about it: the file stays', async (_how, code, reason) => {
-  const folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'history.db');
-  writeFileSync(path, 'what was stored');
-  await expect(openHistory(path, openLog('silent'), undefined, new URL(`data:text/javascript,${code}`))).rejects.toThrow(reason);
-  expect(readdirSync(folder)).toEqual(['history.db']);
-  expect(readFileSync(path, 'utf8')).toBe('what was stored');
-});
+])(
+  '[VIEW-15] a worker that %s before it has looked at the file says nothing about it: the file stays',
+  async (_how, code, reason) => {
+    const folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, 'history.db');
+    writeFileSync(path, 'what was stored');
+    await expect(
+      openHistory(path, openLog('silent'), undefined, new URL(`data:text/javascript,${code}`)),
+    ).rejects.toThrow(reason);
+    expect(readdirSync(folder)).toEqual(['history.db']);
+    expect(readFileSync(path, 'utf8')).toBe('what was stored');
+  },
+);
 
 test('[RUN-59][RUN-150] a start that waits for history logs it once with the reason, others nothing', async () => {
   const input: unknown[] = [];
-  const log = { warn: (lag: unknown, text: unknown) => void input.push([lag, text]) } as unknown as Pick<Log, 'warn'>;
+  const log = {
+    warn: (lag: unknown, text: unknown) => void input.push([lag, text]),
+  } as unknown as Pick<Log, 'warn'>;
   const lag = { rows: 200_000, full: true, trouble: 'database or disk is full' };
   let open = (): void => undefined;
   const room = new Promise<void>((resolve) => {
@@ -42,7 +49,10 @@ test('[RUN-59][RUN-150] a start that waits for history logs it once with the rea
 
 test('[RUN-61][RUN-150] a start waits for room while storing makes progress, and then serves', async () => {
   const input: unknown[] = [];
-  const log = { warn: (emitted: unknown) => void input.push(emitted) } as unknown as Pick<Log, 'warn'>;
+  const log = { warn: (emitted: unknown) => void input.push(emitted) } as unknown as Pick<
+    Log,
+    'warn'
+  >;
   const never = new Promise<void>(() => undefined);
   let lag: { rows: number; full: boolean; trouble?: string } = { rows: 199_999, full: true };
   let waited = false;
@@ -63,7 +73,9 @@ test('[VIEW-19] the log says once that history cannot be stored, with why, and o
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'history.db');
   const input: unknown[] = [];
-  const log = { warn: (emitted: unknown, text: unknown) => void input.push([emitted, text]) } as unknown as Log;
+  const log = {
+    warn: (emitted: unknown, text: unknown) => void input.push([emitted, text]),
+  } as unknown as Log;
   const store = await openHistory(path, log);
   const other = new Database(path);
   other.exec('begin immediate');

@@ -1,8 +1,16 @@
-/** Opens the history store; one that is damaged is set aside and started anew, since the journal can tell it everything again. */
+/**
+ * Opens the history store; one that is damaged is set aside and started anew, since the journal can
+ * tell it everything again.
+ */
 import { existsSync, renameSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../gateway/log.ts';
-import { type HistoryLag, type HistoryStore, HistoryUnavailable, OTHER_JOURNAL } from '../views/history/history.ts';
+import {
+  type HistoryLag,
+  type HistoryStore,
+  HistoryUnavailable,
+  OTHER_JOURNAL,
+} from '../views/history/history.ts';
 import { openSqliteHistory } from '../views/history/sqlite-history.ts';
 import { HISTORY_FILE } from './files.ts';
 import { historyWorkerUrl } from './workers.ts';
@@ -11,27 +19,35 @@ import { historyWorkerUrl } from './workers.ts';
 const PARTS = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Trouble of the machine and not of the file: it passes, and throwing the file away would not help. A file that may not be opened, or for which no
- * handle is left, has no code of SQLite's but words of the library. A worker that ended, for want of memory or of
- * a library that fits, has said nothing about the file at all.
+ * Trouble of the machine and not of the file: it passes, and throwing the file away would not help.
+ * A file that may not be opened, or for which no handle is left, has no code of SQLite's but words
+ * of the library. A worker that ended, for want of memory or of a library that fits, has said
+ * nothing about the file at all.
  */
-const PASSING = /SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN|READONLY|PERM)|Unable to open connection|the history worker (ended|failed)/;
+const PASSING =
+  /SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN|READONLY|PERM)|Unable to open connection|the history worker (ended|failed)/;
 
 const DAMAGED = /SQLITE_(CORRUPT|NOTADB)/;
 
 /**
- * Files that are well, and not this program's or this folder's to touch. What a newer program has stored would be lost with it, for the journal
- * may no longer tell all of it.
+ * Files that are well, and not this program's or this folder's to touch. What a newer program has
+ * stored would be lost with it, for the journal may no longer tell all of it.
  */
 const NOT_OURS = new RegExp(`previously executed migration .* is missing|${OTHER_JOURNAL}`);
-const WAY_OUT = 'or take the file away, and it is told again from the journal as far back as that reaches';
+const WAY_OUT =
+  'or take the file away, and it is told again from the journal as far back as that reaches';
 
 function notOurs(message: string): HistoryUnavailable {
-  const remedy = message.includes(OTHER_JOURNAL) ? 'put back the two that belong together' : 'a newer program has written it: use that one';
+  const remedy = message.includes(OTHER_JOURNAL)
+    ? 'put back the two that belong together'
+    : 'a newer program has written it: use that one';
   return new HistoryUnavailable(`${message}; ${remedy}, ${WAY_OUT}`);
 }
 
-/** Under a name that is free: of a journal that has been pruned, an earlier one may be all that is left of what it told. */
+/**
+ * Under a name that is free: of a journal that has been pruned, an earlier one may be all that is
+ * left of what it told.
+ */
 function setAside(path: string): string {
   const named = (count: number): string => `${path}.damaged${count === 1 ? '' : `-${count}`}`;
   let count = 1;
@@ -41,7 +57,12 @@ function setAside(path: string): string {
   return aside;
 }
 
-export async function openHistory(path: string, log: Log, journal?: number, workerUrl: URL = historyWorkerUrl): Promise<HistoryStore> {
+export async function openHistory(
+  path: string,
+  log: Log,
+  journal?: number,
+  workerUrl: URL = historyWorkerUrl,
+): Promise<HistoryStore> {
   const onGivenUp = (failure: HistoryUnavailable): void =>
     log.error(
       { err: failure },
@@ -51,7 +72,10 @@ export async function openHistory(path: string, log: Log, journal?: number, work
     );
   const onTrouble = (trouble: string | undefined): void => {
     if (trouble === undefined) return log.warn({ path }, 'history can be stored again');
-    log.warn({ path, trouble }, 'history cannot be stored: trading goes on, and what waits for it is shown from memory');
+    log.warn(
+      { path, trouble },
+      'history cannot be stored: trading goes on, and what waits for it is shown from memory',
+    );
   };
   const file = { path, journal, workerUrl, execArgv: [], onGivenUp, onTrouble };
   try {
@@ -59,7 +83,10 @@ export async function openHistory(path: string, log: Log, journal?: number, work
   } catch (error) {
     if (!(error instanceof HistoryUnavailable) || PASSING.test(error.message)) throw error;
     if (NOT_OURS.test(error.message)) throw notOurs(error.message);
-    log.error({ err: error, kept: setAside(path) }, 'the history store is damaged; it is rebuilt from the journal');
+    log.error(
+      { err: error, kept: setAside(path) },
+      'the history store is damaged; it is rebuilt from the journal',
+    );
     return await openSqliteHistory(file);
   }
 }
@@ -68,27 +95,48 @@ export async function openHistory(path: string, log: Log, journal?: number, work
 const PATIENCE_MS = 5_000;
 
 /**
- * Rows that a start holds in memory while history cannot be stored: as many as a life leaves unstored when it takes nothing but cancels any more
- * (VIEW-13), and as many again for those cancels.
+ * Rows that a start holds in memory while history cannot be stored: as many as a life leaves
+ * unstored when it takes nothing but cancels any more (VIEW-13), and as many again for those
+ * cancels.
  */
 const RETOLD_ROWS_MAX = 200_000;
 /** Trouble shows after a moment: so often it is looked for. */
 const LOOK_AGAIN_MS = 100;
 
-/** Waiting does not help where a disk is full, and whoever wants out can be let out; only what would fill memory has to wait all the same. */
-const hasToWait = ({ rows, full, trouble }: HistoryLag): boolean => full && (trouble === undefined || rows >= RETOLD_ROWS_MAX);
+/**
+ * Waiting does not help where a disk is full, and whoever wants out can be let out; only what would
+ * fill memory has to wait all the same.
+ */
+const hasToWait = ({ rows, full, trouble }: HistoryLag): boolean =>
+  full && (trouble === undefined || rows >= RETOLD_ROWS_MAX);
 
 /** A start that serves with history full says what that means. */
-export function tellOfFullHistory(history: Pick<HistoryStore, 'lag'>, log: Pick<Log, 'warn'>): void {
+export function tellOfFullHistory(
+  history: Pick<HistoryStore, 'lag'>,
+  log: Pick<Log, 'warn'>,
+): void {
   const lag = history.lag();
   if (lag.full)
-    log.warn(lag, 'history cannot be stored: until it can, orders, triggers and withdrawals can be cancelled and nothing else is taken');
+    log.warn(
+      lag,
+      'history cannot be stored: until it can, orders, triggers and withdrawals can be cancelled and nothing else is taken',
+    );
 }
 
-/** Waits while a start has to, and says so when that takes long: a start that only waits looks like one that hangs. */
-export async function roomIn(history: Pick<HistoryStore, 'lag' | 'room'>, log: Pick<Log, 'warn'>, patienceMs = PATIENCE_MS): Promise<void> {
+/**
+ * Waits while a start has to, and says so when that takes long: a start that only waits looks like
+ * one that hangs.
+ */
+export async function roomIn(
+  history: Pick<HistoryStore, 'lag' | 'room'>,
+  log: Pick<Log, 'warn'>,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
   if (!hasToWait(history.lag())) return;
-  const late = setTimeout(() => log.warn(history.lag(), 'the start waits until history can be stored'), patienceMs);
+  const late = setTimeout(
+    () => log.warn(history.lag(), 'the start waits until history can be stored'),
+    patienceMs,
+  );
   try {
     await roomOrTrouble(history);
   } finally {
@@ -100,5 +148,6 @@ export async function roomIn(history: Pick<HistoryStore, 'lag' | 'room'>, log: P
 export async function roomOrTrouble(history: Pick<HistoryStore, 'lag' | 'room'>): Promise<void> {
   if (!hasToWait(history.lag())) return;
   const room = history.room().then(() => true);
-  while (hasToWait(history.lag())) if (await Promise.race([room, pause(LOOK_AGAIN_MS, false)])) return;
+  while (hasToWait(history.lag()))
+    if (await Promise.race([room, pause(LOOK_AGAIN_MS, false)])) return;
 }

@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -11,9 +21,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const kept = (): Credentials => JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8')) as Credentials;
+const kept = (): Credentials =>
+  JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8')) as Credentials;
 const modeOf = (name: string): number => statSync(join(folder, name)).mode & 0o777;
-const user = (name: string, apiKey: string) => ({ name, uid: '1000000001', apiKey, secretKey: 's', passphrase: 'p' });
+const user = (name: string, apiKey: string) => ({
+  name,
+  uid: '1000000001',
+  apiKey,
+  secretKey: 's',
+  passphrase: 'p',
+});
 
 describe('keyring', () => {
   test('[RUN-15] credentials and master key are readable by their owner alone, and nothing else is left behind', () => {
@@ -22,7 +39,10 @@ describe('keyring', () => {
     expect(modeOf('credentials.json')).toBe(0o600);
     expect(modeOf('master.key')).toBe(0o600);
     expect(readdirSync(folder).toSorted()).toEqual(['credentials.json', 'master.key']);
-    expect(kept()).toEqual({ operatorToken: keyring.credentials.operatorToken, users: [user('alice', 'rk_1')] });
+    expect(kept()).toEqual({
+      operatorToken: keyring.credentials.operatorToken,
+      users: [user('alice', 'rk_1')],
+    });
   });
 
   test('[RUN-15] a remainder of an interrupted write that others may read, or have opened, shows them nothing of the next', () => {
@@ -58,12 +78,17 @@ describe('keyring', () => {
     keyring.keep([user('alice', 'rk_1')]);
     keyring.keep([user('bob', 'rk_2')]);
     keyring.keep([user('alice', 'rk_3')]);
-    expect(kept().users.map(({ name, apiKey }) => `${name} ${apiKey}`)).toEqual(['alice rk_3', 'bob rk_2']);
+    expect(kept().users.map(({ name, apiKey }) => `${name} ${apiKey}`)).toEqual([
+      'alice rk_3',
+      'bob rk_2',
+    ]);
   });
 
   test('[RUN-33] beside a journal no new master key is made, and the one that is kept serves', () => {
     expect(() => new Keyring(folder, undefined, true)).toThrow(
-      new UnusableKeyring(`${join(folder, 'master.key')} is missing, and the API secrets in the journal open with it alone; put it back`),
+      new UnusableKeyring(
+        `${join(folder, 'master.key')} is missing, and the API secrets in the journal open with it alone; put it back`,
+      ),
     );
     expect(readdirSync(folder)).toEqual([]);
     const { masterKey } = new Keyring(folder, undefined, false);
@@ -83,7 +108,9 @@ describe('keyring', () => {
       sealedSecret: openVault(masterKey).seal('rk_1', 'secret', Buffer.alloc(12)),
     });
     keyring.checkOpens(sealedUnder(keyring.masterKey));
-    expect(() => keyring.checkOpens(sealedUnder(Buffer.alloc(32)))).toThrow(`${join(folder, 'master.key')} is not the key`);
+    expect(() => keyring.checkOpens(sealedUnder(Buffer.alloc(32)))).toThrow(
+      `${join(folder, 'master.key')} is not the key`,
+    );
   });
 
   const refusalOf = (): Error => {
@@ -101,7 +128,9 @@ describe('keyring', () => {
       writeFileSync(join(folder, 'master.key'), `${text}\n`);
       const error = refusalOf();
       expect(error).toBeInstanceOf(UnusableKeyring);
-      expect(error.message).toMatch(/master\.key is damaged: it does not hold a key of 32 bytes[^\n]*$/);
+      expect(error.message).toMatch(
+        /master\.key is damaged: it does not hold a key of 32 bytes[^\n]*$/,
+      );
       expect(error).not.toHaveProperty('cause');
       if (text !== '') expect(error.message.replace(folder, '')).not.toContain(text);
     },
@@ -119,15 +148,18 @@ describe('keyring', () => {
       'with a user that lacks a field',
       '{"operatorToken":"s3cret","users":[{"name":"alice","uid":"1","apiKey":"rk","secretKey":"s3cret"}]}',
     ],
-  ])('[RUN-34] credentials that are %s are refused and left alone, and nothing of them is shown', (_, text) => {
-    writeFileSync(join(folder, 'credentials.json'), text);
-    const error = refusalOf();
-    expect(error).toBeInstanceOf(UnusableKeyring);
-    expect(error.message).toBe(
-      `${join(folder, 'credentials.json')} is damaged: it does not hold {operatorToken, users}; put back what was there`,
-    );
-    expect(error).not.toHaveProperty('cause');
-    expect(readFileSync(join(folder, 'credentials.json'), 'utf8')).toBe(text);
-    expect(readdirSync(folder)).toEqual(['credentials.json']);
-  });
+  ])(
+    '[RUN-34] credentials that are %s are refused and left alone, and nothing of them is shown',
+    (_, text) => {
+      writeFileSync(join(folder, 'credentials.json'), text);
+      const error = refusalOf();
+      expect(error).toBeInstanceOf(UnusableKeyring);
+      expect(error.message).toBe(
+        `${join(folder, 'credentials.json')} is damaged: it does not hold {operatorToken, users}; put back what was there`,
+      );
+      expect(error).not.toHaveProperty('cause');
+      expect(readFileSync(join(folder, 'credentials.json'), 'utf8')).toBe(text);
+      expect(readdirSync(folder)).toEqual(['credentials.json']);
+    },
+  );
 });

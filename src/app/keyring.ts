@@ -1,6 +1,18 @@
-/** Secrets that live beside the journal: the master key that seals API secrets, the operator's token, the demo users' credentials. */
+/**
+ * Secrets that live beside the journal: the master key that seals API secrets, the operator's
+ * token, the demo users' credentials.
+ */
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { MASTER_KEY_BYTES, openVault } from '../gateway/auth/vault.ts';
 import type { ApiKey } from '../messages/events.ts';
@@ -22,18 +34,25 @@ export interface Credentials {
   readonly users: readonly UserCredentials[];
 }
 
-/** A file of secrets is lost, damaged or another journal's. Says which file, and never a word of what is in it. */
+/**
+ * A file of secrets is lost, damaged or another journal's. Says which file, and never a word of
+ * what is in it.
+ */
 export class UnusableKeyring extends Error {
   override readonly name = 'UnusableKeyring';
 }
 
 const USER_FIELDS = ['name', 'uid', 'apiKey', 'secretKey', 'passphrase'] as const;
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 const isUser = (value: unknown): value is UserCredentials =>
   isRecord(value) && USER_FIELDS.every((field) => typeof value[field] === 'string');
 const isCredentials = (value: unknown): value is Credentials =>
-  isRecord(value) && typeof value.operatorToken === 'string' && Array.isArray(value.users) && value.users.every(isUser);
+  isRecord(value) &&
+  typeof value.operatorToken === 'string' &&
+  Array.isArray(value.users) &&
+  value.users.every(isUser);
 
 function parsed(text: string): unknown {
   try {
@@ -44,7 +63,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What the machine says of a file that cannot be read does not always name it, as of a folder in its place. */
+/**
+ * What the machine says of a file that cannot be read does not always name it, as of a folder in
+ * its place.
+ */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -56,29 +78,40 @@ function textOf(path: string): string {
 export function readCredentials(path: string): Credentials {
   const value = parsed(textOf(path));
   if (!isCredentials(value))
-    throw new UnusableKeyring(`${path} is damaged: it does not hold {operatorToken, users}; put back what was there`);
+    throw new UnusableKeyring(
+      `${path} is damaged: it does not hold {operatorToken, users}; put back what was there`,
+    );
   return value;
 }
 
 /** The key that is kept, or a new one where nothing can have been sealed yet. */
 function takeMasterKey(path: string, besideJournal: boolean): Buffer {
   if (!existsSync(path)) {
-    if (besideJournal) throw new UnusableKeyring(`${path} is missing, and the API secrets in the journal open with it alone; put it back`);
+    if (besideJournal)
+      throw new UnusableKeyring(
+        `${path} is missing, and the API secrets in the journal open with it alone; put it back`,
+      );
     writePrivate(path, `${randomBytes(MASTER_KEY_BYTES).toString('hex')}\n`);
   }
   const text = textOf(path).trim();
   if (!MASTER_KEY.test(text))
-    throw new UnusableKeyring(`${path} is damaged: it does not hold a key of ${MASTER_KEY_BYTES} bytes in hexadecimal digits; put it back`);
+    throw new UnusableKeyring(
+      `${path} is damaged: it does not hold a key of ${MASTER_KEY_BYTES} bytes in hexadecimal digits; put it back`,
+    );
   return Buffer.from(text, 'hex');
 }
 
 /** Written whole or not at all: a crash or a power cut leaves the old file or the new one. */
 function writePrivate(path: string, content: string): void {
-  // A remainder of an earlier write may be open to others; what is made anew has its mode from the beginning.
+  // A remainder of an earlier write may be open to others; what is made anew has its mode from the
+  // beginning.
   rmSync(`${path}.tmp`, { force: true });
-  writeFileSync(`${path}.tmp`, content, { mode: OWNER_ONLY, flush: true } as Parameters<typeof writeFileSync>[2]);
+  writeFileSync(`${path}.tmp`, content, { mode: OWNER_ONLY, flush: true } as Parameters<
+    typeof writeFileSync
+  >[2]);
   renameSync(`${path}.tmp`, path);
-  // The new name itself must survive a power cut: without the master key no API secret can be opened again.
+  // The new name itself must survive a power cut: without the master key no API secret can be
+  // opened again.
   const folder = openSync(dirname(path), 'r');
   fsyncSync(folder);
   closeSync(folder);
@@ -93,7 +126,9 @@ export class Keyring {
   /** `besideJournal`: commands are kept in this folder already, and perhaps secrets in them. */
   constructor(folder: string, givenToken: string | undefined, besideJournal: boolean) {
     this.#credentialsPath = join(folder, CREDENTIALS_FILE);
-    const kept = existsSync(this.#credentialsPath) ? readCredentials(this.#credentialsPath) : undefined;
+    const kept = existsSync(this.#credentialsPath)
+      ? readCredentials(this.#credentialsPath)
+      : undefined;
     this.#masterPath = join(folder, MASTER_KEY_FILE);
     this.masterKey = takeMasterKey(this.#masterPath, besideJournal);
     this.#credentials = {
@@ -118,7 +153,10 @@ export class Keyring {
     }
   }
 
-  /** In one write, however many they are; whoever is known by his name already has these from now on. */
+  /**
+   * In one write, however many they are; whoever is known by his name already has these from now
+   * on.
+   */
   keep(users: readonly UserCredentials[]): void {
     if (users.length === 0) return;
     const byName = new Map([...this.#credentials.users, ...users].map((user) => [user.name, user]));

@@ -29,7 +29,10 @@ class SlowState {
 }
 
 /** Executes until the answer is there. */
-async function tellWhileBusy(state: SlowState, known: KnownState): Promise<{ sequence: number; stateHash: string }> {
+async function tellWhileBusy(
+  state: SlowState,
+  known: KnownState,
+): Promise<{ sequence: number; stateHash: string }> {
   const busy = setInterval(() => state.execute(), 5);
   try {
     return await known.tell();
@@ -44,7 +47,10 @@ describe('what is known of the state', () => {
     const known = new KnownState(state, state);
     for (const sequence of [1, 2, 3]) {
       state.execute();
-      expect(await tellWhileBusy(state, known)).toEqual({ sequence, stateHash: `hash of ${sequence}` });
+      expect(await tellWhileBusy(state, known)).toEqual({
+        sequence,
+        stateHash: `hash of ${sequence}`,
+      });
     }
     expect(state.hashedTimes).toBe(3);
   });
@@ -70,22 +76,28 @@ describe('what is known of the state', () => {
     for (let count = 0; count < 10; count++) state.execute();
     known.learn({ sequence: 5 as Sequence, stateHash: 'hash of a snapshot' });
     known.learn({ sequence: 4 as Sequence, stateHash: 'hash of an older one' });
-    expect(await tellWhileBusy(state, known)).toEqual({ sequence: 5, stateHash: 'hash of a snapshot' });
+    expect(await tellWhileBusy(state, known)).toEqual({
+      sequence: 5,
+      stateHash: 'hash of a snapshot',
+    });
   });
 
   test.each([
     [3_000, 'hash of 3'],
     [3_001, 'hash of a snapshot'],
-  ])('[OPR-31][OPR-41] after a hash that took %d ms a quiet moment tells the %s', async (costMs, emitted) => {
-    const state = new SlowState(costMs);
-    const known = new KnownState(state, state);
-    state.execute();
-    await known.tell();
-    state.execute();
-    known.learn({ sequence: 2 as Sequence, stateHash: 'hash of a snapshot' });
-    state.execute();
-    expect((await known.tell()).stateHash).toBe(emitted);
-  });
+  ])(
+    '[OPR-31][OPR-41] after a hash that took %d ms a quiet moment tells the %s',
+    async (costMs, emitted) => {
+      const state = new SlowState(costMs);
+      const known = new KnownState(state, state);
+      state.execute();
+      await known.tell();
+      state.execute();
+      known.learn({ sequence: 2 as Sequence, stateHash: 'hash of a snapshot' });
+      state.execute();
+      expect((await known.tell()).stateHash).toBe(emitted);
+    },
+  );
 
   test('[OPR-31] a state that was hashed already is not hashed again', async () => {
     const state = new SlowState(1_000);

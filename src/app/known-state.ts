@@ -1,7 +1,8 @@
 /**
- * What is known of the state as a whole, for whoever asks how things are. Hashing all of it stops everything else for as long as it takes, so a
- * large state is hashed when nothing is going on. While commands keep coming, the last hash known is told with its sequence: that of the last
- * quiet moment, or of a snapshot, which is made by a thread of its own.
+ * What is known of the state as a whole, for whoever asks how things are. Hashing all of it stops
+ * everything else for as long as it takes, so a large state is hashed when nothing is going on.
+ * While commands keep coming, the last hash known is told with its sequence: that of the last quiet
+ * moment, or of a snapshot, which is made by a thread of its own.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '../core/engine.ts';
@@ -18,7 +19,10 @@ const UNNOTICED_MS = 20;
 /** Nothing was executed for so long: it is quiet. */
 const QUIET_MS = 50;
 const PATIENCE_MS = 400;
-/** Of a state that takes longer, as it does with millions of client ids, a quiet moment is no excuse: whoever comes in it would wait. */
+/**
+ * Of a state that takes longer, as it does with millions of client ids, a quiet moment is no
+ * excuse: whoever comes in it would wait.
+ */
 const HELD_UP_MS_MAX = 3_000;
 
 export class KnownState {
@@ -34,13 +38,15 @@ export class KnownState {
 
   /** Somebody else has hashed it. */
   learn({ sequence, stateHash }: HashedState): void {
-    if (this.#last === undefined || sequence > this.#last.sequence) this.#last = { sequence, stateHash };
+    if (this.#last === undefined || sequence > this.#last.sequence)
+      this.#last = { sequence, stateHash };
   }
 
   /** The state now; of a large one that is changing, as it was last known. */
   async tell(): Promise<HashedState> {
     const isMoment = this.#last === undefined || this.#costMs <= UNNOTICED_MS;
-    if (isMoment || (this.#costMs <= HELD_UP_MS_MAX && (await this.#isQuiet()))) this.#last = this.#hashed();
+    if (isMoment || (this.#costMs <= HELD_UP_MS_MAX && (await this.#isQuiet())))
+      this.#last = this.#hashed();
     return this.#last!;
   }
 

@@ -17,7 +17,9 @@ export function openExchange() {
   const engine = createEngine();
   const wall = { now: START };
   const commands: Command[] = [];
-  /** Whether commands are taken, as they are not while the disk is full; and when they are durable. */
+  /**
+   * Whether commands are taken, as they are not while the disk is full; and when they are durable.
+   */
   const door: { isOpen: boolean; written?: Promise<void> } = { isOpen: true };
   /** Kept when history has room and a snapshot is close. */
   const room = { kept: Promise.resolve() };
@@ -52,7 +54,15 @@ export function openExchange() {
   for (const [coin, index] of Object.entries(DEMO_INDEX_PRICES))
     void submit({
       type: 'setPrices',
-      prices: [{ category: 'USDT-FUTURES', symbol: `${coin}USDT`, index: index as DecimalText, releaseMark: false, force: false }],
+      prices: [
+        {
+          category: 'USDT-FUTURES',
+          symbol: `${coin}USDT`,
+          index: index as DecimalText,
+          releaseMark: false,
+          force: false,
+        },
+      ],
     });
   const updatedAt = (): number => engine.state.indexPrices.get('BTC')!.updatedAt;
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -60,9 +70,18 @@ export function openExchange() {
 }
 
 /** Prices with the makers' quotes, or without any to change. */
-export const isPrice = ({ type }: Command): boolean => type === 'setPrices' || type === 'setPricesWithQuotes';
+export const isPrice = ({ type }: Command): boolean =>
+  type === 'setPrices' || type === 'setPricesWithQuotes';
 
 export const bitcoinAt = (index: string): CommandOf<'setPrices'> => ({
   type: 'setPrices',
-  prices: [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: index as DecimalText, releaseMark: false, force: true }],
+  prices: [
+    {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      index: index as DecimalText,
+      releaseMark: false,
+      force: true,
+    },
+  ],
 });

@@ -14,12 +14,20 @@ describe('prices of the operator', () => {
         .filter(([, { instrument }]) => [instrument.baseCoin, instrument.quoteCoin].includes('BTC'))
         .map(([key]) => key),
     );
-    const others = (): number[] => [...engine.state.orders.values()].filter(({ key }) => !ofBitcoin.has(key)).map(({ id }) => id);
+    const others = (): number[] =>
+      [...engine.state.orders.values()]
+        .filter(({ key }) => !ofBitcoin.has(key))
+        .map(({ id }) => id);
     const before = { others: others(), orders: engine.state.orders.size };
     const command = driver.withQuotes(bitcoinAt('75000'));
-    expect(command).toMatchObject({ type: 'setPricesWithQuotes', prices: bitcoinAt('75000').prices });
+    expect(command).toMatchObject({
+      type: 'setPricesWithQuotes',
+      prices: bitcoinAt('75000').prices,
+    });
     await submit(command);
-    const limits = [...engine.state.orders.values()].filter(({ key }) => key === 'USDT-FUTURES:BTCUSDT');
+    const limits = [...engine.state.orders.values()].filter(
+      ({ key }) => key === 'USDT-FUTURES:BTCUSDT',
+    );
     const [bids, asks] = (['buy', 'sell'] as const).map((way) =>
       limits.filter(({ side }) => side === way).map(({ limit }) => limit * 0.1),
     ) as [number[], number[]];
@@ -33,16 +41,34 @@ describe('prices of the operator', () => {
     const { driver } = openExchange();
     expect(driver.withQuotes(bitcoinAt('75000'))).toEqual(bitcoinAt('75000'));
     await driver.switchOn();
-    expect(driver.withQuotes(bitcoinAt(DEMO_INDEX_PRICES.BTC!))).toEqual(bitcoinAt(DEMO_INDEX_PRICES.BTC!));
-    const pin = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', mark: '75000' as DecimalText, releaseMark: false, force: true } as const;
-    expect(driver.withQuotes({ type: 'setPrices', prices: [pin] })).toEqual({ type: 'setPrices', prices: [pin] });
+    expect(driver.withQuotes(bitcoinAt(DEMO_INDEX_PRICES.BTC!))).toEqual(
+      bitcoinAt(DEMO_INDEX_PRICES.BTC!),
+    );
+    const pin = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      mark: '75000' as DecimalText,
+      releaseMark: false,
+      force: true,
+    } as const;
+    expect(driver.withQuotes({ type: 'setPrices', prices: [pin] })).toEqual({
+      type: 'setPrices',
+      prices: [pin],
+    });
     expect(driver.withQuotes(bitcoinAt('0'))).toEqual(bitcoinAt('0'));
   });
 
   test('[MKT-25] a file that cannot be read keeps no price from being set', async () => {
     const { driver, submit, trouble } = openExchange();
     await driver.switchOn();
-    const scene = { category: 'USDT-FUTURES', symbol: 'ETHUSDT', name: 'feed', file: 'a.csv', delayMs: 0, durationMs: HOUR } as const;
+    const scene = {
+      category: 'USDT-FUTURES',
+      symbol: 'ETHUSDT',
+      name: 'feed',
+      file: 'a.csv',
+      delayMs: 0,
+      durationMs: HOUR,
+    } as const;
     await submit({ type: 'playScene', ...scene, percent: '0' as DecimalText, down: false });
     trouble.error = new Error('EMFILE: too many open files');
     expect(driver.withQuotes(bitcoinAt('75000'))).toEqual(bitcoinAt('75000'));
@@ -55,13 +81,23 @@ describe('the market on the exchange clock', () => {
   test('[MKT-07] switched off, its orders are gone and its scenes over before it is off', async () => {
     const { engine, driver, commands, submit } = openExchange();
     await driver.switchOn();
-    const scene = { category: 'SPOT', symbol: 'BTCUSDT', name: 'halt', percent: '0' as DecimalText, down: false } as const;
+    const scene = {
+      category: 'SPOT',
+      symbol: 'BTCUSDT',
+      name: 'halt',
+      percent: '0' as DecimalText,
+      down: false,
+    } as const;
     await submit({ type: 'playScene', ...scene, delayMs: 0, durationMs: MINUTE });
     commands.length = 0;
     await driver.switchOff();
     expect(commands.at(-1)).toEqual({ type: 'switchMarket', on: false });
     expect(commands[0]).toMatchObject({ type: 'endScene' });
-    expect([engine.state.orders.size, engine.state.scenes.size, engine.state.marketOn]).toEqual([0, 0, false]);
+    expect([engine.state.orders.size, engine.state.scenes.size, engine.state.marketOn]).toEqual([
+      0,
+      0,
+      false,
+    ]);
   });
 
   test('[MKT-150] a market that may not be switched on places nothing', async () => {
@@ -95,7 +131,12 @@ describe('the market on the exchange clock', () => {
 
   test('[MKT-02] whoever is called like somebody of the market is left alone', async () => {
     const { driver, engine, submit } = openExchange();
-    const made = await submit({ type: 'createUser', name: 'maker-1', level: 'VIP0', positionMode: 'oneWay' });
+    const made = await submit({
+      type: 'createUser',
+      name: 'maker-1',
+      level: 'VIP0',
+      positionMode: 'oneWay',
+    });
     const uid = (made as { value: { uid: Uid } }).value.uid;
     await driver.switchOn();
     expect(engine.state.orders.size).toBeGreaterThan(0);
@@ -105,8 +146,10 @@ describe('the market on the exchange clock', () => {
 
   test('[MKT-151] on again after a day it starts at the present prices, with a book as wide as before', async () => {
     const { driver, engine, submit } = openExchange();
-    const indexes = (): bigint[] => [...engine.state.indexPrices.values()].map(({ price }) => price);
-    const limits = (): number[] => [...engine.state.orders.values()].map(({ limit }) => limit as number);
+    const indexes = (): bigint[] =>
+      [...engine.state.indexPrices.values()].map(({ price }) => price);
+    const limits = (): number[] =>
+      [...engine.state.orders.values()].map(({ limit }) => limit as number);
     await driver.switchOn();
     const usual = limits();
     await driver.switchOff();
@@ -156,8 +199,17 @@ describe('the market on the exchange clock', () => {
       await turn();
     };
     await driver.switchOn();
-    const scene = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', name: 'feed', file: 'a.csv', delayMs: 0, durationMs: HOUR } as const;
-    expect(await submit({ type: 'playScene', ...scene, percent: '0' as DecimalText, down: false })).toMatchObject({ ok: true });
+    const scene = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      name: 'feed',
+      file: 'a.csv',
+      delayMs: 0,
+      durationMs: HOUR,
+    } as const;
+    expect(
+      await submit({ type: 'playScene', ...scene, percent: '0' as DecimalText, down: false }),
+    ).toMatchObject({ ok: true });
     trouble.error = new Error('EMFILE: too many open files');
     for (const ms of [1_000, 2_000, 3_000]) await lookAt(ms);
     expect(failures).toEqual([trouble.error]);

@@ -1,6 +1,6 @@
 /**
- * Lets the simulated market live on the exchange clock: a step a second while the clock runs, none while it stands,
- * and steps on the way when the clock is moved.
+ * Lets the simulated market live on the exchange clock: a step a second while the clock runs, none
+ * while it stands, and steps on the way when the clock is moved.
  */
 import type { Engine } from '../core/engine.ts';
 import type { Reply } from '../gateway/handlers/handler.ts';
@@ -24,7 +24,10 @@ export interface MarketDriverOptions {
   readonly seed: number;
   readonly submit: Submit;
   readonly feeds: Feeds;
-  /** Answers when history has room and a snapshot is close behind, or when waiting for that does not help. */
+  /**
+   * Answers when history has room and a snapshot is close behind, or when waiting for that does not
+   * help.
+   */
   readonly followed: () => Promise<void>;
   readonly recorded: RecordedPaths;
   /** Told once of a row of steps that failed. */
@@ -76,11 +79,20 @@ export class MarketDriver {
     });
   }
 
-  /** On a fast clock an index grows stale between two steps; whoever asks for something then finds those of now (MKT-21). */
+  /**
+   * On a fast clock an index grows stale between two steps; whoever asks for something then finds
+   * those of now (MKT-21).
+   */
   keepKnown(): void {
     const { engine } = this.#options;
     const { marketOn, clock } = engine.state;
-    if (!marketOn || this.#moves.way !== undefined || clock.fast === undefined || clock.frozenAt !== undefined) return;
+    if (
+      !marketOn ||
+      this.#moves.way !== undefined ||
+      clock.fast === undefined ||
+      clock.frozenAt !== undefined
+    )
+      return;
     const now = this.#now();
     if (now - this.#input < STEP_MS) return;
     this.#input = now;
@@ -91,7 +103,10 @@ export class MarketDriver {
     }
   }
 
-  /** Prices of the operator bring the makers' quotes with them. A file that cannot be read holds no price up (MKT-25). */
+  /**
+   * Prices of the operator bring the makers' quotes with them. A file that cannot be read holds no
+   * price up (MKT-25).
+   */
   withQuotes(command: Command): Command {
     if (command.type !== 'setPrices' || !this.#options.engine.state.marketOn) return command;
     try {
@@ -123,7 +138,9 @@ export class MarketDriver {
     );
   }
 
-  /** Its orders go first: whoever finds it off, after a crash in between too, finds none of them. */
+  /**
+   * Its orders go first: whoever finds it off, after a crash in between too, finds none of them.
+   */
   switchOff(): Promise<Reply<undefined>> {
     return (
       this.#refusedOnTheWay() ??
@@ -167,7 +184,10 @@ export class MarketDriver {
     return next;
   }
 
-  /** Whatever keeps the market from a step, a file that cannot be read for one, is no reason for the exchange to end: the next step tries again. */
+  /**
+   * Whatever keeps the market from a step, a file that cannot be read for one, is no reason for the
+   * exchange to end: the next step tries again.
+   */
   async #step(at: Timestamp): Promise<void> {
     const passedMs = at - (this.#last ?? at);
     this.#last = at;

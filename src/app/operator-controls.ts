@@ -1,4 +1,7 @@
-/** What the operator asks of a life that is no command: how it fares, snapshots, the clock, the simulated market, and a new beginning. */
+/**
+ * What the operator asks of a life that is no command: how it fares, snapshots, the clock, the
+ * simulated market, and a new beginning.
+ */
 import { sceneFault } from '../core/world/scenes.ts';
 import type { Reply } from '../gateway/handlers/handler.ts';
 import type { MarketChange, OperatorControls, ServiceStatus } from '../gateway/handlers/parts.ts';
@@ -33,7 +36,10 @@ interface ControlledParts {
   readonly reset: OperatorControls['reset'];
 }
 
-async function takeSnapshot({ snapshots, onSnapshotFailure }: ControlledParts): ReturnType<OperatorControls['snapshot']> {
+async function takeSnapshot({
+  snapshots,
+  onSnapshotFailure,
+}: ControlledParts): ReturnType<OperatorControls['snapshot']> {
   try {
     return ok({ sequence: (await snapshots.make()).sequence });
   } catch (error) {
@@ -43,18 +49,30 @@ async function takeSnapshot({ snapshots, onSnapshotFailure }: ControlledParts): 
 }
 
 /** A scene that cannot be played switches nothing. */
-async function changeMarket(parts: ControlledParts, { on, scene }: MarketChange): ReturnType<OperatorControls['changeMarket']> {
+async function changeMarket(
+  parts: ControlledParts,
+  { on, scene }: MarketChange,
+): ReturnType<OperatorControls['changeMarket']> {
   const { core, market, feeds, submit } = parts;
   const { state } = core.engine;
   if (scene === undefined) return on === true ? switchOn(market) : market.switchOff();
   if (!(on ?? state.marketOn)) return refuse(rejection('marketOff', 'scene'));
   const command = sceneCommand(scene, feeds);
   if (!command.ok) return command;
-  return sceneFault(state, command.value) ?? (on === undefined ? submit(command.value) : switchOn(market, command.value));
+  return (
+    sceneFault(state, command.value) ??
+    (on === undefined ? submit(command.value) : switchOn(market, command.value))
+  );
 }
 
-/** Whoever asks is told why the market cannot be on, as when the house holds less than its makers bring. */
-async function switchOn(market: MarketDriver, scene?: CommandOf<'playScene'>): Promise<Reply<unknown>> {
+/**
+ * Whoever asks is told why the market cannot be on, as when the house holds less than its makers
+ * bring.
+ */
+async function switchOn(
+  market: MarketDriver,
+  scene?: CommandOf<'playScene'>,
+): Promise<Reply<unknown>> {
   try {
     return await market.switchOn(scene);
   } catch (error) {
@@ -67,13 +85,24 @@ export const operatorControls = (parts: ControlledParts): OperatorControls => ({
   health: async () => {
     const { sequence: stateHashSequence, stateHash } = await parts.knownState.tell();
     const { sequence, durable } = parts.core.sequencer.status();
-    return { status: parts.status(), sequence, durable, stateHash, stateHashSequence, uptimeMs: parts.uptimeMs() };
+    return {
+      status: parts.status(),
+      sequence,
+      durable,
+      stateHash,
+      stateHashSequence,
+      uptimeMs: parts.uptimeMs(),
+    };
   },
   audit: () => auditText(parts.core.engine),
   snapshot: () => takeSnapshot(parts),
   moveClock: (move) => parts.market.moveClock(move),
   clockWay: () => parts.market.clockWay(),
   changeMarket: (change) => changeMarket(parts, change),
-  importRecording: (request) => importRecording({ ...parts, state: () => parts.core.engine.state, submit: parts.submitNow }, request),
+  importRecording: (request) =>
+    importRecording(
+      { ...parts, state: () => parts.core.engine.state, submit: parts.submitNow },
+      request,
+    ),
   reset: parts.reset,
 });

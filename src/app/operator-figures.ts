@@ -29,22 +29,41 @@ export function auditText(engine: Engine): AuditReport {
 /** What the house has, account by account, for those who watch it grow and shrink. */
 export function* houseBalances({ ledger }: Engine['state']): Iterable<HouseBalance> {
   for (const [coin, wallet] of ledger.house)
-    for (const account of HOUSE_ACCOUNTS) yield { coin, account, balance: Number(moneyText(wallet[account])) };
+    for (const account of HOUSE_ACCOUNTS)
+      yield { coin, account, balance: Number(moneyText(wallet[account])) };
 }
 
 /** How things stand, for `/metrics`. */
-export function readings({ engine, sequencer, history, views, started }: Core, now: () => Timestamp): Reading[] {
-  const reading = (name: string, help: string, read: () => number): Reading => ({ name, help, read });
-  // On a fast clock prices are said when somebody asks for something (MKT-21): between two commands they are not stale.
+export function readings(
+  { engine, sequencer, history, views, started }: Core,
+  now: () => Timestamp,
+): Reading[] {
+  const reading = (name: string, help: string, read: () => number): Reading => ({
+    name,
+    help,
+    read,
+  });
+  // On a fast clock prices are said when somebody asks for something (MKT-21): between two commands
+  // they are not stale.
   const looksAt = (): Timestamp => (engine.state.clock.fast === undefined ? now() : engine.at);
   return [
     reading('sequence', 'The last command executed.', () => sequencer.status().sequence),
     reading('durable', 'The last command that is on the disk.', () => sequencer.status().durable),
-    reading('queued', 'Commands executed that are not on the disk yet.', () => sequencer.status().queued),
-    reading('disk_room', '1 while the disk has room for the journal, 0 while commands are refused for want of it.', () =>
-      sequencer.status().room ? 1 : 0,
+    reading(
+      'queued',
+      'Commands executed that are not on the disk yet.',
+      () => sequencer.status().queued,
     ),
-    reading('history_lag_rows', 'Rows of history that are told and not yet written to its file.', () => history.lag().rows),
+    reading(
+      'disk_room',
+      '1 while the disk has room for the journal, 0 while commands are refused for want of it.',
+      () => (sequencer.status().room ? 1 : 0),
+    ),
+    reading(
+      'history_lag_rows',
+      'Rows of history that are told and not yet written to its file.',
+      () => history.lag().rows,
+    ),
     reading('history_trouble', '1 while the history file cannot be written, 0 otherwise.', () =>
       history.lag().trouble === undefined ? 0 : 1,
     ),
@@ -54,10 +73,20 @@ export function readings({ engine, sequencer, history, views, started }: Core, n
       'Withdrawals that wait for the operator to approve them.',
       () => views.withdrawals.inStage('approval').length,
     ),
-    reading('pairs_waiting', 'Isolated pairs that owe and cannot be liquidated, for want of a price or because of a halt.', () =>
-      countWaitingPairs(engine.state, looksAt()),
+    reading(
+      'pairs_waiting',
+      'Isolated pairs that owe and cannot be liquidated, for want of a price or because of a halt.',
+      () => countWaitingPairs(engine.state, looksAt()),
     ),
-    reading('bad_snapshots', 'Damaged snapshots that the start passed over.', () => started.badSnapshots.length),
-    reading('cut_bytes', 'Bytes that the start cut off the end of the journal.', () => started.cutBytes),
+    reading(
+      'bad_snapshots',
+      'Damaged snapshots that the start passed over.',
+      () => started.badSnapshots.length,
+    ),
+    reading(
+      'cut_bytes',
+      'Bytes that the start cut off the end of the journal.',
+      () => started.cutBytes,
+    ),
   ];
 }

@@ -30,24 +30,27 @@ test('[MKT-16] a file that was kept is there after a restart', () => {
 test.each([
   ['emptied', ''],
   ['cut short', TEXT.slice(0, 36)],
-])('[MKT-16] a kept file that was %s since is followed by nobody, and is kept anew when it is given again', (_how, left) => {
-  const { file, rows } = new PriceFeeds(
-    data,
-    () => true,
-    () => 0,
-  ).keep(TEXT);
-  const path = join(data, FEEDS_FOLDER, file);
-  writeFileSync(path, left);
-  const feeds = new PriceFeeds(
-    data,
-    () => true,
-    () => 0,
-  );
-  expect(feeds.rows(file)).toBeUndefined();
-  feeds.keep(TEXT);
-  expect(readFileSync(path, 'utf8')).toBe(TEXT);
-  expect(feeds.rows(file)).toEqual(rows);
-});
+])(
+  '[MKT-16] a kept file that was %s since is followed by nobody, and is kept anew when it is given again',
+  (_how, left) => {
+    const { file, rows } = new PriceFeeds(
+      data,
+      () => true,
+      () => 0,
+    ).keep(TEXT);
+    const path = join(data, FEEDS_FOLDER, file);
+    writeFileSync(path, left);
+    const feeds = new PriceFeeds(
+      data,
+      () => true,
+      () => 0,
+    );
+    expect(feeds.rows(file)).toBeUndefined();
+    feeds.keep(TEXT);
+    expect(readFileSync(path, 'utf8')).toBe(TEXT);
+    expect(feeds.rows(file)).toEqual(rows);
+  },
+);
 
 test('[MKT-16] files that nobody follows any more are held in memory no longer, and read again when somebody does', () => {
   const followed = new Set<string>();

@@ -1,4 +1,7 @@
-/** Files of prices that scenes follow: kept under the data folder by what is in them, so that a restart finds them and a changed original does no harm. */
+/**
+ * Files of prices that scenes follow: kept under the data folder by what is in them, so that a
+ * restart finds them and a changed original does no harm.
+ */
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -25,7 +28,8 @@ const NAME_DIGITS = 16;
 const GIVEN_MS = MINUTE;
 
 /** By its name a file tells whether it is still what was kept. */
-const nameOf = (text: string): string => `${createHash('sha256').update(text).digest('hex').slice(0, NAME_DIGITS)}.csv`;
+const nameOf = (text: string): string =>
+  `${createHash('sha256').update(text).digest('hex').slice(0, NAME_DIGITS)}.csv`;
 
 export class PriceFeeds {
   readonly #folder: string;
@@ -36,7 +40,10 @@ export class PriceFeeds {
   readonly #isFollowed: (file: string) => boolean;
   readonly #monotonic: () => number;
 
-  /** `isFollowed` says so of what a scene follows now, and of what one would follow again after a crash. */
+  /**
+   * `isFollowed` says so of what a scene follows now, and of what one would follow again after a
+   * crash.
+   */
   constructor(dataFolder: string, isFollowed: (file: string) => boolean, monotonic: () => number) {
     this.#folder = join(dataFolder, FEEDS_FOLDER);
     this.#isFollowed = isFollowed;
@@ -52,7 +59,8 @@ export class PriceFeeds {
   keep(text: string): { readonly file: string; readonly rows: readonly FeedRow[] } {
     const rows = readFeed(text);
     const file = nameOf(text);
-    for (const other of [...this.#read.keys()]) if (!this.#isFollowed(other)) this.#read.delete(other);
+    for (const other of [...this.#read.keys()])
+      if (!this.#isFollowed(other)) this.#read.delete(other);
     this.#given.set(file, this.#monotonic());
     this.removeUnfollowed();
     if (this.#kept(file) === undefined) this.#write(file, text);
@@ -65,7 +73,8 @@ export class PriceFeeds {
     const since = this.#monotonic() - GIVEN_MS;
     for (const [file, at] of this.#given) if (at <= since) this.#given.delete(file);
     if (!existsSync(this.#folder)) return;
-    for (const file of readdirSync(this.#folder)) if (!this.#given.has(file) && !this.#isFollowed(file)) this.#remove(file);
+    for (const file of readdirSync(this.#folder))
+      if (!this.#given.has(file) && !this.#isFollowed(file)) this.#remove(file);
   }
 
   /** One that the machine will not let go of takes room and does no harm. */
@@ -75,7 +84,10 @@ export class PriceFeeds {
     } catch {}
   }
 
-  /** The rows of a kept file; undefined when it is gone or no longer what it was, and then nobody follows it. */
+  /**
+   * The rows of a kept file; undefined when it is gone or no longer what it was, and then nobody
+   * follows it.
+   */
   rows = (file: string): readonly FeedRow[] | undefined => {
     if (this.#read.has(file)) return this.#read.get(file);
     const text = this.#kept(file);
@@ -91,7 +103,10 @@ export class PriceFeeds {
     return nameOf(text) === file ? text : undefined;
   }
 
-  /** Durable before the journal speaks of it: a scene outlives a power cut, and so must what it follows. */
+  /**
+   * Durable before the journal speaks of it: a scene outlives a power cut, and so must what it
+   * follows.
+   */
   #write(file: string, text: string): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const path = join(this.#folder, file);

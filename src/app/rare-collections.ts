@@ -1,12 +1,16 @@
 /**
- * Full collections come rarely while memory is small. Each marks whatever is alive, about a millisecond for a megabyte, and where trading has only
- * one core it waits for that. Left to itself, V8 collects a small exchange under load every other second.
+ * Full collections come rarely while memory is small. Each marks whatever is alive, about a
+ * millisecond for a megabyte, and where trading has only one core it waits for that. Left to
+ * itself, V8 collects a small exchange under load every other second.
  */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
 /** Memory may grow to four times what was alive before it is collected again. */
 const RARELY = '--heap-growing-percent=300';
-/** As V8 thinks best, which is sparing: a large exchange would need several times its memory, and its snapshots as much again. */
+/**
+ * As V8 thinks best, which is sparing: a large exchange would need several times its memory, and
+ * its snapshots as much again.
+ */
 const BY_ITSELF = '--heap-growing-percent=0';
 
 const SMALL_BYTES_MAX = 512 * 1024 * 1024;
@@ -17,7 +21,10 @@ interface Heap {
   setFlag(flag: string): void;
 }
 
-const ownHeap: Heap = { usedBytes: () => getHeapStatistics().used_heap_size, setFlag: setFlagsFromString };
+const ownHeap: Heap = {
+  usedBytes: () => getHeapStatistics().used_heap_size,
+  setFlag: setFlagsFromString,
+};
 
 /** Holds from here on, for as long as the program runs. */
 export function collectRarely(heap: Heap = ownHeap): void {

@@ -1,4 +1,7 @@
-/** The exchange clock of one life: held at a given start until somebody asks something of it, and shown no earlier than it is durable. */
+/**
+ * The exchange clock of one life: held at a given start until somebody asks something of it, and
+ * shown no earlier than it is durable.
+ */
 import { CATCH_UP_MS_MAX, shownTime } from '../formulas/exchange-clock.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { type Clock, MINUTE, type Timestamp } from '../kernel/time.ts';
@@ -6,7 +9,10 @@ import type { ClockSetting } from '../messages/events.ts';
 import type { Core } from './core.ts';
 import type { HeldClock } from './held-clock.ts';
 
-/** Clocks of machines are set right by a little now and then; the exchange clock stands for that long, and shows the real time after it. */
+/**
+ * Clocks of machines are set right by a little now and then; the exchange clock stands for that
+ * long, and shows the real time after it.
+ */
 const BEHIND_MS_MAX = MINUTE;
 
 export interface RunClockOptions {
@@ -24,12 +30,16 @@ export class RunClock {
   /** Where the clock stood, for the views, until the command that let it go is durable. */
   #standing: { readonly at: Timestamp; readonly until: Sequence } | undefined;
 
-  /** An exchange that is to begin at a given time, and of which nothing was asked yet, stands there. */
+  /**
+   * An exchange that is to begin at a given time, and of which nothing was asked yet, stands there.
+   */
   constructor(options: RunClockOptions) {
     this.#options = options;
     const { core, held, startTime } = options;
     const { state, at, sequence } = core.engine;
-    const isUntouched = sequence === 0 || (at === startTime && state.clock.offsetMs === 0 && state.clock.frozenAt === undefined);
+    const isUntouched =
+      sequence === 0 ||
+      (at === startTime && state.clock.offsetMs === 0 && state.clock.frozenAt === undefined);
     if (startTime !== undefined && isUntouched) held.hold(startTime as Timestamp);
   }
 
@@ -44,25 +54,33 @@ export class RunClock {
     return core.views.clock.exchangeTime(isDurable ? held.shownAt(wall) : standing.at);
   };
 
-  /** Answers how far the clock of the machine was behind the last command, when that was far; the exchange clock has gone on from there (CLK-25). */
+  /**
+   * Answers how far the clock of the machine was behind the last command, when that was far; the
+   * exchange clock has gone on from there (CLK-25).
+   */
   async goOnFromLast(): Promise<number | undefined> {
     const { core, real, held } = this.#options;
     const { engine, sequencer } = core;
     const wall = real.wall();
     const behindMs = engine.at - shownTime(engine.state.clock, wall);
-    if (held.isHeld || engine.state.clock.frozenAt !== undefined || behindMs <= BEHIND_MS_MAX) return undefined;
+    if (held.isHeld || engine.state.clock.frozenAt !== undefined || behindMs <= BEHIND_MS_MAX)
+      return undefined;
     await sequencer.submit({ type: 'moveClock', wall, to: engine.at });
     return behindMs;
   }
 
   /**
-   * Lets the time pass that has passed while nobody served, month by month and each kept before the next, until no more is left than may pass
-   * with a command (CLK-26). On a fast clock a night may be centuries, and nobody is kept waiting for them.
+   * Lets the time pass that has passed while nobody served, month by month and each kept before the
+   * next, until no more is left than may pass with a command (CLK-26). On a fast clock a night may
+   * be centuries, and nobody is kept waiting for them.
    */
   async catchUp(): Promise<void> {
     const { engine, sequencer } = this.#options.core;
     if (engine.sequence === 0 || engine.state.clock.fast !== undefined) return;
-    while (this.engineNow() - engine.at >= CATCH_UP_MS_MAX && (await sequencer.submit({ type: 'tick' })).ok);
+    while (
+      this.engineNow() - engine.at >= CATCH_UP_MS_MAX &&
+      (await sequencer.submit({ type: 'tick' })).ok
+    );
   }
 
   /** The clock goes on from where it was held. */
@@ -74,7 +92,10 @@ export class RunClock {
     this.letGoIfMoved(clock);
   }
 
-  /** The engine goes on at once; the views, and whoever reads them, when the move is durable. A move that was refused leaves the clock standing. */
+  /**
+   * The engine goes on at once; the views, and whoever reads them, when the move is durable. A move
+   * that was refused leaves the clock standing.
+   */
   letGoIfMoved(before: ClockSetting): void {
     const { core, held, isServing } = this.#options;
     if (!held.isHeld || !isServing() || core.engine.state.clock === before) return;

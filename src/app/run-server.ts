@@ -1,4 +1,6 @@
-/** The verb `start`: an exchange in this process, from the first line it prints to its clean end. */
+/**
+ * The verb `start`: an exchange in this process, from the first line it prints to its clean end.
+ */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Log, openLog } from '../gateway/log.ts';
@@ -33,7 +35,10 @@ async function start(settings: Settings, log: Log): Promise<Exchange> {
   }
 }
 
-/** The file of a world that is there already is only read: what it names, files of prices for one, may be gone. */
+/**
+ * The file of a world that is there already is only read: what it names, files of prices for one,
+ * may be gone.
+ */
 async function checkWorld(settings: Settings): Promise<void> {
   const { world, data, startTime } = settings;
   if (world === 'demo' || world === 'empty') return;
@@ -42,36 +47,51 @@ async function checkWorld(settings: Settings): Promise<void> {
   } catch (error) {
     throw error instanceof BadWorld ? new StartRefused(error.message) : error;
   }
-  const wrong = existsSync(journalFolder(data)) ? undefined : await whyNoWorld(settings, (startTime ?? Date.now()) as Timestamp);
+  const wrong = existsSync(journalFolder(data))
+    ? undefined
+    : await whyNoWorld(settings, (startTime ?? Date.now()) as Timestamp);
   if (wrong !== undefined) throw new StartRefused(wrong);
 }
 
 /**
- * A start that is refused for where it would serve leaves nothing behind. Of a folder that is in use it is said first that it is: whoever has it
- * has its ports as well.
+ * A start that is refused for where it would serve leaves nothing behind. Of a folder that is in
+ * use it is said first that it is: whoever has it has its ports as well.
  */
 async function checkAddresses(settings: Settings): Promise<void> {
   try {
     await tryAddresses(settings);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE' && existsSync(journalFolder(settings.data))) return;
+    if (
+      (error as NodeJS.ErrnoException).code === 'EADDRINUSE' &&
+      existsSync(journalFolder(settings.data))
+    )
+      return;
     throw new StartRefused(refusalText(error, settings) ?? String(error));
   }
 }
 
-/** Asked again while it stops, by npm beside the terminal for one, it goes on stopping: whoever will not wait has SIGKILL. */
+/**
+ * Asked again while it stops, by npm beside the terminal for one, it goes on stopping: whoever will
+ * not wait has SIGKILL.
+ */
 const askedToStop = (): Promise<'asked'> =>
   new Promise((resolve) => {
     process.on('SIGTERM', () => resolve('asked'));
     process.on('SIGINT', () => resolve('asked'));
   });
 
-/** For the command line. A disk without room for so little is no reason to end an exchange that serves. */
+/**
+ * For the command line. A disk without room for so little is no reason to end an exchange that
+ * serves.
+ */
 function writeAddress({ data }: Settings, { publicUrl, operatorUrl }: Exchange, log: Log): void {
   try {
     writeFileSync(join(data, ADDRESS_FILE), `${JSON.stringify({ publicUrl, operatorUrl })}\n`);
   } catch (error) {
-    log.warn({ err: error }, `${ADDRESS_FILE} cannot be written: the command line will not find this exchange`);
+    log.warn(
+      { err: error },
+      `${ADDRESS_FILE} cannot be written: the command line will not find this exchange`,
+    );
   }
 }
 

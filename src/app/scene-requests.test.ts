@@ -21,7 +21,8 @@ const request = (name: SceneName, amount: string, negative = false): SceneReques
   name,
   percent: { amount: amount as DecimalText, negative },
 });
-const asked = (...input: Parameters<typeof request>): ReturnType<typeof sceneCommand> => sceneCommand(request(...input), noFeeds);
+const asked = (...input: Parameters<typeof request>): ReturnType<typeof sceneCommand> =>
+  sceneCommand(request(...input), noFeeds);
 
 describe('how far a scene goes', () => {
   test.each([
@@ -37,15 +38,23 @@ describe('how far a scene goes', () => {
     expect(asked('trend', '0')).toMatchObject({ ok: true, value: { percent: '0' } });
   });
 
-  test.each(['calm', 'frozenFeed', 'halt', 'feed'] as const)('[MKT-152] %s takes no percent other than 0', (name) => {
-    expect(asked(name, '0.1')).toMatchObject({ ok: false, refusal: { reason: 'fieldInvalid', field: 'percent' } });
-    if (name !== 'feed') expect(asked(name, '0')).toMatchObject({ ok: true, value: { name } });
-  });
+  test.each(['calm', 'frozenFeed', 'halt', 'feed'] as const)(
+    '[MKT-152] %s takes no percent other than 0',
+    (name) => {
+      expect(asked(name, '0.1')).toMatchObject({
+        ok: false,
+        refusal: { reason: 'fieldInvalid', field: 'percent' },
+      });
+      if (name !== 'feed') expect(asked(name, '0')).toMatchObject({ ok: true, value: { name } });
+    },
+  );
 });
 
 describe('what is usual', () => {
   const document = readFileSync(new URL('../../docs/rules/market.md', import.meta.url), 'utf8');
-  const emitted = [...document.matchAll(/^\| `([a-z-]+)` \| (\S+?)(?:: [^|]*)? \| (\d+)? ?([^|]*) \|$/gm)].map(([, ...cells]) => cells);
+  const emitted = [
+    ...document.matchAll(/^\| `([a-z-]+)` \| (\S+?)(?:: [^|]*)? \| (\d+)? ?([^|]*) \|$/gm),
+  ].map(([, ...cells]) => cells);
   const inWords = (ms: string): string => {
     const seconds = Number.parseInt(ms, 10) / 1_000;
     const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
@@ -56,14 +65,25 @@ describe('what is usual', () => {
     expect(emitted.map(([name]) => name)).toEqual(Object.keys(sceneWords));
   });
 
-  test.each(emitted.filter(([name]) => name !== 'feed'))('[MKT-10] %s goes %s percent in %s ms', (name, percent, durationMs, duration) => {
-    const { percent: _, ...nothingGiven } = request(sceneWords[name as keyof typeof sceneWords], '0');
-    const usual = sceneCommand(nothingGiven, noFeeds);
-    const [amount, down] =
-      percent === 'none' ? ['0', false] : [percent!.replace('-', ''), percent!.startsWith('-') || name === 'one-sided'];
-    expect(usual).toMatchObject({ ok: true, value: { percent: amount, down, durationMs: Number.parseInt(durationMs!, 10) } });
-    expect(duration).toBe(inWords(durationMs!));
-  });
+  test.each(emitted.filter(([name]) => name !== 'feed'))(
+    '[MKT-10] %s goes %s percent in %s ms',
+    (name, percent, durationMs, duration) => {
+      const { percent: _, ...nothingGiven } = request(
+        sceneWords[name as keyof typeof sceneWords],
+        '0',
+      );
+      const usual = sceneCommand(nothingGiven, noFeeds);
+      const [amount, down] =
+        percent === 'none'
+          ? ['0', false]
+          : [percent!.replace('-', ''), percent!.startsWith('-') || name === 'one-sided'];
+      expect(usual).toMatchObject({
+        ok: true,
+        value: { percent: amount, down, durationMs: Number.parseInt(durationMs!, 10) },
+      });
+      expect(duration).toBe(inWords(durationMs!));
+    },
+  );
 });
 
 describe('prices to follow', () => {
@@ -86,9 +106,18 @@ describe('prices to follow', () => {
   test('[MKT-10][MKT-16] they come as text or as a file, and take as long as they span unless more is said', () => {
     const file = inFile('minute.csv', A_MINUTE);
     for (const input of [{ csv: A_MINUTE }, { file }])
-      expect(scene('feed', input)).toMatchObject({ ok: true, value: { delayMs: 0, durationMs: 60_000, file: feeds.keep(A_MINUTE).file } });
-    expect(scene('feed', { file, durationMs: 5_000 })).toMatchObject({ ok: true, value: { durationMs: 5_000 } });
-    expect(scene('feed', { csv: '1600000000,61000' })).toMatchObject({ ok: true, value: { durationMs: 1 } });
+      expect(scene('feed', input)).toMatchObject({
+        ok: true,
+        value: { delayMs: 0, durationMs: 60_000, file: feeds.keep(A_MINUTE).file },
+      });
+    expect(scene('feed', { file, durationMs: 5_000 })).toMatchObject({
+      ok: true,
+      value: { durationMs: 5_000 },
+    });
+    expect(scene('feed', { csv: '1600000000,61000' })).toMatchObject({
+      ok: true,
+      value: { durationMs: 1 },
+    });
   });
 
   test('[MKT-16][API-33] what cannot be followed is refused by its name', () => {
@@ -99,7 +128,10 @@ describe('prices to follow', () => {
     expect(scene('calm', { csv: A_MINUTE })).toMatchObject(refused('csv'));
     expect(scene('calm', { file: inFile('calm.csv', A_MINUTE) })).toMatchObject(refused('file'));
     for (const input of [{}, { csv: A_MINUTE, file: inFile('both.csv', A_MINUTE) }])
-      expect(scene('feed', input)).toMatchObject({ ok: false, refusal: { reason: 'oneOfFieldsNeeded', field: 'csv, file' } });
+      expect(scene('feed', input)).toMatchObject({
+        ok: false,
+        refusal: { reason: 'oneOfFieldsNeeded', field: 'csv, file' },
+      });
   });
 
   test('[MKT-22] while there is no room to keep them nothing is played; other trouble is no answer', () => {
@@ -108,8 +140,16 @@ describe('prices to follow', () => {
         throw Object.assign(new Error(code), { code });
       },
     });
-    const asked = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', name: 'feed', csv: A_MINUTE } as const;
-    expect(sceneCommand(asked, failing('ENOSPC'))).toMatchObject({ ok: false, refusal: { reason: 'notServing' } });
+    const asked = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      name: 'feed',
+      csv: A_MINUTE,
+    } as const;
+    expect(sceneCommand(asked, failing('ENOSPC'))).toMatchObject({
+      ok: false,
+      refusal: { reason: 'notServing' },
+    });
     expect(() => sceneCommand(asked, failing('EIO'))).toThrow('EIO');
   });
 });

@@ -1,4 +1,7 @@
-/** Turns what an operator or a world asks of the market into a command: what is left out is as usual for that scene, and a file is kept. */
+/**
+ * Turns what an operator or a world asks of the market into a command: what is left out is as usual
+ * for that scene, and a file is kept.
+ */
 import type { Reply } from '../gateway/handlers/handler.ts';
 import type { SceneRequest } from '../gateway/handlers/parts.ts';
 import { isDiskFull } from '../journal/disk.ts';
@@ -17,10 +20,16 @@ interface KeptFeed {
   readonly durationMs?: number;
 }
 
-function keepFeed({ csv, file, name }: SceneRequest, feeds: Pick<PriceFeeds, 'keep'>): Reply<KeptFeed> {
+function keepFeed(
+  { csv, file, name }: SceneRequest,
+  feeds: Pick<PriceFeeds, 'keep'>,
+): Reply<KeptFeed> {
   if (name !== 'feed')
-    return csv === undefined && file === undefined ? ok({}) : refuse(rejection('fieldInvalid', csv === undefined ? 'file' : 'csv'));
-  if ((csv === undefined) === (file === undefined)) return refuse(rejection('oneOfFieldsNeeded', 'csv, file'));
+    return csv === undefined && file === undefined
+      ? ok({})
+      : refuse(rejection('fieldInvalid', csv === undefined ? 'file' : 'csv'));
+  if ((csv === undefined) === (file === undefined))
+    return refuse(rejection('oneOfFieldsNeeded', 'csv, file'));
   const text = csv ?? feedText(file!);
   if (text === undefined) return refuse(rejection('fieldInvalid', 'file', file));
   try {
@@ -39,10 +48,14 @@ const WITHOUT_PERCENT: ReadonlySet<SceneName> = new Set(['calm', 'frozenFeed', '
 
 const isZero = (amount: DecimalText): boolean => !/[1-9]/.test(amount);
 
-export function sceneCommand(request: SceneRequest, feeds: Pick<PriceFeeds, 'keep'>): Reply<CommandOf<'playScene'>> {
+export function sceneCommand(
+  request: SceneRequest,
+  feeds: Pick<PriceFeeds, 'keep'>,
+): Reply<CommandOf<'playScene'>> {
   const { category, symbol, name, percent } = request;
   const goes = percent !== undefined && !isZero(percent.amount);
-  if (goes && WITHOUT_PERCENT.has(name)) return refuse(rejection('fieldInvalid', 'percent', 'this scene has none'));
+  if (goes && WITHOUT_PERCENT.has(name))
+    return refuse(rejection('fieldInvalid', 'percent', 'this scene has none'));
   const kept = keepFeed(request, feeds);
   if (!kept.ok) return kept;
   const usual = SCENES[name];

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BadSetting, type GivenSettings, readSettings, type SettingName, settingRows } from './settings.ts';
+import {
+  BadSetting,
+  type GivenSettings,
+  readSettings,
+  type SettingName,
+  settingRows,
+} from './settings.ts';
 
 const refusal = (flags: GivenSettings, environment: Record<string, string> = {}): string => {
   try {
@@ -14,7 +20,10 @@ const refusal = (flags: GivenSettings, environment: Record<string, string> = {})
   return 'accepted';
 };
 
-/** A value other than the default for each setting, as a person writes it and as the program reads it. */
+/**
+ * A value other than the default for each setting, as a person writes it and as the program reads
+ * it.
+ */
 const OTHERS: { readonly [Name in SettingName]: readonly [string, unknown] } = {
   host: ['0.0.0.0', '0.0.0.0'],
   port: ['1', 1],
@@ -58,23 +67,56 @@ describe('settings', () => {
     expect(readSettings({ world: 'empty', market: 'on' }, {}).market).toBe('on');
   });
 
-  test.each(names)('[RUN-04] %s: flag and variable mean the same, the flag wins, an empty variable counts as not given', (name) => {
-    const [text, value] = OTHERS[name];
-    const { variable } = settingRows[name];
-    expect(readSettings({ [name]: text }, {})[name]).toBe(value);
-    expect(readSettings({}, { [variable]: text })[name]).toBe(value);
-    expect(readSettings({ [name]: text }, { [variable]: 'what the variable says is not even looked at' })[name]).toBe(value);
-    expect(readSettings({}, { [variable]: '' })[name]).toEqual(readSettings({}, {})[name]);
-  });
+  test.each(names)(
+    '[RUN-04] %s: flag and variable mean the same, the flag wins, an empty variable counts as not given',
+    (name) => {
+      const [text, value] = OTHERS[name];
+      const { variable } = settingRows[name];
+      expect(readSettings({ [name]: text }, {})[name]).toBe(value);
+      expect(readSettings({}, { [variable]: text })[name]).toBe(value);
+      expect(
+        readSettings(
+          { [name]: text },
+          { [variable]: 'what the variable says is not even looked at' },
+        )[name],
+      ).toBe(value);
+      expect(readSettings({}, { [variable]: '' })[name]).toEqual(readSettings({}, {})[name]);
+    },
+  );
 
   test.each([
     ['port', '65535', '65536', '--port is a whole number from 0 to 65535, not "65536"'],
     ['port', '0', '-1', '--port is a whole number from 0 to 65535, not "-1"'],
-    ['operatorPort', '0', '8081x', '--operator-port is a whole number from 0 to 65535, not "8081x"'],
-    ['seed', '4294967295', '4294967296', '--seed is a whole number from 0 to 4294967295, not "4294967296"'],
-    ['startTime', '221845392000000', '221845392000001', '--start-time is a whole number from 0 to 221845392000000, not "221845392000001"'],
-    ['past', '1827d', '1828d', '--past is a length such as 30d or 12h, at most 1827d, or 0 for none, not "1828d"'],
-    ['past', '0', '30', '--past is a length such as 30d or 12h, at most 1827d, or 0 for none, not "30"'],
+    [
+      'operatorPort',
+      '0',
+      '8081x',
+      '--operator-port is a whole number from 0 to 65535, not "8081x"',
+    ],
+    [
+      'seed',
+      '4294967295',
+      '4294967296',
+      '--seed is a whole number from 0 to 4294967295, not "4294967296"',
+    ],
+    [
+      'startTime',
+      '221845392000000',
+      '221845392000001',
+      '--start-time is a whole number from 0 to 221845392000000, not "221845392000001"',
+    ],
+    [
+      'past',
+      '1827d',
+      '1828d',
+      '--past is a length such as 30d or 12h, at most 1827d, or 0 for none, not "1828d"',
+    ],
+    [
+      'past',
+      '0',
+      '30',
+      '--past is a length such as 30d or 12h, at most 1827d, or 0 for none, not "30"',
+    ],
     ['market', 'off', 'false', '--market is one of on, off, not "false"'],
     ['world', 'demo', '', '--world is demo, empty or the file of a world, not empty'],
     ['limits', 'on', '', '--limits is on, off or a file of limits, not empty'],
@@ -88,8 +130,18 @@ describe('settings', () => {
       '10.0.0.7/33',
       '--trusted-proxies is a list of addresses or networks such as 10.0.0.0/8, between commas, not "10.0.0.7/33"',
     ],
-    ['operatorToken', '~!', 'a b', '--operator-token is printable ASCII without spaces, at most 256 characters'],
-    ['operatorToken', 'x'.repeat(256), 'x'.repeat(257), '--operator-token is printable ASCII without spaces, at most 256 characters'],
+    [
+      'operatorToken',
+      '~!',
+      'a b',
+      '--operator-token is printable ASCII without spaces, at most 256 characters',
+    ],
+    [
+      'operatorToken',
+      'x'.repeat(256),
+      'x'.repeat(257),
+      '--operator-token is printable ASCII without spaces, at most 256 characters',
+    ],
   ] as const)('[RUN-05] %s may be "%.16s" and not "%.16s"', (name, accepted, refused, sentence) => {
     expect(refusal({ [name]: accepted })).toBe('accepted');
     expect(refusal({ [name]: refused })).toBe(sentence);
@@ -99,12 +151,16 @@ describe('settings', () => {
     expect(refusal({ port: '8082', operatorPort: '8082' })).toBe(
       '--port and --operator-port are both 8082; each plane has a port of its own',
     );
-    expect(refusal({ port: '8081' })).toBe('--port and --operator-port are both 8081; each plane has a port of its own');
+    expect(refusal({ port: '8081' })).toBe(
+      '--port and --operator-port are both 8081; each plane has a port of its own',
+    );
     expect(refusal({ port: '0', operatorPort: '0' })).toBe('accepted');
   });
 
   test('[RUN-05] what a variable got wrong is said of the variable', () => {
-    expect(refusal({}, { RIALTO_OPERATOR_PORT: '70000' })).toBe('RIALTO_OPERATOR_PORT is a whole number from 0 to 65535, not "70000"');
+    expect(refusal({}, { RIALTO_OPERATOR_PORT: '70000' })).toBe(
+      'RIALTO_OPERATOR_PORT is a whole number from 0 to 65535, not "70000"',
+    );
     expect(refusal({}, { RIALTO_WORLD: 'mars' })).toBe(
       `RIALTO_WORLD is demo, empty or the file of a world, and the file ${resolve('mars')} is missing`,
     );
@@ -115,7 +171,9 @@ describe('settings', () => {
 
   test('[PAST-14] a past begins at least a minute after 1970', () => {
     expect(refusal({ past: '1d', startTime: '86460000' })).toBe('accepted');
-    expect(refusal({ past: '1d', startTime: '86459999' })).toBe('--past 1d goes back to before 1970 with this --start-time');
+    expect(refusal({ past: '1d', startTime: '86459999' })).toBe(
+      '--past 1d goes back to before 1970 with this --start-time',
+    );
     expect(refusal({ past: '0', startTime: '0' })).toBe('accepted');
   });
 
@@ -135,9 +193,15 @@ describe('settings', () => {
       writeFileSync(join(place, 'file'), '');
       symlinkSync(join(place, 'nothing'), join(place, 'link'));
       expect(refusal({ data: join(place, 'some', 'folder') })).toBe('accepted');
-      expect(refusal({ data: join(place, 'file', 'some', 'folder') })).toBe(`--data is a folder, and ${join(place, 'file')} is a file`);
-      expect(refusal({ data: join(place, 'link') })).toBe(`--data is a folder, and ${join(place, 'link')} is a link to nothing`);
-      expect(refusal({ data: join(place, 'x'.repeat(256)) })).toMatch(/^--data \/.* cannot be used: ENAMETOOLONG: [^\n]*$/);
+      expect(refusal({ data: join(place, 'file', 'some', 'folder') })).toBe(
+        `--data is a folder, and ${join(place, 'file')} is a file`,
+      );
+      expect(refusal({ data: join(place, 'link') })).toBe(
+        `--data is a folder, and ${join(place, 'link')} is a link to nothing`,
+      );
+      expect(refusal({ data: join(place, 'x'.repeat(256)) })).toMatch(
+        /^--data \/.* cannot be used: ENAMETOOLONG: [^\n]*$/,
+      );
       expect(refusal({ data: join(place, 'x'.repeat(255)) })).toBe('accepted');
     } finally {
       rmSync(place, { recursive: true });

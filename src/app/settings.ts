@@ -1,4 +1,7 @@
-/** Every setting of a running exchange: its flag, its environment variable, its default. A flag wins over a variable. */
+/**
+ * Every setting of a running exchange: its flag, its environment variable, its default. A flag wins
+ * over a variable.
+ */
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Proxies } from '../gateway/auth/proxies.ts';
@@ -42,8 +45,20 @@ export interface SettingRow {
 }
 
 export const settingRows = {
-  host: { flag: '--host', argument: 'HOST', variable: 'RIALTO_HOST', help: 'address to listen on', fallback: '127.0.0.1' },
-  port: { flag: '--port', argument: 'N', variable: 'RIALTO_PORT', help: 'public port; 0 picks a free one', fallback: '8080' },
+  host: {
+    flag: '--host',
+    argument: 'HOST',
+    variable: 'RIALTO_HOST',
+    help: 'address to listen on',
+    fallback: '127.0.0.1',
+  },
+  port: {
+    flag: '--port',
+    argument: 'N',
+    variable: 'RIALTO_PORT',
+    help: 'public port; 0 picks a free one',
+    fallback: '8080',
+  },
   operatorPort: {
     flag: '--operator-port',
     argument: 'N',
@@ -51,7 +66,13 @@ export const settingRows = {
     help: 'operator port; 0 picks a free one',
     fallback: '8081',
   },
-  data: { flag: '--data', argument: 'DIR', variable: 'RIALTO_DATA', help: 'folder of the journal, snapshots and keys', fallback: './data' },
+  data: {
+    flag: '--data',
+    argument: 'DIR',
+    variable: 'RIALTO_DATA',
+    help: 'folder of the journal, snapshots and keys',
+    fallback: './data',
+  },
   world: {
     flag: '--world',
     argument: 'demo|empty|FILE',
@@ -66,7 +87,13 @@ export const settingRows = {
     help: 'the simulated market',
     otherwise: 'as it was left; at first on for demo, off for empty',
   },
-  seed: { flag: '--seed', argument: 'N', variable: 'RIALTO_SEED', help: 'seed of everything that is drawn by lot', fallback: '1' },
+  seed: {
+    flag: '--seed',
+    argument: 'N',
+    variable: 'RIALTO_SEED',
+    help: 'seed of everything that is drawn by lot',
+    fallback: '1',
+  },
   startTime: {
     flag: '--start-time',
     argument: 'MS',
@@ -102,8 +129,19 @@ export const settingRows = {
     help: 'bearer token of the operator plane',
     otherwise: 'generated and kept',
   },
-  log: { flag: '--log', argument: 'LEVEL', variable: 'RIALTO_LOG', help: 'log level: silent, error, warn, info, debug', fallback: 'warn' },
-  json: { flag: '--json', variable: 'RIALTO_JSON', help: 'print one JSON line with addresses and keys when ready', fallback: 'off' },
+  log: {
+    flag: '--log',
+    argument: 'LEVEL',
+    variable: 'RIALTO_LOG',
+    help: 'log level: silent, error, warn, info, debug',
+    fallback: 'warn',
+  },
+  json: {
+    flag: '--json',
+    variable: 'RIALTO_JSON',
+    help: 'print one JSON line with addresses and keys when ready',
+    fallback: 'off',
+  },
 } as const satisfies Record<keyof Settings, SettingRow>;
 
 export type SettingName = keyof typeof settingRows;
@@ -124,7 +162,9 @@ function input(name: SettingName, flags: GivenSettings, environment: NodeJS.Proc
   const { flag, variable, fallback }: SettingRow = settingRows[name];
   if (flags[name] !== undefined) return { value: flags[name], name: flag };
   // An empty variable counts as not given: that is how shells and containers unset one.
-  return environment[variable] ? { value: environment[variable], name: variable } : { value: fallback, name: flag };
+  return environment[variable]
+    ? { value: environment[variable], name: variable }
+    : { value: fallback, name: flag };
 }
 
 const PORT_MAX = 65_535;
@@ -136,7 +176,12 @@ const MISSING: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR'];
 const MISSING_OR_CLOSED = [...MISSING, 'EACCES'];
 
 /** Undefined where nothing has this path. */
-function statsOf(path: string, name: string, missing = MISSING, read = statSync): Stats | undefined {
+function statsOf(
+  path: string,
+  name: string,
+  missing = MISSING,
+  read = statSync,
+): Stats | undefined {
   try {
     return read(path);
   } catch (error) {
@@ -147,11 +192,16 @@ function statsOf(path: string, name: string, missing = MISSING, read = statSync)
 }
 
 /** A word that the program knows, or a file that is there. */
-function wordOrFile({ value = '', name }: Input, words: readonly [string, string], file: string): string {
+function wordOrFile(
+  { value = '', name }: Input,
+  words: readonly [string, string],
+  file: string,
+): string {
   if (words.includes(value)) return value;
   const choices = `${words.join(', ')} or ${file}`;
   if (value === '') throw new BadSetting(`${name} is ${choices}, not empty`);
-  if (statsOf(value, name) === undefined) throw new BadSetting(`${name} is ${choices}, and the file ${resolve(value)} is missing`);
+  if (statsOf(value, name) === undefined)
+    throw new BadSetting(`${name} is ${choices}, and the file ${resolve(value)} is missing`);
   return resolve(value);
 }
 
@@ -165,7 +215,10 @@ function checkFolder(path: string, name: string, input: string): void {
   if (dirname(path) !== path) checkFolder(dirname(path), name, dirname(path));
 }
 
-/** A folder that is missing is created later. `name` is what the person wrote: the flag or the variable. */
+/**
+ * A folder that is missing is created later. `name` is what the person wrote: the flag or the
+ * variable.
+ */
 export function folderOf(value: string, name: string): string {
   if (value === '') throw new BadSetting(`${name} is a folder, not empty`);
   checkFolder(resolve(value), name, value);
@@ -179,8 +232,11 @@ function pastOf({ value, name }: Input, startTime = Number.POSITIVE_INFINITY): n
   if (value === undefined) return undefined;
   const spanMs = readSpan(value);
   if (spanMs === undefined || spanMs > PAST_SPAN_MAX)
-    throw new BadSetting(`${name} is a length such as 30d or 12h, at most 1827d, or 0 for none, not "${value}"`);
-  if (spanMs > 0 && startTime - spanMs < MINUTE) throw new BadSetting(`${name} ${value} goes back to before 1970 with this --start-time`);
+    throw new BadSetting(
+      `${name} is a length such as 30d or 12h, at most 1827d, or 0 for none, not "${value}"`,
+    );
+  if (spanMs > 0 && startTime - spanMs < MINUTE)
+    throw new BadSetting(`${name} ${value} goes back to before 1970 with this --start-time`);
   return spanMs;
 }
 
@@ -196,28 +252,47 @@ export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEn
       throw new BadSetting(`${name} is a whole number from 0 to ${max}, not "${value}"`);
     return Number.parseInt(value, 10);
   };
-  const choice = <const Words extends readonly string[]>(setting: SettingName, words: Words, fallback?: Words[number]): Words[number] => {
+  const choice = <const Words extends readonly string[]>(
+    setting: SettingName,
+    words: Words,
+    fallback?: Words[number],
+  ): Words[number] => {
     const { value = fallback ?? '', name } = input(setting, flags, environment);
-    if (!words.includes(value)) throw new BadSetting(`${name} is one of ${words.join(', ')}, not "${value}"`);
+    if (!words.includes(value))
+      throw new BadSetting(`${name} is one of ${words.join(', ')}, not "${value}"`);
     return value;
   };
   const ports = { port: whole('port', PORT_MAX), operatorPort: whole('operatorPort', PORT_MAX) };
   if (ports.port === ports.operatorPort && ports.port !== 0)
-    throw new BadSetting(`--port and --operator-port are both ${ports.port}; each plane has a port of its own`);
-  const world = wordOrFile(input('world', flags, environment), ['demo', 'empty'], 'the file of a world');
+    throw new BadSetting(
+      `--port and --operator-port are both ${ports.port}; each plane has a port of its own`,
+    );
+  const world = wordOrFile(
+    input('world', flags, environment),
+    ['demo', 'empty'],
+    'the file of a world',
+  );
   const { value: trustedProxies, name: proxiesName } = input('trustedProxies', flags, environment);
   if (trustedProxies !== undefined && Proxies.read(trustedProxies) === undefined)
-    throw new BadSetting(`${proxiesName} is a list of addresses or networks such as 10.0.0.0/8, between commas, not "${trustedProxies}"`);
+    throw new BadSetting(
+      `${proxiesName} is a list of addresses or networks such as 10.0.0.0/8, between commas, not "${trustedProxies}"`,
+    );
   const { value: operatorToken, name: tokenName } = input('operatorToken', flags, environment);
   if (operatorToken !== undefined && !/^[\x21-\x7e]{1,256}$/.test(operatorToken))
     throw new BadSetting(`${tokenName} is printable ASCII without spaces, at most 256 characters`);
-  const startTime = input('startTime', flags, environment).value === undefined ? undefined : whole('startTime', START_TIME_MAX);
+  const startTime =
+    input('startTime', flags, environment).value === undefined
+      ? undefined
+      : whole('startTime', START_TIME_MAX);
   return {
     host: text('host', 'an address to listen on'),
     ...ports,
     data: folder(input('data', flags, environment)),
     world,
-    market: input('market', flags, environment).value === undefined ? undefined : choice('market', ['on', 'off']),
+    market:
+      input('market', flags, environment).value === undefined
+        ? undefined
+        : choice('market', ['on', 'off']),
     seed: whole('seed', 2 ** 32 - 1),
     startTime,
     past: pastOf(input('past', flags, environment), startTime),

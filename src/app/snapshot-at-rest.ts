@@ -1,4 +1,7 @@
-/** A snapshot of an exchange that is not running: what a program of the next engine version goes on from. */
+/**
+ * A snapshot of an exchange that is not running: what a program of the next engine version goes on
+ * from.
+ */
 import { createEngine } from '../core/engine.ts';
 import type { Log } from '../gateway/log.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
@@ -10,8 +13,13 @@ import { lockGuarded } from './folder-guard.ts';
 import type { HashedState } from './known-state.ts';
 import { viewsForSnapshot } from './views-section.ts';
 
-/** What is durable and what history holds for good; whatever comes of it, the folder is closed again. */
-async function reachOf(core: Core): Promise<{ readonly upTo: Sequence; readonly neededFrom: Sequence }> {
+/**
+ * What is durable and what history holds for good; whatever comes of it, the folder is closed
+ * again.
+ */
+async function reachOf(
+  core: Core,
+): Promise<{ readonly upTo: Sequence; readonly neededFrom: Sequence }> {
   try {
     return { upTo: core.sequencer.status().durable, neededFrom: await core.history.sync() };
   } finally {
@@ -19,7 +27,10 @@ async function reachOf(core: Core): Promise<{ readonly upTo: Sequence; readonly 
   }
 }
 
-/** Recovers a data folder with its history, closes it again, and writes what was found as its newest snapshot. */
+/**
+ * Recovers a data folder with its history, closes it again, and writes what was found as its newest
+ * snapshot.
+ */
 export async function snapshotAtRest(data: string, log: Log): Promise<HashedState> {
   const lock = await lockGuarded(data);
   try {
@@ -28,7 +39,15 @@ export async function snapshotAtRest(data: string, log: Log): Promise<HashedStat
     const core = await startCore({ settings: { data }, log, onFatal }, folder);
     const { upTo, neededFrom } = await reachOf(core);
     const { section, feed } = viewsForSnapshot();
-    return await makeSnapshot({ disk: nodeDisk, folder, createMachine: createEngine, views: section, onExecuted: feed, upTo, neededFrom });
+    return await makeSnapshot({
+      disk: nodeDisk,
+      folder,
+      createMachine: createEngine,
+      views: section,
+      onExecuted: feed,
+      upTo,
+      neededFrom,
+    });
   } finally {
     await lock.release();
   }

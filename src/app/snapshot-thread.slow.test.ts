@@ -12,12 +12,18 @@ import type { SnapshotTask } from './snapshot-worker.ts';
 const folder = mkdtempSync(join(tmpdir(), 'rialto-snapshot-thread-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const emptyFolder: SnapshotTask = { folder: join(folder, 'empty'), upTo: 0 as Sequence, neededFrom: 0 as Sequence };
+const emptyFolder: SnapshotTask = {
+  folder: join(folder, 'empty'),
+  upTo: 0 as Sequence,
+  neededFrom: 0 as Sequence,
+};
 const noFolder: SnapshotTask = { ...emptyFolder, folder: join(folder, 'a-file') };
 writeFileSync(noFolder.folder, '');
 
 const begun: Worker[] = [];
-subscribe('worker_threads', (emitted) => begun.push((emitted as { readonly worker: Worker }).worker));
+subscribe('worker_threads', (emitted) =>
+  begun.push((emitted as { readonly worker: Worker }).worker),
+);
 
 test('[JRN-40] the next snapshot is made by the thread of the last; after a while without one it is gone, and another one begins', async () => {
   begun.length = 0;

@@ -1,6 +1,6 @@
 /**
- * The thread that makes snapshots. It stays for a while after each: under load the next one is due within seconds, and code that has yet to be
- * compiled takes twice the processor time.
+ * The thread that makes snapshots. It stays for a while after each: under load the next one is due
+ * within seconds, and code that has yet to be compiled takes twice the processor time.
  */
 import { Worker } from 'node:worker_threads';
 import { beginGivingWay } from './give-way.ts';
@@ -63,7 +63,9 @@ export class SnapshotThread {
       if (this.#asked?.of === worker) this.#asked.resolve(made);
     });
     worker.once('error', fail);
-    worker.once('exit', (code) => fail(new Error(`the snapshot worker ended with code ${code} and no snapshot`)));
+    worker.once('exit', (code) =>
+      fail(new Error(`the snapshot worker ended with code ${code} and no snapshot`)),
+    );
     return worker;
   }
 }

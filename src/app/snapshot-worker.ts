@@ -1,4 +1,7 @@
-/** A second recovery beside the running exchange: reads the journal up to a durable sequence and writes what it finds as a snapshot. Each begins with nothing but files. */
+/**
+ * A second recovery beside the running exchange: reads the journal up to a durable sequence and
+ * writes what it finds as a snapshot. Each begins with nothing but files.
+ */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
@@ -31,7 +34,10 @@ async function make({ folder, upTo, neededFrom }: SnapshotTask): Promise<HashedS
   });
 }
 
-/** A thread that waits for its next task collects nothing by itself: hundreds of megabytes of a state that is done with would stay as long as it does. */
+/**
+ * A thread that waits for its next task collects nothing by itself: hundreds of megabytes of a
+ * state that is done with would stay as long as it does.
+ */
 setFlagsFromString('--expose-gc');
 const collectAll = runInNewContext('gc') as () => void;
 

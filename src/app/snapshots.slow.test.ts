@@ -12,7 +12,13 @@ const folder = mkdtempSync(join(tmpdir(), 'rialto-snapshots-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const durable = (): Sequence => 0 as Sequence;
-const quiet = { folder, durable, events: () => 0, onMade: () => undefined, onFailure: () => undefined };
+const quiet = {
+  folder,
+  durable,
+  events: () => 0,
+  onMade: () => undefined,
+  onFailure: () => undefined,
+};
 
 /** A history that has stored everything when it is let go; snapshots wait for it. */
 function heldHistory() {
@@ -42,7 +48,10 @@ test('[OPR-30] nothing is begun any more once the exchange ends: the folder may 
 });
 
 test('[RUN-156] a stop breaks off a snapshot that is being made, however long it would take', async () => {
-  const snapshots = new Snapshots({ ...quiet, storedForGood: async () => 0 as Sequence }, 0 as Sequence);
+  const snapshots = new Snapshots(
+    { ...quiet, storedForGood: async () => 0 as Sequence },
+    0 as Sequence,
+  );
   const made = snapshots.make();
   const brokenOff = expect(made).rejects.toThrow(SnapshotBrokenOff);
   // Its thread is there, and has hardly begun.
@@ -52,7 +61,10 @@ test('[RUN-156] a stop breaks off a snapshot that is being made, however long it
 });
 
 test('[OPR-12] a snapshot that is not broken off is made', async () => {
-  const snapshots = new Snapshots({ ...quiet, storedForGood: async () => 0 as Sequence }, 0 as Sequence);
+  const snapshots = new Snapshots(
+    { ...quiet, storedForGood: async () => 0 as Sequence },
+    0 as Sequence,
+  );
   expect((await snapshots.make()).sequence).toBe(0);
 });
 
@@ -64,7 +76,10 @@ test('[JRN-37] one is made after a million events, however few commands caused t
     return 0 as Sequence;
   };
   let made = (): void => undefined;
-  const snapshots = new Snapshots({ ...quiet, events: () => events, storedForGood, onMade: () => made() }, 0 as Sequence);
+  const snapshots = new Snapshots(
+    { ...quiet, events: () => events, storedForGood, onMade: () => made() },
+    0 as Sequence,
+  );
   snapshots.consider();
   expect(begun).toBe(0);
   for (const reached of [1_000_000, 2_000_000]) {
@@ -83,7 +98,10 @@ test('[JRN-37] one is made after a million events, however few commands caused t
 test('[JRN-37] one is made after 200,000 commands, and none is lined up behind it while it is being made', async () => {
   let commands = 199_999;
   const { storedForGood, go, begun } = heldHistory();
-  const snapshots = new Snapshots({ ...quiet, durable: () => commands as Sequence, storedForGood }, 0 as Sequence);
+  const snapshots = new Snapshots(
+    { ...quiet, durable: () => commands as Sequence, storedForGood },
+    0 as Sequence,
+  );
   snapshots.consider();
   expect(begun()).toBe(0);
   commands = 200_000;
@@ -108,7 +126,10 @@ test('[JRN-37] what the last snapshot holds is behind it, and the next is due wh
     made = resolve;
   });
   // As if two hundred thousand commands had come before the first.
-  const snapshots = new Snapshots({ ...quiet, storedForGood, onMade: () => made() }, -200_000 as Sequence);
+  const snapshots = new Snapshots(
+    { ...quiet, storedForGood, onMade: () => made() },
+    -200_000 as Sequence,
+  );
   snapshots.consider();
   await isMade;
   await new Promise((resolve) => setImmediate(resolve));
@@ -120,50 +141,59 @@ test('[JRN-37] what the last snapshot holds is behind it, and the next is due wh
 test.each([
   ['200,000 commands', 200_000, 0],
   ['a million events', 0, 1_000_000],
-])('[JRN-37][JRN-09] one that fails is told of once, and tried again after as much as %s', async (_, commands, events) => {
-  const file = join(folder, 'a-file');
-  writeFileSync(file, '');
-  const failures: string[] = [];
-  let failed = (): void => undefined;
-  let share = 1;
-  let begun = 0;
-  const snapshots = new Snapshots(
-    {
-      ...quiet,
-      folder: file,
-      durable: () => Math.floor(commands * share) as Sequence,
-      events: () => Math.floor(events * share),
-      storedForGood: async () => {
-        begun++;
-        return 0 as Sequence;
+])(
+  '[JRN-37][JRN-09] one that fails is told of once, and tried again after as much as %s',
+  async (_, commands, events) => {
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    const failures: string[] = [];
+    let failed = (): void => undefined;
+    let share = 1;
+    let begun = 0;
+    const snapshots = new Snapshots(
+      {
+        ...quiet,
+        folder: file,
+        durable: () => Math.floor(commands * share) as Sequence,
+        events: () => Math.floor(events * share),
+        storedForGood: async () => {
+          begun++;
+          return 0 as Sequence;
+        },
+        onFailure: ({ message }) => {
+          failures.push(message);
+          failed();
+        },
       },
-      onFailure: ({ message }) => {
-        failures.push(message);
-        failed();
-      },
-    },
-    0 as Sequence,
-  );
-  for (const expected of [1, 2]) {
-    share = expected;
-    const isTold = new Promise<void>((resolve) => {
-      failed = resolve;
-    });
-    snapshots.consider();
-    await isTold;
-    share = expected + 0.999;
-    snapshots.consider();
-    expect(begun).toBe(expected);
-  }
-  expect(failures).toEqual([expect.stringContaining('EEXIST'), expect.stringContaining('EEXIST')]);
-  await snapshots.settle();
-});
+      0 as Sequence,
+    );
+    for (const expected of [1, 2]) {
+      share = expected;
+      const isTold = new Promise<void>((resolve) => {
+        failed = resolve;
+      });
+      snapshots.consider();
+      await isTold;
+      share = expected + 0.999;
+      snapshots.consider();
+      expect(begun).toBe(expected);
+    }
+    expect(failures).toEqual([
+      expect.stringContaining('EEXIST'),
+      expect.stringContaining('EEXIST'),
+    ]);
+    await snapshots.settle();
+  },
+);
 
 test('[RUN-156][JRN-09] a snapshot broken off by a stop is not a failure', async () => {
   const { storedForGood, go } = heldHistory();
   const failures: Error[] = [];
   const onFailure = (error: Error): void => void failures.push(error);
-  const snapshots = new Snapshots({ ...quiet, durable: () => 200_000 as Sequence, storedForGood, onFailure }, 0 as Sequence);
+  const snapshots = new Snapshots(
+    { ...quiet, durable: () => 200_000 as Sequence, storedForGood, onFailure },
+    0 as Sequence,
+  );
   snapshots.consider();
   const settled = snapshots.settle();
   go();
@@ -176,15 +206,22 @@ test('[JRN-08] while history cannot be stored for good each snapshot stays, and 
   const data = mkdtempSync(join(tmpdir(), 'rialto-snapshots-'));
   onTestFinished(() => rmSync(data, { recursive: true, force: true }));
   const log = openLog('silent');
-  const core = await startCore({ settings: { data }, log, onFatal: () => undefined, historyIn: 'memory' }, journalFolder(data));
+  const core = await startCore(
+    { settings: { data }, log, onFatal: () => undefined, historyIn: 'memory' },
+    journalFolder(data),
+  );
   const durable = (): Sequence => core.sequencer.status().durable;
   let isWell = false;
   const storedForGood = async (): Promise<Sequence> => {
     if (!isWell) throw new Error('database or disk is full');
     return durable();
   };
-  const snapshots = new Snapshots({ ...quiet, folder: journalFolder(data), durable, storedForGood }, 0 as Sequence);
-  const kept = (): number => readdirSync(journalFolder(data)).filter((name) => name.endsWith('.snap')).length;
+  const snapshots = new Snapshots(
+    { ...quiet, folder: journalFolder(data), durable, storedForGood },
+    0 as Sequence,
+  );
+  const kept = (): number =>
+    readdirSync(journalFolder(data)).filter((name) => name.endsWith('.snap')).length;
   const counts: number[] = [];
   for (let made = 1; made <= 4; made++) {
     isWell = made === 4;
@@ -228,7 +265,10 @@ test('[JRN-41] a snapshot that fails does not hold a moved clock up', async () =
   const gone = join(folder, 'no-folder');
   writeFileSync(gone, '');
   const failing = { ...quiet, folder: gone, onFailure: () => void failures++ };
-  const snapshots = new Snapshots({ ...failing, events: () => events, storedForGood }, 0 as Sequence);
+  const snapshots = new Snapshots(
+    { ...failing, events: () => events, storedForGood },
+    0 as Sequence,
+  );
   onTestFinished(() => snapshots.settle());
   for (const reached of [200_000, 600_000]) {
     events = reached;

@@ -1,18 +1,31 @@
-/** Asks for snapshots beside trading: now and then by itself, and whenever the operator wants one. One at a time. */
+/**
+ * Asks for snapshots beside trading: now and then by itself, and whenever the operator wants one.
+ * One at a time.
+ */
 import type { Sequence } from '../kernel/ids.ts';
 import type { HashedState } from './known-state.ts';
 import { SnapshotThread } from './snapshot-thread.ts';
 
-/** A start then executes at most about this much again, which takes seconds: an event costs five to ten microseconds. */
+/**
+ * A start then executes at most about this much again, which takes seconds: an event costs five to
+ * ten microseconds.
+ */
 const COMMANDS_PER_SNAPSHOT = 200_000;
 /**
- * The simulated market's commands cause two dozen events each, a batch of twenty that trade a hundred, and a clock that is moved makes a day
- * of them at once (JRN-37). More often would be the dearer for it: each snapshot writes the whole state.
+ * The simulated market's commands cause two dozen events each, a batch of twenty that trade a
+ * hundred, and a clock that is moved makes a day of them at once (JRN-37). More often would be the
+ * dearer for it: each snapshot writes the whole state.
  */
 const EVENTS_PER_SNAPSHOT = 1_000_000;
-/** A month with the simulated market has some 700,000: a snapshot asked for straight after it would execute them all. */
+/**
+ * A month with the simulated market has some 700,000: a snapshot asked for straight after it would
+ * execute them all.
+ */
 const EVENTS_PER_MOVED_SNAPSHOT = 200_000;
-/** So many more may happen while one is being made: the move waits for it rarely where both have a core each. */
+/**
+ * So many more may happen while one is being made: the move waits for it rarely where both have a
+ * core each.
+ */
 const EVENTS_UNCOVERED_MAX = 400_000;
 
 export interface SnapshotsOptions {
@@ -27,7 +40,10 @@ export interface SnapshotsOptions {
   readonly onFailure: (error: Error) => void;
 }
 
-/** The exchange ends, and with it a snapshot that was asked for: nothing is lost by that (JRN-09), and nobody has to be told. */
+/**
+ * The exchange ends, and with it a snapshot that was asked for: nothing is lost by that (JRN-09),
+ * and nobody has to be told.
+ */
 export class SnapshotBrokenOff extends Error {
   override readonly name = 'SnapshotBrokenOff';
 
@@ -51,7 +67,9 @@ export class Snapshots {
     this.#last = last;
   }
 
-  /** Makes one of everything that is durable now. Asked again meanwhile, it makes another one after. */
+  /**
+   * Makes one of everything that is durable now. Asked again meanwhile, it makes another one after.
+   */
   async make(): Promise<HashedState> {
     while (this.#making !== undefined) await this.#making.catch(() => undefined);
     if (this.#isEnding) throw new SnapshotBrokenOff();
@@ -69,16 +87,24 @@ export class Snapshots {
     }
   }
 
-  /** Called now and then: makes one when enough has happened since the last. After a failure as much has to happen again. */
+  /**
+   * Called now and then: makes one when enough has happened since the last. After a failure as much
+   * has to happen again.
+   */
   consider(): void {
     const durable = this.#options.durable();
     const events = this.#options.events();
-    const isEnough = durable - this.#last >= COMMANDS_PER_SNAPSHOT || events - this.#eventsAtLast >= EVENTS_PER_SNAPSHOT;
+    const isEnough =
+      durable - this.#last >= COMMANDS_PER_SNAPSHOT ||
+      events - this.#eventsAtLast >= EVENTS_PER_SNAPSHOT;
     if (this.#making !== undefined || !isEnough) return;
     void this.#makeByItself(durable, events);
   }
 
-  /** On a way of the clock: events that no snapshot covers, not even one that is being made, stay few (JRN-41). */
+  /**
+   * On a way of the clock: events that no snapshot covers, not even one that is being made, stay
+   * few (JRN-41).
+   */
   async stayClose(): Promise<void> {
     const uncovered = this.#options.events() - this.#eventsCovered;
     if (uncovered < EVENTS_PER_MOVED_SNAPSHOT) return;
@@ -99,13 +125,19 @@ export class Snapshots {
     }
   }
 
-  /** Begins no other, and does not wait for one that is being made: of a large state it may take longer than anybody waits for a program to end. */
+  /**
+   * Begins no other, and does not wait for one that is being made: of a large state it may take
+   * longer than anybody waits for a program to end.
+   */
   breakOff(): void {
     this.#isEnding = true;
     void this.#thread.end();
   }
 
-  /** Breaks one off that is being made, and waits until its thread is gone: the folder may be another life's by then. */
+  /**
+   * Breaks one off that is being made, and waits until its thread is gone: the folder may be
+   * another life's by then.
+   */
   async settle(): Promise<void> {
     this.breakOff();
     await this.#making?.catch(() => undefined);

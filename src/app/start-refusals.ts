@@ -1,5 +1,10 @@
 /** What a start that is refused says to a person: one line, whatever refused it. */
-import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
+import {
+  DamagedJournal,
+  DivergedReplay,
+  FolderInUse,
+  UnknownVersion,
+} from '../journal/failures.ts';
 import { MarketRefused } from '../simulator/market/market-accounts.ts';
 import { HistoryUnavailable } from '../views/history/history.ts';
 import { DamagedChainFile } from './chains/chain-file.ts';
@@ -31,15 +36,22 @@ const EXPECTED = [
 /** Undefined for what nobody has foreseen, which is a bug and keeps its stack. */
 export function refusalText(error: unknown, settings: Settings): string | undefined {
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;
-  const { code, port = settings.port, syscall, message } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') return `port ${port} is in use; choose another with --port and --operator-port (0 picks a free one)`;
+  const {
+    code,
+    port = settings.port,
+    syscall,
+    message,
+  } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE')
+    return `port ${port} is in use; choose another with --port and --operator-port (0 picks a free one)`;
   if (syscall === 'listen' && code === 'EACCES') {
     const { flag } = port === settings.port ? settingRows.port : settingRows.operatorPort;
     return `${flag} ${port} may not be listened on by this user (${message}); a port above 1023 needs no right`;
   }
   if (syscall === 'listen' || syscall === 'getaddrinfo')
     return `--host ${settings.host} is no address that can be listened on here with these ports: ${message}`;
-  if (syscall === 'mkdir' || syscall === 'access') return `--data ${settings.data} cannot be created or written: ${message}`;
+  if (syscall === 'mkdir' || syscall === 'access')
+    return `--data ${settings.data} cannot be created or written: ${message}`;
   // What the machine refused (no right, no space, no such address) is no bug of ours.
   if (syscall !== undefined) return message;
   return undefined;

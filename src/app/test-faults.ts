@@ -1,4 +1,7 @@
-/** Faults in the hands of a test: set through the operator plane, so that whatever is refused there is thrown here. */
+/**
+ * Faults in the hands of a test: set through the operator plane, so that whatever is refused there
+ * is thrown here.
+ */
 import type { Client } from '../client/client.ts';
 import type { ResponseOf, WireRequestOf } from '../contract/endpoint.ts';
 import type { operatorEndpoints } from '../contract/endpoints.ts';
@@ -8,9 +11,15 @@ import { noSuchName } from '../kernel/near-names.ts';
 
 type Rows = typeof operatorFaultRows;
 
-/** Faults of public calls, and the truth about the calls they struck. A fault that cannot be set is thrown. */
+/**
+ * Faults of public calls, and the truth about the calls they struck. A fault that cannot be set is
+ * thrown.
+ */
 export interface TestFaults {
-  /** By a name of `docs/faults.md`, or by an effect; `match` says which calls it strikes. Answers its id. */
+  /**
+   * By a name of `docs/faults.md`, or by an effect; `match` says which calls it strikes. Answers
+   * its id.
+   */
   set(fault: WireRequestOf<Rows['setFault']>): Promise<ResponseOf<Rows['setFault']>>;
   /** What is set, with how often each has struck. */
   list(): Promise<ResponseOf<Rows['listFaults']>>;

@@ -1,4 +1,7 @@
-/** An exchange for a test file of its own: started from code in a moment, on free ports, in a folder that goes with it. */
+/**
+ * An exchange for a test file of its own: started from code in a moment, on free ports, in a folder
+ * that goes with it.
+ */
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +22,9 @@ export interface TestExchangeOptions {
   readonly seed?: number;
   /** Exchange time to begin at, in milliseconds. */
   readonly startTime?: number;
-  /** Market history before the start, such as `30d`: none by default, but what a world's file says. */
+  /**
+   * Market history before the start, such as `30d`: none by default, but what a world's file says.
+   */
   readonly past?: string;
   /** Rate limits: `on` (the default), `off`, or the path of a file that changes some of them. */
   readonly limits?: string;
@@ -37,10 +42,14 @@ const OPTIONS: Readonly<Record<keyof TestExchangeOptions, true>> = {
 
 function checkNames(options: TestExchangeOptions): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
-  if (unknown !== undefined) throw new Error(`startExchange: ${noSuchName('option', unknown, Object.keys(OPTIONS))}`);
+  if (unknown !== undefined)
+    throw new Error(`startExchange: ${noSuchName('option', unknown, Object.keys(OPTIONS))}`);
 }
 
-/** The exchange clock in the hands of a test. Everything due on the way has happened when a promise is kept. */
+/**
+ * The exchange clock in the hands of a test. Everything due on the way has happened when a promise
+ * is kept.
+ */
 export interface TestClock {
   now(): Promise<number>;
   freeze(): Promise<void>;
@@ -71,7 +80,12 @@ export interface TestExchange {
 }
 
 function clockOf(operator: TestExchange['operator']): TestClock {
-  const move = async (asked: { advanceMs?: string; to?: string; frozen?: boolean; rate?: string }): Promise<void> => {
+  const move = async (asked: {
+    advanceMs?: string;
+    to?: string;
+    frozen?: boolean;
+    rate?: string;
+  }): Promise<void> => {
     await operator.call('moveClock', asked);
   };
   return {
@@ -102,8 +116,20 @@ const MEMORY_DISK_ROOM = 512 * 1024 * 1024;
 async function openIn(data: string, options: TestExchangeOptions): Promise<Exchange> {
   const { world = 'demo', market = 'off', seed = 1, startTime, limits = 'on' } = options;
   const past = options.past ?? (world === 'demo' ? '0' : undefined);
-  const input = { data, world, market, limits, seed: String(seed), port: '0', operatorPort: '0', log: 'error' };
-  const settings = readSettings({ ...input, ...given({ past, startTime: startTime?.toString() }) }, {});
+  const input = {
+    data,
+    world,
+    market,
+    limits,
+    seed: String(seed),
+    port: '0',
+    operatorPort: '0',
+    log: 'error',
+  };
+  const settings = readSettings(
+    { ...input, ...given({ past, startTime: startTime?.toString() }) },
+    {},
+  );
   return await openExchange({
     settings,
     log: openLog(settings.log),
@@ -132,7 +158,9 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
     user: (name) => {
       const found = credentials.users.find((user) => user.name === name);
       if (found === undefined)
-        throw new Error(`nobody is called ${name}; there are ${credentials.users.map((user) => user.name).join(', ')}`);
+        throw new Error(
+          `nobody is called ${name}; there are ${credentials.users.map((user) => user.name).join(', ')}`,
+        );
       return found;
     },
     clock: clockOf(operator),

@@ -17,7 +17,10 @@ export const viewsSection = (views: Views): ViewsSection => ({
 });
 
 /** Views that keep no history: a snapshot holds the live ones only. */
-export function viewsForSnapshot(): { readonly section: ViewsSection; readonly feed: (batch: readonly Executed[]) => void } {
+export function viewsForSnapshot(): {
+  readonly section: ViewsSection;
+  readonly feed: (batch: readonly Executed[]) => void;
+} {
   const views = createViews({ ...createMemoryHistory(), apply: () => undefined });
   return {
     section: viewsSection(views),

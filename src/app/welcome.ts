@@ -22,7 +22,8 @@ export const USUAL_TRADER = 'dave';
 export const shellText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A word for a shell: whatever it would take apart stands in quotes. */
-export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : shellText(text));
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : shellText(text);
 
 const pairs = (rows: readonly (readonly [string, string])[], indent: string): string[] => {
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -30,15 +31,29 @@ const pairs = (rows: readonly (readonly [string, string])[], indent: string): st
 };
 
 /** One block a user: wide secrets in a table of columns would wrap. */
-function person({ name, uid, apiKey, secretKey, passphrase }: UserCredentials, isFirst: boolean): string[] {
+function person(
+  { name, uid, apiKey, secretKey, passphrase }: UserCredentials,
+  isFirst: boolean,
+): string[] {
   const secrets = [
     ['secret', secretKey],
     ['passphrase', passphrase],
   ] as const;
-  return [`  ${name}  ${uid}`, ...pairs([['API key', apiKey], ...(isFirst ? secrets : [])], '    ')];
+  return [
+    `  ${name}  ${uid}`,
+    ...pairs([['API key', apiKey], ...(isFirst ? secrets : [])], '    '),
+  ];
 }
 
-export function welcomeText({ publicUrl, operatorUrl, credentials, data, isInstalled, isFirst, firstTrader }: WelcomeContext): string {
+export function welcomeText({
+  publicUrl,
+  operatorUrl,
+  credentials,
+  data,
+  isInstalled,
+  isFirst,
+  firstTrader,
+}: WelcomeContext): string {
   const { users, operatorToken } = credentials;
   const places = pairs(
     [
@@ -50,10 +65,15 @@ export function welcomeText({ publicUrl, operatorUrl, credentials, data, isInsta
     '  ',
   );
   const people = users.flatMap((user) => person(user, isFirst));
-  const who = firstTrader === undefined || firstTrader === USUAL_TRADER ? '' : ` --user ${shellWord(firstTrader)}`;
+  const who =
+    firstTrader === undefined || firstTrader === USUAL_TRADER
+      ? ''
+      : ` --user ${shellWord(firstTrader)}`;
   const hint = `  Your first order: ${verbsCalled(isInstalled)} snippet curl${who} --data ${shellWord(data)} | bash`;
   const hints = firstTrader === undefined ? [] : ['', hint];
-  return ['', ...places, ...(users.length === 0 ? [] : ['', ...people, ...hints]), '', ''].join('\n');
+  return ['', ...places, ...(users.length === 0 ? [] : ['', ...people, ...hints]), '', ''].join(
+    '\n',
+  );
 }
 
 /** For a program that starts the exchange: everything it needs for calls, secrets included. */

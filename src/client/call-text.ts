@@ -15,7 +15,9 @@ const isLeftOut = (value: unknown): boolean => value === undefined;
 function queryText(values: Values): string {
   const input = Object.entries(values).filter(([, value]) => !isLeftOut(value));
   input.sort(([a], [b]) => (a < b ? -1 : 1));
-  return input.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join('&');
+  return input
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+    .join('&');
 }
 
 /** What stands in the path as `:name` is taken out of the values. */

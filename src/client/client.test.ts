@@ -13,7 +13,10 @@ interface Sent {
 /** A network that keeps what was sent and answers what it is told. */
 function network(answer: unknown, status = 200): { readonly sent: Sent[]; readonly fetch: Fetch } {
   const sent: Sent[] = [];
-  const fetch = (async (url: string, init: { method: string; headers: Record<string, string>; body?: string }) => {
+  const fetch = (async (
+    url: string,
+    init: { method: string; headers: Record<string, string>; body?: string },
+  ) => {
     sent.push({ url, method: init.method, headers: init.headers, body: init.body });
     return new Response(typeof answer === 'string' ? answer : JSON.stringify(answer), { status });
   }) as unknown as Fetch;
@@ -21,7 +24,13 @@ function network(answer: unknown, status = 200): { readonly sent: Sent[]; readon
 }
 
 const envelope = (data: unknown) => ({ code: '00000', msg: 'success', requestTime: 1, data });
-const key = { baseUrl: 'http://127.0.0.1:8080/', apiKey: 'k', secretKey: 'top-secret', passphrase: 'p', now: () => 1_789_000_000_000 };
+const key = {
+  baseUrl: 'http://127.0.0.1:8080/',
+  apiKey: 'k',
+  secretKey: 'top-secret',
+  passphrase: 'p',
+  now: () => 1_789_000_000_000,
+};
 
 /** Made with another implementation of HMAC-SHA256. */
 const SETTINGS_SIGN = 'KmEIi2DUjumDXy15Yvr5RkZ/2JPPixVeExfutLawUGY=';
@@ -30,41 +39,67 @@ const HOLD_MODE_SIGN = 'EKiZ5XEYtJftPiC/RYe4ipDFY4JDEybfNwL0uOdVnDg=';
 const CHINESE_SIGN = 'APZUf8MQbxUMgkLIMzSBxB9pOaPKxp8wT5lZd6eACIk=';
 
 describe('signing', () => {
-  const text = { timestamp: '1789000000000', method: 'get', path: '/api/v3/account/settings', query: '', body: '' };
+  const text = {
+    timestamp: '1789000000000',
+    method: 'get',
+    path: '/api/v3/account/settings',
+    query: '',
+    body: '',
+  };
   test('[API-44] the text that is signed', () => {
     expect(prehash(text)).toBe('1789000000000GET/api/v3/account/settings');
     expect(prehash({ ...text, query: 'a=1' })).toBe('1789000000000GET/api/v3/account/settings?a=1');
   });
   test('[API-44] signatures equal those made elsewhere', async () => {
     expect(await sign('top-secret', text)).toBe(SETTINGS_SIGN);
-    expect(await sign('top-secret', { ...text, method: 'POST', path: '/x', body: '备注' })).toBe(CHINESE_SIGN);
+    expect(await sign('top-secret', { ...text, method: 'POST', path: '/x', body: '备注' })).toBe(
+      CHINESE_SIGN,
+    );
   });
 });
 
 describe('what is sent', () => {
   test('[API-44] a query is encoded, in order, and signed as sent', async () => {
     const { sent, fetch } = network(envelope({}));
-    await createClient({ ...key, fetch }).call('getOrder', { orderId: '1000000000000000042', clientOid: 'a:b/c' });
+    await createClient({ ...key, fetch }).call('getOrder', {
+      orderId: '1000000000000000042',
+      clientOid: 'a:b/c',
+    });
     expect(sent[0]).toEqual({
       url: 'http://127.0.0.1:8080/api/v3/trade/order-info?clientOid=a%3Ab%2Fc&orderId=1000000000000000042',
       method: 'GET',
-      headers: { 'ACCESS-KEY': 'k', 'ACCESS-SIGN': ORDER_SIGN, 'ACCESS-TIMESTAMP': '1789000000000', 'ACCESS-PASSPHRASE': 'p' },
+      headers: {
+        'ACCESS-KEY': 'k',
+        'ACCESS-SIGN': ORDER_SIGN,
+        'ACCESS-TIMESTAMP': '1789000000000',
+        'ACCESS-PASSPHRASE': 'p',
+      },
       body: undefined,
     });
   });
   test('[API-44] a body is signed as sent', async () => {
     const { sent, fetch } = network(envelope('success'));
-    await createClient({ ...key, fetch, locale: 'zh-CN' }).call('setHoldMode', { holdMode: 'hedge_mode' });
+    await createClient({ ...key, fetch, locale: 'zh-CN' }).call('setHoldMode', {
+      holdMode: 'hedge_mode',
+    });
     expect(sent[0]!.body).toBe('{"holdMode":"hedge_mode"}');
-    expect(sent[0]!.headers).toMatchObject({ 'ACCESS-SIGN': HOLD_MODE_SIGN, 'Content-Type': 'application/json', locale: 'zh-CN' });
+    expect(sent[0]!.headers).toMatchObject({
+      'ACCESS-SIGN': HOLD_MODE_SIGN,
+      'Content-Type': 'application/json',
+      locale: 'zh-CN',
+    });
   });
   test('[API-44] what is undefined is left out, and a batch is an array', async () => {
     const { sent, fetch } = network(envelope([]));
     const client = createClient({ ...key, fetch });
     await client.call('getOrder', { clientOid: 'a', orderId: undefined });
-    await client.call('placeBatch', [{ category: 'SPOT', symbol: 'BTCUSDT', qty: '1', side: 'buy', orderType: 'market' }]);
+    await client.call('placeBatch', [
+      { category: 'SPOT', symbol: 'BTCUSDT', qty: '1', side: 'buy', orderType: 'market' },
+    ]);
     expect(sent[0]!.url).toBe('http://127.0.0.1:8080/api/v3/trade/order-info?clientOid=a');
-    expect(sent[1]!.body).toBe('[{"category":"SPOT","symbol":"BTCUSDT","qty":"1","side":"buy","orderType":"market"}]');
+    expect(sent[1]!.body).toBe(
+      '[{"category":"SPOT","symbol":"BTCUSDT","qty":"1","side":"buy","orderType":"market"}]',
+    );
   });
   test('[API-44] the market is asked without a key', async () => {
     const { sent, fetch } = network(envelope({ serverTime: '1' }));
@@ -75,14 +110,18 @@ describe('what is sent', () => {
     const { sent, fetch } = network(envelope(null));
     const operator = createOperatorClient({ baseUrl: 'http://127.0.0.1:8081', token: 't', fetch });
     await operator.call('revokeKey', { apiKey: 'a/b' });
-    await operator.call('setPrices', [{ category: 'SPOT', symbol: 'BTCUSDT', index: '60000', mark: null, force: true }]);
+    await operator.call('setPrices', [
+      { category: 'SPOT', symbol: 'BTCUSDT', index: '60000', mark: null, force: true },
+    ]);
     expect(sent[0]).toEqual({
       url: 'http://127.0.0.1:8081/operator/v1/keys/a%2Fb',
       method: 'DELETE',
       headers: { Authorization: 'Bearer t' },
       body: undefined,
     });
-    expect(sent[1]!.body).toBe('[{"category":"SPOT","symbol":"BTCUSDT","index":"60000","mark":null,"force":true}]');
+    expect(sent[1]!.body).toBe(
+      '[{"category":"SPOT","symbol":"BTCUSDT","index":"60000","mark":null,"force":true}]',
+    );
   });
 });
 
@@ -94,8 +133,15 @@ describe('what comes back', () => {
     expect(await ask(envelope({ serverTime: '7' }), 200)).toEqual({ serverTime: '7' });
   });
   test('[API-45] a refusal is thrown with its code', async () => {
-    const refused = { code: '40019', msg: 'Parameter symbol cannot be empty', requestTime: 1, data: null };
-    await expect(ask(refused, 400)).rejects.toEqual(new ApiError('40019', 'Parameter symbol cannot be empty', 400));
+    const refused = {
+      code: '40019',
+      msg: 'Parameter symbol cannot be empty',
+      requestTime: 1,
+      data: null,
+    };
+    await expect(ask(refused, 400)).rejects.toEqual(
+      new ApiError('40019', 'Parameter symbol cannot be empty', 400),
+    );
     await expect(ask(refused, 400)).rejects.toMatchObject({ code: '40019', status: 400 });
   });
   test('[API-45] what is no envelope is thrown with its status', async () => {

@@ -1,4 +1,7 @@
-/** Typed clients of both planes: every call, its values and its answer have the types of the contract's rows. */
+/**
+ * Typed clients of both planes: every call, its values and its answer have the types of the
+ * contract's rows.
+ */
 import type { Endpoint, ResponseOf, WireRequestOf } from '../contract/endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from '../contract/endpoints.ts';
 import { noSuchName } from '../kernel/near-names.ts';
@@ -21,11 +24,17 @@ export class ApiError extends Error {
 export type Fetch = typeof globalThis.fetch;
 
 /** Values may be left out altogether when no field is required. */
-type Values<Row> = Record<string, never> extends WireRequestOf<Row> ? [values?: WireRequestOf<Row>] : [values: WireRequestOf<Row>];
+type Values<Row> =
+  Record<string, never> extends WireRequestOf<Row>
+    ? [values?: WireRequestOf<Row>]
+    : [values: WireRequestOf<Row>];
 
 export interface Client<Table> {
   /** Answers the `data` of the envelope; throws an `ApiError` with the wire's code otherwise. */
-  call<Name extends keyof Table>(name: Name, ...values: Values<Table[Name]>): Promise<ResponseOf<Table[Name]>>;
+  call<Name extends keyof Table>(
+    name: Name,
+    ...values: Values<Table[Name]>
+  ): Promise<ResponseOf<Table[Name]>>;
 }
 
 export interface ClientOptions {
@@ -55,7 +64,8 @@ interface Envelope {
   readonly data: unknown;
 }
 
-const isEnvelope = (value: unknown): value is Envelope => typeof value === 'object' && value !== null && 'code' in value && 'data' in value;
+const isEnvelope = (value: unknown): value is Envelope =>
+  typeof value === 'object' && value !== null && 'code' in value && 'data' in value;
 
 /** What stood in the answer; a proxy that answers something else is told apart by its status. */
 async function readEnvelope(response: Awaited<ReturnType<Fetch>>): Promise<unknown> {
@@ -66,7 +76,8 @@ async function readEnvelope(response: Awaited<ReturnType<Fetch>>): Promise<unkno
   } catch {
     throw new ApiError(String(response.status), 'The answer is not JSON', response.status);
   }
-  if (!isEnvelope(envelope)) throw new ApiError(String(response.status), 'The answer has no envelope', response.status);
+  if (!isEnvelope(envelope))
+    throw new ApiError(String(response.status), 'The answer has no envelope', response.status);
   if (envelope.code !== '00000') throw new ApiError(envelope.code, envelope.msg, response.status);
   return envelope.data;
 }
@@ -81,14 +92,19 @@ function clientOf<Table extends Readonly<Record<string, unknown>>>(
   return {
     call: async (name, ...[values]) => {
       // A name without a type behind it, as in a program of JavaScript, may be any.
-      if (!Object.hasOwn(table, name)) throw new Error(noSuchName('call', String(name), Object.keys(table)));
+      if (!Object.hasOwn(table, name))
+        throw new Error(noSuchName('call', String(name), Object.keys(table)));
       const row = table[name] as Endpoint;
       const text = callText(row, values);
       const headers = await headersFor(row, text);
       const content = row.method === 'POST' ? { body: text.body } : {};
       const type: Headers = row.method === 'POST' ? { 'Content-Type': 'application/json' } : {};
       const url = `${base}${text.path}${text.query === '' ? '' : `?${text.query}`}`;
-      const response = await fetch(url, { method: row.method, headers: { ...type, ...headers }, ...content });
+      const response = await fetch(url, {
+        method: row.method,
+        headers: { ...type, ...headers },
+        ...content,
+      });
       return (await readEnvelope(response)) as ResponseOf<Table[typeof name]>;
     },
   };
@@ -117,5 +133,7 @@ export function createOperatorClient({
   token,
   fetch = globalThis.fetch,
 }: OperatorClientOptions): Client<typeof operatorEndpoints> {
-  return clientOf(operatorEndpoints, baseUrl, fetch, async () => ({ Authorization: `Bearer ${token}` }));
+  return clientOf(operatorEndpoints, baseUrl, fetch, async () => ({
+    Authorization: `Bearer ${token}`,
+  }));
 }

@@ -19,6 +19,14 @@ const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes)
 
 /** The `ACCESS-SIGN` header. */
 export async function sign(secretKey: string, text: SignedText): Promise<string> {
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secretKey), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  return base64(new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(prehash(text)))));
+  const key = await crypto.subtle.importKey(
+    'raw',
+    encoder.encode(secretKey),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  );
+  return base64(
+    new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(prehash(text)))),
+  );
 }

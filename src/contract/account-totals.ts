@@ -1,4 +1,6 @@
-/** What an account has, by coin and by account type, as clients of several generations ask for it. */
+/**
+ * What an account has, by coin and by account type, as clients of several generations ask for it.
+ */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';

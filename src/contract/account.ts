@@ -28,8 +28,12 @@ export const settingsShape = object({
       symbol: text('Symbol'),
       marginMode: wordOf(marginModeWords, 'Margin mode'),
       leverage: text('Leverage'),
-      longLeverage: sometimes(text('Leverage of the long side, where each side has its own: isolated, in hedge mode')),
-      shortLeverage: sometimes(text('Leverage of the short side, where each side has its own: isolated, in hedge mode')),
+      longLeverage: sometimes(
+        text('Leverage of the long side, where each side has its own: isolated, in hedge mode'),
+      ),
+      shortLeverage: sometimes(
+        text('Leverage of the short side, where each side has its own: isolated, in hedge mode'),
+      ),
     }),
   ),
   coinConfigList: listOf(object({ coin: text('Coin'), leverage: text('Leverage of borrowing') })),
@@ -55,7 +59,9 @@ export const accountRows = {
     summary: 'Get equity, margin and assets of the account',
     access: 'uta_mgt.read',
     limit: perSecond(20),
-    request: request({ coin: field.describe('Only this coin among the assets', field.optional(field.coin())) }),
+    request: request({
+      coin: field.describe('Only this coin among the assets', field.optional(field.coin())),
+    }),
     response: object({
       accountEquity: text('Equity in USD'),
       usdtEquity: text('Equity in USDT'),
@@ -95,9 +101,18 @@ export const accountRows = {
       symbol: field.describe('Symbol; required for futures', field.optional(field.symbol())),
       coin: field.describe('Coin; required for margin', field.optional(field.coin())),
       leverage: field.describe('Leverage', field.optional(field.decimal())),
-      longLeverage: field.describe('Leverage of the long side (isolated, hedge mode)', field.optional(field.decimal())),
-      shortLeverage: field.describe('Leverage of the short side (isolated, hedge mode)', field.optional(field.decimal())),
-      posSide: field.describe('Which side `leverage` is for (isolated, hedge mode)', field.optional(field.words(positionSideWords))),
+      longLeverage: field.describe(
+        'Leverage of the long side (isolated, hedge mode)',
+        field.optional(field.decimal()),
+      ),
+      shortLeverage: field.describe(
+        'Leverage of the short side (isolated, hedge mode)',
+        field.optional(field.decimal()),
+      ),
+      posSide: field.describe(
+        'Which side `leverage` is for (isolated, hedge mode)',
+        field.optional(field.words(positionSideWords)),
+      ),
       marginMode: field.describe(
         "Margin mode that the leverage is for; must be the symbol's, and `crossed` for margin",
         field.optional(field.words(marginModeWords)),

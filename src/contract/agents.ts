@@ -8,9 +8,18 @@ import { affiliationWords, categoryWords, levelWords, wordOf } from './wire-word
 const PAGES_MAX = 10_000;
 
 const group = 'Agent';
-const startTime = field.describe('From (ms); with `endTime`, or neither: then yesterday, UTC+8', field.optional(field.timestamp()));
-const endTime = field.describe('To (ms); at most 30 days after the start', field.optional(field.timestamp()));
-const showSub = field.describe('Also customers of direct customers', field.withDefault(field.yesOrNo(), false, 'no'));
+const startTime = field.describe(
+  'From (ms); with `endTime`, or neither: then yesterday, UTC+8',
+  field.optional(field.timestamp()),
+);
+const endTime = field.describe(
+  'To (ms); at most 30 days after the start',
+  field.optional(field.timestamp()),
+);
+const showSub = field.describe(
+  'Also customers of direct customers',
+  field.withDefault(field.yesOrNo(), false, 'no'),
+);
 const uid = field.describe('Only this customer', field.optional(field.namedUid()));
 
 const listAgentCustomers = endpoint({
@@ -30,7 +39,12 @@ const listAgentCustomers = endpoint({
     referralCode: field.describe('Referral code', field.optional(field.text(64))),
     showSub,
   }),
-  response: listOf(object({ uid: wholeNumber('Customer; a number, as clients require it'), registerTime: text('Registration time (ms)') })),
+  response: listOf(
+    object({
+      uid: wholeNumber('Customer; a number, as clients require it'),
+      registerTime: text('Registration time (ms)'),
+    }),
+  ),
   rules: ['API-20', 'API-21', 'AGT-03', 'AGT-04', 'AGT-05', 'AGT-06', 'AGT-07', 'AGT-08'],
 });
 
@@ -62,11 +76,17 @@ const listAgentCommissions = endpoint({
   request: request({
     startTime,
     endTime,
-    idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.pageCursor())),
+    idLessThan: field.describe(
+      '`endId` of the page before; older rows',
+      field.optional(field.pageCursor()),
+    ),
     limit: field.pageSize(100, 1_000),
     uid,
     coin: field.describe('Coin of the fee', field.optional(field.coin())),
-    symbol: field.describe('Symbol with its market: _SPBL, _SPBL-MABL, _UMCBL, _DMCBL, _CMCBL', field.optional(field.symbol())),
+    symbol: field.describe(
+      'Symbol with its market: _SPBL, _SPBL-MABL, _UMCBL, _DMCBL, _CMCBL',
+      field.optional(field.symbol()),
+    ),
     showSub,
   }),
   response: object({

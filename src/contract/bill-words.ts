@@ -1,10 +1,15 @@
-/** The wire's words for what bills are about: each generation, and each of its lists, has its own. */
+/**
+ * The wire's words for what bills are about: each generation, and each of its lists, has its own.
+ */
 import type { BillKind } from '../messages/bills.ts';
 
 /** Ours to the wire's. Several of ours may share a word. */
 export type BillWords = Readonly<Partial<Record<BillKind, string>>>;
 
-/** v3. Deposits and withdrawals are called as in the records of a funding account, which is where other exchanges have them. */
+/**
+ * v3. Deposits and withdrawals are called as in the records of a funding account, which is where
+ * other exchanges have them.
+ */
 export const unifiedBillWords = {
   deposit: 'deposit',
   withdrawal: 'withdraw',
@@ -71,7 +76,9 @@ export const futuresBillWords = {
   profitShareOut: 'tracking_follow_pay',
 } as const satisfies BillWords;
 
-/** Of futures accounts that are apart from the wallet, or of gifts: known, and never to be found. */
+/**
+ * Of futures accounts that are apart from the wallet, or of gifts: known, and never to be found.
+ */
 export const unusedFuturesBillWords = [
   'trans_from_exchange',
   'trans_to_exchange',
@@ -149,7 +156,15 @@ export const spotBillGroups = {
   other: 'other',
 } as const satisfies BillWords;
 
-export const unusedSpotBillGroups = ['financial', 'fait', 'convert', 'c2c', 'pre_c2c', 'on_chain', 'strategy'] as const;
+export const unusedSpotBillGroups = [
+  'financial',
+  'fait',
+  'convert',
+  'c2c',
+  'pre_c2c',
+  'on_chain',
+  'strategy',
+] as const;
 
 /** Isolated pairs of v2. */
 export const pairBillWords = {
@@ -167,10 +182,18 @@ export const pairBillWords = {
   other: 'other',
 } as const satisfies BillWords;
 
-export const unusedPairBillWords = ['liquidation_fee', 'exchange_in', 'exchange_out', 'sys_exchange_in', 'sys_exchange_out'] as const;
+export const unusedPairBillWords = [
+  'liquidation_fee',
+  'exchange_in',
+  'exchange_out',
+  'sys_exchange_in',
+  'sys_exchange_out',
+] as const;
 
 /** The wire's words of a table, each once. */
-export const wordsOf = <const Table extends BillWords>(table: Table): readonly NonNullable<Table[keyof Table]>[] => [
+export const wordsOf = <const Table extends BillWords>(
+  table: Table,
+): readonly NonNullable<Table[keyof Table]>[] => [
   ...new Set(Object.values(table) as NonNullable<Table[keyof Table]>[]),
 ];
 

@@ -1,4 +1,7 @@
-/** Bills (v2 and v3): what came into an account and went out of it, and transfers between the wallet and isolated pairs. */
+/**
+ * Bills (v2 and v3): what came into an account and went out of it, and transfers between the wallet
+ * and isolated pairs.
+ */
 import { CATEGORIES } from '../messages/vocabulary.ts';
 import {
   futuresBillWords,
@@ -18,15 +21,27 @@ import { described, listOf, object, text, word } from './shapes.ts';
 import { futuresCategoryWords, pairAccountWords, wordOf } from './wire-words.ts';
 
 const group = 'Bills';
-const rules = ['BILL-01', 'BILL-02', 'BILL-03', 'BILL-04', 'BILL-06', 'LIST-01', 'LIST-07'] as const;
+const rules = [
+  'BILL-01',
+  'BILL-02',
+  'BILL-03',
+  'BILL-04',
+  'BILL-06',
+  'LIST-01',
+  'LIST-07',
+] as const;
 
 const coin = field.describe('Coin', field.optional(field.coin()));
 const symbol = field.describe('Symbol', field.optional(field.symbol()));
 const oneOf = <const Values extends readonly string[]>(description: string, values: Values) =>
   field.describe(description, field.optional(field.sameWords(values)));
-const older = (name: string) => field.describe(`${name} of the page before; older rows`, field.optional(field.pageCursor()));
+const older = (name: string) =>
+  field.describe(`${name} of the page before; older rows`, field.optional(field.pageCursor()));
 const times = (days: number) => ({
-  startTime: field.describe(`From (ms); at most ${days} days before the end`, field.optional(field.timestamp())),
+  startTime: field.describe(
+    `From (ms); at most ${days} days before the end`,
+    field.optional(field.timestamp()),
+  ),
   endTime: field.describe('To (ms)', field.optional(field.timestamp())),
 });
 
@@ -47,7 +62,10 @@ const listFuturesBills = endpoint({
     productType: field.describe('Product type', field.words(futuresCategoryWords)),
     symbol,
     coin,
-    businessType: oneOf('What it is about', [...wordsOf(futuresBillWords), ...unusedFuturesBillWords]),
+    businessType: oneOf('What it is about', [
+      ...wordsOf(futuresBillWords),
+      ...unusedFuturesBillWords,
+    ]),
     idLessThan: older('`endId`'),
     ...times(30),
     limit: field.pageSize(20, 100),
@@ -60,7 +78,9 @@ const listFuturesBills = endpoint({
           billId: text('Bill ID'),
           symbol: text('Trading pair'),
           ...changeOf,
-          feeByCoupon: text('What coupons paid of the fee; empty, for they pay at the end of a day'),
+          feeByCoupon: text(
+            'What coupons paid of the fee; empty, for they pay at the end of a day',
+          ),
           businessType: word(wordsOf(futuresBillWords), 'What it is about'),
           coin: text('Coin'),
           balance,
@@ -82,7 +102,10 @@ const listSpotBills = endpoint({
   limit: perSecond(10),
   request: request({
     coin,
-    groupType: oneOf('What kind of thing it is about', [...wordsOf(spotBillGroups), ...unusedSpotBillGroups]),
+    groupType: oneOf('What kind of thing it is about', [
+      ...wordsOf(spotBillGroups),
+      ...unusedSpotBillGroups,
+    ]),
     businessType: oneOf('What it is about', [...wordsOf(spotBillWords), ...unusedSpotBillWords]),
     ...times(90),
     limit: field.pageSize(100, 500),
@@ -111,7 +134,10 @@ const listFinancialRecords = endpoint({
   access: 'uta_mgt.read',
   limit: perSecond(20),
   request: request({
-    category: oneOf('Where it was traded, OTHER for what was not; all when left out', [...CATEGORIES, 'OTHER']),
+    category: oneOf('Where it was traded, OTHER for what was not; all when left out', [
+      ...CATEGORIES,
+      'OTHER',
+    ]),
     symbol,
     coin,
     type: oneOf('What it is about', wordsOf(unifiedBillWords)),
@@ -184,7 +210,16 @@ const listTransferRecords = endpoint({
     coin: field.describe('Coin', field.coin()),
     fromType: field.describe(
       'Where it came from',
-      field.sameWords(['spot', 'isolated_margin', 'p2p', 'coin_futures', 'usdt_futures', 'usdc_futures', 'crossed_margin', 'uta']),
+      field.sameWords([
+        'spot',
+        'isolated_margin',
+        'p2p',
+        'coin_futures',
+        'usdt_futures',
+        'usdc_futures',
+        'crossed_margin',
+        'uta',
+      ]),
     ),
     ...times(90),
     clientOid: field.describe('Not offered', field.notOffered()),
@@ -208,4 +243,10 @@ const listTransferRecords = endpoint({
   rules: ['BILL-07', 'LIST-01', 'LIST-07'],
 });
 
-export const billRows = { listFuturesBills, listSpotBills, listFinancialRecords, listIsolatedRecords, listTransferRecords } as const;
+export const billRows = {
+  listFuturesBills,
+  listSpotBills,
+  listFinancialRecords,
+  listIsolatedRecords,
+  listTransferRecords,
+} as const;

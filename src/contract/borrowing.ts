@@ -11,7 +11,10 @@ const historyFields = {
   ...windowFields('90 days'),
   startTime: field.describe('From (ms); at most 90 days before the end', field.timestamp()),
   limit: field.pageSize(20, 100),
-  idLessThan: field.describe('`minId` of the page before; older rows', field.optional(field.pageCursor())),
+  idLessThan: field.describe(
+    '`minId` of the page before; older rows',
+    field.optional(field.pageCursor()),
+  ),
 };
 
 const charge = {
@@ -53,7 +56,10 @@ export const borrowingRows = {
     limit: perSecond(10),
     request: request({ symbol: field.describe('Trading pair', field.symbol()), ...historyFields }),
     example: { symbol: 'BTCUSDT', startTime: '1782000000000' },
-    response: object({ resultList: listOf(object({ ...charge, symbol: text('Trading pair') })), ...pageIds }),
+    response: object({
+      resultList: listOf(object({ ...charge, symbol: text('Trading pair') })),
+      ...pageIds,
+    }),
     rules: ['ACC-39', 'LIST-24'],
   }),
 

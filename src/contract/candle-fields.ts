@@ -7,7 +7,8 @@ import * as field from './fields.ts';
 
 /** Candles of these lengths; those of days begin at midnight UTC, weeks on Monday. */
 const lengths = {
-  // Words are compared without case, and the later of two wins: `1m` is the minute, and only `1M` as it stands is the month.
+  // Words are compared without case, and the later of two wins: `1m` is the minute, and only `1M`
+  // as it stands is the month.
   '1M': 'month',
   '1m': MINUTE,
   '3m': 3 * MINUTE,
@@ -26,7 +27,9 @@ const lengths = {
 export type CandleLength = keyof typeof lengths;
 export const candleInterval = (length: CandleLength): Interval => lengths[length];
 
-const same = Object.fromEntries(Object.keys(lengths).map((length) => [length, length])) as { readonly [Length in CandleLength]: Length };
+const same = Object.fromEntries(Object.keys(lengths).map((length) => [length, length])) as {
+  readonly [Length in CandleLength]: Length;
+};
 
 const about = 'Length; `1m` is a minute and `1M` a month';
 
@@ -44,10 +47,17 @@ export const candleLength = field.describe(
   }),
 );
 
-const kinds = field.withDefault(field.words({ MARKET: 'trades', MARK: 'mark', INDEX: 'index' }), 'trades', 'MARKET');
+const kinds = field.withDefault(
+  field.words({ MARKET: 'trades', MARK: 'mark', INDEX: 'index' }),
+  'trades',
+  'MARKET',
+);
 /** What a candle is made of. Other kinds that clients know are not offered (REQ-36). */
 export const candleKind: typeof kinds = {
-  ...field.describe('`MARKET`: of trades; `MARK` and `INDEX`: of those prices, futures only; others are refused', kinds),
+  ...field.describe(
+    '`MARKET`: of trades; `MARK` and `INDEX`: of those prices, futures only; others are refused',
+    kinds,
+  ),
   decode: (raw, name) => {
     const kind = kinds.decode(raw, name);
     return kind.ok ? kind : refuse(rejection('notOffered', name));

@@ -4,10 +4,22 @@ import type { ErrorRows } from './error-row.ts';
 export const copyAndAgentErrors = {
   unknownLeader: { code: '40860', en: 'The trader does not exist', zh: '交易员不存在' },
   followsHimself: { code: '43063', en: 'You cannot follow yourself', zh: '不能跟随自己' },
-  leaderFull: { code: '43045', en: 'The trader takes no more followers', zh: '该交易员的跟随人数已满' },
-  cannotFollow: { code: '31002', en: 'The condition is not met[: {detail}]', zh: '条件不满足[:{detail}]' },
+  leaderFull: {
+    code: '43045',
+    en: 'The trader takes no more followers',
+    zh: '该交易员的跟随人数已满',
+  },
+  cannotFollow: {
+    code: '31002',
+    en: 'The condition is not met[: {detail}]',
+    zh: '条件不满足[:{detail}]',
+  },
   notLeader: { code: '40732', en: 'You are not a copy trader', zh: '您不是带单交易员' },
-  notFollowing: { code: '43062', en: 'You are not following this trader', zh: '您没有跟随该交易员' },
+  notFollowing: {
+    code: '43062',
+    en: 'You are not following this trader',
+    zh: '您没有跟随该交易员',
+  },
   symbolNotLed: {
     code: '31052',
     en: 'The trading pair[ {detail}] is not opened by the trader',
@@ -33,11 +45,23 @@ export const copyAndAgentErrors = {
     en: 'The stop-loss price is on the wrong side of the current price[ {detail}]',
     zh: '止损价格位于当前价格[ {detail} ]的错误一侧',
   },
-  unknownTrackedOrder: { code: '43065', en: 'The tracking number does not exist', zh: '跟踪单号不存在' },
-  copyNotNow: { code: '43064', en: 'The tracking order is in a wrong state', zh: '跟踪订单状态错误' },
+  unknownTrackedOrder: {
+    code: '43065',
+    en: 'The tracking number does not exist',
+    zh: '跟踪单号不存在',
+  },
+  copyNotNow: {
+    code: '43064',
+    en: 'The tracking order is in a wrong state',
+    zh: '跟踪订单状态错误',
+  },
 
   notAgent: { code: '40029', en: 'The caller is not an agent', zh: '当前用户不是代理商' },
-  notCustomer: { code: '70207', en: 'The user is not a customer of the caller', zh: '用户不是当前代理商的客户' },
+  notCustomer: {
+    code: '70207',
+    en: 'The user is not a customer of the caller',
+    zh: '用户不是当前代理商的客户',
+  },
   unknownReferralCode: {
     code: '40020',
     en: 'Parameter[ {field}] error: no agent has the code[ {detail}]',

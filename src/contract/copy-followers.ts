@@ -1,4 +1,7 @@
-/** Copy trading (v2), the follower's companions: what he has open, whom he follows and how, and what he missed. */
+/**
+ * Copy trading (v2), the follower's companions: what he has open, whom he follows and how, and what
+ * he missed.
+ */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
@@ -150,7 +153,8 @@ export const copyFollowerRows = {
     method: 'POST',
     path: '/api/v2/copy/mix-follower/close-positions',
     group,
-    summary: 'Close tracked orders at market: one of them, or all that the rest of the fields hold for',
+    summary:
+      'Close tracked orders at market: one of them, or all that the rest of the fields hold for',
     access: 'copy.write',
     limit: perSecond(5),
     request: request({
@@ -187,7 +191,9 @@ export const copyFollowerRows = {
           productType: wordOf(futuresCategoryWords, 'Product type'),
           symbol: text('Trading pair'),
           posSide: wordOf(positionSideWords, 'Position side'),
-          size: text('What was missed; 0 when the leader had closed by then, or the leverage may no longer be'),
+          size: text(
+            'What was missed; 0 when the leader had closed by then, or the leverage may no longer be',
+          ),
           reason: text('Why, in one word'),
           time: text('Time (ms)'),
         }),

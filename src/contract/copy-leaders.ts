@@ -1,4 +1,7 @@
-/** Copy trading (v2), the leader's companions: what he has closed, how he closes, and what followers have paid him. */
+/**
+ * Copy trading (v2), the leader's companions: what he has closed, how he closes, and what followers
+ * have paid him.
+ */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
@@ -19,11 +22,23 @@ export const copyLeaderRows = {
     request: request({
       productType,
       symbol,
-      startTime: field.describe('Opened from (ms); 90 days before the end when left out', field.optional(field.timestamp())),
-      endTime: field.describe('Opened to (ms); 90 days after the start, at most now, when left out', field.optional(field.timestamp())),
+      startTime: field.describe(
+        'Opened from (ms); 90 days before the end when left out',
+        field.optional(field.timestamp()),
+      ),
+      endTime: field.describe(
+        'Opened to (ms); 90 days after the start, at most now, when left out',
+        field.optional(field.timestamp()),
+      ),
       limit: field.pageSize(20, 100),
-      idLessThan: field.describe('`endId` of a page; older orders', field.optional(field.pageCursor())),
-      idGreaterThan: field.describe('`endId` of a page; newer orders', field.optional(field.pageCursor())),
+      idLessThan: field.describe(
+        '`endId` of a page; older orders',
+        field.optional(field.pageCursor()),
+      ),
+      idGreaterThan: field.describe(
+        '`endId` of a page; newer orders',
+        field.optional(field.pageCursor()),
+      ),
       order: field.describe(
         '`asc` turns the page round: oldest first',
         field.withDefault(field.words({ asc: 'asc', desc: 'desc' } as const), 'desc', 'desc'),
@@ -89,8 +104,14 @@ export const copyLeaderRows = {
     request: request({
       trackingNo: field.describe('Tracking number', field.id()),
       productType,
-      stopSurplusPrice: field.describe('Take-profit price; 0 cancels it; empty leaves it', field.optional(field.decimal())),
-      stopLossPrice: field.describe('Stop-loss price; 0 cancels it; empty leaves it', field.optional(field.decimal())),
+      stopSurplusPrice: field.describe(
+        'Take-profit price; 0 cancels it; empty leaves it',
+        field.optional(field.decimal()),
+      ),
+      stopLossPrice: field.describe(
+        'Stop-loss price; 0 cancels it; empty leaves it',
+        field.optional(field.decimal()),
+      ),
     }),
     response: word(['success', 'fail'], 'Whether it could be applied'),
     rules: ['CPY-05', 'CPY-52'],

@@ -13,15 +13,25 @@ import {
 } from './wire-words.ts';
 
 const COPY_SETTINGS_PER_CALL_MAX = 10;
-/** Beyond what anybody can have open (`TRACKED_ORDERS_PER_ACCOUNT_MAX`) a number bounds nothing, and clients send such: the calls they copy say 5000. */
+/**
+ * Beyond what anybody can have open (`TRACKED_ORDERS_PER_ACCOUNT_MAX`) a number bounds nothing, and
+ * clients send such: the calls they copy say 5000.
+ */
 const HELD_ORDERS_GIVEN_MAX = 999_999_999;
 
 const group = 'Copy trading';
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
 const symbol = field.describe('Trading pair', field.optional(field.symbol()));
-const decimal = (description: string) => field.describe(description, field.optional(field.decimal()));
-const idLessThan = field.describe('`endId` of a page; older orders', field.optional(field.pageCursor()));
-const idGreaterThan = field.describe('`endId` of a page; newer orders', field.optional(field.pageCursor()));
+const decimal = (description: string) =>
+  field.describe(description, field.optional(field.decimal()));
+const idLessThan = field.describe(
+  '`endId` of a page; older orders',
+  field.optional(field.pageCursor()),
+);
+const idGreaterThan = field.describe(
+  '`endId` of a page; newer orders',
+  field.optional(field.pageCursor()),
+);
 const endId = text('Last tracking number of the page; pass back to go on the same way');
 const applied = word(['success', 'fail'], 'Whether it could be applied');
 
@@ -36,8 +46,14 @@ const listFollowerHistory = endpoint({
     productType,
     symbol: field.describe('Trading pair, case sensitive', field.optional(field.symbolAsGiven())),
     traderId: field.describe('Leader', field.optional(field.namedUid())),
-    startTime: field.describe('From (ms); 90 days before the end when left out', field.optional(field.timestamp())),
-    endTime: field.describe('To (ms); 90 days after the start, at most now, when left out', field.optional(field.timestamp())),
+    startTime: field.describe(
+      'From (ms); 90 days before the end when left out',
+      field.optional(field.timestamp()),
+    ),
+    endTime: field.describe(
+      'To (ms); 90 days after the start, at most now, when left out',
+      field.optional(field.timestamp()),
+    ),
     limit: field.pageSize(20, 100),
     idLessThan,
     idGreaterThan,
@@ -81,8 +97,14 @@ const listLeaderTrackedOrders = endpoint({
   request: request({
     symbol,
     productType,
-    startTime: field.describe('From (ms), rounded down to the minute', field.optional(field.timestamp())),
-    endTime: field.describe('To (ms), rounded down to the minute', field.optional(field.timestamp())),
+    startTime: field.describe(
+      'From (ms), rounded down to the minute',
+      field.optional(field.timestamp()),
+    ),
+    endTime: field.describe(
+      'To (ms), rounded down to the minute',
+      field.optional(field.timestamp()),
+    ),
     limit: field.pageSize(20, 50),
     idGreaterThan,
     idLessThan,
@@ -118,17 +140,29 @@ const setCopySettings = endpoint({
   limit: perSecond(5),
   request: request({
     traderId: field.describe('Leader', field.namedUid()),
-    autoCopy: field.describe('Copy new symbols too; `basic` mode only', field.optional(field.onOrOff())),
-    mode: field.describe('Mode', field.withDefault(field.words(copyModeWords), 'advanced', 'advanced')),
+    autoCopy: field.describe(
+      'Copy new symbols too; `basic` mode only',
+      field.optional(field.onOrOff()),
+    ),
+    mode: field.describe(
+      'Mode',
+      field.withDefault(field.words(copyModeWords), 'advanced', 'advanced'),
+    ),
     settings: field.describe(
       'Settings per trading pair',
       field.listOf(
         field.objectOf({
           symbol: field.describe('Trading pair', field.symbol()),
           productType,
-          marginType: field.describe("The leader's margin mode or one's own", field.words(copyMarginWords)),
+          marginType: field.describe(
+            "The leader's margin mode or one's own",
+            field.words(copyMarginWords),
+          ),
           marginCoin: field.describe('Margin coin', field.optional(field.coin())),
-          leverType: field.describe("The position's leverage, a given one, or the leader's", field.words(copyLeverageWords)),
+          leverType: field.describe(
+            "The position's leverage, a given one, or the leader's",
+            field.words(copyLeverageWords),
+          ),
           longLeverage: decimal('Long leverage; `advanced` mode only'),
           shortLeverage: decimal('Short leverage; `advanced` mode only'),
           traceType: field.describe(
@@ -136,7 +170,10 @@ const setCopySettings = endpoint({
             field.words(copySizingWords),
           ),
           traceValue: field.describe('How much, as `traceType` says', field.decimal()),
-          maxHoldSize: field.describe('Largest number of open tracked orders', field.optional(field.countUpTo(HELD_ORDERS_GIVEN_MAX))),
+          maxHoldSize: field.describe(
+            'Largest number of open tracked orders',
+            field.optional(field.countUpTo(HELD_ORDERS_GIVEN_MAX)),
+          ),
           stopSurplusRatio: decimal('Take-profit ratio: a whole number from 1 to 400'),
           stopLossRatio: decimal('Stop-loss ratio: a whole number from 1 to 400'),
         }),

@@ -13,4 +13,5 @@ export function dialectOf(path: string): Dialect {
 }
 
 /** `zh-CN` and every other `zh…` is Chinese; anything else, or nothing, is English. */
-export const languageOf = (locale: string | undefined): Language => (locale !== undefined && /^\s*zh/i.test(locale) ? 'zh' : 'en');
+export const languageOf = (locale: string | undefined): Language =>
+  locale !== undefined && /^\s*zh/i.test(locale) ? 'zh' : 'en';

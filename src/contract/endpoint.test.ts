@@ -9,22 +9,37 @@ const TABLE = { coin: field.text() };
 const item = new Map<string, Raw>([['coin', 'USDT']]);
 const items = (count: number): readonly Raw[] => Array.from({ length: count }, () => item);
 
-const reasonOf = (shape: RequestShape<unknown, unknown>, raw: Raw): RejectionReason | 'accepted' => {
+const reasonOf = (
+  shape: RequestShape<unknown, unknown>,
+  raw: Raw,
+): RejectionReason | 'accepted' => {
   const decoded = shape.decode(raw);
   return decoded.ok ? 'accepted' : decoded.refusal.reason;
 };
 
 test('[REQ-07] no body, one that is null and an empty object say the same: nothing', () => {
   const shape = request({ coin: field.optional(field.text()) });
-  for (const raw of [undefined, null, new Map()]) expect(shape.decode(raw)).toEqual({ ok: true, value: { coin: undefined } });
+  for (const raw of [undefined, null, new Map()])
+    expect(shape.decode(raw)).toEqual({ ok: true, value: { coin: undefined } });
   for (const raw of [[], 'text', true]) expect(reasonOf(shape, raw)).toBe('malformedRequest');
 });
 
 test.each<[string, RequestShape<unknown, unknown>, RejectionReason]>([
   ['whose items answer for themselves', requestOfItems(TABLE, 3), 'batchTooLarge'],
   ['that is taken whole', requestOfList(TABLE, 3), 'tooManyItems'],
-])('[API-12] a list %s has one item at least and as many as it may at most', (_, shape, tooMany) => {
-  expect([0, 1, 3, 4].map((count) => reasonOf(shape, items(count)))).toEqual(['fieldMissing', 'accepted', 'accepted', tooMany]);
-  for (const raw of [undefined, null, item]) expect(reasonOf(shape, raw)).toBe('malformedRequest');
-  expect(shape.decode([item, 'text'])).toMatchObject({ refusal: { reason: 'fieldInvalid', field: 'body[1]' } });
-});
+])(
+  '[API-12] a list %s has one item at least and as many as it may at most',
+  (_, shape, tooMany) => {
+    expect([0, 1, 3, 4].map((count) => reasonOf(shape, items(count)))).toEqual([
+      'fieldMissing',
+      'accepted',
+      'accepted',
+      tooMany,
+    ]);
+    for (const raw of [undefined, null, item])
+      expect(reasonOf(shape, raw)).toBe('malformedRequest');
+    expect(shape.decode([item, 'text'])).toMatchObject({
+      refusal: { reason: 'fieldInvalid', field: 'body[1]' },
+    });
+  },
+);

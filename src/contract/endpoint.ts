@@ -4,7 +4,13 @@ import { ok, refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import type { Permission } from '../messages/vocabulary.ts';
 import { objectSchema } from './fields.ts';
-import { type Decoded, type Fields, type FieldValues, type FieldWires, readerOf } from './fields-reader.ts';
+import {
+  type Decoded,
+  type Fields,
+  type FieldValues,
+  type FieldWires,
+  readerOf,
+} from './fields-reader.ts';
 import { badSize, itemsReaderOf, type ListedItem } from './listed-items.ts';
 import { isRawObject, type Raw, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
@@ -16,12 +22,18 @@ export interface RateLimit {
   readonly perSecond: number;
   readonly countedBy: 'uid' | 'ip';
 }
-export const perSecond = (count: number, countedBy: 'uid' | 'ip' = 'uid'): RateLimit => ({ perSecond: count, countedBy });
+export const perSecond = (count: number, countedBy: 'uid' | 'ip' = 'uid'): RateLimit => ({
+  perSecond: count,
+  countedBy,
+});
 
 /** Who may call: the holder of a key with a permission, anybody, or the operator. */
 export type Access = Permission | 'anybody' | 'operator';
 
-/** How a request becomes a value. `fields` is what a query or a JSON object holds, or each item where the body is an array. */
+/**
+ * How a request becomes a value. `fields` is what a query or a JSON object holds, or each item
+ * where the body is an array.
+ */
 export interface RequestShape<Value, Wire = unknown> {
   readonly schema: JsonSchema;
   readonly fields: Fields;
@@ -36,7 +48,9 @@ const notAnObject = refuse(rejection('malformedRequest', 'body', 'it must be an 
 const notAnArray = refuse(rejection('malformedRequest', 'body', 'it must be an array'));
 
 /** A query, or a body that is a JSON object. */
-export function request<Table extends Fields>(table: Table): RequestShape<FieldValues<Table>, FieldWires<Table>> {
+export function request<Table extends Fields>(
+  table: Table,
+): RequestShape<FieldValues<Table>, FieldWires<Table>> {
   const read = readerOf(table);
   return {
     schema: objectSchema(table),
@@ -48,7 +62,10 @@ export function request<Table extends Fields>(table: Table): RequestShape<FieldV
   };
 }
 
-/** The same request, with each name looked at that `find` finds. What is wrong with known fields is said first. */
+/**
+ * The same request, with each name looked at that `find` finds. What is wrong with known fields is
+ * said first.
+ */
 const looking = <Value, Wire>(
   shape: RequestShape<Value, Wire>,
   find: (schema: JsonSchema, raw: Raw) => UnknownName | undefined,
@@ -57,20 +74,34 @@ const looking = <Value, Wire>(
   decode: (raw) => {
     const decoded = shape.decode(raw);
     const unknown = decoded.ok ? find(shape.schema, raw) : undefined;
-    return unknown === undefined ? decoded : refuse(rejection('fieldInvalid', unknown.place, unknown.remark));
+    return unknown === undefined
+      ? decoded
+      : refuse(rejection('fieldInvalid', unknown.place, unknown.remark));
   },
 });
 
-/** A name that nobody knows is refused: what is left out means everybody, or switches something off (API-58). */
-export const exact = <Value, Wire>(shape: RequestShape<Value, Wire>): RequestShape<Value, Wire> => ({
+/**
+ * A name that nobody knows is refused: what is left out means everybody, or switches something off
+ * (API-58).
+ */
+export const exact = <Value, Wire>(
+  shape: RequestShape<Value, Wire>,
+): RequestShape<Value, Wire> => ({
   ...looking(shape, unknownName),
   schema: closed(shape.schema),
 });
 
-/** A name that is all but that of a field is refused; others are ignored, since tools outside may send what they like (API-153, API-154). */
-export const careful = <Value, Wire>(shape: RequestShape<Value, Wire>): RequestShape<Value, Wire> => looking(shape, mistypedName);
+/**
+ * A name that is all but that of a field is refused; others are ignored, since tools outside may
+ * send what they like (API-153, API-154).
+ */
+export const careful = <Value, Wire>(shape: RequestShape<Value, Wire>): RequestShape<Value, Wire> =>
+  looking(shape, mistypedName);
 
-/** A body that is an array whose items answer for themselves: a malformed item is a refusal among the others, with its client order ID kept. */
+/**
+ * A body that is an array whose items answer for themselves: a malformed item is a refusal among
+ * the others, with its client order ID kept.
+ */
 export function requestOfItems<Table extends Fields>(
   table: Table,
   max: number,
@@ -86,7 +117,9 @@ export function requestOfItems<Table extends Fields>(
   };
 }
 
-/** A body that is an array and is taken whole or not at all: the first malformed item refuses it. */
+/**
+ * A body that is an array and is taken whole or not at all: the first malformed item refuses it.
+ */
 export function requestOfList<Table extends Fields>(
   table: Table,
   max: number,
@@ -122,7 +155,10 @@ export interface Endpoint<Request = unknown, Response = unknown, Wire = unknown>
   readonly access: Access;
   readonly limit?: RateLimit;
   readonly request: RequestShape<Request, Wire>;
-  /** What documents send, where required fields alone would be refused: good for a user of the demo world as far as its state allows. */
+  /**
+   * What documents send, where required fields alone would be refused: good for a user of the demo
+   * world as far as its state allows.
+   */
   readonly example?: NoInfer<Wire>;
   readonly response: Shape<Response>;
   /** The ids of the rules it obeys, as `docs/rules/` numbers them. */
@@ -130,9 +166,14 @@ export interface Endpoint<Request = unknown, Response = unknown, Wire = unknown>
 }
 
 /** Keeps the row's own types. */
-export const endpoint = <Request, Response, Wire>(row: Endpoint<Request, Response, Wire>): Endpoint<Request, Response, Wire> => row;
+export const endpoint = <Request, Response, Wire>(
+  row: Endpoint<Request, Response, Wire>,
+): Endpoint<Request, Response, Wire> => row;
 
 export type RequestOf<Row> = Row extends Endpoint<infer Request, infer _> ? Request : never;
 /** What a caller sends: the wire's own texts. */
-export type WireRequestOf<Row> = Row extends Endpoint<infer _Request, infer _Response, infer Wire> ? Wire : never;
-export type ResponseOf<Row> = Row extends { readonly response: infer Kind } ? ShapeValue<Kind> : never;
+export type WireRequestOf<Row> =
+  Row extends Endpoint<infer _Request, infer _Response, infer Wire> ? Wire : never;
+export type ResponseOf<Row> = Row extends { readonly response: infer Kind }
+  ? ShapeValue<Kind>
+  : never;

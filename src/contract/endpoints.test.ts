@@ -1,4 +1,7 @@
-/** The rows against tables copied by hand from the specification, so that a change of the contract shows. */
+/**
+ * The rows against tables copied by hand from the specification, so that a change of the contract
+ * shows.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from './endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from './endpoints.ts';
@@ -16,8 +19,20 @@ const specified = [
   ['placeTpslOrder', 'POST /api/v2/mix/order/place-tpsl-order', 'futures.write', 10, 'uid'],
   ['placePositionTpsl', 'POST /api/v2/mix/order/place-pos-tpsl', 'futures.write', 10, 'uid'],
   ['cancelTriggerOrders', 'POST /api/v2/mix/order/cancel-plan-order', 'futures.write', 10, 'uid'],
-  ['listPendingTriggerOrders', 'GET /api/v2/mix/order/orders-plan-pending', 'futures.read', 10, 'uid'],
-  ['listTriggerOrderHistory', 'GET /api/v2/mix/order/orders-plan-history', 'futures.read', 10, 'uid'],
+  [
+    'listPendingTriggerOrders',
+    'GET /api/v2/mix/order/orders-plan-pending',
+    'futures.read',
+    10,
+    'uid',
+  ],
+  [
+    'listTriggerOrderHistory',
+    'GET /api/v2/mix/order/orders-plan-history',
+    'futures.read',
+    10,
+    'uid',
+  ],
   ['getAllPositions', 'GET /api/v2/mix/position/all-position', 'futures.read', 5, 'uid'],
   ['getSinglePosition', 'GET /api/v2/mix/position/single-position', 'futures.read', 10, 'uid'],
   ['getCurrentPositions', 'GET /api/v3/position/current-position', 'uta_trade.read', 20, 'uid'],
@@ -27,14 +42,32 @@ const specified = [
   ['getAccountSettings', 'GET /api/v3/account/settings', 'uta_mgt.read', 20, 'uid'],
   ['requestWithdrawal', 'POST /api/v3/account/withdrawal', 'uta_mgt.write', 1, 'uid'],
   ['listWithdrawalRecords', 'GET /api/v3/account/withdrawal-records', 'uta_mgt.read', 10, 'uid'],
-  ['listFollowerHistory', 'GET /api/v2/copy/mix-follower/query-history-orders', 'copy.read', 5, 'uid'],
-  ['listLeaderTrackedOrders', 'GET /api/v2/copy/mix-trader/order-current-track', 'copy.read', 5, 'uid'],
+  [
+    'listFollowerHistory',
+    'GET /api/v2/copy/mix-follower/query-history-orders',
+    'copy.read',
+    5,
+    'uid',
+  ],
+  [
+    'listLeaderTrackedOrders',
+    'GET /api/v2/copy/mix-trader/order-current-track',
+    'copy.read',
+    5,
+    'uid',
+  ],
   ['setCopySettings', 'POST /api/v2/copy/mix-follower/settings', 'copy.write', 5, 'uid'],
   ['setTrackedOrderTpsl', 'POST /api/v2/copy/mix-follower/setting-tpsl', 'copy.write', 5, 'uid'],
   ['listFollowLimits', 'GET /api/v2/copy/mix-follower/query-quantity-limit', 'copy.read', 10, 'ip'],
   ['listAgentCustomers', 'POST /api/broker/v1/agent/customerList', 'broker.read', 10, 'uid'],
   ['getRebateRatios', 'GET /api/v2/broker/rebate-info', 'broker.read', 20, 'uid'],
-  ['listAgentCommissions', 'GET /api/broker/v1/agent/customer-commissions', 'broker.read', 10, 'uid'],
+  [
+    'listAgentCommissions',
+    'GET /api/broker/v1/agent/customer-commissions',
+    'broker.read',
+    10,
+    'uid',
+  ],
 ] as const;
 
 /** Fields of each request; a star marks what is required. */
@@ -46,9 +79,12 @@ const requests: Readonly<Record<string, string>> = {
     'marginCoin* productType* symbol* planType* triggerPrice* triggerType executePrice holdSide* size rangeRate clientOid stpMode',
   placePositionTpsl:
     'marginCoin* productType* symbol* stopSurplusTriggerPrice stopSurplusSize stopSurplusTriggerType stopSurplusExecutePrice stopLossTriggerPrice stopLossSize stopLossTriggerType stopLossExecutePrice holdSide* stpMode stopSurplusClientOid stopLossClientOid',
-  cancelTriggerOrders: 'orderIdList orderIdList[].orderId orderIdList[].clientOid symbol productType* marginCoin planType',
-  listPendingTriggerOrders: 'orderId clientOid symbol planType* productType* idLessThan startTime endTime limit',
-  listTriggerOrderHistory: 'orderId clientOid planType* planStatus symbol productType* idLessThan startTime endTime limit',
+  cancelTriggerOrders:
+    'orderIdList orderIdList[].orderId orderIdList[].clientOid symbol productType* marginCoin planType',
+  listPendingTriggerOrders:
+    'orderId clientOid symbol planType* productType* idLessThan startTime endTime limit',
+  listTriggerOrderHistory:
+    'orderId clientOid planType* planStatus symbol productType* idLessThan startTime endTime limit',
   getAllPositions: 'productType* marginCoin',
   getSinglePosition: 'productType* symbol* marginCoin*',
   getCurrentPositions: 'category* symbol posSide',
@@ -60,7 +96,8 @@ const requests: Readonly<Record<string, string>> = {
   requestWithdrawal:
     'coin* chain transferType* address* innerToType areaCode tag size* remark clientOid memberCode identityType companyName firstName lastName',
   listWithdrawalRecords: 'coin orderId clientOid startTime* endTime* limit cursor',
-  listFollowerHistory: 'productType* symbol traderId startTime endTime limit idLessThan idGreaterThan',
+  listFollowerHistory:
+    'productType* symbol traderId startTime endTime limit idLessThan idGreaterThan',
   listLeaderTrackedOrders: 'symbol productType* startTime endTime limit idGreaterThan idLessThan',
   setCopySettings:
     'traderId* autoCopy mode settings* settings[].symbol* settings[].productType* settings[].marginType* settings[].marginCoin settings[].leverType* settings[].longLeverage settings[].shortLeverage settings[].traceType* settings[].traceValue* settings[].maxHoldSize settings[].stopSurplusRatio settings[].stopLossRatio',
@@ -98,19 +135,27 @@ const answers: Readonly<Record<string, string>> = {
 };
 
 const sorted = (texts: readonly string[]): readonly string[] => [...texts].sort();
-const listed = (text: string): readonly string[] => sorted(text.split(' ').filter((each) => each !== ''));
+const listed = (text: string): readonly string[] =>
+  sorted(text.split(' ').filter((each) => each !== ''));
 
 describe('the 23 calls', () => {
-  test.each(specified)('[API-20] %s is %s, needs %s, %d a second per %s', (name, call, access, perSecond, countedBy) => {
-    const row = rows[name]!;
-    expect(`${row.method} ${row.path}`).toBe(call);
-    expect(row.access).toBe(access);
-    expect(row.limit).toEqual({ perSecond, countedBy });
-  });
+  test.each(specified)(
+    '[API-20] %s is %s, needs %s, %d a second per %s',
+    (name, call, access, perSecond, countedBy) => {
+      const row = rows[name]!;
+      expect(`${row.method} ${row.path}`).toBe(call);
+      expect(row.access).toBe(access);
+      expect(row.limit).toEqual({ perSecond, countedBy });
+    },
+  );
   test('[ORD-70][POS-66] orders and positions may be asked for so often', () => {
-    const limits = ['placeBatch', 'getOrder', 'getAllPositions', 'getSinglePosition', 'getCurrentPositions'].map(
-      (name) => rows[name]!.limit,
-    );
+    const limits = [
+      'placeBatch',
+      'getOrder',
+      'getAllPositions',
+      'getSinglePosition',
+      'getCurrentPositions',
+    ].map((name) => rows[name]!.limit);
     expect(limits.map((limit) => `${limit?.perSecond} per ${limit?.countedBy}`)).toEqual([
       '5 per uid',
       '20 per uid',
@@ -119,13 +164,18 @@ describe('the 23 calls', () => {
       '20 per uid',
     ]);
   });
-  test('[API-20] the calls that are specified are 23', () => expect(new Set(specified.map(([, call]) => call)).size).toBe(23));
+  test('[API-20] the calls that are specified are 23', () =>
+    expect(new Set(specified.map(([, call]) => call)).size).toBe(23));
   test.each(Object.entries(requests))('[API-20] %s asks for what is specified', (name, text) => {
-    const found = requestLines(rows[name]!).map(({ path, required }) => `${path}${required ? '*' : ''}`);
+    const found = requestLines(rows[name]!).map(
+      ({ path, required }) => `${path}${required ? '*' : ''}`,
+    );
     expect(sorted(found)).toEqual(listed(text));
   });
   test.each(Object.entries(answers))('[API-20] %s answers what is specified', (name, text) => {
-    expect(sorted(fieldLines(rows[name]!.response.schema).map(({ path }) => path))).toEqual(listed(text));
+    expect(sorted(fieldLines(rows[name]!.response.schema).map(({ path }) => path))).toEqual(
+      listed(text),
+    );
   });
   test('[API-20] the rows of trigger orders hold every specified field', () => {
     const both =
@@ -136,7 +186,9 @@ describe('the 23 calls', () => {
         .filter((path) => path.includes('[].'))
         .map((path) => path.slice('entrustedList[].'.length));
     expect(sorted(namesIn('listPendingTriggerOrders'))).toEqual(listed(`${both} orderSource`));
-    expect(sorted(namesIn('listTriggerOrderHistory'))).toEqual(listed(`${both} executeOrderId priceAvg baseVolume`));
+    expect(sorted(namesIn('listTriggerOrderHistory'))).toEqual(
+      listed(`${both} executeOrderId priceAvg baseVolume`),
+    );
   });
   test.each([
     ['listPendingTriggerOrders', 'limit', 100, 100],
@@ -151,7 +203,10 @@ describe('the 23 calls', () => {
     const field = rows[name]!.request.fields[limit]!;
     expect(field.decode(undefined, limit)).toEqual({ ok: true, value: standard });
     expect(field.decode(String(max), limit)).toEqual({ ok: true, value: max });
-    expect(field.decode(String(max + 1), limit)).toMatchObject({ ok: false, refusal: { reason: 'fieldOutOfRange' } });
+    expect(field.decode(String(max + 1), limit)).toMatchObject({
+      ok: false,
+      refusal: { reason: 'fieldOutOfRange' },
+    });
   });
 });
 
@@ -229,7 +284,9 @@ describe('beyond the specification', () => {
     ['API-56', 'GET /api/v2/mix/position/history-position, GET /api/v3/position/history-position'],
   ] as const)('[API-50][API-51][API-52][API-53][API-54][API-56] the calls of %s', (rule, calls) => {
     const found = Object.values(rows).filter(({ rules }) => rules.includes(rule));
-    expect(sorted(found.map(({ method, path }) => `${method} ${path}`))).toEqual(sorted(calls.split(', ')));
+    expect(sorted(found.map(({ method, path }) => `${method} ${path}`))).toEqual(
+      sorted(calls.split(', ')),
+    );
   });
   test('[API-23] the companions of an account are these calls', () => {
     const found = Object.values(rows).filter(({ rules }) => rules.includes('API-23'));
@@ -245,7 +302,8 @@ describe('beyond the specification', () => {
       'POST /api/v3/account/set-hold-mode',
       'POST /api/v3/account/set-leverage',
     ]);
-    for (const { access, limit } of found) expect([access === 'anybody', limit === undefined]).toEqual([false, false]);
+    for (const { access, limit } of found)
+      expect([access === 'anybody', limit === undefined]).toEqual([false, false]);
   });
   test('[API-24] market calls are for anybody', () => {
     const found = Object.values(rows).filter(({ access }) => access === 'anybody');
@@ -260,9 +318,14 @@ describe('beyond the specification', () => {
         '/api/v3/market/instruments',
       ]),
     );
-    expect(paths.filter((path) => !/\/(?:market|public)\/|\/margin\/currencies$/.test(path))).toEqual([]);
+    expect(
+      paths.filter((path) => !/\/(?:market|public)\/|\/margin\/currencies$/.test(path)),
+    ).toEqual([]);
     for (const { path, limit } of found)
-      expect([path, limit]).toEqual([path, { perSecond: path.endsWith('/account-long-short') ? 1 : 20, countedBy: 'ip' }]);
+      expect([path, limit]).toEqual([
+        path,
+        { perSecond: path.endsWith('/account-long-short') ? 1 : 20, countedBy: 'ip' },
+      ]);
   });
   test('[API-24] demo product types are accepted and name nothing', () => {
     const field = publicEndpoints.listContracts.request.fields.productType!;
@@ -288,18 +351,28 @@ describe('all rows', () => {
       .map(({ path }) => path);
 
   test('[API-25] no two rows share a method and a path', () => {
-    const calls = all.flatMap(([, { method, path, aliases = [] }]) => [path, ...aliases].map((each) => `${method} ${each}`));
+    const calls = all.flatMap(([, { method, path, aliases = [] }]) =>
+      [path, ...aliases].map((each) => `${method} ${each}`),
+    );
     expect(new Set(calls).size).toBe(calls.length);
   });
   test('[API-25] every row cites rules, and every field is described', () => {
     for (const [name, row] of all) {
       expect([name, row.rules.length > 0]).toEqual([name, true]);
-      expect([name, undescribed(row.request.schema), undescribed(row.response.schema)]).toEqual([name, [], []]);
+      expect([name, undescribed(row.request.schema), undescribed(row.response.schema)]).toEqual([
+        name,
+        [],
+        [],
+      ]);
     }
   });
   test('[API-25] public rows have a limit, and no row of the public side is for the operator', () => {
     for (const [name, row] of Object.entries(rows)) {
-      expect([name, row.limit === undefined, row.access === 'operator']).toEqual([name, false, false]);
+      expect([name, row.limit === undefined, row.access === 'operator']).toEqual([
+        name,
+        false,
+        false,
+      ]);
     }
   });
 });

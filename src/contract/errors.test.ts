@@ -77,7 +77,9 @@ describe('the table', () => {
     notServing: 503,
     operatorTokenWrong: 401,
   };
-  test.each(REJECTIONS)('[API-31] %s has its HTTP status', (reason) => expect(errorStatus(reason)).toBe(statuses[reason] ?? 400));
+  test.each(REJECTIONS)('[API-31] %s has its HTTP status', (reason) =>
+    expect(errorStatus(reason)).toBe(statuses[reason] ?? 400),
+  );
 
   const codes: readonly (readonly [RejectionReason, string])[] = [
     ['unknownPath', '40404'],
@@ -114,7 +116,8 @@ describe('the table', () => {
     ['priceJumpTooLarge', '40020'],
   ];
   test.each(codes)('[API-30] %s is %s on every side', (reason, code) => {
-    for (const dialect of ['v2', 'v3', 'broker', 'operator'] as const) expect(errorCode(reason, dialect)).toBe(code);
+    for (const dialect of ['v2', 'v3', 'broker', 'operator'] as const)
+      expect(errorCode(reason, dialect)).toBe(code);
   });
 });
 
@@ -155,11 +158,15 @@ describe('words', () => {
     expect(wireError(rejection('permissionMissing', undefined, 'uta_trade.write'), 'en').msg).toBe(
       'Incorrect permissions, need uta_trade.write',
     );
-    expect(wireError(rejection('batchTooLarge', 'body', '20'), 'en').msg).toBe('Too many orders in one batch, at most 20');
+    expect(wireError(rejection('batchTooLarge', 'body', '20'), 'en').msg).toBe(
+      'Too many orders in one batch, at most 20',
+    );
   });
   test('[API-33] whatever has code 40020 names the field, in both languages', () => {
     for (const reason of REJECTIONS.filter((each) => errorCode(each, 'v2') === '40020')) {
-      expect(wireError(rejection(reason, 'index'), 'en').msg).toMatch(/^Parameter (index|category) /);
+      expect(wireError(rejection(reason, 'index'), 'en').msg).toMatch(
+        /^Parameter (index|category) /,
+      );
       expect(wireError(rejection(reason, 'index'), 'zh').msg).toMatch(/^参数 (index|category) /);
     }
   });
@@ -169,7 +176,9 @@ describe('words', () => {
     expect(wireError(rejection('permissionMissing'), 'en').msg).toBe('Incorrect permissions');
   });
   test('[API-33] what is filled in is not read as a pattern', () => {
-    expect(wireError(rejection('fieldInvalid', '$&', '{field}'), 'en').msg).toBe('Parameter $& error: {field}');
+    expect(wireError(rejection('fieldInvalid', '$&', '{field}'), 'en').msg).toBe(
+      'Parameter $& error: {field}',
+    );
   });
   test('[API-34] no text is one that clients compare with', () => {
     for (const reason of REJECTIONS) {
@@ -182,6 +191,7 @@ describe('words', () => {
   });
   test('[API-35] zh is Chinese, all else English', () => {
     for (const locale of ['zh-CN', 'zh', 'ZH-tw', 'zh_HK']) expect(languageOf(locale)).toBe('zh');
-    for (const locale of [undefined, '', 'en-US', 'ja-JP', 'x-zh']) expect(languageOf(locale)).toBe('en');
+    for (const locale of [undefined, '', 'en-US', 'ja-JP', 'x-zh'])
+      expect(languageOf(locale)).toBe('en');
   });
 });

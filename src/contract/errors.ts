@@ -1,4 +1,7 @@
-/** The one table from a refusal's reason to what the wire says: code, HTTP status, and the words in both languages. */
+/**
+ * The one table from a refusal's reason to what the wire says: code, HTTP status, and the words in
+ * both languages.
+ */
 import type { Rejection, RejectionReason } from '../messages/rejections.ts';
 import { copyAndAgentErrors } from './copy-and-agent-errors.ts';
 import type { Dialect, Language } from './dialects.ts';
@@ -46,7 +49,11 @@ export function errorCode(reason: RejectionReason, dialect: Dialect): string {
 export const errorStatus = (reason: RejectionReason): number => errorTable[reason].status ?? 400;
 
 /** What the wire says about a refusal. */
-export const wireError = (rejection: Rejection, language: Language, dialect: Dialect = 'v2'): WireError => ({
+export const wireError = (
+  rejection: Rejection,
+  language: Language,
+  dialect: Dialect = 'v2',
+): WireError => ({
   code: errorCode(rejection.reason, dialect),
   msg: fillIn(errorTable[rejection.reason][language], rejection),
   status: errorStatus(rejection.reason),

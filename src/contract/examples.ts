@@ -1,8 +1,17 @@
-/** Examples for documents: a plausible value for each schema, chosen by the name of the field; and the request a row itself gives. */
+/**
+ * Examples for documents: a plausible value for each schema, chosen by the name of the field; and
+ * the request a row itself gives.
+ */
 import type { Endpoint } from './endpoint.ts';
 import type { JsonSchema } from './schema.ts';
 
-export type Example = string | number | boolean | null | readonly Example[] | { readonly [name: string]: Example };
+export type Example =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Example[]
+  | { readonly [name: string]: Example };
 
 /** First match wins, so the narrow patterns stand first. */
 const byName: readonly (readonly [pattern: RegExp, value: string])[] = [
@@ -33,13 +42,15 @@ const byName: readonly (readonly [pattern: RegExp, value: string])[] = [
   [/size|qty|amount|available|total|balance|equity|volume|num/i, '0.01'],
 ];
 
-const scalarExample = (name: string): string | undefined => byName.find(([pattern]) => pattern.test(name))?.[1];
+const scalarExample = (name: string): string | undefined =>
+  byName.find(([pattern]) => pattern.test(name))?.[1];
 
 const typeOf = (schema: JsonSchema): string | undefined =>
   Array.isArray(schema.type) ? schema.type[0] : (schema.type as string | undefined);
 
 /** The request that documents show: the row's own, or else what it cannot do without. */
-export const requestExample = (row: Endpoint): Example => (row.example as Example | undefined) ?? exampleOf(row.request.schema, '', true);
+export const requestExample = (row: Endpoint): Example =>
+  (row.example as Example | undefined) ?? exampleOf(row.request.schema, '', true);
 
 /** A value that satisfies the schema. `requiredOnly` leaves out what may be left out. */
 export function exampleOf(schema: JsonSchema, name = '', requiredOnly = false): Example {
@@ -52,7 +63,9 @@ export function exampleOf(schema: JsonSchema, name = '', requiredOnly = false): 
     case 'array':
       return schema.items === undefined
         ? []
-        : Array.from({ length: schema.minItems ?? 1 }, () => exampleOf(schema.items!, name, requiredOnly));
+        : Array.from({ length: schema.minItems ?? 1 }, () =>
+            exampleOf(schema.items!, name, requiredOnly),
+          );
     case 'integer':
       return name === 'uid' ? 1_000_000_001 : 42;
     case 'number':
@@ -66,7 +79,14 @@ export function exampleOf(schema: JsonSchema, name = '', requiredOnly = false): 
   }
 }
 
-function objectExample({ properties = {}, required = [] }: JsonSchema, requiredOnly: boolean): Example {
-  const shown = Object.entries(properties).filter(([name]) => !requiredOnly || required.includes(name));
-  return Object.fromEntries(shown.map(([name, schema]) => [name, exampleOf(schema, name, requiredOnly)]));
+function objectExample(
+  { properties = {}, required = [] }: JsonSchema,
+  requiredOnly: boolean,
+): Example {
+  const shown = Object.entries(properties).filter(
+    ([name]) => !requiredOnly || required.includes(name),
+  );
+  return Object.fromEntries(
+    shown.map(([name, schema]) => [name, exampleOf(schema, name, requiredOnly)]),
+  );
 }

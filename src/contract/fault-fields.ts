@@ -1,9 +1,18 @@
-/** What a fault is made of, as the operator says it and as lists show it: the calls it strikes, and what it does to them. */
+/**
+ * What a fault is made of, as the operator says it and as lists show it: the calls it strikes, and
+ * what it does to them.
+ */
 
 import { ok, refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
-import { type Field, type Fields, type FieldValues, type FieldWires, readerOf } from './fields-reader.ts';
+import {
+  type Field,
+  type Fields,
+  type FieldValues,
+  type FieldWires,
+  readerOf,
+} from './fields-reader.ts';
 import { isAbsent, isRawObject, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import { fraction, object, sometimes, text, wholeNumber, word } from './shapes.ts';
@@ -44,8 +53,9 @@ const share: Field<number, number> = field.scalar(
   '0 to 1',
 );
 
-const struckStatus: Field<StruckStatus, StruckStatus> = field.scalar({ type: 'integer', enum: STRUCK_STATUSES }, (input) =>
-  STRUCK_STATUSES.find((status) => String(status) === input),
+const struckStatus: Field<StruckStatus, StruckStatus> = field.scalar(
+  { type: 'integer', enum: STRUCK_STATUSES },
+  (input) => STRUCK_STATUSES.find((status) => String(status) === input),
 );
 
 const milliseconds = wholeBetween(0, FAULT_MS_MAX);
@@ -54,31 +64,60 @@ export const faultName = field.text(NAME_LENGTH_MAX);
 
 /** Which calls a fault strikes: those of which everything that is said is true. */
 export const matchFields = {
-  endpoint: field.describe('Path of a public endpoint', field.optional(field.text(PATH_LENGTH_MAX))),
+  endpoint: field.describe(
+    'Path of a public endpoint',
+    field.optional(field.text(PATH_LENGTH_MAX)),
+  ),
   call: field.describe(
     'Kind of call, by whichever path: one that places something, cancels orders, or asks for one order',
     field.optional(field.sameWords(CALL_KINDS)),
   ),
   uid: field.describe('Only calls of this user', field.optional(field.uid())),
-  clientOid: field.describe('Only calls that name this client order ID', field.optional(field.clientOid())),
-  nth: field.describe('From the nth of the matching calls on', field.optional(wholeBetween(1, STRIKES_MAX))),
-  probability: field.describe('Chance of each matching call to be struck, from 0 to 1', field.optional(share)),
+  clientOid: field.describe(
+    'Only calls that name this client order ID',
+    field.optional(field.clientOid()),
+  ),
+  nth: field.describe(
+    'From the nth of the matching calls on',
+    field.optional(wholeBetween(1, STRIKES_MAX)),
+  ),
+  probability: field.describe(
+    'Chance of each matching call to be struck, from 0 to 1',
+    field.optional(share),
+  ),
   seed: field.describe('Of the chance; 1 when left out', field.optional(wholeBetween(0, SEED_MAX))),
-  times: field.describe('How many calls it strikes; 1 when left out', field.optional(wholeBetween(1, STRIKES_MAX))),
+  times: field.describe(
+    'How many calls it strikes; 1 when left out',
+    field.optional(wholeBetween(1, STRIKES_MAX)),
+  ),
 };
-export type FaultMatch = { readonly [Name in keyof FieldValues<typeof matchFields>]?: FieldValues<typeof matchFields>[Name] };
+export type FaultMatch = {
+  readonly [Name in keyof FieldValues<typeof matchFields>]?: FieldValues<typeof matchFields>[Name];
+};
 
 const order = field.sameWords(ORDER_FATES);
-const isPlaced = field.withDefault(field.sameWords(['placed', 'notPlaced']), 'notPlaced', 'notPlaced');
+const isPlaced = field.withDefault(
+  field.sameWords(['placed', 'notPlaced']),
+  'notPlaced',
+  'notPlaced',
+);
 
 /** The fields of each kind of effect. */
 const effectKinds = {
   reply: {
     code: field.describe('What is answered', field.sameWords(UNKNOWN_RESULT_CODES)),
     order: field.describe('What becomes of the order', order),
-    delayMs: field.describe('`placedLater`: so many milliseconds after the answer', field.optional(milliseconds)),
+    delayMs: field.describe(
+      '`placedLater`: so many milliseconds after the answer',
+      field.optional(milliseconds),
+    ),
   },
-  cut: { when: field.describe('Before anything happened, or when it is done for good', field.sameWords(['beforeCommit', 'afterCommit'])) },
+  cut: {
+    when: field.describe(
+      'Before anything happened, or when it is done for good',
+      field.sameWords(['beforeCommit', 'afterCommit']),
+    ),
+  },
   delay: {
     ms: field.describe('How long', milliseconds),
     when: field.describe(
@@ -86,24 +125,37 @@ const effectKinds = {
       field.withDefault(field.sameWords(['before', 'after']), 'before', 'before'),
     ),
   },
-  hide: { ms: field.describe('How long the order is missing from `order-info` and lists', milliseconds) },
+  hide: {
+    ms: field.describe('How long the order is missing from `order-info` and lists', milliseconds),
+  },
   status: {
     status: field.describe('HTTP status', struckStatus),
     order: field.describe('Whether the call is carried out all the same', isPlaced),
   },
-  drip: { bytesPerSecond: field.describe('How fast the answer comes', wholeBetween(1, BYTES_PER_SECOND_MAX)) },
+  drip: {
+    bytesPerSecond: field.describe(
+      'How fast the answer comes',
+      wholeBetween(1, BYTES_PER_SECOND_MAX),
+    ),
+  },
 } as const;
 
 export type EffectKind = keyof typeof effectKinds;
-export type EffectOf<Kind extends EffectKind> = { readonly kind: Kind } & FieldValues<(typeof effectKinds)[Kind]>;
+export type EffectOf<Kind extends EffectKind> = { readonly kind: Kind } & FieldValues<
+  (typeof effectKinds)[Kind]
+>;
 export type FaultEffect = { [Kind in EffectKind]: EffectOf<Kind> }[EffectKind];
-type EffectWire = { [Kind in EffectKind]: { readonly kind: Kind } & FieldWires<(typeof effectKinds)[Kind]> }[EffectKind];
+type EffectWire = {
+  [Kind in EffectKind]: { readonly kind: Kind } & FieldWires<(typeof effectKinds)[Kind]>;
+}[EffectKind];
 
 const kindField = field.sameWords(Object.keys(effectKinds) as readonly EffectKind[]);
 
 /** One schema for all kinds: a field that two of them share takes the words of both. */
 function effectSchema(): JsonSchema {
-  const properties: Record<string, JsonSchema> = { kind: { ...kindField.schema, description: 'What happens' } };
+  const properties: Record<string, JsonSchema> = {
+    kind: { ...kindField.schema, description: 'What happens' },
+  };
   for (const [kind, fields] of Object.entries(effectKinds) as [EffectKind, Fields][])
     for (const [name, { schema }] of Object.entries(fields)) {
       const known = properties[name];
@@ -114,11 +166,15 @@ function effectSchema(): JsonSchema {
   return { type: 'object', properties, required: ['kind'] };
 }
 
-const EFFECT_FIELDS: ReadonlySet<string> = new Set(Object.values(effectKinds).flatMap((fields) => Object.keys(fields)));
+const EFFECT_FIELDS: ReadonlySet<string> = new Set(
+  Object.values(effectKinds).flatMap((fields) => Object.keys(fields)),
+);
 
 /** A field of another kind of effect: whoever says one expects what will not happen. */
 const strangerIn = (kind: EffectKind, raw: RawObject): string | undefined =>
-  [...raw.keys()].find((name) => EFFECT_FIELDS.has(name) && !(name in effectKinds[kind]) && !isAbsent(raw.get(name)));
+  [...raw.keys()].find(
+    (name) => EFFECT_FIELDS.has(name) && !(name in effectKinds[kind]) && !isAbsent(raw.get(name)),
+  );
 
 /** `kind` decides which other fields there are. */
 export const effectField: Field<FaultEffect, EffectWire> = {
@@ -130,7 +186,8 @@ export const effectField: Field<FaultEffect, EffectWire> = {
     const kind = kindField.decode(raw.get('kind'), `${name}.kind`);
     if (!kind.ok) return kind;
     const stranger = strangerIn(kind.value, raw);
-    if (stranger !== undefined) return refuse(rejection('fieldInvalid', `${name}.${stranger}`, `${kind.value} has none`));
+    if (stranger !== undefined)
+      return refuse(rejection('fieldInvalid', `${name}.${stranger}`, `${kind.value} has none`));
     const decoded = readerOf(effectKinds[kind.value] as Fields)(raw, `${name}.`);
     return decoded.ok ? ok({ kind: kind.value, ...decoded.value } as FaultEffect) : decoded;
   },

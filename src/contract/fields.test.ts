@@ -11,7 +11,8 @@ import { JsonNumber, type Raw } from './raw.ts';
 const number = (source: string): JsonNumber => new JsonNumber(source);
 const objectRaw = (entries: Readonly<Record<string, Raw>>): Raw => new Map(Object.entries(entries));
 
-const accepts = (kind: Field<unknown>, raw: Raw, value: unknown): void => expect(kind.decode(raw, 'f')).toEqual({ ok: true, value });
+const accepts = (kind: Field<unknown>, raw: Raw, value: unknown): void =>
+  expect(kind.decode(raw, 'f')).toEqual({ ok: true, value });
 const refuses = (kind: Field<unknown>, raw: Raw, reason: RejectionReason, name = 'f'): void =>
   expect(kind.decode(raw, 'f')).toMatchObject({ ok: false, refusal: { reason, field: name } });
 
@@ -68,7 +69,8 @@ describe('words', () => {
     accepts(field.onOrOff(), 'Off', false);
   });
   test('[API-02] letters that fold into ASCII in other scripts are other letters', () => {
-    refuses(field.sameWords(['tick']), 'tic\u212a', 'fieldInvalid'); // The Kelvin sign lower-cases to k.
+    // The Kelvin sign lower-cases to k.
+    refuses(field.sameWords(['tick']), 'tic\u212a', 'fieldInvalid');
     refuses(side, 'sell', 'fieldInvalid');
     refuses(field.yesOrNo(), 'true', 'fieldInvalid');
     refuses(side, 'constructor', 'fieldInvalid');
@@ -76,9 +78,17 @@ describe('words', () => {
   test('[API-33] whoever says another word is told those that there are, unless they are a page of them', () => {
     const told = (kind: Field<unknown>): unknown => kind.decode('x', 'name');
     const refusal = { reason: 'fieldInvalid', field: 'name' };
-    expect(told(field.sameWords(['ioc', 'post_only']))).toEqual({ ok: false, refusal: { ...refusal, detail: 'ioc | post_only' } });
-    expect(told(field.optional(field.yesOrNo()))).toEqual({ ok: false, refusal: { ...refusal, detail: 'yes | no' } });
-    expect(told(field.sameWords(['a'.repeat(200)]))).toMatchObject({ refusal: { detail: 'a'.repeat(200) } });
+    expect(told(field.sameWords(['ioc', 'post_only']))).toEqual({
+      ok: false,
+      refusal: { ...refusal, detail: 'ioc | post_only' },
+    });
+    expect(told(field.optional(field.yesOrNo()))).toEqual({
+      ok: false,
+      refusal: { ...refusal, detail: 'yes | no' },
+    });
+    expect(told(field.sameWords(['a'.repeat(200)]))).toMatchObject({
+      refusal: { detail: 'a'.repeat(200) },
+    });
     expect(told(field.sameWords(['a'.repeat(201)]))).toEqual({ ok: false, refusal });
   });
   test('[API-03] symbols and coins are upper-cased, unless their case counts', () => {
@@ -111,8 +121,17 @@ describe('numbers', () => {
     refuses(field.decimal(), number('1e400'), 'fieldInvalid');
   });
   test('[API-04] booleans, objects and arrays are no scalars', () => {
-    const kinds = [field.text(), field.decimal(), side, field.uid(), field.id(), field.timestamp(), field.pageSize(20, 100)];
-    for (const kind of kinds) for (const raw of [true, false, [], ['1'], objectRaw({})]) refuses(kind, raw, 'fieldInvalid');
+    const kinds = [
+      field.text(),
+      field.decimal(),
+      side,
+      field.uid(),
+      field.id(),
+      field.timestamp(),
+      field.pageSize(20, 100),
+    ];
+    for (const kind of kinds)
+      for (const raw of [true, false, [], ['1'], objectRaw({})]) refuses(kind, raw, 'fieldInvalid');
     refuses(field.decimal(), number('-1'), 'fieldInvalid');
   });
   test('[API-05] twenty digits before the point and eighteen after it, and no more', () => {
@@ -121,26 +140,45 @@ describe('numbers', () => {
     refuses(decimal, '9'.repeat(21), 'fieldInvalid');
     refuses(decimal, `0.${'1'.repeat(19)}`, 'fieldInvalid');
     accepts(decimal, '007', '007');
-    for (const raw of ['-1', '+1', ' 1', '1 ', '1,000', '1e3', '.5', '5.', '1.2.3', '１', '٣', 'NaN', '0x10'])
+    for (const raw of [
+      '-1',
+      '+1',
+      ' 1',
+      '1 ',
+      '1,000',
+      '1e3',
+      '.5',
+      '5.',
+      '1.2.3',
+      '１',
+      '٣',
+      'NaN',
+      '0x10',
+    ])
       refuses(decimal, raw, 'fieldInvalid');
   });
   test('[API-07] a page size is positive, whole and within its maximum', () => {
     const limit = field.pageSize(20, 100);
     accepts(limit, '1', 1);
     accepts(limit, '100', 100);
-    for (const raw of ['0', '101', '-1', '1.5', 'ten', '1e2', '99999999999']) refuses(limit, raw, 'fieldOutOfRange');
-    expect(limit.decode('101', 'limit')).toMatchObject({ refusal: { field: 'limit', detail: '1 to 100' } });
+    for (const raw of ['0', '101', '-1', '1.5', 'ten', '1e2', '99999999999'])
+      refuses(limit, raw, 'fieldOutOfRange');
+    expect(limit.decode('101', 'limit')).toMatchObject({
+      refusal: { field: 'limit', detail: '1 to 100' },
+    });
   });
   test('[API-06] a count that is no whole number is of the wrong form, one beyond its bounds is out of range', () => {
     const count = field.countUpTo(10);
     accepts(count, '1', 1);
     for (const raw of ['10', '010', number('10'), number('1e1')]) accepts(count, raw, 10);
     for (const raw of ['0', '11', '99999999999']) refuses(count, raw, 'fieldOutOfRange');
-    for (const raw of ['ten', '1.5', '-1', '+1', '1e1', ' 1', true, []]) refuses(count, raw, 'fieldInvalid');
+    for (const raw of ['ten', '1.5', '-1', '+1', '1e1', ' 1', true, []])
+      refuses(count, raw, 'fieldInvalid');
   });
   test('[API-06] times, spans and uids are plain digits', () => {
     accepts(field.timestamp(), '1789000000000', 1_789_000_000_000);
-    for (const raw of ['1789000000000.5', '-1', 'now', '1'.repeat(16)]) refuses(field.timestamp(), raw, 'fieldInvalid');
+    for (const raw of ['1789000000000.5', '-1', 'now', '1'.repeat(16)])
+      refuses(field.timestamp(), raw, 'fieldInvalid');
     accepts(field.milliseconds(), '0', 0);
     refuses(field.milliseconds(), '1h', 'fieldInvalid');
     accepts(field.uid(), '1000000001', 1_000_000_001);
@@ -158,7 +196,8 @@ describe('texts and ids', () => {
   test('[API-08] a clientOid has up to 32 characters of its alphabet', () => {
     accepts(field.clientOid(), 'a'.repeat(32), 'a'.repeat(32));
     accepts(field.clientOid(), '.A:/z_9-', '.A:/z_9-');
-    for (const raw of ['a'.repeat(33), 'a b', 'ä', 'a#b', 'a\\b', 'a\n']) refuses(field.clientOid(), raw, 'fieldInvalid');
+    for (const raw of ['a'.repeat(33), 'a b', 'ä', 'a#b', 'a\\b', 'a\n'])
+      refuses(field.clientOid(), raw, 'fieldInvalid');
   });
   test('[API-09] texts have a length and no characters that cannot be seen', () => {
     accepts(field.text(3), 'äöü', 'äöü');
@@ -168,10 +207,17 @@ describe('texts and ids', () => {
   });
   test('[LIST-20] a cursor is a whole number with a place among our ids, whether it names something or not', () => {
     accepts(field.pageCursor(), '1000000000000000042', idFromText('1000000000000000042'));
-    for (const before of ['0', '42', '999999999999999999', '1000000000000000000']) accepts(field.pageCursor(), before, 0);
-    for (const after of ['1009007199254740991', '1009007199254740992', '2000000000000000042', '9'.repeat(20)])
+    for (const before of ['0', '42', '999999999999999999', '1000000000000000000'])
+      accepts(field.pageCursor(), before, 0);
+    for (const after of [
+      '1009007199254740991',
+      '1009007199254740992',
+      '2000000000000000042',
+      '9'.repeat(20),
+    ])
       accepts(field.pageCursor(), after, Number.MAX_SAFE_INTEGER);
-    for (const other of ['abc', '-1', '1.5', '1e18', ' 1', '9'.repeat(21)]) refuses(field.pageCursor(), other, 'fieldInvalid');
+    for (const other of ['abc', '-1', '1.5', '1e18', ' 1', '9'.repeat(21)])
+      refuses(field.pageCursor(), other, 'fieldInvalid');
   });
   test('[API-10] a well-formed id of nobody names nothing', () => {
     accepts(field.id(), '1000000000000000042', idFromText('1000000000000000042'));
@@ -181,14 +227,19 @@ describe('texts and ids', () => {
     refuses(field.id(), '1'.repeat(65), 'fieldInvalid');
     accepts(field.namedUid(), '1000000001', 1_000_000_001);
     for (const none of ['0', '01', 'b0b5a5e1', '9'.repeat(19)]) accepts(field.namedUid(), none, 0);
-    for (const raw of ['a b', '1.5', '1'.repeat(65)]) refuses(field.namedUid(), raw, 'fieldInvalid');
+    for (const raw of ['a b', '1.5', '1'.repeat(65)])
+      refuses(field.namedUid(), raw, 'fieldInvalid');
     accepts(field.idAsGiven(), '7', '7');
     refuses(field.idAsGiven(), '7;8', 'fieldInvalid');
   });
 });
 
 describe('lists and objects', () => {
-  const settings = field.listOf(field.objectOf({ symbol: field.symbol(), size: field.optional(field.decimal()) }), 2, 1);
+  const settings = field.listOf(
+    field.objectOf({ symbol: field.symbol(), size: field.optional(field.decimal()) }),
+    2,
+    1,
+  );
   test('[API-11] a list has a maximum, and sometimes a minimum', () => {
     const one = objectRaw({ symbol: 'btcusdt' });
     accepts(settings, [one, one], [{ symbol: 'BTCUSDT' }, { symbol: 'BTCUSDT' }]);
@@ -215,31 +266,53 @@ describe('lists and objects', () => {
 describe('signed decimals and lists whose items answer for themselves', () => {
   test('[API-16] a minus takes away; all else is read as a decimal', () => {
     const signed = field.signedDecimal();
-    const input = (amount: string, negative: boolean) => ({ ok: true, value: { amount, negative } });
+    const input = (amount: string, negative: boolean) => ({
+      ok: true,
+      value: { amount, negative },
+    });
     expect(signed.decode('5', 'amount')).toEqual(input('5', false));
     expect(signed.decode('-0.5', 'amount')).toEqual(input('0.5', true));
     expect(signed.decode(new JsonNumber('-5'), 'amount')).toEqual(input('5', true));
     expect(signed.decode(new JsonNumber('1e-2'), 'amount')).toEqual(input('0.01', false));
     for (const bad of ['--5', '+5', '-', '- 5', '-x', true])
-      expect(signed.decode(bad, 'amount')).toEqual({ ok: false, refusal: { reason: 'fieldInvalid', field: 'amount' } });
+      expect(signed.decode(bad, 'amount')).toEqual({
+        ok: false,
+        refusal: { reason: 'fieldInvalid', field: 'amount' },
+      });
     for (const absent of ['', null, undefined])
-      expect(signed.decode(absent, 'amount')).toEqual({ ok: false, refusal: { reason: 'fieldMissing', field: 'amount' } });
+      expect(signed.decode(absent, 'amount')).toEqual({
+        ok: false,
+        refusal: { reason: 'fieldMissing', field: 'amount' },
+      });
   });
 
   test('[API-17] an item that cannot be read is a refusal among the others, with its clientOid', () => {
-    const items = itemsOf({ size: field.decimal(), clientOid: field.optional(field.clientOid()) }, 3);
+    const items = itemsOf(
+      { size: field.decimal(), clientOid: field.optional(field.clientOid()) },
+      3,
+    );
     const item = (entries: Readonly<Record<string, string>>) => new Map(Object.entries(entries));
     expect(
       items.decode(
-        [item({ size: '1', clientOid: 'a' }), item({ size: 'x', clientOid: 'b' }), item({ size: '2', clientOid: 'two words' })],
+        [
+          item({ size: '1', clientOid: 'a' }),
+          item({ size: 'x', clientOid: 'b' }),
+          item({ size: '2', clientOid: 'two words' }),
+        ],
         'list',
       ),
     ).toEqual({
       ok: true,
       value: [
         { clientOid: 'a', input: { ok: true, value: { size: '1', clientOid: 'a' } } },
-        { clientOid: 'b', input: { ok: false, refusal: { reason: 'fieldInvalid', field: 'size' } } },
-        { clientOid: 'two words', input: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } } },
+        {
+          clientOid: 'b',
+          input: { ok: false, refusal: { reason: 'fieldInvalid', field: 'size' } },
+        },
+        {
+          clientOid: 'two words',
+          input: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } },
+        },
       ],
     });
     const refused = (raw: Raw) => {
@@ -254,6 +327,13 @@ describe('signed decimals and lists whose items answer for themselves', () => {
       refused(['x']),
       refused([one, one, one]),
       refused([one, one, one, one]),
-    ]).toEqual(['fieldMissing', 'fieldMissing', 'fieldInvalid', 'fieldInvalid', 'accepted', 'batchTooLarge']);
+    ]).toEqual([
+      'fieldMissing',
+      'fieldMissing',
+      'fieldInvalid',
+      'fieldInvalid',
+      'accepted',
+      'batchTooLarge',
+    ]);
   });
 });

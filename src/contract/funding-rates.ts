@@ -1,4 +1,6 @@
-/** The rates at which funding was settled (v2 and v3). Their pages are counted, not found by an id. */
+/**
+ * The rates at which funding was settled (v2 and v3). Their pages are counted, not found by an id.
+ */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text } from './shapes.ts';
@@ -12,7 +14,10 @@ const rules = ['API-54', 'POS-90'] as const;
 const PAGES_MAX = 100;
 const PAGE_ROWS_MAX = 100;
 
-const page = field.describe(`Page, from 1 to ${PAGES_MAX}; the first has the newest`, field.pageNumber(PAGES_MAX));
+const page = field.describe(
+  `Page, from 1 to ${PAGES_MAX}; the first has the newest`,
+  field.pageNumber(PAGES_MAX),
+);
 const symbol = field.describe('Trading pair', field.symbol());
 
 export const fundingRateRows = {

@@ -1,8 +1,17 @@
-/** The account as futures trading sees it: by margin coin (v2), and the margin of an isolated position (v2 and v3). */
+/**
+ * The account as futures trading sees it: by margin coin (v2), and the margin of an isolated
+ * position (v2 and v3).
+ */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
-import { futuresCategoryWords, marginModeWords, positionModeWords, positionSideWords, wordOf } from './wire-words.ts';
+import {
+  futuresCategoryWords,
+  marginModeWords,
+  positionModeWords,
+  positionSideWords,
+  wordOf,
+} from './wire-words.ts';
 
 const group = 'Futures settings';
 const rules = ['API-53'] as const;
@@ -44,7 +53,9 @@ export const futuresAccountRows = {
     response: listOf(
       object({
         ...account,
-        assetList: listOf(object({ coin: text('Coin'), balance: text('Balance'), available: text('Free to use') })),
+        assetList: listOf(
+          object({ coin: text('Coin'), balance: text('Balance'), available: text('Free to use') }),
+        ),
       }),
     ),
     rules,
@@ -84,7 +95,10 @@ export const futuresAccountRows = {
       symbol: field.describe('Trading pair', field.symbol()),
       productType,
       marginCoin: field.describe('Margin coin', field.optional(field.coin())),
-      holdSide: field.describe('Side of the position; required in hedge mode', field.optional(field.words(positionSideWords))),
+      holdSide: field.describe(
+        'Side of the position; required in hedge mode',
+        field.optional(field.words(positionSideWords)),
+      ),
       amount: field.describe('Amount to add; negative to take out', field.signedDecimal()),
     }),
     response: word([''], 'Done'),
@@ -101,7 +115,10 @@ export const futuresAccountRows = {
     request: request({
       category: field.describe('Category', field.words(futuresCategoryWords)),
       symbol: field.describe('Symbol', field.symbol()),
-      posSide: field.describe('Side of the position; required in hedge mode', field.optional(field.words(positionSideWords))),
+      posSide: field.describe(
+        'Side of the position; required in hedge mode',
+        field.optional(field.words(positionSideWords)),
+      ),
       operation: field.describe('Add or take out', field.sameWords(['add', 'remove'])),
       amount: field.describe('Amount', field.decimal()),
     }),

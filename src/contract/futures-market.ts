@@ -45,10 +45,16 @@ const level = textRow(['price', 'size'], 'A price level');
 /** Levels of a side at most, also for who asks for all. */
 const LEVELS_MAX = 200;
 const countedLevels = field.pageSize(100, LEVELS_MAX);
-/** Clients ask for as many as their users do, not for one of the numbers that the exchange they know likes. */
+/**
+ * Clients ask for as many as their users do, not for one of the numbers that the exchange they know
+ * likes.
+ */
 const levelCount: typeof countedLevels = {
   ...countedLevels,
-  decode: (raw, name) => (typeof raw === 'string' && raw.toLowerCase() === 'max' ? ok(LEVELS_MAX) : countedLevels.decode(raw, name)),
+  decode: (raw, name) =>
+    typeof raw === 'string' && raw.toLowerCase() === 'max'
+      ? ok(LEVELS_MAX)
+      : countedLevels.decode(raw, name),
 };
 
 /** One, ten, a hundred and a thousand steps of prices. */
@@ -64,7 +70,10 @@ const candleFields = {
   endTime: field.describe('Up to, not including (ms)', field.optional(field.timestamp())),
   limit: field.pageSize(100, 1_000),
 };
-const candle = textRow(['ts', 'open', 'high', 'low', 'close', 'baseVolume', 'quoteVolume'], 'A candle; of prices without volumes');
+const candle = textRow(
+  ['ts', 'open', 'high', 'low', 'close', 'baseVolume', 'quoteVolume'],
+  'A candle; of prices without volumes',
+);
 
 export const futuresMarketRows = {
   getFuturesTicker: endpoint({
@@ -101,7 +110,10 @@ export const futuresMarketRows = {
     request: request({
       productType,
       symbol,
-      precision: field.describe('How far prices are merged; not at all when left out', field.optional(field.sameWords(DEPTH_SCALES))),
+      precision: field.describe(
+        'How far prices are merged; not at all when left out',
+        field.optional(field.sameWords(DEPTH_SCALES)),
+      ),
       limit: field.describe(`Levels of each side: 1 to ${LEVELS_MAX}, or max`, levelCount),
     }),
     response: object({
@@ -183,7 +195,9 @@ export const futuresMarketRows = {
     limit,
     request: request({ productType, symbol }),
     response: object({
-      openInterestList: listOf(object({ symbol: text('Trading pair'), size: text('Open interest, base coin') })),
+      openInterestList: listOf(
+        object({ symbol: text('Trading pair'), size: text('Open interest, base coin') }),
+      ),
       ts: text('Time (ms)'),
     }),
     rules,
@@ -198,8 +212,14 @@ export const futuresMarketRows = {
     limit: perSecond(1, 'ip'),
     request: request({
       symbol,
-      productType: field.describe('Product type', field.withDefault(field.words(futuresCategoryWords), 'USDT-FUTURES', 'USDT-FUTURES')),
-      period: field.describe('The row is of the period that runs now', field.withDefault(ratioPeriod, '5m', '5m')),
+      productType: field.describe(
+        'Product type',
+        field.withDefault(field.words(futuresCategoryWords), 'USDT-FUTURES', 'USDT-FUTURES'),
+      ),
+      period: field.describe(
+        'The row is of the period that runs now',
+        field.withDefault(ratioPeriod, '5m', '5m'),
+      ),
     }),
     response: listOf(
       object({

@@ -11,7 +11,10 @@ import {
   wordOf,
 } from './wire-words.ts';
 
-/** One-way orders name their direction; hedge orders say what they do to a position; those of the engine say on whose behalf. */
+/**
+ * One-way orders name their direction; hedge orders say what they do to a position; those of the
+ * engine say on whose behalf.
+ */
 const TRADE_SIDES = [
   'open',
   'close',
@@ -70,7 +73,10 @@ const order = {
   tradeSide,
   posMode,
   orderType: wordOf(orderTypeWords, 'Order type'),
-  orderSource: word(ORDER_SOURCES, 'What made it: `normal` at a limit, `market`, or a way out of its position'),
+  orderSource: word(
+    ORDER_SOURCES,
+    'What made it: `normal` at a limit, `market`, or a way out of its position',
+  ),
   cancelReason: text('Why it was cancelled; empty when it was not'),
   presetStopSurplusPrice: text('Take-profit price; empty when there is none'),
   presetStopSurplusExecutePrice: text('Its limit; empty when there is none'),

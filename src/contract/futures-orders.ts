@@ -3,7 +3,11 @@
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import type { Field } from './fields-reader.ts';
-import { futuresFillShape, futuresOrderDetailShape, futuresOrderShape } from './futures-order-shapes.ts';
+import {
+  futuresFillShape,
+  futuresOrderDetailShape,
+  futuresOrderShape,
+} from './futures-order-shapes.ts';
 import { itemsOf } from './listed-items.ts';
 import { listOf, object, text } from './shapes.ts';
 import {
@@ -19,7 +23,14 @@ import {
   windowFields,
 } from './trading-fields.ts';
 import { ORDER_SOURCES } from './trigger-order-shapes.ts';
-import { futuresCategoryWords, intentWords, marginModeWords, orderTypeWords, sideWords, timeInForceWords } from './wire-words.ts';
+import {
+  futuresCategoryWords,
+  intentWords,
+  marginModeWords,
+  orderTypeWords,
+  sideWords,
+  timeInForceWords,
+} from './wire-words.ts';
 
 const FUTURES_BATCH_MAX = 50;
 
@@ -30,8 +41,14 @@ const productType = field.describe('Product type', field.words(futuresCategoryWo
 const symbol = field.describe('Trading pair', field.symbol());
 const anySymbol = field.describe('All trading pairs when left out', field.optional(field.symbol()));
 const marginCoin = field.describe("The symbol's margin coin", field.optional(field.coin()));
-const anyMarginCoin = field.describe('Only orders of this margin coin', field.optional(field.coin()));
-const orderSource = field.describe('Only those that show it', field.optional(field.sameWords(ORDER_SOURCES)));
+const anyMarginCoin = field.describe(
+  'Only orders of this margin coin',
+  field.optional(field.coin()),
+);
+const orderSource = field.describe(
+  'Only those that show it',
+  field.optional(field.sameWords(ORDER_SOURCES)),
+);
 const marginMode = field.describe(
   "Must be the symbol's mode, or switches it while the symbol is flat",
   field.optional(field.words(marginModeWords)),
@@ -40,34 +57,77 @@ const marginMode = field.describe(
 const orderFields = {
   size: field.describe('Amount, base coin', field.decimal()),
   price: field.describe('Required for a limit order', field.optional(field.decimal())),
-  side: field.describe('In hedge mode the side of the position, also when closing it', field.words(sideWords)),
-  tradeSide: field.describe('Required in hedge mode, ignored in one-way mode', field.optional(field.words(intentWords))),
+  side: field.describe(
+    'In hedge mode the side of the position, also when closing it',
+    field.words(sideWords),
+  ),
+  tradeSide: field.describe(
+    'Required in hedge mode, ignored in one-way mode',
+    field.optional(field.words(intentWords)),
+  ),
   orderType: field.describe('Order type', field.words(orderTypeWords)),
-  force: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
-  clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
-  reduceOnly: field.describe('One-way mode: only close', field.withDefault(field.yesOrNo(), false, 'no')),
-  presetStopSurplusPrice: field.describe('Take-profit, by last price; 0 is none. Orders that open', field.optional(field.decimal())),
-  presetStopSurplusExecutePrice: field.describe('Its limit; at market when left out or 0', field.optional(field.decimal())),
-  presetStopLossPrice: field.describe('Stop-loss, by last price; 0 is none. Orders that open', field.optional(field.decimal())),
-  presetStopLossExecutePrice: field.describe('Its limit; at market when left out or 0', field.optional(field.decimal())),
+  force: field.describe(
+    'Limit orders only',
+    field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc'),
+  ),
+  clientOid: field.describe(
+    'Client order ID; the same one within six hours places one order',
+    field.optional(field.clientOid()),
+  ),
+  reduceOnly: field.describe(
+    'One-way mode: only close',
+    field.withDefault(field.yesOrNo(), false, 'no'),
+  ),
+  presetStopSurplusPrice: field.describe(
+    'Take-profit, by last price; 0 is none. Orders that open',
+    field.optional(field.decimal()),
+  ),
+  presetStopSurplusExecutePrice: field.describe(
+    'Its limit; at market when left out or 0',
+    field.optional(field.decimal()),
+  ),
+  presetStopLossPrice: field.describe(
+    'Stop-loss, by last price; 0 is none. Orders that open',
+    field.optional(field.decimal()),
+  ),
+  presetStopLossExecutePrice: field.describe(
+    'Its limit; at market when left out or 0',
+    field.optional(field.decimal()),
+  ),
   stpMode,
 };
 
-/** An order that waits for a price is placed elsewhere; clients that place several send these here, and would find theirs in the book at once. */
+/**
+ * An order that waits for a price is placed elsewhere; clients that place several send these here,
+ * and would find theirs in the book at once.
+ */
 const waitingFields = {
-  triggerPrice: field.describe('Not offered here: refused; see place-plan-order', field.notOffered()),
-  callbackRatio: field.describe('Not offered here: refused; see place-plan-order', field.notOffered()),
+  triggerPrice: field.describe(
+    'Not offered here: refused; see place-plan-order',
+    field.notOffered(),
+  ),
+  callbackRatio: field.describe(
+    'Not offered here: refused; see place-plan-order',
+    field.notOffered(),
+  ),
 };
 
 /** Clients repeat in each order of a list what the call says of all of them. */
-const givenAgain = <Value, Wire>(of: Field<Value, Wire>) => field.describe('That of the call, when it is said again', field.optional(of));
+const givenAgain = <Value, Wire>(of: Field<Value, Wire>) =>
+  field.describe('That of the call, when it is said again', field.optional(of));
 
 const listFields = {
   productType,
   symbol: anySymbol,
-  orderId: field.describe('Only this order; decides when both ids are given', field.optional(field.id())),
+  orderId: field.describe(
+    'Only this order; decides when both ids are given',
+    field.optional(field.id()),
+  ),
   clientOid: field.describe('Only this order', field.optional(field.longClientOid())),
-  idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.pageCursor())),
+  idLessThan: field.describe(
+    '`endId` of the page before; older rows',
+    field.optional(field.pageCursor()),
+  ),
   ...windowFields('90 days'),
   limit: field.pageSize(100, 100),
 };
@@ -81,7 +141,14 @@ export const futuresOrderRows = {
     summary: 'Place a futures order',
     access: 'futures.write',
     limit: perSecond(10),
-    request: request({ symbol, productType, marginMode, marginCoin, ...orderFields, ...waitingFields }),
+    request: request({
+      symbol,
+      productType,
+      marginMode,
+      marginCoin,
+      ...orderFields,
+      ...waitingFields,
+    }),
     example: {
       symbol: 'BTCUSDT',
       productType: 'USDT-FUTURES',
@@ -112,7 +179,13 @@ export const futuresOrderRows = {
       orderList: field.describe(
         'Orders',
         itemsOf(
-          { symbol: givenAgain(field.symbol()), productType: givenAgain(productType), marginMode, ...orderFields, ...waitingFields },
+          {
+            symbol: givenAgain(field.symbol()),
+            productType: givenAgain(productType),
+            marginMode,
+            ...orderFields,
+            ...waitingFields,
+          },
           FUTURES_BATCH_MAX,
         ),
       ),
@@ -122,9 +195,20 @@ export const futuresOrderRows = {
       productType: 'USDT-FUTURES',
       marginMode: 'crossed',
       marginCoin: 'USDT',
-      orderList: [{ size: '0.01', price: '58000', side: 'buy', orderType: 'limit', clientOid: 'my-futures-order-2' }],
+      orderList: [
+        {
+          size: '0.01',
+          price: '58000',
+          side: 'buy',
+          orderType: 'limit',
+          clientOid: 'my-futures-order-2',
+        },
+      ],
     },
-    response: object({ successList: listOf(placedOrderShape), failureList: listOf(object(failedItem)) }),
+    response: object({
+      successList: listOf(placedOrderShape),
+      failureList: listOf(object(failedItem)),
+    }),
     rules: [...rules, 'ORD-19', 'ORD-77', 'REQ-36'],
   }),
 
@@ -145,7 +229,8 @@ export const futuresOrderRows = {
     method: 'POST',
     path: '/api/v2/mix/order/batch-cancel-orders',
     group,
-    summary: 'Cancel futures orders by a list of ids, each of which answers for itself, or all of a product type or trading pair',
+    summary:
+      'Cancel futures orders by a list of ids, each of which answers for itself, or all of a product type or trading pair',
     access: 'futures.write',
     limit: perSecond(10),
     request: request({
@@ -157,8 +242,15 @@ export const futuresOrderRows = {
         field.optional(itemsOf(orderNameAsGivenFields, FUTURES_BATCH_MAX)),
       ),
     }),
-    example: { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', orderIdList: [{ clientOid: 'my-futures-order-3' }] },
-    response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
+    example: {
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      orderIdList: [{ clientOid: 'my-futures-order-3' }],
+    },
+    response: object({
+      successList: listOf(namedOrderShape),
+      failureList: listOf(object(failedItem)),
+    }),
     rules: [...rules, 'API-57'],
   }),
 
@@ -175,7 +267,10 @@ export const futuresOrderRows = {
       marginCoin: anyMarginCoin,
       ...receiveWindowFields,
     }),
-    response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
+    response: object({
+      successList: listOf(namedOrderShape),
+      failureList: listOf(object(failedItem)),
+    }),
     rules: [...rules, 'ORD-101', 'ORD-188'],
   }),
 
@@ -220,7 +315,10 @@ export const futuresOrderRows = {
     limit: perSecond(10),
     request: request({
       ...listFields,
-      status: field.describe('Only of this status', field.optional(field.words({ live: 'new', partially_filled: 'partiallyFilled' }))),
+      status: field.describe(
+        'Only of this status',
+        field.optional(field.words({ live: 'new', partially_filled: 'partiallyFilled' })),
+      ),
       orderSource,
     }),
     response: object({ entrustedList: listOf(futuresOrderShape), endId }),
@@ -254,7 +352,10 @@ export const futuresOrderRows = {
       productType,
       symbol: anySymbol,
       orderId: field.describe('Only of this order', field.optional(field.id())),
-      idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.pageCursor())),
+      idLessThan: field.describe(
+        '`endId` of the page before; older rows',
+        field.optional(field.pageCursor()),
+      ),
       ...windowFields('90 days'),
       limit: field.pageSize(100, 100),
     }),

@@ -2,7 +2,13 @@
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { object, text } from './shapes.ts';
-import { futuresCategoryWords, marginModeWords, positionModeWords, positionSideWords, wordOf } from './wire-words.ts';
+import {
+  futuresCategoryWords,
+  marginModeWords,
+  positionModeWords,
+  positionSideWords,
+  wordOf,
+} from './wire-words.ts';
 
 const group = 'Futures settings';
 const limit = perSecond(5);
@@ -33,9 +39,18 @@ export const futuresSettingsRows = {
     request: request({
       ...market,
       leverage: field.describe('Leverage', field.optional(field.decimal())),
-      longLeverage: field.describe('Leverage of the long side (isolated, hedge mode)', field.optional(field.decimal())),
-      shortLeverage: field.describe('Leverage of the short side (isolated, hedge mode)', field.optional(field.decimal())),
-      holdSide: field.describe('Which side `leverage` is for (isolated, hedge mode)', field.optional(field.words(positionSideWords))),
+      longLeverage: field.describe(
+        'Leverage of the long side (isolated, hedge mode)',
+        field.optional(field.decimal()),
+      ),
+      shortLeverage: field.describe(
+        'Leverage of the short side (isolated, hedge mode)',
+        field.optional(field.decimal()),
+      ),
+      holdSide: field.describe(
+        'Which side `leverage` is for (isolated, hedge mode)',
+        field.optional(field.words(positionSideWords)),
+      ),
     }),
     example: { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage: '10' },
     response: object({
@@ -53,7 +68,10 @@ export const futuresSettingsRows = {
     summary: 'Set the margin mode of a trading pair',
     access: 'futures.write',
     limit,
-    request: request({ ...market, marginMode: field.describe('Margin mode', field.words(marginModeWords)) }),
+    request: request({
+      ...market,
+      marginMode: field.describe('Margin mode', field.words(marginModeWords)),
+    }),
     response: object({ ...leverages, marginMode: wordOf(marginModeWords, 'Margin mode') }),
     rules: [...rules, 'ACC-13', 'ACC-18', 'ACC-20', 'ACC-26'],
   }),
@@ -65,7 +83,10 @@ export const futuresSettingsRows = {
     summary: 'Set the position mode of the account',
     access: 'futures.write',
     limit,
-    request: request({ productType, posMode: field.describe('Position mode', field.words(positionModeWords)) }),
+    request: request({
+      productType,
+      posMode: field.describe('Position mode', field.words(positionModeWords)),
+    }),
     response: object({ posMode: wordOf(positionModeWords, 'Position mode') }),
     rules: [...rules, 'ACC-17', 'ACC-18', 'ACC-20'],
   }),

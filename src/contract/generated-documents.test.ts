@@ -2,7 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { builtDocuments, committedDocuments, coverageText, repositoryRoot } from '../../scripts/docs.ts';
+import {
+  builtDocuments,
+  committedDocuments,
+  coverageText,
+  repositoryRoot,
+} from '../../scripts/docs.ts';
 import { endpointLine } from '../../scripts/endpoint-list.ts';
 import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -22,8 +27,14 @@ test('[API-76] OpenAPI of both planes, the reference and the coverage page are b
     'dist/docs/reference.md',
     'dist/docs/coverage.md',
   ]);
-  expect(JSON.parse(built.get('dist/docs/openapi.json')!)).toHaveProperty(['paths', '/api/v3/trade/place-order']);
-  expect(JSON.parse(built.get('dist/docs/operator-openapi.json')!)).toHaveProperty(['paths', '/operator/v1/users']);
+  expect(JSON.parse(built.get('dist/docs/openapi.json')!)).toHaveProperty([
+    'paths',
+    '/api/v3/trade/place-order',
+  ]);
+  expect(JSON.parse(built.get('dist/docs/operator-openapi.json')!)).toHaveProperty([
+    'paths',
+    '/operator/v1/users',
+  ]);
   expect(built.get('dist/docs/reference.md')).toContain('`POST /operator/v1/users`');
   expect(readFileSync(join(repositoryRoot, '.gitignore'), 'utf8')).toMatch(/^dist\/$/m);
 });
@@ -38,25 +49,55 @@ test('[API-78] a call is one line: required fields have a star, fields that may 
     access: 'futures.write',
     limit: perSecond(10),
     request: requestOfItems({ symbol: field.symbol(), price: field.optional(field.decimal()) }, 5),
-    response: shape.object({ list: shape.listOf(shape.object({ id: shape.text(''), note: shape.sometimes(shape.text('')) })) }),
+    response: shape.object({
+      list: shape.listOf(
+        shape.object({ id: shape.text(''), note: shape.sometimes(shape.text('')) }),
+      ),
+    }),
     rules: [],
   });
-  expect(endpointLine(place)).toBe('POST /place /v2/place | futures.write | 10/uid | []{symbol* price} | list[]{id note?}');
-  const { limit: _, aliases: __, ...unlimited } = place;
-  expect(endpointLine({ ...unlimited, access: 'operator', request: request({}), response: shape.nothing })).toBe(
-    'POST /place | operator | - | - | -',
+  expect(endpointLine(place)).toBe(
+    'POST /place /v2/place | futures.write | 10/uid | []{symbol* price} | list[]{id note?}',
   );
+  const { limit: _, aliases: __, ...unlimited } = place;
+  expect(
+    endpointLine({
+      ...unlimited,
+      access: 'operator',
+      request: request({}),
+      response: shape.nothing,
+    }),
+  ).toBe('POST /place | operator | - | - | -');
 });
 
 test('[API-43] coverage lists each rule with its tests, whatever order they were found in', () => {
-  const rule = (id: string, planned = false) => ({ id, path: 'docs/rules/x.md', line: 1, sentence: `About [it](y.md#z).`, planned });
-  const title = (path: string, text: string, ids: readonly string[]) => ({ path, line: 1, title: text, ids });
+  const rule = (id: string, planned = false) => ({
+    id,
+    path: 'docs/rules/x.md',
+    line: 1,
+    sentence: `About [it](y.md#z).`,
+    planned,
+  });
+  const title = (path: string, text: string, ids: readonly string[]) => ({
+    path,
+    line: 1,
+    title: text,
+    ids,
+  });
   const titles = [
     title('src/b.test.ts', '[XYZ-01] second', ['XYZ-01']),
     title('src/a.test.ts', '[XYZ-01][XYZ-02] first', ['XYZ-01', 'XYZ-02']),
   ];
-  const text = coverageText([rule('XYZ-01'), rule('XYZ-02'), rule('XYZ-03'), rule('XYZ-04', true)], titles);
-  expect(text).toBe(coverageText([rule('XYZ-01'), rule('XYZ-02'), rule('XYZ-03'), rule('XYZ-04', true)], titles.toReversed()));
+  const text = coverageText(
+    [rule('XYZ-01'), rule('XYZ-02'), rule('XYZ-03'), rule('XYZ-04', true)],
+    titles,
+  );
+  expect(text).toBe(
+    coverageText(
+      [rule('XYZ-01'), rule('XYZ-02'), rule('XYZ-03'), rule('XYZ-04', true)],
+      titles.toReversed(),
+    ),
+  );
   expect(text.split('\n').slice(4)).toEqual([
     '2 of 3 rules are proved by a test; 1 are planned.',
     '',

@@ -1,4 +1,7 @@
-/** Types that follow from the rows. They are checked by the compiler; the tests only give the claims a name. */
+/**
+ * Types that follow from the rows. They are checked by the compiler; the tests only give the claims
+ * a name.
+ */
 import { expect, test } from 'vitest';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
@@ -16,7 +19,8 @@ import type {
 import type { RequestOf, ResponseOf, WireRequestOf } from './endpoint.ts';
 import type { OperatorName, operatorEndpoints, PublicName, publicEndpoints } from './endpoints.ts';
 
-type Equal<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false;
+type Equal<Left, Right> =
+  (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false;
 type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 const holds = <_Claim extends true>(): void => expect(true).toBe(true);
 
@@ -41,7 +45,12 @@ test('[API-28] a request is decoded to our words and kinds', () => {
   holds<Equal<Settings['maxHoldSize'], number | undefined>>();
   holds<Equal<RequestOf<Public<'setCopySettings'>>['traderId'], Uid>>();
   holds<Equal<RequestOf<Public<'setHoldMode'>>, { readonly holdMode: PositionMode }>>();
-  holds<Equal<RequestOf<Public<'getOrder'>>, { readonly orderId: Id | undefined; readonly clientOid: ClientOid | undefined }>>();
+  holds<
+    Equal<
+      RequestOf<Public<'getOrder'>>,
+      { readonly orderId: Id | undefined; readonly clientOid: ClientOid | undefined }
+    >
+  >();
   holds<Equal<RequestOf<Public<'listPendingTriggerOrders'>>['startTime'], Timestamp | undefined>>();
 });
 
@@ -49,7 +58,9 @@ test('[API-28] the operator writes listings that are the listings of the exchang
   const instrument = (input: RequestOf<Operator<'listInstrument'>>): Instrument => input;
   const coin = (input: RequestOf<Operator<'listCoin'>>): Coin => input;
   expect([typeof instrument, typeof coin]).toEqual(['function', 'function']);
-  holds<Equal<RequestOf<Operator<'createKey'>>['permissions'], readonly Permission[] | undefined>>();
+  holds<
+    Equal<RequestOf<Operator<'createKey'>>['permissions'], readonly Permission[] | undefined>
+  >();
   holds<Equal<RequestOf<Operator<'setPrices'>>[number]['mark'], DecimalText | null | undefined>>();
 });
 
@@ -70,7 +81,12 @@ test('[API-28] a caller sends texts, and may leave out what is not required', ()
   type Hold = WireRequestOf<Public<'setHoldMode'>>;
   holds<Equal<Flat<Hold>, { readonly holdMode: 'one_way_mode' | 'hedge_mode' }>>();
   type Order = WireRequestOf<Public<'getOrder'>>;
-  holds<Equal<Flat<Order>, { readonly orderId?: string | undefined; readonly clientOid?: string | undefined }>>();
+  holds<
+    Equal<
+      Flat<Order>,
+      { readonly orderId?: string | undefined; readonly clientOid?: string | undefined }
+    >
+  >();
   type Batch = WireRequestOf<Public<'placeBatch'>>[number];
   holds<Equal<Batch['category'], Category>>();
   holds<Equal<Batch['timeInForce'], 'ioc' | 'fok' | 'gtc' | 'post_only' | undefined>>();

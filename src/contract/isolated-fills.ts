@@ -14,9 +14,15 @@ const listIsolatedFills = endpoint({
   request: request({
     symbol: field.describe('Trading pair', field.symbol()),
     orderId: field.describe('Order ID', field.optional(field.id())),
-    idLessThan: field.describe('`minId` of the page before; older fills', field.optional(field.pageCursor())),
+    idLessThan: field.describe(
+      '`minId` of the page before; older fills',
+      field.optional(field.pageCursor()),
+    ),
     startTime: field.describe('From (ms)', field.timestamp()),
-    endTime: field.describe('To (ms); at most 90 days after the start', field.optional(field.timestamp())),
+    endTime: field.describe(
+      'To (ms); at most 90 days after the start',
+      field.optional(field.timestamp()),
+    ),
     limit: field.pageSize(100, 500),
   }),
   example: { symbol: 'BTCUSDT', startTime: '1700000000000' },

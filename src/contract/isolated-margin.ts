@@ -1,10 +1,27 @@
-/** Isolated spot margin (v2): money set apart for a pair, its loans and its orders. Its fills have a page of their own. */
+/**
+ * Isolated spot margin (v2): money set apart for a pair, its loans and its orders. Its fills have a
+ * page of their own.
+ */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { itemsOf } from './listed-items.ts';
 import { listOf, object, text, truth, word } from './shapes.ts';
-import { failedItem, namedOrderShape, orderNameAsGivenFields, orderNameFields, stpMode, windowFields } from './trading-fields.ts';
-import { loanTypeWords, orderTypeWords, sideWords, spotOrderStatusWords, timeInForceWords, wordOf } from './wire-words.ts';
+import {
+  failedItem,
+  namedOrderShape,
+  orderNameAsGivenFields,
+  orderNameFields,
+  stpMode,
+  windowFields,
+} from './trading-fields.ts';
+import {
+  loanTypeWords,
+  orderTypeWords,
+  sideWords,
+  spotOrderStatusWords,
+  timeInForceWords,
+  wordOf,
+} from './wire-words.ts';
 
 const group = 'Isolated spot margin';
 
@@ -35,22 +52,43 @@ const orderFields = {
   side: field.describe('Side', field.words(sideWords)),
   orderType: field.describe('Order type', field.words(orderTypeWords)),
   loanType: field.describe('What it may borrow and repay', field.words(loanTypeWords)),
-  force: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
+  force: field.describe(
+    'Limit orders only',
+    field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc'),
+  ),
   price: field.describe('Required for a limit order', field.optional(field.decimal())),
-  baseSize: field.describe('Base coin: required but for a market buy', field.optional(field.decimal())),
-  quoteSize: field.describe('Quote coin: required for a market buy', field.optional(field.decimal())),
-  clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
+  baseSize: field.describe(
+    'Base coin: required but for a market buy',
+    field.optional(field.decimal()),
+  ),
+  quoteSize: field.describe(
+    'Quote coin: required for a market buy',
+    field.optional(field.decimal()),
+  ),
+  clientOid: field.describe(
+    'Client order ID; the same one within six hours places one order',
+    field.optional(field.clientOid()),
+  ),
   stpMode,
   triggerPrice: field.describe('Not offered: refused', field.notOffered()),
 };
-const itemSymbol = field.describe('That of the call, when it is said again', field.optional(field.symbol()));
+const itemSymbol = field.describe(
+  'That of the call, when it is said again',
+  field.optional(field.symbol()),
+);
 const PAIR_ORDERS_PER_BATCH_MAX = 50;
-const parted = object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) });
+const parted = object({
+  successList: listOf(namedOrderShape),
+  failureList: listOf(object(failedItem)),
+});
 
 const listFields = {
   symbol: field.describe('All trading pairs when left out', field.optional(field.symbol())),
   ...orderNameFields,
-  idLessThan: field.describe('`minId` of the page before; older rows', field.optional(field.pageCursor())),
+  idLessThan: field.describe(
+    '`minId` of the page before; older rows',
+    field.optional(field.pageCursor()),
+  ),
   ...windowFields('90 days'),
   limit: field.pageSize(100, 500),
 };
@@ -93,7 +131,11 @@ export const isolatedMarginRows = {
     summary: 'Repay a loan of a pair, interest first',
     access: 'margin.write',
     limit: perSecond(10),
-    request: request({ symbol, coin, repayAmount: field.describe('How much; no more than is owed is taken', field.decimal()) }),
+    request: request({
+      symbol,
+      coin,
+      repayAmount: field.describe('How much; no more than is owed is taken', field.decimal()),
+    }),
     example: { symbol: 'BTCUSDT', coin: 'USDT', repayAmount: '100' },
     response: object({
       repayId: text('Repayment ID'),
@@ -141,8 +183,15 @@ export const isolatedMarginRows = {
     summary: 'Get the risk ratio of pairs: what they owe over what they have',
     access: 'margin.read',
     limit: perSecond(10),
-    request: request({ symbol: field.describe('All pairs when left out', field.optional(field.symbol())) }),
-    response: listOf(object({ symbol: text('Trading pair'), riskRateRatio: text('Debts over assets, at the index') })),
+    request: request({
+      symbol: field.describe('All pairs when left out', field.optional(field.symbol())),
+    }),
+    response: listOf(
+      object({
+        symbol: text('Trading pair'),
+        riskRateRatio: text('Debts over assets, at the index'),
+      }),
+    ),
     rules: ['ISO-11'],
   }),
 
@@ -255,7 +304,10 @@ export const isolatedMarginRows = {
     limit: perSecond(10),
     request: request({
       symbol,
-      orderList: field.describe('Orders', itemsOf({ symbol: itemSymbol, ...orderFields }, PAIR_ORDERS_PER_BATCH_MAX)),
+      orderList: field.describe(
+        'Orders',
+        itemsOf({ symbol: itemSymbol, ...orderFields }, PAIR_ORDERS_PER_BATCH_MAX),
+      ),
     }),
     example: {
       symbol: 'BTCUSDT',
@@ -282,7 +334,13 @@ export const isolatedMarginRows = {
     summary: 'Cancel up to 50 orders of a pair; each answers for itself',
     access: 'margin.write',
     limit: perSecond(10),
-    request: request({ symbol, orderIdList: field.describe('Orders', itemsOf(orderNameAsGivenFields, PAIR_ORDERS_PER_BATCH_MAX)) }),
+    request: request({
+      symbol,
+      orderIdList: field.describe(
+        'Orders',
+        itemsOf(orderNameAsGivenFields, PAIR_ORDERS_PER_BATCH_MAX),
+      ),
+    }),
     example: { symbol: 'BTCUSDT', orderIdList: [{ clientOid: 'my-pair-order-2' }] },
     response: parted,
     rules: ['ISO-07', 'API-17'],

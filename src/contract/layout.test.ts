@@ -16,7 +16,9 @@ test('[REQ-10] the same names in the same order have one layout, in which each h
   expect(layoutOf('symbol', 'qty')).toBe(layout);
   expect(layout.names()).toEqual(['symbol', 'qty']);
   expect(['symbol', 'qty', 'price'].map((name) => layout.placeOf(name))).toEqual([0, 1, NOWHERE]);
-  const numbers = [layout, layoutOf('qty', 'symbol')!, layoutOf('symbol')!, emptyLayout()].map(({ number }) => number);
+  const numbers = [layout, layoutOf('qty', 'symbol')!, layoutOf('symbol')!, emptyLayout()].map(
+    ({ number }) => number,
+  );
   expect(new Set(numbers).size).toBe(4);
 });
 

@@ -1,18 +1,27 @@
 /**
- * The names of an object in the order they were said. Objects of one kind of request have the same, those of a list above all: their names are
- * made into texts and looked up once for all of them.
+ * The names of an object in the order they were said. Objects of one kind of request have the same,
+ * those of a list above all: their names are made into texts and looked up once for all of them.
  */
 
 /** More than any request has; objects with more have no layout. */
 const NAMES_MAX = 48;
-/** Clients have a few each. Whoever sends ever others makes us forget all of them now and then, and nothing worse. */
+/**
+ * Clients have a few each. Whoever sends ever others makes us forget all of them now and then, and
+ * nothing worse.
+ */
 const LAYOUTS_MAX = 2_000;
-/** Names that stand in a body letter by letter. Those of digits are left out: the language has the same hash for many of them, and is slow then. */
+/**
+ * Names that stand in a body letter by letter. Those of digits are left out: the language has the
+ * same hash for many of them, and is slow then.
+ */
 const PLAIN_NAME = /^[A-Za-z_]\w{0,31}$/;
 export const NOWHERE = -1;
 /** No layout has it. */
 export const NO_LAYOUT = 0;
-/** Unlike a buffer, what it makes stands in memory of its own: a few bytes that are kept keep no body and no secret beside them. */
+/**
+ * Unlike a buffer, what it makes stands in memory of its own: a few bytes that are kept keep no
+ * body and no secret beside them.
+ */
 const encoder = new TextEncoder();
 let lastNumber = NO_LAYOUT;
 
@@ -37,7 +46,10 @@ export class Layout {
     this.quoted = encoder.encode(`"${name}"`);
   }
 
-  /** With one name more; undefined where there is none, since it has that name already or no layout may have it. */
+  /**
+   * With one name more; undefined where there is none, since it has that name already or no layout
+   * may have it.
+   */
   with(name: string): Layout | undefined {
     const next = this.#nexts.get(name) ?? this.#begin(name);
     if (next !== undefined) this.likely = next;

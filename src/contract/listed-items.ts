@@ -3,10 +3,20 @@
 import { ok, refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import { invalid, objectSchema, text } from './fields.ts';
-import { type Decoded, type Field, type Fields, type FieldValues, type FieldWires, readerOf } from './fields-reader.ts';
+import {
+  type Decoded,
+  type Field,
+  type Fields,
+  type FieldValues,
+  type FieldWires,
+  readerOf,
+} from './fields-reader.ts';
 import { isAbsent, isRawObject, type Raw, type RawObject } from './raw.ts';
 
-/** One item of a list whose items answer for themselves: what it says, or why it cannot be read. The ids that it says are kept either way. */
+/**
+ * One item of a list whose items answer for themselves: what it says, or why it cannot be read. The
+ * ids that it says are kept either way.
+ */
 export interface ListedItem<Value> {
   /** Of items that name an order that is there. */
   readonly orderId: string | undefined;
@@ -18,8 +28,15 @@ const nameField = text();
 
 type Name = 'orderId' | 'clientOid';
 
-/** As it was said, well formed or not: whoever sent the item knows it again by that. A name that is decoded to a text is what was said. */
-function nameIn<Table extends Fields>(input: Decoded<FieldValues<Table>>, item: RawObject, name: Name): string | undefined {
+/**
+ * As it was said, well formed or not: whoever sent the item knows it again by that. A name that is
+ * decoded to a text is what was said.
+ */
+function nameIn<Table extends Fields>(
+  input: Decoded<FieldValues<Table>>,
+  item: RawObject,
+  name: Name,
+): string | undefined {
   const known = input.ok ? input.value[name] : undefined;
   if (typeof known === 'string') return known;
   const read = nameField.decode(item.get(name), name);
@@ -37,7 +54,10 @@ export function badSize(
   return list.length > max ? refuse(rejection(tooMany, place, String(max))) : undefined;
 }
 
-/** How the items of such a list are read. The first that is no object refuses all of it, by its place. */
+/**
+ * How the items of such a list are read. The first that is no object refuses all of it, by its
+ * place.
+ */
 export function itemsReaderOf<Table extends Fields>(
   table: Table,
 ): (raw: readonly Raw[], place: string) => Decoded<readonly ListedItem<FieldValues<Table>>[]> {
@@ -57,7 +77,10 @@ export function itemsReaderOf<Table extends Fields>(
   };
 }
 
-/** A list of objects that answer for themselves; only what is no list of objects refuses the request. */
+/**
+ * A list of objects that answer for themselves; only what is no list of objects refuses the
+ * request.
+ */
 export function itemsOf<Table extends Fields>(
   table: Table,
   max: number,

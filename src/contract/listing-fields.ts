@@ -1,4 +1,7 @@
-/** The fields of coins and instruments as the operator writes and reads them; the decoded values are the listings of `messages/listings.ts`. */
+/**
+ * The fields of coins and instruments as the operator writes and reads them; the decoded values are
+ * the listings of `messages/listings.ts`.
+ */
 
 import { CHAINS_PER_COIN_MAX, TIERS_MAX } from '../messages/bounds.ts';
 import { ADDRESS_KINDS, LEVELS } from '../messages/vocabulary.ts';
@@ -10,7 +13,9 @@ import { categoryWords, levelWords, wordOf } from './wire-words.ts';
 
 const WHOLE = /^\d{1,9}$/;
 const whole = (): Field<number, number> =>
-  scalar<number, number>({ type: 'integer' }, (input) => (WHOLE.test(input) ? Number.parseInt(input, 10) : undefined));
+  scalar<number, number>({ type: 'integer' }, (input) =>
+    WHOLE.test(input) ? Number.parseInt(input, 10) : undefined,
+  );
 
 const decimal = (description: string) => field.describe(description, field.decimal());
 const flag = (description: string) => field.describe(description, field.flag());
@@ -44,7 +49,10 @@ export const coinListing = {
   automaticLimitUsd: decimal('Withdrawals up to this value in USD go out by themselves'),
   singleLimitUsd: decimal('Largest single withdrawal in USD'),
   chains: field.describe('Networks', field.listOf(field.objectOf(chain), CHAINS_PER_COIN_MAX)),
-  secondApprovalUsd: field.describe('Withdrawals above this value in USD need two operators', field.optional(field.decimal())),
+  secondApprovalUsd: field.describe(
+    'Withdrawals above this value in USD need two operators',
+    field.optional(field.decimal()),
+  ),
   houseDailyLimitUsd: field.describe(
     'What goes out by itself in a day, over all users, in USD; beyond it withdrawals wait for an operator',
     field.optional(field.decimal()),
@@ -53,7 +61,10 @@ export const coinListing = {
     'What a user of a level may withdraw in a day, in USD, where it differs from the usual',
     field.optional(field.listOf(field.objectOf(dailyLimit), LEVELS.length)),
   ),
-  hourlyInterestRate: field.describe('Interest of a loan in each full hour', field.optional(field.decimal())),
+  hourlyInterestRate: field.describe(
+    'Interest of a loan in each full hour',
+    field.optional(field.decimal()),
+  ),
 };
 
 const tier = {
@@ -68,7 +79,10 @@ export const instrumentListing = {
   symbol: field.describe('Symbol', field.symbol()),
   baseCoin: field.describe('Base coin', field.coin()),
   quoteCoin: field.describe('Quote coin', field.coin()),
-  marginCoin: field.describe('Coin of margin and profit; the quote coin for spot and margin', field.coin()),
+  marginCoin: field.describe(
+    'Coin of margin and profit; the quote coin for spot and margin',
+    field.coin(),
+  ),
   priceStep: decimal('Prices are multiples of this'),
   sizeStep: decimal('Sizes are multiples of this'),
   sizeMin: decimal('Smallest size of an order'),
@@ -78,8 +92,14 @@ export const instrumentListing = {
   leverageMax: decimal('Largest leverage'),
   fundingHours: count('Hours between fundings, a divisor of 24; 0 for spot and margin'),
   tiers: field.describe('Maintenance tiers', field.listOf(field.objectOf(tier), TIERS_MAX)),
-  followSizeMax: field.describe('Largest size of one copied order', field.optional(field.decimal())),
-  followSizeMin: field.describe('Smallest size of one copied order', field.optional(field.decimal())),
+  followSizeMax: field.describe(
+    'Largest size of one copied order',
+    field.optional(field.decimal()),
+  ),
+  followSizeMin: field.describe(
+    'Smallest size of one copied order',
+    field.optional(field.decimal()),
+  ),
   fundingRateMax: field.describe(
     "Funding rates lie within plus and minus this; the exchange's own when left out",
     field.optional(field.decimal()),

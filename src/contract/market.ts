@@ -9,7 +9,10 @@ const limit = perSecond(20, 'ip');
 const rules = ['API-24'] as const;
 const listed = [...rules, 'LST-17'] as const;
 
-/** Clients ask for the demo markets of the exchange they know; there are none here, so they get an empty list. */
+/**
+ * Clients ask for the demo markets of the exchange they know; there are none here, so they get an
+ * empty list.
+ */
 const contractFamilyWords = {
   ...futuresCategoryWords,
   'SUSDT-FUTURES': 'demo',
@@ -19,12 +22,18 @@ const contractFamilyWords = {
 
 const symbolQuery = { symbol: field.describe('Only this symbol', field.optional(field.symbol())) };
 const coins = { baseCoin: text('Base coin'), quoteCoin: text('Quote coin') };
-const feeRates = { makerFeeRate: text('Maker fee rate of the first level'), takerFeeRate: text('Taker fee rate of the first level') };
+const feeRates = {
+  makerFeeRate: text('Maker fee rate of the first level'),
+  takerFeeRate: text('Taker fee rate of the first level'),
+};
 const priceBand = {
   buyLimitPriceRatio: text('How far above the reference price an order may be, of either side'),
   sellLimitPriceRatio: text('How far below the reference price an order may be, of either side'),
 };
-const places = { pricePrecision: text('Decimal places of a price'), quantityPrecision: text('Decimal places of a quantity') };
+const places = {
+  pricePrecision: text('Decimal places of a price'),
+  quantityPrecision: text('Decimal places of a quantity'),
+};
 const orderCaps = {
   maxSymbolOrderNum: text('Open orders per symbol'),
   maxProductOrderNum: text('Open orders per category'),
@@ -146,7 +155,10 @@ const contracts = endpoint({
   summary: 'Get futures contracts',
   access: 'anybody',
   limit,
-  request: request({ productType: field.describe('Product type', field.words(contractFamilyWords)), ...symbolQuery }),
+  request: request({
+    productType: field.describe('Product type', field.words(contractFamilyWords)),
+    ...symbolQuery,
+  }),
   response: listOf(
     object({
       symbol: text('Symbol'),
@@ -184,7 +196,10 @@ const instruments = endpoint({
   summary: 'Get instruments of a category',
   access: 'anybody',
   limit,
-  request: request({ category: field.describe('Category', field.words(categoryWords)), ...symbolQuery }),
+  request: request({
+    category: field.describe('Category', field.words(categoryWords)),
+    ...symbolQuery,
+  }),
   response: listOf(
     object({
       symbol: text('Symbol'),

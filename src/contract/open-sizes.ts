@@ -11,12 +11,19 @@ const maxOpenRequest = request({
   orderType: field.describe('Order type', field.words(orderTypeWords)),
   side: field.describe('Side', field.words(sideWords)),
   price: field.describe('Required for a limit order', field.optional(field.decimal())),
-  size: field.describe('Futures: the size that the costs are for, base coin', field.optional(field.decimal())),
+  size: field.describe(
+    'Futures: the size that the costs are for, base coin',
+    field.optional(field.decimal()),
+  ),
 });
 
 const maxOpenShape = object({
-  available: text('Free for the order: quote coin for a buy, base coin for a sell; of futures the margin coin'),
-  maxOpen: text('MARGIN: the largest order, its loan included: quote coin for a buy, base coin for a sell'),
+  available: text(
+    'Free for the order: quote coin for a buy, base coin for a sell; of futures the margin coin',
+  ),
+  maxOpen: text(
+    'MARGIN: the largest order, its loan included: quote coin for a buy, base coin for a sell',
+  ),
   buyOpenCost: text('Futures: margin and fee of a buy of `size`'),
   sellOpenCost: text('Futures: margin and fee of a sell of `size`'),
   maxBuyOpen: text('Futures: the largest long that one order can open, base coin'),
@@ -35,7 +42,14 @@ const maxOpen = {
   rules: ['ORD-115', 'ORD-116'],
 } as const;
 
-const example = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', side: 'buy', price: '60000', size: '0.01' } as const;
+const example = {
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  orderType: 'limit',
+  side: 'buy',
+  price: '60000',
+  size: '0.01',
+} as const;
 
 export const openSizeRows = {
   getOpenCount: endpoint({
@@ -51,13 +65,32 @@ export const openSizeRows = {
       marginCoin: field.describe('Margin coin', field.coin()),
       openAmount: field.describe('Margin to spend, its taker fee included', field.decimal()),
       openPrice: field.describe('Price', field.decimal()),
-      leverage: field.describe('Leverage', field.withDefault(field.decimal(), '20' as DecimalText, '20')),
+      leverage: field.describe(
+        'Leverage',
+        field.withDefault(field.decimal(), '20' as DecimalText, '20'),
+      ),
     }),
-    example: { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', openAmount: '603.6', openPrice: '60000' },
+    example: {
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      marginCoin: 'USDT',
+      openAmount: '603.6',
+      openPrice: '60000',
+    },
     response: object({ size: text('Size, base coin') }),
     rules: ['ORD-115'],
   }),
 
-  getMaxOpen: endpoint({ ...maxOpen, method: 'GET', summary: 'Get how much can be opened now', example }),
-  askMaxOpen: endpoint({ ...maxOpen, method: 'POST', summary: 'Get how much can be opened now (POST)', example }),
+  getMaxOpen: endpoint({
+    ...maxOpen,
+    method: 'GET',
+    summary: 'Get how much can be opened now',
+    example,
+  }),
+  askMaxOpen: endpoint({
+    ...maxOpen,
+    method: 'POST',
+    summary: 'Get how much can be opened now (POST)',
+    example,
+  }),
 } as const;

@@ -8,7 +8,13 @@ import type { JsonSchema } from './schema.ts';
 import { type ApiSurface, groupsOf } from './surfaces.ts';
 
 /** A document is plain JSON; its own standard describes it better than a type of ours would. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json };
 type JsonObject = { readonly [name: string]: Json };
 
 const API_VERSION = '1.0.0';
@@ -17,14 +23,19 @@ const json = (schema: unknown): Json => schema as Json;
 
 /** `:uid` in a row is `{uid}` in OpenAPI. */
 const pathTemplate = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
-const pathNames = (path: string): readonly string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+const pathNames = (path: string): readonly string[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
 
 const envelope = (data: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: {
     code: { type: 'string', const: '00000' },
     msg: { type: 'string', const: 'success' },
-    requestTime: { type: 'integer', description: 'Unix time in milliseconds', examples: [1_789_000_000_000] },
+    requestTime: {
+      type: 'integer',
+      description: 'Unix time in milliseconds',
+      examples: [1_789_000_000_000],
+    },
     data,
   },
   required: ['code', 'msg', 'requestTime', 'data'],
@@ -51,7 +62,8 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'Starting, stopping or halted; nothing was executed',
 };
 
-const dialectsOf = (surface: ApiSurface): readonly Dialect[] => (surface.name === 'public' ? ['v2', 'v3', 'broker'] : ['operator']);
+const dialectsOf = (surface: ApiSurface): readonly Dialect[] =>
+  surface.name === 'public' ? ['v2', 'v3', 'broker'] : ['operator'];
 /** Public callers show a key, the operator a token; headers given twice are refused on both. */
 function isOfSurface(reason: RejectionReason, surface: ApiSurface): boolean {
   if (surface.name === 'public') return reason !== 'operatorTokenWrong';
@@ -67,7 +79,9 @@ function codesByStatus(surface: ApiSurface): ReadonlyMap<number, readonly string
     for (const dialect of dialectsOf(surface)) found.add(errorCode(reason, dialect));
     codes.set(errorStatus(reason), found);
   }
-  return new Map([...codes].sort(([a], [b]) => a - b).map(([status, found]) => [status, [...found].sort()]));
+  return new Map(
+    [...codes].sort(([a], [b]) => a - b).map(([status, found]) => [status, [...found].sort()]),
+  );
 }
 
 const refusalName = (status: number): string => `Refused${status}`;
@@ -80,7 +94,12 @@ function refusals(surface: ApiSurface): JsonObject {
       content: {
         'application/json': {
           schema: json(refusalSchema(codes)),
-          example: { code: codes[0]!, msg: exampleText(codes[0]!, surface), requestTime: 1_789_000_000_000, data: null },
+          example: {
+            code: codes[0]!,
+            msg: exampleText(codes[0]!, surface),
+            requestTime: 1_789_000_000_000,
+            data: null,
+          },
         },
       },
     },
@@ -89,7 +108,8 @@ function refusals(surface: ApiSurface): JsonObject {
 }
 
 const exampleText = (code: string, surface: ApiSurface): string => {
-  const hasCode = (each: RejectionReason): boolean => dialectsOf(surface).some((dialect) => errorCode(each, dialect) === code);
+  const hasCode = (each: RejectionReason): boolean =>
+    dialectsOf(surface).some((dialect) => errorCode(each, dialect) === code);
   const reason = REJECTIONS.find((each) => isOfSurface(each, surface) && hasCode(each));
   return reason === undefined ? '' : errorTable[reason].en.replace(/\[[^\]]*\]/g, '');
 };
@@ -104,16 +124,22 @@ function codeList(surface: ApiSurface): string {
 }
 
 const limitSentence = ({ limit }: Endpoint): string =>
-  limit === undefined ? 'No limit.' : `At most ${limit.perSecond} calls a second per ${limit.countedBy === 'ip' ? 'address' : 'UID'}.`;
+  limit === undefined
+    ? 'No limit.'
+    : `At most ${limit.perSecond} calls a second per ${limit.countedBy === 'ip' ? 'address' : 'UID'}.`;
 
 function accessSentence({ access }: Endpoint): string {
   if (access === 'anybody') return 'Anybody may call it.';
-  return access === 'operator' ? 'The operator may call it.' : `Needs the permission \`${access}\`.`;
+  return access === 'operator'
+    ? 'The operator may call it.'
+    : `Needs the permission \`${access}\`.`;
 }
 
 function parameters(row: Endpoint): readonly Json[] {
   const inPath = pathNames(row.path);
-  const fields = Object.entries(row.request.fields).filter(([name]) => row.method === 'GET' || inPath.includes(name));
+  const fields = Object.entries(row.request.fields).filter(
+    ([name]) => row.method === 'GET' || inPath.includes(name),
+  );
   const given = (row.example ?? {}) as Readonly<Record<string, Example>>;
   const own = fields.map(([name, { schema, required }]): Json => {
     const { description, ...rest } = schema;
@@ -137,23 +163,38 @@ function bodySchema({ path, request: { schema } }: Endpoint): JsonSchema {
   const { properties = {}, required = [], ...rest } = schema;
   const left = required.filter((name) => !inPath.includes(name));
   const inBody = Object.entries(properties).filter(([name]) => !inPath.includes(name));
-  return { ...rest, properties: Object.fromEntries(inBody), ...(left.length === 0 ? {} : { required: left }) };
+  return {
+    ...rest,
+    properties: Object.fromEntries(inBody),
+    ...(left.length === 0 ? {} : { required: left }),
+  };
 }
 
 function requestBody(row: Endpoint): JsonObject {
   if (row.method !== 'POST') return {};
   const schema = bodySchema(row);
-  const content = { 'application/json': { schema: json(schema), example: json(row.example ?? exampleOf(schema, '', true)) } };
-  return { requestBody: { required: schema.type === 'array' || schema.required !== undefined, content } };
+  const content = {
+    'application/json': {
+      schema: json(schema),
+      example: json(row.example ?? exampleOf(schema, '', true)),
+    },
+  };
+  return {
+    requestBody: { required: schema.type === 'array' || schema.required !== undefined, content },
+  };
 }
 
 const securityOf = ({ access }: Endpoint): Json => {
   if (access === 'anybody') return [];
-  return access === 'operator' ? [{ token: [] }] : [{ key: [], sign: [], timestamp: [], passphrase: [] }];
+  return access === 'operator'
+    ? [{ token: [] }]
+    : [{ key: [], sign: [], timestamp: [], passphrase: [] }];
 };
 
 function operation(name: string, row: Endpoint, surface: ApiSurface): Json {
-  const statuses = [...codesByStatus(surface).keys()].filter((status) => status !== 413 || row.method === 'POST');
+  const statuses = [...codesByStatus(surface).keys()].filter(
+    (status) => status !== 413 || row.method === 'POST',
+  );
   const answers = statuses.map((status): readonly [string, Json] => [
     String(status),
     { $ref: `#/components/responses/${refusalName(status)}` },
@@ -171,13 +212,17 @@ function operation(name: string, row: Endpoint, surface: ApiSurface): Json {
     responses: {
       '200': {
         description: 'Done',
-        content: { 'application/json': { schema: json(envelope(row.response.schema)), example: good } },
+        content: {
+          'application/json': { schema: json(envelope(row.response.schema)), example: good },
+        },
       },
       ...Object.fromEntries(answers),
     },
     'x-access': row.access,
     'x-rules': row.rules,
-    ...(row.limit === undefined ? {} : { 'x-rate-limit': { perSecond: row.limit.perSecond, countedBy: row.limit.countedBy } }),
+    ...(row.limit === undefined
+      ? {}
+      : { 'x-rate-limit': { perSecond: row.limit.perSecond, countedBy: row.limit.countedBy } }),
   };
 }
 
@@ -195,7 +240,12 @@ function paths(surface: ApiSurface): JsonObject {
   return found;
 }
 
-const header = (name: string, description: string): Json => ({ type: 'apiKey', in: 'header', name, description });
+const header = (name: string, description: string): Json => ({
+  type: 'apiKey',
+  in: 'header',
+  name,
+  description,
+});
 
 const publicSecurity: JsonObject = {
   key: header('ACCESS-KEY', 'The API key'),
@@ -215,9 +265,13 @@ const localeParameter: Json = {
   schema: { type: 'string', default: 'en-US', examples: ['en-US', 'zh-CN'] },
 };
 
-/** `address` is where the calls go: that of a usual start, unless whoever shows the document knows better. */
+/**
+ * `address` is where the calls go: that of a usual start, unless whoever shows the document knows
+ * better.
+ */
 export function openApiDocument(surface: ApiSurface, address = surface.address): JsonObject {
-  const security: JsonObject = surface.name === 'public' ? publicSecurity : { token: { type: 'http', scheme: 'bearer' } };
+  const security: JsonObject =
+    surface.name === 'public' ? publicSecurity : { token: { type: 'http', scheme: 'bearer' } };
   return {
     openapi: '3.1.0',
     info: {

@@ -18,13 +18,24 @@ export const operatorAgentRows = {
     request: careful(
       request({
         uid,
-        affiliationType: field.describe('Channel: `affiliate` for clients, `official` for the web site', field.words(affiliationWords)),
-        spotRatio: field.describe('What the agent earns of spot and margin fees; 0.3 means 30 %', field.decimal()),
+        affiliationType: field.describe(
+          'Channel: `affiliate` for clients, `official` for the web site',
+          field.words(affiliationWords),
+        ),
+        spotRatio: field.describe(
+          'What the agent earns of spot and margin fees; 0.3 means 30 %',
+          field.decimal(),
+        ),
         futuresRatio: field.describe('What the agent earns of futures fees', field.decimal()),
-        userShare: field.describe('What of a rebate goes on to the customer; nothing when left out', field.optional(field.decimal())),
+        userShare: field.describe(
+          'What of a rebate goes on to the customer; nothing when left out',
+          field.optional(field.decimal()),
+        ),
       }),
     ),
-    response: object({ referralCode: text('Users who register with it are customers of the agent') }),
+    response: object({
+      referralCode: text('Users who register with it are customers of the agent'),
+    }),
     rules: [...rules, 'AGT-01', 'AGT-02', 'AGT-24', 'API-153'],
   }),
 
@@ -34,7 +45,9 @@ export const operatorAgentRows = {
     group,
     summary: 'Agents with their terms',
     access: 'operator',
-    request: exact(request({ uid: field.describe('Only this agent', field.optional(field.uid())) })),
+    request: exact(
+      request({ uid: field.describe('Only this agent', field.optional(field.uid())) }),
+    ),
     response: listOf(
       object({
         uid: text('User ID'),
@@ -59,7 +72,10 @@ export const operatorAgentRows = {
       request({
         uid,
         coin: field.describe('Coin of the fees it pays', field.coin()),
-        kind: field.describe('Kind, which is the column it is shown in', field.words(feeCreditWords)),
+        kind: field.describe(
+          'Kind, which is the column it is shown in',
+          field.words(feeCreditWords),
+        ),
         size: field.describe('Amount', field.decimal()),
       }),
     ),

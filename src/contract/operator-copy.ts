@@ -20,12 +20,18 @@ export const operatorCopyRows = {
     request: careful(
       request({
         uid: field.describe('User ID', field.uid()),
-        profitShare: field.describe("The leader's part of what copies earn after fees: 0.1 is 10 %", field.decimal()),
+        profitShare: field.describe(
+          "The leader's part of what copies earn after fees: 0.1 is 10 %",
+          field.decimal(),
+        ),
         symbols: field.describe(
           'Futures that can be copied; all when left out',
           field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1)),
         ),
-        maxFollowers: field.describe('Largest number of followers', field.optional(field.countUpTo(FOLLOWERS_PER_LEADER_MAX))),
+        maxFollowers: field.describe(
+          'Largest number of followers',
+          field.optional(field.countUpTo(FOLLOWERS_PER_LEADER_MAX)),
+        ),
       }),
     ),
     response: nothing,
@@ -43,7 +49,10 @@ export const operatorCopyRows = {
         uid: field.describe('Follower', field.optional(field.uid())),
         leader: field.describe('Leader', field.optional(field.uid())),
         limit: field.pageSize(100, 1_000),
-        idLessThan: field.describe('Smallest `id` of the page before; older rows', field.optional(field.pageCursor())),
+        idLessThan: field.describe(
+          'Smallest `id` of the page before; older rows',
+          field.optional(field.pageCursor()),
+        ),
       }),
     ),
     response: listOf(
@@ -56,7 +65,9 @@ export const operatorCopyRows = {
         category: wordOf(futuresCategoryWords, 'Category'),
         symbol: text('Symbol'),
         side: wordOf(positionSideWords, 'Position side'),
-        size: text('What was missed; 0 when the leader had closed by then, or the leverage may no longer be'),
+        size: text(
+          'What was missed; 0 when the leader had closed by then, or the leverage may no longer be',
+        ),
         reason: text('Why, in one word'),
       }),
     ),

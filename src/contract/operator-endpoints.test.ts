@@ -1,4 +1,7 @@
-/** The rows of the operator plane against tables written by hand, so that a change of the contract shows. */
+/**
+ * The rows of the operator plane against tables written by hand, so that a change of the contract
+ * shows.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from './endpoint.ts';
 import { operatorEndpoints } from './endpoints.ts';
@@ -6,7 +9,8 @@ import { fieldLines, requestLines } from './reference.ts';
 
 const operatorRows: Readonly<Record<string, Endpoint>> = operatorEndpoints;
 const sorted = (texts: readonly string[]): readonly string[] => [...texts].sort();
-const listed = (text: string): readonly string[] => sorted(text.split(' ').filter((each) => each !== ''));
+const listed = (text: string): readonly string[] =>
+  sorted(text.split(' ').filter((each) => each !== ''));
 
 describe('the operator plane', () => {
   test('[API-26] it has these calls and no others', () => {
@@ -83,7 +87,9 @@ describe('the operator plane', () => {
     ['makeAgent', 'uid* affiliationType* spotRatio* futuresRatio* userShare'],
     ['grantFeeCredit', 'uid* coin* kind* size*'],
   ])('[API-26] %s asks for its fields', (name, text) => {
-    const found = requestLines(operatorRows[name]!).map(({ path, required }) => `${path}${required ? '*' : ''}`);
+    const found = requestLines(operatorRows[name]!).map(
+      ({ path, required }) => `${path}${required ? '*' : ''}`,
+    );
     expect(sorted(found)).toEqual(listed(text));
   });
   test.each([
@@ -93,17 +99,24 @@ describe('the operator plane', () => {
     ['deposit', 'orderId'],
     ['makeAgent', 'referralCode'],
     ['getClock', 'now wall offsetMs frozen rate movingFrom movingTo'],
-    ['listLedger', '[].id [].time [].uid [].coin [].account [].amount [].balance [].reason [].sequence'],
+    [
+      'listLedger',
+      '[].id [].time [].uid [].coin [].account [].amount [].balance [].reason [].sequence',
+    ],
     [
       'audit',
       'ok sequence stateHash coins coins[].coin coins[].difference coins[].held coins[].owed coins[].insurance coins[].clearing violations',
     ],
   ])('[API-26] %s answers its fields', (name, text) => {
-    expect(sorted(fieldLines(operatorRows[name]!.response.schema).map(({ path }) => path))).toEqual(listed(text));
+    expect(sorted(fieldLines(operatorRows[name]!.response.schema).map(({ path }) => path))).toEqual(
+      listed(text),
+    );
   });
   test('[API-26] a user is shown with every part of his balances', () => {
     const paths = fieldLines(operatorRows.getUser!.response.schema).map(({ path }) => path);
-    const wanted = ['coin', 'available', 'locked', 'margin', 'borrowed', 'interest', 'equity'].map((name) => `balances[].${name}`);
+    const wanted = ['coin', 'available', 'locked', 'margin', 'borrowed', 'interest', 'equity'].map(
+      (name) => `balances[].${name}`,
+    );
     expect(paths).toEqual(expect.arrayContaining(wanted));
   });
   test('[API-26] a public key may have line breaks', () => {

@@ -1,8 +1,20 @@
-/** The operator plane, rehearsal side: faults that strike public calls, and what really became of the calls they struck. */
+/**
+ * The operator plane, rehearsal side: faults that strike public calls, and what really became of
+ * the calls they struck.
+ */
 import { endpoint, exact, request } from './endpoint.ts';
 import { effectField, effectShape, faultName, matchFields, matchShape } from './fault-fields.ts';
 import * as field from './fields.ts';
-import { described, listOf, nothing, object, text, textOrNull, wholeNumber, word } from './shapes.ts';
+import {
+  described,
+  listOf,
+  nothing,
+  object,
+  text,
+  textOrNull,
+  wholeNumber,
+  word,
+} from './shapes.ts';
 
 const group = 'Operator: faults';
 const rules = ['API-26'] as const;
@@ -18,9 +30,18 @@ export const operatorFaultRows = {
     access: 'operator',
     request: exact(
       request({
-        name: field.describe('A fault of `docs/faults.md`, which then needs no effect; any name otherwise', field.optional(faultName)),
-        match: field.describe('Which calls it strikes; all of what is said must be true', field.optional(field.objectOf(matchFields))),
-        effect: field.describe("What it does; the named fault's when left out", field.optional(effectField)),
+        name: field.describe(
+          'A fault of `docs/faults.md`, which then needs no effect; any name otherwise',
+          field.optional(faultName),
+        ),
+        match: field.describe(
+          'Which calls it strikes; all of what is said must be true',
+          field.optional(field.objectOf(matchFields)),
+        ),
+        effect: field.describe(
+          "What it does; the named fault's when left out",
+          field.optional(effectField),
+        ),
       }),
     ),
     response: object({ id: text('Fault ID') }),
@@ -74,7 +95,9 @@ export const operatorFaultRows = {
     group,
     summary: 'What really became of every intent that a fault has struck, in the order they came',
     access: 'operator',
-    request: exact(request({ uid: field.describe('Only of this user', field.optional(field.uid())) })),
+    request: exact(
+      request({ uid: field.describe('Only of this user', field.optional(field.uid())) }),
+    ),
     response: listOf(
       object({
         endpoint: text('Path that was called'),
@@ -83,7 +106,10 @@ export const operatorFaultRows = {
         faults: described('Faults that struck it', listOf(text('Fault ID'))),
         attempts: wholeNumber('How often it was sent'),
         orders: described('Orders it became', listOf(text('Order ID'))),
-        verdict: word(VERDICTS, 'How often it happened; `cancelledUnseen` when it was placed once and cancelled before the client saw it'),
+        verdict: word(
+          VERDICTS,
+          'How often it happened; `cancelledUnseen` when it was placed once and cancelled before the client saw it',
+        ),
       }),
     ),
     rules: [...rules, 'FLT-20', 'FLT-21', 'FLT-22', 'FLT-23', 'FLT-24', 'API-152'],

@@ -11,7 +11,13 @@ const rules = ['API-26', 'POS-26', 'POS-87'] as const;
 const feeTable = (market: string) =>
   described(
     `Of ${market}, the first level first`,
-    listOf(object({ level: word(LEVELS, 'Level'), maker: text('Maker fee rate'), taker: text('Taker fee rate') })),
+    listOf(
+      object({
+        level: word(LEVELS, 'Level'),
+        maker: text('Maker fee rate'),
+        taker: text('Taker fee rate'),
+      }),
+    ),
   );
 
 export const operatorFeeRows = {
@@ -29,7 +35,10 @@ export const operatorFeeRows = {
           field.listOf(
             field.objectOf({
               level: field.describe('Level', field.sameWords(LEVELS)),
-              maker: field.describe('Maker fee rate: 0.0002 is 0.02 %; no more than the taker fee rate', field.decimal()),
+              maker: field.describe(
+                'Maker fee rate: 0.0002 is 0.02 %; no more than the taker fee rate',
+                field.decimal(),
+              ),
               taker: field.describe('Taker fee rate, 0.1 at most', field.decimal()),
             }),
             LEVELS.length,

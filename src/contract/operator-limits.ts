@@ -1,14 +1,26 @@
-/** The operator plane, limits: thresholds of the daily number of orders, and who has reached one. */
+/**
+ * The operator plane, limits: thresholds of the daily number of orders, and who has reached one.
+ */
 import { endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
-import { described, listOf, nothing, object, sometimes, text, wholeNumber, word } from './shapes.ts';
+import {
+  described,
+  listOf,
+  nothing,
+  object,
+  sometimes,
+  text,
+  wholeNumber,
+  word,
+} from './shapes.ts';
 
 /** More than any account places in a day at the limits there are. */
 const DAILY_ORDERS_MAX = 100_000_000;
 
 const group = 'Operator: limits';
 const rules = ['API-26', 'ORD-38', 'ORD-39'] as const;
-const threshold = (description: string) => field.describe(description, field.optional(field.countUpTo(DAILY_ORDERS_MAX)));
+const threshold = (description: string) =>
+  field.describe(description, field.optional(field.countUpTo(DAILY_ORDERS_MAX)));
 
 export const operatorLimitRows = {
   setDailyOrders: endpoint({
@@ -19,8 +31,12 @@ export const operatorLimitRows = {
     access: 'operator',
     request: exact(
       request({
-        warn: threshold('The operator is told when a master and its sub-accounts have placed so many'),
-        restrict: threshold('From so many on new orders are refused, those of the simulated market too; not below `warn`'),
+        warn: threshold(
+          'The operator is told when a master and its sub-accounts have placed so many',
+        ),
+        restrict: threshold(
+          'From so many on new orders are refused, those of the simulated market too; not below `warn`',
+        ),
       }),
     ),
     response: nothing,

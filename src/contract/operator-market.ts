@@ -4,7 +4,12 @@ import { timestampFromText } from '../kernel/time.ts';
 import { CLOCK_RATE_MAX } from '../messages/bounds.ts';
 import { careful, endpoint, request, requestOfList } from './endpoint.ts';
 import * as field from './fields.ts';
-import { coinListing, coinListingShape, instrumentListing, instrumentListingShape } from './listing-fields.ts';
+import {
+  coinListing,
+  coinListingShape,
+  instrumentListing,
+  instrumentListingShape,
+} from './listing-fields.ts';
 import { operatorName } from './operator-withdrawals.ts';
 import { listOf, nothing, object, text, textOrNull, truth, word } from './shapes.ts';
 import { categoryWords, instrumentStatusWords, sceneWords, wordOf } from './wire-words.ts';
@@ -24,7 +29,9 @@ const csvText = field.scalar({ type: 'string', maxLength: CSV_LENGTH_MAX }, (inp
 const CLOCK_GOALS = ['nextFunding', 'nextDay'] as const;
 const clockGoal = field.scalar(
   { type: 'string', examples: ['1789000000000', ...CLOCK_GOALS] },
-  (input) => CLOCK_GOALS.find((goal) => goal.toLowerCase() === input.toLowerCase()) ?? timestampFromText(input),
+  (input) =>
+    CLOCK_GOALS.find((goal) => goal.toLowerCase() === input.toLowerCase()) ??
+    timestampFromText(input),
 );
 const group = 'Operator: market';
 const rules = ['API-26'] as const;
@@ -41,15 +48,34 @@ export const operatorMarketRows = {
         {
           category,
           symbol,
-          index: field.describe('Index price of the base coin in USD', field.optional(field.decimal())),
-          mark: field.describe('Pins the mark price of this symbol; `null` releases it', field.decimalOrRelease()),
-          force: field.describe('Passes the guard against jumps of more than 30 %', field.withDefault(field.flag(), false, false)),
+          index: field.describe(
+            'Index price of the base coin in USD',
+            field.optional(field.decimal()),
+          ),
+          mark: field.describe(
+            'Pins the mark price of this symbol; `null` releases it',
+            field.decimalOrRelease(),
+          ),
+          force: field.describe(
+            'Passes the guard against jumps of more than 30 %',
+            field.withDefault(field.flag(), false, false),
+          ),
         },
         PRICES_MAX,
       ),
     ),
     response: nothing,
-    rules: [...rules, 'API-14', 'API-15', 'OPR-08', 'PRC-01', 'PRC-04', 'PRC-06', 'PRC-10', 'API-153'],
+    rules: [
+      ...rules,
+      'API-14',
+      'API-15',
+      'OPR-08',
+      'PRC-01',
+      'PRC-04',
+      'PRC-06',
+      'PRC-10',
+      'API-153',
+    ],
   }),
 
   listInstruments: endpoint({
@@ -112,18 +138,39 @@ export const operatorMarketRows = {
     access: 'operator',
     request: careful(
       request({
-        state: field.describe('`off` takes the makers out of the books and keeps the prices', field.optional(field.onOrOff())),
-        scene: field.describe('What to play; `feed` follows the prices of a file', field.optional(field.words(sceneWords))),
-        category: field.describe('Category, with a scene', field.optional(field.words(categoryWords))),
-        symbol: field.describe('Symbol, with a scene; a price moves for every symbol of its base coin', field.optional(field.symbol())),
+        state: field.describe(
+          '`off` takes the makers out of the books and keeps the prices',
+          field.optional(field.onOrOff()),
+        ),
+        scene: field.describe(
+          'What to play; `feed` follows the prices of a file',
+          field.optional(field.words(sceneWords)),
+        ),
+        category: field.describe(
+          'Category, with a scene',
+          field.optional(field.words(categoryWords)),
+        ),
+        symbol: field.describe(
+          'Symbol, with a scene; a price moves for every symbol of its base coin',
+          field.optional(field.symbol()),
+        ),
         percent: field.describe(
           'How far, below zero for down, from -90 to 100; as usual for the scene when left out',
           field.optional(field.signedDecimal()),
         ),
-        durationMs: field.describe('How long; as usual for the scene when left out', field.optional(field.milliseconds())),
+        durationMs: field.describe(
+          'How long; as usual for the scene when left out',
+          field.optional(field.milliseconds()),
+        ),
         delayMs: field.describe('From now', field.optional(field.milliseconds())),
-        csv: field.describe('Rows of time, price and perhaps size, or of candles, for `feed`', field.optional(csvText)),
-        file: field.describe('The same in a file of the machine that the exchange runs on', field.optional(field.text())),
+        csv: field.describe(
+          'Rows of time, price and perhaps size, or of candles, for `feed`',
+          field.optional(csvText),
+        ),
+        file: field.describe(
+          'The same in a file of the machine that the exchange runs on',
+          field.optional(field.text()),
+        ),
       }),
     ),
     response: nothing,
@@ -167,7 +214,9 @@ export const operatorMarketRows = {
       offsetMs: text('Exchange time minus real time'),
       frozen: truth('Whether the exchange clock stands still'),
       rate: text('Seconds it shows for one that passes'),
-      movingFrom: textOrNull('Where the move that is under way began (ms); null while the clock is not being moved'),
+      movingFrom: textOrNull(
+        'Where the move that is under way began (ms); null while the clock is not being moved',
+      ),
       movingTo: textOrNull('Where that move ends (ms); `now` says how far it has come'),
     }),
     rules: [...rules, 'OPR-09', 'OPR-43', 'CLK-01'],
@@ -182,14 +231,34 @@ export const operatorMarketRows = {
     access: 'operator',
     request: careful(
       request({
-        advanceMs: field.describe('Forward by so many milliseconds, at most 3,652 days of them', field.optional(field.milliseconds())),
-        to: field.describe('Forward to this time (ms), to `nextFunding` or to `nextDay` (midnight in UTC+8)', field.optional(clockGoal)),
+        advanceMs: field.describe(
+          'Forward by so many milliseconds, at most 3,652 days of them',
+          field.optional(field.milliseconds()),
+        ),
+        to: field.describe(
+          'Forward to this time (ms), to `nextFunding` or to `nextDay` (midnight in UTC+8)',
+          field.optional(clockGoal),
+        ),
         frozen: field.describe('Stop the clock, or let it go on', field.optional(field.flag())),
-        rate: field.describe('Seconds it shows for one that passes', field.optional(field.countUpTo(CLOCK_RATE_MAX))),
+        rate: field.describe(
+          'Seconds it shows for one that passes',
+          field.optional(field.countUpTo(CLOCK_RATE_MAX)),
+        ),
       }),
     ),
     response: object({ now: text('Exchange time (ms)') }),
-    rules: [...rules, 'OPR-09', 'CLK-02', 'CLK-03', 'CLK-07', 'CLK-31', 'CLK-32', 'CLK-19', 'CLK-20', 'API-153'],
+    rules: [
+      ...rules,
+      'OPR-09',
+      'CLK-02',
+      'CLK-03',
+      'CLK-07',
+      'CLK-31',
+      'CLK-32',
+      'CLK-19',
+      'CLK-20',
+      'API-153',
+    ],
   }),
 
   listCoins: endpoint({
@@ -211,6 +280,16 @@ export const operatorMarketRows = {
     access: 'operator',
     request: careful(request({ ...coinListing, operator: operatorName })),
     response: nothing,
-    rules: [...rules, 'OPR-10', 'LST-01', 'LST-03', 'LST-04', 'WDR-12', 'WDR-152', 'API-153', 'API-154'],
+    rules: [
+      ...rules,
+      'OPR-10',
+      'LST-01',
+      'LST-03',
+      'LST-04',
+      'WDR-12',
+      'WDR-152',
+      'API-153',
+      'API-154',
+    ],
   }),
 } as const;

@@ -1,4 +1,7 @@
-/** The operator plane: recorded candles and trades as the past of a market, or as the path of its price. */
+/**
+ * The operator plane: recorded candles and trades as the past of a market, or as the path of its
+ * price.
+ */
 import { RECORDED_KINDS, RECORDING_USES } from '../messages/recordings.ts';
 import { careful, endpoint, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -22,15 +25,27 @@ export const operatorRecordingRows = {
     access: 'operator',
     request: careful(
       request({
-        file: field.describe('CSV or JSON on the machine of the exchange, plain, .gz or .zip', field.text()),
+        file: field.describe(
+          'CSV or JSON on the machine of the exchange, plain, .gz or .zip',
+          field.text(),
+        ),
         symbol: field.describe('Symbol', field.symbol()),
-        category: field.describe('Category; each that lists the symbol when left out', field.optional(field.words(categoryWords))),
+        category: field.describe(
+          'Category; each that lists the symbol when left out',
+          field.optional(field.words(categoryWords)),
+        ),
         as: field.describe(
           'What was before now, what the price follows from now on, or both; `past` when left out',
           field.optional(field.sameWords(RECORDING_USES)),
         ),
-        divide: field.describe('The time of the file that is now: past before it, path behind it', field.optional(field.timestamp())),
-        columns: field.describe('What the columns hold, as in `time,open,high,low,close,volume`', field.optional(field.text())),
+        divide: field.describe(
+          'The time of the file that is now: past before it, path behind it',
+          field.optional(field.timestamp()),
+        ),
+        columns: field.describe(
+          'What the columns hold, as in `time,open,high,low,close,volume`',
+          field.optional(field.text()),
+        ),
       }),
     ),
     response: object({

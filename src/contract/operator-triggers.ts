@@ -1,8 +1,15 @@
-/** The operator plane: triggers that have ended, and why one that fired could not place its order. */
+/**
+ * The operator plane: triggers that have ended, and why one that fired could not place its order.
+ */
 import { endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, textOrNull } from './shapes.ts';
-import { anyTriggerKindWords, triggerCategoryWords, triggerEndWords, wordOf } from './wire-words.ts';
+import {
+  anyTriggerKindWords,
+  triggerCategoryWords,
+  triggerEndWords,
+  wordOf,
+} from './wire-words.ts';
 
 export const operatorTriggerRows = {
   listEndedTriggers: endpoint({
@@ -14,9 +21,15 @@ export const operatorTriggerRows = {
     request: exact(
       request({
         uid: field.describe("User ID; everybody's when left out", field.optional(field.uid())),
-        status: field.describe('How it ended; all when left out', field.optional(field.words(triggerEndWords))),
+        status: field.describe(
+          'How it ended; all when left out',
+          field.optional(field.words(triggerEndWords)),
+        ),
         limit: field.pageSize(100, 1_000),
-        idLessThan: field.describe('Smallest `orderId` of the page before; older ones', field.optional(field.pageCursor())),
+        idLessThan: field.describe(
+          'Smallest `orderId` of the page before; older ones',
+          field.optional(field.pageCursor()),
+        ),
       }),
     ),
     response: listOf(

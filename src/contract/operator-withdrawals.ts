@@ -1,4 +1,7 @@
-/** The operator plane, withdrawal side: the desk, the kill switch, what the house holds, and the audit trail. */
+/**
+ * The operator plane, withdrawal side: the desk, the kill switch, what the house holds, and the
+ * audit trail.
+ */
 import { OPERATOR_ACTS } from '../messages/vocabulary.ts';
 import { careful, endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -23,7 +26,13 @@ const orderId = field.describe('Order ID', field.id());
 const coin = field.describe('Coin', field.coin());
 
 /** Ways in which the simulated chain can misbehave. */
-export const CHAIN_FAULTS = ['refuse', 'fail', 'lose_request', 'lose_reply', 'repeat_reply'] as const;
+export const CHAIN_FAULTS = [
+  'refuse',
+  'fail',
+  'lose_request',
+  'lose_reply',
+  'repeat_reply',
+] as const;
 
 const decision = { orderId, operator: operatorName };
 const decided = object({
@@ -41,18 +50,26 @@ export const operatorWithdrawalRows = {
     access: 'operator',
     request: careful(
       request({
-        status: field.describe('Only those of this status', field.optional(field.words(withdrawalStatusWords))),
+        status: field.describe(
+          'Only those of this status',
+          field.optional(field.words(withdrawalStatusWords)),
+        ),
         uid: field.describe('Only those of this user', field.optional(field.uid())),
         coin: field.describe('Only this coin', field.optional(field.coin())),
         limit: field.pageSize(100, 1_000),
-        idLessThan: field.describe('Smallest `orderId` of the page before; older ones', field.optional(field.pageCursor())),
+        idLessThan: field.describe(
+          'Smallest `orderId` of the page before; older ones',
+          field.optional(field.pageCursor()),
+        ),
       }),
     ),
     response: listOf(
       object({
         ...withdrawalShape,
         uid: text('User ID'),
-        waitingFor: textOrNull(`\`${Object.keys(waitingWords).join('`, `')}\`; null when it has ended`),
+        waitingFor: textOrNull(
+          `\`${Object.keys(waitingWords).join('`, `')}\`; null when it has ended`,
+        ),
         approvals: listOf(text('Who has approved it')),
         approvalsNeeded: wholeNumber('How many must'),
         remark: text('What its owner remarked'),
@@ -93,7 +110,10 @@ export const operatorWithdrawalRows = {
     request: careful(
       request({
         ...decision,
-        hash: field.describe('Hash on chain, if another than was reported', field.optional(field.text(HASH_LENGTH_MAX))),
+        hash: field.describe(
+          'Hash on chain, if another than was reported',
+          field.optional(field.text(HASH_LENGTH_MAX)),
+        ),
       }),
     ),
     response: decided,
@@ -115,9 +135,12 @@ export const operatorWithdrawalRows = {
     method: 'POST',
     path: '/operator/v1/withdrawals/switch',
     group,
-    summary: 'The kill switch of a coin: off, nothing of it leaves and nothing is asked of its chains',
+    summary:
+      'The kill switch of a coin: off, nothing of it leaves and nothing is asked of its chains',
     access: 'operator',
-    request: exact(request({ coin, state: field.describe('State', field.onOrOff()), operator: operatorName })),
+    request: exact(
+      request({ coin, state: field.describe('State', field.onOrOff()), operator: operatorName }),
+    ),
     response: nothing,
     rules: [...rules, 'WDR-35', 'API-58'],
   }),
@@ -164,11 +187,20 @@ export const operatorWithdrawalRows = {
     access: 'operator',
     request: exact(
       request({
-        operator: field.describe('Only acts of this operator', field.optional(field.text(OPERATOR_LENGTH_MAX))),
-        orderId: field.describe('Only acts on this withdrawal or deposit', field.optional(field.id())),
+        operator: field.describe(
+          'Only acts of this operator',
+          field.optional(field.text(OPERATOR_LENGTH_MAX)),
+        ),
+        orderId: field.describe(
+          'Only acts on this withdrawal or deposit',
+          field.optional(field.id()),
+        ),
         coin: field.describe('Only this coin', field.optional(field.coin())),
         limit: field.pageSize(100, 1_000),
-        idLessThan: field.describe('Smallest `id` of the page before; older acts', field.optional(field.pageCursor())),
+        idLessThan: field.describe(
+          'Smallest `id` of the page before; older acts',
+          field.optional(field.pageCursor()),
+        ),
       }),
     ),
     response: listOf(
@@ -199,7 +231,10 @@ export const operatorWithdrawalRows = {
           '`refuse` it, let it `fail` on chain, `lose_request` or `lose_reply`, `repeat_reply`',
           field.sameWords(CHAIN_FAULTS),
         ),
-        count: field.describe('How many broadcasts', field.withDefault(field.countUpTo(FAULTS_MAX), 1, '1')),
+        count: field.describe(
+          'How many broadcasts',
+          field.withDefault(field.countUpTo(FAULTS_MAX), 1, '1'),
+        ),
       }),
     ),
     response: nothing,

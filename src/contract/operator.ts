@@ -7,7 +7,13 @@ import { careful, endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { operatorName } from './operator-withdrawals.ts';
 import { listOf, nothing, object, text, textOrNull, truth, wholeNumber, word } from './shapes.ts';
-import { levelWords, permissionWords, positionModeWords, selfTradeModeWords, wordOf } from './wire-words.ts';
+import {
+  levelWords,
+  permissionWords,
+  positionModeWords,
+  selfTradeModeWords,
+  wordOf,
+} from './wire-words.ts';
 
 /** As many as one key can have; there are no more kinds. */
 const PERMISSIONS_MAX = 32;
@@ -36,9 +42,13 @@ export const operatorRows = {
     response: object({
       status: word(['serving', 'starting', 'stopping', 'halted'], 'Whether requests are served'),
       sequence: wholeNumber('Sequence of the last command executed'),
-      durable: wholeNumber('Sequence of the last command that was synced to the journal then; at most `sequence`'),
+      durable: wholeNumber(
+        'Sequence of the last command that was synced to the journal then; at most `sequence`',
+      ),
       stateHash: text('Hash of the exchange state at `stateHashSequence`'),
-      stateHashSequence: wholeNumber('Sequence that `stateHash` belongs to: at most `sequence`, less while a large state is changing'),
+      stateHashSequence: wholeNumber(
+        'Sequence that `stateHash` belongs to: at most `sequence`, less while a large state is changing',
+      ),
       uptimeMs: wholeNumber('Milliseconds since the start'),
     }),
     rules: [...rules, 'OPR-03', 'OPR-40'],
@@ -53,12 +63,30 @@ export const operatorRows = {
     request: careful(
       request({
         name: field.describe('Name', field.optional(field.text(NAME_LENGTH_MAX))),
-        email: field.describe('E-mail; one user each', field.optional(field.text(EMAIL_LENGTH_MAX))),
-        areaCode: field.describe('Area code of the mobile number', field.optional(field.text(PHONE_LENGTH_MAX))),
-        mobile: field.describe('Mobile number; one user each', field.optional(field.text(PHONE_LENGTH_MAX))),
-        level: field.describe('Fee level', field.withDefault(field.words(levelWords), 'VIP0', 'VIP0')),
-        referralCode: field.describe('Referral code of the agent who brought the user', field.optional(field.text(NAME_LENGTH_MAX))),
-        holdMode: field.describe('Position mode', field.withDefault(field.words(positionModeWords), 'oneWay', 'one_way_mode')),
+        email: field.describe(
+          'E-mail; one user each',
+          field.optional(field.text(EMAIL_LENGTH_MAX)),
+        ),
+        areaCode: field.describe(
+          'Area code of the mobile number',
+          field.optional(field.text(PHONE_LENGTH_MAX)),
+        ),
+        mobile: field.describe(
+          'Mobile number; one user each',
+          field.optional(field.text(PHONE_LENGTH_MAX)),
+        ),
+        level: field.describe(
+          'Fee level',
+          field.withDefault(field.words(levelWords), 'VIP0', 'VIP0'),
+        ),
+        referralCode: field.describe(
+          'Referral code of the agent who brought the user',
+          field.optional(field.text(NAME_LENGTH_MAX)),
+        ),
+        holdMode: field.describe(
+          'Position mode',
+          field.withDefault(field.words(positionModeWords), 'oneWay', 'one_way_mode'),
+        ),
         parentUid: field.describe('Master account, for a sub-account', field.optional(field.uid())),
       }),
     ),
@@ -74,9 +102,15 @@ export const operatorRows = {
     access: 'operator',
     request: careful(
       request({
-        name: field.describe('Only users of this name', field.optional(field.text(NAME_LENGTH_MAX))),
+        name: field.describe(
+          'Only users of this name',
+          field.optional(field.text(NAME_LENGTH_MAX)),
+        ),
         limit: field.pageSize(100, 1_000),
-        uidLessThan: field.describe('Smallest `uid` of the page before; older users', field.optional(field.uid())),
+        uidLessThan: field.describe(
+          'Smallest `uid` of the page before; older users',
+          field.optional(field.uid()),
+        ),
       }),
     ),
     response: listOf(
@@ -115,7 +149,9 @@ export const operatorRows = {
           margin: text('Inside isolated positions'),
           borrowed: text('Borrowed'),
           interest: text('Interest owed'),
-          equity: text('available + locked + margin − borrowed − interest + unrealised profit settled in the coin'),
+          equity: text(
+            'available + locked + margin − borrowed − interest + unrealised profit settled in the coin',
+          ),
         }),
       ),
     }),
@@ -126,7 +162,8 @@ export const operatorRows = {
     method: 'POST',
     path: '/operator/v1/users/:uid/settings',
     group,
-    summary: 'Set self-trade prevention of a user: orders and triggers placed from now on take it where they say none',
+    summary:
+      'Set self-trade prevention of a user: orders and triggers placed from now on take it where they say none',
     access: 'operator',
     request: exact(
       request({
@@ -155,10 +192,17 @@ export const operatorRows = {
           'Addresses the key may be used from, at least one; all when left out',
           field.optional(field.listOf(field.text(64), ADDRESSES_PER_KEY_MAX, 1)),
         ),
-        publicKey: field.describe('RSA public key (PEM), for keys that sign with RSA', field.optional(publicKey)),
+        publicKey: field.describe(
+          'RSA public key (PEM), for keys that sign with RSA',
+          field.optional(publicKey),
+        ),
       }),
     ),
-    response: object({ apiKey: text('API key'), secretKey: text('Secret that signs requests'), passphrase: text('Passphrase of the key') }),
+    response: object({
+      apiKey: text('API key'),
+      secretKey: text('Secret that signs requests'),
+      passphrase: text('Passphrase of the key'),
+    }),
     rules: [...rules, 'OPR-05', 'OPR-150', 'ACC-09', 'ACC-10', 'API-153'],
   }),
 
@@ -200,10 +244,16 @@ export const operatorRows = {
     access: 'operator',
     request: careful(
       request({
-        uid: field.describe('User ID; lines of every user and of the house when left out', field.optional(field.uid())),
+        uid: field.describe(
+          'User ID; lines of every user and of the house when left out',
+          field.optional(field.uid()),
+        ),
         coin: field.describe('Coin', field.optional(field.coin())),
         limit: field.pageSize(100, 1_000),
-        idLessThan: field.describe('Smallest `id` of the page before; older lines', field.optional(field.pageCursor())),
+        idLessThan: field.describe(
+          'Smallest `id` of the page before; older lines',
+          field.optional(field.pageCursor()),
+        ),
       }),
     ),
     response: listOf(
@@ -237,10 +287,14 @@ export const operatorRows = {
         object({
           coin: text('Coin'),
           difference: text('Sum over all accounts; 0 when nothing was lost or made'),
-          held: text('What the house holds: its reserve where one is told, otherwise all that came in and has not gone out'),
+          held: text(
+            'What the house holds: its reserve where one is told, otherwise all that came in and has not gone out',
+          ),
           owed: text('What users own, beyond what they have borrowed'),
           insurance: text('What the insurance fund has'),
-          clearing: text('What clearing has taken and not yet paid; below zero when it has paid more'),
+          clearing: text(
+            'What clearing has taken and not yet paid; below zero when it has paid more',
+          ),
         }),
       ),
       violations: listOf(text('What does not hold')),

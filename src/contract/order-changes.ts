@@ -3,12 +3,20 @@ import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
 import { itemsOf } from './listed-items.ts';
 import { listOf, object, text, textOrNull, word } from './shapes.ts';
-import { itemAnswer, namedOrder, namedOrderShape, orderNameAsGivenFields, orderNameFields, receiveWindowFields } from './trading-fields.ts';
+import {
+  itemAnswer,
+  namedOrder,
+  namedOrderShape,
+  orderNameAsGivenFields,
+  orderNameFields,
+  receiveWindowFields,
+} from './trading-fields.ts';
 import { categoryWords, futuresCategoryWords } from './wire-words.ts';
 
 const decimal = (about: string) => field.describe(about, field.optional(field.decimal()));
 const refused = field.describe('Not offered here: refused', field.notOffered());
-const newClientOid = (about: string) => field.describe(about, field.optional(field.longClientOid()));
+const newClientOid = (about: string) =>
+  field.describe(about, field.optional(field.longClientOid()));
 const symbol = field.describe('Trading pair', field.symbol());
 
 const CHANGES_PER_BATCH_MAX = 20;
@@ -16,11 +24,17 @@ const SPOT_CHANGES_PER_BATCH_MAX = 50;
 
 /** What v3 says of a modification. */
 const unifiedFields = {
-  category: field.describe('Only an order of this category', field.optional(field.words(categoryWords))),
+  category: field.describe(
+    'Only an order of this category',
+    field.optional(field.words(categoryWords)),
+  ),
   symbol: field.describe('Only an order of this symbol', field.optional(field.symbol())),
   qty: decimal('All of it, base coin, what is filled included; as it was when left out'),
   price: decimal('As it was when left out; one of both is required'),
-  autoCancel: field.describe('Cancel an order that cannot be modified so', field.withDefault(field.yesOrNo(), false, 'no')),
+  autoCancel: field.describe(
+    'Cancel an order that cannot be modified so',
+    field.withDefault(field.yesOrNo(), false, 'no'),
+  ),
   takeProfit: refused,
   stopLoss: refused,
   newTriggerType: refused,
@@ -31,7 +45,10 @@ const spotFields = {
   symbol,
   price: field.describe('Limit price of the new order', field.decimal()),
   size: field.describe('Amount of the new order, base coin', field.decimal()),
-  orderType: field.describe('Limit orders only', field.withDefault(field.words({ limit: 'limit' }), 'limit', 'limit')),
+  orderType: field.describe(
+    'Limit orders only',
+    field.withDefault(field.words({ limit: 'limit' }), 'limit', 'limit'),
+  ),
   newClientOid: newClientOid('Client order ID of the new order'),
   presetTakeProfitPrice: refused,
   presetStopLossPrice: refused,
@@ -48,7 +65,9 @@ export const orderChangeRows = {
     request: request({
       ...orderNameFields,
       ...unifiedFields,
-      triggerPrice: decimal('Of a trigger order: the price that it waits for; without it the order is one in the book'),
+      triggerPrice: decimal(
+        'Of a trigger order: the price that it waits for; without it the order is one in the book',
+      ),
     }),
     example: { clientOid: 'my-order-2', price: '58100' },
     response: namedOrderShape,
@@ -62,7 +81,10 @@ export const orderChangeRows = {
     summary: 'Modify up to 20 open limit orders; each answers for itself',
     access: 'uta_trade.write',
     limit: perSecond(5),
-    request: requestOfItems({ ...orderNameAsGivenFields, ...unifiedFields, triggerPrice: refused }, CHANGES_PER_BATCH_MAX),
+    request: requestOfItems(
+      { ...orderNameAsGivenFields, ...unifiedFields, triggerPrice: refused },
+      CHANGES_PER_BATCH_MAX,
+    ),
     example: [{ clientOid: 'my-order-3', qty: '0.02', price: '58200' }],
     response: listOf(object(itemAnswer)),
     rules: ['ORD-90', 'ORD-103'],
@@ -72,7 +94,8 @@ export const orderChangeRows = {
     method: 'POST',
     path: '/api/v2/mix/order/modify-order',
     group: 'Futures orders',
-    summary: 'Modify an open limit order: a new one takes its place; or the take-profit and stop-loss that it brings',
+    summary:
+      'Modify an open limit order: a new one takes its place; or the take-profit and stop-loss that it brings',
     access: 'futures.write',
     limit: perSecond(10),
     request: request({
@@ -80,11 +103,17 @@ export const orderChangeRows = {
       symbol,
       productType: field.describe('Product type', field.words(futuresCategoryWords)),
       marginCoin: field.describe('Only an order of this margin coin', field.optional(field.coin())),
-      newClientOid: newClientOid('Client order ID of the new order; required with a new size and price'),
+      newClientOid: newClientOid(
+        'Client order ID of the new order; required with a new size and price',
+      ),
       newSize: decimal('Amount, base coin; together with newPrice'),
       newPrice: decimal('Limit price; together with newSize'),
-      newPresetStopSurplusPrice: decimal('Take-profit, by last price; 0, or left out beside a stop-loss, takes it away'),
-      newPresetStopLossPrice: decimal('Stop-loss, by last price; 0, or left out beside a take-profit, takes it away'),
+      newPresetStopSurplusPrice: decimal(
+        'Take-profit, by last price; 0, or left out beside a stop-loss, takes it away',
+      ),
+      newPresetStopLossPrice: decimal(
+        'Stop-loss, by last price; 0, or left out beside a take-profit, takes it away',
+      ),
     }),
     example: {
       clientOid: 'my-futures-order-2',
@@ -106,8 +135,18 @@ export const orderChangeRows = {
     access: 'uta_trade.write',
     limit: perSecond(10),
     request: request({ ...orderNameFields, ...spotFields, ...receiveWindowFields }),
-    example: { clientOid: 'my-spot-order-2', symbol: 'BTCUSDT', price: '58100', size: '0.02', newClientOid: 'my-spot-order-4' },
-    response: object({ ...namedOrder, success: word(['success'], 'That it was done'), msg: textOrNull('Nothing') }),
+    example: {
+      clientOid: 'my-spot-order-2',
+      symbol: 'BTCUSDT',
+      price: '58100',
+      size: '0.02',
+      newClientOid: 'my-spot-order-4',
+    },
+    response: object({
+      ...namedOrder,
+      success: word(['success'], 'That it was done'),
+      msg: textOrNull('Nothing'),
+    }),
     rules: ['ORD-90', 'ORD-96', 'ORD-97', 'ORD-188'],
   }),
 
@@ -115,14 +154,26 @@ export const orderChangeRows = {
     method: 'POST',
     path: '/api/v2/spot/trade/batch-cancel-replace-order',
     group: 'Spot orders',
-    summary: 'Cancel up to 50 open limit orders and place others in their stead; each answers for itself',
+    summary:
+      'Cancel up to 50 open limit orders and place others in their stead; each answers for itself',
     access: 'uta_trade.write',
     limit: perSecond(5),
     request: request({
-      orderList: field.describe('Orders', itemsOf({ ...orderNameAsGivenFields, ...spotFields }, SPOT_CHANGES_PER_BATCH_MAX)),
+      orderList: field.describe(
+        'Orders',
+        itemsOf({ ...orderNameAsGivenFields, ...spotFields }, SPOT_CHANGES_PER_BATCH_MAX),
+      ),
     }),
     example: {
-      orderList: [{ clientOid: 'my-spot-order-3', symbol: 'BTCUSDT', price: '58200', size: '0.02', newClientOid: 'my-spot-order-5' }],
+      orderList: [
+        {
+          clientOid: 'my-spot-order-3',
+          symbol: 'BTCUSDT',
+          price: '58200',
+          size: '0.02',
+          newClientOid: 'my-spot-order-5',
+        },
+      ],
     },
     response: listOf(
       object({

@@ -1,4 +1,7 @@
-/** The batch: which bodies are refused whole, and which orders are refused for themselves. Beside it, the list of prices. */
+/**
+ * The batch: which bodies are refused whole, and which orders are refused for themselves. Beside
+ * it, the list of prices.
+ */
 import { expect, test } from 'vitest';
 import type { RejectionReason } from '../messages/rejections.ts';
 import { operatorEndpoints, publicEndpoints } from './endpoints.ts';
@@ -6,10 +9,18 @@ import type { Raw } from './raw.ts';
 
 const item = (entries: Readonly<Record<string, Raw>>): Raw => new Map(Object.entries(entries));
 const order = (changes: Readonly<Record<string, Raw>> = {}): Raw =>
-  item({ category: 'SPOT', symbol: 'btcusdt', qty: '1', side: 'buy', orderType: 'market', ...changes });
+  item({
+    category: 'SPOT',
+    symbol: 'btcusdt',
+    qty: '1',
+    side: 'buy',
+    orderType: 'market',
+    ...changes,
+  });
 
 const { request: batch } = publicEndpoints.placeBatch;
-const refused = (raw: Raw, reason: RejectionReason): void => expect(batch.decode(raw)).toMatchObject({ ok: false, refusal: { reason } });
+const refused = (raw: Raw, reason: RejectionReason): void =>
+  expect(batch.decode(raw)).toMatchObject({ ok: false, refusal: { reason } });
 
 test('[API-12] one to twenty orders are a batch', () => {
   expect(batch.decode([order()])).toMatchObject({ ok: true });
@@ -43,17 +54,28 @@ test('[API-13] a malformed order is refused for itself and keeps its clientOid',
   expect(decoded).toMatchObject({
     ok: true,
     value: [
-      { clientOid: 'good', input: { ok: true, value: { symbol: 'BTCUSDT', timeInForce: 'gtc', reduceOnly: false } } },
+      {
+        clientOid: 'good',
+        input: { ok: true, value: { symbol: 'BTCUSDT', timeInForce: 'gtc', reduceOnly: false } },
+      },
       { clientOid: 'bad', input: { ok: false, refusal: { reason: 'fieldInvalid', field: 'qty' } } },
-      { clientOid: 'two words', input: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } } },
-      { clientOid: 'c', input: { ok: false, refusal: { reason: 'fieldInvalid', field: 'category' } } },
+      {
+        clientOid: 'two words',
+        input: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } },
+      },
+      {
+        clientOid: 'c',
+        input: { ok: false, refusal: { reason: 'fieldInvalid', field: 'category' } },
+      },
     ],
   });
 });
 test('[API-13] a clientOid of 256 characters is kept, a longer one or one that cannot be shown is not', () => {
   const input = ['x'.repeat(256), 'x'.repeat(257), 'a\u0007b'];
   const decoded = batch.decode(input.map((clientOid) => order({ clientOid })));
-  expect(decoded.ok && decoded.value.map(({ clientOid, input: read }) => [clientOid, read.ok])).toEqual([
+  expect(
+    decoded.ok && decoded.value.map(({ clientOid, input: read }) => [clientOid, read.ok]),
+  ).toEqual([
     [input[0], false],
     [undefined, false],
     [undefined, false],
@@ -63,10 +85,19 @@ test('[API-13] a clientOid of 256 characters is kept, a longer one or one that c
 test('[API-14] prices are taken whole or not at all', () => {
   const { request: prices } = operatorEndpoints.setPrices;
   const good = item({ category: 'USDT-FUTURES', symbol: 'btcusdt', index: '60000', mark: null });
-  const value = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', mark: null, force: false };
+  const value = {
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    index: '60000',
+    mark: null,
+    force: false,
+  };
   expect(prices.decode([good])).toEqual({ ok: true, value: [value] });
   const refuses = (raw: Raw, reason: RejectionReason, field?: string): void =>
-    expect(prices.decode(raw)).toMatchObject({ ok: false, refusal: field === undefined ? { reason } : { reason, field } });
+    expect(prices.decode(raw)).toMatchObject({
+      ok: false,
+      refusal: field === undefined ? { reason } : { reason, field },
+    });
   refuses([good, item({ category: 'USDT-FUTURES' })], 'fieldMissing', 'body[1].symbol');
   refuses([good, 'x'], 'fieldInvalid', 'body[1]');
   refuses([], 'fieldMissing', 'body');

@@ -30,17 +30,35 @@ export const ORDERS_PER_BATCH_MAX = 20;
 const group = 'Unified orders';
 
 export const orderFields = {
-  category: field.describe('Category; the same in all orders of a call', field.words(categoryWords)),
+  category: field.describe(
+    'Category; the same in all orders of a call',
+    field.words(categoryWords),
+  ),
   symbol: field.describe('Symbol', field.symbol()),
   qty: field.describe('Base coin; quote coin for a market buy in SPOT and MARGIN', field.decimal()),
   price: field.describe('Required for a limit order', field.optional(field.decimal())),
-  side: field.describe('Direction of the order, also when it closes a position', field.words(sideWords)),
+  side: field.describe(
+    'Direction of the order, also when it closes a position',
+    field.words(sideWords),
+  ),
   orderType: field.describe('Order type', field.words(orderTypeWords)),
-  timeInForce: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
-  posSide: field.describe('Futures in hedge mode: required', field.optional(field.words(positionSideWords))),
-  clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
+  timeInForce: field.describe(
+    'Limit orders only',
+    field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc'),
+  ),
+  posSide: field.describe(
+    'Futures in hedge mode: required',
+    field.optional(field.words(positionSideWords)),
+  ),
+  clientOid: field.describe(
+    'Client order ID; the same one within six hours places one order',
+    field.optional(field.clientOid()),
+  ),
   stpMode,
-  reduceOnly: field.describe('Futures in one-way mode: only close', field.withDefault(field.yesOrNo(), false, 'no')),
+  reduceOnly: field.describe(
+    'Futures in one-way mode: only close',
+    field.withDefault(field.yesOrNo(), false, 'no'),
+  ),
 };
 
 /** The table of a batch does not list it, and clients send it there all the same (ORD-74). */
@@ -51,7 +69,10 @@ export const marginModeField = {
   ),
 };
 
-/** An order that waits for a price is none of a batch; clients send these there too, and would find their order in the book at once. */
+/**
+ * An order that waits for a price is none of a batch; clients send these there too, and would find
+ * their order in the book at once.
+ */
 const notInBatch = field.describe('Not offered here: refused; see place-order', field.notOffered());
 /** What no order of a batch may ask for (ORD-158). */
 const refusedFields = {
@@ -69,13 +90,25 @@ type OrderInput = FieldValues<typeof orderFields & typeof marginModeField>;
 /** The category of an item, which may be readable where the item is not. */
 function categoryOf(input: Decoded<OrderInput>, item: Raw): Category | undefined {
   if (input.ok) return input.value.category;
-  const decoded = orderFields.category.decode(isRawObject(item) ? item.get('category') : undefined, 'category');
+  const decoded = orderFields.category.decode(
+    isRawObject(item) ? item.get('category') : undefined,
+    'category',
+  );
   return decoded.ok ? decoded.value : undefined;
 }
 
-/** Orders of different categories refuse the call; an order whose category cannot be read answers for itself. */
-function batchRequest(): RequestShape<readonly ListedItem<OrderInput>[], readonly FieldWires<typeof orderFields>[]> {
-  const items = requestOfItems({ ...orderFields, ...marginModeField, ...refusedFields }, ORDERS_PER_BATCH_MAX);
+/**
+ * Orders of different categories refuse the call; an order whose category cannot be read answers
+ * for itself.
+ */
+function batchRequest(): RequestShape<
+  readonly ListedItem<OrderInput>[],
+  readonly FieldWires<typeof orderFields>[]
+> {
+  const items = requestOfItems(
+    { ...orderFields, ...marginModeField, ...refusedFields },
+    ORDERS_PER_BATCH_MAX,
+  );
   const { schema, fields } = requestOfItems(orderFields, ORDERS_PER_BATCH_MAX);
   return {
     schema,
@@ -87,7 +120,8 @@ function batchRequest(): RequestShape<readonly ListedItem<OrderInput>[], readonl
       for (const [at, { input }] of decoded.value.entries()) {
         const category = categoryOf(input, (raw as readonly Raw[])[at]);
         first ??= category;
-        if (category !== undefined && category !== first) return refuse(rejection('categoriesMixed', 'category'));
+        if (category !== undefined && category !== first)
+          return refuse(rejection('categoriesMixed', 'category'));
       }
       return decoded;
     },
@@ -135,12 +169,20 @@ export const orderShape = object({
   avgPrice: text('Average fill price'),
   timeInForce: wordOf(timeInForceWords, 'How long it stands'),
   orderStatus: wordOf(orderStatusWords, 'Status'),
-  posSide: wordOrNoneOf(positionSideWords, 'Position side, in one-way mode too; empty for spot and margin'),
+  posSide: wordOrNoneOf(
+    positionSideWords,
+    'Position side, in one-way mode too; empty for spot and margin',
+  ),
   holdMode: wordOrNoneOf(positionModeWords, 'Position mode; empty for spot and margin'),
-  tradeSide: wordOrNoneOf(intentWords, 'Open or close, in one-way mode too; empty for spot and margin'),
+  tradeSide: wordOrNoneOf(
+    intentWords,
+    'Open or close, in one-way mode too; empty for spot and margin',
+  ),
   stpMode: wordOf(selfTradeModeWords, 'Self-trade prevention'),
   reduceOnly: word(['YES', 'NO'], 'Whether it only closes'),
-  feeDetail: listOf(object({ feeCoin: text('Coin of the fee'), fee: text('Fee; positive when paid') })),
+  feeDetail: listOf(
+    object({ feeCoin: text('Coin of the fee'), fee: text('Fee; positive when paid') }),
+  ),
   cancelReason: word(CANCEL_REASON_WORDS, 'Why it was cancelled; empty when it was not'),
   execType: word(['normal', 'offset', 'reduce', 'liquidation', 'delivery'], 'What made the order'),
   createdTime: text('Creation time (ms)'),
@@ -188,7 +230,10 @@ export const orderRows = {
     access: 'uta_trade.read',
     limit: perSecond(20),
     request: request({
-      orderId: field.describe('Order ID; decides when both ids are given. One of the two is needed', field.optional(field.id())),
+      orderId: field.describe(
+        'Order ID; decides when both ids are given. One of the two is needed',
+        field.optional(field.id()),
+      ),
       clientOid: field.describe('Client order ID', field.optional(field.longClientOid())),
     }),
     example: { clientOid: 'my-order-1' },

@@ -3,7 +3,13 @@ import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text } from './shapes.ts';
 import { windowFields } from './trading-fields.ts';
-import { futuresCategoryWords, marginModeWords, positionModeWords, positionSideWords, wordOf } from './wire-words.ts';
+import {
+  futuresCategoryWords,
+  marginModeWords,
+  positionModeWords,
+  positionSideWords,
+  wordOf,
+} from './wire-words.ts';
 
 const group = 'Positions and fills';
 const rules = ['API-56', 'LIST-13', 'VIEW-25'] as const;
@@ -25,9 +31,15 @@ export const positionHistoryRows = {
     access: 'futures.read',
     limit: perSecond(20),
     request: request({
-      productType: field.describe('All product types when left out', field.optional(field.words(futuresCategoryWords))),
+      productType: field.describe(
+        'All product types when left out',
+        field.optional(field.words(futuresCategoryWords)),
+      ),
       symbol,
-      idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.pageCursor())),
+      idLessThan: field.describe(
+        '`endId` of the page before; older rows',
+        field.optional(field.pageCursor()),
+      ),
       ...windowFields('90 days'),
       limit: field.pageSize(20, 100),
     }),
@@ -67,7 +79,10 @@ export const positionHistoryRows = {
     request: request({
       category: field.describe('Category', field.words(futuresCategoryWords)),
       symbol,
-      cursor: field.describe('`cursor` of the page before; older rows', field.optional(field.pageCursor())),
+      cursor: field.describe(
+        '`cursor` of the page before; older rows',
+        field.optional(field.pageCursor()),
+      ),
       ...windowFields('30 days'),
       limit: field.pageSize(20, 100),
     }),

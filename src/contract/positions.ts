@@ -2,7 +2,13 @@
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
-import { futuresCategoryWords, marginModeWords, positionModeWords, positionSideWords, wordOf } from './wire-words.ts';
+import {
+  futuresCategoryWords,
+  marginModeWords,
+  positionModeWords,
+  positionSideWords,
+  wordOf,
+} from './wire-words.ts';
 
 const group = 'Positions and fills';
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
@@ -11,7 +17,9 @@ const position = {
   symbol: text('Trading pair'),
   marginCoin: text('Margin coin'),
   holdSide: wordOf(positionSideWords, 'Side'),
-  openDelegateSize: text('Size still to be filled of open orders that increase the position, base coin'),
+  openDelegateSize: text(
+    'Size still to be filled of open orders that increase the position, base coin',
+  ),
   marginSize: text('Margin, margin coin'),
   available: text('Size that can be closed, base coin'),
   locked: text('Size held by closing orders, base coin'),
@@ -41,7 +49,10 @@ const getAllPositions = endpoint({
   summary: 'Get all positions, newest first',
   access: 'futures.read',
   limit: perSecond(5),
-  request: request({ productType, marginCoin: field.describe('Margin coin', field.optional(field.coin())) }),
+  request: request({
+    productType,
+    marginCoin: field.describe('Margin coin', field.optional(field.coin())),
+  }),
   response: listOf(
     object({
       ...position,
@@ -66,7 +77,12 @@ const getSinglePosition = endpoint({
     symbol: field.describe('Trading pair', field.symbol()),
     marginCoin: field.describe('Margin coin', field.coin()),
   }),
-  response: listOf(object({ ...position, autoMargin: word(['off'], 'Whether margin is added by itself: no call switches that on') })),
+  response: listOf(
+    object({
+      ...position,
+      autoMargin: word(['off'], 'Whether margin is added by itself: no call switches that on'),
+    }),
+  ),
   rules: ['API-20', 'POS-02', 'POS-05', 'POS-06'],
 });
 
@@ -79,7 +95,10 @@ const getCurrentPositions = endpoint({
   limit: perSecond(20),
   request: request({
     category: field.describe('Category', field.words(futuresCategoryWords)),
-    symbol: field.describe('All positions of the category when left out', field.optional(field.symbol())),
+    symbol: field.describe(
+      'All positions of the category when left out',
+      field.optional(field.symbol()),
+    ),
     posSide: field.describe('Only this side', field.optional(field.words(positionSideWords))),
   }),
   response: object({

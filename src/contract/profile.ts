@@ -87,7 +87,10 @@ export const profileRows = {
     summary: 'Get the fee rates of the caller in a trading pair',
     access: 'uta_mgt.read',
     limit: perSecond(10),
-    request: request({ symbol, businessType: field.describe('Market', field.sameWords(['mix', 'spot', 'margin'])) }),
+    request: request({
+      symbol,
+      businessType: field.describe('Market', field.sameWords(['mix', 'spot', 'margin'])),
+    }),
     response: object(feeRates),
     rules: [...rules, 'POS-160'],
   }),

@@ -1,4 +1,7 @@
-/** Values as they arrived, before any field has looked at them: numbers keep their source text, objects their keys in order. */
+/**
+ * Values as they arrived, before any field has looked at them: numbers keep their source text,
+ * objects their keys in order.
+ */
 import { type Layout, NOWHERE } from './layout.ts';
 
 export class JsonNumber {
@@ -48,7 +51,9 @@ export class LaidOutObject implements RawObject {
   }
 }
 
-export const isRawObject = (raw: Raw): raw is RawObject => raw instanceof LaidOutObject || raw instanceof Map;
+export const isRawObject = (raw: Raw): raw is RawObject =>
+  raw instanceof LaidOutObject || raw instanceof Map;
 
 /** Absent, `null` and the empty text mean the same. */
-export const isAbsent = (raw: Raw): raw is null | undefined | '' => raw === undefined || raw === null || raw === '';
+export const isAbsent = (raw: Raw): raw is null | undefined | '' =>
+  raw === undefined || raw === null || raw === '';

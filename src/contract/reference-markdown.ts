@@ -3,13 +3,21 @@ import { REJECTIONS } from '../messages/rejections.ts';
 import type { Dialect } from './dialects.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorCode, errorStatus, errorTable } from './errors.ts';
-import { type FieldLine, limitText, permissionText, requestLines, responseLines, sentence } from './reference.ts';
+import {
+  type FieldLine,
+  limitText,
+  permissionText,
+  requestLines,
+  responseLines,
+  sentence,
+} from './reference.ts';
 import { type ApiSurface, groupsOf } from './surfaces.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const line = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
 
-const valuesText = ({ values }: FieldLine): string => values.map((value) => `\`${value}\``).join(', ');
+const valuesText = ({ values }: FieldLine): string =>
+  values.map((value) => `\`${value}\``).join(', ');
 
 function requestTable(row: Endpoint): readonly string[] {
   const lines = requestLines(row);
@@ -20,7 +28,12 @@ function requestTable(row: Endpoint): readonly string[] {
     ...lines.map((field) => {
       const standard = field.standard === undefined ? '' : ` Default \`${field.standard}\`.`;
       const values = field.values.length === 0 ? '' : ` One of ${valuesText(field)}.`;
-      return line(`\`${field.path}\``, field.type, field.required ? 'yes' : 'no', `${sentence(field.about)}${values}${standard}`.trim());
+      return line(
+        `\`${field.path}\``,
+        field.type,
+        field.required ? 'yes' : 'no',
+        `${sentence(field.about)}${values}${standard}`.trim(),
+      );
     }),
   ];
 }
@@ -33,13 +46,20 @@ function responseTable(row: Endpoint): readonly string[] {
     ...lines.map((field) => {
       const absent = field.required ? '' : ' Not in every row.';
       const values = field.values.length === 0 ? '' : ` One of ${valuesText(field)}.`;
-      return line(`\`${field.path}\``, field.type, `${sentence(field.about)}${values}${absent}`.trim());
+      return line(
+        `\`${field.path}\``,
+        field.type,
+        `${sentence(field.about)}${values}${absent}`.trim(),
+      );
     }),
   ];
 }
 
 function endpointText(name: string, row: Endpoint): readonly string[] {
-  const aliases = row.aliases === undefined ? [] : [`- Also at: ${row.aliases.map((path) => `\`${path}\``).join(', ')}`];
+  const aliases =
+    row.aliases === undefined
+      ? []
+      : [`- Also at: ${row.aliases.map((path) => `\`${path}\``).join(', ')}`];
   return [
     `### ${row.summary}`,
     '',
@@ -62,7 +82,8 @@ function endpointText(name: string, row: Endpoint): readonly string[] {
   ];
 }
 
-const codeText = (code: string, others: readonly string[]): string => [...new Set([code, ...others])].join(', ');
+const codeText = (code: string, others: readonly string[]): string =>
+  [...new Set([code, ...others])].join(', ');
 
 function codeTable(): readonly string[] {
   const dialects: readonly Dialect[] = ['v3', 'broker', 'operator'];

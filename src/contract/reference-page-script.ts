@@ -1,4 +1,7 @@
-/** What the reference page does by itself: search, copying, and showing where one is. Without scripts the page still reads. */
+/**
+ * What the reference page does by itself: search, copying, and showing where one is. Without
+ * scripts the page still reads.
+ */
 export const pageScript = `
 (() => {
   const all = (selector) => [...document.querySelectorAll(selector)];

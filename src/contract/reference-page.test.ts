@@ -16,25 +16,40 @@ describe('the page', () => {
       expect(page).toContain(`<span>${row.path}</span>`);
     }
   });
-  test.each(surfaces)('[API-41] no two calls of $name are listed under the same words', (surface) => {
-    const listed = [...referencePage(surface).matchAll(/data-for="[^"]+">(.*?)<\/a>/g)].map(([, words]) => words);
-    expect(listed).toHaveLength(Object.keys(surface.endpoints).length);
-    expect(new Set(listed).size).toBe(listed.length);
-  });
+  test.each(surfaces)(
+    '[API-41] no two calls of $name are listed under the same words',
+    (surface) => {
+      const listed = [...referencePage(surface).matchAll(/data-for="[^"]+">(.*?)<\/a>/g)].map(
+        ([, words]) => words,
+      );
+      expect(listed).toHaveLength(Object.keys(surface.endpoints).length);
+      expect(new Set(listed).size).toBe(listed.length);
+    },
+  );
   test.each(surfaces)('[API-41] nothing of $name is fetched', (surface) => {
     const page = referencePage(surface);
     expect(page).not.toMatch(/<(?:script|link|img|iframe)[^>]*(?:src|href)="(?!data:)/);
     expect(page).not.toMatch(/@import|url\(|\bfetch\(|XMLHttpRequest|https:\/\//);
   });
   test('[API-41] what is shown is escaped', () => {
-    const row: Endpoint = { ...(publicEndpoints.getServerTime as Endpoint), summary: '<b>"&\'`x<y`', group: 'Market' };
-    const page = referencePage({ ...publicSurface, title: '<script>', endpoints: { getServerTime: row } });
+    const row: Endpoint = {
+      ...(publicEndpoints.getServerTime as Endpoint),
+      summary: '<b>"&\'`x<y`',
+      group: 'Market',
+    };
+    const page = referencePage({
+      ...publicSurface,
+      title: '<script>',
+      endpoints: { getServerTime: row },
+    });
     expect(page).toContain('&lt;b&gt;&quot;&amp;&#39;<code>x&lt;y</code>');
     expect(page).not.toContain('<b>"');
     expect(page).toContain('<title>&lt;script&gt;</title>');
   });
   test('[API-60] groups stand in the order in which a reader needs them', () => {
-    const listed = [...referencePage(publicSurface).matchAll(/<div class="group"><h2>(.*?)<\/h2>/g)].map(([, name]) => name);
+    const listed = [
+      ...referencePage(publicSurface).matchAll(/<div class="group"><h2>(.*?)<\/h2>/g),
+    ].map(([, name]) => name);
     expect(listed).toEqual([
       'Market',
       'Unified orders',
@@ -57,25 +72,34 @@ describe('the page', () => {
     expect(referencePage(publicSurface)).toContain('Asking again');
     expect(referencePage(operatorSurface)).not.toContain('Asking again');
   });
-  test.each(surfaces)('[API-41] a sentence about a field of $name ends before the next begins', (surface) => {
-    expect(referencePage(surface)).not.toMatch(/[^.>] (?:Default <code>|At most \d)/);
-    expect(referenceMarkdown([surface])).not.toMatch(/[^.|] (?:Default `|At most \d+\. )/);
-  });
+  test.each(surfaces)(
+    '[API-41] a sentence about a field of $name ends before the next begins',
+    (surface) => {
+      expect(referencePage(surface)).not.toMatch(/[^.>] (?:Default <code>|At most \d)/);
+      expect(referenceMarkdown([surface])).not.toMatch(/[^.|] (?:Default `|At most \d+\. )/);
+    },
+  );
   test('[API-41] the reference in Markdown has every call', () => {
     const text = referenceMarkdown(surfaces);
-    for (const row of [...Object.values(publicSurface.endpoints), ...Object.values(operatorSurface.endpoints)]) {
+    for (const row of [
+      ...Object.values(publicSurface.endpoints),
+      ...Object.values(operatorSurface.endpoints),
+    ]) {
       expect(text).toContain(`\`${row.method} ${row.path}\``);
     }
   });
 });
 
 describe('shell examples', () => {
-  const lineOf = (text: string, start: string): string => text.split('\n').find((line) => line.startsWith(start))!;
+  const lineOf = (text: string, start: string): string =>
+    text.split('\n').find((line) => line.startsWith(start))!;
   const quoted = (line: string): string => line.slice(line.indexOf("'") + 1, -1);
 
   test('[API-46] what is signed is what is sent', () => {
     const get = curlText(publicEndpoints.listPendingTriggerOrders as Endpoint, publicSurface);
-    expect(quoted(lineOf(get, 'TARGET='))).toBe('/api/v2/mix/order/orders-plan-pending?planType=normal_plan&productType=USDT-FUTURES');
+    expect(quoted(lineOf(get, 'TARGET='))).toBe(
+      '/api/v2/mix/order/orders-plan-pending?planType=normal_plan&productType=USDT-FUTURES',
+    );
     expect(lineOf(get, 'SIGN=')).toContain(`"\${TIME}GET$TARGET"`);
     expect(get).not.toContain('$BODY');
 
@@ -85,7 +109,9 @@ describe('shell examples', () => {
     expect(post).toContain('-d "$BODY"');
   });
   test('[API-46] the market is asked without a key, the operator with a token', () => {
-    expect(curlText(publicEndpoints.getServerTime as Endpoint, publicSurface)).not.toContain('ACCESS-KEY');
+    expect(curlText(publicEndpoints.getServerTime as Endpoint, publicSurface)).not.toContain(
+      'ACCESS-KEY',
+    );
     const revoke = curlText(operatorSurface.endpoints.revokeKey!, operatorSurface);
     expect(revoke).toContain('-X DELETE');
     expect(revoke).toContain('Authorization: Bearer $OPERATOR_TOKEN');

@@ -2,13 +2,29 @@
 import { REJECTIONS } from '../messages/rejections.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorCode, errorStatus, errorTable } from './errors.ts';
-import { curlText, exampleAnswer, type FieldLine, limitText, permissionText, requestLines, responseLines, sentence } from './reference.ts';
+import {
+  curlText,
+  exampleAnswer,
+  type FieldLine,
+  limitText,
+  permissionText,
+  requestLines,
+  responseLines,
+  sentence,
+} from './reference.ts';
 import { pageScript } from './reference-page-script.ts';
 import { pageStyle } from './reference-page-style.ts';
 import { type ApiSurface, type Group, groupsOf } from './surfaces.ts';
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 /** Escaped, with `words` set as code. */
 const prose = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
@@ -19,8 +35,10 @@ const FIELDS_SHOWN_MAX = 8;
 
 function fieldText(line: FieldLine, marksRequired: boolean): string {
   const mark = marksRequired && line.required ? '<span class="must">required</span>' : '';
-  const sometimes = !marksRequired && !line.required ? '<span class="must">not in every row</span>' : '';
-  const standard = line.standard === undefined ? '' : ` Default <code>${escaped(line.standard)}</code>.`;
+  const sometimes =
+    !marksRequired && !line.required ? '<span class="must">not in every row</span>' : '';
+  const standard =
+    line.standard === undefined ? '' : ` Default <code>${escaped(line.standard)}</code>.`;
   const values = line.values.map((value) => `<code>${escaped(value)}</code>`).join('');
   return `<div class="field"><dt><code>${escaped(line.path)}</code><span class="type">${line.type}</span>${mark}${sometimes}</dt><dd>${prose(sentence(line.about))}${standard}${values === '' ? '' : `<div class="values">${values}</div>`}</dd></div>`;
 }
@@ -29,7 +47,9 @@ function fieldList(lines: readonly FieldLine[], marksRequired: boolean): string 
   const texts = lines.map((line) => fieldText(line, marksRequired));
   const first = `<dl>${texts.slice(0, FIELDS_SHOWN_MAX).join('')}</dl>`;
   const rest = texts.slice(FIELDS_SHOWN_MAX);
-  return rest.length === 0 ? first : `${first}<details><summary>${rest.length} more</summary><dl>${rest.join('')}</dl></details>`;
+  return rest.length === 0
+    ? first
+    : `${first}<details><summary>${rest.length} more</summary><dl>${rest.join('')}</dl></details>`;
 }
 
 const well = (title: string, text: string): string =>
@@ -37,8 +57,18 @@ const well = (title: string, text: string): string =>
 
 function endpointText(name: string, row: Endpoint, surface: ApiSurface): string {
   const asked = requestLines(row);
-  const words = [name, row.path, ...(row.aliases ?? []), row.summary, row.group, row.access, ...asked.map(({ path }) => path)];
-  const aliases = (row.aliases ?? []).map((path) => `<li>also at <b>${escaped(path)}</b></li>`).join('');
+  const words = [
+    name,
+    row.path,
+    ...(row.aliases ?? []),
+    row.summary,
+    row.group,
+    row.access,
+    ...asked.map(({ path }) => path),
+  ];
+  const aliases = (row.aliases ?? [])
+    .map((path) => `<li>also at <b>${escaped(path)}</b></li>`)
+    .join('');
   return `<section class="endpoint" id="${name}" data-words="${escaped(words.join(' ').toLowerCase())}">
 <div>
 <h3><a href="#${name}">${prose(row.summary)}</a></h3>
@@ -62,16 +92,24 @@ const groupText = ({ name, about, rows }: Group, surface: ApiSurface): string =>
 /** A call that both doors have under one name is told apart by its version. */
 function navigation(groups: readonly Group[]): string {
   const summaries = groups.flatMap(({ rows }) => rows.map(([, { summary }]) => summary));
-  const isOne = (summary: string): boolean => summaries.indexOf(summary) === summaries.lastIndexOf(summary);
-  const version = ({ summary, path }: Endpoint): string => (isOne(summary) ? '' : ` <small>${/v\d/.exec(path)?.[0] ?? ''}</small>`);
+  const isOne = (summary: string): boolean =>
+    summaries.indexOf(summary) === summaries.lastIndexOf(summary);
+  const version = ({ summary, path }: Endpoint): string =>
+    isOne(summary) ? '' : ` <small>${/v\d/.exec(path)?.[0] ?? ''}</small>`;
   const link = ([key, row]: Group['rows'][number]): string =>
     `<a href="#${key}" data-for="${key}">${method(row)}<span>${escaped(row.summary)}${version(row)}</span></a>`;
-  return groups.map(({ name, rows }) => `<section><h2>${escaped(name)}</h2>${rows.map(link).join('')}</section>`).join('');
+  return groups
+    .map(
+      ({ name, rows }) => `<section><h2>${escaped(name)}</h2>${rows.map(link).join('')}</section>`,
+    )
+    .join('');
 }
 
 function codeTable(): string {
   const lines = REJECTIONS.map((reason) => {
-    const codes = new Set((['v2', 'v3', 'broker', 'operator'] as const).map((dialect) => errorCode(reason, dialect)));
+    const codes = new Set(
+      (['v2', 'v3', 'broker', 'operator'] as const).map((dialect) => errorCode(reason, dialect)),
+    );
     const { en, zh } = errorTable[reason];
     const plain = (text: string): string => escaped(text.replace(/[[\]]/g, ''));
     return `<tr><td><code>${[...codes].join('</code> <code>')}</code></td><td>${errorStatus(reason)}</td><td>${plain(en)}</td><td lang="zh">${plain(zh)}</td></tr>`;

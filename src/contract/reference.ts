@@ -1,4 +1,6 @@
-/** What the documents for people say about each endpoint: the tables, flattened into rows of text. */
+/**
+ * What the documents for people say about each endpoint: the tables, flattened into rows of text.
+ */
 import type { Endpoint } from './endpoint.ts';
 import { exampleOf, requestExample } from './examples.ts';
 import type { JsonSchema } from './schema.ts';
@@ -14,7 +16,11 @@ export interface FieldLine {
   readonly about: string;
 }
 
-const FORMATS: Readonly<Record<string, string>> = { decimal: 'decimal', 'unix-ms': 'time (ms)', ms: 'milliseconds' };
+const FORMATS: Readonly<Record<string, string>> = {
+  decimal: 'decimal',
+  'unix-ms': 'time (ms)',
+  ms: 'milliseconds',
+};
 
 function typeText(schema: JsonSchema): string {
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
@@ -30,7 +36,8 @@ function typeText(schema: JsonSchema): string {
 }
 
 /** Closed by a full stop, so that another may follow. */
-export const sentence = (text: string): string => (text === '' || text.endsWith('.') ? text : `${text}.`);
+export const sentence = (text: string): string =>
+  text === '' || text.endsWith('.') ? text : `${text}.`;
 
 function about(schema: JsonSchema): string {
   const counts = schema.maxItems === undefined ? '' : ` At most ${schema.maxItems}.`;
@@ -65,16 +72,31 @@ export function fieldLines(schema: JsonSchema, path = '', required = true): read
 
 export const requestLines = (row: Endpoint): readonly FieldLine[] =>
   Object.keys(row.request.fields).length === 0 ? [] : fieldLines(row.request.schema);
-export const responseLines = (row: Endpoint): readonly FieldLine[] => fieldLines(row.response.schema);
+export const responseLines = (row: Endpoint): readonly FieldLine[] =>
+  fieldLines(row.response.schema);
 
 export const limitText = ({ limit }: Endpoint): string =>
-  limit === undefined ? 'none' : `${limit.perSecond} per second and ${limit.countedBy === 'ip' ? 'address' : 'UID'}`;
+  limit === undefined
+    ? 'none'
+    : `${limit.perSecond} per second and ${limit.countedBy === 'ip' ? 'address' : 'UID'}`;
 
-const ACCESS_TEXTS: Readonly<Record<string, string>> = { anybody: 'none needed', operator: 'operator token' };
+const ACCESS_TEXTS: Readonly<Record<string, string>> = {
+  anybody: 'none needed',
+  operator: 'operator token',
+};
 export const permissionText = ({ access }: Endpoint): string => ACCESS_TEXTS[access] ?? access;
 
 export const exampleAnswer = (row: Endpoint): string =>
-  JSON.stringify({ code: '00000', msg: 'success', requestTime: 1_789_000_000_000, data: exampleOf(row.response.schema) }, null, 2);
+  JSON.stringify(
+    {
+      code: '00000',
+      msg: 'success',
+      requestTime: 1_789_000_000_000,
+      data: exampleOf(row.response.schema),
+    },
+    null,
+    2,
+  );
 
 /** The request as it travels: path with its query, and the body. */
 function exampleRequest(row: Endpoint): { readonly target: string; readonly body: string } {
@@ -97,16 +119,23 @@ export function curlText(row: Endpoint, surface: ApiSurface): string {
   const method = row.method === 'GET' ? [] : [`-X ${row.method}`];
   const content = body === '' ? [] : [`-H 'Content-Type: application/json'`, `-d "$BODY"`];
   const bodyLine = body === '' ? [] : [`BODY='${body}'`];
-  const call = (headers: readonly string[]): string => ['curl -s', ...method, ...headers, ...content, `"$BASE$TARGET"`].join(' \\\n  ');
+  const call = (headers: readonly string[]): string =>
+    ['curl -s', ...method, ...headers, ...content, `"$BASE$TARGET"`].join(' \\\n  ');
   const start = [`BASE=${surface.address}`, `TARGET='${target}'`, ...bodyLine];
   if (row.access === 'anybody') return [...start, call([])].join('\n');
-  if (row.access === 'operator') return [...start, call([`-H "Authorization: Bearer $OPERATOR_TOKEN"`])].join('\n');
+  if (row.access === 'operator')
+    return [...start, call([`-H "Authorization: Bearer $OPERATOR_TOKEN"`])].join('\n');
 
   const signed = `"\${TIME}${row.method}$TARGET${body === '' ? '' : '$BODY'}"`;
   return [
     ...start,
     'TIME=$(date +%s)000',
     `SIGN=$(printf %s ${signed} | openssl dgst -sha256 -hmac "$SECRET_KEY" -binary | base64)`,
-    call([`-H "ACCESS-KEY: $API_KEY"`, `-H "ACCESS-SIGN: $SIGN"`, `-H "ACCESS-TIMESTAMP: $TIME"`, `-H "ACCESS-PASSPHRASE: $PASSPHRASE"`]),
+    call([
+      `-H "ACCESS-KEY: $API_KEY"`,
+      `-H "ACCESS-SIGN: $SIGN"`,
+      `-H "ACCESS-TIMESTAMP: $TIME"`,
+      `-H "ACCESS-PASSPHRASE: $PASSPHRASE"`,
+    ]),
   ].join('\n');
 }

@@ -36,6 +36,11 @@ test('[API-29] each fault is told with its place', () => {
   expect(places([null])).toEqual(['data[0]']);
   expect(places({})).toEqual(['data']);
 });
-test.each(Object.entries(publicEndpoints))('[API-29] the example of %s conforms', (_, { response }) => {
-  expect((response as shape.Shape<unknown>).faults(exampleOf(response.schema), 'data')).toEqual([]);
-});
+test.each(Object.entries(publicEndpoints))(
+  '[API-29] the example of %s conforms',
+  (_, { response }) => {
+    expect((response as shape.Shape<unknown>).faults(exampleOf(response.schema), 'data')).toEqual(
+      [],
+    );
+  },
+);

@@ -1,4 +1,7 @@
-/** Response shapes: what an endpoint answers, as a type, as JSON Schema, and as a check that tests run on every answer. */
+/**
+ * Response shapes: what an endpoint answers, as a type, as JSON Schema, and as a check that tests
+ * run on every answer.
+ */
 import type { JsonSchema } from './schema.ts';
 
 export interface Shape<Value> {
@@ -14,25 +17,39 @@ type Shapes = Readonly<Record<string, Shape<unknown>>>;
 
 const typed = <Value>(schema: JsonSchema, accepts: (value: unknown) => boolean): Shape<Value> => ({
   schema,
-  faults: (value, place) => (accepts(value) ? [] : [`${place}: ${JSON.stringify(value)} is not ${JSON.stringify(schema)}`]),
+  faults: (value, place) =>
+    accepts(value) ? [] : [`${place}: ${JSON.stringify(value)} is not ${JSON.stringify(schema)}`],
 });
 
 /** The wire's usual value: everything is a text unless stated otherwise. */
-export const text = (description: string): Shape<string> => typed({ type: 'string', description }, (value) => typeof value === 'string');
+export const text = (description: string): Shape<string> =>
+  typed({ type: 'string', description }, (value) => typeof value === 'string');
 
 /** A text out of a closed list; `''` only if the list has it. */
-export const word = <const Values extends readonly string[]>(values: Values, description: string): Shape<Values[number]> =>
-  typed({ type: 'string', enum: values, description }, (value) => typeof value === 'string' && values.includes(value));
+export const word = <const Values extends readonly string[]>(
+  values: Values,
+  description: string,
+): Shape<Values[number]> =>
+  typed(
+    { type: 'string', enum: values, description },
+    (value) => typeof value === 'string' && values.includes(value),
+  );
 
 export const textOrNull = (description: string): Shape<string | null> =>
-  typed({ type: ['string', 'null'], description }, (value) => value === null || typeof value === 'string');
+  typed(
+    { type: ['string', 'null'], description },
+    (value) => value === null || typeof value === 'string',
+  );
 
 export const wholeNumber = (description: string): Shape<number> =>
   typed({ type: 'integer', description }, (value) => Number.isSafeInteger(value));
 
 /** A share of one, where plain JSON is spoken. */
 export const fraction = (description: string): Shape<number> =>
-  typed({ type: 'number', description }, (value) => typeof value === 'number' && Number.isFinite(value));
+  typed(
+    { type: 'number', description },
+    (value) => typeof value === 'number' && Number.isFinite(value),
+  );
 
 /** A row of a fixed number of texts without names: a price level, a candle. */
 export const textRow = (names: readonly string[], description: string): Shape<readonly string[]> =>
@@ -44,7 +61,10 @@ export const textRow = (names: readonly string[], description: string): Shape<re
       maxItems: names.length,
       description: `${description}: ${names.join(', ')}`,
     },
-    (value) => Array.isArray(value) && value.length === names.length && value.every((entry) => typeof entry === 'string'),
+    (value) =>
+      Array.isArray(value) &&
+      value.length === names.length &&
+      value.every((entry) => typeof entry === 'string'),
   );
 
 export const truth = (description: string): Shape<boolean> =>
@@ -55,7 +75,9 @@ export const nothing: Shape<null> = typed({ type: 'null' }, (value) => value ===
 export const listOf = <Value>(item: Shape<Value>): Shape<readonly Value[]> => ({
   schema: { type: 'array', items: item.schema },
   faults: (value, place) =>
-    Array.isArray(value) ? value.flatMap((entry, at) => item.faults(entry, `${place}[${at}]`)) : [`${place}: not a list`],
+    Array.isArray(value)
+      ? value.flatMap((entry, at) => item.faults(entry, `${place}[${at}]`))
+      : [`${place}: not a list`],
 });
 
 /** Exactly these fields, except those marked `sometimes`. */
@@ -68,13 +90,16 @@ export function object<Table extends Shapes>(table: Table): Shape<ObjectOf<Table
       required: names.filter((name) => !isSometimes(table[name]!)),
     },
     faults: (value, place) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${place}: not an object`];
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        return [`${place}: not an object`];
       const fields = value as Record<string, unknown>;
       const unknown = Object.keys(fields).filter((name) => !(name in table));
       return [
         ...unknown.map((name) => `${place}.${name}: not in the contract`),
         ...names.flatMap((name) =>
-          name in fields || !isSometimes(table[name]!) ? table[name]!.faults(fields[name], `${place}.${name}`) : [],
+          name in fields || !isSometimes(table[name]!)
+            ? table[name]!.faults(fields[name], `${place}.${name}`)
+            : [],
         ),
       ];
     },
@@ -90,9 +115,16 @@ export const described = <Value>(description: string, shape: Shape<Value>): Shap
 type Sometimes<Value> = Shape<Value> & { readonly sometimes: true };
 const isSometimes = (shape: Shape<unknown>): boolean => 'sometimes' in shape;
 /** A field that only some rows carry. */
-export const sometimes = <Value>(shape: Shape<Value>): Sometimes<Value> => ({ ...shape, sometimes: true });
+export const sometimes = <Value>(shape: Shape<Value>): Sometimes<Value> => ({
+  ...shape,
+  sometimes: true,
+});
 
-type SometimesKeys<Table> = { [Key in keyof Table]: Table[Key] extends { readonly sometimes: true } ? Key : never }[keyof Table];
-export type ObjectOf<Table> = { readonly [Key in Exclude<keyof Table, SometimesKeys<Table>>]: ShapeValue<Table[Key]> } & {
+type SometimesKeys<Table> = {
+  [Key in keyof Table]: Table[Key] extends { readonly sometimes: true } ? Key : never;
+}[keyof Table];
+export type ObjectOf<Table> = {
+  readonly [Key in Exclude<keyof Table, SometimesKeys<Table>>]: ShapeValue<Table[Key]>;
+} & {
   readonly [Key in SometimesKeys<Table>]?: ShapeValue<Table[Key]>;
 };

@@ -19,7 +19,9 @@ export const spotMarketRows = {
     summary: 'Get spot tickers',
     access: 'anybody',
     limit,
-    request: request({ symbol: field.describe('All trading pairs when left out', field.optional(field.symbol())) }),
+    request: request({
+      symbol: field.describe('All trading pairs when left out', field.optional(field.symbol())),
+    }),
     response: listOf(
       object({
         symbol: text('Trading pair'),
@@ -52,7 +54,10 @@ export const spotMarketRows = {
     limit,
     request: request({
       symbol,
-      type: field.describe('`step0`: levels as they are; merging them is not offered: refused', field.notOffered('step0')),
+      type: field.describe(
+        '`step0`: levels as they are; merging them is not offered: refused',
+        field.notOffered('step0'),
+      ),
       limit: field.pageSize(150, 150),
     }),
     response: object({
@@ -90,11 +95,19 @@ export const spotMarketRows = {
     request: request({
       symbol,
       granularity: spotCandleLength,
-      startTime: field.describe('From (ms); the page begins here', field.optional(field.timestamp())),
+      startTime: field.describe(
+        'From (ms); the page begins here',
+        field.optional(field.timestamp()),
+      ),
       endTime: field.describe('Up to, not including (ms)', field.optional(field.timestamp())),
       limit: field.pageSize(100, 1_000),
     }),
-    response: listOf(textRow(['ts', 'open', 'high', 'low', 'close', 'baseVolume', 'quoteVolume', 'usdtVolume'], 'A candle')),
+    response: listOf(
+      textRow(
+        ['ts', 'open', 'high', 'low', 'close', 'baseVolume', 'quoteVolume', 'usdtVolume'],
+        'A candle',
+      ),
+    ),
     rules: [...rules, 'VIEW-24', 'VIEW-50', 'VIEW-51'],
   }),
 } as const;

@@ -12,7 +12,13 @@ import {
   stpMode,
   windowFields,
 } from './trading-fields.ts';
-import { orderTypeWords, sideWords, spotOrderStatusWords, timeInForceWords, wordOf } from './wire-words.ts';
+import {
+  orderTypeWords,
+  sideWords,
+  spotOrderStatusWords,
+  timeInForceWords,
+  wordOf,
+} from './wire-words.ts';
 
 const SPOT_BATCH_MAX = 50;
 
@@ -25,20 +31,35 @@ const anySymbol = field.describe('All trading pairs when left out', field.option
 const orderFields = {
   side: field.describe('Side', field.words(sideWords)),
   orderType: field.describe('Order type', field.words(orderTypeWords)),
-  force: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
+  force: field.describe(
+    'Limit orders only',
+    field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc'),
+  ),
   price: field.describe('Required for a limit order', field.optional(field.decimal())),
   size: field.describe('Amount: base coin; quote coin for a market buy', field.decimal()),
-  clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
+  clientOid: field.describe(
+    'Client order ID; the same one within six hours places one order',
+    field.optional(field.clientOid()),
+  ),
   stpMode,
   triggerPrice: field.describe('Not offered: refused', field.notOffered()),
   presetTakeProfitPrice: field.describe('Not offered: refused', field.notOffered()),
   presetStopLossPrice: field.describe('Not offered: refused', field.notOffered()),
 };
 /** Orders that wait for a price are not offered, so nobody has one to be listed or cancelled. */
-const tpslType = field.describe('`normal`; `tpsl` is not offered: refused', field.notOffered('normal'));
-const itemSymbol = field.describe('That of the call, when it is said again', field.optional(field.symbol()));
+const tpslType = field.describe(
+  '`normal`; `tpsl` is not offered: refused',
+  field.notOffered('normal'),
+);
+const itemSymbol = field.describe(
+  'That of the call, when it is said again',
+  field.optional(field.symbol()),
+);
 /** Orders of several trading pairs in one call are not offered. */
-const batchMode = field.describe('One trading pair a call', field.withDefault(field.words({ single: 'single' }), 'single', 'single'));
+const batchMode = field.describe(
+  'One trading pair a call',
+  field.withDefault(field.words({ single: 'single' }), 'single', 'single'),
+);
 
 const order = {
   userId: text('User ID'),
@@ -65,7 +86,10 @@ const order = {
 const listFields = {
   symbol: anySymbol,
   orderId: field.describe('Only this order', field.optional(field.id())),
-  idLessThan: field.describe('Smallest `orderId` of the page before; older rows', field.optional(field.pageCursor())),
+  idLessThan: field.describe(
+    'Smallest `orderId` of the page before; older rows',
+    field.optional(field.pageCursor()),
+  ),
   ...windowFields('90 days'),
   limit: field.pageSize(100, 100),
 };
@@ -102,16 +126,36 @@ export const spotOrderRows = {
     request: request({
       symbol,
       batchMode,
-      orderList: field.describe('Orders', itemsOf({ symbol: itemSymbol, ...orderFields }, SPOT_BATCH_MAX)),
+      orderList: field.describe(
+        'Orders',
+        itemsOf({ symbol: itemSymbol, ...orderFields }, SPOT_BATCH_MAX),
+      ),
     }),
     example: {
       symbol: 'BTCUSDT',
       orderList: [
-        { side: 'buy', orderType: 'limit', force: 'gtc', price: '58000', size: '0.01', clientOid: 'my-spot-order-2' },
-        { side: 'buy', orderType: 'limit', force: 'gtc', price: '57900', size: '0.01', clientOid: 'my-spot-order-3' },
+        {
+          side: 'buy',
+          orderType: 'limit',
+          force: 'gtc',
+          price: '58000',
+          size: '0.01',
+          clientOid: 'my-spot-order-2',
+        },
+        {
+          side: 'buy',
+          orderType: 'limit',
+          force: 'gtc',
+          price: '57900',
+          size: '0.01',
+          clientOid: 'my-spot-order-3',
+        },
       ],
     },
-    response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
+    response: object({
+      successList: listOf(namedOrderShape),
+      failureList: listOf(object(failedItem)),
+    }),
     rules,
   }),
 
@@ -127,8 +171,14 @@ export const spotOrderRows = {
       batchMode,
       orderList: field.describe('Orders', itemsOf(orderNameAsGivenFields, SPOT_BATCH_MAX)),
     }),
-    example: { symbol: 'BTCUSDT', orderList: [{ clientOid: 'my-spot-order-4' }, { clientOid: 'my-spot-order-5' }] },
-    response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
+    example: {
+      symbol: 'BTCUSDT',
+      orderList: [{ clientOid: 'my-spot-order-4' }, { clientOid: 'my-spot-order-5' }],
+    },
+    response: object({
+      successList: listOf(namedOrderShape),
+      failureList: listOf(object(failedItem)),
+    }),
     rules,
   }),
 
@@ -203,7 +253,10 @@ export const spotOrderRows = {
     limit: perSecond(10),
     request: request({
       ...listFields,
-      idLessThan: field.describe('Smallest `tradeId` of the page before; older rows', field.optional(field.pageCursor())),
+      idLessThan: field.describe(
+        'Smallest `tradeId` of the page before; older rows',
+        field.optional(field.pageCursor()),
+      ),
     }),
     response: listOf(
       object({

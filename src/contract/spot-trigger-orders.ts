@@ -2,7 +2,13 @@
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, truth, word } from './shapes.ts';
-import { failedItem, namedOrderShape, orderNameFields, stpMode, windowFields } from './trading-fields.ts';
+import {
+  failedItem,
+  namedOrderShape,
+  orderNameFields,
+  stpMode,
+  windowFields,
+} from './trading-fields.ts';
 import { subOrderShape } from './trigger-order-shapes.ts';
 import {
   orderTypeWords,
@@ -23,11 +29,15 @@ const rules = ['API-70'] as const;
 
 const symbol = field.describe('Trading pair', field.symbol());
 const anySymbol = field.describe('All trading pairs when left out', field.optional(field.symbol()));
-const symbols = (about: string) => field.describe(about, field.optional(field.listOf(field.symbol(), SYMBOLS_MAX)));
+const symbols = (about: string) =>
+  field.describe(about, field.optional(field.listOf(field.symbol(), SYMBOLS_MAX)));
 
 const listFields = {
   symbol: anySymbol,
-  idLessThan: field.describe('`idLessThan` of the page before; older rows', field.optional(field.pageCursor())),
+  idLessThan: field.describe(
+    '`idLessThan` of the page before; older rows',
+    field.optional(field.pageCursor()),
+  ),
   ...windowFields('90 days'),
   limit: field.pageSize(20, 100),
 };
@@ -39,11 +49,17 @@ const row = object({
   size: text('Amount: base coin; quote coin when `planType` is `total`'),
   executePrice: text('Limit price; empty for a market order'),
   triggerPrice: text('Trigger price'),
-  status: wordOf(triggerStatusWords, 'Waits, has placed its order, could not place it, was cancelled'),
+  status: wordOf(
+    triggerStatusWords,
+    'Waits, has placed its order, could not place it, was cancelled',
+  ),
   orderType: wordOf(orderTypeWords, 'Order it places'),
   side: wordOf(sideWords, 'Side'),
   planType: wordOf(spotPlanTypeWords, 'Unit of `size`: base coin, quote coin'),
-  triggerType: word(['fill_price', 'mark_price'], 'Price it looks at; `mark_price` is the index price'),
+  triggerType: word(
+    ['fill_price', 'mark_price'],
+    'Price it looks at; `mark_price` is the index price',
+  ),
   enterPointSource: word(['API'], 'Where it came from'),
   cTime: text('Creation time (ms)'),
   uTime: text('Time of the last change (ms)'),
@@ -77,8 +93,14 @@ export const spotTriggerOrderRows = {
         field.withDefault(field.words(priceSourceWords), 'last', 'fill_price'),
       ),
       executePrice: field.describe('Required for a limit order', field.optional(field.decimal())),
-      force: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
-      clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
+      force: field.describe(
+        'Limit orders only',
+        field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc'),
+      ),
+      clientOid: field.describe(
+        'Client order ID; the same one within six hours places one order',
+        field.optional(field.clientOid()),
+      ),
       stpMode,
     }),
     example: {
@@ -104,9 +126,18 @@ export const spotTriggerOrderRows = {
     request: request({
       ...orderNameFields,
       triggerPrice: field.describe('As it was when left out', field.optional(field.decimal())),
-      orderType: field.describe('As it is; another is refused', field.optional(field.words(orderTypeWords))),
-      size: field.describe('In the unit it was placed in; as it was when left out', field.optional(field.decimal())),
-      executePrice: field.describe('Limit orders only; as it was when left out', field.optional(field.decimal())),
+      orderType: field.describe(
+        'As it is; another is refused',
+        field.optional(field.words(orderTypeWords)),
+      ),
+      size: field.describe(
+        'In the unit it was placed in; as it was when left out',
+        field.optional(field.decimal()),
+      ),
+      executePrice: field.describe(
+        'Limit orders only; as it was when left out',
+        field.optional(field.decimal()),
+      ),
     }),
     example: { clientOid: 'my-spot-trigger', triggerPrice: '58500', executePrice: '58400' },
     response: namedOrderShape,
@@ -138,7 +169,10 @@ export const spotTriggerOrderRows = {
       symbols: symbols('Another name of `symbolList`, as some clients send it'),
     }),
     example: { symbolList: ['BTCUSDT'] },
-    response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
+    response: object({
+      successList: listOf(namedOrderShape),
+      failureList: listOf(object(failedItem)),
+    }),
     rules: [...rules, 'TRG-103'],
   }),
 

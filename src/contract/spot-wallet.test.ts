@@ -7,7 +7,11 @@ const rows: Readonly<Record<string, Endpoint>> = publicEndpoints;
 /** The call of v2, its path, the call of v3 that it is. */
 const twins = [
   ['requestSpotWithdrawal', 'POST /api/v2/spot/wallet/withdrawal', 'requestWithdrawal'],
-  ['listSpotWithdrawalRecords', 'GET /api/v2/spot/wallet/withdrawal-records', 'listWithdrawalRecords'],
+  [
+    'listSpotWithdrawalRecords',
+    'GET /api/v2/spot/wallet/withdrawal-records',
+    'listWithdrawalRecords',
+  ],
   ['listSpotDepositRecords', 'GET /api/v2/spot/wallet/deposit-records', 'listDepositRecords'],
   ['cancelSpotWithdrawal', 'POST /api/v2/spot/wallet/cancel-withdrawal', 'cancelWithdrawal'],
   ['getSpotDepositAddress', 'GET /api/v2/spot/wallet/deposit-address', 'getDepositAddress'],
@@ -16,14 +20,17 @@ const twins = [
 const asked = ({ request }: Endpoint): readonly string[] => Object.keys(request.fields).toSorted();
 
 describe('money out and in of v2', () => {
-  test.each(twins)('[WDR-41] %s is %s, with the permission, limit and fields of %s', (name, call, twin) => {
-    const [row, other] = [rows[name]!, rows[twin]!];
-    expect(`${row.method} ${row.path}`).toBe(call);
-    expect([row.access, row.limit]).toEqual([other.access, other.limit]);
-    expect(asked(row)).toEqual(
-      asked(other)
-        .map((field) => (field === 'cursor' ? 'idLessThan' : field))
-        .toSorted(),
-    );
-  });
+  test.each(twins)(
+    '[WDR-41] %s is %s, with the permission, limit and fields of %s',
+    (name, call, twin) => {
+      const [row, other] = [rows[name]!, rows[twin]!];
+      expect(`${row.method} ${row.path}`).toBe(call);
+      expect([row.access, row.limit]).toEqual([other.access, other.limit]);
+      expect(asked(row)).toEqual(
+        asked(other)
+          .map((field) => (field === 'cursor' ? 'idLessThan' : field))
+          .toSorted(),
+      );
+    },
+  );
 });

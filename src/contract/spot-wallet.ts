@@ -1,4 +1,7 @@
-/** Money out and in (v2): the same withdrawals, addresses and records as v3, in the words of the second generation. */
+/**
+ * Money out and in (v2): the same withdrawals, addresses and records as v3, in the words of the
+ * second generation.
+ */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
@@ -61,7 +64,9 @@ export const spotWalletRows = {
       object({
         orderId: text('Order ID'),
         clientOid: text('Client order ID'),
-        tradeId: text('Hash on chain, empty until it is known; the order ID for internal transfers'),
+        tradeId: text(
+          'Hash on chain, empty until it is known; the order ID for internal transfers',
+        ),
         type: word(['withdraw'], 'Type'),
         ...moveFields,
         fee: text('Fee, in the coin withdrawn; negative when paid'),

@@ -1,4 +1,7 @@
-/** Orders that wait for a price as v3 says them: take-profit and stop-loss of a position, and orders that a price sets off. */
+/**
+ * Orders that wait for a price as v3 says them: take-profit and stop-loss of a position, and orders
+ * that a price sets off.
+ */
 import { TRIGGERS_PER_SYMBOL_MAX } from '../messages/bounds.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -21,13 +24,24 @@ const limit = perSecond(10);
 const listLimit = perSecond(20);
 
 const decimal = (about: string) => field.describe(about, field.optional(field.decimal()));
-const source = (about: string) => field.describe(about, field.withDefault(field.words(triggerByWords), 'last', 'market'));
-const orderType = (about: string) => field.describe(about, field.withDefault(field.words(orderTypeWords), 'market', 'market'));
-const newSource = field.describe('As it was when left out', field.optional(field.words(triggerByWords)));
-const newOrderType = field.describe('As it was when left out', field.optional(field.words(orderTypeWords)));
+const source = (about: string) =>
+  field.describe(about, field.withDefault(field.words(triggerByWords), 'last', 'market'));
+const orderType = (about: string) =>
+  field.describe(about, field.withDefault(field.words(orderTypeWords), 'market', 'market'));
+const newSource = field.describe(
+  'As it was when left out',
+  field.optional(field.words(triggerByWords)),
+);
+const newOrderType = field.describe(
+  'As it was when left out',
+  field.optional(field.words(orderTypeWords)),
+);
 
 const kindWords = { tpsl: 'tpsl', trigger: 'trigger' } as const;
-const category = field.describe('Futures categories and `SPOT`; `MARGIN` has none', field.words(categoryWords));
+const category = field.describe(
+  'Futures categories and `SPOT`; `MARGIN` has none',
+  field.words(categoryWords),
+);
 const kind = field.describe('Both when left out', field.optional(field.words(kindWords)));
 
 /** What waits for a price: a take-profit, a stop-loss or an order. */
@@ -51,10 +65,15 @@ const triggerType = field.describe(
   'In words of v2, as some clients say it: the price that is looked at, or refused',
   field.optional(field.words(priceSourceWords)),
 );
-const newTriggerType = field.describe('Not offered here: refused; see `triggerBy` and its kind', field.notOffered());
+const newTriggerType = field.describe(
+  'Not offered here: refused; see `triggerBy` and its kind',
+  field.notOffered(),
+);
 
-const shownSource = (about: string) => word(['market', 'mark', 'index', ''], `${about}; empty when there is none`);
-const shownType = (about: string) => word(['market', 'limit', ''], `${about}; empty when there is none`);
+const shownSource = (about: string) =>
+  word(['market', 'mark', 'index', ''], `${about}; empty when there is none`);
+const shownType = (about: string) =>
+  word(['market', 'limit', ''], `${about}; empty when there is none`);
 const shownPrice = (about: string) => text(`${about}; empty when there is none`);
 
 const strategyOrder = object({
@@ -63,13 +82,22 @@ const strategyOrder = object({
   category: wordOf(categoryWords, 'Category'),
   symbol: text('Symbol'),
   type: word(['tpsl', 'trigger'], 'Kind'),
-  tpslMode: word(['full', 'partial', ''], 'Of take-profit and stop-loss: of the whole position or of a part'),
+  tpslMode: word(
+    ['full', 'partial', ''],
+    'Of take-profit and stop-loss: of the whole position or of a part',
+  ),
   qty: text('Amount, base coin; 0 for the whole position; quote coin for a market buy of `SPOT`'),
   side: wordOf(sideWords, 'Side of the order it places'),
   posSide: wordOrNoneOf(positionSideWords, 'Position it opens or closes; empty for spot'),
   reduceOnly: word(['YES', 'NO'], 'Whether it only closes'),
-  status: word(['pending', 'success', 'failed', 'cancelled'], 'Waits, has placed its order, could not place it, was cancelled'),
-  triggerType: word(['takeProfit', 'stopLoss', ''], 'Which of both; empty for an order and for one that trails'),
+  status: word(
+    ['pending', 'success', 'failed', 'cancelled'],
+    'Waits, has placed its order, could not place it, was cancelled',
+  ),
+  triggerType: word(
+    ['takeProfit', 'stopLoss', ''],
+    'Which of both; empty for an order and for one that trails',
+  ),
   takeProfit: shownPrice('Take-profit trigger price'),
   tpTriggerBy: shownSource('Price a take-profit looks at'),
   tpOrderType: shownType('Order a take-profit places'),
@@ -99,15 +127,27 @@ export const strategyOrderRows = {
       category,
       symbol: field.describe('Symbol', field.symbol()),
       type: field.describe('Kind', field.withDefault(field.words(kindWords), 'tpsl', 'tpsl')),
-      clientOid: field.describe('Client order ID; of two, that of the take-profit', field.optional(field.clientOid())),
+      clientOid: field.describe(
+        'Client order ID; of two, that of the take-profit',
+        field.optional(field.clientOid()),
+      ),
       tpslMode: field.describe(
         'Of the whole position or of `qty`; what `qty` says when left out',
         field.optional(field.words({ full: 'full', partial: 'partial' })),
       ),
       qty: decimal('Amount, base coin; required for `partial` and `trigger`'),
-      side: field.describe('Side of the order; required for `trigger`', field.optional(field.words(sideWords))),
-      posSide: field.describe('Position; what `side` closes when left out', field.optional(field.words(positionSideWords))),
-      reduceOnly: field.describe('`trigger` in one-way mode only', field.withDefault(field.yesOrNo(), false, 'no')),
+      side: field.describe(
+        'Side of the order; required for `trigger`',
+        field.optional(field.words(sideWords)),
+      ),
+      posSide: field.describe(
+        'Position; what `side` closes when left out',
+        field.optional(field.words(positionSideWords)),
+      ),
+      reduceOnly: field.describe(
+        '`trigger` in one-way mode only',
+        field.withDefault(field.yesOrNo(), false, 'no'),
+      ),
       ...aimFields,
       triggerType,
     }),
@@ -124,7 +164,17 @@ export const strategyOrderRows = {
       triggerOrderPrice: '58900',
     },
     response: namedOrderShape,
-    rules: ['TRG-81', 'TRG-82', 'TRG-83', 'TRG-157', 'TRG-158', 'TRG-163', 'TRG-105', 'TRG-107', 'TRG-108'],
+    rules: [
+      'TRG-81',
+      'TRG-82',
+      'TRG-83',
+      'TRG-157',
+      'TRG-158',
+      'TRG-163',
+      'TRG-105',
+      'TRG-107',
+      'TRG-108',
+    ],
   }),
 
   changeStrategyOrder: endpoint({
@@ -176,7 +226,10 @@ export const strategyOrderRows = {
       type: kind,
       symbol: field.describe('All symbols when left out', field.optional(field.symbol())),
       limit: field.pageSize(TRIGGERS_PER_SYMBOL_MAX, TRIGGERS_PER_SYMBOL_MAX),
-      cursor: field.describe('Smallest `orderId` of the page before; older rows', field.optional(field.pageCursor())),
+      cursor: field.describe(
+        'Smallest `orderId` of the page before; older rows',
+        field.optional(field.pageCursor()),
+      ),
     }),
     response: listOf(strategyOrder),
     rules: ['TRG-85', 'LIST-12'],
@@ -195,9 +248,15 @@ export const strategyOrderRows = {
       symbol: field.describe('All symbols when left out', field.optional(field.symbol())),
       ...windowFields('90 days'),
       limit: field.pageSize(100, 100),
-      cursor: field.describe('`cursor` of the page before; older rows', field.optional(field.pageCursor())),
+      cursor: field.describe(
+        '`cursor` of the page before; older rows',
+        field.optional(field.pageCursor()),
+      ),
     }),
-    response: object({ list: listOf(strategyOrder), cursor: text('Pass back for the page just older; empty when the page is') }),
+    response: object({
+      list: listOf(strategyOrder),
+      cursor: text('Pass back for the page just older; empty when the page is'),
+    }),
     rules: ['TRG-85', 'LIST-13'],
   }),
 } as const;

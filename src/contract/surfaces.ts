@@ -1,4 +1,6 @@
-/** The two sides of the program that speak HTTP, each with its rows and the words that introduce it. */
+/**
+ * The two sides of the program that speak HTTP, each with its rows and the words that introduce it.
+ */
 import type { Endpoint } from './endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from './endpoints.ts';
 
@@ -7,7 +9,9 @@ export interface ApiSurface {
   readonly title: string;
   readonly address: string;
   readonly introduction: string;
-  /** A line for the shell that sets what its examples are signed with, from the usual data folder. */
+  /**
+   * A line for the shell that sets what its examples are signed with, from the usual data folder.
+   */
   readonly credentialsLine: string;
   readonly endpoints: Readonly<Record<string, Endpoint>>;
 }
@@ -43,14 +47,16 @@ const groupTexts: Readonly<Record<string, string>> = {
   Market: 'The time, what is listed, and what it trades at. No key is needed.',
   'Unified orders': 'Orders across spot, margin and futures.',
   'Futures orders': 'Futures orders as the second generation of the API places and shows them.',
-  'Spot orders': 'Spot orders and assets as the second generation of the API places and shows them.',
+  'Spot orders':
+    'Spot orders and assets as the second generation of the API places and shows them.',
   'Positions and fills': 'Open futures positions, and fills of isolated spot margin.',
   'Unified account': 'Settings, assets, leverage.',
   'Futures settings': 'Leverage, margin mode, position mode, and the account by margin coin.',
   Bills: 'What came into an account and went out of it, line by line.',
   'Withdrawals and deposits': 'Money out, money in, and the records of both.',
   'Unified trigger orders': 'The trigger orders of futures and spot as v3 says them.',
-  'Futures trigger orders': 'Orders that wait for a price, trailing stops, take-profit and stop-loss.',
+  'Futures trigger orders':
+    'Orders that wait for a price, trailing stops, take-profit and stop-loss.',
   'Spot trigger orders': 'Spot orders that wait for a price.',
   'Isolated spot margin': 'Money set apart for one pair, its loans and its orders.',
   'Copy trading': 'Following a leader, and leading.',
@@ -73,5 +79,9 @@ export interface Group {
 
 export const groupsOf = (surface: ApiSurface): readonly Group[] =>
   Object.entries(groupTexts)
-    .map(([name, about]) => ({ name, about, rows: Object.entries(surface.endpoints).filter(([, row]) => row.group === name) }))
+    .map(([name, about]) => ({
+      name,
+      about,
+      rows: Object.entries(surface.endpoints).filter(([, row]) => row.group === name),
+    }))
     .filter(({ rows }) => rows.length > 0);

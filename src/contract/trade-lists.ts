@@ -1,10 +1,16 @@
-/** The latest trades of a market (v2), which futures and spot tell alike but for how they write the sides. */
+/**
+ * The latest trades of a market (v2), which futures and spot tell alike but for how they write the
+ * sides.
+ */
 import * as field from './fields.ts';
 import { object, text, word } from './shapes.ts';
 
 export const tradePageFields = {
   limit: field.pageSize(100, 1_000),
-  idLessThan: field.describe('Smallest `tradeId` of the page before; older trades', field.optional(field.pageCursor())),
+  idLessThan: field.describe(
+    'Smallest `tradeId` of the page before; older trades',
+    field.optional(field.pageCursor()),
+  ),
   startTime: field.describe('From (ms)', field.optional(field.timestamp())),
   endTime: field.describe('To (ms)', field.optional(field.timestamp())),
 };

@@ -1,18 +1,57 @@
-/** What the exchange says no with to whoever trades: names it does not know, prices, orders, account settings, isolated margin. */
+/**
+ * What the exchange says no with to whoever trades: names it does not know, prices, orders, account
+ * settings, isolated margin.
+ */
 import type { ErrorRows } from './error-row.ts';
 
 export const tradingErrors = {
-  unknownUser: { code: { v2: '40034', v3: '25005' }, en: 'The user[ {detail}] does not exist', zh: '用户[ {detail} ]不存在' },
-  unknownCoin: { code: { v2: '40034', v3: '25201' }, en: 'The coin[ {detail}] does not exist', zh: '币种[ {detail} ]不存在' },
-  unknownSymbol: { code: { v2: '40034', v3: '25100' }, en: 'The symbol[ {detail}] does not exist', zh: '交易对[ {detail} ]不存在' },
+  unknownUser: {
+    code: { v2: '40034', v3: '25005' },
+    en: 'The user[ {detail}] does not exist',
+    zh: '用户[ {detail} ]不存在',
+  },
+  unknownCoin: {
+    code: { v2: '40034', v3: '25201' },
+    en: 'The coin[ {detail}] does not exist',
+    zh: '币种[ {detail} ]不存在',
+  },
+  unknownSymbol: {
+    code: { v2: '40034', v3: '25100' },
+    en: 'The symbol[ {detail}] does not exist',
+    zh: '交易对[ {detail} ]不存在',
+  },
   unknownKey: { code: '40041', en: 'The API key does not exist', zh: 'API Key 不存在' },
   duplicateClientOid: { code: '40786', en: 'Duplicate clientOid', zh: 'clientOid 重复' },
-  duplicateContact: { code: '40057', en: 'Parameter[ {field}] is in use by another user', zh: '参数[ {field} ]已被其他用户使用' },
-  tooManyKeys: { code: '40058', en: 'The user has too many API keys[, at most {detail}]', zh: '用户的 API Key 过多[,最多{detail}个]' },
-  tooFine: { code: '40808', en: 'Parameter[ {field}] has too many decimal places', zh: '参数[ {field} ]的小数位过多' },
-  sizeNotPositive: { code: '40020', en: 'Parameter[ {field}] must be greater than 0', zh: '参数[ {field} ]必须大于0' },
-  balanceLimitExceeded: { code: '40053', en: 'The balance would be too large[: {field}]', zh: '余额将超过可持有的最大值[: {field}]' },
-  exchangeFull: { code: '40058', en: 'The exchange cannot keep more of these[: {detail}]', zh: '已达到系统可容纳的上限[:{detail}]' },
+  duplicateContact: {
+    code: '40057',
+    en: 'Parameter[ {field}] is in use by another user',
+    zh: '参数[ {field} ]已被其他用户使用',
+  },
+  tooManyKeys: {
+    code: '40058',
+    en: 'The user has too many API keys[, at most {detail}]',
+    zh: '用户的 API Key 过多[,最多{detail}个]',
+  },
+  tooFine: {
+    code: '40808',
+    en: 'Parameter[ {field}] has too many decimal places',
+    zh: '参数[ {field} ]的小数位过多',
+  },
+  sizeNotPositive: {
+    code: '40020',
+    en: 'Parameter[ {field}] must be greater than 0',
+    zh: '参数[ {field} ]必须大于0',
+  },
+  balanceLimitExceeded: {
+    code: '40053',
+    en: 'The balance would be too large[: {field}]',
+    zh: '余额将超过可持有的最大值[: {field}]',
+  },
+  exchangeFull: {
+    code: '40058',
+    en: 'The exchange cannot keep more of these[: {detail}]',
+    zh: '已达到系统可容纳的上限[:{detail}]',
+  },
 
   priceDerived: {
     code: '40020',
@@ -77,7 +116,11 @@ export const tradingErrors = {
     en: 'Parameter[ {field}] is above the upper price limit[ {detail}]',
     zh: '参数[ {field} ]高于价格上限[ {detail}]',
   },
-  noLiquidity: { code: { v2: '40824', v3: '25209' }, en: 'There is nobody to trade with', zh: '暂无对手盘' },
+  noLiquidity: {
+    code: { v2: '40824', v3: '25209' },
+    en: 'There is nobody to trade with',
+    zh: '暂无对手盘',
+  },
   tooManyOpenOrders: {
     code: { v2: '45118', v3: '25211' },
     en: 'The number of open orders has reached the maximum',
@@ -88,26 +131,58 @@ export const tradingErrors = {
     en: 'The number of orders of this day has reached the maximum',
     zh: '今日下单数量已达上限',
   },
-  nothingToClose: { code: { v2: '22002', v3: '25227' }, en: 'There is no position to close', zh: '暂无仓位可平' },
+  nothingToClose: {
+    code: { v2: '22002', v3: '25227' },
+    en: 'There is no position to close',
+    zh: '暂无仓位可平',
+  },
   closeTooLarge: {
     code: { v2: '43029', v3: '25231' },
     en: 'The quantity is greater than the position that can be closed',
     zh: '数量大于可平仓位',
   },
-  insufficientMargin: { code: '40762', en: 'The order size is greater than the max open size', zh: '下单数量大于最大可开数量' },
+  insufficientMargin: {
+    code: '40762',
+    en: 'The order size is greater than the max open size',
+    zh: '下单数量大于最大可开数量',
+  },
   insufficientBalance: { code: '43012', en: 'Insufficient balance', zh: '余额不足' },
-  unknownOrder: { code: { v2: '43001', v3: '25204' }, en: 'The order does not exist', zh: '订单不存在' },
-  orderIdNeeded: { code: '40924', en: 'One of orderId and clientOid is required', zh: 'orderId 和 clientOid 至少传一个' },
-  orderNotFound: { code: { v2: '40109', v3: '25204' }, en: 'The order cannot be found', zh: '找不到该订单' },
+  unknownOrder: {
+    code: { v2: '43001', v3: '25204' },
+    en: 'The order does not exist',
+    zh: '订单不存在',
+  },
+  orderIdNeeded: {
+    code: '40924',
+    en: 'One of orderId and clientOid is required',
+    zh: 'orderId 和 clientOid 至少传一个',
+  },
+  orderNotFound: {
+    code: { v2: '40109', v3: '25204' },
+    en: 'The order cannot be found',
+    zh: '找不到该订单',
+  },
   orderNotModifiable: {
     code: { v2: '40812', v3: '25568' },
     en: 'The order cannot be modified[: {detail}]',
     zh: '该订单不能修改[:{detail}]',
   },
-  orderUnchanged: { code: { v2: '40923', v3: '25571' }, en: 'The modification changes nothing', zh: '修改内容与原订单相同' },
-  priceAndSizeNeeded: { code: '40925', en: 'Price and size are modified together', zh: '价格和数量必须同时修改' },
+  orderUnchanged: {
+    code: { v2: '40923', v3: '25571' },
+    en: 'The modification changes nothing',
+    zh: '修改内容与原订单相同',
+  },
+  priceAndSizeNeeded: {
+    code: '40925',
+    en: 'Price and size are modified together',
+    zh: '价格和数量必须同时修改',
+  },
   noPosition: { code: { v2: '43043', v3: '25227' }, en: 'There is no position', zh: '暂无仓位' },
-  notIsolated: { code: '40020', en: 'Parameter[ {field}] error: the position is not isolated', zh: '参数[ {field} ]错误:该仓位不是逐仓' },
+  notIsolated: {
+    code: '40020',
+    en: 'Parameter[ {field}] error: the position is not isolated',
+    zh: '参数[ {field} ]错误:该仓位不是逐仓',
+  },
 
   leverageOutOfRange: {
     code: { v2: '43050', v3: '25223' },
@@ -140,14 +215,26 @@ export const tradingErrors = {
     en: 'The trading pair[ {detail}] has no isolated margin',
     zh: '交易对[ {detail} ]不支持逐仓杠杆',
   },
-  coinNotOfPair: { code: '50003', en: 'The coin[ {detail}] is not one of the trading pair', zh: '币种[ {detail} ]不属于该交易对' },
-  pairBalanceInsufficient: { code: '50020', en: 'The balance of the isolated account is insufficient', zh: '逐仓账户余额不足' },
+  coinNotOfPair: {
+    code: '50003',
+    en: 'The coin[ {detail}] is not one of the trading pair',
+    zh: '币种[ {detail} ]不属于该交易对',
+  },
+  pairBalanceInsufficient: {
+    code: '50020',
+    en: 'The balance of the isolated account is insufficient',
+    zh: '逐仓账户余额不足',
+  },
   loanTooLarge: {
     code: '50020',
     en: 'The balance of the isolated account is insufficient for a loan of this size',
     zh: '逐仓账户余额不足以借入该数量',
   },
-  nothingOwed: { code: '50021', en: 'The isolated account has no loan of this coin', zh: '逐仓账户没有该币种的借款' },
+  nothingOwed: {
+    code: '50021',
+    en: 'The isolated account has no loan of this coin',
+    zh: '逐仓账户没有该币种的借款',
+  },
   transferTooLarge: {
     code: '43117',
     en: 'The amount is above what can be transferred[, at most {detail}]',

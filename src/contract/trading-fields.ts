@@ -1,4 +1,7 @@
-/** Fields and shapes that the calls of several generations share: how orders are named, how lists are asked for. */
+/**
+ * Fields and shapes that the calls of several generations share: how orders are named, how lists
+ * are asked for.
+ */
 import * as field from './fields.ts';
 import { object, text, textOrNull } from './shapes.ts';
 import { selfTradeModeWords } from './wire-words.ts';
@@ -9,9 +12,14 @@ export const orderNameFields = {
   clientOid: field.describe('Client order ID', field.optional(field.longClientOid())),
 };
 
-/** The same in a list whose items answer for themselves: an answer repeats the id as it was said. */
+/**
+ * The same in a list whose items answer for themselves: an answer repeats the id as it was said.
+ */
 export const orderNameAsGivenFields = {
-  orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.idAsGiven())),
+  orderId: field.describe(
+    'Order ID; decides when both ids are given',
+    field.optional(field.idAsGiven()),
+  ),
   clientOid: field.describe('Client order ID', field.optional(field.longClientOid())),
 };
 
@@ -39,14 +47,19 @@ export const receiveWindowFields = {
 };
 
 export const windowFields = (span: string) => ({
-  startTime: field.describe(`From (ms); at most ${span} before the end`, field.optional(field.timestamp())),
+  startTime: field.describe(
+    `From (ms); at most ${span} before the end`,
+    field.optional(field.timestamp()),
+  ),
   endTime: field.describe('To (ms)', field.optional(field.timestamp())),
 });
 
 export const namedOrder = { orderId: text('Order ID'), clientOid: text('Client order ID') };
 export const namedOrderShape = object(namedOrder);
 export const placedOrderShape = object({
-  orderId: textOrNull('Order ID; null when it replaced a reduce-only order: ask for it by its `clientOid`'),
+  orderId: textOrNull(
+    'Order ID; null when it replaced a reduce-only order: ask for it by its `clientOid`',
+  ),
   clientOid: text('Client order ID'),
 });
 

@@ -1,4 +1,7 @@
-/** Transfers of a user (v2 and v3): between the wallet and a pair of isolated margin, or within the one wallet. */
+/**
+ * Transfers of a user (v2 and v3): between the wallet and a pair of isolated margin, or within the
+ * one wallet.
+ */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { object, text } from './shapes.ts';
@@ -7,12 +10,24 @@ import { PAIR_TYPE, WALLET_TYPES } from './wire-words.ts';
 const accountType = field.sameWords([...WALLET_TYPES, PAIR_TYPE]);
 
 const fields = {
-  fromType: field.describe('Account type it comes from; all but `isolated_margin` are the one wallet', accountType),
-  toType: field.describe('Account type it goes to; within the one wallet nothing moves', accountType),
+  fromType: field.describe(
+    'Account type it comes from; all but `isolated_margin` are the one wallet',
+    accountType,
+  ),
+  toType: field.describe(
+    'Account type it goes to; within the one wallet nothing moves',
+    accountType,
+  ),
   amount: field.describe('How much', field.decimal()),
   coin: field.describe('Coin', field.coin()),
-  symbol: field.describe('Trading pair; required with `isolated_margin`', field.optional(field.symbol())),
-  clientOid: field.describe('The same one within six hours moves money once', field.optional(field.clientOid())),
+  symbol: field.describe(
+    'Trading pair; required with `isolated_margin`',
+    field.optional(field.symbol()),
+  ),
+  clientOid: field.describe(
+    'The same one within six hours moves money once',
+    field.optional(field.clientOid()),
+  ),
 };
 
 const response = object({ transferId: text('Transfer ID'), clientOid: text('Client ID') });
@@ -27,7 +42,13 @@ export const transferRows = {
     access: 'margin.write',
     limit: perSecond(10),
     request: request(fields),
-    example: { fromType: 'spot', toType: 'isolated_margin', amount: '2000', coin: 'USDT', symbol: 'BTCUSDT' },
+    example: {
+      fromType: 'spot',
+      toType: 'isolated_margin',
+      amount: '2000',
+      coin: 'USDT',
+      symbol: 'BTCUSDT',
+    },
     response,
     rules,
   }),

@@ -62,8 +62,24 @@ export const triggerErrors = {
     en: 'The stop-loss price of a short position must be above the mark price[ {detail}]',
     zh: '空仓止损价必须高于标记价格[ {detail}]',
   },
-  takeProfitExists: { code: { v2: '43030', v3: '25594' }, en: 'The position has a take-profit order already', zh: '该仓位已有止盈委托' },
-  stopLossExists: { code: { v2: '43031', v3: '25594' }, en: 'The position has a stop-loss order already', zh: '该仓位已有止损委托' },
-  unknownTrigger: { code: { v2: '43025', v3: '25597' }, en: 'The trigger order does not exist', zh: '计划委托不存在' },
-  unknownTpsl: { code: { v2: '43020', v3: '25597' }, en: 'The take-profit or stop-loss order does not exist', zh: '止盈止损委托不存在' },
+  takeProfitExists: {
+    code: { v2: '43030', v3: '25594' },
+    en: 'The position has a take-profit order already',
+    zh: '该仓位已有止盈委托',
+  },
+  stopLossExists: {
+    code: { v2: '43031', v3: '25594' },
+    en: 'The position has a stop-loss order already',
+    zh: '该仓位已有止损委托',
+  },
+  unknownTrigger: {
+    code: { v2: '43025', v3: '25597' },
+    en: 'The trigger order does not exist',
+    zh: '计划委托不存在',
+  },
+  unknownTpsl: {
+    code: { v2: '43020', v3: '25597' },
+    en: 'The take-profit or stop-loss order does not exist',
+    zh: '止盈止损委托不存在',
+  },
 } as const satisfies ErrorRows;

@@ -76,7 +76,9 @@ export const endedTriggerShape = object({
 
 export const subOrderShape = object({
   orderId: text('Order ID; empty when the order was refused'),
-  price: text('Average fill price, or limit price while nothing is filled; empty when there is neither'),
+  price: text(
+    'Average fill price, or limit price while nothing is filled; empty when there is neither',
+  ),
   type: wordOf(orderTypeWords, 'Order type'),
   status: word(['success', 'fail', 'cancelled', 'in_progress'], 'What became of it'),
 });

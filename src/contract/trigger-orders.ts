@@ -1,4 +1,7 @@
-/** Futures trigger orders (v2): orders that wait for a price, and those that take profit or stop a loss. */
+/**
+ * Futures trigger orders (v2): orders that wait for a price, and those that take profit or stop a
+ * loss.
+ */
 import { TRIGGERS_PER_SYMBOL_MAX } from '../messages/bounds.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -26,9 +29,14 @@ const limit = perSecond(10);
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
 const symbol = field.describe('Trading pair', field.symbol());
 const marginCoin = field.describe('Margin coin', field.coin());
-const clientOid = field.describe('Client order ID; filled in when left out', field.optional(field.clientOid()));
-const decimal = (description: string) => field.describe(description, field.optional(field.decimal()));
-const priceSource = (description: string) => field.describe(description, field.optional(field.words(priceSourceWords)));
+const clientOid = field.describe(
+  'Client order ID; filled in when left out',
+  field.optional(field.clientOid()),
+);
+const decimal = (description: string) =>
+  field.describe(description, field.optional(field.decimal()));
+const priceSource = (description: string) =>
+  field.describe(description, field.optional(field.words(priceSourceWords)));
 const holdSide = field.describe(
   'Hedge mode: `long`, `short`. One-way mode: `buy` (the long position), `sell` (the short one)',
   field.sameWords(['long', 'short', 'buy', 'sell']),
@@ -50,23 +58,48 @@ const placeTriggerOrder = endpoint({
     marginMode: field.describe('Margin mode', field.words(marginModeWords)),
     marginCoin,
     size: field.describe('Amount, base coin', field.decimal()),
-    price: decimal('Limit price: required for a limit order, empty for a market order and for `track_plan`'),
+    price: decimal(
+      'Limit price: required for a limit order, empty for a market order and for `track_plan`',
+    ),
     callbackRatio: decimal('Callback rate in percent, 1 to 10: required for `track_plan`'),
     triggerPrice: field.describe('Trigger price', field.decimal()),
     triggerType: field.describe('Price it looks at', field.words(priceSourceWords)),
-    side: field.describe('In hedge mode the side of the position, also when closing it', field.words(sideWords)),
-    tradeSide: field.describe('Required in hedge mode, ignored in one-way mode', field.optional(field.words(intentWords))),
+    side: field.describe(
+      'In hedge mode the side of the position, also when closing it',
+      field.words(sideWords),
+    ),
+    tradeSide: field.describe(
+      'Required in hedge mode, ignored in one-way mode',
+      field.optional(field.words(intentWords)),
+    ),
     orderType: field.describe('`market` for `track_plan`', field.words(orderTypeWords)),
     clientOid,
-    reduceOnly: field.describe('One-way mode only', field.withDefault(field.yesOrNo(), false, 'no')),
-    stopSurplusTriggerPrice: decimal('Take-profit price; for `track_plan` a percentage from 0.01 to 999.99; empty or 0 for none'),
-    stopSurplusExecutePrice: decimal('Take-profit limit price; empty or 0 for market; `track_plan` takes no other'),
-    stopSurplusTriggerType: priceSource('Required with a take-profit; `fill_price` for `track_plan`'),
-    stopLossTriggerPrice: decimal('Stop-loss price; for `track_plan` a percentage from 0.01 to 999.99; empty or 0 for none'),
-    stopLossExecutePrice: decimal('Stop-loss limit price; empty or 0 for market; `track_plan` takes no other'),
+    reduceOnly: field.describe(
+      'One-way mode only',
+      field.withDefault(field.yesOrNo(), false, 'no'),
+    ),
+    stopSurplusTriggerPrice: decimal(
+      'Take-profit price; for `track_plan` a percentage from 0.01 to 999.99; empty or 0 for none',
+    ),
+    stopSurplusExecutePrice: decimal(
+      'Take-profit limit price; empty or 0 for market; `track_plan` takes no other',
+    ),
+    stopSurplusTriggerType: priceSource(
+      'Required with a take-profit; `fill_price` for `track_plan`',
+    ),
+    stopLossTriggerPrice: decimal(
+      'Stop-loss price; for `track_plan` a percentage from 0.01 to 999.99; empty or 0 for none',
+    ),
+    stopLossExecutePrice: decimal(
+      'Stop-loss limit price; empty or 0 for market; `track_plan` takes no other',
+    ),
     stopLossTriggerType: priceSource('Required with a stop-loss; `fill_price` for `track_plan`'),
-    presetStopSurplusPrice: decimal('Take-profit at market by `fill_price`, when `stopSurplusTriggerPrice` is empty'),
-    presetStopLossPrice: decimal('Stop-loss at market by `fill_price`, when `stopLossTriggerPrice` is empty'),
+    presetStopSurplusPrice: decimal(
+      'Take-profit at market by `fill_price`, when `stopSurplusTriggerPrice` is empty',
+    ),
+    presetStopLossPrice: decimal(
+      'Stop-loss at market by `fill_price`, when `stopLossTriggerPrice` is empty',
+    ),
     stpMode,
   }),
   example: {
@@ -114,13 +147,23 @@ const placeTpslOrder = endpoint({
     marginCoin,
     productType,
     symbol,
-    planType: field.describe('Take-profit, stop-loss, trailing stop; `pos_…` for the whole position', field.words(exitKindWords)),
+    planType: field.describe(
+      'Take-profit, stop-loss, trailing stop; `pos_…` for the whole position',
+      field.words(exitKindWords),
+    ),
     triggerPrice: field.describe('Trigger price', field.decimal()),
-    triggerType: field.describe('Price it looks at', field.withDefault(field.words(priceSourceWords), 'last', 'fill_price')),
+    triggerType: field.describe(
+      'Price it looks at',
+      field.withDefault(field.words(priceSourceWords), 'last', 'fill_price'),
+    ),
     executePrice: decimal('Limit price; empty or 0 for market; `moving_plan` takes no other'),
     holdSide,
-    size: decimal('Amount, base coin: required and above 0 unless the kind is `pos_profit` or `pos_loss`, which ignore it'),
-    rangeRate: decimal('Callback rate in percent, above 0 and at most 10: required for `moving_plan`'),
+    size: decimal(
+      'Amount, base coin: required and above 0 unless the kind is `pos_profit` or `pos_loss`, which ignore it',
+    ),
+    rangeRate: decimal(
+      'Callback rate in percent, above 0 and at most 10: required for `moving_plan`',
+    ),
     clientOid,
     stpMode,
   }),
@@ -135,7 +178,20 @@ const placeTpslOrder = endpoint({
     clientOid: 'my-take-profit',
   },
   response: placed,
-  rules: ['API-20', 'API-22', 'TRG-19', 'TRG-20', 'TRG-21', 'TRG-22', 'TRG-23', 'TRG-24', 'TRG-25', 'TRG-29', 'TRG-30', 'TRG-31'],
+  rules: [
+    'API-20',
+    'API-22',
+    'TRG-19',
+    'TRG-20',
+    'TRG-21',
+    'TRG-22',
+    'TRG-23',
+    'TRG-24',
+    'TRG-25',
+    'TRG-29',
+    'TRG-30',
+    'TRG-31',
+  ],
 });
 
 const placePositionTpsl = endpoint({
@@ -151,7 +207,9 @@ const placePositionTpsl = endpoint({
     symbol,
     stopSurplusTriggerPrice: decimal('Take-profit price; one of the two prices is needed'),
     stopSurplusSize: decimal('Amount, base coin; the whole position when left out'),
-    stopSurplusTriggerType: priceSource('Price the take-profit looks at; `fill_price` when left out'),
+    stopSurplusTriggerType: priceSource(
+      'Price the take-profit looks at; `fill_price` when left out',
+    ),
     stopSurplusExecutePrice: decimal('Take-profit limit price; empty or 0 for market'),
     stopLossTriggerPrice: decimal('Stop-loss price; one of the two prices is needed'),
     stopLossSize: decimal('Amount, base coin; the whole position when left out'),
@@ -159,8 +217,14 @@ const placePositionTpsl = endpoint({
     stopLossExecutePrice: decimal('Stop-loss limit price; empty or 0 for market'),
     holdSide,
     stpMode,
-    stopSurplusClientOid: field.describe('Client order ID of the take-profit', field.optional(field.clientOid())),
-    stopLossClientOid: field.describe('Client order ID of the stop-loss', field.optional(field.clientOid())),
+    stopSurplusClientOid: field.describe(
+      'Client order ID of the take-profit',
+      field.optional(field.clientOid()),
+    ),
+    stopLossClientOid: field.describe(
+      'Client order ID of the stop-loss',
+      field.optional(field.clientOid()),
+    ),
   }),
   example: {
     marginCoin: 'USDT',
@@ -193,7 +257,10 @@ const cancelTriggerOrders = endpoint({
       field.optional(
         itemsOf(
           {
-            orderId: field.describe('Trigger order ID; decides when both ids are given', field.optional(field.idAsGiven())),
+            orderId: field.describe(
+              'Trigger order ID; decides when both ids are given',
+              field.optional(field.idAsGiven()),
+            ),
             clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
           },
           TRIGGERS_PER_SYMBOL_MAX,
@@ -208,25 +275,61 @@ const cancelTriggerOrders = endpoint({
       field.optional(field.words(triggerCancelWords)),
     ),
   }),
-  example: { orderIdList: [{ clientOid: 'my-trigger' }], symbol: 'BTCUSDT', productType: 'USDT-FUTURES' },
+  example: {
+    orderIdList: [{ clientOid: 'my-trigger' }],
+    symbol: 'BTCUSDT',
+    productType: 'USDT-FUTURES',
+  },
   response: object({
-    successList: listOf(object({ orderId: text('Trigger order ID'), clientOid: text('Client order ID') })),
+    successList: listOf(
+      object({ orderId: text('Trigger order ID'), clientOid: text('Client order ID') }),
+    ),
     failureList: listOf(
-      object({ orderId: text('Trigger order ID'), clientOid: text('Client order ID'), errorMsg: text('Why it was not cancelled') }),
+      object({
+        orderId: text('Trigger order ID'),
+        clientOid: text('Client order ID'),
+        errorMsg: text('Why it was not cancelled'),
+      }),
     ),
   }),
-  rules: ['API-20', 'API-22', 'TRG-48', 'TRG-49', 'TRG-50', 'TRG-51', 'TRG-52', 'TRG-53', 'API-17', 'API-57'],
+  rules: [
+    'API-20',
+    'API-22',
+    'TRG-48',
+    'TRG-49',
+    'TRG-50',
+    'TRG-51',
+    'TRG-52',
+    'TRG-53',
+    'API-17',
+    'API-57',
+  ],
 });
 
 const listQuery = {
-  orderId: field.describe('Trigger order ID; decides when both ids are given', field.optional(field.id())),
+  orderId: field.describe(
+    'Trigger order ID; decides when both ids are given',
+    field.optional(field.id()),
+  ),
   clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
   symbol: field.describe('Trading pair', field.optional(field.symbol())),
-  planType: field.describe('Kind; `profit_loss` is every take-profit and stop-loss kind', field.words(triggerFilterWords)),
+  planType: field.describe(
+    'Kind; `profit_loss` is every take-profit and stop-loss kind',
+    field.words(triggerFilterWords),
+  ),
   productType,
-  idLessThan: field.describe('`endId` of the page before; older orders', field.optional(field.pageCursor())),
-  startTime: field.describe('From (ms); 90 days before the end when left out', field.optional(field.timestamp())),
-  endTime: field.describe('To (ms); 90 days after the start, at most now, when left out', field.optional(field.timestamp())),
+  idLessThan: field.describe(
+    '`endId` of the page before; older orders',
+    field.optional(field.pageCursor()),
+  ),
+  startTime: field.describe(
+    'From (ms); 90 days before the end when left out',
+    field.optional(field.timestamp()),
+  ),
+  endTime: field.describe(
+    'To (ms); 90 days after the start, at most now, when left out',
+    field.optional(field.timestamp()),
+  ),
   limit: field.pageSize(100, 100),
 };
 const endId = text('Pass back as `idLessThan`; empty when the page is empty');
@@ -252,14 +355,20 @@ const listTriggerOrderHistory = endpoint({
   limit,
   request: request({
     ...listQuery,
-    planStatus: field.describe('How it ended; all when left out', field.optional(field.words(triggerEndFilterWords))),
+    planStatus: field.describe(
+      'How it ended; all when left out',
+      field.optional(field.words(triggerEndFilterWords)),
+    ),
   }),
   response: object({ entrustedList: listOf(endedTriggerShape), endId }),
   rules: ['API-20', 'API-22', 'TRG-46', 'TRG-56', 'TRG-57', 'TRG-58', 'TRG-59', 'TRG-156'],
 });
 
 const triggerName = {
-  orderId: field.describe('Trigger order ID; decides when both ids are given', field.optional(field.id())),
+  orderId: field.describe(
+    'Trigger order ID; decides when both ids are given',
+    field.optional(field.id()),
+  ),
   clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
 };
 const anySymbol = field.describe('Trading pair', field.optional(field.symbol()));
@@ -281,14 +390,24 @@ const changeTriggerOrder = endpoint({
     newTriggerPrice: decimal('Trigger price'),
     newTriggerType: priceSource('Price it looks at'),
     newCallbackRatio: decimal('Callback rate in percent, 1 to 10; `track_plan` only'),
-    newStopSurplusTriggerPrice: decimal('Take-profit price, or percentage for `track_plan`; 0 takes it away'),
+    newStopSurplusTriggerPrice: decimal(
+      'Take-profit price, or percentage for `track_plan`; 0 takes it away',
+    ),
     newStopSurplusExecutePrice: decimal('Take-profit limit price; 0 for market'),
     newStopSurplusTriggerType: priceSource('Price the take-profit looks at'),
-    newStopLossTriggerPrice: decimal('Stop-loss price, or percentage for `track_plan`; 0 takes it away'),
+    newStopLossTriggerPrice: decimal(
+      'Stop-loss price, or percentage for `track_plan`; 0 takes it away',
+    ),
     newStopLossExecutePrice: decimal('Stop-loss limit price; 0 for market'),
     newStopLossTriggerType: priceSource('Price the stop-loss looks at'),
   }),
-  example: { clientOid: 'my-trigger', symbol: 'BTCUSDT', productType: 'USDT-FUTURES', newPrice: '58400', newTriggerPrice: '58500' },
+  example: {
+    clientOid: 'my-trigger',
+    symbol: 'BTCUSDT',
+    productType: 'USDT-FUTURES',
+    newPrice: '58400',
+    newTriggerPrice: '58500',
+  },
   response: placed,
   rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72', 'TRG-78', 'TRG-154', 'TRG-155'],
 });
@@ -311,7 +430,12 @@ const changeTpslOrder = endpoint({
     size: decimal('Amount, base coin; ignored for `pos_profit` and `pos_loss`'),
     rangeRate: decimal('Callback rate in percent; `moving_plan` only'),
   }),
-  example: { clientOid: 'my-take-profit', symbol: 'BTCUSDT', productType: 'USDT-FUTURES', triggerPrice: '68000' },
+  example: {
+    clientOid: 'my-take-profit',
+    symbol: 'BTCUSDT',
+    productType: 'USDT-FUTURES',
+    triggerPrice: '68000',
+  },
   response: placed,
   rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72', 'TRG-78', 'TRG-154', 'TRG-155'],
 });

@@ -113,7 +113,10 @@ export const unifiedMarketRows = {
     summary: 'Get the tiers of a symbol',
     access: 'anybody',
     limit,
-    request: request({ category: field.describe('Category', field.words(futuresCategoryWords)), symbol }),
+    request: request({
+      category: field.describe('Category', field.words(futuresCategoryWords)),
+      symbol,
+    }),
     response: listOf(
       object({
         tier: text('Tier'),
@@ -133,9 +136,14 @@ export const unifiedMarketRows = {
     summary: 'Get open interest',
     access: 'anybody',
     limit,
-    request: request({ category: field.describe('Category', field.words(futuresCategoryWords)), symbol: anySymbol }),
+    request: request({
+      category: field.describe('Category', field.words(futuresCategoryWords)),
+      symbol: anySymbol,
+    }),
     response: object({
-      list: listOf(object({ symbol: text('Symbol'), openInterest: text('Open interest, base coin') })),
+      list: listOf(
+        object({ symbol: text('Symbol'), openInterest: text('Open interest, base coin') }),
+      ),
       ts: text('Time (ms)'),
     }),
     rules,
@@ -154,11 +162,16 @@ export const unifiedMarketRows = {
       symbol,
       interval: candleLength,
       type: candleKind,
-      startTime: field.describe('From (ms); the page begins here', field.optional(field.timestamp())),
+      startTime: field.describe(
+        'From (ms); the page begins here',
+        field.optional(field.timestamp()),
+      ),
       endTime: field.describe('Up to, not including (ms)', field.optional(field.timestamp())),
       limit: field.pageSize(100, 1_000),
     }),
-    response: listOf(textRow(['ts', 'open', 'high', 'low', 'close', 'volume', 'turnover'], 'A candle')),
+    response: listOf(
+      textRow(['ts', 'open', 'high', 'low', 'close', 'volume', 'turnover'], 'A candle'),
+    ),
     rules: [...rules, 'VIEW-24', 'VIEW-35', 'VIEW-50', 'VIEW-51'],
   }),
 } as const;

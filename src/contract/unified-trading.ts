@@ -1,4 +1,7 @@
-/** Trading of the unified account beyond the batch (v3): one order, cancelling, closing, and the lists. */
+/**
+ * Trading of the unified account beyond the batch (v3): one order, cancelling, closing, and the
+ * lists.
+ */
 import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
 import { marginModeField, orderFields, orderShape } from './orders.ts';
@@ -36,32 +39,70 @@ const symbol = field.describe('Symbol', field.optional(field.symbol()));
 /** Of futures orders that open; zero is none. */
 const exitFields = {
   takeProfit: field.describe('Take-profit trigger price', field.optional(field.decimal())),
-  tpTriggerBy: field.describe('Price it looks at', field.withDefault(field.words(triggerByWords), 'last', 'market')),
-  tpOrderType: field.describe('Order it places', field.withDefault(field.words(orderTypeWords), 'market', 'market')),
+  tpTriggerBy: field.describe(
+    'Price it looks at',
+    field.withDefault(field.words(triggerByWords), 'last', 'market'),
+  ),
+  tpOrderType: field.describe(
+    'Order it places',
+    field.withDefault(field.words(orderTypeWords), 'market', 'market'),
+  ),
   tpLimitPrice: field.describe('Required for a limit order', field.optional(field.decimal())),
   stopLoss: field.describe('Stop-loss trigger price', field.optional(field.decimal())),
-  slTriggerBy: field.describe('Price it looks at', field.withDefault(field.words(triggerByWords), 'last', 'market')),
-  slOrderType: field.describe('Order it places', field.withDefault(field.words(orderTypeWords), 'market', 'market')),
+  slTriggerBy: field.describe(
+    'Price it looks at',
+    field.withDefault(field.words(triggerByWords), 'last', 'market'),
+  ),
+  slOrderType: field.describe(
+    'Order it places',
+    field.withDefault(field.words(orderTypeWords), 'market', 'market'),
+  ),
   slLimitPrice: field.describe('Required for a limit order', field.optional(field.decimal())),
 };
 
-/** Of futures and spot orders that wait for a price: trigger orders from then on (TRG-86, TRG-106). */
+/**
+ * Of futures and spot orders that wait for a price: trigger orders from then on (TRG-86, TRG-106).
+ */
 const waitingFields = {
-  triggerPrice: field.describe('Futures and spot: the order waits for this price, as a trigger order', field.optional(field.decimal())),
+  triggerPrice: field.describe(
+    'Futures and spot: the order waits for this price, as a trigger order',
+    field.optional(field.decimal()),
+  ),
   stopPrice: field.describe('The same, as some clients call it', field.optional(field.decimal())),
-  triggerBy: field.describe('Price that it looks at; `market` when left out', field.optional(field.words(triggerByWords))),
-  triggerType: field.describe('The same in words of v2, as some clients say it', field.optional(field.words(priceSourceWords))),
-  trailingPercent: field.describe('Futures, market orders: it trails the price by so many percent', field.optional(field.decimal())),
-  callbackRatio: field.describe('The same, as some clients call it', field.optional(field.decimal())),
-  trailingTriggerPrice: field.describe('Required for one that trails: from where on', field.optional(field.decimal())),
+  triggerBy: field.describe(
+    'Price that it looks at; `market` when left out',
+    field.optional(field.words(triggerByWords)),
+  ),
+  triggerType: field.describe(
+    'The same in words of v2, as some clients say it',
+    field.optional(field.words(priceSourceWords)),
+  ),
+  trailingPercent: field.describe(
+    'Futures, market orders: it trails the price by so many percent',
+    field.optional(field.decimal()),
+  ),
+  callbackRatio: field.describe(
+    'The same, as some clients call it',
+    field.optional(field.decimal()),
+  ),
+  trailingTriggerPrice: field.describe(
+    'Required for one that trails: from where on',
+    field.optional(field.decimal()),
+  ),
 };
 
 const listFields = {
-  category: field.describe('All categories when left out', field.optional(field.words(categoryWords))),
+  category: field.describe(
+    'All categories when left out',
+    field.optional(field.words(categoryWords)),
+  ),
   symbol: field.describe('All symbols when left out', field.optional(field.symbol())),
   ...windowFields('30 days'),
   limit: field.pageSize(100, 100),
-  cursor: field.describe('`cursor` of the page before; older rows', field.optional(field.pageCursor())),
+  cursor: field.describe(
+    '`cursor` of the page before; older rows',
+    field.optional(field.pageCursor()),
+  ),
 };
 const SECONDS = /^\d{1,6}$/;
 const seconds = field.scalar({ type: 'string', examples: ['30'] }, (input) =>
@@ -78,13 +119,21 @@ const fillShape = object({
   symbol: text('Symbol'),
   orderType: wordOf(orderTypeWords, 'Order type'),
   side: wordOf(sideWords, 'Direction of the order'),
-  posSide: wordOrNoneOf(positionSideWords, 'Position side, in one-way mode too; empty for spot and margin'),
+  posSide: wordOrNoneOf(
+    positionSideWords,
+    'Position side, in one-way mode too; empty for spot and margin',
+  ),
   execPrice: text('Price'),
   execQty: text('Quantity, base coin'),
   execValue: text('Value, quote coin'),
   tradeScope: word(['taker', 'maker'], 'Whether it took or made'),
-  tradeSide: wordOrNoneOf(intentWords, 'Open or close, in one-way mode too; empty for spot and margin'),
-  feeDetail: listOf(object({ feeCoin: text('Coin of the fee'), fee: text('Fee; positive when paid') })),
+  tradeSide: wordOrNoneOf(
+    intentWords,
+    'Open or close, in one-way mode too; empty for spot and margin',
+  ),
+  feeDetail: listOf(
+    object({ feeCoin: text('Coin of the fee'), fee: text('Fee; positive when paid') }),
+  ),
   execPnl: text('Realised profit'),
   isRPI: word(['NO'], 'Whether it was a retail price improvement'),
   createdTime: text('Time (ms)'),
@@ -115,7 +164,17 @@ export const unifiedTradingRows = {
       clientOid: 'my-order-1',
     },
     response: placedOrderShape,
-    rules: [...rules, 'ORD-24', 'ORD-81', 'ORD-112', 'TRG-86', 'TRG-89', 'TRG-161', 'TRG-162', 'TRG-106'],
+    rules: [
+      ...rules,
+      'ORD-24',
+      'ORD-81',
+      'ORD-112',
+      'TRG-86',
+      'TRG-89',
+      'TRG-161',
+      'TRG-162',
+      'TRG-106',
+    ],
   }),
 
   cancelOrder: endpoint({
@@ -163,7 +222,9 @@ export const unifiedTradingRows = {
     summary: 'Cancel all open orders after a time, unless this is called again before',
     access: 'uta_trade.write',
     limit: perSecond(10),
-    request: request({ countdown: field.describe('Seconds from now, 5 to 60; 0 calls it off', seconds) }),
+    request: request({
+      countdown: field.describe('Seconds from now, 5 to 60; 0 calls it off', seconds),
+    }),
     response: word(['success'], 'Done'),
     rules: ['ORD-106', 'ORD-189'],
   }),
@@ -215,7 +276,10 @@ export const unifiedTradingRows = {
     summary: 'Get fills',
     access: 'uta_trade.read',
     limit: perSecond(20),
-    request: request({ ...listFields, orderId: field.describe('Only of this order', field.optional(field.id())) }),
+    request: request({
+      ...listFields,
+      orderId: field.describe('Only of this order', field.optional(field.id())),
+    }),
     response: object({ list: listOf(fillShape), cursor }),
     rules: [...rules, 'ORD-67', 'LIST-13'],
   }),

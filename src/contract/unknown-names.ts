@@ -1,6 +1,7 @@
 /**
- * Names that mean nothing. A public call ignores them (API-01); where every name must mean something one is a slip of the hand, and elsewhere on
- * the operator plane it is when it is all but the name of a field (API-58, API-153).
+ * Names that mean nothing. A public call ignores them (API-01); where every name must mean
+ * something one is a slip of the hand, and elsewhere on the operator plane it is when it is all but
+ * the name of a field (API-58, API-153).
  */
 import { isRawObject, type Raw } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
@@ -12,7 +13,10 @@ export interface UnknownName {
   readonly remark: string;
 }
 
-/** What to say of a name that means nothing, given the fields that are not said beside it; undefined where it may pass. */
+/**
+ * What to say of a name that means nothing, given the fields that are not said beside it; undefined
+ * where it may pass.
+ */
 type Judge = (name: string, unsaid: readonly string[]) => string | undefined;
 
 /** A name that is no name may be as long as the body: so much of it is told. */
@@ -22,7 +26,9 @@ const SLIP_LENGTH_MIN = 3;
 
 const refuseEach: Judge = () => 'nothing is called that';
 const refuseSlips: Judge = (name, unsaid) => {
-  const meant = unsaid.find((field) => field.length >= SLIP_LENGTH_MIN && isSlipOf(name.toLowerCase(), field.toLowerCase()));
+  const meant = unsaid.find(
+    (field) => field.length >= SLIP_LENGTH_MIN && isSlipOf(name.toLowerCase(), field.toLowerCase()),
+  );
   return meant === undefined ? undefined : `nothing is called that; is it ${meant}`;
 };
 
@@ -34,7 +40,10 @@ function isSlipOf(input: string, name: string): boolean {
   const [rest, meant] = [input.slice(at), name.slice(at)];
   if (rest.length > meant.length) return rest.slice(1) === meant;
   if (rest.length < meant.length) return rest === meant.slice(1);
-  return rest.slice(1) === meant.slice(1) || (rest[0] === meant[1] && rest[1] === meant[0] && rest.slice(2) === meant.slice(2));
+  return (
+    rest.slice(1) === meant.slice(1) ||
+    (rest[0] === meant[1] && rest[1] === meant[0] && rest.slice(2) === meant.slice(2))
+  );
 }
 
 /** The same description, with nothing beside what it names. */
@@ -46,7 +55,12 @@ export function closed(schema: JsonSchema): JsonSchema {
   return { ...rest, properties: Object.fromEntries(parts), additionalProperties: false };
 }
 
-function search(judge: Judge, schema: JsonSchema, raw: Raw, place: string): UnknownName | undefined {
+function search(
+  judge: Judge,
+  schema: JsonSchema,
+  raw: Raw,
+  place: string,
+): UnknownName | undefined {
   if (Array.isArray(raw) && schema.items !== undefined) {
     for (const [at, part] of raw.entries()) {
       const found = search(judge, schema.items, part, `${place}[${at}]`);
@@ -74,7 +88,9 @@ function search(judge: Judge, schema: JsonSchema, raw: Raw, place: string): Unkn
 const placeOf = (raw: Raw): string => (Array.isArray(raw) ? 'body' : '');
 
 /** The first name that means nothing. */
-export const unknownName = (schema: JsonSchema, raw: Raw): UnknownName | undefined => search(refuseEach, schema, raw, placeOf(raw));
+export const unknownName = (schema: JsonSchema, raw: Raw): UnknownName | undefined =>
+  search(refuseEach, schema, raw, placeOf(raw));
 
 /** The first name that means nothing and is all but the name of a field that is not said. */
-export const mistypedName = (schema: JsonSchema, raw: Raw): UnknownName | undefined => search(refuseSlips, schema, raw, placeOf(raw));
+export const mistypedName = (schema: JsonSchema, raw: Raw): UnknownName | undefined =>
+  search(refuseSlips, schema, raw, placeOf(raw));

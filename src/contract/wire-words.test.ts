@@ -3,16 +3,22 @@ import { expect, test } from 'vitest';
 import { CANCEL_REASONS, EXECUTION_KINDS } from '../messages/vocabulary.ts';
 import * as tables from './wire-words.ts';
 
-const all = Object.entries(tables).filter(([name]) => name.endsWith('Words')) as readonly (readonly [string, tables.Words])[];
+const all = Object.entries(tables).filter(([name]) =>
+  name.endsWith('Words'),
+) as readonly (readonly [string, tables.Words])[];
 
-test('[API-27] more than twenty tables are looked at', () => expect(all.length).toBeGreaterThan(20));
-test.each(all)('[API-27] every word of %s comes back as a word with the same meaning', (_, table) => {
-  for (const [, ours] of Object.entries(table)) {
-    const wire = tables.wireWord(table, ours);
-    expect(table[wire]).toBe(ours);
-    expect(wire).toBe(Object.keys(table).find((each) => table[each] === ours));
-  }
-});
+test('[API-27] more than twenty tables are looked at', () =>
+  expect(all.length).toBeGreaterThan(20));
+test.each(all)(
+  '[API-27] every word of %s comes back as a word with the same meaning',
+  (_, table) => {
+    for (const [, ours] of Object.entries(table)) {
+      const wire = tables.wireWord(table, ours);
+      expect(table[wire]).toBe(ours);
+      expect(wire).toBe(Object.keys(table).find((each) => table[each] === ours));
+    }
+  },
+);
 test('[ORD-57] every reason to cancel has a word that clients know', () => {
   const known = [
     'normal_cancel',
@@ -43,7 +49,13 @@ test('[ORD-57] every reason to cancel has a word that clients know', () => {
 });
 test('[ORD-58] what made an order has five names', () => {
   expect(Object.keys(tables.executionTexts).toSorted()).toEqual([...EXECUTION_KINDS].toSorted());
-  expect([...new Set(Object.values(tables.executionTexts))]).toEqual(['normal', 'offset', 'reduce', 'liquidation', 'delivery']);
+  expect([...new Set(Object.values(tables.executionTexts))]).toEqual([
+    'normal',
+    'offset',
+    'reduce',
+    'liquidation',
+    'delivery',
+  ]);
 });
 test('[API-27] words of ours go back to the wire', () => {
   expect(tables.wireWord(tables.positionModeWords, 'oneWay')).toBe('one_way_mode');

@@ -1,4 +1,6 @@
-/** The wire's words and ours for the same things, in one table each, to be read in both directions. */
+/**
+ * The wire's words and ours for the same things, in one table each, to be read in both directions.
+ */
 import type { SceneName } from '../messages/scenes.ts';
 import {
   AFFILIATIONS,
@@ -27,7 +29,10 @@ export type WireWordOf<Table> = keyof Table & string;
 const reversed = new WeakMap<Words, ReadonlyMap<string, string>>();
 
 /** The wire's word for one of ours; of several the one listed first. */
-export function wireWord<const Table extends Words>(table: Table, ours: Table[keyof Table]): WireWordOf<Table> {
+export function wireWord<const Table extends Words>(
+  table: Table,
+  ours: Table[keyof Table],
+): WireWordOf<Table> {
   let byOurs = reversed.get(table);
   if (byOurs === undefined) {
     byOurs = new Map(
@@ -41,15 +46,24 @@ export function wireWord<const Table extends Words>(table: Table, ours: Table[ke
 }
 
 /** A response field that holds one of a table's wire words. */
-export const wordOf = <const Table extends Words>(table: Table, description: string): Shape<WireWordOf<Table>> =>
-  word(Object.keys(table) as WireWordOf<Table>[], description);
+export const wordOf = <const Table extends Words>(
+  table: Table,
+  description: string,
+): Shape<WireWordOf<Table>> => word(Object.keys(table) as WireWordOf<Table>[], description);
 
 /** The same, or the empty text where the word does not apply. */
-export const wordOrNoneOf = <const Table extends Words>(table: Table, description: string): Shape<WireWordOf<Table> | ''> =>
+export const wordOrNoneOf = <const Table extends Words>(
+  table: Table,
+  description: string,
+): Shape<WireWordOf<Table> | ''> =>
   word([...(Object.keys(table) as WireWordOf<Table>[]), ''], description);
 
-const same = <const Values extends readonly string[]>(values: Values): { readonly [Word in Values[number]]: Word } =>
-  Object.fromEntries(values.map((value) => [value, value])) as { readonly [Word in Values[number]]: Word };
+const same = <const Values extends readonly string[]>(
+  values: Values,
+): { readonly [Word in Values[number]]: Word } =>
+  Object.fromEntries(values.map((value) => [value, value])) as {
+    readonly [Word in Values[number]]: Word;
+  };
 
 export const sceneWords = {
   calm: 'calm',
@@ -71,16 +85,35 @@ export const triggerCategoryWords = same(TRIGGER_CATEGORIES);
 export const levelWords = same(LEVELS);
 export const permissionWords = same(PERMISSIONS);
 
-export const positionModeWords = { one_way_mode: 'oneWay', hedge_mode: 'hedge' } as const satisfies Record<string, PositionMode>;
-export const positionSideWords = { long: 'long', short: 'short' } as const satisfies Record<string, PositionSide>;
-export const marginModeWords = { crossed: 'crossed', isolated: 'isolated' } as const satisfies Record<string, MarginMode>;
+export const positionModeWords = {
+  one_way_mode: 'oneWay',
+  hedge_mode: 'hedge',
+} as const satisfies Record<string, PositionMode>;
+export const positionSideWords = { long: 'long', short: 'short' } as const satisfies Record<
+  string,
+  PositionSide
+>;
+export const marginModeWords = {
+  crossed: 'crossed',
+  isolated: 'isolated',
+} as const satisfies Record<string, MarginMode>;
 export const sideWords = { buy: 'buy', sell: 'sell' } as const;
 export const intentWords = { open: 'open', close: 'close' } as const;
 /** What an order on isolated margin may borrow and repay. */
 export const loanTypeWords = same(LOAN_TYPES);
 /** Where money of isolated margin comes from and goes to. */
-/** Account types of transfers: all but pairs are the one wallet. `uta` is the name of it on v3, which clients send on v2 too. */
-export const WALLET_TYPES = ['spot', 'usdt_futures', 'coin_futures', 'usdc_futures', 'crossed_margin', 'uta'] as const;
+/**
+ * Account types of transfers: all but pairs are the one wallet. `uta` is the name of it on v3,
+ * which clients send on v2 too.
+ */
+export const WALLET_TYPES = [
+  'spot',
+  'usdt_futures',
+  'coin_futures',
+  'usdc_futures',
+  'crossed_margin',
+  'uta',
+] as const;
 export const PAIR_TYPE = 'isolated_margin';
 
 export const pairAccountWords = { spot: 'wallet', isolated_margin: 'pair' } as const;
@@ -115,13 +148,21 @@ export const anyTriggerKindWords = { ...triggerKindWords, ...exitKindWords } as 
 export const triggerFilterWords = { ...triggerKindWords, profit_loss: 'tpsl' } as const;
 export const triggerCancelWords = { ...anyTriggerKindWords, profit_loss: 'tpsl' } as const;
 
-export const priceSourceWords = { fill_price: 'last', mark_price: 'mark', index_price: 'index' } as const;
+export const priceSourceWords = {
+  fill_price: 'last',
+  mark_price: 'mark',
+  index_price: 'index',
+} as const;
 
 /** The same to a v3 order. */
 export const triggerByWords = { market: 'last', mark: 'mark' } as const;
 
 /** How a trigger ended. Some clients know the failed state by its second name. */
-export const triggerEndWords = { executed: 'fired', fail_execute: 'failed', cancelled: 'cancelled' } as const;
+export const triggerEndWords = {
+  executed: 'fired',
+  fail_execute: 'failed',
+  cancelled: 'cancelled',
+} as const;
 /** The same, and the state before. */
 export const triggerStatusWords = { live: 'live', ...triggerEndWords } as const;
 /** The unit of a spot trigger order's size. */
@@ -136,7 +177,10 @@ export const orderStatusWords = {
   cancelled: 'cancelled',
 } as const satisfies Record<string, OrderStatus>;
 
-/** Spot and futures orders of v2 know no order that waits for its symbol; futures spell the last word with one l. */
+/**
+ * Spot and futures orders of v2 know no order that waits for its symbol; futures spell the last
+ * word with one l.
+ */
 export const spotOrderStatusWords = {
   live: 'new',
   partially_filled: 'partiallyFilled',
@@ -179,21 +223,37 @@ export const cancelReasonTexts = {
 } as const satisfies Record<CancelReason, string>;
 
 export const withdrawalRouteWords = { on_chain: 'onChain', internal_transfer: 'internal' } as const;
-export const withdrawalStatusWords = { pending: 'pending', success: 'completed', fail: 'failed' } as const;
-/** What a withdrawal that has not ended waits for. Whether the chain was asked yet is nothing that anybody but us can act on. */
-export const waitingWords = { approval: 'approval', broadcast: 'broadcast', confirmations: 'confirmations' } as const;
+export const withdrawalStatusWords = {
+  pending: 'pending',
+  success: 'completed',
+  fail: 'failed',
+} as const;
+/**
+ * What a withdrawal that has not ended waits for. Whether the chain was asked yet is nothing that
+ * anybody but us can act on.
+ */
+export const waitingWords = {
+  approval: 'approval',
+  broadcast: 'broadcast',
+  confirmations: 'confirmations',
+} as const;
 export const recipientKindWords = { uid: 'uid', email: 'email', mobile: 'mobile' } as const;
 
 export const copyModeWords = { basic: 'basic', advanced: 'advanced' } as const;
 export const copyMarginWords = { trader: 'leader', specify: 'own' } as const;
-export const copyLeverageWords = { position: 'position', specify: 'own', trader: 'leader' } as const;
+export const copyLeverageWords = {
+  position: 'position',
+  specify: 'own',
+  trader: 'leader',
+} as const;
 export const copySizingWords = { percent: 'multiple', amount: 'amount', count: 'size' } as const;
 
 /** Some clients say the crossed margin mode without its ending. */
-export const copyMarginModeWords = { isolated: 'isolated', crossed: 'crossed', cross: 'crossed' } as const satisfies Record<
-  string,
-  MarginMode
->;
+export const copyMarginModeWords = {
+  isolated: 'isolated',
+  crossed: 'crossed',
+  cross: 'crossed',
+} as const satisfies Record<string, MarginMode>;
 /** What closed the last part of a leader's tracked order. */
 export const copyCloserWords = {
   normal: 'follower',

@@ -3,7 +3,12 @@ import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import { windowFields } from './trading-fields.ts';
-import { recipientKindWords, withdrawalRouteWords, withdrawalStatusWords, wordOf } from './wire-words.ts';
+import {
+  recipientKindWords,
+  withdrawalRouteWords,
+  withdrawalStatusWords,
+  wordOf,
+} from './wire-words.ts';
 
 /** Long enough for a Lightning invoice. */
 const ADDRESS_LENGTH_MAX = 1_024;
@@ -19,7 +24,9 @@ export const moveFields = {
   dest: wordOf(withdrawalRouteWords, 'How it travelled'),
   size: text('Quantity'),
   status: wordOf(withdrawalStatusWords, 'Status'),
-  fromAddress: text('Initiator: an address, or for internal transfers a UID, e-mail or mobile number'),
+  fromAddress: text(
+    'Initiator: an address, or for internal transfers a UID, e-mail or mobile number',
+  ),
   toAddress: text('Recipient, in the same forms'),
   chain: text('Network; empty for internal transfers'),
 };
@@ -36,7 +43,10 @@ export const recordQuery = {
   limit: field.pageSize(20, 100),
 };
 
-export const olderRecords = field.describe('Smallest `orderId` of the page before; older records', field.optional(field.pageCursor()));
+export const olderRecords = field.describe(
+  'Smallest `orderId` of the page before; older records',
+  field.optional(field.pageCursor()),
+);
 
 /** What withdrawal records show; the operator's desk shows the same and more. */
 export const withdrawalShape = {
@@ -56,21 +66,48 @@ export const withdrawalRequest = request({
   coin: field.describe('Coin', field.coin()),
   chain: field.describe('Network; required on chain', field.optional(field.chain())),
   transferType: field.describe('On chain, or to another user', field.words(withdrawalRouteWords)),
-  address: field.describe('Chain address; UID, e-mail or mobile number for a transfer', field.text(ADDRESS_LENGTH_MAX)),
-  innerToType: field.describe('What the address of a transfer is', field.withDefault(field.words(recipientKindWords), 'uid', 'uid')),
+  address: field.describe(
+    'Chain address; UID, e-mail or mobile number for a transfer',
+    field.text(ADDRESS_LENGTH_MAX),
+  ),
+  innerToType: field.describe(
+    'What the address of a transfer is',
+    field.withDefault(field.words(recipientKindWords), 'uid', 'uid'),
+  ),
   areaCode: field.describe('Required for a mobile number', field.optional(field.text(8))),
-  tag: field.describe('Address tag; some coins require it', field.optional(field.text(TAG_LENGTH_MAX))),
-  size: field.describe('Quantity. For Lightning the amount of the invoice, without the fee', field.decimal()),
+  tag: field.describe(
+    'Address tag; some coins require it',
+    field.optional(field.text(TAG_LENGTH_MAX)),
+  ),
+  size: field.describe(
+    'Quantity. For Lightning the amount of the invoice, without the fee',
+    field.decimal(),
+  ),
   remark: field.describe('Remark', field.optional(field.text())),
-  clientOid: field.describe('Client order ID; the same one pays once', field.optional(field.clientOid())),
-  memberCode: field.describe('Receiving exchange', field.optional(field.sameWords(['bithumb', 'korbit', 'coinone']))),
-  identityType: field.describe('Whose account it is there', field.optional(field.sameWords(['company', 'user']))),
-  companyName: field.describe('Required for a company', field.optional(field.text(NAME_LENGTH_MAX))),
+  clientOid: field.describe(
+    'Client order ID; the same one pays once',
+    field.optional(field.clientOid()),
+  ),
+  memberCode: field.describe(
+    'Receiving exchange',
+    field.optional(field.sameWords(['bithumb', 'korbit', 'coinone'])),
+  ),
+  identityType: field.describe(
+    'Whose account it is there',
+    field.optional(field.sameWords(['company', 'user'])),
+  ),
+  companyName: field.describe(
+    'Required for a company',
+    field.optional(field.text(NAME_LENGTH_MAX)),
+  ),
   firstName: field.describe('Required for a user', field.optional(field.text(NAME_LENGTH_MAX))),
   lastName: field.describe('Required for a user', field.optional(field.text(NAME_LENGTH_MAX))),
 });
 
-export const withdrawalNamed = object({ orderId: text('Order ID'), clientOid: text('Client order ID') });
+export const withdrawalNamed = object({
+  orderId: text('Order ID'),
+  clientOid: text('Client order ID'),
+});
 
 export const cancelWithdrawalRequest = request({
   orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.id())),
@@ -79,7 +116,10 @@ export const cancelWithdrawalRequest = request({
 
 export const depositAddressRequest = request({
   coin: field.describe('Coin', field.coin()),
-  chain: field.describe('Network; the first of the coin when left out', field.optional(field.chain())),
+  chain: field.describe(
+    'Network; the first of the coin when left out',
+    field.optional(field.chain()),
+  ),
 });
 
 export const depositAddressShape = object({
@@ -109,7 +149,17 @@ export const withdrawalRows = {
       clientOid: 'my-withdrawal-1',
     },
     response: withdrawalNamed,
-    rules: ['API-20', 'API-21', 'WDR-01', 'WDR-03', 'WDR-07', 'WDR-150', 'WDR-16', 'WDR-20', 'WDR-154'],
+    rules: [
+      'API-20',
+      'API-21',
+      'WDR-01',
+      'WDR-03',
+      'WDR-07',
+      'WDR-150',
+      'WDR-16',
+      'WDR-20',
+      'WDR-154',
+    ],
   }),
 
   listWithdrawalRecords: endpoint({

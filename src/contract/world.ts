@@ -1,4 +1,7 @@
-/** A world as a file: what an exchange is filled with at its first start. The same fields read it, refuse it by name, and describe it. */
+/**
+ * A world as a file: what an exchange is filled with at its first start. The same fields read it,
+ * refuse it by name, and describe it.
+ */
 
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { ok, refuse } from '../kernel/result.ts';
@@ -6,12 +9,24 @@ import { readSpan, SPAN } from '../kernel/spans.ts';
 import { SCENES_MAX } from '../messages/bounds.ts';
 import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
-import { type Decoded, type Field, type Fields, type FieldValues, readerOf } from './fields-reader.ts';
+import {
+  type Decoded,
+  type Field,
+  type Fields,
+  type FieldValues,
+  readerOf,
+} from './fields-reader.ts';
 import { coinListing, instrumentListing } from './listing-fields.ts';
 import { isAbsent, isRawObject, type Raw } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import { closed, unknownName } from './unknown-names.ts';
-import { affiliationWords, categoryWords, levelWords, positionModeWords, sceneWords } from './wire-words.ts';
+import {
+  affiliationWords,
+  categoryWords,
+  levelWords,
+  positionModeWords,
+  sceneWords,
+} from './wire-words.ts';
 
 /** More than anybody writes by hand; a larger population comes over the operator plane. */
 const WORLD_USERS_MAX = 10_000;
@@ -20,11 +35,15 @@ const SYMBOLS_MAX = 1_000;
 const NAME_LENGTH_MAX = 64;
 
 const WORLD_NAME = /^[a-z][a-z0-9-]{0,31}$/;
-const worldName = field.scalar({ type: 'string', pattern: WORLD_NAME.source }, (input) => (WORLD_NAME.test(input) ? input : undefined));
+const worldName = field.scalar({ type: 'string', pattern: WORLD_NAME.source }, (input) =>
+  WORLD_NAME.test(input) ? input : undefined,
+);
 const userName = (description: string) => field.describe(description, field.text(NAME_LENGTH_MAX));
 
 /** Values by a name that is not known beforehand: amounts by coin. */
-function tableOf<Value, Wire>(value: Field<Value, Wire>): Field<ReadonlyMap<string, Value>, Readonly<Record<string, Wire>>> {
+function tableOf<Value, Wire>(
+  value: Field<Value, Wire>,
+): Field<ReadonlyMap<string, Value>, Readonly<Record<string, Wire>>> {
   const key = field.coin();
   return {
     schema: { type: 'object', additionalProperties: value.schema },
@@ -38,7 +57,10 @@ function tableOf<Value, Wire>(value: Field<Value, Wire>): Field<ReadonlyMap<stri
         const decoded = value.decode(part, `${name}.${input}`);
         if (!named.ok) return named;
         if (!decoded.ok) return decoded;
-        if (values.has(named.value)) return refuse(rejection('fieldInvalid', `${name}.${input}`, `${named.value} is named twice`));
+        if (values.has(named.value))
+          return refuse(
+            rejection('fieldInvalid', `${name}.${input}`, `${named.value} is named twice`),
+          );
         values.set(named.value, decoded.value);
       }
       return ok(values);
@@ -56,30 +78,60 @@ const user = {
   name: userName('Name; others refer to it, and `credentials.json` has the key under it'),
   email: field.describe('E-mail; made from the name when left out', field.optional(field.text())),
   level: field.describe('Fee level', field.withDefault(field.words(levelWords), 'VIP0', 'VIP0')),
-  holdMode: field.describe('Position mode; traders and followers are in hedge mode', field.optional(field.words(positionModeWords))),
-  parent: field.describe('Name of the master account, for a sub-account', field.optional(field.text(NAME_LENGTH_MAX))),
-  agent: field.describe('Name of the agent who brought the user', field.optional(field.text(NAME_LENGTH_MAX))),
+  holdMode: field.describe(
+    'Position mode; traders and followers are in hedge mode',
+    field.optional(field.words(positionModeWords)),
+  ),
+  parent: field.describe(
+    'Name of the master account, for a sub-account',
+    field.optional(field.text(NAME_LENGTH_MAX)),
+  ),
+  agent: field.describe(
+    'Name of the agent who brought the user',
+    field.optional(field.text(NAME_LENGTH_MAX)),
+  ),
   balances: field.describe('Amounts by coin', field.optional(tableOf(field.decimal()))),
-  key: field.describe('The key to make; one is made up when left out', field.optional(field.objectOf(key))),
+  key: field.describe(
+    'The key to make; one is made up when left out',
+    field.optional(field.objectOf(key)),
+  ),
 };
 
 const trader = {
   user: userName('Name of the user'),
-  profitShare: field.describe('Share of a follower’s profit: 0.1 is 10 %', field.withDefault(field.decimal(), '0.1' as DecimalText, '0.1')),
-  symbols: field.describe('Symbols that may be followed; all when left out', field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1))),
-  maxFollowers: field.describe('Largest number of followers', field.optional(field.countUpTo(WORLD_USERS_MAX))),
+  profitShare: field.describe(
+    'Share of a follower’s profit: 0.1 is 10 %',
+    field.withDefault(field.decimal(), '0.1' as DecimalText, '0.1'),
+  ),
+  symbols: field.describe(
+    'Symbols that may be followed; all when left out',
+    field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1)),
+  ),
+  maxFollowers: field.describe(
+    'Largest number of followers',
+    field.optional(field.countUpTo(WORLD_USERS_MAX)),
+  ),
 };
 
 const follower = {
   user: userName('Name of the user'),
   trader: userName('Name of the trader'),
-  multiple: field.describe('Size of a copy, compared with the trader’s', field.withDefault(field.decimal(), '1' as DecimalText, '1')),
-  symbols: field.describe('USDT-FUTURES symbols to copy; all when left out', field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1))),
+  multiple: field.describe(
+    'Size of a copy, compared with the trader’s',
+    field.withDefault(field.decimal(), '1' as DecimalText, '1'),
+  ),
+  symbols: field.describe(
+    'USDT-FUTURES symbols to copy; all when left out',
+    field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1)),
+  ),
 };
 
 const agent = {
   user: userName('Name of the user'),
-  affiliationType: field.describe('Channel', field.withDefault(field.words(affiliationWords), 'affiliate', 'affiliate')),
+  affiliationType: field.describe(
+    'Channel',
+    field.withDefault(field.words(affiliationWords), 'affiliate', 'affiliate'),
+  ),
   spotRatio: field.describe('Share of spot fees', field.decimal()),
   futuresRatio: field.describe('Share of futures fees', field.decimal()),
   userShare: field.describe('Share that customers get back', field.optional(field.decimal())),
@@ -95,7 +147,10 @@ const maker = {
     'Compared with the usual; 0 leaves the book to others',
     field.withDefault(field.decimal(), '1' as DecimalText, '1'),
   ),
-  spread: field.describe('Compared with the usual', field.withDefault(field.decimal(), '1' as DecimalText, '1')),
+  spread: field.describe(
+    'Compared with the usual',
+    field.withDefault(field.decimal(), '1' as DecimalText, '1'),
+  ),
 };
 
 const scene = {
@@ -103,7 +158,10 @@ const scene = {
   scene: field.describe('What to play', field.words(sceneWords)),
   category,
   symbol,
-  percent: field.describe('How far, below zero for down, from -90 to 100', field.optional(field.signedDecimal())),
+  percent: field.describe(
+    'How far, below zero for down, from -90 to 100',
+    field.optional(field.signedDecimal()),
+  ),
   durationMs: field.describe('How long', field.optional(field.milliseconds())),
   file: field.describe('File of prices for `feed`, beside the world', field.optional(field.text())),
 };
@@ -111,7 +169,8 @@ const scene = {
 /** A list that is empty when it is left out. */
 function many<Table extends Fields>(about: string, table: Table, max: number) {
   const list = field.describe(about, field.listOf(field.objectOf(table), max));
-  const decode: typeof list.decode = (raw, name) => (isAbsent(raw) ? ok([]) : list.decode(raw, name));
+  const decode: typeof list.decode = (raw, name) =>
+    isAbsent(raw) ? ok([]) : list.decode(raw, name);
   return { ...list, required: false, decode };
 }
 
@@ -119,9 +178,18 @@ const span = field.scalar({ type: 'string', pattern: SPAN.source, examples: ['30
 
 const worldFields = {
   name: field.describe('Its name', field.withDefault(worldName, 'own', 'own')),
-  market: field.describe('Whether the simulated market runs', field.withDefault(field.onOrOff(), true, 'on')),
-  defaults: field.describe('Whether the default coins, instruments and prices are there too', field.withDefault(field.flag(), true, true)),
-  past: field.describe('Market history before the first start, such as 30d or 12h; 0 for none', field.withDefault(span, 0, '0')),
+  market: field.describe(
+    'Whether the simulated market runs',
+    field.withDefault(field.onOrOff(), true, 'on'),
+  ),
+  defaults: field.describe(
+    'Whether the default coins, instruments and prices are there too',
+    field.withDefault(field.flag(), true, true),
+  ),
+  past: field.describe(
+    'Market history before the first start, such as 30d or 12h; 0 for none',
+    field.withDefault(span, 0, '0'),
+  ),
   coins: many('Coins to list or to change', coinListing, LISTINGS_MAX),
   instruments: many('Instruments to list or to change', instrumentListing, LISTINGS_MAX),
   prices: field.describe('Index prices in USD by coin', field.optional(tableOf(field.decimal()))),
@@ -136,12 +204,16 @@ const worldFields = {
 export type WorldFile = FieldValues<typeof worldFields>;
 
 /** What the file may hold, for editors and for people. */
-export const worldSchema = (): JsonSchema => ({ ...closed(field.objectSchema(worldFields)), description: 'A world for `--world FILE`' });
+export const worldSchema = (): JsonSchema => ({
+  ...closed(field.objectSchema(worldFields)),
+  description: 'A world for `--world FILE`',
+});
 
 export const readWorld = (raw: Decoded<Raw>): Decoded<WorldFile> => {
   if (!raw.ok) return raw;
   if (!isRawObject(raw.value)) return refuse(rejection('malformedRequest'));
   const unknown = unknownName(field.objectSchema(worldFields), raw.value);
-  if (unknown !== undefined) return refuse(rejection('fieldInvalid', unknown.place, unknown.remark));
+  if (unknown !== undefined)
+    return refuse(rejection('fieldInvalid', unknown.place, unknown.remark));
   return readerOf(worldFields)(raw.value);
 };

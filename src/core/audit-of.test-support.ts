@@ -1,4 +1,7 @@
-/** The audit of a state that a test has made or damaged: everything that follows from it is worked out anew. */
+/**
+ * The audit of a state that a test has made or damaged: everything that follows from it is worked
+ * out anew.
+ */
 
 import { type AuditReport, audit } from './invariants.ts';
 import { rebuildDerived } from './rebuild.ts';

@@ -1,6 +1,7 @@
 /**
- * Work that is too much for one command. Each part does one bounded slice after every command and every timer; what is left goes on with
- * the next command, and the program sends ticks until nothing is, so that others' orders get in between.
+ * Work that is too much for one command. Each part does one bounded slice after every command and
+ * every timer; what is left goes on with the next command, and the program sends ticks until
+ * nothing is, so that others' orders get in between.
  */
 
 import type { Timestamp } from '../kernel/time.ts';
@@ -15,12 +16,24 @@ import type { DeferredWork } from './step.ts';
 import { deferredTriggers } from './triggers/fire-triggers.ts';
 
 /** In this order. */
-const parts: readonly DeferredWork[] = [deferredCharges, deferredTriggers, mirroring, deferredCommissions, deferredLevels];
+const parts: readonly DeferredWork[] = [
+  deferredCharges,
+  deferredTriggers,
+  mirroring,
+  deferredCommissions,
+  deferredLevels,
+];
 
-export const hasDeferredWork = (core: CoreState): boolean => parts.some((part) => part.isWaiting(core));
+export const hasDeferredWork = (core: CoreState): boolean =>
+  parts.some((part) => part.isWaiting(core));
 
 /** One slice of each part, as a cause of its own; `settled` is run after each. */
-export function doDeferredWork(core: CoreState, at: Timestamp, emitted: EmittedEvents, settled: () => void): void {
+export function doDeferredWork(
+  core: CoreState,
+  at: Timestamp,
+  emitted: EmittedEvents,
+  settled: () => void,
+): void {
   for (const part of parts) {
     if (!part.isWaiting(core)) continue;
     runTransaction(core, at, emitted, (step) => part.doPortion(step));

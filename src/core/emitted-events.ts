@@ -1,4 +1,7 @@
-/** What a command tells: its events, and when they happened, for time may pass before a command and in one that moves the clock. */
+/**
+ * What a command tells: its events, and when they happened, for time may pass before a command and
+ * in one that moves the clock.
+ */
 import type { Timestamp } from '../kernel/time.ts';
 import type { Writable } from '../kernel/writable.ts';
 import type { Event, EventMoment } from '../messages/events.ts';

@@ -8,7 +8,12 @@ import type { Timestamp } from '../kernel/time.ts';
 import { DEFAULT_COINS } from '../listings/default-coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../listings/default-instruments.ts';
 import type { Command } from '../messages/commands.ts';
-import { INSTRUMENT_STATUSES, MARGIN_MODES, POSITION_MODES, POSITION_SIDES } from '../messages/vocabulary.ts';
+import {
+  INSTRUMENT_STATUSES,
+  MARGIN_MODES,
+  POSITION_MODES,
+  POSITION_SIDES,
+} from '../messages/vocabulary.ts';
 import { createEngine, type Engine, type Executed } from './engine.ts';
 
 /** A command, and what the wall clock shows then. */
@@ -18,8 +23,10 @@ interface Lived {
 }
 
 const START = 1_735_689_600_000;
-const decimal = (...texts: string[]): fc.Arbitrary<DecimalText> => fc.constantFrom(...(texts as DecimalText[]));
-const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> => fc.option(value, { nil: undefined });
+const decimal = (...texts: string[]): fc.Arbitrary<DecimalText> =>
+  fc.constantFrom(...(texts as DecimalText[]));
+const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+  fc.option(value, { nil: undefined });
 
 /** The last one is nobody. */
 const uid = fc.integer({ min: 1_000_000_001, max: 1_000_000_005 }).map((value) => value as Uid);
@@ -28,7 +35,10 @@ const category = fc.constantFrom('USDT-FUTURES' as const, 'COIN-FUTURES' as cons
 const leverage = decimal('1', '20', '125', '126', '0', '2.5');
 const contact = fc.constantFrom('a@x.io', 'A@x.io', 'b@x.io', 'not one');
 
-const of = <Type extends Command['type']>(type: Type, fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Command> =>
+const of = <Type extends Command['type']>(
+  type: Type,
+  fields: Record<string, fc.Arbitrary<unknown>>,
+): fc.Arbitrary<Command> =>
   fc.record(fields).map((values) => ({ type, ...values }) as unknown as Command);
 
 const price = fc.record({
@@ -62,7 +72,13 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     frozen: maybe(fc.boolean()),
   }),
   of('switchMarket', { on: fc.boolean() }),
-  of('setLeverage', { uid, category, symbol, leverage, side: maybe(fc.constantFrom(...POSITION_SIDES)) }),
+  of('setLeverage', {
+    uid,
+    category,
+    symbol,
+    leverage,
+    side: maybe(fc.constantFrom(...POSITION_SIDES)),
+  }),
   of('setCoinLeverage', { uid, coin: fc.constantFrom('BTC', 'NONE'), leverage }),
   of('setMarginMode', { uid, category, symbol, marginMode: fc.constantFrom(...MARGIN_MODES) }),
   of('setPositionMode', { uid, positionMode: fc.constantFrom(...POSITION_MODES) }),
@@ -78,12 +94,16 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   of('revokeKey', { apiKey: fc.constantFrom('k1', 'k2', 'k3') }),
   of('openWorld', { world: fc.constantFrom('demo', 'empty') }),
   fc.constantFrom(...DEFAULT_COINS).map((coin): Command => ({ type: 'listCoin', coin })),
-  fc.constantFrom(...DEFAULT_INSTRUMENTS).map((instrument): Command => ({ type: 'listInstrument', instrument })),
+  fc
+    .constantFrom(...DEFAULT_INSTRUMENTS)
+    .map((instrument): Command => ({ type: 'listInstrument', instrument })),
 );
 
 /** The wall clock mostly goes forward, now and then back. */
 const life = fc
-  .array(fc.record({ command, wait: fc.constantFrom(0, 1, 5_000, 10_000, 40_000_000, -20_000) }), { maxLength: 60 })
+  .array(fc.record({ command, wait: fc.constantFrom(0, 1, 5_000, 10_000, 40_000_000, -20_000) }), {
+    maxLength: 60,
+  })
   .map((steps) => {
     let wall = START;
     return steps.map(({ command: input, wait }): Lived => {
@@ -94,7 +114,9 @@ const life = fc
 
 const first: readonly Command[] = [
   ...DEFAULT_COINS.map((coin): Command => ({ type: 'listCoin', coin })),
-  ...DEFAULT_INSTRUMENTS.slice(0, 6).map((instrument): Command => ({ type: 'listInstrument', instrument })),
+  ...DEFAULT_INSTRUMENTS.slice(0, 6).map(
+    (instrument): Command => ({ type: 'listInstrument', instrument }),
+  ),
 ];
 
 function begin(): Engine {
@@ -103,9 +125,12 @@ function begin(): Engine {
   return engine;
 }
 
-const live = (engine: Engine, { command: input, wall }: Lived): Executed => engine.execute(input, engine.exchangeTime(wall));
+const live = (engine: Engine, { command: input, wall }: Lived): Executed =>
+  engine.execute(input, engine.exchangeTime(wall));
 
-/** All of the state that a refused command must leave alone. Nothing may have fallen due with it. */
+/**
+ * All of the state that a refused command must leave alone. Nothing may have fallen due with it.
+ */
 function untouched({ state }: Engine): string {
   const { sequence: _sequence, at: _at, digest: _digest, ...rest } = state;
   return canonicalBytes(rest).toString('base64');
@@ -116,7 +141,10 @@ describe('any life', () => {
     fc.assert(
       fc.property(life, (steps) => {
         const [engine, again] = [begin(), begin()];
-        for (const step of steps) expect(live(again, { ...step, command: throughBytes(step.command) })).toEqual(live(engine, step));
+        for (const step of steps)
+          expect(live(again, { ...step, command: throughBytes(step.command) })).toEqual(
+            live(engine, step),
+          );
         expect([again.stateHash(), again.digest()]).toEqual([engine.stateHash(), engine.digest()]);
       }),
       { numRuns: 60 },
@@ -178,7 +206,12 @@ describe('any life', () => {
 
   test('[ACC-12] has the same hash and digest whatever its keys are called', () => {
     const renamed = (input: Command): Command => {
-      if (input.type === 'createKey') return { ...input, apiKey: `other-${input.apiKey}`, sealedSecret: `other-${input.sealedSecret}` };
+      if (input.type === 'createKey')
+        return {
+          ...input,
+          apiKey: `other-${input.apiKey}`,
+          sealedSecret: `other-${input.sealedSecret}`,
+        };
       return input.type === 'revokeKey' ? { ...input, apiKey: `other-${input.apiKey}` } : input;
     };
     fc.assert(

@@ -20,7 +20,12 @@ import { setTimer, takeDueTimer } from './timers.ts';
 const START = 1_735_689_600_000 as Timestamp;
 const later = (by: number): Timestamp => (START + by) as Timestamp;
 const user: Command = { type: 'createUser', level: 'VIP0', positionMode: 'oneWay' };
-const deposit: Command = { type: 'deposit', uid: 1_000_000_001 as Uid, coin: 'USDT', size: '5' as never };
+const deposit: Command = {
+  type: 'deposit',
+  uid: 1_000_000_001 as Uid,
+  coin: 'USDT',
+  size: '5' as never,
+};
 
 function livedEngine(): Engine {
   const engine = createEngine();
@@ -34,7 +39,11 @@ describe('execution', () => {
   test('[CLK-11] commands are numbered from one, refused ones too', () => {
     const engine = createEngine();
     expect([engine.sequence, engine.at]).toEqual([0, 0]);
-    expect(engine.execute(user, START)).toMatchObject({ sequence: 1, at: START, outcome: { ok: true } });
+    expect(engine.execute(user, START)).toMatchObject({
+      sequence: 1,
+      at: START,
+      outcome: { ok: true },
+    });
     expect(engine.execute({ type: 'revokeKey', apiKey: 'none' }, later(5))).toMatchObject({
       sequence: 2,
       outcome: { ok: false },
@@ -63,7 +72,9 @@ describe('execution', () => {
 
   test('[CLK-14] after a broken invariant nothing more is executed', () => {
     const engine = livedEngine();
-    engine.state.ledger.wallets.get(1_000_000_001 as Uid)!.get('USDT')!.available = -(10n ** 15n) as Amount;
+    engine.state.ledger.wallets.get(1_000_000_001 as Uid)!.get('USDT')!.available = -(
+      10n ** 15n
+    ) as Amount;
     expect(() => engine.execute(deposit, later(3))).toThrow(BrokenInvariant);
     expect(() => engine.execute({ type: 'tick' }, later(4))).toThrow(BrokenInvariant);
   });
@@ -98,7 +109,9 @@ describe('bytes', () => {
 
   test('[CLK-12] bytes that are no state, or one of another version, are refused', () => {
     expect(() => createEngine().restore(Buffer.from('nonsense'))).toThrow(MalformedBytes);
-    expect(() => createEngine().restore(canonicalBytes({ version: 99, state: {} }))).toThrow(OtherVersion);
+    expect(() => createEngine().restore(canonicalBytes({ version: 99, state: {} }))).toThrow(
+      OtherVersion,
+    );
   });
 });
 
@@ -123,7 +136,8 @@ describe('timers', () => {
     ] as const)
       setTimer(step, later(due), 'settlementDayEnd', subject);
     const taken: (string | undefined)[] = [];
-    for (const until of [9, 10, 25, 25, 25, 30]) taken.push(takeDueTimer(state.timers, later(until))?.subject);
+    for (const until of [9, 10, 25, 25, 25, 30])
+      taken.push(takeDueTimer(state.timers, later(until))?.subject);
     expect(taken).toEqual([undefined, 'a', 'b', 'c', undefined, 'd']);
   });
 
@@ -156,9 +170,14 @@ describe('the event loop', () => {
   test('[CLK-14] one cause has a maximum of events', () => {
     const state = emptyState();
     const emit = (count: number) => () =>
-      runTransaction({ state, derived: emptyDerived(state) }, START, new EmittedEvents(START), (step) => {
-        for (let at = 0; at < count; at++) step.emit(emitted);
-      });
+      runTransaction(
+        { state, derived: emptyDerived(state) },
+        START,
+        new EmittedEvents(START),
+        (step) => {
+          for (let at = 0; at < count; at++) step.emit(emitted);
+        },
+      );
     expect(emit(EVENTS_PER_TRANSACTION_MAX)).not.toThrow();
     expect(emit(EVENTS_PER_TRANSACTION_MAX + 1)).toThrow(BrokenInvariant);
   });
@@ -177,8 +196,15 @@ describe('the event loop', () => {
     const engine = livedEngine();
     const before = engine.state.nextId;
     const { outcome, events } = engine.execute(deposit, later(3));
-    const lines = events.flatMap((event) => (event.type === 'entryPosted' ? event.lines.map(({ id }) => id) : []));
+    const lines = events.flatMap((event) =>
+      event.type === 'entryPosted' ? event.lines.map(({ id }) => id) : [],
+    );
     const { orderId } = (outcome as { value: { orderId: Id } }).value;
-    expect([orderId, ...lines, engine.state.nextId]).toEqual([before, before + 1, before + 2, before + 3]);
+    expect([orderId, ...lines, engine.state.nextId]).toEqual([
+      before,
+      before + 1,
+      before + 2,
+      before + 3,
+    ]);
   });
 });

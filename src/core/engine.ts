@@ -1,4 +1,7 @@
-/** The exchange as one deterministic machine: commands in, outcomes and events out, nothing else decides. */
+/**
+ * The exchange as one deterministic machine: commands in, outcomes and events out, nothing else
+ * decides.
+ */
 import { OtherVersion } from '../kernel/bytes.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import { digestText } from '../kernel/digest.ts';
@@ -44,7 +47,10 @@ export interface Engine {
   readonly sequence: Sequence;
   readonly at: Timestamp;
   readonly state: State;
-  /** Executes the next command in line. Throws BrokenInvariant when the state can no longer be trusted, and from then on always. */
+  /**
+   * Executes the next command in line. Throws BrokenInvariant when the state can no longer be
+   * trusted, and from then on always.
+   */
   execute(command: Command, at: Timestamp): Executed;
   /** What the exchange clock shows when the wall clock shows `wall`. */
   exchangeTime(wall: Timestamp): Timestamp;
@@ -59,27 +65,42 @@ export interface Engine {
   restore(bytes: Uint8Array): void;
 }
 
-/** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
+/**
+ * Names the shape of serialized state; whoever changes the shape raises it, and older bytes are
+ * refused.
+ */
 const STATE_VERSION = 16;
 
 /** In bytes a table of ids is a map. */
 type SavedState = Omit<State, 'orders'> & { readonly orders: ReadonlyMap<Id, Order> };
 
-function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Type>): Result<Outcomes[Type], Rejection> {
+function runHandler<Type extends CommandType>(
+  step: Step,
+  command: CommandOf<Type>,
+): Result<Outcomes[Type], Rejection> {
   const handler: Handler<Type> = handlers[command.type];
   return handler(step, command);
 }
 
 /** Runs a command's handler; one that refuses has told nothing and taken no id. */
-function runCommand(core: CoreState, at: Timestamp, emitted: EmittedEvents, command: Command): Result<unknown, Rejection> {
+function runCommand(
+  core: CoreState,
+  at: Timestamp,
+  emitted: EmittedEvents,
+  command: Command,
+): Result<unknown, Rejection> {
   const { state } = core;
   return runTransaction(core, at, emitted, (step) => {
     const before = emitted.events.length;
     const { nextId } = state;
     const outcome = runHandler(step, command);
     if (!outcome.ok)
-      invariant(emitted.events.length === before && state.nextId === nextId, `a refused ${command.type} has changed nothing`);
-    // The moment at which somebody stopped the clock is an accident of his run; what happens from there on is not.
+      invariant(
+        emitted.events.length === before && state.nextId === nextId,
+        `a refused ${command.type} has changed nothing`,
+      );
+    // The moment at which somebody stopped the clock is an accident of his run; what happens from
+    // there on is not.
     if (command.type !== 'moveClock') digestOutcome(state.digest, command.type, outcome);
     return outcome;
   });
@@ -90,7 +111,10 @@ function liquidate(core: CoreState, at: Timestamp, emitted: EmittedEvents): void
   liquidateAtRisk(core, at, emitted);
 }
 
-/** What a cause leaves to be done at once. Whoever set a stop leaves by it before the same price liquidates him; what that trades may reach more. */
+/**
+ * What a cause leaves to be done at once. Whoever set a stop leaves by it before the same price
+ * liquidates him; what that trades may reach more.
+ */
 function followUp(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
   if (hasReached(core.state)) runTransaction(core, at, emitted, firePortion);
   liquidate(core, at, emitted);
@@ -103,8 +127,9 @@ function continueDeferredWork(core: CoreState, at: Timestamp, emitted: EmittedEv
 const hourOf = (at: Timestamp): number => Math.floor(at / HOUR);
 
 /**
- * Charges fall due at full hours, and what a position can pay at one follows from what it paid at the last: so nobody waits from one hour into the next.
- * Where ticks come as they should, nobody has waited that long.
+ * Charges fall due at full hours, and what a position can pay at one follows from what it paid at
+ * the last: so nobody waits from one hour into the next. Where ticks come as they should, nobody
+ * has waited that long.
  */
 function endLine(core: CoreState, emitted: EmittedEvents): void {
   while (core.state.pendingCharges !== undefined) {
@@ -113,11 +138,17 @@ function endLine(core: CoreState, emitted: EmittedEvents): void {
   }
 }
 
-/** All books that are looked at at one moment move their marks before anything follows from them (PRC-153). */
+/**
+ * All books that are looked at at one moment move their marks before anything follows from them
+ * (PRC-153).
+ */
 const isLookedAtWith = ({ kind, due: moment }: Timer, next: Timer | undefined): boolean =>
   kind === 'markSample' && next?.kind === kind && next.due === moment;
 
-/** Lets time pass up to a moment: whatever falls due on the way happens, each at its own time, with all that follows from it. */
+/**
+ * Lets time pass up to a moment: whatever falls due on the way happens, each at its own time, with
+ * all that follows from it.
+ */
 function passTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): void {
   const { state } = core;
   for (;;) {
@@ -133,7 +164,10 @@ function passTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): vo
   state.at = until;
 }
 
-/** A clock that is moved by hand leaves nothing behind: each timer finds all that came before it done. */
+/**
+ * A clock that is moved by hand leaves nothing behind: each timer finds all that came before it
+ * done.
+ */
 function moveTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): void {
   const { state } = core;
   for (;;) {
@@ -148,11 +182,20 @@ function moveTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): vo
   passTime(core, until, emitted);
 }
 
-/** Whoever does something is charged first what he waits to be charged (CLK-28), and shares first what copies that have ended brought him (CPY-29). */
-function chargeFirst(core: CoreState, at: Timestamp, emitted: EmittedEvents, command: Command): void {
+/**
+ * Whoever does something is charged first what he waits to be charged (CLK-28), and shares first
+ * what copies that have ended brought him (CPY-29).
+ */
+function chargeFirst(
+  core: CoreState,
+  at: Timestamp,
+  emitted: EmittedEvents,
+  command: Command,
+): void {
   if (!('uid' in command)) return;
   const { uid } = command;
-  if (core.state.pendingCharges === undefined && core.derived.tracked.ended.of(uid).size === 0) return;
+  if (core.state.pendingCharges === undefined && core.derived.tracked.ended.of(uid).size === 0)
+    return;
   runTransaction(core, at, emitted, (step) => {
     settlePendingCharges(step, uid);
     settleOwnCopies(step, uid);
@@ -162,7 +205,8 @@ function chargeFirst(core: CoreState, at: Timestamp, emitted: EmittedEvents, com
 
 function executeNext(core: CoreState, command: Command, at: Timestamp): Executed {
   const { state } = core;
-  if (!(Number.isSafeInteger(at) && at >= state.at)) invariant(false, `time goes forward: a command at ${at} after ${state.at}`);
+  if (!(Number.isSafeInteger(at) && at >= state.at))
+    invariant(false, `time goes forward: a command at ${at} after ${state.at}`);
   const emitted = new EmittedEvents(at);
   if (state.sequence === 0) runTransaction(core, at, emitted, startSettlementDays);
   const sequence = (state.sequence + 1) as Sequence;
@@ -173,9 +217,12 @@ function executeNext(core: CoreState, command: Command, at: Timestamp): Executed
   const outcome = runCommand(core, at, emitted, command);
   if (outcome.ok) followUp(core, at, emitted);
   continueDeferredWork(core, at, emitted);
-  if (command.type === 'moveClock' && outcome.ok) moveTime(core, (outcome.value as Outcomes['moveClock']).now, emitted);
+  if (command.type === 'moveClock' && outcome.ok)
+    moveTime(core, (outcome.value as Outcomes['moveClock']).now, emitted);
   const { events, moments } = emitted;
-  return moments === undefined ? { sequence, at, events, outcome } : { sequence, at, events, outcome, moments };
+  return moments === undefined
+    ? { sequence, at, events, outcome }
+    : { sequence, at, events, outcome, moments };
 }
 
 function hashOf({ credentials: _left, ...compared }: State): string {
@@ -209,15 +256,20 @@ export function createEngine(options: EngineOptions = {}): Engine {
     hasDeferredWork: () => hasDeferredWork({ state, derived }),
     digest: () => digestText(state.digest),
     stateHash: () => {
-      if (hashed?.sequence !== state.sequence) hashed = { sequence: state.sequence, hash: hashOf(state) };
+      if (hashed?.sequence !== state.sequence)
+        hashed = { sequence: state.sequence, hash: hashOf(state) };
       return hashed.hash;
     },
     audit: () => audit(state, derived),
     serialize: () => canonicalBytes({ version: STATE_VERSION, state }),
     restore: (bytes) => {
-      const saved = fromCanonicalBytes<{ readonly version: number; readonly state: SavedState }>(bytes);
+      const saved = fromCanonicalBytes<{ readonly version: number; readonly state: SavedState }>(
+        bytes,
+      );
       if (saved.version !== STATE_VERSION)
-        throw new OtherVersion(`its state is of version ${saved.version}, and this program reads version ${STATE_VERSION}`);
+        throw new OtherVersion(
+          `its state is of version ${saved.version}, and this program reads version ${STATE_VERSION}`,
+        );
       state = { ...saved.state, orders: IdTable.of(saved.state.orders) };
       derived = rebuildDerived(state, options);
       hashed = undefined;

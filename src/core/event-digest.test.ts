@@ -11,7 +11,10 @@ import { addingOf, digestEvent, digestOutcome } from './event-digest.ts';
 const uid = 1_000_000_001 as Uid;
 const at = 1_735_689_600_000 as Timestamp;
 
-/** Every field there is: one that is added to a row does not compile until it stands here, and then the digest must see it. */
+/**
+ * Every field there is: one that is added to a row does not compile until it stands here, and then
+ * the digest must see it.
+ */
 const order: Required<OrderRow> = {
   orderId: 7 as Id,
   uid,
@@ -126,9 +129,13 @@ const EVENTS: readonly Event[] = [
   { type: 'marketSwitched', on: true },
 ];
 
-/** Fields that only repeat what an id in the same row was told with before, and the moment, which is the command's. */
+/**
+ * Fields that only repeat what an id in the same row was told with before, and the moment, which is
+ * the command's.
+ */
 const REPEATED: Readonly<Record<string, readonly string[]>> = {
-  // What it opened is the size of a position that is new, and what it left to clearing its profit is less by.
+  // What it opened is the size of a position that is new, and what it left to clearing its profit
+  // is less by.
   fillSettled: [
     'uid',
     'clientOid',
@@ -147,11 +154,23 @@ const REPEATED: Readonly<Record<string, readonly string[]>> = {
   orderEnded: ['uid', 'category', 'symbol'],
   tradeExecuted: ['category', 'symbol'],
   // Its size is the size of its entry.
-  positionChanged: ['uid', 'category', 'symbol', 'marginCoin', 'side', 'positionMode', 'marginMode', 'size', 'createdAt', 'updatedAt'],
+  positionChanged: [
+    'uid',
+    'category',
+    'symbol',
+    'marginCoin',
+    'side',
+    'positionMode',
+    'marginMode',
+    'size',
+    'createdAt',
+    'updatedAt',
+  ],
   // Ids are given one after another, and the next order or fill tells where they have come to.
   entryPosted: ['id'],
 };
-const repeatedIn = (type: string): readonly string[] => REPEATED[type === 'positionClosed' ? 'positionChanged' : type] ?? [];
+const repeatedIn = (type: string): readonly string[] =>
+  REPEATED[type === 'positionClosed' ? 'positionChanged' : type] ?? [];
 
 function digestOf(event: Event): string {
   const digest = newDigest();
@@ -167,23 +186,44 @@ function changed(value: unknown): unknown {
   return `${value as string}x`;
 }
 
-/** The value with one of its leaves changed, and with one of its fields left out, for each of them. */
-function* variantsOf(value: unknown, leftOut: readonly string[], within: string): Generator<unknown> {
+/**
+ * The value with one of its leaves changed, and with one of its fields left out, for each of them.
+ */
+function* variantsOf(
+  value: unknown,
+  leftOut: readonly string[],
+  within: string,
+): Generator<unknown> {
   if (Array.isArray(value)) {
-    for (const [place, item] of value.entries()) for (const variant of variantsOf(item, leftOut, within)) yield value.with(place, variant);
+    for (const [place, item] of value.entries())
+      for (const variant of variantsOf(item, leftOut, within)) yield value.with(place, variant);
     yield value.slice(1);
     return;
   }
   if (typeof value !== 'object' || value === null) return yield changed(value);
   for (const [name, field] of Object.entries(value)) {
     if (name === 'type' || (within !== 'entry' && leftOut.includes(name))) continue;
-    for (const variant of variantsOf(field, leftOut, name === 'entry' || name === 'closed' ? 'entry' : within))
+    for (const variant of variantsOf(
+      field,
+      leftOut,
+      name === 'entry' || name === 'closed' ? 'entry' : within,
+    ))
       yield { ...value, [name]: variant };
   }
 }
 
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
-  order: ['price', 'quoteAmount', 'positionSide', 'intent', 'marginMode', 'loanType', 'openSize', 'leverage', 'marginHold'],
+  order: [
+    'price',
+    'quoteAmount',
+    'positionSide',
+    'intent',
+    'marginMode',
+    'loanType',
+    'openSize',
+    'leverage',
+    'marginHold',
+  ],
   fill: ['positionSide', 'intent', 'marginHold'],
   position: ['funding'],
   end: ['cancelReason'],
@@ -192,7 +232,9 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
 function* withoutFields(event: Event): Generator<Event> {
   for (const [name, fields] of Object.entries(OPTIONAL)) {
     const row = (event as unknown as Record<string, Record<string, unknown>>)[name];
-    if (row !== undefined) for (const field of fields) yield { ...event, [name]: { ...row, [field]: undefined } } as Event;
+    if (row !== undefined)
+      for (const field of fields)
+        yield { ...event, [name]: { ...row, [field]: undefined } } as Event;
   }
 }
 
@@ -200,7 +242,10 @@ describe('the digest of events', () => {
   test.each(EVENTS.map((event) => [event.type, event] as const))(
     '[CLK-11] sees every field of %s that it is the first to tell',
     (_type, event) => {
-      const variants = [...(variantsOf(event, repeatedIn(event.type), 'event') as Generator<Event>), ...withoutFields(event)];
+      const variants = [
+        ...(variantsOf(event, repeatedIn(event.type), 'event') as Generator<Event>),
+        ...withoutFields(event),
+      ];
       expect(variants.length).toBeGreaterThan(0);
       const digests = new Set([digestOf(event), ...variants.map(digestOf)]);
       expect(digests.size).toBe(variants.length + 1);
@@ -208,7 +253,9 @@ describe('the digest of events', () => {
   );
 
   test('[CLK-11] tells events of one shape apart', () => {
-    expect(digestOf({ type: 'positionChanged', position })).not.toBe(digestOf({ type: 'positionClosed', position }));
+    expect(digestOf({ type: 'positionChanged', position })).not.toBe(
+      digestOf({ type: 'positionClosed', position }),
+    );
   });
 
   test('[CLK-11] sees every answer about an order', () => {

@@ -1,7 +1,9 @@
 /**
- * What the digest takes in of each event and outcome: everything that it is the first to tell. Those that come with every order are taken
- * field by field, which is many times cheaper than looking at what fields there are, and without what only repeats: the symbol of a fill is
- * that of its order. The test beside this file names what is left out, changes each other field in turn and must see it.
+ * What the digest takes in of each event and outcome: everything that it is the first to tell.
+ * Those that come with every order are taken field by field, which is many times cheaper than
+ * looking at what fields there are, and without what only repeats: the symbol of a fill is that of
+ * its order. The test beside this file names what is left out, changes each other field in turn and
+ * must see it.
  */
 import {
   addText,
@@ -87,7 +89,12 @@ function intentWord(intent: Intent | undefined): number {
 }
 
 function addOrder(order: OrderRow): void {
-  addWords(EVENT_WORD.orderAccepted, wholeWord(order.orderId), wholeWord(order.uid), moneyWord(order.size));
+  addWords(
+    EVENT_WORD.orderAccepted,
+    wholeWord(order.orderId),
+    wholeWord(order.uid),
+    moneyWord(order.size),
+  );
   addText(order.clientOid);
   const category = last.category.wordOf(order.category);
   const symbol = last.symbol.wordOf(order.symbol);
@@ -100,11 +107,21 @@ function addOrder(order: OrderRow): void {
   addWords(status, positionMode, positionSideWord(order.positionSide), intentWord(order.intent));
   const selfTradeMode = last.selfTradeMode.wordOf(order.selfTradeMode);
   const executionKind = last.executionKind.wordOf(order.executionKind);
-  addWords(last.marginMode.wordOf(order.marginMode), order.reduceOnly ? 1 : 0, selfTradeMode, executionKind);
+  addWords(
+    last.marginMode.wordOf(order.marginMode),
+    order.reduceOnly ? 1 : 0,
+    selfTradeMode,
+    executionKind,
+  );
   const { marginHold } = order;
   const loanType = last.loanType.wordOf(order.loanType);
   const feeCoin = last.feeCoin.wordOf(order.feeCoin);
-  addWords(loanType, feeCoin, last.orderLeverage.wordOf(order.leverage), last.holdCoin.wordOf(marginHold?.coin));
+  addWords(
+    loanType,
+    feeCoin,
+    last.orderLeverage.wordOf(order.leverage),
+    last.holdCoin.wordOf(marginHold?.coin),
+  );
   addWord(moneyWordIfAny(marginHold?.amount));
   if (order.origin !== 'placed') addWord(nameWord(order.origin));
   if (order.takeProfit !== undefined) addValue(order.takeProfit);
@@ -112,26 +129,66 @@ function addOrder(order: OrderRow): void {
 }
 
 const addEnd = (end: OrderEnd): void =>
-  addWords(EVENT_WORD.orderEnded, wholeWord(end.orderId), last.endStatus.wordOf(end.status), last.cancelReason.wordOf(end.cancelReason));
+  addWords(
+    EVENT_WORD.orderEnded,
+    wholeWord(end.orderId),
+    last.endStatus.wordOf(end.status),
+    last.cancelReason.wordOf(end.cancelReason),
+  );
 
 function addTrade(trade: EventOf<'tradeExecuted'>): void {
-  addWords(EVENT_WORD.tradeExecuted, wholeWord(trade.tradeId), sideWord(trade.takerSide), moneyWord(trade.price));
+  addWords(
+    EVENT_WORD.tradeExecuted,
+    wholeWord(trade.tradeId),
+    sideWord(trade.takerSide),
+    moneyWord(trade.price),
+  );
   addWord(moneyWord(trade.size));
 }
 
 function addFill(fill: FillRow): void {
-  addWords(EVENT_WORD.fillSettled, wholeWord(fill.fillId), wholeWord(fill.tradeId), wholeWord(fill.orderId));
-  addWords(moneyWord(fill.value), roleWord(fill.role), moneyWord(fill.fee), positionSideWord(fill.positionSide));
-  addWords(intentWord(fill.intent), moneyWord(fill.profit), fill.selfTrade ? 1 : 0, moneyWordIfAny(fill.marginHold));
+  addWords(
+    EVENT_WORD.fillSettled,
+    wholeWord(fill.fillId),
+    wholeWord(fill.tradeId),
+    wholeWord(fill.orderId),
+  );
+  addWords(
+    moneyWord(fill.value),
+    roleWord(fill.role),
+    moneyWord(fill.fee),
+    positionSideWord(fill.positionSide),
+  );
+  addWords(
+    intentWord(fill.intent),
+    moneyWord(fill.profit),
+    fill.selfTrade ? 1 : 0,
+    moneyWordIfAny(fill.marginHold),
+  );
 }
 
 function addPosition(event: number, position: PositionRow): void {
   const { entry, closed } = position;
   const leverage = last.positionLeverage.wordOf(position.leverage);
   addWords(event, wholeWord(position.positionId), leverage, moneyWord(position.lockedSize));
-  addWords(moneyWord(entry.size), moneyWord(entry.cost), upperWord(entry.cost), moneyWord(position.margin));
-  addWords(moneyWord(closed.size), moneyWord(closed.cost), upperWord(closed.cost), moneyWord(position.realisedProfit));
-  addWords(moneyWordIfAny(position.funding), moneyWord(position.openFees), moneyWord(position.closeFees), NOTHING);
+  addWords(
+    moneyWord(entry.size),
+    moneyWord(entry.cost),
+    upperWord(entry.cost),
+    moneyWord(position.margin),
+  );
+  addWords(
+    moneyWord(closed.size),
+    moneyWord(closed.cost),
+    upperWord(closed.cost),
+    moneyWord(position.realisedProfit),
+  );
+  addWords(
+    moneyWordIfAny(position.funding),
+    moneyWord(position.openFees),
+    moneyWord(position.closeFees),
+    NOTHING,
+  );
 }
 
 function addEntry({ reason, lines }: EventOf<'entryPosted'>): void {
@@ -159,7 +216,10 @@ const BY_FIELDS: { readonly [Type in EventType]?: AddEvent<Type> } = {
 
 export type AddAny = (event: Event) => void;
 
-/** How events of one type are taken in; found once for each type, so that no event is asked twice what it is. */
+/**
+ * How events of one type are taken in; found once for each type, so that no event is asked twice
+ * what it is.
+ */
 export const addingOf = (type: EventType): AddAny => (BY_FIELDS[type] ?? addValue) as AddAny;
 
 export function digestEvent(digest: Digest, add: AddAny, event: Event): void {
@@ -174,7 +234,8 @@ export function digestOutcome(digest: Digest, type: CommandType, outcome: Outcom
   openDigest(digest);
   if (outcome.ok && (type === 'placeOrders' || type === 'cancelOrders'))
     addPlaced(outcome.value as readonly Result<PlacedOrder, Rejection>[]);
-  else if (outcome.ok && type === 'closePositions') addValue(ok((outcome.value as readonly ClosingOrder[]).map(orderOf)));
+  else if (outcome.ok && type === 'closePositions')
+    addValue(ok((outcome.value as readonly ClosingOrder[]).map(orderOf)));
   else addValue(outcome);
   closeDigest(digest);
 }

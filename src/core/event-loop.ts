@@ -1,4 +1,7 @@
-/** Runs one cause, a command or a timer, with everything that follows from it: events in order, each with its reactions, until none is left. */
+/**
+ * Runs one cause, a command or a timer, with everything that follows from it: events in order, each
+ * with its reactions, until none is left.
+ */
 import { invariant } from '../kernel/invariant.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, EventOf, EventType } from '../messages/events.ts';
@@ -12,17 +15,25 @@ import type { State } from './state/state.ts';
 import type { Step } from './step.ts';
 
 /**
- * Of one command, one timer or a part of one: an order that sweeps as many makers as it may and ends the triggers of every position they close, or
- * ten thousand orders of a symbol that is switched off. Beyond it something breeds itself.
+ * Of one command, one timer or a part of one: an order that sweeps as many makers as it may and
+ * ends the triggers of every position they close, or ten thousand orders of a symbol that is
+ * switched off. Beyond it something breeds itself.
  */
 export const EVENTS_PER_TRANSACTION_MAX = 1_000_000;
 
-/** Credentials and the real time differ between two runs of one world, so what speaks of them stays out of what the runs are compared by. */
-const runsDiffer = (type: EventType): boolean => type === 'keyCreated' || type === 'keyRevoked' || type === 'clockMoved';
+/**
+ * Credentials and the real time differ between two runs of one world, so what speaks of them stays
+ * out of what the runs are compared by.
+ */
+const runsDiffer = (type: EventType): boolean =>
+  type === 'keyCreated' || type === 'keyRevoked' || type === 'clockMoved';
 
 type AnyReaction = (step: Step, event: Event) => void;
 
-/** All that happens to events of one type, found at once: events of many shapes take their time to say what they are. */
+/**
+ * All that happens to events of one type, found at once: events of many shapes take their time to
+ * say what they are.
+ */
 interface Course {
   /** How the digest takes them in; undefined when it does not. */
   readonly add: AddAny | undefined;
@@ -32,7 +43,11 @@ interface Course {
 
 const courses = new Map<EventType, Course>();
 for (const [type, list] of Object.entries(reactions) as [EventType, readonly AnyReaction[]][])
-  courses.set(type, { add: runsDiffer(type) ? undefined : addingOf(type), isEntry: type === 'entryPosted', reactions: list });
+  courses.set(type, {
+    add: runsDiffer(type) ? undefined : addingOf(type),
+    isEntry: type === 'entryPosted',
+    reactions: list,
+  });
 
 /** A cause under way. */
 class Transaction implements Step {
@@ -77,7 +92,12 @@ class Transaction implements Step {
   }
 }
 
-export function runTransaction<Value>(core: CoreState, at: Timestamp, emitted: EmittedEvents, cause: (step: Step) => Value): Value {
+export function runTransaction<Value>(
+  core: CoreState,
+  at: Timestamp,
+  emitted: EmittedEvents,
+  cause: (step: Step) => Value,
+): Value {
   emitted.begin(at);
   const step = new Transaction(core, at, emitted);
   core.state.at = at;

@@ -37,7 +37,10 @@ type Planted = [string, (state: State) => void];
 
 describe('the audit finds', () => {
   const sums: Planted[] = [
-    ['money made', (state) => void (wallet(state).available = (wallet(state).available + 1n) as Amount)],
+    [
+      'money made',
+      (state) => void (wallet(state).available = (wallet(state).available + 1n) as Amount),
+    ],
     ['money lost', (state) => void (state.ledger.house.get('USDT')!.outside = 0n as Amount)],
   ];
   test.each(sums)('[MNY-08] %s', (_, plant) => expect(faultsAfter(plant)).not.toEqual([]));
@@ -81,16 +84,28 @@ describe('the audit finds', () => {
 
   const faults: Planted[] = [
     ['a wallet of nobody', (state) => void state.ledger.wallets.set(7 as Uid, new Map())],
-    ['a wallet in no coin', (state) => void state.ledger.wallets.get(alice)!.set('DOGE', { ...wallet(state), available: 0n as Amount })],
+    [
+      'a wallet in no coin',
+      (state) =>
+        void state.ledger.wallets
+          .get(alice)!
+          .set('DOGE', { ...wallet(state), available: 0n as Amount }),
+    ],
     ['a contact that is missing', (state) => state.contacts.clear()],
     ['a contact too many', (state) => void state.contacts.set('email:eve@example.com', alice)],
     ['a uid given twice', (state) => void (state.nextUid = alice)],
     ['a master who is not there', (state) => void state.accounts.delete(alice)],
     [
       'settings for nothing',
-      (state) => void state.accounts.get(alice)!.symbolSettings.set('SPOT:X', { marginMode: 'crossed', leverage: '1' as never }),
+      (state) =>
+        void state.accounts
+          .get(alice)!
+          .symbolSettings.set('SPOT:X', { marginMode: 'crossed', leverage: '1' as never }),
     ],
-    ['a leverage for no coin', (state) => void state.accounts.get(alice)!.coinLeverages.set('DOGE', '1' as never)],
+    [
+      'a leverage for no coin',
+      (state) => void state.accounts.get(alice)!.coinLeverages.set('DOGE', '1' as never),
+    ],
     [
       'keys counted wrong',
       (state) =>
@@ -103,32 +118,68 @@ describe('the audit finds', () => {
           addresses: [],
         }),
     ],
-    ['a mark that does not follow', (state) => void (state.symbolPrices.get('USDT-FUTURES:BTCUSDT')!.mark = 1n as Price)],
+    [
+      'a mark that does not follow',
+      (state) => void (state.symbolPrices.get('USDT-FUTURES:BTCUSDT')!.mark = 1n as Price),
+    ],
     ['a mark that is missing', (state) => void state.symbolPrices.delete('COIN-FUTURES:BTCUSD')],
     ['prices of nothing', (state) => void state.symbolPrices.set('SPOT:X', {})],
-    ['an index of zero', (state) => void state.indexPrices.set('SOL', { price: 0n as Price, updatedAt: 0 as Timestamp })],
-    ['an index heard in the future', (state) => void (state.indexPrices.get('BTC')!.updatedAt = (state.at + 1) as Timestamp)],
-    ['an index for a dollar', (state) => void state.indexPrices.set('USDT', { price: 1n as Price, updatedAt: 0 as Timestamp })],
+    [
+      'an index of zero',
+      (state) =>
+        void state.indexPrices.set('SOL', { price: 0n as Price, updatedAt: 0 as Timestamp }),
+    ],
+    [
+      'an index heard in the future',
+      (state) => void (state.indexPrices.get('BTC')!.updatedAt = (state.at + 1) as Timestamp),
+    ],
+    [
+      'an index for a dollar',
+      (state) =>
+        void state.indexPrices.set('USDT', { price: 1n as Price, updatedAt: 0 as Timestamp }),
+    ],
     ['a timer overdue', (state) => void (state.timers[0] = { ...state.timers[0]!, due: state.at })],
-    ['a day that will not end', (state) => void (state.timers = state.timers.filter(({ kind }) => kind !== 'settlementDayEnd'))],
+    [
+      'a day that will not end',
+      (state) =>
+        void (state.timers = state.timers.filter(({ kind }) => kind !== 'settlementDayEnd')),
+    ],
     ['a day that will end twice', (state) => void state.timers.push(state.timers[0]!)],
-    ['a countdown without its timer', (state) => void state.countdowns.set(alice, { wakesAt: (state.at + 5_000) as Timestamp })],
-    ['timers out of order', (state) => void state.timers.push({ ...state.timers[0]!, due: (state.at + 1) as Timestamp })],
-    ['an id of a timer not yet given', (state) => void (state.timers[0] = { ...state.timers[0]!, id: state.nextId })],
+    [
+      'a countdown without its timer',
+      (state) => void state.countdowns.set(alice, { wakesAt: (state.at + 5_000) as Timestamp }),
+    ],
+    [
+      'timers out of order',
+      (state) => void state.timers.push({ ...state.timers[0]!, due: (state.at + 1) as Timestamp }),
+    ],
+    [
+      'an id of a timer not yet given',
+      (state) => void (state.timers[0] = { ...state.timers[0]!, id: state.nextId }),
+    ],
     ['an id of a deposit not yet given', (state) => void (state.nextId = 1 as Id)],
-    ['a clock that stands in the past', (state) => void (state.clock = { offsetMs: 0, frozenAt: (state.at - 1) as Timestamp })],
+    [
+      'a clock that stands in the past',
+      (state) => void (state.clock = { offsetMs: 0, frozenAt: (state.at - 1) as Timestamp }),
+    ],
     ['a listing that would be refused', (state) => void state.coins.delete('ETH')],
-    ['a coin listed under another name', (state) => void state.coins.set('DOGE', state.coins.get('BTC')!)],
+    [
+      'a coin listed under another name',
+      (state) => void state.coins.set('DOGE', state.coins.get('BTC')!),
+    ],
   ];
   test.each(faults)('[CLK-18] %s', (_, plant) => expect(faultsAfter(plant)).not.toEqual([]));
 
-  test('[CLK-18] nothing in a state that has not begun', () => expect(auditOf(emptyState())).toEqual({ coins: [], violations: [] }));
+  test('[CLK-18] nothing in a state that has not begun', () =>
+    expect(auditOf(emptyState())).toEqual({ coins: [], violations: [] }));
 
   test('[MNY-08] how much of a coin is missing', () => {
     const state = fromCanonicalBytes<State>(lived);
     wallet(state).available = (wallet(state).available - 2n) as Amount;
     const { coins, violations } = auditOf(state);
-    expect(coins.filter(({ difference }) => difference !== 0n)).toMatchObject([{ coin: 'USDT', difference: -2n }]);
+    expect(coins.filter(({ difference }) => difference !== 0n)).toMatchObject([
+      { coin: 'USDT', difference: -2n },
+    ]);
     expect(violations).toEqual(['USDT does not add up: 0.0000000002 is missing']);
   });
 });

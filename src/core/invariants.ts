@@ -1,4 +1,7 @@
-/** What must always hold. One check is cheap and runs with every entry; the audit recomputes everything from scratch when it is asked to. */
+/**
+ * What must always hold. One check is cheap and runs with every entry; the audit recomputes
+ * everything from scratch when it is asked to.
+ */
 import type { Amount } from '../kernel/money.ts';
 import { auditAccountContexts } from './accounts/audit-account-contexts.ts';
 import { auditAccounts } from './accounts/audit-accounts.ts';
@@ -22,8 +25,9 @@ import { auditTriggers } from './triggers/audit-triggers.ts';
 import { auditWithdrawals, solvencyOf } from './withdrawals/audit-withdrawals.ts';
 
 /**
- * One coin: `difference` is the sum of every account; `held` is what the house has, `owed` what users own beyond what they have borrowed;
- * `insurance` and `clearing` are the house's own accounts of these names.
+ * One coin: `difference` is the sum of every account; `held` is what the house has, `owed` what
+ * users own beyond what they have borrowed; `insurance` and `clearing` are the house's own accounts
+ * of these names.
  */
 export interface CoinAudit {
   readonly coin: string;
@@ -35,7 +39,10 @@ export interface CoinAudit {
 }
 
 export interface AuditReport {
-  /** For each coin, the sum of every account of the users and the house: zero, or money was made or lost. */
+  /**
+   * For each coin, the sum of every account of the users and the house: zero, or money was made or
+   * lost.
+   */
   readonly coins: readonly CoinAudit[];
   /** One sentence for each thing that does not hold. */
   readonly violations: readonly string[];
@@ -69,6 +76,10 @@ function evenedOut({ ledger }: State, coin: string): Pick<CoinAudit, 'insurance'
 
 /** Recomputes every invariant now, of a state and of what was derived from it on the way. */
 export const audit = (state: State, derived: Derived): AuditReport => ({
-  coins: differences(state).map((row) => ({ ...row, ...solvencyOf(state, row.coin), ...evenedOut(state, row.coin) })),
+  coins: differences(state).map((row) => ({
+    ...row,
+    ...solvencyOf(state, row.coin),
+    ...evenedOut(state, row.coin),
+  })),
   violations: AUDITS.flatMap((auditDomain) => auditDomain(state, derived)),
 });

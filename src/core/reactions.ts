@@ -1,20 +1,46 @@
-/** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
+/**
+ * Who reacts to what, in order. Reading this table is reading the exchange; an event without a row
+ * does not compile.
+ */
 
 import { remarginWithCoin } from './accounts/coin-leverage.ts';
-import { lowerWithListing, lowerWithOrder, lowerWithPosition } from './accounts/lowered-leverages.ts';
+import {
+  lowerWithListing,
+  lowerWithOrder,
+  lowerWithPosition,
+} from './accounts/lowered-leverages.ts';
 import { keepLeverages } from './accounts/settings-at-first.ts';
 import { keepSubAccount } from './accounts/sub-accounts.ts';
 import { accrueFees } from './agents/accrue-fees.ts';
 import { attachCustomer } from './agents/referrals.ts';
 import { endFeeDay } from './agents/settle-day.ts';
-import { loosenWithDebt, loosenWithPosition, updateIndex, updateMarket, updatePin } from './copy/settle-copy.ts';
+import {
+  loosenWithDebt,
+  loosenWithPosition,
+  updateIndex,
+  updateMarket,
+  updatePin,
+} from './copy/settle-copy.ts';
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
-import { reachTpsl, retryWithListing, retryWithMaker, retryWithMark, retryWithModified, retryWithStatus } from './copy/tracked-tpsl.ts';
+import {
+  reachTpsl,
+  retryWithListing,
+  retryWithMaker,
+  retryWithMark,
+  retryWithModified,
+  retryWithStatus,
+} from './copy/tracked-tpsl.ts';
 import { moveFunding, pausePremium, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
 import { haltWithScene, openAfterScene } from './instruments/scene-halts.ts';
 import { startPairInterest } from './isolated/pair-interest.ts';
-import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './isolated/watch-pairs.ts';
+import {
+  watchAllPairs,
+  watchPairDebt,
+  watchPairsOfCoin,
+  watchPairsOfInstrument,
+  watchPairsOfSymbol,
+} from './isolated/watch-pairs.ts';
 import { startLevels } from './levels/compute-levels.ts';
 import { countVolume } from './levels/volumes.ts';
 import {
@@ -50,7 +76,13 @@ import type { Reactions } from './step.ts';
 import { armPendingTpsl, countPendingFill, forgetClosedFills } from './triggers/attached-tpsl.ts';
 import { cancelTriggersOfClosed } from './triggers/cancel-triggers.ts';
 import { cancelTpslOfClosed } from './triggers/fire-triggers.ts';
-import { reachByAllMarks, reachByIndex, reachByLast, reachByMark, reachByPin } from './triggers/reach.ts';
+import {
+  reachByAllMarks,
+  reachByIndex,
+  reachByLast,
+  reachByMark,
+  reachByPin,
+} from './triggers/reach.ts';
 import { returnUnsent } from './withdrawals/unlisted-chains.ts';
 
 export const reactions: Reactions = {
@@ -89,7 +121,14 @@ export const reactions: Reactions = {
     watchPairsOfSymbol,
     retryWithStatus,
   ],
-  indexPriceMoved: [moveMarksWithIndex, reachByIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin, updateIndex],
+  indexPriceMoved: [
+    moveMarksWithIndex,
+    reachByIndex,
+    watchBooksOfIndex,
+    watchIndex,
+    watchPairsOfCoin,
+    updateIndex,
+  ],
   markPinned: [moveMarkWithPin, reachByPin, resumeWithPin, updatePin],
   markPriceMoved: [reachByMark, watchMark, retryWithMark],
   // Users and what they set.
@@ -109,7 +148,13 @@ export const reactions: Reactions = {
   fillSettled: [countPendingFill, accrueFees, countVolume, countTrackedFill],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
-  positionClosed: [cancelTpslOfClosed, forgetClosedFills, pausePremium, lowerWithPosition, loosenWithPosition],
+  positionClosed: [
+    cancelTpslOfClosed,
+    forgetClosedFills,
+    pausePremium,
+    lowerWithPosition,
+    loosenWithPosition,
+  ],
   fundingCharged: [],
   fundingSettled: [],
   liquidationBegun: [],

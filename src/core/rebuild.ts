@@ -22,7 +22,10 @@ import type { State } from './state/state.ts';
 import { WORK_PORTIONS, type WorkPortions } from './work-portions.ts';
 
 export interface EngineOptions {
-  /** A number of up to 53 bits that users do not know; whatever it is, the engine decides the same (ORD-105). */
+  /**
+   * A number of up to 53 bits that users do not know; whatever it is, the engine decides the same
+   * (ORD-105).
+   */
   readonly salt?: number;
   readonly portions?: WorkPortions;
 }
@@ -66,16 +69,24 @@ export function openMarketContext(state: State, derived: Derived, instrument: In
   const waiting = derived.waiting.get(spec.bookKey) ?? new Set<Id>();
   derived.books.set(spec.bookKey, book);
   derived.waiting.set(spec.bookKey, waiting);
-  derived.marketContexts.add(new MarketContext(derived.marketContexts.size, spec, listed, book, waiting));
+  derived.marketContexts.add(
+    new MarketContext(derived.marketContexts.size, spec, listed, book, waiting),
+  );
 }
 
 const positionsByAge = ({ positions }: State): Position[] =>
-  [...positions.values()].flatMap((own) => [...own.values()]).sort((one, other) => one.id - other.id);
+  [...positions.values()]
+    .flatMap((own) => [...own.values()])
+    .sort((one, other) => one.id - other.id);
 
-/** Orders rest in the order of their priority, so that time priority is what it was; sums and queues follow the order they came in. */
+/**
+ * Orders rest in the order of their priority, so that time priority is what it was; sums and queues
+ * follow the order they came in.
+ */
 export function rebuildDerived(state: State, options: EngineOptions = {}): Derived {
   const derived = emptyDerived(state, options);
-  for (const { instrument } of state.instruments.values()) openMarketContext(state, derived, instrument);
+  for (const { instrument } of state.instruments.values())
+    openMarketContext(state, derived, instrument);
   for (const { profile } of state.accounts.values()) addSubAccount(derived.subAccounts, profile);
   for (const position of positionsByAge(state)) marketOf(derived, position.key).held.add(position);
   const orders = [...state.orders.values()];
@@ -83,10 +94,19 @@ export function rebuildDerived(state: State, options: EngineOptions = {}): Deriv
     addOpenOrder({ state, derived }, order);
     if (order.waiting) waitingIn(derived, specOf(derived, order.key).bookKey).add(order.id);
   }
-  for (const order of orders.filter(({ waiting }) => !waiting).sort((left, right) => left.priority - right.priority))
-    bookOf(derived, specOf(derived, order.key)).rest(order.id, order.side, order.limit, order.left, order.owner);
+  for (const order of orders
+    .filter(({ waiting }) => !waiting)
+    .sort((left, right) => left.priority - right.priority))
+    bookOf(derived, specOf(derived, order.key)).rest(
+      order.id,
+      order.side,
+      order.limit,
+      order.left,
+      order.owner,
+    );
   rebuildTracked(state.copy, derived.tracked, (key) => specOf(derived, key).instrument.marginCoin);
-  for (const trigger of state.triggers.values()) if (!state.reachedTriggers.has(trigger.id)) derived.triggers.arm(trigger);
+  for (const trigger of state.triggers.values())
+    if (!state.reachedTriggers.has(trigger.id)) derived.triggers.arm(trigger);
   // Thresholds follow from looking, and looking at whoever is safe changes nothing.
   for (const uid of state.positions.keys()) derived.risk.mark(uid);
   for (const uid of state.debts.keys()) derived.risk.mark(uid);

@@ -1,4 +1,7 @@
-/** One command being executed: the state it may change, the time it happens at, and where its events go. */
+/**
+ * One command being executed: the state it may change, the time it happens at, and where its events
+ * go.
+ */
 
 import type { Id } from '../kernel/ids.ts';
 import { type Ok, ok, type Refused, type Result, refuse } from '../kernel/result.ts';
@@ -16,14 +19,26 @@ export interface DeferredWork {
 
 export interface Step extends Moment {
   emit(event: Event): void;
-  /** Lets everything that follows from the events so far happen now: between the steps of a liquidation. */
+  /**
+   * Lets everything that follows from the events so far happen now: between the steps of a
+   * liquidation.
+   */
   settle(): void;
-  /** The same between parts, be it the orders of one batch or what concerns everybody: each of them may tell as much as a command may. */
+  /**
+   * The same between parts, be it the orders of one batch or what concerns everybody: each of them
+   * may tell as much as a command may.
+   */
   endPart(): void;
 }
 
-/** Refusals first, then changes that cannot fail, then events. A refused command has changed nothing. */
-export type Handler<Type extends CommandType> = (step: Step, command: CommandOf<Type>) => Result<Outcomes[Type], Rejection>;
+/**
+ * Refusals first, then changes that cannot fail, then events. A refused command has changed
+ * nothing.
+ */
+export type Handler<Type extends CommandType> = (
+  step: Step,
+  command: CommandOf<Type>,
+) => Result<Outcomes[Type], Rejection>;
 
 export type Handlers = { readonly [Type in CommandType]: Handler<Type> };
 
@@ -35,13 +50,19 @@ export const accept = <Value>(value: Value): Ok<Value> => ok(value);
 
 export const done: Ok<undefined> = ok(undefined);
 
-export const reject = (reason: RejectionReason, field?: string, detail?: string): Refused<Rejection> =>
-  refuse(rejection(reason, field, detail));
+export const reject = (
+  reason: RejectionReason,
+  field?: string,
+  detail?: string,
+): Refused<Rejection> => refuse(rejection(reason, field, detail));
 
 /** Each tells of a handful of things, so that a part stays far below what one cause may tell. */
 export const PART_SIZE_MAX = 10_000;
 
-/** For what concerns everybody at once: what follows is let happen part by part, so that no number of them is too many for one cause (CLK-23). */
+/**
+ * For what concerns everybody at once: what follows is let happen part by part, so that no number
+ * of them is too many for one cause (CLK-23).
+ */
 export function inParts<Item>(step: Step, items: Iterable<Item>, act: (item: Item) => void): void {
   let count = 0;
   for (const item of items) {

@@ -1,4 +1,7 @@
-/** What falls due: in order of time, at one time as `sooner` says. Timers are state, so they survive crashes and replay. */
+/**
+ * What falls due: in order of time, at one time as `sooner` says. Timers are state, so they survive
+ * crashes and replay.
+ */
 
 import { heapPop, heapPush } from '../kernel/heap.ts';
 import { invariant } from '../kernel/invariant.ts';
@@ -10,8 +13,9 @@ import { type Step, takeId } from './step.ts';
 const TIMERS_MAX = 10_000_000;
 
 /**
- * At one moment a day ends first: whatever happens at midnight is of the new one. Then books are looked at: whether a look was asked for or
- * spared (PRC-16), it tells what stood before that moment. Countdowns end last, whichever of their timers it is that ends them.
+ * At one moment a day ends first: whatever happens at midnight is of the new one. Then books are
+ * looked at: whether a look was asked for or spared (PRC-16), it tells what stood before that
+ * moment. Countdowns end last, whichever of their timers it is that ends them.
  */
 function rankOf({ kind }: Timer): number {
   if (kind === 'settlementDayEnd') return 0;
@@ -37,7 +41,10 @@ export function takeDueTimer(timers: Timer[], until: Timestamp): Timer | undefin
   return next !== undefined && next.due <= until ? heapPop(timers, sooner) : undefined;
 }
 
-/** Calls off whatever was to fall due for a subject. Walks every timer: for what operators do, not for what traders do. */
+/**
+ * Calls off whatever was to fall due for a subject. Walks every timer: for what operators do, not
+ * for what traders do.
+ */
 export function dropTimers({ state }: Step, of: TimerKind, about: string): void {
   const kept = state.timers.filter(({ kind, subject }) => kind !== of || subject !== about);
   state.timers = [];

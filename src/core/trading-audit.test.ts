@@ -13,7 +13,10 @@ import type { Order } from './state/order.ts';
 import type { Position } from './state/position.ts';
 import type { State } from './state/state.ts';
 
-/** Something of everything: crossed and isolated, one-way and hedged, resting and waiting, held and owed. */
+/**
+ * Something of everything: crossed and isolated, one-way and hedged, resting and waiting, held and
+ * owed.
+ */
 const story = scenario(`
   index  BTC       60000
   index  ETH       3000
@@ -43,8 +46,11 @@ const lived = canonicalBytes(story.engine.state);
 
 const uidOf = (name: string): Uid => story.users.get(name)!;
 const orderOf = (state: State, name: string, clientOid: string): Order =>
-  [...state.orders.values()].find((order) => order.uid === uidOf(name) && order.clientOid === clientOid)!;
-const positionOf = (state: State, name: string): Position => [...state.positions.get(uidOf(name))!.values()][0]!;
+  [...state.orders.values()].find(
+    (order) => order.uid === uidOf(name) && order.clientOid === clientOid,
+  )!;
+const positionOf = (state: State, name: string): Position =>
+  [...state.positions.get(uidOf(name))!.values()][0]!;
 const account = (state: State, name: string) => state.accounts.get(uidOf(name))!;
 
 /** The sentences of the audit after a fault was planted into a good state. */
@@ -102,7 +108,9 @@ describe('the audit of trading finds', () => {
       },
     ],
   ];
-  test.each(holds)('[MNY-10] %s', (_, sentence, plant) => expect(faultsAfter(plant)).toMatch(sentence));
+  test.each(holds)('[MNY-10] %s', (_, sentence, plant) =>
+    expect(faultsAfter(plant)).toMatch(sentence),
+  );
 
   const orders: Planted[] = [
     [
@@ -187,7 +195,9 @@ describe('the audit of trading finds', () => {
       },
     ],
   ];
-  test.each(orders)('[ORD-75] %s', (_, sentence, plant) => expect(faultsAfter(plant)).toMatch(sentence));
+  test.each(orders)('[ORD-75] %s', (_, sentence, plant) =>
+    expect(faultsAfter(plant)).toMatch(sentence),
+  );
 
   const positions: Planted[] = [
     [
@@ -255,7 +265,9 @@ describe('the audit of trading finds', () => {
       },
     ],
   ];
-  test.each(positions)('[POS-82] %s', (_, sentence, plant) => expect(faultsAfter(plant)).toMatch(sentence));
+  test.each(positions)('[POS-82] %s', (_, sentence, plant) =>
+    expect(faultsAfter(plant)).toMatch(sentence),
+  );
 
   test('[ORD-75] orders that no book can be made of', () => {
     const cases: [RegExp, (state: State) => void][] = [
@@ -280,7 +292,10 @@ describe('the audit of trading finds', () => {
     const cases: [RegExp, (derived: ReturnType<typeof rebuildDerived>) => void][] = [
       [
         /book of USDT-FUTURES:BTCUSDT is not/,
-        (derived) => void derived.books.get('USDT-FUTURES:BTCUSDT')!.cancel(orderOf(state, 'alice', 'open').id),
+        (derived) =>
+          void derived.books
+            .get('USDT-FUTURES:BTCUSDT')!
+            .cancel(orderOf(state, 'alice', 'open').id),
       ],
       [/other orders wait/, (derived) => derived.waiting.get('USDT-FUTURES:ETHUSDT')!.clear()],
       [

@@ -1,4 +1,7 @@
-/** The price at which a position's margin and profit just pay the fee of closing it (POS-55): the worst at which it is taken over. */
+/**
+ * The price at which a position's margin and profit just pay the fee of closing it (POS-55): the
+ * worst at which it is taken over.
+ */
 import type { Amount, Price, Rate } from '../kernel/money.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
@@ -6,17 +9,26 @@ import type { Entry } from './entry.ts';
 import { ceilingDivide, floorDivide, UNIT } from './exact.ts';
 
 /**
- * Linear: (margin − d × S × E) / (S × (f − d)). Inverse: V × (d + f) / (d × S + margin), the same condition for the inverse profit.
- * Rounded up for a long and down for a short, so that closing there leaves nobody owing: the insurance fund gains the dust. Undefined when
- * no price above zero is that bad.
+ * Linear: (margin − d × S × E) / (S × (f − d)). Inverse: V × (d + f) / (d × S + margin), the same
+ * condition for the inverse profit. Rounded up for a long and down for a short, so that closing
+ * there leaves nobody owing: the insurance fund gains the dust. Undefined when no price above zero
+ * is that bad.
  */
-export function bankruptcyPrice(kind: ContractKind, side: PositionSide, entry: Entry, margin: Amount, feeRate: Rate): Price | undefined {
+export function bankruptcyPrice(
+  kind: ContractKind,
+  side: PositionSide,
+  entry: Entry,
+  margin: Amount,
+  feeRate: Rate,
+): Price | undefined {
   const direction = directionOf(side);
   const [numerator, denominator] =
     kind === 'linear'
       ? [(direction * entry.cost - margin * UNIT) * UNIT, entry.size * (direction * UNIT - feeRate)]
       : [entry.cost * (direction * UNIT + feeRate), (direction * entry.size + margin) * UNIT];
   if (denominator === 0n) return undefined;
-  const price = (side === 'long' ? ceilingDivide(numerator, denominator) : floorDivide(numerator, denominator)) as Price;
+  const price = (
+    side === 'long' ? ceilingDivide(numerator, denominator) : floorDivide(numerator, denominator)
+  ) as Price;
   return price > 0n ? price : undefined;
 }

@@ -1,4 +1,6 @@
-/** Break-even and bankruptcy prices: the examples, and that closing there leaves exactly nothing. */
+/**
+ * Break-even and bankruptcy prices: the examples, and that closing there leaves exactly nothing.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -16,7 +18,15 @@ import {
   RUNS,
   sizes,
 } from '../../model/fraction-model.ts';
-import { type Amount, money, moneyText, negate, type Price, type Rate, type Size } from '../kernel/money.ts';
+import {
+  type Amount,
+  money,
+  moneyText,
+  negate,
+  type Price,
+  type Rate,
+  type Size,
+} from '../kernel/money.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { bankruptcyPrice } from './bankruptcy-price.ts';
 import { breakEvenPrice } from './break-even.ts';
@@ -34,18 +44,38 @@ const bankruptcy = (kind: ContractKind, side: PositionSide, margin: string): str
 };
 
 /** What is left in the margin coin after closing at a price with the fee, as the rules say it. */
-function leftOver(kind: ContractKind, side: PositionSide, entry: Entry, before: Fraction, fee: Rate, price: Fraction): Fraction {
+function leftOver(
+  kind: ContractKind,
+  side: PositionSide,
+  entry: Entry,
+  before: Fraction,
+  fee: Rate,
+  price: Fraction,
+): Fraction {
   const size = exactly(entry.size);
   const value = new Fraction(entry.cost, 10n ** 20n);
-  const gain = kind === 'linear' ? size.times(price).minus(value) : value.times(ONE.over(value.over(size)).minus(ONE.over(price)));
+  const gain =
+    kind === 'linear'
+      ? size.times(price).minus(value)
+      : value.times(ONE.over(value.over(size)).minus(ONE.over(price)));
   const closed = kind === 'linear' ? size.times(price) : value.over(price);
   return before.plus(gain.times(direction(side))).minus(closed.times(exactly(fee)));
 }
 
-/** The price that leaves nothing, by two points of the line that the left-over is: in the price, or in its reciprocal. */
-function zeroOf(kind: ContractKind, side: PositionSide, entry: Entry, before: Fraction, fee: Rate): Fraction | undefined {
+/**
+ * The price that leaves nothing, by two points of the line that the left-over is: in the price, or
+ * in its reciprocal.
+ */
+function zeroOf(
+  kind: ContractKind,
+  side: PositionSide,
+  entry: Entry,
+  before: Fraction,
+  fee: Rate,
+): Fraction | undefined {
   const [one, two] = [new Fraction(1n), new Fraction(2n)];
-  const along = (at: Fraction) => leftOver(kind, side, entry, before, fee, kind === 'linear' ? at : ONE.over(at));
+  const along = (at: Fraction) =>
+    leftOver(kind, side, entry, before, fee, kind === 'linear' ? at : ONE.over(at));
   const slope = along(two).minus(along(one));
   if (slope.sign === 0) return undefined;
   const root = one.minus(along(one).over(slope));
@@ -72,16 +102,24 @@ describe('break-even', () => {
 
   test('[POS-151][POS-172] closing at the break-even price leaves 0, one step worse leaves a loss', () => {
     fc.assert(
-      fc.property(contractKinds, positionSides, prices, sizes, amounts('-1', '1'), feeRates, (kind, side, price, size, paid, fee) => {
-        const entry = entryAt(price, size);
-        const found = breakEvenPrice(kind, side, entry, paid, fee);
-        const truth = zeroOf(kind, side, entry, exactly(negate(paid)), fee);
-        if (truth === undefined) {
-          expect(found).toBe(0n);
-          return;
-        }
-        expect(side === 'long' ? isCeilingOf(found, truth) : isFloorOf(found, truth)).toBe(true);
-      }),
+      fc.property(
+        contractKinds,
+        positionSides,
+        prices,
+        sizes,
+        amounts('-1', '1'),
+        feeRates,
+        (kind, side, price, size, paid, fee) => {
+          const entry = entryAt(price, size);
+          const found = breakEvenPrice(kind, side, entry, paid, fee);
+          const truth = zeroOf(kind, side, entry, exactly(negate(paid)), fee);
+          if (truth === undefined) {
+            expect(found).toBe(0n);
+            return;
+          }
+          expect(side === 'long' ? isCeilingOf(found, truth) : isFloorOf(found, truth)).toBe(true);
+        },
+      ),
       RUNS,
     );
   });
@@ -107,18 +145,30 @@ describe('bankruptcy', () => {
 
   test('[POS-55] closing at the bankruptcy price leaves exactly nothing, rounded so that nobody is left owing', () => {
     fc.assert(
-      fc.property(contractKinds, positionSides, prices, sizes, amounts('0', '100'), feeRates, (kind, side, price, size, margin, fee) => {
-        const entry = entryAt(price, size);
-        const found = bankruptcyPrice(kind, side, entry, margin, fee);
-        const truth = zeroOf(kind, side, entry, exactly(margin), fee);
-        if (found === undefined) {
-          // Below the smallest price there is, no price is bad enough either.
-          expect(truth === undefined || truth.against(exactly(1n as Price)) < 0).toBe(true);
-          return;
-        }
-        expect(side === 'long' ? isCeilingOf(found, truth!) : isFloorOf(found, truth!)).toBe(true);
-        expect(leftOver(kind, side, entry, exactly(margin), fee, exactly(found)).sign).toBeGreaterThanOrEqual(0);
-      }),
+      fc.property(
+        contractKinds,
+        positionSides,
+        prices,
+        sizes,
+        amounts('0', '100'),
+        feeRates,
+        (kind, side, price, size, margin, fee) => {
+          const entry = entryAt(price, size);
+          const found = bankruptcyPrice(kind, side, entry, margin, fee);
+          const truth = zeroOf(kind, side, entry, exactly(margin), fee);
+          if (found === undefined) {
+            // Below the smallest price there is, no price is bad enough either.
+            expect(truth === undefined || truth.against(exactly(1n as Price)) < 0).toBe(true);
+            return;
+          }
+          expect(side === 'long' ? isCeilingOf(found, truth!) : isFloorOf(found, truth!)).toBe(
+            true,
+          );
+          expect(
+            leftOver(kind, side, entry, exactly(margin), fee, exactly(found)).sign,
+          ).toBeGreaterThanOrEqual(0);
+        },
+      ),
       RUNS,
     );
   });

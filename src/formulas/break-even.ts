@@ -1,4 +1,7 @@
-/** The price at which closing with the taker fee returns entry fees, funding and the closing fee (POS-24). */
+/**
+ * The price at which closing with the taker fee returns entry fees, funding and the closing fee
+ * (POS-24).
+ */
 import type { Amount, Price, Rate } from '../kernel/money.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
@@ -6,16 +9,25 @@ import type { Entry } from './entry.ts';
 import { ceilingDivide, floorDivide, NO_PRICE, UNIT } from './exact.ts';
 
 /**
- * `paid` is entry fees plus funding paid less funding received, in the margin coin. Linear: (S × E + d × paid) / (S × (1 − d × f)); inverse:
- * V × (1 + d × f) / (V/E − d × paid). Rounded against the user: up for a long, down for a short. NO_PRICE when no price returns it all, or
- * every price does.
+ * `paid` is entry fees plus funding paid less funding received, in the margin coin. Linear: (S × E
+ * + d × paid) / (S × (1 − d × f)); inverse: V × (1 + d × f) / (V/E − d × paid). Rounded against the
+ * user: up for a long, down for a short. NO_PRICE when no price returns it all, or every price
+ * does.
  */
-export function breakEvenPrice(kind: ContractKind, side: PositionSide, entry: Entry, paid: Amount, feeRate: Rate): Price {
+export function breakEvenPrice(
+  kind: ContractKind,
+  side: PositionSide,
+  entry: Entry,
+  paid: Amount,
+  feeRate: Rate,
+): Price {
   const direction = directionOf(side);
   const [numerator, denominator] =
     kind === 'linear'
       ? [(entry.cost + direction * paid * UNIT) * UNIT, entry.size * (UNIT - direction * feeRate)]
       : [entry.cost * (UNIT + direction * feeRate), (entry.size - direction * paid) * UNIT];
   if (numerator <= 0n || denominator <= 0n) return NO_PRICE;
-  return (side === 'long' ? ceilingDivide(numerator, denominator) : floorDivide(numerator, denominator)) as Price;
+  return (
+    side === 'long' ? ceilingDivide(numerator, denominator) : floorDivide(numerator, denominator)
+  ) as Price;
 }

@@ -2,19 +2,42 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { type Amount, money, moneyText, type Price, type Rate } from '../kernel/money.ts';
-import { earnedAfterFees, followLimits, keptLots, leaderShare, priceAtReturn, sizeForAmount } from './copy-trading.ts';
+import {
+  earnedAfterFees,
+  followLimits,
+  keptLots,
+  leaderShare,
+  priceAtReturn,
+  sizeForAmount,
+} from './copy-trading.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 const price = (text: string): Price => money<Price>(text);
-const at = (side: 'long' | 'short', end: 'takeProfit' | 'stopLoss', ratio: string, leverage: string, tick = '0.1'): string | undefined => {
-  const found = priceAtReturn({ entry: price('50000'), side, leverage: money<Rate>(leverage) }, end, money<Rate>(ratio), price(tick));
+const at = (
+  side: 'long' | 'short',
+  end: 'takeProfit' | 'stopLoss',
+  ratio: string,
+  leverage: string,
+  tick = '0.1',
+): string | undefined => {
+  const found = priceAtReturn(
+    { entry: price('50000'), side, leverage: money<Rate>(leverage) },
+    end,
+    money<Rate>(ratio),
+    price(tick),
+  );
   return found && moneyText(found);
 };
 
 /** A symbol with steps of 0.01, orders from 0.1 on, and market orders up to 50. */
 const SIZES = { sizeStep: decimal('0.01'), sizeMin: decimal('0.1'), marketSizeMax: decimal('50') };
-const limits = (input: { readonly followSizeMin?: string; readonly followSizeMax?: string } = {}): string[] => {
-  const { sizeLeast, sizeMost } = followLimits({ ...SIZES, ...(input as { readonly followSizeMin?: DecimalText }) });
+const limits = (
+  input: { readonly followSizeMin?: string; readonly followSizeMax?: string } = {},
+): string[] => {
+  const { sizeLeast, sizeMost } = followLimits({
+    ...SIZES,
+    ...(input as { readonly followSizeMin?: DecimalText }),
+  });
   return [moneyText(sizeLeast), moneyText(sizeMost)];
 };
 
@@ -27,8 +50,12 @@ describe('sizes', () => {
   });
 
   test('[CPY-16] 500 at ten times and 50,000 is 0.1; in the coin of an inverse contract 0.02 at ten times is 0.2', () => {
-    expect(moneyText(sizeForAmount('linear', money<Amount>('500'), money<Rate>('10'), price('50000')))).toBe('0.1');
-    expect(moneyText(sizeForAmount('inverse', money<Amount>('0.02'), money<Rate>('10'), price('50000')))).toBe('0.2');
+    expect(
+      moneyText(sizeForAmount('linear', money<Amount>('500'), money<Rate>('10'), price('50000'))),
+    ).toBe('0.1');
+    expect(
+      moneyText(sizeForAmount('inverse', money<Amount>('0.02'), money<Rate>('10'), price('50000'))),
+    ).toBe('0.2');
   });
 
   test('[CPY-23] the example: 10 and 5, after 1, 2, 3 and all are closed', () => {
@@ -53,27 +80,42 @@ describe('sizes', () => {
 
 describe('prices', () => {
   test('[CPY-26] percent return on margin, up and down, to the tick further from the entry', () => {
-    expect([at('long', 'takeProfit', '20', '10'), at('long', 'stopLoss', '10', '10')]).toEqual(['51000', '49500']);
-    expect([at('short', 'takeProfit', '20', '10'), at('short', 'stopLoss', '10', '10')]).toEqual(['49000', '50500']);
+    expect([at('long', 'takeProfit', '20', '10'), at('long', 'stopLoss', '10', '10')]).toEqual([
+      '51000',
+      '49500',
+    ]);
+    expect([at('short', 'takeProfit', '20', '10'), at('short', 'stopLoss', '10', '10')]).toEqual([
+      '49000',
+      '50500',
+    ]);
     // 50,000 × (1 + 1 / 100 / 125) = 50,004, and a tick of 3 lies at 50,004 and 50,007.
-    expect([at('long', 'takeProfit', '1', '125', '3'), at('long', 'takeProfit', '1', '125', '8')]).toEqual(['50004', '50008']);
+    expect([
+      at('long', 'takeProfit', '1', '125', '3'),
+      at('long', 'takeProfit', '1', '125', '8'),
+    ]).toEqual(['50004', '50008']);
     expect(at('short', 'takeProfit', '1', '125', '8')).toBe('49992');
   });
 
   test('[CPY-26] no price is so low that a long has lost more than it is worth', () => {
-    expect([at('long', 'stopLoss', '400', '4'), at('long', 'stopLoss', '399', '4'), at('short', 'takeProfit', '400', '3')]).toEqual([
-      undefined,
-      '125',
-      undefined,
-    ]);
+    expect([
+      at('long', 'stopLoss', '400', '4'),
+      at('long', 'stopLoss', '399', '4'),
+      at('short', 'takeProfit', '400', '3'),
+    ]).toEqual([undefined, '125', undefined]);
     // 125 is a tick of its own, or less than one.
-    expect([at('long', 'stopLoss', '399', '4', '125'), at('long', 'stopLoss', '399', '4', '126')]).toEqual(['125', undefined]);
+    expect([
+      at('long', 'stopLoss', '399', '4', '125'),
+      at('long', 'stopLoss', '399', '4', '126'),
+    ]).toEqual(['125', undefined]);
   });
 });
 
 test('[CPY-30] achievedPL 100, fees 6, a tenth of 94 shared', () => {
   const earned = earnedAfterFees(money<Amount>('100'), money<Amount>('2.5'), money<Amount>('3.5'));
-  expect([moneyText(earned), moneyText(leaderShare(earned, money<Rate>('0.1')))]).toEqual(['94', '9.4']);
+  expect([moneyText(earned), moneyText(leaderShare(earned, money<Rate>('0.1')))]).toEqual([
+    '94',
+    '9.4',
+  ]);
 });
 
 test('[CPY-29] nothing is shared of a loss, and the follower gains the dust', () => {

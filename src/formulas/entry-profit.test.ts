@@ -34,7 +34,11 @@ describe('entry', () => {
     ]);
     expect(moneyText(entryPrice(entry))).toBe('48500');
     const { closed, left } = splitEntry(entry, size('2.5'));
-    expect([moneyText(entryPrice(closed)), moneyText(entryPrice(left)), moneyText(left.size)]).toEqual(['48500', '48500', '1.5']);
+    expect([
+      moneyText(entryPrice(closed)),
+      moneyText(entryPrice(left)),
+      moneyText(left.size),
+    ]).toEqual(['48500', '48500', '1.5']);
     expect(moneyText(entryPrice(NO_ENTRY))).toBe('0');
   });
 
@@ -46,7 +50,10 @@ describe('entry', () => {
     expect(moneyText(entryPrice(entry))).toBe('1.6666666667');
     const { closed, left } = splitEntry(entry, size('1'));
     expect(closed.cost + left.cost).toBe(entry.cost);
-    expect([moneyText(entryPrice(closed)), moneyText(entryPrice(left))]).toEqual(['1.6666666667', '1.6666666667']);
+    expect([moneyText(entryPrice(closed)), moneyText(entryPrice(left))]).toEqual([
+      '1.6666666667',
+      '1.6666666667',
+    ]);
   });
 
   test('[POS-17] the entry is the exact average of any opens', () => {
@@ -64,22 +71,28 @@ describe('entry', () => {
 
   test('[POS-17] partial closes keep the average to within 10^-20 of cost each, and never lose any of the cost', () => {
     fc.assert(
-      fc.property(fills, fc.array(fc.integer({ min: 1, max: 99 }), { maxLength: 6 }), (opened, percents) => {
-        let left = entryOf(opened);
-        const average = new Fraction(left.cost, left.size);
-        let taken = 0n;
-        percents.forEach((percent, at) => {
-          const part = ((left.size * BigInt(percent)) / 100n) as Size;
-          if (part === 0n || part === left.size) return;
-          const split = splitEntry(left, part);
-          taken += split.closed.cost;
-          left = split.left;
-          const drift = new Fraction(left.cost).minus(average.times(new Fraction(left.size)));
-          expect(drift.times(drift).against(new Fraction(BigInt((at + 1) ** 2)))).toBeLessThanOrEqual(0);
-        });
-        expect(taken + splitEntry(left, left.size).closed.cost).toBe(entryOf(opened).cost);
-        expect(splitEntry(left, left.size).left).toEqual(NO_ENTRY);
-      }),
+      fc.property(
+        fills,
+        fc.array(fc.integer({ min: 1, max: 99 }), { maxLength: 6 }),
+        (opened, percents) => {
+          let left = entryOf(opened);
+          const average = new Fraction(left.cost, left.size);
+          let taken = 0n;
+          percents.forEach((percent, at) => {
+            const part = ((left.size * BigInt(percent)) / 100n) as Size;
+            if (part === 0n || part === left.size) return;
+            const split = splitEntry(left, part);
+            taken += split.closed.cost;
+            left = split.left;
+            const drift = new Fraction(left.cost).minus(average.times(new Fraction(left.size)));
+            expect(
+              drift.times(drift).against(new Fraction(BigInt((at + 1) ** 2))),
+            ).toBeLessThanOrEqual(0);
+          });
+          expect(taken + splitEntry(left, left.size).closed.cost).toBe(entryOf(opened).cost);
+          expect(splitEntry(left, left.size).left).toEqual(NO_ENTRY);
+        },
+      ),
       RUNS,
     );
   });
@@ -104,7 +117,9 @@ describe('profit', () => {
     const entry = entryAt(price('50000'), size('1'));
     expect(moneyText(profit('inverse', 'long', entry, price('60000')))).toBe('0.1666666666');
     expect(moneyText(profit('inverse', 'short', entry, price('60000')))).toBe('-0.1666666667');
-    expect(moneyText(profit('inverse', 'long', splitEntry(entry, size('0.5')).closed, price('60000')))).toBe('0.0833333333');
+    expect(
+      moneyText(profit('inverse', 'long', splitEntry(entry, size('0.5')).closed, price('60000'))),
+    ).toBe('0.0833333333');
     expect(moneyText(profit('inverse', 'long', entry, price('40000')))).toBe('-0.25');
   });
 
@@ -117,7 +132,9 @@ describe('profit', () => {
   });
 
   test('[POS-23][POS-172] the profit rate is profit over margin, rounded down', () => {
-    expect(moneyText(profitRate(money<Amount>('-100'), money<Amount>('300')))).toBe('-0.3333333334');
+    expect(moneyText(profitRate(money<Amount>('-100'), money<Amount>('300')))).toBe(
+      '-0.3333333334',
+    );
     expect(moneyText(profitRate(money<Amount>('100'), money<Amount>('300')))).toBe('0.3333333333');
     expect(moneyText(profitRate(money<Amount>('100'), money<Amount>('0')))).toBe('0');
   });
@@ -131,11 +148,16 @@ describe('profit', () => {
         const average = value.over(size);
         const one = new Fraction(1n);
         const gain =
-          kind === 'linear' ? size.times(exactly(exit).minus(average)) : value.times(one.over(average).minus(one.over(exactly(exit))));
+          kind === 'linear'
+            ? size.times(exactly(exit).minus(average))
+            : value.times(one.over(average).minus(one.over(exactly(exit))));
         expect(isFloorOf(profit(kind, side, entry, exit), gain.times(direction(side)))).toBe(true);
-        expect(isCeilingOf(valueAt(kind, entry, exit), kind === 'linear' ? size.times(exactly(exit)) : value.over(exactly(exit)))).toBe(
-          true,
-        );
+        expect(
+          isCeilingOf(
+            valueAt(kind, entry, exit),
+            kind === 'linear' ? size.times(exactly(exit)) : value.over(exactly(exit)),
+          ),
+        ).toBe(true);
       }),
       RUNS,
     );
@@ -143,15 +165,25 @@ describe('profit', () => {
 
   test('[POS-18] closing in parts realises what closing at once does, less at most one step for each part', () => {
     fc.assert(
-      fc.property(contractKinds, positionSides, fills, prices, fc.integer({ min: 1, max: 99 }), (kind, side, opened, exit, percent) => {
-        const entry = entryOf(opened);
-        const part = ((entry.size * BigInt(percent)) / 100n) as Size;
-        if (part === 0n) return;
-        const { closed, left } = splitEntry(entry, part);
-        const parts = profit(kind, side, closed, exit) + profit(kind, side, left, exit);
-        const lost = exactly(profit(kind, side, entry, exit)).minus(exactly(parts as Amount));
-        expect([lost.sign >= 0, lost.against(exactly(2n as Amount)) < 0 || lost.against(ZERO) === 0]).toEqual([true, true]);
-      }),
+      fc.property(
+        contractKinds,
+        positionSides,
+        fills,
+        prices,
+        fc.integer({ min: 1, max: 99 }),
+        (kind, side, opened, exit, percent) => {
+          const entry = entryOf(opened);
+          const part = ((entry.size * BigInt(percent)) / 100n) as Size;
+          if (part === 0n) return;
+          const { closed, left } = splitEntry(entry, part);
+          const parts = profit(kind, side, closed, exit) + profit(kind, side, left, exit);
+          const lost = exactly(profit(kind, side, entry, exit)).minus(exactly(parts as Amount));
+          expect([
+            lost.sign >= 0,
+            lost.against(exactly(2n as Amount)) < 0 || lost.against(ZERO) === 0,
+          ]).toEqual([true, true]);
+        },
+      ),
       RUNS,
     );
   });

@@ -1,13 +1,26 @@
-/** Exact steps between the roundings: products that have not been brought back to scale, and divisions that lean to one side. */
+/**
+ * Exact steps between the roundings: products that have not been brought back to scale, and
+ * divisions that lean to one side.
+ */
 import type { Brand } from '../kernel/brand.ts';
-import { type Amount, divide, ONE_RATE, type Price, type Rate, type Size } from '../kernel/money.ts';
+import {
+  type Amount,
+  divide,
+  ONE_RATE,
+  type Price,
+  type Rate,
+  type Size,
+} from '../kernel/money.ts';
 
 /** The product of two money values as it is, at twice their decimals: nothing is rounded in it. */
 export type Product = Brand<bigint, 'Product'>;
 
 /** One, at money's scale. */
 export const UNIT: bigint = ONE_RATE;
-/** One, at the scale of a product: a product of three money values divided by it is at money's scale again. */
+/**
+ * One, at the scale of a product: a product of three money values divided by it is at money's scale
+ * again.
+ */
 export const UNIT_SQUARED = UNIT * UNIT;
 
 export const ZERO_PRODUCT = 0n as Product;

@@ -17,9 +17,15 @@ export interface FeeTables {
   futures: FeeTable;
 }
 
-const rates = (maker: string, taker: string): FeeRates => ({ maker: money<Rate>(maker), taker: money<Rate>(taker) });
+const rates = (maker: string, taker: string): FeeRates => ({
+  maker: money<Rate>(maker),
+  taker: money<Rate>(taker),
+});
 
-/** As they are until an operator says otherwise. From VIP0 up, and on through PRO, each level costs less. */
+/**
+ * As they are until an operator says otherwise. From VIP0 up, and on through PRO, each level costs
+ * less.
+ */
 export const SPOT_FEES: FeeTable = {
   VIP0: rates('0.001', '0.001'),
   VIP1: rates('0.0008', '0.0008'),
@@ -56,22 +62,40 @@ export const FUTURES_FEES: FeeTable = {
 
 export const firstFees = (): FeeTables => ({ spot: SPOT_FEES, futures: FUTURES_FEES });
 
-export const feeRatesOf = ({ spot, futures }: Readonly<FeeTables>, category: Category, level: Level): FeeRates =>
-  (isFutures(category) ? futures : spot)[level];
+export const feeRatesOf = (
+  { spot, futures }: Readonly<FeeTables>,
+  category: Category,
+  level: Level,
+): FeeRates => (isFutures(category) ? futures : spot)[level];
 
-/** Price × size × rate in the quote coin, of a linear contract. Rounded up: the exchange gains the dust. */
-export const quoteFee = (price: Price, size: Size, rate: Rate): Amount => ceilingDivide(price * size * rate, UNIT_SQUARED) as Amount;
+/**
+ * Price × size × rate in the quote coin, of a linear contract. Rounded up: the exchange gains the
+ * dust.
+ */
+export const quoteFee = (price: Price, size: Size, rate: Rate): Amount =>
+  ceilingDivide(price * size * rate, UNIT_SQUARED) as Amount;
 
-/** So small a rate of less than one fits 64 bits, and the language multiplies and divides what does in a register: every fill is charged. */
+/**
+ * So small a rate of less than one fits 64 bits, and the language multiplies and divides what does
+ * in a register: every fill is charged.
+ */
 const RATE_IN_REGISTER_MAX = money<Rate>('0.09');
 
-/** The same of a value that is exact as it stands: of its whole coins, which leave no dust, and of the rest. */
+/**
+ * The same of a value that is exact as it stands: of its whole coins, which leave no dust, and of
+ * the rest.
+ */
 export function valueFee(value: Amount, rate: Rate): Amount {
-  if (value < 0n || rate < 0n || rate > RATE_IN_REGISTER_MAX) return ceilingDivide(value * rate, UNIT) as Amount;
+  if (value < 0n || rate < 0n || rate > RATE_IN_REGISTER_MAX)
+    return ceilingDivide(value * rate, UNIT) as Amount;
   const coins = value / UNIT;
   const rest = value - coins * UNIT;
   return (coins * rate + (rest * rate + UNIT - 1n) / UNIT) as Amount;
 }
 
-/** V / price × rate in the coin, V being the value in USD of what is opened or closed. Rounded up: the exchange gains the dust. */
-export const inverseFee = (filled: Entry, price: Price, rate: Rate): Amount => ceilingDivide(filled.cost * rate, UNIT * price) as Amount;
+/**
+ * V / price × rate in the coin, V being the value in USD of what is opened or closed. Rounded up:
+ * the exchange gains the dust.
+ */
+export const inverseFee = (filled: Entry, price: Price, rate: Rate): Amount =>
+  ceilingDivide(filled.cost * rate, UNIT * price) as Amount;

@@ -19,11 +19,34 @@ import {
   sizes,
   sum,
 } from '../../model/fraction-model.ts';
-import { type Amount, money, moneyText, notional, type Price, type Rate, type Size } from '../kernel/money.ts';
+import {
+  type Amount,
+  money,
+  moneyText,
+  notional,
+  type Price,
+  type Rate,
+  type Size,
+} from '../kernel/money.ts';
 import { CATEGORIES, LEVELS } from '../messages/vocabulary.ts';
 import { entryAt } from './entry.ts';
-import { FUTURES_FEES, feeRatesOf, firstFees, inverseFee, quoteFee, SPOT_FEES, valueFee } from './fees.ts';
-import { averagePremiumRate, fundingPayment, fundingRate, holdPremium, NO_PREMIUMS, premiumRate } from './funding.ts';
+import {
+  FUTURES_FEES,
+  feeRatesOf,
+  firstFees,
+  inverseFee,
+  quoteFee,
+  SPOT_FEES,
+  valueFee,
+} from './fees.ts';
+import {
+  averagePremiumRate,
+  fundingPayment,
+  fundingRate,
+  holdPremium,
+  NO_PREMIUMS,
+  premiumRate,
+} from './funding.ts';
 import {
   equityUsd,
   exactEquity,
@@ -62,10 +85,18 @@ describe('funding', () => {
 
   test('[POS-63] 1 BTC at mark 50,000 pays 25 at 0.05 %, and an inverse one V / mark × rate', () => {
     const entry = entryAt(price('40000'), size('1'));
-    expect(moneyText(fundingPayment('linear', 'long', entry, price('50000'), rate('0.0005')))).toBe('-25');
-    expect(moneyText(fundingPayment('linear', 'short', entry, price('50000'), rate('0.0005')))).toBe('25');
-    expect(moneyText(fundingPayment('linear', 'long', entry, price('50000'), rate('-0.0005')))).toBe('25');
-    expect(moneyText(fundingPayment('inverse', 'long', entry, price('50000'), rate('0.0005')))).toBe('-0.0004');
+    expect(moneyText(fundingPayment('linear', 'long', entry, price('50000'), rate('0.0005')))).toBe(
+      '-25',
+    );
+    expect(
+      moneyText(fundingPayment('linear', 'short', entry, price('50000'), rate('0.0005'))),
+    ).toBe('25');
+    expect(
+      moneyText(fundingPayment('linear', 'long', entry, price('50000'), rate('-0.0005'))),
+    ).toBe('25');
+    expect(
+      moneyText(fundingPayment('inverse', 'long', entry, price('50000'), rate('0.0005'))),
+    ).toBe('-0.0004');
   });
 
   test('[POS-61] the rate is the exact formula to the nearest', () => {
@@ -89,14 +120,30 @@ describe('funding', () => {
 
   test('[POS-64] payments are exact, rounded down for both, so the house is never short by a step', () => {
     fc.assert(
-      fc.property(contractKinds, positionSides, prices, sizes, prices, signedRates, (kind, side, at, of, mark, charged) => {
-        const entry = entryAt(at, of);
-        const value = kind === 'linear' ? exactly(of).times(exactly(mark)) : exactly(at).times(exactly(of)).over(exactly(mark));
-        const truth = value.times(exactly(charged)).times(direction(side)).times(new Fraction(-1n));
-        expect(isFloorOf(fundingPayment(kind, side, entry, mark, charged), truth)).toBe(true);
-        const both = fundingPayment(kind, 'long', entry, mark, charged) + fundingPayment(kind, 'short', entry, mark, charged);
-        expect([0n, -1n]).toContain(both);
-      }),
+      fc.property(
+        contractKinds,
+        positionSides,
+        prices,
+        sizes,
+        prices,
+        signedRates,
+        (kind, side, at, of, mark, charged) => {
+          const entry = entryAt(at, of);
+          const value =
+            kind === 'linear'
+              ? exactly(of).times(exactly(mark))
+              : exactly(at).times(exactly(of)).over(exactly(mark));
+          const truth = value
+            .times(exactly(charged))
+            .times(direction(side))
+            .times(new Fraction(-1n));
+          expect(isFloorOf(fundingPayment(kind, side, entry, mark, charged), truth)).toBe(true);
+          const both =
+            fundingPayment(kind, 'long', entry, mark, charged) +
+            fundingPayment(kind, 'short', entry, mark, charged);
+          expect([0n, -1n]).toContain(both);
+        },
+      ),
       RUNS,
     );
   });
@@ -114,7 +161,9 @@ describe('funding', () => {
   test('[POS-79] a premium that held counts as often as it was observed', () => {
     const tally = holdPremium(holdPremium(NO_PREMIUMS, rate('0.001'), 3), rate('-0.002'), 1);
     expect([tally.count, moneyText(averagePremiumRate(tally))]).toEqual([4, '0.00025']);
-    expect(holdPremium(holdPremium(NO_PREMIUMS, rate('0.001'), 1), rate('0.001'), 2)).toEqual(holdPremium(NO_PREMIUMS, rate('0.001'), 3));
+    expect(holdPremium(holdPremium(NO_PREMIUMS, rate('0.001'), 1), rate('0.001'), 2)).toEqual(
+      holdPremium(NO_PREMIUMS, rate('0.001'), 3),
+    );
   });
 });
 
@@ -127,18 +176,30 @@ describe('margin', () => {
 
   test('[POS-34] an order of 1 at 50,000 at 10 times needs 5,000 and a taker fee of 30; an inverse one the same in BTC', () => {
     expect(moneyText(orderMargin('linear', price('50000'), size('1'), rate('10')))).toBe('5000');
-    expect(moneyText(orderNeed('linear', price('50000'), size('1'), rate('10'), rate('0.0006')))).toBe('5030');
-    expect(moneyText(orderNeed('inverse', price('50000'), size('1'), rate('10'), rate('0.0006')))).toBe('0.1006');
+    expect(
+      moneyText(orderNeed('linear', price('50000'), size('1'), rate('10'), rate('0.0006'))),
+    ).toBe('5030');
+    expect(
+      moneyText(orderNeed('inverse', price('50000'), size('1'), rate('10'), rate('0.0006'))),
+    ).toBe('0.1006');
   });
 
   test('[POS-34] a value needs what an order of that value needs, at whole leverages and at others', () => {
-    const leverages = fc.oneof(fc.constantFrom('1', '3', '10', '125').map(rate), amounts('0.5', '125') as fc.Arbitrary<bigint>);
+    const leverages = fc.oneof(
+      fc.constantFrom('1', '3', '10', '125').map(rate),
+      amounts('0.5', '125') as fc.Arbitrary<bigint>,
+    );
     fc.assert(
-      fc.property(amounts('0.0000000001', '900000000'), leverages, anyRates, (value, times, fee) => {
-        const leverage = times as Rate;
-        const asked = orderNeed('linear', price('1'), value as bigint as Size, leverage, fee);
-        expect(needOfValue(value, leverage, fee)).toBe(asked);
-      }),
+      fc.property(
+        amounts('0.0000000001', '900000000'),
+        leverages,
+        anyRates,
+        (value, times, fee) => {
+          const leverage = times as Rate;
+          const asked = orderNeed('linear', price('1'), value as bigint as Size, leverage, fee);
+          expect(needOfValue(value, leverage, fee)).toBe(asked);
+        },
+      ),
       RUNS,
     );
   });
@@ -159,27 +220,38 @@ describe('margin', () => {
   test('[POS-37] of 0.5 BTC at 50,000 a tenth may leave where 2,375 are to spare, and what leaves beyond it counts in full', () => {
     const usdt = { net: amount('10000'), index: price('1'), collateralRate: rate('1') };
     const bitcoin = { net: amount('0.5'), index: price('50000'), collateralRate: rate('0.95') };
-    const most = (kept: string) => leavableAbove(amount(kept), exactEquity([usdt, bitcoin]), bitcoin);
+    const most = (kept: string) =>
+      leavableAbove(amount(kept), exactEquity([usdt, bitcoin]), bitcoin);
     expect(most('31375')).toBe(amount('0.05'));
     expect(most('5000')).toBe(amount('0.6'));
     expect(most('33750.0000000001')).toBe(amount('0'));
-    expect(leavableAbove(amount('0'), exactEquity([usdt]), { ...bitcoin, index: price('0') })).toBeUndefined();
+    expect(
+      leavableAbove(amount('0'), exactEquity([usdt]), { ...bitcoin, index: price('0') }),
+    ).toBeUndefined();
   });
 
   test('[POS-37][VIEW-21] what may leave is the most that leaves equity where it must be: one unit more is too much', () => {
     const coin = fc.record({
       net: amounts('-50', '5000'),
-      index: fc.oneof(prices, amounts('0.0001', '2') as fc.Arbitrary<bigint> as fc.Arbitrary<Price>),
+      index: fc.oneof(
+        prices,
+        amounts('0.0001', '2') as fc.Arbitrary<bigint> as fc.Arbitrary<Price>,
+      ),
       collateralRate: fc.constantFrom(rate('1'), rate('0.95'), rate('0.85'), rate('0')),
     });
     fc.assert(
-      fc.property(fc.array(coin, { minLength: 1, maxLength: 5 }), amounts('0', '100000'), ([own, ...others], kept) => {
-        fc.pre(equityUsd([own!, ...others]) >= kept);
-        const most = leavableAbove(kept, exactEquity([own!, ...others]), own!)!;
-        const left = (gone: bigint) => equityUsd([{ ...own!, net: (own!.net - gone) as Amount }, ...others]);
-        expect(left(most)).toBeGreaterThanOrEqual(kept);
-        expect(left(most + 1n)).toBeLessThan(kept);
-      }),
+      fc.property(
+        fc.array(coin, { minLength: 1, maxLength: 5 }),
+        amounts('0', '100000'),
+        ([own, ...others], kept) => {
+          fc.pre(equityUsd([own!, ...others]) >= kept);
+          const most = leavableAbove(kept, exactEquity([own!, ...others]), own!)!;
+          const left = (gone: bigint) =>
+            equityUsd([{ ...own!, net: (own!.net - gone) as Amount }, ...others]);
+          expect(left(most)).toBeGreaterThanOrEqual(kept);
+          expect(left(most + 1n)).toBeLessThan(kept);
+        },
+      ),
       RUNS,
     );
   });
@@ -209,10 +281,14 @@ describe('margin', () => {
         (kind, at, of, times, fee, coins) => {
           const leverage = rate(String(times));
           const value = kind === 'linear' ? exactly(at).times(exactly(of)) : exactly(of);
-          expect(isCeilingOf(orderMargin(kind, at, of, leverage), value.over(exactly(leverage)))).toBe(true);
+          expect(
+            isCeilingOf(orderMargin(kind, at, of, leverage), value.over(exactly(leverage))),
+          ).toBe(true);
           expect(isCeilingOf(orderFee(kind, at, of, fee), value.times(exactly(fee)))).toBe(true);
           const net = of as bigint as Amount;
-          expect(isCeilingOf(positionMargin(net, leverage), exactly(net).over(exactly(leverage)))).toBe(true);
+          expect(
+            isCeilingOf(positionMargin(net, leverage), exactly(net).over(exactly(leverage))),
+          ).toBe(true);
           expect(isCeilingOf(neededUsd(net, at), exactly(net).times(exactly(at)))).toBe(true);
           const equity = sum(
             coins.map((row) =>
@@ -247,15 +323,18 @@ describe('fees', () => {
   test.each([
     ['spot', SPOT_FEES],
     ['futures', FUTURES_FEES],
-  ])('[POS-26] in %s each next level costs less, no maker more, and nobody is paid for trading', (_name, table) => {
-    for (const [at, level] of LEVELS.entries()) {
-      const { maker, taker } = table[level];
-      expect(maker >= 0n && taker > maker - 1n).toBe(true);
-      const before = at === 0 ? undefined : table[LEVELS[at - 1]!];
-      if (before === undefined) continue;
-      expect([level, maker <= before.maker, taker < before.taker]).toEqual([level, true, true]);
-    }
-  });
+  ])(
+    '[POS-26] in %s each next level costs less, no maker more, and nobody is paid for trading',
+    (_name, table) => {
+      for (const [at, level] of LEVELS.entries()) {
+        const { maker, taker } = table[level];
+        expect(maker >= 0n && taker > maker - 1n).toBe(true);
+        const before = at === 0 ? undefined : table[LEVELS[at - 1]!];
+        if (before === undefined) continue;
+        expect([level, maker <= before.maker, taker < before.taker]).toEqual([level, true, true]);
+      }
+    },
+  );
 
   test('[POS-30] an inverse fill of V = 50,000 at 50,000 costs a taker 0.0006 BTC, and 0.0005 at 60,000', () => {
     const entry = entryAt(price('50000'), size('1'));
@@ -265,7 +344,9 @@ describe('fees', () => {
 
   test('[POS-29] a fee is exact and rounded up', () => {
     expect(moneyText(quoteFee(price('50000'), size('0.01'), rate('0.0006')))).toBe('0.3');
-    expect(moneyText(quoteFee(price('0.0000000001'), size('0.0000000001'), rate('0.0006')))).toBe('0.0000000001');
+    expect(moneyText(quoteFee(price('0.0000000001'), size('0.0000000001'), rate('0.0006')))).toBe(
+      '0.0000000001',
+    );
     expect(moneyText(valueFee(amount('500'), rate('0.0006')))).toBe('0.3');
     // Just within what is reckoned in parts, and just beyond.
     expect(moneyText(valueFee(amount('0.9999999999'), rate('0.09')))).toBe('0.09');
@@ -280,8 +361,18 @@ describe('fees', () => {
       fc.property(prices, sizes, prices, feeRates, (at, of, exit, fee) => {
         const value = exactly(at).times(exactly(of));
         expect(isCeilingOf(quoteFee(at, of, fee), value.times(exactly(fee)))).toBe(true);
-        expect(isCeilingOf(valueFee(notional(at, of, 'up'), fee), exactly(notional(at, of, 'up')).times(exactly(fee)))).toBe(true);
-        expect(isCeilingOf(inverseFee(entryAt(at, of), exit, fee), value.over(exactly(exit)).times(exactly(fee)))).toBe(true);
+        expect(
+          isCeilingOf(
+            valueFee(notional(at, of, 'up'), fee),
+            exactly(notional(at, of, 'up')).times(exactly(fee)),
+          ),
+        ).toBe(true);
+        expect(
+          isCeilingOf(
+            inverseFee(entryAt(at, of), exit, fee),
+            value.over(exactly(exit)).times(exactly(fee)),
+          ),
+        ).toBe(true);
       }),
       RUNS,
     );

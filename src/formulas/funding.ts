@@ -1,5 +1,15 @@
-/** Funding: what keeps a future near its index, paid between longs and shorts (POS-60 to POS-63). */
-import { type Amount, divide, money, negate, type Price, type Rate, ZERO_RATE } from '../kernel/money.ts';
+/**
+ * Funding: what keeps a future near its index, paid between longs and shorts (POS-60 to POS-63).
+ */
+import {
+  type Amount,
+  divide,
+  money,
+  negate,
+  type Price,
+  type Rate,
+  ZERO_RATE,
+} from '../kernel/money.ts';
 import { HOUR, type Timestamp } from '../kernel/time.ts';
 import type { Instrument } from '../messages/listings.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
@@ -13,7 +23,10 @@ const INTEREST: Rate = money<Rate>('0.0001');
 const PULL_MAX: Rate = money<Rate>('0.0005');
 const BASE_HOURS = 8n;
 
-/** The next multiple of so many hours after midnight UTC. The hours divide a day (LST-16), and time is counted from a midnight. */
+/**
+ * The next multiple of so many hours after midnight UTC. The hours divide a day (LST-16), and time
+ * is counted from a midnight.
+ */
 export function nextFunding(at: Timestamp, hours: number): Timestamp {
   const span = hours * HOUR;
   return ((Math.floor(at / span) + 1) * span) as Timestamp;
@@ -27,25 +40,43 @@ export interface FundingBounds {
 /** What a rate may be at most, either way, where the listing does not say. */
 const FUNDING_RATE_MAX: Rate = money<Rate>('0.003');
 
-export function fundingBounds({ fundingRateMax }: Pick<Instrument, 'fundingRateMax'>): FundingBounds {
+export function fundingBounds({
+  fundingRateMax,
+}: Pick<Instrument, 'fundingRateMax'>): FundingBounds {
   const max = fundingRateMax === undefined ? FUNDING_RATE_MAX : money<Rate>(fundingRateMax);
   return { min: negate(max), max };
 }
 
-/** clamp((A + clamp(I − A)) / (8 / N), min, max). To the nearest: both sides pay and receive by the same rate, so nobody gains. */
+/**
+ * clamp((A + clamp(I − A)) / (8 / N), min, max). To the nearest: both sides pay and receive by the
+ * same rate, so nobody gains.
+ */
 export function fundingRate(average: Rate, intervalHours: number, bounds: FundingBounds): Rate {
   const pulled = average + clamp(INTEREST - average, negate(PULL_MAX), PULL_MAX);
-  return clamp(divide(pulled * BigInt(intervalHours), BASE_HOURS, 'nearest'), bounds.min, bounds.max) as Rate;
+  return clamp(
+    divide(pulled * BigInt(intervalHours), BASE_HOURS, 'nearest'),
+    bounds.min,
+    bounds.max,
+  ) as Rate;
 }
 
 /**
- * What a position receives, negative when it pays: value × rate in the margin coin, the value being S × mark or V / mark. Rounded down, so
- * that who pays pays the dust and who receives goes without it; what is left over goes to the rounding account (POS-64).
+ * What a position receives, negative when it pays: value × rate in the margin coin, the value being
+ * S × mark or V / mark. Rounded down, so that who pays pays the dust and who receives goes without
+ * it; what is left over goes to the rounding account (POS-64).
  */
-export function fundingPayment(kind: ContractKind, side: PositionSide, entry: Entry, mark: Price, rate: Rate): Amount {
+export function fundingPayment(
+  kind: ContractKind,
+  side: PositionSide,
+  entry: Entry,
+  mark: Price,
+  rate: Rate,
+): Amount {
   const received = -directionOf(side) * rate;
   return (
-    kind === 'linear' ? floorDivide(received * entry.size * mark, UNIT * UNIT) : floorDivide(received * entry.cost, UNIT * mark)
+    kind === 'linear'
+      ? floorDivide(received * entry.size * mark, UNIT * UNIT)
+      : floorDivide(received * entry.cost, UNIT * mark)
   ) as Amount;
 }
 
@@ -56,21 +87,33 @@ export interface PremiumTally {
 }
 
 export const NO_PREMIUMS: PremiumTally = { sum: ZERO_RATE, count: 0 };
-/** Up to when premiums count that do not: later than any moment, so that nothing has passed since. */
+/**
+ * Up to when premiums count that do not: later than any moment, so that nothing has passed since.
+ */
 export const UNCOUNTED = Number.MAX_SAFE_INTEGER as Timestamp;
 
 /**
- * How far a price stands from the index, as a share of the index: no further than twice what would take the rate to its bound, so that it gets
- * there only where the book has stood there for half of the time (POS-96).
+ * How far a price stands from the index, as a share of the index: no further than twice what would
+ * take the rate to its bound, so that it gets there only where the book has stood there for half of
+ * the time (POS-96).
  */
-export function premiumRate(price: Price, index: Price, instrument: Pick<Instrument, 'fundingRateMax' | 'fundingHours'>): Rate {
+export function premiumRate(
+  price: Price,
+  index: Price,
+  instrument: Pick<Instrument, 'fundingRateMax' | 'fundingHours'>,
+): Rate {
   const { max } = fundingBounds(instrument);
-  const furthest = 2n * (divide(max * BASE_HOURS, BigInt(instrument.fundingHours), 'up') + PULL_MAX);
+  const furthest =
+    2n * (divide(max * BASE_HOURS, BigInt(instrument.fundingHours), 'up') + PULL_MAX);
   return clamp(divide((price - index) * UNIT, index, 'nearest'), -furthest, furthest) as Rate;
 }
 
 /** Adds a premium that held unchanged over so many observations. */
-export const holdPremium = (tally: PremiumTally, premium: Rate, observations: number): PremiumTally => ({
+export const holdPremium = (
+  tally: PremiumTally,
+  premium: Rate,
+  observations: number,
+): PremiumTally => ({
   sum: (tally.sum + premium * BigInt(observations)) as Rate,
   count: tally.count + observations,
 });

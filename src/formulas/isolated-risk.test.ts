@@ -1,12 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Amount, money, type Price, type Rate } from '../kernel/money.ts';
-import { borrowable, isWithinLeverage, mustLiquidate, pairValues, removable, riskBounds, riskRatio } from './isolated-risk.ts';
+import {
+  borrowable,
+  isWithinLeverage,
+  mustLiquidate,
+  pairValues,
+  removable,
+  riskBounds,
+  riskRatio,
+} from './isolated-risk.ts';
 
 const amount = (text: string): Amount => money<Amount>(text);
-const at = (baseOwned: string, baseOwed: string, quoteOwned: string, quoteOwed: string, index: string) =>
+const at = (
+  baseOwned: string,
+  baseOwed: string,
+  quoteOwned: string,
+  quoteOwed: string,
+  index: string,
+) =>
   pairValues(
-    { base: { owned: amount(baseOwned), owed: amount(baseOwed) }, quote: { owned: amount(quoteOwned), owed: amount(quoteOwed) } },
+    {
+      base: { owned: amount(baseOwned), owed: amount(baseOwed) },
+      quote: { owned: amount(quoteOwned), owed: amount(quoteOwed) },
+    },
     money<Price>(index),
   );
 const TEN = money<Rate>('10');
@@ -33,12 +50,17 @@ describe('the risk of a pair', () => {
 
   test('[ISO-161] the bounds that are shown are those that decide', () => {
     expect(riskBounds(TEN)).toEqual({ borrowing: money('0.9'), liquidation: money('0.95') });
-    expect(riskBounds(THREE)).toEqual({ borrowing: money('0.6666666666'), liquidation: money('0.8333333333') });
+    expect(riskBounds(THREE)).toEqual({
+      borrowing: money('0.6666666666'),
+      liquidation: money('0.8333333333'),
+    });
     expect(riskBounds(money<Rate>('1'))).toEqual({ borrowing: 0n, liquidation: money('0.5') });
   });
 
   test('[ISO-14][ISO-17] without leverage nothing may be borrowed, and without debts nothing is at risk', () => {
-    expect(isWithinLeverage(at('0', '0', '10000', '0.0000000001', '1'), money<Rate>('1'))).toBe(false);
+    expect(isWithinLeverage(at('0', '0', '10000', '0.0000000001', '1'), money<Rate>('1'))).toBe(
+      false,
+    );
     expect(isWithinLeverage(at('0', '0', '0', '0', '1'), money<Rate>('1'))).toBe(true);
     expect(mustLiquidate(at('0', '0', '0', '0', '1'), TEN)).toBe(false);
   });
@@ -46,40 +68,70 @@ describe('the risk of a pair', () => {
   test('[ISO-12] what may leave is the largest amount that leaves debts within leverage', () => {
     const units = fc.bigInt({ min: 0n, max: 10n ** 16n });
     fc.assert(
-      fc.property(units, units, units, fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.boolean(), (base, quote, owed, index, inBase) => {
-        const sums = { base: { owned: base as Amount, owed: 0n as Amount }, quote: { owned: quote as Amount, owed: owed as Amount } };
-        const free = (inBase ? base : quote) as Amount;
-        const price = (inBase ? index : 10n ** 10n) as Price;
-        const most = removable(pairValues(sums, index as Price), price, TEN, free);
-        const allowed = (out: bigint): boolean => {
-          const left = inBase
-            ? { ...sums, base: { owned: (base - out) as Amount, owed: 0n as Amount } }
-            : { ...sums, quote: { owned: (quote - out) as Amount, owed: owed as Amount } };
-          return isWithinLeverage(pairValues(left, index as Price), TEN);
-        };
-        if (most > 0n) expect(allowed(most)).toBe(true);
-        if (most < free) expect(allowed(most + 1n)).toBe(false);
-      }),
+      fc.property(
+        units,
+        units,
+        units,
+        fc.bigInt({ min: 1n, max: 10n ** 15n }),
+        fc.boolean(),
+        (base, quote, owed, index, inBase) => {
+          const sums = {
+            base: { owned: base as Amount, owed: 0n as Amount },
+            quote: { owned: quote as Amount, owed: owed as Amount },
+          };
+          const free = (inBase ? base : quote) as Amount;
+          const price = (inBase ? index : 10n ** 10n) as Price;
+          const most = removable(pairValues(sums, index as Price), price, TEN, free);
+          const allowed = (out: bigint): boolean => {
+            const left = inBase
+              ? { ...sums, base: { owned: (base - out) as Amount, owed: 0n as Amount } }
+              : { ...sums, quote: { owned: (quote - out) as Amount, owed: owed as Amount } };
+            return isWithinLeverage(pairValues(left, index as Price), TEN);
+          };
+          if (most > 0n) expect(allowed(most)).toBe(true);
+          if (most < free) expect(allowed(most + 1n)).toBe(false);
+        },
+      ),
     );
   });
 
   test('[ISO-34] what may be borrowed is the largest amount that leaves debts within leverage', () => {
     const units = fc.bigInt({ min: 0n, max: 10n ** 16n });
     fc.assert(
-      fc.property(units, units, units, fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.boolean(), (base, quote, owed, index, inBase) => {
-        const allowed = (amount: bigint): boolean => {
-          const [more, less] = [amount as Amount, 0n as Amount];
-          const sums = {
-            base: { owned: (base + (inBase ? more : less)) as Amount, owed: inBase ? more : less },
-            quote: { owned: (quote + (inBase ? less : more)) as Amount, owed: (owed + (inBase ? less : more)) as Amount },
+      fc.property(
+        units,
+        units,
+        units,
+        fc.bigInt({ min: 1n, max: 10n ** 15n }),
+        fc.boolean(),
+        (base, quote, owed, index, inBase) => {
+          const allowed = (amount: bigint): boolean => {
+            const [more, less] = [amount as Amount, 0n as Amount];
+            const sums = {
+              base: {
+                owned: (base + (inBase ? more : less)) as Amount,
+                owed: inBase ? more : less,
+              },
+              quote: {
+                owned: (quote + (inBase ? less : more)) as Amount,
+                owed: (owed + (inBase ? less : more)) as Amount,
+              },
+            };
+            return isWithinLeverage(pairValues(sums, index as Price), TEN);
           };
-          return isWithinLeverage(pairValues(sums, index as Price), TEN);
-        };
-        const sums = { base: { owned: base as Amount, owed: 0n as Amount }, quote: { owned: quote as Amount, owed: owed as Amount } };
-        const most = borrowable(pairValues(sums, index as Price), (inBase ? index : 10n ** 10n) as Price, TEN);
-        if (most > 0n) expect(allowed(most)).toBe(true);
-        expect(allowed(most + 1n)).toBe(false);
-      }),
+          const sums = {
+            base: { owned: base as Amount, owed: 0n as Amount },
+            quote: { owned: quote as Amount, owed: owed as Amount },
+          };
+          const most = borrowable(
+            pairValues(sums, index as Price),
+            (inBase ? index : 10n ** 10n) as Price,
+            TEN,
+          );
+          if (most > 0n) expect(allowed(most)).toBe(true);
+          expect(allowed(most + 1n)).toBe(false);
+        },
+      ),
     );
   });
 });

@@ -1,5 +1,18 @@
-/** The risk of one pair of isolated spot margin: what it owes against what it has, in quote coin at the pair's index. Exact: nothing is rounded. */
-import { type Amount, divide, least, minus, ONE_RATE, type Price, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../kernel/money.ts';
+/**
+ * The risk of one pair of isolated spot margin: what it owes against what it has, in quote coin at
+ * the pair's index. Exact: nothing is rounded.
+ */
+import {
+  type Amount,
+  divide,
+  least,
+  minus,
+  ONE_RATE,
+  type Price,
+  type Rate,
+  ZERO_AMOUNT,
+  ZERO_RATE,
+} from '../kernel/money.ts';
 
 /** One coin of a pair: all that is there, and all that is owed with its interest. */
 export interface PairCoin {
@@ -23,19 +36,30 @@ export const pairValues = ({ base, quote }: PairSums, index: Price): PairValues 
   debts: quote.owed * ONE_RATE + base.owed * index,
 });
 
-/** Assets may be up to leverage times what is the holder's own: debts at most (L − 1) / L of them. (ISO-14) */
+/**
+ * Assets may be up to leverage times what is the holder's own: debts at most (L − 1) / L of them.
+ * (ISO-14)
+ */
 export const isWithinLeverage = ({ assets, debts }: PairValues, leverage: Rate): boolean =>
   debts === 0n || debts * leverage <= assets * minus(leverage, ONE_RATE);
 
 /** Half of what borrowing needs is gone: debts are (2L − 1) / 2L of the assets or more. (ISO-17) */
-export const mustLiquidate = (values: PairValues, leverage: Rate): boolean => values.debts > 0n && spareOf(values, leverage) <= 0n;
+export const mustLiquidate = (values: PairValues, leverage: Rate): boolean =>
+  values.debts > 0n && spareOf(values, leverage) <= 0n;
 
-/** How far a pair is from that: of two that may have the same leverage, the larger is further away. */
+/**
+ * How far a pair is from that: of two that may have the same leverage, the larger is further away.
+ */
 export const spareOf = ({ assets, debts }: PairValues, leverage: Rate): bigint =>
   assets * (2n * leverage - ONE_RATE) - debts * 2n * leverage;
 
-/** The risk ratios at which a pair borrows no more, and at which it is liquidated; rounded down, since a pair's own ratio is rounded up. */
-export const riskBounds = (leverage: Rate): { readonly borrowing: Rate; readonly liquidation: Rate } => ({
+/**
+ * The risk ratios at which a pair borrows no more, and at which it is liquidated; rounded down,
+ * since a pair's own ratio is rounded up.
+ */
+export const riskBounds = (
+  leverage: Rate,
+): { readonly borrowing: Rate; readonly liquidation: Rate } => ({
   borrowing: divide(minus(leverage, ONE_RATE) * ONE_RATE, leverage, 'down') as Rate,
   liquidation: divide((2n * leverage - ONE_RATE) * ONE_RATE, 2n * leverage, 'down') as Rate,
 });
@@ -46,15 +70,26 @@ export function riskRatio({ assets, debts }: PairValues): Rate {
   return assets === 0n ? ONE_RATE : (divide(debts * ONE_RATE, assets, 'up') as Rate);
 }
 
-/** What can leave of a coin worth `price` of the quote coin while debts stay within leverage; all of it when nothing is owed. (ISO-12) */
-export function removable({ assets, debts }: PairValues, price: Price, leverage: Rate, available: Amount): Amount {
+/**
+ * What can leave of a coin worth `price` of the quote coin while debts stay within leverage; all of
+ * it when nothing is owed. (ISO-12)
+ */
+export function removable(
+  { assets, debts }: PairValues,
+  price: Price,
+  leverage: Rate,
+  available: Amount,
+): Amount {
   if (debts === 0n) return available;
   if (leverage <= ONE_RATE) return ZERO_AMOUNT;
   const room = assets - divide(debts * leverage, minus(leverage, ONE_RATE), 'up');
   return room <= 0n ? ZERO_AMOUNT : least(divide(room, price, 'down') as Amount, available);
 }
 
-/** How much of a coin worth `price` of the quote coin may be borrowed: it is there as well as owed. (ISO-14) */
+/**
+ * How much of a coin worth `price` of the quote coin may be borrowed: it is there as well as owed.
+ * (ISO-14)
+ */
 export function borrowable({ assets, debts }: PairValues, price: Price, leverage: Rate): Amount {
   const room = assets * minus(leverage, ONE_RATE) - debts * leverage;
   return room <= 0n ? ZERO_AMOUNT : (divide(room, price * ONE_RATE, 'down') as Amount);

@@ -3,13 +3,24 @@ import { type Amount, money, ZERO_AMOUNT } from '../kernel/money.ts';
 import { LEVELS } from '../messages/vocabulary.ts';
 import { higherLevel, LEVEL_THRESHOLDS, levelFor, type Standing } from './levels.ts';
 
-const NOTHING: Standing = { spotVolume: ZERO_AMOUNT, futuresVolume: ZERO_AMOUNT, assets: ZERO_AMOUNT };
+const NOTHING: Standing = {
+  spotVolume: ZERO_AMOUNT,
+  futuresVolume: ZERO_AMOUNT,
+  assets: ZERO_AMOUNT,
+};
 const amount = (text: string): Amount => money<Amount>(text);
 
 describe('the level of', () => {
   test.each([
     ['VIP0', {}],
-    ['VIP0', { spotVolume: '499999.9999999999', futuresVolume: '4999999.9999999999', assets: '29999.9999999999' }],
+    [
+      'VIP0',
+      {
+        spotVolume: '499999.9999999999',
+        futuresVolume: '4999999.9999999999',
+        assets: '29999.9999999999',
+      },
+    ],
     ['VIP1', { spotVolume: '500000' }],
     ['VIP1', { futuresVolume: '5000000' }],
     ['VIP1', { assets: '30000' }],
@@ -20,7 +31,10 @@ describe('the level of', () => {
     ['PRO1', { futuresVolume: '500000000' }],
     ['PRO6', { spotVolume: '4000000000' }],
   ] as const)('[AGT-32] %s: %o', (level, input) => {
-    const standing = { ...NOTHING, ...Object.fromEntries(Object.entries(input).map(([name, text]) => [name, amount(text)])) };
+    const standing = {
+      ...NOTHING,
+      ...Object.fromEntries(Object.entries(input).map(([name, text]) => [name, amount(text)])),
+    };
     expect(levelFor(standing)).toBe(level);
   });
 
@@ -33,6 +47,10 @@ describe('the level of', () => {
   });
 
   test('[AGT-35] of two levels the higher counts, and PRO is above VIP', () => {
-    expect([higherLevel('VIP3', 'VIP1'), higherLevel('VIP1', 'VIP3'), higherLevel('VIP7', 'PRO1')]).toEqual(['VIP3', 'VIP3', 'PRO1']);
+    expect([
+      higherLevel('VIP3', 'VIP1'),
+      higherLevel('VIP1', 'VIP3'),
+      higherLevel('VIP7', 'PRO1'),
+    ]).toEqual(['VIP3', 'VIP3', 'PRO1']);
   });
 });

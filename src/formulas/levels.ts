@@ -1,4 +1,7 @@
-/** Which level a user has earned: the best that his trading of thirty days, or what he owns, reaches. All in USD. (POS-26) */
+/**
+ * Which level a user has earned: the best that his trading of thirty days, or what he owns,
+ * reaches. All in USD. (POS-26)
+ */
 import { type Amount, money } from '../kernel/money.ts';
 import { LEVELS, type Level } from '../messages/vocabulary.ts';
 
@@ -11,13 +14,19 @@ export interface Standing {
 /** One of them is enough; what is left out does not lead to the level. */
 type Threshold = { readonly [Name in keyof Standing]?: Amount };
 
-const from = (spotVolume: string, futuresVolume: string | undefined, assets: string | undefined): Threshold => ({
+const from = (
+  spotVolume: string,
+  futuresVolume: string | undefined,
+  assets: string | undefined,
+): Threshold => ({
   spotVolume: money<Amount>(spotVolume),
   ...(futuresVolume === undefined ? {} : { futuresVolume: money<Amount>(futuresVolume) }),
   ...(assets === undefined ? {} : { assets: money<Amount>(assets) }),
 });
 
-/** VIP grows with volume and assets; PRO, the ladder of makers and institutions, with volume alone. */
+/**
+ * VIP grows with volume and assets; PRO, the ladder of makers and institutions, with volume alone.
+ */
 export const LEVEL_THRESHOLDS: { readonly [Name in Level]: Threshold } = {
   VIP0: {},
   VIP1: from('500000', '5000000', '30000'),
@@ -43,6 +52,8 @@ const reaches = (standing: Standing, threshold: Threshold): boolean =>
     return needed !== undefined && standing[name] >= needed;
   });
 
-export const levelFor = (standing: Standing): Level => LEVELS.findLast((level) => reaches(standing, LEVEL_THRESHOLDS[level])) ?? 'VIP0';
+export const levelFor = (standing: Standing): Level =>
+  LEVELS.findLast((level) => reaches(standing, LEVEL_THRESHOLDS[level])) ?? 'VIP0';
 
-export const higherLevel = (left: Level, right: Level): Level => (LEVELS.indexOf(left) > LEVELS.indexOf(right) ? left : right);
+export const higherLevel = (left: Level, right: Level): Level =>
+  LEVELS.indexOf(left) > LEVELS.indexOf(right) ? left : right;

@@ -1,9 +1,18 @@
 /**
- * The price of a symbol at which equity meets maintenance, everything else unchanged (POS-47 to POS-52), solved exactly. Between two tier
- * bounds, and between a positive and a negative balance of the margin coin, equity less maintenance is a straight line: in the price for
- * linear contracts, in its reciprocal for inverse ones. Each line is solved, and a solution counts when it lies where its line holds.
+ * The price of a symbol at which equity meets maintenance, everything else unchanged (POS-47 to
+ * POS-52), solved exactly. Between two tier bounds, and between a positive and a negative balance
+ * of the margin coin, equity less maintenance is a straight line: in the price for linear
+ * contracts, in its reciprocal for inverse ones. Each line is solved, and a solution counts when it
+ * lies where its line holds.
  */
-import { type Amount, ONE_RATE, type Price, plus, type Rate, ZERO_AMOUNT } from '../kernel/money.ts';
+import {
+  type Amount,
+  ONE_RATE,
+  type Price,
+  plus,
+  type Rate,
+  ZERO_AMOUNT,
+} from '../kernel/money.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
 import type { Entry } from './entry.ts';
@@ -18,7 +27,10 @@ export interface Leg {
 
 /** The margin coin of the symbol in the account. */
 export interface MarginCoin {
-  /** Wallet, less loans and interest, plus unrealised profit settled in it, without the profit of the legs. */
+  /**
+   * Wallet, less loans and interest, plus unrealised profit settled in it, without the profit of
+   * the legs.
+   */
   readonly balance: Amount;
   readonly index: Price;
   readonly collateralRate: Rate;
@@ -37,7 +49,10 @@ interface Question extends CrossedAccount {
   readonly feeRate: Rate;
 }
 
-/** A price as a fraction of two integers, with a denominator above zero, and whether equity less maintenance rises through it. */
+/**
+ * A price as a fraction of two integers, with a denominator above zero, and whether equity less
+ * maintenance rises through it.
+ */
 interface Meeting {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -45,7 +60,9 @@ interface Meeting {
 }
 
 const meeting = (numerator: bigint, denominator: bigint, rising: boolean): Meeting =>
-  denominator < 0n ? { numerator: -numerator, denominator: -denominator, rising } : { numerator, denominator, rising };
+  denominator < 0n
+    ? { numerator: -numerator, denominator: -denominator, rising }
+    : { numerator, denominator, rising };
 
 /** Σ d × size and Σ d × cost: what profit depends on. */
 interface Totals {
@@ -68,16 +85,24 @@ interface TieredLeg extends Leg {
   readonly tier: MarginTier;
 }
 
-/** Whether the value of a leg has left a tier before that of another one comes to its own, as the price rises. */
+/**
+ * Whether the value of a leg has left a tier before that of another one comes to its own, as the
+ * price rises.
+ */
 const isLeftBefore = (left: TieredLeg, other: TieredLeg): boolean =>
   left.tier.toValue * other.entry.size < other.tier.fromValue * left.entry.size;
 
 /**
- * Every way in which the values of the legs lie in the tiers at some price, lowest first. The values of a pair grow together: each leg passes
- * through the tiers once, and most pairs of tiers are never met. With as many tiers as there may be, to solve for them all would hold everybody up.
+ * Every way in which the values of the legs lie in the tiers at some price, lowest first. The
+ * values of a pair grow together: each leg passes through the tiers once, and most pairs of tiers
+ * are never met. With as many tiers as there may be, to solve for them all would hold everybody up.
  */
-function tierings([one, other]: readonly Leg[], tiers: readonly MarginTier[]): readonly (readonly TieredLeg[])[] {
-  const tieredIn = (leg: Leg | undefined): TieredLeg[] => (leg === undefined ? [] : tiers.map((tier) => ({ ...leg, tier })));
+function tierings(
+  [one, other]: readonly Leg[],
+  tiers: readonly MarginTier[],
+): readonly (readonly TieredLeg[])[] {
+  const tieredIn = (leg: Leg | undefined): TieredLeg[] =>
+    leg === undefined ? [] : tiers.map((tier) => ({ ...leg, tier }));
   const [ones, others] = [tieredIn(one), tieredIn(other)];
   if (other === undefined) return ones.map((leg) => [leg]);
   const [lastOne, lastOther] = [ones.at(-1), others.at(-1)];
@@ -93,22 +118,44 @@ function tierings([one, other]: readonly Leg[], tiers: readonly MarginTier[]): r
   return found;
 }
 
-/** Whether the value of a leg lies in its tier at a price. The last tier holds whatever is above. */
-function isInTier({ entry, tier }: TieredLeg, { numerator, denominator }: Meeting, last: MarginTier | undefined): boolean {
+/**
+ * Whether the value of a leg lies in its tier at a price. The last tier holds whatever is above.
+ */
+function isInTier(
+  { entry, tier }: TieredLeg,
+  { numerator, denominator }: Meeting,
+  last: MarginTier | undefined,
+): boolean {
   const value = entry.size * numerator;
-  return value >= tier.fromValue * UNIT * denominator && (tier === last || value <= tier.toValue * UNIT * denominator);
+  return (
+    value >= tier.fromValue * UNIT * denominator &&
+    (tier === last || value <= tier.toValue * UNIT * denominator)
+  );
 }
 
-const sumOf = (legs: readonly TieredLeg[], part: (leg: TieredLeg) => bigint): bigint => legs.reduce((sum, leg) => sum + part(leg), 0n);
+const sumOf = (legs: readonly TieredLeg[], part: (leg: TieredLeg) => bigint): bigint =>
+  legs.reduce((sum, leg) => sum + part(leg), 0n);
 
 /** A positive balance counts with the coin's collateral rate, a negative one in full. */
-const weightsOf = (coin: MarginCoin): readonly { readonly weight: bigint; readonly sign: bigint }[] => [
+const weightsOf = (
+  coin: MarginCoin,
+): readonly { readonly weight: bigint; readonly sign: bigint }[] => [
   { weight: coin.collateralRate, sign: 1n },
   { weight: UNIT, sign: -1n },
 ];
 
-/** Equity less maintenance is a + b × price as long as no leg leaves its tier. All terms are brought to four times money's decimals. */
-function linearMeetings({ legs, tiers, feeRate, coin, otherEquity, otherMaintenance }: Question): Meeting[] {
+/**
+ * Equity less maintenance is a + b × price as long as no leg leaves its tier. All terms are brought
+ * to four times money's decimals.
+ */
+function linearMeetings({
+  legs,
+  tiers,
+  feeRate,
+  coin,
+  otherEquity,
+  otherMaintenance,
+}: Question): Meeting[] {
   const { netSize, netCost } = totalsOf(legs);
   const others = (otherEquity - otherMaintenance) * UNIT ** 3n;
   const balance = coin.balance * UNIT - netCost;
@@ -122,17 +169,38 @@ function linearMeetings({ legs, tiers, feeRate, coin, otherEquity, otherMaintena
       if (b === 0n) continue;
       const root = meeting(-a, b, b > 0n);
       const asSigned = (balance * root.denominator + netSize * root.numerator) * sign >= 0n;
-      if (root.numerator > 0n && asSigned && tiered.every((leg) => isInTier(leg, root, tiers.at(-1)))) found.push(root);
+      if (
+        root.numerator > 0n &&
+        asSigned &&
+        tiered.every((leg) => isInTier(leg, root, tiers.at(-1)))
+      )
+        found.push(root);
     }
   }
   return found;
 }
 
-/** Equity less maintenance is a − b / price, each leg in one tier: that of its V, which no price moves. */
-function inverseMeetings({ legs, tiers, feeRate, coin, otherEquity, otherMaintenance }: Question): Meeting[] {
+/**
+ * Equity less maintenance is a − b / price, each leg in one tier: that of its V, which no price
+ * moves.
+ */
+function inverseMeetings({
+  legs,
+  tiers,
+  feeRate,
+  coin,
+  otherEquity,
+  otherMaintenance,
+}: Question): Meeting[] {
   const { netSize, netCost } = totalsOf(legs);
-  const tiered = legs.map((leg) => ({ ...leg, tier: tierOf(tiers, ceilingDivide(leg.entry.cost, UNIT) as Amount) }));
-  const maintenance = sumOf(tiered, ({ tier, entry }) => plus(tier.rate, feeRate) * entry.cost - tier.offset * UNIT);
+  const tiered = legs.map((leg) => ({
+    ...leg,
+    tier: tierOf(tiers, ceilingDivide(leg.entry.cost, UNIT) as Amount),
+  }));
+  const maintenance = sumOf(
+    tiered,
+    ({ tier, entry }) => plus(tier.rate, feeRate) * entry.cost - tier.offset * UNIT,
+  );
   const others = (otherEquity - otherMaintenance) * UNIT ** 2n;
   const balance = coin.balance + netSize;
   const found: Meeting[] = [];
@@ -147,9 +215,14 @@ function inverseMeetings({ legs, tiers, feeRate, coin, otherEquity, otherMainten
   return found;
 }
 
-/** Against the user: rounded to the side from which the price comes, so that the price shown is never beyond the truth. */
+/**
+ * Against the user: rounded to the side from which the price comes, so that the price shown is
+ * never beyond the truth.
+ */
 const shown = (root: Meeting): Price =>
-  (root.rising ? ceilingDivide(root.numerator, root.denominator) : floorDivide(root.numerator, root.denominator)) as Price;
+  (root.rising
+    ? ceilingDivide(root.numerator, root.denominator)
+    : floorDivide(root.numerator, root.denominator)) as Price;
 
 /** How far a price is from the mark, as a fraction with the same denominator. */
 const distance = ({ numerator, denominator }: Meeting, mark: Price): bigint => {
@@ -161,8 +234,9 @@ const isNearer = (one: Meeting, other: Meeting, mark: Price): boolean =>
   distance(one, mark) * other.denominator < distance(other, mark) * one.denominator;
 
 /**
- * A long is liquidated by a falling price, a short by a rising one, and a hedged pair, whose maintenance may outgrow its profit, by either or by both:
- * then the nearer one is meant. NO_PRICE when no price above zero does it (POS-15).
+ * A long is liquidated by a falling price, a short by a rising one, and a hedged pair, whose
+ * maintenance may outgrow its profit, by either or by both: then the nearer one is meant. NO_PRICE
+ * when no price above zero does it (POS-15).
  */
 export function crossedLiquidationPrice(
   kind: ContractKind,
@@ -173,9 +247,12 @@ export function crossedLiquidationPrice(
   mark: Price,
 ): Price {
   const question: Question = { legs, tiers, feeRate, ...account };
-  const [first, ...others] = kind === 'linear' ? linearMeetings(question) : inverseMeetings(question);
+  const [first, ...others] =
+    kind === 'linear' ? linearMeetings(question) : inverseMeetings(question);
   if (first === undefined) return NO_PRICE;
-  return shown(others.reduce((nearest, other) => (isNearer(other, nearest, mark) ? other : nearest), first));
+  return shown(
+    others.reduce((nearest, other) => (isNearer(other, nearest, mark) ? other : nearest), first),
+  );
 }
 
 const ONE_DOLLAR = UNIT as Price;

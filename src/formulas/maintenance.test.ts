@@ -1,7 +1,17 @@
 /** Maintenance against the rule itself, reckoned in fractions. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amounts, exactly, feeRates, isCeilingOf, maintenanceTruth, prices, RUNS, TIERS, tier } from '../../model/fraction-model.ts';
+import {
+  amounts,
+  exactly,
+  feeRates,
+  isCeilingOf,
+  maintenanceTruth,
+  prices,
+  RUNS,
+  TIERS,
+  tier,
+} from '../../model/fraction-model.ts';
 import { type Amount, money, moneyText, type Price, type Rate } from '../kernel/money.ts';
 import type { Tier } from '../messages/listings.ts';
 import { inverseMaintenance, maintenance, marginTiers, tierOf } from './maintenance.ts';
@@ -35,24 +45,40 @@ describe('maintenance', () => {
 
   test('[POS-44] an inverse contract divides the sum on its USD value by the price', () => {
     // 622 / 60,000
-    expect(moneyText(inverseMaintenance(tiers, amount('120000'), money<Price>('60000'), FEE))).toBe('0.0103666667');
-    expect(moneyText(inverseMaintenance(tiers, amount('50000'), money<Price>('50000'), FEE))).toBe('0.0046');
+    expect(moneyText(inverseMaintenance(tiers, amount('120000'), money<Price>('60000'), FEE))).toBe(
+      '0.0103666667',
+    );
+    expect(moneyText(inverseMaintenance(tiers, amount('50000'), money<Price>('50000'), FEE))).toBe(
+      '0.0046',
+    );
   });
 
   test('[POS-42] tiers that leave a gap or start above nothing are a broken listing', () => {
     expect(() => marginTiers([])).toThrow('has a tier');
-    expect(() => marginTiers([tier('1', '5', '10', '0.01')])).toThrow('begins where the one before ends');
-    expect(() => marginTiers([tier('0', '5', '10', '0.01'), tier('6', '9', '10', '0.02')])).toThrow('begins where the one before ends');
+    expect(() => marginTiers([tier('1', '5', '10', '0.01')])).toThrow(
+      'begins where the one before ends',
+    );
+    expect(() => marginTiers([tier('0', '5', '10', '0.01'), tier('6', '9', '10', '0.02')])).toThrow(
+      'begins where the one before ends',
+    );
   });
 
   const someTiers: fc.Arbitrary<Tier[]> = fc
-    .array(fc.tuple(fc.integer({ min: 1, max: 500_000 }), fc.integer({ min: 1, max: 90 })), { minLength: 1, maxLength: 6 })
+    .array(fc.tuple(fc.integer({ min: 1, max: 500_000 }), fc.integer({ min: 1, max: 90 })), {
+      minLength: 1,
+      maxLength: 6,
+    })
     .map((rows) => {
       let from = 0;
       let rate = 0;
       return rows.map(([width, more]) => {
         rate += more;
-        const row = tier(String(from), String(from + width), '10', `0.${String(rate).padStart(4, '0')}`);
+        const row = tier(
+          String(from),
+          String(from + width),
+          '10',
+          `0.${String(rate).padStart(4, '0')}`,
+        );
         from += width;
         return row;
       });
@@ -60,12 +86,20 @@ describe('maintenance', () => {
 
   test('[POS-42] linear and inverse maintenance are the exact sum over any tiers, rounded up', () => {
     fc.assert(
-      fc.property(someTiers, amounts('0', '3000000'), feeRates, prices, (listed, value, fee, price) => {
-        const found = marginTiers(listed);
-        const truth = maintenanceTruth(listed, exactly(value), fee);
-        expect(isCeilingOf(maintenance(found, value, fee), truth)).toBe(true);
-        expect(isCeilingOf(inverseMaintenance(found, value, price, fee), truth.over(exactly(price)))).toBe(true);
-      }),
+      fc.property(
+        someTiers,
+        amounts('0', '3000000'),
+        feeRates,
+        prices,
+        (listed, value, fee, price) => {
+          const found = marginTiers(listed);
+          const truth = maintenanceTruth(listed, exactly(value), fee);
+          expect(isCeilingOf(maintenance(found, value, fee), truth)).toBe(true);
+          expect(
+            isCeilingOf(inverseMaintenance(found, value, price, fee), truth.over(exactly(price))),
+          ).toBe(true);
+        },
+      ),
       RUNS,
     );
   });

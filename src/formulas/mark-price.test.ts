@@ -1,4 +1,7 @@
-/** The mark price: the average by hand, and by chance against the premium looked up millisecond by millisecond. */
+/**
+ * The mark price: the average by hand, and by chance against the premium looked up millisecond by
+ * millisecond.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Fraction, isNearestTo } from '../../model/fraction-model.ts';
@@ -46,8 +49,12 @@ describe('mark price', () => {
     const below = samplePremium([], at(0), INDEX, price('40000'));
     expect(moneyText(markPrice(INDEX, above, at(6 * MINUTE)))).toBe('50250');
     expect(moneyText(markPrice(INDEX, below, at(6 * MINUTE)))).toBe('49750');
-    expect(moneyText(markPrice(INDEX, samplePremium([], at(0), INDEX, price('50250')), at(6 * MINUTE)))).toBe('50250');
-    expect(moneyText(markPrice(INDEX, samplePremium([], at(0), INDEX, price('50249')), at(6 * MINUTE)))).toBe('50249');
+    expect(
+      moneyText(markPrice(INDEX, samplePremium([], at(0), INDEX, price('50250')), at(6 * MINUTE))),
+    ).toBe('50250');
+    expect(
+      moneyText(markPrice(INDEX, samplePremium([], at(0), INDEX, price('50249')), at(6 * MINUTE))),
+    ).toBe('50249');
   });
 
   test('[PRC-17][PRC-154] a sample moves the mark by a sixtieth of one percent at most, at any book', () => {
@@ -57,7 +64,9 @@ describe('mark price', () => {
     const more = samplePremium(near, at(5 * MINUTE), INDEX, price('25000'));
     expect(moneyText(markPrice(INDEX, near, at(5 * SECOND)))).toBe('50004.1666666667');
     expect(moneyText(markPrice(INDEX, far, at(5 * SECOND)))).toBe('50004.1666666667');
-    expect(moneyText(markPrice(INDEX, asMuch, at(5 * MINUTE + 5 * SECOND)))).toBe('50241.6666666667');
+    expect(moneyText(markPrice(INDEX, asMuch, at(5 * MINUTE + 5 * SECOND)))).toBe(
+      '50241.6666666667',
+    );
     expect(moneyText(markPrice(INDEX, more, at(5 * MINUTE + 5 * SECOND)))).toBe('50241.6666666667');
     expect(moneyText(markPrice(INDEX, more, at(10 * MINUTE)))).toBe('49750');
   });
@@ -80,10 +89,13 @@ describe('mark price', () => {
   });
 
   test('[PRC-09] the average is the exact average over the window, whatever was dropped on the way', () => {
-    const moves = fc.array(fc.tuple(fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: -200, max: 200 })), {
-      minLength: 1,
-      maxLength: 40,
-    });
+    const moves = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: -200, max: 200 })),
+      {
+        minLength: 1,
+        maxLength: 40,
+      },
+    );
     fc.assert(
       fc.property(moves, fc.integer({ min: 0, max: 400_000 }), (steps, wait) => {
         let samples: PremiumSamples = [];
@@ -92,12 +104,16 @@ describe('mark price', () => {
         for (const [gap, premium] of steps) {
           now += gap;
           samples = samplePremium(samples, at(now), INDEX, (INDEX + BigInt(premium)) as Price);
-          if (held.length === 0 || now - held.at(-1)!.from >= 5_000) held.push({ from: now, premium });
+          if (held.length === 0 || now - held.at(-1)!.from >= 5_000)
+            held.push({ from: now, premium });
         }
         const end = now + wait;
         let total = 0;
         held.forEach((row, place) => {
-          const [from, until] = [Math.max(row.from, end - PREMIUM_WINDOW), held[place + 1]?.from ?? end];
+          const [from, until] = [
+            Math.max(row.from, end - PREMIUM_WINDOW),
+            held[place + 1]?.from ?? end,
+          ];
           total += row.premium * Math.max(0, until - from);
         });
         const truth = new Fraction(BigInt(total), BigInt(PREMIUM_WINDOW) * 10n ** 10n);

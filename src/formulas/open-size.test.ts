@@ -33,7 +33,12 @@ describe('how much can be opened', () => {
   });
 
   test('[ORD-115] where the need is rounded up, the largest size still fits', () => {
-    const odd = { ...linear, leverage: money<Rate>('7'), price: money<Price>('0.0000000003'), step: 1n as Size };
+    const odd = {
+      ...linear,
+      leverage: money<Rate>('7'),
+      price: money<Price>('0.0000000003'),
+      step: 1n as Size,
+    };
     for (let units = 1n; units < 200n; units += 1n) {
       const size = largestOpening(units as Amount, odd);
       expect(orderNeed('linear', odd.price, size, odd.leverage, odd.takerRate) <= units).toBe(true);
@@ -43,10 +48,21 @@ describe('how much can be opened', () => {
   test('[ORD-115] the last tier that allows the leverage bounds the value', () => {
     const decimal = (text: string) => text as never;
     const tiers = marginTiers([
-      { fromValue: decimal('0'), toValue: decimal('60000'), leverageMax: decimal('20'), maintenanceRate: decimal('0.01') },
-      { fromValue: decimal('60000'), toValue: decimal('600000'), leverageMax: decimal('10'), maintenanceRate: decimal('0.02') },
+      {
+        fromValue: decimal('0'),
+        toValue: decimal('60000'),
+        leverageMax: decimal('20'),
+        maintenanceRate: decimal('0.01'),
+      },
+      {
+        fromValue: decimal('60000'),
+        toValue: decimal('600000'),
+        leverageMax: decimal('10'),
+        maintenanceRate: decimal('0.02'),
+      },
     ]);
-    const at = (leverage: string, open: string) => largestInTier(tiers, amount(open), { ...linear, leverage: money<Rate>(leverage) });
+    const at = (leverage: string, open: string) =>
+      largestInTier(tiers, amount(open), { ...linear, leverage: money<Rate>(leverage) });
     expect([at('20', '0'), at('11', '0'), at('10', '0')]).toEqual(['1', '1', '10'].map(money));
     expect([at('10', '300000'), at('10', '600000'), at('21', '0')]).toEqual([money('5'), 0n, 0n]);
   });

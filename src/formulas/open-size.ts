@@ -5,9 +5,14 @@ import { UNIT, UNIT_SQUARED } from './exact.ts';
 import type { MarginTier } from './maintenance.ts';
 import { orderNeed } from './margin.ts';
 
-/** The largest value whose margin and taker fee fit into an amount: amount / (1 / leverage + rate), rounded down. */
+/**
+ * The largest value whose margin and taker fee fit into an amount: amount / (1 / leverage + rate),
+ * rounded down.
+ */
 export const valueFor = (amount: Amount, leverage: Rate, takerRate: Rate): Amount =>
-  (amount <= 0n ? 0n : (amount * leverage * UNIT) / (UNIT_SQUARED + takerRate * leverage)) as Amount;
+  (amount <= 0n
+    ? 0n
+    : (amount * leverage * UNIT) / (UNIT_SQUARED + takerRate * leverage)) as Amount;
 
 const sizeOf = (kind: ContractKind, value: Amount, price: Price): Size =>
   (kind === 'linear' ? (value * UNIT) / price : value) as bigint as Size;
@@ -25,8 +30,10 @@ export interface OpenSpec {
 /** Margin and fee of an order are each rounded up, by less than a unit. */
 const ROUNDED_UP_MAX = 2n as Amount;
 
-const beforeRounding = (amount: Amount, { kind, price, leverage, takerRate, step }: OpenSpec): Size =>
-  cutTo(sizeOf(kind, valueFor(amount, leverage, takerRate), price), step);
+const beforeRounding = (
+  amount: Amount,
+  { kind, price, leverage, takerRate, step }: OpenSpec,
+): Size => cutTo(sizeOf(kind, valueFor(amount, leverage, takerRate), price), step);
 
 /** The largest size, in steps, whose need fits into an amount of the margin coin. */
 export function largestOpening(amount: Amount, spec: OpenSpec): Size {
@@ -37,7 +44,11 @@ export function largestOpening(amount: Amount, spec: OpenSpec): Size {
 }
 
 /** What the tiers leave of a size at a leverage, beside a value that is open already. */
-export function largestInTier(tiers: readonly MarginTier[], open: Amount, { price, leverage, step }: OpenSpec): Size {
+export function largestInTier(
+  tiers: readonly MarginTier[],
+  open: Amount,
+  { price, leverage, step }: OpenSpec,
+): Size {
   const tier = tiers.findLast(({ leverageMax }) => leverage <= leverageMax);
   if (tier === undefined || tier.toValue <= open) return 0n as Size;
   return cutTo(((tier.toValue - open) * UNIT) / price, step);

@@ -1,4 +1,7 @@
-/** What a user may withdraw in a day, by level: the core decides by it, and views tell how much is left. */
+/**
+ * What a user may withdraw in a day, by level: the core decides by it, and views tell how much is
+ * left.
+ */
 import { type Amount, money } from '../kernel/money.ts';
 import type { Coin } from '../messages/listings.ts';
 import type { Level } from '../messages/vocabulary.ts';
@@ -21,5 +24,10 @@ const DAILY_LIMITS_USD: Readonly<Record<Level, string>> = {
   PRO6: '20000000',
 };
 
-export const dailyLimitOf = ({ dailyLimitsUsd = [] }: Pick<Coin, 'dailyLimitsUsd'>, level: Level): Amount =>
-  money<Amount>(dailyLimitsUsd.find((limit) => limit.level === level)?.limit ?? DAILY_LIMITS_USD[level]);
+export const dailyLimitOf = (
+  { dailyLimitsUsd = [] }: Pick<Coin, 'dailyLimitsUsd'>,
+  level: Level,
+): Amount =>
+  money<Amount>(
+    dailyLimitsUsd.find((limit) => limit.level === level)?.limit ?? DAILY_LIMITS_USD[level],
+  );

@@ -1,4 +1,7 @@
-/** The gateway: two listeners over one pipeline, the public plane for holders of keys and the operator plane for the holder of the token. */
+/**
+ * The gateway: two listeners over one pipeline, the public plane for holders of keys and the
+ * operator plane for the holder of the token.
+ */
 import { operatorEndpoints, publicEndpoints } from '../contract/endpoints.ts';
 import { wireError } from '../contract/errors.ts';
 import { openApiDocument } from '../contract/openapi.ts';
@@ -62,7 +65,10 @@ export interface GatewayParts {
 export interface Gateway {
   readonly public: { readonly host: string; readonly port: number };
   readonly operator: { readonly host: string; readonly port: number };
-  /** Serves another exchange behind the same doors; what is on its way is still answered by the one before. */
+  /**
+   * Serves another exchange behind the same doors; what is on its way is still answered by the one
+   * before.
+   */
   replace(renewed: Partial<GatewayParts>): void;
   close(): Promise<void>;
 }
@@ -72,24 +78,30 @@ function keyHolders({ keys, vault, clock, exchangeNow }: GatewayParts): Admit {
   const authenticate = authenticator(new OpenedKeys((apiKey) => keys.find(apiKey), vault), vault);
   return ({ access }, call, language) => {
     const { address: ip } = call;
-    if (access === 'anybody') return ok({ uid: ANONYMOUS, permissions: NO_PERMISSIONS, ip, language });
+    if (access === 'anybody')
+      return ok({ uid: ANONYMOUS, permissions: NO_PERMISSIONS, ip, language });
     const authenticated = authenticate(call, { wall: clock.wall(), exchange: exchangeNow() });
     if (!authenticated.ok) return authenticated;
     const { uid, permissions, addresses } = authenticated.value;
     // Default is no: a row for the operator among the public ones would be open to nobody.
-    if (access === 'operator' || !permissions.has(access)) return refuse(rejection('permissionMissing', undefined, access));
+    if (access === 'operator' || !permissions.has(access))
+      return refuse(rejection('permissionMissing', undefined, access));
     return ok({ uid, permissions, addresses, ip, language });
   };
 }
 
 function tokenHolder(isToken: (authorization: string | undefined) => boolean): Admit {
   return ({ access }, { headers, address: ip }, language) => {
-    if (access !== 'anybody' && !isToken(headers.authorization)) return refuse(rejection('operatorTokenWrong'));
+    if (access !== 'anybody' && !isToken(headers.authorization))
+      return refuse(rejection('operatorTokenWrong'));
     return ok({ uid: ANONYMOUS, permissions: NO_PERMISSIONS, ip, language });
   };
 }
 
-/** What a port shows beside its endpoints: its contract, for machines and for people. Made when it is first asked for. */
+/**
+ * What a port shows beside its endpoints: its contract, for machines and for people. Made when it
+ * is first asked for.
+ */
 function contractDocuments(surface: ApiSurface): readonly (readonly [string, Document])[] {
   let openApi: string | undefined;
   let page: string | undefined;
@@ -98,12 +110,27 @@ function contractDocuments(surface: ApiSurface): readonly (readonly [string, Doc
     [
       '/openapi.json',
       // Whatever the port and the name it was asked under, calls go where the document came from.
-      { contentType: 'application/json', guarded: false, text: () => (openApi ??= JSON.stringify(openApiDocument(surface, '/'))) },
+      {
+        contentType: 'application/json',
+        guarded: false,
+        text: () => (openApi ??= JSON.stringify(openApiDocument(surface, '/'))),
+      },
     ],
-    [REFERENCE_PATH, { contentType: 'text/html; charset=utf-8', guarded: false, text: () => (page ??= referencePage(surface)) }],
+    [
+      REFERENCE_PATH,
+      {
+        contentType: 'text/html; charset=utf-8',
+        guarded: false,
+        text: () => (page ??= referencePage(surface)),
+      },
+    ],
     [
       '/reference.md',
-      { contentType: 'text/markdown; charset=utf-8', guarded: false, text: () => (markdown ??= referenceMarkdown([surface])) },
+      {
+        contentType: 'text/markdown; charset=utf-8',
+        guarded: false,
+        text: () => (markdown ??= referenceMarkdown([surface])),
+      },
     ],
   ];
 }
@@ -119,14 +146,31 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
   const { limits, proxies, clock, exchangeNow, afterWriting, log } = parts;
   const isToken = operatorTokenCheck(parts.operatorToken);
   const counters = new GatewayCounters();
-  const publicRoutes = Routes.of(publicEndpoints, parts.publicHandlers, { limits, changedLimits: parts.changedLimits });
-  const operatorRoutes = Routes.of(operatorEndpoints, parts.operatorHandlers, { limits, always: new Set(['getHealth']) });
+  const publicRoutes = Routes.of(publicEndpoints, parts.publicHandlers, {
+    limits,
+    changedLimits: parts.changedLimits,
+  });
+  const operatorRoutes = Routes.of(operatorEndpoints, parts.operatorHandlers, {
+    limits,
+    always: new Set(['getHealth']),
+  });
   const calls = [...publicRoutes.all, ...operatorRoutes.all].map((route) => route.counters);
   const metrics = gatewayMetrics(calls, counters, parts);
   const failures = limits ? new SlidingWindow(FAILED_AUTHENTICATIONS_PER_SECOND) : undefined;
   const refusals = new RefusalLog(log, clock);
   const isServing = (): boolean => parts.isServing();
-  const shared = { clock, exchangeNow, isServing, afterWriting, limits, proxies, failures, counters, refusals, log };
+  const shared = {
+    clock,
+    exchangeNow,
+    isServing,
+    afterWriting,
+    limits,
+    proxies,
+    failures,
+    counters,
+    refusals,
+    log,
+  };
 
   const publicParts: PipelineParts = {
     ...shared,
@@ -171,13 +215,17 @@ export async function startGateway(given: GatewayParts): Promise<Gateway> {
       receive: (request, reply) => pipelines[surface].receive(request, reply),
       refuseExpectation: (request, reply) => pipelines[surface].refuseExpectation(request, reply),
       envelope: (reason) => pipelines.envelope(reason),
-      connections: given.limits ? new Connections(CONNECTIONS_PER_ADDRESS_MAX, freeBeside(given.proxies)) : undefined,
+      connections: given.limits
+        ? new Connections(CONNECTIONS_PER_ADDRESS_MAX, freeBeside(given.proxies))
+        : undefined,
     });
   const publicListener = await open('public', given.port);
-  const operatorListener = await open('operator', given.operatorPort).catch(async (error: unknown) => {
-    await publicListener.close();
-    throw error;
-  });
+  const operatorListener = await open('operator', given.operatorPort).catch(
+    async (error: unknown) => {
+      await publicListener.close();
+      throw error;
+    },
+  );
   return {
     public: { host, port: publicListener.port },
     operator: { host, port: operatorListener.port },

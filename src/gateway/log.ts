@@ -1,4 +1,7 @@
-/** The log: one line of JSON for each failure and refused call, accepted calls only at debug, no credentials. */
+/**
+ * The log: one line of JSON for each failure and refused call, accepted calls only at debug, no
+ * credentials.
+ */
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
 export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug' | 'isLevelEnabled'>;
@@ -23,6 +26,9 @@ const paths = SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.
 const STANDARD_ERROR = 2;
 
 /** Writes to standard error: standard output belongs to the ready line. */
-export function openLog(level: string, to: DestinationStream = destination({ fd: STANDARD_ERROR, sync: true })): Log {
+export function openLog(
+  level: string,
+  to: DestinationStream = destination({ fd: STANDARD_ERROR, sync: true }),
+): Log {
   return pino({ level, base: null, redact: { paths, censor: '[hidden]' } }, to);
 }

@@ -1,4 +1,7 @@
-/** What is counted, and how Prometheus is told. Counting touches plain numbers only; labels and texts are made when somebody asks. */
+/**
+ * What is counted, and how Prometheus is told. Counting touches plain numbers only; labels and
+ * texts are made when somebody asks.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 /** Upper bounds in seconds: from a read out of memory to a request nobody should wait for. */
@@ -35,14 +38,20 @@ export class GatewayCounters {
   inFlight = 0;
 }
 
-/** A figure of another part, read when metrics are asked for. `queued` is shown as `rialto_queued`, with what it says of itself. */
+/**
+ * A figure of another part, read when metrics are asked for. `queued` is shown as `rialto_queued`,
+ * with what it says of itself.
+ */
 export interface Reading {
   readonly name: string;
   readonly help: string;
   readonly read: () => number;
 }
 
-/** What the house has in one of its accounts of a coin. A figure to watch, so a plain number will do. */
+/**
+ * What the house has in one of its accounts of a coin. A figure to watch, so a plain number will
+ * do.
+ */
 export interface HouseBalance {
   readonly coin: string;
   readonly account: string;
@@ -95,7 +104,8 @@ function houseGauge(houseBalances: HouseBalances): Gauge<'coin' | 'account'> {
     registers: [],
     collect() {
       this.reset();
-      for (const { coin, account, balance } of houseBalances()) this.set({ coin, account }, balance);
+      for (const { coin, account, balance } of houseBalances())
+        this.set({ coin, account }, balance);
     },
   });
 }
@@ -127,7 +137,10 @@ export interface FigureSources {
 
 let ownFigures: Registry | undefined;
 
-/** Figures of the process as a whole. Whoever collects them stays for good, with all it can reach: there is one of it, however many exchanges come and go. */
+/**
+ * Figures of the process as a whole. Whoever collects them stays for good, with all it can reach:
+ * there is one of it, however many exchanges come and go.
+ */
 function processFigures(): Registry {
   if (ownFigures === undefined) {
     ownFigures = new Registry();
@@ -151,7 +164,8 @@ export function gatewayMetrics(
       registers: [],
       collect() {
         this.reset();
-        for (const { endpoint, byCode } of calls) for (const [code, count] of byCode) this.inc({ endpoint, code }, count);
+        for (const { endpoint, byCode } of calls)
+          for (const [code, count] of byCode) this.inc({ endpoint, code }, count);
       },
     }),
   );
@@ -168,12 +182,35 @@ export function gatewayMetrics(
       }),
   };
   registry.registerMetric(histogram as unknown as Gauge);
-  counter(registry, 'rialto_authentications_failed_total', 'Calls that failed authentication.', () => gateway.authenticationsFailed);
-  counter(registry, 'rialto_refused_by_limit_total', 'Calls over a rate limit.', () => gateway.refusedByLimit);
-  counter(registry, 'rialto_refused_by_load_total', 'Calls refused because too many were in flight.', () => gateway.refusedByLoad);
-  counter(registry, 'rialto_handler_failures_total', 'Calls that failed for a reason nobody foresaw.', () => gateway.handlerFailures);
+  counter(
+    registry,
+    'rialto_authentications_failed_total',
+    'Calls that failed authentication.',
+    () => gateway.authenticationsFailed,
+  );
+  counter(
+    registry,
+    'rialto_refused_by_limit_total',
+    'Calls over a rate limit.',
+    () => gateway.refusedByLimit,
+  );
+  counter(
+    registry,
+    'rialto_refused_by_load_total',
+    'Calls refused because too many were in flight.',
+    () => gateway.refusedByLoad,
+  );
+  counter(
+    registry,
+    'rialto_handler_failures_total',
+    'Calls that failed for a reason nobody foresaw.',
+    () => gateway.handlerFailures,
+  );
   gauge(registry, 'rialto_requests_in_flight', 'Calls being answered now.', () => gateway.inFlight);
   for (const { name, help, read } of readings) gauge(registry, `rialto_${name}`, help, read);
   registry.registerMetric(houseGauge(houseBalances));
-  return { contentType: registry.contentType, text: async () => `${await ofProcess.metrics()}\n${await registry.metrics()}` };
+  return {
+    contentType: registry.contentType,
+    text: async () => `${await ofProcess.metrics()}\n${await registry.metrics()}`,
+  };
 }

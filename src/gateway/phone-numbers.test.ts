@@ -9,7 +9,8 @@ describe('mobile numbers', () => {
     expect(phoneNumber('+44', '7911-123-456')).toEqual(one);
     expect(phoneNumber('44', '+44 7911 123456')).toEqual(one);
     expect(phoneNumber('44', '0044 7911 123456')).toEqual(one);
-    for (const areaCode of ['0044', '+0044', '00 44', '044']) expect(phoneNumber(areaCode, '07911 123456')).toEqual(one);
+    for (const areaCode of ['0044', '+0044', '00 44', '044'])
+      expect(phoneNumber(areaCode, '07911 123456')).toEqual(one);
   });
 
   test('[WDR-16] what no country knows stays as it was said', () => {
@@ -19,13 +20,23 @@ describe('mobile numbers', () => {
   });
 
   test('[WDR-16] a text that holds more than a number is none', () => {
-    for (const mobile of ['call 7911123456 now', 'x7911123456', '7911123456 ext 5', '7911123456;ext=5', '7911123456, 7911123457'])
+    for (const mobile of [
+      'call 7911123456 now',
+      'x7911123456',
+      '7911123456 ext 5',
+      '7911123456;ext=5',
+      '7911123456, 7911123457',
+    ])
       expect(phoneNumber('44', mobile)).toEqual({ areaCode: '44', mobile });
-    for (const areaCode of ['UK44', '4/4', '44;7']) expect(phoneNumber(areaCode, '7911123456')).toEqual({ areaCode, mobile: '7911123456' });
+    for (const areaCode of ['UK44', '4/4', '44;7'])
+      expect(phoneNumber(areaCode, '7911123456')).toEqual({ areaCode, mobile: '7911123456' });
   });
 
   test('[WDR-16] whatever is said for a phone number is read without an accident', () => {
-    const code = fc.oneof(fc.integer({ min: 0, max: 9999 }).map(String), fc.string({ maxLength: 5 }));
+    const code = fc.oneof(
+      fc.integer({ min: 0, max: 9999 }).map(String),
+      fc.string({ maxLength: 5 }),
+    );
     const digits = fc.stringMatching(/^[+0-9 ١٢٣-]{0,20}$/);
     fc.assert(
       fc.property(code, fc.oneof(digits, fc.string({ maxLength: 20 })), (areaCode, mobile) => {

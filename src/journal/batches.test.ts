@@ -36,7 +36,10 @@ test.each([
 ])('[JRN-25] the batch in line is read, with %s', (_, sequences, next) => {
   expect(foundIn(batchOf(3, sequences, next))).toMatchObject({
     kind: 'batch',
-    batch: { records: sequences.map((sequence) => ({ sequence })), end: { sequence: next, batch: 4 } },
+    batch: {
+      records: sequences.map((sequence) => ({ sequence })),
+      end: { sequence: next, batch: 4 },
+    },
   });
 });
 
@@ -59,5 +62,7 @@ test('[JRN-25] a batch that lacks its first record, or has one twice, is none, t
   const recordBytes = whole.length - first.length;
   expect(foundIn(whole.subarray(recordBytes)).kind).toBe('bad');
   expect(foundIn(Buffer.concat([whole.subarray(0, recordBytes), whole])).kind).toBe('bad');
-  expect(foundIn(Buffer.concat([whole.subarray(0, recordBytes), whole.subarray(2 * recordBytes)])).kind).toBe('bad');
+  expect(
+    foundIn(Buffer.concat([whole.subarray(0, recordBytes), whole.subarray(2 * recordBytes)])).kind,
+  ).toBe('bad');
 });

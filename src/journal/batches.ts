@@ -1,7 +1,16 @@
 /** Reading batches out of a segment's bytes, and judging what lies where the next one should be. */
 import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import { ALIGNMENT, CHAIN_START, FOOTER_BYTES_MAX, type Frame, frameAt, readFooter, SECTOR_BYTES, wholeSectors } from './record.ts';
+import {
+  ALIGNMENT,
+  CHAIN_START,
+  FOOTER_BYTES_MAX,
+  type Frame,
+  frameAt,
+  readFooter,
+  SECTOR_BYTES,
+  wholeSectors,
+} from './record.ts';
 import { BATCHES_START, type SegmentHeader } from './segment.ts';
 
 export interface JournalRecord {
@@ -30,10 +39,12 @@ export interface Batch {
 }
 
 /**
- * `end`: nothing was written here. `bad`: no whole batch is here, as after a crash while one was written. `damaged`: what is here is sound in
- * itself and cannot be here.
+ * `end`: nothing was written here. `bad`: no whole batch is here, as after a crash while one was
+ * written. `damaged`: what is here is sound in itself and cannot be here.
  */
-export type NotFound = { readonly kind: 'end' } | { readonly kind: 'bad' | 'damaged'; readonly reason: string };
+export type NotFound =
+  | { readonly kind: 'end' }
+  | { readonly kind: 'bad' | 'damaged'; readonly reason: string };
 
 /** How the way through the batches of a segment ended. */
 export interface WalkEnd {
@@ -47,7 +58,12 @@ export interface WalkEnd {
 export type Found = { readonly kind: 'batch'; readonly batch: Batch } | NotFound;
 
 /** The very start of a journal. */
-export const FIRST_CURSOR: Cursor = { offset: BATCHES_START, sequence: 1 as Sequence, batch: 1, chain: CHAIN_START };
+export const FIRST_CURSOR: Cursor = {
+  offset: BATCHES_START,
+  sequence: 1 as Sequence,
+  batch: 1,
+  chain: CHAIN_START,
+};
 
 export const cursorAtStart = ({ first, firstBatch, previousChain }: SegmentHeader): Cursor => ({
   offset: BATCHES_START,
@@ -59,26 +75,41 @@ export const cursorAtStart = ({ first, firstBatch, previousChain }: SegmentHeade
 const bad = (reason: string): Found => ({ kind: 'bad', reason });
 const damaged = (reason: string): NotFound => ({ kind: 'damaged', reason });
 
-/** A sound frame that is not the one in line. From an earlier batch it is stale; from a later one it proves a gap, which `laterFrame` finds. */
-const outOfLine = ({ batch, sequence }: Frame): Found => bad(`the frame of batch ${batch} and sequence ${sequence} is not the one in line`);
+/**
+ * A sound frame that is not the one in line. From an earlier batch it is stale; from a later one it
+ * proves a gap, which `laterFrame` finds.
+ */
+const outOfLine = ({ batch, sequence }: Frame): Found =>
+  bad(`the frame of batch ${batch} and sequence ${sequence} is not the one in line`);
 
-function closeBatch(bytes: Buffer, cursor: Cursor, footerAt: number, frame: Frame, records: readonly JournalRecord[]): Found {
+function closeBatch(
+  bytes: Buffer,
+  cursor: Cursor,
+  footerAt: number,
+  frame: Frame,
+  records: readonly JournalRecord[],
+): Found {
   if (frame.count !== records.length || frame.sequence !== cursor.sequence) return outOfLine(frame);
   const footer = readFooter(bytes, cursor.offset, footerAt, frame, cursor.chain);
   if (footer === undefined) return bad('a footer makes no sense');
-  if (!footer.follows) return damaged(`batch ${cursor.batch} does not follow from the history before it`);
+  if (!footer.follows)
+    return damaged(`batch ${cursor.batch} does not follow from the history before it`);
   const end = {
     offset: wholeSectors(frame.next),
     sequence: (cursor.sequence + records.length) as Sequence,
     batch: cursor.batch + 1,
     chain: footer.chain,
   };
-  return { kind: 'batch', batch: { records, digest: footer.digest, start: cursor, contentEnd: frame.end, end } };
+  return {
+    kind: 'batch',
+    batch: { records, digest: footer.digest, start: cursor, contentEnd: frame.end, end },
+  };
 }
 
 /** What is at the cursor. */
 export function batchAt(bytes: Buffer, cursor: Cursor, seed: number): Found {
-  if (cursor.offset + 4 > bytes.length || bytes.readUInt32LE(cursor.offset) === 0) return { kind: 'end' };
+  if (cursor.offset + 4 > bytes.length || bytes.readUInt32LE(cursor.offset) === 0)
+    return { kind: 'end' };
   const records: JournalRecord[] = [];
   let offset = cursor.offset;
   for (;;) {
@@ -94,27 +125,40 @@ export function batchAt(bytes: Buffer, cursor: Cursor, seed: number): Found {
 }
 
 /** What is wrong between a batch and the one that follows it. */
-export function gapDamage(bytes: Buffer, contentEnd: number, { offset }: Cursor): NotFound | undefined {
+export function gapDamage(
+  bytes: Buffer,
+  contentEnd: number,
+  { offset }: Cursor,
+): NotFound | undefined {
   const written = firstWritten(bytes, contentEnd, offset);
-  return written === undefined ? undefined : damaged(`byte ${written}, between two batches, is not zero`);
+  return written === undefined
+    ? undefined
+    : damaged(`byte ${written}, between two batches, is not zero`);
 }
 
 /**
- * Just behind the last byte of the batch in front of a cursor, whose footer ends in the sector before it. The cursor itself where there is none:
- * it stands at a segment's beginning, or the batch was damaged since.
+ * Just behind the last byte of the batch in front of a cursor, whose footer ends in the sector
+ * before it. The cursor itself where there is none: it stands at a segment's beginning, or the
+ * batch was damaged since.
  */
 export function contentEndBefore(bytes: Buffer, { offset, batch }: Cursor, seed: number): number {
   const first = Math.max(BATCHES_START, offset - SECTOR_BYTES - FOOTER_BYTES_MAX);
   for (let at = first; at < offset; at += ALIGNMENT) {
     const frame = frameAt(bytes, at, seed);
-    if (frame?.kind === 'footer' && frame.batch === batch - 1 && wholeSectors(frame.next) === offset) return frame.end;
+    if (
+      frame?.kind === 'footer' &&
+      frame.batch === batch - 1 &&
+      wholeSectors(frame.next) === offset
+    )
+      return frame.end;
   }
   return offset;
 }
 
 /**
- * A frame of a later batch than the one in line. A batch is written only when the one before it is durable, so finding one proves that what is
- * in line was whole once; finding none leaves a batch that was never acknowledged.
+ * A frame of a later batch than the one in line. A batch is written only when the one before it is
+ * durable, so finding one proves that what is in line was whole once; finding none leaves a batch
+ * that was never acknowledged.
  */
 export function laterFrame(bytes: Buffer, cursor: Cursor, seed: number): number | undefined {
   for (let offset = cursor.offset; offset + ALIGNMENT <= bytes.length; offset += ALIGNMENT) {
@@ -125,7 +169,10 @@ export function laterFrame(bytes: Buffer, cursor: Cursor, seed: number): number 
   return undefined;
 }
 
-/** Why a segment that another one follows cannot have ended here; undefined when it can, with nothing but zeros behind its last batch. */
+/**
+ * Why a segment that another one follows cannot have ended here; undefined when it can, with
+ * nothing but zeros behind its last batch.
+ */
 export function whyNotEnded(bytes: Buffer, { found, contentEnd }: WalkEnd): string | undefined {
   if (found.kind !== 'end') return found.reason;
   const written = firstWritten(bytes, contentEnd);

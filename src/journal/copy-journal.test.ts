@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test/simulation/folders.ts';
+import {
+  folderWith,
+  namesOf,
+  pathIn,
+  startOn,
+  sumTo,
+  totalOf,
+} from '../../test/simulation/folders.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { FOLDER } from '../simulator/crash-simulation.ts';
 import type { SimulatedDisk } from '../simulator/simulated-disk.ts';
@@ -16,7 +23,13 @@ interface Asked {
 }
 
 const copyOf = (disk: SimulatedDisk, { upTo, emitted }: Asked): Promise<void> =>
-  copyJournal({ disk: disk.mount(), from: FOLDER, to: COPY, upTo: upTo as Sequence | undefined, emitted: emitted as Sequence | undefined });
+  copyJournal({
+    disk: disk.mount(),
+    from: FOLDER,
+    to: COPY,
+    upTo: upTo as Sequence | undefined,
+    emitted: emitted as Sequence | undefined,
+  });
 const copiedNames = (disk: SimulatedDisk, ending: string): string[] =>
   disk
     .paths()
@@ -24,7 +37,8 @@ const copiedNames = (disk: SimulatedDisk, ending: string): string[] =>
     .map((path) => path.slice(COPY.length + 1));
 
 /** What a start on the copy adds up, one deposit a sequence. */
-const totalOfCopy = async (disk: SimulatedDisk): Promise<bigint> => totalOf(await startOn(disk, { folder: COPY }));
+const totalOfCopy = async (disk: SimulatedDisk): Promise<bigint> =>
+  totalOf(await startOn(disk, { folder: COPY }));
 
 test('[RUN-64] without a history the copy reaches as far back as the journal', async () => {
   const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
@@ -39,26 +53,37 @@ test.each([
   [40, 40],
   [39, 25],
   [25, 25],
-])('[RUN-64] a history that was told %d begins with the snapshot of %d, and nothing before it is copied', async (emitted, begun) => {
-  const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
-  await copyOf(disk, { emitted });
-  expect(copiedNames(disk, '.snap')).toEqual([name(begun)]);
-  const firsts = copiedNames(disk, '.seg').map((file) => Number.parseInt(file.replace(/\D/g, ''), 10));
-  expect(firsts[0]).toBeLessThanOrEqual(begun + 1);
-  expect(firsts[1]).toBeGreaterThan(begun + 1);
-  expect((await startOn(disk, { folder: COPY, notAfter: emitted as Sequence })).snapshotSequence).toBe(begun);
-});
+])(
+  '[RUN-64] a history that was told %d begins with the snapshot of %d, and nothing before it is copied',
+  async (emitted, begun) => {
+    const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
+    await copyOf(disk, { emitted });
+    expect(copiedNames(disk, '.snap')).toEqual([name(begun)]);
+    const firsts = copiedNames(disk, '.seg').map((file) =>
+      Number.parseInt(file.replace(/\D/g, ''), 10),
+    );
+    expect(firsts[0]).toBeLessThanOrEqual(begun + 1);
+    expect(firsts[1]).toBeGreaterThan(begun + 1);
+    expect(
+      (await startOn(disk, { folder: COPY, notAfter: emitted as Sequence })).snapshotSequence,
+    ).toBe(begun);
+  },
+);
 
 test('[RUN-64] a history older than every snapshot is told from the first command', async () => {
   const disk = await folderWith({ commands: 60, snapshotsAt: [25] });
   await copyOf(disk, { emitted: 24 });
   expect(copiedNames(disk, '.seg')[0]).toBe(segmentName(1 as Sequence));
-  expect((await startOn(disk, { folder: COPY, notAfter: 24 as Sequence })).snapshotSequence).toBe(0);
+  expect((await startOn(disk, { folder: COPY, notAfter: 24 as Sequence })).snapshotSequence).toBe(
+    0,
+  );
 });
 
 test('[RUN-160] a history whose journal has lost its end is refused', async () => {
   const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
-  await expect(copyOf(disk, { emitted: 24 })).rejects.toThrow('no longer has what came behind sequence 24');
+  await expect(copyOf(disk, { emitted: 24 })).rejects.toThrow(
+    'no longer has what came behind sequence 24',
+  );
 });
 
 test('[RUN-158] a damaged snapshot is skipped for the one before it', async () => {

@@ -12,13 +12,22 @@ export interface CopyOptions {
   readonly from: string;
   /** Empty, or not there yet. */
   readonly to: string;
-  /** A sequence that the writer of the folder has said to be durable, behind which nothing is copied; undefined where nobody writes. */
+  /**
+   * A sequence that the writer of the folder has said to be durable, behind which nothing is
+   * copied; undefined where nobody writes.
+   */
   readonly upTo: Sequence | undefined;
-  /** What the history beside it has applied: it is told the rest. Undefined where there is none, and then the journal is copied as far back as it reaches. */
+  /**
+   * What the history beside it has applied: it is told the rest. Undefined where there is none, and
+   * then the journal is copied as far back as it reaches.
+   */
   readonly emitted: Sequence | undefined;
 }
 
-/** The writer has removed what a history that was copied before needs: it went on faster than that was copied. */
+/**
+ * The writer has removed what a history that was copied before needs: it went on faster than that
+ * was copied.
+ */
 export class PrunedMeanwhile extends Error {
   override readonly name = 'PrunedMeanwhile';
 }
@@ -34,13 +43,20 @@ async function writeFile({ disk, to }: CopyOptions, name: string, bytes: Buffer)
 }
 
 /** The newest good one from which history can be told what it lacks. */
-async function snapshotToCopy({ disk, from, emitted }: CopyOptions, snapshots: readonly NamedFile[]): Promise<NamedFile | undefined> {
+async function snapshotToCopy(
+  { disk, from, emitted }: CopyOptions,
+  snapshots: readonly NamedFile[],
+): Promise<NamedFile | undefined> {
   if (emitted === undefined) return undefined;
-  for (const named of snapshots.toReversed()) if (named.sequence <= emitted && (await isWholeSnapshot(disk, from, named))) return named;
+  for (const named of snapshots.toReversed())
+    if (named.sequence <= emitted && (await isWholeSnapshot(disk, from, named))) return named;
   return undefined;
 }
 
-/** A segment as it was when this sequence had become durable: whatever is being written behind that has not begun. */
+/**
+ * A segment as it was when this sequence had become durable: whatever is being written behind that
+ * has not begun.
+ */
 async function segmentUpTo({ disk, from, upTo }: CopyOptions, named: NamedFile): Promise<Buffer> {
   const segment = await readSegment(disk, from, named);
   if (upTo === undefined) return segment.bytes;
@@ -53,7 +69,10 @@ async function segmentUpTo({ disk, from, upTo }: CopyOptions, named: NamedFile):
   return segment.bytes.fill(0, written);
 }
 
-/** Those of which a start may need something: the one in which the sequence stands, and all behind it. */
+/**
+ * Those of which a start may need something: the one in which the sequence stands, and all behind
+ * it.
+ */
 const segmentsFrom = (segments: readonly NamedFile[], sequence: number): readonly NamedFile[] =>
   segments.filter((_, at) => (segments[at + 1]?.sequence ?? Number.POSITIVE_INFINITY) > sequence);
 
@@ -65,10 +84,21 @@ export async function copyJournal(options: CopyOptions): Promise<void> {
   const isDurable = ({ sequence }: NamedFile): boolean => sequence <= upTo;
   const known = snapshots.filter(isDurable);
   const begun = await snapshotToCopy(options, known);
-  if (emitted !== undefined && begun === undefined && segments[0] !== undefined && segments[0].sequence > 1)
-    throw new PrunedMeanwhile(`the journal no longer has what came behind sequence ${emitted}, where the copy of history ends; try again`);
-  for (const { name } of begun === undefined ? known : [begun]) await writeFile(options, name, await readFile(disk, from, name));
-  const used = segmentsFrom(segments.filter(isDurable), begun === undefined ? 0 : begun.sequence + 1);
+  if (
+    emitted !== undefined &&
+    begun === undefined &&
+    segments[0] !== undefined &&
+    segments[0].sequence > 1
+  )
+    throw new PrunedMeanwhile(
+      `the journal no longer has what came behind sequence ${emitted}, where the copy of history ends; try again`,
+    );
+  for (const { name } of begun === undefined ? known : [begun])
+    await writeFile(options, name, await readFile(disk, from, name));
+  const used = segmentsFrom(
+    segments.filter(isDurable),
+    begun === undefined ? 0 : begun.sequence + 1,
+  );
   for (const named of used) await writeFile(options, named.name, await segmentUpTo(options, named));
   await disk.syncFolder(to);
 }

@@ -1,4 +1,7 @@
-/** The disk as the journal sees it. The real one is `node-disk.ts`; the simulator's loses, tears and refuses on demand. */
+/**
+ * The disk as the journal sees it. The real one is `node-disk.ts`; the simulator's loses, tears and
+ * refuses on demand.
+ */
 export interface DiskFile {
   /** Writes at a position; may write less than asked, and says how much it wrote. */
   write(bytes: Uint8Array, position: number): Promise<number>;

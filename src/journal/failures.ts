@@ -1,6 +1,12 @@
-/** The ways order and durability can fail the program. All are thrown; none is ever answered to a client. */
+/**
+ * The ways order and durability can fail the program. All are thrown; none is ever answered to a
+ * client.
+ */
 
-/** The disk refused a write or a sync. What it holds is unknown from here on, so nothing is tried again: stop, and recover by reading. */
+/**
+ * The disk refused a write or a sync. What it holds is unknown from here on, so nothing is tried
+ * again: stop, and recover by reading.
+ */
 export class JournalFailure extends Error {
   override readonly name = 'JournalFailure';
 }
@@ -13,9 +19,13 @@ export interface Place {
   readonly sequence: number;
 }
 
-const placeText = ({ file, offset, sequence }: Place): string => `${file} at byte ${offset}, where sequence ${sequence} was expected`;
+const placeText = ({ file, offset, sequence }: Place): string =>
+  `${file} at byte ${offset}, where sequence ${sequence} was expected`;
 
-/** Something acknowledged may be missing or changed. Starting would hide it, so the start is refused. */
+/**
+ * Something acknowledged may be missing or changed. Starting would hide it, so the start is
+ * refused.
+ */
 export class DamagedJournal extends Error {
   override readonly name = 'DamagedJournal';
   readonly place: Place;
@@ -54,7 +64,10 @@ export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
 }
 
-/** A snapshot was written and does not read back as what it should be. The older ones and the journal stay as they are. */
+/**
+ * A snapshot was written and does not read back as what it should be. The older ones and the
+ * journal stay as they are.
+ */
 export class UnprovedSnapshot extends Error {
   override readonly name = 'UnprovedSnapshot';
 }

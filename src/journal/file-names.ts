@@ -1,4 +1,6 @@
-/** The names in a journal's folder. Numbers are padded, so that names sort as their sequences do. */
+/**
+ * The names in a journal's folder. Numbers are padded, so that names sort as their sequences do.
+ */
 import type { Sequence } from '../kernel/ids.ts';
 
 /** Sixteen digits hold every safe integer. */
@@ -9,7 +11,10 @@ const SNAPSHOT = /^snapshot-(\d{16})\.snap$/;
 export const LOCK_NAME = 'writer.lock';
 /** A lock that nobody holds, while it is taken out of the way. */
 export const STALE_LOCK_NAME = 'writer.lock.stale';
-/** Left by a program whose sync has failed: what can be read of the last batch may be nowhere but in memory, and no sync brings it to the disk. */
+/**
+ * Left by a program whose sync has failed: what can be read of the last batch may be nowhere but in
+ * memory, and no sync brings it to the disk.
+ */
 export const UNSYNCED_NAME = 'journal.unsynced';
 /** The next segment before it has a first sequence; a start throws it away. */
 export const PREPARED_NAME = 'journal-next.prepared';
@@ -23,10 +28,12 @@ const sequenceIn = (pattern: RegExp, name: string): Sequence | undefined => {
 export const segmentName = (first: Sequence): string => `journal-${padded(first)}.seg`;
 export const firstSequenceOf = (name: string): Sequence | undefined => sequenceIn(SEGMENT, name);
 export const snapshotName = (sequence: Sequence): string => `snapshot-${padded(sequence)}.snap`;
-export const snapshotSequenceOf = (name: string): Sequence | undefined => sequenceIn(SNAPSHOT, name);
+export const snapshotSequenceOf = (name: string): Sequence | undefined =>
+  sequenceIn(SNAPSHOT, name);
 export const unfinishedName = (name: string): string => `${name}.tmp`;
 
 /** Written but never finished: safe to remove whenever nobody is writing. */
-export const isUnfinished = (name: string): boolean => name === PREPARED_NAME || (name.startsWith('snapshot-') && name.endsWith('.tmp'));
+export const isUnfinished = (name: string): boolean =>
+  name === PREPARED_NAME || (name.startsWith('snapshot-') && name.endsWith('.tmp'));
 
 export const pathOf = (folder: string, name: string): string => `${folder}/${name}`;

@@ -1,7 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { depositOf } from '../../test/simulation/counter-machine.ts';
-import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test/simulation/folders.ts';
+import {
+  folderWith,
+  namesOf,
+  pathIn,
+  startOn,
+  sumTo,
+  totalOf,
+} from '../../test/simulation/folders.ts';
 import { ByteWriter } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
@@ -29,15 +36,26 @@ function batchWith(journal: Journal, sequence: number): BatchWriter {
 
 test('[JRN-05] a disk that fails before anybody listens to the journal is told of as soon as somebody does, and nothing is taken', async () => {
   const disk = await folderWith({ commands: 3 });
-  disk.setFaults((_call, operation, path) => (operation === 'write' && path.endsWith(PREPARED_NAME) ? 'EIO' : undefined));
+  disk.setFaults((_call, operation, path) =>
+    operation === 'write' && path.endsWith(PREPARED_NAME) ? 'EIO' : undefined,
+  );
   const { machine, journal } = await startOn(disk);
   await settle();
   const clock = createManualClock(1 as Timestamp);
   const reasons: string[] = [];
   const onFatal = ({ reason }: { readonly reason: string }): void => void reasons.push(reason);
-  const sequencer = createSequencer({ machine, journal, clock, scheduler: clock, publish: () => undefined, onFatal });
+  const sequencer = createSequencer({
+    machine,
+    journal,
+    clock,
+    scheduler: clock,
+    publish: () => undefined,
+    onFatal,
+  });
   expect(reasons).toEqual([expect.stringContaining('EIO')]);
-  expect(await sequencer.submit(depositOf('1'))).toMatchObject({ refusal: { reason: 'notServing' } });
+  expect(await sequencer.submit(depositOf('1'))).toMatchObject({
+    refusal: { reason: 'notServing' },
+  });
   expect(machine.sequence).toBe(3);
 });
 
@@ -46,9 +64,13 @@ test('[JRN-05] after a sync that failed the journal asks nothing more of the dis
   const { journal } = await startOn(disk);
   await settle();
   disk.setFaults((call, operation) => (operation === 'sync' && call <= 2 ? 'EIO' : undefined));
-  await expect(journal.append(batchWith(journal, 4), 5 as Sequence, 'digest')).rejects.toThrow(JournalFailure);
+  await expect(journal.append(batchWith(journal, 4), 5 as Sequence, 'digest')).rejects.toThrow(
+    JournalFailure,
+  );
   const { calls } = disk;
-  await expect(journal.append(batchWith(journal, 5), 6 as Sequence, 'digest')).rejects.toThrow(JournalFailure);
+  await expect(journal.append(batchWith(journal, 5), 6 as Sequence, 'digest')).rejects.toThrow(
+    JournalFailure,
+  );
   await settle();
   expect(disk.calls).toBe(calls);
 });
@@ -58,7 +80,9 @@ test('[JRN-152] a start after a kill on a full disk serves urgent commands, and 
   const bytes = disk.bytesOf(pathIn(namesOf(disk, '.seg')[0]!));
   const remains = wholeSectors(writtenEnd(bytes));
   bytes.fill(1, remains, remains + 2 * SECTOR_BYTES);
-  disk.setFaults((_call, operation, path) => (operation === 'write' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined));
+  disk.setFaults((_call, operation, path) =>
+    operation === 'write' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined,
+  );
   const clock = createManualClock(1 as Timestamp);
   const { machine, journal, lastSequence, cutBytes } = await startOn(disk, { scheduler: clock });
   await settle();
@@ -66,8 +90,18 @@ test('[JRN-152] a start after a kill on a full disk serves urgent commands, and 
   const reasons: string[] = [];
   const onFatal = ({ reason }: { readonly reason: string }): void => void reasons.push(reason);
   const isUrgent = ({ type }: { readonly type: string }): boolean => type === 'tick';
-  const sequencer = createSequencer({ machine, journal, clock, scheduler: clock, publish: () => undefined, onFatal, isUrgent });
-  expect(await sequencer.submit(depositOf('1'))).toMatchObject({ refusal: { reason: 'notServing' } });
+  const sequencer = createSequencer({
+    machine,
+    journal,
+    clock,
+    scheduler: clock,
+    publish: () => undefined,
+    onFatal,
+    isUrgent,
+  });
+  expect(await sequencer.submit(depositOf('1'))).toMatchObject({
+    refusal: { reason: 'notServing' },
+  });
   expect(await sequencer.submit({ type: 'tick' })).toMatchObject({ ok: true });
   expect(namesOf(disk, '.prepared')).toEqual([]);
 
@@ -113,7 +147,14 @@ test('[JRN-26] whoever stops an engine whose disk then fails does not wait for w
   const { machine, journal } = await startOn(disk);
   await settle();
   const clock = createManualClock(1 as Timestamp);
-  const sequencer = createSequencer({ machine, journal, clock, scheduler: clock, publish: () => undefined, onFatal: () => undefined });
+  const sequencer = createSequencer({
+    machine,
+    journal,
+    clock,
+    scheduler: clock,
+    publish: () => undefined,
+    onFatal: () => undefined,
+  });
   disk.setFaults((_call, operation) => (operation === 'sync' ? 'EIO' : undefined));
   const taken = sequencer.submit(depositOf('1'));
   const stopped = sequencer.stop().then(() => 'stopped');

@@ -1,6 +1,7 @@
 /**
- * The journal as the sequencer sees it, on local files. It writes one batch at a time, whole and synced, into segments prepared ahead of need.
- * A write or a sync that fails is the end of it; a disk that is full is not, because it shows before anything was promised.
+ * The journal as the sequencer sees it, on local files. It writes one batch at a time, whole and
+ * synced, into segments prepared ahead of need. A write or a sync that fails is the end of it; a
+ * disk that is full is not, because it shows before anything was promised.
  */
 import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
@@ -11,20 +12,35 @@ import { JournalFailure } from './failures.ts';
 import { PREPARED_NAME, pathOf, UNSYNCED_NAME } from './file-names.ts';
 import { BatchWriter, FOOTER_BYTES_MAX, wholeSectors } from './record.ts';
 import type { Scheduler } from './scheduler.ts';
-import { BATCHES_START, nameSegment, type Preparing, prepareSegment, type Segment } from './segment.ts';
+import {
+  BATCHES_START,
+  nameSegment,
+  type Preparing,
+  prepareSegment,
+  type Segment,
+} from './segment.ts';
 import { writeWhole } from './whole-file.ts';
 
-/** Whether a command can be taken in: `later` while the next segment is being prepared, `noRoom` while the disk has no room for one. */
+/**
+ * Whether a command can be taken in: `later` while the next segment is being prepared, `noRoom`
+ * while the disk has no room for one.
+ */
 export type Admission = 'yes' | 'later' | 'noRoom';
 
 export interface Journal {
   /** The largest batch, footer included. */
   readonly batchBytesMax: number;
-  /** A writer for one batch after another; a batch is begun when the one before it has been handed over. */
+  /**
+   * A writer for one batch after another; a batch is begun when the one before it has been handed
+   * over.
+   */
   newBatch(): BatchWriter;
   /** Starts the next batch in a writer. */
   begin(batch: BatchWriter): void;
-  /** Whether a batch that would need so many bytes can certainly be written. Urgent commands may use what is kept in reserve. */
+  /**
+   * Whether a batch that would need so many bytes can certainly be written. Urgent commands may use
+   * what is kept in reserve.
+   */
   admits(bytes: number, urgent: boolean): Admission;
   /** Returns when the batch is durable. Throws JournalFailure, and from then on always. */
   append(batch: BatchWriter, next: Sequence, digest: string): Promise<void>;
@@ -38,11 +54,17 @@ export interface Journal {
 
 /** Large enough that segments change every few seconds at full load, small enough to read whole. */
 export const SEGMENT_BYTES = 16 * 1024 * 1024;
-/** A batch is at most this part of a segment: after a change of segment the batch being filled fits too, whatever becomes of the disk. */
+/**
+ * A batch is at most this part of a segment: after a change of segment the batch being filled fits
+ * too, whatever becomes of the disk.
+ */
 const BATCHES_PER_SEGMENT_MIN = 4;
 /** A batch that takes longer to write than a few syncs only adds delay. */
 const BATCH_BYTES_MAX = 1024 * 1024;
-/** Between two pieces of the next segment, which is then ready in half a second: batches find the disk free. */
+/**
+ * Between two pieces of the next segment, which is then ready in half a second: batches find the
+ * disk free.
+ */
 const PREPARING_PAUSE_MS = 5;
 /** How often a full disk is asked again. */
 export const ROOM_RETRY_MS = 1_000;
@@ -106,7 +128,10 @@ export class FileJournal implements Journal {
     return bytes <= (urgent ? left : left - this.batchBytesMax) ? 'yes' : 'later';
   }
 
-  /** Waits for the next segment when the present one is nearly full, so that a start does not begin with refusals. */
+  /**
+   * Waits for the next segment when the present one is nearly full, so that a start does not begin
+   * with refusals.
+   */
   async ready(): Promise<void> {
     if (this.admits(this.batchBytesMax, false) === 'later') await this.#preparing;
   }
@@ -127,7 +152,10 @@ export class FileJournal implements Journal {
     this.#end = { offset: offset + needed, sequence: next, batch: before.batch + 1, chain };
     const old = this.#segment;
     if (!fits) {
-      invariant(this.#next !== undefined, 'a batch is taken in only when there is a segment for it');
+      invariant(
+        this.#next !== undefined,
+        'a batch is taken in only when there is a segment for it',
+      );
       this.#segment = this.#next;
       this.#next = undefined;
     }
@@ -136,7 +164,12 @@ export class FileJournal implements Journal {
     return this.#appending;
   }
 
-  async #write(segment: Segment, bytes: Buffer, offset: number, rollOver: (() => Promise<void>) | undefined): Promise<void> {
+  async #write(
+    segment: Segment,
+    bytes: Buffer,
+    offset: number,
+    rollOver: (() => Promise<void>) | undefined,
+  ): Promise<void> {
     try {
       if (rollOver !== undefined) await rollOver();
       await writeWhole(segment.file, bytes, offset);
@@ -148,7 +181,10 @@ export class FileJournal implements Journal {
     }
   }
 
-  /** For the next start, which has to know; as well as it can be done on a disk that fails. Once the power goes it is not needed any more. */
+  /**
+   * For the next start, which has to know; as well as it can be done on a disk that fails. Once the
+   * power goes it is not needed any more.
+   */
   async #markUnsynced(): Promise<void> {
     const { disk, folder } = this.#options;
     try {
@@ -162,7 +198,12 @@ export class FileJournal implements Journal {
   /** Everything in the old segment is durable by now: the name of a new one says so. */
   async #rollOver(old: Segment, start: Cursor): Promise<void> {
     const { disk, folder, seed } = this.#options;
-    await nameSegment(disk, folder, this.#segment, { seed, first: start.sequence, firstBatch: start.batch, previousChain: start.chain });
+    await nameSegment(disk, folder, this.#segment, {
+      seed,
+      first: start.sequence,
+      firstBatch: start.batch,
+      previousChain: start.chain,
+    });
     await old.file.close();
     this.#preparing = this.#prepareNext(this.#beside);
   }
@@ -171,7 +212,10 @@ export class FileJournal implements Journal {
   #stop(error: unknown): JournalFailure {
     if (this.#failure !== undefined) return this.#failure;
     const words = error instanceof Error ? error.message : String(error);
-    this.#failure = new JournalFailure(`the journal in ${this.#options.folder} could not be written: ${words}`, { cause: error });
+    this.#failure = new JournalFailure(
+      `the journal in ${this.#options.folder} could not be written: ${words}`,
+      { cause: error },
+    );
     this.#cancelRetry();
     this.#endPause();
     return this.#failure;
@@ -204,7 +248,8 @@ export class FileJournal implements Journal {
 
   /** Not while a batch waits for the segment. */
   #pause(): Promise<void> {
-    if (this.#givenUp() || this.admits(this.batchBytesMax, false) === 'later') return Promise.resolve();
+    if (this.#givenUp() || this.admits(this.batchBytesMax, false) === 'later')
+      return Promise.resolve();
     return new Promise((resolve) => {
       const callOff = this.#options.scheduler.after(PREPARING_PAUSE_MS, resolve);
       this.#endPause = () => {
@@ -229,7 +274,9 @@ export class FileJournal implements Journal {
     else if (!this.#givenUp()) await this.#tryLater();
   }
 
-  /** Whether nothing stands in the way of preparing; a disk that is full may even refuse to remove. */
+  /**
+   * Whether nothing stands in the way of preparing; a disk that is full may even refuse to remove.
+   */
   async #removePrepared(): Promise<boolean> {
     const { disk, folder } = this.#options;
     try {
@@ -254,7 +301,10 @@ export class FileJournal implements Journal {
     await this.#options.release();
   }
 
-  /** An empty batch behind the last one: with it, damage to that one can no longer pass for a write torn by a crash. */
+  /**
+   * An empty batch behind the last one: with it, damage to that one can no longer pass for a write
+   * torn by a crash.
+   */
   async #seal(): Promise<void> {
     const needed = wholeSectors(FOOTER_BYTES_MAX);
     if (this.#failure !== undefined || this.#segment.size - this.#end.offset < needed) return;
@@ -266,5 +316,8 @@ export class FileJournal implements Journal {
 
 /** The largest batch that a journal with segments of this size takes. */
 function batchBytesMaxFor(segmentBytes: number): number {
-  return Math.min(BATCH_BYTES_MAX, Math.floor((segmentBytes - BATCHES_START) / BATCHES_PER_SEGMENT_MIN));
+  return Math.min(
+    BATCH_BYTES_MAX,
+    Math.floor((segmentBytes - BATCHES_START) / BATCHES_PER_SEGMENT_MIN),
+  );
 }

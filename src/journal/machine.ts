@@ -1,4 +1,7 @@
-/** What the journal drives: something that executes commands one after another and can be frozen to bytes and woken again. */
+/**
+ * What the journal drives: something that executes commands one after another and can be frozen to
+ * bytes and woken again.
+ */
 import type { Sequence } from '../kernel/ids.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Timestamp } from '../kernel/time.ts';
@@ -14,7 +17,10 @@ export interface Machine {
   /** The last command executed and its time; 0 before the first. */
   readonly sequence: Sequence;
   readonly at: Timestamp;
-  /** Executes the next command in line. Throws BrokenInvariant when the state can no longer be trusted. */
+  /**
+   * Executes the next command in line. Throws BrokenInvariant when the state can no longer be
+   * trusted.
+   */
   execute(command: Command, at: Timestamp): Executed;
   /** What the exchange clock shows when the wall clock shows `wall`. */
   exchangeTime(wall: Timestamp): Timestamp;

@@ -3,7 +3,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type CounterMachine, createCounter, depositOf } from '../../test/simulation/counter-machine.ts';
+import {
+  type CounterMachine,
+  createCounter,
+  depositOf,
+} from '../../test/simulation/counter-machine.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Disk } from './disk.ts';
@@ -24,9 +28,12 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
-const start = (folder: string) => recover({ disk: nodeDisk, folder, createMachine: createCounter, segmentBytes: SEGMENT_BYTES });
+const start = (folder: string) =>
+  recover({ disk: nodeDisk, folder, createMachine: createCounter, segmentBytes: SEGMENT_BYTES });
 
-/** As a client does: when the disk is slow to prepare the next segment, it is asked to come again. */
+/**
+ * As a client does: when the disk is slow to prepare the next segment, it is asked to come again.
+ */
 async function submitUntilTaken(sequencer: Sequencer): Promise<void> {
   for (;;) {
     const outcome = await sequencer.submit(depositOf('1', 'USDT', 'x'.repeat(100)));
@@ -51,11 +58,20 @@ describe('node disk', () => {
     });
     for (let round = 1; round <= 10; round++) {
       await Promise.all(Array.from({ length: 100 }, () => submitUntilTaken(sequencer)));
-      if (round % 3 === 0) await makeSnapshot({ disk: nodeDisk, folder, createMachine: createCounter, upTo: (round * 100) as Sequence });
+      if (round % 3 === 0)
+        await makeSnapshot({
+          disk: nodeDisk,
+          folder,
+          createMachine: createCounter,
+          upTo: (round * 100) as Sequence,
+        });
     }
     await sequencer.stop();
     expect(fs.readdirSync(folder).filter((name) => name.endsWith('.snap'))).toHaveLength(2);
-    expect(fs.statSync(path.join(folder, fs.readdirSync(folder).find((name) => name.endsWith('.seg'))!)).mode & 0o777).toBe(0o600);
+    expect(
+      fs.statSync(path.join(folder, fs.readdirSync(folder).find((name) => name.endsWith('.seg'))!))
+        .mode & 0o777,
+    ).toBe(0o600);
 
     const again = await start(folder);
     expect(again).toMatchObject({ lastSequence: 1000, snapshotSequence: 900 });
@@ -68,7 +84,9 @@ describe('node disk', () => {
     const { journal } = await start(root);
     const error: unknown = await start(root).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(FolderInUse);
-    expect((error as Error).message).toBe(`the folder ${root} is in use by process ${process.pid}; one folder has one program`);
+    expect((error as Error).message).toBe(
+      `the folder ${root} is in use by process ${process.pid}; one folder has one program`,
+    );
     await journal.close();
     const again = await start(root);
     await again.journal.close();
@@ -76,14 +94,20 @@ describe('node disk', () => {
   });
 
   test('[JRN-13][JRN-154] a lock of another process holds, and is stale once that process is killed', async () => {
-    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000); console.log("up")'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const other = spawn(
+      process.execPath,
+      ['-e', 'setInterval(() => {}, 1000); console.log("up")'],
+      {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
     await new Promise((resolve) => other.stdout.once('data', resolve));
     const stat = fs.readFileSync(`/proc/${other.pid}/stat`, 'latin1');
     const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
     fs.writeFileSync(path.join(root, LOCK_NAME), `${other.pid} ${started}`);
-    await expect(lockFolder(nodeDisk, root, processOwner(root))).rejects.toThrow(`in use by process ${other.pid}`);
+    await expect(lockFolder(nodeDisk, root, processOwner(root))).rejects.toThrow(
+      `in use by process ${other.pid}`,
+    );
     const gone = new Promise((resolve) => other.once('exit', resolve));
     other.kill('SIGKILL');
     await gone;
@@ -93,10 +117,15 @@ describe('node disk', () => {
   });
 
   test('[JRN-154] a lock of an ended process is stale before its parent has collected it', async () => {
-    // A sleeping parent asks about no child; the child lives until the shell has become that parent.
-    const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // A sleeping parent asks about no child; the child lives until the shell has become that
+    // parent.
+    const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     try {
-      const pid = String(await new Promise((resolve) => parent.stdout.once('data', resolve))).trim();
+      const pid = String(
+        await new Promise((resolve) => parent.stdout.once('data', resolve)),
+      ).trim();
       const fields = (): string[] => {
         const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
         return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -115,7 +144,10 @@ describe('node disk', () => {
     const lockPath = path.join(root, LOCK_NAME);
     let looks = 0;
     fs.writeFileSync(lockPath, 'ending');
-    const lock = await lockFolder(nodeDisk, root, { id: 'next', isAlive: (id) => id === 'ending' && ++looks < 5 });
+    const lock = await lockFolder(nodeDisk, root, {
+      id: 'next',
+      isAlive: (id) => id === 'ending' && ++looks < 5,
+    });
     await lock.confirm();
     expect(looks).toBeGreaterThanOrEqual(5);
 

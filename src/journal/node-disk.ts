@@ -5,7 +5,10 @@ import type { Disk, DiskFile } from './disk.ts';
 
 type Done<Value> = (error: NodeJS.ErrnoException | null, value: Value) => void;
 
-/** A callback call as a promise. Cheaper than file handles' own promises, and this is on the way of every batch. */
+/**
+ * A callback call as a promise. Cheaper than file handles' own promises, and this is on the way of
+ * every batch.
+ */
 const call = <Value>(start: (done: Done<Value>) => void): Promise<Value> =>
   new Promise((fulfil, reject) => {
     start((error, value) => (error === null ? fulfil(value) : reject(error)));
@@ -29,11 +32,15 @@ class NodeFile implements DiskFile {
   }
 
   write(bytes: Uint8Array, position: number): Promise<number> {
-    return call<number>((done) => fs.write(this.#descriptor, bytes, 0, bytes.length, position, done)).catch(this.#named);
+    return call<number>((done) =>
+      fs.write(this.#descriptor, bytes, 0, bytes.length, position, done),
+    ).catch(this.#named);
   }
 
   read(into: Uint8Array, position: number): Promise<number> {
-    return call<number>((done) => fs.read(this.#descriptor, into, 0, into.length, position, done)).catch(this.#named);
+    return call<number>((done) =>
+      fs.read(this.#descriptor, into, 0, into.length, position, done),
+    ).catch(this.#named);
   }
 
   sync(): Promise<void> {
@@ -69,9 +76,16 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** A folder whose own name is lost loses everything in it: each new name is made durable in the folder above. */
+/**
+ * A folder whose own name is lost loses everything in it: each new name is made durable in the
+ * folder above.
+ */
 async function syncNames(folder: string, created: string): Promise<void> {
-  for (let above = dirname(resolve(folder)); above.length >= dirname(created).length; above = dirname(above)) {
+  for (
+    let above = dirname(resolve(folder));
+    above.length >= dirname(created).length;
+    above = dirname(above)
+  ) {
     await syncFolder(above);
     if (above === dirname(above)) return;
   }
@@ -84,8 +98,8 @@ const isFolder = (path: string): Promise<boolean> =>
   );
 
 /**
- * Makes a folder and those above it; answers the topmost that was not there. Node's own way to do this tries for ever where a file system says
- * that there is no such place, as `/proc` does.
+ * Makes a folder and those above it; answers the topmost that was not there. Node's own way to do
+ * this tries for ever where a file system says that there is no such place, as `/proc` does.
  */
 async function makeFolder(folder: string): Promise<string | undefined> {
   if (await isFolder(folder)) return undefined;
@@ -107,7 +121,8 @@ async function list(folder: string): Promise<string[]> {
 }
 
 export const nodeDisk: Disk = {
-  open: async (path, mode) => new NodeFile(path, await call<number>((done) => fs.open(path, FLAGS[mode], FILE_MODE, done))),
+  open: async (path, mode) =>
+    new NodeFile(path, await call<number>((done) => fs.open(path, FLAGS[mode], FILE_MODE, done))),
   list,
   rename: (from, to) => act((done) => fs.rename(from, to, done)),
   remove: (path) => act((done) => fs.unlink(path, done)),

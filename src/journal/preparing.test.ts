@@ -20,7 +20,10 @@ const settle = async (): Promise<void> => {
 
 const BIG = depositOf('1', 'USDT', 'x'.repeat(30_000));
 
-/** At a start the next segment is prepared at once; that one is in use, and the one after it has been begun. */
+/**
+ * At a start the next segment is prepared at once; that one is in use, and the one after it has
+ * been begun.
+ */
 async function scene() {
   const platter = new SimulatedDisk(1);
   const clock = createManualClock(START);
@@ -35,8 +38,16 @@ async function scene() {
   await settle();
   const fatalities: unknown[] = [];
   const onFatal = (fatality: unknown): void => void fatalities.push(fatality);
-  const sequencer = createSequencer({ machine, journal, clock, scheduler: clock, publish: () => undefined, onFatal });
-  const prepared = (): number => platter.bytesOf(pathOf(FOLDER, PREPARED_NAME)).length / PIECE_BYTES;
+  const sequencer = createSequencer({
+    machine,
+    journal,
+    clock,
+    scheduler: clock,
+    publish: () => undefined,
+    onFatal,
+  });
+  const prepared = (): number =>
+    platter.bytesOf(pathOf(FOLDER, PREPARED_NAME)).length / PIECE_BYTES;
   expect(prepared()).toBe(PIECES);
   while (prepared() === PIECES) {
     expect(await sequencer.submit(BIG)).toMatchObject({ ok: true });

@@ -68,7 +68,11 @@ export interface FoundBatch extends Batch {
   readonly position: Position;
 }
 
-const placeOf = (file: string, cursor: Cursor): Place => ({ file, offset: cursor.offset, sequence: cursor.sequence });
+const placeOf = (file: string, cursor: Cursor): Place => ({
+  file,
+  offset: cursor.offset,
+  sequence: cursor.sequence,
+});
 
 function checkFollows(file: string, header: SegmentHeader, cursor: Cursor): void {
   const place: Place = { file, offset: 0, sequence: cursor.sequence };
@@ -78,19 +82,29 @@ function checkFollows(file: string, header: SegmentHeader, cursor: Cursor): void
       place,
     );
   }
-  if (!header.previousChain.equals(cursor.chain)) throw new DamagedJournal('the segment does not follow from the history before it', place);
+  if (!header.previousChain.equals(cursor.chain))
+    throw new DamagedJournal('the segment does not follow from the history before it', place);
 }
 
 /**
- * What stands behind the last whole batch of the last segment. Nothing, or the remains of a batch that was being written when the power went;
- * a frame of a later batch among them means that something acknowledged was lost, and throws. Remains may begin in the last batch's own sector.
+ * What stands behind the last whole batch of the last segment. Nothing, or the remains of a batch
+ * that was being written when the power went; a frame of a later batch among them means that
+ * something acknowledged was lost, and throws. Remains may begin in the last batch's own sector.
  */
-export function judgeEnd(file: string, bytes: Buffer, { cursor, found, contentEnd }: WalkEnd, seed: number): 'clean' | 'torn' {
+export function judgeEnd(
+  file: string,
+  bytes: Buffer,
+  { cursor, found, contentEnd }: WalkEnd,
+  seed: number,
+): 'clean' | 'torn' {
   if (found.kind === 'damaged') throw new DamagedJournal(found.reason, placeOf(file, cursor));
   const later = laterFrame(bytes, cursor, seed);
   if (later !== undefined) {
     const reason = found.kind === 'bad' ? found.reason : 'nothing is there';
-    throw new DamagedJournal(`${reason}, yet a later batch stands at byte ${later}`, placeOf(file, cursor));
+    throw new DamagedJournal(
+      `${reason}, yet a later batch stands at byte ${later}`,
+      placeOf(file, cursor),
+    );
   }
   return firstWritten(bytes, contentEnd) === undefined ? 'clean' : 'torn';
 }
@@ -101,13 +115,20 @@ export interface SegmentBytes {
   readonly header: SegmentHeader;
 }
 
-export async function readSegment(disk: Disk, folder: string, { name, sequence }: NamedFile): Promise<SegmentBytes> {
+export async function readSegment(
+  disk: Disk,
+  folder: string,
+  { name, sequence }: NamedFile,
+): Promise<SegmentBytes> {
   const bytes = await readFile(disk, folder, name);
   return { file: name, bytes, header: readHeader(name, bytes, sequence) };
 }
 
 /** The batches of one segment from a cursor on; answers what was found behind the last one. */
-export function* batchesIn({ file, bytes, header }: SegmentBytes, start: Cursor): Generator<FoundBatch, WalkEnd> {
+export function* batchesIn(
+  { file, bytes, header }: SegmentBytes,
+  start: Cursor,
+): Generator<FoundBatch, WalkEnd> {
   let cursor = start;
   let contentEnd = start.offset;
   for (;;) {
@@ -120,7 +141,10 @@ export function* batchesIn({ file, bytes, header }: SegmentBytes, start: Cursor)
   }
 }
 
-/** All batches from a position on, through the end of the journal. Reads only; a torn end is left out. */
+/**
+ * All batches from a position on, through the end of the journal. Reads only; a torn end is left
+ * out.
+ */
 export async function* readBatches(
   disk: Disk,
   folder: string,
@@ -130,7 +154,11 @@ export async function* readBatches(
   const used = segments.filter(({ sequence }) => sequence >= from.segment);
   let { cursor } = from;
   if (used[0]?.sequence !== from.segment) {
-    throw new DamagedJournal('the segment with this sequence is missing', { file: folder, offset: 0, sequence: cursor.sequence });
+    throw new DamagedJournal('the segment with this sequence is missing', {
+      file: folder,
+      offset: 0,
+      sequence: cursor.sequence,
+    });
   }
   for (const [index, named] of used.entries()) {
     const segment = await readSegment(disk, folder, named);
@@ -163,16 +191,26 @@ export const commandIn = (bytes: Buffer): Command => {
 };
 
 /**
- * Every command of a journal that is still there, oldest first, for tools that look and change nothing. Beside a running writer they read up to a
- * sequence that is durable: not a byte behind it is looked at. Whoever wants those after a sequence is spared the segments before it.
+ * Every command of a journal that is still there, oldest first, for tools that look and change
+ * nothing. Beside a running writer they read up to a sequence that is durable: not a byte behind it
+ * is looked at. Whoever wants those after a sequence is spared the segments before it.
  */
-export async function* readCommands(disk: Disk, folder: string, upTo?: Sequence, after = 0): AsyncGenerator<JournaledCommand, void> {
+export async function* readCommands(
+  disk: Disk,
+  folder: string,
+  upTo?: Sequence,
+  after = 0,
+): AsyncGenerator<JournaledCommand, void> {
   const { segments } = await listFolder(disk, folder);
   const oldest = segments.findLast(({ sequence }) => sequence <= after + 1) ?? segments[0];
   if (oldest === undefined) return;
   const { header } = await readSegment(disk, folder, oldest);
-  for await (const { records, end } of readBatches(disk, folder, segments, { segment: header.first, cursor: cursorAtStart(header) })) {
-    for (const { sequence, at, command } of records) yield { sequence, at, command: commandIn(command) };
+  for await (const { records, end } of readBatches(disk, folder, segments, {
+    segment: header.first,
+    cursor: cursorAtStart(header),
+  })) {
+    for (const { sequence, at, command } of records)
+      yield { sequence, at, command: commandIn(command) };
     if (upTo !== undefined && end.sequence > upTo) return;
   }
 }

@@ -1,12 +1,14 @@
 /**
- * Batches as bytes. A batch is the records of commands that became durable together, and a footer; it counts only whole.
+ * Batches as bytes. A batch is the records of commands that became durable together, and a footer;
+ * it counts only whole.
  *
  *   frame   length u32 · checksum u32 · body · zeros up to a multiple of eight
  *   record  kind u32 · place in its batch u32 · batch number · sequence · time · the command
  *   footer  kind u32 · number of records u32 · batch number · first sequence · time · machine digest · chain hash
  *
- * The chain hash covers the one before it and everything in the batch, so a batch fits behind one history only. Every frame tells the number of
- * its batch: that is how a batch torn by a crash, the last one written, is told from damage to one that others followed.
+ * The chain hash covers the one before it and everything in the batch, so a batch fits behind one
+ * history only. Every frame tells the number of its batch: that is how a batch torn by a crash, the
+ * last one written, is told from damage to one that others followed.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -19,7 +21,10 @@ import type { Timestamp } from '../kernel/time.ts';
 const KIND = { record: 1, footer: 2 } as const;
 
 export const ALIGNMENT = 8;
-/** Each batch begins in a sector of its own: a crash while one is written cannot touch the one acknowledged before it. */
+/**
+ * Each batch begins in a sector of its own: a crash while one is written cannot touch the one
+ * acknowledged before it.
+ */
 export const SECTOR_BYTES = 512;
 const FRAME_HEAD_BYTES = 8;
 const BODY_HEAD_BYTES = 32;
@@ -28,13 +33,17 @@ export const CHAIN_BYTES = 32;
 const DIGEST_BYTES_MAX = 64;
 
 const aligned = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
-export const wholeSectors = (length: number): number => Math.ceil(length / SECTOR_BYTES) * SECTOR_BYTES;
+export const wholeSectors = (length: number): number =>
+  Math.ceil(length / SECTOR_BYTES) * SECTOR_BYTES;
 
-const recordBytes = (commandBytes: number): number => aligned(FRAME_HEAD_BYTES + BODY_HEAD_BYTES + commandBytes);
+const recordBytes = (commandBytes: number): number =>
+  aligned(FRAME_HEAD_BYTES + BODY_HEAD_BYTES + commandBytes);
 /** No batch of `batchBytes` holds a command longer than this. */
 export const commandBytesMax = (batchBytes: number): number =>
   batchBytes - FOOTER_BYTES_MAX - FRAME_HEAD_BYTES - BODY_HEAD_BYTES - ALIGNMENT;
-export const FOOTER_BYTES_MAX = aligned(FRAME_HEAD_BYTES + BODY_HEAD_BYTES + 4 + DIGEST_BYTES_MAX + CHAIN_BYTES);
+export const FOOTER_BYTES_MAX = aligned(
+  FRAME_HEAD_BYTES + BODY_HEAD_BYTES + 4 + DIGEST_BYTES_MAX + CHAIN_BYTES,
+);
 
 /** The chain before the first batch. */
 export const CHAIN_START: Buffer = Buffer.alloc(CHAIN_BYTES);
@@ -43,7 +52,8 @@ const writeUint53 = (to: DataView, value: number, at: number): void => {
   to.setUint32(at, value, true);
   to.setUint32(at + 4, Math.floor(value / 2 ** 32), true);
 };
-const readUint53 = (from: Buffer, at: number): number => from.readUInt32LE(at + 4) * 2 ** 32 + from.readUInt32LE(at);
+const readUint53 = (from: Buffer, at: number): number =>
+  from.readUInt32LE(at + 4) * 2 ** 32 + from.readUInt32LE(at);
 
 const chainHash = (previous: Buffer, records: Buffer, footer: Buffer): Buffer =>
   createHash('sha256').update(previous).update(records).update(footer).digest();
@@ -104,7 +114,9 @@ export class BatchWriter {
     this.#at = at;
   }
 
-  /** Adds the footer. Answers the whole batch, valid until `begin`, and the chain hash behind it. */
+  /**
+   * Adds the footer. Answers the whole batch, valid until `begin`, and the chain hash behind it.
+   */
   finish(
     next: Sequence,
     digest: string,
@@ -194,7 +206,10 @@ export interface Footer {
   readonly chain: Buffer;
 }
 
-/** What a footer says, and whether its chain hash follows from the batch that lies between `start` and it. */
+/**
+ * What a footer says, and whether its chain hash follows from the batch that lies between `start`
+ * and it.
+ */
 export function readFooter(
   bytes: Buffer,
   start: number,
@@ -203,7 +218,11 @@ export function readFooter(
   previousChain: Buffer,
 ): (Footer & { readonly follows: boolean }) | undefined {
   const { content } = frame;
-  if (content.length < 4 + CHAIN_BYTES || content.readUInt32LE(0) !== content.length - 4 - CHAIN_BYTES) return undefined;
+  if (
+    content.length < 4 + CHAIN_BYTES ||
+    content.readUInt32LE(0) !== content.length - 4 - CHAIN_BYTES
+  )
+    return undefined;
   const chainAt = content.length - CHAIN_BYTES;
   const chain = Buffer.from(content.subarray(chainAt));
   const footer = bytes.subarray(frame.body, frame.body + BODY_HEAD_BYTES + chainAt);

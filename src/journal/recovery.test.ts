@@ -1,7 +1,14 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createCounter, depositOf } from '../../test/simulation/counter-machine.ts';
-import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test/simulation/folders.ts';
+import {
+  folderWith,
+  namesOf,
+  pathIn,
+  startOn,
+  sumTo,
+  totalOf,
+} from '../../test/simulation/folders.ts';
 import { ByteWriter } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
@@ -23,7 +30,8 @@ async function batchesOf(disk: SimulatedDisk) {
   const mounted = disk.mount();
   const { segments } = await listFolder(mounted, FOLDER);
   const batches = [];
-  for await (const batch of readBatches(mounted, FOLDER, segments, JOURNAL_START)) batches.push(batch);
+  for await (const batch of readBatches(mounted, FOLDER, segments, JOURNAL_START))
+    batches.push(batch);
   return batches;
 }
 
@@ -67,7 +75,8 @@ describe('recovery', () => {
       const disk = whole.copy(1);
       const bytes = disk.bytesOf(pathIn(last.file));
       for (let sector = 0; sector < 3; sector++)
-        if ((kept & (1 << sector)) === 0) bytes.fill(0, from + sector * 512, from + (sector + 1) * 512);
+        if ((kept & (1 << sector)) === 0)
+          bytes.fill(0, from + sector * 512, from + (sector + 1) * 512);
       const started = await startOn(disk);
       expect(started.lastSequence).toBe(3);
       expect(started.cutBytes > 0).toBe(kept !== 0);
@@ -86,7 +95,11 @@ describe('recovery', () => {
     disk.bytesOf(pathIn(FIRST)).fill(0xa5, last.end.offset + 100, last.end.offset + 900);
     await folderWith({ commands: 2, disk });
     expect((await startOn(disk)).lastSequence).toBe(5);
-    expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: false, records: 5 });
+    expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({
+      ok: true,
+      tornEnd: false,
+      records: 5,
+    });
   });
 
   test('[JRN-03] noise that begins in the last sector of the last batch is cut off too, and the batch stays', async () => {
@@ -94,12 +107,20 @@ describe('recovery', () => {
     const { contentEnd, end } = (await batchesOf(disk)).at(-1)!;
     expect(contentEnd).toBeLessThan(end.offset);
     disk.bytesOf(pathIn(FIRST)).fill(0xa5, contentEnd, end.offset + 10);
-    expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: true, records: 3 });
+    expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({
+      ok: true,
+      tornEnd: true,
+      records: 3,
+    });
     const { cutBytes, lastSequence } = await startOn(disk.copy(1));
     expect([cutBytes, lastSequence]).toEqual([end.offset + 10 - contentEnd, 3]);
     await folderWith({ commands: 2, disk });
     expect((await startOn(disk)).lastSequence).toBe(5);
-    expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: false, records: 5 });
+    expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({
+      ok: true,
+      tornEnd: false,
+      records: 5,
+    });
   });
 
   test('[JRN-03] so it is where the start goes out from a snapshot behind that batch', async () => {
@@ -109,7 +130,11 @@ describe('recovery', () => {
     const { cutBytes, snapshotSequence } = await startOn(disk.copy(1));
     expect([cutBytes, snapshotSequence]).toEqual([end.offset - contentEnd, 3]);
     await folderWith({ commands: 2, disk });
-    expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: false, records: 5 });
+    expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({
+      ok: true,
+      tornEnd: false,
+      records: 5,
+    });
   });
 
   test('[JRN-04] the same noise in front of another batch refuses the start', async () => {
@@ -128,14 +153,20 @@ describe('recovery', () => {
     disk.bytesOf(pathIn(FIRST))[spot]! ^= 1;
     const { place, message } = await damageOf(disk);
     expect(place).toEqual({ file: FIRST, offset: hit.start.offset, sequence: 3 });
-    expect(message).toContain(`${FIRST} at byte ${hit.start.offset}, where sequence 3 was expected`);
+    expect(message).toContain(
+      `${FIRST} at byte ${hit.start.offset}, where sequence 3 was expected`,
+    );
   });
 
   test('[JRN-04] a batch that has vanished without a trace is noticed by the one behind it', async () => {
     const disk = await folderWith({ commands: 6, ending: 'kill' });
     const { start, end } = (await batchesOf(disk))[3]!;
     disk.bytesOf(pathIn(FIRST)).fill(0, start.offset, end.offset);
-    expect((await damageOf(disk)).place).toEqual({ file: FIRST, offset: start.offset, sequence: 4 });
+    expect((await damageOf(disk)).place).toEqual({
+      file: FIRST,
+      offset: start.offset,
+      sequence: 4,
+    });
   });
 
   test('[JRN-04] a bit flipped in the last batch but one is damage, even when the last one is torn: the torn one has a whole record left', async () => {
@@ -159,7 +190,10 @@ describe('recovery', () => {
     header.bytesOf(pathIn(names.at(-1)!))[30]! ^= 1;
     expect((await damageOf(header)).place).toMatchObject({ file: names.at(-1), offset: 0 });
 
-    const other = await folderWith({ commands: 40, commandAt: (sequence) => depositOf(String(sequence + 1), 'USDT', 'x'.repeat(50)) });
+    const other = await folderWith({
+      commands: 40,
+      commandAt: (sequence) => depositOf(String(sequence + 1), 'USDT', 'x'.repeat(50)),
+    });
     const foreign = whole.copy(1);
     foreign.place(pathIn(names[1]!), other.bytesOf(pathIn(names[1]!)));
     const { place, reason } = await damageOf(foreign);
@@ -170,12 +204,19 @@ describe('recovery', () => {
   test('[JRN-12] a journal that ends before what the history store has applied refuses the start; one that just reaches it does not', async () => {
     const disk = await folderWith({ commands: 20 });
     expect((await startOn(disk.copy(1), { notAfter: 20 as Sequence })).lastSequence).toBe(20);
-    await expect(startOn(disk.copy(1), { notAfter: 21 as Sequence })).rejects.toThrow('the history store has applied sequence 21');
+    await expect(startOn(disk.copy(1), { notAfter: 21 as Sequence })).rejects.toThrow(
+      'the history store has applied sequence 21',
+    );
   });
 
   test('[JRN-30] a start that is refused changes no byte: not of a last batch that the history store or a snapshot knows, nor of what is unfinished', async () => {
-    const contentsOf = (disk: SimulatedDisk) => disk.paths().map((path) => [path, disk.bytesOf(path).toString('hex')]);
-    const refusedUntouched = async (disk: SimulatedDisk, options: Parameters<typeof startOn>[1], words: string): Promise<void> => {
+    const contentsOf = (disk: SimulatedDisk) =>
+      disk.paths().map((path) => [path, disk.bytesOf(path).toString('hex')]);
+    const refusedUntouched = async (
+      disk: SimulatedDisk,
+      options: Parameters<typeof startOn>[1],
+      words: string,
+    ): Promise<void> => {
       const before = contentsOf(disk);
       await expect(startOn(disk, options)).rejects.toThrow(words);
       expect(contentsOf(disk)).toEqual(before);
@@ -189,17 +230,33 @@ describe('recovery', () => {
 
     const known = await damagedLast(await folderWith({ commands: 20, ending: 'kill' }));
     expect(known.paths()).toContain(pathIn(PREPARED_NAME));
-    await refusedUntouched(known, { notAfter: 20 as Sequence }, 'the history store has applied sequence 20');
+    await refusedUntouched(
+      known,
+      { notAfter: 20 as Sequence },
+      'the history store has applied sequence 20',
+    );
     expect((await startOn(known.copy(1), { notAfter: 19 as Sequence })).lastSequence).toBe(19);
 
-    const snapped = await damagedLast(await folderWith({ commands: 20, snapshotsAt: [20], ending: 'kill' }));
-    await refusedUntouched(snapped, { notAfter: 0 as Sequence }, 'the journal ends before snapshot-');
+    const snapped = await damagedLast(
+      await folderWith({ commands: 20, snapshotsAt: [20], ending: 'kill' }),
+    );
+    await refusedUntouched(
+      snapped,
+      { notAfter: 0 as Sequence },
+      'the journal ends before snapshot-',
+    );
 
     const earlier = await damagedLast(await folderWith({ commands: 20, ending: 'kill' }));
-    earlier.bytesOf(pathIn(FIRST))[(await batchesOf(await folderWith({ commands: 20 })))[2]!.start.offset + 60]! ^= 1;
+    earlier.bytesOf(pathIn(FIRST))[
+      (await batchesOf(await folderWith({ commands: 20 })))[2]!.start.offset + 60
+    ]! ^= 1;
     await refusedUntouched(earlier, {}, 'where sequence 3 was expected');
 
-    await refusedUntouched(new SimulatedDisk(1), { notAfter: 5 as Sequence }, 'the history store has applied sequence 5');
+    await refusedUntouched(
+      new SimulatedDisk(1),
+      { notAfter: 5 as Sequence },
+      'the history store has applied sequence 5',
+    );
   });
 
   test('[JRN-31] the last batch is executed again, and handed on only when it is durable', async () => {
@@ -236,7 +293,9 @@ describe('recovery', () => {
           known.push(...batch.map(({ sequence }) => sequence));
         },
       });
-      expect(known).toEqual(Array.from({ length: 30 - snapshotSequence }, (_, index) => snapshotSequence + 1 + index));
+      expect(known).toEqual(
+        Array.from({ length: 30 - snapshotSequence }, (_, index) => snapshotSequence + 1 + index),
+      );
       return [snapshotSequence, known.length];
     };
     expect(await knownAfter(20)).toEqual([20, 10]);
@@ -271,12 +330,17 @@ describe('recovery', () => {
     const createOther = () => {
       const machine = createCounter();
       const execute = machine.execute.bind(machine);
-      machine.execute = (command, at) => execute(machine.sequence === 6 ? depositOf('700') : command, at);
+      machine.execute = (command, at) =>
+        execute(machine.sequence === 6 ? depositOf('700') : command, at);
       return machine;
     };
-    const error: unknown = await startOn(disk, { createMachine: createOther }).catch((thrown: unknown) => thrown);
+    const error: unknown = await startOn(disk, { createMachine: createOther }).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeInstanceOf(DivergedReplay);
-    expect((error as Error).message).toContain(`batch 7 (sequences 7 to 7) in ${FIRST} at byte ${batch.start.offset}`);
+    expect((error as Error).message).toContain(
+      `batch 7 (sequences 7 to 7) in ${FIRST} at byte ${batch.start.offset}`,
+    );
   });
 
   test('[JRN-30][JRN-31] a disk that no longer gives what was just executed refuses the start, and no byte is changed', async () => {
@@ -288,13 +352,17 @@ describe('recovery', () => {
     const forgetful: Disk = {
       ...mounted,
       open: async (path, mode) => {
-        if (path === pathIn(FIRST) && ++looks === 2) disk.bytesOf(path).fill(0, start.offset, end.offset);
+        if (path === pathIn(FIRST) && ++looks === 2)
+          disk.bytesOf(path).fill(0, start.offset, end.offset);
         return await mounted.open(path, mode);
       },
     };
     const shown: number[] = [];
-    const onExecuted = (batch: readonly Executed[]): void => void shown.push(...batch.map(({ sequence }) => sequence));
-    await expect(startOn(disk, { disk: forgetful, onExecuted })).rejects.toThrow('the disk gives other bytes than a moment ago');
+    const onExecuted = (batch: readonly Executed[]): void =>
+      void shown.push(...batch.map(({ sequence }) => sequence));
+    await expect(startOn(disk, { disk: forgetful, onExecuted })).rejects.toThrow(
+      'the disk gives other bytes than a moment ago',
+    );
     expect(shown).toEqual([1, 2, 3, 4]);
     kept.bytesOf(pathIn(FIRST)).fill(0, start.offset, end.offset);
     expect(disk.paths()).toEqual(kept.paths().filter((path) => path !== pathIn(LOCK_NAME)));
@@ -306,7 +374,8 @@ describe('recovery', () => {
     const batches = await batchesOf(disk);
     const bytes = disk.bytesOf(pathIn(FIRST));
     const end = batches.at(-1)!.end.offset;
-    for (const { start, end: behind } of batches) bytes.copy(bytes, end + start.offset - 512, start.offset, behind.offset);
+    for (const { start, end: behind } of batches)
+      bytes.copy(bytes, end + start.offset - 512, start.offset, behind.offset);
     const started = await startOn(disk);
     expect(started.lastSequence).toBe(5);
     expect(started.cutBytes).toBeGreaterThan(0);
@@ -344,30 +413,46 @@ describe('recovery', () => {
     for await (const { sequence, command } of readCommands(disk.mount(), FOLDER))
       read.push([sequence, command.type === 'deposit' ? command.size : '']);
     expect(read).toEqual(Array.from({ length: 14 }, (_, index) => [index + 1, String(index + 1)]));
-    expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: true, records: 14 });
-    expect((await recoverUpTo({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter })).lastSequence).toBe(14);
+    expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({
+      ok: true,
+      tornEnd: true,
+      records: 14,
+    });
+    expect(
+      (await recoverUpTo({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter }))
+        .lastSequence,
+    ).toBe(14);
     expect(disk.paths().map((path) => disk.bytesOf(path).toString('hex'))).toEqual(before);
   });
 
   test('[JRN-34] beside a running writer nothing behind what is durable is looked at, and everything up to it has to be there', async () => {
     const disk = await folderWith({ commands: 14, ending: 'kill' });
-    // What a reader sees who met the thirteenth batch before it was written and the fourteenth after.
+    // What a reader sees who met the thirteenth batch before it was written and the fourteenth
+    // after.
     const hole = (await batchesOf(disk))[12]!;
     disk.bytesOf(pathIn(hole.file)).fill(0, hole.start.offset, hole.end.offset);
-    const verified = (upTo?: number) => verifyJournal(disk.mount(), FOLDER, upTo as Sequence | undefined);
+    const verified = (upTo?: number) =>
+      verifyJournal(disk.mount(), FOLDER, upTo as Sequence | undefined);
     expect(await verified()).toMatchObject({ ok: false, damage: [{ sequence: 13 }] });
     expect(await verified(12)).toMatchObject({ ok: true, tornEnd: false, records: 12, damage: [] });
     const [damage] = (await verified(13)).damage;
-    expect(damage).toMatchObject({ sequence: 13, reason: 'nothing is there, yet sequence 13 is durable' });
+    expect(damage).toMatchObject({
+      sequence: 13,
+      reason: 'nothing is there, yet sequence 13 is durable',
+    });
 
     const read = [];
-    for await (const { sequence } of readCommands(disk.mount(), FOLDER, 12 as Sequence)) read.push(sequence);
+    for await (const { sequence } of readCommands(disk.mount(), FOLDER, 12 as Sequence))
+      read.push(sequence);
     expect(read.length).toBe(12);
     const beside = { disk: disk.mount(), folder: FOLDER, createMachine: createCounter };
     expect((await recoverUpTo(beside, 12 as Sequence)).lastSequence).toBe(12);
     expect((await makeSnapshot({ ...beside, upTo: 12 as Sequence })).sequence).toBe(12);
     // And from a snapshot that is as new as what is durable.
-    expect(await recoverUpTo(beside, 12 as Sequence)).toMatchObject({ lastSequence: 12, snapshotSequence: 12 });
+    expect(await recoverUpTo(beside, 12 as Sequence)).toMatchObject({
+      lastSequence: 12,
+      snapshotSequence: 12,
+    });
   });
 
   test('[JRN-34] a snapshot that is removed while the folder is read is not reported', async () => {

@@ -1,10 +1,11 @@
 /**
- * A segment: a file of fixed size, filled with zeros before its first use, that begins with a header and then holds batches.
+ * A segment: a file of fixed size, filled with zeros before its first use, that begins with a
+ * header and then holds batches.
  *
  *   header  magic · format version · engine version · checksum seed · first sequence · first batch number · chain hash before it · checksum
  *
- * Writing into allocated blocks makes each sync cheaper, makes the end of the journal unambiguous, and makes a full disk show while there is
- * still room for what has been taken in.
+ * Writing into allocated blocks makes each sync cheaper, makes the end of the journal unambiguous,
+ * and makes a full disk show while there is still room for what has been taken in.
  */
 import { crc32 } from 'node:zlib';
 import { ByteReader, ByteWriter } from '../kernel/bytes.ts';
@@ -22,14 +23,17 @@ export const HEADER_BYTES = MAGIC.length + 4 + 4 + 4 + 8 + 8 + CHAIN_BYTES + 4;
 export const BATCHES_START = wholeSectors(HEADER_BYTES);
 
 /**
- * Zeros are written and synced in pieces, so that no sync of the journal waits behind a large one. The system also keeps in one page what was
- * written at once, and syncs of a large page cost more.
+ * Zeros are written and synced in pieces, so that no sync of the journal waits behind a large one.
+ * The system also keeps in one page what was written at once, and syncs of a large page cost more.
  */
 const PIECE_BYTES = 256 * 1024;
 
 export interface SegmentHeader {
   readonly engineVersion: number;
-  /** Mixed into every checksum of this journal. Clients do not know it, so no text of theirs can pass for a frame. */
+  /**
+   * Mixed into every checksum of this journal. Clients do not know it, so no text of theirs can
+   * pass for a frame.
+   */
   readonly seed: number;
   readonly first: Sequence;
   readonly firstBatch: number;
@@ -63,22 +67,35 @@ export function checkEngine(file: string, version: number): void {
   );
 }
 
-/** The header of a segment file. A segment gets its name only after its header is durable, so a bad one is damage and never a torn write. */
+/**
+ * The header of a segment file. A segment gets its name only after its header is durable, so a bad
+ * one is damage and never a torn write.
+ */
 export function readHeader(file: string, bytes: Buffer, named: Sequence): SegmentHeader {
-  const damaged = (reason: string): DamagedJournal => new DamagedJournal(reason, { file, offset: 0, sequence: named });
+  const damaged = (reason: string): DamagedJournal =>
+    new DamagedJournal(reason, { file, offset: 0, sequence: named });
   if (bytes.length < HEADER_BYTES) throw damaged('the file is shorter than a segment header');
   const from = new ByteReader(bytes, 0, HEADER_BYTES);
   if (!from.bytes(MAGIC.length).equals(MAGIC)) throw damaged('this is no segment header');
   // Before the checksum, whose place another format may have changed.
   checkFormat(file, from.uint32());
-  if (crc32(bytes.subarray(0, HEADER_BYTES - 4)) !== bytes.readUInt32LE(HEADER_BYTES - 4)) throw damaged('the header fails its checksum');
-  if (bytes.subarray(HEADER_BYTES, BATCHES_START).some((byte) => byte !== 0)) throw damaged('what stands behind the header is not zeros');
+  if (crc32(bytes.subarray(0, HEADER_BYTES - 4)) !== bytes.readUInt32LE(HEADER_BYTES - 4))
+    throw damaged('the header fails its checksum');
+  if (bytes.subarray(HEADER_BYTES, BATCHES_START).some((byte) => byte !== 0))
+    throw damaged('what stands behind the header is not zeros');
   const engineVersion = from.uint32();
   checkEngine(file, engineVersion);
   const seed = from.uint32();
   const first = from.uint53() as Sequence;
-  if (first !== named) throw damaged(`the header begins at sequence ${first}, its name says ${named}`);
-  return { engineVersion, seed, first, firstBatch: from.uint53(), previousChain: Buffer.from(from.bytes(CHAIN_BYTES)) };
+  if (first !== named)
+    throw damaged(`the header begins at sequence ${first}, its name says ${named}`);
+  return {
+    engineVersion,
+    seed,
+    first,
+    firstBatch: from.uint53(),
+    previousChain: Buffer.from(from.bytes(CHAIN_BYTES)),
+  };
 }
 
 export interface Segment {
@@ -95,7 +112,12 @@ export interface Preparing {
 }
 
 /** A file full of zeros under a name that no reader looks at. */
-export async function prepareSegment(disk: Disk, folder: string, size: number, { givenUp, pause }: Preparing): Promise<Segment> {
+export async function prepareSegment(
+  disk: Disk,
+  folder: string,
+  size: number,
+  { givenUp, pause }: Preparing,
+): Promise<Segment> {
   const file = await disk.open(pathOf(folder, PREPARED_NAME), 'create');
   try {
     const zeros = Buffer.alloc(Math.min(size, PIECE_BYTES));
@@ -111,7 +133,10 @@ export async function prepareSegment(disk: Disk, folder: string, size: number, {
   }
 }
 
-/** Gives a prepared segment its header and then its name, each durable before the next: a named segment always has a sound header. */
+/**
+ * Gives a prepared segment its header and then its name, each durable before the next: a named
+ * segment always has a sound header.
+ */
 export async function nameSegment(
   disk: Disk,
   folder: string,

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type CounterMachine, createCounter, depositOf, POISON, REFUSED_SIZE } from '../../test/simulation/counter-machine.ts';
+import {
+  type CounterMachine,
+  createCounter,
+  depositOf,
+  POISON,
+  REFUSED_SIZE,
+} from '../../test/simulation/counter-machine.ts';
 import type { ClientOid } from '../kernel/ids.ts';
 import { DAY, HOUR, type Timestamp } from '../kernel/time.ts';
 import type { CommandOf } from '../messages/commands.ts';
@@ -18,7 +24,8 @@ const START = 1_700_000_000_000 as Timestamp;
 function gated(disk: Disk): { readonly disk: Disk; open(): void; close(): void } {
   let waiting: (() => void)[] = [];
   let shut = false;
-  const gate = (): Promise<void> => (shut ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve());
+  const gate = (): Promise<void> =>
+    shut ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve();
   const open = async (path: string, mode: 'create' | 'write' | 'read') => {
     const file = await disk.open(path, mode);
     return { ...file, sync: () => gate().then(() => file.sync()) };
@@ -51,7 +58,12 @@ const settle = async (): Promise<void> => {
 };
 
 async function scene(
-  options: { queueMax?: number; deadlineMs?: number; segmentBytes?: number; publish?: (batch: readonly Executed[]) => void } = {},
+  options: {
+    queueMax?: number;
+    deadlineMs?: number;
+    segmentBytes?: number;
+    publish?: (batch: readonly Executed[]) => void;
+  } = {},
   platter = new SimulatedDisk(1),
 ): Promise<Scene> {
   const clock = createManualClock(START);
@@ -67,7 +79,11 @@ async function scene(
   await settle();
   const published: Executed[] = [];
   const fatalities: Fatality[] = [];
-  const { publish = (batch: readonly Executed[]) => published.push(...batch), queueMax, deadlineMs } = options;
+  const {
+    publish = (batch: readonly Executed[]) => published.push(...batch),
+    queueMax,
+    deadlineMs,
+  } = options;
   const sequencer = createSequencer({
     machine,
     journal,
@@ -78,7 +94,15 @@ async function scene(
     ...(queueMax === undefined ? {} : { queueMax }),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   });
-  return { sequencer, machine: machine as CounterMachine, clock, published, fatalities, platter, gate };
+  return {
+    sequencer,
+    machine: machine as CounterMachine,
+    clock,
+    published,
+    fatalities,
+    platter,
+    gate,
+  };
 }
 
 /** Whether a promise is still pending. */
@@ -108,7 +132,10 @@ describe('sequencer', () => {
 
   test('[JRN-01] the views hear of a batch before anybody in it is answered', async () => {
     const order: string[] = [];
-    const { sequencer } = await scene({ publish: (batch) => order.push(`published ${batch.map(({ sequence }) => sequence).join(' ')}`) });
+    const { sequencer } = await scene({
+      publish: (batch) =>
+        order.push(`published ${batch.map(({ sequence }) => sequence).join(' ')}`),
+    });
     const answered = [1, 2, 3].map(async (size) => {
       await sequencer.submit(depositOf(String(size)));
       order.push(`answered ${size}`);
@@ -122,7 +149,11 @@ describe('sequencer', () => {
     gate.close();
     const answers: Promise<{ readonly ok: boolean }>[] = [sequencer.submit(depositOf('1'))];
     await settle();
-    answers.push(sequencer.submit(depositOf(REFUSED_SIZE)), sequencer.submit({ type: 'tick' }), sequencer.submit(depositOf('4')));
+    answers.push(
+      sequencer.submit(depositOf(REFUSED_SIZE)),
+      sequencer.submit({ type: 'tick' }),
+      sequencer.submit(depositOf('4')),
+    );
     gate.open();
     const outcomes = await Promise.all(answers);
     expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true, true]);
@@ -142,7 +173,13 @@ describe('sequencer', () => {
     const { sequencer, machine, platter } = await scene();
     const { type, uid, coin, size } = depositOf('5');
     await sequencer.submit({ clientOid: 'a\ud800b' as ClientOid, size, coin, uid, type });
-    await sequencer.submit({ size, type, clientOid: undefined, coin, uid } as unknown as CommandOf<'deposit'>);
+    await sequencer.submit({
+      size,
+      type,
+      clientOid: undefined,
+      coin,
+      uid,
+    } as unknown as CommandOf<'deposit'>);
     const digest = machine.digest();
     await sequencer.stop();
     const again = await scene({}, platter);
@@ -151,7 +188,11 @@ describe('sequencer', () => {
 
   test('[JRN-29] a command that could not be read back is not executed', async () => {
     const { sequencer, machine, fatalities } = await scene();
-    const nonsense = { type: 'setPositionMode', uid: 1_000_000_001, positionMode: 'sideways' } as unknown as CommandOf<'setPositionMode'>;
+    const nonsense = {
+      type: 'setPositionMode',
+      uid: 1_000_000_001,
+      positionMode: 'sideways',
+    } as unknown as CommandOf<'setPositionMode'>;
     expect(() => sequencer.submit(nonsense)).toThrow();
     expect(machine.sequence).toBe(0);
     expect(fatalities).toEqual([]);
@@ -162,7 +203,9 @@ describe('sequencer', () => {
     const { sequencer, machine, gate } = await scene({ queueMax: 3 });
     gate.close();
     const answers = [1, 2, 3].map((size) => sequencer.submit(depositOf(String(size))));
-    expect(await sequencer.submit(depositOf('4'))).toMatchObject({ refusal: { reason: 'tooManyRequests' } });
+    expect(await sequencer.submit(depositOf('4'))).toMatchObject({
+      refusal: { reason: 'tooManyRequests' },
+    });
     expect(machine.sequence).toBe(3);
     gate.open();
     await Promise.all(answers);
@@ -195,7 +238,9 @@ describe('sequencer', () => {
     expect(outcomes[0]).toBe(true);
     expect(outcomes.at(-1)).toBe(false);
     expect(outcomes.filter((ok) => ok)).toHaveLength(machine.sequence);
-    expect(await sequencer.submit(depositOf('1', 'USDT', 'x'.repeat(1790)))).toMatchObject({ refusal: { reason: 'bodyTooLarge' } });
+    expect(await sequencer.submit(depositOf('1', 'USDT', 'x'.repeat(1790)))).toMatchObject({
+      refusal: { reason: 'bodyTooLarge' },
+    });
   });
 
   test('[JRN-22][ORD-69] who has waited for the deadline is told that the outcome is unknown; the effect is still published', async () => {
@@ -268,11 +313,21 @@ describe('sequencer', () => {
     const onItsWay = sequencer.submit(depositOf('2'));
     await settle();
     const waiting = sequencer.submit(depositOf('3'));
-    expect(await sequencer.submit(depositOf('4', POISON))).toMatchObject({ refusal: { reason: 'notServing' } });
+    expect(await sequencer.submit(depositOf('4', POISON))).toMatchObject({
+      refusal: { reason: 'notServing' },
+    });
     expect(await onItsWay).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
     expect(await waiting).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
-    expect(await sequencer.submit(depositOf('5'))).toMatchObject({ refusal: { reason: 'notServing' } });
-    expect(fatalities).toEqual([{ sequence: 4, stateHash: machine.stateHash(), reason: 'BrokenInvariant: poison is not deposited' }]);
+    expect(await sequencer.submit(depositOf('5'))).toMatchObject({
+      refusal: { reason: 'notServing' },
+    });
+    expect(fatalities).toEqual([
+      {
+        sequence: 4,
+        stateHash: machine.stateHash(),
+        reason: 'BrokenInvariant: poison is not deposited',
+      },
+    ]);
     gate.open();
     await settle();
     expect(published.map(({ sequence }) => sequence)).toEqual([1]);
@@ -288,8 +343,12 @@ describe('sequencer', () => {
         throw new Error('the view is confused');
       },
     });
-    expect(await sequencer.submit(depositOf('1'))).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
-    expect(await sequencer.submit(depositOf('1'))).toMatchObject({ refusal: { reason: 'notServing' } });
+    expect(await sequencer.submit(depositOf('1'))).toMatchObject({
+      refusal: { reason: 'outcomeUnknown' },
+    });
+    expect(await sequencer.submit(depositOf('1'))).toMatchObject({
+      refusal: { reason: 'notServing' },
+    });
     expect(fatalities.map(({ reason }) => reason)).toEqual(['Error: the view is confused']);
   });
 
@@ -311,7 +370,9 @@ describe('sequencer', () => {
     expect(await waiting).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
     expect(published).toEqual([]);
     expect(fatalities.map(({ reason }) => reason)).toEqual([SPEECHLESS]);
-    expect(await sequencer.submit(depositOf('3'))).toMatchObject({ refusal: { reason: 'notServing' } });
+    expect(await sequencer.submit(depositOf('3'))).toMatchObject({
+      refusal: { reason: 'notServing' },
+    });
   });
 
   test('[JRN-23] so does one that has to make room for the next command, which is not executed', async () => {
@@ -321,7 +382,8 @@ describe('sequencer', () => {
     const held = [sequencer.submit(big), sequencer.submit(big)];
     speechless(machine);
     expect(await sequencer.submit(big)).toMatchObject({ refusal: { reason: 'notServing' } });
-    for (const answer of held) expect(await answer).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
+    for (const answer of held)
+      expect(await answer).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
     expect(machine.sequence).toBe(2);
     expect(fatalities.map(({ reason }) => reason)).toEqual([SPEECHLESS]);
   });
@@ -332,7 +394,9 @@ describe('sequencer', () => {
     sequencer.afterWriting(() => order.push('nothing is written'));
     expect(order).toEqual(['nothing is written']);
     gate.close();
-    const answers = ['1', '2'].map((size) => sequencer.submit(depositOf(size)).then(() => order.push(`answered ${size}`)));
+    const answers = ['1', '2'].map((size) =>
+      sequencer.submit(depositOf(size)).then(() => order.push(`answered ${size}`)),
+    );
     await settle();
     const goOn = (): void => void order.push('went on');
     for (let asked = 0; asked < 3; asked++) sequencer.afterWriting(goOn);
@@ -372,7 +436,9 @@ describe('sequencer', () => {
     gate.close();
     const taken = sequencer.submit(depositOf('1'));
     const stopped = sequencer.stop();
-    expect(await sequencer.submit(depositOf('2'))).toMatchObject({ refusal: { reason: 'notServing' } });
+    expect(await sequencer.submit(depositOf('2'))).toMatchObject({
+      refusal: { reason: 'notServing' },
+    });
     expect(await isPending(stopped)).toBe(true);
     gate.open();
     expect(await taken).toMatchObject({ ok: true });

@@ -1,6 +1,7 @@
 /**
- * Puts commands in line. Each is executed at once, in memory, and written into the open batch; its outcome and events are held back until that
- * batch is durable. So a command that breaks an invariant never reaches the journal, and nobody sees what could still be lost.
+ * Puts commands in line. Each is executed at once, in memory, and written into the open batch; its
+ * outcome and events are held back until that batch is durable. So a command that breaks an
+ * invariant never reaches the journal, and nobody sees what could still be lost.
  */
 import { ByteWriter } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
@@ -51,9 +52,14 @@ export interface SequencerStatus {
 
 export interface Sequencer {
   /** Throws, and executes nothing, when the command is none that the journal can hold. */
-  submit<Type extends CommandType>(command: CommandOf<Type>): Promise<Result<Outcomes[Type], Rejection>>;
+  submit<Type extends CommandType>(
+    command: CommandOf<Type>,
+  ): Promise<Result<Outcomes[Type], Rejection>>;
   status(): SequencerStatus;
-  /** Runs at once when no batch is being written, otherwise, and once, when that one has come home and everybody in it has been answered. */
+  /**
+   * Runs at once when no batch is being written, otherwise, and once, when that one has come home
+   * and everybody in it has been answered.
+   */
   afterWriting(run: () => void): void;
   /** Takes nothing more, answers what it has taken, and closes the journal. */
   stop(): Promise<void>;
@@ -64,7 +70,8 @@ const QUEUE_MAX = 8_192;
 /** A client is told that the outcome is unknown before it gives up by itself. */
 const DEADLINE_MS = 5_000;
 
-const refused = (reason: RejectionReason): Promise<Refused<Rejection>> => Promise.resolve(refuse(rejection(reason)));
+const refused = (reason: RejectionReason): Promise<Refused<Rejection>> =>
+  Promise.resolve(refuse(rejection(reason)));
 
 class JournalingSequencer implements Sequencer {
   readonly #options: SequencerOptions;
@@ -103,7 +110,12 @@ class JournalingSequencer implements Sequencer {
 
   status(): SequencerStatus {
     const { sequence } = this.#machine;
-    return { sequence, durable: this.#durable, queued: sequence - this.#durable, room: this.#journal.room };
+    return {
+      sequence,
+      durable: this.#durable,
+      queued: sequence - this.#durable,
+      room: this.#journal.room,
+    };
   }
 
   afterWriting(run: () => void): void {
@@ -111,12 +123,15 @@ class JournalingSequencer implements Sequencer {
     else this.#afterWriting.add(run);
   }
 
-  submit<Type extends CommandType>(command: CommandOf<Type>): Promise<Result<Outcomes[Type], Rejection>> {
+  submit<Type extends CommandType>(
+    command: CommandOf<Type>,
+  ): Promise<Result<Outcomes[Type], Rejection>> {
     if (!this.#serving) return refused('notServing');
     if (this.#machine.sequence - this.#durable >= this.#queueMax) return refused('tooManyRequests');
     this.#scratch.clear();
     writeCommand(this.#scratch, command as Command);
-    // What is executed is what a replay will read, to the last stray character; what cannot be read back throws here, before it can do harm.
+    // What is executed is what a replay will read, to the last stray character; what cannot be read
+    // back throws here, before it can do harm.
     const asRead = commandIn(this.#scratch.view());
     const reason = this.#refusalFor(asRead, this.#scratch.length);
     if (reason !== undefined) return refused(reason);
@@ -130,7 +145,8 @@ class JournalingSequencer implements Sequencer {
     held.submittedAt.push(this.#options.clock.monotonic());
     this.#flushSoon();
     this.#watchDeadlines();
-    // The outcome of a command has the type its table row gives it; the machine speaks of all of them at once.
+    // The outcome of a command has the type its table row gives it; the machine speaks of all of
+    // them at once.
     return new Promise((resolve) => held.answers.push(resolve as Answer));
   }
 
@@ -157,7 +173,10 @@ class JournalingSequencer implements Sequencer {
     const expected = this.#machine.sequence + 1;
     try {
       const executed = this.#machine.execute(command, at);
-      invariant(executed.sequence === expected && this.#machine.sequence === expected, 'each command takes the next sequence');
+      invariant(
+        executed.sequence === expected && this.#machine.sequence === expected,
+        'each command takes the next sequence',
+      );
       invariant(this.#machine.at >= at, 'exchange time never goes back');
       return executed;
     } catch (error) {
@@ -195,17 +214,22 @@ class JournalingSequencer implements Sequencer {
     }
   }
 
-  /** The batch is durable: the next one goes out, then the views hear of this one, then those who asked. */
+  /**
+   * The batch is durable: the next one goes out, then the views hear of this one, then those who
+   * asked.
+   */
   #settle(held: HeldBatch, last: Sequence): void {
     if (this.#fatal) return;
     const { executed, answers } = held;
     this.#durable = last;
     this.#writing = undefined;
     this.#spare = held;
-    // Its lists are this call's own from here on: the batch itself may be filled again before they are used up.
+    // Its lists are this call's own from here on: the batch itself may be filled again before they
+    // are used up.
     this.#flush();
     if (!this.#fatal) this.#publish(executed);
-    for (let at = 0; at < answers.length; at++) answers[at]!(this.#fatal ? OUTCOME_UNKNOWN : executed[at]!.outcome);
+    for (let at = 0; at < answers.length; at++)
+      answers[at]!(this.#fatal ? OUTCOME_UNKNOWN : executed[at]!.outcome);
     if (this.#machine.sequence === this.#durable) this.#drained();
     this.#letOn();
   }
@@ -240,7 +264,10 @@ class JournalingSequencer implements Sequencer {
     });
   }
 
-  /** Acknowledges nothing more. What is held back may or may not have become durable; only a start will tell. */
+  /**
+   * Acknowledges nothing more. What is held back may or may not have become durable; only a start
+   * will tell.
+   */
   #stopForGood(error: unknown): void {
     if (this.#fatal) return;
     this.#fatal = true;
@@ -250,7 +277,11 @@ class JournalingSequencer implements Sequencer {
     this.#drained();
     this.#letOn();
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    this.#options.onFatal({ sequence: this.#machine.sequence, stateHash: this.#stateHash(), reason });
+    this.#options.onFatal({
+      sequence: this.#machine.sequence,
+      stateHash: this.#stateHash(),
+      reason,
+    });
   }
 
   /** As well as a machine that is not to be trusted can tell. */
@@ -262,7 +293,10 @@ class JournalingSequencer implements Sequencer {
     }
   }
 
-  /** Once, however often it is asked for: a file that is closed twice may be somebody else's by then. */
+  /**
+   * Once, however often it is asked for: a file that is closed twice may be somebody else's by
+   * then.
+   */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;
@@ -279,4 +313,5 @@ class JournalingSequencer implements Sequencer {
   }
 }
 
-export const createSequencer = (options: SequencerOptions): Sequencer => new JournalingSequencer(options);
+export const createSequencer = (options: SequencerOptions): Sequencer =>
+  new JournalingSequencer(options);

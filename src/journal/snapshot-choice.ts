@@ -1,4 +1,7 @@
-/** Where a recovery begins: the newest snapshot that is good and that this program can wake, or the very start. */
+/**
+ * Where a recovery begins: the newest snapshot that is good and that this program can wake, or the
+ * very start.
+ */
 import { OtherVersion } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { Disk } from './disk.ts';
@@ -14,7 +17,10 @@ export interface SnapshotSource {
   /** A machine before its first command. */
   readonly createMachine: () => Machine;
   readonly views?: ViewsSection;
-  /** History begins anew and cannot hear everything: the oldest good snapshot from this sequence on is taken, so that it hears as much as it can. */
+  /**
+   * History begins anew and cannot hear everything: the oldest good snapshot from this sequence on
+   * is taken, so that it hears as much as it can.
+   */
   readonly emitAgainFrom?: Sequence;
 }
 
@@ -35,26 +41,49 @@ export interface Choice {
   readonly restoreViews: () => void;
 }
 
-type Judged = { readonly choice: Omit<Choice, 'badSnapshots'> } | { readonly passedOver: PassedOver };
+type Judged =
+  | { readonly choice: Omit<Choice, 'badSnapshots'> }
+  | { readonly passedOver: PassedOver };
 
-async function judge({ disk, folder, createMachine, views }: SnapshotSource, named: NamedFile): Promise<Judged> {
+async function judge(
+  { disk, folder, createMachine, views }: SnapshotSource,
+  named: NamedFile,
+): Promise<Judged> {
   const { name, sequence } = named;
   const woken = await wakeSnapshot(disk, folder, named, createMachine);
-  if (!woken.good) return { passedOver: { name, reason: woken.reason, isOtherVersion: woken.isOtherVersion } };
+  if (!woken.good)
+    return { passedOver: { name, reason: woken.reason, isOtherVersion: woken.isOtherVersion } };
   const { machine, snapshot } = woken;
   const section = snapshot.sections.get(VIEWS_SECTION);
   if (views !== undefined && section === undefined)
-    return { passedOver: { name, reason: `${name}: the views are missing`, isOtherVersion: false } };
+    return {
+      passedOver: { name, reason: `${name}: the views are missing`, isOtherVersion: false },
+    };
   try {
     const restoreViews = section === undefined ? undefined : views?.read(section);
-    return { choice: { machine, position: snapshot.position, sequence, restoreViews: () => restoreViews?.() } };
+    return {
+      choice: {
+        machine,
+        position: snapshot.position,
+        sequence,
+        restoreViews: () => restoreViews?.(),
+      },
+    };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { passedOver: { name, reason: `${name}: ${error.message}`, isOtherVersion: error instanceof OtherVersion } };
+    return {
+      passedOver: {
+        name,
+        reason: `${name}: ${error.message}`,
+        isOtherVersion: error instanceof OtherVersion,
+      },
+    };
   }
 }
 
-/** Why a journal that does not begin at the beginning cannot be used: no snapshot leads up to it. */
+/**
+ * Why a journal that does not begin at the beginning cannot be used: no snapshot leads up to it.
+ */
 function nothingLeadsUp(oldest: NamedFile, badSnapshots: readonly PassedOver[]): Error {
   const reasons = badSnapshots.map(({ reason }) => reason).join('; ');
   if (badSnapshots.length > 0 && badSnapshots.every(({ isOtherVersion }) => isOtherVersion))
@@ -69,11 +98,20 @@ function nothingLeadsUp(oldest: NamedFile, badSnapshots: readonly PassedOver[]):
   });
 }
 
-/** The newest good snapshot that is not too new, or the oldest that is not too old; without one, a machine that begins at the beginning. */
-export async function chooseSnapshot(options: SnapshotSource, contents: FolderContents, notAfter: Sequence | undefined): Promise<Choice> {
+/**
+ * The newest good snapshot that is not too new, or the oldest that is not too old; without one, a
+ * machine that begins at the beginning.
+ */
+export async function chooseSnapshot(
+  options: SnapshotSource,
+  contents: FolderContents,
+  notAfter: Sequence | undefined,
+): Promise<Choice> {
   const { emitAgainFrom } = options;
   const badSnapshots: PassedOver[] = [];
-  for (const named of emitAgainFrom === undefined ? contents.snapshots.toReversed() : contents.snapshots) {
+  for (const named of emitAgainFrom === undefined
+    ? contents.snapshots.toReversed()
+    : contents.snapshots) {
     if (notAfter !== undefined && named.sequence > notAfter) continue;
     if (emitAgainFrom !== undefined && named.sequence < emitAgainFrom) continue;
     const judged = await judge(options, named);
@@ -83,5 +121,11 @@ export async function chooseSnapshot(options: SnapshotSource, contents: FolderCo
   const oldest = contents.segments[0];
   if (oldest !== undefined && oldest.sequence !== 1) throw nothingLeadsUp(oldest, badSnapshots);
   const machine = options.createMachine();
-  return { machine, position: JOURNAL_START, sequence: 0 as Sequence, badSnapshots, restoreViews: () => undefined };
+  return {
+    machine,
+    position: JOURNAL_START,
+    sequence: 0 as Sequence,
+    badSnapshots,
+    restoreViews: () => undefined,
+  };
 }

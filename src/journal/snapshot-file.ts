@@ -1,5 +1,6 @@
 /**
- * A snapshot as bytes: what the machine and the views were after one batch, and where the journal goes on from there.
+ * A snapshot as bytes: what the machine and the views were after one batch, and where the journal
+ * goes on from there.
  *
  *   magic · format version · engine version · sequence · time · place in the journal · digest · state hash · sections · SHA-256 of it all
  */
@@ -60,10 +61,16 @@ function readPosition(from: ByteReader, sequence: Sequence): Position {
   return { segment, cursor: { offset, sequence: (sequence + 1) as Sequence, batch, chain } };
 }
 
-/** The snapshot in a file's bytes. Throws MalformedBytes when it is not exactly what was written, UnknownVersion when it is too new. */
+/**
+ * The snapshot in a file's bytes. Throws MalformedBytes when it is not exactly what was written,
+ * UnknownVersion when it is too new.
+ */
 export function snapshotFrom(file: string, bytes: Buffer): Snapshot {
   const end = bytes.length - HASH_BYTES;
-  if (end < MAGIC.length || !createHash('sha256').update(bytes.subarray(0, end)).digest().equals(bytes.subarray(end))) {
+  if (
+    end < MAGIC.length ||
+    !createHash('sha256').update(bytes.subarray(0, end)).digest().equals(bytes.subarray(end))
+  ) {
     throw new MalformedBytes(`${file} fails its hash`);
   }
   const from = new ByteReader(bytes, 0, end);
@@ -76,7 +83,10 @@ export function snapshotFrom(file: string, bytes: Buffer): Snapshot {
   const position = readPosition(from, sequence);
   const digest = from.text();
   const stateHash = from.text();
-  const lengths = Array.from({ length: from.varint() }, () => [from.text(), from.uint53()] as const);
+  const lengths = Array.from(
+    { length: from.varint() },
+    () => [from.text(), from.uint53()] as const,
+  );
   const sections = new Map(lengths.map(([name, length]) => [name, from.bytes(length)] as const));
   from.expectEnd();
   return { engineVersion, sequence, at, position, digest, stateHash, sections };

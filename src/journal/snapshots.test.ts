@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createCounter } from '../../test/simulation/counter-machine.ts';
-import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test/simulation/folders.ts';
+import {
+  folderWith,
+  namesOf,
+  pathIn,
+  startOn,
+  sumTo,
+  totalOf,
+} from '../../test/simulation/folders.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { FOLDER } from '../simulator/crash-simulation.ts';
 import { DamagedJournal, UnprovedSnapshot } from './failures.ts';
@@ -39,7 +46,12 @@ describe('snapshots', () => {
     }
     expect(namesOf(disk, '.snap')).toEqual([name(25), name(50), name(60)]);
     expect((await startOn(disk.copy(1), { notAfter: 30 as Sequence })).snapshotSequence).toBe(25);
-    await makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter, upTo: 60 as Sequence });
+    await makeSnapshot({
+      disk: disk.mount(),
+      folder: FOLDER,
+      createMachine: createCounter,
+      upTo: 60 as Sequence,
+    });
     expect(totalOf(await startOn(disk))).toBe(sumTo(60));
   });
 
@@ -71,7 +83,10 @@ describe('snapshots', () => {
     const started = await startOn(disk);
     expect([started.snapshotSequence, totalOf(started)]).toEqual([25, sumTo(60)]);
     expect(started.badSnapshots[0]?.reason).toContain('it holds sequence 25');
-    expect((await verifyJournal(disk.mount(), FOLDER)).snapshots.map(({ good }) => good)).toEqual([true, false]);
+    expect((await verifyJournal(disk.mount(), FOLDER)).snapshots.map(({ good }) => good)).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test('[JRN-10] a snapshot that wakes with another state hash is passed over too', async () => {
@@ -98,14 +113,18 @@ describe('snapshots', () => {
     expect(error).toBeInstanceOf(DamagedJournal);
     expect((error as Error).message).toContain('no snapshot leads up to it');
     for (const sequence of [25, 40]) await disk.mount().remove(pathIn(name(sequence)));
-    await expect(startOn(disk)).rejects.toThrow('no snapshot leads up to it (there is none that is old enough)');
+    await expect(startOn(disk)).rejects.toThrow(
+      'no snapshot leads up to it (there is none that is old enough)',
+    );
   });
 
   test('[JRN-12][JRN-153] a history older than all snapshots of a pruned journal refuses the start', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     expect(firstSequenceOf(namesOf(disk, '.seg')[0]!)).toBeGreaterThan(1);
     const refusal = startOn(disk.copy(1), { notAfter: 10 as Sequence });
-    await expect(refusal).rejects.toThrow('the history store has applied sequence 10 and no more; put back the history.db of this journal');
+    await expect(refusal).rejects.toThrow(
+      'the history store has applied sequence 10 and no more; put back the history.db of this journal',
+    );
     expect((await startOn(disk, { notAfter: 25 as Sequence })).snapshotSequence).toBe(25);
   });
 
@@ -115,7 +134,9 @@ describe('snapshots', () => {
     disk.bytesOf(pathIn(oldest))[700]! ^= 1;
     const report = await verifyJournal(disk.mount(), FOLDER);
     expect(report.ok).toBe(false);
-    expect(report.damage).toEqual([{ file: oldest, offset: 512, sequence: firstSequenceOf(oldest), reason: expect.any(String) }]);
+    expect(report.damage).toEqual([
+      { file: oldest, offset: 512, sequence: firstSequenceOf(oldest), reason: expect.any(String) },
+    ]);
     const started = await startOn(disk);
     expect(started.snapshotSequence).toBe(40);
     expect(totalOf(started)).toBe(sumTo(60));
@@ -149,7 +170,9 @@ describe('snapshots', () => {
     expect(await reasonsWithout()).toEqual([]);
     expect(await reasonsWithout(first!)).toEqual([]);
     expect(await reasonsWithout(name(38))).toEqual([]);
-    expect(await reasonsWithout(first!, name(38))).toEqual(['the journal begins here and no snapshot leads up to it']);
+    expect(await reasonsWithout(first!, name(38))).toEqual([
+      'the journal begins here and no snapshot leads up to it',
+    ]);
     expect(await reasonsWithout(...later)).toEqual([`the journal ends before ${name(38)}`]);
     expect(await reasonsWithout(first!, ...later)).toEqual(['there are snapshots but no journal']);
   });
@@ -180,9 +203,17 @@ describe('snapshots', () => {
   test('[JRN-09] one that finds no room gives back what it took, and the rest of one that was broken off is in nobody’s way', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     const before = disk.paths();
-    const make = () => makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter, upTo: 60 as Sequence });
+    const make = () =>
+      makeSnapshot({
+        disk: disk.mount(),
+        folder: FOLDER,
+        createMachine: createCounter,
+        upTo: 60 as Sequence,
+      });
     let writes = 0;
-    disk.setFaults((_call, operation) => (operation === 'write' && ++writes === 2 ? 'ENOSPC' : undefined));
+    disk.setFaults((_call, operation) =>
+      operation === 'write' && ++writes === 2 ? 'ENOSPC' : undefined,
+    );
     await expect(make()).rejects.toThrow('ENOSPC');
     expect(disk.paths()).toEqual(before);
 
@@ -205,9 +236,14 @@ describe('snapshots', () => {
       };
       return machine;
     };
-    await expect(makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: createBroken, upTo: 60 as Sequence })).rejects.toThrow(
-      UnprovedSnapshot,
-    );
+    await expect(
+      makeSnapshot({
+        disk: disk.mount(),
+        folder: FOLDER,
+        createMachine: createBroken,
+        upTo: 60 as Sequence,
+      }),
+    ).rejects.toThrow(UnprovedSnapshot);
     expect(disk.paths().filter((path) => !before.includes(path))).toEqual([pathIn(name(60))]);
     expect(before.every((path) => disk.paths().includes(path))).toBe(true);
     expect((await startOn(disk)).snapshotSequence).toBe(40);

@@ -1,6 +1,7 @@
 /**
- * Snapshots in a journal's folder. One is written under another name, synced, renamed, read back and woken before anything older is pruned, so
- * that a crash at any step leaves an older snapshot and the journal behind it.
+ * Snapshots in a journal's folder. One is written under another name, synced, renamed, read back
+ * and woken before anything older is pruned, so that a crash at any step leaves an older snapshot
+ * and the journal behind it.
  */
 import { OtherVersion } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
@@ -18,11 +19,17 @@ export const VIEWS_SECTION = 'views';
 /** The views' part of a snapshot. */
 export interface ViewsSection {
   save(): Uint8Array;
-  /** Reads what was saved and answers what makes the views be that. Throws when it cannot be read, and has changed nothing. */
+  /**
+   * Reads what was saved and answers what makes the views be that. Throws when it cannot be read,
+   * and has changed nothing.
+   */
   read(bytes: Uint8Array): () => void;
 }
 
-/** The newest and the one before it: when one turns out bad there is another, with all of the journal behind it. */
+/**
+ * The newest and the one before it: when one turns out bad there is another, with all of the
+ * journal behind it.
+ */
 const SNAPSHOTS_KEPT = 2;
 
 /** A snapshot with the machine it woke, whose own hash was compared. */
@@ -36,7 +43,10 @@ export type SnapshotJudgement =
   /** Of another version: whole, but of a shape that this program does not read. */
   | { readonly good: false; readonly reason: string; readonly isOtherVersion: boolean };
 
-/** Reads a snapshot and wakes a machine from it; anything short of the very state that was written makes it a bad one. */
+/**
+ * Reads a snapshot and wakes a machine from it; anything short of the very state that was written
+ * makes it a bad one.
+ */
 export async function wakeSnapshot(
   disk: Disk,
   folder: string,
@@ -59,7 +69,8 @@ export async function wakeSnapshot(
       return bad(`the machine wakes at sequence ${machine.sequence}`);
     if (machine.digest() !== snapshot.digest) return bad('the machine wakes with another digest');
     const stateHash = machine.stateHash();
-    if (stateHash !== snapshot.stateHash) return bad(`the state hash is ${stateHash}, not ${snapshot.stateHash}`);
+    if (stateHash !== snapshot.stateHash)
+      return bad(`the state hash is ${stateHash}, not ${snapshot.stateHash}`);
     return { good: true, snapshot, machine };
   } catch (error) {
     if (error instanceof UnknownVersion) throw error;
@@ -68,8 +79,15 @@ export async function wakeSnapshot(
   }
 }
 
-/** Whether the bytes of a snapshot are those that were written; one that cannot be read is as bad as a changed one. */
-export async function isWholeSnapshot(disk: Disk, folder: string, { name, sequence }: NamedFile): Promise<boolean> {
+/**
+ * Whether the bytes of a snapshot are those that were written; one that cannot be read is as bad as
+ * a changed one.
+ */
+export async function isWholeSnapshot(
+  disk: Disk,
+  folder: string,
+  { name, sequence }: NamedFile,
+): Promise<boolean> {
   try {
     return snapshotFrom(name, await readFile(disk, folder, name)).sequence === sequence;
   } catch (error) {
@@ -78,7 +96,10 @@ export async function isWholeSnapshot(disk: Disk, folder: string, { name, sequen
   }
 }
 
-/** Writes a snapshot and answers its name once it is durable and proved: read back and woken. Throws when it cannot be, and removes nothing older. */
+/**
+ * Writes a snapshot and answers its name once it is durable and proved: read back and woken. Throws
+ * when it cannot be, and removes nothing older.
+ */
 export async function writeSnapshot(
   disk: Disk,
   folder: string,
@@ -108,8 +129,16 @@ export async function writeSnapshot(
   await disk.rename(pathOf(folder, unfinished), pathOf(folder, name));
   await disk.syncFolder(folder);
 
-  const judgement = await wakeSnapshot(disk, folder, { name, sequence: snapshot.sequence }, createMachine);
-  if (!judgement.good) throw new UnprovedSnapshot(`a snapshot just written is not what it should be: ${judgement.reason}`);
+  const judgement = await wakeSnapshot(
+    disk,
+    folder,
+    { name, sequence: snapshot.sequence },
+    createMachine,
+  );
+  if (!judgement.good)
+    throw new UnprovedSnapshot(
+      `a snapshot just written is not what it should be: ${judgement.reason}`,
+    );
   return name;
 }
 
@@ -120,7 +149,10 @@ export interface PruneOptions {
   readonly useless?: ReadonlySet<string>;
 }
 
-/** The good snapshots that stay: the newest two, and one that is not newer than what the history store has applied. */
+/**
+ * The good snapshots that stay: the newest two, and one that is not newer than what the history
+ * store has applied.
+ */
 async function keptSnapshots(
   disk: Disk,
   folder: string,
@@ -131,19 +163,33 @@ async function keptSnapshots(
   for (const snapshot of newestFirst) {
     const serves = neededFrom === undefined || kept.some(({ sequence }) => sequence <= neededFrom);
     if (kept.length >= SNAPSHOTS_KEPT && serves) break;
-    if (kept.length >= SNAPSHOTS_KEPT && neededFrom !== undefined && snapshot.sequence > neededFrom) continue;
-    if (useless?.has(snapshot.name) !== true && (await isWholeSnapshot(disk, folder, snapshot))) kept.push(snapshot);
+    if (kept.length >= SNAPSHOTS_KEPT && neededFrom !== undefined && snapshot.sequence > neededFrom)
+      continue;
+    if (useless?.has(snapshot.name) !== true && (await isWholeSnapshot(disk, folder, snapshot)))
+      kept.push(snapshot);
   }
   return kept;
 }
 
-/** Removes what no start can need any more. While fewer than two snapshots are good, everything stays. */
-export async function pruneFolder(disk: Disk, folder: string, options: PruneOptions): Promise<void> {
+/**
+ * Removes what no start can need any more. While fewer than two snapshots are good, everything
+ * stays.
+ */
+export async function pruneFolder(
+  disk: Disk,
+  folder: string,
+  options: PruneOptions,
+): Promise<void> {
   const { neededFrom } = options;
   const { segments, snapshots } = await listFolder(disk, folder);
   const kept = await keptSnapshots(disk, folder, snapshots.toReversed(), options);
   const oldest = kept.at(-1);
-  if (oldest === undefined || kept.length < SNAPSHOTS_KEPT || (neededFrom !== undefined && oldest.sequence > neededFrom)) return;
+  if (
+    oldest === undefined ||
+    kept.length < SNAPSHOTS_KEPT ||
+    (neededFrom !== undefined && oldest.sequence > neededFrom)
+  )
+    return;
 
   const { position } = snapshotFrom(oldest.name, await readFile(disk, folder, oldest.name));
   const names = [

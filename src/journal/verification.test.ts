@@ -20,15 +20,24 @@ test('[JRN-24] a segment that is whole and of another history, or behind a gap, 
   expect((await verified(whole)).damage).toEqual([]);
 
   const reason = 'this segment does not follow from the one before it';
-  const other = await folderWith({ commands: 40, commandAt: (sequence) => depositOf(String(sequence + 1), 'USDT', 'x'.repeat(50)) });
+  const other = await folderWith({
+    commands: 40,
+    commandAt: (sequence) => depositOf(String(sequence + 1), 'USDT', 'x'.repeat(50)),
+  });
   const foreign = whole.copy(1);
   foreign.place(pathIn(second), other.bytesOf(pathIn(second)));
   // What stands behind it follows from nothing that is there.
-  expect(await verified(foreign)).toMatchObject({ ok: false, damage: [{ file: second, sequence: firstSequenceOf(second), reason }] });
+  expect(await verified(foreign)).toMatchObject({
+    ok: false,
+    damage: [{ file: second, sequence: firstSequenceOf(second), reason }],
+  });
 
   const gap = whole.copy(1);
   await gap.mount().remove(pathIn(second));
-  expect(await verified(gap)).toMatchObject({ ok: false, damage: [{ file: third, sequence: firstSequenceOf(second), reason }] });
+  expect(await verified(gap)).toMatchObject({
+    ok: false,
+    damage: [{ file: third, sequence: firstSequenceOf(second), reason }],
+  });
 });
 
 test('[JRN-24] a snapshot that is not whole is reported, and by itself makes the folder no good one', async () => {
@@ -45,7 +54,10 @@ test('[JRN-24] a journal that lacks the very last command of its snapshot ends b
   const last = [...batchesIn(segment, FIRST_CURSOR)].at(-1)!;
   disk.bytesOf(pathIn(FIRST)).fill(0, last.start.offset, last.end.offset);
   const reason = `the journal ends before ${snapshotName(5 as Sequence)}`;
-  expect(await verified(disk)).toMatchObject({ ok: false, damage: [{ file: FIRST, sequence: 5, reason }] });
+  expect(await verified(disk)).toMatchObject({
+    ok: false,
+    damage: [{ file: FIRST, sequence: 5, reason }],
+  });
 });
 
 test('[JRN-24] a snapshot leads up to a journal that begins with the command behind it, and to none that begins later', async () => {
@@ -60,5 +72,7 @@ test('[JRN-24] a snapshot leads up to a journal that begins with the command beh
   };
   const begins = firstSequenceOf(second)!;
   expect(await without(begins - 1)).toEqual([]);
-  expect(await without(begins - 2)).toEqual(['the journal begins here and no snapshot leads up to it']);
+  expect(await without(begins - 2)).toEqual([
+    'the journal begins here and no snapshot leads up to it',
+  ]);
 });

@@ -1,9 +1,20 @@
-/** Reads everything a journal's folder holds, old parts included, and reports what is whole and what is not. Changes nothing. */
+/**
+ * Reads everything a journal's folder holds, old parts included, and reports what is whole and what
+ * is not. Changes nothing.
+ */
 import type { Sequence } from '../kernel/ids.ts';
 import { type Cursor, cursorAtStart, type WalkEnd, whyNotEnded } from './batches.ts';
 import type { Disk } from './disk.ts';
 import { DamagedJournal, type Place } from './failures.ts';
-import { batchesIn, type FolderContents, judgeEnd, listFolder, type NamedFile, readSegment, type SegmentBytes } from './reader.ts';
+import {
+  batchesIn,
+  type FolderContents,
+  judgeEnd,
+  listFolder,
+  type NamedFile,
+  readSegment,
+  type SegmentBytes,
+} from './reader.ts';
 import { isWholeSnapshot } from './snapshots.ts';
 
 export interface SegmentReport {
@@ -27,7 +38,11 @@ export interface VerificationReport {
   readonly damage: readonly Damage[];
   /** The remains of a batch that was never acknowledged; the next start removes them. */
   readonly tornEnd: boolean;
-  readonly snapshots: readonly { readonly file: string; readonly sequence: Sequence; readonly good: boolean }[];
+  readonly snapshots: readonly {
+    readonly file: string;
+    readonly sequence: Sequence;
+    readonly good: boolean;
+  }[];
   /** Nothing is damaged and every snapshot is good. */
   readonly ok: boolean;
 }
@@ -41,7 +56,9 @@ interface SegmentFinding {
 }
 
 const follows = (cursor: Cursor, before: Cursor): boolean =>
-  cursor.sequence === before.sequence && cursor.batch === before.batch && cursor.chain.equals(before.chain);
+  cursor.sequence === before.sequence &&
+  cursor.batch === before.batch &&
+  cursor.chain.equals(before.chain);
 
 interface Walked {
   readonly batches: number;
@@ -69,7 +86,12 @@ interface Look {
   readonly upTo: Sequence | undefined;
 }
 
-async function verifySegment(disk: Disk, folder: string, named: NamedFile, { before, isLast, upTo }: Look): Promise<SegmentFinding> {
+async function verifySegment(
+  disk: Disk,
+  folder: string,
+  named: NamedFile,
+  { before, isLast, upTo }: Look,
+): Promise<SegmentFinding> {
   const damageAt = (cursor: Cursor, reason: string): Damage => ({
     file: named.name,
     offset: cursor.offset,
@@ -90,15 +112,24 @@ async function verifySegment(disk: Disk, folder: string, named: NamedFile, { bef
       records,
     };
     if (before !== undefined && !follows(start, before))
-      return { report, torn: false, damage: damageAt(before, 'this segment does not follow from the one before it') };
+      return {
+        report,
+        torn: false,
+        damage: damageAt(before, 'this segment does not follow from the one before it'),
+      };
     if (ended === undefined) return { report, torn: false, end: cursor };
     const reason = isLast ? undefined : whyNotEnded(segment.bytes, ended);
     if (reason !== undefined) return { report, torn: false, damage: damageAt(cursor, reason) };
     if (isLast && upTo !== undefined) {
       const reason = ended.found.kind === 'end' ? 'nothing is there' : ended.found.reason;
-      return { report, torn: false, damage: damageAt(cursor, `${reason}, yet sequence ${upTo} is durable`) };
+      return {
+        report,
+        torn: false,
+        damage: damageAt(cursor, `${reason}, yet sequence ${upTo} is durable`),
+      };
     }
-    const torn = isLast && judgeEnd(named.name, segment.bytes, ended, segment.header.seed) === 'torn';
+    const torn =
+      isLast && judgeEnd(named.name, segment.bytes, ended, segment.header.seed) === 'torn';
     return { report, torn, end: cursor };
   } catch (error) {
     if (!(error instanceof DamagedJournal)) throw error;
@@ -106,42 +137,83 @@ async function verifySegment(disk: Disk, folder: string, named: NamedFile, { bef
   }
 }
 
-/** Of each snapshot whether it is good; one that a running writer removes meanwhile is none any more. */
-async function verifySnapshots(disk: Disk, folder: string, listed: readonly NamedFile[]): Promise<VerificationReport['snapshots']> {
+/**
+ * Of each snapshot whether it is good; one that a running writer removes meanwhile is none any
+ * more.
+ */
+async function verifySnapshots(
+  disk: Disk,
+  folder: string,
+  listed: readonly NamedFile[],
+): Promise<VerificationReport['snapshots']> {
   const snapshots = [];
   for (const named of listed) {
     const good = await isWholeSnapshot(disk, folder, named);
-    if (good || (await disk.list(folder)).includes(named.name)) snapshots.push({ file: named.name, sequence: named.sequence, good });
+    if (good || (await disk.list(folder)).includes(named.name))
+      snapshots.push({ file: named.name, sequence: named.sequence, good });
   }
   return snapshots;
 }
 
 /**
- * What keeps a start from a journal of which every part is whole: its beginning or its end is gone. The end of one that is being written is known
- * by what is durable.
+ * What keeps a start from a journal of which every part is whole: its beginning or its end is gone.
+ * The end of one that is being written is known by what is durable.
  */
-function missingPart(folder: string, { segments, snapshots }: FolderContents, end: Cursor | undefined): Damage | undefined {
+function missingPart(
+  folder: string,
+  { segments, snapshots }: FolderContents,
+  end: Cursor | undefined,
+): Damage | undefined {
   const [oldest] = segments;
   const newest = snapshots.at(-1);
   if (oldest === undefined && newest !== undefined)
     return { file: folder, offset: 0, sequence: 1, reason: 'there are snapshots but no journal' };
-  if (oldest !== undefined && oldest.sequence > 1 && (newest === undefined || newest.sequence < oldest.sequence - 1))
-    return { file: oldest.name, offset: 0, sequence: oldest.sequence, reason: 'the journal begins here and no snapshot leads up to it' };
+  if (
+    oldest !== undefined &&
+    oldest.sequence > 1 &&
+    (newest === undefined || newest.sequence < oldest.sequence - 1)
+  )
+    return {
+      file: oldest.name,
+      offset: 0,
+      sequence: oldest.sequence,
+      reason: 'the journal begins here and no snapshot leads up to it',
+    };
   if (end === undefined || newest === undefined || newest.sequence < end.sequence) return undefined;
-  return { file: segments.at(-1)!.name, offset: end.offset, sequence: end.sequence, reason: `the journal ends before ${newest.name}` };
+  return {
+    file: segments.at(-1)!.name,
+    offset: end.offset,
+    sequence: end.sequence,
+    reason: `the journal ends before ${newest.name}`,
+  };
 }
 
-/** `upTo`: a sequence that the running writer of the folder has said to be durable; what stands behind it is left alone. */
-export async function verifyJournal(disk: Disk, folder: string, upTo?: Sequence): Promise<VerificationReport> {
+/**
+ * `upTo`: a sequence that the running writer of the folder has said to be durable; what stands
+ * behind it is left alone.
+ */
+export async function verifyJournal(
+  disk: Disk,
+  folder: string,
+  upTo?: Sequence,
+): Promise<VerificationReport> {
   const contents = await listFolder(disk, folder);
   const findings: SegmentFinding[] = [];
   for (const [index, named] of contents.segments.entries()) {
     const isLast = index === contents.segments.length - 1;
-    findings.push(await verifySegment(disk, folder, named, { before: findings.at(-1)?.end, isLast, upTo }));
+    findings.push(
+      await verifySegment(disk, folder, named, { before: findings.at(-1)?.end, isLast, upTo }),
+    );
   }
   const segments = findings.flatMap(({ report }) => (report === undefined ? [] : [report]));
-  const missing = missingPart(folder, contents, upTo === undefined ? findings.at(-1)?.end : undefined);
-  const damage = [...findings.map((finding) => finding.damage), missing].filter((found) => found !== undefined);
+  const missing = missingPart(
+    folder,
+    contents,
+    upTo === undefined ? findings.at(-1)?.end : undefined,
+  );
+  const damage = [...findings.map((finding) => finding.damage), missing].filter(
+    (found) => found !== undefined,
+  );
   const snapshots = await verifySnapshots(disk, folder, contents.snapshots);
   return {
     segments,

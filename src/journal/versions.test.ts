@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createCounter } from '../../test/simulation/counter-machine.ts';
-import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test/simulation/folders.ts';
+import {
+  folderWith,
+  namesOf,
+  pathIn,
+  startOn,
+  sumTo,
+  totalOf,
+} from '../../test/simulation/folders.ts';
 import { OtherVersion } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { FOLDER } from '../simulator/crash-simulation.ts';
@@ -32,7 +39,10 @@ function olderEngine(disk: SimulatedDisk): SimulatedDisk {
   return disk;
 }
 
-const refusalOf = async (disk: SimulatedDisk, createMachine: () => Machine = createCounter): Promise<string> => {
+const refusalOf = async (
+  disk: SimulatedDisk,
+  createMachine: () => Machine = createCounter,
+): Promise<string> => {
   const error: unknown = await startOn(disk, { createMachine }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UnknownVersion);
   return (error as Error).message;
@@ -86,7 +96,12 @@ describe('engine versions', () => {
 });
 
 /** A whole snapshot that states another version. */
-function stateVersion(disk: SimulatedDisk, name: string, at: number, version: number): SimulatedDisk {
+function stateVersion(
+  disk: SimulatedDisk,
+  name: string,
+  at: number,
+  version: number,
+): SimulatedDisk {
   const bytes = disk.bytesOf(pathIn(name));
   const end = bytes.length - HASH_BYTES;
   bytes.writeUInt32LE(version, at);
@@ -98,16 +113,21 @@ describe('snapshots of a newer program', () => {
   test.each([
     ['format', FORMAT_VERSION_AT, FORMAT_VERSION],
     ['engine', ENGINE_VERSION_AT, ENGINE_VERSION],
-  ])('[JRN-15] one of a newer %s version refuses the start, and verification, and is not passed over', async (kind, at, version) => {
-    const whole = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
-    expect((await startOn(stateVersion(whole.copy(1), snapshot(40), at, version))).snapshotSequence).toBe(40);
+  ])(
+    '[JRN-15] one of a newer %s version refuses the start, and verification, and is not passed over',
+    async (kind, at, version) => {
+      const whole = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
+      expect(
+        (await startOn(stateVersion(whole.copy(1), snapshot(40), at, version))).snapshotSequence,
+      ).toBe(40);
 
-    const newer = stateVersion(whole.copy(1), snapshot(40), at, version + 1);
-    const names = [snapshot(40), `${kind} version ${version + 1}`, String(version)];
-    const refusal = await refusalOf(newer);
-    for (const name of names) expect(refusal).toContain(name);
-    await expect(verifyJournal(newer.mount(), FOLDER)).rejects.toThrow(UnknownVersion);
-  });
+      const newer = stateVersion(whole.copy(1), snapshot(40), at, version + 1);
+      const names = [snapshot(40), `${kind} version ${version + 1}`, String(version)];
+      const refusal = await refusalOf(newer);
+      for (const name of names) expect(refusal).toContain(name);
+      await expect(verifyJournal(newer.mount(), FOLDER)).rejects.toThrow(UnknownVersion);
+    },
+  );
 });
 
 /** A counter of a later program, which does not read snapshots up to a sequence. */
@@ -116,7 +136,8 @@ const laterCounter = (unreadUpTo: number) => (): Machine => {
   const restore = machine.restore.bind(machine);
   machine.restore = (bytes) => {
     restore(bytes);
-    if (machine.sequence <= unreadUpTo) throw new OtherVersion('its state is of version 1, and this program reads version 2');
+    if (machine.sequence <= unreadUpTo)
+      throw new OtherVersion('its state is of version 1, and this program reads version 2');
   };
   return machine;
 };
@@ -125,7 +146,11 @@ describe('state versions', () => {
   test('[JRN-33] snapshots of another version are passed over, and the journal is executed from the beginning', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [50] });
     const started = await startOn(disk, { createMachine: laterCounter(50) });
-    expect([started.snapshotSequence, started.lastSequence, totalOf(started)]).toEqual([0, 60, sumTo(60)]);
+    expect([started.snapshotSequence, started.lastSequence, totalOf(started)]).toEqual([
+      0,
+      60,
+      sumTo(60),
+    ]);
     expect(started.badSnapshots).toEqual([
       {
         name: snapshot(50),
@@ -147,9 +172,17 @@ describe('state versions', () => {
   test('[JRN-33] a snapshot that was passed over does not count as one of the two that stay', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [20] });
     const make = (upTo: number) =>
-      makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: laterCounter(20), upTo: upTo as Sequence });
+      makeSnapshot({
+        disk: disk.mount(),
+        folder: FOLDER,
+        createMachine: laterCounter(20),
+        upTo: upTo as Sequence,
+      });
     await make(40);
-    expect([namesOf(disk, '.snap'), namesOf(disk, '.seg')[0]]).toEqual([[snapshot(20), snapshot(40)], segment(1)]);
+    expect([namesOf(disk, '.snap'), namesOf(disk, '.seg')[0]]).toEqual([
+      [snapshot(20), snapshot(40)],
+      segment(1),
+    ]);
     await make(60);
     expect(namesOf(disk, '.snap')).toEqual([snapshot(40), snapshot(60)]);
     expect(namesOf(disk, '.seg')[0]).not.toBe(segment(1));
@@ -158,7 +191,13 @@ describe('state versions', () => {
   test('[JRN-33] views that cannot be read pass a snapshot over, and nothing of them is restored', async () => {
     const made = { save: () => Buffer.from('views'), read: () => () => undefined };
     const disk = await folderWith({ commands: 30 });
-    await makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter, views: made, upTo: 20 as Sequence });
+    await makeSnapshot({
+      disk: disk.mount(),
+      folder: FOLDER,
+      createMachine: createCounter,
+      views: made,
+      upTo: 20 as Sequence,
+    });
     const read = (): never => {
       throw new OtherVersion('it is without the views orders');
     };

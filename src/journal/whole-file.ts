@@ -1,15 +1,27 @@
-/** Reading and writing whole stretches of files over a disk that may do less than asked at a time. */
+/**
+ * Reading and writing whole stretches of files over a disk that may do less than asked at a time.
+ */
 import type { Disk, DiskFile } from './disk.ts';
 import { pathOf } from './file-names.ts';
 
-/** One call never moves more than this, so that a large snapshot does not occupy a thread of the pool for long. */
+/**
+ * One call never moves more than this, so that a large snapshot does not occupy a thread of the
+ * pool for long.
+ */
 const CALL_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Writes all of it, however many calls that takes. */
-export async function writeWhole(file: DiskFile, bytes: Uint8Array, position: number): Promise<void> {
+export async function writeWhole(
+  file: DiskFile,
+  bytes: Uint8Array,
+  position: number,
+): Promise<void> {
   let done = 0;
   while (done < bytes.length) {
-    const written = await file.write(bytes.subarray(done, Math.min(bytes.length, done + CALL_BYTES_MAX)), position + done);
+    const written = await file.write(
+      bytes.subarray(done, Math.min(bytes.length, done + CALL_BYTES_MAX)),
+      position + done,
+    );
     if (written <= 0) throw new Error(`the disk wrote nothing of ${bytes.length - done} bytes`);
     done += written;
   }
@@ -19,7 +31,10 @@ export async function writeWhole(file: DiskFile, bytes: Uint8Array, position: nu
 async function readFully(file: DiskFile, into: Uint8Array): Promise<number> {
   let done = 0;
   while (done < into.length) {
-    const read = await file.read(into.subarray(done, Math.min(into.length, done + CALL_BYTES_MAX)), done);
+    const read = await file.read(
+      into.subarray(done, Math.min(into.length, done + CALL_BYTES_MAX)),
+      done,
+    );
     if (read <= 0) break;
     done += read;
   }

@@ -27,7 +27,9 @@ async function takenOverAt(opened: string) {
       return mounted.open(path, mode);
     },
   };
-  const error: unknown = await startOn(disk, { disk: takenOver }).catch((thrown: unknown) => thrown);
+  const error: unknown = await startOn(disk, { disk: takenOver }).catch(
+    (thrown: unknown) => thrown,
+  );
   expect(error).toBeInstanceOf(FolderInUse);
   expect((error as Error).message).toContain('in use by process another');
   expect(disk.bytesOf(LOCK).toString()).toBe('another');

@@ -1,4 +1,7 @@
-/** One writer a folder. The lock is a file that names its owner; it is stale once that owner is gone, as after a kill. */
+/**
+ * One writer a folder. The lock is a file that names its owner; it is stale once that owner is
+ * gone, as after a kill.
+ */
 import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Disk } from './disk.ts';
@@ -17,7 +20,10 @@ const ENDING_MS_MAX = 1_000;
 const LOOK_AGAIN_MS = 50;
 
 interface ProcessLook {
-  /** When it started, in clock ticks since boot; tells a process from a later one with its number. Empty where there is no /proc. */
+  /**
+   * When it started, in clock ticks since boot; tells a process from a later one with its number.
+   * Empty where there is no /proc.
+   */
   readonly start: string;
   /** It has ended, and only its parent has not asked about it yet. */
   readonly hasEnded: boolean;
@@ -26,12 +32,16 @@ interface ProcessLook {
 function lookAt(pid: string): ProcessLook {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // Behind the name, which may hold anything: the state is first, the threads eighteenth, the start twentieth.
+    // Behind the name, which may hold anything: the state is first, the threads eighteenth, the
+    // start twentieth.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const state = fields[0] ?? '';
     const threads = Number.parseInt(fields[17] ?? '', 10);
     // While another thread of it is left, a write of its may still be under way.
-    return { start: fields[19] ?? '', hasEnded: (state === 'Z' || state === 'X') && !(threads > 1) };
+    return {
+      start: fields[19] ?? '',
+      hasEnded: (state === 'Z' || state === 'X') && !(threads > 1),
+    };
   } catch {
     return { start: '', hasEnded: false };
   }
@@ -47,7 +57,10 @@ function processExists(pid: string): boolean {
   }
 }
 
-/** Which folder a path is. One that was copied with its lock is another, whoever serves the first. Empty where there is none. */
+/**
+ * Which folder a path is. One that was copied with its lock is another, whoever serves the first.
+ * Empty where there is none.
+ */
 function placeOf(folder: string): string {
   try {
     const { dev, ino } = fs.statSync(folder);
@@ -75,7 +88,10 @@ export const processOwner = (folder: string): Owner => ({
 });
 
 export interface WriterLock {
-  /** Throws when somebody took the lock since: programs that started at the same moment on a stale one. */
+  /**
+   * Throws when somebody took the lock since: programs that started at the same moment on a stale
+   * one.
+   */
   confirm(): Promise<void>;
   release(): Promise<void>;
 }
@@ -83,7 +99,9 @@ export interface WriterLock {
 const processIn = (id: string): string => id.split(' ')[0]!;
 
 const inUse = (folder: string, id: string): FolderInUse =>
-  new FolderInUse(`the folder ${folder} is in use by process ${processIn(id)}; one folder has one program`);
+  new FolderInUse(
+    `the folder ${folder} is in use by process ${processIn(id)}; one folder has one program`,
+  );
 
 async function holder(disk: Disk, folder: string): Promise<string | undefined> {
   const names = await disk.list(folder);
@@ -98,15 +116,27 @@ async function holder(disk: Disk, folder: string): Promise<string | undefined> {
 }
 
 /** The process that has a folder now; undefined where nobody has it. */
-export async function writerOf(disk: Disk, folder: string, owner: Owner = processOwner(folder)): Promise<string | undefined> {
+export async function writerOf(
+  disk: Disk,
+  folder: string,
+  owner: Owner = processOwner(folder),
+): Promise<string | undefined> {
   const found = await holder(disk, folder);
   return found !== undefined && owner.isAlive(found) ? processIn(found) : undefined;
 }
 
 /** Who holds the folder and goes on doing so; the id of one that is gone does no harm. */
-async function lastingHolder(disk: Disk, folder: string, owner: Owner): Promise<string | undefined> {
+async function lastingHolder(
+  disk: Disk,
+  folder: string,
+  owner: Owner,
+): Promise<string | undefined> {
   let found = await holder(disk, folder);
-  for (let waited = 0; found !== undefined && owner.isAlive(found) && waited < ENDING_MS_MAX; waited += LOOK_AGAIN_MS) {
+  for (
+    let waited = 0;
+    found !== undefined && owner.isAlive(found) && waited < ENDING_MS_MAX;
+    waited += LOOK_AGAIN_MS
+  ) {
     await pause(LOOK_AGAIN_MS);
     found = await holder(disk, folder);
   }
@@ -114,8 +144,8 @@ async function lastingHolder(disk: Disk, folder: string, owner: Owner): Promise<
 }
 
 /**
- * Takes a lock that nobody holds out of the way, and only then looks what it is: somebody who found the same one may have put his own in its
- * place meanwhile, and that goes back.
+ * Takes a lock that nobody holds out of the way, and only then looks what it is: somebody who found
+ * the same one may have put his own in its place meanwhile, and that goes back.
  */
 async function clearAway(disk: Disk, folder: string, stale: string): Promise<void> {
   const path = pathOf(folder, LOCK_NAME);
@@ -158,7 +188,8 @@ export async function lockFolder(disk: Disk, folder: string, owner: Owner): Prom
       if ((await holder(disk, folder)) === owner.id) await disk.remove(pathOf(folder, LOCK_NAME));
     },
   };
-  // Until its owner stood in it, the lock was one that nobody holds: whoever cleared that away has the folder.
+  // Until its owner stood in it, the lock was one that nobody holds: whoever cleared that away has
+  // the folder.
   await lock.confirm();
   return lock;
 }

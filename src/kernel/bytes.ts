@@ -1,9 +1,15 @@
-/** Bytes written and read in order: the ground under journal records, snapshots and hashes. Little-endian throughout. */
+/**
+ * Bytes written and read in order: the ground under journal records, snapshots and hashes.
+ * Little-endian throughout.
+ */
 // The global one is a property that is worked out each time it is named.
 import { Buffer } from 'node:buffer';
 import { invariant } from './invariant.ts';
 
-/** Thrown when bytes end early or make no sense; readers of files turn it into a statement about the file. */
+/**
+ * Thrown when bytes end early or make no sense; readers of files turn it into a statement about the
+ * file.
+ */
 export class MalformedBytes extends Error {
   override readonly name = 'MalformedBytes';
 }
@@ -19,7 +25,8 @@ const SHORT_TEXT = 64;
 const INT32_MAX = 2 ** 31 - 1;
 
 /** The same bytes as numbers of any size. */
-export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+export const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
 export class ByteWriter {
   #buffer: Buffer;
@@ -44,12 +51,16 @@ export class ByteWriter {
     this.#length = 0;
   }
 
-  /** Copies the bytes so far, four at a time: for a few that is sooner done than asking the language for it. */
+  /**
+   * Copies the bytes so far, four at a time: for a few that is sooner done than asking the language
+   * for it.
+   */
   copyTo(target: DataView, start: number): void {
     const source = this.#view;
     const length = this.#length;
     const words = length & ~3;
-    for (let at = 0; at < words; at += 4) target.setInt32(start + at, source.getInt32(at, true), true);
+    for (let at = 0; at < words; at += 4)
+      target.setInt32(start + at, source.getInt32(at, true), true);
     for (let at = words; at < length; at++) target.setUint8(start + at, source.getUint8(at));
   }
 
@@ -94,7 +105,10 @@ export class ByteWriter {
   /** A whole number from 0 to 2^53 − 1 in as few bytes as it needs. */
   varint(value: number): void {
     if (value < 0x80 && value >= 0 && Number.isInteger(value)) return this.byte(value);
-    invariant(Number.isSafeInteger(value) && value >= 0, 'only whole numbers from 0 to 2^53 − 1 have a short form');
+    invariant(
+      Number.isSafeInteger(value) && value >= 0,
+      'only whole numbers from 0 to 2^53 − 1 have a short form',
+    );
     if (value <= INT32_MAX) return this.#varint32(value);
     // The first four bytes by shifts; what is left fits 32 bits.
     for (let shift = 0; shift < 28; shift += 7) this.byte(((value >>> shift) & 0x7f) | 0x80);
@@ -120,7 +134,10 @@ export class ByteWriter {
     if (value.length > SHORT_TEXT || !this.#shortText(value)) this.#longText(value);
   }
 
-  /** A few plain characters are written sooner here than anywhere else, two at a time. False, and nothing written, when one is not plain. */
+  /**
+   * A few plain characters are written sooner here than anywhere else, two at a time. False, and
+   * nothing written, when one is not plain.
+   */
   #shortText(value: string): boolean {
     const { length } = value;
     const start = this.#reserve(length + 1);
@@ -152,13 +169,17 @@ export class ByteWriter {
   }
 }
 
-/** Names that were read lately, each at a place that follows from it; two of one place take turns. */
+/**
+ * Names that were read lately, each at a place that follows from it; two of one place take turns.
+ */
 const NAME_PLACES = 256;
 const names: string[] = Array.from({ length: NAME_PLACES }, () => '');
 
 const { fromCharCode } = String;
 /** For each length of a short text a list of its characters, which is filled again and again. */
-const shortCodes: number[][] = Array.from({ length: SHORT_TEXT + 1 }, (_, length) => Array.from({ length }, () => 0));
+const shortCodes: number[][] = Array.from({ length: SHORT_TEXT + 1 }, (_, length) =>
+  Array.from({ length }, () => 0),
+);
 
 export class ByteReader {
   readonly #buffer: Buffer;
@@ -166,7 +187,8 @@ export class ByteReader {
   readonly #end: number;
 
   constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
-    this.#buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#buffer =
+      bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#at = start;
     this.#end = end;
   }
@@ -229,7 +251,8 @@ export class ByteReader {
     for (let count = 4; count < 8; count++) {
       const byte = this.byte();
       value += (byte & 0x7f) * scale;
-      if (!Number.isSafeInteger(value)) throw new MalformedBytes(`no safe integer before ${this.#at}`);
+      if (!Number.isSafeInteger(value))
+        throw new MalformedBytes(`no safe integer before ${this.#at}`);
       if (byte < 0x80) return value;
       scale *= 0x80;
     }
@@ -248,7 +271,10 @@ export class ByteReader {
   }
 
   #textAt(at: number, size: number): string {
-    return (size <= SHORT_TEXT ? this.#shortText(at, size) : undefined) ?? this.#buffer.toString('utf8', at, at + size);
+    return (
+      (size <= SHORT_TEXT ? this.#shortText(at, size) : undefined) ??
+      this.#buffer.toString('utf8', at, at + size)
+    );
   }
 
   /** A few plain characters are put together sooner here than anywhere else. */
@@ -263,14 +289,21 @@ export class ByteReader {
     return fromCharCode.apply(undefined, codes);
   }
 
-  /** A text that comes again and again: one that was read lately is answered as it was, without making it anew. */
+  /**
+   * A text that comes again and again: one that was read lately is answered as it was, without
+   * making it anew.
+   */
   name(): string {
     const size = this.varint();
     const at = this.#take(size);
     const place =
       size === 0
         ? 0
-        : (size * 37 + this.#buffer[at]! * 5 + this.#buffer[at + size - 1]! + this.#buffer[at + (size >> 1)]! * 3) % NAME_PLACES;
+        : (size * 37 +
+            this.#buffer[at]! * 5 +
+            this.#buffer[at + size - 1]! +
+            this.#buffer[at + (size >> 1)]! * 3) %
+          NAME_PLACES;
     const known = names[place]!;
     if (this.#reads(known, at, size)) return known;
     const read = this.#textAt(at, size);

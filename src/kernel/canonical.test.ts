@@ -28,7 +28,12 @@ const plain: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
 const backwards = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(backwards);
   if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, backwards(item)]));
-  if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (
+    value === null ||
+    typeof value !== 'object' ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
+    return value;
   return Object.fromEntries(
     Object.entries(value)
       .reverse()
@@ -49,8 +54,14 @@ describe('canonical bytes', () => {
   });
 
   test('[CLK-13] the order in which fields were put in makes no difference', () => {
-    fc.assert(fc.property(plain, (value) => canonicalBytes(backwards(value)).equals(canonicalBytes(value))));
-    expect(canonicalBytes({ a: 1, b: { c: 2, d: 3 } }).equals(canonicalBytes({ b: { d: 3, c: 2 }, a: 1 }))).toBe(true);
+    fc.assert(
+      fc.property(plain, (value) => canonicalBytes(backwards(value)).equals(canonicalBytes(value))),
+    );
+    expect(
+      canonicalBytes({ a: 1, b: { c: 2, d: 3 } }).equals(
+        canonicalBytes({ b: { d: 3, c: 2 }, a: 1 }),
+      ),
+    ).toBe(true);
   });
 
   test('[CLK-13] a field that is undefined is a field that is not there', () => {
@@ -70,7 +81,10 @@ describe('canonical bytes', () => {
       ]),
     ];
     expect(canonicalBytes(left).equals(canonicalBytes(right))).toBe(false);
-    expect([...fromCanonicalBytes<Map<string, number>>(canonicalBytes(right)).keys()]).toEqual(['b', 'a']);
+    expect([...fromCanonicalBytes<Map<string, number>>(canonicalBytes(right)).keys()]).toEqual([
+      'b',
+      'a',
+    ]);
   });
 
   test('[CLK-13] a table of ids is written like a Map in the order of its ids, however it came about', () => {
@@ -87,8 +101,27 @@ describe('canonical bytes', () => {
   });
 
   test('[CLK-13] values that look alike differ', () => {
-    const values = [0, 0n, '0', [0], { a: 0 }, new Map([['a', 0]]), new Set([0]), false, null, new Uint8Array([0]), -1, -1n, 1, 1n, '', []];
-    expect(new Set(values.map((value) => canonicalBytes(value).toString('hex'))).size).toBe(values.length);
+    const values = [
+      0,
+      0n,
+      '0',
+      [0],
+      { a: 0 },
+      new Map([['a', 0]]),
+      new Set([0]),
+      false,
+      null,
+      new Uint8Array([0]),
+      -1,
+      -1n,
+      1,
+      1n,
+      '',
+      [],
+    ];
+    expect(new Set(values.map((value) => canonicalBytes(value).toString('hex'))).size).toBe(
+      values.length,
+    );
   });
 
   test('[CLK-13] only plain values have a form', () => {
@@ -103,13 +136,17 @@ describe('canonical bytes', () => {
     const bytes = canonicalBytes({ list: [1, 'two', 3n], map: new Map([['a', { list: [] }]]) });
     for (let length = 0; length < bytes.length; length++)
       expect(() => fromCanonicalBytes(bytes.subarray(0, length))).toThrow(MalformedBytes);
-    expect(() => fromCanonicalBytes(Buffer.concat([bytes, Buffer.from([0])]))).toThrow(MalformedBytes);
+    expect(() => fromCanonicalBytes(Buffer.concat([bytes, Buffer.from([0])]))).toThrow(
+      MalformedBytes,
+    );
     expect(() => fromCanonicalBytes(Buffer.from([99]))).toThrow(MalformedBytes);
     expect(() => fromCanonicalBytes(Buffer.from([10, 5]))).toThrow(MalformedBytes);
   });
 
   test('[CLK-13] the form and its hash never change', () => {
     expect(canonicalBytes({ b: 1n, a: 'x' }).toString('hex')).toBe('0a000201610162080178060101');
-    expect(sha256Hex(Buffer.from('abc'))).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(sha256Hex(Buffer.from('abc'))).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
   });
 });

@@ -1,7 +1,9 @@
 /**
- * One byte form for a whole state: plain objects, arrays, Maps, tables of ids, Sets, texts, whole numbers, bigints and byte arrays. Equal states give equal
- * bytes whatever built them: object keys are sorted, a field that is undefined is a field that is not there, Maps and Sets keep their order,
- * which is part of the state. A table of ids is written like a Map that is in the order of its ids.
+ * One byte form for a whole state: plain objects, arrays, Maps, tables of ids, Sets, texts, whole
+ * numbers, bigints and byte arrays. Equal states give equal bytes whatever built them: object keys
+ * are sorted, a field that is undefined is a field that is not there, Maps and Sets keep their
+ * order, which is part of the state. A table of ids is written like a Map that is in the order of
+ * its ids.
  */
 import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts';
 import { IdTable } from './id-table.ts';
@@ -32,7 +34,10 @@ interface Shape {
 
 interface Shapes {
   readonly known: Map<string, Shape>;
-  /** The same by the keys as objects have them: sorting them once for each way to have them is enough. */
+  /**
+   * The same by the keys as objects have them: sorting them once for each way to have them is
+   * enough.
+   */
   readonly seen: Map<string, Shape>;
 }
 
@@ -40,7 +45,9 @@ interface Shapes {
 const LONG = new BigUint64Array(1);
 const WORDS = new Uint32Array(LONG.buffer);
 
-/** The bytes of a whole number from zero up, the highest first, none of them needless; zero has one. */
+/**
+ * The bytes of a whole number from zero up, the highest first, none of them needless; zero has one.
+ */
 function writeBigint(to: ByteWriter, value: bigint): void {
   if (value >> 64n !== 0n) {
     const hex = value.toString(16);
@@ -67,7 +74,10 @@ function hasUndefined(value: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** The shape of an object, and whether this is the first of it. */
-function shapeOf(shapes: Shapes, value: Readonly<Record<string, unknown>>): { readonly shape: Shape; readonly isNew: boolean } {
+function shapeOf(
+  shapes: Shapes,
+  value: Readonly<Record<string, unknown>>,
+): { readonly shape: Shape; readonly isNew: boolean } {
   const keys = Object.keys(value);
   const own = hasUndefined(value) ? keys.filter((key) => value[key] !== undefined) : keys;
   const asSeen = own.join('\u0000');
@@ -83,7 +93,10 @@ function shapeOf(shapes: Shapes, value: Readonly<Record<string, unknown>>): { re
 }
 
 function writeObject(to: ByteWriter, shapes: Shapes, value: Record<string, unknown>): void {
-  invariant(Object.getPrototypeOf(value) === Object.prototype, 'state is made of plain values only');
+  invariant(
+    Object.getPrototypeOf(value) === Object.prototype,
+    'state is made of plain values only',
+  );
   const { shape, isNew } = shapeOf(shapes, value);
   to.byte(TAG.object);
   to.varint(shape.id);
@@ -154,7 +167,10 @@ function writeReference(to: ByteWriter, shapes: Shapes, value: object | null): v
   } else writeObject(to, shapes, value as Record<string, unknown>);
 }
 
-/** Keys of a shape, and an object that has them: copies of it are as quick as objects written out in code, whatever their number of fields. */
+/**
+ * Keys of a shape, and an object that has them: copies of it are as quick as objects written out in
+ * code, whatever their number of fields.
+ */
 interface ReadShape {
   readonly keys: readonly string[];
   readonly pattern: Readonly<Record<string, unknown>>;
@@ -162,7 +178,9 @@ interface ReadShape {
 
 function readShape(from: ByteReader): ReadShape {
   const keys = Array.from({ length: from.varint() }, () => from.text());
-  const pattern = JSON.parse(`{${keys.map((key) => `${JSON.stringify(key)}:null`).join(',')}}`) as Record<string, unknown>;
+  const pattern = JSON.parse(
+    `{${keys.map((key) => `${JSON.stringify(key)}:null`).join(',')}}`,
+  ) as Record<string, unknown>;
   return { keys, pattern };
 }
 
@@ -205,7 +223,12 @@ function readValue(from: ByteReader, shapes: ReadShape[]): unknown {
     case TAG.set:
       return new Set(Array.from({ length: from.varint() }, () => readValue(from, shapes)));
     case TAG.map:
-      return new Map(Array.from({ length: from.varint() }, () => [readValue(from, shapes), readValue(from, shapes)] as const));
+      return new Map(
+        Array.from(
+          { length: from.varint() },
+          () => [readValue(from, shapes), readValue(from, shapes)] as const,
+        ),
+      );
     case TAG.object:
       return readObject(from, shapes);
     default:

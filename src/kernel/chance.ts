@@ -6,7 +6,8 @@
 /** A salt for one use of chance: two names under one seed are independent. */
 export function saltOf(seed: number, name: string): number {
   let salt = spread((seed ^ 0x9e3779b9) >>> 0);
-  for (let at = 0; at < name.length; at++) salt = spread(salt ^ Math.imul(name.charCodeAt(at), 0x01000193));
+  for (let at = 0; at < name.length; at++)
+    salt = spread(salt ^ Math.imul(name.charCodeAt(at), 0x01000193));
   return salt;
 }
 

@@ -8,11 +8,19 @@ const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 
 test('[JRN-25] a checksum is the one that zlib reckons, of any part and with any seed', () => {
   fc.assert(
-    fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(), fc.nat(), seed, (bytes, from, length, seed) => {
-      const start = from % bytes.length;
-      const end = start + 1 + (length % (bytes.length - start));
-      expect(checksum(viewOf(bytes), start, end, seed)).toBe(crc32(bytes.subarray(start, end), seed));
-    }),
+    fc.property(
+      fc.uint8Array({ minLength: 1, maxLength: 200 }),
+      fc.nat(),
+      fc.nat(),
+      seed,
+      (bytes, from, length, seed) => {
+        const start = from % bytes.length;
+        const end = start + 1 + (length % (bytes.length - start));
+        expect(checksum(viewOf(bytes), start, end, seed)).toBe(
+          crc32(bytes.subarray(start, end), seed),
+        );
+      },
+    ),
   );
 });
 

@@ -1,6 +1,7 @@
 /**
- * The CRC-32 of a short part of a buffer. zlib reckons the same, and for less than a kilobyte the call to it costs more than the sum: whoever
- * reads what was written with this one checks it with zlib's, so that each watches over the other.
+ * The CRC-32 of a short part of a buffer. zlib reckons the same, and for less than a kilobyte the
+ * call to it costs more than the sum: whoever reads what was written with this one checks it with
+ * zlib's, so that each watches over the other.
  */
 import { crc32 } from 'node:zlib';
 
@@ -24,7 +25,8 @@ for (let at = TABLE; at < tables.length; at++) {
 
 /** Of at least one byte. */
 export function checksum(bytes: DataView, start: number, end: number, seed: number): number {
-  if (end - start > SHORT_BYTES_MAX) return crc32(new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start), seed);
+  if (end - start > SHORT_BYTES_MAX)
+    return crc32(new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start), seed);
   let sum = ~seed;
   let at = start;
   for (; at + STRIDE <= end; at += STRIDE) {

@@ -17,7 +17,14 @@ function roundTrip<Value>(codec: Codec<Value>, value: Value): Value {
   return read;
 }
 
-const row = record({ name: text(), count: whole(), on: flag, side: oneOf(['buy', 'sell']), note: optional(text()), tags: list(text()) });
+const row = record({
+  name: text(),
+  count: whole(),
+  on: flag,
+  side: oneOf(['buy', 'sell']),
+  note: optional(text()),
+  tags: list(text()),
+});
 
 describe('records', () => {
   test('[CLK-11] what was written is what is read', () => {
@@ -39,7 +46,9 @@ describe('records', () => {
 
   test('[CLK-11] a field left out and a field said to be undefined read the same', () => {
     const given = { name: 'a', count: 1, on: true, side: 'buy' as const, tags: [] };
-    expect(Object.keys(roundTrip(row, { ...given, note: undefined }))).toEqual(Object.keys(roundTrip(row, given)));
+    expect(Object.keys(roundTrip(row, { ...given, note: undefined }))).toEqual(
+      Object.keys(roundTrip(row, given)),
+    );
     expect('note' in roundTrip(row, { ...given, note: undefined })).toBe(false);
   });
 
@@ -47,7 +56,9 @@ describe('records', () => {
     const bytes = bytesOf(row, { name: 'abc', count: 300, on: false, side: 'sell', tags: ['x'] });
     for (let length = 0; length < bytes.length; length++)
       expect(() => row.read(new ByteReader(bytes.subarray(0, length)))).toThrow(MalformedBytes);
-    expect(() => oneOf(['buy', 'sell']).read(new ByteReader(Buffer.from([2])))).toThrow(MalformedBytes);
+    expect(() => oneOf(['buy', 'sell']).read(new ByteReader(Buffer.from([2])))).toThrow(
+      MalformedBytes,
+    );
     const reader = new ByteReader(Buffer.concat([bytes, Buffer.from([0])]));
     row.read(reader);
     expect(() => reader.expectEnd()).toThrow(MalformedBytes);
@@ -55,7 +66,8 @@ describe('records', () => {
 
   test('[CLK-11] what could not be read again is never written', () => {
     expect(() => bytesOf(oneOf(['buy', 'sell']) as Codec<string>, 'hold')).toThrow(BrokenInvariant);
-    for (const value of [-1, 1.5, Number.NaN, 2 ** 53]) expect(() => bytesOf(whole(), value)).toThrow(BrokenInvariant);
+    for (const value of [-1, 1.5, Number.NaN, 2 ** 53])
+      expect(() => bytesOf(whole(), value)).toThrow(BrokenInvariant);
   });
 });
 
@@ -64,19 +76,26 @@ describe('a field appended later', () => {
   const after = record({ name: text(), rate: appended(text()), share: appended(whole()) });
 
   test('[CLK-11] is there when it was given, and absent in bytes that end before it', () => {
-    expect(roundTrip(after, { name: 'a', rate: '1', share: 2 })).toEqual({ name: 'a', rate: '1', share: 2 });
+    expect(roundTrip(after, { name: 'a', rate: '1', share: 2 })).toEqual({
+      name: 'a',
+      rate: '1',
+      share: 2,
+    });
     expect(roundTrip(after, { name: 'a', share: 2 })).toEqual({ name: 'a', share: 2 });
     expect(after.read(new ByteReader(bytesOf(before, { name: 'a' })))).toEqual({ name: 'a' });
   });
 });
 
 describe('numbers', () => {
-  test.each([0, 1, 127, 128, 16_383, 16_384, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1])('[CLK-11] %d in either form', (value) => {
-    expect(roundTrip(whole(), value)).toBe(value);
-    const writer = new ByteWriter();
-    writer.uint53(value);
-    expect(new ByteReader(writer.view()).uint53()).toBe(value);
-  });
+  test.each([0, 1, 127, 128, 16_383, 16_384, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1])(
+    '[CLK-11] %d in either form',
+    (value) => {
+      expect(roundTrip(whole(), value)).toBe(value);
+      const writer = new ByteWriter();
+      writer.uint53(value);
+      expect(new ByteReader(writer.view()).uint53()).toBe(value);
+    },
+  );
 
   /** Seven bits to a byte, the lowest first; all bytes but the last have the eighth set. */
   function septets(value: number): readonly number[] {
@@ -85,8 +104,12 @@ describe('numbers', () => {
   }
 
   test('[CLK-11] the short form of any number is as its definition says, around every power of two above all', () => {
-    const near = fc.tuple(fc.integer({ min: 0, max: 53 }), fc.integer({ min: -2, max: 2 })).map(([power, by]) => 2 ** power + by);
-    const numbers = fc.oneof(near, fc.maxSafeNat()).filter((value) => value >= 0 && Number.isSafeInteger(value));
+    const near = fc
+      .tuple(fc.integer({ min: 0, max: 53 }), fc.integer({ min: -2, max: 2 }))
+      .map(([power, by]) => 2 ** power + by);
+    const numbers = fc
+      .oneof(near, fc.maxSafeNat())
+      .filter((value) => value >= 0 && Number.isSafeInteger(value));
     fc.assert(
       fc.property(numbers, (value) => {
         const bytes = bytesOf(whole(), value);
@@ -100,7 +123,9 @@ describe('numbers', () => {
   test('[CLK-11] a number beyond the safe integers is refused', () => {
     expect(() => new ByteReader(Buffer.alloc(8, 0xff)).uint53()).toThrow(MalformedBytes);
     expect(() => new ByteReader(Buffer.alloc(9, 0xff)).varint()).toThrow(MalformedBytes);
-    expect(() => new ByteReader(Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f])).varint()).toThrow(MalformedBytes);
+    expect(() =>
+      new ByteReader(Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f])).varint(),
+    ).toThrow(MalformedBytes);
   });
 
   test('[CLK-11] a length known only afterwards is patched in', () => {

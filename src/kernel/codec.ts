@@ -1,4 +1,7 @@
-/** Codecs from a table: each says how one kind of value becomes bytes and comes back; its TypeScript type follows from it. */
+/**
+ * Codecs from a table: each says how one kind of value becomes bytes and comes back; its TypeScript
+ * type follows from it.
+ */
 import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts';
 import { invariant } from './invariant.ts';
 
@@ -10,9 +13,13 @@ export interface Codec<Value> {
 export type ValueOf<Kind> = Kind extends Codec<infer Value> ? Value : never;
 
 type Fields = Readonly<Record<string, Codec<unknown>>>;
-type OptionalKeys<Table> = { [Key in keyof Table]: undefined extends ValueOf<Table[Key]> ? Key : never }[keyof Table];
+type OptionalKeys<Table> = {
+  [Key in keyof Table]: undefined extends ValueOf<Table[Key]> ? Key : never;
+}[keyof Table];
 /** Fields that may be undefined may be left out. */
-export type RecordOf<Table> = { readonly [Key in Exclude<keyof Table, OptionalKeys<Table>>]: ValueOf<Table[Key]> } & {
+export type RecordOf<Table> = {
+  readonly [Key in Exclude<keyof Table, OptionalKeys<Table>>]: ValueOf<Table[Key]>;
+} & {
   readonly [Key in OptionalKeys<Table>]?: ValueOf<Table[Key]>;
 };
 
@@ -40,13 +47,20 @@ export const flag: Codec<boolean> = {
 };
 
 /** One of a closed list, kept as its index: append to such a list, never reorder it. */
-export const oneOf = <const Values extends readonly string[]>(values: Values): Codec<Values[number]> => ({
+export const oneOf = <const Values extends readonly string[]>(
+  values: Values,
+): Codec<Values[number]> => ({
   write: (to, value) => writeOneOf(to, values, value),
   read: (from) => readOneOf(from, values),
 });
 
-export function writeOneOf<Value extends string>(to: ByteWriter, values: readonly Value[], value: Value): void {
-  for (let index = 0; index < values.length; index++) if (values[index] === value) return to.byte(index);
+export function writeOneOf<Value extends string>(
+  to: ByteWriter,
+  values: readonly Value[],
+  value: Value,
+): void {
+  for (let index = 0; index < values.length; index++)
+    if (values[index] === value) return to.byte(index);
   invariant(false, `${value} is in the list it is kept by`);
 }
 
@@ -64,14 +78,20 @@ export const optional = <Value>(inner: Codec<Value>): Codec<Value | undefined> =
   read: (from) => (from.byte() === 0 ? undefined : inner.read(from)),
 });
 
-export function writeOneOfIfAny<Value extends string>(to: ByteWriter, values: readonly Value[], value: Value | undefined): void {
+export function writeOneOfIfAny<Value extends string>(
+  to: ByteWriter,
+  values: readonly Value[],
+  value: Value | undefined,
+): void {
   if (value === undefined) return to.byte(0);
   to.byte(1);
   writeOneOf(to, values, value);
 }
 
-export const readOneOfIfAny = <Value extends string>(from: ByteReader, values: readonly Value[]): Value | undefined =>
-  from.byte() === 0 ? undefined : readOneOf(from, values);
+export const readOneOfIfAny = <Value extends string>(
+  from: ByteReader,
+  values: readonly Value[],
+): Value | undefined => (from.byte() === 0 ? undefined : readOneOf(from, values));
 
 export function writeTextIfAny(to: ByteWriter, value: string | undefined): void {
   if (value === undefined) return to.byte(0);
@@ -82,7 +102,10 @@ export function writeTextIfAny(to: ByteWriter, value: string | undefined): void 
 export const readTextIfAny = <Value extends string>(from: ByteReader): Value | undefined =>
   from.byte() === 0 ? undefined : (from.text() as Value);
 
-/** A field added at the very end of a command after commands without it were kept: bytes that end before it mean that it was not given. */
+/**
+ * A field added at the very end of a command after commands without it were kept: bytes that end
+ * before it mean that it was not given.
+ */
 export function appended<Value>(inner: Codec<Value>): Codec<Value | undefined> {
   const codec = optional(inner);
   return {
@@ -104,15 +127,20 @@ export const list = <Value>(inner: Codec<Value>): Codec<readonly Value[]> => ({
 });
 
 /**
- * A record is read and written by its table, or, where that counts, by code that names each field in the order of the table: calls of which
- * each always meets the same function cost a fraction of those that meet any.
+ * A record is read and written by its table, or, where that counts, by code that names each field
+ * in the order of the table: calls of which each always meets the same function cost a fraction of
+ * those that meet any.
  */
-export function record<Table extends Fields>(fields: Table, spelled?: Codec<RecordOf<Table>>): Codec<RecordOf<Table>> {
+export function record<Table extends Fields>(
+  fields: Table,
+  spelled?: Codec<RecordOf<Table>>,
+): Codec<RecordOf<Table>> {
   if (spelled !== undefined) return spelled;
   const entries = Object.entries(fields) as [string, Codec<unknown>][];
   return {
     write: (to, value) => {
-      for (const [name, codec] of entries) codec.write(to, (value as Record<string, unknown>)[name]);
+      for (const [name, codec] of entries)
+        codec.write(to, (value as Record<string, unknown>)[name]);
     },
     read: (from) => {
       const value: Record<string, unknown> = {};

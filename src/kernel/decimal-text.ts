@@ -1,4 +1,7 @@
-/** Plain decimals as text: what the wire may carry, exactly as it was said, before anybody decides on a precision. */
+/**
+ * Plain decimals as text: what the wire may carry, exactly as it was said, before anybody decides
+ * on a precision.
+ */
 import type { Brand } from './brand.ts';
 
 /** Digits with an optional point, at most 20 before it and 18 after; no sign, no exponent. */
@@ -12,7 +15,10 @@ const ZERO = 48;
 const NINE = 57;
 const POINT = 46;
 
-/** The text itself when it is a plain decimal, otherwise undefined. Reads characters, so it never allocates. */
+/**
+ * The text itself when it is a plain decimal, otherwise undefined. Reads characters, so it never
+ * allocates.
+ */
 export function decimalText(text: string): DecimalText | undefined {
   const length = text.length;
   if (length === 0 || length > TEXT_LENGTH_MAX) return undefined;
@@ -33,7 +39,10 @@ export function decimalText(text: string): DecimalText | undefined {
 
 const JSON_NUMBER = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** A JSON number's source text as a plain decimal: `1e-8` becomes `0.00000001`, digit for digit, never through a double. */
+/**
+ * A JSON number's source text as a plain decimal: `1e-8` becomes `0.00000001`, digit for digit,
+ * never through a double.
+ */
 export function decimalTextFromJsonNumber(source: string): DecimalText | undefined {
   const parts = JSON_NUMBER.exec(source);
   if (parts === null) return undefined;
@@ -43,9 +52,11 @@ export function decimalTextFromJsonNumber(source: string): DecimalText | undefin
   const digits = whole + fraction;
   if (digits.length > TEXT_LENGTH_MAX) return undefined;
   const pointAt = whole.length + Number.parseInt(exponentText, 10);
-  if (pointAt > WHOLE_DIGITS_MAX + FRACTION_DIGITS_MAX || pointAt < -FRACTION_DIGITS_MAX) return undefined;
+  if (pointAt > WHOLE_DIGITS_MAX + FRACTION_DIGITS_MAX || pointAt < -FRACTION_DIGITS_MAX)
+    return undefined;
   const left = pointAt <= 0 ? '0' : digits.slice(0, pointAt).padEnd(pointAt, '0');
-  const right = pointAt <= 0 ? digits.padStart(digits.length - pointAt, '0') : digits.slice(pointAt);
+  const right =
+    pointAt <= 0 ? digits.padStart(digits.length - pointAt, '0') : digits.slice(pointAt);
   const wholeTrimmed = left.replace(/^0+(?=\d)/, '');
   const fractionTrimmed = right.replace(/0+$/, '');
   return decimalText(fractionTrimmed === '' ? wholeTrimmed : `${wholeTrimmed}.${fractionTrimmed}`);

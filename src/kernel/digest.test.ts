@@ -45,7 +45,17 @@ describe('digest', () => {
   });
 
   test('[CLK-11] large numbers differ wherever they differ', () => {
-    const large = [2n ** 63n, -(2n ** 63n) - 1n, 2n ** 64n, 2n ** 64n + 1n, 2n ** 65n, -(2n ** 64n), 2n ** 127n, 2n ** 128n, 2n ** 192n];
+    const large = [
+      2n ** 63n,
+      -(2n ** 63n) - 1n,
+      2n ** 64n,
+      2n ** 64n + 1n,
+      2n ** 65n,
+      -(2n ** 64n),
+      2n ** 127n,
+      2n ** 128n,
+      2n ** 192n,
+    ];
     const values = [0n, 1n, -1n, 2n ** 63n - 1n, -(2n ** 63n), ...large];
     expect(new Set(values.map((value) => digestOf(value))).size).toBe(values.length);
   });
@@ -53,7 +63,9 @@ describe('digest', () => {
   test('[CLK-11] a small difference anywhere shows', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt(), { minLength: 1 }), fc.nat(), (values, at) => {
-        const changed = values.map((value, place) => (place === at % values.length ? value + 1n : value));
+        const changed = values.map((value, place) =>
+          place === at % values.length ? value + 1n : value,
+        );
         expect(digestOf(changed)).not.toBe(digestOf(values));
       }),
     );
@@ -61,10 +73,17 @@ describe('digest', () => {
 
   test('[CLK-11] the digest of a known life never changes', () => {
     expect(digestOf()).toBe('9e3779b985ebca6b');
-    expect(digestOf({ type: 'deposit', amount: 10n ** 14n, uid: 1_000_000_001, on: true, list: ['a', null] })).toMatchInlineSnapshot(
-      `"b8ad997b223b0ecc"`,
-    );
+    expect(
+      digestOf({
+        type: 'deposit',
+        amount: 10n ** 14n,
+        uid: 1_000_000_001,
+        on: true,
+        list: ['a', null],
+      }),
+    ).toMatchInlineSnapshot(`"b8ad997b223b0ecc"`);
   });
 
-  test('[CLK-11] what has no value has no digest', () => expect(() => digestOf(() => 1)).toThrow(BrokenInvariant));
+  test('[CLK-11] what has no value has no digest', () =>
+    expect(() => digestOf(() => 1)).toThrow(BrokenInvariant));
 });

@@ -1,4 +1,7 @@
-/** A running 64-bit digest of what a core did, cheap enough for every event. It finds divergence; it is no defence against an enemy. */
+/**
+ * A running 64-bit digest of what a core did, cheap enough for every event. It finds divergence; it
+ * is no defence against an enemy.
+ */
 import { invariant } from './invariant.ts';
 
 export interface Digest {
@@ -7,13 +10,24 @@ export interface Digest {
 }
 
 /** Each kind of value begins with a word of its own, so that `1`, `'1'` and `[1]` differ. */
-const KIND = { undefined: 1, null: 2, false: 3, true: 4, number: 5, bigint: 6, text: 7, list: 8, object: 9, largeBigint: 10 };
+const KIND = {
+  undefined: 1,
+  null: 2,
+  false: 3,
+  true: 4,
+  number: 5,
+  bigint: 6,
+  text: 7,
+  list: 8,
+  object: 9,
+  largeBigint: 10,
+};
 
 export const newDigest = (): Digest => ({ high: 0x9e3779b9, low: 0x85ebca6b });
 
 /**
- * The digest being added to, in two words of the module: a value is taken in without an object on the way. Nothing here calls out, so no two
- * digests are ever under way at once.
+ * The digest being added to, in two words of the module: a value is taken in without an object on
+ * the way. Nothing here calls out, so no two digests are ever under way at once.
  */
 let high = 0;
 let low = 0;
@@ -55,8 +69,9 @@ function newFieldWord(name: string): number {
 }
 
 /**
- * Each field has a digest of its own that begins with its name, and the object's is their sum: the order of fields makes no difference, and
- * a field that is undefined is one that is not there. So an object read back from the journal has the digest of the one first written.
+ * Each field has a digest of its own that begins with its name, and the object's is their sum: the
+ * order of fields makes no difference, and a field that is undefined is one that is not there. So
+ * an object read back from the journal has the digest of the one first written.
  */
 function mixObject(value: Record<string, unknown>): void {
   const outerHigh = high;
@@ -79,13 +94,19 @@ function mixObject(value: Record<string, unknown>): void {
   mix(sumLow);
 }
 
-/** One place read as a long and as two words. Words are taken in the order that machines keep them in, the lower one first. */
+/**
+ * One place read as a long and as two words. Words are taken in the order that machines keep them
+ * in, the lower one first.
+ */
 const LONG = new BigInt64Array(1);
 const WORDS = new Int32Array(LONG.buffer);
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-/** Money fits 64 bits and is read as two words; whatever is larger is read 64 bits at a time, behind a word that says so. */
+/**
+ * Money fits 64 bits and is read as two words; whatever is larger is read 64 bits at a time, behind
+ * a word that says so.
+ */
 function mixBigint(value: bigint): void {
   mix(KIND.bigint);
   let rest = value;
@@ -144,8 +165,9 @@ function mixValue(value: unknown): void {
 }
 
 /**
- * What is told with every order is taken in field by field, by code that knows the fields: between `openDigest` and `closeDigest`, always
- * the same kinds in the same order, so that no kind need be said.
+ * What is told with every order is taken in field by field, by code that knows the fields: between
+ * `openDigest` and `closeDigest`, always the same kinds in the same order, so that no kind need be
+ * said.
  */
 export function openDigest(digest: Digest): void {
   high = digest.high;
@@ -161,21 +183,31 @@ export const addWord = mix;
 export const addText = mixText;
 
 /**
- * Four words in one step. A step waits for the one before it and this does not: factors that are odd and differ keep words apart that
- * differ, or that change places.
+ * Four words in one step. A step waits for the one before it and this does not: factors that are
+ * odd and differ keep words apart that differ, or that change places.
  */
 export function addWords(one: number, two: number, three: number, four: number): void {
-  mix((one + Math.imul(two, 0x9e3779b1) + Math.imul(three, 0x85ebca77) + Math.imul(four, 0xc2b2ae3d)) | 0);
+  mix(
+    (one +
+      Math.imul(two, 0x9e3779b1) +
+      Math.imul(three, 0x85ebca77) +
+      Math.imul(four, 0xc2b2ae3d)) |
+      0,
+  );
 }
 
 /** What is absent has a word of its own. */
 const ABSENT = 0x5bd1e995;
 
-/** Spreads the upper half of a value over the lower: both are taken in at once. An odd factor keeps halves that differ different. */
+/**
+ * Spreads the upper half of a value over the lower: both are taken in at once. An odd factor keeps
+ * halves that differ different.
+ */
 const HALF_FACTOR = 0x27d4eb2f;
 
 /** Of a whole number of up to 53 bits. */
-export const wholeWord = (value: number): number => (value | 0) ^ Math.imul(Math.floor(value / 2 ** 32) | 0, HALF_FACTOR);
+export const wholeWord = (value: number): number =>
+  (value | 0) ^ Math.imul(Math.floor(value / 2 ** 32) | 0, HALF_FACTOR);
 
 /** Of the lowest 64 bits: all there are of money, save of sums that no account can hold. */
 export function moneyWord(value: bigint): number {
@@ -183,9 +215,13 @@ export function moneyWord(value: bigint): number {
   return WORDS[0]! ^ Math.imul(WORDS[1]!, HALF_FACTOR);
 }
 
-export const moneyWordIfAny = (value: bigint | undefined): number => (value === undefined ? ABSENT : moneyWord(value));
+export const moneyWordIfAny = (value: bigint | undefined): number =>
+  value === undefined ? ABSENT : moneyWord(value);
 
-/** Of the 64 bits above those: products of two moneys have up to 128. Of a position that nothing has been closed of there are none. */
+/**
+ * Of the 64 bits above those: products of two moneys have up to 128. Of a position that nothing has
+ * been closed of there are none.
+ */
 export const upperWord = (value: bigint): number => (value === 0n ? 0 : moneyWord(value >> 64n));
 
 interface KnownName {
@@ -193,11 +229,17 @@ interface KnownName {
   readonly word: number;
 }
 
-/** Names that were taken in lately, each at a place that follows from it; two of one place take turns. */
+/**
+ * Names that were taken in lately, each at a place that follows from it; two of one place take
+ * turns.
+ */
 const NAME_PLACES = 2048;
 const knownNames: KnownName[] = Array.from({ length: NAME_PLACES }, () => ({ text: '', word: 0 }));
 
-/** By its length and four of its characters, with factors that were tried until the words of the vocabulary had a place each. */
+/**
+ * By its length and four of its characters, with factors that were tried until the words of the
+ * vocabulary had a place each.
+ */
 const placeOf = (text: string, length: number): number =>
   (length * 457 +
     text.charCodeAt(0) * 179 +
@@ -206,7 +248,10 @@ const placeOf = (text: string, length: number): number =>
     text.charCodeAt(length - 1) * 185) &
   (NAME_PLACES - 1);
 
-/** Of a text that comes again and again, as a symbol or a word of a closed list does: of its own digest, which is kept. */
+/**
+ * Of a text that comes again and again, as a symbol or a word of a closed list does: of its own
+ * digest, which is kept.
+ */
 export function nameWord(text: string): number {
   const { length } = text;
   const place = length === 0 ? 0 : placeOf(text, length);
@@ -226,9 +271,13 @@ function learnName(place: number, text: string): KnownName {
   return name;
 }
 
-export const nameWordIfAny = (text: string | undefined): number => (text === undefined ? ABSENT : nameWord(text));
+export const nameWordIfAny = (text: string | undefined): number =>
+  text === undefined ? ABSENT : nameWord(text);
 
-/** The word of the name that came last in one place: most fields of most events say the same again and again. */
+/**
+ * The word of the name that came last in one place: most fields of most events say the same again
+ * and again.
+ */
 export class LastName {
   #text: string | undefined;
   #word = ABSENT;
@@ -255,4 +304,5 @@ export function addToDigest(digest: Digest, value: unknown): void {
 }
 
 export const digestText = (digest: Digest): string =>
-  (digest.high >>> 0).toString(16).padStart(8, '0') + (digest.low >>> 0).toString(16).padStart(8, '0');
+  (digest.high >>> 0).toString(16).padStart(8, '0') +
+  (digest.low >>> 0).toString(16).padStart(8, '0');

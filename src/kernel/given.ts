@@ -1,4 +1,7 @@
-/** The fields that were given: an optional field is there with a value or not there at all, never there as undefined. */
+/**
+ * The fields that were given: an optional field is there with a value or not there at all, never
+ * there as undefined.
+ */
 export type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
 export function given<Fields extends object>(fields: Fields): Given<Fields> {

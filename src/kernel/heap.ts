@@ -1,4 +1,7 @@
-/** A binary heap over a plain array: the smallest item first. The array is the state, so it can be kept in a snapshot. */
+/**
+ * A binary heap over a plain array: the smallest item first. The array is the state, so it can be
+ * kept in a snapshot.
+ */
 export type Before<Item> = (left: Item, right: Item) => boolean;
 
 export function heapPush<Item>(items: Item[], item: Item, before: Before<Item>): void {

@@ -1,7 +1,8 @@
 /**
- * Values by id, for what comes and goes with every order. A map of the language makes its table anew every few of them, however few it
- * holds, and the collector then moves table after table with all that stood in them; this one makes a new table only when it grows, and
- * keeps the room of the most that it has held.
+ * Values by id, for what comes and goes with every order. A map of the language makes its table
+ * anew every few of them, however few it holds, and the collector then moves table after table with
+ * all that stood in them; this one makes a new table only when it grows, and keeps the room of the
+ * most that it has held.
  */
 import type { Id } from './ids.ts';
 import { invariant } from './invariant.ts';
@@ -53,7 +54,10 @@ export class IdTable<Value> {
     this.#close(place);
   }
 
-  /** All that are there when it begins and have not gone since, by their ids: how they came to their places does not show. */
+  /**
+   * All that are there when it begins and have not gone since, by their ids: how they came to their
+   * places does not show.
+   */
   *[Symbol.iterator](): Generator<[Id, Value]> {
     for (const id of this.#ids.filter((each) => each !== FREE).sort()) {
       const value = this.get(id as Id);

@@ -14,7 +14,13 @@ test('[CLK-15] an id has nineteen digits on the wire and comes back as it was', 
 });
 
 test('[CLK-15] texts grow as ids do', () => {
-  fc.assert(fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (left, right) => left < right === idText(left as Id) < idText(right as Id)));
+  fc.assert(
+    fc.property(
+      fc.maxSafeNat(),
+      fc.maxSafeNat(),
+      (left, right) => left < right === idText(left as Id) < idText(right as Id),
+    ),
+  );
 });
 
 test.each([
@@ -31,6 +37,8 @@ test.each([
 test('[ACC-02] a uid is read from its digits alone', () => {
   expect(uidFromText('1000000001')).toBe(1_000_000_001);
   expect(uidFromText('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
-  for (const text of ['9007199254740992', '9007199254740993', '9999999999999999']) expect(uidFromText(text)).toBeUndefined();
-  for (const text of ['', '0', '01', '-1', '1.0', '1e9', ' 1', '12345678901234567']) expect(uidFromText(text)).toBeUndefined();
+  for (const text of ['9007199254740992', '9007199254740993', '9999999999999999'])
+    expect(uidFromText(text)).toBeUndefined();
+  for (const text of ['', '0', '01', '-1', '1.0', '1e9', ' 1', '12345678901234567'])
+    expect(uidFromText(text)).toBeUndefined();
 });

@@ -1,4 +1,7 @@
-/** Identifiers. All of them come from one counter in the core's state, so a larger id is always a newer thing. */
+/**
+ * Identifiers. All of them come from one counter in the core's state, so a larger id is always a
+ * newer thing.
+ */
 import type { Brand } from './brand.ts';
 
 export type Uid = Brand<number, 'Uid'>;
@@ -11,10 +14,16 @@ export const CLIENT_OID = /^[.A-Z:/a-z0-9_-]{1,32}$/;
 export const LONG_CLIENT_OID = /^[.A-Z:/a-z0-9_-]{1,64}$/;
 export type Sequence = Brand<number, 'Sequence'>;
 
-/** Ten digits, so that a uid is never mistaken for a count and stays a safe integer for clients that read it as a number. */
+/**
+ * Ten digits, so that a uid is never mistaken for a count and stays a safe integer for clients that
+ * read it as a number.
+ */
 export const UID_FIRST = 1_000_000_001 as Uid;
 
-/** On the wire an id has nineteen digits, like the ids existing clients know; inside it is a small integer. */
+/**
+ * On the wire an id has nineteen digits, like the ids existing clients know; inside it is a small
+ * integer.
+ */
 const ID_TEXT_BASE = 1_000_000_000_000_000_000n;
 const ID_TEXT = /^1\d{18}$/;
 
@@ -24,7 +33,10 @@ export const idText = (id: Id): string => `1${String(id).padStart(ID_TEXT_DIGITS
 /** What the exchange calls something that its owner gave no name. */
 export const clientOidOf = (id: Id): ClientOid => idText(id) as ClientOid;
 
-/** The id behind a wire text; undefined for a text that is no id of ours, which then simply names nothing. */
+/**
+ * The id behind a wire text; undefined for a text that is no id of ours, which then simply names
+ * nothing.
+ */
 export function idFromText(text: string): Id | undefined {
   if (!ID_TEXT.test(text)) return undefined;
   const id = BigInt(text) - ID_TEXT_BASE;
@@ -32,7 +44,10 @@ export function idFromText(text: string): Id | undefined {
 }
 
 const PLACE_TEXT = /^\d{1,20}$/;
-/** Where a whole number stands among the ids, whether it is one of them or not: before all of them, between two, or after all. */
+/**
+ * Where a whole number stands among the ids, whether it is one of them or not: before all of them,
+ * between two, or after all.
+ */
 export function idPlaceFromText(text: string): Id | undefined {
   if (!PLACE_TEXT.test(text)) return undefined;
   const place = BigInt(text) - ID_TEXT_BASE;

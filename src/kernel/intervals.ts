@@ -26,9 +26,11 @@ const MONTH_DAYS_MAX = 31;
 function dayOfMonth(days: number): number {
   const sinceMarch = days + 719_468;
   const dayOfEra = sinceMarch % 146_097;
-  const leapDays = Math.floor(dayOfEra / 1_460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
+  const leapDays =
+    Math.floor(dayOfEra / 1_460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
   const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const dayOfYear =
+    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const month = Math.floor((5 * dayOfYear + 2) / 153);
   return dayOfYear - Math.floor((153 * month + 2) / 5) + 1;
 }
@@ -48,8 +50,11 @@ export function intervalStart(at: number, interval: Interval): Timestamp {
 /** Where the next stretch begins. */
 export function nextInterval(at: number, interval: Interval): Timestamp {
   const start = intervalStart(at, interval);
-  return interval === 'month' ? monthStart(start + MONTH_DAYS_MAX * DAY) : ((start + interval) as Timestamp);
+  return interval === 'month'
+    ? monthStart(start + MONTH_DAYS_MAX * DAY)
+    : ((start + interval) as Timestamp);
 }
 
 /** Where the stretch begins that ends where another one starts. */
-export const intervalBefore = (start: number, interval: Interval): Timestamp => intervalStart(start - 1, interval);
+export const intervalBefore = (start: number, interval: Interval): Timestamp =>
+  intervalStart(start - 1, interval);

@@ -1,4 +1,7 @@
-/** Claims that must hold. A broken one stops the program: state that is wrong must never be acknowledged. */
+/**
+ * Claims that must hold. A broken one stops the program: state that is wrong must never be
+ * acknowledged.
+ */
 export class BrokenInvariant extends Error {
   override readonly name = 'BrokenInvariant';
 }

@@ -71,18 +71,29 @@ describe('text', () => {
   });
 
   test('[MNY-01] the decimals a step needs', () => {
-    expect(['1', '10', '0.1', '0.001', '0.00000001'].map((text) => decimalsOf(amount(text)))).toEqual([0, 0, 1, 3, 8]);
+    expect(
+      ['1', '10', '0.1', '0.001', '0.00000001'].map((text) => decimalsOf(amount(text))),
+    ).toEqual([0, 0, 1, 3, 8]);
   });
 });
 
-/** A quotient judged as a fraction: how far numerator lies from quotient × denominator, without dividing. */
-function isRounded(numerator: bigint, denominator: bigint, rounding: Rounding, quotient: bigint): boolean {
+/**
+ * A quotient judged as a fraction: how far numerator lies from quotient × denominator, without
+ * dividing.
+ */
+function isRounded(
+  numerator: bigint,
+  denominator: bigint,
+  rounding: Rounding,
+  quotient: bigint,
+): boolean {
   const size = (value: bigint): bigint => (value < 0n ? -value : value);
   const [top, bottom, whole] = [size(numerator), size(denominator), size(quotient)];
   const sameSign = quotient === 0n || (numerator < 0n !== denominator < 0n) === quotient < 0n;
   if (!sameSign) return false;
   if (rounding === 'down') return whole * bottom <= top && top < (whole + 1n) * bottom;
-  if (rounding === 'up') return whole * bottom >= top && (whole === 0n ? top === 0n : (whole - 1n) * bottom < top);
+  if (rounding === 'up')
+    return whole * bottom >= top && (whole === 0n ? top === 0n : (whole - 1n) * bottom < top);
   const distance = size(top - whole * bottom);
   return 2n * distance < bottom || (2n * distance === bottom && whole * bottom > top);
 }
@@ -92,8 +103,12 @@ describe('division', () => {
     const whole = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
     const divisor = whole.filter((value) => value !== 0n);
     fc.assert(
-      fc.property(whole, divisor, fc.constantFrom<Rounding>('down', 'up', 'nearest'), (numerator, denominator, rounding) =>
-        isRounded(numerator, denominator, rounding, divide(numerator, denominator, rounding)),
+      fc.property(
+        whole,
+        divisor,
+        fc.constantFrom<Rounding>('down', 'up', 'nearest'),
+        (numerator, denominator, rounding) =>
+          isRounded(numerator, denominator, rounding, divide(numerator, denominator, rounding)),
       ),
       { numRuns: 2_000 },
     );
@@ -103,7 +118,8 @@ describe('division', () => {
         small,
         small.filter((value) => value !== 0n),
         fc.constantFrom<Rounding>('down', 'up', 'nearest'),
-        (numerator, denominator, rounding) => isRounded(numerator, denominator, rounding, divide(numerator, denominator, rounding)),
+        (numerator, denominator, rounding) =>
+          isRounded(numerator, denominator, rounding, divide(numerator, denominator, rounding)),
       ),
       { numRuns: 2_000 },
     );
@@ -126,7 +142,8 @@ describe('division', () => {
     expect(divide(numerator, denominator, rounding)).toBe(quotient);
   });
 
-  test('[MNY-05] nothing is divided by zero', () => expect(() => divide(1n, 0n, 'down')).toThrow(BrokenInvariant));
+  test('[MNY-05] nothing is divided by zero', () =>
+    expect(() => divide(1n, 0n, 'down')).toThrow(BrokenInvariant));
 
   test('[MNY-05] price, size, amount and rate go together as by hand', () => {
     const price = money<Price>('60000.1');
@@ -138,14 +155,25 @@ describe('division', () => {
     expect(moneyText(sizeFor(amount('100'), money<Price>('3'), 'up'))).toBe('33.3333333334');
     expect(moneyText(ratio(amount('1'), amount('8'), 'nearest'))).toBe('0.125');
     expect(moneyText(rateOf(amount('0.0000000001'), money<Rate>('0.5'), 'down'))).toBe('0');
-    expect(moneyText(rateOf(amount('0.0000000001'), money<Rate>('0.5'), 'up'))).toBe('0.0000000001');
+    expect(moneyText(rateOf(amount('0.0000000001'), money<Rate>('0.5'), 'up'))).toBe(
+      '0.0000000001',
+    );
   });
 
   test('[MNY-01] a bound is the nearest number in floating point, of whatever is reckoned', () => {
     const near = (value: bigint): void => {
       expect(approximate(value)).toBe(Number(value));
     };
-    const edges = [0n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n), 2n ** 63n, -(2n ** 63n) - 1n, 2n ** 32n - 1n, -(2n ** 32n)];
+    const edges = [
+      0n,
+      2n ** 53n + 1n,
+      2n ** 63n - 1n,
+      -(2n ** 63n),
+      2n ** 63n,
+      -(2n ** 63n) - 1n,
+      2n ** 32n - 1n,
+      -(2n ** 32n),
+    ];
     edges.forEach(near);
     fc.assert(fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), near));
     fc.assert(fc.property(fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n }), near));
@@ -153,12 +181,14 @@ describe('division', () => {
 
   test('[MNY-01] sums, differences and the order of amounts', () => {
     const [two, five] = [amount('2'), amount('5')];
-    expect([plus(two, five), minus(two, five), absolute(minus(two, five)), least(two, five), greatest(two, five)].map(moneyText)).toEqual([
-      '7',
-      '-3',
-      '3',
-      '2',
-      '5',
-    ]);
+    expect(
+      [
+        plus(two, five),
+        minus(two, five),
+        absolute(minus(two, five)),
+        least(two, five),
+        greatest(two, five),
+      ].map(moneyText),
+    ).toEqual(['7', '-3', '3', '2', '5']);
   });
 });

@@ -1,9 +1,11 @@
 /**
- * Exact money. Prices, sizes, amounts and rates are integers in units of 10^-10; this is the only file that knows that scale.
+ * Exact money. Prices, sizes, amounts and rates are integers in units of 10^-10; this is the only
+ * file that knows that scale.
  *
  *   price × size → amount      amount × rate → amount      price × rate → price      amount ÷ price → size      amount ÷ amount → rate
  *
- * Each division names its rounding. `down` is towards zero, `up` away from it, `nearest` to the closer one, halves away from zero.
+ * Each division names its rounding. `down` is towards zero, `up` away from it, `nearest` to the
+ * closer one, halves away from zero.
  */
 import type { Brand } from './brand.ts';
 import type { DecimalText } from './decimal-text.ts';
@@ -17,7 +19,10 @@ type Money = Price | Size | Amount | Rate;
 
 export type Rounding = 'down' | 'up' | 'nearest';
 
-/** Ten decimals: a tick times a step times a fee rate stays exact for the usual instruments, and 900 million coins fit 64 bits. */
+/**
+ * Ten decimals: a tick times a step times a fee rate stays exact for the usual instruments, and 900
+ * million coins fit 64 bits.
+ */
 export const MONEY_DECIMALS = 10;
 const UNIT = 10n ** BigInt(MONEY_DECIMALS);
 
@@ -65,13 +70,17 @@ export function decimalTextOf(value: Money): DecimalText {
   return moneyText(value) as DecimalText;
 }
 
-/** One place read as a long and as two words. Words are taken in the order that machines keep them in, the lower one first. */
+/**
+ * One place read as a long and as two words. Words are taken in the order that machines keep them
+ * in, the lower one first.
+ */
 const LONG = new BigInt64Array(1);
 const WORDS = new Int32Array(LONG.buffer);
 
 /**
- * The nearest number in floating point: for bounds and estimates that an exact reckoning stands behind, never for money itself. The language
- * leaves its own code for such a conversion; what fits 64 bits is put together out of two words.
+ * The nearest number in floating point: for bounds and estimates that an exact reckoning stands
+ * behind, never for money itself. The language leaves its own code for such a conversion; what fits
+ * 64 bits is put together out of two words.
  */
 export function approximate(value: bigint): number {
   if (BigInt.asIntN(64, value) !== value) return Number(value); // tidy-ok: a bound, not money
@@ -79,7 +88,10 @@ export function approximate(value: bigint): number {
   return WORDS[1]! * 2 ** 32 + (WORDS[0]! >>> 0);
 }
 
-/** Integer division with a named rounding; the one place where money can lose a fraction of its smallest unit. */
+/**
+ * Integer division with a named rounding; the one place where money can lose a fraction of its
+ * smallest unit.
+ */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   invariant(denominator !== 0n, 'nothing is divided by zero');
   // Where it is rounded away from zero, and the denominator is above it, one division says it all.
@@ -87,7 +99,8 @@ export function divide(numerator: bigint, denominator: bigint, rounding: Roundin
     if (numerator > 0n) return (numerator - 1n) / denominator + 1n;
     return numerator < 0n ? (numerator + 1n) / denominator - 1n : 0n;
   }
-  // And where nothing is below zero, halves away from it are what is left when a half has been added.
+  // And where nothing is below zero, halves away from it are what is left when a half has been
+  // added.
   if (rounding === 'nearest' && numerator >= 0n && denominator > 0n)
     return (numerator + numerator + denominator) / (denominator + denominator);
   const quotient = numerator / denominator;
@@ -101,26 +114,41 @@ export function divide(numerator: bigint, denominator: bigint, rounding: Roundin
   return twice >= whole ? quotient + away : quotient;
 }
 
-export const notional = (price: Price, size: Size, rounding: Rounding): Amount => divide(price * size, UNIT, rounding) as Amount;
-export const rateOf = (amount: Amount, rate: Rate, rounding: Rounding): Amount => divide(amount * rate, UNIT, rounding) as Amount;
+export const notional = (price: Price, size: Size, rounding: Rounding): Amount =>
+  divide(price * size, UNIT, rounding) as Amount;
+export const rateOf = (amount: Amount, rate: Rate, rounding: Rounding): Amount =>
+  divide(amount * rate, UNIT, rounding) as Amount;
 /** So much of a price: how far a band or a slip reaches from it. */
-export const rateOfPrice = (price: Price, rate: Rate, rounding: Rounding): Price => divide(price * rate, UNIT, rounding) as Price;
-export const sizeFor = (amount: Amount, price: Price, rounding: Rounding): Size => divide(amount * UNIT, price, rounding) as Size;
-export const ratio = (part: Amount, whole: Amount, rounding: Rounding): Rate => divide(part * UNIT, whole, rounding) as Rate;
+export const rateOfPrice = (price: Price, rate: Rate, rounding: Rounding): Price =>
+  divide(price * rate, UNIT, rounding) as Price;
+export const sizeFor = (amount: Amount, price: Price, rounding: Rounding): Size =>
+  divide(amount * UNIT, price, rounding) as Size;
+export const ratio = (part: Amount, whole: Amount, rounding: Rounding): Rate =>
+  divide(part * UNIT, whole, rounding) as Rate;
 
-export const plus = <Kind extends Money>(left: Kind, right: Kind): Kind => ((left as bigint) + (right as bigint)) as Kind;
+export const plus = <Kind extends Money>(left: Kind, right: Kind): Kind =>
+  ((left as bigint) + (right as bigint)) as Kind;
 /**
- * The same for what everybody has together, which may take more than 64 bits. It is a function of its own because the language adds in a
- * register wherever everything has always fitted one: a single larger sum in `plus` would make all later ones several times as dear.
+ * The same for what everybody has together, which may take more than 64 bits. It is a function of
+ * its own because the language adds in a register wherever everything has always fitted one: a
+ * single larger sum in `plus` would make all later ones several times as dear.
  */
-export const plusLarge = <Kind extends Money>(left: Kind, right: Kind): Kind => ((left as bigint) + (right as bigint)) as Kind;
-export const minus = <Kind extends Money>(left: Kind, right: Kind): Kind => ((left as bigint) - (right as bigint)) as Kind;
+export const plusLarge = <Kind extends Money>(left: Kind, right: Kind): Kind =>
+  ((left as bigint) + (right as bigint)) as Kind;
+export const minus = <Kind extends Money>(left: Kind, right: Kind): Kind =>
+  ((left as bigint) - (right as bigint)) as Kind;
 export const negate = <Kind extends Money>(value: Kind): Kind => -(value as bigint) as Kind;
-export const absolute = <Kind extends Money>(value: Kind): Kind => (value < 0n ? -(value as bigint) : value) as Kind;
-export const least = <Kind extends Money>(left: Kind, right: Kind): Kind => (left < right ? left : right);
-export const greatest = <Kind extends Money>(left: Kind, right: Kind): Kind => (left > right ? left : right);
+export const absolute = <Kind extends Money>(value: Kind): Kind =>
+  (value < 0n ? -(value as bigint) : value) as Kind;
+export const least = <Kind extends Money>(left: Kind, right: Kind): Kind =>
+  left < right ? left : right;
+export const greatest = <Kind extends Money>(left: Kind, right: Kind): Kind =>
+  left > right ? left : right;
 
-/** How many decimals a value needs: 0.001 needs three. Steps and ticks are checked and shown with it. */
+/**
+ * How many decimals a value needs: 0.001 needs three. Steps and ticks are checked and shown with
+ * it.
+ */
 export function decimalsOf(value: Money): number {
   const text = moneyText(value);
   const point = text.indexOf('.');

@@ -12,7 +12,11 @@ test('[RUN-65] a name that is not there is told with the nearest that is, and wi
 });
 
 test('[RUN-65] what is near to nothing is told with all there are', () => {
-  expect(noSuchName('fault', 'placed', NAMES)).toBe('there is no fault placed; there are timeout-placed, timeout-not-placed, unavailable');
+  expect(noSuchName('fault', 'placed', NAMES)).toBe(
+    'there is no fault placed; there are timeout-placed, timeout-not-placed, unavailable',
+  );
   expect(noSuchName('fault', '', NAMES)).toContain('; there are ');
-  expect(noSuchName('fault', 'x'.repeat(1_000_000), NAMES)).toBe(`there is no fault ${'x'.repeat(64)}; there are ${NAMES.join(', ')}`);
+  expect(noSuchName('fault', 'x'.repeat(1_000_000), NAMES)).toBe(
+    `there is no fault ${'x'.repeat(64)}; there are ${NAMES.join(', ')}`,
+  );
 });

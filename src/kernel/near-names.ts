@@ -1,4 +1,7 @@
-/** What is said to somebody who named what is not there: the name that was probably meant, and all there are. */
+/**
+ * What is said to somebody who named what is not there: the name that was probably meant, and all
+ * there are.
+ */
 
 /** How many letters have to be changed, added or taken away to make one word of the other. */
 function lettersBetween(input: string, name: string): number {
@@ -6,7 +9,9 @@ function lettersBetween(input: string, name: string): number {
   for (let row = 0; row < input.length; row++) {
     const line = [row + 1];
     for (let at = 0; at < name.length; at++)
-      line.push(Math.min(above[at + 1]! + 1, line[at]! + 1, above[at]! + (input[row] === name[at] ? 0 : 1)));
+      line.push(
+        Math.min(above[at + 1]! + 1, line[at]! + 1, above[at]! + (input[row] === name[at] ? 0 : 1)),
+      );
     above = line;
   }
   return above.at(-1)!;
@@ -19,7 +24,10 @@ const INPUT_LENGTH_MAX = 64;
 
 function nearestName(input: string, names: readonly string[]): string | undefined {
   if (input.length > INPUT_LENGTH_MAX) return undefined;
-  const distances = names.map((name) => ({ name, letters: lettersBetween(input.toLowerCase(), name.toLowerCase()) }));
+  const distances = names.map((name) => ({
+    name,
+    letters: lettersBetween(input.toLowerCase(), name.toLowerCase()),
+  }));
   const near = distances.filter(({ name, letters }) => letters * FARTHEST_SHARE <= name.length);
   return near.sort((left, right) => left.letters - right.letters)[0]?.name;
 }
@@ -28,5 +36,7 @@ function nearestName(input: string, names: readonly string[]): string | undefine
 export function noSuchName(kind: string, input: string, names: readonly string[]): string {
   const nearest = nearestName(input, names);
   const none = `there is no ${kind} ${input.slice(0, INPUT_LENGTH_MAX)}`;
-  return nearest === undefined ? `${none}; there are ${names.join(', ')}` : `${none}; is it ${nearest}? There are ${names.join(', ')}`;
+  return nearest === undefined
+    ? `${none}; there are ${names.join(', ')}`
+    : `${none}; is it ${nearest}? There are ${names.join(', ')}`;
 }

@@ -1,6 +1,7 @@
 /**
- * Entries in the order of a key and, under equal keys, of an id: the nearest threshold to a price, the next of a ranking. An AA tree, so
- * finding, setting and deleting take a logarithm of the size, and walking in either direction takes what it yields.
+ * Entries in the order of a key and, under equal keys, of an id: the nearest threshold to a price,
+ * the next of a ranking. An AA tree, so finding, setting and deleting take a logarithm of the size,
+ * and walking in either direction takes what it yields.
  */
 export interface OrderedEntry<Key extends number | bigint, Value> {
   readonly key: Key;
@@ -46,7 +47,10 @@ function split<Key extends number | bigint, Value>(node: Node<Key, Value>): Node
   return right;
 }
 
-function inserted<Key extends number | bigint, Value>(tree: Tree<Key, Value>, entry: OrderedEntry<Key, Value>): Node<Key, Value> {
+function inserted<Key extends number | bigint, Value>(
+  tree: Tree<Key, Value>,
+  entry: OrderedEntry<Key, Value>,
+): Node<Key, Value> {
   if (tree === undefined) return { entry, level: 1, left: undefined, right: undefined };
   const order = compare(entry, tree.entry);
   if (order === 0) {
@@ -58,9 +62,13 @@ function inserted<Key extends number | bigint, Value>(tree: Tree<Key, Value>, en
   return split(skew(tree));
 }
 
-const levelOf = <Key extends number | bigint, Value>(tree: Tree<Key, Value>): number => tree?.level ?? 0;
+const levelOf = <Key extends number | bigint, Value>(tree: Tree<Key, Value>): number =>
+  tree?.level ?? 0;
 
-/** After a removal below it a node may stand too high: it comes down, and its right side is put in order again. */
+/**
+ * After a removal below it a node may stand too high: it comes down, and its right side is put in
+ * order again.
+ */
 function lowered<Key extends number | bigint, Value>(node: Node<Key, Value>): Node<Key, Value> {
   const level = Math.min(levelOf(node.left), levelOf(node.right)) + 1;
   if (level < node.level) {
@@ -89,7 +97,10 @@ function rightmost<Key extends number | bigint, Value>(node: Node<Key, Value>): 
   return found;
 }
 
-function removed<Key extends number | bigint, Value>(tree: Tree<Key, Value>, place: Place<Key>): Tree<Key, Value> {
+function removed<Key extends number | bigint, Value>(
+  tree: Tree<Key, Value>,
+  place: Place<Key>,
+): Tree<Key, Value> {
   if (tree === undefined) return undefined;
   const order = compare(place, tree.entry);
   if (order < 0) tree.left = removed(tree.left, place);
@@ -104,10 +115,16 @@ function removed<Key extends number | bigint, Value>(tree: Tree<Key, Value>, pla
   return lowered(tree);
 }
 
-/** Where so large a share of the entries leaves at once, building the rest anew is cheaper than removing them one by one. */
+/**
+ * Where so large a share of the entries leaves at once, building the rest anew is cheaper than
+ * removing them one by one.
+ */
 const REBUILD_SHARE = 8;
 
-/** A whole tree of entries that are in order. Halving them gives each node the level that its number of entries has in every such tree. */
+/**
+ * A whole tree of entries that are in order. Halving them gives each node the level that its number
+ * of entries has in every such tree.
+ */
 function built<Key extends number | bigint, Value>(
   entries: readonly OrderedEntry<Key, Value>[],
   from: number,
@@ -176,7 +193,8 @@ export class OrderedMap<Key extends number | bigint, Value> {
     const first = this.first();
     if (first === undefined || first.key > key) return NOTHING;
     const taken = [...this.upTo(key)];
-    if (taken.length * REBUILD_SHARE < this.#size) for (const entry of taken) this.delete(entry.key, entry.id);
+    if (taken.length * REBUILD_SHARE < this.#size)
+      for (const entry of taken) this.delete(entry.key, entry.id);
     else this.#keepFrom(taken.length);
     return taken;
   }

@@ -1,4 +1,7 @@
-/** A seeded generator (xoshiro128**): same seed, same numbers, on every machine. For the simulator, the market and tests. */
+/**
+ * A seeded generator (xoshiro128**): same seed, same numbers, on every machine. For the simulator,
+ * the market and tests.
+ */
 export interface Random {
   /** An unsigned 32-bit integer. */
   next(): number;
@@ -50,7 +53,8 @@ export function seededRandom(seed: number): Random {
     pick: (items) => items[below(items.length)]!,
     fork: (name) => {
       let salt = next();
-      for (let at = 0; at < name.length; at++) salt = Math.imul(salt ^ name.charCodeAt(at), 0x01000193) >>> 0;
+      for (let at = 0; at < name.length; at++)
+        salt = Math.imul(salt ^ name.charCodeAt(at), 0x01000193) >>> 0;
       return seededRandom(salt);
     },
   };

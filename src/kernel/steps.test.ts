@@ -5,7 +5,8 @@ import { BrokenInvariant } from './invariant.ts';
 import { stepOf, stepsIn } from './steps.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
-const count = (text: string, step: string): number | undefined => stepsIn(decimal(text), stepOf(decimal(step)));
+const count = (text: string, step: string): number | undefined =>
+  stepsIn(decimal(text), stepOf(decimal(step)));
 
 describe('steps', () => {
   test.each([
@@ -15,7 +16,9 @@ describe('steps', () => {
     ['10.00', 10, 0],
     ['0.0001', 1, 4],
     ['2.5', 25, 1],
-  ])('[ORD-29] %s is %d × 10^-%d', (text, mantissa, decimals) => expect(stepOf(decimal(text))).toEqual({ mantissa, decimals }));
+  ])('[ORD-29] %s is %d × 10^-%d', (text, mantissa, decimals) =>
+    expect(stepOf(decimal(text))).toEqual({ mantissa, decimals }),
+  );
 
   test.each([
     ['60000.1', '0.1', 600_001],
@@ -36,21 +39,37 @@ describe('steps', () => {
     ['99999999999999999999', '0.0001', 9_007_199_254_740_991],
     ['99999999999999999999.00005', '0.0001', undefined],
     ['12345678901234567.5', '0.5', 9_007_199_254_740_991],
-  ])('[ORD-29] %s in steps of %s: %s', (text, step, expected) => expect(count(text, step)).toBe(expected));
+  ])('[ORD-29] %s in steps of %s: %s', (text, step, expected) =>
+    expect(count(text, step)).toBe(expected),
+  );
 
   test('[ORD-30] a step of nothing is none, nor one with more digits than are safe', () => {
-    for (const text of ['0', '0.000', '1234567890123456']) expect(() => stepOf(decimal(text))).toThrow(BrokenInvariant);
-    expect(stepOf(decimal('123456789012345'))).toEqual({ mantissa: 123_456_789_012_345, decimals: 0 });
+    for (const text of ['0', '0.000', '1234567890123456'])
+      expect(() => stepOf(decimal(text))).toThrow(BrokenInvariant);
+    expect(stepOf(decimal('123456789012345'))).toEqual({
+      mantissa: 123_456_789_012_345,
+      decimals: 0,
+    });
   });
 
   test('[ORD-30] counting agrees with exact division', () => {
     const text = fc
-      .tuple(fc.bigInt({ min: 0n, max: 10n ** 20n - 1n }), fc.integer({ min: 0, max: 18 }), fc.nat(999_999_999))
-      .map(([whole, places, fraction]) => (places === 0 ? `${whole}` : `${whole}.${`${fraction}`.padStart(places, '0').slice(0, places)}`));
-    const step = fc.tuple(fc.integer({ min: 1, max: 9_999 }), fc.integer({ min: 0, max: 8 })).map(([mantissa, decimals]) => {
-      const digits = `${mantissa}`.padStart(decimals + 1, '0');
-      return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-    });
+      .tuple(
+        fc.bigInt({ min: 0n, max: 10n ** 20n - 1n }),
+        fc.integer({ min: 0, max: 18 }),
+        fc.nat(999_999_999),
+      )
+      .map(([whole, places, fraction]) =>
+        places === 0
+          ? `${whole}`
+          : `${whole}.${`${fraction}`.padStart(places, '0').slice(0, places)}`,
+      );
+    const step = fc
+      .tuple(fc.integer({ min: 1, max: 9_999 }), fc.integer({ min: 0, max: 8 }))
+      .map(([mantissa, decimals]) => {
+        const digits = `${mantissa}`.padStart(decimals + 1, '0');
+        return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+      });
     const scaled = (input: string): bigint => {
       const [whole = '', fraction = ''] = input.split('.');
       return BigInt(whole + fraction.padEnd(18, '0'));
@@ -60,7 +79,10 @@ describe('steps', () => {
         const [value, unit] = [scaled(input), scaled(by)];
         const exact = value % unit === 0n ? value / unit : undefined;
         const most = BigInt(Number.MAX_SAFE_INTEGER);
-        const expected = exact === undefined ? undefined : Number.parseInt((exact > most ? most : exact).toString(), 10);
+        const expected =
+          exact === undefined
+            ? undefined
+            : Number.parseInt((exact > most ? most : exact).toString(), 10);
         expect(count(input, by)).toBe(expected);
       }),
       { numRuns: 2_000 },

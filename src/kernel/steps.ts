@@ -1,4 +1,7 @@
-/** Whole steps: how often a price or size step goes into a plain decimal. Small values take a path of plain integers, large ones bigints. */
+/**
+ * Whole steps: how often a price or size step goes into a plain decimal. Small values take a path
+ * of plain integers, large ones bigints.
+ */
 import { countOf } from './count.ts';
 import type { DecimalText } from './decimal-text.ts';
 import { invariant } from './invariant.ts';
@@ -23,7 +26,10 @@ export function stepOf(text: DecimalText): Step {
   return { mantissa, decimals };
 }
 
-/** How many steps make up the decimal; undefined when it is no whole number of steps. More than can be counted safely count as the most that can. */
+/**
+ * How many steps make up the decimal; undefined when it is no whole number of steps. More than can
+ * be counted safely count as the most that can.
+ */
 export function stepsIn(text: DecimalText, step: Step): number | undefined {
   let value = 0;
   let decimals = -1;

@@ -1,4 +1,7 @@
-/** Values by uid, in an array: uids are counted from the first one on, so each is a place of its own and nothing is hashed. */
+/**
+ * Values by uid, in an array: uids are counted from the first one on, so each is a place of its own
+ * and nothing is hashed.
+ */
 import { UID_FIRST, type Uid } from './ids.ts';
 import { invariant } from './invariant.ts';
 
@@ -15,7 +18,10 @@ export class UidTable<Value> {
 
   set(uid: Uid, value: Value): void {
     const place = uid - UID_FIRST;
-    invariant(Number.isInteger(place) && place >= 0 && place < PLACES_MAX, 'a uid is one of those that were counted');
+    invariant(
+      Number.isInteger(place) && place >= 0 && place < PLACES_MAX,
+      'a uid is one of those that were counted',
+    );
     // Filled up to the place without a gap: an array with holes is looked up as slowly as a map.
     while (this.#values.length <= place) this.#values.push(undefined);
     this.#values[place] = value;

@@ -1,4 +1,7 @@
-/** The coins listed by default, with the chains they move on. All of it can be changed at the operator plane. */
+/**
+ * The coins listed by default, with the chains they move on. All of it can be changed at the
+ * operator plane.
+ */
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Chain, Coin } from '../messages/listings.ts';
 
@@ -16,7 +19,14 @@ interface ChainTerms {
 const WITHDRAW_DECIMALS = 8;
 const SINGLE_LIMIT_USD = decimal('1000000');
 
-const chain = ({ chain, addressKind, fee, min, confirmations, needsTag = false }: ChainTerms): Chain => ({
+const chain = ({
+  chain,
+  addressKind,
+  fee,
+  min,
+  confirmations,
+  needsTag = false,
+}: ChainTerms): Chain => ({
   chain,
   addressKind,
   needsTag,
@@ -31,7 +41,12 @@ const chain = ({ chain, addressKind, fee, min, confirmations, needsTag = false }
   withdrawConfirmations: confirmations,
 });
 
-const coin = (name: string, collateralRate: string, leverageMax: string, chains: readonly Chain[]): Coin => ({
+const coin = (
+  name: string,
+  collateralRate: string,
+  leverageMax: string,
+  chains: readonly Chain[],
+): Coin => ({
   coin: name,
   collateralRate: decimal(collateralRate),
   leverage: decimal('3'),
@@ -56,13 +71,36 @@ export const DEFAULT_COINS: readonly Coin[] = [
   ]),
   coin('BTC', '0.95', '10', [
     chain({ chain: 'BTC', addressKind: 'bitcoin', fee: '0.0002', min: '0.001', confirmations: 2 }),
-    chain({ chain: 'LIGHTNING', addressKind: 'lightning', fee: '0.00001', min: '0.00001', confirmations: 1 }),
+    chain({
+      chain: 'LIGHTNING',
+      addressKind: 'lightning',
+      fee: '0.00001',
+      min: '0.00001',
+      confirmations: 1,
+    }),
     chain({ chain: 'BEP20', addressKind: 'evm', fee: '0.00001', min: '0.0001', confirmations: 15 }),
   ]),
   coin('ETH', '0.95', '10', [
     chain({ chain: 'ERC20', addressKind: 'evm', fee: '0.001', min: '0.01', confirmations: 12 }),
-    chain({ chain: 'ARBITRUM', addressKind: 'evm', fee: '0.0002', min: '0.005', confirmations: 12 }),
+    chain({
+      chain: 'ARBITRUM',
+      addressKind: 'evm',
+      fee: '0.0002',
+      min: '0.005',
+      confirmations: 12,
+    }),
   ]),
-  coin('SOL', '0.85', '5', [chain({ chain: 'SOL', addressKind: 'solana', fee: '0.01', min: '0.1', confirmations: 32 })]),
-  coin('XRP', '0.85', '5', [chain({ chain: 'XRP', addressKind: 'xrp', fee: '0.2', min: '20', confirmations: 1, needsTag: true })]),
+  coin('SOL', '0.85', '5', [
+    chain({ chain: 'SOL', addressKind: 'solana', fee: '0.01', min: '0.1', confirmations: 32 }),
+  ]),
+  coin('XRP', '0.85', '5', [
+    chain({
+      chain: 'XRP',
+      addressKind: 'xrp',
+      fee: '0.2',
+      min: '20',
+      confirmations: 1,
+      needsTag: true,
+    }),
+  ]),
 ];

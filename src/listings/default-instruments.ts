@@ -1,11 +1,16 @@
-/** The instruments listed by default, with steps, limits and tiers like those of the exchanges clients know. */
+/**
+ * The instruments listed by default, with steps, limits and tiers like those of the exchanges
+ * clients know.
+ */
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Instrument, Tier } from '../messages/listings.ts';
 import type { FuturesCategory } from '../messages/vocabulary.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** Rows of [up to value, largest leverage, maintenance rate]; each begins where the one before ends. */
+/**
+ * Rows of [up to value, largest leverage, maintenance rate]; each begins where the one before ends.
+ */
 type TierRows = readonly (readonly [string, string, string])[];
 const tiers = (rows: TierRows): Tier[] =>
   rows.map(([toValue, leverageMax, maintenanceRate], at) => ({
@@ -47,7 +52,12 @@ interface Contract {
   readonly tiers: Tier[];
 }
 
-function futures(category: FuturesCategory, symbol: string, quote: string, { base, steps, tiers }: Contract): Instrument {
+function futures(
+  category: FuturesCategory,
+  symbol: string,
+  quote: string,
+  { base, steps, tiers }: Contract,
+): Instrument {
   return {
     category,
     symbol,
@@ -68,7 +78,12 @@ function futures(category: FuturesCategory, symbol: string, quote: string, { bas
   };
 }
 
-const spot = (category: 'SPOT' | 'MARGIN', base: string, quote: string, steps: Steps): Instrument => ({
+const spot = (
+  category: 'SPOT' | 'MARGIN',
+  base: string,
+  quote: string,
+  steps: Steps,
+): Instrument => ({
   category,
   symbol: `${base}${quote}`,
   baseCoin: base,
@@ -85,10 +100,26 @@ const spot = (category: 'SPOT' | 'MARGIN', base: string, quote: string, steps: S
   tiers: [],
 });
 
-const BTC: Contract = { base: 'BTC', steps: { price: '0.1', size: '0.0001', min: '0.0001', max: '1200' }, tiers: MAJOR_TIERS };
-const ETH: Contract = { base: 'ETH', steps: { price: '0.01', size: '0.01', min: '0.01', max: '20000' }, tiers: MAJOR_TIERS };
-const SOL: Contract = { base: 'SOL', steps: { price: '0.001', size: '0.1', min: '0.1', max: '300000' }, tiers: MINOR_TIERS };
-const XRP: Contract = { base: 'XRP', steps: { price: '0.0001', size: '1', min: '1', max: '20000000' }, tiers: MINOR_TIERS };
+const BTC: Contract = {
+  base: 'BTC',
+  steps: { price: '0.1', size: '0.0001', min: '0.0001', max: '1200' },
+  tiers: MAJOR_TIERS,
+};
+const ETH: Contract = {
+  base: 'ETH',
+  steps: { price: '0.01', size: '0.01', min: '0.01', max: '20000' },
+  tiers: MAJOR_TIERS,
+};
+const SOL: Contract = {
+  base: 'SOL',
+  steps: { price: '0.001', size: '0.1', min: '0.1', max: '300000' },
+  tiers: MINOR_TIERS,
+};
+const XRP: Contract = {
+  base: 'XRP',
+  steps: { price: '0.0001', size: '1', min: '1', max: '20000000' },
+  tiers: MINOR_TIERS,
+};
 
 const SPOT_BTC: Steps = { price: '0.01', size: '0.000001', min: '0.00001', max: '1000' };
 const SPOT_ETH: Steps = { price: '0.01', size: '0.0001', min: '0.0001', max: '20000' };
@@ -118,4 +149,9 @@ export const DEFAULT_INSTRUMENTS: readonly Instrument[] = [
 ];
 
 /** Where the demo world's prices begin, in USD. */
-export const DEMO_INDEX_PRICES: Readonly<Record<string, string>> = { BTC: '60000', ETH: '3000', SOL: '150', XRP: '0.5' };
+export const DEMO_INDEX_PRICES: Readonly<Record<string, string>> = {
+  BTC: '60000',
+  ETH: '3000',
+  SOL: '150',
+  XRP: '0.5',
+};

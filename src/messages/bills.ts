@@ -1,4 +1,7 @@
-/** Bills: what came into a user's money or went out of it, and why. What only moves within it, such as a hold, is no bill. */
+/**
+ * Bills: what came into a user's money or went out of it, and why. What only moves within it, such
+ * as a hold, is no bill.
+ */
 import type { Id, Uid } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/money.ts';
 import type { Category } from './vocabulary.ts';

@@ -35,8 +35,13 @@ const ifAny = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: und
 const oneOf = <Value>(values: readonly Value[]) => fc.constantFrom(...values);
 const uid = fc.maxSafeNat() as fc.Arbitrary<number> as fc.Arbitrary<Uid>;
 const id = fc.maxSafeNat() as fc.Arbitrary<number> as fc.Arbitrary<Id>;
-const decimal = fc.stringMatching(/^\d{1,5}(\.\d{1,5})?$/) as fc.Arbitrary<string> as fc.Arbitrary<DecimalText>;
-const clientOid = fc.string({ unit: 'grapheme', maxLength: 80 }) as fc.Arbitrary<string> as fc.Arbitrary<ClientOid>;
+const decimal = fc.stringMatching(
+  /^\d{1,5}(\.\d{1,5})?$/,
+) as fc.Arbitrary<string> as fc.Arbitrary<DecimalText>;
+const clientOid = fc.string({
+  unit: 'grapheme',
+  maxLength: 80,
+}) as fc.Arbitrary<string> as fc.Arbitrary<ClientOid>;
 
 const draft = fc.record({
   symbol: fc.string(),
@@ -52,16 +57,30 @@ const draft = fc.record({
   marginMode: ifAny(oneOf(MARGIN_MODES)),
   loanType: ifAny(oneOf(LOAN_TYPES)),
 });
-const placing = fc.record({ type: fc.constant('placeOrders' as const), uid, category: oneOf(CATEGORIES), orders: fc.array(draft) });
+const placing = fc.record({
+  type: fc.constant('placeOrders' as const),
+  uid,
+  category: oneOf(CATEGORIES),
+  orders: fc.array(draft),
+});
 const name = fc.record({ orderId: ifAny(id), clientOid: ifAny(clientOid) });
-const cancelling = fc.record({ type: fc.constant('cancelOrders' as const), uid, orders: fc.array(name) });
+const cancelling = fc.record({
+  type: fc.constant('cancelOrders' as const),
+  uid,
+  orders: fc.array(name),
+});
 const market = fc.record({
   category: oneOf(CATEGORIES),
   symbol: ifAny(fc.string()),
   marginCoin: ifAny(fc.string()),
   isolated: ifAny(fc.boolean()),
 });
-const cancellingIn = fc.record({ type: fc.constant('cancelOrders' as const), uid, orders: fc.array(name), market });
+const cancellingIn = fc.record({
+  type: fc.constant('cancelOrders' as const),
+  uid,
+  orders: fc.array(name),
+  market,
+});
 
 describe('commands that are read and written field by field', () => {
   test('[CLK-11] are read as they were written', () => {
@@ -91,12 +110,26 @@ describe('commands that are read and written field by field', () => {
       ...[...textBytes('BTCUSDT'), 1, 1, ...textBytes('0.5'), 1, ...textBytes('60000'), 2],
       ...[1, 1, 1, ...textBytes('mine'), 1, 2, 1, 1, 1, 1, 2],
     ];
-    expect([...bytesOf({ type: 'placeOrders', uid: 300 as Uid, category: CATEGORIES[3], orders: [order] })]).toEqual([
-      ...[17, 0xac, 0x02, 3, 1],
-      ...orderBytes,
-    ]);
+    expect([
+      ...bytesOf({
+        type: 'placeOrders',
+        uid: 300 as Uid,
+        category: CATEGORIES[3],
+        orders: [order],
+      }),
+    ]).toEqual([...[17, 0xac, 0x02, 3, 1], ...orderBytes]);
     const names = [{ orderId: 5 as Id }, { clientOid: 'é' as ClientOid }];
-    expect([...bytesOf({ type: 'cancelOrders', uid: 1 as Uid, orders: names })]).toEqual([18, 1, 2, 1, 5, 0, 0, 1, ...textBytes('é')]);
+    expect([...bytesOf({ type: 'cancelOrders', uid: 1 as Uid, orders: names })]).toEqual([
+      18,
+      1,
+      2,
+      1,
+      5,
+      0,
+      0,
+      1,
+      ...textBytes('é'),
+    ]);
   });
 
   test('[CLK-11] are refused when they end early', () => {

@@ -1,8 +1,19 @@
 /**
- * What can be asked of the exchange, and what it answers: one row a command, in the order of the numbers that the journal keeps for ever. A new
- * command takes a number that none has had.
+ * What can be asked of the exchange, and what it answers: one row a command, in the order of the
+ * numbers that the journal keeps for ever. A new command takes a number that none has had.
  */
-import { appended, type Codec, flag, list, oneOf, optional, type RecordOf, record, text, whole } from '../kernel/codec.ts';
+import {
+  appended,
+  type Codec,
+  flag,
+  list,
+  oneOf,
+  optional,
+  type RecordOf,
+  record,
+  text,
+  whole,
+} from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/money.ts';
@@ -49,7 +60,11 @@ interface CommandRow<Table extends Fields> {
   readonly code: number;
   readonly codec: Codec<RecordOf<Table>>;
 }
-const row = <Table extends Fields>(code: number, fields: Table, spelled?: Codec<RecordOf<Table>>): CommandRow<Table> => ({
+const row = <Table extends Fields>(
+  code: number,
+  fields: Table,
+  spelled?: Codec<RecordOf<Table>>,
+): CommandRow<Table> => ({
   code,
   codec: record(fields, spelled),
 });
@@ -73,7 +88,11 @@ export const commandTable = {
   tick: row(1, {}),
   listCoin: row(2, { coin: coinCodec, operator: appended(text()) }),
   listInstrument: row(3, { instrument: instrumentCodec }),
-  setInstrumentStatus: row(4, { category: oneOf(CATEGORIES), symbol: text(), status: oneOf(INSTRUMENT_STATUSES) }),
+  setInstrumentStatus: row(4, {
+    category: oneOf(CATEGORIES),
+    symbol: text(),
+    status: oneOf(INSTRUMENT_STATUSES),
+  }),
   createUser: row(5, {
     name: optional(text()),
     email: optional(text()),
@@ -84,7 +103,9 @@ export const commandTable = {
     positionMode: oneOf(POSITION_MODES),
     parentUid: optional(uid),
   }),
-  /** The secret arrives sealed and the passphrase hashed: neither stands in the journal in clear. */
+  /**
+   * The secret arrives sealed and the passphrase hashed: neither stands in the journal in clear.
+   */
   createKey: row(6, {
     uid,
     apiKey: text(),
@@ -97,7 +118,10 @@ export const commandTable = {
   revokeKey: row(7, { apiKey: text() }),
   deposit: row(8, { uid, coin: text(), size: decimal, clientOid, operator: appended(text()) }),
   setPrices: row(9, { prices }),
-  /** `wall` is the real time at which it was asked: unfreezing goes on from the frozen time, so the offset follows from it. */
+  /**
+   * `wall` is the real time at which it was asked: unfreezing goes on from the frozen time, so the
+   * offset follows from it.
+   */
   moveClock: row(10, {
     wall: whole<Timestamp>(),
     advanceMs: optional(whole()),
@@ -117,18 +141,36 @@ export const commandTable = {
     marginMode: appended(oneOf(MARGIN_MODES)),
   }),
   setCoinLeverage: row(13, { uid, coin: text(), leverage: decimal }),
-  setMarginMode: row(14, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), marginMode: oneOf(MARGIN_MODES) }),
+  setMarginMode: row(14, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: text(),
+    marginMode: oneOf(MARGIN_MODES),
+  }),
   setPositionMode: row(15, { uid, positionMode: oneOf(POSITION_MODES) }),
-  /** Says that the first world (its listings, users and money) is complete; refused (`worldOpen`) the second time. */
+  /**
+   * Says that the first world (its listings, users and money) is complete; refused (`worldOpen`)
+   * the second time.
+   */
   openWorld: row(16, { world: text() }),
   /** Placed in this order, each answering for itself. */
   placeOrders: row(17, placingFields, placing),
   /** With a market, an order of another one is no order there. */
   cancelOrders: row(18, cancellingFields, cancelling),
   /** All of a category, or of one symbol in it. */
-  cancelAllOrders: row(19, { uid, category: oneOf(CATEGORIES), symbol: optional(text()), marginCoin: appended(text()) }),
+  cancelAllOrders: row(19, {
+    uid,
+    category: oneOf(CATEGORIES),
+    symbol: optional(text()),
+    marginCoin: appended(text()),
+  }),
   /** Closes at market, reduce-only. */
-  closePositions: row(20, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: optional(text()), side: optional(oneOf(POSITION_SIDES)) }),
+  closePositions: row(20, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: optional(text()),
+    side: optional(oneOf(POSITION_SIDES)),
+  }),
   adjustMargin: row(21, {
     uid,
     category: oneOf(FUTURES_CATEGORIES),
@@ -141,7 +183,14 @@ export const commandTable = {
   setDailyOrders: row(22, { warn: optional(whole()), restrict: optional(whole()) }),
   setSelfTradeMode: row(23, { uid, selfTradeMode: oneOf(SELF_TRADE_MODES) }),
   /** Sets money apart for a pair of isolated spot margin, or takes it back. */
-  transferIsolated: row(24, { uid, symbol: text(), coin: text(), amount: decimal, direction: oneOf(['in', 'out']), clientOid }),
+  transferIsolated: row(24, {
+    uid,
+    symbol: text(),
+    coin: text(),
+    amount: decimal,
+    direction: oneOf(['in', 'out']),
+    clientOid,
+  }),
   borrowIsolated: row(25, { uid, symbol: text(), coin: text(), amount: decimal }),
   /** No more than is owed. */
   repayIsolated: row(26, { uid, symbol: text(), coin: text(), amount: decimal }),
@@ -156,11 +205,18 @@ export const commandTable = {
     marginMode: appended(oneOf(MARGIN_MODES)),
   }),
   /** Orders of which some bring a take-profit or stop-loss; otherwise as `placeOrders`. */
-  placeProtectedOrders: row(28, { uid, category: oneOf(FUTURES_CATEGORIES), orders: list(protectedDraftCodec) }),
+  placeProtectedOrders: row(28, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    orders: list(protectedDraftCodec),
+  }),
   /** Another price or size for an order that is open. */
   modifyOrder: row(29, orderChangeFields),
   placeTrigger: row(30, { uid, category: oneOf(TRIGGER_CATEGORIES), trigger: triggerDraftCodec }),
-  /** Take-profit and stop-loss of one position side, all of the list or none; two of them cancel each other when one fires. */
+  /**
+   * Take-profit and stop-loss of one position side, all of the list or none; two of them cancel
+   * each other when one fires.
+   */
   placeTpsl: row(31, {
     uid,
     category: oneOf(FUTURES_CATEGORIES),
@@ -169,7 +225,10 @@ export const commandTable = {
     selfTradeMode: optional(oneOf(SELF_TRADE_MODES)),
     tpsl: list(exitDraftCodec),
   }),
-  /** By name, each answering for itself; without names all of those kinds. No kinds means every kind. */
+  /**
+   * By name, each answering for itself; without names all of those kinds. No kinds means every
+   * kind.
+   */
   cancelTriggers: row(32, {
     uid,
     category: oneOf(TRIGGER_CATEGORIES),
@@ -180,7 +239,10 @@ export const commandTable = {
     /** Only of these symbols. */
     symbols: appended(list(text())),
   }),
-  /** `exit`: it is a take-profit or stop-loss that is changed. `kind` and `marginCoin`: it is one of these, or not meant. */
+  /**
+   * `exit`: it is a take-profit or stop-loss that is changed. `kind` and `marginCoin`: it is one of
+   * these, or not meant.
+   */
   changeTrigger: row(33, {
     uid,
     category: oneOf(TRIGGER_CATEGORIES),
@@ -192,7 +254,10 @@ export const commandTable = {
     kind: appended(oneOf(TRIGGER_KINDS)),
     marginCoin: appended(text()),
   }),
-  /** Cancels all open orders of a user so many milliseconds from now, unless it is set again before; 0 calls it off. */
+  /**
+   * Cancels all open orders of a user so many milliseconds from now, unless it is set again before;
+   * 0 calls it off.
+   */
   setCountdown: row(34, { uid, ms: whole() }),
   /** On chain. The form of the address was checked before; all that needs state is decided here. */
   requestWithdrawal: row(40, onChainFields),
@@ -204,17 +269,40 @@ export const commandTable = {
     areaCode: optional(text()),
   }),
   cancelWithdrawal: row(42, { uid, orderId: optional(whole<Id>()), clientOid }),
-  decideWithdrawal: row(43, { orderId: whole<Id>(), decision: oneOf(WITHDRAWAL_DECISIONS), operator: text(), hash: optional(text()) }),
-  /** The chain connector is about to be asked: accepted once for each order, and durable before the asking. */
+  decideWithdrawal: row(43, {
+    orderId: whole<Id>(),
+    decision: oneOf(WITHDRAWAL_DECISIONS),
+    operator: text(),
+    hash: optional(text()),
+  }),
+  /**
+   * The chain connector is about to be asked: accepted once for each order, and durable before the
+   * asking.
+   */
   askChain: row(44, { orderId: whole<Id>() }),
-  reportChain: row(45, { orderId: whole<Id>(), sighting: oneOf(CHAIN_SIGHTINGS), hash: optional(text()), confirmations: whole() }),
+  reportChain: row(45, {
+    orderId: whole<Id>(),
+    sighting: oneOf(CHAIN_SIGHTINGS),
+    hash: optional(text()),
+    confirmations: whole(),
+  }),
   /** The kill switch of a coin. */
   switchWithdrawals: row(46, { coin: text(), on: flag, operator: text() }),
   /** What the house is known to hold of a coin; left out it is not watched. */
   setReserve: row(47, { coin: text(), amount: optional(decimal), operator: text() }),
-  /** Makes a user a leader, or changes what he is. All futures and as many followers as there may be when left out. */
-  makeLeader: row(50, { uid, profitShare: decimal, symbols: optional(list(text())), followersMax: optional(whole()) }),
-  /** Follows a leader, or changes how: the settings take the place of those for the same symbols. */
+  /**
+   * Makes a user a leader, or changes what he is. All futures and as many followers as there may be
+   * when left out.
+   */
+  makeLeader: row(50, {
+    uid,
+    profitShare: decimal,
+    symbols: optional(list(text())),
+    followersMax: optional(whole()),
+  }),
+  /**
+   * Follows a leader, or changes how: the settings take the place of those for the same symbols.
+   */
   setCopySettings: row(51, {
     uid,
     leader: uid,
@@ -267,11 +355,17 @@ export const commandTable = {
   holdScene: row(73, { id: whole<Id>(), mark: optional(decimal) }),
   /** Gives the market a past that ends now, for every symbol that has a price. */
   setPast: row(80, { seed: whole(), spanMs: whole() }),
-  /** Prices, and the market makers' quotes at them: in the book before any trigger acts on the prices. */
+  /**
+   * Prices, and the market makers' quotes at them: in the book before any trigger acts on the
+   * prices.
+   */
   setPricesWithQuotes: row(84, { prices, quotes: list(makerQuotesCodec) }),
   /** A transfer between account types that are one wallet here. */
   transferWithin: row(85, { uid, coin: text(), amount: decimal, clientOid }),
-  /** A recording becomes the past of a symbol, the path of its coin's price, or both. Its file is kept beside the journal. */
+  /**
+   * A recording becomes the past of a symbol, the path of its coin's price, or both. Its file is
+   * kept beside the journal.
+   */
   importRecording: row(81, recordingFields),
   /** The path of a coin's price is over, or broken off. */
   endRecordedPath: row(82, { coin: text() }),
@@ -279,10 +373,15 @@ export const commandTable = {
 
 export type CommandType = keyof typeof commandTable;
 type FieldsOf<Row> = Row extends CommandRow<infer Table> ? RecordOf<Table> : never;
-export type CommandOf<Type extends CommandType> = { readonly type: Type } & FieldsOf<(typeof commandTable)[Type]>;
+export type CommandOf<Type extends CommandType> = { readonly type: Type } & FieldsOf<
+  (typeof commandTable)[Type]
+>;
 export type Command = { [Type in CommandType]: CommandOf<Type> }[CommandType];
 
-/** `orderId` is absent when a reduce-only order took the place of older ones: ask for it by its `clientOid`. */
+/**
+ * `orderId` is absent when a reduce-only order took the place of older ones: ask for it by its
+ * `clientOid`.
+ */
 export interface PlacedOrder {
   readonly orderId?: Id | undefined;
   readonly clientOid: ClientOid;
@@ -315,7 +414,10 @@ export interface Outcomes {
   setPositionMode: undefined;
   openWorld: undefined;
   placeOrders: readonly Result<PlacedOrder, Rejection>[];
-  cancelOrders: readonly Result<{ readonly orderId: Id; readonly clientOid: ClientOid }, Rejection>[];
+  cancelOrders: readonly Result<
+    { readonly orderId: Id; readonly clientOid: ClientOid },
+    Rejection
+  >[];
   cancelAllOrders: readonly { readonly orderId: Id; readonly clientOid: ClientOid }[];
   closePositions: readonly ClosingOrder[];
   adjustMargin: undefined;
@@ -347,7 +449,11 @@ export interface Outcomes {
   unfollow: undefined;
   setTrackedOrderTpsl: undefined;
   /** The orders that were sent, in the order of the tracked orders. */
-  closeTrackedOrders: readonly { readonly trackingId: Id; readonly orderId: Id; readonly symbol: string }[];
+  closeTrackedOrders: readonly {
+    readonly trackingId: Id;
+    readonly orderId: Id;
+    readonly symbol: string;
+  }[];
   makeAgent: { readonly referralCode: string };
   grantFeeCredit: { readonly creditId: Id };
   setFees: undefined;

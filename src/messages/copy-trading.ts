@@ -1,11 +1,20 @@
-/** Copy trading as it crosses the core's border: what followers set, tracked orders as they stand, and what was not copied. */
+/**
+ * Copy trading as it crosses the core's border: what followers set, tracked orders as they stand,
+ * and what was not copied.
+ */
 import { oneOf, optional, record, text, type ValueOf, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Id, Uid } from '../kernel/ids.ts';
 import type { Amount, Price, Rate, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { RejectionReason } from './rejections.ts';
-import { type CancelReason, FUTURES_CATEGORIES, type FuturesCategory, type MarginMode, type PositionSide } from './vocabulary.ts';
+import {
+  type CancelReason,
+  FUTURES_CATEGORIES,
+  type FuturesCategory,
+  type MarginMode,
+  type PositionSide,
+} from './vocabulary.ts';
 
 /** `basic` always uses the leader's leverage and margin mode. */
 export const COPY_MODES = ['basic', 'advanced'] as const;
@@ -13,9 +22,15 @@ export type CopyMode = (typeof COPY_MODES)[number];
 
 /** Whose margin mode a copy is opened in. */
 export const COPY_MARGINS = ['leader', 'own'] as const;
-/** Whose leverage a copy is opened at: that of the open position, one that was given, or the leader's. */
+/**
+ * Whose leverage a copy is opened at: that of the open position, one that was given, or the
+ * leader's.
+ */
 export const COPY_LEVERAGES = ['position', 'own', 'leader'] as const;
-/** What the value of a setting is: a multiple of the leader's size, an amount of the margin coin, or a size in base coin. */
+/**
+ * What the value of a setting is: a multiple of the leader's size, an amount of the margin coin, or
+ * a size in base coin.
+ */
 export const COPY_SIZINGS = ['multiple', 'amount', 'size'] as const;
 
 /** How one symbol of a leader is copied. */
@@ -29,7 +44,9 @@ export const copySettingCodec = record({
   shortLeverage: optional(text<DecimalText>()),
   sizing: oneOf(COPY_SIZINGS),
   value: text<DecimalText>(),
-  /** Open copies of this leader's orders in the symbol; as many as anybody may have when left out. */
+  /**
+   * Open copies of this leader's orders in the symbol; as many as anybody may have when left out.
+   */
   heldMax: optional(whole()),
   /** Percent return on margin at which a copy ends early. */
   takeProfitRatio: optional(text<DecimalText>()),

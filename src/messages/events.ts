@@ -1,4 +1,7 @@
-/** What happened: facts in the past tense, emitted by the core in order, consumed by reactions and views. */
+/**
+ * What happened: facts in the past tense, emitted by the core in order, consumed by reactions and
+ * views.
+ */
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Sequence, Uid } from '../kernel/ids.ts';
 import type { Amount, Price, Rate, Size } from '../kernel/money.ts';
@@ -32,7 +35,10 @@ import type {
 } from './vocabulary.ts';
 import type { WithdrawalEnd, WithdrawalProgress, WithdrawalRow } from './withdrawals.ts';
 
-/** One line of a ledger entry. `uid` is undefined for an account of the house; `balance` is what the account holds afterwards. */
+/**
+ * One line of a ledger entry. `uid` is undefined for an account of the house; `balance` is what the
+ * account holds afterwards.
+ */
 export interface LedgerLine {
   readonly id: Id;
   readonly uid?: Uid | undefined;
@@ -40,7 +46,10 @@ export interface LedgerLine {
   readonly account: LedgerAccount;
   readonly amount: Amount;
   readonly balance: Amount;
-  /** The pair whose money it is; on accounts of isolated margin only, whose `balance` is that of all pairs. */
+  /**
+   * The pair whose money it is; on accounts of isolated margin only, whose `balance` is that of all
+   * pairs.
+   */
   readonly symbol?: string | undefined;
 }
 
@@ -65,7 +74,10 @@ export interface ApiKey {
   readonly publicKey?: string;
 }
 
-/** The exchange clock: `wall + offsetMs`, or `frozenAt` while it stands still. One that runs faster has gained `rate - 1` for each `wall` since. */
+/**
+ * The exchange clock: `wall + offsetMs`, or `frozenAt` while it stands still. One that runs faster
+ * has gained `rate - 1` for each `wall` since.
+ */
 export interface ClockSetting {
   readonly offsetMs: number;
   readonly frozenAt?: Timestamp;
@@ -75,7 +87,11 @@ export interface ClockSetting {
 export interface Events {
   coinListed: { readonly coin: Coin };
   instrumentListed: { readonly instrument: Instrument };
-  instrumentStatusChanged: { readonly category: Category; readonly symbol: string; readonly status: InstrumentStatus };
+  instrumentStatusChanged: {
+    readonly category: Category;
+    readonly symbol: string;
+    readonly status: InstrumentStatus;
+  };
   userCreated: { readonly user: UserProfile; readonly positionMode: PositionMode };
   keyCreated: { readonly key: ApiKey };
   keyRevoked: { readonly apiKey: string; readonly uid: Uid };
@@ -89,8 +105,15 @@ export interface Events {
     /** Only when another user sent it. */
     readonly transfer?: { readonly fromAddress: string; readonly toAddress: string };
     /** Only when a withdrawal of this exchange brought it over a chain. */
-    readonly arrival?: { readonly chain: string; readonly toAddress: string; readonly recordId: string };
-    /** Only of money from outside: the first chain that the coin has at this moment, if it has one (WDR-52). */
+    readonly arrival?: {
+      readonly chain: string;
+      readonly toAddress: string;
+      readonly recordId: string;
+    };
+    /**
+     * Only of money from outside: the first chain that the coin has at this moment, if it has one
+     * (WDR-52).
+     */
     readonly origin?: { readonly chain: string };
   };
   indexPriceMoved: { readonly baseCoin: string; readonly price: Price };
@@ -111,16 +134,27 @@ export interface Events {
   };
   fillSettled: { readonly fill: FillRow };
   orderEnded: { readonly end: OrderEnd };
-  /** An open order has another price, another size or other ways out of its position from now on. */
+  /**
+   * An open order has another price, another size or other ways out of its position from now on.
+   */
   orderModified: { readonly order: OrderRow };
   /**
-   * An open order is margined anew because the leverage of its symbol was changed, or of the coin it would borrow, which has none of its own to show;
-   * `marginHold` is absent when it uses no crossed margin.
+   * An open order is margined anew because the leverage of its symbol was changed, or of the coin
+   * it would borrow, which has none of its own to show; `marginHold` is absent when it uses no
+   * crossed margin.
    */
-  orderReleveraged: { readonly orderId: Id; readonly uid: Uid; readonly leverage?: DecimalText; readonly marginHold?: Amount };
+  orderReleveraged: {
+    readonly orderId: Id;
+    readonly uid: Uid;
+    readonly leverage?: DecimalText;
+    readonly marginHold?: Amount;
+  };
   positionChanged: { readonly position: PositionRow };
   positionClosed: { readonly position: PositionRow };
-  /** `exemptPrincipal` is what of the loan nothing must be kept up for; left out when that is none of it. */
+  /**
+   * `exemptPrincipal` is what of the loan nothing must be kept up for; left out when that is none
+   * of it.
+   */
   /** An hour of a loan, of the wallet or of a pair. The debt has grown by it already. */
   interestCharged: {
     readonly chargeId: Id;
@@ -140,7 +174,11 @@ export interface Events {
     readonly exemptPrincipal?: Amount;
   };
   dailyOrdersSet: { readonly warn?: number; readonly restrict?: number };
-  dailyOrdersReached: { readonly uid: Uid; readonly threshold: 'warn' | 'restrict'; readonly count: number };
+  dailyOrdersReached: {
+    readonly uid: Uid;
+    readonly threshold: 'warn' | 'restrict';
+    readonly count: number;
+  };
   selfTradeModeChanged: { readonly uid: Uid; readonly selfTradeMode: SelfTradeMode };
   worldOpened: { readonly world: string };
   /** The past as it is from now on, in place of any before it. */
@@ -170,7 +208,12 @@ export interface Events {
     readonly side?: PositionSide;
   };
   coinLeverageChanged: { readonly uid: Uid; readonly coin: string; readonly leverage: DecimalText };
-  marginModeChanged: { readonly uid: Uid; readonly category: FuturesCategory; readonly symbol: string; readonly marginMode: MarginMode };
+  marginModeChanged: {
+    readonly uid: Uid;
+    readonly category: FuturesCategory;
+    readonly symbol: string;
+    readonly marginMode: MarginMode;
+  };
   positionModeChanged: { readonly uid: Uid; readonly positionMode: PositionMode };
   /** One position's part in a funding; `amount` is positive when it received. */
   fundingCharged: {
@@ -184,7 +227,10 @@ export interface Events {
     readonly amount: Amount;
     readonly at: Timestamp;
   };
-  /** Every position of a symbol has paid or received; longs have paid when the rate is positive. `next` is when it comes again. */
+  /**
+   * Every position of a symbol has paid or received; longs have paid when the rate is positive.
+   * `next` is when it comes again.
+   */
   fundingSettled: {
     readonly category: FuturesCategory;
     readonly symbol: string;
@@ -192,8 +238,16 @@ export interface Events {
     readonly at: Timestamp;
     readonly next: Timestamp;
   };
-  /** An isolated position, or without `positionId` the rest of an account, had no more than its maintenance: in the margin coin, or in USD. */
-  liquidationBegun: { readonly uid: Uid; readonly positionId?: Id; readonly equity: Amount; readonly maintenance: Amount };
+  /**
+   * An isolated position, or without `positionId` the rest of an account, had no more than its
+   * maintenance: in the margin coin, or in USD.
+   */
+  liquidationBegun: {
+    readonly uid: Uid;
+    readonly positionId?: Id;
+    readonly equity: Amount;
+    readonly maintenance: Amount;
+  };
   isolatedDebtChanged: {
     readonly uid: Uid;
     readonly symbol: string;
@@ -202,7 +256,12 @@ export interface Events {
     readonly interest: Amount;
   };
   /** A pair owed too much of what it had, both in quote coin at its index. */
-  isolatedLiquidationBegun: { readonly uid: Uid; readonly symbol: string; readonly assets: Amount; readonly debts: Amount };
+  isolatedLiquidationBegun: {
+    readonly uid: Uid;
+    readonly symbol: string;
+    readonly assets: Amount;
+    readonly debts: Amount;
+  };
   /** Somebody has become a leader, or what he is has changed. */
   leaderMade: { readonly leader: LeaderRow };
   /** Somebody follows a leader from now on, or in another way. */
@@ -216,7 +275,10 @@ export interface Events {
   orderNotCopied: { readonly missed: NotCopiedRow };
   /** A user became an agent, or an agent has other terms than before. */
   agentMade: { readonly agent: Agent };
-  /** A user registered with an agent's code. `upperUid` is the agent whose customer that agent is, when there is one. */
+  /**
+   * A user registered with an agent's code. `upperUid` is the agent whose customer that agent is,
+   * when there is one.
+   */
   customerReferred: { readonly uid: Uid; readonly agentUid: Uid; readonly upperUid?: Uid };
   feeCreditGranted: {
     readonly creditId: Id;
@@ -225,16 +287,32 @@ export interface Events {
     readonly kind: FeeCreditKind;
     readonly amount: Amount;
   };
-  /** `upper` is the agent above the one who earned: he sees the row too, under an id of its own, and earns nothing on it. */
-  commissionPaid: { readonly commission: Commission; readonly upper?: { readonly agentUid: Uid; readonly commissionId: Id } };
+  /**
+   * `upper` is the agent above the one who earned: he sees the row too, under an id of its own, and
+   * earns nothing on it.
+   */
+  commissionPaid: {
+    readonly commission: Commission;
+    readonly upper?: { readonly agentUid: Uid; readonly commissionId: Id };
+  };
   levelChanged: { readonly uid: Uid; readonly level: Level };
   /** The whole table as it is from now on. */
-  feesSet: { readonly market: FeeMarket; readonly table: Readonly<Record<Level, { readonly maker: Rate; readonly taker: Rate }>> };
+  feesSet: {
+    readonly market: FeeMarket;
+    readonly table: Readonly<Record<Level, { readonly maker: Rate; readonly taker: Rate }>>;
+  };
   /** `day` is the midnight in UTC+8 at which the day began that has now ended. */
   settlementDayEnded: { readonly day: Timestamp };
   /** An internal transfer has ended with this event; a withdrawal on chain goes on from here. */
-  withdrawalRequested: { readonly withdrawal: WithdrawalRow; readonly progress: WithdrawalProgress };
-  withdrawalMoved: { readonly orderId: Id; readonly uid: Uid; readonly progress: WithdrawalProgress };
+  withdrawalRequested: {
+    readonly withdrawal: WithdrawalRow;
+    readonly progress: WithdrawalProgress;
+  };
+  withdrawalMoved: {
+    readonly orderId: Id;
+    readonly uid: Uid;
+    readonly progress: WithdrawalProgress;
+  };
   withdrawalEnded: { readonly end: WithdrawalEnd };
   withdrawalsSwitched: { readonly coin: string; readonly on: boolean };
   /** `amount` is absent when it is no longer watched. */
@@ -255,7 +333,11 @@ export interface Events {
   triggerFired: { readonly triggerId: Id; readonly uid: Uid; readonly orderId: Id };
   /** Its price was reached and its order was refused. */
   triggerFailed: { readonly triggerId: Id; readonly uid: Uid; readonly refusal: Rejection };
-  triggerCancelled: { readonly triggerId: Id; readonly uid: Uid; readonly reason: TriggerCancelReason };
+  triggerCancelled: {
+    readonly triggerId: Id;
+    readonly uid: Uid;
+    readonly reason: TriggerCancelReason;
+  };
 }
 
 export type EventType = keyof Events;
@@ -274,6 +356,9 @@ export interface EventBatch {
   /** When the command was executed. */
   readonly at: Timestamp;
   readonly events: readonly Event[];
-  /** When they happened, in order, where that was not at that time alone: what had fallen due before, or on the way of a clock that is moved. */
+  /**
+   * When they happened, in order, where that was not at that time alone: what had fallen due
+   * before, or on the way of a clock that is moved.
+   */
   readonly moments?: readonly EventMoment[];
 }

@@ -7,5 +7,9 @@ import { LEVELS } from './vocabulary.ts';
 export const FEE_MARKETS = ['spot', 'futures'] as const;
 export type FeeMarket = (typeof FEE_MARKETS)[number];
 
-export const levelFeesCodec = record({ level: oneOf(LEVELS), maker: text<DecimalText>(), taker: text<DecimalText>() });
+export const levelFeesCodec = record({
+  level: oneOf(LEVELS),
+  maker: text<DecimalText>(),
+  taker: text<DecimalText>(),
+});
 export type LevelFees = ValueOf<typeof levelFeesCodec>;

@@ -1,5 +1,18 @@
-/** What is listed: coins with their chains, instruments with their steps, limits and tiers. Numbers are plain decimals as text. */
-import { appended, flag, list, oneOf, optional, record, text, type ValueOf, whole } from '../kernel/codec.ts';
+/**
+ * What is listed: coins with their chains, instruments with their steps, limits and tiers. Numbers
+ * are plain decimals as text.
+ */
+import {
+  appended,
+  flag,
+  list,
+  oneOf,
+  optional,
+  record,
+  text,
+  type ValueOf,
+  whole,
+} from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { ADDRESS_KINDS, CATEGORIES, LEVELS } from './vocabulary.ts';
 

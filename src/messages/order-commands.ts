@@ -1,4 +1,7 @@
-/** The fields of commands about orders. Placing and cancelling come most by far and are spelled out, which reads and writes them sooner. */
+/**
+ * The fields of commands about orders. Placing and cancelling come most by far and are spelled out,
+ * which reads and writes them sooner.
+ */
 import {
   appended,
   type Codec,
@@ -45,7 +48,10 @@ export const placing: Codec<Placing> = {
   },
 };
 
-/** Take-profit and stop-loss are kept beside the order, so that orders without them are written and read as they always were. */
+/**
+ * Take-profit and stop-loss are kept beside the order, so that orders without them are written and
+ * read as they always were.
+ */
 export const protectedDraftCodec = record({
   order: orderDraftCodec,
   takeProfit: optional(attachedDraftCodec),
@@ -56,7 +62,10 @@ export type ProtectedDraft = ValueOf<typeof protectedDraftCodec>;
 const orderNameCodec = record(
   { orderId: optional(whole<Id>()), clientOid },
   {
-    read: (from) => ({ orderId: from.byte() === 0 ? undefined : (from.varint() as Id), clientOid: readTextIfAny<ClientOid>(from) }),
+    read: (from) => ({
+      orderId: from.byte() === 0 ? undefined : (from.varint() as Id),
+      clientOid: readTextIfAny<ClientOid>(from),
+    }),
     write: (to, { orderId, clientOid }) => {
       to.byte(orderId === undefined ? 0 : 1);
       if (orderId !== undefined) to.varint(orderId);
@@ -103,7 +112,10 @@ export const orderChangeFields = {
   category: optional(oneOf(CATEGORIES)),
   symbol: optional(text()),
   marginCoin: optional(text()),
-  /** What is left out stays. The size is all of it, what is filled included; of a new order that takes its place, the size of that. */
+  /**
+   * What is left out stays. The size is all of it, what is filled included; of a new order that
+   * takes its place, the size of that.
+   */
   price: optional(text<DecimalText>()),
   size: optional(text<DecimalText>()),
   /** A new order takes its place, under an id of its own and this name. */
@@ -112,10 +124,15 @@ export const orderChangeFields = {
   /** An order that cannot be changed is cancelled. */
   autoCancel: flag,
   /** What it leaves its position with from now on; left out, what it came with. */
-  tpsl: optional(record({ takeProfit: optional(attachedDraftCodec), stopLoss: optional(attachedDraftCodec) })),
+  tpsl: optional(
+    record({ takeProfit: optional(attachedDraftCodec), stopLoss: optional(attachedDraftCodec) }),
+  ),
 };
 
-/** What one market maker changes of its quotes: the orders that it cancels, and those that it places. */
+/**
+ * What one market maker changes of its quotes: the orders that it cancels, and those that it
+ * places.
+ */
 export const makerQuotesCodec = record({
   uid,
   cancels: list(whole<Id>()),

@@ -1,4 +1,7 @@
-/** Orders, fills and positions as they cross the core's border: what is asked for, and what has become of it. */
+/**
+ * Orders, fills and positions as they cross the core's border: what is asked for, and what has
+ * become of it.
+ */
 import {
   flag,
   name,
@@ -63,7 +66,10 @@ const draftFields = {
   loanType: optional(oneOf(LOAN_TYPES)),
 };
 
-/** An order as it is asked for. Sizes and prices are plain decimals: the core holds them against the instrument's steps. */
+/**
+ * An order as it is asked for. Sizes and prices are plain decimals: the core holds them against the
+ * instrument's steps.
+ */
 export const orderDraftCodec = record(draftFields, {
   read: (from) => ({
     symbol: from.name(),
@@ -130,7 +136,10 @@ export interface OrderRow {
   /** What it leaves its position with once it is done. */
   readonly takeProfit?: AttachedTpsl;
   readonly stopLoss?: AttachedTpsl;
-  /** What it uses of a crossed account's margin, until it fills or ends; absent when it holds money or needs none. */
+  /**
+   * What it uses of a crossed account's margin, until it fills or ends; absent when it holds money
+   * or needs none.
+   */
   readonly marginHold?: { readonly coin: string; readonly amount: Amount } | undefined;
 }
 
@@ -158,17 +167,26 @@ export interface FillRow {
   readonly openedSize?: Size | undefined;
   /** Realised profit in the margin coin, fees aside. */
   readonly profit: Amount;
-  /** Of a close that drew on clearing further than the house stands for (POS-153): what its profit is less than its price says. */
+  /**
+   * Of a close that drew on clearing further than the house stands for (POS-153): what its profit
+   * is less than its price says.
+   */
   readonly leftToClearing?: Amount | undefined;
   readonly executionKind: ExecutionKind;
   readonly loanType?: LoanType | undefined;
   /** Both sides belonged to one master account. */
   readonly selfTrade: boolean;
-  /** What the order still uses of a crossed account's margin after this fill; absent when that is nothing. */
+  /**
+   * What the order still uses of a crossed account's margin after this fill; absent when that is
+   * nothing.
+   */
   readonly marginHold?: Amount | undefined;
 }
 
-/** What a position was entered at, at twice money's decimals so that no digit of the average is lost. */
+/**
+ * What a position was entered at, at twice money's decimals so that no digit of the average is
+ * lost.
+ */
 export interface Entry {
   readonly size: Size;
   readonly cost: bigint;
@@ -198,7 +216,10 @@ export interface PositionRow {
   readonly funding?: Amount | undefined;
   readonly openFees: Amount;
   readonly closeFees: Amount;
-  /** What has been closed of it so far, and what that brought: average price and value follow from it. */
+  /**
+   * What has been closed of it so far, and what that brought: average price and value follow from
+   * it.
+   */
   readonly closed: Entry;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;

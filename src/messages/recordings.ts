@@ -1,4 +1,7 @@
-/** Recorded candles and trades as the journal speaks of them: by the hash of a file that is kept beside it. */
+/**
+ * Recorded candles and trades as the journal speaks of them: by the hash of a file that is kept
+ * beside it.
+ */
 import { oneOf, optional, text, whole } from '../kernel/codec.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
@@ -8,7 +11,10 @@ import { CATEGORIES, type Category } from './vocabulary.ts';
 export const RECORDED_KINDS = ['candles', 'trades'] as const;
 export type RecordedKind = (typeof RECORDED_KINDS)[number];
 
-/** What a recording stands for: what was before it was imported, what the price does from then on, or both. */
+/**
+ * What a recording stands for: what was before it was imported, what the price does from then on,
+ * or both.
+ */
 export const RECORDING_USES = ['past', 'path', 'both'] as const;
 export type RecordingUse = (typeof RECORDING_USES)[number];
 
@@ -64,7 +70,11 @@ export interface RecordedPast extends RecordedRange {
 export const RECORDED_TRADE_IDS_MAX = 100_000;
 
 /** Whether a stretch is of this market. Margin trades in the book of spot. */
-export const isRangeOf = ({ symbol, category }: RecordedRange, market: { readonly category: Category; readonly symbol: string }): boolean =>
-  symbol === market.symbol && (category === undefined || bookCategory(category) === bookCategory(market.category));
+export const isRangeOf = (
+  { symbol, category }: RecordedRange,
+  market: { readonly category: Category; readonly symbol: string },
+): boolean =>
+  symbol === market.symbol &&
+  (category === undefined || bookCategory(category) === bookCategory(market.category));
 
 const bookCategory = (category: Category): Category => (category === 'MARGIN' ? 'SPOT' : category);

@@ -1,6 +1,11 @@
-/** Every way to say no: a closed list. The wire's code and words for each stand in the table of `contract/errors.ts` and nowhere else. */
+/**
+ * Every way to say no: a closed list. The wire's code and words for each stand in the table of
+ * `contract/errors.ts` and nowhere else.
+ */
 
-/** Why a caller is not who he says he is: the key and what goes with it, or the operator's token. */
+/**
+ * Why a caller is not who he says he is: the key and what goes with it, or the operator's token.
+ */
 const CREDENTIALS = [
   'keyMissing',
   'signatureMissing',

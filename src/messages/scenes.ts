@@ -54,7 +54,10 @@ export interface Scene {
 /** Which symbol a scene has to do with, and in which way. */
 export type HeldScene = Pick<Scene, 'category' | 'symbol' | 'name'>;
 
-/** How a book is made, compared with the usual: twice the depth, half the spread. A depth of nothing means that nobody makes it. */
+/**
+ * How a book is made, compared with the usual: twice the depth, half the spread. A depth of nothing
+ * means that nobody makes it.
+ */
 export const makingCodec = record({ depth: text<DecimalText>(), spread: text<DecimalText>() });
 export interface Making {
   readonly depth: DecimalText;

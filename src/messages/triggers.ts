@@ -1,4 +1,7 @@
-/** Triggers as they cross the core's border: orders that wait for a price, and those that take profit or stop a loss. */
+/**
+ * Triggers as they cross the core's border: orders that wait for a price, and those that take
+ * profit or stop a loss.
+ */
 import { appended, flag, oneOf, optional, record, text, type ValueOf } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
@@ -26,7 +29,10 @@ import {
 
 const decimal = text<DecimalText>();
 
-/** A take-profit or stop-loss that comes with a trigger or an order. For a trailing one `triggerPrice` is a percentage of what its order was filled at. */
+/**
+ * A take-profit or stop-loss that comes with a trigger or an order. For a trailing one
+ * `triggerPrice` is a percentage of what its order was filled at.
+ */
 export const attachedDraftCodec = record({
   triggerPrice: decimal,
   source: optional(oneOf(PRICE_SOURCES)),
@@ -38,7 +44,10 @@ export type AttachedDraft = ValueOf<typeof attachedDraftCodec>;
 /** `asSet` is what the symbol has when the trigger is placed. Spot has none. */
 const ASKED_MARGIN_MODES = [...MARGIN_MODES, 'asSet'] as const;
 
-/** A conditional or trailing order as it is asked for. `side` is the direction of the order that will be placed. */
+/**
+ * A conditional or trailing order as it is asked for. `side` is the direction of the order that
+ * will be placed.
+ */
 export const triggerDraftCodec = record({
   kind: oneOf(['conditional', 'trailing']),
   symbol: text(),
@@ -81,22 +90,45 @@ export const exitDraftCodec = record({
 });
 export type ExitDraft = ValueOf<typeof exitDraftCodec>;
 
-/** What a change asks for; what is left out stays. A limit of zero means market, an attached trigger price of zero none. */
+/**
+ * What a change asks for; what is left out stays. A limit of zero means market, an attached trigger
+ * price of zero none.
+ */
 export const triggerChangeCodec = record({
   size: optional(decimal),
   price: optional(decimal),
   triggerPrice: optional(decimal),
   source: optional(oneOf(PRICE_SOURCES)),
   callbackRate: optional(decimal),
-  takeProfit: optional(record({ triggerPrice: optional(decimal), source: optional(oneOf(PRICE_SOURCES)), price: optional(decimal) })),
-  stopLoss: optional(record({ triggerPrice: optional(decimal), source: optional(oneOf(PRICE_SOURCES)), price: optional(decimal) })),
+  takeProfit: optional(
+    record({
+      triggerPrice: optional(decimal),
+      source: optional(oneOf(PRICE_SOURCES)),
+      price: optional(decimal),
+    }),
+  ),
+  stopLoss: optional(
+    record({
+      triggerPrice: optional(decimal),
+      source: optional(oneOf(PRICE_SOURCES)),
+      price: optional(decimal),
+    }),
+  ),
 });
 export type TriggerChange = ValueOf<typeof triggerChangeCodec>;
 export type AttachedChange = NonNullable<TriggerChange['takeProfit']>;
 
-/** A take-profit or stop-loss that waits for its order: at a price, or at a percentage from what that was filled at. */
+/**
+ * A take-profit or stop-loss that waits for its order: at a price, or at a percentage from what
+ * that was filled at.
+ */
 export type AttachedTpsl =
-  | { readonly kind: 'price'; readonly triggerPrice: Price; readonly source: PriceSource; readonly price?: Price }
+  | {
+      readonly kind: 'price';
+      readonly triggerPrice: Price;
+      readonly source: PriceSource;
+      readonly price?: Price;
+    }
   | { readonly kind: 'percent'; readonly percent: Rate; readonly source: PriceSource };
 
 /** A trigger as it was placed or changed. */

@@ -1,5 +1,14 @@
-/** The closed lists of words the exchange speaks. Their order is kept in the journal: append, never reorder. */
-export const CATEGORIES = ['SPOT', 'MARGIN', 'USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
+/**
+ * The closed lists of words the exchange speaks. Their order is kept in the journal: append, never
+ * reorder.
+ */
+export const CATEGORIES = [
+  'SPOT',
+  'MARGIN',
+  'USDT-FUTURES',
+  'COIN-FUTURES',
+  'USDC-FUTURES',
+] as const;
 export type Category = (typeof CATEGORIES)[number];
 
 export const FUTURES_CATEGORIES = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
@@ -7,8 +16,10 @@ export type FuturesCategory = (typeof FUTURES_CATEGORIES)[number];
 /** Categories that have trigger orders. Commands hold the index: append, never reorder. */
 export const TRIGGER_CATEGORIES = [...FUTURES_CATEGORIES, 'SPOT'] as const;
 export type TriggerCategory = (typeof TRIGGER_CATEGORIES)[number];
-export const hasTriggers = (category: Category): category is TriggerCategory => category !== 'MARGIN';
-export const isFutures = (category: Category): category is FuturesCategory => category !== 'SPOT' && category !== 'MARGIN';
+export const hasTriggers = (category: Category): category is TriggerCategory =>
+  category !== 'MARGIN';
+export const isFutures = (category: Category): category is FuturesCategory =>
+  category !== 'SPOT' && category !== 'MARGIN';
 
 export const POSITION_MODES = ['oneWay', 'hedge'] as const;
 export type PositionMode = (typeof POSITION_MODES)[number];
@@ -49,7 +60,10 @@ export type Level = (typeof LEVELS)[number];
 export const AFFILIATIONS = ['affiliate', 'official'] as const;
 export type Affiliation = (typeof AFFILIATIONS)[number];
 
-/** What the operator may give a user to pay fees with. Each kind has a column of its own in the rows of commissions. */
+/**
+ * What the operator may give a user to pay fees with. Each kind has a column of its own in the rows
+ * of commissions.
+ */
 export const FEE_CREDIT_KINDS = [
   'feeDeduction',
   'experienceFund',
@@ -76,8 +90,17 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** The accounts of the ledger. A user has the first group in each coin; the house has the second. `withdrawals` is what withdrawals have earned. */
-export const USER_ACCOUNTS = ['available', 'locked', 'margin', 'isolated', 'isolatedLocked'] as const;
+/**
+ * The accounts of the ledger. A user has the first group in each coin; the house has the second.
+ * `withdrawals` is what withdrawals have earned.
+ */
+export const USER_ACCOUNTS = [
+  'available',
+  'locked',
+  'margin',
+  'isolated',
+  'isolatedLocked',
+] as const;
 export const HOUSE_ACCOUNTS = [
   'outside',
   'fees',
@@ -91,7 +114,10 @@ export const HOUSE_ACCOUNTS = [
   'exchanging',
 ] as const;
 export type UserAccount = (typeof USER_ACCOUNTS)[number];
-/** Money set apart for pairs of isolated spot margin: free, and held by orders. Every line on these names its pair. */
+/**
+ * Money set apart for pairs of isolated spot margin: free, and held by orders. Every line on these
+ * names its pair.
+ */
 export type IsolatedAccount = 'isolated' | 'isolatedLocked';
 export type HouseAccount = (typeof HOUSE_ACCOUNTS)[number];
 export type LedgerAccount = UserAccount | HouseAccount;
@@ -141,8 +167,18 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const INTENTS = ['open', 'close'] as const;
 export type Intent = (typeof INTENTS)[number];
 
-/** Who sent an order and why: its holder, or the engine on his behalf. History stores a place in this list, so new ones come last. */
-export const EXECUTION_KINDS = ['normal', 'offset', 'reduce', 'liquidation', 'delivery', 'autoDeleverage'] as const;
+/**
+ * Who sent an order and why: its holder, or the engine on his behalf. History stores a place in
+ * this list, so new ones come last.
+ */
+export const EXECUTION_KINDS = [
+  'normal',
+  'offset',
+  'reduce',
+  'liquidation',
+  'delivery',
+  'autoDeleverage',
+] as const;
 export type ExecutionKind = (typeof EXECUTION_KINDS)[number];
 
 export const CANCEL_REASONS = [
@@ -175,7 +211,10 @@ export type AddressKind = (typeof ADDRESS_KINDS)[number];
 export const RECIPIENT_KINDS = ['uid', 'email', 'mobile'] as const;
 export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
 
-/** What a withdrawal that has not ended waits for: an operator, being sent, word from the chain, confirmations. */
+/**
+ * What a withdrawal that has not ended waits for: an operator, being sent, word from the chain,
+ * confirmations.
+ */
 const WITHDRAWAL_STAGES = ['approval', 'released', 'asked', 'confirming'] as const;
 export type WithdrawalStage = (typeof WITHDRAWAL_STAGES)[number];
 
@@ -183,7 +222,13 @@ const WITHDRAWAL_STATUSES = ['pending', 'completed', 'failed'] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
 /** Why a withdrawal ended without money going out. */
-const WITHDRAWAL_FAILURES = ['cancelled', 'rejected', 'failedOnChain', 'refusedByChain', 'neverSent'] as const;
+const WITHDRAWAL_FAILURES = [
+  'cancelled',
+  'rejected',
+  'failedOnChain',
+  'refusedByChain',
+  'neverSent',
+] as const;
 export type WithdrawalFailure = (typeof WITHDRAWAL_FAILURES)[number];
 
 /** What an operator decides about a withdrawal. */
@@ -210,23 +255,41 @@ export type OperatorAct = (typeof OPERATOR_ACTS)[number];
 /** Triggers that wait for a price by themselves. */
 export const PLAN_KINDS = ['conditional', 'trailing'] as const;
 /** Triggers that close a position or a part of it. */
-export const EXIT_KINDS = ['takeProfit', 'stopLoss', 'trailingExit', 'positionTakeProfit', 'positionStopLoss'] as const;
+export const EXIT_KINDS = [
+  'takeProfit',
+  'stopLoss',
+  'trailingExit',
+  'positionTakeProfit',
+  'positionStopLoss',
+] as const;
 export type ExitKind = (typeof EXIT_KINDS)[number];
 export const TRIGGER_KINDS = [...PLAN_KINDS, ...EXIT_KINDS] as const;
 export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 /** What placed an order: a way out of a position that was reached, or anything else. */
 export const ORDER_ORIGINS = ['placed', ...EXIT_KINDS] as const;
 export type OrderOrigin = (typeof ORDER_ORIGINS)[number];
-export const isExit = (kind: TriggerKind): kind is ExitKind => kind !== 'conditional' && kind !== 'trailing';
-export const isTakeProfit = (kind: TriggerKind): boolean => kind === 'takeProfit' || kind === 'positionTakeProfit';
-export const isStopLoss = (kind: TriggerKind): boolean => kind === 'stopLoss' || kind === 'positionStopLoss';
+export const isExit = (kind: TriggerKind): kind is ExitKind =>
+  kind !== 'conditional' && kind !== 'trailing';
+export const isTakeProfit = (kind: TriggerKind): boolean =>
+  kind === 'takeProfit' || kind === 'positionTakeProfit';
+export const isStopLoss = (kind: TriggerKind): boolean =>
+  kind === 'stopLoss' || kind === 'positionStopLoss';
 /** Closes the whole position, however large it is by then. */
-export const isOfWhole = (kind: TriggerKind): boolean => kind === 'positionTakeProfit' || kind === 'positionStopLoss';
+export const isOfWhole = (kind: TriggerKind): boolean =>
+  kind === 'positionTakeProfit' || kind === 'positionStopLoss';
 
 /** Which price of its symbol a trigger looks at. */
 export const PRICE_SOURCES = ['last', 'mark', 'index'] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
-/** Why a trigger was cancelled: by request, by its twin, with its position, or with the listing of its spot symbol. */
-export const TRIGGER_CANCEL_REASONS = ['byUser', 'ocoSiblingFired', 'positionClosed', 'delisted'] as const;
+/**
+ * Why a trigger was cancelled: by request, by its twin, with its position, or with the listing of
+ * its spot symbol.
+ */
+export const TRIGGER_CANCEL_REASONS = [
+  'byUser',
+  'ocoSiblingFired',
+  'positionClosed',
+  'delisted',
+] as const;
 export type TriggerCancelReason = (typeof TRIGGER_CANCEL_REASONS)[number];

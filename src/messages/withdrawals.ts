@@ -4,9 +4,17 @@ import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import { ADDRESS_KINDS, type WithdrawalFailure, type WithdrawalStage, type WithdrawalStatus } from './vocabulary.ts';
+import {
+  ADDRESS_KINDS,
+  type WithdrawalFailure,
+  type WithdrawalStage,
+  type WithdrawalStatus,
+} from './vocabulary.ts';
 
-/** What a Lightning invoice says, read once at the border: a later reader may read differently, a journal may not. */
+/**
+ * What a Lightning invoice says, read once at the border: a later reader may read differently, a
+ * journal may not.
+ */
 const invoiceCodec = record({
   paymentHash: text(),
   /** In bitcoin; absent for an invoice that leaves the amount open. */
@@ -40,7 +48,9 @@ export const onChainFields = {
   /** Absent when it was not said; the refusal for that has its place among the others. */
   chain: optional(text()),
   address: text(),
-  /** The rules that the address was found to obey; absent when it obeyed none that the chain has. */
+  /**
+   * The rules that the address was found to obey; absent when it obeyed none that the chain has.
+   */
   addressKind: optional(oneOf(ADDRESS_KINDS)),
   invoice: optional(invoiceCodec),
   tag: optional(text()),

@@ -1,13 +1,22 @@
 /**
- * `rialto backup`: a copy of a data folder, of an exchange that runs or of one that does not, from which another can be started.
+ * `rialto backup`: a copy of a data folder, of an exchange that runs or of one that does not, from
+ * which another can be started.
  *
- * In this order, so that each part knows no more than the one behind it: history, which the journal tells what it lacks; the journal; and the
- * simulated chain, which remembers everything that the journal says was sent, and then forgets what that has not asked for yet.
+ * In this order, so that each part knows no more than the one behind it: history, which the journal
+ * tells what it lacks; the journal; and the simulated chain, which remembers everything that the
+ * journal says was sent, and then forgets what that has not asked for yet.
  */
 import { cpSync, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { CHAIN_FILE, forgetOrders } from '../app/chains/chain-file.ts';
-import { CREDENTIALS_FILE, HISTORY_FILE, JOURNAL_FOLDER, journalFolder, MASTER_KEY_FILE, RESETTING_FILE } from '../app/files.ts';
+import {
+  CREDENTIALS_FILE,
+  HISTORY_FILE,
+  JOURNAL_FOLDER,
+  journalFolder,
+  MASTER_KEY_FILE,
+  RESETTING_FILE,
+} from '../app/files.ts';
 import { FEEDS_FOLDER } from '../app/price-feeds.ts';
 import { RECORDINGS_FOLDER } from '../app/recordings/recordings.ts';
 import { copyJournal } from '../journal/copy-journal.ts';
@@ -29,8 +38,18 @@ interface Folders {
 const OWNER_ONLY = 0o700;
 const unfinishedOf = (to: string): string => `${to}.unfinished`;
 
-/** The older of the chain's two files is made from the newer: whoever copies that first misses nothing. */
-const COPIED_LAST = [CHAIN_FILE, `${CHAIN_FILE}.older`, FEEDS_FOLDER, RECORDINGS_FOLDER, MASTER_KEY_FILE, CREDENTIALS_FILE];
+/**
+ * The older of the chain's two files is made from the newer: whoever copies that first misses
+ * nothing.
+ */
+const COPIED_LAST = [
+  CHAIN_FILE,
+  `${CHAIN_FILE}.older`,
+  FEEDS_FOLDER,
+  RECORDINGS_FOLDER,
+  MASTER_KEY_FILE,
+  CREDENTIALS_FILE,
+];
 
 async function sync(path: string): Promise<void> {
   if (statSync(path).isDirectory()) return await nodeDisk.syncFolder(path);
@@ -43,20 +62,31 @@ async function sync(path: string): Promise<void> {
 const AS_FILES = { recursive: true, dereference: true } as const;
 
 function copyRest({ data, to }: Folders): void {
-  for (const name of COPIED_LAST) if (existsSync(join(data, name))) cpSync(join(data, name), join(to, name), AS_FILES);
+  for (const name of COPIED_LAST)
+    if (existsSync(join(data, name))) cpSync(join(data, name), join(to, name), AS_FILES);
 }
 
 async function syncAll(to: string): Promise<void> {
-  for (const name of [HISTORY_FILE, ...COPIED_LAST]) if (existsSync(join(to, name))) await sync(join(to, name));
+  for (const name of [HISTORY_FILE, ...COPIED_LAST])
+    if (existsSync(join(to, name))) await sync(join(to, name));
   await nodeDisk.syncFolder(to);
 }
 
-/** Orders for which a chain was asked behind the end of the copy: there they wait, are asked for again, and may even be others by the same number. */
+/**
+ * Orders for which a chain was asked behind the end of the copy: there they wait, are asked for
+ * again, and may even be others by the same number.
+ */
 async function askedAfter(data: string, last: Sequence): Promise<ReadonlySet<Id>> {
   const asked = new Set<Id>();
   let next = last + 1;
-  for await (const { sequence, command } of readCommands(nodeDisk, journalFolder(data), await readableUpTo(data), last)) {
-    if (sequence > next) throw new CliError(`${data} no longer has what came behind sequence ${last}; try again`);
+  for await (const { sequence, command } of readCommands(
+    nodeDisk,
+    journalFolder(data),
+    await readableUpTo(data),
+    last,
+  )) {
+    if (sequence > next)
+      throw new CliError(`${data} no longer has what came behind sequence ${last}; try again`);
     if (sequence === next) next++;
     if (sequence > last && command.type === 'askChain') asked.add(command.orderId);
   }
@@ -65,21 +95,35 @@ async function askedAfter(data: string, last: Sequence): Promise<ReadonlySet<Id>
 
 /** Of which life a folder is: a reset makes its journal anew. */
 function runOf(data: string): number {
-  if (existsSync(join(data, RESETTING_FILE))) throw new CliError(`${data} is being reset; try again`);
+  if (existsSync(join(data, RESETTING_FILE)))
+    throw new CliError(`${data} is being reset; try again`);
   return statSync(existingJournal(data)).birthtimeMs;
 }
 
-/** Reads all of the journal's copy back; answers its last sequence, which neither the exchange nor history may be ahead of: a start would refuse it. */
-async function provedLast(to: string, upTo: Sequence | undefined, emitted: Sequence | undefined): Promise<Sequence> {
+/**
+ * Reads all of the journal's copy back; answers its last sequence, which neither the exchange nor
+ * history may be ahead of: a start would refuse it.
+ */
+async function provedLast(
+  to: string,
+  upTo: Sequence | undefined,
+  emitted: Sequence | undefined,
+): Promise<Sequence> {
   const { ok, damage, segments, snapshots } = await verifyJournal(nodeDisk, journalFolder(to));
   const [first] = damage;
   const bad = snapshots.find(({ good }) => !good);
-  if (first !== undefined) throw new CliError(`the copy is damaged: ${first.file} at byte ${first.offset}: ${first.reason}`);
+  if (first !== undefined)
+    throw new CliError(
+      `the copy is damaged: ${first.file} at byte ${first.offset}: ${first.reason}`,
+    );
   if (!ok) throw new CliError(`the copy is damaged: ${bad?.file}`);
   const last = segments.at(-1)?.last ?? (0 as Sequence);
-  if (upTo !== undefined && last < upTo) throw new CliError(`the copy ends with sequence ${last}, yet ${upTo} was durable`);
+  if (upTo !== undefined && last < upTo)
+    throw new CliError(`the copy ends with sequence ${last}, yet ${upTo} was durable`);
   if (emitted !== undefined && last < emitted)
-    throw new CliError(`the journal ends with sequence ${last}, and ${HISTORY_FILE} has applied sequence ${emitted}: a start is refused`);
+    throw new CliError(
+      `the journal ends with sequence ${last}, and ${HISTORY_FILE} has applied sequence ${emitted}: a start is refused`,
+    );
   return last;
 }
 
@@ -90,12 +134,21 @@ async function copyInto({ data, to }: Folders): Promise<Sequence> {
   await copyHistory(join(data, HISTORY_FILE), history);
   const emitted = await appliedIn(history);
   const upTo = await readableUpTo(data);
-  await copyJournal({ disk: nodeDisk, from: journalFolder(data), to: join(to, JOURNAL_FOLDER), upTo, emitted });
+  await copyJournal({
+    disk: nodeDisk,
+    from: journalFolder(data),
+    to: join(to, JOURNAL_FOLDER),
+    upTo,
+    emitted,
+  });
   const last = await provedLast(to, upTo, emitted);
   copyRest({ data, to });
-  // A running exchange knows its key by heart, and nobody misses the file until a copy is to be started.
+  // A running exchange knows its key by heart, and nobody misses the file until a copy is to be
+  // started.
   if (!existsSync(join(to, MASTER_KEY_FILE)))
-    throw new CliError(`${join(data, MASTER_KEY_FILE)} is missing, and no exchange starts from a copy without it; put it back`);
+    throw new CliError(
+      `${join(data, MASTER_KEY_FILE)} is missing, and no exchange starts from a copy without it; put it back`,
+    );
   forgetOrders(join(to, CHAIN_FILE), await askedAfter(data, last));
   await syncAll(to);
   if (runOf(data) !== run) throw new CliError(`${data} was reset meanwhile; try again`);
@@ -120,14 +173,19 @@ async function makeWhole({ data, to }: Folders): Promise<Sequence> {
 }
 
 /** Where a path leads that may not be there yet. */
-const realPlace = (path: string): string => (existsSync(path) ? realpathSync(path) : join(realPlace(dirname(path)), basename(path)));
+const realPlace = (path: string): string =>
+  existsSync(path) ? realpathSync(path) : join(realPlace(dirname(path)), basename(path));
 
 function checkTarget({ data, to }: Folders): void {
   const unfinished = unfinishedOf(to);
-  if (existsSync(to)) throw new CliError(`${to} is there already; a backup is made in a folder of its own`);
+  if (existsSync(to))
+    throw new CliError(`${to} is there already; a backup is made in a folder of its own`);
   if (existsSync(unfinished))
-    throw new CliError(`${unfinished} is there already; another backup is making it, or was cut off: then remove it`);
-  if (realPlace(to).startsWith(realpathSync(data) + sep)) throw new CliError(`${to} is in ${data}, and would be lost with it`);
+    throw new CliError(
+      `${unfinished} is there already; another backup is making it, or was cut off: then remove it`,
+    );
+  if (realPlace(to).startsWith(realpathSync(data) + sep))
+    throw new CliError(`${to} is in ${data}, and would be lost with it`);
 }
 
 export async function backup({ data, to: wanted }: Folders): Promise<void> {

@@ -1,4 +1,7 @@
-/** `rialto bench`: how fast an exchange answers on this machine, as clients see it who sign, place, wait and cancel. */
+/**
+ * `rialto bench`: how fast an exchange answers on this machine, as clients see it who sign, place,
+ * wait and cancel.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,16 +22,28 @@ const SECONDS_MAX = 3_600;
 const CONNECTIONS_MAX = 1_000;
 
 /** Rests far below the price, and is cancelled before it is in anybody's way. */
-const ORDER = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '40000', qty: '0.001' } as const;
+const ORDER = {
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  orderType: 'limit',
+  price: '40000',
+  qty: '0.001',
+} as const;
 
 type OwnClient = ReturnType<typeof createClient>;
 
-/** The same program in a process of its own, so that clients and exchange do not share an event loop. */
+/**
+ * The same program in a process of its own, so that clients and exchange do not share an event
+ * loop.
+ */
 function spawnExchange(folder: string): ChildProcess {
   const place = ['--data', folder, '--port', '0', '--operator-port', '0', '--world', 'demo'];
   // Calls that come while it stops are refused, and no figure of a measurement.
   const flags = [...place, '--market', 'off', '--limits', 'off', '--log', 'error'];
-  return spawn(process.execPath, [...process.execArgv, process.argv[1]!, 'start', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [...process.execArgv, process.argv[1]!, 'start', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 async function untilReady(exchange: ChildProcess): Promise<void> {
@@ -56,32 +71,50 @@ async function placeAndCancel(client: OwnClient, until: number, waits: number[])
 
 async function measure(folder: string, seconds: number, connections: number): Promise<void> {
   const { publicUrl, credentials } = runningExchange(folder);
-  const client = createClient({ baseUrl: publicUrl, ...credentials.users.find(({ name }) => name === 'dave')! });
+  const client = createClient({
+    baseUrl: publicUrl,
+    ...credentials.users.find(({ name }) => name === 'dave')!,
+  });
   const waits: number[] = [];
   const since = performance.now();
   const until = since + seconds * 1_000;
-  await Promise.all(Array.from({ length: connections }, () => placeAndCancel(client, until, waits)));
+  await Promise.all(
+    Array.from({ length: connections }, () => placeAndCancel(client, until, waits)),
+  );
   const took = (performance.now() - since) / 1_000;
   waits.sort((left, right) => left - right);
-  const within = (share: number): string => waits[Math.floor((waits.length - 1) * share)]!.toFixed(1);
-  console.log(`${waits.length} orders and cancels over ${connections} connections in ${took.toFixed(1)} s, each durable before its answer`);
-  console.log(`${Math.round(waits.length / took)} a second; half within ${within(0.5)} ms, 99 of 100 within ${within(0.99)} ms`);
+  const within = (share: number): string =>
+    waits[Math.floor((waits.length - 1) * share)]!.toFixed(1);
+  console.log(
+    `${waits.length} orders and cancels over ${connections} connections in ${took.toFixed(1)} s, each durable before its answer`,
+  );
+  console.log(
+    `${Math.round(waits.length / took)} a second; half within ${within(0.5)} ms, 99 of 100 within ${within(0.99)} ms`,
+  );
 }
 
 /** By hand, by a time limit, by a terminal that was closed. A second time it ends at once. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Never answers, and refuses when somebody breaks it off: the exchange is stopped then as well, and would go on by itself otherwise. */
+/**
+ * Never answers, and refuses when somebody breaks it off: the exchange is stopped then as well, and
+ * would go on by itself otherwise.
+ */
 const brokenOff = (): Promise<never> =>
   new Promise((_, reject) => {
-    for (const signal of SIGNALS) process.once(signal, () => reject(new CliError(`broken off by ${signal}; nothing is left of it`)));
+    for (const signal of SIGNALS)
+      process.once(signal, () =>
+        reject(new CliError(`broken off by ${signal}; nothing is left of it`)),
+      );
   });
 
 export async function bench(flags: BenchFlags): Promise<void> {
   const seconds = wholeNumber(flags.seconds, '--seconds');
   const connections = wholeNumber(flags.connections, '--connections');
-  if (seconds < 1 || seconds > SECONDS_MAX) throw new CliError(`--seconds is from 1 to ${SECONDS_MAX}`);
-  if (connections < 1 || connections > CONNECTIONS_MAX) throw new CliError(`--connections is from 1 to ${CONNECTIONS_MAX}`);
+  if (seconds < 1 || seconds > SECONDS_MAX)
+    throw new CliError(`--seconds is from 1 to ${SECONDS_MAX}`);
+  if (connections < 1 || connections > CONNECTIONS_MAX)
+    throw new CliError(`--connections is from 1 to ${CONNECTIONS_MAX}`);
   const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
   const exchange = spawnExchange(folder);
   const ended = once(exchange, 'exit');

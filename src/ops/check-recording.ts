@@ -19,7 +19,9 @@ const SHORT_SECONDS: readonly [string, number][] = [
 /** A span as people say it: `1m`, `4h`, `90s`. */
 export function spanText(ms: number): string {
   const seconds = ms / 1_000;
-  const [unit, length] = SHORT_SECONDS.find(([, each]) => seconds >= each && seconds % each === 0) ?? ['s', 1];
+  const [unit, length] = SHORT_SECONDS.find(
+    ([, each]) => seconds >= each && seconds % each === 0,
+  ) ?? ['s', 1];
   return `${seconds / length}${unit}`;
 }
 
@@ -31,7 +33,10 @@ function foundIn(name: string, { head, rows, findings }: MadeRecording): string[
   const lines = [`${name}: ${rows} ${what}, from ${timeText(head.from)} to ${timeText(head.to)}`];
   const { missing, longestGapMs, repeated, empty } = findings;
   if (head.kind === 'trades') lines.push(`longest time without a trade: ${spanText(longestGapMs)}`);
-  else if (missing > 0) lines.push(`${missing} candles are missing, at most ${spanText(longestGapMs)} of them in a row`);
+  else if (missing > 0)
+    lines.push(
+      `${missing} candles are missing, at most ${spanText(longestGapMs)} of them in a row`,
+    );
   if (repeated > 0) lines.push(`${repeated} rows repeat the row above and are left out`);
   if (empty > 0) lines.push(`${empty} rows have no prices and count as missing`);
   return lines;
@@ -46,12 +51,17 @@ function pricesIn(path: string): string {
 }
 
 /** Reads a file as an import does, and keeps nothing. */
-export async function checkData(file: string, { columns }: { readonly columns?: string }): Promise<void> {
+export async function checkData(
+  file: string,
+  { columns }: { readonly columns?: string },
+): Promise<void> {
   if (!exists(file)) throw new CliError(`${file} is not there`);
   const folder = mkdtempSync(join(tmpdir(), 'rialto-data-'));
   try {
     const made = await makeRecording({ folder, path: file, ...given({ columns }) });
-    process.stdout.write(`${[...foundIn(basename(file), made), pricesIn(join(folder, made.hash))].join('\n')}\n`);
+    process.stdout.write(
+      `${[...foundIn(basename(file), made), pricesIn(join(folder, made.hash))].join('\n')}\n`,
+    );
   } catch (error) {
     throw error instanceof BadRecording ? new CliError(error.message) : error;
   } finally {

@@ -10,7 +10,9 @@ const ANONYMOUS = 65_534;
 const folder = mkdtempSync(join(tmpdir(), 'rialto-rights-'));
 const isRoot = process.getuid?.() === 0;
 
-/** The folder as it is for somebody else; root, who may read everything, becomes nobody meanwhile. */
+/**
+ * The folder as it is for somebody else; root, who may read everything, becomes nobody meanwhile.
+ */
 function withoutRight<Value>(path: string, look: () => Value): Value {
   chmodSync(path, isRoot ? 0o700 : 0);
   if (isRoot) process.seteuid!(ANONYMOUS);
@@ -29,11 +31,18 @@ test('[RUN-66] a folder that may not be read is told as such and not as one with
   const data = join(folder, 'data');
   mkdirSync(join(data, 'journal'), { recursive: true });
   writeFileSync(join(data, 'address.json'), '{}');
-  const refused = (path: string): string => `${path} may not be read by this user: run it as the owner of the folder`;
+  const refused = (path: string): string =>
+    `${path} may not be read by this user: run it as the owner of the folder`;
   expect(existingJournal(data)).toBe(join(data, 'journal'));
-  expect(() => withoutRight(data, () => existingJournal(data))).toThrow(refused(join(data, 'journal')));
-  expect(() => withoutRight(data, () => runningExchange(data))).toThrow(refused(join(data, 'address.json')));
-  expect(() => withoutRight(join(data, 'journal'), () => existingJournal(data))).toThrow(refused(join(data, 'journal')));
+  expect(() => withoutRight(data, () => existingJournal(data))).toThrow(
+    refused(join(data, 'journal')),
+  );
+  expect(() => withoutRight(data, () => runningExchange(data))).toThrow(
+    refused(join(data, 'address.json')),
+  );
+  expect(() => withoutRight(join(data, 'journal'), () => existingJournal(data))).toThrow(
+    refused(join(data, 'journal')),
+  );
   expect(exists(join(data, 'mistyped'))).toBe(false);
   expect(exists(join(data, 'address.json', 'journal'))).toBe(false);
 });

@@ -2,7 +2,13 @@
 import { DamagedChainFile } from '../app/chains/chain-file.ts';
 import { UnguardedFolder } from '../app/folder-guard.ts';
 import { PrunedMeanwhile } from '../journal/copy-journal.ts';
-import { DamagedJournal, DivergedReplay, FolderInUse, NoRoomForRepair, UnknownVersion } from '../journal/failures.ts';
+import {
+  DamagedJournal,
+  DivergedReplay,
+  FolderInUse,
+  NoRoomForRepair,
+  UnknownVersion,
+} from '../journal/failures.ts';
 import { HistoryUnavailable } from '../views/history/history.ts';
 import { CliError } from './cli-error.ts';
 
@@ -25,7 +31,8 @@ export async function describeError<Value>(work: Promise<Value>): Promise<Value>
     if (known) throw new CliError((error as Error).message);
     const { code, path, syscall, message } = error as NodeJS.ErrnoException;
     // A running exchange removes what it no longer needs.
-    if (code === 'ENOENT' && path !== undefined) throw new CliError(`${path} went away while it was to be read; try again`);
+    if (code === 'ENOENT' && path !== undefined)
+      throw new CliError(`${path} went away while it was to be read; try again`);
     // What the machine refuses is no bug of ours.
     if (syscall !== undefined || error instanceof HistoryUnavailable) throw new CliError(message);
     throw error;

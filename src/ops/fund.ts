@@ -4,7 +4,12 @@ import { CliError } from './cli-error.ts';
 import { runningExchange } from './running-exchange.ts';
 import { uidOf } from './user-named.ts';
 
-export async function fund(user: string, coin: string, size: string, options: { readonly data: string }): Promise<void> {
+export async function fund(
+  user: string,
+  coin: string,
+  size: string,
+  options: { readonly data: string },
+): Promise<void> {
   const exchange = runningExchange(options.data);
   const uid = await uidOf(user, exchange);
   if (decimalText(size) === undefined || !/[1-9]/.test(size))

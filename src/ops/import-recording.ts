@@ -18,8 +18,13 @@ export interface ImportFlags {
 /** Milliseconds, or a date of UTC. */
 function momentOf(input: string): string {
   if (/^\d{10,14}$/.test(input)) return input;
-  const at = Date.parse(/[Zz]$|^\d{4}-\d{2}-\d{2}$/.test(input) ? input : `${input.replace(' ', 'T')}Z`);
-  if (Number.isNaN(at)) throw new CliError(`--divide is milliseconds since 1970 or a time such as 2024-05-01T12:00:00Z, not "${input}"`);
+  const at = Date.parse(
+    /[Zz]$|^\d{4}-\d{2}-\d{2}$/.test(input) ? input : `${input.replace(' ', 'T')}Z`,
+  );
+  if (Number.isNaN(at))
+    throw new CliError(
+      `--divide is milliseconds since 1970 or a time such as 2024-05-01T12:00:00Z, not "${input}"`,
+    );
   return String(at);
 }
 
@@ -35,7 +40,8 @@ export async function importData(path: string, flags: ImportFlags): Promise<void
     ...(divide === undefined ? {} : { divide: momentOf(divide) }),
     ...(columns === undefined ? {} : { columns }),
   } as Parameters<typeof exchange.operator.call<'importRecording'>>[1]);
-  const what = made.kind === 'trades' ? 'trades' : `candles of ${spanText(Number(made.intervalMs))}`;
+  const what =
+    made.kind === 'trades' ? 'trades' : `candles of ${spanText(Number(made.intervalMs))}`;
   const lines = [
     `${made.rows} ${what}, from ${timeText(Number(made.startTime))} to ${timeText(Number(made.endTime))}`,
     `${timeText(Number(made.divide))} of the file is now, at a price of ${made.price}`,

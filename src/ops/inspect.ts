@@ -1,4 +1,7 @@
-/** `rialto inspect`: what a command was, what it answered and what it caused, found by executing it again. */
+/**
+ * `rialto inspect`: what a command was, what it answered and what it caused, found by executing it
+ * again.
+ */
 import { createEngine } from '../core/engine.ts';
 import { floorAmount, type Product } from '../formulas/exact.ts';
 import type { Executed } from '../journal/machine.ts';
@@ -19,7 +22,10 @@ interface InspectOptions {
 const SECRET_FIELDS = new Set(['sealedSecret', 'passphraseHash']);
 /** `id`, `orderId`, `tradeId` …: shown as the wire shows them. */
 const ID_FIELD = /^id$|Id$/;
-/** Money is shown as decimals, what a position cost as the money that is, and ids as on the wire; what is secret is not shown at all. */
+/**
+ * Money is shown as decimals, what a position cost as the money that is, and ids as on the wire;
+ * what is secret is not shown at all.
+ */
 const shown = (key: string, value: unknown): unknown => {
   if (SECRET_FIELDS.has(key)) return '…';
   if (typeof value === 'number' && ID_FIELD.test(key)) return idText(value as Id);
@@ -28,13 +34,18 @@ const shown = (key: string, value: unknown): unknown => {
 };
 const json = (value: unknown): string => JSON.stringify(value, shown);
 
-function report({ sequence, at, command }: JournaledCommand, { outcome, events }: Executed): string {
+function report(
+  { sequence, at, command }: JournaledCommand,
+  { outcome, events }: Executed,
+): string {
   const ended = outcome.ok
     ? ['accepted', json(outcome.value)].filter((part) => part !== undefined).join(' ')
     : `refused ${json(outcome.refusal)}`;
-  return [`#${sequence} ${new Date(at).toISOString()} ${json(command)}`, `  ${ended}`, ...events.map((event) => `  → ${json(event)}`)].join(
-    '\n',
-  );
+  return [
+    `#${sequence} ${new Date(at).toISOString()} ${json(command)}`,
+    `  ${ended}`,
+    ...events.map((event) => `  → ${json(event)}`),
+  ].join('\n');
 }
 
 async function lastSequence(folder: string): Promise<number> {
@@ -43,7 +54,10 @@ async function lastSequence(folder: string): Promise<number> {
   return last;
 }
 
-/** The oldest command that can be executed again: the first of all, or the one behind the oldest snapshot where those before it are gone. */
+/**
+ * The oldest command that can be executed again: the first of all, or the one behind the oldest
+ * snapshot where those before it are gone.
+ */
 async function oldestSequence(folder: string): Promise<number> {
   const { segments, snapshots } = await listFolder(nodeDisk, folder);
   const [first] = segments;
@@ -51,7 +65,10 @@ async function oldestSequence(folder: string): Promise<number> {
 }
 
 async function inspectRange(folder: string, first: number, last: number): Promise<void> {
-  const { machine } = await recoverUpTo({ disk: nodeDisk, folder, createMachine: createEngine }, (first - 1) as Sequence);
+  const { machine } = await recoverUpTo(
+    { disk: nodeDisk, folder, createMachine: createEngine },
+    (first - 1) as Sequence,
+  );
   for await (const journaled of readCommands(nodeDisk, folder, last as Sequence)) {
     if (journaled.sequence <= machine.sequence) continue;
     if (journaled.sequence > last) return;
@@ -61,19 +78,31 @@ async function inspectRange(folder: string, first: number, last: number): Promis
 }
 
 /** Nothing but digits; anything else is no number. */
-const wholeNumber = (text: string): number => (/^\d{1,15}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN);
+const wholeNumber = (text: string): number =>
+  /^\d{1,15}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
 
-export async function inspect(sequence: string | undefined, options: InspectOptions): Promise<void> {
+export async function inspect(
+  sequence: string | undefined,
+  options: InspectOptions,
+): Promise<void> {
   const folder = existingJournal(options.data);
   const count = wholeNumber(options.count ?? (sequence === undefined ? '10' : '1'));
   if (!(count > 0)) throw new CliError(`--count is a positive number, not "${options.count}"`);
   if (sequence !== undefined && Number.isNaN(wholeNumber(sequence)))
-    throw new CliError(`a command is asked for by its number, its sequence, such as 12, not by "${sequence}"`);
-  const last = (await describeError(readableUpTo(options.data))) ?? (await describeError(lastSequence(folder)));
+    throw new CliError(
+      `a command is asked for by its number, its sequence, such as 12, not by "${sequence}"`,
+    );
+  const last =
+    (await describeError(readableUpTo(options.data))) ??
+    (await describeError(lastSequence(folder)));
   if (last === 0) throw new CliError(`${folder} holds no commands`);
   const oldest = await describeError(oldestSequence(folder));
   const first = sequence === undefined ? Math.max(oldest, last - count + 1) : wholeNumber(sequence);
-  if (!(first >= 1 && first <= last)) throw new CliError(`there is no command ${sequence}; the last is ${last}`);
-  if (first < oldest) throw new CliError(`command ${sequence} is no longer kept; the oldest that can be shown is ${oldest}`);
+  if (!(first >= 1 && first <= last))
+    throw new CliError(`there is no command ${sequence}; the last is ${last}`);
+  if (first < oldest)
+    throw new CliError(
+      `command ${sequence} is no longer kept; the oldest that can be shown is ${oldest}`,
+    );
   await describeError(inspectRange(folder, first, Math.min(last, first + count - 1)));
 }

@@ -2,7 +2,13 @@
 import { Command, Option } from 'commander';
 import { UnusableKeyring } from '../app/keyring.ts';
 import { runServer } from '../app/run-server.ts';
-import { BadSetting, folderOf, type SettingName, type SettingRow, settingRows } from '../app/settings.ts';
+import {
+  BadSetting,
+  folderOf,
+  type SettingName,
+  type SettingRow,
+  settingRows,
+} from '../app/settings.ts';
 import { StartRefused } from '../app/start-refusals.ts';
 import { USUAL_TRADER } from '../app/welcome.ts';
 import { ApiError } from '../client/client.ts';
@@ -28,7 +34,8 @@ const VERSION = '0.1.0';
 const without = (emitted: string, option: Option): Option => option.default(undefined, emitted);
 
 /** Words as a person lists them: `a, b or c`. */
-const oneOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+const oneOf = (words: readonly string[]): string =>
+  `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 /** Every default is shown in the same way, whoever sees to it. */
 function optionDescription({ description, defaultValue, defaultValueDescription }: Option): string {
@@ -40,10 +47,12 @@ const DATA = `${settingRows.data.flag} <DIR>`;
 /** As `start` reads it: an empty variable counts as not given. */
 function dataOption(): Option {
   const { help, variable, fallback } = settingRows.data;
-  return new Option(DATA, `${help}; ${variable}`).default(process.env[variable] || fallback).argParser((folder: string) => {
-    folderOf(folder, settingRows.data.flag);
-    return folder;
-  });
+  return new Option(DATA, `${help}; ${variable}`)
+    .default(process.env[variable] || fallback)
+    .argParser((folder: string) => {
+      folderOf(folder, settingRows.data.flag);
+      return folder;
+    });
 }
 
 function addSettings(command: Command): Command {
@@ -81,7 +90,9 @@ function buildProgram(): Command {
     .description('make an API key for a user of the running exchange')
     .argument('<user>', 'whose key it is: a uid or a name')
     .addOption(without('every permission', new Option('--permissions <list>', 'comma-separated')))
-    .addOption(without('any', new Option('--ips <list>', 'comma-separated addresses that may use it')))
+    .addOption(
+      without('any', new Option('--ips <list>', 'comma-separated addresses that may use it')),
+    )
     .addOption(dataOption())
     .action(keys);
   program
@@ -92,19 +103,31 @@ function buildProgram(): Command {
     .argument('<size>', 'how much of it')
     .addOption(dataOption())
     .action(fund);
-  program.command('replay').description('execute a data folder again and print the state hash').addOption(dataOption()).action(replay);
+  program
+    .command('replay')
+    .description('execute a data folder again and print the state hash')
+    .addOption(dataOption())
+    .action(replay);
   program
     .command('snapshot')
-    .description('write a snapshot of a folder that is not served, for a newer program to go on from')
+    .description(
+      'write a snapshot of a folder that is not served, for a newer program to go on from',
+    )
     .addOption(dataOption())
     .action(snapshot);
   program
     .command('backup')
-    .description('copy a data folder, beside the exchange that runs in it, for another to start from')
+    .description(
+      'copy a data folder, beside the exchange that runs in it, for another to start from',
+    )
     .requiredOption('--to <DIR>', 'where the copy is made; not there yet')
     .addOption(dataOption())
     .action(backup);
-  program.command('verify').description('read every journal segment and snapshot and report damage').addOption(dataOption()).action(verify);
+  program
+    .command('verify')
+    .description('read every journal segment and snapshot and report damage')
+    .addOption(dataOption())
+    .action(verify);
   program
     .command('inspect')
     .description('show what a command was and what it caused')
@@ -128,29 +151,52 @@ function buildProgram(): Command {
     .action(bench);
   program
     .command('simulate')
-    .description('live the exchange through drawn commands and faults on a simulated disk, and check everything')
+    .description(
+      'live the exchange through drawn commands and faults on a simulated disk, and check everything',
+    )
     .option('--seed <n>', 'the first seed', '1')
     .option('--seeds <n>', 'how many, one after another', '1')
     .option('--commands <n>', 'of each seed', '20000')
-    .addOption(new Option('--faults <on|off>', 'crashes, failing writes, clock jumps').choices(['on', 'off']).default('on'))
+    .addOption(
+      new Option('--faults <on|off>', 'crashes, failing writes, clock jumps')
+        .choices(['on', 'off'])
+        .default('on'),
+    )
     .action(async (flags: SimulateFlags) => void (await simulate(flags)));
   return program;
 }
 
 const columnsOption = (): Option =>
-  without('as the header says', new Option('--columns <list>', 'what the columns hold, as in time,open,high,low,close,volume'));
+  without(
+    'as the header says',
+    new Option('--columns <list>', 'what the columns hold, as in time,open,high,low,close,volume'),
+  );
 
 function addDataVerbs(data: Command): void {
   data
     .command('import')
-    .description('take recorded candles or trades as past or as path of a symbol of the running exchange')
+    .description(
+      'take recorded candles or trades as past or as path of a symbol of the running exchange',
+    )
     .argument('<file>', 'CSV or JSON, plain, .gz or .zip')
     .requiredOption('--symbol <symbol>', 'such as BTCUSDT')
-    .addOption(without('each that lists the symbol', new Option('--category <category>', 'such as USDT-FUTURES or SPOT')))
     .addOption(
-      new Option('--as <use>', 'what was before now, what the price follows, or both').choices(['past', 'path', 'both']).default('past'),
+      without(
+        'each that lists the symbol',
+        new Option('--category <category>', 'such as USDT-FUTURES or SPOT'),
+      ),
     )
-    .addOption(without('the end of a past, the beginning of a path', new Option('--divide <time>', 'the time of the file that is now')))
+    .addOption(
+      new Option('--as <use>', 'what was before now, what the price follows, or both')
+        .choices(['past', 'path', 'both'])
+        .default('past'),
+    )
+    .addOption(
+      without(
+        'the end of a past, the beginning of a path',
+        new Option('--divide <time>', 'the time of the file that is now'),
+      ),
+    )
     .addOption(columnsOption())
     .addOption(dataOption())
     .action(importData);
@@ -162,7 +208,10 @@ function addDataVerbs(data: Command): void {
     .action(checkData);
 }
 
-/** A reader that has seen enough, `head` for one, is no failure: there is nobody left to tell anything. */
+/**
+ * A reader that has seen enough, `head` for one, is no failure: there is nobody left to tell
+ * anything.
+ */
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -170,10 +219,16 @@ function endWithReader(error: NodeJS.ErrnoException): void {
 
 const EXPLAINED = [CliError, BadSetting, StartRefused, UnusableKeyring, ApiError];
 
-/** In what is written stands everything about everybody: no folder that others may enter, and no umask, opens it to them. */
+/**
+ * In what is written stands everything about everybody: no folder that others may enter, and no
+ * umask, opens it to them.
+ */
 const FOR_OWNER_ALONE = 0o077;
 
-/** Whatever a person did wrong ends in one line and exit code 1; anything else is a bug and keeps its stack. */
+/**
+ * Whatever a person did wrong ends in one line and exit code 1; anything else is a bug and keeps
+ * its stack.
+ */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   process.umask(FOR_OWNER_ALONE);
   try {

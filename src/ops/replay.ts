@@ -13,7 +13,8 @@ import { describeError } from './explained.ts';
 
 const withoutSnapshots: Disk = {
   ...nodeDisk,
-  list: async (folder) => (await nodeDisk.list(folder)).filter((name) => snapshotSequenceOf(name) === undefined),
+  list: async (folder) =>
+    (await nodeDisk.list(folder)).filter((name) => snapshotSequenceOf(name) === undefined),
 };
 
 /** All of each file is read: what it says is part of what the exchange answered. */
@@ -32,7 +33,8 @@ export async function replay(options: { readonly data: string }): Promise<void> 
   const [oldest] = segments;
   if (oldest === undefined) throw new CliError(`${folder} holds no journal`);
   const { header } = await describeError(readSegment(nodeDisk, folder, oldest));
-  // As far back as this program can execute: a snapshot would only repeat what somebody else worked out.
+  // As far back as this program can execute: a snapshot would only repeat what somebody else worked
+  // out.
   const fromStart = oldest.sequence === 1 && header.engineVersion >= ENGINE_VERSION_OLDEST;
   const disk = fromStart ? withoutSnapshots : nodeDisk;
   const begun = performance.now();
@@ -41,10 +43,15 @@ export async function replay(options: { readonly data: string }): Promise<void> 
     engine = createEngine();
     return engine;
   };
-  const { machine, lastSequence, snapshotSequence } = await describeError(recoverUpTo({ disk, folder, createMachine }, upTo));
+  const { machine, lastSequence, snapshotSequence } = await describeError(
+    recoverUpTo({ disk, folder, createMachine }, upTo),
+  );
   checkNamedRecordings(options.data, engine);
   const seconds = (performance.now() - begun) / 1000;
-  const from = snapshotSequence === 0 ? 'the first command' : `the snapshot of sequence ${snapshotSequence}`;
-  process.stdout.write(`replayed from ${from} to sequence ${lastSequence} in ${seconds.toFixed(2)} s\n`);
+  const from =
+    snapshotSequence === 0 ? 'the first command' : `the snapshot of sequence ${snapshotSequence}`;
+  process.stdout.write(
+    `replayed from ${from} to sequence ${lastSequence} in ${seconds.toFixed(2)} s\n`,
+  );
   process.stdout.write(`stateHash ${machine.stateHash()}\n`);
 }

@@ -1,4 +1,7 @@
-/** A running exchange as the command line sees it: found through the data folder, spoken to through the operator plane. */
+/**
+ * A running exchange as the command line sees it: found through the data folder, spoken to through
+ * the operator plane.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCalled } from '../app/called-by.ts';
@@ -18,8 +21,12 @@ export interface RunningExchange {
 
 function readAddress(path: string): { readonly publicUrl: string; readonly operatorUrl: string } {
   try {
-    const { publicUrl, operatorUrl } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
-    if (typeof publicUrl === 'string' && typeof operatorUrl === 'string') return { publicUrl, operatorUrl };
+    const { publicUrl, operatorUrl } = JSON.parse(readFileSync(path, 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    if (typeof publicUrl === 'string' && typeof operatorUrl === 'string')
+      return { publicUrl, operatorUrl };
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }
@@ -44,6 +51,10 @@ export function runningExchange(folder: string): RunningExchange {
   return {
     publicUrl,
     credentials,
-    operator: createOperatorClient({ baseUrl: operatorUrl, token: credentials.operatorToken, fetch: reach }),
+    operator: createOperatorClient({
+      baseUrl: operatorUrl,
+      token: credentials.operatorToken,
+      fetch: reach,
+    }),
   };
 }

@@ -1,4 +1,7 @@
-/** `rialto simulate`: lives the whole server less its sockets through commands and faults drawn from a seed, and checks everything on the way. */
+/**
+ * `rialto simulate`: lives the whole server less its sockets through commands and faults drawn from
+ * a seed, and checks everything on the way.
+ */
 import { type SimulateReport, simulate as simulateSeeds } from '../simulator/simulate.ts';
 import { CliError } from './cli-error.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -10,7 +13,12 @@ export interface SimulateFlags {
   readonly faults: string;
 }
 
-export async function simulate({ seed, seeds, commands, faults }: SimulateFlags): Promise<SimulateReport> {
+export async function simulate({
+  seed,
+  seeds,
+  commands,
+  faults,
+}: SimulateFlags): Promise<SimulateReport> {
   const started = performance.now();
   const report = await simulateSeeds({
     firstSeed: wholeNumber(seed, '--seed'),
@@ -18,7 +26,9 @@ export async function simulate({ seed, seeds, commands, faults }: SimulateFlags)
     commands: wholeNumber(commands, '--commands', 1),
     faults: faults !== 'off',
     onSeed: (done) =>
-      console.log(`seed ${done.seed}: ${done.commands} commands, ${done.faults} faults, state ${done.stateHash.slice(0, 16)}`),
+      console.log(
+        `seed ${done.seed}: ${done.commands} commands, ${done.faults} faults, state ${done.stateHash.slice(0, 16)}`,
+      ),
   }).catch((failure: unknown) => {
     throw new CliError(failure instanceof Error ? failure.message : String(failure));
   });

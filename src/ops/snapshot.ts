@@ -1,4 +1,7 @@
-/** `rialto snapshot`: writes a snapshot of a data folder that no program serves, so that a program of a newer engine version can go on from it. */
+/**
+ * `rialto snapshot`: writes a snapshot of a data folder that no program serves, so that a program
+ * of a newer engine version can go on from it.
+ */
 import { snapshotAtRest } from '../app/snapshot-at-rest.ts';
 import { openLog } from '../gateway/log.ts';
 import { writtenJournal } from './existing-journal.ts';
@@ -7,6 +10,8 @@ import { describeError } from './explained.ts';
 export async function snapshot(options: { readonly data: string }): Promise<void> {
   // A start would make the first of a new one.
   await describeError(writtenJournal(options.data));
-  const { sequence, stateHash } = await describeError(snapshotAtRest(options.data, openLog('warn')));
+  const { sequence, stateHash } = await describeError(
+    snapshotAtRest(options.data, openLog('warn')),
+  );
   process.stdout.write(`snapshot of sequence ${sequence}\nstateHash ${stateHash}\n`);
 }

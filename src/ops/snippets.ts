@@ -1,4 +1,7 @@
-/** Code that a bot author can paste: a client of each kind, pointed at the running exchange with a real key. */
+/**
+ * Code that a bot author can paste: a client of each kind, pointed at the running exchange with a
+ * real key.
+ */
 import type { UserCredentials } from '../app/keyring.ts';
 import { shellText } from '../app/welcome.ts';
 
@@ -7,11 +10,16 @@ export interface SnippetContext {
   readonly user: UserCredentials;
 }
 
-const ORDER = '{"category":"USDT-FUTURES","symbol":"BTCUSDT","side":"buy","posSide":"long","orderType":"market","qty":"0.01"}';
-const ORDER_OBJECT = "{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', posSide: 'long', orderType: 'market', qty: '0.01' }";
+const ORDER =
+  '{"category":"USDT-FUTURES","symbol":"BTCUSDT","side":"buy","posSide":"long","orderType":"market","qty":"0.01"}';
+const ORDER_OBJECT =
+  "{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', posSide: 'long', orderType: 'market', qty: '0.01' }";
 
-/** A world may give its users any secrets: a quote or a line break in them must not end the text. */
-const scriptText = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
+/**
+ * A world may give its users any secrets: a quote or a line break in them must not end the text.
+ */
+const scriptText = (text: string): string =>
+  `'${text.replaceAll(/['\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 
 /** A line break in a name would end the comment, and the shell would run the rest of the name. */
 const commentText = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
@@ -158,12 +166,31 @@ print(exchange.fetch_order(placed["id"], "BTC/USDT:USDT"))
 print(exchange.fetch_balance())
 `;
 
-/** A configuration for freqtrade: it speaks through ccxt, whose addresses it can set. It looks for stops as v2 shows them (RUN-69). */
+/**
+ * A configuration for freqtrade: it speaks through ccxt, whose addresses it can set. It looks for
+ * stops as v2 shows them (RUN-69).
+ */
 const freqtrade = ({ url, user }: SnippetContext): string => {
   const addresses = Object.fromEntries(
-    ['spot', 'mix', 'user', 'p2p', 'broker', 'margin', 'common', 'tax', 'convert', 'copy', 'earn', 'uta'].map((name) => [name, url]),
+    [
+      'spot',
+      'mix',
+      'user',
+      'p2p',
+      'broker',
+      'margin',
+      'common',
+      'tax',
+      'convert',
+      'copy',
+      'earn',
+      'uta',
+    ].map((name) => [name, url]),
   );
-  const ccxtConfig = { urls: { api: { ...addresses, ws: STREAMS, demo: STREAMS } }, options: { uta: false, defaultType: 'swap' } };
+  const ccxtConfig = {
+    urls: { api: { ...addresses, ws: STREAMS, demo: STREAMS } },
+    options: { uta: false, defaultType: 'swap' },
+  };
   const config = {
     dry_run: false,
     trading_mode: 'futures',

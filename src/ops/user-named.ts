@@ -1,4 +1,6 @@
-/** The user a person means: by uid, by a name in `credentials.json`, or by a name the operator gave. */
+/**
+ * The user a person means: by uid, by a name in `credentials.json`, or by a name the operator gave.
+ */
 import { CliError } from './cli-error.ts';
 import type { RunningExchange } from './running-exchange.ts';
 
@@ -8,7 +10,9 @@ const NAMESAKES_SHOWN_MAX = 10;
 const NAME_LENGTH_MAX = 64;
 
 const namesIn = ({ credentials: { users } }: RunningExchange): string =>
-  users.length === 0 ? 'which has no users' : `which has ${users.map(({ name }) => name).join(', ')}`;
+  users.length === 0
+    ? 'which has no users'
+    : `which has ${users.map(({ name }) => name).join(', ')}`;
 
 /** Names are unique in `credentials.json`, and not among the users of the operator. */
 export async function uidOf(input: string, exchange: RunningExchange): Promise<string> {
@@ -16,13 +20,18 @@ export async function uidOf(input: string, exchange: RunningExchange): Promise<s
   const known = exchange.credentials.users.find(({ name }) => name === input);
   if (known !== undefined) return known.uid;
   const askable = input !== '' && input.length <= NAME_LENGTH_MAX;
-  const named = askable ? await exchange.operator.call('listUsers', { name: input, limit: String(NAMESAKES_SHOWN_MAX) }) : [];
+  const named = askable
+    ? await exchange.operator.call('listUsers', { name: input, limit: String(NAMESAKES_SHOWN_MAX) })
+    : [];
   const [only, ...others] = named;
   if (only === undefined)
     throw new CliError(
       `no user is named "${input}"; a user is a uid such as 1000000001, a name that the operator gave, ` +
         `or a name in credentials.json, ${namesIn(exchange)}`,
     );
-  if (others.length > 0) throw new CliError(`several users are named "${input}"; use a uid: ${named.map(({ uid }) => uid).join(', ')}`);
+  if (others.length > 0)
+    throw new CliError(
+      `several users are named "${input}"; use a uid: ${named.map(({ uid }) => uid).join(', ')}`,
+    );
   return only.uid;
 }

@@ -1,4 +1,7 @@
-/** `rialto verify`: reads every journal segment and snapshot of a folder and says what is whole and what is not. */
+/**
+ * `rialto verify`: reads every journal segment and snapshot of a folder and says what is whole and
+ * what is not.
+ */
 import { join } from 'node:path';
 import { HISTORY_FILE } from '../app/files.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
@@ -8,8 +11,13 @@ import { CliError } from './cli-error.ts';
 import { existingJournal, readableUpTo } from './existing-journal.ts';
 import { describeError } from './explained.ts';
 
-/** Why a start would refuse a journal that is whole as far as it goes: history has heard more of it. */
-async function whyShort(data: string, { segments, damage }: VerificationReport): Promise<string | undefined> {
+/**
+ * Why a start would refuse a journal that is whole as far as it goes: history has heard more of it.
+ */
+async function whyShort(
+  data: string,
+  { segments, damage }: VerificationReport,
+): Promise<string | undefined> {
   const applied = await appliedIn(join(data, HISTORY_FILE));
   const last = segments.at(-1)?.last ?? 0;
   if (applied === undefined || applied <= last || damage.length > 0) return undefined;
@@ -26,14 +34,24 @@ export async function verify(options: { readonly data: string }): Promise<void> 
   const short = upTo === undefined ? await whyShort(options.data, report) : undefined;
   const isWhole = report.ok && short === undefined;
   const lines = [
-    ...report.segments.map(({ file, first, last, batches }) => `segment   ${file}  sequences ${first} to ${last} in ${batches} batches`),
+    ...report.segments.map(
+      ({ file, first, last, batches }) =>
+        `segment   ${file}  sequences ${first} to ${last} in ${batches} batches`,
+    ),
     ...report.snapshots.map(({ file, good }) => `snapshot  ${file}  ${good ? 'good' : 'DAMAGED'}`),
-    ...report.damage.map(({ file, offset, sequence, reason }) => `DAMAGE    ${file} at byte ${offset}, sequence ${sequence}: ${reason}`),
+    ...report.damage.map(
+      ({ file, offset, sequence, reason }) =>
+        `DAMAGE    ${file} at byte ${offset}, sequence ${sequence}: ${reason}`,
+    ),
     ...(short === undefined ? [] : [short]),
     ...(report.tornEnd && short === undefined
-      ? ['torn end: the remains of a batch that was never acknowledged; the next start cuts them off']
+      ? [
+          'torn end: the remains of a batch that was never acknowledged; the next start cuts them off',
+        ]
       : []),
-    ...(upTo === undefined ? [] : [`read beside the exchange that runs here, up to sequence ${upTo}, which is durable`]),
+    ...(upTo === undefined
+      ? []
+      : [`read beside the exchange that runs here, up to sequence ${upTo}, which is durable`]),
     `${report.records} commands, ${isWhole ? 'all whole' : 'DAMAGED'}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -1,4 +1,7 @@
-/** What a simulation has met. A run that met nothing proves nothing, so each run holds its counters against what it should have met. */
+/**
+ * What a simulation has met. A run that met nothing proves nothing, so each run holds its counters
+ * against what it should have met.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Engine } from '../core/engine.ts';
 import { keyOf } from '../core/instruments/instrument-key.ts';
@@ -12,7 +15,14 @@ import type { Rejection } from '../messages/rejections.ts';
 import type { TriggerKind } from '../messages/vocabulary.ts';
 
 /** What one command may leave to the next. */
-export const WAITING_WORK = ['pendingCharges', 'triggers', 'copies', 'settlements', 'commissions', 'levels'] as const;
+export const WAITING_WORK = [
+  'pendingCharges',
+  'triggers',
+  'copies',
+  'settlements',
+  'commissions',
+  'levels',
+] as const;
 
 const isWaiting: Readonly<Record<(typeof WAITING_WORK)[number], (state: State) => boolean>> = {
   pendingCharges: ({ pendingCharges }) => pendingCharges !== undefined,
@@ -63,10 +73,12 @@ export class Coverage {
       const detail = detailOf(event) ?? this.#triggerDetail(event);
       if (detail !== undefined) this.count(detail);
       if (event.type === 'coinListed') this.#countChanges('coin', event.coin.coin, event.coin);
-      if (event.type === 'instrumentListed') this.#countChanges('instrument', keyOf(event.instrument), event.instrument);
+      if (event.type === 'instrumentListed')
+        this.#countChanges('instrument', keyOf(event.instrument), event.instrument);
     }
     if (engine.state.orders.size >= DEEP_ORDERS) this.count('deep books');
-    for (const what of WAITING_WORK) if (isWaiting[what](engine.state)) this.count(`${what} waiting`);
+    for (const what of WAITING_WORK)
+      if (isWaiting[what](engine.state)) this.count(`${what} waiting`);
   }
 
   #countChanges(what: 'coin' | 'instrument', name: string, listing: Listing): void {
@@ -95,7 +107,9 @@ type Listing = Coin | Instrument;
 
 function changedFields(before: Listing, after: Listing): readonly string[] {
   const fields = new Map(Object.entries(before));
-  return Object.entries(after).flatMap(([field, value]) => (isDeepStrictEqual(fields.get(field), value) ? [] : [field]));
+  return Object.entries(after).flatMap(([field, value]) =>
+    isDeepStrictEqual(fields.get(field), value) ? [] : [field],
+  );
 }
 
 /** The command's own, or those of the items of a batch. */
@@ -110,7 +124,9 @@ function refusalsIn(outcome: Result<unknown, Rejection>): readonly Rejection[] {
 function detailOf(event: Event): string | undefined {
   switch (event.type) {
     case 'orderEnded':
-      return event.end.cancelReason === undefined ? undefined : `cancelled ${event.end.cancelReason}`;
+      return event.end.cancelReason === undefined
+        ? undefined
+        : `cancelled ${event.end.cancelReason}`;
     case 'fillSettled':
       return `filled ${event.fill.category} ${event.fill.executionKind}`;
     case 'entryPosted':

@@ -1,6 +1,7 @@
 /**
- * The server less its sockets, living and dying on a simulated disk: machine, sequencer, journal and snapshots from one seed. It remembers what
- * was acknowledged, and after each start compares what came back with it.
+ * The server less its sockets, living and dying on a simulated disk: machine, sequencer, journal
+ * and snapshots from one seed. It remembers what was acknowledged, and after each start compares
+ * what came back with it.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Disk } from '../journal/disk.ts';
@@ -71,7 +72,9 @@ export class CrashSimulation {
   snapshotFailures = 0;
   refusals = new Map<string, number>();
   /** The command that broke the machine, if one did. */
-  broken: { readonly command: Command; readonly at: Timestamp; readonly error: unknown } | undefined;
+  broken:
+    | { readonly command: Command; readonly at: Timestamp; readonly error: unknown }
+    | undefined;
   #view: CrashView;
   /** The machine of the last life that began. */
   #machine: Machine | undefined;
@@ -96,7 +99,10 @@ export class CrashSimulation {
     return this.#options.createView?.() ?? new RunningView();
   }
 
-  /** Starts, and compares what came back with what was promised. Undefined when the power goes before the start is done. */
+  /**
+   * Starts, and compares what came back with what was promised. Undefined when the power goes
+   * before the start is done.
+   */
   async start(): Promise<Run | undefined> {
     const { createMachine, segmentBytes, isUrgent } = this.#options;
     const view = this.#newView();
@@ -146,9 +152,16 @@ export class CrashSimulation {
       lastSequence <= this.history.length,
       `the journal ends with ${lastSequence}, but only ${this.history.length} were ever executed`,
     );
-    const expected = this.history[lastSequence - 1]?.digest ?? this.#options.createMachine().digest();
-    promised(machine.digest() === expected, `the digest at sequence ${lastSequence} is ${machine.digest()}, it was ${expected}`);
-    promised(view.applied === lastSequence, `the views stand at ${view.applied}, the machine at ${lastSequence}`);
+    const expected =
+      this.history[lastSequence - 1]?.digest ?? this.#options.createMachine().digest();
+    promised(
+      machine.digest() === expected,
+      `the digest at sequence ${lastSequence} is ${machine.digest()}, it was ${expected}`,
+    );
+    promised(
+      view.applied === lastSequence,
+      `the views stand at ${view.applied}, the machine at ${lastSequence}`,
+    );
     for (const { sequence, outcome } of again) {
       promised(
         isDeepStrictEqual(outcome, this.history[sequence - 1]?.outcome),
@@ -160,7 +173,10 @@ export class CrashSimulation {
     this.acknowledged = lastSequence;
   }
 
-  /** Where a life came back to the very command at which the one before it ended, its state and its views are the same. */
+  /**
+   * Where a life came back to the very command at which the one before it ended, its state and its
+   * views are the same.
+   */
   #compareWithDead(machine: Machine, view: CrashView): void {
     const { sequence } = machine;
     if (this.#machine === undefined || this.#machine.sequence !== sequence) return;
@@ -170,7 +186,10 @@ export class CrashSimulation {
     );
     this.statesCompared++;
     if (this.#view.applied !== sequence) return;
-    promised(view.digest() === this.#view.digest(), `the views that came back at sequence ${sequence} are not those that were there`);
+    promised(
+      view.digest() === this.#view.digest(),
+      `the views that came back at sequence ${sequence} are not those that were there`,
+    );
   }
 
   /** The same machine, with every step it takes written down. */
@@ -208,7 +227,10 @@ export class CrashSimulation {
     }
   }
 
-  /** Submits a command; when it is answered, checks that the answer is what was executed and that the views show it. */
+  /**
+   * Submits a command; when it is answered, checks that the answer is what was executed and that
+   * the views show it.
+   */
   async submit(run: Run, command: Command): Promise<Result<unknown, Rejection>> {
     const before = run.sequencer.status().sequence;
     const answer = run.sequencer.submit(command);
@@ -216,35 +238,67 @@ export class CrashSimulation {
     const outcome = await answer;
     const reason = outcome.ok ? 'accepted' : outcome.refusal.reason;
     this.refusals.set(reason, (this.refusals.get(reason) ?? 0) + 1);
-    if (!outcome.ok && ['outcomeUnknown', 'notServing', 'tooManyRequests'].includes(outcome.refusal.reason)) return outcome;
+    if (
+      !outcome.ok &&
+      ['outcomeUnknown', 'notServing', 'tooManyRequests'].includes(outcome.refusal.reason)
+    )
+      return outcome;
     promised(sequence === before + 1, 'an answered command took the next sequence');
-    promised(isDeepStrictEqual(outcome, this.history[sequence - 1]?.outcome), `sequence ${sequence} was answered with another outcome`);
-    promised(this.#view.applied >= sequence, `sequence ${sequence} was answered before the views showed it`);
-    promised(run.sequencer.status().durable >= sequence, `sequence ${sequence} was answered before it was durable`);
+    promised(
+      isDeepStrictEqual(outcome, this.history[sequence - 1]?.outcome),
+      `sequence ${sequence} was answered with another outcome`,
+    );
+    promised(
+      this.#view.applied >= sequence,
+      `sequence ${sequence} was answered before the views showed it`,
+    );
+    promised(
+      run.sequencer.status().durable >= sequence,
+      `sequence ${sequence} was answered before it was durable`,
+    );
     this.acknowledged = Math.max(this.acknowledged, sequence);
     return outcome;
   }
 
-  /** Works through so many commands in groups, with snapshots beside them. False when the power went or the journal failed on the way. */
-  async work(run: Run, commands: number, snapshotEvery = this.#options.snapshotEvery): Promise<boolean> {
+  /**
+   * Works through so many commands in groups, with snapshots beside them. False when the power went
+   * or the journal failed on the way.
+   */
+  async work(
+    run: Run,
+    commands: number,
+    snapshotEvery = this.#options.snapshotEvery,
+  ): Promise<boolean> {
     let snapshotDue: number = run.started.snapshotSequence + snapshotEvery;
     let snapshotting: Promise<unknown> = Promise.resolve();
     for (let done = 0; done < commands; ) {
       const group = Math.min(commands - done, 1 + this.random.below(6));
-      const waiting = Array.from({ length: group }, () => this.submit(run, this.#options.drawCommand(this.random, run.machine)));
+      const waiting = Array.from({ length: group }, () =>
+        this.submit(run, this.#options.drawCommand(this.random, run.machine)),
+      );
       done += group;
       this.clock.pass(this.#options.drawPause?.(this.random) ?? this.random.below(20));
       // Some groups are waited for; others are still on their way when the next one comes.
-      if (this.random.below(3) > 0 && (await this.disk.orPowerLoss(Promise.all(waiting))) === undefined) return false;
+      if (
+        this.random.below(3) > 0 &&
+        (await this.disk.orPowerLoss(Promise.all(waiting))) === undefined
+      )
+        return false;
       if (run.fatalities.length > 0) return false;
       const { durable } = run.sequencer.status();
       if (durable >= snapshotDue) {
-        if ((await this.disk.orPowerLoss(snapshotting.then(() => true))) === undefined) return false;
+        if ((await this.disk.orPowerLoss(snapshotting.then(() => true))) === undefined)
+          return false;
         snapshotDue = durable + snapshotEvery;
-        snapshotting = this.snapshot(run, durable).catch((error: unknown) => this.#forgiveDisk(error));
+        snapshotting = this.snapshot(run, durable).catch((error: unknown) =>
+          this.#forgiveDisk(error),
+        );
       }
     }
-    return (await this.disk.orPowerLoss(snapshotting.then(() => true))) !== undefined && run.fatalities.length === 0;
+    return (
+      (await this.disk.orPowerLoss(snapshotting.then(() => true))) !== undefined &&
+      run.fatalities.length === 0
+    );
   }
 
   async snapshot({ disk, machine }: Run, upTo: Sequence): Promise<void> {
@@ -260,7 +314,10 @@ export class CrashSimulation {
       upTo,
     });
     promised(sequence === upTo, `a snapshot up to ${upTo} was made at ${sequence}`);
-    promised(live === undefined || live === stateHash, `the snapshot at ${upTo} has another state than the machine had`);
+    promised(
+      live === undefined || live === stateHash,
+      `the snapshot at ${upTo} has another state than the machine had`,
+    );
     this.snapshots++;
   }
 

@@ -1,4 +1,7 @@
-/** What stands for the views while a simulation lives and dies: fed with every event once, and held against itself after each start. */
+/**
+ * What stands for the views while a simulation lives and dies: fed with every event once, and held
+ * against itself after each start.
+ */
 import type { Executed } from '../journal/machine.ts';
 import type { ViewsSection } from '../journal/snapshots.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';

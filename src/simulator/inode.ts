@@ -1,4 +1,7 @@
-/** A file of the simulated disk, whatever its name: what is written and what of it is durable, sector by sector, and what a crash makes of the rest. */
+/**
+ * A file of the simulated disk, whatever its name: what is written and what of it is durable,
+ * sector by sector, and what a crash makes of the rest.
+ */
 import type { Random } from '../kernel/random.ts';
 
 const SECTOR_BYTES = 512;
@@ -11,7 +14,11 @@ export class Inode {
   resize(size: number): void {
     const resized = Buffer.alloc(size);
     this.written.copy(resized, 0, 0, Math.min(size, this.written.length));
-    for (let at = Math.min(size, this.written.length); at < Math.max(size, this.written.length); at += SECTOR_BYTES)
+    for (
+      let at = Math.min(size, this.written.length);
+      at < Math.max(size, this.written.length);
+      at += SECTOR_BYTES
+    )
       this.unsynced.add(Math.floor(at / SECTOR_BYTES));
     this.written = resized;
   }
@@ -20,7 +27,8 @@ export class Inode {
     const end = position + bytes.length;
     if (end > this.written.length) this.resize(end);
     this.written.set(bytes, position);
-    for (let sector = Math.floor(position / SECTOR_BYTES); sector * SECTOR_BYTES < end; sector++) this.unsynced.add(sector);
+    for (let sector = Math.floor(position / SECTOR_BYTES); sector * SECTOR_BYTES < end; sector++)
+      this.unsynced.add(sector);
   }
 
   sync(): void {
@@ -30,11 +38,19 @@ export class Inode {
       this.durable = resized;
     }
     for (const sector of this.unsynced)
-      this.written.copy(this.durable, sector * SECTOR_BYTES, sector * SECTOR_BYTES, (sector + 1) * SECTOR_BYTES);
+      this.written.copy(
+        this.durable,
+        sector * SECTOR_BYTES,
+        sector * SECTOR_BYTES,
+        (sector + 1) * SECTOR_BYTES,
+      );
     this.unsynced.clear();
   }
 
-  /** What a failed sync leaves on some systems: bytes that can still be read, but that no later sync will write. */
+  /**
+   * What a failed sync leaves on some systems: bytes that can still be read, but that no later sync
+   * will write.
+   */
   forgetSome(random: Random): void {
     for (const sector of this.unsynced) if (random.below(2) === 0) this.unsynced.delete(sector);
   }
@@ -61,7 +77,12 @@ function spoil(left: Buffer, written: Buffer, start: number, random: Random): vo
     case 1:
       return;
     case 2:
-      written.copy(left, start, start, Math.min(start + random.below(SECTOR_BYTES), end, written.length));
+      written.copy(
+        left,
+        start,
+        start,
+        Math.min(start + random.below(SECTOR_BYTES), end, written.length),
+      );
       return;
     case 3:
       left.fill(0, start, end);

@@ -30,7 +30,11 @@ export function createManualClock(start: Timestamp): ManualClock {
     soon: (run) => queueMicrotask(run),
     after: (delayMs, run) => {
       let calledOff = false;
-      heapPush(appointments, { due: elapsed + delayMs, order: order++, run: () => (calledOff ? undefined : run()) }, sooner);
+      heapPush(
+        appointments,
+        { due: elapsed + delayMs, order: order++, run: () => (calledOff ? undefined : run()) },
+        sooner,
+      );
       return () => {
         calledOff = true;
       };

@@ -2,7 +2,12 @@
 import { Coverage } from './coverage.ts';
 import { portionsOf } from './drawn-portions.ts';
 import { shrink } from './shrinking.ts';
-import { type LivedCommand, SimulationFailure, type SimulationReport, simulateSeed } from './simulation.ts';
+import {
+  type LivedCommand,
+  SimulationFailure,
+  type SimulationReport,
+  simulateSeed,
+} from './simulation.ts';
 
 export interface SimulateOptions {
   readonly firstSeed: number;
@@ -26,17 +31,36 @@ export const repeatWith = (seed: number, commands: number, faults: boolean): str
 /** What it takes to live it again; histories know more, outcomes with money among it. */
 const livedText = ({ command, at }: LivedCommand): string => JSON.stringify({ command, at });
 
-/** The failure in words: what broke, the one command that repeats it, and the fewest commands that still break it. */
+/**
+ * The failure in words: what broke, the one command that repeats it, and the fewest commands that
+ * still break it.
+ */
 export function explain({ message, plan, history }: SimulationFailure): string {
   const short = shrink(history, portionsOf(plan.seed));
-  const lines = [`seed ${plan.seed} failed: ${message}`, `repeat with: ${repeatWith(plan.seed, plan.commands, plan.faults)}`];
-  if (short === undefined) lines.push(`it takes the disk to fail: the same ${history.length} commands without one are fine`);
-  else lines.push(`shrunk from ${history.length} commands to ${short.length}:`, ...short.map(livedText));
+  const lines = [
+    `seed ${plan.seed} failed: ${message}`,
+    `repeat with: ${repeatWith(plan.seed, plan.commands, plan.faults)}`,
+  ];
+  if (short === undefined)
+    lines.push(
+      `it takes the disk to fail: the same ${history.length} commands without one are fine`,
+    );
+  else
+    lines.push(
+      `shrunk from ${history.length} commands to ${short.length}:`,
+      ...short.map(livedText),
+    );
   return lines.join('\n');
 }
 
 /** Throws an explained failure at the first seed that fails. */
-export async function simulate({ firstSeed, seeds, commands, faults, onSeed }: SimulateOptions): Promise<SimulateReport> {
+export async function simulate({
+  firstSeed,
+  seeds,
+  commands,
+  faults,
+  onSeed,
+}: SimulateOptions): Promise<SimulateReport> {
   const coverage = new Coverage();
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
     try {

@@ -1,6 +1,7 @@
 /**
- * A disk that can lose power. It keeps, for each file, what is written and what is durable, sector by sector, and for each folder which names are
- * durable. A crash keeps any part of what was not synced and spoils the rest; calls fail, or write less than asked, when they are told to.
+ * A disk that can lose power. It keeps, for each file, what is written and what is durable, sector
+ * by sector, and for each folder which names are durable. A crash keeps any part of what was not
+ * synced and spoils the rest; calls fail, or write less than asked, when they are told to.
  * Everything left to chance comes from one seed.
  */
 
@@ -29,7 +30,10 @@ export type FaultPlan = (call: number, operation: DiskOperation, path: string) =
 
 interface NameChange {
   readonly inode: Inode;
-  /** The name it had, and the one it gets: a file created has no first one, a file removed no second. */
+  /**
+   * The name it had, and the one it gets: a file created has no first one, a file removed no
+   * second.
+   */
   readonly from?: string;
   readonly to?: string;
 }
@@ -39,11 +43,15 @@ function applyChange(names: Map<string, Inode>, { inode, from, to }: NameChange)
   if (to !== undefined) names.set(to, inode);
 }
 
-/** What a call answers whose caller has died: each its own, so that what waited for it is forgotten with it. */
+/**
+ * What a call answers whose caller has died: each its own, so that what waited for it is forgotten
+ * with it.
+ */
 const never = (): Promise<never> => new Promise(() => {});
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
-const isIn = (folder: string, { from, to }: NameChange): boolean => folderOf(to ?? from ?? '') === folder;
+const isIn = (folder: string, { from, to }: NameChange): boolean =>
+  folderOf(to ?? from ?? '') === folder;
 
 const diskError = (code: string, operation: string, path: string): DiskError =>
   Object.assign(new Error(`${code}: ${operation} ${path}`), { code });
@@ -130,14 +138,22 @@ export class SimulatedDisk {
     return [...this.#names.keys()].sort();
   }
 
-  /** The disk as the program of this life sees it; its calls never answer once that life is over. */
+  /**
+   * The disk as the program of this life sees it; its calls never answer once that life is over.
+   */
   mount(): Disk {
     const run = this.#run;
     return {
       open: (path, mode) => this.#open(path, mode, run),
       list: (folder) => this.#call('list', folder, run, () => this.#namesIn(folder)),
-      rename: (from, to) => this.#call('rename', from, run, () => this.#change({ inode: this.#inode(from, 'rename'), from, to })),
-      remove: (path) => this.#call('remove', path, run, () => this.#change({ inode: this.#inode(path, 'remove'), from: path })),
+      rename: (from, to) =>
+        this.#call('rename', from, run, () =>
+          this.#change({ inode: this.#inode(from, 'rename'), from, to }),
+        ),
+      remove: (path) =>
+        this.#call('remove', path, run, () =>
+          this.#change({ inode: this.#inode(path, 'remove'), from: path }),
+        ),
       syncFolder: (folder) => this.#call('syncFolder', folder, run, () => this.#keepNames(folder)),
     };
   }
@@ -159,7 +175,8 @@ export class SimulatedDisk {
   }
 
   #keepNames(folder: string): void {
-    for (const change of this.#changes) if (isIn(folder, change)) applyChange(this.#durableNames, change);
+    for (const change of this.#changes)
+      if (isIn(folder, change)) applyChange(this.#durableNames, change);
     this.#changes = this.#changes.filter((change) => !isIn(folder, change));
   }
 
@@ -175,8 +192,9 @@ export class SimulatedDisk {
   }
 
   /**
-   * Every call passes here. It takes effect when it is made and returns later; when the power goes in between, or during the call itself, it
-   * never returns. `partly` is what is left of one that failed.
+   * Every call passes here. It takes effect when it is made and returns later; when the power goes
+   * in between, or during the call itself, it never returns. `partly` is what is left of one that
+   * failed.
    */
   async #call<Value>(
     operation: DiskOperation,
@@ -222,7 +240,12 @@ export class SimulatedDisk {
       write: (bytes, position) =>
         call(
           'write',
-          (fault) => write(bytes, position, fault === 'short' ? Math.max(1, random.below(bytes.length)) : bytes.length),
+          (fault) =>
+            write(
+              bytes,
+              position,
+              fault === 'short' ? Math.max(1, random.below(bytes.length)) : bytes.length,
+            ),
           () => write(bytes, position, random.below(bytes.length + 1)),
         ),
       read: (into, position) =>

@@ -10,20 +10,41 @@ import { Coverage } from './coverage.ts';
 import { drawCrowd } from './population/crowd.ts';
 import { failureOf, shrink } from './shrinking.ts';
 import { explain } from './simulate.ts';
-import { isAuditedAfter, type LivedCommand, SimulationFailure, simulateSeed } from './simulation.ts';
+import {
+  isAuditedAfter,
+  type LivedCommand,
+  SimulationFailure,
+  simulateSeed,
+} from './simulation.ts';
 
 const lived = (commands: readonly Command[]): LivedCommand[] =>
   commands.map((command, place) => ({ command, at: (1_700_000_000_000 + place) as Timestamp }));
 
-/** No plain decimal has a sign, so no request can carry one; the ledger's own guard is what it meets. */
-const poison: Command = { type: 'deposit', uid: UID_FIRST as Uid, coin: 'USDT', size: '-99999999' as DecimalText };
+/**
+ * No plain decimal has a sign, so no request can carry one; the ledger's own guard is what it
+ * meets.
+ */
+const poison: Command = {
+  type: 'deposit',
+  uid: UID_FIRST as Uid,
+  coin: 'USDT',
+  size: '-99999999' as DecimalText,
+};
 
-const failing = lived([...drawCrowd(seededRandom(1)).beginning, ...Array.from({ length: 40 }, (): Command => ({ type: 'tick' })), poison]);
+const failing = lived([
+  ...drawCrowd(seededRandom(1)).beginning,
+  ...Array.from({ length: 40 }, (): Command => ({ type: 'tick' })),
+  poison,
+]);
 
 describe('a simulation', () => {
   test('[SIM-01] lived twice from one seed ends in the same state with the same faults met, and from another in another', async () => {
     const plan = { seed: 7, commands: 700, faults: true };
-    const [first, second, other] = [await simulateSeed(plan), await simulateSeed(plan), await simulateSeed({ ...plan, seed: 8 })];
+    const [first, second, other] = [
+      await simulateSeed(plan),
+      await simulateSeed(plan),
+      await simulateSeed({ ...plan, seed: 8 }),
+    ];
     expect(second.stateHash).toBe(first.stateHash);
     expect(second.coverage.entries()).toEqual(first.coverage.entries());
     expect(other.stateHash).not.toBe(first.stateHash);
@@ -34,12 +55,16 @@ describe('a simulation', () => {
       const { coverage } = await simulateSeed({ seed, commands: 700, faults: true });
       return coverage.entries().flatMap(([what]) => (what.endsWith(' waiting') ? [what] : []));
     };
-    expect([await leftBy(14), await leftBy(15)]).toEqual([[], ['charges waiting', 'triggers waiting']]);
+    expect([await leftBy(14), await leftBy(15)]).toEqual([
+      [],
+      ['charges waiting', 'triggers waiting'],
+    ]);
   });
 
   test('[SIM-02] everything is recomputed after each hundred commands, and after each that changes the terms of everybody', () => {
     const [listing] = drawCrowd(seededRandom(1)).beginning;
-    const audited = (command: Command): number[] => [99, 100, 101, 200].filter((executed) => isAuditedAfter(command, executed));
+    const audited = (command: Command): number[] =>
+      [99, 100, 101, 200].filter((executed) => isAuditedAfter(command, executed));
     expect(audited({ type: 'tick' })).toEqual([100, 200]);
     expect(audited({ type: 'setFees', market: 'spot', rates: [] })).toEqual([99, 100, 101, 200]);
     expect(audited(listing!)).toEqual([99, 100, 101, 200]);
@@ -55,7 +80,11 @@ describe('a simulation', () => {
   test('[SIM-04] a failure is told with the command that repeats it', () => {
     // As a life keeps them: with outcomes, some of which hold money.
     const history = failing.map((one) => ({ ...one, outcome: { ok: true, value: 5n } }));
-    const failure = new SimulationFailure({ seed: 9, commands: 500, faults: true }, history, new Error('the ledger is off'));
+    const failure = new SimulationFailure(
+      { seed: 9, commands: 500, faults: true },
+      history,
+      new Error('the ledger is off'),
+    );
     const lines = explain(failure).split('\n');
     expect(lines.slice(0, 2)).toEqual([
       'seed 9 failed: the ledger is off',

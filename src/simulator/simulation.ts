@@ -1,6 +1,7 @@
 /**
- * One seed, lived through: the server less its sockets, with a crowd that trades and a disk that fails. Everything that must hold is checked on
- * the way, and at the end what is there is compared with the same history lived without a break.
+ * One seed, lived through: the server less its sockets, with a crowd that trades and a disk that
+ * fails. Everything that must hold is checked on the way, and at the end what is there is compared
+ * with the same history lived without a break.
  */
 import { createEngine, type Engine } from '../core/engine.ts';
 import type { Executed } from '../journal/machine.ts';
@@ -51,26 +52,44 @@ export class SimulationFailure extends Error {
 
 /** Everything is recomputed after each so many commands. */
 const AUDIT_EVERY = 100;
-/** And after what changes the terms of everybody at once: whatever that leaves out of date, the next price would hide. */
-const TERMS_CHANGED_BY: ReadonlySet<CommandType> = new Set(['listCoin', 'listInstrument', 'setFees']);
+/**
+ * And after what changes the terms of everybody at once: whatever that leaves out of date, the next
+ * price would hide.
+ */
+const TERMS_CHANGED_BY: ReadonlySet<CommandType> = new Set([
+  'listCoin',
+  'listInstrument',
+  'setFees',
+]);
 
-export const isAuditedAfter = ({ type }: Command, executed: number, every: number = AUDIT_EVERY): boolean =>
-  executed % every === 0 || TERMS_CHANGED_BY.has(type);
+export const isAuditedAfter = (
+  { type }: Command,
+  executed: number,
+  every: number = AUDIT_EVERY,
+): boolean => executed % every === 0 || TERMS_CHANGED_BY.has(type);
 
 const SEGMENT_BYTES = 256 * 1024;
 /**
- * What a run is made of. Its first commands are many lives, each of which executes again what the one before it left behind its last snapshot,
- * while snapshots execute everything once more beside them. Whatever comes after that is one long life: the same crowd, audits and short
- * writes, at a third of the cost. One seed in so many starts once more behind it, and one in twice as many is executed again from its first
- * command.
+ * What a run is made of. Its first commands are many lives, each of which executes again what the
+ * one before it left behind its last snapshot, while snapshots execute everything once more beside
+ * them. Whatever comes after that is one long life: the same crowd, audits and short writes, at a
+ * third of the cost. One seed in so many starts once more behind it, and one in twice as many is
+ * executed again from its first command.
  */
 const MANY_LIVES_COMMANDS = 5_000;
 const STARTED_AGAIN_SEEDS = 4;
 const SNAPSHOT_EVERY = 800;
 /** One of the many lives that nothing ends goes on for such a part of them. */
 const RUN_PART = 5;
-/** Some lives end while they start or soon after, others go on for a good part of all: the disk calls at which the latest of each ends. */
-const lastCalls = (commands: number): readonly number[] => [150, 150 + commands / 16, 150 + commands / 5];
+/**
+ * Some lives end while they start or soon after, others go on for a good part of all: the disk
+ * calls at which the latest of each ends.
+ */
+const lastCalls = (commands: number): readonly number[] => [
+  150,
+  150 + commands / 16,
+  150 + commands / 5,
+];
 /** Between groups of commands, in milliseconds; one pause in so many is long. */
 const PAUSE_MAX = 20;
 const LONG_PAUSE_EVERY = 30;
@@ -83,12 +102,19 @@ const FULL_CALLS = 12;
 export function auditFindings(engine: Engine): string | undefined {
   const { coins, violations } = engine.audit();
   const unbalanced = coins.filter(({ difference }) => difference !== 0n);
-  const sentences = [...unbalanced.map(({ coin, difference }) => `${coin} is off by ${moneyText(difference)}`), ...violations];
+  const sentences = [
+    ...unbalanced.map(({ coin, difference }) => `${coin} is off by ${moneyText(difference)}`),
+    ...violations,
+  ];
   return sentences.length === 0 ? undefined : sentences.slice(0, 5).join('; ');
 }
 
-/** Mostly moments, now and then long enough for what falls due at full hours and days, which a clock moved by hand would leave nothing of. */
-const drawPause = (random: Random): number => random.below(random.below(LONG_PAUSE_EVERY) === 0 ? LONG_PAUSE_MAX : PAUSE_MAX);
+/**
+ * Mostly moments, now and then long enough for what falls due at full hours and days, which a clock
+ * moved by hand would leave nothing of.
+ */
+const drawPause = (random: Random): number =>
+  random.below(random.below(LONG_PAUSE_EVERY) === 0 ? LONG_PAUSE_MAX : PAUSE_MAX);
 
 type Ending = 'crash' | 'kill' | 'stop';
 
@@ -131,7 +157,8 @@ class Simulation {
     } catch (problem) {
       throw new SimulationFailure(this.#plan, this.#commandsSoFar(), problem);
     }
-    for (const [mood, times] of this.#population.paths.seen) this.coverage.count(`prices ${mood}`, times);
+    for (const [mood, times] of this.#population.paths.seen)
+      this.coverage.count(`prices ${mood}`, times);
     return {
       seed: this.#plan.seed,
       commands: this.#runs.history.length,
@@ -151,7 +178,8 @@ class Simulation {
     this.coverage.observe(executed, engine);
     if (!isAuditedAfter(command, executed.sequence) || this.#finding !== undefined) return;
     const finding = auditFindings(engine);
-    if (finding !== undefined) this.#finding = `after sequence ${executed.sequence}, a ${command.type}: ${finding}`;
+    if (finding !== undefined)
+      this.#finding = `after sequence ${executed.sequence}, a ${command.type}: ${finding}`;
   }
 
   /** How many commands are lived in many lives. */
@@ -202,14 +230,18 @@ class Simulation {
   /** How this life ends, and what else its disk does. */
   #planFaults(isLongRun: boolean): Ending {
     if (!this.#plan.faults) return 'stop';
-    const ending = isLongRun ? 'stop' : this.#random.pick(['crash', 'crash', 'kill', 'stop'] as const);
+    const ending = isLongRun
+      ? 'stop'
+      : this.#random.pick(['crash', 'crash', 'kill', 'stop'] as const);
     const last = 40 + this.#random.below(this.#random.pick(lastCalls(this.#inManyLives)));
     const terminal: Fault = this.#random.below(4) === 0 ? 'EIO' : 'powerLoss';
     const shortEvery = this.#random.pick([7, 13, 31]);
-    const fullFrom = this.#random.below(4) === 0 ? this.#random.below(FULL_FROM_MAX) : Number.POSITIVE_INFINITY;
+    const fullFrom =
+      this.#random.below(4) === 0 ? this.#random.below(FULL_FROM_MAX) : Number.POSITIVE_INFINITY;
     this.#runs.disk.setFaults((call, operation) => {
       if (ending !== 'stop' && call === last) return this.#emitted(terminal);
-      if (call >= fullFrom && call < fullFrom + FULL_CALLS && operation === 'write') return this.#emitted('ENOSPC');
+      if (call >= fullFrom && call < fullFrom + FULL_CALLS && operation === 'write')
+        return this.#emitted('ENOSPC');
       if (call % shortEvery === 0 && operation === 'write') return this.#emitted('short');
       return undefined;
     });
@@ -244,18 +276,23 @@ class Simulation {
     if (this.#isLong && this.#plan.seed % (2 * STARTED_AGAIN_SEEDS) !== 0) return;
     const unbroken = this.#runs.fromZero();
     this.coverage.count('histories replayed from zero');
-    if (unbroken.machine.stateHash() !== this.#engine.stateHash()) throw new Error('replayed from zero, the state has another hash');
+    if (unbroken.machine.stateHash() !== this.#engine.stateHash())
+      throw new Error('replayed from zero, the state has another hash');
     if (unbroken.view.digest() !== this.#runs.view.digest())
       throw new Error('views rebuilt from zero are not the views that were restored');
   }
 
-  /** What a snapshot would hold of the state is all of it, and all that is kept beside it follows from that. */
+  /**
+   * What a snapshot would hold of the state is all of it, and all that is kept beside it follows
+   * from that.
+   */
   #compareWithWoken(): void {
     const live = this.#engine!;
     this.#expectSound('at the end', live);
     const woken = this.#newEngine();
     woken.restore(live.serialize());
-    if (woken.stateHash() !== live.stateHash()) throw new Error('woken from its bytes, the state has another hash');
+    if (woken.stateHash() !== live.stateHash())
+      throw new Error('woken from its bytes, the state has another hash');
     this.#expectSound('woken from its bytes', woken);
   }
 
@@ -265,4 +302,5 @@ class Simulation {
   }
 }
 
-export const simulateSeed = (plan: SimulationPlan): Promise<SimulationReport> => new Simulation(plan).run();
+export const simulateSeed = (plan: SimulationPlan): Promise<SimulationReport> =>
+  new Simulation(plan).run();

@@ -1,4 +1,7 @@
-/** What an account has and must have behind its positions, orders and loans, reckoned at the prices of this moment: in USD, at index prices. */
+/**
+ * What an account has and must have behind its positions, orders and loans, reckoned at the prices
+ * of this moment: in USD, at index prices.
+ */
 import { contractKindOf } from '../formulas/contract-kind.ts';
 import type { Entry } from '../formulas/entry.ts';
 import { NO_PRICE, type Product } from '../formulas/exact.ts';
@@ -23,7 +26,19 @@ import {
 import { profit, tierValueAt, valueAt } from '../formulas/profit.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Uid } from '../kernel/ids.ts';
-import { type Amount, least, minus, money, negate, type Price, plus, type Rate, rateOf, sizeFor, ZERO_AMOUNT } from '../kernel/money.ts';
+import {
+  type Amount,
+  least,
+  minus,
+  money,
+  negate,
+  type Price,
+  plus,
+  type Rate,
+  rateOf,
+  sizeFor,
+  ZERO_AMOUNT,
+} from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { PositionRow } from '../messages/orders.ts';
@@ -63,7 +78,10 @@ export interface MarkedPosition {
 }
 
 export interface AccountMargin {
-  /** Wallet and unrealised profit of crossed positions, less loans, by coin; isolated margin is not in it. */
+  /**
+   * Wallet and unrealised profit of crossed positions, less loans, by coin; isolated margin is not
+   * in it.
+   */
   readonly nets: ReadonlyMap<string, Amount>;
   readonly equity: Amount;
   /** The same without what orders hold locked: what new obligations may lean on. */
@@ -77,7 +95,10 @@ export interface AccountMargin {
   /** Equity and free equity before they are rounded. */
   readonly exact: ExactEquity;
   readonly exactFree: ExactEquity;
-  /** Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of a wallet is free. */
+  /**
+   * Whether anything leans on the account's equity: then collateral counts weighted, otherwise all
+   * of a wallet is free.
+   */
   readonly hasObligations: boolean;
 }
 
@@ -90,10 +111,20 @@ export function tiersOf(instrument: Instrument): readonly MarginTier[] {
   return made;
 }
 
-export const indexOf = ({ prices }: MarginSources, coin: string): Price => prices.coinIndex(coin) ?? NO_PRICE;
+export const indexOf = ({ prices }: MarginSources, coin: string): Price =>
+  prices.coinIndex(coin) ?? NO_PRICE;
 
-export const coinLeverageOf = ({ accounts, listings }: MarginSources, uid: Uid, coin: string): Rate =>
-  money<Rate>(loanLeverage(listings.coin(coin), accounts.settings(uid)?.coinLeverages.find((setting) => setting.coin === coin)?.leverage));
+export const coinLeverageOf = (
+  { accounts, listings }: MarginSources,
+  uid: Uid,
+  coin: string,
+): Rate =>
+  money<Rate>(
+    loanLeverage(
+      listings.coin(coin),
+      accounts.settings(uid)?.coinLeverages.find((setting) => setting.coin === coin)?.leverage,
+    ),
+  );
 
 /** Undefined only for a symbol without a mark, which nobody can have a position in. */
 function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition | undefined {
@@ -108,7 +139,9 @@ function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition 
   const takerRate = feeRates.of(uid, category).taker;
   const tierValue = tierValueAt(kind, entry, mark);
   const isolated = row.marginMode === 'isolated';
-  const leverage = money<Rate>(isolated ? row.leverage : accounts.symbolSetting(uid, category, symbol).leverage);
+  const leverage = money<Rate>(
+    isolated ? row.leverage : accounts.symbolSetting(uid, category, symbol).leverage,
+  );
   return {
     row,
     entry,
@@ -119,7 +152,10 @@ function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition 
     tierValue,
     unrealised: profit(kind, side, entry, mark),
     margin: isolated ? row.margin : positionMargin(valueAt(kind, entry, mark), leverage),
-    maintenance: kind === 'inverse' ? inverseMaintenance(tiers, tierValue, mark, takerRate) : maintenance(tiers, tierValue, takerRate),
+    maintenance:
+      kind === 'inverse'
+        ? inverseMaintenance(tiers, tierValue, mark, takerRate)
+        : maintenance(tiers, tierValue, takerRate),
   };
 }
 
@@ -129,8 +165,10 @@ export const coinEquity = (sources: MarginSources, coin: string, net: Amount): C
   collateralRate: money<Rate>(sources.listings.coin(coin)?.collateralRate ?? '0'),
 });
 
-const coinEquities = (sources: MarginSources, nets: ReadonlyMap<string, Amount>): readonly CoinEquity[] =>
-  [...nets].map(([coin, net]) => coinEquity(sources, coin, net));
+const coinEquities = (
+  sources: MarginSources,
+  nets: ReadonlyMap<string, Amount>,
+): readonly CoinEquity[] => [...nets].map(([coin, net]) => coinEquity(sources, coin, net));
 
 /** What is on its way out stands behind nothing any more. */
 const walletOf = ({ available, locked, withdrawing, borrowed, interest }: Balance): Amount =>
@@ -171,7 +209,11 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
     sums.add(balance.coin, walletOf(balance));
     if (balance.borrowed === 0n) continue;
     const leverage = coinLeverageOf(sources, uid, balance.coin);
-    sums.need(balance.coin, positionMargin(balance.borrowed, leverage), positionMargin(balance.kept, LOAN_MAINTENANCE_LEVERAGE));
+    sums.need(
+      balance.coin,
+      positionMargin(balance.borrowed, leverage),
+      positionMargin(balance.kept, LOAN_MAINTENANCE_LEVERAGE),
+    );
   }
   const beforePositions = sums.initial;
   const marked = positions.of(uid).flatMap((row) => markPosition(sources, row) ?? []);
@@ -186,7 +228,8 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
   for (const [coin, due] of dues) sums.need(coin, due, ZERO_AMOUNT);
   const nets = new Map(sums.nets);
   const exact = sums.equity();
-  for (const { coin, locked, withdrawing } of balances) sums.add(coin, negate(minus(locked, withdrawing)));
+  for (const { coin, locked, withdrawing } of balances)
+    sums.add(coin, negate(minus(locked, withdrawing)));
   const { nets: freeNets, initial, maintenance: kept } = sums;
   const exactFree = sums.equity();
   const hasObligations =
@@ -195,10 +238,25 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
     [...holds.values()].some((held) => held > 0n) ||
     balances.some(({ borrowed, interest }) => borrowed > 0n || interest > 0n);
   const [equity, freeEquity] = [roundedEquity(exact), roundedEquity(exactFree)];
-  return { nets, equity, freeNets, freeEquity, initial, positionInitial, maintenance: kept, marked, exact, exactFree, hasObligations };
+  return {
+    nets,
+    equity,
+    freeNets,
+    freeEquity,
+    initial,
+    positionInitial,
+    maintenance: kept,
+    marked,
+    exact,
+    exactFree,
+    hasObligations,
+  };
 }
 
-/** What open orders hold as margin, by coin: it is all the orders of a coin that are rounded to USD, once, as the exchange does it. */
+/**
+ * What open orders hold as margin, by coin: it is all the orders of a coin that are rounded to USD,
+ * once, as the exchange does it.
+ */
 function marginHolds(orders: OrderQueries, uid: Uid): ReadonlyMap<string, Amount> {
   const holds = new Map<string, Amount>();
   for (const { order, marginHold } of orders.open(uid)) {
@@ -208,26 +266,44 @@ function marginHolds(orders: OrderQueries, uid: Uid): ReadonlyMap<string, Amount
   return holds;
 }
 
-/** What may leave a wallet: what is free of it, as far as equity still covers the initial margin, and is above maintenance, without it. */
-export function spendable(sources: MarginSources, uid: Uid, coin: string, margin: AccountMargin): Amount {
+/**
+ * What may leave a wallet: what is free of it, as far as equity still covers the initial margin,
+ * and is above maintenance, without it.
+ */
+export function spendable(
+  sources: MarginSources,
+  uid: Uid,
+  coin: string,
+  margin: AccountMargin,
+): Amount {
   const { available } = sources.accounts.balance(uid, coin);
   if (!margin.hasObligations) return available;
   const { nets, freeNets, exact, exactFree, initial, maintenance: kept } = margin;
   const most = (of: ReadonlyMap<string, Amount>, equity: ExactEquity, needed: Amount): Amount =>
-    leavableAbove(needed, equity, coinEquity(sources, coin, of.get(coin) ?? ZERO_AMOUNT)) ?? available;
+    leavableAbove(needed, equity, coinEquity(sources, coin, of.get(coin) ?? ZERO_AMOUNT)) ??
+    available;
   const covered = least(available, most(freeNets, exactFree, initial));
   return kept === 0n ? covered : least(covered, most(nets, exact, justAbove(kept)));
 }
 
 /**
- * The most that the wallet may borrow of a coin now: its margin at the coin's leverage fits into what equity has beyond
- * the initial margin. Stale coins are no collateral, and of a stale coin nothing is lent (ORD-88, ORD-157).
+ * The most that the wallet may borrow of a coin now: its margin at the coin's leverage fits into
+ * what equity has beyond the initial margin. Stale coins are no collateral, and of a stale coin
+ * nothing is lent (ORD-88, ORD-157).
  */
-export function borrowableOf(sources: MarginSources, uid: Uid, coin: string, now: Timestamp): Amount {
+export function borrowableOf(
+  sources: MarginSources,
+  uid: Uid,
+  coin: string,
+  now: Timestamp,
+): Amount {
   const { prices, listings } = sources;
   const index = indexOf(sources, coin);
   if (index === NO_PRICE || prices.isStale(coin, now)) return ZERO_AMOUNT;
-  const fresh: MarginSources = { ...sources, listings: { ...listings, coin: (name) => weighed(listings.coin(name), prices, now) } };
+  const fresh: MarginSources = {
+    ...sources,
+    listings: { ...listings, coin: (name) => weighed(listings.coin(name), prices, now) },
+  };
   const { freeEquity, initial } = accountMargin(fresh, uid);
   if (freeEquity <= initial) return ZERO_AMOUNT;
   const margin = sizeFor(minus(freeEquity, initial), index, 'down') as bigint as Amount;
@@ -237,8 +313,9 @@ export function borrowableOf(sources: MarginSources, uid: Uid, coin: string, now
 const NOTHING_LEAVES = (): Amount => ZERO_AMOUNT;
 
 /**
- * What may leave the account: as `spendable`, but one that owes or has a crossed position gives nothing out by a price that says nothing about
- * now (WDR-51). The account is added up once, for as many coins as are asked for (VIEW-43).
+ * What may leave the account: as `spendable`, but one that owes or has a crossed position gives
+ * nothing out by a price that says nothing about now (WDR-51). The account is added up once, for as
+ * many coins as are asked for (VIEW-43).
  */
 export function leavableOf(
   sources: MarginSources,
@@ -248,15 +325,29 @@ export function leavableOf(
 ): (coin: string) => Amount {
   const { accounts, prices, listings, positions } = sources;
   const crossed = positions.of(uid).filter(({ marginMode }) => marginMode === 'crossed');
-  const owed = accounts.balances(uid).filter(({ borrowed, interest }) => borrowed > 0n || interest > 0n);
-  if (owed.length === 0 && crossed.length === 0) return (coin) => spendable(sources, uid, coin, margin);
+  const owed = accounts
+    .balances(uid)
+    .filter(({ borrowed, interest }) => borrowed > 0n || interest > 0n);
+  if (owed.length === 0 && crossed.length === 0)
+    return (coin) => spendable(sources, uid, coin, margin);
   if (owed.some((balance) => prices.isStale(balance.coin, now))) return NOTHING_LEAVES;
-  if (crossed.some(({ category, symbol }) => prices.isFrozen(category, symbol, now))) return NOTHING_LEAVES;
-  const updatedOnly: MarginSources = { ...sources, listings: { ...listings, coin: (name) => weighed(listings.coin(name), prices, now) } };
+  if (crossed.some(({ category, symbol }) => prices.isFrozen(category, symbol, now)))
+    return NOTHING_LEAVES;
+  const updatedOnly: MarginSources = {
+    ...sources,
+    listings: { ...listings, coin: (name) => weighed(listings.coin(name), prices, now) },
+  };
   const knownMargin = accountMargin(updatedOnly, uid);
-  return (coin) => least(spendable(sources, uid, coin, margin), spendable(updatedOnly, uid, coin, knownMargin));
+  return (coin) =>
+    least(spendable(sources, uid, coin, margin), spendable(updatedOnly, uid, coin, knownMargin));
 }
 
 /** A coin whose index is stale is no collateral. */
-const weighed = (listed: Coin | undefined, prices: PriceQueries, now: Timestamp): Coin | undefined =>
-  listed !== undefined && prices.isStale(listed.coin, now) ? { ...listed, collateralRate: '0' as DecimalText } : listed;
+const weighed = (
+  listed: Coin | undefined,
+  prices: PriceQueries,
+  now: Timestamp,
+): Coin | undefined =>
+  listed !== undefined && prices.isStale(listed.coin, now)
+    ? { ...listed, collateralRate: '0' as DecimalText }
+    : listed;

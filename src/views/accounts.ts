@@ -47,7 +47,10 @@ export interface AccountSettings {
   readonly coinLeverages: readonly { readonly coin: string; readonly leverage: DecimalText }[];
 }
 
-/** What a user has in one coin, money set apart for isolated pairs aside. Equity is all of it less what is owed. */
+/**
+ * What a user has in one coin, money set apart for isolated pairs aside. Equity is all of it less
+ * what is owed.
+ */
 export interface Balance {
   readonly coin: string;
   readonly available: Amount;
@@ -83,7 +86,10 @@ export interface AccountQueries {
   positionMode(uid: Uid): PositionMode;
   /** Also for a symbol that was never set. */
   symbolSetting(uid: Uid, category: FuturesCategory, symbol: string): SymbolSetting;
-  /** Every coin the user's wallet ever had something in, in the order they came; empty for an unknown user. */
+  /**
+   * Every coin the user's wallet ever had something in, in the order they came; empty for an
+   * unknown user.
+   */
   balances(uid: Uid): readonly Balance[];
   /** Zero in a coin the user never had. */
   balance(uid: Uid, coin: string): Balance;
@@ -96,7 +102,8 @@ export interface AccountQueries {
 /** Money that is set apart for pairs of isolated spot margin is no part of the wallet. */
 const WALLET_ACCOUNTS = ['available', 'locked', 'margin'] as const satisfies readonly UserAccount[];
 type WalletAccount = (typeof WALLET_ACCOUNTS)[number];
-const isOfWallet = (account: LedgerAccount): account is WalletAccount => (WALLET_ACCOUNTS as readonly LedgerAccount[]).includes(account);
+const isOfWallet = (account: LedgerAccount): account is WalletAccount =>
+  (WALLET_ACCOUNTS as readonly LedgerAccount[]).includes(account);
 type Wallet = Record<WalletAccount, Amount>;
 
 interface Account {
@@ -119,10 +126,18 @@ interface Debt {
   readonly interest: Amount;
   readonly exemptPrincipal: Amount;
 }
-const NO_DEBT: Debt = { borrowed: ZERO_AMOUNT, interest: ZERO_AMOUNT, exemptPrincipal: ZERO_AMOUNT };
+const NO_DEBT: Debt = {
+  borrowed: ZERO_AMOUNT,
+  interest: ZERO_AMOUNT,
+  exemptPrincipal: ZERO_AMOUNT,
+};
 
 /** Entries that change how much of what is locked is on its way out. */
-const WITHDRAWAL_REASONS: ReadonlySet<EntryReason> = new Set(['withdrawalHold', 'withdrawalSent', 'withdrawalReturn']);
+const WITHDRAWAL_REASONS: ReadonlySet<EntryReason> = new Set([
+  'withdrawalHold',
+  'withdrawalSent',
+  'withdrawalReturn',
+]);
 
 const settingKey = (category: FuturesCategory, symbol: string): string => `${category}:${symbol}`;
 
@@ -132,16 +147,33 @@ const EMPTY_WALLET: Readonly<Wallet> = {
   margin: ZERO_AMOUNT,
 };
 
-function balanceOf(coin: string, wallet: Readonly<Wallet>, account?: Pick<Account, 'debts' | 'withdrawing'>): Balance {
+function balanceOf(
+  coin: string,
+  wallet: Readonly<Wallet>,
+  account?: Pick<Account, 'debts' | 'withdrawing'>,
+): Balance {
   const { borrowed, interest, exemptPrincipal } = account?.debts.get(coin) ?? NO_DEBT;
   const withdrawing = account?.withdrawing.get(coin) ?? ZERO_AMOUNT;
   const { available, locked, margin } = wallet;
   const owned = plus(plus(available, locked), margin);
   const equity = minus(owned, plus(borrowed, interest));
-  return { coin, available, locked, margin, borrowed, interest, kept: minus(borrowed, exemptPrincipal), equity, withdrawing };
+  return {
+    coin,
+    available,
+    locked,
+    margin,
+    borrowed,
+    interest,
+    kept: minus(borrowed, exemptPrincipal),
+    equity,
+    withdrawing,
+  };
 }
 
-const newAccount = ({ user, positionMode }: EventOf<'userCreated'>, createdAt: Timestamp): Account => ({
+const newAccount = (
+  { user, positionMode }: EventOf<'userCreated'>,
+  createdAt: Timestamp,
+): Account => ({
   profile: user,
   createdAt,
   positionMode,
@@ -154,7 +186,10 @@ const newAccount = ({ user, positionMode }: EventOf<'userCreated'>, createdAt: T
   withdrawing: new Map(),
 });
 
-function withLeverage(before: NamedSymbolSetting, event: EventOf<'leverageChanged'>): NamedSymbolSetting {
+function withLeverage(
+  before: NamedSymbolSetting,
+  event: EventOf<'leverageChanged'>,
+): NamedSymbolSetting {
   const { category, symbol, marginMode } = before;
   if (event.side === 'long') return { ...before, longLeverage: event.leverage };
   if (event.side === 'short') return { ...before, shortLeverage: event.leverage };
@@ -175,8 +210,10 @@ export class AccountsView implements View, AccountQueries {
       this.#known(uid).positionMode = positionMode;
     },
     leverageChanged: (event) => this.#setSymbol(event, (before) => withLeverage(before, event)),
-    marginModeChanged: (event) => this.#setSymbol(event, (before) => ({ ...before, marginMode: event.marginMode })),
-    coinLeverageChanged: ({ uid, coin, leverage }) => void this.#known(uid).coinLeverages.set(coin, leverage),
+    marginModeChanged: (event) =>
+      this.#setSymbol(event, (before) => ({ ...before, marginMode: event.marginMode })),
+    coinLeverageChanged: ({ uid, coin, leverage }) =>
+      void this.#known(uid).coinLeverages.set(coin, leverage),
     selfTradeModeChanged: ({ uid, selfTradeMode }) => {
       this.#known(uid).selfTradeMode = selfTradeMode;
     },
@@ -226,7 +263,11 @@ export class AccountsView implements View, AccountQueries {
     return uid === undefined ? undefined : this.profile(uid);
   }
 
-  page({ name, uidLessThan = Number.POSITIVE_INFINITY as Uid, limit }: UserQuery): readonly UserProfile[] {
+  page({
+    name,
+    uidLessThan = Number.POSITIVE_INFINITY as Uid,
+    limit,
+  }: UserQuery): readonly UserProfile[] {
     const uids = name === undefined ? this.uids() : (this.#byName.get(name) ?? []);
     const found: UserProfile[] = [];
     for (let at = uids.length - 1; at >= 0 && found.length < limit; at--)
@@ -239,7 +280,12 @@ export class AccountsView implements View, AccountQueries {
     if (account === undefined) return undefined;
     const { positionMode, selfTradeMode, symbols, coinLeverages } = account;
     const leverages = [...coinLeverages].map(([coin, leverage]) => ({ coin, leverage }));
-    return { positionMode, selfTradeMode, symbols: [...symbols.values()], coinLeverages: leverages };
+    return {
+      positionMode,
+      selfTradeMode,
+      symbols: [...symbols.values()],
+      coinLeverages: leverages,
+    };
   }
 
   positionMode(uid: Uid): PositionMode {
@@ -248,7 +294,8 @@ export class AccountsView implements View, AccountQueries {
 
   symbolSetting(uid: Uid, category: FuturesCategory, symbol: string): SymbolSetting {
     return (
-      this.#accounts.get(uid)?.symbols.get(settingKey(category, symbol)) ?? settingAtFirst(this.#listings.instrument(category, symbol))
+      this.#accounts.get(uid)?.symbols.get(settingKey(category, symbol)) ??
+      settingAtFirst(this.#listings.instrument(category, symbol))
     );
   }
 
@@ -263,7 +310,8 @@ export class AccountsView implements View, AccountQueries {
   }
 
   holds(uid: Uid, coin: string): Amount {
-    const { available, locked, margin } = this.#accounts.get(uid)?.wallets.get(coin) ?? EMPTY_WALLET;
+    const { available, locked, margin } =
+      this.#accounts.get(uid)?.wallets.get(coin) ?? EMPTY_WALLET;
     return plus(plus(available, locked), margin);
   }
 
@@ -286,9 +334,15 @@ export class AccountsView implements View, AccountQueries {
     else namesakes.push(uid);
   }
 
-  #setSymbol(event: EventOf<'leverageChanged' | 'marginModeChanged'>, change: (before: NamedSymbolSetting) => NamedSymbolSetting): void {
+  #setSymbol(
+    event: EventOf<'leverageChanged' | 'marginModeChanged'>,
+    change: (before: NamedSymbolSetting) => NamedSymbolSetting,
+  ): void {
     const { uid, category, symbol } = event;
-    this.#known(uid).symbols.set(settingKey(category, symbol), change({ category, symbol, ...this.symbolSetting(uid, category, symbol) }));
+    this.#known(uid).symbols.set(
+      settingKey(category, symbol),
+      change({ category, symbol, ...this.symbolSetting(uid, category, symbol) }),
+    );
   }
 
   #setLevel({ uid, level }: EventOf<'levelChanged'>): void {
@@ -296,7 +350,13 @@ export class AccountsView implements View, AccountQueries {
     account.profile = { ...account.profile, level };
   }
 
-  #setDebt({ uid, coin, borrowed, interest, exemptPrincipal = ZERO_AMOUNT }: EventOf<'debtChanged'>): void {
+  #setDebt({
+    uid,
+    coin,
+    borrowed,
+    interest,
+    exemptPrincipal = ZERO_AMOUNT,
+  }: EventOf<'debtChanged'>): void {
     const { debts, wallets } = this.#known(uid);
     if (borrowed === 0n && interest === 0n) debts.delete(coin);
     else debts.set(coin, { borrowed, interest, exemptPrincipal });

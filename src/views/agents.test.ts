@@ -15,7 +15,14 @@ const OTHER = 3 as Uid;
 
 const made = (uid: Uid): Event => ({
   type: 'agentMade',
-  agent: { uid, referralCode: `C${uid}`, affiliation: 'affiliate', spotRatio: 0n as Rate, futuresRatio: 0n as Rate, userShare: 0n as Rate },
+  agent: {
+    uid,
+    referralCode: `C${uid}`,
+    affiliation: 'affiliate',
+    spotRatio: 0n as Rate,
+    futuresRatio: 0n as Rate,
+    userShare: 0n as Rate,
+  },
 });
 const referred = (uid: number, agentUid: Uid): Event => ({
   type: 'customerReferred',
@@ -33,7 +40,11 @@ const paid = (day: number, commissionId: number, above?: number): Event => ({
 function lived(events: readonly Event[]): AgentsView {
   const view = new AgentsView();
   for (const [number, event] of events.entries())
-    feeding([view])({ sequence: (number + 1) as Sequence, at: (number * 1_000) as Timestamp, events: [event] });
+    feeding([view])({
+      sequence: (number + 1) as Sequence,
+      at: (number * 1_000) as Timestamp,
+      events: [event],
+    });
   return view;
 }
 
@@ -51,7 +62,8 @@ const query = (asked: Partial<CustomerQuery>): CustomerQuery => ({
   pageSize: 100,
   ...asked,
 });
-const uidsOf = (view: AgentsView, asked: Partial<CustomerQuery>): Uid[] => view.customers(query(asked)).map(({ uid }) => uid);
+const uidsOf = (view: AgentsView, asked: Partial<CustomerQuery>): Uid[] =>
+  view.customers(query(asked)).map(({ uid }) => uid);
 
 describe('customers', () => {
   test('[AGT-31] are what a filter over all of them gives, page after page, live and restored', () => {
@@ -62,10 +74,12 @@ describe('customers', () => {
       pageNumber: fc.integer({ min: 1, max: 4 }),
       pageSize: fc.integer({ min: 1, max: 5 }),
       window: fc.option(
-        fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 })).map(([start, length]) => ({
-          start: (start * 1_000) as Timestamp,
-          end: ((start + length) * 1_000) as Timestamp,
-        })),
+        fc
+          .tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 }))
+          .map(([start, length]) => ({
+            start: (start * 1_000) as Timestamp,
+            end: ((start + length) * 1_000) as Timestamp,
+          })),
         { nil: undefined },
       ),
     });
@@ -101,12 +115,19 @@ describe('customers', () => {
   });
 
   test('[AGT-09] by code: those who came with it, if it is one of his or with showSub of one below, live and restored', () => {
-    const live = lived([...AGENTS, referred(BELOW, AGENT), referred(10, AGENT), referred(11, BELOW), referred(12, OTHER)]);
+    const live = lived([
+      ...AGENTS,
+      referred(BELOW, AGENT),
+      referred(10, AGENT),
+      referred(11, BELOW),
+      referred(12, OTHER),
+    ]);
     for (const view of [live, restored(live)]) {
       expect(uidsOf(view, { referralCode: `C${AGENT}` })).toEqual([10, BELOW]);
       expect(uidsOf(view, { referralCode: `C${BELOW}` })).toEqual([]);
       expect(uidsOf(view, { referralCode: `C${BELOW}`, showSub: true })).toEqual([11]);
-      for (const code of [`C${OTHER}`, 'nobody has it']) expect(uidsOf(view, { referralCode: code, showSub: true })).toEqual([]);
+      for (const code of [`C${OTHER}`, 'nobody has it'])
+        expect(uidsOf(view, { referralCode: code, showSub: true })).toEqual([]);
     }
   });
 });

@@ -1,4 +1,7 @@
-/** Agents as they stand, the customers they brought, and where each day's commissions stand in history. */
+/**
+ * Agents as they stand, the customers they brought, and where each day's commissions stand in
+ * history.
+ */
 import type { Id, Uid } from '../kernel/ids.ts';
 import { DAY, type Timestamp } from '../kernel/time.ts';
 import type { Agent } from '../messages/agents.ts';
@@ -46,7 +49,10 @@ export interface AgentQueries {
   customer(uid: Uid): ReferredCustomer | undefined;
   /** Newest first. A page costs the same however many customers there are. */
   customers(query: CustomerQuery): readonly ReferredCustomer[];
-  /** Which rows of history hold the commissions of the days that began within a window; undefined when there are none. */
+  /**
+   * Which rows of history hold the commissions of the days that began within a window; undefined
+   * when there are none.
+   */
   commissionIds(window: TimeWindow): IdRange | undefined;
 }
 
@@ -64,7 +70,9 @@ function addToList(lists: Lists, agentUid: Uid, customer: ReferredCustomer): voi
   else list.push(customer);
 }
 
-/** Where those who registered at a time or later begin, in a list that is in order of registration. */
+/**
+ * Where those who registered at a time or later begin, in a list that is in order of registration.
+ */
 function firstSince(list: readonly ReferredCustomer[], since: Timestamp): number {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -90,12 +98,17 @@ export class AgentsView implements View, AgentQueries {
       this.#agents.set(agent.uid, agent);
       this.#codes.set(agent.referralCode, agent.uid);
     },
-    customerReferred: ({ type: _type, ...referred }, at) => this.#add({ ...referred, registeredAt: at }),
+    customerReferred: ({ type: _type, ...referred }, at) =>
+      this.#add({ ...referred, registeredAt: at }),
     commissionPaid: (event) => this.#countCommission(event),
   };
 
   save(): SavedAgents {
-    return { agents: new Map(this.#agents), customers: new Map(this.#customers), commissionDays: new Map(this.#commissionDays) };
+    return {
+      agents: new Map(this.#agents),
+      customers: new Map(this.#customers),
+      commissionDays: new Map(this.#commissionDays),
+    };
   }
 
   restore(saved: unknown): void {
@@ -129,13 +142,16 @@ export class AgentsView implements View, AgentQueries {
     const { window, pageNumber, pageSize } = query;
     const list = query.uid === undefined ? this.#listFor(query) : this.#listOfOne(query, query.uid);
     const first = window === undefined ? 0 : firstSince(list, window.start);
-    const end = window === undefined ? list.length : firstSince(list, (window.end + 1) as Timestamp);
+    const end =
+      window === undefined ? list.length : firstSince(list, (window.end + 1) as Timestamp);
     const last = end - (pageNumber - 1) * pageSize;
     return last <= first ? [] : list.slice(Math.max(first, last - pageSize), last).reverse();
   }
 
   commissionIds({ start, end }: TimeWindow): IdRange | undefined {
-    const ranges = [...this.#commissionDays].filter(([day]) => day >= start && day <= end).map(([, range]) => range);
+    const ranges = [...this.#commissionDays]
+      .filter(([day]) => day >= start && day <= end)
+      .map(([, range]) => range);
     const [first, last] = [ranges[0]?.first, ranges.at(-1)?.last];
     return first === undefined || last === undefined ? undefined : { first, last };
   }
@@ -153,10 +169,12 @@ export class AgentsView implements View, AgentQueries {
   }
 
   #listFor({ agentUid, showSub, referralCode }: CustomerQuery): readonly ReferredCustomer[] {
-    if (referralCode === undefined) return (showSub ? this.#withSub : this.#direct).get(agentUid) ?? [];
+    if (referralCode === undefined)
+      return (showSub ? this.#withSub : this.#direct).get(agentUid) ?? [];
     const named = this.#codes.get(referralCode);
     if (named === undefined) return [];
-    const isOwn = named === agentUid || (showSub && this.#customers.get(named)?.agentUid === agentUid);
+    const isOwn =
+      named === agentUid || (showSub && this.#customers.get(named)?.agentUid === agentUid);
     return isOwn ? (this.#direct.get(named) ?? []) : [];
   }
 

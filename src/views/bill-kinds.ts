@@ -15,7 +15,11 @@ export const NEUTRAL_REASONS: ReadonlySet<EntryReason> = new Set([
 ]);
 
 /** Of a reason that says all; undefined where what it was about is told later. */
-export function plainKind(reason: EntryReason, change: Amount, ofPair: boolean): BillKind | undefined {
+export function plainKind(
+  reason: EntryReason,
+  change: Amount,
+  ofPair: boolean,
+): BillKind | undefined {
   const isOut = change < 0n;
   switch (reason) {
     case 'deposit':
@@ -53,14 +57,24 @@ interface FuturesKinds {
   readonly closeShort: BillKind;
 }
 
-const ownKinds: FuturesKinds = { buy: 'buy', sell: 'sell', closeLong: 'closeLong', closeShort: 'closeShort' };
+const ownKinds: FuturesKinds = {
+  buy: 'buy',
+  sell: 'sell',
+  closeLong: 'closeLong',
+  closeShort: 'closeShort',
+};
 const forcedKinds: FuturesKinds = {
   buy: 'forcedBuy',
   sell: 'forcedSell',
   closeLong: 'forcedCloseLong',
   closeShort: 'forcedCloseShort',
 };
-const burstKinds: FuturesKinds = { buy: 'burstBuy', sell: 'burstSell', closeLong: 'burstCloseLong', closeShort: 'burstCloseShort' };
+const burstKinds: FuturesKinds = {
+  buy: 'burstBuy',
+  sell: 'burstSell',
+  closeLong: 'burstCloseLong',
+  closeShort: 'burstCloseShort',
+};
 
 const futuresKinds: { readonly [Kind in ExecutionKind]: FuturesKinds } = {
   normal: ownKinds,
@@ -71,8 +85,15 @@ const futuresKinds: { readonly [Kind in ExecutionKind]: FuturesKinds } = {
   liquidation: burstKinds,
 };
 
-/** Of a fill of futures: by the side of the order in one-way mode, by what became of the position in hedge mode. */
-export function futuresKind({ side, positionSide, executionKind }: FillRow, isOpening: boolean, mode: PositionMode): BillKind {
+/**
+ * Of a fill of futures: by the side of the order in one-way mode, by what became of the position in
+ * hedge mode.
+ */
+export function futuresKind(
+  { side, positionSide, executionKind }: FillRow,
+  isOpening: boolean,
+  mode: PositionMode,
+): BillKind {
   const kinds = futuresKinds[executionKind];
   if (mode === 'oneWay' || positionSide === undefined) return kinds[side];
   if (isOpening) return positionSide === 'long' ? 'openLong' : 'openShort';

@@ -9,20 +9,35 @@ import { createViews } from './views.ts';
 
 const amount = (text: string): Amount => money<Amount>(text);
 const ann = uidNumbered(0);
-const ALL = { uid: ann, book: 'wallet', limit: 100, start: 0 as Timestamp, end: (FIRST_AT * 2) as Timestamp } as const;
+const ALL = {
+  uid: ann,
+  book: 'wallet',
+  limit: 100,
+  start: 0 as Timestamp,
+  end: (FIRST_AT * 2) as Timestamp,
+} as const;
 
 /** What a life of these entries leaves, oldest first: kind, amount, balance. */
-async function billsAfter(...entries: readonly ((stream: EventStream) => readonly Event[])[]): Promise<readonly string[]> {
+async function billsAfter(
+  ...entries: readonly ((stream: EventStream) => readonly Event[])[]
+): Promise<readonly string[]> {
   const stream = new EventStream();
   const views = createViews(createMemoryHistory());
   views.apply(stream.next(stream.createUser('ann')));
   for (const entry of entries) views.apply(stream.next(...entry(stream)));
   const rows = (await views.history.bills(ALL)).toReversed();
-  return rows.map(({ kind, amount: change, fee, balance, area }) => [kind, ...[change, fee, balance].map(moneyText), area].join(' '));
+  return rows.map(({ kind, amount: change, fee, balance, area }) =>
+    [kind, ...[change, fee, balance].map(moneyText), area].join(' '),
+  );
 }
 
-const posted = (reason: EntryReason, lines: readonly LedgerLine[]): Event => ({ type: 'entryPosted', reason, lines });
-const deposit = (text: string) => (stream: EventStream) => stream.deposit(ann, 'USDT', amount(text));
+const posted = (reason: EntryReason, lines: readonly LedgerLine[]): Event => ({
+  type: 'entryPosted',
+  reason,
+  lines,
+});
+const deposit = (text: string) => (stream: EventStream) =>
+  stream.deposit(ann, 'USDT', amount(text));
 
 const repaid = (principal: string, interest: string) => (stream: EventStream) => [
   posted('repay', [
@@ -33,7 +48,9 @@ const repaid = (principal: string, interest: string) => (stream: EventStream) =>
 ];
 
 test('[BILL-08] a repayment is a bill of the principal and one of the interest, as far as there is either', async () => {
-  expect(await billsAfter(deposit('100'), repaid('40', '0.5'), repaid('10', '0'), repaid('0', '0.25'))).toEqual([
+  expect(
+    await billsAfter(deposit('100'), repaid('40', '0.5'), repaid('10', '0'), repaid('0', '0.25')),
+  ).toEqual([
     'deposit 100 0 100 OTHER',
     'repay -40 0 60 MARGIN',
     'interest -0.5 0 59.5 MARGIN',
@@ -43,9 +60,14 @@ test('[BILL-08] a repayment is a bill of the principal and one of the interest, 
 });
 
 test('[BILL-01] what is held, released or moved into a position makes none', async () => {
-  const move = (reason: EntryReason, from: 'available' | 'locked', to: 'available' | 'locked' | 'margin') => (stream: EventStream) => [
-    posted(reason, [stream.line(ann, 'USDT', from, amount('-30')), stream.line(ann, 'USDT', to, amount('30'))]),
-  ];
+  const move =
+    (reason: EntryReason, from: 'available' | 'locked', to: 'available' | 'locked' | 'margin') =>
+    (stream: EventStream) => [
+      posted(reason, [
+        stream.line(ann, 'USDT', from, amount('-30')),
+        stream.line(ann, 'USDT', to, amount('30')),
+      ]),
+    ];
   const held = move('hold', 'available', 'locked');
   const moved = [
     held,
@@ -58,7 +80,10 @@ test('[BILL-01] what is held, released or moved into a position makes none', asy
 
 test('[BILL-01] an entry that nothing explains is still a bill, so that no sum is ever wrong', async () => {
   const unexplained = (stream: EventStream) => [
-    posted('funding', [stream.line(ann, 'USDT', 'available', amount('-2')), stream.line(undefined, 'USDT', 'rounding', amount('2'))]),
+    posted('funding', [
+      stream.line(ann, 'USDT', 'available', amount('-2')),
+      stream.line(undefined, 'USDT', 'rounding', amount('2')),
+    ]),
   ];
   expect(await billsAfter(deposit('100'), unexplained, deposit('1'))).toEqual([
     'deposit 100 0 100 OTHER',

@@ -1,6 +1,7 @@
 /**
- * Makes bills out of ledger entries: one for each user and book that an entry leaves with more or less than before. What an entry was about is
- * told right after it, by the fill, the funding or the position it belongs to; a bill waits for that, never longer than to the end of what is fed.
+ * Makes bills out of ledger entries: one for each user and book that an entry leaves with more or
+ * less than before. What an entry was about is told right after it, by the fill, the funding or the
+ * position it belongs to; a bill waits for that, never longer than to the end of what is fed.
  */
 import type { Id, Uid } from '../kernel/ids.ts';
 import { type Amount, minus, negate, plus, ZERO_AMOUNT } from '../kernel/money.ts';
@@ -43,7 +44,10 @@ const FEE_ACCOUNTS: { readonly [Reason in EntryReason]?: HouseAccount } = {
 
 const amountOf = ({ change, fee }: Draft): Amount => minus(change, fee);
 
-/** Whether a draft is of this fill: of two orders of one user that trade coins with one another, each gave one coin and got the other. */
+/**
+ * Whether a draft is of this fill: of two orders of one user that trade coins with one another,
+ * each gave one coin and got the other.
+ */
 function isOfFill(draft: Draft, { uid, feeCoin }: FillRow): boolean {
   if (draft.uid !== uid) return false;
   if (draft.reason === 'trade') return (draft.coin === feeCoin) === amountOf(draft) >= 0n;
@@ -71,21 +75,32 @@ export class BillMaker {
     fundingCharged: ({ uid, category, symbol }) =>
       this.#settle(
         (draft) => draft.uid === uid && draft.reason === 'funding',
-        (draft) => this.#tell(draft, draft.change < 0n ? 'fundingOut' : 'fundingIn', category, symbol),
+        (draft) =>
+          this.#tell(draft, draft.change < 0n ? 'fundingOut' : 'fundingIn', category, symbol),
       ),
     positionChanged: ({ position: { uid, category, symbol } }) =>
       this.#settle(
         (draft) => draft.uid === uid && draft.reason === 'takeover',
-        (draft) => this.#tell(draft, draft.change < 0n ? 'takeoverOut' : 'takeoverIn', category, symbol),
+        (draft) =>
+          this.#tell(draft, draft.change < 0n ? 'takeoverOut' : 'takeoverIn', category, symbol),
       ),
     trackedOrderEnded: ({ order: { category, symbol } }) =>
       this.#settle(
         (draft) => draft.reason === 'profitShare',
-        (draft) => this.#tell(draft, draft.change < 0n ? 'profitShareOut' : 'profitShareIn', category, symbol),
+        (draft) =>
+          this.#tell(
+            draft,
+            draft.change < 0n ? 'profitShareOut' : 'profitShareIn',
+            category,
+            symbol,
+          ),
       ),
   };
 
-  /** Called when all of a part was fed: an entry that nothing followed is told as what it is, a change of a balance. */
+  /**
+   * Called when all of a part was fed: an entry that nothing followed is told as what it is, a
+   * change of a balance.
+   */
   end(): void {
     this.#settle(
       () => true,
@@ -97,7 +112,8 @@ export class BillMaker {
     if (NEUTRAL_REASONS.has(reason)) return;
     const drafts = this.#draftsOf(reason, lines);
     this.#chargeFee(drafts, reason, lines);
-    for (const draft of drafts) if (draft.change !== 0n || draft.fee !== 0n) this.#place(draft, lines);
+    for (const draft of drafts)
+      if (draft.change !== 0n || draft.fee !== 0n) this.#place(draft, lines);
   }
 
   #draftsOf(reason: EntryReason, lines: readonly LedgerLine[]): readonly Draft[] {
@@ -106,11 +122,24 @@ export class BillMaker {
       if (uid === undefined) continue;
       const known = drafts.find((draft) => draft.uid === uid && draft.pair === symbol);
       if (known !== undefined) known.change = plus(known.change, amount);
-      else drafts.push({ billId: id, uid, coin, pair: symbol, reason, change: amount, fee: ZERO_AMOUNT, balance: ZERO_AMOUNT });
+      else
+        drafts.push({
+          billId: id,
+          uid,
+          coin,
+          pair: symbol,
+          reason,
+          change: amount,
+          fee: ZERO_AMOUNT,
+          balance: ZERO_AMOUNT,
+        });
     }
     const { walletHolds, pairHolds } = this.#sources;
     for (const draft of drafts)
-      draft.balance = draft.pair === undefined ? walletHolds(draft.uid, draft.coin) : pairHolds(draft.uid, draft.pair, draft.coin);
+      draft.balance =
+        draft.pair === undefined
+          ? walletHolds(draft.uid, draft.coin)
+          : pairHolds(draft.uid, draft.pair, draft.coin);
     return drafts;
   }
 
@@ -119,7 +148,9 @@ export class BillMaker {
     const account = FEE_ACCOUNTS[reason];
     const payer = drafts.length === 1 ? drafts[0] : drafts.find(({ change }) => change > 0n);
     if (account === undefined || payer === undefined) return;
-    for (const line of lines) if (line.uid === undefined && line.account === account) payer.fee = minus(payer.fee, line.amount);
+    for (const line of lines)
+      if (line.uid === undefined && line.account === account)
+        payer.fee = minus(payer.fee, line.amount);
   }
 
   #place(draft: Draft, lines: readonly LedgerLine[]): void {
@@ -127,20 +158,38 @@ export class BillMaker {
     if (reason === 'repay') return this.#repaid(draft, lines);
     if (reason === 'isolatedTransfer') {
       const kind = draft.change < 0n ? 'pairTransferOut' : 'pairTransferIn';
-      return this.#tell(draft, kind, undefined, lines.find(({ symbol }) => symbol !== undefined)?.symbol);
+      return this.#tell(
+        draft,
+        kind,
+        undefined,
+        lines.find(({ symbol }) => symbol !== undefined)?.symbol,
+      );
     }
     const kind = plainKind(reason, draft.change, pair !== undefined);
     if (kind === undefined) this.#waiting.push(draft);
     else this.#tell(draft, kind, pair === undefined ? loanCategory(kind) : 'MARGIN', pair);
   }
 
-  /** Principal and interest are a bill each: the interest has the id of the line by which the house received it. */
+  /**
+   * Principal and interest are a bill each: the interest has the id of the line by which the house
+   * received it.
+   */
   #repaid(draft: Draft, lines: readonly LedgerLine[]): void {
     const line = lines.find(({ uid, account }) => uid === undefined && account === 'interest');
     const interest = line?.amount ?? ZERO_AMOUNT;
-    const principal = { ...draft, change: plus(draft.change, interest), balance: plus(draft.balance, interest) };
+    const principal = {
+      ...draft,
+      change: plus(draft.change, interest),
+      balance: plus(draft.balance, interest),
+    };
     if (principal.change !== 0n) this.#tell(principal, 'repay', 'MARGIN', draft.pair);
-    if (line !== undefined) this.#tell({ ...draft, billId: line.id, change: negate(interest) }, 'interest', 'MARGIN', draft.pair);
+    if (line !== undefined)
+      this.#tell(
+        { ...draft, billId: line.id, change: negate(interest) },
+        'interest',
+        'MARGIN',
+        draft.pair,
+      );
   }
 
   #traded(draft: Draft, fill: FillRow): void {
@@ -162,13 +211,30 @@ export class BillMaker {
     }
   }
 
-  #tell(draft: Draft, kind: BillKind, category: Category | undefined, market: string | undefined): void {
+  #tell(
+    draft: Draft,
+    kind: BillKind,
+    category: Category | undefined,
+    market: string | undefined,
+  ): void {
     const { billId, uid, coin, fee, balance, pair } = draft;
     const book: BillBook = pair === undefined ? 'wallet' : 'pair';
-    const bill: Bill = { billId, uid, coin, book, kind, amount: amountOf(draft), fee, balance, category, market };
+    const bill: Bill = {
+      billId,
+      uid,
+      coin,
+      book,
+      kind,
+      amount: amountOf(draft),
+      fee,
+      balance,
+      category,
+      market,
+    };
     this.#record({ type: 'billRecorded', bill });
   }
 }
 
 /** Loans of the wallet stand under margin, whatever they were taken for. */
-const loanCategory = (kind: BillKind): Category | undefined => (kind === 'borrow' ? 'MARGIN' : undefined);
+const loanCategory = (kind: BillKind): Category | undefined =>
+  kind === 'borrow' ? 'MARGIN' : undefined;

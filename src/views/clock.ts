@@ -32,7 +32,10 @@ const AT_FIRST: Standing = { setting: { offsetMs: 0 }, marketOn: false, scenes: 
 
 export function createClockView(): View & ClockQueries {
   let now = AT_FIRST;
-  /** The exchange time of the last batch: the clock does not go back behind it, whatever the wall clock does. */
+  /**
+   * The exchange time of the last batch: the clock does not go back behind it, whatever the wall
+   * clock does.
+   */
   let latest = 0 as Timestamp;
 
   return {

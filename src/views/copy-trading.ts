@@ -1,4 +1,7 @@
-/** Copy trading as it stands: leaders, who follows them and how, open tracked orders, and what was earned and shared by it. */
+/**
+ * Copy trading as it stands: leaders, who follows them and how, open tracked orders, and what was
+ * earned and shared by it.
+ */
 
 import { earnedAfterFees } from '../formulas/copy-trading.ts';
 import { getOrMake } from '../kernel/get-or-make.ts';
@@ -21,7 +24,9 @@ export interface FollowingTotals {
 export interface ShareTotals {
   readonly sum: Amount;
   readonly lastAt: Timestamp;
-  /** Of the settlement day of `lastAt`, and of the last one before it on which anything was paid. */
+  /**
+   * Of the settlement day of `lastAt`, and of the last one before it on which anything was paid.
+   */
   readonly day: { readonly start: Timestamp; readonly sum: Amount };
   readonly dayBefore?: { readonly start: Timestamp; readonly sum: Amount };
 }
@@ -35,7 +40,10 @@ export interface CopyTradingQueries {
   totals(follower: Uid, leader: Uid): ReadonlyMap<string, FollowingTotals>;
   /** Open tracked orders of a leader, or copies of a follower, oldest first. */
   open(uid: Uid): readonly TrackedOrderRow[];
-  /** What a follower keeps ready for his leaders of what copies have earned that are open or not yet settled, by coin. */
+  /**
+   * What a follower keeps ready for his leaders of what copies have earned that are open or not yet
+   * settled, by coin.
+   */
   sharesDue(uid: Uid): ReadonlyMap<string, Amount>;
   /** Followers who have a leader's order open. */
   followCount(trackingId: Id): number;
@@ -47,7 +55,10 @@ interface Saved {
   readonly followerCounts: Map<Uid, number>;
   readonly followings: Map<Uid, Map<Uid, FollowingRow>>;
   readonly totals: Map<Uid, Map<Uid, Map<string, FollowingTotals>>>;
-  /** Copies that are closed and not yet settled with their leader stay, for the share that is kept ready (CPY-71). */
+  /**
+   * Copies that are closed and not yet settled with their leader stay, for the share that is kept
+   * ready (CPY-71).
+   */
   readonly open: Map<Id, TrackedOrderRow>;
   readonly shares: Map<Uid, Map<string, ShareTotals>>;
 }
@@ -63,7 +74,11 @@ const nothing = (): Saved => ({
 
 const isClosed = ({ closedSize, openSize }: TrackedOrderRow): boolean => closedSize === openSize;
 
-const NO_TOTALS: FollowingTotals = { margin: ZERO_AMOUNT, profit: ZERO_AMOUNT, netProfit: ZERO_AMOUNT };
+const NO_TOTALS: FollowingTotals = {
+  margin: ZERO_AMOUNT,
+  profit: ZERO_AMOUNT,
+  netProfit: ZERO_AMOUNT,
+};
 
 export class CopyTradingView implements View, CopyTradingQueries {
   readonly name = 'copyTrading';
@@ -116,14 +131,17 @@ export class CopyTradingView implements View, CopyTradingQueries {
   }
 
   open(uid: Uid): readonly TrackedOrderRow[] {
-    return [...(this.#byUser.get(uid) ?? [])].map((id) => this.#held.open.get(id)!).filter((order) => !isClosed(order));
+    return [...(this.#byUser.get(uid) ?? [])]
+      .map((id) => this.#held.open.get(id)!)
+      .filter((order) => !isClosed(order));
   }
 
   sharesDue(uid: Uid): ReadonlyMap<string, Amount> {
     const dues = new Map<string, Amount>();
     for (const id of this.#byUser.get(uid) ?? []) {
       const { shareDue, marginCoin } = this.#held.open.get(id)!;
-      if (shareDue !== undefined) dues.set(marginCoin, plus(dues.get(marginCoin) ?? ZERO_AMOUNT, shareDue));
+      if (shareDue !== undefined)
+        dues.set(marginCoin, plus(dues.get(marginCoin) ?? ZERO_AMOUNT, shareDue));
     }
     return dues;
   }
@@ -166,7 +184,9 @@ export class CopyTradingView implements View, CopyTradingQueries {
     else this.#followCounts.set(originalId, count);
   }
 
-  /** A copy that is closed whole is open no more, whether it is settled with its leader yet or not. */
+  /**
+   * A copy that is closed whole is open no more, whether it is settled with its leader yet or not.
+   */
   #change(order: TrackedOrderRow): void {
     const before = this.#held.open.get(order.trackingId);
     if (before === undefined) return;
@@ -188,15 +208,30 @@ export class CopyTradingView implements View, CopyTradingQueries {
     const { originalId, profit, openFee, closeFee } = order;
     this.#close(order);
     if (originalId === undefined) return;
-    this.#count(order, { margin: ZERO_AMOUNT, profit, netProfit: minus(earnedAfterFees(profit, openFee, closeFee), share) });
+    this.#count(order, {
+      margin: ZERO_AMOUNT,
+      profit,
+      netProfit: minus(earnedAfterFees(profit, openFee, closeFee), share),
+    });
     if (share > 0n) this.#share(order, share, at);
   }
 
-  /** What a copy brings after its holder has left its leader is counted nowhere, be it that he has come back since: ids grow with time. */
-  #count({ trackingId, uid, leader, originalId, marginCoin }: TrackedOrderRow, more: FollowingTotals): void {
+  /**
+   * What a copy brings after its holder has left its leader is counted nowhere, be it that he has
+   * come back since: ids grow with time.
+   */
+  #count(
+    { trackingId, uid, leader, originalId, marginCoin }: TrackedOrderRow,
+    more: FollowingTotals,
+  ): void {
     const following = this.following(uid, leader);
-    if (originalId === undefined || following === undefined || trackingId < following.followingId) return;
-    const own = getOrMake(this.#held.totals, uid, () => new Map<Uid, Map<string, FollowingTotals>>());
+    if (originalId === undefined || following === undefined || trackingId < following.followingId)
+      return;
+    const own = getOrMake(
+      this.#held.totals,
+      uid,
+      () => new Map<Uid, Map<string, FollowingTotals>>(),
+    );
     const coins = getOrMake(own, leader, () => new Map<string, FollowingTotals>());
     const { margin, profit, netProfit } = coins.get(marginCoin) ?? NO_TOTALS;
     coins.set(marginCoin, {
@@ -211,7 +246,19 @@ export class CopyTradingView implements View, CopyTradingQueries {
     const known = coins.get(marginCoin);
     const start = startOfSettlementDay(at);
     const sum = plus(known?.sum ?? ZERO_AMOUNT, share);
-    if (known?.day.start === start) coins.set(marginCoin, { ...known, sum, lastAt: at, day: { start, sum: plus(known.day.sum, share) } });
-    else coins.set(marginCoin, { sum, lastAt: at, day: { start, sum: share }, ...(known === undefined ? {} : { dayBefore: known.day }) });
+    if (known?.day.start === start)
+      coins.set(marginCoin, {
+        ...known,
+        sum,
+        lastAt: at,
+        day: { start, sum: plus(known.day.sum, share) },
+      });
+    else
+      coins.set(marginCoin, {
+        sum,
+        lastAt: at,
+        day: { start, sum: share },
+        ...(known === undefined ? {} : { dayBefore: known.day }),
+      });
   }
 }

@@ -5,7 +5,11 @@ import type { Event } from '../messages/events.ts';
 import { DailyOrdersView } from './daily-orders.ts';
 import { feeding } from './view.ts';
 
-const batch = (at: number, ...events: Event[]) => ({ sequence: (at + 1) as Sequence, at: at as Timestamp, events });
+const batch = (at: number, ...events: Event[]) => ({
+  sequence: (at + 1) as Sequence,
+  at: at as Timestamp,
+  events,
+});
 const reached = (uid: number, threshold: 'warn' | 'restrict'): Event => ({
   type: 'dailyOrdersReached',
   uid: uid as Uid,

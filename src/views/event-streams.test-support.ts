@@ -1,4 +1,7 @@
-/** Random streams of events as the core could emit them: ids and sequences grow, users exist before anything happens to them. */
+/**
+ * Random streams of events as the core could emit them: ids and sequences grow, users exist before
+ * anything happens to them.
+ */
 import fc from 'fast-check';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Sequence, Uid } from '../kernel/ids.ts';
@@ -22,7 +25,12 @@ export const coinListing = (coin: string): Coin => ({
   chains: [],
 });
 
-export const instrumentListing = (category: Instrument['category'], symbol: string, baseCoin: string, quoteCoin: string): Instrument => ({
+export const instrumentListing = (
+  category: Instrument['category'],
+  symbol: string,
+  baseCoin: string,
+  quoteCoin: string,
+): Instrument => ({
   category,
   symbol,
   baseCoin,
@@ -39,7 +47,10 @@ export const instrumentListing = (category: Instrument['category'], symbol: stri
   tiers: [],
 });
 
-/** Makes the events of one life: numbers ids, keeps balances, and puts each call of `next` in a batch of its own. */
+/**
+ * Makes the events of one life: numbers ids, keeps balances, and puts each call of `next` in a
+ * batch of its own.
+ */
 export class EventStream {
   readonly batches: EventBatch[] = [];
   readonly users: Uid[] = [];
@@ -57,22 +68,43 @@ export class EventStream {
   createUser(name?: string): Event {
     const uid = uidNumbered(this.users.length);
     this.users.push(uid);
-    return { type: 'userCreated', user: { uid, level: 'VIP0', ...(name === undefined ? {} : { name }) }, positionMode: 'oneWay' };
+    return {
+      type: 'userCreated',
+      user: { uid, level: 'VIP0', ...(name === undefined ? {} : { name }) },
+      positionMode: 'oneWay',
+    };
   }
 
   line(uid: Uid | undefined, coin: string, account: LedgerAccount, amount: Amount): LedgerLine {
     const key = `${uid ?? 'house'}:${coin}:${account}`;
     const balance = ((this.#balances.get(key) ?? ZERO_AMOUNT) + amount) as Amount;
     this.#balances.set(key, balance);
-    return { id: this.#nextId++ as Id, ...(uid === undefined ? {} : { uid }), coin, account, amount, balance };
+    return {
+      id: this.#nextId++ as Id,
+      ...(uid === undefined ? {} : { uid }),
+      coin,
+      account,
+      amount,
+      balance,
+    };
   }
 
   deposit(uid: Uid, coin: string, amount: Amount): readonly Event[] {
     const orderId = this.#nextId++ as Id;
-    const lines = [this.line(undefined, coin, 'outside', negate(amount)), this.line(uid, coin, 'available', amount)];
+    const lines = [
+      this.line(undefined, coin, 'outside', negate(amount)),
+      this.line(uid, coin, 'available', amount),
+    ];
     return [
       { type: 'entryPosted', reason: 'deposit', lines },
-      { type: 'depositCredited', orderId, uid, coin, amount, clientOid: `d${orderId}` as ClientOid },
+      {
+        type: 'depositCredited',
+        orderId,
+        uid,
+        coin,
+        amount,
+        clientOid: `d${orderId}` as ClientOid,
+      },
     ];
   }
 }
@@ -100,7 +132,9 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   ),
   fc
     .tuple(user, coin, fc.bigInt({ min: 1n, max: 10n ** 18n }))
-    .map(([of, inCoin, amount]) => onUser((stream, uid) => stream.deposit(uid, inCoin, amount as Amount))(of)),
+    .map(([of, inCoin, amount]) =>
+      onUser((stream, uid) => stream.deposit(uid, inCoin, amount as Amount))(of),
+    ),
   fc.tuple(user, leverage, side).map(([of, value, onSide]) =>
     onUser((_, uid) => [
       {
@@ -116,14 +150,20 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc
     .tuple(user, fc.constantFrom('crossed' as const, 'isolated' as const))
     .map(([of, marginMode]) =>
-      onUser((_, uid) => [{ type: 'marginModeChanged', uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT', marginMode }])(of),
+      onUser((_, uid) => [
+        { type: 'marginModeChanged', uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT', marginMode },
+      ])(of),
     ),
   fc
     .tuple(user, fc.constantFrom('oneWay' as const, 'hedge' as const))
-    .map(([of, positionMode]) => onUser((_, uid) => [{ type: 'positionModeChanged', uid, positionMode }])(of)),
+    .map(([of, positionMode]) =>
+      onUser((_, uid) => [{ type: 'positionModeChanged', uid, positionMode }])(of),
+    ),
   fc
     .tuple(user, coin, leverage)
-    .map(([of, inCoin, value]) => onUser((_, uid) => [{ type: 'coinLeverageChanged', uid, coin: inCoin, leverage: value }])(of)),
+    .map(([of, inCoin, value]) =>
+      onUser((_, uid) => [{ type: 'coinLeverageChanged', uid, coin: inCoin, leverage: value }])(of),
+    ),
   user.map(
     onUser((stream, uid) => {
       const apiKey = `key${stream.keys.length}`;
@@ -131,12 +171,25 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       return [
         {
           type: 'keyCreated',
-          key: { apiKey, uid, sealedSecret: 's', passphraseHash: 'p', permissions: ['uta_trade.read'], addresses: [] },
+          key: {
+            apiKey,
+            uid,
+            sealedSecret: 's',
+            passphraseHash: 'p',
+            permissions: ['uta_trade.read'],
+            addresses: [],
+          },
         },
       ];
     }),
   ),
-  user.map(onUser((stream, uid) => (stream.keys.length === 0 ? [] : [{ type: 'keyRevoked', apiKey: stream.keys.pop() ?? '', uid }]))),
+  user.map(
+    onUser((stream, uid) =>
+      stream.keys.length === 0
+        ? []
+        : [{ type: 'keyRevoked', apiKey: stream.keys.pop() ?? '', uid }],
+    ),
+  ),
   coin.map(
     (name): Move =>
       () => [{ type: 'coinListed', coin: coinListing(name) }],
@@ -144,7 +197,10 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc.constantFrom('normal' as const, 'halted' as const, 'off' as const).map(
     (status): Move =>
       () => [
-        { type: 'instrumentListed', instrument: instrumentListing('USDT-FUTURES', 'BTCUSDT', 'BTC', 'USDT') },
+        {
+          type: 'instrumentListed',
+          instrument: instrumentListing('USDT-FUTURES', 'BTCUSDT', 'BTC', 'USDT'),
+        },
         { type: 'instrumentStatusChanged', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status },
       ],
   ),
@@ -158,7 +214,14 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   ),
   fc.option(price, { nil: undefined }).map(
     (value): Move =>
-      () => [{ type: 'markPinned', category: 'USDT-FUTURES', symbol: 'BTCUSDT', ...(value === undefined ? {} : { price: value }) }],
+      () => [
+        {
+          type: 'markPinned',
+          category: 'USDT-FUTURES',
+          symbol: 'BTCUSDT',
+          ...(value === undefined ? {} : { price: value }),
+        },
+      ],
   ),
   fc.nat({ max: 10_000 }).map(
     (offsetMs): Move =>
@@ -171,7 +234,10 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc.constant<Move>(() => []),
 );
 
-/** A life of up to `max` batches; most of them hold one thing that happened, some several, some nothing. */
+/**
+ * A life of up to `max` batches; most of them hold one thing that happened, some several, some
+ * nothing.
+ */
 export const eventStreams = (max: number): fc.Arbitrary<readonly EventBatch[]> =>
   fc.array(fc.array(move, { minLength: 1, maxLength: 3 }), { maxLength: max }).map((moves) => {
     const stream = new EventStream();

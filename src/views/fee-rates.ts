@@ -1,5 +1,11 @@
 /** What levels pay, and what a user pays at the level he has. */
-import { type FeeRates, type FeeTable, type FeeTables, feeRatesOf, firstFees } from '../formulas/fees.ts';
+import {
+  type FeeRates,
+  type FeeTable,
+  type FeeTables,
+  feeRatesOf,
+  firstFees,
+} from '../formulas/fees.ts';
 import type { Uid } from '../kernel/ids.ts';
 import type { FeeMarket } from '../messages/fees.ts';
 import type { Category, Level } from '../messages/vocabulary.ts';

@@ -19,7 +19,11 @@ function fed(count: number): FundingRatesView {
   const view = new FundingRatesView({ of: () => undefined });
   const feed = feeding([view]);
   for (let at = 1; at <= count; at++)
-    feed({ sequence: at as Sequence, at: at as Timestamp, events: [settled('BTCUSDT', at), settled('ETHUSDT', at * 10)] });
+    feed({
+      sequence: at as Sequence,
+      at: at as Timestamp,
+      events: [settled('BTCUSDT', at), settled('ETHUSDT', at * 10)],
+    });
   return view;
 }
 

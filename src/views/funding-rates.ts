@@ -1,4 +1,7 @@
-/** The rates at which funding was settled, symbol by symbol. A settlement that nobody held a position at leaves none. */
+/**
+ * The rates at which funding was settled, symbol by symbol. A settlement that nobody held a
+ * position at leaves none.
+ */
 import type { FuturesCategory } from '../messages/vocabulary.ts';
 import type { SettledRate } from './market-rows.ts';
 import type { PastQueries } from './past/past-queries.ts';
@@ -9,8 +12,16 @@ import type { Listeners, View } from './view.ts';
 export const FUNDING_RATES_MAX = 2_000;
 
 export interface FundingRateQueries {
-  /** Newest first, those of the past after all others; `skipped` of them are left out before the page begins. */
-  settled(category: FuturesCategory, symbol: string, skipped: number, limit: number): readonly SettledRate[];
+  /**
+   * Newest first, those of the past after all others; `skipped` of them are left out before the
+   * page begins.
+   */
+  settled(
+    category: FuturesCategory,
+    symbol: string,
+    skipped: number,
+    limit: number,
+  ): readonly SettledRate[];
 }
 
 export class FundingRatesView implements View, FundingRateQueries {
@@ -24,7 +35,8 @@ export class FundingRatesView implements View, FundingRateQueries {
   }
 
   readonly on: Listeners = {
-    fundingSettled: ({ category, symbol, rate, at }) => this.#add(symbolKey(category, symbol), { rate, at }),
+    fundingSettled: ({ category, symbol, rate, at }) =>
+      this.#add(symbolKey(category, symbol), { rate, at }),
   };
 
   save(): unknown {
@@ -32,16 +44,26 @@ export class FundingRatesView implements View, FundingRateQueries {
   }
 
   restore(saved: unknown): void {
-    this.#rates = new Map([...(saved as Map<string, readonly SettledRate[]>)].map(([key, rates]) => [key, [...rates]]));
+    this.#rates = new Map(
+      [...(saved as Map<string, readonly SettledRate[]>)].map(([key, rates]) => [key, [...rates]]),
+    );
   }
 
-  settled(category: FuturesCategory, symbol: string, skipped: number, limit: number): readonly SettledRate[] {
+  settled(
+    category: FuturesCategory,
+    symbol: string,
+    skipped: number,
+    limit: number,
+  ): readonly SettledRate[] {
     const rates = this.#rates.get(symbolKey(category, symbol)) ?? [];
     const end = Math.max(0, rates.length - skipped);
     const found = rates.slice(Math.max(0, end - limit), end).reverse();
     const past = found.length < limit ? this.#past.of(category, symbol) : undefined;
     if (past === undefined) return found;
-    return [...found, ...past.fundingRates(Math.max(0, skipped - rates.length), limit - found.length)];
+    return [
+      ...found,
+      ...past.fundingRates(Math.max(0, skipped - rates.length), limit - found.length),
+    ];
   }
 
   #add(key: string, settled: SettledRate): void {

@@ -1,6 +1,7 @@
 /**
- * Funding as it will come: what the next settlement charges if the book stays as far from its index as it is now. It charges the average of the
- * whole interval (POS-61), so what has been is counted here as the engine counts it: once for every five seconds in which the symbol was held.
+ * Funding as it will come: what the next settlement charges if the book stays as far from its index
+ * as it is now. It charges the average of the whole interval (POS-61), so what has been is counted
+ * here as the engine counts it: once for every five seconds in which the symbol was held.
  */
 import {
   averagePremiumRate,
@@ -63,14 +64,23 @@ interface SavedFunding {
   readonly counted: Map<string, Counted>;
 }
 
-const UNSEEN: Counted = { premium: ZERO_RATE, tally: NO_PREMIUMS, until: UNCOUNTED, due: 0 as Timestamp };
+const UNSEEN: Counted = {
+  premium: ZERO_RATE,
+  tally: NO_PREMIUMS,
+  until: UNCOUNTED,
+  due: 0 as Timestamp,
+};
 
 /** With the premium that held, up to a moment. */
 function countedTo(counted: Counted, at: Timestamp): Counted {
   const { until, premium, tally } = counted;
   const times = Math.floor((at - until) / PREMIUM_SAMPLE_SPACING);
   if (times <= 0) return counted;
-  return { ...counted, tally: holdPremium(tally, premium, times), until: (until + times * PREMIUM_SAMPLE_SPACING) as Timestamp };
+  return {
+    ...counted,
+    tally: holdPremium(tally, premium, times),
+    until: (until + times * PREMIUM_SAMPLE_SPACING) as Timestamp,
+  };
 }
 
 export class FundingView implements View, FundingQueries {
@@ -85,23 +95,33 @@ export class FundingView implements View, FundingQueries {
     this.#sources = sources;
   }
 
-  /** What happened since the last look stands as it is when the next one comes, and then until the next event. */
+  /**
+   * What happened since the last look stands as it is when the next one comes, and then until the
+   * next event.
+   */
   begin({ at }: EventBatch): void {
     const look = lastLook(at);
     if (look <= this.#lookedAt) return;
     const first = (this.#lookedAt + PREMIUM_SAMPLE_SPACING) as Timestamp;
     this.#lookedAt = look;
     for (const category of FUTURES_CATEGORIES)
-      for (const { instrument } of this.#sources.listings.instruments(category)) this.#look(category, instrument, first);
+      for (const { instrument } of this.#sources.listings.instruments(category))
+        this.#look(category, instrument, first);
   }
 
   readonly on: Listeners = {
     positionChanged: ({ position }, at) => this.#hold(position, at),
     fundingSettled: ({ category, symbol, next }, at) =>
-      this.#change(category, symbol, (before) => ({ ...countedTo(before, at), tally: NO_PREMIUMS, due: next })),
+      this.#change(category, symbol, (before) => ({
+        ...countedTo(before, at),
+        tally: NO_PREMIUMS,
+        due: next,
+      })),
     instrumentListed: ({ instrument: { category, symbol, fundingHours } }, at) => {
       if (!isFutures(category)) return;
-      this.#change(category, symbol, (before) => (before.due > at ? { ...before, due: nextFunding(at, fundingHours) } : before));
+      this.#change(category, symbol, (before) =>
+        before.due > at ? { ...before, due: nextFunding(at, fundingHours) } : before,
+      );
     },
   };
 
@@ -126,24 +146,43 @@ export class FundingView implements View, FundingQueries {
     if (status === 'off') return { rate: ZERO_RATE, bounds, hours, next };
     const { tally } = this.#expected(category, instrument, now, next);
     const count = Math.max(tally.count, (hours * HOUR) / PREMIUM_SAMPLE_SPACING);
-    return { rate: fundingRate(averagePremiumRate({ sum: tally.sum, count }), hours, bounds), bounds, hours, next };
+    return {
+      rate: fundingRate(averagePremiumRate({ sum: tally.sum, count }), hours, bounds),
+      bounds,
+      hours,
+      next,
+    };
   }
 
-  /** Up to the settlement, if the book stays as it stands; of a symbol that nobody holds, if somebody held it from now on. */
-  #expected(category: FuturesCategory, instrument: Instrument, now: Timestamp, next: Timestamp): Counted {
+  /**
+   * Up to the settlement, if the book stays as it stands; of a symbol that nobody holds, if
+   * somebody held it from now on.
+   */
+  #expected(
+    category: FuturesCategory,
+    instrument: Instrument,
+    now: Timestamp,
+    next: Timestamp,
+  ): Counted {
     const known = this.#counted.get(symbolKey(category, instrument.symbol)) ?? UNSEEN;
     // What was looked at last holds until the look that comes next, and then what stands now.
     const look = (this.#lookedAt + PREMIUM_SAMPLE_SPACING) as Timestamp;
     const premium = this.#premium(category, instrument, look) ?? known.premium;
     const tally = known.due > now ? known.tally : NO_PREMIUMS;
-    const held: Counted = { ...known, tally, until: known.until === UNCOUNTED ? lastLook(now) : known.until };
+    const held: Counted = {
+      ...known,
+      tally,
+      until: known.until === UNCOUNTED ? lastLook(now) : known.until,
+    };
     return countedTo({ ...countedTo(held, look), premium }, next);
   }
 
   #look(category: FuturesCategory, instrument: Instrument, at: Timestamp): void {
     const premium = this.#premium(category, instrument, at);
     if (premium === undefined) return;
-    this.#change(category, instrument.symbol, (before) => (before.premium === premium ? before : { ...countedTo(before, at), premium }));
+    this.#change(category, instrument.symbol, (before) =>
+      before.premium === premium ? before : { ...countedTo(before, at), premium },
+    );
   }
 
   /** Undefined while the index says nothing about that moment. */
@@ -151,14 +190,18 @@ export class FundingView implements View, FundingQueries {
     const { symbol, baseCoin, quoteCoin } = instrument;
     const { orders, prices } = this.#sources;
     const index = prices.index(category, symbol);
-    if (index === undefined || prices.isStale(baseCoin, at) || prices.isStale(quoteCoin, at)) return undefined;
+    if (index === undefined || prices.isStale(baseCoin, at) || prices.isStale(quoteCoin, at))
+      return undefined;
     const [bid] = orders.depth(category, symbol, 'buy', 1);
     const [ask] = orders.depth(category, symbol, 'sell', 1);
     const middle = middleOf(bid?.price, ask?.price);
     return middle === undefined ? ZERO_RATE : premiumRate(middle, index, instrument);
   }
 
-  /** Premiums count while somebody holds the symbol: otherwise there is nobody to pay for them (POS-79). */
+  /**
+   * Premiums count while somebody holds the symbol: otherwise there is nobody to pay for them
+   * (POS-79).
+   */
   #hold({ category, symbol }: PositionRow, at: Timestamp): void {
     const { positions, listings } = this.#sources;
     const key = symbolKey(category, symbol);

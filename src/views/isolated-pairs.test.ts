@@ -9,8 +9,16 @@ import { feeding } from './view.ts';
 
 const ALICE = 1_000_000_001 as Uid;
 const amount = (text: string): Amount => money<Amount>(text);
-const batch = (at: number, ...events: Event[]) => ({ sequence: at as Sequence, at: at as Timestamp, events });
-const line = (account: 'isolated' | 'isolatedLocked', moved: string, symbol = 'BTCUSDT'): LedgerLine => ({
+const batch = (at: number, ...events: Event[]) => ({
+  sequence: at as Sequence,
+  at: at as Timestamp,
+  events,
+});
+const line = (
+  account: 'isolated' | 'isolatedLocked',
+  moved: string,
+  symbol = 'BTCUSDT',
+): LedgerLine => ({
   id: 1 as Id,
   uid: ALICE,
   coin: 'USDT',
@@ -23,12 +31,33 @@ const line = (account: 'isolated' | 'isolatedLocked', moved: string, symbol = 'B
 
 function livedView(): IsolatedPairsView {
   const view = new IsolatedPairsView();
-  feeding([view])(batch(1, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '100')] }));
   feeding([view])(
-    batch(2, { type: 'isolatedDebtChanged', uid: ALICE, symbol: 'BTCUSDT', coin: 'USDT', borrowed: amount('5'), interest: amount('1') }),
+    batch(1, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '100')] }),
   );
-  feeding([view])(batch(3, { type: 'entryPosted', reason: 'hold', lines: [line('isolated', '-40'), line('isolatedLocked', '40')] }));
-  feeding([view])(batch(4, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '9', 'ETHUSDT')] }));
+  feeding([view])(
+    batch(2, {
+      type: 'isolatedDebtChanged',
+      uid: ALICE,
+      symbol: 'BTCUSDT',
+      coin: 'USDT',
+      borrowed: amount('5'),
+      interest: amount('1'),
+    }),
+  );
+  feeding([view])(
+    batch(3, {
+      type: 'entryPosted',
+      reason: 'hold',
+      lines: [line('isolated', '-40'), line('isolatedLocked', '40')],
+    }),
+  );
+  feeding([view])(
+    batch(4, {
+      type: 'entryPosted',
+      reason: 'isolatedTransfer',
+      lines: [line('isolated', '9', 'ETHUSDT')],
+    }),
+  );
   return view;
 }
 
@@ -38,13 +67,29 @@ test('[ISO-151] a pair shows what is free, locked and owed, and no lines of the 
     batch(5, {
       type: 'entryPosted',
       reason: 'deposit',
-      lines: [{ id: 2 as Id, uid: ALICE, coin: 'USDT', account: 'available', amount: amount('1'), balance: amount('1') }],
+      lines: [
+        {
+          id: 2 as Id,
+          uid: ALICE,
+          coin: 'USDT',
+          account: 'available',
+          amount: amount('1'),
+          balance: amount('1'),
+        },
+      ],
     }),
   );
   const [first, second] = view.pairs(ALICE);
   expect([first!.symbol, first!.coins.get('USDT')]).toEqual([
     'BTCUSDT',
-    { available: amount('60'), locked: amount('40'), borrowed: amount('5'), interest: amount('1'), createdAt: 1, updatedAt: 3 },
+    {
+      available: amount('60'),
+      locked: amount('40'),
+      borrowed: amount('5'),
+      interest: amount('1'),
+      createdAt: 1,
+      updatedAt: 3,
+    },
   ]);
   expect([second!.symbol, second!.coins.get('USDT')!.available]).toEqual(['ETHUSDT', amount('9')]);
   expect(view.pairs(2 as Uid)).toEqual([]);
@@ -55,7 +100,9 @@ test('[ISO-07] a view that was restored is the view that was saved, and goes its
   const again = new IsolatedPairsView();
   again.restore(view.save());
   expect(again.pairs(ALICE)).toEqual(view.pairs(ALICE));
-  feeding([again])(batch(6, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '1')] }));
+  feeding([again])(
+    batch(6, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '1')] }),
+  );
   expect(view.pairs(ALICE)[0]!.coins.get('USDT')!.available).toBe(amount('60'));
 });
 
@@ -66,11 +113,26 @@ test.each([
 ])(
   '[ISO-11] a pair that owes %s and interest of %s and has lost its index shows all the risk there is, one that owes nothing none',
   (borrowed, interest) => {
-    const nowhere = { prices: { index: () => undefined }, listings: { instrument: () => undefined } };
+    const nowhere = {
+      prices: { index: () => undefined },
+      listings: { instrument: () => undefined },
+    };
     const view = livedView();
     const debt = { borrowed: amount(borrowed), interest: amount(interest) };
-    feeding([view])(batch(5, { type: 'isolatedDebtChanged', uid: ALICE, symbol: 'BTCUSDT', coin: 'USDT', ...debt }));
-    const risks = view.pairs(ALICE).map((pair) => moneyText(pairRisk(nowhere as unknown as Parameters<typeof pairRisk>[0], pair)));
+    feeding([view])(
+      batch(5, {
+        type: 'isolatedDebtChanged',
+        uid: ALICE,
+        symbol: 'BTCUSDT',
+        coin: 'USDT',
+        ...debt,
+      }),
+    );
+    const risks = view
+      .pairs(ALICE)
+      .map((pair) =>
+        moneyText(pairRisk(nowhere as unknown as Parameters<typeof pairRisk>[0], pair)),
+      );
     expect(risks).toEqual(['1', '0']);
   },
 );

@@ -46,7 +46,12 @@ export class IsolatedPairsView implements View, IsolatedPairQueries {
 
   readonly on: Listeners = {
     isolatedDebtChanged: ({ uid, symbol, coin, borrowed, interest }, at) =>
-      this.#change(uid, symbol, coin, at, (before) => ({ ...before, borrowed, interest, updatedAt: at })),
+      this.#change(uid, symbol, coin, at, (before) => ({
+        ...before,
+        borrowed,
+        interest,
+        updatedAt: at,
+      })),
     entryPosted: ({ lines }, at) => {
       for (const line of lines) this.#move(line, at);
     },
@@ -72,10 +77,20 @@ export class IsolatedPairsView implements View, IsolatedPairQueries {
   #move({ uid, symbol, coin, account, amount }: LedgerLine, at: Timestamp): void {
     if (uid === undefined || symbol === undefined) return;
     const part = account === 'isolated' ? 'available' : 'locked';
-    this.#change(uid, symbol, coin, at, (before) => ({ ...before, [part]: plus(before[part], amount), updatedAt: at }));
+    this.#change(uid, symbol, coin, at, (before) => ({
+      ...before,
+      [part]: plus(before[part], amount),
+      updatedAt: at,
+    }));
   }
 
-  #change(uid: Uid, symbol: string, coin: string, at: Timestamp, change: (before: PairBalance) => PairBalance): void {
+  #change(
+    uid: Uid,
+    symbol: string,
+    coin: string,
+    at: Timestamp,
+    change: (before: PairBalance) => PairBalance,
+  ): void {
     const pairs: Pairs = this.#users.get(uid) ?? new Map();
     this.#users.set(uid, pairs);
     const coins = pairs.get(symbol) ?? new Map<string, PairBalance>();

@@ -1,7 +1,22 @@
 /** The risk of isolated pairs, from what the views know of them. */
-import { borrowable, type PairCoin, pairValues, removable, riskRatio } from '../formulas/isolated-risk.ts';
+import {
+  borrowable,
+  type PairCoin,
+  pairValues,
+  removable,
+  riskRatio,
+} from '../formulas/isolated-risk.ts';
 import type { Uid } from '../kernel/ids.ts';
-import { type Amount, money, ONE_RATE, type Price, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../kernel/money.ts';
+import {
+  type Amount,
+  money,
+  ONE_RATE,
+  type Price,
+  plus,
+  type Rate,
+  ZERO_AMOUNT,
+  ZERO_RATE,
+} from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { IsolatedPairQueries, PairBalance, PairRow } from './isolated-pairs.ts';
 import type { ListingQueries } from './listings.ts';
@@ -12,18 +27,32 @@ const NOTHING: PairCoin = { owned: ZERO_AMOUNT, owed: ZERO_AMOUNT };
 const isOwed = ({ borrowed, interest }: PairBalance): boolean => borrowed > 0n || interest > 0n;
 
 const pairCoin = (balance: PairBalance | undefined): PairCoin =>
-  balance === undefined ? NOTHING : { owned: plus(balance.available, balance.locked), owed: plus(balance.borrowed, balance.interest) };
+  balance === undefined
+    ? NOTHING
+    : {
+        owned: plus(balance.available, balance.locked),
+        owed: plus(balance.borrowed, balance.interest),
+      };
 
-/** Debts over assets at the index. While that is not known, nothing that the pair has is known to be worth what it owes. */
+/**
+ * Debts over assets at the index. While that is not known, nothing that the pair has is known to be
+ * worth what it owes.
+ */
 export function pairRisk(
   { prices, listings }: { readonly prices: PriceQueries; readonly listings: ListingQueries },
   { symbol, coins }: PairRow,
 ): Rate {
   const index = prices.index('MARGIN', symbol);
   const listed = listings.instrument('MARGIN', symbol);
-  if (index === undefined || listed === undefined) return [...coins.values()].some(isOwed) ? ONE_RATE : ZERO_RATE;
+  if (index === undefined || listed === undefined)
+    return [...coins.values()].some(isOwed) ? ONE_RATE : ZERO_RATE;
   const { baseCoin, quoteCoin } = listed.instrument;
-  return riskRatio(pairValues({ base: pairCoin(coins.get(baseCoin)), quote: pairCoin(coins.get(quoteCoin)) }, index));
+  return riskRatio(
+    pairValues(
+      { base: pairCoin(coins.get(baseCoin)), quote: pairCoin(coins.get(quoteCoin)) },
+      index,
+    ),
+  );
 }
 
 /** What a pair still allows of one of its coins. */
@@ -33,13 +62,20 @@ export interface PairRoom {
   readonly transferOut: Amount;
 }
 
-/** Of the base coin and of the quote coin; undefined for a symbol that nobody can borrow in. A stale index allows neither (ISO-30). */
+/**
+ * Of the base coin and of the quote coin; undefined for a symbol that nobody can borrow in. A stale
+ * index allows neither (ISO-30).
+ */
 export function pairRooms(
   {
     prices,
     listings,
     isolatedPairs,
-  }: { readonly prices: PriceQueries; readonly listings: ListingQueries; readonly isolatedPairs: IsolatedPairQueries },
+  }: {
+    readonly prices: PriceQueries;
+    readonly listings: ListingQueries;
+    readonly isolatedPairs: IsolatedPairQueries;
+  },
   uid: Uid,
   symbol: string,
   now: Timestamp,

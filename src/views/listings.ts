@@ -47,7 +47,9 @@ export function createListingsView(): View & ListingQueries {
     save: (): SavedListings => ({ coins: new Map(coins), instruments: new Map(instruments) }),
     restore: (saved) => {
       const listings = saved as SavedListings;
-      coins = new Map([...listings.coins].map(([name, coin]) => [name, inTableOrder(coinCodec, coin)]));
+      coins = new Map(
+        [...listings.coins].map(([name, coin]) => [name, inTableOrder(coinCodec, coin)]),
+      );
       instruments = new Map(
         [...listings.instruments].map(([key, { instrument, status }]) => [
           key,
@@ -60,7 +62,9 @@ export function createListingsView(): View & ListingQueries {
     coin: (name) => coins.get(name),
     instruments: (category) => {
       const all = [...instruments.values()];
-      return category === undefined ? all : all.filter((listed) => listed.instrument.category === category);
+      return category === undefined
+        ? all
+        : all.filter((listed) => listed.instrument.category === category);
     },
     instrument: (category, symbol) => instruments.get(symbolKey(category, symbol)),
   };

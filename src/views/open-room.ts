@@ -1,7 +1,16 @@
-/** How much an account can open in a symbol now, as far as views know: the same needs and tiers by which the core decides. */
+/**
+ * How much an account can open in a symbol now, as far as views know: the same needs and tiers by
+ * which the core decides.
+ */
 import { contractKindOf } from '../formulas/contract-kind.ts';
 import { ceilingAmount, costOf } from '../formulas/exact.ts';
-import { exactEquity, neededUsd, orderNeed, positionMargin, roundedEquity } from '../formulas/margin.ts';
+import {
+  exactEquity,
+  neededUsd,
+  orderNeed,
+  positionMargin,
+  roundedEquity,
+} from '../formulas/margin.ts';
 import { largestInTier, largestOpening, type OpenSpec, valueFor } from '../formulas/open-size.ts';
 import { tierValueAt } from '../formulas/profit.ts';
 import type { Uid } from '../kernel/ids.ts';
@@ -21,7 +30,15 @@ import {
 } from '../kernel/money.ts';
 import type { Instrument } from '../messages/listings.ts';
 import type { FuturesCategory, PositionSide, Side } from '../messages/vocabulary.ts';
-import { type AccountMargin, coinEquity, coinLeverageOf, indexOf, type MarginSources, spendable, tiersOf } from './account-margins.ts';
+import {
+  type AccountMargin,
+  coinEquity,
+  coinLeverageOf,
+  indexOf,
+  type MarginSources,
+  spendable,
+  tiersOf,
+} from './account-margins.ts';
 
 /** An order as it is asked about. */
 export interface OpenAsked {
@@ -43,16 +60,31 @@ function marginFree(sources: MarginSources, coin: string, margin: AccountMargin)
 const sideOpened = (side: Side): PositionSide => (side === 'buy' ? 'long' : 'short');
 
 /** The position at mark, and what open orders of the side would add to it. */
-function openValue(sources: MarginSources, uid: Uid, category: FuturesCategory, { instrument: { symbol }, side }: OpenAsked): Amount {
+function openValue(
+  sources: MarginSources,
+  uid: Uid,
+  category: FuturesCategory,
+  { instrument: { symbol }, side }: OpenAsked,
+): Amount {
   const mark = sources.prices.mark(category, symbol);
   const position = sources.positions.find(uid, category, symbol, sideOpened(side));
   const held =
     position === undefined || mark === undefined
       ? ZERO_AMOUNT
-      : tierValueAt(contractKindOf(category), position.entry as Parameters<typeof tierValueAt>[1], mark);
+      : tierValueAt(
+          contractKindOf(category),
+          position.entry as Parameters<typeof tierValueAt>[1],
+          mark,
+        );
   return sources.orders.open(uid).reduce((sum, { order, left }) => {
-    const adds = order.category === category && order.symbol === symbol && order.side === side && !order.reduceOnly;
-    return adds && order.price !== undefined ? plus(sum, ceilingAmount(costOf(order.price, left))) : sum;
+    const adds =
+      order.category === category &&
+      order.symbol === symbol &&
+      order.side === side &&
+      !order.reduceOnly;
+    return adds && order.price !== undefined
+      ? plus(sum, ceilingAmount(costOf(order.price, left)))
+      : sum;
   }, held);
 }
 
@@ -74,7 +106,8 @@ export function futuresRoom(
   const { instrument, side, sizeMax } = asked;
   const { symbol, marginCoin } = instrument;
   const setting = sources.accounts.symbolSetting(uid, category, symbol);
-  const isHedged = sources.accounts.positionMode(uid) === 'hedge' && setting.marginMode === 'isolated';
+  const isHedged =
+    sources.accounts.positionMode(uid) === 'hedge' && setting.marginMode === 'isolated';
   const ofSide = side === 'buy' ? setting.longLeverage : setting.shortLeverage;
   const mark = sources.prices.mark(category, symbol) ?? asked.price;
   const spec: OpenSpec = {
@@ -86,7 +119,9 @@ export function futuresRoom(
     step: money<Size>(instrument.sizeStep),
   };
   const isolated = setting.marginMode === 'isolated';
-  const available = isolated ? spendable(sources, uid, marginCoin, margin) : marginFree(sources, marginCoin, margin);
+  const available = isolated
+    ? spendable(sources, uid, marginCoin, margin)
+    : marginFree(sources, marginCoin, margin);
   const inTier = largestInTier(tiersOf(instrument), openValue(sources, uid, category, asked), spec);
   return {
     available,
@@ -95,7 +130,10 @@ export function futuresRoom(
   };
 }
 
-/** Whether the account still covers its initial margin when an order on margin of so much has filled. */
+/**
+ * Whether the account still covers its initial margin when an order on margin of so much has
+ * filled.
+ */
 function coversFill(
   sources: MarginSources,
   uid: Uid,
@@ -105,19 +143,36 @@ function coversFill(
 ): boolean {
   const { baseCoin, quoteCoin } = instrument;
   const base = sizeFor(value, price, 'up') as bigint as Amount;
-  const [paidCoin, paid, gotCoin, got] = side === 'buy' ? [quoteCoin, value, baseCoin, base] : [baseCoin, base, quoteCoin, value];
+  const [paidCoin, paid, gotCoin, got] =
+    side === 'buy' ? [quoteCoin, value, baseCoin, base] : [baseCoin, base, quoteCoin, value];
   const received = minus(got, rateOf(got, sources.feeRates.of(uid, 'MARGIN').taker, 'up'));
   const nets = new Map(margin.freeNets);
   nets.set(paidCoin, minus(nets.get(paidCoin) ?? ZERO_AMOUNT, paid));
   nets.set(gotCoin, plus(nets.get(gotCoin) ?? ZERO_AMOUNT, received));
-  const equity = roundedEquity(exactEquity([...nets].map(([coin, net]) => coinEquity(sources, coin, net))));
-  const loan = greatest(ZERO_AMOUNT, minus(paid, sources.accounts.balance(uid, paidCoin).available));
-  const need = neededUsd(positionMargin(loan, coinLeverageOf(sources, uid, paidCoin)), indexOf(sources, paidCoin));
+  const equity = roundedEquity(
+    exactEquity([...nets].map(([coin, net]) => coinEquity(sources, coin, net))),
+  );
+  const loan = greatest(
+    ZERO_AMOUNT,
+    minus(paid, sources.accounts.balance(uid, paidCoin).available),
+  );
+  const need = neededUsd(
+    positionMargin(loan, coinLeverageOf(sources, uid, paidCoin)),
+    indexOf(sources, paidCoin),
+  );
   return equity >= plus(margin.initial, need);
 }
 
-/** The largest value of an order on margin, what it borrows included: covered while it is open, and once it has filled (ORD-156). */
-export function marginRoom(sources: MarginSources, uid: Uid, asked: OpenAsked, margin: AccountMargin): Amount {
+/**
+ * The largest value of an order on margin, what it borrows included: covered while it is open, and
+ * once it has filled (ORD-156).
+ */
+export function marginRoom(
+  sources: MarginSources,
+  uid: Uid,
+  asked: OpenAsked,
+  margin: AccountMargin,
+): Amount {
   const { instrument, side } = asked;
   const { baseCoin, quoteCoin } = instrument;
   const leverage = coinLeverageOf(sources, uid, side === 'buy' ? quoteCoin : baseCoin);

@@ -97,13 +97,20 @@ class ManyOrders {
     const place = this.#random.below(this.listed.length);
     const [listed] = this.listed.splice(place, 1);
     const { orderId, uid, category, symbol } = listed!.order;
-    this.#tell({ type: 'orderEnded', end: { orderId, uid, category, symbol, status: 'cancelled' } });
+    this.#tell({
+      type: 'orderEnded',
+      end: { orderId, uid, category, symbol, status: 'cancelled' },
+    });
   }
 
   #modify(listed: Listed): void {
     const left = BigInt(1 + this.#random.below(50));
     const { price } = listed.order;
-    listed.order = { ...listed.order, openSize: left as Size, ...(price === undefined ? {} : { price: this.#price() }) };
+    listed.order = {
+      ...listed.order,
+      openSize: left as Size,
+      ...(price === undefined ? {} : { price: this.#price() }),
+    };
     listed.left = left;
     this.#tell({ type: 'orderModified', order: listed.order });
   }
@@ -129,7 +136,13 @@ class ManyOrders {
     const events: Event[] = [{ type: 'fillSettled', fill }];
     if (listed.left === 0n) {
       this.listed.splice(this.listed.indexOf(listed), 1);
-      const end: EventOf<'orderEnded'>['end'] = { orderId, uid, category, symbol, status: 'filled' };
+      const end: EventOf<'orderEnded'>['end'] = {
+        orderId,
+        uid,
+        category,
+        symbol,
+        status: 'filled',
+      };
       events.push({ type: 'orderEnded', end });
     }
     this.#tell(...events);
@@ -148,16 +161,30 @@ class ManyOrders {
   }
 }
 
-const shownOf = (open: OrdersView, uid: Uid): readonly string[] => open.open(uid).map(({ order, left }) => `${order.orderId}:${left}`);
+const shownOf = (open: OrdersView, uid: Uid): readonly string[] =>
+  open.open(uid).map(({ order, left }) => `${order.orderId}:${left}`);
 
 /** Best first, by adding up all that rests. No bid stands at nothing. */
-function levelsOf(listed: readonly Listed[], category: Category, side: Side, step = 1n): readonly string[] {
-  const merged = (price: bigint): bigint => (side === 'sell' ? ((price + step - 1n) / step) * step : (price / step) * step || 1n);
+function levelsOf(
+  listed: readonly Listed[],
+  category: Category,
+  side: Side,
+  step = 1n,
+): readonly string[] {
+  const merged = (price: bigint): bigint =>
+    side === 'sell' ? ((price + step - 1n) / step) * step : (price / step) * step || 1n;
   const levels = new Map<bigint, bigint>();
   for (const { order, left, waits } of listed)
-    if (!waits && order.price !== undefined && order.side === side && bookOf(order.category) === category)
+    if (
+      !waits &&
+      order.price !== undefined &&
+      order.side === side &&
+      bookOf(order.category) === category
+    )
       levels.set(merged(order.price), (levels.get(merged(order.price)) ?? 0n) + left);
-  return [...levels].sort(([one], [other]) => (one < other === (side === 'sell') ? -1 : 1)).map(([price, size]) => `${size} at ${price}`);
+  return [...levels]
+    .sort(([one], [other]) => (one < other === (side === 'sell') ? -1 : 1))
+    .map(([price, size]) => `${size} at ${price}`);
 }
 
 function expectAsListed({ view, listed }: ManyOrders, ended: readonly OrderRow[]): void {
@@ -177,7 +204,9 @@ function expectAsListed({ view, listed }: ManyOrders, ended: readonly OrderRow[]
   for (const { uid, orderId } of ended) expect(view.find(uid, orderId)).toBe(undefined);
   for (const category of ['USDT-FUTURES', 'SPOT'] as const)
     for (const side of ['buy', 'sell'] as const) {
-      const shown = view.depth(category, SYMBOL, side, PRICES).map(({ price, size }) => `${size} at ${price}`);
+      const shown = view
+        .depth(category, SYMBOL, side, PRICES)
+        .map(({ price, size }) => `${size} at ${price}`);
       expect(shown).toEqual(levelsOf(listed, category, side));
       // Now and then one more than are kept.
       for (const step of listed.length % 5 === 0 ? [3n, 7n, 50n, 8n] : [3n, 7n, 50n]) {
@@ -218,9 +247,15 @@ test.each([1, 2, 3])(
 
 test('[VIEW-38] of two open orders with one name the newest is found, and the older one once that has ended', () => {
   const orders = new ManyOrders(9);
-  while (new Set(orders.listed.map(({ order }) => `${order.uid} ${order.clientOid}`)).size === orders.listed.length) orders.accept();
+  while (
+    new Set(orders.listed.map(({ order }) => `${order.uid} ${order.clientOid}`)).size ===
+    orders.listed.length
+  )
+    orders.accept();
   const { uid, clientOid } = orders.listed.at(-1)!.order;
-  const [older, newest] = orders.listed.filter(({ order }) => order.uid === uid && order.clientOid === clientOid).map(({ order }) => order);
+  const [older, newest] = orders.listed
+    .filter(({ order }) => order.uid === uid && order.clientOid === clientOid)
+    .map(({ order }) => order);
   orders.restart();
   expect(orders.view.findNamed(uid, clientOid)?.order.orderId).toBe(newest!.orderId);
   const { orderId, category, symbol } = newest!;

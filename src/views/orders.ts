@@ -1,4 +1,7 @@
-/** Open orders as they stand, and the depth of every book that follows from them. What ends is handed to history whole. */
+/**
+ * Open orders as they stand, and the depth of every book that follows from them. What ends is
+ * handed to history whole.
+ */
 import { IdTable } from '../kernel/id-table.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
@@ -20,14 +23,23 @@ export interface OrderQueries {
   findNamed(uid: Uid, clientOid: ClientOid): OrderRecord | undefined;
   /** A user's open orders, oldest first. */
   open(uid: Uid): readonly OrderRecord[];
-  /** Best first, by a coarser step of prices where one is asked for; SPOT and MARGIN share a book. */
-  depth(category: Category, symbol: string, side: Side, count: number, merging?: Merging): readonly PriceLevel[];
+  /**
+   * Best first, by a coarser step of prices where one is asked for; SPOT and MARGIN share a book.
+   */
+  depth(
+    category: Category,
+    symbol: string,
+    side: Side,
+    count: number,
+    merging?: Merging,
+  ): readonly PriceLevel[];
 }
 
 type Book = Readonly<Record<Side, PriceLevels>>;
 
 /** Market orders never rest, and an order that waits for its symbol does not rest yet. */
-const rests = ({ order, status }: OrderRecord): boolean => order.price !== undefined && status !== 'live';
+const rests = ({ order, status }: OrderRecord): boolean =>
+  order.price !== undefined && status !== 'live';
 
 const newRecord = (order: OrderRow, at: Timestamp): OrderRecord => ({
   order,
@@ -42,7 +54,10 @@ const newRecord = (order: OrderRow, at: Timestamp): OrderRecord => ({
   updatedAt: at,
 });
 
-/** Named one by one, here and where it ends: put together by spreading, a record costs many times as much to make. */
+/**
+ * Named one by one, here and where it ends: put together by spreading, a record costs many times as
+ * much to make.
+ */
 const filledBy = (record: OrderRecord, fill: FillRow, at: Timestamp): OrderRecord => ({
   order: record.order,
   status: 'partiallyFilled',
@@ -56,7 +71,10 @@ const filledBy = (record: OrderRecord, fill: FillRow, at: Timestamp): OrderRecor
   updatedAt: at,
 });
 
-/** It has another price, size or other ways out from now on. What it has filled, and whether it waits, stays. */
+/**
+ * It has another price, size or other ways out from now on. What it has filled, and whether it
+ * waits, stays.
+ */
 const modifiedBy = (record: OrderRecord, order: OrderRow, at: Timestamp): OrderRecord => ({
   ...record,
   order,
@@ -66,20 +84,42 @@ const modifiedBy = (record: OrderRecord, order: OrderRow, at: Timestamp): OrderR
 });
 
 /** The leverage of its symbol, or of the coin it would borrow, was changed: it is margined anew. */
-const releveragedBy = (record: OrderRecord, { leverage, marginHold }: EventOf<'orderReleveraged'>, at: Timestamp): OrderRecord => ({
+const releveragedBy = (
+  record: OrderRecord,
+  { leverage, marginHold }: EventOf<'orderReleveraged'>,
+  at: Timestamp,
+): OrderRecord => ({
   ...record,
   order: leverage === undefined ? record.order : { ...record.order, leverage },
   marginHold: marginHold ?? ZERO_AMOUNT,
   updatedAt: at,
 });
 
-const endedBy = (record: OrderRecord, { status, cancelReason }: OrderEnd, at: Timestamp): OrderRecord => {
+const endedBy = (
+  record: OrderRecord,
+  { status, cancelReason }: OrderEnd,
+  at: Timestamp,
+): OrderRecord => {
   const { order, filledSize, filledValue, fee, profit, createdAt } = record;
-  const ended = { order, status, filledSize, filledValue, fee, profit, left: ZERO_SIZE, marginHold: ZERO_AMOUNT, createdAt, updatedAt: at };
+  const ended = {
+    order,
+    status,
+    filledSize,
+    filledValue,
+    fee,
+    profit,
+    left: ZERO_SIZE,
+    marginHold: ZERO_AMOUNT,
+    createdAt,
+    updatedAt: at,
+  };
   return cancelReason === undefined ? ended : { ...ended, cancelReason };
 };
 
-/** An open order in the line of its user's, oldest first. It is one object for as long as the order lives; its record is replaced. */
+/**
+ * An open order in the line of its user's, oldest first. It is one object for as long as the order
+ * lives; its record is replaced.
+ */
 class OpenOrder {
   record: OrderRecord;
   /** Counts orders as they come, those of all users. */
@@ -113,13 +153,15 @@ export class OrdersView implements View, OrderQueries {
 
   readonly on: Listeners = {
     orderAccepted: ({ order }, at) => this.#add(newRecord(order, at)),
-    orderActivated: ({ orderId }, at) => this.#change(orderId, (record) => ({ ...record, status: 'new', updatedAt: at })),
+    orderActivated: ({ orderId }, at) =>
+      this.#change(orderId, (record) => ({ ...record, status: 'new', updatedAt: at })),
     fillSettled: ({ fill }, at) => {
       this.#record({ type: 'fillRecorded', fill, positionMode: this.#positionModeOf(fill.uid) });
       this.#change(fill.orderId, (record) => filledBy(record, fill, at));
     },
     orderModified: ({ order }, at) => this.#modify(order, at),
-    orderReleveraged: (event, at) => this.#change(event.orderId, (record) => releveragedBy(record, event, at)),
+    orderReleveraged: (event, at) =>
+      this.#change(event.orderId, (record) => releveragedBy(record, event, at)),
     orderEnded: ({ end }, at) => this.#end(end, at),
   };
 
@@ -148,11 +190,18 @@ export class OrdersView implements View, OrderQueries {
 
   open(uid: Uid): readonly OrderRecord[] {
     const records: OrderRecord[] = [];
-    for (let open = this.#newest.get(uid); open !== undefined; open = open.older) records.push(open.record);
+    for (let open = this.#newest.get(uid); open !== undefined; open = open.older)
+      records.push(open.record);
     return records.reverse();
   }
 
-  depth(category: Category, symbol: string, side: Side, count: number, merging?: Merging): readonly PriceLevel[] {
+  depth(
+    category: Category,
+    symbol: string,
+    side: Side,
+    count: number,
+    merging?: Merging,
+  ): readonly PriceLevel[] {
     const levels = this.#books.get(bookKey(category, symbol))?.[side];
     return (merging === undefined ? levels?.top(count) : levels?.topMerged(merging, count)) ?? [];
   }
@@ -165,7 +214,10 @@ export class OrdersView implements View, OrderQueries {
     this.#showInBook(record, record.left);
   }
 
-  /** A fill without an order is the engine's own doing (a position taken over or reduced), and changes no order. */
+  /**
+   * A fill without an order is the engine's own doing (a position taken over or reduced), and
+   * changes no order.
+   */
   #change(orderId: Id, change: (before: OrderRecord) => OrderRecord): void {
     const open = this.#orders.get(orderId);
     if (open === undefined) return;
@@ -195,7 +247,10 @@ export class OrdersView implements View, OrderQueries {
     this.#record({ type: 'orderRecorded', record: endedBy(record, end, at) });
   }
 
-  /** Nothing is left of its links: one that has grown old with the collector would keep whatever came after it. */
+  /**
+   * Nothing is left of its links: one that has grown old with the collector would keep whatever
+   * came after it.
+   */
   #leaveLine(open: OpenOrder, uid: Uid): void {
     const { older, newer } = open;
     if (older !== undefined) older.newer = newer;

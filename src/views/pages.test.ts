@@ -7,7 +7,8 @@ import { rejection } from '../messages/rejections.ts';
 import { endIdOf, isWithin, type PageQuery, pageOf, THREE_MONTHS, timeWindow } from './pages.ts';
 
 const rowsWith = (...ids: readonly number[]) => ids.map((id) => ({ id: id as Id }));
-const idsOf = (rows: readonly { readonly id: Id }[]): readonly number[] => rows.map((row) => row.id);
+const idsOf = (rows: readonly { readonly id: Id }[]): readonly number[] =>
+  rows.map((row) => row.id);
 const id = (value: number): Id => value as Id;
 const at = (value: number): Timestamp => value as Timestamp;
 
@@ -55,40 +56,57 @@ describe('pages', () => {
     const cursor = fc.option(fc.nat({ max: 60 }), { nil: undefined });
     const limits = fc.integer({ min: 1, max: 8 });
     fc.assert(
-      fc.property(fc.uniqueArray(fc.nat({ max: 50 })), limits, cursor, cursor, (ids, limit, less, greater) => {
-        const page: PageQuery = {
-          limit,
-          ...(less === undefined ? {} : { idLessThan: id(less) }),
-          ...(greater === undefined ? {} : { idGreaterThan: id(greater) }),
-        };
-        const ascending = ids.filter((one) => one < (less ?? 99) && one > (greater ?? -1)).sort((left, right) => left - right);
-        const newer = greater !== undefined && less === undefined;
-        const expected = newer ? ascending.slice(0, limit).reverse() : ascending.reverse().slice(0, limit);
-        expect(idsOf(pageOf(rowsWith(...ids), page))).toEqual(expected);
-      }),
+      fc.property(
+        fc.uniqueArray(fc.nat({ max: 50 })),
+        limits,
+        cursor,
+        cursor,
+        (ids, limit, less, greater) => {
+          const page: PageQuery = {
+            limit,
+            ...(less === undefined ? {} : { idLessThan: id(less) }),
+            ...(greater === undefined ? {} : { idGreaterThan: id(greater) }),
+          };
+          const ascending = ids
+            .filter((one) => one < (less ?? 99) && one > (greater ?? -1))
+            .sort((left, right) => left - right);
+          const newer = greater !== undefined && less === undefined;
+          const expected = newer
+            ? ascending.slice(0, limit).reverse()
+            : ascending.reverse().slice(0, limit);
+          expect(idsOf(pageOf(rowsWith(...ids), page))).toEqual(expected);
+        },
+      ),
     );
   });
 
   test('[LIST-05] paging neither skips nor repeats while rows are added at the head', () => {
     const additions = fc.array(fc.nat({ max: 3 }), { maxLength: 40 });
     fc.assert(
-      fc.property(fc.nat({ max: 20 }), fc.integer({ min: 1, max: 5 }), additions, fc.boolean(), (count, limit, added, goNewer) => {
-        const list = rowsWith(...Array.from({ length: count }, (_, index) => index + 1));
-        const seen: number[] = [];
-        let page: PageQuery = goNewer ? { limit, idGreaterThan: id(0) } : { limit };
-        for (let turn = 0; ; turn++) {
-          const shown = pageOf(list, page);
-          seen.push(...(goNewer ? idsOf(shown).toReversed() : idsOf(shown)));
-          const end = endIdOf(shown, page);
-          if (end === undefined) break;
-          page = goNewer ? { limit, idGreaterThan: end } : { limit, idLessThan: end };
-          for (let more = added[turn] ?? 0; more > 0; more--) list.push({ id: id(list.length + 1) });
-        }
-        // Going older, what is added at the head is not on the way; going newer, all of it is.
-        const last = goNewer ? list.length : count;
-        const expected = Array.from({ length: last }, (_, index) => index + 1);
-        expect(seen).toEqual(goNewer ? expected : expected.reverse());
-      }),
+      fc.property(
+        fc.nat({ max: 20 }),
+        fc.integer({ min: 1, max: 5 }),
+        additions,
+        fc.boolean(),
+        (count, limit, added, goNewer) => {
+          const list = rowsWith(...Array.from({ length: count }, (_, index) => index + 1));
+          const seen: number[] = [];
+          let page: PageQuery = goNewer ? { limit, idGreaterThan: id(0) } : { limit };
+          for (let turn = 0; ; turn++) {
+            const shown = pageOf(list, page);
+            seen.push(...(goNewer ? idsOf(shown).toReversed() : idsOf(shown)));
+            const end = endIdOf(shown, page);
+            if (end === undefined) break;
+            page = goNewer ? { limit, idGreaterThan: end } : { limit, idLessThan: end };
+            for (let more = added[turn] ?? 0; more > 0; more--)
+              list.push({ id: id(list.length + 1) });
+          }
+          // Going older, what is added at the head is not on the way; going newer, all of it is.
+          const last = goNewer ? list.length : count;
+          const expected = Array.from({ length: last }, (_, index) => index + 1);
+          expect(seen).toEqual(goNewer ? expected : expected.reverse());
+        },
+      ),
     );
   });
 });
@@ -100,51 +118,83 @@ describe('windows of time', () => {
   test('[LIST-08] three months are 90 days, and both ends are inside', () => {
     expect(span).toBe(7_776_000_000);
     const window = { start: at(100), end: at(200) };
-    expect([99, 100, 200, 201].map((moment) => isWithin(window, at(moment)))).toEqual([false, true, true, false]);
+    expect([99, 100, 200, 201].map((moment) => isWithin(window, at(moment)))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 
   test('[LIST-09] what was left unsaid is filled in', () => {
     expect(timeWindow({}, now, span)).toEqual(ok({ start: now - span, end: now }));
-    expect(timeWindow({ end: at(now - DAY) }, now, span)).toEqual(ok({ start: now - DAY - span, end: now - DAY }));
-    expect(timeWindow({ start: at(now - DAY) }, now, span)).toEqual(ok({ start: now - DAY, end: now }));
-    expect(timeWindow({ start: at(now - span - DAY) }, now, span)).toEqual(ok({ start: now - span - DAY, end: now - DAY }));
+    expect(timeWindow({ end: at(now - DAY) }, now, span)).toEqual(
+      ok({ start: now - DAY - span, end: now - DAY }),
+    );
+    expect(timeWindow({ start: at(now - DAY) }, now, span)).toEqual(
+      ok({ start: now - DAY, end: now }),
+    );
+    expect(timeWindow({ start: at(now - span - DAY) }, now, span)).toEqual(
+      ok({ start: now - span - DAY, end: now - DAY }),
+    );
     expect(timeWindow({ end: at(1_000) }, now, span)).toEqual(ok({ start: 0, end: 1_000 }));
   });
 
   test('[LIST-09] a start exactly one span before now reaches to now', () => {
-    expect(timeWindow({ start: at(now - span) }, now, span)).toEqual(ok({ start: now - span, end: now }));
+    expect(timeWindow({ start: at(now - span) }, now, span)).toEqual(
+      ok({ start: now - span, end: now }),
+    );
   });
 
   test('[LIST-10] a start after the end is refused, a start at the end is not', () => {
-    expect(timeWindow({ start: at(500), end: at(500) }, now, span)).toEqual(ok({ start: 500, end: 500 }));
-    expect(timeWindow({ start: at(501), end: at(500) }, now, span)).toEqual(refuse(rejection('startAfterEnd')));
-    expect(timeWindow({ start: at(now + 1) }, now, span)).toEqual(refuse(rejection('startAfterEnd')));
+    expect(timeWindow({ start: at(500), end: at(500) }, now, span)).toEqual(
+      ok({ start: 500, end: 500 }),
+    );
+    expect(timeWindow({ start: at(501), end: at(500) }, now, span)).toEqual(
+      refuse(rejection('startAfterEnd')),
+    );
+    expect(timeWindow({ start: at(now + 1) }, now, span)).toEqual(
+      refuse(rejection('startAfterEnd')),
+    );
   });
 
   test('[LIST-10][API-33] one span is not too long, a millisecond more is, and the refusal says how many days are allowed', () => {
-    expect(timeWindow({ start: at(now - span), end: now }, now, span)).toEqual(ok({ start: now - span, end: now }));
-    expect(timeWindow({ start: at(now - span - 1), end: now }, now, span)).toEqual(refuse(rejection('spanTooLong', undefined, '90')));
+    expect(timeWindow({ start: at(now - span), end: now }, now, span)).toEqual(
+      ok({ start: now - span, end: now }),
+    );
+    expect(timeWindow({ start: at(now - span - 1), end: now }, now, span)).toEqual(
+      refuse(rejection('spanTooLong', undefined, '90')),
+    );
   });
 
   test('[LIST-10] a window that is granted is never longer than its span and never runs backwards', () => {
     const moment = fc.option(fc.nat({ max: 400 }), { nil: undefined });
     fc.assert(
-      fc.property(moment, moment, fc.nat({ max: 400 }), fc.integer({ min: 1, max: 100 }), (start, end, present, longest) => {
-        const window = timeWindow(
-          { ...(start === undefined ? {} : { start: at(start) }), ...(end === undefined ? {} : { end: at(end) }) },
-          at(present),
-          longest,
-        );
-        // Only a start that was said can be wrong.
-        if (!window.ok) {
-          expect(start).toBeDefined();
-          return;
-        }
-        expect(window.value.end - window.value.start).toBeLessThanOrEqual(longest);
-        expect(window.value.start).toBeLessThanOrEqual(window.value.end);
-        if (start !== undefined) expect(window.value.start).toBe(start);
-        if (end !== undefined) expect(window.value.end).toBe(end);
-      }),
+      fc.property(
+        moment,
+        moment,
+        fc.nat({ max: 400 }),
+        fc.integer({ min: 1, max: 100 }),
+        (start, end, present, longest) => {
+          const window = timeWindow(
+            {
+              ...(start === undefined ? {} : { start: at(start) }),
+              ...(end === undefined ? {} : { end: at(end) }),
+            },
+            at(present),
+            longest,
+          );
+          // Only a start that was said can be wrong.
+          if (!window.ok) {
+            expect(start).toBeDefined();
+            return;
+          }
+          expect(window.value.end - window.value.start).toBeLessThanOrEqual(longest);
+          expect(window.value.start).toBeLessThanOrEqual(window.value.end);
+          if (start !== undefined) expect(window.value.start).toBe(start);
+          if (end !== undefined) expect(window.value.end).toBe(end);
+        },
+      ),
     );
   });
 });

@@ -20,7 +20,10 @@ const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'];
 const category = 'USDT-FUTURES';
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** Somebody who has bought 1 of each of four symbols at 100, and bids for 1 more of the last ten times. */
+/**
+ * Somebody who has bought 1 of each of four symbols at 100, and bids for 1 more of the last ten
+ * times.
+ */
 function manyPositions() {
   const engine = createEngine();
   const views = createViews(createMemoryHistory());
@@ -31,7 +34,9 @@ function manyPositions() {
     return (outcome as { value: unknown }).value;
   };
   const joins = (): Uid => {
-    const { uid } = submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' }) as { uid: Uid };
+    const { uid } = submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' }) as {
+      uid: Uid;
+    };
     submit({ type: 'deposit', uid, coin: 'USDT', size: decimal('10000') });
     return uid;
   };
@@ -45,11 +50,16 @@ function manyPositions() {
       timeInForce: 'gtc',
       reduceOnly: false,
     } as const;
-    expect(submit({ type: 'placeOrders', uid, category, orders: [draft] })).toMatchObject([{ ok: true }]);
+    expect(submit({ type: 'placeOrders', uid, category, orders: [draft] })).toMatchObject([
+      { ok: true },
+    ]);
   };
   for (const coin of DEFAULT_COINS) submit({ type: 'listCoin', coin });
   for (const instrument of DEFAULT_INSTRUMENTS) submit({ type: 'listInstrument', instrument });
-  const prices = SYMBOLS.map((symbol) => ({ category, symbol, index: decimal('100'), releaseMark: false, force: true }) as const);
+  const prices = SYMBOLS.map(
+    (symbol) =>
+      ({ category, symbol, index: decimal('100'), releaseMark: false, force: true }) as const,
+  );
   submit({ type: 'setPrices', prices });
   const [uid, other] = [joins(), joins()];
   for (const symbol of SYMBOLS) {
@@ -74,14 +84,18 @@ test('[VIEW-43] positions in many symbols cost one look at each open order, and 
   );
   // The first is for the margin of the account, which reads each order once.
   vi.spyOn(views.orders, 'open').mockReturnValue(counted);
-  const shown = positionFigures(views, uid, () => true).map(({ row, openOrderSize }) => [row.symbol, moneyText(openOrderSize)]);
+  const shown = positionFigures(views, uid, () => true).map(({ row, openOrderSize }) => [
+    row.symbol,
+    moneyText(openOrderSize),
+  ]);
   expect(shown).toEqual([
     ['XRPUSDT', '10'],
     ['SOLUSDT', '0'],
     ['ETHUSDT', '0'],
     ['BTCUSDT', '0'],
   ]);
-  // Ten for the margin, ten to sort them by symbol, and ten each for what increases and what reduces the one position.
+  // Ten for the margin, ten to sort them by symbol, and ten each for what increases and what
+  // reduces the one position.
   expect(looks).toBe(40);
 });
 
@@ -89,7 +103,10 @@ test('[VIEW-43] what may leave of as many coins as are asked for is reckoned fro
   const { views, uid } = manyPositions();
   const looks = vi.spyOn(views.orders, 'open');
   const leavable = leavableOf(views, uid, AT);
-  const shown = ['USDT', 'BTC', 'ETH', 'XRP'].map((coin) => [coin, moneyText(leavable(coin)) === '0']);
+  const shown = ['USDT', 'BTC', 'ETH', 'XRP'].map((coin) => [
+    coin,
+    moneyText(leavable(coin)) === '0',
+  ]);
   expect(shown).toEqual([
     ['USDT', false],
     ['BTC', true],

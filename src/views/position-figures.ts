@@ -1,16 +1,45 @@
-/** All that can be said of a position at this moment: its profit, its margin, and how far it is from liquidation. */
+/**
+ * All that can be said of a position at this moment: its profit, its margin, and how far it is from
+ * liquidation.
+ */
 import { breakEvenPrice } from '../formulas/break-even.ts';
 import { contractKindOf } from '../formulas/contract-kind.ts';
 import { entryPrice } from '../formulas/entry.ts';
-import { type CrossedAccount, crossedLiquidationPrice, isolatedLiquidationPrice, type Leg } from '../formulas/liquidation-price.ts';
+import {
+  type CrossedAccount,
+  crossedLiquidationPrice,
+  isolatedLiquidationPrice,
+  type Leg,
+} from '../formulas/liquidation-price.ts';
 import { tierOf } from '../formulas/maintenance.ts';
-import { type ExactEquity, exactEquity, marginRatio, neededUsd, roundedEquity } from '../formulas/margin.ts';
+import {
+  type ExactEquity,
+  exactEquity,
+  marginRatio,
+  neededUsd,
+  roundedEquity,
+} from '../formulas/margin.ts';
 import { profitRate } from '../formulas/profit.ts';
 import { getOrMake } from '../kernel/get-or-make.ts';
 import type { Uid } from '../kernel/ids.ts';
-import { type Amount, minus, type Price, plus, type Rate, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
+import {
+  type Amount,
+  minus,
+  type Price,
+  plus,
+  type Rate,
+  type Size,
+  ZERO_AMOUNT,
+  ZERO_SIZE,
+} from '../kernel/money.ts';
 import type { PositionRow } from '../messages/orders.ts';
-import { type AccountMargin, accountMargin, coinEquity, type MarginSources, type MarkedPosition } from './account-margins.ts';
+import {
+  type AccountMargin,
+  accountMargin,
+  coinEquity,
+  type MarginSources,
+  type MarkedPosition,
+} from './account-margins.ts';
 import type { OrderRecord } from './records.ts';
 import { symbolKey } from './symbol-keys.ts';
 
@@ -38,9 +67,13 @@ function increases({ order }: OrderRecord, { side, positionMode }: PositionRow):
 const reduces = ({ order }: OrderRecord, { side }: PositionRow): boolean =>
   order.intent === 'close' && (order.side === 'sell') === (side === 'long');
 
-const leftOf = (orders: readonly OrderRecord[]): Size => orders.reduce((sum, { left }) => plus(sum, left), ZERO_SIZE);
+const leftOf = (orders: readonly OrderRecord[]): Size =>
+  orders.reduce((sum, { left }) => plus(sum, left), ZERO_SIZE);
 
-/** In hedge mode the exchange itself holds the size back. In one-way mode a later close may take the place of an earlier one, so it is only shown. */
+/**
+ * In hedge mode the exchange itself holds the size back. In one-way mode a later close may take the
+ * place of an earlier one, so it is only shown.
+ */
 function lockedSizeOf(open: readonly OrderRecord[], row: PositionRow): Size {
   if (row.positionMode === 'hedge') return row.lockedSize;
   const closing = leftOf(open.filter((order) => reduces(order, row)));
@@ -49,22 +82,33 @@ function lockedSizeOf(open: readonly OrderRecord[], row: PositionRow): Size {
 
 const legOf = ({ row: { side }, entry }: MarkedPosition): Leg => ({ side, entry });
 
-/** What an account has open, by symbol: looked through once, however many positions are asked for. */
+/**
+ * What an account has open, by symbol: looked through once, however many positions are asked for.
+ */
 interface OpenInSymbols {
   readonly orders: ReadonlyMap<string, readonly OrderRecord[]>;
   /** Crossed positions. */
   readonly legs: ReadonlyMap<string, readonly MarkedPosition[]>;
-  /** Where the crossed positions of a symbol are liquidated, both sides at one price: reckoned once. */
+  /**
+   * Where the crossed positions of a symbol are liquidated, both sides at one price: reckoned once.
+   */
   readonly liquidationPrices: Map<string, Price>;
 }
 
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+function grouped<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): ReadonlyMap<string, readonly Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) getOrMake(groups, keyOf(item), () => []).push(item);
   return groups;
 }
 
-const openInSymbols = ({ orders }: MarginSources, { marked }: AccountMargin, uid: Uid): OpenInSymbols => ({
+const openInSymbols = (
+  { orders }: MarginSources,
+  { marked }: AccountMargin,
+  uid: Uid,
+): OpenInSymbols => ({
   orders: grouped(orders.open(uid), ({ order }) => symbolKey(order.category, order.symbol)),
   legs: grouped(
     marked.filter(({ row }) => row.marginMode === 'crossed'),
@@ -74,12 +118,19 @@ const openInSymbols = ({ orders }: MarginSources, { marked }: AccountMargin, uid
 });
 
 /** The account without the legs of one symbol: what is left over for them. */
-function accountBehind(sources: MarginSources, margin: AccountMargin, legs: readonly MarkedPosition[]): CrossedAccount {
+function accountBehind(
+  sources: MarginSources,
+  margin: AccountMargin,
+  legs: readonly MarkedPosition[],
+): CrossedAccount {
   const { marginCoin } = legs[0]!.row;
   const whole = coinEquity(sources, marginCoin, margin.nets.get(marginCoin) ?? ZERO_AMOUNT);
   const { net, index, collateralRate } = whole;
   const legsProfit = legs.reduce((sum, { unrealised }) => plus(sum, unrealised), ZERO_AMOUNT);
-  const legsMaintenance = legs.reduce((sum, leg) => plus(sum, neededUsd(leg.maintenance, index)), ZERO_AMOUNT);
+  const legsMaintenance = legs.reduce(
+    (sum, leg) => plus(sum, neededUsd(leg.maintenance, index)),
+    ZERO_AMOUNT,
+  );
   return {
     coin: { balance: minus(net, legsProfit), index, collateralRate },
     otherEquity: roundedEquity((margin.exact - exactEquity([whole])) as ExactEquity),
@@ -87,23 +138,43 @@ function accountBehind(sources: MarginSources, margin: AccountMargin, legs: read
   };
 }
 
-function liquidationPriceOf(sources: MarginSources, margin: AccountMargin, open: OpenInSymbols, marked: MarkedPosition): Price {
+function liquidationPriceOf(
+  sources: MarginSources,
+  margin: AccountMargin,
+  open: OpenInSymbols,
+  marked: MarkedPosition,
+): Price {
   const { row, tiers, takerRate, mark } = marked;
   const kind = contractKindOf(row.category);
-  if (row.marginMode === 'isolated') return isolatedLiquidationPrice(kind, legOf(marked), row.margin, tiers, takerRate, mark);
+  if (row.marginMode === 'isolated')
+    return isolatedLiquidationPrice(kind, legOf(marked), row.margin, tiers, takerRate, mark);
   const key = symbolKey(row.category, row.symbol);
   return getOrMake(open.liquidationPrices, key, () => {
     const legs = open.legs.get(key)!;
-    return crossedLiquidationPrice(kind, legs.map(legOf), tiers, takerRate, accountBehind(sources, margin, legs), mark);
+    return crossedLiquidationPrice(
+      kind,
+      legs.map(legOf),
+      tiers,
+      takerRate,
+      accountBehind(sources, margin, legs),
+      mark,
+    );
   });
 }
 
-function figuresOf(sources: MarginSources, margin: AccountMargin, open: OpenInSymbols, marked: MarkedPosition): PositionFigures {
+function figuresOf(
+  sources: MarginSources,
+  margin: AccountMargin,
+  open: OpenInSymbols,
+  marked: MarkedPosition,
+): PositionFigures {
   const orders = open.orders.get(symbolKey(marked.row.category, marked.row.symbol)) ?? [];
   const { row, entry, unrealised, maintenance, tiers, tierValue, takerRate } = marked;
   const isolated = row.marginMode === 'isolated';
   const paid: Amount = minus(row.openFees, row.funding ?? ZERO_AMOUNT);
-  const ratio = isolated ? marginRatio(maintenance, plus(row.margin, unrealised)) : marginRatio(margin.maintenance, margin.equity);
+  const ratio = isolated
+    ? marginRatio(maintenance, plus(row.margin, unrealised))
+    : marginRatio(margin.maintenance, margin.equity);
   return {
     ...marked,
     entryPrice: entryPrice(entry),
@@ -117,9 +188,17 @@ function figuresOf(sources: MarginSources, margin: AccountMargin, open: OpenInSy
   };
 }
 
-/** A user's positions with their figures, the latest opened first; only those that `wanted` names. */
-export function positionFigures(sources: MarginSources, uid: Uid, wanted: (row: PositionRow) => boolean): readonly PositionFigures[] {
+/**
+ * A user's positions with their figures, the latest opened first; only those that `wanted` names.
+ */
+export function positionFigures(
+  sources: MarginSources,
+  uid: Uid,
+  wanted: (row: PositionRow) => boolean,
+): readonly PositionFigures[] {
   const margin = accountMargin(sources, uid);
   const open = openInSymbols(sources, margin, uid);
-  return margin.marked.filter(({ row }) => wanted(row)).map((marked) => figuresOf(sources, margin, open, marked));
+  return margin.marked
+    .filter(({ row }) => wanted(row))
+    .map((marked) => figuresOf(sources, margin, open, marked));
 }

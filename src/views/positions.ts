@@ -11,7 +11,12 @@ import type { Listeners, View } from './view.ts';
 export interface PositionQueries {
   /** A user's open positions, the latest opened first. */
   of(uid: Uid): readonly PositionRow[];
-  find(uid: Uid, category: FuturesCategory, symbol: string, side: PositionSide): PositionRow | undefined;
+  find(
+    uid: Uid,
+    category: FuturesCategory,
+    symbol: string,
+    side: PositionSide,
+  ): PositionRow | undefined;
   /** What all longs of a symbol hold together; the shorts hold as much. */
   openInterest(category: FuturesCategory, symbol: string): Size;
   /** How many accounts have a long, and how many a short. */
@@ -25,14 +30,16 @@ interface OpenPosition {
 }
 
 /**
- * By symbol and side, at most two for each symbol that is listed. Of one that has closed undefined is kept: most open again, and a map makes its
- * table anew after every few removals.
+ * By symbol and side, at most two for each symbol that is listed. Of one that has closed undefined
+ * is kept: most open again, and a map makes its table anew after every few removals.
  */
 type Positions = Map<string, OpenPosition | undefined>;
 
 /** In the order they were opened. */
 const openIn = (own: Positions): OpenPosition[] =>
-  [...own.values()].filter((position) => position !== undefined).sort((one, other) => one.row.positionId - other.row.positionId);
+  [...own.values()]
+    .filter((position) => position !== undefined)
+    .sort((one, other) => one.row.positionId - other.row.positionId);
 const keyOf = ({ category, symbol, side }: PositionRow): string => sideKey(category, symbol, side);
 
 const NO_POSITIONS: Positions = new Map();
@@ -43,10 +50,14 @@ function openedWith(before: OpenPosition | undefined, { entry }: PositionRow): E
   const opened = before?.opened ?? NOTHING;
   const was = before?.row.entry ?? NOTHING;
   if (entry.size <= was.size) return opened;
-  return { size: plus(opened.size, minus(entry.size, was.size)), cost: opened.cost + entry.cost - was.cost };
+  return {
+    size: plus(opened.size, minus(entry.size, was.size)),
+    cost: opened.cost + entry.cost - was.cost,
+  };
 }
 
-const averageOf = ({ size, cost }: Entry): Price => (size === 0n ? 0n : divide(cost, size, 'nearest')) as Price;
+const averageOf = ({ size, cost }: Entry): Price =>
+  (size === 0n ? 0n : divide(cost, size, 'nearest')) as Price;
 
 export class PositionsView implements View, PositionQueries {
   readonly name = 'positions';
@@ -66,7 +77,11 @@ export class PositionsView implements View, PositionQueries {
     const saved = new Map<Uid, Map<string, OpenPosition>>();
     for (const own of this.#positions.values()) {
       const open = openIn(own);
-      if (open.length > 0) saved.set(open[0]!.row.uid, new Map(open.map((position) => [keyOf(position.row), position])));
+      if (open.length > 0)
+        saved.set(
+          open[0]!.row.uid,
+          new Map(open.map((position) => [keyOf(position.row), position])),
+        );
     }
     return saved;
   }
@@ -90,7 +105,12 @@ export class PositionsView implements View, PositionQueries {
       .reverse();
   }
 
-  find(uid: Uid, category: FuturesCategory, symbol: string, side: PositionSide): PositionRow | undefined {
+  find(
+    uid: Uid,
+    category: FuturesCategory,
+    symbol: string,
+    side: PositionSide,
+  ): PositionRow | undefined {
     return this.#positions.get(uid)?.get(sideKey(category, symbol, side))?.row;
   }
 
@@ -99,7 +119,8 @@ export class PositionsView implements View, PositionQueries {
   }
 
   holders(category: FuturesCategory, symbol: string): Readonly<Record<PositionSide, number>> {
-    const of = (side: PositionSide): number => this.#holders.get(sideKey(category, symbol, side)) ?? 0;
+    const of = (side: PositionSide): number =>
+      this.#holders.get(sideKey(category, symbol, side)) ?? 0;
     return { long: of('long'), short: of('short') };
   }
 
@@ -113,7 +134,12 @@ export class PositionsView implements View, PositionQueries {
     own.set(key, isOpen ? { row, opened } : undefined);
     this.#countHolder(row, Number(isOpen) - Number(before !== undefined));
     if (isOpen) return;
-    this.#record({ type: 'positionRecorded', position: row, openedSize: opened.size, openedPrice: averageOf(opened) });
+    this.#record({
+      type: 'positionRecorded',
+      position: row,
+      openedSize: opened.size,
+      openedPrice: averageOf(opened),
+    });
   }
 
   #ownOf(uid: Uid): Positions {

@@ -18,7 +18,12 @@ const LENGTHS = [MINUTE, 3 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, DAY];
 type Row = readonly [start: number, open: string, high: string, low: string, close: string];
 
 const NO_PAST = { of: () => undefined };
-const whole = (interval: number) => ({ interval, startTime: undefined, endTime: undefined, limit: 10_000 });
+const whole = (interval: number) => ({
+  interval,
+  startTime: undefined,
+  endTime: undefined,
+  limit: 10_000,
+});
 
 function priced() {
   const [listings, prices] = [createListingsView(), createPricesView()];
@@ -28,7 +33,9 @@ function priced() {
   const tell = (after: number, ...events: Event[]): void =>
     feed({ sequence: ++sequence as Sequence, at: (START + after) as Timestamp, events });
   const list = (after: number, symbol: string): void => {
-    const instrument = DEFAULT_INSTRUMENTS.find((each) => each.category === 'USDT-FUTURES' && each.symbol === symbol)!;
+    const instrument = DEFAULT_INSTRUMENTS.find(
+      (each) => each.category === 'USDT-FUTURES' && each.symbol === symbol,
+    )!;
     tell(after, { type: 'instrumentListed', instrument });
   };
   list(0, 'BTCUSDT');
@@ -36,14 +43,31 @@ function priced() {
     view,
     list,
     mark: (after: number, price: string) =>
-      tell(after, { type: 'markPriceMoved', category: 'USDT-FUTURES', symbol: 'BTCUSDT', price: money<Price>(price) }),
+      tell(after, {
+        type: 'markPriceMoved',
+        category: 'USDT-FUTURES',
+        symbol: 'BTCUSDT',
+        price: money<Price>(price),
+      }),
     index: (after: number, baseCoin: string, price: string) =>
       tell(after, { type: 'indexPriceMoved', baseCoin, price: money<Price>(price) }),
     /** Starts are told from midnight on. */
-    shown: (of: CandlePrice, length: number, after: number, symbol = 'BTCUSDT', asked = view): readonly Row[] =>
+    shown: (
+      of: CandlePrice,
+      length: number,
+      after: number,
+      symbol = 'BTCUSDT',
+      asked = view,
+    ): readonly Row[] =>
       asked
         .candles(of, 'USDT-FUTURES', symbol, whole(length), (START + after) as Timestamp)
-        .map(({ start, open, high, low, close }) => [start - START, moneyText(open), moneyText(high), moneyText(low), moneyText(close)]),
+        .map(({ start, open, high, low, close }) => [
+          start - START,
+          moneyText(open),
+          moneyText(high),
+          moneyText(low),
+          moneyText(close),
+        ]),
   };
 }
 
@@ -82,14 +106,30 @@ describe('candles of mark prices', () => {
 
   test('[VIEW-35] know what stood before the oldest that is kept', () => {
     const { mark, shown } = priced();
-    for (let minute = 0; minute < 1_500; minute++) mark(minute * MINUTE + SECOND, String(60_000 + minute));
+    for (let minute = 0; minute < 1_500; minute++)
+      mark(minute * MINUTE + SECOND, String(60_000 + minute));
     const now = 1_499 * MINUTE + SECOND;
-    expect(shown('mark', MINUTE, now)[0]).toEqual([59 * MINUTE, '60058', '60059', '60058', '60059']);
-    expect(shown('mark', 15 * MINUTE, now)[0]).toEqual([60 * MINUTE, '60059', '60074', '60059', '60074']);
+    expect(shown('mark', MINUTE, now)[0]).toEqual([
+      59 * MINUTE,
+      '60058',
+      '60059',
+      '60058',
+      '60059',
+    ]);
+    expect(shown('mark', 15 * MINUTE, now)[0]).toEqual([
+      60 * MINUTE,
+      '60059',
+      '60074',
+      '60059',
+      '60074',
+    ]);
   });
 
   test('[VIEW-35] are what every price that was heard comes to', () => {
-    const known = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 * MINUTE }), fc.integer({ min: 1, max: 9 })), { maxLength: 400 });
+    const known = fc.array(
+      fc.tuple(fc.integer({ min: 1, max: 20 * MINUTE }), fc.integer({ min: 1, max: 9 })),
+      { maxLength: 400 },
+    );
     fc.assert(
       fc.property(known, fc.constantFrom(...LENGTHS), (moves, length) => {
         const { view, mark, shown } = priced();
@@ -103,16 +143,25 @@ describe('candles of mark prices', () => {
         const rows: Row[] = [];
         for (let start = 0; start <= at && told.length > 0; start += length) {
           const before = told.findLast((each) => each.at < start)?.price;
-          const within = told.filter((each) => each.at >= start && each.at < start + length).map(({ price }) => price);
+          const within = told
+            .filter((each) => each.at >= start && each.at < start + length)
+            .map(({ price }) => price);
           const all = before === undefined ? within : [before, ...within];
           if (all.length === 0) continue;
-          rows.push([start, ...[all[0], Math.max(...all), Math.min(...all), all.at(-1)].map(String)] as unknown as Row);
+          rows.push([
+            start,
+            ...[all[0], Math.max(...all), Math.min(...all), all.at(-1)].map(String),
+          ] as unknown as Row);
         }
         const back = length % HOUR === 0 ? 1_000 * HOUR : DAY;
         const floor = length % HOUR === 0 ? HOUR : MINUTE;
         const reached = rows.filter(([start]) => start >= at - (at % floor) - back);
         expect(shown('mark', length, at)).toEqual(reached);
-        const again = new PriceCandlesView({ listings: createListingsView(), prices: createPricesView(), past: NO_PAST });
+        const again = new PriceCandlesView({
+          listings: createListingsView(),
+          prices: createPricesView(),
+          past: NO_PAST,
+        });
         again.restore(view.save());
         expect(shown('mark', length, at, 'BTCUSDT', again)).toEqual(reached);
       }),
@@ -129,8 +178,12 @@ describe('candles of index prices', () => {
     index(2 * MINUTE, 'ETH', '3100');
     list(3 * MINUTE, 'ETHUSDT');
     index(3 * MINUTE + SECOND, 'ETH', '3050');
-    expect(shown('index', MINUTE, 3 * MINUTE)).toEqual([0, 1, 2, 3].map((at) => [at * MINUTE, '60000', '60000', '60000', '60000']));
-    expect(shown('index', MINUTE, 3 * MINUTE, 'ETHUSDT')).toEqual([[3 * MINUTE, '3100', '3100', '3050', '3050']]);
+    expect(shown('index', MINUTE, 3 * MINUTE)).toEqual(
+      [0, 1, 2, 3].map((at) => [at * MINUTE, '60000', '60000', '60000', '60000']),
+    );
+    expect(shown('index', MINUTE, 3 * MINUTE, 'ETHUSDT')).toEqual([
+      [3 * MINUTE, '3100', '3100', '3050', '3050'],
+    ]);
     expect(shown('mark', MINUTE, 3 * MINUTE)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 /**
- * How the mark and the index of each future went, in candles of minutes and hours. A price stands until the next one is heard, so each candle
- * begins with the price that stood, and where none was heard a candle stands still.
+ * How the mark and the index of each future went, in candles of minutes and hours. A price stands
+ * until the next one is heard, so each candle begins with the price that stood, and where none was
+ * heard a candle stands still.
  */
 
 import { type Interval, intervalStart, nextInterval } from '../kernel/intervals.ts';
@@ -28,13 +29,22 @@ export type CandlePrice = 'mark' | 'index';
 
 export interface PriceCandleQueries {
   /**
-   * Oldest first, up to the one that is being made: those of the past, and then a day of those shorter than an hour,
-   * else a thousand hours.
+   * Oldest first, up to the one that is being made: those of the past, and then a day of those
+   * shorter than an hour, else a thousand hours.
    */
-  candles(of: CandlePrice, category: FuturesCategory, symbol: string, window: CandleWindow, now: Timestamp): readonly PriceCandle[];
+  candles(
+    of: CandlePrice,
+    category: FuturesCategory,
+    symbol: string,
+    window: CandleWindow,
+    now: Timestamp,
+  ): readonly PriceCandle[];
 }
 
-/** How far back candles reach; of the stretches that make them one more is kept, which is being made. */
+/**
+ * How far back candles reach; of the stretches that make them one more is kept, which is being
+ * made.
+ */
 const MINUTES_BACK = DAY / MINUTE;
 const HOURS_BACK = 1_000;
 
@@ -44,8 +54,17 @@ interface Series {
   readonly hours: PriceCandle[];
 }
 
-const stillAt = (price: Price, start: Timestamp): PriceCandle => ({ start, open: price, high: price, low: price, close: price });
-const joined = (first: PriceCandle, { high, low, close }: Omit<PriceCandle, 'start' | 'open'>): PriceCandle => ({
+const stillAt = (price: Price, start: Timestamp): PriceCandle => ({
+  start,
+  open: price,
+  high: price,
+  low: price,
+  close: price,
+});
+const joined = (
+  first: PriceCandle,
+  { high, low, close }: Omit<PriceCandle, 'start' | 'open'>,
+): PriceCandle => ({
   ...first,
   high: greatest(first.high, high),
   low: least(first.low, low),
@@ -61,7 +80,12 @@ function add(candles: PriceCandle[], price: Price, start: Timestamp, back: numbe
 }
 
 /** Every stretch of a length from one moment to another; none before that of the first price. */
-function ranges(known: readonly PriceCandle[], interval: Interval, from: number, to: Timestamp): readonly PriceCandle[] {
+function ranges(
+  known: readonly PriceCandle[],
+  interval: Interval,
+  from: number,
+  to: Timestamp,
+): readonly PriceCandle[] {
   const [oldest] = known;
   if (oldest === undefined) return [];
   const whole = intervalStart(from, interval) === from ? from : nextInterval(from, interval);
@@ -70,9 +94,14 @@ function ranges(known: readonly PriceCandle[], interval: Interval, from: number,
   if (next < 0) next = known.length;
   let last = known[next - 1]?.close;
   const shown: PriceCandle[] = [];
-  for (let end = nextInterval(start, interval); start <= to; start = end, end = nextInterval(end, interval)) {
+  for (
+    let end = nextInterval(start, interval);
+    start <= to;
+    start = end, end = nextInterval(end, interval)
+  ) {
     let candle = stillAt(last ?? known[next]!.open, start);
-    for (; next < known.length && known[next]!.start < end; next++) candle = joined(candle, known[next]!);
+    for (; next < known.length && known[next]!.start < end; next++)
+      candle = joined(candle, known[next]!);
     shown.push(candle);
     last = candle.close;
   }
@@ -83,7 +112,12 @@ const NO_SERIES: Series = { minutes: [], hours: [] };
 
 type AllSeries = Map<string, Series>;
 const copyOf = (all: AllSeries): AllSeries =>
-  new Map([...all].map(([key, { minutes, hours }]) => [key, { minutes: [...minutes], hours: [...hours] }]));
+  new Map(
+    [...all].map(([key, { minutes, hours }]) => [
+      key,
+      { minutes: [...minutes], hours: [...hours] },
+    ]),
+  );
 
 interface CandleSources {
   readonly listings: ListingQueries;
@@ -102,15 +136,18 @@ export class PriceCandlesView implements View, PriceCandleQueries {
   }
 
   readonly on: Listeners = {
-    markPriceMoved: ({ category, symbol, price }, at) => this.#add('mark', symbolKey(category, symbol), price, at),
+    markPriceMoved: ({ category, symbol, price }, at) =>
+      this.#add('mark', symbolKey(category, symbol), price, at),
     indexPriceMoved: ({ baseCoin }, at) => {
       for (const { instrument } of this.#sources.listings.instruments())
-        if (instrument.baseCoin === baseCoin || instrument.quoteCoin === baseCoin) this.#addIndex(instrument, at);
+        if (instrument.baseCoin === baseCoin || instrument.quoteCoin === baseCoin)
+          this.#addIndex(instrument, at);
     },
     // As with trades, what was before gives way to a recorded past.
     recordingImported: ({ past }) => {
       if (past === undefined) return;
-      for (const key of booksOfPast(past)) for (const series of [this.#saved.mark, this.#saved.index]) series.delete(key);
+      for (const key of booksOfPast(past))
+        for (const series of [this.#saved.mark, this.#saved.index]) series.delete(key);
     },
     // What is listed later has the index that its coin has already.
     instrumentListed: ({ instrument }, at) => this.#addIndex(instrument, at),
@@ -125,14 +162,25 @@ export class PriceCandlesView implements View, PriceCandleQueries {
     this.#saved = { mark: copyOf(mark), index: copyOf(index) };
   }
 
-  candles(of: CandlePrice, category: FuturesCategory, symbol: string, window: CandleWindow, now: Timestamp): readonly PriceCandle[] {
+  candles(
+    of: CandlePrice,
+    category: FuturesCategory,
+    symbol: string,
+    window: CandleWindow,
+    now: Timestamp,
+  ): readonly PriceCandle[] {
     const { minutes, hours } = this.#saved[of].get(symbolKey(category, symbol)) ?? NO_SERIES;
     const { interval } = window;
     const isLong = interval === 'month' || interval % HOUR === 0;
     const live = isLong
       ? ranges(hours, interval, startOf(now, HOUR) - HOURS_BACK * HOUR, now)
       : ranges(minutes, interval, startOf(now, MINUTE) - MINUTES_BACK * MINUTE, now);
-    return candlePage(window, live, candlesOfPast(this.#sources.past.of(category, symbol), of), joined);
+    return candlePage(
+      window,
+      live,
+      candlesOfPast(this.#sources.past.of(category, symbol), of),
+      joined,
+    );
   }
 
   #addIndex({ category, symbol }: Instrument, at: Timestamp): void {

@@ -15,7 +15,10 @@ export interface Merging {
   readonly lowest: Price;
 }
 
-/** When more than this part of all prices has come or gone since somebody looked, sorting them anew is cheaper than putting each in its place. */
+/**
+ * When more than this part of all prices has come or gone since somebody looked, sorting them anew
+ * is cheaper than putting each in its place.
+ */
 const CHANGED_PART_MAX = 1 / 8;
 /** Of small books that part is nothing. */
 const CHANGED_MIN = 16;
@@ -29,13 +32,17 @@ const MERGED_STEPS_MAX = 3;
 /** Bids come with the highest first, asks with the lowest first. */
 export class PriceLevels {
   readonly #side: Side;
-  /** Where nothing stands any more a zero is kept for a while: prices are left and come back, and a map makes its table anew after every few removals. */
+  /**
+   * Where nothing stands any more a zero is kept for a while: prices are left and come back, and a
+   * map makes its table anew after every few removals.
+   */
   readonly #sizes = new Map<Price, Size>();
   #zeros = 0;
   /**
-   * Prices, lowest first, as they were when somebody last looked; undefined when so many have changed that they are sorted anew. As plain words,
-   * since a list of hundreds of thousands is sorted and copied many times quicker so; without a sign, since a band may go up to
-   * twice the highest mark, and that fills a word with one.
+   * Prices, lowest first, as they were when somebody last looked; undefined when so many have
+   * changed that they are sorted anew. As plain words, since a list of hundreds of thousands is
+   * sorted and copied many times quicker so; without a sign, since a band may go up to twice the
+   * highest mark, and that fills a word with one.
    */
   #sorted: BigUint64Array | undefined;
   /** Prices that have come or gone since then. */
@@ -54,7 +61,8 @@ export class PriceLevels {
     const after = plus(before, by);
     invariant(after >= 0n, 'no more leaves a price than stands there');
     this.#sizes.set(price, after);
-    if (this.#merged.size > 0) for (const [step, levels] of this.#merged) levels.change(this.#inSteps(price, step), by);
+    if (this.#merged.size > 0)
+      for (const [step, levels] of this.#merged) levels.change(this.#inSteps(price, step), by);
     if ((before === 0n) === (after === 0n)) return;
     this.#note(price);
     if (known === 0n) this.#zeros -= 1;
@@ -64,24 +72,37 @@ export class PriceLevels {
 
   top(count: number): readonly PriceLevel[] {
     const sorted = this.#prices();
-    const best = this.#side === 'sell' ? sorted.subarray(0, count) : sorted.subarray(Math.max(0, sorted.length - count)).toReversed();
-    return Array.from(best as Iterable<bigint> as Iterable<Price>, (price) => ({ price, size: this.#sizes.get(price)! }));
+    const best =
+      this.#side === 'sell'
+        ? sorted.subarray(0, count)
+        : sorted.subarray(Math.max(0, sorted.length - count)).toReversed();
+    return Array.from(best as Iterable<bigint> as Iterable<Price>, (price) => ({
+      price,
+      size: this.#sizes.get(price)!,
+    }));
   }
 
   /**
-   * The same by a coarser step. Kept from the first look on, so that the next one costs no more than one at the book itself. Bids of which no step is
-   * left stand at the lowest price: nobody bids nothing (VIEW-44).
+   * The same by a coarser step. Kept from the first look on, so that the next one costs no more
+   * than one at the book itself. Bids of which no step is left stand at the lowest price: nobody
+   * bids nothing (VIEW-44).
    */
   topMerged({ step, lowest }: Merging, count: number): readonly PriceLevel[] {
     const levels = this.#merged.get(step) ?? this.#merge(step);
-    return levels.top(count).map(({ price, size }) => ({ price: price === 0n ? lowest : ((price * step) as Price), size }));
+    return levels
+      .top(count)
+      .map(({ price, size }) => ({
+        price: price === 0n ? lowest : ((price * step) as Price),
+        size,
+      }));
   }
 
   #merge(step: Price): PriceLevels {
     // A listing has come with other steps.
     if (this.#merged.size === MERGED_STEPS_MAX) this.#merged.clear();
     const merged = new PriceLevels(this.#side);
-    for (const [price, size] of this.#sizes) if (size > 0n) merged.change(this.#inSteps(price, step), size);
+    for (const [price, size] of this.#sizes)
+      if (size > 0n) merged.change(this.#inSteps(price, step), size);
     this.#merged.set(step, merged);
     return merged;
   }
@@ -121,7 +142,10 @@ export class PriceLevels {
     return [...this.#sizes.keys()].filter((price) => this.#stands(price));
   }
 
-  /** In one go, however many have come or gone: to move all the others up for each of them would hold everybody up. */
+  /**
+   * In one go, however many have come or gone: to move all the others up for each of them would
+   * hold everybody up.
+   */
   #withChanges(sorted: BigUint64Array): BigUint64Array {
     const next = new BigUint64Array(sorted.length + this.#changed.size);
     let [from, length] = [0, 0];

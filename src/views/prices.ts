@@ -1,4 +1,7 @@
-/** Prices as last heard: the index of each base coin, the mark of each symbol, and what follows from them. */
+/**
+ * Prices as last heard: the index of each base coin, the mark of each symbol, and what follows from
+ * them.
+ */
 import { isTooOld } from '../formulas/index-age.ts';
 import { DOLLAR_INDEX, isDollar, symbolIndex } from '../formulas/index-price.ts';
 import type { Price } from '../kernel/money.ts';
@@ -9,11 +12,14 @@ import { bookKey, symbolKey } from './symbol-keys.ts';
 import type { View } from './view.ts';
 
 export interface PriceQueries {
-  /** The USD index of a coin: one for the dollar and the coins that stand for it, undefined until heard. */
+  /**
+   * The USD index of a coin: one for the dollar and the coins that stand for it, undefined until
+   * heard.
+   */
   coinIndex(coin: string): Price | undefined;
   /**
-   * Whether that of a coin was not heard for too long; with the market off none is. On a fast clock it ages as the wall clock does: a command
-   * that asks for something finds it said anew (MKT-21).
+   * Whether that of a coin was not heard for too long; with the market off none is. On a fast clock
+   * it ages as the wall clock does: a command that asks for something finds it said anew (MKT-21).
    */
   isStale(coin: string, now: Timestamp): boolean;
   /** Whether a symbol's mark stands still, because it follows from such an index. */
@@ -67,29 +73,41 @@ export function createPricesView(): View & PriceQueries {
     symbols: new Map(),
   };
 
-  const coinIndex = (coin: string): Price | undefined => (isDollar(coin) ? DOLLAR_INDEX : prices.indexes.get(coin)?.price);
+  const coinIndex = (coin: string): Price | undefined =>
+    isDollar(coin) ? DOLLAR_INDEX : prices.indexes.get(coin)?.price;
 
   const isStale = (coin: string, now: Timestamp): boolean =>
-    prices.marketOn && !isDollar(coin) && isTooOld(prices.indexes.get(coin)?.updatedAt, now, prices.pace);
+    prices.marketOn &&
+    !isDollar(coin) &&
+    isTooOld(prices.indexes.get(coin)?.updatedAt, now, prices.pace);
 
   const index = (category: Category, symbol: string): Price | undefined => {
     const coins = prices.symbols.get(symbolKey(category, symbol));
-    return coins === undefined ? undefined : symbolIndex(coinIndex(coins.baseCoin), coinIndex(coins.quoteCoin));
+    return coins === undefined
+      ? undefined
+      : symbolIndex(coinIndex(coins.baseCoin), coinIndex(coins.quoteCoin));
   };
 
   return {
     name: 'prices',
     on: {
-      instrumentListed: ({ instrument }) => void prices.symbols.set(symbolKey(instrument.category, instrument.symbol), coinsOf(instrument)),
+      instrumentListed: ({ instrument }) =>
+        void prices.symbols.set(
+          symbolKey(instrument.category, instrument.symbol),
+          coinsOf(instrument),
+        ),
       clockMoved: ({ clock: { fast, frozenAt } }) => {
         prices.pace = frozenAt === undefined ? (fast?.rate ?? 1) : 1;
       },
       marketSwitched: ({ on }) => {
         prices.marketOn = on;
       },
-      indexPriceMoved: ({ baseCoin, price }, updatedAt) => void prices.indexes.set(baseCoin, { price, updatedAt }),
-      markPriceMoved: ({ category, symbol, price }) => void prices.marks.set(symbolKey(category, symbol), price),
-      tradeExecuted: ({ category, symbol, price }) => void prices.lasts.set(symbolKey(category, symbol), price),
+      indexPriceMoved: ({ baseCoin, price }, updatedAt) =>
+        void prices.indexes.set(baseCoin, { price, updatedAt }),
+      markPriceMoved: ({ category, symbol, price }) =>
+        void prices.marks.set(symbolKey(category, symbol), price),
+      tradeExecuted: ({ category, symbol, price }) =>
+        void prices.lasts.set(symbolKey(category, symbol), price),
       markPinned: ({ category, symbol, price }) => {
         if (price === undefined) prices.pinned.delete(symbolKey(category, symbol));
         else prices.pinned.set(symbolKey(category, symbol), price);
@@ -105,11 +123,16 @@ export function createPricesView(): View & PriceQueries {
     isFrozen: (category, symbol, now) => {
       const key = symbolKey(category, symbol);
       const coins = prices.symbols.get(key);
-      return coins !== undefined && !prices.pinned.has(key) && (isStale(coins.baseCoin, now) || isStale(coins.quoteCoin, now));
+      return (
+        coins !== undefined &&
+        !prices.pinned.has(key) &&
+        (isStale(coins.baseCoin, now) || isStale(coins.quoteCoin, now))
+      );
     },
     index,
     mark: (category, symbol) => prices.marks.get(symbolKey(category, symbol)),
     pinnedMark: (category, symbol) => prices.pinned.get(symbolKey(category, symbol)),
-    last: (category, symbol) => prices.lasts.get(bookKey(category, symbol)) ?? index(category, symbol),
+    last: (category, symbol) =>
+      prices.lasts.get(bookKey(category, symbol)) ?? index(category, symbol),
   };
 }

@@ -31,7 +31,8 @@ export function createRecordingsView(): View & RecordingQueries {
 
   /** One for every category stands for each of them. */
   function keepPast(past: RecordedRange): void {
-    if (past.category === undefined) for (const [market, { symbol }] of pasts) if (symbol === past.symbol) pasts.delete(market);
+    if (past.category === undefined)
+      for (const [market, { symbol }] of pasts) if (symbol === past.symbol) pasts.delete(market);
     pasts.set(marketOf(past), past);
   }
 

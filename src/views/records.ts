@@ -1,11 +1,20 @@
-/** What has become of an order, a trigger and a withdrawal: what is shown of them while they live, and handed to history whole when they have ended. */
+/**
+ * What has become of an order, a trigger and a withdrawal: what is shown of them while they live,
+ * and handed to history whole when they have ended.
+ */
 import type { Id } from '../kernel/ids.ts';
 import type { Amount, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { OrderRow } from '../messages/orders.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import type { TriggerRow } from '../messages/triggers.ts';
-import type { CancelReason, OrderStatus, TriggerCancelReason, WithdrawalFailure, WithdrawalStatus } from '../messages/vocabulary.ts';
+import type {
+  CancelReason,
+  OrderStatus,
+  TriggerCancelReason,
+  WithdrawalFailure,
+  WithdrawalStatus,
+} from '../messages/vocabulary.ts';
 import type { WithdrawalProgress, WithdrawalRow } from '../messages/withdrawals.ts';
 
 /** An order with all that has become of it. */

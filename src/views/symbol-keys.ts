@@ -1,4 +1,7 @@
-/** The texts under which views keep what belongs to a symbol or a book: made once each, since making one for every event costs more than all else. */
+/**
+ * The texts under which views keep what belongs to a symbol or a book: made once each, since making
+ * one for every event costs more than all else.
+ */
 import type { Category, PositionSide } from '../messages/vocabulary.ts';
 
 /** Of one category; whoever asks for symbols that are not listed makes no more than these. */
@@ -26,10 +29,13 @@ function keysOf(category: Category, symbol: string): SymbolKeys {
   return made;
 }
 
-export const symbolKey = (category: Category, symbol: string): string => keysOf(category, symbol).symbol;
+export const symbolKey = (category: Category, symbol: string): string =>
+  keysOf(category, symbol).symbol;
 
 /** Of a position: its symbol and the side it is on. */
-export const sideKey = (category: Category, symbol: string, side: PositionSide): string => keysOf(category, symbol)[side];
+export const sideKey = (category: Category, symbol: string, side: PositionSide): string =>
+  keysOf(category, symbol)[side];
 
 /** SPOT and MARGIN share a book. */
-export const bookKey = (category: Category, symbol: string): string => symbolKey(category === 'MARGIN' ? 'SPOT' : category, symbol);
+export const bookKey = (category: Category, symbol: string): string =>
+  symbolKey(category === 'MARGIN' ? 'SPOT' : category, symbol);

@@ -15,10 +15,23 @@ const price = (text: string): Price => money<Price>(text);
 const size = (text: string): Size => money<Size>(text);
 
 const NO_PAST = { of: () => undefined };
-const ALL_TRADES = { below: Number.POSITIVE_INFINITY, from: 0, to: Number.POSITIVE_INFINITY, limit: 1_000 };
-const whole = (interval: Interval) => ({ interval, startTime: undefined, endTime: undefined, limit: 10_000 });
+const ALL_TRADES = {
+  below: Number.POSITIVE_INFINITY,
+  from: 0,
+  to: Number.POSITIVE_INFINITY,
+  limit: 1_000,
+};
+const whole = (interval: Interval) => ({
+  interval,
+  startTime: undefined,
+  endTime: undefined,
+  limit: 10_000,
+});
 
-function trading(): { readonly view: TradesView; readonly trade: (after: number, at: string, of: string, category?: Category) => void } {
+function trading(): {
+  readonly view: TradesView;
+  readonly trade: (after: number, at: string, of: string, category?: Category) => void;
+} {
   const view = new TradesView(NO_PAST);
   let sequence = 0;
   return {
@@ -49,14 +62,20 @@ describe('trades', () => {
     const { view, trade } = trading();
     for (let count = 1; count <= TRADES_KEPT_MAX + 3; count++) trade(count, '60000', '1');
     const kept = view.trades('USDT-FUTURES', 'BTCUSDT', ALL_TRADES);
-    expect([kept.length, kept[0]!.tradeId, kept.at(-1)!.tradeId]).toEqual([TRADES_KEPT_MAX, TRADES_KEPT_MAX + 3, 4]);
+    expect([kept.length, kept[0]!.tradeId, kept.at(-1)!.tradeId]).toEqual([
+      TRADES_KEPT_MAX,
+      TRADES_KEPT_MAX + 3,
+      4,
+    ]);
     expect(view.trades('USDT-FUTURES', 'ETHUSDT', ALL_TRADES)).toEqual([]);
   });
 
   test('[VIEW-23] spot and margin share what they trade', () => {
     const { view, trade } = trading();
     trade(0, '60000', '1', 'SPOT');
-    expect(view.trades('MARGIN', 'BTCUSDT', ALL_TRADES)).toEqual(view.trades('SPOT', 'BTCUSDT', ALL_TRADES));
+    expect(view.trades('MARGIN', 'BTCUSDT', ALL_TRADES)).toEqual(
+      view.trades('SPOT', 'BTCUSDT', ALL_TRADES),
+    );
     expect(view.trades('USDT-FUTURES', 'BTCUSDT', ALL_TRADES)).toEqual([]);
   });
 
@@ -65,7 +84,8 @@ describe('trades', () => {
     trade(0, '50000', '1');
     trade(HOUR, '61000', '2');
     trade(2 * HOUR, '59000', '3');
-    const day = (after: number) => view.day('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
+    const day = (after: number) =>
+      view.day('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
     // 50,000 + 122,000 + 177,000.
     expect(day(3 * HOUR)).toEqual({
       open: price('50000'),
@@ -75,13 +95,18 @@ describe('trades', () => {
       quoteVolume: money<Amount>('349000'),
     });
     expect(day(DAY - 1)).toMatchObject({ open: price('50000') });
-    expect(day(DAY)).toMatchObject({ open: price('61000'), low: price('59000'), baseVolume: size('5') });
+    expect(day(DAY)).toMatchObject({
+      open: price('61000'),
+      low: price('59000'),
+      baseVolume: size('5'),
+    });
     expect(day(DAY + 3 * HOUR)).toEqual({ baseVolume: 0n, quoteVolume: 0n });
   });
 
   test('[VIEW-23] figures asked for again are those of the trades until then', () => {
     const { view, trade } = trading();
-    const day = (after: number) => view.day('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
+    const day = (after: number) =>
+      view.day('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
     trade(0, '50000', '1');
     trade(HOUR, '61000', '2');
     expect(day(2 * HOUR)).toMatchObject({ high: price('61000'), baseVolume: size('3') });
@@ -93,12 +118,18 @@ describe('trades', () => {
 
   test('[VIEW-23] a day opens with the first trade after the moment it began', () => {
     const { view, trade } = trading();
-    const open = (after: number) => view.openSince('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
+    const open = (after: number) =>
+      view.openSince('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
     expect(open(0)).toBeUndefined();
     trade(0, '50000', '1');
     trade(HOUR + 1, '61000', '2');
     trade(HOUR + 2, '62000', '2');
-    expect([open(0), open(1), open(HOUR), open(HOUR + 1)]).toEqual([price('50000'), price('61000'), price('61000'), undefined]);
+    expect([open(0), open(1), open(HOUR), open(HOUR + 1)]).toEqual([
+      price('50000'),
+      price('61000'),
+      price('61000'),
+      undefined,
+    ]);
   });
 
   test('[VIEW-24] candles begin at whole multiples of their length, and quiet stretches have none', () => {
@@ -115,10 +146,22 @@ describe('trades', () => {
       view
         .candles('USDT-FUTURES', 'BTCUSDT', whole(length))
         .map(({ start, open, high, low, close, baseVolume }) =>
-          [start - START, ...[open, high, low, close, baseVolume].map((value) => Number(value / 10n ** 10n))].join(' '),
+          [
+            start - START,
+            ...[open, high, low, close, baseVolume].map((value) => Number(value / 10n ** 10n)),
+          ].join(' '),
         );
-    expect(candles(MINUTE)).toEqual(['0 100 120 100 120 2', '60000 90 90 90 90 1', '420000 95 95 95 95 1', '7200000 80 80 80 80 1']);
-    expect(candles(5 * MINUTE)).toEqual(['0 100 120 90 90 3', '300000 95 95 95 95 1', '7200000 80 80 80 80 1']);
+    expect(candles(MINUTE)).toEqual([
+      '0 100 120 100 120 2',
+      '60000 90 90 90 90 1',
+      '420000 95 95 95 95 1',
+      '7200000 80 80 80 80 1',
+    ]);
+    expect(candles(5 * MINUTE)).toEqual([
+      '0 100 120 90 90 3',
+      '300000 95 95 95 95 1',
+      '7200000 80 80 80 80 1',
+    ]);
     expect(candles(HOUR)).toEqual(['0 100 120 90 95 4', '7200000 80 80 80 80 1']);
     expect(candles(DAY)).toEqual(['0 100 120 80 80 5']);
     expect(view.candles('SPOT', 'BTCUSDT', whole(DAY))).toEqual([]);
@@ -134,14 +177,21 @@ describe('trades', () => {
 
   test('[VIEW-24] a candle is told whole or not at all: one whose first minutes or hours are no longer kept is gone', () => {
     const minutes = trading();
-    // Minutes 0 to 1,441: the first is no longer kept, and candles of 5 minutes from 0 to 4 would lack it.
-    for (let minute = 0; minute <= 1_440; minute++) minutes.trade(minute * MINUTE, minute === 0 ? '500' : '100', '1');
+    // Minutes 0 to 1,441: the first is no longer kept, and candles of 5 minutes from 0 to 4 would
+    // lack it.
+    for (let minute = 0; minute <= 1_440; minute++)
+      minutes.trade(minute * MINUTE, minute === 0 ? '500' : '100', '1');
     const fives = () => minutes.view.candles('USDT-FUTURES', 'BTCUSDT', whole(5 * MINUTE));
-    expect([fives()[0]!.start, fives()[0]!.open, fives()[0]!.baseVolume]).toEqual([START, price('500'), size('5')]);
+    expect([fives()[0]!.start, fives()[0]!.open, fives()[0]!.baseVolume]).toEqual([
+      START,
+      price('500'),
+      size('5'),
+    ]);
     minutes.trade(1_441 * MINUTE, '100', '1');
     expect([fives()[0]!.start - START, fives()[0]!.baseVolume]).toEqual([5 * MINUTE, size('5')]);
     const hours = trading();
-    // A thousand hours are kept: the first that is kept is the 8th, so the first day has gone and the second is whole.
+    // A thousand hours are kept: the first that is kept is the 8th, so the first day has gone and
+    // the second is whole.
     for (let hour = 0; hour < 1_008; hour++) hours.trade(hour * HOUR, '100', '1');
     const [first] = hours.view.candles('USDT-FUTURES', 'BTCUSDT', whole(DAY));
     expect([first!.start - START, first!.baseVolume]).toEqual([DAY, size('24')]);
@@ -163,8 +213,10 @@ describe('trades', () => {
 describe('price levels', () => {
   test('[VIEW-22] bids come down from the highest, asks up from the lowest, and what is empty is gone', () => {
     const [bids, asks] = [new PriceLevels('buy'), new PriceLevels('sell')];
-    for (const levels of [bids, asks]) for (const at of ['101', '99', '100', '99']) levels.change(price(at), size('2'));
-    const shown = (levels: PriceLevels) => levels.top(10).map((level) => `${level.price / 10n ** 10n}:${level.size / 10n ** 10n}`);
+    for (const levels of [bids, asks])
+      for (const at of ['101', '99', '100', '99']) levels.change(price(at), size('2'));
+    const shown = (levels: PriceLevels) =>
+      levels.top(10).map((level) => `${level.price / 10n ** 10n}:${level.size / 10n ** 10n}`);
     expect([shown(bids), shown(asks)]).toEqual([
       ['101:2', '100:2', '99:4'],
       ['99:4', '100:2', '101:2'],
@@ -176,33 +228,45 @@ describe('price levels', () => {
       ['99:3', '100:2', '101:2'],
     ]);
     expect(bids.top(1)).toHaveLength(1);
-    expect(() => bids.change(price('50'), size('-1'))).toThrow('no more leaves a price than stands there');
-  });
-
-  test.each(['buy', 'sell'] as const)('[VIEW-22] whatever comes and goes between two looks, %s levels are in order', (side) => {
-    const steps = fc.array(fc.record({ at: fc.integer({ min: 1, max: 60 }), looks: fc.boolean() }), { maxLength: 200 });
-    fc.assert(
-      fc.property(steps, (taken) => {
-        const levels = new PriceLevels(side);
-        const standing = new Set<number>();
-        for (const { at, looks } of taken) {
-          // What stands goes, and what does not comes.
-          levels.change(BigInt(at) as Price, (standing.has(at) ? -1n : 1n) as Size);
-          if (!standing.delete(at)) standing.add(at);
-          if (!looks) continue;
-          const rising = [...standing].sort((left, right) => left - right);
-          const expected = side === 'sell' ? rising : rising.reverse();
-          expect(levels.top(100).map((level) => Number(level.price))).toEqual(expected);
-        }
-      }),
+    expect(() => bids.change(price('50'), size('-1'))).toThrow(
+      'no more leaves a price than stands there',
     );
   });
+
+  test.each(['buy', 'sell'] as const)(
+    '[VIEW-22] whatever comes and goes between two looks, %s levels are in order',
+    (side) => {
+      const steps = fc.array(
+        fc.record({ at: fc.integer({ min: 1, max: 60 }), looks: fc.boolean() }),
+        { maxLength: 200 },
+      );
+      fc.assert(
+        fc.property(steps, (taken) => {
+          const levels = new PriceLevels(side);
+          const standing = new Set<number>();
+          for (const { at, looks } of taken) {
+            // What stands goes, and what does not comes.
+            levels.change(BigInt(at) as Price, (standing.has(at) ? -1n : 1n) as Size);
+            if (!standing.delete(at)) standing.add(at);
+            if (!looks) continue;
+            const rising = [...standing].sort((left, right) => left - right);
+            const expected = side === 'sell' ? rising : rising.reverse();
+            expect(levels.top(100).map((level) => Number(level.price))).toEqual(expected);
+          }
+        }),
+      );
+    },
+  );
 
   test('[VIEW-22] prices above the highest that a mark may have, which the band allows, stand in their order too', () => {
     // The highest index is 922,337,203.6854775807, which is 2^63 - 1 units.
     const asks = new PriceLevels('sell');
     for (const at of ['930000000', '900000000', '1800000000']) asks.change(price(at), size('1'));
-    expect(asks.top(3).map((level) => level.price)).toEqual([price('900000000'), price('930000000'), price('1800000000')]);
+    expect(asks.top(3).map((level) => level.price)).toEqual([
+      price('900000000'),
+      price('930000000'),
+      price('1800000000'),
+    ]);
     expect(asks.top(3).map((level) => level.size)).toEqual([size('1'), size('1'), size('1')]);
   });
 
@@ -213,7 +277,8 @@ describe('price levels', () => {
       levels.top(50);
       return process.cpuUsage().user - before;
     };
-    // Odd prices at first, and then even ones between them: fewer than the eighth of all that is sorted anew.
+    // Odd prices at first, and then even ones between them: fewer than the eighth of all that is
+    // sorted anew.
     for (let at = 0; at < 200_000; at++) levels.change(BigInt(2 * at + 1) as Price, 1n as Size);
     const anew = spent();
     for (let at = 1; at <= 24_000; at++) levels.change(BigInt(16 * at) as Price, 1n as Size);

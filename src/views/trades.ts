@@ -2,19 +2,37 @@
 
 import type { Id } from '../kernel/ids.ts';
 import { type Interval, intervalStart } from '../kernel/intervals.ts';
-import { type Amount, greatest, least, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
+import {
+  type Amount,
+  greatest,
+  least,
+  notional,
+  type Price,
+  plus,
+  type Size,
+  ZERO_AMOUNT,
+  ZERO_SIZE,
+} from '../kernel/money.ts';
 import { DAY, HOUR, MINUTE, startOf, type Timestamp } from '../kernel/time.ts';
 import type { EventOf } from '../messages/events.ts';
 import type { RecordedPast } from '../messages/recordings.ts';
 import type { Category } from '../messages/vocabulary.ts';
 import type { Candle, TradeRow } from './market-rows.ts';
 import { type CandleWindow, candlePage } from './past/candle-page.ts';
-import { type BookPast, candlesOfPast, type PastQueries, type TradePage } from './past/past-queries.ts';
+import {
+  type BookPast,
+  candlesOfPast,
+  type PastQueries,
+  type TradePage,
+} from './past/past-queries.ts';
 import { booksOfPast } from './past/past-view.ts';
 import { bookKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
 
-/** The last 24 hours of a book. Without a trade in them the prices are absent and the volumes nothing. */
+/**
+ * The last 24 hours of a book. Without a trade in them the prices are absent and the volumes
+ * nothing.
+ */
 export interface DayFigures {
   readonly open?: Price;
   readonly high?: Price;
@@ -27,9 +45,15 @@ export interface TradeQueries {
   /** Newest first: the last `TRADES_KEPT_MAX` trades, and before them those of the past. */
   trades(category: Category, symbol: string, page: TradePage): readonly TradeRow[];
   day(category: Category, symbol: string, now: Timestamp): DayFigures;
-  /** The first price of the first hour that began at a moment or later; undefined when nothing was traded since. */
+  /**
+   * The first price of the first hour that began at a moment or later; undefined when nothing was
+   * traded since.
+   */
   openSince(category: Category, symbol: string, since: Timestamp): Price | undefined;
-  /** Oldest first: those of the past, and then those that are kept. Stretches without a trade have none. */
+  /**
+   * Oldest first: those of the past, and then those that are kept. Stretches without a trade have
+   * none.
+   */
   candles(category: Category, symbol: string, window: CandleWindow): readonly Candle[];
 }
 
@@ -76,15 +100,24 @@ const candleOf = ({ price, size, at }: TradeRow, length: number): Candle => ({
 /** Adds to the last candle, or begins the next; past the maximum the oldest goes. */
 function addCandle(candles: Candle[], candle: Candle, max: number): void {
   const last = candles.at(-1);
-  if (last !== undefined && last.start === candle.start) candles[candles.length - 1] = joined(last, candle);
+  if (last !== undefined && last.start === candle.start)
+    candles[candles.length - 1] = joined(last, candle);
   else candles.push(candle);
   if (candles.length > max) candles.shift();
 }
 
-/** Out of so many as are kept at most. The oldest may lack its beginning: then its open, range and volume would be wrong. */
+/**
+ * Out of so many as are kept at most. The oldest may lack its beginning: then its open, range and
+ * volume would be wrong.
+ */
 function longer(candles: readonly Candle[], max: number, interval: Interval): readonly Candle[] {
   const made: Candle[] = [];
-  for (const candle of candles) addCandle(made, { ...candle, start: intervalStart(candle.start, interval) }, Number.POSITIVE_INFINITY);
+  for (const candle of candles)
+    addCandle(
+      made,
+      { ...candle, start: intervalStart(candle.start, interval) },
+      Number.POSITIVE_INFINITY,
+    );
   const isCut = candles.length === max && made[0]!.start !== candles[0]!.start;
   return isCut ? made.slice(1) : made;
 }
@@ -119,7 +152,12 @@ function together(before: DayFigures, since: DayFigures): DayFigures {
 }
 
 const copyOf = (books: ReadonlyMap<string, Book>): Map<string, Book> =>
-  new Map([...books].map(([key, { trades, minutes, hours }]) => [key, { trades: [...trades], minutes: [...minutes], hours: [...hours] }]));
+  new Map(
+    [...books].map(([key, { trades, minutes, hours }]) => [
+      key,
+      { trades: [...trades], minutes: [...minutes], hours: [...hours] },
+    ]),
+  );
 
 export class TradesView implements View, TradeQueries {
   readonly name = 'trades';
@@ -156,7 +194,9 @@ export class TradesView implements View, TradeQueries {
       if (trade.tradeId < below && trade.at >= from && trade.at <= to) found.push(trade);
     }
     const past = found.length < limit ? this.#past.of(category, symbol) : undefined;
-    return past === undefined ? found : [...found, ...past.trades({ ...page, limit: limit - found.length })];
+    return past === undefined
+      ? found
+      : [...found, ...past.trades({ ...page, limit: limit - found.length })];
   }
 
   day(category: Category, symbol: string, now: Timestamp): DayFigures {
@@ -170,7 +210,8 @@ export class TradesView implements View, TradeQueries {
   openSince(category: Category, symbol: string, since: Timestamp): Price | undefined {
     const past = this.#past.of(category, symbol);
     const page = { from: since, to: Number.POSITIVE_INFINITY, limit: 1, newest: false };
-    const [before] = past !== undefined && past.end > since ? past.candles('trades', HOUR, page) : [];
+    const [before] =
+      past !== undefined && past.end > since ? past.candles('trades', HOUR, page) : [];
     if (before !== undefined) return before.open;
     const hours = this.#book(category, symbol)?.hours ?? [];
     const last = hours.findLastIndex(({ start }) => start < since);
@@ -181,8 +222,15 @@ export class TradesView implements View, TradeQueries {
     const book = this.#book(category, symbol);
     const { interval } = window;
     const isLong = interval === 'month' || interval % HOUR === 0;
-    const live = isLong ? longer(book?.hours ?? [], HOURS_KEPT_MAX, interval) : longer(book?.minutes ?? [], MINUTES_KEPT_MAX, interval);
-    return candlePage(window, live, candlesOfPast(this.#past.of(category, symbol), 'trades'), joined);
+    const live = isLong
+      ? longer(book?.hours ?? [], HOURS_KEPT_MAX, interval)
+      : longer(book?.minutes ?? [], MINUTES_KEPT_MAX, interval);
+    return candlePage(
+      window,
+      live,
+      candlesOfPast(this.#past.of(category, symbol), 'trades'),
+      joined,
+    );
   }
 
   #liveDay(category: Category, symbol: string, since: number): DayFigures {
@@ -191,18 +239,32 @@ export class TradesView implements View, TradeQueries {
     if (book === undefined || first < 0) return NO_FIGURES;
     const [from, upTo] = [book.minutes[first]!.start, book.trades.at(-1)!.tradeId];
     // Every symbol may be asked for at once, again and again.
-    if (book.day?.from !== from || book.day.upTo !== upTo) book.day = { from, upTo, figures: figuresOf(book.minutes, first) };
+    if (book.day?.from !== from || book.day.upTo !== upTo)
+      book.day = { from, upTo, figures: figuresOf(book.minutes, first) };
     return book.day.figures;
   }
 
-  /** By the hour where that is as good: of a day only the minutes of its first hour are looked at one by one. */
+  /**
+   * By the hour where that is as good: of a day only the minutes of its first hour are looked at
+   * one by one.
+   */
   #pastDay(key: string, past: BookPast, since: number): DayFigures {
     const from = startOf(since, MINUTE) + MINUTE;
     const known = this.#pastDays.get(key);
     if (known?.from === from) return known.figures;
     const hour = startOf(from + HOUR - 1, HOUR);
-    const minutes = past.candles('trades', MINUTE, { from, to: hour, limit: HOUR / MINUTE, newest: false });
-    const hours = past.candles('trades', HOUR, { from: hour, to: Number.POSITIVE_INFINITY, limit: DAY / HOUR + 1, newest: false });
+    const minutes = past.candles('trades', MINUTE, {
+      from,
+      to: hour,
+      limit: HOUR / MINUTE,
+      newest: false,
+    });
+    const hours = past.candles('trades', HOUR, {
+      from: hour,
+      to: Number.POSITIVE_INFINITY,
+      limit: DAY / HOUR + 1,
+      newest: false,
+    });
     const all = [...minutes, ...hours];
     const figures = all.length === 0 ? NO_FIGURES : figuresOf(all, 0);
     this.#pastDays.set(key, { from, figures });
@@ -221,7 +283,10 @@ export class TradesView implements View, TradeQueries {
     return this.#books.get(bookKey(category, symbol));
   }
 
-  #add({ tradeId, category, symbol, price, size, takerSide }: EventOf<'tradeExecuted'>, at: Timestamp): void {
+  #add(
+    { tradeId, category, symbol, price, size, takerSide }: EventOf<'tradeExecuted'>,
+    at: Timestamp,
+  ): void {
     const key = bookKey(category, symbol);
     const book = this.#books.get(key) ?? { trades: [], minutes: [], hours: [] };
     this.#books.set(key, book);

@@ -1,4 +1,7 @@
-/** Random lives of a few traders on the real exchange, for tests of views: each command's events go to whoever watches. */
+/**
+ * Random lives of a few traders on the real exchange, for tests of views: each command's events go
+ * to whoever watches.
+ */
 
 import { createEngine, type Engine } from '../core/engine.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
@@ -20,7 +23,10 @@ export const MARKETS: readonly (readonly [Category, string])[] = [
   ['MARGIN', 'BTCUSDT'],
 ];
 const PRICE = 60_000;
-/** Cents of an index, so that what is worth something in USD has a remainder to be rounded; and a coin of which a unit is worth less than one of USD. */
+/**
+ * Cents of an index, so that what is worth something in USD has a remainder to be rounded; and a
+ * coin of which a unit is worth less than one of USD.
+ */
 const CENTS = '.4567891237';
 const CHEAP = '0.4659692063';
 const PEOPLE = 4;
@@ -30,12 +36,17 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 function randomOrder(random: Random, category: Category): OrderDraft {
   const side: Side = random.below(2) === 0 ? 'buy' : 'sell';
   const orderType = random.below(4) === 0 ? 'market' : 'limit';
-  const quote = orderType === 'market' && side === 'buy' && (category === 'SPOT' || category === 'MARGIN');
+  const quote =
+    orderType === 'market' && side === 'buy' && (category === 'SPOT' || category === 'MARGIN');
   return {
     symbol: category === 'COIN-FUTURES' ? 'BTCUSD' : 'BTCUSDT',
     side,
     orderType,
-    size: decimal(quote ? String(100 + random.below(5_000)) : `0.${String(1 + random.below(900)).padStart(4, '0')}`),
+    size: decimal(
+      quote
+        ? String(100 + random.below(5_000))
+        : `0.${String(1 + random.below(900)).padStart(4, '0')}`,
+    ),
     price: decimal(String(PRICE + (random.below(21) - 10) * 10)),
     timeInForce: random.pick(['gtc', 'gtc', 'gtc', 'ioc', 'fok', 'postOnly'] as const),
     positionSide: random.pick(['long', 'short'] as const),
@@ -56,10 +67,15 @@ export class TradingRun {
     this.#random = seededRandom(seed);
     this.#watch = watch;
     for (const coin of DEFAULT_COINS) this.#submit({ type: 'listCoin', coin });
-    for (const instrument of DEFAULT_INSTRUMENTS) this.#submit({ type: 'listInstrument', instrument });
+    for (const instrument of DEFAULT_INSTRUMENTS)
+      this.#submit({ type: 'listInstrument', instrument });
     this.#setIndex(PRICE);
     for (let at = 0; at < PEOPLE; at++) {
-      const created = this.#submit({ type: 'createUser', level: 'VIP0', positionMode: at % 2 === 0 ? 'oneWay' : 'hedge' });
+      const created = this.#submit({
+        type: 'createUser',
+        level: 'VIP0',
+        positionMode: at % 2 === 0 ? 'oneWay' : 'hedge',
+      });
       const { uid } = (created as { value: { uid: Uid } }).value;
       this.people.push(uid);
       this.#submit({ type: 'deposit', uid, coin: 'USDT', size: decimal('30000') });
@@ -92,23 +108,49 @@ export class TradingRun {
     const uid = random.pick(this.people);
     const [category, symbol] = random.pick(MARKETS);
     const roll = random.below(100);
-    if (roll < 70) this.#submit({ type: 'placeOrders', uid, category, orders: [randomOrder(random, category)] });
+    if (roll < 70)
+      this.#submit({ type: 'placeOrders', uid, category, orders: [randomOrder(random, category)] });
     else if (roll < 80) this.#cancelOne(uid);
     else if (roll < 84) this.#setIndex(PRICE - 1_000 + random.below(2_000));
     else if (roll < 91) this.#changeSetting(uid, roll);
-    else if (roll < 94) this.#submit({ type: 'setInstrumentStatus', category, symbol, status: random.pick(['normal', 'halted'] as const) });
-    else if (roll < 96) this.#submit({ type: 'setInstrumentStatus', category, symbol, status: 'normal' });
-    else this.#submit({ type: 'closePositions', uid, category: category as FuturesCategory, symbol: undefined, side: undefined });
+    else if (roll < 94)
+      this.#submit({
+        type: 'setInstrumentStatus',
+        category,
+        symbol,
+        status: random.pick(['normal', 'halted'] as const),
+      });
+    else if (roll < 96)
+      this.#submit({ type: 'setInstrumentStatus', category, symbol, status: 'normal' });
+    else
+      this.#submit({
+        type: 'closePositions',
+        uid,
+        category: category as FuturesCategory,
+        symbol: undefined,
+        side: undefined,
+      });
   }
 
   #cancelOne(uid: Uid): void {
     const open: readonly Id[] = [...this.engine.state.accounts.get(uid)!.openOrders];
-    if (open.length > 0) this.#submit({ type: 'cancelOrders', uid, orders: [{ orderId: this.#random.pick(open) }] });
+    if (open.length > 0)
+      this.#submit({ type: 'cancelOrders', uid, orders: [{ orderId: this.#random.pick(open) }] });
   }
 
   #changeSetting(uid: Uid, roll: number): void {
     const market = { uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
-    if (roll < 88) this.#submit({ type: 'setLeverage', ...market, leverage: decimal(String(2 + this.#random.below(20))) });
-    else this.#submit({ type: 'setMarginMode', ...market, marginMode: this.#random.pick(['crossed', 'isolated'] as const) });
+    if (roll < 88)
+      this.#submit({
+        type: 'setLeverage',
+        ...market,
+        leverage: decimal(String(2 + this.#random.below(20))),
+      });
+    else
+      this.#submit({
+        type: 'setMarginMode',
+        ...market,
+        marginMode: this.#random.pick(['crossed', 'isolated'] as const),
+      });
   }
 }

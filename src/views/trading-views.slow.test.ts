@@ -1,4 +1,7 @@
-/** The views against the exchange itself: after every command of a random life they say what its state says. */
+/**
+ * The views against the exchange itself: after every command of a random life they say what its
+ * state says.
+ */
 import { describe, expect, test } from 'vitest';
 import { specOf } from '../core/derived/derived.ts';
 import type { Engine } from '../core/engine.ts';
@@ -20,13 +23,24 @@ import { createViews, type Views } from './views.ts';
 const ONE_UNIT = 1n as Amount;
 
 /** The levels of a side as the open orders of the state make them. */
-function levelsOf({ state }: Engine, category: Category, symbol: string, side: Side): readonly string[] {
+function levelsOf(
+  { state }: Engine,
+  category: Category,
+  symbol: string,
+  side: Side,
+): readonly string[] {
   const derived = rebuildDerived(state);
   const levels = new Map<bigint, bigint>();
   for (const order of state.orders.values()) {
     const spec = specOf(derived, order.key);
     const shared = spec.category === 'MARGIN' ? 'SPOT' : spec.category;
-    if (order.waiting || order.side !== side || shared !== category || spec.instrument.symbol !== symbol) continue;
+    if (
+      order.waiting ||
+      order.side !== side ||
+      shared !== category ||
+      spec.instrument.symbol !== symbol
+    )
+      continue;
     const price = priceOf(spec, order.limit);
     levels.set(price, (levels.get(price) ?? 0n) + sizeOf(spec, order.left));
   }
@@ -37,7 +51,9 @@ function levelsOf({ state }: Engine, category: Category, symbol: string, side: S
 function expectSameBooks(engine: Engine, views: Views): void {
   for (const [category, symbol] of MARKETS.slice(0, 3)) {
     for (const side of ['buy', 'sell'] as const) {
-      const shown = views.orders.depth(category, symbol, side, 1_000).map(({ price, size }) => `${size} at ${price}`);
+      const shown = views.orders
+        .depth(category, symbol, side, 1_000)
+        .map(({ price, size }) => `${size} at ${price}`);
       expect(shown).toEqual(levelsOf(engine, category, symbol, side));
     }
   }
@@ -46,12 +62,20 @@ function expectSameBooks(engine: Engine, views: Views): void {
 function expectSameAccount({ state }: Engine, views: Views, uid: Uid): void {
   const derived = rebuildDerived(state);
   const books = { state, derived };
-  expect(views.orders.open(uid).map(({ order }) => order.orderId)).toEqual([...state.accounts.get(uid)!.openOrders]);
-  const positions = [...(state.positions.get(uid)?.values() ?? [])].map((position) => positionRow(position, specOf(derived, position.key)));
-  expect([...views.positions.of(uid)]).toEqual(positions.sort((left, right) => right.positionId - left.positionId));
+  expect(views.orders.open(uid).map(({ order }) => order.orderId)).toEqual([
+    ...state.accounts.get(uid)!.openOrders,
+  ]);
+  const positions = [...(state.positions.get(uid)?.values() ?? [])].map((position) =>
+    positionRow(position, specOf(derived, position.key)),
+  );
+  expect([...views.positions.of(uid)]).toEqual(
+    positions.sort((left, right) => right.positionId - left.positionId),
+  );
   const margin = accountMargin(views, uid);
   const { equity, freeEquity, initial, maintenance } = margin;
-  expect({ equity, freeEquity, initial, maintenance }).toEqual(accountMarginOf(state, derived, uid));
+  expect({ equity, freeEquity, initial, maintenance }).toEqual(
+    accountMarginOf(state, derived, uid),
+  );
   for (const coin of ['USDT', 'BTC', 'XRP']) {
     const most = spendable(views, uid, coin, margin);
     expect([coin, most === 0n || canSpend(books, uid, coin, most)]).toEqual([coin, true]);
@@ -64,10 +88,18 @@ function expectAgreement({ engine, people }: TradingRun, views: Views): void {
   for (const uid of people) expectSameAccount(engine, views, uid);
 }
 
-const everything = (uid: Uid) => ({ uid, limit: 10_000, start: 0 as Timestamp, end: (RUN_START * 2) as Timestamp });
+const everything = (uid: Uid) => ({
+  uid,
+  limit: 10_000,
+  start: 0 as Timestamp,
+  end: (RUN_START * 2) as Timestamp,
+});
 
 /** Lives to live; RIALTO_STREAM_SEEDS asks for more. */
-const SEEDS = Array.from({ length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '2', 10) }, (_, place) => place + 1);
+const SEEDS = Array.from(
+  { length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '2', 10) },
+  (_, place) => place + 1,
+);
 
 describe.each(SEEDS)('life %i', (seed) => {
   test('[VIEW-20][VIEW-21][VIEW-22] orders, books, positions and margin are those of the exchange', async () => {
@@ -78,10 +110,14 @@ describe.each(SEEDS)('life %i', (seed) => {
       expectAgreement(life, views);
     }
     // Every order is either open or has ended, once.
-    const ended = (await Promise.all(life.people.map((uid) => views.history.endedOrders(everything(uid))))).flat();
+    const ended = (
+      await Promise.all(life.people.map((uid) => views.history.endedOrders(everything(uid))))
+    ).flat();
     const open = life.people.flatMap((uid) => views.orders.open(uid));
     expect(ended.length).toBeGreaterThan(50);
-    expect(new Set([...ended.map(({ id }) => id), ...open.map(({ order }) => order.orderId)]).size).toBe(ended.length + open.length);
+    expect(
+      new Set([...ended.map(({ id }) => id), ...open.map(({ order }) => order.orderId)]).size,
+    ).toBe(ended.length + open.length);
   });
 
   test('[VIEW-02][VIEW-03] rebuilt or restored they are the same, and go on the same way', () => {
@@ -98,7 +134,9 @@ describe.each(SEEDS)('life %i', (seed) => {
     for (const views of [restored, rebuilt]) {
       expect(canonicalBytes(views.save()).equals(canonicalBytes(live.save()))).toBe(true);
       expectAgreement(life, views);
-      expect(views.positions.openInterest('USDT-FUTURES', 'BTCUSDT')).toBe(live.positions.openInterest('USDT-FUTURES', 'BTCUSDT'));
+      expect(views.positions.openInterest('USDT-FUTURES', 'BTCUSDT')).toBe(
+        live.positions.openInterest('USDT-FUTURES', 'BTCUSDT'),
+      );
     }
   });
 
@@ -110,7 +148,8 @@ describe.each(SEEDS)('life %i', (seed) => {
       const fills = await views.history.fills(everything(uid));
       for (const order of await views.history.endedOrders(everything(uid))) {
         const own = fills.filter(({ orderId }) => orderId === order.id);
-        const sum = (pick: (fill: (typeof own)[number]) => bigint) => own.reduce((total, fill) => total + pick(fill), 0n);
+        const sum = (pick: (fill: (typeof own)[number]) => bigint) =>
+          own.reduce((total, fill) => total + pick(fill), 0n);
         expect([order.filledSize, order.filledValue, order.fee, order.profit]).toEqual([
           sum(({ size }) => size),
           sum(({ value }) => value),

@@ -1,4 +1,7 @@
-/** Triggers through all that may become of them, beside a plain list of what was told: who is live, whose order is at work, and what history is handed. */
+/**
+ * Triggers through all that may become of them, beside a plain list of what was told: who is live,
+ * whose order is at work, and what history is handed.
+ */
 import { expect, test } from 'vitest';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import type { ClientOid, Id, Sequence, Uid } from '../kernel/ids.ts';
@@ -23,7 +26,8 @@ interface EmittedEvents {
   readonly isOrderOpen: boolean;
 }
 
-const isEnded = ({ record: { status }, isOrderOpen }: EmittedEvents): boolean => status !== 'live' && !isOrderOpen;
+const isEnded = ({ record: { status }, isOrderOpen }: EmittedEvents): boolean =>
+  status !== 'live' && !isOrderOpen;
 
 class Run {
   readonly told = new Map<Id, EmittedEvents>();
@@ -57,7 +61,10 @@ class Run {
   }
 
   #tell(told: EmittedEvents, by: Partial<TriggerRecord>, isOrderOpen = false): void {
-    this.told.set(told.record.trigger.triggerId, { record: { ...told.record, ...by }, isOrderOpen });
+    this.told.set(told.record.trigger.triggerId, {
+      record: { ...told.record, ...by },
+      isOrderOpen,
+    });
   }
 
   /** One thing happens, and often another with the same command. */
@@ -78,14 +85,17 @@ class Run {
     const live = this.#some(({ record }) => record.status === 'live');
     const working = this.#some(({ isOrderOpen }) => isOrderOpen);
     const what = this.#random.below(6);
-    if (what === 0 && working !== undefined) return this.#trade(working, this.#random.below(2) === 0);
+    if (what === 0 && working !== undefined)
+      return this.#trade(working, this.#random.below(2) === 0);
     if (what === 1) return this.#fills(this.#newId()).events;
     if (live === undefined || what <= 3) return this.#place();
     const { triggerId, uid } = live.record.trigger;
     if (what === 4) return this.#fire(live);
     const refused = this.#random.below(2) === 0;
     this.#tell(live, {
-      ...(refused ? { status: 'failed', refusal: REFUSAL } : { status: 'cancelled', cancelReason: 'byUser' }),
+      ...(refused
+        ? { status: 'failed', refusal: REFUSAL }
+        : { status: 'cancelled', cancelReason: 'byUser' }),
       endedAt: this.#at,
     });
     return [
@@ -98,8 +108,20 @@ class Run {
   #place(): readonly Event[] {
     const [triggerId, uid] = [this.#newId(), this.#random.pick(USERS)];
     const kind = this.#random.pick(EXITS);
-    const place = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', positionSide: 'long', triggerPrice: 1n as Price } as const;
-    const trigger = { triggerId, uid, kind, clientOid: `${triggerId}` as ClientOid, createdAt: this.#at, ...place } as TriggerRow;
+    const place = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      positionSide: 'long',
+      triggerPrice: 1n as Price,
+    } as const;
+    const trigger = {
+      triggerId,
+      uid,
+      kind,
+      clientOid: `${triggerId}` as ClientOid,
+      createdAt: this.#at,
+      ...place,
+    } as TriggerRow;
     this.told.set(triggerId, {
       record: { trigger, status: 'live', filledSize: 0n as Size, filledValue: 0n as Amount },
       isOrderOpen: false,
@@ -112,28 +134,46 @@ class Run {
     const { trigger } = live.record;
     const [orderId, isDone] = [this.#newId(), this.#random.below(2) === 0];
     const { events, filledSize, filledValue } = this.#fills(orderId);
-    this.#tell(live, { status: 'fired', orderId, filledSize, filledValue, endedAt: this.#at }, !isDone);
-    const fired: Event = { type: 'triggerFired', triggerId: trigger.triggerId, uid: trigger.uid, orderId };
+    this.#tell(
+      live,
+      { status: 'fired', orderId, filledSize, filledValue, endedAt: this.#at },
+      !isDone,
+    );
+    const fired: Event = {
+      type: 'triggerFired',
+      triggerId: trigger.triggerId,
+      uid: trigger.uid,
+      orderId,
+    };
     return [...events, ...(isDone ? [orderEnded(orderId)] : []), fired];
   }
 
   #trade(working: EmittedEvents, isDone: boolean): readonly Event[] {
     const { orderId, filledSize, filledValue } = working.record;
     const more = this.#fills(orderId!);
-    const sums = { filledSize: (filledSize + more.filledSize) as Size, filledValue: (filledValue + more.filledValue) as Amount };
+    const sums = {
+      filledSize: (filledSize + more.filledSize) as Size,
+      filledValue: (filledValue + more.filledValue) as Amount,
+    };
     this.#tell(working, sums, !isDone);
     return [...more.events, ...(isDone ? [orderEnded(orderId!)] : [])];
   }
 
   #fills(orderId: Id) {
-    const sizes = Array.from({ length: this.#random.below(3) }, () => BigInt(1 + this.#random.below(9)));
-    const events = sizes.map((size) => ({ type: 'fillSettled', fill: { orderId, size, value: size * 3n } }) as unknown as Event);
+    const sizes = Array.from({ length: this.#random.below(3) }, () =>
+      BigInt(1 + this.#random.below(9)),
+    );
+    const events = sizes.map(
+      (size) =>
+        ({ type: 'fillSettled', fill: { orderId, size, value: size * 3n } }) as unknown as Event,
+    );
     const filledSize = sizes.reduce((sum, size) => sum + size, 0n) as Size;
     return { events, filledSize, filledValue: (filledSize * 3n) as unknown as Amount };
   }
 }
 
-const orderEnded = (orderId: Id): Event => ({ type: 'orderEnded', end: { orderId } }) as unknown as Event;
+const orderEnded = (orderId: Id): Event =>
+  ({ type: 'orderEnded', end: { orderId } }) as unknown as Event;
 
 const byId = (records: readonly TriggerRecord[]): readonly TriggerRecord[] =>
   records.toSorted((one, other) => one.trigger.triggerId - other.trigger.triggerId);
@@ -145,14 +185,26 @@ function expectAsTold({ view, told, handed }: Run): void {
   expect(view.working(undefined)).toEqual(working);
   for (const uid of USERS) {
     const own = ({ trigger }: TriggerRecord): boolean => trigger.uid === uid;
-    const live = all.flatMap(({ record }) => (record.status === 'live' && own(record) ? [record] : []));
+    const live = all.flatMap(({ record }) =>
+      record.status === 'live' && own(record) ? [record] : [],
+    );
     expect(view.live(uid)).toEqual(live);
     expect(view.working(uid)).toEqual(working.filter(own));
-    const oldest = (kind: ExitKind) => live.find(({ trigger }) => trigger.kind === kind)?.trigger.triggerId;
-    const { takeProfit, stopLoss } = view.tpsl(uid)({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'long' });
-    expect([takeProfit?.triggerId, stopLoss?.triggerId]).toEqual([oldest('takeProfit'), oldest('stopLoss')]);
+    const oldest = (kind: ExitKind) =>
+      live.find(({ trigger }) => trigger.kind === kind)?.trigger.triggerId;
+    const { takeProfit, stopLoss } = view.tpsl(uid)({
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      side: 'long',
+    });
+    expect([takeProfit?.triggerId, stopLoss?.triggerId]).toEqual([
+      oldest('takeProfit'),
+      oldest('stopLoss'),
+    ]);
     for (const each of all)
-      expect(view.find(uid, each.record.trigger.triggerId)).toEqual(own(each.record) && !isEnded(each) ? each.record : undefined);
+      expect(view.find(uid, each.record.trigger.triggerId)).toEqual(
+        own(each.record) && !isEnded(each) ? each.record : undefined,
+      );
   }
 }
 

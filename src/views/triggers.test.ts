@@ -46,19 +46,32 @@ class Watched {
 
 test('[VIEW-40] exits of as many positions as are asked for cost one look at each trigger', () => {
   const watched = new Watched();
-  for (let symbol = 0; symbol < 20; symbol++) for (let place = 0; place < 10; place++) watched.place('stopLoss', `S${symbol}USDT`);
+  for (let symbol = 0; symbol < 20; symbol++)
+    for (let place = 0; place < 10; place++) watched.place('stopLoss', `S${symbol}USDT`);
   const tpslOf = watched.view.tpsl(UID);
   const { looks } = watched;
-  for (let symbol = 0; symbol < 20; symbol++) tpslOf({ category: 'USDT-FUTURES', symbol: `S${symbol}USDT`, side: 'long' });
+  for (let symbol = 0; symbol < 20; symbol++)
+    tpslOf({ category: 'USDT-FUTURES', symbol: `S${symbol}USDT`, side: 'long' });
   expect(watched.looks).toBe(looks);
 });
 
 test('[VIEW-40] those of the whole position are shown before those of a part, then the oldest', () => {
   const watched = new Watched();
-  for (const kind of ['stopLoss', 'takeProfit', 'trailingExit', 'positionStopLoss', 'takeProfit', 'positionStopLoss'] as const)
+  for (const kind of [
+    'stopLoss',
+    'takeProfit',
+    'trailingExit',
+    'positionStopLoss',
+    'takeProfit',
+    'positionStopLoss',
+  ] as const)
     watched.place(kind, 'BTCUSDT');
   const tpslOf = watched.view.tpsl(UID);
-  const { takeProfit, stopLoss } = tpslOf({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'long' });
+  const { takeProfit, stopLoss } = tpslOf({
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    side: 'long',
+  });
   expect([takeProfit?.triggerId, stopLoss?.triggerId]).toEqual([2, 4]);
   expect(tpslOf({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'short' })).toEqual({});
   expect(tpslOf({ category: 'USDT-FUTURES', symbol: 'ETHUSDT', side: 'long' })).toEqual({});

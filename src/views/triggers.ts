@@ -1,4 +1,7 @@
-/** Live triggers, and fired ones whose order is still open. What has ended is handed to history whole, with what its order filled. */
+/**
+ * Live triggers, and fired ones whose order is still open. What has ended is handed to history
+ * whole, with what its order filled.
+ */
 import { getOrMake } from '../kernel/get-or-make.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
@@ -7,7 +10,14 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { Writable } from '../kernel/writable.ts';
 import type { EventBatch } from '../messages/events.ts';
 import type { TriggerRow } from '../messages/triggers.ts';
-import { type Category, isExit, isOfWhole, isStopLoss, isTakeProfit, type PositionSide } from '../messages/vocabulary.ts';
+import {
+  type Category,
+  isExit,
+  isOfWhole,
+  isStopLoss,
+  isTakeProfit,
+  type PositionSide,
+} from '../messages/vocabulary.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
 import type { TriggerRecord } from './records.ts';
 import { sideKey } from './symbol-keys.ts';
@@ -19,12 +29,19 @@ export interface TriggerQueries {
   live(uid: Uid): readonly TriggerRecord[];
   /** Fired triggers whose order is still open, a user's or everybody's. */
   working(uid: Uid | undefined): readonly TriggerRecord[];
-  /** The take-profit and the stop-loss to show beside a position: those of the whole position before those of a part, then the oldest. */
+  /**
+   * The take-profit and the stop-loss to show beside a position: those of the whole position before
+   * those of a part, then the oldest.
+   */
   tpsl(uid: Uid): TpslOf;
 }
 
 /** Looked for once, for as many positions of a user as are asked for. */
-export type TpslOf = (position: { readonly category: Category; readonly symbol: string; readonly side: PositionSide }) => PositionTpsl;
+export type TpslOf = (position: {
+  readonly category: Category;
+  readonly symbol: string;
+  readonly side: PositionSide;
+}) => PositionTpsl;
 
 export interface PositionTpsl {
   readonly takeProfit?: TriggerRow;
@@ -37,7 +54,12 @@ const shownOf = (known: TriggerRow | undefined, row: TriggerRow): TriggerRow =>
 
 const NO_TPSL: PositionTpsl = {};
 
-const newRecord = (trigger: TriggerRow): TriggerRecord => ({ trigger, status: 'live', filledSize: ZERO_SIZE, filledValue: ZERO_AMOUNT });
+const newRecord = (trigger: TriggerRow): TriggerRecord => ({
+  trigger,
+  status: 'live',
+  filledSize: ZERO_SIZE,
+  filledValue: ZERO_AMOUNT,
+});
 
 export class TriggersView implements View, TriggerQueries {
   readonly name = 'triggers';
@@ -54,17 +76,23 @@ export class TriggersView implements View, TriggerQueries {
     this.#record = record;
   }
 
-  /** A trigger is told to have fired after its order is told of: which order is whose has to be known before. */
+  /**
+   * A trigger is told to have fired after its order is told of: which order is whose has to be
+   * known before.
+   */
   begin({ events }: EventBatch): void {
     if (this.#done.size > 0) this.#done = new Set();
-    for (const event of events) if (event.type === 'triggerFired') this.#orders.set(event.orderId, event.triggerId);
+    for (const event of events)
+      if (event.type === 'triggerFired') this.#orders.set(event.orderId, event.triggerId);
   }
 
   readonly on: Listeners = {
     triggerPlaced: ({ trigger }) => this.#add(newRecord(trigger)),
     triggerChanged: ({ trigger }) => this.#change(trigger.triggerId, { trigger }),
-    triggerCancelled: ({ triggerId, reason }, at) => this.#end(triggerId, { status: 'cancelled', cancelReason: reason, endedAt: at }),
-    triggerFailed: ({ triggerId, refusal }, at) => this.#end(triggerId, { status: 'failed', refusal, endedAt: at }),
+    triggerCancelled: ({ triggerId, reason }, at) =>
+      this.#end(triggerId, { status: 'cancelled', cancelReason: reason, endedAt: at }),
+    triggerFailed: ({ triggerId, refusal }, at) =>
+      this.#end(triggerId, { status: 'failed', refusal, endedAt: at }),
     triggerFired: ({ triggerId, orderId }, at) => this.#fire(triggerId, orderId, at),
     fillSettled: ({ fill }) => {
       if (this.#orders.size > 0) this.#fill(fill.orderId, fill.size, fill.value);
@@ -107,7 +135,11 @@ export class TriggersView implements View, TriggerQueries {
     for (const { trigger, status } of this.#of(uid)) {
       const { category, symbol, positionSide } = trigger;
       if (status !== 'live' || positionSide === undefined || !isExit(trigger.kind)) continue;
-      const tpsl = getOrMake(found, sideKey(category, symbol, positionSide), (): Writable<PositionTpsl> => ({}));
+      const tpsl = getOrMake(
+        found,
+        sideKey(category, symbol, positionSide),
+        (): Writable<PositionTpsl> => ({}),
+      );
       if (isTakeProfit(trigger.kind)) tpsl.takeProfit = shownOf(tpsl.takeProfit, trigger);
       if (isStopLoss(trigger.kind)) tpsl.stopLoss = shownOf(tpsl.stopLoss, trigger);
     }
@@ -136,10 +168,16 @@ export class TriggersView implements View, TriggerQueries {
     const triggerId = this.#orders.get(orderId);
     const before = triggerId === undefined ? undefined : this.#records.get(triggerId);
     if (before === undefined) return;
-    this.#change(before.trigger.triggerId, { filledSize: plus(before.filledSize, size), filledValue: plus(before.filledValue, value) });
+    this.#change(before.trigger.triggerId, {
+      filledSize: plus(before.filledSize, size),
+      filledValue: plus(before.filledValue, value),
+    });
   }
 
-  /** Its order may be done already, in the same batch; otherwise the trigger is complete when its order is. */
+  /**
+   * Its order may be done already, in the same batch; otherwise the trigger is complete when its
+   * order is.
+   */
   #fire(triggerId: Id, orderId: Id, at: Timestamp): void {
     this.#change(triggerId, { status: 'fired', orderId, endedAt: at });
     if (this.#done.has(orderId)) this.#complete(triggerId, orderId);
@@ -169,7 +207,11 @@ export class TriggersView implements View, TriggerQueries {
 }
 
 /** Names a live trigger whose client order ID was said; the newest when several have it. */
-export const isNamed = ({ trigger }: TriggerRecord, triggerId: Id | undefined, clientOid: ClientOid | undefined): boolean => {
+export const isNamed = (
+  { trigger }: TriggerRecord,
+  triggerId: Id | undefined,
+  clientOid: ClientOid | undefined,
+): boolean => {
   if (triggerId !== undefined) return trigger.triggerId === triggerId;
   return clientOid === undefined || trigger.clientOid === clientOid;
 };

@@ -1,9 +1,14 @@
-/** A view: what queries are answered from. It hears of every event that concerns it once, in order, after the event is durable. */
+/**
+ * A view: what queries are answered from. It hears of every event that concerns it once, in order,
+ * after the event is durable.
+ */
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, EventBatch, EventOf, EventType } from '../messages/events.ts';
 
 /** What a view does about each kind of event; kinds that are not here do not concern it. */
-export type Listeners = { readonly [Type in EventType]?: (event: EventOf<Type>, at: Timestamp) => void };
+export type Listeners = {
+  readonly [Type in EventType]?: (event: EventOf<Type>, at: Timestamp) => void;
+};
 
 export interface View {
   /** Names its part of a snapshot; never changes. */
@@ -18,7 +23,9 @@ export interface View {
 
 type Listener = (event: Event, at: Timestamp) => void;
 
-/** Who listens to what is known beforehand: an event is looked at once and not once by every view. */
+/**
+ * Who listens to what is known beforehand: an event is looked at once and not once by every view.
+ */
 export function feeding(views: readonly Pick<View, 'on' | 'begin'>[]): (batch: EventBatch) => void {
   const listeners = new Map<EventType, Listener[]>();
   for (const { on } of views) {

@@ -6,7 +6,14 @@ import type { Id } from '../kernel/ids.ts';
 import { type Amount, money, type Price, type Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, EventBatch } from '../messages/events.ts';
-import { coinListing, EventStream, eventStreams, FIRST_AT, instrumentListing, uidNumbered } from './event-streams.test-support.ts';
+import {
+  coinListing,
+  EventStream,
+  eventStreams,
+  FIRST_AT,
+  instrumentListing,
+  uidNumbered,
+} from './event-streams.test-support.ts';
 import { createMemoryHistory } from './history/memory-history.ts';
 import { createViews, type Views } from './views.ts';
 
@@ -21,7 +28,11 @@ function viewsAfter(batches: readonly EventBatch[]): Views {
 }
 
 /** Views fed with one batch a step. */
-function feeding(): { readonly stream: EventStream; readonly views: Views; readonly feed: (...events: readonly Event[]) => void } {
+function feeding(): {
+  readonly stream: EventStream;
+  readonly views: Views;
+  readonly feed: (...events: readonly Event[]) => void;
+} {
   const stream = new EventStream();
   const views = createViews(createMemoryHistory());
   return { stream, views, feed: (...events) => views.apply(stream.next(...events)) };
@@ -36,7 +47,9 @@ describe('all views', () => {
           live.apply(batch);
           live.save();
         }
-        expect(canonicalBytes(viewsAfter(batches).save()).equals(canonicalBytes(live.save()))).toBe(true);
+        expect(canonicalBytes(viewsAfter(batches).save()).equals(canonicalBytes(live.save()))).toBe(
+          true,
+        );
       }),
     );
   });
@@ -84,10 +97,15 @@ describe('all views', () => {
   test('[JRN-33] saved by views of another version, or without one of them, they are refused before anything is restored', () => {
     const { stream, views } = feeding();
     views.apply(stream.next(stream.createUser('ann')));
-    const saved = views.save() as { readonly version: number; readonly views: Readonly<Record<string, unknown>> };
+    const saved = views.save() as {
+      readonly version: number;
+      readonly views: Readonly<Record<string, unknown>>;
+    };
     const { orders: _left, ...others } = saved.views;
     expect(views.refusal(saved)).toBeUndefined();
-    expect(views.refusal({ ...saved, version: 0 })).toBe('its views are of version 0, and this program reads version 10');
+    expect(views.refusal({ ...saved, version: 0 })).toBe(
+      'its views are of version 0, and this program reads version 10',
+    );
     expect(views.refusal({ ...saved, views: others })).toBe('it is without the views orders');
   });
 });
@@ -120,7 +138,14 @@ describe('accounts', () => {
     };
     expect(views.accounts.balances(uid)).toEqual([usdt]);
     expect(views.accounts.balance(uid, 'USDT')).toEqual(usdt);
-    expect(views.accounts.balance(uid, 'BTC')).toEqual({ coin: 'BTC', available: 0n, locked: 0n, margin: 0n, ...nothing, equity: 0n });
+    expect(views.accounts.balance(uid, 'BTC')).toEqual({
+      coin: 'BTC',
+      available: 0n,
+      locked: 0n,
+      margin: 0n,
+      ...nothing,
+      equity: 0n,
+    });
     expect(views.accounts.balances(uidNumbered(1))).toEqual([]);
     expect(views.accounts.balances(uidNumbered(2))).toEqual([]);
   });
@@ -129,15 +154,28 @@ describe('accounts', () => {
     const { stream, views, feed } = feeding();
     feed(stream.createUser());
     feed(...stream.deposit(uid, 'USDT', amount('100')));
-    feed({ type: 'debtChanged', uid, coin: 'USDT', borrowed: amount('30'), interest: amount('0.5') });
-    expect(views.accounts.balance(uid, 'USDT')).toMatchObject({ borrowed: amount('30'), interest: amount('0.5'), equity: amount('69.5') });
+    feed({
+      type: 'debtChanged',
+      uid,
+      coin: 'USDT',
+      borrowed: amount('30'),
+      interest: amount('0.5'),
+    });
+    expect(views.accounts.balance(uid, 'USDT')).toMatchObject({
+      borrowed: amount('30'),
+      interest: amount('0.5'),
+      equity: amount('69.5'),
+    });
     feed({ type: 'debtChanged', uid, coin: 'BTC', borrowed: amount('1'), interest: amount('0') });
     expect(views.accounts.balances(uid).map(({ coin, equity }) => [coin, equity])).toEqual([
       ['USDT', amount('69.5')],
       ['BTC', amount('-1')],
     ]);
     feed({ type: 'debtChanged', uid, coin: 'USDT', borrowed: amount('0'), interest: amount('0') });
-    expect(views.accounts.balance(uid, 'USDT')).toMatchObject({ borrowed: 0n, equity: amount('100') });
+    expect(views.accounts.balance(uid, 'USDT')).toMatchObject({
+      borrowed: 0n,
+      equity: amount('100'),
+    });
     expect(views.accounts.balanceChangedAt(uid, 'USDT')).toBe(FIRST_AT + 2_000);
     expect(views.accounts.balanceChangedAt(uid, 'ETH')).toBeUndefined();
   });
@@ -147,7 +185,9 @@ describe('accounts', () => {
     feed(stream.createUser());
     feed({ type: 'selfTradeModeChanged', uid, selfTradeMode: 'cancelBoth' });
     expect(views.accounts.settings(uid)?.selfTradeMode).toBe('cancelBoth');
-    expect([views.accounts.positionMode(uid), views.accounts.positionMode(uidNumbered(9))]).toEqual(['oneWay', 'oneWay']);
+    expect([views.accounts.positionMode(uid), views.accounts.positionMode(uidNumbered(9))]).toEqual(
+      ['oneWay', 'oneWay'],
+    );
   });
 
   test('[VIEW-05] settings begin at crossed and 10, and each side can have its own leverage', () => {
@@ -156,10 +196,23 @@ describe('accounts', () => {
     const setting = () => views.accounts.symbolSetting(uid, 'USDT-FUTURES', 'BTCUSDT');
     feed(stream.createUser());
     expect(setting()).toEqual({ marginMode: 'crossed', leverage: '10' });
-    expect(views.accounts.settings(uid)).toEqual({ positionMode: 'oneWay', selfTradeMode: 'none', symbols: [], coinLeverages: [] });
+    expect(views.accounts.settings(uid)).toEqual({
+      positionMode: 'oneWay',
+      selfTradeMode: 'none',
+      symbols: [],
+      coinLeverages: [],
+    });
 
-    const named = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', marginMode: 'isolated', leverage: '10' };
-    feed({ type: 'marginModeChanged', ...symbol, marginMode: 'isolated' }, { type: 'positionModeChanged', uid, positionMode: 'hedge' });
+    const named = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      marginMode: 'isolated',
+      leverage: '10',
+    };
+    feed(
+      { type: 'marginModeChanged', ...symbol, marginMode: 'isolated' },
+      { type: 'positionModeChanged', uid, positionMode: 'hedge' },
+    );
     feed({ type: 'leverageChanged', ...symbol, leverage: leverage('20'), side: 'long' });
     expect(setting()).toEqual({ ...named, longLeverage: '20' });
     feed({ type: 'leverageChanged', ...symbol, leverage: leverage('30'), side: 'short' });
@@ -186,7 +239,10 @@ describe('accounts', () => {
     expect(views.accounts.findByName('ben')).toBeUndefined();
     expect(views.accounts.profile(uidNumbered(2))).toEqual({ uid: uidNumbered(2), level: 'VIP0' });
     expect(views.accounts.createdAt(uidNumbered(0))).toBe(FIRST_AT + 1_000);
-    expect([uidNumbered(2), uidNumbered(3)].map((one) => views.accounts.has(one))).toEqual([true, false]);
+    expect([uidNumbered(2), uidNumbered(3)].map((one) => views.accounts.has(one))).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 
@@ -194,7 +250,14 @@ describe('keys, listings, prices, clock', () => {
   test('[VIEW-06] a key is found until it is revoked', () => {
     const { stream, views, feed } = feeding();
     const uid = uidNumbered(0);
-    const key = { apiKey: 'k1', uid, sealedSecret: 's', passphraseHash: 'p', permissions: ['uta_trade.read'], addresses: [] } as const;
+    const key = {
+      apiKey: 'k1',
+      uid,
+      sealedSecret: 's',
+      passphraseHash: 'p',
+      permissions: ['uta_trade.read'],
+      addresses: [],
+    } as const;
     feed(stream.createUser(), { type: 'keyCreated', key });
     expect(views.keys.find('k1')).toEqual(key);
     expect(views.keys.ofUser(uid)).toEqual([key]);
@@ -208,13 +271,27 @@ describe('keys, listings, prices, clock', () => {
     const { views, feed } = feeding();
     const futures = instrumentListing('USDT-FUTURES', 'BTCUSDT', 'BTC', 'USDT');
     const spot = instrumentListing('SPOT', 'BTCUSDT', 'BTC', 'USDT');
-    feed({ type: 'coinListed', coin: coinListing('USDT') }, { type: 'coinListed', coin: coinListing('BTC') });
-    feed({ type: 'instrumentListed', instrument: futures }, { type: 'instrumentListed', instrument: spot });
-    expect(views.listings.instrument('USDT-FUTURES', 'BTCUSDT')).toEqual({ instrument: futures, status: 'normal' });
+    feed(
+      { type: 'coinListed', coin: coinListing('USDT') },
+      { type: 'coinListed', coin: coinListing('BTC') },
+    );
+    feed(
+      { type: 'instrumentListed', instrument: futures },
+      { type: 'instrumentListed', instrument: spot },
+    );
+    expect(views.listings.instrument('USDT-FUTURES', 'BTCUSDT')).toEqual({
+      instrument: futures,
+      status: 'normal',
+    });
 
     const finer = { ...futures, priceStep: leverage('0.01') };
     const cheaper = { ...coinListing('USDT'), collateralRate: leverage('0.9') };
-    feed({ type: 'instrumentStatusChanged', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: 'halted' });
+    feed({
+      type: 'instrumentStatusChanged',
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      status: 'halted',
+    });
     feed({ type: 'instrumentListed', instrument: finer }, { type: 'coinListed', coin: cheaper });
     expect(views.listings.instruments()).toEqual([
       { instrument: finer, status: 'halted' },
@@ -229,7 +306,10 @@ describe('keys, listings, prices, clock', () => {
   test('[VIEW-08] the index of a symbol follows from its coins, and stands in for the last price', () => {
     const { views, feed } = feeding();
     feed(
-      { type: 'instrumentListed', instrument: instrumentListing('USDT-FUTURES', 'BTCUSDT', 'BTC', 'USDT') },
+      {
+        type: 'instrumentListed',
+        instrument: instrumentListing('USDT-FUTURES', 'BTCUSDT', 'BTC', 'USDT'),
+      },
       { type: 'instrumentListed', instrument: instrumentListing('SPOT', 'ETHBTC', 'ETH', 'BTC') },
     );
     expect(views.prices.index('USDT-FUTURES', 'BTCUSDT')).toBeUndefined();
@@ -240,31 +320,41 @@ describe('keys, listings, prices, clock', () => {
     feed({ type: 'indexPriceMoved', baseCoin: 'ETH', price: price('2500') });
     // 2500 ÷ 60000 = 0.041666…, to ten decimals 0.0416666667.
     expect(views.prices.last('SPOT', 'ETHBTC')).toBe(price('0.0416666667'));
-    expect(['USD', 'USDT', 'USDC', 'BTC', 'XRP'].map((coin) => views.prices.coinIndex(coin))).toEqual([
-      price('1'),
-      price('1'),
-      price('1'),
-      price('60000'),
-      undefined,
-    ]);
+    expect(
+      ['USD', 'USDT', 'USDC', 'BTC', 'XRP'].map((coin) => views.prices.coinIndex(coin)),
+    ).toEqual([price('1'), price('1'), price('1'), price('60000'), undefined]);
     expect(views.prices.last('SPOT', 'DOGEUSDT')).toBeUndefined();
   });
 
   test('[VIEW-08] the last price is that of the last trade, for spot and margin the same', () => {
     const { views, feed } = feeding();
     for (const category of ['SPOT', 'MARGIN', 'USDT-FUTURES'] as const)
-      feed({ type: 'instrumentListed', instrument: instrumentListing(category, 'BTCUSDT', 'BTC', 'USDT') });
+      feed({
+        type: 'instrumentListed',
+        instrument: instrumentListing(category, 'BTCUSDT', 'BTC', 'USDT'),
+      });
     feed({ type: 'indexPriceMoved', baseCoin: 'BTC', price: price('60000') });
-    const trade = { tradeId: 1 as Id, symbol: 'BTCUSDT', takerSide: 'buy', price: price('61000'), size: 1n as Size } as const;
+    const trade = {
+      tradeId: 1 as Id,
+      symbol: 'BTCUSDT',
+      takerSide: 'buy',
+      price: price('61000'),
+      size: 1n as Size,
+    } as const;
     feed({ type: 'tradeExecuted', category: 'SPOT', ...trade });
-    const lasts = (['SPOT', 'MARGIN', 'USDT-FUTURES'] as const).map((category) => views.prices.last(category, 'BTCUSDT'));
+    const lasts = (['SPOT', 'MARGIN', 'USDT-FUTURES'] as const).map((category) =>
+      views.prices.last(category, 'BTCUSDT'),
+    );
     expect(lasts).toEqual([price('61000'), price('61000'), price('60000')]);
   });
 
   test('[VIEW-08] marks are those the exchange says, pinned or not', () => {
     const { views, feed } = feeding();
     const symbol = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
-    feed({ type: 'markPinned', ...symbol, price: price('61000') }, { type: 'markPriceMoved', ...symbol, price: price('61000') });
+    feed(
+      { type: 'markPinned', ...symbol, price: price('61000') },
+      { type: 'markPriceMoved', ...symbol, price: price('61000') },
+    );
     expect(views.prices.mark('USDT-FUTURES', 'BTCUSDT')).toBe(price('61000'));
     expect(views.prices.pinnedMark('USDT-FUTURES', 'BTCUSDT')).toBe(price('61000'));
     feed({ type: 'markPinned', ...symbol });

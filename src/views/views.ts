@@ -1,4 +1,7 @@
-/** All views in one place: what queries are answered from, fed once with every durable event in order. */
+/**
+ * All views in one place: what queries are answered from, fed once with every durable event in
+ * order.
+ */
 import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import type { EventBatch, EventMoment } from '../messages/events.ts';
@@ -58,7 +61,9 @@ export interface ViewQueries {
 export interface Views extends ViewQueries {
   /** The last batch with an event in it that the live views have seen. */
   sequence(): Sequence;
-  /** Feeds a durable batch to every view and to the history store; one without events only to that. */
+  /**
+   * Feeds a durable batch to every view and to the history store; one without events only to that.
+   */
   apply(batch: EventBatch): void;
   /** The live views as plain values, for a snapshot. History keeps itself. */
   save(): unknown;
@@ -67,7 +72,10 @@ export interface Views extends ViewQueries {
   restore(saved: unknown): void;
 }
 
-/** Names the shape of what views save; whoever changes that of any view raises it, and older bytes are passed over. */
+/**
+ * Names the shape of what views save; whoever changes that of any view raises it, and older bytes
+ * are passed over.
+ */
 const VIEWS_VERSION = 10;
 
 interface SavedViews {
@@ -77,8 +85,12 @@ interface SavedViews {
 }
 
 /** What happened at each time, as batches of their own. */
-function* partsOf({ sequence, events }: EventBatch, moments: readonly EventMoment[]): Generator<EventBatch> {
-  for (const [place, { from, at }] of moments.entries()) yield { sequence, at, events: events.slice(from, moments[place + 1]?.from) };
+function* partsOf(
+  { sequence, events }: EventBatch,
+  moments: readonly EventMoment[],
+): Generator<EventBatch> {
+  for (const [place, { from, at }] of moments.entries())
+    yield { sequence, at, events: events.slice(from, moments[place + 1]?.from) };
 }
 
 /** The views that live in memory, in the order in which they hear of an event. */
@@ -151,8 +163,11 @@ export function createViews(history: HistoryStore, source: RecordedSource = noRe
   let sequence = 0 as Sequence;
   const refusal = (saved: unknown): string | undefined => {
     const { version, views: savedViews } = saved as SavedViews;
-    if (version !== VIEWS_VERSION) return `its views are of version ${version ?? 0}, and this program reads version ${VIEWS_VERSION}`;
-    const missing = views.filter(({ name }) => savedViews[name] === undefined).map(({ name }) => name);
+    if (version !== VIEWS_VERSION)
+      return `its views are of version ${version ?? 0}, and this program reads version ${VIEWS_VERSION}`;
+    const missing = views
+      .filter(({ name }) => savedViews[name] === undefined)
+      .map(({ name }) => name);
     return missing.length === 0 ? undefined : `it is without the views ${missing.join(', ')}`;
   };
 
@@ -161,7 +176,8 @@ export function createViews(history: HistoryStore, source: RecordedSource = noRe
     history,
     sequence: () => sequence,
     apply: (batch) => {
-      // Of what was refused history learns the sequence: a start goes on from a snapshot that history reaches, and from none behind it (VIEW-45).
+      // Of what was refused history learns the sequence: a start goes on from a snapshot that
+      // history reaches, and from none behind it (VIEW-45).
       if (batch.events.length === 0) return history.apply(batch);
       invariant(batch.sequence > sequence, 'views are fed each batch once, in order');
       history.apply(batch.moments === undefined ? tell(batch) : tellByMoment(batch, batch.moments));

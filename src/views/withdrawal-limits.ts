@@ -1,7 +1,15 @@
 /** How much of a coin a user can withdraw at this moment. */
 import { dailyLimitOf } from '../formulas/withdrawal-limits.ts';
 import type { Uid } from '../kernel/ids.ts';
-import { type Amount, least, minus, money, type Price, sizeFor, ZERO_AMOUNT } from '../kernel/money.ts';
+import {
+  type Amount,
+  least,
+  minus,
+  money,
+  type Price,
+  sizeFor,
+  ZERO_AMOUNT,
+} from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Coin } from '../messages/listings.ts';
 import { leavableOf, type MarginSources } from './account-margins.ts';
@@ -9,9 +17,14 @@ import type { WithdrawalQueries } from './withdrawals.ts';
 
 /** What a USD limit leaves of a coin; all of it while the coin has no price. */
 const inCoin = (usd: Amount, price: Price | undefined, all: Amount): Amount =>
-  price === undefined ? all : least(all, (usd > 0n ? sizeFor(usd, price, 'down') : ZERO_AMOUNT) as bigint as Amount);
+  price === undefined
+    ? all
+    : least(all, (usd > 0n ? sizeFor(usd, price, 'down') : ZERO_AMOUNT) as bigint as Amount);
 
-/** What margin, the single limit and what is left of the day allow; nothing where no withdrawal of the coin is taken. */
+/**
+ * What margin, the single limit and what is left of the day allow; nothing where no withdrawal of
+ * the coin is taken.
+ */
 export function maxWithdrawal(
   sources: MarginSources & { readonly withdrawals: WithdrawalQueries },
   uid: Uid,
@@ -19,9 +32,14 @@ export function maxWithdrawal(
   now: Timestamp,
 ): Amount {
   const { prices, accounts, withdrawals } = sources;
-  if (withdrawals.isHalted(coin.coin) || !coin.chains.some(({ withdrawOpen }) => withdrawOpen)) return ZERO_AMOUNT;
+  if (withdrawals.isHalted(coin.coin) || !coin.chains.some(({ withdrawOpen }) => withdrawOpen))
+    return ZERO_AMOUNT;
   const free = leavableOf(sources, uid, now)(coin.coin);
   const daily = dailyLimitOf(coin, accounts.profile(uid)?.level ?? 'VIP0');
   const leftToday = minus(daily, withdrawals.usedToday(uid, now));
-  return inCoin(least(leftToday, money<Amount>(coin.singleLimitUsd)), prices.coinIndex(coin.coin), free);
+  return inCoin(
+    least(leftToday, money<Amount>(coin.singleLimitUsd)),
+    prices.coinIndex(coin.coin),
+    free,
+  );
 }

@@ -9,30 +9,65 @@ import { WithdrawalsView } from './withdrawals.ts';
 
 const UID = 7 as Uid;
 const AT = 1_700_000_000_000 as Timestamp;
-const progressAt = (stage: WithdrawalStage): WithdrawalProgress => ({ stage, approvals: [], confirmations: 0 });
+const progressAt = (stage: WithdrawalStage): WithdrawalProgress => ({
+  stage,
+  approvals: [],
+  confirmations: 0,
+});
 
 test('[JRN-27] those of a stage are told oldest first, however they came to it, and a view from a snapshot tells the same', () => {
   const view = new WithdrawalsView(() => undefined);
   for (const orderId of [1, 2, 3] as Id[]) {
-    const withdrawal = { orderId, uid: UID, coin: 'USDT', route: 'onChain' } as unknown as WithdrawalRow;
-    view.on.withdrawalRequested?.({ type: 'withdrawalRequested', withdrawal, progress: progressAt('approval') }, AT);
+    const withdrawal = {
+      orderId,
+      uid: UID,
+      coin: 'USDT',
+      route: 'onChain',
+    } as unknown as WithdrawalRow;
+    view.on.withdrawalRequested?.(
+      { type: 'withdrawalRequested', withdrawal, progress: progressAt('approval') },
+      AT,
+    );
   }
   for (const orderId of [3, 1] as Id[])
-    view.on.withdrawalMoved?.({ type: 'withdrawalMoved', orderId, progress: progressAt('released') } as never, AT);
+    view.on.withdrawalMoved?.(
+      { type: 'withdrawalMoved', orderId, progress: progressAt('released') } as never,
+      AT,
+    );
   const restored = new WithdrawalsView(() => undefined);
   restored.restore(view.save());
-  for (const each of [view, restored]) expect(each.inStage('released').map(({ row }) => row.orderId)).toEqual([1, 3]);
+  for (const each of [view, restored])
+    expect(each.inStage('released').map(({ row }) => row.orderId)).toEqual([1, 3]);
 });
 
-/** A view that has heard of one withdrawal of 30 of a coin of which the house is known to hold 100. */
+/**
+ * A view that has heard of one withdrawal of 30 of a coin of which the house is known to hold 100.
+ */
 function withOne(more: Partial<WithdrawalRow> = {}) {
   const ended: RecordedEvent[] = [];
   const view = new WithdrawalsView((each) => void ended.push(each));
-  const row = { orderId: 1, uid: UID, coin: 'USDT', route: 'onChain', sent: 30n, usd: 31n, ...more } as unknown as WithdrawalRow;
+  const row = {
+    orderId: 1,
+    uid: UID,
+    coin: 'USDT',
+    route: 'onChain',
+    sent: 30n,
+    usd: 31n,
+    ...more,
+  } as unknown as WithdrawalRow;
   view.on.reserveSet?.({ type: 'reserveSet', coin: 'USDT', amount: 100n as Amount }, AT);
-  view.on.withdrawalRequested?.({ type: 'withdrawalRequested', withdrawal: row, progress: progressAt('approval') }, AT);
+  view.on.withdrawalRequested?.(
+    { type: 'withdrawalRequested', withdrawal: row, progress: progressAt('approval') },
+    AT,
+  );
   const end = (how: Partial<WithdrawalEnd>, at = AT): void =>
-    view.on.withdrawalEnded?.({ type: 'withdrawalEnded', end: { orderId: 1, uid: UID, confirmations: 2, ...how } as WithdrawalEnd }, at);
+    view.on.withdrawalEnded?.(
+      {
+        type: 'withdrawalEnded',
+        end: { orderId: 1, uid: UID, confirmations: 2, ...how } as WithdrawalEnd,
+      },
+      at,
+    );
   return { view, ended, end };
 }
 
@@ -59,12 +94,18 @@ test('[VIEW-46] a limit of the day is used by what leaves, given back by what co
 
 test('[VIEW-46] one that moves on was changed then, and one that ends is handed to history with what the end said', () => {
   const { view, ended, end } = withOne();
-  view.on.withdrawalMoved?.({ type: 'withdrawalMoved', orderId: 1 as Id, progress: progressAt('asked') } as never, (AT + 5) as Timestamp);
+  view.on.withdrawalMoved?.(
+    { type: 'withdrawalMoved', orderId: 1 as Id, progress: progressAt('asked') } as never,
+    (AT + 5) as Timestamp,
+  );
   expect(view.find(1 as Id)).toMatchObject({ createdAt: AT, updatedAt: AT + 5, status: 'pending' });
   end({ status: 'completed', hash: '0xabc' }, (AT + 9) as Timestamp);
   expect([view.find(1 as Id), view.pending(), view.inStage('asked')]).toEqual([undefined, [], []]);
   const progress = { stage: 'asked', approvals: [], confirmations: 2, hash: '0xabc' };
   expect(ended).toMatchObject([
-    { type: 'withdrawalRecorded', record: { status: 'completed', progress, createdAt: AT, updatedAt: AT + 9 } },
+    {
+      type: 'withdrawalRecorded',
+      record: { status: 'completed', progress, createdAt: AT, updatedAt: AT + 9 },
+    },
   ]);
 });

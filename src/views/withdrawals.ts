@@ -1,4 +1,6 @@
-/** Withdrawals that have not ended, as far as they have come. What ends is handed to history whole. */
+/**
+ * Withdrawals that have not ended, as far as they have come. What ends is handed to history whole.
+ */
 import type { Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../kernel/money.ts';
@@ -31,9 +33,18 @@ interface Saved {
   readonly used: Map<Uid, { readonly day: Timestamp; readonly usd: Amount }>;
 }
 
-const nothingSaved = (): Saved => ({ records: new Map(), halted: new Set(), reserves: new Map(), used: new Map() });
+const nothingSaved = (): Saved => ({
+  records: new Map(),
+  halted: new Set(),
+  reserves: new Map(),
+  used: new Map(),
+});
 
-const endedBy = (before: WithdrawalRecord, { status, failure, confirmations, hash }: WithdrawalEnd, at: Timestamp): WithdrawalRecord => ({
+const endedBy = (
+  before: WithdrawalRecord,
+  { status, failure, confirmations, hash }: WithdrawalEnd,
+  at: Timestamp,
+): WithdrawalRecord => ({
   ...before,
   progress: { ...before.progress, confirmations, ...(hash === undefined ? {} : { hash }) },
   status,
@@ -72,12 +83,22 @@ export class WithdrawalsView implements View, WithdrawalQueries {
 
   save(): unknown {
     const { records, halted, reserves, used } = this.#now;
-    return { records: new Map(records), halted: new Set(halted), reserves: new Map(reserves), used: new Map(used) } satisfies Saved;
+    return {
+      records: new Map(records),
+      halted: new Set(halted),
+      reserves: new Map(reserves),
+      used: new Map(used),
+    } satisfies Saved;
   }
 
   restore(saved: unknown): void {
     const { records, halted, reserves, used } = saved as Saved;
-    this.#now = { records: new Map(), halted: new Set(halted), reserves: new Map(reserves), used: new Map(used) };
+    this.#now = {
+      records: new Map(),
+      halted: new Set(halted),
+      reserves: new Map(reserves),
+      used: new Map(used),
+    };
     this.#byUser = new Map();
     this.#byStage = new Map();
     for (const record of records.values()) this.#add(record);
@@ -94,7 +115,9 @@ export class WithdrawalsView implements View, WithdrawalQueries {
 
   inStage(stage: WithdrawalStage): readonly WithdrawalRecord[] {
     // They are kept in the order they came to it, which a snapshot does not tell.
-    return this.#named(this.#byStage.get(stage)).toSorted((left, right) => left.row.orderId - right.row.orderId);
+    return this.#named(this.#byStage.get(stage)).toSorted(
+      (left, right) => left.row.orderId - right.row.orderId,
+    );
   }
 
   isHalted(coin: string): boolean {
@@ -152,7 +175,8 @@ export class WithdrawalsView implements View, WithdrawalQueries {
     const own = this.#byUser.get(row.uid);
     own?.delete(end.orderId);
     if (own?.size === 0) this.#byUser.delete(row.uid);
-    if (end.status === 'failed') this.#use(row, startOfDayUtc(createdAt), minus(ZERO_AMOUNT, row.usd ?? ZERO_AMOUNT));
+    if (end.status === 'failed')
+      this.#use(row, startOfDayUtc(createdAt), minus(ZERO_AMOUNT, row.usd ?? ZERO_AMOUNT));
     if (end.status === 'completed' && end.arrivedHere !== true) this.#takeFromReserve(row);
     this.#record({ type: 'withdrawalRecorded', record: endedBy(before, end, at) });
   }

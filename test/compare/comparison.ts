@@ -90,7 +90,9 @@ export class Comparison {
     };
   }
 
-  /** The stream, what is there behind it, every call that changes something, and what is there then. */
+  /**
+   * The stream, what is there behind it, every call that changes something, and what is there then.
+   */
   async #ofStream(pair: Pair, rows: Iterable<StreamRow>): Promise<string | undefined> {
     let sequence = 0;
     for (const row of rows) {

@@ -23,7 +23,10 @@ const became = (old: unknown, renewed: unknown): string =>
 /** A map, a set, or a table of ids. */
 const isTable = (value: object): value is Table => 'size' in value && Symbol.iterator in value;
 
-/** Where the two differ and how, as `.fill.fee: 12 became 13`; undefined if they are the same up to names. */
+/**
+ * Where the two differ and how, as `.fill.fee: 12 became 13`; undefined if they are the same up to
+ * names.
+ */
 export function difference(place: Place, old: unknown, renewed: unknown): string | undefined {
   if (typeof old === 'string' && typeof renewed === 'string')
     return place.isSameWord(old, renewed) ? undefined : became(old, renewed);
@@ -49,14 +52,20 @@ function differenceOfLists(
   return `[${shared}]${became(old[shared], renewed[shared])}`;
 }
 
-/** The field that says what kind of thing it is. Things of different kinds in one place, such as events, name their fields apart. */
+/**
+ * The field that says what kind of thing it is. Things of different kinds in one place, such as
+ * events, name their fields apart.
+ */
 const kindField = (value: Fields): string | undefined =>
   ['type', 'kind'].find((name) => typeof value[name] === 'string');
 
 const definedKeys = (value: Fields): string[] =>
   Object.keys(value).filter((key) => value[key] !== undefined);
 
-/** Fields are matched by name first, by the renames known here second, and what is left by its order. */
+/**
+ * Fields are matched by name first, by the renames known here second, and what is left by its
+ * order.
+ */
 function differenceOfObjects(around: Place, old: Fields, renewed: Fields): string | undefined {
   const kind = kindField(old);
   const place = kind === undefined ? around : around.below(String(old[kind]));
@@ -83,7 +92,10 @@ function differenceOfObjects(around: Place, old: Fields, renewed: Fields): strin
   return rest.length > unmatched.length ? `.${rest[unmatched.length]} is new` : undefined;
 }
 
-/** The first difference of two answers: every field counts but messages, and in what order an object's fields stand does not. */
+/**
+ * The first difference of two answers: every field counts but messages, and in what order an
+ * object's fields stand does not.
+ */
 export function answerDifference(old: unknown, renewed: unknown): string | undefined {
   if (typeof old !== 'object' || typeof renewed !== 'object' || old === null || renewed === null)
     return Object.is(old, renewed) ? undefined : became(old, renewed);

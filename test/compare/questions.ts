@@ -1,4 +1,7 @@
-/** Every list endpoint as requests with the required fields, whose values change from account to account. */
+/**
+ * Every list endpoint as requests with the required fields, whose values change from account to
+ * account.
+ */
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
 import type { State } from '../../src/core/state/state.ts';
@@ -21,7 +24,9 @@ export const isList = ({ method, access }: Endpoint): boolean =>
 export const isKeyed = ({ access }: Endpoint): boolean =>
   access !== 'anybody' && access !== 'operator';
 
-/** Each combination of one value for each field, or an even choice of them that begins at a turn. */
+/**
+ * Each combination of one value for each field, or an even choice of them that begins at a turn.
+ */
 function combinations(
   fields: readonly (readonly [string, readonly string[]])[],
   turn: number,

@@ -1,9 +1,13 @@
 /**
- * Which name of one version became which of the other. A rename must be one-to-one in its place, and one of the two names must be unknown to the
- * other version: a word that both know is no rename but another answer.
+ * Which name of one version became which of the other. A rename must be one-to-one in its place,
+ * and one of the two names must be unknown to the other version: a word that both know is no rename
+ * but another answer.
  */
 
-/** Beyond so many words in one place they are not a vocabulary but what users wrote, which is never renamed. */
+/**
+ * Beyond so many words in one place they are not a vocabulary but what users wrote, which is never
+ * renamed.
+ */
 const WORDS_MAX = 200;
 const WORD = /^[a-z]+(?:[A-Z][a-z]*)*$/;
 
@@ -45,7 +49,10 @@ class Pairs {
   }
 }
 
-/** A place in what programs say: an event's field, an item of a list. It knows the names of its fields and the words that stand there. */
+/**
+ * A place in what programs say: an event's field, an item of a list. It knows the names of its
+ * fields and the words that stand there.
+ */
 export class Place {
   readonly #words = new Pairs();
   readonly #names = new Pairs();

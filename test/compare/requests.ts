@@ -1,4 +1,7 @@
-/** Every call that changes something as drawn requests: bodies that fit their schema, mostly about markets that trade. */
+/**
+ * Every call that changes something as drawn requests: bodies that fit their schema, mostly about
+ * markets that trade.
+ */
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import type { State } from '../../src/core/state/state.ts';

@@ -1,4 +1,7 @@
-/** Makes one module of a version of the program: of a commit, or of the working tree with what is not committed yet. */
+/**
+ * Makes one module of a version of the program: of a commit, or of the working tree with what is
+ * not committed yet.
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

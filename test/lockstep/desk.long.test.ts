@@ -11,7 +11,8 @@ describe('the naive desk', () => {
   }, async () => {
     const counters = await deskInLockstep(STEPS, 11);
     // What a stream never reaches it does not test.
-    for (const name of REACHED) expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
+    for (const name of REACHED)
+      expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
   });
 });
 

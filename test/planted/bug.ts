@@ -1,4 +1,7 @@
-/** A small mutation of the program: one text of one file in another wording. The programme must notice it. */
+/**
+ * A small mutation of the program: one text of one file in another wording. The programme must
+ * notice it.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,7 +16,10 @@ export interface Bug {
 
 const times = (text: string, part: string): number => text.split(part).length - 1;
 
-/** Why a bug cannot be planted in a tree any more: the program has moved on, and the bug must follow it. */
+/**
+ * Why a bug cannot be planted in a tree any more: the program has moved on, and the bug must follow
+ * it.
+ */
 export function staleness(root: string, { name, file, right, wrong }: Bug): string | undefined {
   const text = readFileSync(join(root, file), 'utf8');
   const found = times(text, right);

@@ -1,4 +1,7 @@
-/** Mistakes people make in exchanges: a rounding the wrong way, a missed release, one too many in a comparison, an answer before the sync. */
+/**
+ * Mistakes people make in exchanges: a rounding the wrong way, a missed release, one too many in a
+ * comparison, an answer before the sync.
+ */
 import type { Bug } from './bug.ts';
 
 const MATCHING: readonly Bug[] = [
@@ -23,15 +26,15 @@ const MATCHING: readonly Bug[] = [
   {
     name: 'self-trade prevention cancels the maker only, where it should cancel both',
     file: 'src/core/matching/taker-match.ts',
-    right: "        this.stopped = 'selfTrade';\n        return this.#remove(maker, 'selfTrade', REMOVE_MAKER_AND_STOP);",
+    right:
+      "        this.stopped = 'selfTrade';\n        return this.#remove(maker, 'selfTrade', REMOVE_MAKER_AND_STOP);",
     wrong: "        return this.#remove(maker, 'selfTrade', REMOVE_MAKER);",
   },
   {
     name: 'a reduce-only maker trades more than its position',
     file: 'src/core/matching/taker-match.ts',
-    right:
-      'const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(symbolAccountOf(this.#step, maker), maker.side)) as Lots) : wanted;',
-    wrong: 'const tradable = wanted;',
+    right: 'const tradable = maker.reduceOnly\n',
+    wrong: 'const tradable = (maker.reduceOnly && wanted < 0)\n',
   },
   {
     name: 'a fill is counted in the lots and not in the value',
@@ -87,8 +90,8 @@ const ORDERS: readonly Bug[] = [
   {
     name: 'an order that is made smaller keeps what it held for the rest',
     file: 'src/core/orders/change-order.ts',
-    right: "if (change.kind === 'smaller') releaseBeyond(step, order, Math.max(0, openingLots(order) - givenUp) as Lots);",
-    wrong: "if (change.kind === 'smaller') releaseBeyond(step, order, change.left);",
+    right: 'releaseBeyond(step, order, Math.max(0, openingLots(order) - givenUp) as Lots);',
+    wrong: 'releaseBeyond(step, order, change.left);',
   },
   {
     name: 'a modified order must find all of its money anew',
@@ -108,8 +111,10 @@ const MONEY: readonly Bug[] = [
   {
     name: 'profit is rounded up, to the trader',
     file: 'src/formulas/exact.ts',
-    right: "return divide(numerator, denominator, numerator < 0n === denominator < 0n ? 'down' : 'up');",
-    wrong: "return divide(numerator, denominator, numerator < 0n === denominator < 0n ? 'up' : 'down');",
+    right:
+      "return divide(numerator, denominator, numerator < 0n === denominator < 0n ? 'down' : 'up');",
+    wrong:
+      "return divide(numerator, denominator, numerator < 0n === denominator < 0n ? 'up' : 'down');",
   },
   {
     name: 'the part of an entry that closes is rounded down',
@@ -132,8 +137,10 @@ const MONEY: readonly Bug[] = [
   {
     name: 'a loan is paid back before its interest',
     file: 'src/core/margin/debts.ts',
-    right: '  const interest = least(debt.interest, upTo);\n  const principal = least(debt.principal, minus(upTo, interest));',
-    wrong: '  const principal = least(debt.principal, upTo);\n  const interest = least(debt.interest, minus(upTo, principal));',
+    right:
+      '  const interest = least(debt.interest, upTo);\n  const principal = least(debt.principal, minus(upTo, interest));',
+    wrong:
+      '  const principal = least(debt.principal, upTo);\n  const interest = least(debt.interest, minus(upTo, principal));',
   },
   {
     name: 'interest is rounded down',
@@ -144,8 +151,8 @@ const MONEY: readonly Bug[] = [
   {
     name: 'a deposit asked for again with another size is answered as the first',
     file: 'src/core/ledger/deposits.ts',
-    right: 'return first.content === content ? accept({ orderId: first.orderId })',
-    wrong: 'return first !== undefined ? accept({ orderId: first.orderId })',
+    right: 'return first.content === content\n',
+    wrong: 'return first !== undefined\n',
   },
   {
     name: 'funding is paid out of a position and not taken from its margin',
@@ -189,14 +196,16 @@ const RISK: readonly Bug[] = [
   {
     name: 'the share of a copy that is partly closed is not kept for its leader',
     file: 'src/core/margin/account-margin.ts',
-    right: '  for (const [coin, amount] of derived.tracked.sharesDue.of(uid)) sums.need(coin, amount);\n',
+    right:
+      '  for (const [coin, amount] of derived.tracked.sharesDue.of(uid)) sums.need(coin, amount);\n',
     wrong: '',
   },
   {
     name: 'an order that has waited in a halt is not asked for its margin again',
     file: 'src/core/orders/resume.ts',
     right: 'if (isMarginedAtOnce(step, order, market)) matchOrder(step, order, market);',
-    wrong: 'if (order.left > 0 || isMarginedAtOnce(step, order, market)) matchOrder(step, order, market);',
+    wrong:
+      'if (order.left > 0 || isMarginedAtOnce(step, order, market)) matchOrder(step, order, market);',
   },
   {
     name: 'a mark price liquidates nobody',
@@ -213,8 +222,8 @@ const RISK: readonly Bug[] = [
   {
     name: 'a position at its maintenance is left alone',
     file: 'src/core/liquidation/examine.ts',
-    right: "if (maintenanceBuffer > 0n) return { kind: 'safe', thresholds: () => [positionThreshold",
-    wrong: "if (maintenanceBuffer >= 0n) return { kind: 'safe', thresholds: () => [positionThreshold",
+    right: 'if (maintenanceBuffer > 0n)\n    return {\n',
+    wrong: 'if (maintenanceBuffer >= 0n)\n    return {\n',
   },
   {
     name: 'an account whose price is reached from above is not looked at',
@@ -225,8 +234,8 @@ const RISK: readonly Bug[] = [
   {
     name: 'the mark of a frozen index goes on liquidating',
     file: 'src/core/prices/mark-prices.ts',
-    right: 'return isSymbolIndexStale(state, instrument, at) && ',
-    wrong: 'return at < 0 && ',
+    right: 'isSymbolIndexStale(state, instrument, at) &&\n',
+    wrong: 'at < 0 &&\n',
   },
   {
     name: 'liquidation goes on when the account is safe again',
@@ -258,7 +267,8 @@ const TIME_AND_STATE: readonly Bug[] = [
   {
     name: 'orders that wait for their symbol are forgotten by a snapshot',
     file: 'src/core/rebuild.ts',
-    right: '    if (order.waiting) waitingIn(derived, specOf(derived, order.key).bookKey).add(order.id);\n',
+    right:
+      '    if (order.waiting) waitingIn(derived, specOf(derived, order.key).bookKey).add(order.id);\n',
     wrong: '',
   },
   {
@@ -303,4 +313,11 @@ const JOURNAL: readonly Bug[] = [
   },
 ];
 
-export const BUGS: readonly Bug[] = [...MATCHING, ...ORDERS, ...MONEY, ...RISK, ...TIME_AND_STATE, ...JOURNAL];
+export const BUGS: readonly Bug[] = [
+  ...MATCHING,
+  ...ORDERS,
+  ...MONEY,
+  ...RISK,
+  ...TIME_AND_STATE,
+  ...JOURNAL,
+];

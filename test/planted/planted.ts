@@ -1,4 +1,7 @@
-/** `npm run planted`: plants one bug after another in a copy of the program and sees whether the programme catches it. */
+/**
+ * `npm run planted`: plants one bug after another in a copy of the program and sees whether the
+ * programme catches it.
+ */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +12,17 @@ import { type Bug, plant } from './bug.ts';
 import { BUGS } from './bugs.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
-const COPIED = ['src', 'test', 'model', 'docs', 'bench', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const COPIED = [
+  'src',
+  'test',
+  'model',
+  'docs',
+  'bench',
+  'scripts',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+];
 /** A bug that makes the program hang is caught as well. */
 const STAGE_MS_MAX = 900_000;
 
@@ -18,11 +31,25 @@ interface Stage {
   readonly line: readonly string[];
 }
 
-const vitest = (...paths: readonly string[]): readonly string[] => ['npx', 'vitest', 'run', '--bail', '1', ...paths];
+const vitest = (...paths: readonly string[]): readonly string[] => [
+  'npx',
+  'vitest',
+  'run',
+  '--bail',
+  '1',
+  ...paths,
+];
 const SIMULATION: Stage = { name: 'simulation', line: ['npx', 'tsx', 'test/planted/simulated.ts'] };
 const CORE: Stage = {
   name: 'core tests',
-  line: vitest('src/core', 'src/formulas', 'src/kernel', 'src/views', 'test/scenarios', 'test/lockstep'),
+  line: vitest(
+    'src/core',
+    'src/formulas',
+    'src/kernel',
+    'src/views',
+    'test/scenarios',
+    'test/lockstep',
+  ),
 };
 const JOURNAL: Stage = {
   name: 'journal tests',
@@ -30,7 +57,8 @@ const JOURNAL: Stage = {
 };
 
 /** A bug that one stage has caught is not shown to the next. */
-const stagesFor = ({ file }: Bug): readonly Stage[] => (file.startsWith('src/journal') ? [SIMULATION, JOURNAL] : [SIMULATION, CORE]);
+const stagesFor = ({ file }: Bug): readonly Stage[] =>
+  file.startsWith('src/journal') ? [SIMULATION, JOURNAL] : [SIMULATION, CORE];
 
 function copyProgram(): string {
   const root = mkdtempSync(join(tmpdir(), 'rialto-planted-'));
@@ -65,7 +93,9 @@ const missed: string[] = [];
 for (const bug of chosen) {
   const stage = catchBug(root, bug);
   if (stage === undefined) missed.push(bug.name);
-  console.log(`${stage === undefined ? 'MISSED' : 'caught'} ${bug.name}${stage === undefined ? '' : `: by ${stage}`}`);
+  console.log(
+    `${stage === undefined ? 'MISSED' : 'caught'} ${bug.name}${stage === undefined ? '' : `: by ${stage}`}`,
+  );
 }
 rmSync(root, { recursive: true, force: true });
 console.log(`${chosen.length - missed.length} of ${chosen.length} caught`);

@@ -1,4 +1,7 @@
-/** A copy made beside a running exchange or of one that has stopped, and an exchange started from it. */
+/**
+ * A copy made beside a running exchange or of one that has stopped, and an exchange started from
+ * it.
+ */
 import {
   existsSync,
   lstatSync,
@@ -16,24 +19,51 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { CHAIN_FILE } from '../../src/app/chains/chain-file.ts';
 import { SECTOR_BYTES } from '../../src/journal/record.ts';
-import { endAll, launchVerb, runVerb, type Server, startServer, stoppedFolder, temporaryFolder } from './server.ts';
+import {
+  endAll,
+  launchVerb,
+  runVerb,
+  type Server,
+  startServer,
+  stoppedFolder,
+  temporaryFolder,
+} from './server.ts';
 
 afterAll(endAll);
 
-const ORDER = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', price: '60000', qty: '0.001' };
+const ORDER = {
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  orderType: 'limit',
+  price: '60000',
+  qty: '0.001',
+};
 
 interface Placed {
   readonly name: string;
   readonly clientOid: string;
 }
 
-/** Sells of carol's and buys of dave's that meet, one after another; tells of each that was acknowledged. */
-async function trade(server: Server, length: number, onPlaced: (placed: Placed) => void, isOver = (): boolean => false): Promise<void> {
+/**
+ * Sells of carol's and buys of dave's that meet, one after another; tells of each that was
+ * acknowledged.
+ */
+async function trade(
+  server: Server,
+  length: number,
+  onPlaced: (placed: Placed) => void,
+  isOver = (): boolean => false,
+): Promise<void> {
   for (let at = 0; at < length && !isOver(); at++) {
     const isSell = at % 2 === 0;
     const placed = { name: isSell ? 'carol' : 'dave', clientOid: `backup-${at}` };
     const order = { ...ORDER, side: isSell ? 'sell' : 'buy', clientOid: placed.clientOid };
-    const { code } = await server.call(server.user(placed.name), 'POST', '/api/v3/trade/place-order', order);
+    const { code } = await server.call(
+      server.user(placed.name),
+      'POST',
+      '/api/v3/trade/place-order',
+      order,
+    );
     if (code === '00000') onPlaced(placed);
   }
 }
@@ -49,7 +79,10 @@ function loseEnd(folder: string): void {
   const bytes = readFileSync(join(folder, 'journal', name));
   const written = bytes.findLastIndex((byte) => byte !== 0);
   emptyJournal(folder);
-  writeFileSync(join(folder, 'journal', name), bytes.fill(0, Math.floor(written / 2 / SECTOR_BYTES) * SECTOR_BYTES));
+  writeFileSync(
+    join(folder, 'journal', name),
+    bytes.fill(0, Math.floor(written / 2 / SECTOR_BYTES) * SECTOR_BYTES),
+  );
 }
 
 const copyFolder = (): string => join(temporaryFolder(), 'kept', 'copy');
@@ -75,7 +108,9 @@ test('[RUN-64][RUN-160] a backup under load has all acknowledged before it, and 
   await trading;
   await server.end('SIGKILL');
   expect([code, errors]).toEqual([0, '']);
-  const sequence = Number(/^backup of sequence (\d+) in \S+\/kept\/copy, read back and whole\n$/.exec(output)?.[1]);
+  const sequence = Number(
+    /^backup of sequence (\d+) in \S+\/kept\/copy, read back and whole\n$/.exec(output)?.[1],
+  );
   expect(sequence).toBeGreaterThanOrEqual(durable);
   expect(acknowledged.length).toBeGreaterThan(before.length);
 
@@ -83,10 +118,17 @@ test('[RUN-64][RUN-160] a backup under load has all acknowledged before it, and 
   expect(copy.errors).toBe('');
   expect((await copy.health()).sequence).toBeGreaterThanOrEqual(sequence);
   for (const { name, clientOid } of before) {
-    const { code: found } = await copy.call(copy.user(name), 'GET', `/api/v3/trade/order-info?clientOid=${clientOid}`);
+    const { code: found } = await copy.call(
+      copy.user(name),
+      'GET',
+      `/api/v3/trade/order-info?clientOid=${clientOid}`,
+    );
     expect([clientOid, found]).toEqual([clientOid, '00000']);
   }
-  expect(await copy.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
+  expect(await copy.operate('GET', '/operator/v1/audit')).toMatchObject({
+    ok: true,
+    violations: [],
+  });
   await copy.end('SIGTERM');
 });
 
@@ -101,15 +143,26 @@ test('[RUN-64][RUN-158] a backup of a stopped folder has its state, history, key
   expect(readdirSync(folder, { recursive: true })).toEqual(names);
   expect(names.map((name) => statSync(join(folder, String(name))).size)).toEqual(sizes);
   expect(
-    [to, join(to, 'journal'), join(to, 'credentials.json'), join(to, 'master.key')].map((path) => statSync(path).mode & 0o777),
+    [to, join(to, 'journal'), join(to, 'credentials.json'), join(to, 'master.key')].map(
+      (path) => statSync(path).mode & 0o777,
+    ),
   ).toEqual([0o700, 0o700, 0o600, 0o600]);
-  const hashOf = async (data: string): Promise<string | undefined> => (await runVerb('replay', '--data', data)).output.split('\n')[1];
+  const hashOf = async (data: string): Promise<string | undefined> =>
+    (await runVerb('replay', '--data', data)).output.split('\n')[1];
   expect(await hashOf(to)).toBe(await hashOf(folder));
   const pages: unknown[] = [];
   for (const data of [folder, to]) {
     const started = await startServer({ folder: data });
-    const { data: orders } = await started.call(started.user('dave'), 'GET', '/api/v3/trade/history-orders?category=USDT-FUTURES');
-    pages.push([orders, await started.operate('GET', '/operator/v1/ledger?limit=1000'), started.credentials]);
+    const { data: orders } = await started.call(
+      started.user('dave'),
+      'GET',
+      '/api/v3/trade/history-orders?category=USDT-FUTURES',
+    );
+    pages.push([
+      orders,
+      await started.operate('GET', '/operator/v1/ledger?limit=1000'),
+      started.credentials,
+    ]);
     await started.end('SIGTERM');
   }
   expect(pages[1]).toEqual(pages[0]);
@@ -127,25 +180,39 @@ test('[RUN-158][RUN-160] linked files are copied themselves, and an exchange sta
   expect(linked.filter((name) => lstatSync(join(to, name)).isSymbolicLink())).toEqual([]);
   rmSync(elsewhere, { recursive: true });
   const server = await startServer({ folder: to });
-  expect(await server.call(server.user('dave'), 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
+  expect(await server.call(server.user('dave'), 'GET', '/api/v3/account/assets')).toMatchObject({
+    code: '00000',
+  });
 });
 
 test('[RUN-64] a folder that is there is not written into', async () => {
   const [folder, to] = [await stoppedFolder(), copyFolder()];
   mkdirSync(to, { recursive: true });
   const { code, errors } = await backup(folder, to);
-  expect([code, errors]).toEqual([1, `rialto: ${to} is there already; a backup is made in a folder of its own\n`]);
+  expect([code, errors]).toEqual([
+    1,
+    `rialto: ${to} is there already; a backup is made in a folder of its own\n`,
+  ]);
   expect(readdirSync(to)).toEqual([]);
 });
 
 test('[RUN-159] damage in the journal is reported with its place and leaves no backup', async () => {
   const [folder, to] = [await stoppedFolder(), copyFolder()];
-  const segment = join(folder, 'journal', readdirSync(join(folder, 'journal')).find((name) => name.endsWith('.seg'))!);
+  const segment = join(
+    folder,
+    'journal',
+    readdirSync(join(folder, 'journal')).find((name) => name.endsWith('.seg'))!,
+  );
   const bytes = readFileSync(segment);
   bytes[5_000]! ^= 0x01;
   writeFileSync(segment, bytes);
   const { code, errors } = await backup(folder, to);
-  expect([code, errors]).toEqual([1, expect.stringMatching(/^rialto: the copy is damaged: journal-\d{16}\.seg at byte \d+: [^\n]+\n$/)]);
+  expect([code, errors]).toEqual([
+    1,
+    expect.stringMatching(
+      /^rialto: the copy is damaged: journal-\d{16}\.seg at byte \d+: [^\n]+\n$/,
+    ),
+  ]);
   expect([existsSync(to), existsSync(`${to}.unfinished`)]).toEqual([false, false]);
 });
 
@@ -167,13 +234,16 @@ test.each<[what: string, lose: (folder: string) => void, emitted: RegExp]>([
     (folder) => rmSync(join(folder, 'master.key')),
     /\/master\.key is missing, and no exchange starts from a copy without it; put it back\n$/,
   ],
-])('[RUN-160] a folder that has lost %s is refused: no exchange could start on its copy', async (_, lose, emitted) => {
-  const [folder, to] = [await stoppedFolder(), copyFolder()];
-  lose(folder);
-  const { code, output, errors } = await backup(folder, to);
-  expect([code, output, errors]).toEqual([1, '', expect.stringMatching(emitted)]);
-  expect([existsSync(to), existsSync(`${to}.unfinished`)]).toEqual([false, false]);
-});
+])(
+  '[RUN-160] a folder that has lost %s is refused: no exchange could start on its copy',
+  async (_, lose, emitted) => {
+    const [folder, to] = [await stoppedFolder(), copyFolder()];
+    lose(folder);
+    const { code, output, errors } = await backup(folder, to);
+    expect([code, output, errors]).toEqual([1, '', expect.stringMatching(emitted)]);
+    expect([existsSync(to), existsSync(`${to}.unfinished`)]).toEqual([false, false]);
+  },
+);
 
 test('[RUN-64] a folder of no name is none', async () => {
   const { code, errors } = await backup(await stoppedFolder(), '');
@@ -196,9 +266,23 @@ test('[RUN-158] a copied chain knows only what the copied journal has asked it f
   const server = await startServer({ folder });
   const carol = server.user('carol');
   // Above what goes out by itself (WDR-12).
-  const way = { coin: 'USDT', transferType: 'on_chain', chain: 'TRC20', address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', size: '20000' };
-  const { data } = await server.call<{ orderId: string }>(carol, 'POST', '/api/v3/account/withdrawal', way);
-  const approve = (exchange: Server) => exchange.operate('POST', `/operator/v1/withdrawals/${data.orderId}/approve`, { operator: 'olga' });
+  const way = {
+    coin: 'USDT',
+    transferType: 'on_chain',
+    chain: 'TRC20',
+    address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    size: '20000',
+  };
+  const { data } = await server.call<{ orderId: string }>(
+    carol,
+    'POST',
+    '/api/v3/account/withdrawal',
+    way,
+  );
+  const approve = (exchange: Server) =>
+    exchange.operate('POST', `/operator/v1/withdrawals/${data.orderId}/approve`, {
+      operator: 'olga',
+    });
   const { child, ended } = launchVerb('backup', '--data', folder, '--to', to);
   // Where the journal's copy ends is settled before its folder is made.
   await until(() => existsSync(join(`${to}.unfinished`, 'journal')));
@@ -232,9 +316,16 @@ test('[RUN-64] a folder is not copied into itself, by whatever name', async () =
   const folder = await stoppedFolder();
   const link = join(temporaryFolder(), 'link');
   symlinkSync(folder, link);
-  for (const to of [join(folder, 'copy'), join(folder, 'journal', 'copy'), join(link, 'not', 'there')]) {
+  for (const to of [
+    join(folder, 'copy'),
+    join(folder, 'journal', 'copy'),
+    join(link, 'not', 'there'),
+  ]) {
     const { code, errors } = await backup(folder, to);
-    expect([code, errors]).toEqual([1, `rialto: ${to} is in ${folder}, and would be lost with it\n`]);
+    expect([code, errors]).toEqual([
+      1,
+      `rialto: ${to} is in ${folder}, and would be lost with it\n`,
+    ]);
   }
   expect(readdirSync(folder)).not.toContain('copy');
   expect(readdirSync(folder)).not.toContain('not');

@@ -20,7 +20,9 @@ afterEach(() => {
 });
 
 const listen = (listener: Server): Promise<number> =>
-  new Promise((resolve) => listener.listen(0, '127.0.0.1', () => resolve((listener.address() as AddressInfo).port)));
+  new Promise((resolve) =>
+    listener.listen(0, '127.0.0.1', () => resolve((listener.address() as AddressInfo).port)),
+  );
 
 /** Keeps the numbers of all requests that came. */
 function hangingUp(numbers: number[]): Server {
@@ -42,28 +44,31 @@ const REQUESTS = Array.from({ length: 400_000 }, (_, at) => `GET /${at + 1} HTTP
 test.each([
   ['as fast as possible', {}],
   ['at a rate', { rate: 2_000 }],
-])('[REP-24] %s, lost requests are counted and not sent again, and the load goes on', async (_, pace) => {
-  const numbers: number[] = [];
-  server = hangingUp(numbers);
-  client = new Child(new URL('../../bench/http/load-client.ts', import.meta.url), CLIENT_CORE);
-  const task: LoadTask = {
-    port: await listen(server),
-    serverPid: process.pid,
-    requests: REQUESTS,
-    connections: 4,
-    warmUpMs: 200,
-    measureMs: 800,
-    ...pace,
-  };
-  const result = await client.ask<LoadResult>(task);
-  const hungUp = numbers.filter((number) => number % HANGS_UP_EVERY === 0).length;
-  expect(numbers.length).toBeGreaterThan(4 * HANGS_UP_EVERY);
-  expect(new Set(numbers).size).toBe(numbers.length);
-  // The last ones may be under way when the load ends.
-  expect(result.lost).toBeGreaterThanOrEqual(hungUp - task.connections);
-  expect(result.lost).toBeLessThanOrEqual(hungUp);
-  expect(result).toMatchObject({ refused: 0 });
-});
+])(
+  '[REP-24] %s, lost requests are counted and not sent again, and the load goes on',
+  async (_, pace) => {
+    const numbers: number[] = [];
+    server = hangingUp(numbers);
+    client = new Child(new URL('../../bench/http/load-client.ts', import.meta.url), CLIENT_CORE);
+    const task: LoadTask = {
+      port: await listen(server),
+      serverPid: process.pid,
+      requests: REQUESTS,
+      connections: 4,
+      warmUpMs: 200,
+      measureMs: 800,
+      ...pace,
+    };
+    const result = await client.ask<LoadResult>(task);
+    const hungUp = numbers.filter((number) => number % HANGS_UP_EVERY === 0).length;
+    expect(numbers.length).toBeGreaterThan(4 * HANGS_UP_EVERY);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    // The last ones may be under way when the load ends.
+    expect(result.lost).toBeGreaterThanOrEqual(hungUp - task.connections);
+    expect(result.lost).toBeLessThanOrEqual(hungUp);
+    expect(result).toMatchObject({ refused: 0 });
+  },
+);
 
 test('[REP-24] a probe that lost its connection is counted, and another is made; five in a row fail', async () => {
   let arrived = 0;

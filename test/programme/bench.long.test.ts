@@ -17,11 +17,17 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
         .map((name) => join(place, name, 'address.json'))
         .find((path) => existsSync(path));
     while (address() === undefined) await pause(10);
-    const { publicUrl } = JSON.parse(readFileSync(address()!, 'utf8')) as { readonly publicUrl: string };
+    const { publicUrl } = JSON.parse(readFileSync(address()!, 'utf8')) as {
+      readonly publicUrl: string;
+    };
     const time = (): Promise<Response> => fetch(`${publicUrl}/api/v2/public/time`);
     expect((await time()).status).toBe(200);
     child.kill(signal);
-    expect(await ended).toMatchObject({ code: 1, output: '', errors: `rialto: broken off by ${signal}; nothing is left of it\n` });
+    expect(await ended).toMatchObject({
+      code: 1,
+      output: '',
+      errors: `rialto: broken off by ${signal}; nothing is left of it\n`,
+    });
     expect(readdirSync(place)).toEqual([]);
     await expect(time()).rejects.toThrow();
   },

@@ -1,6 +1,14 @@
-/** Bills of a program that is killed: the same pages after it has started again, and the same sums. */
+/**
+ * Bills of a program that is killed: the same pages after it has started again, and the same sums.
+ */
 import { afterEach, expect, test } from 'vitest';
-import { endAll, type Server, startServer, temporaryFolder, type UserCredentials } from './server.ts';
+import {
+  endAll,
+  type Server,
+  startServer,
+  temporaryFolder,
+  type UserCredentials,
+} from './server.ts';
 
 afterEach(endAll);
 
@@ -14,7 +22,10 @@ const units = (text: string): bigint => {
 };
 
 /** Every page, in the order in which a client reads them. */
-async function pagesOf(server: Server, user: UserCredentials): Promise<{ readonly list: readonly Row[]; readonly cursor: string }[]> {
+async function pagesOf(
+  server: Server,
+  user: UserCredentials,
+): Promise<{ readonly list: readonly Row[]; readonly cursor: string }[]> {
   const pages: { readonly list: readonly Row[]; readonly cursor: string }[] = [];
   for (let cursor = ''; pages.at(-1)?.list.length !== 0; cursor = pages.at(-1)!.cursor) {
     const target = `/api/v3/account/financial-records?limit=7${cursor === '' ? '' : `&cursor=${cursor}`}`;
@@ -52,13 +63,30 @@ test('[BILL-01][BILL-03] killed and started again, they are the same and add up 
     }
   }
   await server.operate('POST', '/operator/v1/clock', { to: 'nextFunding' });
-  await server.operate('POST', '/operator/v1/deposits', { uid: taker.uid, coin: 'USDT', size: '123.456' });
-  await done(taker, '/api/v3/account/withdrawal', { coin: 'USDT', transferType: 'on_chain', chain: 'TRC20', address: TRON, size: '77.7' });
+  await server.operate('POST', '/operator/v1/deposits', {
+    uid: taker.uid,
+    coin: 'USDT',
+    size: '123.456',
+  });
+  await done(taker, '/api/v3/account/withdrawal', {
+    coin: 'USDT',
+    transferType: 'on_chain',
+    chain: 'TRC20',
+    address: TRON,
+    size: '77.7',
+  });
   await server.operate('POST', '/operator/v1/clock', { advanceMs: '61000' });
 
   const before = [await pagesOf(server, maker), await pagesOf(server, taker)];
   const kinds = new Set(before.flat().flatMap(({ list }) => list.map(({ type }) => type)));
-  expect([...kinds]).toEqual(expect.arrayContaining(['deposit', 'withdraw', 'CONTRACT_MAIN_SETTLE_FEE_USER_OUT', 'ORDER_DEALT_IN']));
+  expect([...kinds]).toEqual(
+    expect.arrayContaining([
+      'deposit',
+      'withdraw',
+      'CONTRACT_MAIN_SETTLE_FEE_USER_OUT',
+      'ORDER_DEALT_IN',
+    ]),
+  );
   await server.end('SIGKILL');
   const again = await startServer({ folder });
   expect([await pagesOf(again, maker), await pagesOf(again, taker)]).toEqual(before);

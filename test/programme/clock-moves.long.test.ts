@@ -1,4 +1,7 @@
-/** Moves of the clock that are on their way, seen from outside: how far they are, what else is answered, and what a kill leaves. */
+/**
+ * Moves of the clock that are on their way, seen from outside: how far they are, what else is
+ * answered, and what a kill leaves.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { endAll, type Server, startServer, temporaryFolder } from './server.ts';
@@ -13,7 +16,8 @@ interface Clock {
 }
 
 const MINUTE = 60_000;
-const clockOf = (server: Server): Promise<Clock> => server.operate<Clock>('GET', '/operator/v1/clock');
+const clockOf = (server: Server): Promise<Clock> =>
+  server.operate<Clock>('GET', '/operator/v1/clock');
 
 async function standing(): Promise<{ server: Server; folder: string; start: number }> {
   const folder = temporaryFolder();
@@ -29,12 +33,17 @@ async function begin(server: Server, advanceMs: number): Promise<void> {
   const asking = new AbortController();
   const asked = fetch(`${server.operatorUrl}/operator/v1/clock`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${server.credentials.operatorToken}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${server.credentials.operatorToken}`,
+      'content-type': 'application/json',
+    },
     body: JSON.stringify({ advanceMs: String(advanceMs) }),
     signal: asking.signal,
   });
   const gone = expect(asked).rejects.toThrow();
-  await expect.poll(async () => (await clockOf(server)).movingTo, { timeout: 20_000 }).not.toBeNull();
+  await expect
+    .poll(async () => (await clockOf(server)).movingTo, { timeout: 20_000 })
+    .not.toBeNull();
   asking.abort();
   await gone;
 }
@@ -46,9 +55,13 @@ describe('a move on its way', () => {
     await begin(server, 60 * MINUTE);
     const second = await server.operator('POST', '/operator/v1/clock', { advanceMs: '1000' });
     expect(second).toMatchObject({ code: '40057', msg: expect.stringContaining(String(goal)) });
-    expect(await server.operator('POST', '/operator/v1/market', { state: 'off' })).toMatchObject({ code: '40057' });
+    expect(await server.operator('POST', '/operator/v1/market', { state: 'off' })).toMatchObject({
+      code: '40057',
+    });
     const price = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '61000', force: true };
-    expect(await server.operator('POST', '/operator/v1/prices', [price])).toMatchObject({ code: '00000' });
+    expect(await server.operator('POST', '/operator/v1/prices', [price])).toMatchObject({
+      code: '00000',
+    });
     const [first, clock] = [await clockOf(server), await clockOf(server)];
     expect([clock.movingFrom, clock.movingTo]).toEqual([String(start), String(goal)]);
     expect(Number(clock.now)).toBeGreaterThanOrEqual(Number(first.now));
@@ -56,8 +69,13 @@ describe('a move on its way', () => {
 
     while ((await clockOf(server)).movingTo !== null) await pause(50);
     expect((await clockOf(server)).now).toBe(String(goal));
-    expect(await server.operator('POST', '/operator/v1/clock', { advanceMs: '1000' })).toMatchObject({ code: '00000' });
-    expect(await server.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
+    expect(
+      await server.operator('POST', '/operator/v1/clock', { advanceMs: '1000' }),
+    ).toMatchObject({ code: '00000' });
+    expect(await server.operate('GET', '/operator/v1/audit')).toMatchObject({
+      ok: true,
+      violations: [],
+    });
   });
 
   test('[CLK-32] is over after a kill: the clock stands where it had come to, and can be moved on', async () => {
@@ -72,8 +90,13 @@ describe('a move on its way', () => {
     expect([frozen, movingFrom, movingTo]).toEqual([true, null, null]);
     expect(Number(now)).toBeGreaterThanOrEqual(seen);
     expect(Number(now)).toBeLessThan(start + 1_440 * MINUTE);
-    const moved = await second.operate<{ now: string }>('POST', '/operator/v1/clock', { advanceMs: String(MINUTE) });
+    const moved = await second.operate<{ now: string }>('POST', '/operator/v1/clock', {
+      advanceMs: String(MINUTE),
+    });
     expect(moved.now).toBe(String(Number(now) + MINUTE));
-    expect(await second.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
+    expect(await second.operate('GET', '/operator/v1/audit')).toMatchObject({
+      ok: true,
+      violations: [],
+    });
   });
 });

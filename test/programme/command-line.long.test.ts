@@ -5,7 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processOwner } from '../../src/journal/writer-lock.ts';
-import { endAll, LARGE_PRICES, runVerb, runVerbIn, startServer, stoppedFolder, temporaryFolder } from './server.ts';
+import {
+  endAll,
+  LARGE_PRICES,
+  runVerb,
+  runVerbIn,
+  startServer,
+  stoppedFolder,
+  temporaryFolder,
+} from './server.ts';
 
 const run = promisify(execFile);
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,15 +23,23 @@ const ONE_LINE = /^rialto: [^\n]+\n$/;
 
 describe('a build', () => {
   test('[RUN-60] is made anew only when something of the sources has changed since', async () => {
-    const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-    expect([scripts.start, scripts.rialto]).toEqual(Array(2).fill(expect.stringMatching(/^npm run --silent build-if-changed && exec /)));
+    const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    expect([scripts.start, scripts.rialto]).toEqual(
+      Array(2).fill(expect.stringMatching(/^npm run --silent build-if-changed && exec /)),
+    );
     const folder = temporaryFolder();
     const build = scripts.build!.replace(/esbuild .*? && /, 'echo built && ');
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { build, 'build-if-changed': scripts['build-if-changed'] } }));
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ scripts: { build, 'build-if-changed': scripts['build-if-changed'] } }),
+    );
     writeFileSync(join(folder, 'package-lock.json'), '{}');
     mkdirSync(join(folder, 'src', 'ops'), { recursive: true });
     writeFileSync(join(folder, 'src', 'ops', 'cli.ts'), '');
-    const built = async (): Promise<string> => (await run('npm', ['run', '--silent', 'build-if-changed'], { cwd: folder })).stdout;
+    const built = async (): Promise<string> =>
+      (await run('npm', ['run', '--silent', 'build-if-changed'], { cwd: folder })).stdout;
     expect(await built()).toBe('built\n');
     expect(await built()).toBe('');
     writeFileSync(join(folder, 'src', 'ops', 'cli.ts'), 'changed');
@@ -38,7 +54,19 @@ describe('verbs that need no exchange', () => {
   test('[RUN-25] help lists every verb with one line each, and knows each one by itself', async () => {
     const { code, output } = await runVerb('--help');
     expect(code).toBe(0);
-    for (const verb of ['start', 'keys', 'fund', 'replay', 'snapshot', 'verify', 'inspect', 'data', 'snippet', 'bench', 'simulate']) {
+    for (const verb of [
+      'start',
+      'keys',
+      'fund',
+      'replay',
+      'snapshot',
+      'verify',
+      'inspect',
+      'data',
+      'snippet',
+      'bench',
+      'simulate',
+    ]) {
       expect(output).toMatch(new RegExp(`^  ${verb}(?: .*\\S)? {2,}\\S`, 'm'));
     }
     const { output: help } = await runVerb('snippet', '--help');
@@ -46,21 +74,28 @@ describe('verbs that need no exchange', () => {
   });
 
   test('[RUN-25] --version tells the version of the package', async () => {
-    const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
+    const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
+      version: string;
+    };
     expect(await runVerb('--version')).toMatchObject({ code: 0, output: `${version}\n` });
   });
 
   test('[RUN-67] an older Node is told which one is needed, in one line, before it reads what it does not understand', async () => {
-    const { engines } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { engines: { node: string } };
+    const { engines } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
+      engines: { node: string };
+    };
     const needed = engines.node.replace('>=', '');
     const entry = readFileSync(join(REPOSITORY, 'dist/ops/cli.js'), 'utf8');
     expect(entry.match(/^import |^export |\bimport\(/gm)).toEqual(['import(']);
     const runAs = async (node: string): Promise<unknown> => {
       const preload = join(temporaryFolder(), 'node.cjs');
-      writeFileSync(preload, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } });`);
-      return await run(process.execPath, ['--require', preload, 'dist/ops/cli.js', '--version'], { cwd: REPOSITORY }).catch(
-        (error: unknown) => error,
+      writeFileSync(
+        preload,
+        `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } });`,
       );
+      return await run(process.execPath, ['--require', preload, 'dist/ops/cli.js', '--version'], {
+        cwd: REPOSITORY,
+      }).catch((error: unknown) => error);
     };
     for (const older of ['18.19.1', '20.18.3', '9.11.2'])
       expect(await runAs(older)).toMatchObject({
@@ -68,17 +103,32 @@ describe('verbs that need no exchange', () => {
         stdout: '',
         stderr: `rialto: Node ${needed} or newer is needed, and this is ${older}\n`,
       });
-    for (const newer of [`${needed}.0`, '22.0.0', '100.1.0']) expect(await runAs(newer)).toMatchObject({ stderr: '' });
+    for (const newer of [`${needed}.0`, '22.0.0', '100.1.0'])
+      expect(await runAs(newer)).toMatchObject({ stderr: '' });
   });
 
   test('[RUN-26] start has the options of the program', async () => {
     const { output } = await runVerb('start', '--help');
-    for (const flag of ['--host', '--port', '--operator-port', '--data', '--world', '--market', '--seed', '--limits', '--operator-token']) {
+    for (const flag of [
+      '--host',
+      '--port',
+      '--operator-port',
+      '--data',
+      '--world',
+      '--market',
+      '--seed',
+      '--limits',
+      '--operator-token',
+    ]) {
       expect(output).toContain(`  ${flag} <`);
     }
-    for (const variable of ['RIALTO_HOST', 'RIALTO_DATA', 'RIALTO_OPERATOR_TOKEN']) expect(output).toContain(variable);
+    for (const variable of ['RIALTO_HOST', 'RIALTO_DATA', 'RIALTO_OPERATOR_TOKEN'])
+      expect(output).toContain(variable);
     const { code, errors } = await runVerb('start', '--port', 'x');
-    expect({ code, errors }).toEqual({ code: 1, errors: 'rialto: --port is a whole number from 0 to 65535, not "x"\n' });
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: 'rialto: --port is a whole number from 0 to 65535, not "x"\n',
+    });
   });
 
   test('[RUN-31] bench and simulate tell what they found, and say what they do not understand', async () => {
@@ -88,7 +138,10 @@ describe('verbs that need no exchange', () => {
       /^\d+ orders and cancels over 4 connections in \d+\.\d s, each durable before its answer\n\d+ a second; half within \d+\.\d ms, 99 of 100 within \d+\.\d ms\n$/,
     );
     const simulated = await runVerb('simulate', '--seed', '3', '--commands', '200');
-    expect([simulated.code, simulated.output]).toEqual([0, expect.stringContaining('everything held')]);
+    expect([simulated.code, simulated.output]).toEqual([
+      0,
+      expect.stringContaining('everything held'),
+    ]);
     for (const wrong of [
       ['bench', '--seconds', '0'],
       ['bench', '--seconds', '3601'],
@@ -110,7 +163,14 @@ describe('verbs that need no exchange', () => {
     );
   });
 
-  test.each([['replay'], ['snapshot'], ['verify'], ['inspect'], ['snippet', 'curl'], ['fund', '1000000001', 'USDT', '1']])(
+  test.each([
+    ['replay'],
+    ['snapshot'],
+    ['verify'],
+    ['inspect'],
+    ['snippet', 'curl'],
+    ['fund', '1000000001', 'USDT', '1'],
+  ])(
     '[RUN-25] %s on a folder that is not there says so in one line and does not make it',
     async (...verb) => {
       const folder = join(temporaryFolder(), 'mistyped');
@@ -127,11 +187,15 @@ describe('verbs that read a folder', () => {
   afterAll(endAll);
 
   test('[JRN-34] beside a running exchange they read what is durable, however much is being written', async () => {
-    const server = await startServer({ folder: temporaryFolder(), flags: ['--market', 'on', '--limits', 'off'] });
+    const server = await startServer({
+      folder: temporaryFolder(),
+      flags: ['--market', 'on', '--limits', 'off'],
+    });
     const { uid } = server.user('dave');
     let isLoaded = true;
     const caller = async (): Promise<void> => {
-      while (isLoaded) await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '1' });
+      while (isLoaded)
+        await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '1' });
     };
     const load = Promise.all(Array.from({ length: 8 }, caller));
     for (let time = 0; time < 2; time++) {
@@ -140,7 +204,10 @@ describe('verbs that read a folder', () => {
       expect(verified.output).toMatch(
         /^read beside the exchange that runs here, up to sequence \d+, which is durable\n\d+ commands, all whole\n$/m,
       );
-      expect(await runVerb('replay', '--data', server.folder)).toMatchObject({ code: 0, errors: '' });
+      expect(await runVerb('replay', '--data', server.folder)).toMatchObject({
+        code: 0,
+        errors: '',
+      });
       const inspected = await runVerb('inspect', '--count', '3', '--data', server.folder);
       expect([inspected.code, inspected.output.match(/^#\d+/gm)?.length]).toEqual([0, 3]);
     }
@@ -168,35 +235,44 @@ describe('verbs that read a folder', () => {
     },
   );
 
-  test.each([['verify'], ['replay'], ['inspect'], ['snapshot']])('[RUN-28] %s says in one line what the machine refuses', async (verb) => {
-    const folder = await stoppedFolder();
-    mkdirSync(join(folder, 'journal', 'journal-0000000000099999.seg'));
-    const { code, errors } = await runVerb(verb, '--data', folder);
-    expect([code, errors]).toEqual([1, expect.stringMatching(ONE_LINE)]);
-    expect(errors).toContain('EISDIR');
-    rmSync(join(folder, 'folder.lock'));
-    mkdirSync(join(folder, 'folder.lock'));
-    expect((await runVerb(verb, '--data', folder)).errors).toMatch(ONE_LINE);
-  });
+  test.each([['verify'], ['replay'], ['inspect'], ['snapshot']])(
+    '[RUN-28] %s says in one line what the machine refuses',
+    async (verb) => {
+      const folder = await stoppedFolder();
+      mkdirSync(join(folder, 'journal', 'journal-0000000000099999.seg'));
+      const { code, errors } = await runVerb(verb, '--data', folder);
+      expect([code, errors]).toEqual([1, expect.stringMatching(ONE_LINE)]);
+      expect(errors).toContain('EISDIR');
+      rmSync(join(folder, 'folder.lock'));
+      mkdirSync(join(folder, 'folder.lock'));
+      expect((await runVerb(verb, '--data', folder)).errors).toMatch(ONE_LINE);
+    },
+  );
 
-  test.each([['verify'], ['replay'], ['inspect']])('[RUN-28] %s finds nothing whole in a folder whose journal is empty', async (verb) => {
-    const folder = await stoppedFolder();
-    rmSync(join(folder, 'journal'), { recursive: true });
-    mkdirSync(join(folder, 'journal'));
-    const { code, errors, output } = await runVerb(verb, '--data', folder);
-    expect({ code, output }).toEqual({ code: 1, output: '' });
-    expect(errors).toMatch(/^rialto: \S+\/journal holds no (?:journal|commands)\n$/);
-  });
+  test.each([['verify'], ['replay'], ['inspect']])(
+    '[RUN-28] %s finds nothing whole in a folder whose journal is empty',
+    async (verb) => {
+      const folder = await stoppedFolder();
+      rmSync(join(folder, 'journal'), { recursive: true });
+      mkdirSync(join(folder, 'journal'));
+      const { code, errors, output } = await runVerb(verb, '--data', folder);
+      expect({ code, output }).toEqual({ code: 1, output: '' });
+      expect(errors).toMatch(/^rialto: \S+\/journal holds no (?:journal|commands)\n$/);
+    },
+  );
 
   test('[RUN-29] inspect names the oldest command it can show where those before it are gone', async () => {
     const server = await startServer({ folder: temporaryFolder(), flags: ['--limits', 'off'] });
     const { folder } = server;
     const { uid } = server.user('dave');
-    const credit = (): Promise<unknown> => server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '1' });
+    const credit = (): Promise<unknown> =>
+      server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '1' });
     // The first segment must be full before it can go.
-    const isFull = (): boolean => readdirSync(join(folder, 'journal')).filter((name) => name.endsWith('.seg')).length > 1;
+    const isFull = (): boolean =>
+      readdirSync(join(folder, 'journal')).filter((name) => name.endsWith('.seg')).length > 1;
     const fill = async (): Promise<void> => {
-      for (let n = 0; n < 250 && !isFull(); n++) await server.operate('POST', '/operator/v1/prices', LARGE_PRICES);
+      for (let n = 0; n < 250 && !isFull(); n++)
+        await server.operate('POST', '/operator/v1/prices', LARGE_PRICES);
     };
     await Promise.all(Array.from({ length: 8 }, fill));
     await server.operate('POST', '/operator/v1/snapshot', {});
@@ -208,7 +284,10 @@ describe('verbs that read a folder', () => {
     expect((await runVerb('inspect', '5', '--data', folder)).errors).toBe(
       `rialto: command 5 is no longer kept; the oldest that can be shown is ${sequence - 1}\n`,
     );
-    expect((await runVerb('inspect', '--data', folder)).output.match(/^#\d+/gm)).toEqual([`#${sequence - 1}`, `#${sequence}`]);
+    expect((await runVerb('inspect', '--data', folder)).output.match(/^#\d+/gm)).toEqual([
+      `#${sequence - 1}`,
+      `#${sequence}`,
+    ]);
   });
 });
 
@@ -217,17 +296,23 @@ describe('verbs on a folder with damaged files', () => {
     ['credentials.json', '{"operatorToken": s3cret'],
     ['address.json', '{"publicUrl": s3cret'],
     ['address.json', 'null'],
-  ])('[RUN-34] %s that holds %s is named in one line, and nothing of it is shown', async (name, text) => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'address.json'), '{"publicUrl":"http://127.0.0.1:1","operatorUrl":"http://127.0.0.1:1"}');
-    writeFileSync(join(folder, 'credentials.json'), '{"operatorToken":"t","users":[]}');
-    writeFileSync(join(folder, name), text);
-    const { code, errors } = await runVerb('fund', '1000000001', 'USDT', '1', '--data', folder);
-    expect(code).toBe(1);
-    expect(errors).toMatch(ONE_LINE);
-    expect(errors).toContain(`${join(folder, name)} is damaged`);
-    expect(errors).not.toContain('s3cret');
-  });
+  ])(
+    '[RUN-34] %s that holds %s is named in one line, and nothing of it is shown',
+    async (name, text) => {
+      const folder = temporaryFolder();
+      writeFileSync(
+        join(folder, 'address.json'),
+        '{"publicUrl":"http://127.0.0.1:1","operatorUrl":"http://127.0.0.1:1"}',
+      );
+      writeFileSync(join(folder, 'credentials.json'), '{"operatorToken":"t","users":[]}');
+      writeFileSync(join(folder, name), text);
+      const { code, errors } = await runVerb('fund', '1000000001', 'USDT', '1', '--data', folder);
+      expect(code).toBe(1);
+      expect(errors).toMatch(ONE_LINE);
+      expect(errors).toContain(`${join(folder, name)} is damaged`);
+      expect(errors).not.toContain('s3cret');
+    },
+  );
 });
 
 describe('verbs on a data folder', () => {
@@ -239,13 +324,27 @@ describe('verbs on a data folder', () => {
     const server = await startServer({ folder });
     uid = server.user('alice').uid;
     for (const [name, side] of [['carol', 'buy'] as const, ['dave', 'sell'] as const]) {
-      const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side, orderType: 'limit', price: '60000', qty: '0.01' };
-      expect((await server.call(server.user(name), 'POST', '/api/v3/trade/place-order', order)).code).toBe('00000');
+      const order = {
+        category: 'USDT-FUTURES',
+        symbol: 'BTCUSDT',
+        side,
+        orderType: 'limit',
+        price: '60000',
+        qty: '0.01',
+      };
+      expect(
+        (await server.call(server.user(name), 'POST', '/api/v3/trade/place-order', order)).code,
+      ).toBe('00000');
     }
     await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '3' });
     await server.operate('POST', '/operator/v1/snapshot', {});
     await server.operator('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '0' });
-    await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '4.25', clientOid: 'mine' });
+    await server.operate('POST', '/operator/v1/deposits', {
+      uid,
+      coin: 'SOL',
+      size: '4.25',
+      clientOid: 'mine',
+    });
     health = await server.health();
     await server.end('SIGTERM');
   });
@@ -255,17 +354,26 @@ describe('verbs on a data folder', () => {
     const { code, output } = await runVerb('replay', '--data', folder);
     expect(code).toBe(0);
     expect(output).toMatch(
-      new RegExp(`^replayed from the first command to sequence ${health.sequence} in \\d+\\.\\d\\d s\\nstateHash ${health.stateHash}\\n$`),
+      new RegExp(
+        `^replayed from the first command to sequence ${health.sequence} in \\d+\\.\\d\\d s\\nstateHash ${health.stateHash}\\n$`,
+      ),
     );
   });
 
   test('[RUN-29] inspect shows a command, its outcome and its events, or the last ones', async () => {
     const { output } = await runVerb('inspect', String(health.sequence), '--data', folder);
     const [head = '', outcome = '', ...events] = output.trimEnd().split('\n');
-    expect(head).toMatch(new RegExp(`^#${health.sequence} \\d{4}-\\d\\d-\\d\\dT\\S+Z \\{"type":"deposit"`));
+    expect(head).toMatch(
+      new RegExp(`^#${health.sequence} \\d{4}-\\d\\d-\\d\\dT\\S+Z \\{"type":"deposit"`),
+    );
     expect(head).toContain('"size":"4.25","clientOid":"mine"');
     expect(outcome).toMatch(/^ {2}accepted \{"orderId":/);
-    expect(events.some((event) => event.startsWith('  → {"type":"depositCredited"') && event.includes('"amount":"4.25"'))).toBe(true);
+    expect(
+      events.some(
+        (event) =>
+          event.startsWith('  → {"type":"depositCredited"') && event.includes('"amount":"4.25"'),
+      ),
+    ).toBe(true);
 
     const last = (await runVerb('inspect', '--count', '2', '--data', folder)).output;
     expect(last.match(/^#\d+/gm)).toEqual([`#${health.sequence - 1}`, `#${health.sequence}`]);
@@ -281,16 +389,20 @@ describe('verbs on a data folder', () => {
         errors: `rialto: there is no command ${sequence}; the last is ${health.sequence}\n`,
       });
     }
-    expect((await runVerb('inspect', '--count', '0', '--data', folder)).errors).toBe('rialto: --count is a positive number, not "0"\n');
-    expect((await runVerb('inspect', '1', '--count', '2', '--data', folder)).output.match(/^#\d+/gm)).toEqual(['#1', '#2']);
+    expect((await runVerb('inspect', '--count', '0', '--data', folder)).errors).toBe(
+      'rialto: --count is a positive number, not "0"\n',
+    );
+    expect(
+      (await runVerb('inspect', '1', '--count', '2', '--data', folder)).output.match(/^#\d+/gm),
+    ).toEqual(['#1', '#2']);
     expect((await runVerb('inspect', '--data', folder)).output.match(/^#\d+/gm)).toHaveLength(10);
   });
 
   test('[RUN-29] inspect shows what a position cost as money, though it is kept at twice the decimals', async () => {
     const { output } = await runVerb('inspect', '--count', '1000', '--data', folder);
-    expect(output.match(/"type":"positionChanged".*?"entry":\{"size":"0.01","cost":"[^"]*"/g)).toEqual(
-      Array(2).fill(expect.stringMatching(/"cost":"600"$/)),
-    );
+    expect(
+      output.match(/"type":"positionChanged".*?"entry":\{"size":"0.01","cost":"[^"]*"/g),
+    ).toEqual(Array(2).fill(expect.stringMatching(/"cost":"600"$/)));
   });
 
   test('[RUN-29] inspect shows no secret, sealed or hashed', async () => {
@@ -310,7 +422,14 @@ describe('verbs on a data folder', () => {
     const changed = async (name: string, offset: number): Promise<string> => {
       const path = join(journal, name);
       const bytes = readFileSync(path);
-      writeFileSync(path, Buffer.concat([bytes.subarray(0, offset), Buffer.from([bytes[offset]! ^ 1]), bytes.subarray(offset + 1)]));
+      writeFileSync(
+        path,
+        Buffer.concat([
+          bytes.subarray(0, offset),
+          Buffer.from([bytes[offset]! ^ 1]),
+          bytes.subarray(offset + 1),
+        ]),
+      );
       const { code, output } = await runVerb('verify', '--data', folder);
       writeFileSync(path, bytes);
       expect(code).toBe(1);
@@ -318,15 +437,23 @@ describe('verbs on a data folder', () => {
     };
     const segment = readdirSync(journal).find((name) => name.endsWith('.seg'))!;
     const snapshot = readdirSync(journal).find((name) => name.endsWith('.snap'))!;
-    expect(await changed(segment, 4_200)).toMatch(new RegExp(`^DAMAGE +${segment} at byte \\d+, sequence \\d+: .+`, 'm'));
-    expect(await changed(snapshot, 300)).toMatch(new RegExp(`^snapshot +${snapshot} +DAMAGED$`, 'm'));
+    expect(await changed(segment, 4_200)).toMatch(
+      new RegExp(`^DAMAGE +${segment} at byte \\d+, sequence \\d+: .+`, 'm'),
+    );
+    expect(await changed(snapshot, 300)).toMatch(
+      new RegExp(`^snapshot +${snapshot} +DAMAGED$`, 'm'),
+    );
     expect((await runVerb('verify', '--data', folder)).code).toBe(0);
   });
 
   test('[RUN-58] a verb whose reader has seen enough ends without a word', async () => {
-    const { stdout, stderr } = await run('bash', ['-c', `node dist/ops/cli.js inspect --count 1000 --data ${folder} | head -1`], {
-      cwd: REPOSITORY,
-    });
+    const { stdout, stderr } = await run(
+      'bash',
+      ['-c', `node dist/ops/cli.js inspect --count 1000 --data ${folder} | head -1`],
+      {
+        cwd: REPOSITORY,
+      },
+    );
     expect([stdout.match(/^#1 /gm)?.length, stderr]).toEqual([1, '']);
   });
 
@@ -336,20 +463,30 @@ describe('verbs on a data folder', () => {
     expect((await runVerbIn({ RIALTO_DATA: folder }, 'verify')).code).toBe(0);
     expect((await runVerbIn({ RIALTO_DATA: '/nowhere' }, 'verify', '--data', folder)).code).toBe(0);
     const { code, errors } = await runVerb('verify', '--data', '');
-    expect({ code, errors }).toEqual({ code: 1, errors: 'rialto: --data is a folder, not empty\n' });
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: 'rialto: --data is a folder, not empty\n',
+    });
   });
 
   test('[RUN-36] snapshot of a folder that has lost its journal says so, and makes no other in its place', async () => {
     const lost = temporaryFolder();
     mkdirSync(join(lost, 'journal'));
     const { code, output, errors } = await runVerb('snapshot', '--data', lost);
-    expect([code, output, errors]).toEqual([1, '', `rialto: ${join(lost, 'journal')} holds no journal\n`]);
+    expect([code, output, errors]).toEqual([
+      1,
+      '',
+      `rialto: ${join(lost, 'journal')} holds no journal\n`,
+    ]);
     expect(readdirSync(lost, { recursive: true })).toEqual(['journal']);
   });
 
   test('[RUN-36] snapshot writes one of the very end, with the state hash the program had, and a start goes on from it', async () => {
     const { code, output } = await runVerb('snapshot', '--data', folder);
-    expect({ code, output }).toEqual({ code: 0, output: `snapshot of sequence ${health.sequence}\nstateHash ${health.stateHash}\n` });
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: `snapshot of sequence ${health.sequence}\nstateHash ${health.stateHash}\n`,
+    });
     expect((await runVerb('verify', '--data', folder)).output).toMatch(
       new RegExp(`^snapshot +snapshot-0*${health.sequence}\\.snap +good$`, 'm'),
     );

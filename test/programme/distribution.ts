@@ -1,4 +1,6 @@
-/** Parts of the distribution that tests need beside Node. A test that lacks one fails and names it. */
+/**
+ * Parts of the distribution that tests need beside Node. A test that lacks one fails and names it.
+ */
 import { execFileSync } from 'node:child_process';
 
 /** The first one that starts: the folder of `python3` may be that of the system or of a user. */

@@ -17,7 +17,13 @@ afterAll(endAll);
 
 const environment = (): NodeJS.ProcessEnv => {
   const { apiKey, secretKey, passphrase } = server.user('dave');
-  return { ...process.env, RIALTO_URL: server.url, RIALTO_KEY: apiKey, RIALTO_SECRET: secretKey, RIALTO_PASSPHRASE: passphrase };
+  return {
+    ...process.env,
+    RIALTO_URL: server.url,
+    RIALTO_KEY: apiKey,
+    RIALTO_SECRET: secretKey,
+    RIALTO_PASSPHRASE: passphrase,
+  };
 };
 
 const outputOf = async (command: string, ...line: readonly string[]): Promise<string> =>
@@ -25,11 +31,15 @@ const outputOf = async (command: string, ...line: readonly string[]): Promise<st
 
 describe('the first order, as the examples place it', () => {
   test('[RUN-55] with bitget-api', async () => {
-    expect(await outputOf('npx', 'tsx', 'examples/first-order/bitget-api.ts')).toMatch(/^filled at \d+/m);
+    expect(await outputOf('npx', 'tsx', 'examples/first-order/bitget-api.ts')).toMatch(
+      /^filled at \d+/m,
+    );
   });
 
   test('[RUN-55] with ccxt', async () => {
-    expect(await outputOf('npx', 'tsx', 'examples/first-order/ccxt.ts')).toMatch(/^closed, 0.01 filled$/m);
+    expect(await outputOf('npx', 'tsx', 'examples/first-order/ccxt.ts')).toMatch(
+      /^closed, 0.01 filled$/m,
+    );
   });
 
   test('[RUN-55] with curl', async () => {
@@ -48,20 +58,31 @@ describe('snippets', () => {
     expect(server.output).toMatch(/first order: .*snippet curl .*\| bash/);
   });
 
-  test.each(['ccxt', 'bitget-api', 'ccxt-python', 'freqtrade'])('[RUN-32] %s has the address and a real key', async (client) => {
-    const { code, output } = await runVerb('snippet', client, '--data', server.folder);
-    expect(code).toBe(0);
-    expect(output).toContain(server.url);
-    expect(output).toContain(server.user('dave').apiKey);
-    if (client === 'freqtrade') expect(JSON.parse(output)).toMatchObject({ exchange: { name: 'bitget' } });
-  });
+  test.each(['ccxt', 'bitget-api', 'ccxt-python', 'freqtrade'])(
+    '[RUN-32] %s has the address and a real key',
+    async (client) => {
+      const { code, output } = await runVerb('snippet', client, '--data', server.folder);
+      expect(code).toBe(0);
+      expect(output).toContain(server.url);
+      expect(output).toContain(server.user('dave').apiKey);
+      if (client === 'freqtrade')
+        expect(JSON.parse(output)).toMatchObject({ exchange: { name: 'bitget' } });
+    },
+  );
 
   test('[RUN-82] snippet without a client lists all of them, one line each, and needs no exchange', async () => {
-    const { code, output, errors } = await runVerb('snippet', '--data', join(temporaryFolder(), 'nothing'));
+    const { code, output, errors } = await runVerb(
+      'snippet',
+      '--data',
+      join(temporaryFolder(), 'nothing'),
+    );
     expect([code, errors]).toEqual([0, '']);
     expect(output.match(/^\S+(?= {2,}\S)/gm)).toEqual(Object.keys(snippets));
     const unknown = await runVerb('snippet', 'telegraph');
-    expect([unknown.code, unknown.errors]).toEqual([1, expect.stringMatching(/^rialto: [^\n]+\n$/)]);
+    expect([unknown.code, unknown.errors]).toEqual([
+      1,
+      expect.stringMatching(/^rialto: [^\n]+\n$/),
+    ]);
     expect(unknown.errors).toContain(Object.keys(snippets).join(', '));
   });
 });

@@ -34,7 +34,10 @@ async function fillUntilRefused(server: Server, uid: string): Promise<Credited> 
     for (let n = 0; credited.answer.code === '' && n < 5_000; n++) {
       const size = String(credited.sizes.length + 1);
       if (n % 10 === 0) credited.sizes.push(size);
-      const answer = n % 10 === 0 ? await deposit(server, uid, size) : await server.operator('POST', '/operator/v1/prices', LARGE_PRICES);
+      const answer =
+        n % 10 === 0
+          ? await deposit(server, uid, size)
+          : await server.operator('POST', '/operator/v1/prices', LARGE_PRICES);
       if (answer.code === '00000') continue;
       credited.answer = answer;
       if (n % 10 === 0) credited.sizes.splice(credited.sizes.indexOf(size), 1);
@@ -45,26 +48,39 @@ async function fillUntilRefused(server: Server, uid: string): Promise<Credited> 
 }
 
 async function creditedSizes(server: Server, uid: string): Promise<string[]> {
-  const lines = await server.operate<readonly { amount: string }[]>('GET', `/operator/v1/ledger?uid=${uid}&coin=SOL&limit=1000`);
+  const lines = await server.operate<readonly { amount: string }[]>(
+    'GET',
+    `/operator/v1/ledger?uid=${uid}&coin=SOL&limit=1000`,
+  );
   return lines.map(({ amount }) => amount).toSorted();
 }
 
 async function balance(server: Server, uid: string): Promise<number> {
-  const { balances } = await server.operate<{ balances: readonly { coin: string; equity: string }[] }>('GET', `/operator/v1/users/${uid}`);
+  const { balances } = await server.operate<{
+    balances: readonly { coin: string; equity: string }[];
+  }>('GET', `/operator/v1/users/${uid}`);
   return Number(balances.find(({ coin }) => coin === 'SOL')?.equity ?? '0');
 }
 
 /** What `/metrics` says of the room for the journal, and of history. */
-async function diskFigures(server: Server): Promise<{ room: string | undefined; trouble: string | undefined }> {
+async function diskFigures(
+  server: Server,
+): Promise<{ room: string | undefined; trouble: string | undefined }> {
   const input = await server.metrics();
-  const [room, trouble] = ['disk_room', 'history_trouble'].map((name) => input.match(new RegExp(`^rialto_${name} (.+)$`, 'm'))?.[1]);
+  const [room, trouble] = ['disk_room', 'history_trouble'].map(
+    (name) => input.match(new RegExp(`^rialto_${name} (.+)$`, 'm'))?.[1],
+  );
   return { room, trouble };
 }
 
 /** Whole numbers and halves: exact as floating point. */
-const sum = (sizes: readonly string[]): number => sizes.reduce((total, size) => total + Number(size), 0);
+const sum = (sizes: readonly string[]): number =>
+  sizes.reduce((total, size) => total + Number(size), 0);
 
-/** Until it is known that no segment can be prepared, the one in use takes what comes. Answers what was taken. */
+/**
+ * Until it is known that no segment can be prepared, the one in use takes what comes. Answers what
+ * was taken.
+ */
 async function depositUntilRefused(server: Server, uid: string): Promise<string[]> {
   const taken: string[] = [];
   for (let n = 0; n < 5_000; n++) {
@@ -89,8 +105,9 @@ async function depositWhenThereIsRoom(server: Server, uid: string, size: string)
 }
 
 /**
- * Waits until the server has prepared its next segment. On a disk that fills up before, the server removes what it has prepared once a second
- * and tries again: for that moment there is room for something else.
+ * Waits until the server has prepared its next segment. On a disk that fills up before, the server
+ * removes what it has prepared once a second and tries again: for that moment there is room for
+ * something else.
  */
 async function segmentPrepared(folderFromOutside: string): Promise<void> {
   const prepared = join(folderFromOutside, 'journal', 'journal-next.prepared');
@@ -102,11 +119,24 @@ describe('a disk that is full', () => {
     disk = await mountSmallDisk(DISK);
     const { through } = disk;
     const folder = join(disk.folder, 'exchange');
-    const server = await startServer({ folder, through, flags: ['--limits', 'off'], read: disk.seenFromOutside });
+    const server = await startServer({
+      folder,
+      through,
+      flags: ['--limits', 'off'],
+      read: disk.seenFromOutside,
+    });
     const { uid } = server.user('alice');
     const dave = server.user('dave');
-    const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '40000', qty: '0.01' };
-    const { orderId } = (await server.call(dave, 'POST', '/api/v3/trade/place-order', order)).data as { orderId: string };
+    const order = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      orderType: 'limit',
+      price: '40000',
+      qty: '0.01',
+    };
+    const { orderId } = (await server.call(dave, 'POST', '/api/v3/trade/place-order', order))
+      .data as { orderId: string };
     expect(await diskFigures(server)).toEqual({ room: '1', trouble: '0' });
     disk.occupy(FILLER);
     const { sizes, answer } = await fillUntilRefused(server, uid);
@@ -116,12 +146,20 @@ describe('a disk that is full', () => {
     const { sequence, durable, stateHash } = await server.health();
     expect(durable).toBe(sequence);
     expect(await diskFigures(server)).toMatchObject({ room: '0' });
-    for (let n = 0; n < 20; n++) expect(await deposit(server, uid, '5000')).toMatchObject({ status: 503, code: '40015' });
+    for (let n = 0; n < 20; n++)
+      expect(await deposit(server, uid, '5000')).toMatchObject({ status: 503, code: '40015' });
     expect(await server.health()).toMatchObject({ status: 'serving', sequence, stateHash });
     expect(await balance(server, uid)).toBe(sum(sizes));
-    expect(await server.call(server.user('alice'), 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
-    expect(await server.call(dave, 'POST', '/api/v3/trade/place-order', order)).toMatchObject({ status: 503, code: '40015' });
-    expect(await server.call(dave, 'POST', '/api/v3/trade/cancel-order', { orderId })).toMatchObject({ status: 200, data: { orderId } });
+    expect(await server.call(server.user('alice'), 'GET', '/api/v3/account/assets')).toMatchObject({
+      code: '00000',
+    });
+    expect(await server.call(dave, 'POST', '/api/v3/trade/place-order', order)).toMatchObject({
+      status: 503,
+      code: '40015',
+    });
+    expect(
+      await server.call(dave, 'POST', '/api/v3/trade/cancel-order', { orderId }),
+    ).toMatchObject({ status: 200, data: { orderId } });
 
     disk.vacate();
     expect(await depositWhenThereIsRoom(server, uid, '7000')).toBeLessThan(RESUMES_MS_MAX);
@@ -131,7 +169,8 @@ describe('a disk that is full', () => {
     expect(await diskFigures(server)).toEqual({ room: '1', trouble: '0' });
 
     await server.end('SIGKILL');
-    // A start on a disk without room for a segment: all is there, nothing new is taken, until there is room.
+    // A start on a disk without room for a segment: all is there, nothing new is taken, until there
+    // is room.
     rmSync(disk.seenFromOutside(join(folder, 'journal', 'journal-next.prepared')));
     disk.occupy(20 * MEGABYTE);
     const again = await startServer({ folder, through, read: disk.seenFromOutside });
@@ -146,7 +185,10 @@ describe('a disk that is full', () => {
 
     const last = await startServer({ folder, through, read: disk.seenFromOutside });
     expect(await creditedSizes(last, uid)).toEqual(sizes.toSorted());
-    expect(await last.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
+    expect(await last.operate('GET', '/operator/v1/audit')).toMatchObject({
+      ok: true,
+      violations: [],
+    });
     await last.end('SIGTERM');
   });
 
@@ -155,13 +197,26 @@ describe('a disk that is full', () => {
     const small = disk;
     const { through, seenFromOutside } = small;
     const folder = join(small.folder, 'exchange');
-    const start = (): Promise<Server> => startServer({ folder, through, flags: ['--limits', 'off'], read: seenFromOutside });
+    const start = (): Promise<Server> =>
+      startServer({ folder, through, flags: ['--limits', 'off'], read: seenFromOutside });
     const server = await start();
     const dave = server.user('dave');
-    const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '40000', qty: '0.001' };
-    const { orderId } = (await server.call(dave, 'POST', '/api/v3/trade/place-order', order)).data as { orderId: string };
+    const order = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      orderType: 'limit',
+      price: '40000',
+      qty: '0.001',
+    };
+    const { orderId } = (await server.call(dave, 'POST', '/api/v3/trade/place-order', order))
+      .data as { orderId: string };
     // Ten trades with himself leave a hundred rows, and a hundred thousand are the bound.
-    const trades = Array.from({ length: 20 }, (_, at) => ({ ...order, side: at % 2 === 0 ? 'buy' : 'sell', price: '60000' }));
+    const trades = Array.from({ length: 20 }, (_, at) => ({
+      ...order,
+      side: at % 2 === 0 ? 'buy' : 'sell',
+      price: '60000',
+    }));
     expect(() => small.occupy(DISK)).toThrow('ENOSPC');
     const trade = async (): Promise<Answer> => {
       for (;;) {
@@ -169,7 +224,8 @@ describe('a disk that is full', () => {
         if (answer.code !== '00000') return answer;
       }
     };
-    for (const answer of await Promise.all([trade(), trade(), trade()])) expect(answer).toMatchObject({ status: 503, code: '40015' });
+    for (const answer of await Promise.all([trade(), trade(), trade()]))
+      expect(answer).toMatchObject({ status: 503, code: '40015' });
     expect(await diskFigures(server)).toMatchObject({ trouble: '1' });
     expect(server.errors.match(/history cannot be stored: trading goes on/g)).toHaveLength(1);
     await server.end('SIGKILL');
@@ -179,12 +235,20 @@ describe('a disk that is full', () => {
     expect(() => small.occupy(DISK)).toThrow('ENOSPC');
     const again = await start();
     expect(again.errors).toContain('nothing else is taken');
-    expect(await again.call(dave, 'POST', '/api/v3/trade/place-order', order)).toMatchObject({ status: 503, code: '40015' });
-    expect(await again.call(dave, 'POST', '/api/v3/trade/cancel-order', { orderId })).toMatchObject({ status: 200, data: { orderId } });
+    expect(await again.call(dave, 'POST', '/api/v3/trade/place-order', order)).toMatchObject({
+      status: 503,
+      code: '40015',
+    });
+    expect(await again.call(dave, 'POST', '/api/v3/trade/cancel-order', { orderId })).toMatchObject(
+      { status: 200, data: { orderId } },
+    );
     small.vacate();
     await depositWhenThereIsRoom(again, dave.uid, '7000');
     expect(again.errors).toContain('history can be stored again');
-    expect(await again.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
+    expect(await again.operate('GET', '/operator/v1/audit')).toMatchObject({
+      ok: true,
+      violations: [],
+    });
     expect((await again.end('SIGTERM')).code).toBe(0);
   }, 120_000);
 
@@ -192,7 +256,11 @@ describe('a disk that is full', () => {
     disk = await mountSmallDisk(DISK);
     const small = disk;
     const { through, folder, seenFromOutside } = small;
-    const server = await startServer({ folder: join(folder, 'exchange'), through, read: seenFromOutside });
+    const server = await startServer({
+      folder: join(folder, 'exchange'),
+      through,
+      read: seenFromOutside,
+    });
     const snapshot = (): Promise<Answer> => server.operator('POST', '/operator/v1/snapshot', {});
     await segmentPrepared(seenFromOutside(join(folder, 'exchange')));
     // To the last byte.

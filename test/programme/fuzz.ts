@@ -1,4 +1,7 @@
-/** `npm run fuzz`: hostile requests over real sockets for as long as one likes. `--requests N`, `--seed N`, `--data DIR` to keep the folder. */
+/**
+ * `npm run fuzz`: hostile requests over real sockets for as long as one likes. `--requests N`,
+ * `--seed N`, `--data DIR` to keep the folder.
+ */
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fuzzRun, repeatCommand } from './fuzz/run.ts';
@@ -11,7 +14,10 @@ const { values } = parseArgs({
     data: { type: 'string' },
   },
 });
-const options = { requests: Number.parseInt(values.requests, 10), seed: Number.parseInt(values.seed, 10) };
+const options = {
+  requests: Number.parseInt(values.requests, 10),
+  seed: Number.parseInt(values.seed, 10),
+};
 if (values.data !== undefined) mkdirSync(values.data, { recursive: true });
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 

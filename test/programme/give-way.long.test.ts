@@ -30,17 +30,23 @@ function nicesOf(pid: number): readonly number[] {
   });
 }
 
-/** What is lower than trading by so much, where the program itself may have been started with a lower priority. */
-const below = (trading: number, by: number): number => Math.min(trading + by, constants.priority.PRIORITY_LOW);
+/**
+ * What is lower than trading by so much, where the program itself may have been started with a
+ * lower priority.
+ */
+const below = (trading: number, by: number): number =>
+  Math.min(trading + by, constants.priority.PRIORITY_LOW);
 
-const sorted = (nices: Iterable<number>): readonly number[] => [...nices].toSorted((one, other) => one - other);
+const sorted = (nices: Iterable<number>): readonly number[] =>
+  [...nices].toSorted((one, other) => one - other);
 
 test('[JRN-36][VIEW-37] the thread that stores history gives way, more so the one that makes a snapshot, and no other does', async () => {
   const server = await startServer({ folder: temporaryFolder() });
   const knowsThreads = existsSync(tasksOf(server.pid));
   const seen = new Map<number, number>();
   const look = (): void => {
-    for (const nice of knowsThreads ? nicesOf(server.pid) : []) seen.set(nice, (seen.get(nice) ?? 0) + 1);
+    for (const nice of knowsThreads ? nicesOf(server.pid) : [])
+      seen.set(nice, (seen.get(nice) ?? 0) + 1);
   };
   look();
   const trading = getPriority(server.pid);

@@ -1,16 +1,41 @@
-/** A history file beside a journal that it does not belong to, or of a program that this one is older than. */
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * A history file beside a journal that it does not belong to, or of a program that this one is
+ * older than.
+ */
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, describe, expect, test } from 'vitest';
-import { endAll, runServer, runVerb, type Server, startServer, stoppedFolder, temporaryFolder } from './server.ts';
+import {
+  endAll,
+  runServer,
+  runVerb,
+  type Server,
+  startServer,
+  stoppedFolder,
+  temporaryFolder,
+} from './server.ts';
 
 afterAll(endAll);
 
-const refused = (folder: string) => runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+const refused = (folder: string) =>
+  runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
 
 const credit = (server: Server, size: string): Promise<unknown> =>
-  server.operate('POST', '/operator/v1/deposits', { uid: server.user('dave').uid, coin: 'SOL', size });
+  server.operate('POST', '/operator/v1/deposits', {
+    uid: server.user('dave').uid,
+    coin: 'SOL',
+    size,
+  });
 
 describe('a history file that is not of this folder', () => {
   test('[JRN-153] a history of another journal refuses the start; once removed, it is rebuilt', async () => {
@@ -27,7 +52,9 @@ describe('a history file that is not of this folder', () => {
     const { code, errors } = await refused(folder);
     expect([code, errors]).toEqual([
       1,
-      expect.stringMatching(/^rialto: \S+history\.db cannot be opened: it is the history of a journal[^\n]*\n$/),
+      expect.stringMatching(
+        /^rialto: \S+history\.db cannot be opened: it is the history of a journal[^\n]*\n$/,
+      ),
     ]);
     expect(readFileSync(path)).toEqual(foreign);
     expect(existsSync(`${path}.damaged`)).toBe(false);
@@ -47,7 +74,12 @@ describe('a history file that is not of this folder', () => {
     database.exec("insert into kysely_migration values ('9999-later', '2030-01-01')");
     database.close();
     const { code, errors } = await refused(folder);
-    expect([code, errors]).toEqual([1, expect.stringMatching(/^rialto: [^\n]*9999-later[^\n]*a newer program has written it[^\n]*\n$/)]);
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringMatching(
+        /^rialto: [^\n]*9999-later[^\n]*a newer program has written it[^\n]*\n$/,
+      ),
+    ]);
     expect(existsSync(`${path}.damaged`)).toBe(false);
   });
 
@@ -55,12 +87,18 @@ describe('a history file that is not of this folder', () => {
     const folder = await stoppedFolder();
     rmSync(join(folder, 'journal'), { recursive: true });
     const { code, errors } = await refused(folder);
-    expect([code, errors]).toEqual([1, expect.stringMatching(/^rialto: [^\n]*put back the two that belong together[^\n]*\n$/)]);
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringMatching(/^rialto: [^\n]*put back the two that belong together[^\n]*\n$/),
+    ]);
     expect(readdirSync(folder)).toContain('history.db');
   });
 });
 
-/** Takes the last batch, and the empty one that closed the journal, off its end: as if they had never been written. */
+/**
+ * Takes the last batch, and the empty one that closed the journal, off its end: as if they had
+ * never been written.
+ */
 function shorten(folder: string): void {
   const journal = join(folder, 'journal');
   const path = join(journal, readdirSync(journal).find((name) => name.endsWith('.seg'))!);
@@ -86,11 +124,16 @@ describe('a journal that is shorter than its history', () => {
     const verified = await runVerb('verify', '--data', folder);
     expect(verified.code).toBe(1);
     expect(verified.output).toMatch(
-      new RegExp(`^DAMAGE +the journal ends with sequence ${sequence - 1}, and history.db has applied sequence ${sequence}`, 'm'),
+      new RegExp(
+        `^DAMAGE +the journal ends with sequence ${sequence - 1}, and history.db has applied sequence ${sequence}`,
+        'm',
+      ),
     );
     expect(verified.output).not.toContain('torn end');
     expect(readdirSync(folder)).toEqual(names);
-    expect((await refused(folder)).errors).toContain(`has applied sequence ${sequence}, which the journal does not reach; put back`);
+    expect((await refused(folder)).errors).toContain(
+      `has applied sequence ${sequence}, which the journal does not reach; put back`,
+    );
   });
 });
 
@@ -101,7 +144,9 @@ describe('a history file that is damaged', () => {
       writeFileSync(join(folder, 'history.db'), text.repeat(1_000));
       await (await startServer({ folder })).end('SIGTERM');
     }
-    const aside = ['history.db.damaged', 'history.db.damaged-2'].map((name) => readFileSync(join(folder, name), 'utf8').slice(0, 3));
+    const aside = ['history.db.damaged', 'history.db.damaged-2'].map((name) =>
+      readFileSync(join(folder, name), 'utf8').slice(0, 3),
+    );
     expect(aside).toEqual(['one', 'two']);
   });
 
@@ -111,7 +156,10 @@ describe('a history file that is damaged', () => {
     rmSync(path);
     mkdirSync(path);
     const { code, errors } = await refused(folder);
-    expect([code, errors]).toEqual([1, expect.stringMatching(/^rialto: \S+history\.db cannot be opened: [^\n]+\n$/)]);
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringMatching(/^rialto: \S+history\.db cannot be opened: [^\n]+\n$/),
+    ]);
     expect(existsSync(`${path}.damaged`)).toBe(false);
   });
 
@@ -121,19 +169,28 @@ describe('a history file that is damaged', () => {
       rmSync(join(folder, name));
       mkdirSync(join(folder, name));
       const { code, errors } = await refused(folder);
-      expect([code, errors]).toEqual([1, expect.stringMatching(new RegExp(`^rialto: \\S+${name} cannot be read: [^\n]+\n$`))]);
+      expect([code, errors]).toEqual([
+        1,
+        expect.stringMatching(new RegExp(`^rialto: \\S+${name} cannot be read: [^\n]+\n$`)),
+      ]);
     }
   });
 
   // Root writes everywhere, unless that is taken from it.
-  const through = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override'] : [];
+  const through =
+    process.getuid?.() === 0
+      ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override']
+      : [];
 
   test.each(['500', '600'])(
     '[RUN-06] nor is a folder of mode %s, in which nothing may be written, and the sentence names it and says why',
     async (mode) => {
       const folder = temporaryFolder();
       chmodSync(folder, mode);
-      const { code, errors } = await runServer({ through, flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+      const { code, errors } = await runServer({
+        through,
+        flags: ['--data', folder, '--port', '0', '--operator-port', '0'],
+      });
       expect([code, errors]).toEqual([
         1,
         `rialto: --data ${folder} cannot be created or written: EACCES: permission denied, access '${folder}'\n`,
@@ -146,7 +203,10 @@ describe('a history file that is damaged', () => {
     const folder = await stoppedFolder();
     const path = join(folder, 'folder.lock');
     chmodSync(path, 0o400);
-    const { code, errors } = await runServer({ through, flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+    const { code, errors } = await runServer({
+      through,
+      flags: ['--data', folder, '--port', '0', '--operator-port', '0'],
+    });
     expect([code, errors]).toEqual([
       1,
       `rialto: --data ${folder} cannot be created or written: EACCES: permission denied, access '${path}'\n`,
@@ -160,7 +220,9 @@ describe('a history file that is damaged', () => {
     const { code, errors } = await refused(folder);
     expect([code, errors]).toEqual([
       1,
-      expect.stringMatching(/^rialto: \S+folder\.lock cannot be locked: [^\n]+ take the file away[^\n]*\n$/),
+      expect.stringMatching(
+        /^rialto: \S+folder\.lock cannot be locked: [^\n]+ take the file away[^\n]*\n$/,
+      ),
     ]);
     rmSync(path);
     expect((await (await startServer({ folder })).end('SIGTERM')).code).toBe(0);

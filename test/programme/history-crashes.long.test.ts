@@ -6,11 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BundledWorker, bundleWorker } from '../../src/views/history/bundled-worker.test-support.ts';
+import {
+  type BundledWorker,
+  bundleWorker,
+} from '../../src/views/history/bundled-worker.test-support.ts';
 import { HistoryUnavailable } from '../../src/views/history/history.ts';
 import { sampleBatches } from '../../src/views/history/sample-batches.test-support.ts';
 import { openSqliteHistory } from '../../src/views/history/sqlite-history.ts';
-import { EVERYTHING, feed, modelOf, storedIn } from '../../src/views/history/stored-history.test-support.ts';
+import {
+  EVERYTHING,
+  feed,
+  modelOf,
+  storedIn,
+} from '../../src/views/history/stored-history.test-support.ts';
 
 let worker: BundledWorker;
 let crashingWorker: BundledWorker;
@@ -31,7 +39,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function withCrash<Value>(on: string, turns: number, run: () => Promise<Value>): Promise<Value> {
+async function withCrash<Value>(
+  on: string,
+  turns: number,
+  run: () => Promise<Value>,
+): Promise<Value> {
   process.env.CRASH_ON = on;
   process.env.CRASH_AFTER_TURNS = `${turns}`;
   try {
@@ -47,19 +59,25 @@ describe('crashes', () => {
   /** What the file held after the first worker ended, by the number of turns it was given. */
   const appliedAfterCrash = new Map<number, number>();
 
-  // A transaction of these batches takes some 110 turns: the crash falls before, within and after it.
-  test.each([80, 1_000])('[VIEW-11] a worker that ends %i turns into storing leaves rows and sequence in agreement', async (turns) => {
-    const store = await withCrash('store', turns, () => openSqliteHistory({ path, workerUrl: crashingWorker.url }));
-    feed(store, batches);
-    const shown = store.ledgerLines(EVERYTHING);
-    await expect(store.sync()).resolves.toBe(900);
-    expect(await shown).toEqual(await modelOf(batches));
-    expect(store.lag()).toEqual({ rows: 0, full: false });
-    await store.close();
-    const { applied, lines } = await storedIn(path);
-    expect(applied).toBe(900);
-    expect(lines).toEqual(await modelOf(batches));
-  });
+  // A transaction of these batches takes some 110 turns: the crash falls before, within and after
+  // it.
+  test.each([80, 1_000])(
+    '[VIEW-11] a worker that ends %i turns into storing leaves rows and sequence in agreement',
+    async (turns) => {
+      const store = await withCrash('store', turns, () =>
+        openSqliteHistory({ path, workerUrl: crashingWorker.url }),
+      );
+      feed(store, batches);
+      const shown = store.ledgerLines(EVERYTHING);
+      await expect(store.sync()).resolves.toBe(900);
+      expect(await shown).toEqual(await modelOf(batches));
+      expect(store.lag()).toEqual({ rows: 0, full: false });
+      await store.close();
+      const { applied, lines } = await storedIn(path);
+      expect(applied).toBe(900);
+      expect(lines).toEqual(await modelOf(batches));
+    },
+  );
 
   test.each([10, 25, 110, 1_000])(
     '[VIEW-11] a file left %i turns into storing is fed again from the journal and holds exactly its rows',
@@ -91,12 +109,18 @@ describe('crashes', () => {
     expect(outcomes.size).toBeGreaterThan(1);
   });
 
-  test('[VIEW-11] a process killed while it writes leaves rows and sequence in agreement', { timeout: 60_000 }, async () => {
+  test('[VIEW-11] a process killed while it writes leaves rows and sequence in agreement', {
+    timeout: 60_000,
+  }, async () => {
     const run = sampleBatches(20_000);
-    const script = fileURLToPath(new URL('../../src/views/history/endless-writer.test-support.ts', import.meta.url));
+    const script = fileURLToPath(
+      new URL('../../src/views/history/endless-writer.test-support.ts', import.meta.url),
+    );
     let before = 0;
     for (const lines of [3, 25]) {
-      const child = spawn(process.execPath, ['--import', 'tsx', script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, ['--import', 'tsx', script, path], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       const input = await killAfter(child, lines);
       const { applied, lines: rows } = await storedIn(path);
       expect(applied).toBeGreaterThanOrEqual(Math.max(input, before));
@@ -106,7 +130,9 @@ describe('crashes', () => {
   });
 
   test('[VIEW-15] a query whose worker ends is asked again; one that ends them all is refused', async () => {
-    const healed = await withCrash('page', 0, () => openSqliteHistory({ path, workerUrl: crashingWorker.url }));
+    const healed = await withCrash('page', 0, () =>
+      openSqliteHistory({ path, workerUrl: crashingWorker.url }),
+    );
     feed(healed, batches);
     expect(await healed.ledgerLines(EVERYTHING)).toEqual(await modelOf(batches));
 
@@ -121,13 +147,21 @@ describe('crashes', () => {
 
   test('[VIEW-15] when workers keep ending, lists are refused, feeding goes on, and a rebuild brings history back', async () => {
     const store = await withCrash('store', 0, async () => {
-      const crashing = await openSqliteHistory({ path, workerUrl: crashingWorker.url, pendingRowsMax: 10 });
+      const crashing = await openSqliteHistory({
+        path,
+        workerUrl: crashingWorker.url,
+        pendingRowsMax: 10,
+      });
       feed(crashing, batches);
       expect(crashing.lag().full).toBe(true);
       await crashing.room();
       return crashing;
     });
-    expect(store.lag()).toEqual({ rows: 0, full: false, trouble: `${path}: its worker keeps ending` });
+    expect(store.lag()).toEqual({
+      rows: 0,
+      full: false,
+      trouble: `${path}: its worker keeps ending`,
+    });
     await expect(store.ledgerLines(EVERYTHING)).rejects.toThrow('its worker keeps ending');
     await expect(store.sync()).rejects.toThrow('its worker keeps ending');
     feed(store, batches);

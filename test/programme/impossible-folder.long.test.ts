@@ -6,7 +6,8 @@ import { type Ended, endAll, runServer, runVerb, temporaryFolder } from './serve
 
 afterEach(endAll);
 
-const startOn = (folder: string): Promise<Ended> => runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+const startOn = (folder: string): Promise<Ended> =>
+  runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
 
 describe('an impossible --data', () => {
   test.each([
@@ -14,7 +15,10 @@ describe('an impossible --data', () => {
     ['/dev/null/data', '--data is a folder, and /dev/null is a file'],
   ])('[RUN-06][RUN-81] %s ends the start in one line that names it', async (folder, sentence) => {
     const { code, errors } = await startOn(folder);
-    expect([code, errors.slice(0, `rialto: ${sentence}`.length)]).toEqual([1, `rialto: ${sentence}`]);
+    expect([code, errors.slice(0, `rialto: ${sentence}`.length)]).toEqual([
+      1,
+      `rialto: ${sentence}`,
+    ]);
     expect(errors).toMatch(/^[^\n]+\n$/);
   });
 
@@ -30,7 +34,10 @@ describe('an impossible --data', () => {
     const place = temporaryFolder();
     symlinkSync(join(place, 'nothing'), join(place, 'link'));
     const { code, errors } = await startOn(join(place, 'link'));
-    expect([code, errors]).toEqual([1, `rialto: --data is a folder, and ${join(place, 'link')} is a link to nothing\n`]);
+    expect([code, errors]).toEqual([
+      1,
+      `rialto: --data is a folder, and ${join(place, 'link')} is a link to nothing\n`,
+    ]);
     expect(existsSync(join(place, 'nothing'))).toBe(false);
   });
 

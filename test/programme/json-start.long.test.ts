@@ -1,6 +1,13 @@
 /** The JSON line of a start, as a program reads it. */
 import { afterEach, expect, test } from 'vitest';
-import { credentialsIn, endAll, launchServer, type Server, signedHeaders, temporaryFolder } from './server.ts';
+import {
+  credentialsIn,
+  endAll,
+  launchServer,
+  type Server,
+  signedHeaders,
+  temporaryFolder,
+} from './server.ts';
 
 afterEach(endAll);
 
@@ -11,7 +18,11 @@ interface Ready extends Pick<Server, 'url' | 'operatorUrl'> {
   readonly users: Server['credentials']['users'];
 }
 
-async function started(folder: string, variables: Readonly<Record<string, string>>, flags: readonly string[]) {
+async function started(
+  folder: string,
+  variables: Readonly<Record<string, string>>,
+  flags: readonly string[],
+) {
   const { child, output, ended } = launchServer({ folder, environment: variables, flags });
   await new Promise((resolve, reject) => {
     child.stdout!.once('data', resolve);
@@ -34,7 +45,9 @@ test('[RUN-84] --json prints one line with addresses and keys that work, at ever
   const headers = signedHeaders(users[3]!, 'GET', target);
   expect((await fetch(url + target, { headers })).status).toBe(200);
   const authorization = `Bearer ${operatorToken}`;
-  expect((await fetch(`${operatorUrl}/operator/v1/clock`, { headers: { authorization } })).status).toBe(200);
+  expect(
+    (await fetch(`${operatorUrl}/operator/v1/clock`, { headers: { authorization } })).status,
+  ).toBe(200);
   expect(await first.stop()).toBe(`${JSON.stringify(first.ready)}\n`);
 
   const second = await started(folder, { RIALTO_JSON: 'on' }, []);

@@ -1,4 +1,7 @@
-/** What must hold after a crash: everything acknowledged is there once, nothing is there twice, and the books add up. */
+/**
+ * What must hold after a crash: everything acknowledged is there once, nothing is there twice, and
+ * the books add up.
+ */
 import { type Load, sendDeposit } from './kill-load.ts';
 import { type Customer, type Deposit, KillFailure } from './kill-model.ts';
 import { runVerb, type Server } from './server.ts';
@@ -13,9 +16,17 @@ interface Line {
 interface User {
   readonly email: string | null;
   readonly settings: {
-    readonly symbolConfigList: readonly { readonly category: string; readonly symbol: string; readonly leverage: string }[];
+    readonly symbolConfigList: readonly {
+      readonly category: string;
+      readonly symbol: string;
+      readonly leverage: string;
+    }[];
   };
-  readonly balances: readonly { readonly coin: string; readonly available: string; readonly equity: string }[];
+  readonly balances: readonly {
+    readonly coin: string;
+    readonly available: string;
+    readonly equity: string;
+  }[];
 }
 interface Audit {
   readonly ok: boolean;
@@ -44,7 +55,10 @@ async function linesOf(server: Server, uid: string): Promise<readonly Line[]> {
   for (;;) {
     const last = lines.at(-1);
     const before = last === undefined ? '' : `&idLessThan=${last.id}`;
-    const page = await server.operate<readonly Line[]>('GET', `/operator/v1/ledger?uid=${uid}&limit=${PAGE}${before}`);
+    const page = await server.operate<readonly Line[]>(
+      'GET',
+      `/operator/v1/ledger?uid=${uid}&limit=${PAGE}${before}`,
+    );
     lines.push(...page);
     if (page.length < PAGE) return lines;
   }
@@ -55,14 +69,20 @@ function settleDeposit(deposit: Deposit, times: number): void {
   const input = `the deposit of ${size} for ${uid}${clientOid === undefined ? '' : ` (${clientOid})`}`;
   check(times <= 1, () => `${input} was credited ${times} times`);
   check(times === 1 || state !== 'present', () => `${input} was acknowledged and is gone`);
-  check(times === 0 || state !== 'absent', () => `${input} was not there after an earlier crash and is there now`);
+  check(
+    times === 0 || state !== 'absent',
+    () => `${input} was not there after an earlier crash and is there now`,
+  );
   deposit.state = times === 1 ? 'present' : 'absent';
 }
 
 /** Ledger lines against what was asked for, and against the balances. */
 async function checkCustomer({ model, server }: Load, customer: Customer): Promise<void> {
   const { uid, email, deposits } = customer;
-  const [lines, user] = await Promise.all([linesOf(server, uid), server.operate<User>('GET', `/operator/v1/users/${uid}`)]);
+  const [lines, user] = await Promise.all([
+    linesOf(server, uid),
+    server.operate<User>('GET', `/operator/v1/users/${uid}`),
+  ]);
   const times = new Map<Deposit, number>();
   const sums = new Map<string, bigint>();
   const newest = new Map<string, string>();
@@ -89,18 +109,24 @@ async function checkCustomer({ model, server }: Load, customer: Customer): Promi
     );
     sums.delete(coin);
   }
-  check(sums.size === 0, () => `${uid} has ledger lines in ${[...sums.keys()].join(', ')} and no balance`);
+  check(
+    sums.size === 0,
+    () => `${uid} has ledger lines in ${[...sums.keys()].join(', ')} and no balance`,
+  );
   check(user.email === email, () => `${uid} is ${user.email}, not ${email}`);
   checkLeverage(customer, user);
 }
 
 function checkLeverage(customer: Customer, { settings }: User): void {
-  const config = settings.symbolConfigList.find(({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT');
+  const config = settings.symbolConfigList.find(
+    ({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT',
+  );
   const actual = config?.leverage ?? '';
   const { uid, leverage, leveragesAsked } = customer;
   check(
     actual === leverage || leveragesAsked.includes(actual),
-    () => `${uid} has leverage ${actual}; ${leverage} was acknowledged, ${leveragesAsked.join(' and ')} asked for since`,
+    () =>
+      `${uid} has leverage ${actual}; ${leverage} was acknowledged, ${leveragesAsked.join(' and ')} asked for since`,
   );
   customer.leverage = actual;
   customer.leveragesAsked = [];
@@ -110,16 +136,25 @@ function checkLeverage(customer: Customer, { settings }: User): void {
 export async function checkCustomers(load: Load, customers: readonly Customer[]): Promise<void> {
   for (const customer of customers) await checkCustomer(load, customer);
   const audit = await load.server.operate<Audit>('GET', '/operator/v1/audit');
-  check(audit.ok && audit.violations.length === 0, () => `the audit says ${audit.violations.join('; ')}`);
-  for (const { coin, difference } of audit.coins) check(difference === '0', () => `the books of ${coin} are off by ${difference}`);
+  check(
+    audit.ok && audit.violations.length === 0,
+    () => `the audit says ${audit.violations.join('; ')}`,
+  );
+  for (const { coin, difference } of audit.coins)
+    check(difference === '0', () => `the books of ${coin} are off by ${difference}`);
 }
 
 /** Asks again for what may or may not have happened: it happens at most once. */
 export async function checkRepeats(load: Load): Promise<void> {
   const { model, server } = load;
   for (const email of model.usersUnknown) {
-    const { code, data } = await server.operator<{ uid: string }>('POST', '/operator/v1/users', { email });
-    check(code === '00000' || code === DUPLICATE_CONTACT, () => `a user asked for again was answered ${code}`);
+    const { code, data } = await server.operator<{ uid: string }>('POST', '/operator/v1/users', {
+      email,
+    });
+    check(
+      code === '00000' || code === DUPLICATE_CONTACT,
+      () => `a user asked for again was answered ${code}`,
+    );
     if (code === '00000') model.addCustomer(data.uid, email);
   }
   model.usersUnknown.clear();
@@ -130,7 +165,10 @@ export async function checkRepeats(load: Load): Promise<void> {
     }
     for (const keys of customer.keys.slice(-SAMPLE)) {
       const { code, msg } = await server.call(keys, 'GET', '/api/v3/account/settings');
-      check(code === '00000', () => `an acknowledged key of ${customer.uid} is answered ${code} ${msg}`);
+      check(
+        code === '00000',
+        () => `an acknowledged key of ${customer.uid} is answered ${code} ${msg}`,
+      );
     }
   }
   check(!load.stopped, () => 'the server went away while it was being looked at');
@@ -147,14 +185,20 @@ export interface Replayed {
 export async function replayFolder(folder: string): Promise<Replayed> {
   const { code, output, errors } = await runVerb('replay', '--data', folder);
   const [, sequence, stateHash = ''] = REPLAYED.exec(output) ?? [];
-  check(code === 0 && sequence !== undefined, () => `the folder cannot be replayed: ${output}${errors}`);
+  check(
+    code === 0 && sequence !== undefined,
+    () => `the folder cannot be replayed: ${output}${errors}`,
+  );
   return { sequence: Number(sequence), stateHash };
 }
 
 /** A start continues where the journal ends; only what fell due meanwhile may have come on top. */
 export async function checkReplayed(server: Server, replayed: Replayed): Promise<void> {
   const { stateHashSequence: sequence, stateHash } = await server.health();
-  check(sequence >= replayed.sequence, () => `the server is at ${sequence}, the journal at ${replayed.sequence}`);
+  check(
+    sequence >= replayed.sequence,
+    () => `the server is at ${sequence}, the journal at ${replayed.sequence}`,
+  );
   check(
     sequence > replayed.sequence || stateHash === replayed.stateHash,
     () => `at ${sequence} the server has ${stateHash}, a replay ${replayed.stateHash}`,

@@ -1,6 +1,15 @@
-/** Many callers at once who deposit, place orders, repeat themselves, register users, make keys and set leverage, until the server is gone. */
+/**
+ * Many callers at once who deposit, place orders, repeat themselves, register users, make keys and
+ * set leverage, until the server is gone.
+ */
 
-import { type Customer, type Deposit, type Keys, KillFailure, type KillModel } from './kill-model.ts';
+import {
+  type Customer,
+  type Deposit,
+  type Keys,
+  KillFailure,
+  type KillModel,
+} from './kill-model.ts';
 import type { KillOrders } from './kill-orders.ts';
 import type { Answer, Server } from './server.ts';
 
@@ -33,7 +42,10 @@ export class Load {
   }
 
   /** The payload of an acknowledgement; undefined when there was none. */
-  async acknowledgement<Payload>(asked: Promise<Answer<Payload>>, allowed?: string): Promise<Payload | undefined> {
+  async acknowledgement<Payload>(
+    asked: Promise<Answer<Payload>>,
+    allowed?: string,
+  ): Promise<Payload | undefined> {
     const { model } = this;
     const answer = await asked.catch(() => undefined);
     if (answer === undefined) {
@@ -43,7 +55,8 @@ export class Load {
       return undefined;
     }
     if (answer.code === allowed || NOT_ACKNOWLEDGED.has(answer.code)) return undefined;
-    if (answer.code !== '00000') throw new KillFailure(`a call was refused: ${answer.status} ${answer.code} ${answer.msg}`);
+    if (answer.code !== '00000')
+      throw new KillFailure(`a call was refused: ${answer.status} ${answer.code} ${answer.msg}`);
     model.acknowledged++;
     return answer.data;
   }
@@ -64,7 +77,9 @@ export async function sendDeposit(load: Load, wanted: Deposit): Promise<void> {
   // Asked for again, what was lost may happen after all.
   if (wanted.state === 'absent') wanted.state = 'unknown';
   const body = { uid, coin, size, ...(clientOid === undefined ? {} : { clientOid }) };
-  const made = await load.acknowledgement(load.server.operator<{ orderId: string }>('POST', '/operator/v1/deposits', body));
+  const made = await load.acknowledgement(
+    load.server.operator<{ orderId: string }>('POST', '/operator/v1/deposits', body),
+  );
   if (made !== undefined) load.model.acknowledgeDeposit(wanted, made.orderId);
 }
 
@@ -84,7 +99,9 @@ export const createUser: Task = async (load) => {
   const { model } = load;
   const email = model.newEmail();
   model.usersUnknown.add(email);
-  const made = await load.acknowledgement(load.server.operator<{ uid: string }>('POST', '/operator/v1/users', { email }));
+  const made = await load.acknowledgement(
+    load.server.operator<{ uid: string }>('POST', '/operator/v1/users', { email }),
+  );
   if (made === undefined) return;
   model.usersUnknown.delete(email);
   model.addCustomer(made.uid, email);
@@ -92,7 +109,10 @@ export const createUser: Task = async (load) => {
 
 const createKey: Task = async (load) => {
   const { uid, keys } = someone(load);
-  const made = await load.acknowledgement(load.server.operator<Keys>('POST', '/operator/v1/keys', { uid }), TOO_MANY_KEYS);
+  const made = await load.acknowledgement(
+    load.server.operator<Keys>('POST', '/operator/v1/keys', { uid }),
+    TOO_MANY_KEYS,
+  );
   if (made !== undefined) keys.push(made);
 };
 
@@ -106,7 +126,14 @@ const setLeverage: Task = async (load) => {
   const leverage = String(1 + load.model.random.below(100));
   customer.leveragesAsked.push(leverage);
   const body = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage };
-  const set = await load.acknowledgement(load.server.call(load.model.random.pick(keys), 'POST', '/api/v2/mix/account/set-leverage', body));
+  const set = await load.acknowledgement(
+    load.server.call(
+      load.model.random.pick(keys),
+      'POST',
+      '/api/v2/mix/account/set-leverage',
+      body,
+    ),
+  );
   if (set !== undefined) {
     customer.leverage = leverage;
     customer.leveragesAsked = [];

@@ -1,4 +1,7 @@
-/** Starts a server, loads it, kills it at a moment drawn by lot, and looks whether the next one knows all it should; again and again. */
+/**
+ * Starts a server, loads it, kills it at a moment drawn by lot, and looks whether the next one
+ * knows all it should; again and again.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { checkCustomers, checkRepeats, checkReplayed, replayFolder } from './kill-checks.ts';
@@ -67,7 +70,8 @@ class KillLoop {
       await checkCustomers(load, everyone ? model.customers : model.customers.slice(touchedFrom));
       await this.#orders.check(load);
       await checkRepeats(load);
-      if (cycle % CYCLES_PER_FULL_CHECK === 0) progress?.(`${cycle} of ${cycles}: ${JSON.stringify(this.#summary())}`);
+      if (cycle % CYCLES_PER_FULL_CHECK === 0)
+        progress?.(`${cycle} of ${cycles}: ${JSON.stringify(this.#summary())}`);
     }
     await server.end('SIGTERM');
     return this.#summary();
@@ -75,7 +79,13 @@ class KillLoop {
 
   #summary(): KillSummary {
     const { customers, acknowledged, unanswered } = this.#model;
-    return { ...this.#tally, customers: customers.length, orders: this.#orders.placed, acknowledged, unanswered };
+    return {
+      ...this.#tally,
+      customers: customers.length,
+      orders: this.#orders.placed,
+      acknowledged,
+      unanswered,
+    };
   }
 
   async #loadAndKill(server: Server): Promise<void> {
@@ -112,11 +122,17 @@ class KillLoop {
 export const repeatCommand = ({ cycles, seed }: Pick<KillOptions, 'cycles' | 'seed'>): string =>
   `npm run kill -- --cycles ${cycles} --seed ${seed}`;
 
-/** Throws with the command that does the same again; the draws are then the same, the moments as near as the machine lets them be. */
+/**
+ * Throws with the command that does the same again; the draws are then the same, the moments as
+ * near as the machine lets them be.
+ */
 export async function killLoop(options: KillOptions): Promise<KillSummary> {
   try {
     return await new KillLoop(options).run();
   } catch (error) {
-    throw new Error(`${(error as Error).message}\nseed ${options.seed}; again: ${repeatCommand(options)}`, { cause: error });
+    throw new Error(
+      `${(error as Error).message}\nseed ${options.seed}; again: ${repeatCommand(options)}`,
+      { cause: error },
+    );
   }
 }

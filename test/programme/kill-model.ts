@@ -1,4 +1,7 @@
-/** What is known about a server that is killed again and again: what was asked of it, what it acknowledged, and what must therefore be true. */
+/**
+ * What is known about a server that is killed again and again: what was asked of it, what it
+ * acknowledged, and what must therefore be true.
+ */
 import type { Random } from '../../src/kernel/random.ts';
 import type { UserCredentials } from './server.ts';
 
@@ -6,7 +9,10 @@ export class KillFailure extends Error {
   override readonly name = 'KillFailure';
 }
 
-/** A deposit that was asked for. Its size is its own, so that its ledger line can be told from all others. */
+/**
+ * A deposit that was asked for. Its size is its own, so that its ledger line can be told from all
+ * others.
+ */
 export interface Deposit {
   readonly uid: string;
   readonly coin: string;
@@ -36,7 +42,10 @@ const COINS = ['USDT', 'BTC', 'SOL'];
 /** Decimals that money can have. */
 const DECIMALS = 10;
 
-/** Customers that deposits and keys are asked for at a time; older ones rest and must stay as they are. */
+/**
+ * Customers that deposits and keys are asked for at a time; older ones rest and must stay as they
+ * are.
+ */
 const ACTIVE_MAX = 6;
 
 export class KillModel {
@@ -70,7 +79,14 @@ export class KillModel {
   newDeposit(customer: Customer, named: boolean): Deposit {
     const size = this.#nextSize();
     const clientOid = named ? `kill-${this.#count}` : undefined;
-    const deposit: Deposit = { uid: customer.uid, coin: this.random.pick(COINS), size, clientOid, state: 'unknown', orderId: undefined };
+    const deposit: Deposit = {
+      uid: customer.uid,
+      coin: this.random.pick(COINS),
+      size,
+      clientOid,
+      state: 'unknown',
+      orderId: undefined,
+    };
     this.bySize.set(size, deposit);
     customer.deposits.push(deposit);
     return deposit;
@@ -88,8 +104,17 @@ export class KillModel {
 
   addCustomer(uid: string, email: string): Customer {
     const twin = this.customers.find((customer) => customer.uid === uid);
-    if (twin !== undefined) throw new KillFailure(`uid ${uid} was given to ${twin.email} and to ${email}`);
-    const customer: Customer = { uid, email, deposits: [], keys: [], leverage: LEVERAGE_AT_FIRST, leveragesAsked: [], leverageBusy: false };
+    if (twin !== undefined)
+      throw new KillFailure(`uid ${uid} was given to ${twin.email} and to ${email}`);
+    const customer: Customer = {
+      uid,
+      email,
+      deposits: [],
+      keys: [],
+      leverage: LEVERAGE_AT_FIRST,
+      leveragesAsked: [],
+      leverageBusy: false,
+    };
     this.customers.push(customer);
     return customer;
   }
@@ -97,7 +122,9 @@ export class KillModel {
   /** An answer with an order id has arrived for a deposit. */
   acknowledgeDeposit(deposit: Deposit, orderId: string): void {
     if (deposit.orderId !== undefined && deposit.orderId !== orderId)
-      throw new KillFailure(`the deposit ${deposit.clientOid} of ${deposit.uid} was ${deposit.orderId} and is now ${orderId}`);
+      throw new KillFailure(
+        `the deposit ${deposit.clientOid} of ${deposit.uid} was ${deposit.orderId} and is now ${orderId}`,
+      );
     if (deposit.state === 'absent' && deposit.clientOid === undefined)
       throw new KillFailure(`the deposit of ${deposit.size} was answered twice`);
     deposit.state = 'present';

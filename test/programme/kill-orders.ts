@@ -1,4 +1,7 @@
-/** Orders under fire: traders who place by client id while the server is killed, and what must be known of each order afterwards. */
+/**
+ * Orders under fire: traders who place by client id while the server is killed, and what must be
+ * known of each order afterwards.
+ */
 
 import type { Load } from './kill-load.ts';
 import { type Keys, KillFailure } from './kill-model.ts';
@@ -33,7 +36,9 @@ export class KillOrders {
 
   /** Traders with money and a price to trade at. */
   async prepare(server: Server): Promise<void> {
-    await server.operate('POST', '/operator/v1/prices', [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: PRICE }]);
+    await server.operate('POST', '/operator/v1/prices', [
+      { category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: PRICE },
+    ]);
     for (let at = 0; at < TRADERS; at++) {
       const { uid } = await server.operate<{ uid: string }>('POST', '/operator/v1/users', {});
       await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'USDT', size: '1000000' });
@@ -66,19 +71,31 @@ export class KillOrders {
 
   async #send(load: Load, order: AskedOrder): Promise<void> {
     const { trader, clientOid, body } = order;
-    const asked = load.server.call<{ orderId: string }>(trader, 'POST', '/api/v3/trade/place-order', { ...body, clientOid });
+    const asked = load.server.call<{ orderId: string }>(
+      trader,
+      'POST',
+      '/api/v3/trade/place-order',
+      { ...body, clientOid },
+    );
     const made = await load.acknowledgement(asked);
     if (made === undefined) return;
     if (order.orderId !== undefined && order.orderId !== made.orderId)
-      throw new KillFailure(`the order ${clientOid} was ${order.orderId} and is now ${made.orderId}`);
+      throw new KillFailure(
+        `the order ${clientOid} was ${order.orderId} and is now ${made.orderId}`,
+      );
     order.state = 'placed';
     order.orderId = made.orderId;
   }
 
-  /** What was acknowledged is there under its id; what got no answer is there or not, and asked for again it is there once. */
+  /**
+   * What was acknowledged is there under its id; what got no answer is there or not, and asked for
+   * again it is there once.
+   */
   async check(load: Load): Promise<void> {
     const { random } = load.model;
-    const sample = Array.from({ length: Math.min(SAMPLE, this.#asked.length) }, () => random.pick(this.#asked));
+    const sample = Array.from({ length: Math.min(SAMPLE, this.#asked.length) }, () =>
+      random.pick(this.#asked),
+    );
     for (const order of new Set([...this.#fresh, ...sample])) await this.#look(load.server, order);
     for (const order of this.#fresh.slice(-SAMPLE)) {
       await this.#send(load, order);
@@ -89,16 +106,27 @@ export class KillOrders {
 
   async #look(server: Server, order: AskedOrder): Promise<void> {
     const { trader, clientOid, state, orderId } = order;
-    const found = await server.call<{ orderId: string }>(trader, 'GET', `/api/v3/trade/order-info?clientOid=${clientOid}`);
+    const found = await server.call<{ orderId: string }>(
+      trader,
+      'GET',
+      `/api/v3/trade/order-info?clientOid=${clientOid}`,
+    );
     if (NOT_FOUND.has(found.code)) {
-      if (state === 'placed') throw new KillFailure(`the order ${clientOid} was acknowledged as ${orderId} and is gone`);
+      if (state === 'placed')
+        throw new KillFailure(`the order ${clientOid} was acknowledged as ${orderId} and is gone`);
       order.state = 'absent';
       return;
     }
-    if (found.code !== '00000') throw new KillFailure(`order-info of ${clientOid} answers ${found.code} ${found.msg}`);
-    if (state === 'absent') throw new KillFailure(`the order ${clientOid} was not there after an earlier crash and is there now`);
+    if (found.code !== '00000')
+      throw new KillFailure(`order-info of ${clientOid} answers ${found.code} ${found.msg}`);
+    if (state === 'absent')
+      throw new KillFailure(
+        `the order ${clientOid} was not there after an earlier crash and is there now`,
+      );
     if (orderId !== undefined && orderId !== found.data.orderId)
-      throw new KillFailure(`the order ${clientOid} was ${orderId} and is now ${found.data.orderId}`);
+      throw new KillFailure(
+        `the order ${clientOid} was ${orderId} and is now ${found.data.orderId}`,
+      );
     order.state = 'placed';
     order.orderId = found.data.orderId;
   }

@@ -10,35 +10,62 @@ interface Depth {
 }
 
 const depthOf = async (server: Server, symbol = 'BTCUSDT'): Promise<Depth> => {
-  const answer = await fetch(`${server.url}/api/v2/mix/market/merge-depth?productType=USDT-FUTURES&symbol=${symbol}`);
+  const answer = await fetch(
+    `${server.url}/api/v2/mix/market/merge-depth?productType=USDT-FUTURES&symbol=${symbol}`,
+  );
   return ((await answer.json()) as { data: Depth }).data;
 };
 
 const indexOf = async (server: Server): Promise<string> => {
   const query = '?category=USDT-FUTURES&symbol=BTCUSDT';
-  const [row] = await server.operate<readonly { indexPrice: string }[]>('GET', `/operator/v1/instruments${query}`);
+  const [row] = await server.operate<readonly { indexPrice: string }[]>(
+    'GET',
+    `/operator/v1/instruments${query}`,
+  );
   return row!.indexPrice;
 };
 
-const ORDER = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'market', qty: '0.5' };
+const ORDER = {
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  orderType: 'market',
+  qty: '0.5',
+};
 
 describe('the market of the demo world', () => {
   test('[RUN-154] a market that cannot be switched on as requested ends the start in one line', async () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder });
-    await server.operate('POST', '/operator/v1/reserves', { coin: 'USDT', amount: '1000000', operator: 'olga' });
+    await server.operate('POST', '/operator/v1/reserves', {
+      coin: 'USDT',
+      amount: '1000000',
+      operator: 'olga',
+    });
     await server.end('SIGTERM');
     const { code, errors } = await launchServer({ folder, flags: ['--market', 'on'] }).ended;
-    expect({ code, errors }).toEqual({ code: 1, errors: expect.stringMatching(/^rialto: the .*simulated market cannot be .*: .+\n$/) });
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: expect.stringMatching(/^rialto: the .*simulated market cannot be .*: .+\n$/),
+    });
   });
 
   test('[RUN-20][MKT-01][MKT-07] it is on at first, fills a market order, and goes out of the books when it is switched off', async () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder, flags: ['--market', 'on'] });
     const dave = server.user('dave');
-    const placed = await server.call<{ orderId: string }>(dave, 'POST', '/api/v3/trade/place-order', ORDER);
+    const placed = await server.call<{ orderId: string }>(
+      dave,
+      'POST',
+      '/api/v3/trade/place-order',
+      ORDER,
+    );
     expect(placed.code).toBe('00000');
-    const order = await server.call(dave, 'GET', `/api/v3/trade/order-info?orderId=${placed.data.orderId}`);
+    const order = await server.call(
+      dave,
+      'GET',
+      `/api/v3/trade/order-info?orderId=${placed.data.orderId}`,
+    );
     expect(order.data).toMatchObject({ orderStatus: 'filled', cumExecQty: '0.5' });
 
     const first = await indexOf(server);
@@ -49,7 +76,10 @@ describe('the market of the demo world', () => {
     const left = await indexOf(server);
     expect(await depthOf(server)).toMatchObject({ asks: [], bids: [] });
     expect(await indexOf(server)).toBe(left);
-    expect(await server.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
+    expect(await server.operate('GET', '/operator/v1/audit')).toMatchObject({
+      ok: true,
+      violations: [],
+    });
     expect((await server.end('SIGTERM')).code).toBe(0);
   });
 
@@ -57,7 +87,13 @@ describe('the market of the demo world', () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder, flags: ['--market', 'on'] });
     await first.operate('POST', '/operator/v1/clock', { frozen: true });
-    const scene = { scene: 'mark-index-split', category: 'USDT-FUTURES', symbol: 'BTCUSDT', percent: '-4', durationMs: '3600000' };
+    const scene = {
+      scene: 'mark-index-split',
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      percent: '-4',
+      durationMs: '3600000',
+    };
     await first.operate('POST', '/operator/v1/market', scene);
     await first.operate('POST', '/operator/v1/clock', { advanceMs: '30000' });
     await first.end('SIGKILL');
@@ -75,10 +111,16 @@ describe('the market of the demo world', () => {
     );
     expect(Number(row!.markPrice) / Number(row!.indexPrice)).toBeCloseTo(0.96, 4);
     expect((await depthOf(second)).bids.length).toBeGreaterThan(5);
-    const refused = await second.operator('POST', '/operator/v1/market', { scene: 'halt', category: 'SPOT', symbol: 'NONE' });
+    const refused = await second.operator('POST', '/operator/v1/market', {
+      scene: 'halt',
+      category: 'SPOT',
+      symbol: 'NONE',
+    });
     expect(refused.code).not.toBe('00000');
     await second.operate('POST', '/operator/v1/market', { state: 'off' });
-    expect((await second.operator('POST', '/operator/v1/market', scene)).msg).toContain('market is off');
+    expect((await second.operator('POST', '/operator/v1/market', scene)).msg).toContain(
+      'market is off',
+    );
     await second.end('SIGTERM');
   });
 
@@ -96,7 +138,10 @@ describe('the market of the demo world', () => {
     expect(await indexOf(server)).toBe('62000');
     await server.operate('POST', '/operator/v1/clock', { advanceMs: '35000' });
     expect(await indexOf(server)).toBe('63000');
-    const bad = await server.operator('POST', '/operator/v1/market', { ...feed, csv: 'time,price\n1600000000,none' });
+    const bad = await server.operator('POST', '/operator/v1/market', {
+      ...feed,
+      csv: 'time,price\n1600000000,none',
+    });
     expect(bad).toMatchObject({ code: '40020' });
     expect(bad.msg).toContain('line 2: the price is a number from 0.0000000001');
     await server.end('SIGTERM');

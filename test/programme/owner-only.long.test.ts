@@ -8,24 +8,43 @@ afterAll(endAll);
 
 /** What others than its owner may read, write or look into, by its place in the folder. */
 const openToOthers = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => (lstatSync(join(folder, name)).mode & 0o077) !== 0);
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => (lstatSync(join(folder, name)).mode & 0o077) !== 0,
+  );
 
 const ANYBODY = 0o777;
 
 test('[RUN-71] all that the program writes is for its owner alone, in a folder that anybody may enter and under a umask that hides nothing', async () => {
-  const [folder, kept, prices] = [temporaryFolder(), temporaryFolder(), join(temporaryFolder(), 'prices.csv')];
+  const [folder, kept, prices] = [
+    temporaryFolder(),
+    temporaryFolder(),
+    join(temporaryFolder(), 'prices.csv'),
+  ];
   for (const each of [folder, kept]) chmodSync(each, ANYBODY);
   writeFileSync(prices, 'time,price\n1700000000,60000\n1700000060,60001\n');
-  const server = await startServer({ folder, through: ['sh', '-c', 'umask 000; exec "$@"', 'sh'], flags: ['--market', 'on'] });
+  const server = await startServer({
+    folder,
+    through: ['sh', '-c', 'umask 000; exec "$@"', 'sh'],
+    flags: ['--market', 'on'],
+  });
   const scene = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', scene: 'feed', file: prices };
   await server.operate('POST', '/operator/v1/market', scene);
   await server.operate('POST', '/operator/v1/snapshot');
   const written = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   expect(written).toEqual(
-    expect.arrayContaining(['address.json', 'credentials.json', 'history.db', 'history.db-wal', 'folder.lock', 'feeds']),
+    expect.arrayContaining([
+      'address.json',
+      'credentials.json',
+      'history.db',
+      'history.db-wal',
+      'folder.lock',
+      'feeds',
+    ]),
   );
   expect(openToOthers(folder)).toEqual([]);
-  expect(await runVerb('backup', '--data', folder, '--to', join(kept, 'copy'))).toMatchObject({ code: 0 });
+  expect(await runVerb('backup', '--data', folder, '--to', join(kept, 'copy'))).toMatchObject({
+    code: 0,
+  });
   expect(openToOthers(kept)).toEqual([]);
   // The folder itself stays as whoever made it wants it.
   expect(lstatSync(folder).mode & ANYBODY).toBe(ANYBODY);

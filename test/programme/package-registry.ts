@@ -1,4 +1,7 @@
-/** A registry on loopback with what this checkout has installed, so that `npm install` needs no network. */
+/**
+ * A registry on loopback with what this checkout has installed, so that `npm install` needs no
+ * network.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -27,7 +30,9 @@ export interface PackageRegistry {
 /** The folders of what users install, by name: packages for development alone are absent. */
 function installedFolders(repository: string): ReadonlyMap<string, readonly string[]> {
   const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as Lock;
-  const paths = Object.keys(lock.packages).filter((path) => path !== '' && lock.packages[path]!.dev !== true);
+  const paths = Object.keys(lock.packages).filter(
+    (path) => path !== '' && lock.packages[path]!.dev !== true,
+  );
   const folders = new Map<string, string[]>();
   for (const path of paths) {
     const name = path.slice(path.lastIndexOf(INSTALLED) + INSTALLED.length);
@@ -47,7 +52,14 @@ function manifestIn(folder: string): Manifest | undefined {
 
 /** A package as registries ship it: its own files under `package/`, without what lies below it. */
 async function packed(folder: string): Promise<Buffer> {
-  const flags = ['-cz', '--exclude=./node_modules', '--transform=s,^\\.,package,', '-C', folder, '.'];
+  const flags = [
+    '-cz',
+    '--exclude=./node_modules',
+    '--transform=s,^\\.,package,',
+    '-C',
+    folder,
+    '.',
+  ];
   return (await run('tar', flags, { encoding: 'buffer', maxBuffer: PACKED_BYTES_MAX })).stdout;
 }
 

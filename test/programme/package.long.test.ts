@@ -32,14 +32,20 @@ const manifest = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8
 /** The package as it is built now; building it anew would pull it from under the other tests. */
 async function tarball(): Promise<string> {
   const folder = temporaryFolder();
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], { cwd: REPOSITORY });
+  const { stdout } = await run(
+    'npm',
+    ['pack', '--ignore-scripts', '--json', '--pack-destination', folder],
+    { cwd: REPOSITORY },
+  );
   const [packed] = JSON.parse(stdout) as readonly [{ readonly filename: string }];
   return join(folder, packed.filename);
 }
 
 const NPM_FLAGS = ['--no-audit', '--no-fund', '--no-update-notifier'];
 
-/** A project in which npm installed the tarball and, from a registry, what the package depends on. */
+/**
+ * A project in which npm installed the tarball and, from a registry, what the package depends on.
+ */
 async function projectWithPackage(): Promise<string> {
   const project = temporaryFolder();
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
@@ -67,7 +73,10 @@ interface Served {
 /** Starts it as `npx rialto start` does, and stops it when it is ready. */
 function servedUntil(signal: NodeJS.Signals): Promise<Served> {
   const flags = ['--port', '0', '--operator-port', '0', '--data', 'exchange'];
-  const child = spawn(LINKED, ['start', ...flags], { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(LINKED, ['start', ...flags], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [output, errors, line] = ['', '', ''];
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
@@ -75,12 +84,16 @@ function servedUntil(signal: NodeJS.Signals): Promise<Served> {
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
     if (line !== '' || !/^ready .*$/m.test(output)) return;
-    line = execFileSync('ps', ['-ww', '-o', 'args=', '-p', `${child.pid}`], { encoding: 'utf8' }).trim();
+    line = execFileSync('ps', ['-ww', '-o', 'args=', '-p', `${child.pid}`], {
+      encoding: 'utf8',
+    }).trim();
     child.kill(signal);
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code, killedBy) => resolve({ output, errors, line, ended: code ?? killedBy }));
+    child.once('close', (code, killedBy) =>
+      resolve({ output, errors, line, ended: code ?? killedBy }),
+    );
   });
 }
 
@@ -98,8 +111,11 @@ test('[RUN-62][RUN-54] the installed package starts from code and by its name', 
   expect(input).toBe('dave 00000\n');
 
   const cli = join('node_modules', 'rialto', manifest.bin.rialto);
-  await expect(run(process.execPath, [cli, 'snippet', 'curl', '--data', 'nowhere'], { cwd: project })).rejects.toMatchObject({
-    stderr: 'rialto: no exchange has run in nowhere (address.json is not there); start one with: npx rialto start --data nowhere\n',
+  await expect(
+    run(process.execPath, [cli, 'snippet', 'curl', '--data', 'nowhere'], { cwd: project }),
+  ).rejects.toMatchObject({
+    stderr:
+      'rialto: no exchange has run in nowhere (address.json is not there); start one with: npx rialto start --data nowhere\n',
   });
   const { output, errors, ended } = await servedUntil('SIGTERM');
   expect(output).toMatch(/^ {2}Your first order: npx rialto snippet curl --data \S+ \| bash$/m);
@@ -111,7 +127,11 @@ test('[RUN-26][RUN-56] the command that npm links becomes Node itself, with the 
   const { line, ended } = await servedUntil('SIGINT');
   expect([line.split(' ').slice(1, -6), ended]).toEqual([[...NODE_FLAGS, LINKED, 'start'], 0]);
   expect((await servedUntil('SIGKILL')).ended).toBe('SIGKILL');
-  const unknown = { code: 1, stdout: '', stderr: expect.stringMatching(/^rialto: unknown option '--no such'; [^\n]+\n$/) };
+  const unknown = {
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^rialto: unknown option '--no such'; [^\n]+\n$/),
+  };
   await expect(run(join(project, LINKED), ['start', '--no such'])).rejects.toMatchObject(unknown);
 });
 
@@ -153,29 +173,40 @@ await startExchange({ markets: 'on' });
 test.each([
   ['nodenext', 'nodenext'],
   ['esnext', 'bundler'],
-])('[API-79][RUN-62] a strict project compiles a bot and runs it, module %s', async (module, moduleResolution) => {
-  const outDir = join(project, module);
-  writeFileSync(join(project, 'bot.ts'), BOT);
-  writeFileSync(join(project, 'untyped.ts'), UNTYPED);
-  // No types of Node: a user may have none.
-  const strict = { strict: true, skipLibCheck: false, types: [] };
-  const compilerOptions = { ...strict, module, moduleResolution, target: 'es2022', outDir };
-  const files = ['bot.ts', 'untyped.ts'];
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  const tsc = join(REPOSITORY, 'node_modules', 'typescript', 'bin', 'tsc');
-  const compiled = run(process.execPath, [tsc, '-p', project]);
-  const { stdout } = await compiled.catch((error: unknown) => error as { stdout: string });
-  expect(stdout).toBe('');
-  const ran = await run(process.execPath, [join(outDir, 'bot.js')], { cwd: project });
-  expect([ran.stdout, ran.stderr]).toEqual(['[ true ] 50000 17000\n40020\n', '']);
-});
+])(
+  '[API-79][RUN-62] a strict project compiles a bot and runs it, module %s',
+  async (module, moduleResolution) => {
+    const outDir = join(project, module);
+    writeFileSync(join(project, 'bot.ts'), BOT);
+    writeFileSync(join(project, 'untyped.ts'), UNTYPED);
+    // No types of Node: a user may have none.
+    const strict = { strict: true, skipLibCheck: false, types: [] };
+    const compilerOptions = { ...strict, module, moduleResolution, target: 'es2022', outDir };
+    const files = ['bot.ts', 'untyped.ts'];
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    const tsc = join(REPOSITORY, 'node_modules', 'typescript', 'bin', 'tsc');
+    const compiled = run(process.execPath, [tsc, '-p', project]);
+    const { stdout } = await compiled.catch((error: unknown) => error as { stdout: string });
+    expect(stdout).toBe('');
+    const ran = await run(process.execPath, [join(outDir, 'bot.js')], { cwd: project });
+    expect([ran.stdout, ran.stderr]).toEqual(['[ true ] 50000 17000\n40020\n', '']);
+  },
+);
 
 test('[REP-30] the tarball is smaller than 2 MB and holds no sources', async () => {
   expect(statSync(packed).size).toBeLessThan(2_000_000);
   const { stdout } = await run('tar', ['-tzf', packed]);
   const files = stdout.trim().split('\n');
   expect(files).toEqual(
-    expect.arrayContaining(['package/dist/ops/cli.js', 'package/dist/types/client/client.d.ts', 'package/bin/rialto.js']),
+    expect.arrayContaining([
+      'package/dist/ops/cli.js',
+      'package/dist/types/client/client.d.ts',
+      'package/bin/rialto.js',
+    ]),
   );
-  expect(files.filter((file) => /(?<!\.d)\.ts$|\.map$/.test(file) && !file.startsWith('package/examples/'))).toEqual([]);
+  expect(
+    files.filter(
+      (file) => /(?<!\.d)\.ts$|\.map$/.test(file) && !file.startsWith('package/examples/'),
+    ),
+  ).toEqual([]);
 });

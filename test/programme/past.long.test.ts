@@ -27,7 +27,9 @@ async function pastOf(server: Server): Promise<Record<string, unknown>> {
   const lists: Record<string, unknown> = {};
   for (const [category, symbol] of MARKETS) {
     const of = `category=${category}&symbol=${symbol}`;
-    const paths = ['1m', '1H', '1D', '1M'].map((interval) => `candles?${of}&interval=${interval}&limit=1000`);
+    const paths = ['1m', '1H', '1D', '1M'].map(
+      (interval) => `candles?${of}&interval=${interval}&limit=1000`,
+    );
     paths.push(`fills?${of}&limit=100`);
     if (category !== 'SPOT')
       paths.push(
@@ -40,7 +42,10 @@ async function pastOf(server: Server): Promise<Record<string, unknown>> {
   return lists;
 }
 
-const past = async (folder: string, ...flags: readonly string[]): Promise<Record<string, unknown>> => {
+const past = async (
+  folder: string,
+  ...flags: readonly string[]
+): Promise<Record<string, unknown>> => {
   const server = await startServer({ folder, flags: [...FLAGS, ...flags] });
   const read = await pastOf(server);
   await server.end('SIGTERM');
@@ -67,7 +72,8 @@ describe('one seed, one past', () => {
 
   test('[PAST-04] another seed has another past, which ends in the same prices', async () => {
     const other = await past(temporaryFolder(), '--seed', '8');
-    const rows = (of: Record<string, unknown>, interval: string) => of[`${BITCOIN}${interval}&limit=1000`] as string[][];
+    const rows = (of: Record<string, unknown>, interval: string) =>
+      of[`${BITCOIN}${interval}&limit=1000`] as string[][];
     expect(rows(other, '1m').at(-1)![4]).toBe(rows(expected, '1m').at(-1)![4]);
     for (const interval of ['1m', '1H', '1D']) {
       const [others, ours] = [rows(other, interval), rows(expected, interval)];
@@ -85,19 +91,26 @@ describe('one seed, one past', () => {
     const again = await startServer({ folder, flags: FLAGS });
     await again.operate('POST', '/operator/v1/snapshot', {});
     await again.end('SIGTERM');
-    expect(readdirSync(join(folder, 'journal')).some((name) => name.includes('snapshot'))).toBe(true);
+    expect(readdirSync(join(folder, 'journal')).some((name) => name.includes('snapshot'))).toBe(
+      true,
+    );
     expect(await past(folder)).toEqual(expected);
   });
 
   test('[PAST-04] a copy of the journal alone replays to the same past', async () => {
     const copy = temporaryFolder();
-    for (const name of ['journal', 'master.key', 'credentials.json']) cpSync(join(folder, name), join(copy, name), { recursive: true });
-    for (const name of readdirSync(join(copy, 'journal'))) if (name.includes('snapshot')) rmSync(join(copy, 'journal', name));
+    for (const name of ['journal', 'master.key', 'credentials.json'])
+      cpSync(join(folder, name), join(copy, name), { recursive: true });
+    for (const name of readdirSync(join(copy, 'journal')))
+      if (name.includes('snapshot')) rmSync(join(copy, 'journal', name));
     expect(await past(copy)).toEqual(expected);
   });
 
   test('[PAST-14] a reset at the same time has the same past', async () => {
-    const server = await startServer({ folder: temporaryFolder(), flags: [...FLAGS, '--seed', '7'] });
+    const server = await startServer({
+      folder: temporaryFolder(),
+      flags: [...FLAGS, '--seed', '7'],
+    });
     await server.operate('POST', '/operator/v1/reset', {});
     expect(await pastOf(server)).toEqual(expected);
   });
@@ -105,7 +118,10 @@ describe('one seed, one past', () => {
 
 describe('the length of the past', () => {
   test('[PAST-14] --past 365d has a year of days, and the last 30 are those of a shorter past', async () => {
-    const [year, month] = [await past(temporaryFolder(), '--past', '365d'), await past(temporaryFolder())];
+    const [year, month] = [
+      await past(temporaryFolder(), '--past', '365d'),
+      await past(temporaryFolder()),
+    ];
     const days = year[`${BITCOIN}1D&limit=1000`] as unknown[];
     expect(days).toHaveLength(366);
     // The first day of the shorter past is not whole.
@@ -119,7 +135,12 @@ describe('the length of the past', () => {
   });
 
   test('[PAST-14] a length that is none ends the start with one line', async () => {
-    const { code, errors } = await runServer({ flags: ['--past', '30', '--data', temporaryFolder()] });
-    expect([code, errors]).toEqual([1, expect.stringMatching(/^rialto: --past is a length such as 30d or 12h[^\n]*\n$/)]);
+    const { code, errors } = await runServer({
+      flags: ['--past', '30', '--data', temporaryFolder()],
+    });
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringMatching(/^rialto: --past is a length such as 30d or 12h[^\n]*\n$/),
+    ]);
   });
 });

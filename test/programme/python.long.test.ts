@@ -78,9 +78,14 @@ describe('the guide', () => {
       TMPDIR: place,
       RIALTO_COMMAND: `${process.execPath} ${join(REPOSITORY, 'dist/ops/cli.js')}`,
     };
-    const { stdout } = await run(python, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], { cwd: project, env });
+    const { stdout } = await run(python, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], {
+      cwd: project,
+      env,
+    });
     expect(stdout).toContain('4 passed');
     expect(readdirSync(place).filter((name) => name.startsWith('rialto-'))).toEqual([]);
-    await expect(fetch(readFileSync(join(project, 'address'), 'utf8'))).rejects.toThrow('fetch failed');
+    await expect(fetch(readFileSync(join(project, 'address'), 'utf8'))).rejects.toThrow(
+      'fetch failed',
+    );
   });
 });

@@ -6,7 +6,8 @@ import { endAll, runServer, runVerb, startServer, temporaryFolder } from './serv
 afterEach(endAll);
 
 const HEADER = 'time,open,high,low,close,volume\n';
-const CANDLES = '1704067200,100,101,99,100.5,1\n1704067260,100.5,100.5,99,99,1\n1704067380,99,99,98,98.25,1\n';
+const CANDLES =
+  '1704067200,100,101,99,100.5,1\n1704067260,100.5,100.5,99,99,1\n1704067380,99,99,98,98.25,1\n';
 
 function fileOf(text: string): string {
   const path = join(temporaryFolder(), 'table.csv');
@@ -30,7 +31,10 @@ test('[RUN-76] data check says what a file holds', async () => {
 test('[RUN-76] data check says why a file is refused, and keeps nothing', async () => {
   const path = fileOf(`${HEADER}${CANDLES}1704067440,0,99,98,98.25,1\n`);
   const { code, errors } = await runVerb('data', 'check', path);
-  expect({ code, errors }).toEqual({ code: 1, errors: 'rialto: table.csv: line 5: the open is zero\n' });
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: 'rialto: table.csv: line 5: the open is zero\n',
+  });
   expect(readdirSync(join(path, '..'))).toEqual(['table.csv']);
 });
 
@@ -38,7 +42,11 @@ const importInto = (folder: string, path: string, ...flags: readonly string[]) =
   runVerb('data', 'import', path, '--symbol', 'BTCUSDT', '--data', folder, ...flags);
 
 /** A folder that was killed with one recording in use; answers where its file lies. */
-async function withRecording(): Promise<{ readonly folder: string; readonly file: string; readonly hash: string }> {
+async function withRecording(): Promise<{
+  readonly folder: string;
+  readonly file: string;
+  readonly hash: string;
+}> {
   const folder = temporaryFolder();
   const server = await startServer({ folder });
   expect((await importInto(folder, fileOf(HEADER + CANDLES))).code).toBe(0);
@@ -74,13 +82,22 @@ test('[DATA-10][RUN-77] an import that is refused keeps nothing, whatever it is 
   const table = fileOf(HEADER + CANDLES);
   const refusals: [readonly string[], string][] = [
     [['--as', 'both', '--divide', '2025-01-01'], '40053: Parameter divide is out of range'],
-    [['--as', 'both', '--divide', '2024-01-01'], '40020: Parameter divide error: nothing is before it'],
-    [['--as', 'path', '--divide', '2024-01-01T00:04'], '40020: Parameter divide error: nothing is behind it'],
+    [
+      ['--as', 'both', '--divide', '2024-01-01'],
+      '40020: Parameter divide error: nothing is before it',
+    ],
+    [
+      ['--as', 'path', '--divide', '2024-01-01T00:04'],
+      '40020: Parameter divide error: nothing is behind it',
+    ],
     [['--category', 'COIN-FUTURES'], '40034: '],
   ];
   for (const [flags, reason] of refusals) {
     const { code, errors } = await importInto(folder, table, ...flags);
-    expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(`rialto: ${reason}`) });
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: expect.stringContaining(`rialto: ${reason}`),
+    });
   }
   const noFile = await importInto(folder, temporaryFolder());
   expect(noFile.errors).toContain('it is not a file');
@@ -94,7 +111,9 @@ test('[DATA-40] a start and a replay are refused while a recording is missing, a
   const words = `the journal names recording ${hash}, and it is not there in ${join(folder, 'recordings')}`;
   const replayed = await runVerb('replay', '--data', folder);
   expect([replayed.code, replayed.errors]).toEqual([1, `rialto: ${words}; put that file back\n`]);
-  const started = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+  const started = await runServer({
+    flags: ['--data', folder, '--port', '0', '--operator-port', '0'],
+  });
   expect([started.code, started.errors]).toEqual([1, `rialto: ${words}; put that file back\n`]);
   renameSync(`${file}.away`, file);
   expect((await runVerb('replay', '--data', folder)).code).toBe(0);

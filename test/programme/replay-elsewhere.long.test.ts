@@ -15,7 +15,13 @@ describe('a replay elsewhere', () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder, flags: ['--market', 'off', '--limits', 'off'] });
     const [alice, bob] = [server.user('alice'), server.user('bob')];
-    const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', price: '60000', qty: '0.01' };
+    const order = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      orderType: 'limit',
+      price: '60000',
+      qty: '0.01',
+    };
     for (let at = 0; at < 20; at++) {
       const [buyer, seller] = at % 3 === 0 ? [bob, alice] : [alice, bob];
       const sides = [
@@ -32,7 +38,10 @@ describe('a replay elsewhere', () => {
 
     for (const surroundings of ELSEWHERE) {
       const { code, output } = await runVerbIn(surroundings, 'replay', '--data', folder);
-      expect([code, output.trim().split('\n').at(-1)], surroundings.TZ).toEqual([0, `stateHash ${stateHash}`]);
+      expect([code, output.trim().split('\n').at(-1)], surroundings.TZ).toEqual([
+        0,
+        `stateHash ${stateHash}`,
+      ]);
     }
   });
 });

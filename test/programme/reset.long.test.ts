@@ -6,7 +6,13 @@ import { endAll, type Server, startServer, temporaryFolder } from './server.ts';
 afterEach(endAll);
 
 const START = 1_700_000_000_000;
-const ORDER = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'market', qty: '0.01' };
+const ORDER = {
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  orderType: 'market',
+  qty: '0.01',
+};
 
 interface ClockNow {
   readonly now: string;
@@ -17,25 +23,48 @@ const clockOf = (server: Server): Promise<ClockNow> => server.operate('GET', '/o
 describe('starting over', () => {
   test('[OPR-30] the same world, keys and token, and nothing else of what was', async () => {
     const folder = temporaryFolder();
-    const server = await startServer({ folder, flags: ['--start-time', String(START), '--market', 'on'] });
+    const server = await startServer({
+      folder,
+      flags: ['--start-time', String(START), '--market', 'on'],
+    });
     const credentials = readFileSync(join(folder, 'credentials.json'), 'utf8');
     const first = await server.health();
     const dave = server.user('dave');
     await server.operate('POST', '/operator/v1/clock', { frozen: true });
     await server.operate('POST', '/operator/v1/clock', { advanceMs: '5000' });
-    await server.operate('POST', '/operator/v1/deposits', { uid: dave.uid, coin: 'SOL', size: '7' });
+    await server.operate('POST', '/operator/v1/deposits', {
+      uid: dave.uid,
+      coin: 'SOL',
+      size: '7',
+    });
     await server.operate('POST', '/operator/v1/users', { name: 'eve' });
-    expect((await server.call(dave, 'POST', '/api/v3/trade/place-order', ORDER)).code).toBe('00000');
+    expect((await server.call(dave, 'POST', '/api/v3/trade/place-order', ORDER)).code).toBe(
+      '00000',
+    );
 
     expect(await server.operate('POST', '/operator/v1/reset', {})).toBeNull();
-    expect(await server.health()).toMatchObject({ status: 'serving', sequence: first.sequence, stateHash: first.stateHash });
+    expect(await server.health()).toMatchObject({
+      status: 'serving',
+      sequence: first.sequence,
+      stateHash: first.stateHash,
+    });
     expect(await clockOf(server)).toMatchObject({ now: String(START), frozen: false });
     expect(readFileSync(join(folder, 'credentials.json'), 'utf8')).toBe(credentials);
-    expect(await server.call(dave, 'GET', '/api/v3/trade/unfilled-orders')).toMatchObject({ code: '00000' });
-    const { balances } = await server.operate<{ balances: readonly { coin: string }[] }>('GET', `/operator/v1/users/${dave.uid}`);
+    expect(await server.call(dave, 'GET', '/api/v3/trade/unfilled-orders')).toMatchObject({
+      code: '00000',
+    });
+    const { balances } = await server.operate<{ balances: readonly { coin: string }[] }>(
+      'GET',
+      `/operator/v1/users/${dave.uid}`,
+    );
     expect(balances.map(({ coin }) => coin).toSorted()).toEqual(['BTC', 'ETH', 'USDC', 'USDT']);
-    expect((await server.call(dave, 'POST', '/api/v3/trade/place-order', ORDER)).code).toBe('00000');
-    expect(await server.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
+    expect((await server.call(dave, 'POST', '/api/v3/trade/place-order', ORDER)).code).toBe(
+      '00000',
+    );
+    expect(await server.operate('GET', '/operator/v1/audit')).toMatchObject({
+      ok: true,
+      violations: [],
+    });
     const health = await server.health();
     await server.operate('POST', '/operator/v1/clock', { frozen: true });
     await server.end('SIGTERM');
@@ -55,7 +84,9 @@ describe('starting over', () => {
     // The mark is set, and of the old life everything is still there.
     writeFileSync(join(folder, 'resetting'), '');
     const second = await startServer({ folder });
-    expect(await second.call(dave, 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
+    expect(await second.call(dave, 'GET', '/api/v3/account/assets')).toMatchObject({
+      code: '00000',
+    });
     expect(await second.operate('GET', `/operator/v1/ledger?uid=${dave.uid}&coin=SOL`)).toEqual([]);
     expect(readdirSync(folder)).not.toContain('resetting');
     await second.end('SIGTERM');
@@ -70,7 +101,8 @@ describe('a given start', () => {
     const dave = server.user('dave');
     await server.call(dave, 'GET', '/api/v3/account/assets');
     let now = START;
-    for (let look = 0; look < 1_000 && now === START; look++) now = Number((await clockOf(server)).now);
+    for (let look = 0; look < 1_000 && now === START; look++)
+      now = Number((await clockOf(server)).now);
     expect(now).toBeGreaterThan(START);
     expect(now).toBeLessThan(START + 60_000);
     await server.end('SIGTERM');
@@ -83,7 +115,9 @@ describe('a given start', () => {
   });
 
   test('[CLK-21][MKT-04][RUN-21] one seed, one start, a clock that stands and the same calls: the same trades and the same state hash', async () => {
-    const live = async (seed: string): Promise<{ readonly hash: string; readonly trades: unknown }> => {
+    const live = async (
+      seed: string,
+    ): Promise<{ readonly hash: string; readonly trades: unknown }> => {
       const flags = ['--seed', seed, '--start-time', String(START), '--market', 'on'];
       const server = await startServer({ folder: temporaryFolder(), flags });
       await server.operate('POST', '/operator/v1/clock', { frozen: true });
@@ -92,7 +126,11 @@ describe('a given start', () => {
         await server.call(dave, 'POST', '/api/v3/trade/place-order', ORDER);
         await server.operate('POST', '/operator/v1/clock', { advanceMs });
       }
-      const trades = await (await fetch(`${server.url}/api/v2/mix/market/fills?productType=USDT-FUTURES&symbol=BTCUSDT&limit=100`)).json();
+      const trades = await (
+        await fetch(
+          `${server.url}/api/v2/mix/market/fills?productType=USDT-FUTURES&symbol=BTCUSDT&limit=100`,
+        )
+      ).json();
       const { stateHash } = await server.health();
       await server.end('SIGTERM');
       return { hash: stateHash, trades: (trades as { data: unknown }).data };

@@ -31,13 +31,28 @@ describe('verbs on a running exchange', () => {
     const { code, output } = await runVerb('fund', uid, 'XRP', '12.5', '--data', server.folder);
     expect(code).toBe(0);
     expect(output).toMatch(new RegExp(`^credited 12\\.5 XRP to ${uid}, deposit \\d{19}\\n$`));
-    const [line] = await server.operate<readonly { amount: string; balance: string }[]>('GET', `/operator/v1/ledger?uid=${uid}&coin=XRP`);
+    const [line] = await server.operate<readonly { amount: string; balance: string }[]>(
+      'GET',
+      `/operator/v1/ledger?uid=${uid}&coin=XRP`,
+    );
     expect(line).toMatchObject({ amount: '12.5', balance: '12.5' });
 
-    expect((await runVerb('fund', 'dave', 'XRP', '2', '--data', server.folder)).output).toContain(`credited 2 XRP to ${uid}`);
+    expect((await runVerb('fund', 'dave', 'XRP', '2', '--data', server.folder)).output).toContain(
+      `credited 2 XRP to ${uid}`,
+    );
     for (const size of ['-5', '0', '1e3', 'much']) {
-      const { code: wrong, errors } = await runVerb('fund', uid, 'XRP', size, '--data', server.folder);
-      expect([wrong, errors]).toEqual([1, `rialto: the size is a number above 0 such as 12.5, not "${size}"\n`]);
+      const { code: wrong, errors } = await runVerb(
+        'fund',
+        uid,
+        'XRP',
+        size,
+        '--data',
+        server.folder,
+      );
+      expect([wrong, errors]).toEqual([
+        1,
+        `rialto: the size is a number above 0 such as 12.5, not "${size}"\n`,
+      ]);
     }
     expect((await runVerb('fund', 'eve', 'XRP', '2', '--data', server.folder)).errors).toBe(
       'rialto: no user is named "eve"; a user is a uid such as 1000000001, a name that the operator gave, ' +
@@ -52,25 +67,51 @@ describe('verbs on a running exchange', () => {
 
   test('[RUN-30] keys makes a key that works, with the permissions that were asked for', async () => {
     const { uid } = server.user('carol');
-    const { code, output } = await runVerb('keys', 'carol', '--permissions', 'uta_mgt.read', '--data', server.folder);
+    const { code, output } = await runVerb(
+      'keys',
+      'carol',
+      '--permissions',
+      'uta_mgt.read',
+      '--data',
+      server.folder,
+    );
     expect(code).toBe(0);
     const key = JSON.parse(output) as Key;
     expect(Object.keys(key)).toEqual(['apiKey', 'secretKey', 'passphrase']);
-    expect(await server.call(key, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000', data: { uid } });
-    const leverage = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage: '7' };
-    expect(await server.call(key, 'POST', '/api/v2/mix/account/set-leverage', leverage)).toMatchObject({ code: '40014', status: 403 });
+    expect(await server.call(key, 'GET', '/api/v3/account/settings')).toMatchObject({
+      code: '00000',
+      data: { uid },
+    });
+    const leverage = {
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      marginCoin: 'USDT',
+      leverage: '7',
+    };
+    expect(
+      await server.call(key, 'POST', '/api/v2/mix/account/set-leverage', leverage),
+    ).toMatchObject({ code: '40014', status: 403 });
   });
 
   test('[RUN-83] keys and fund know a user by the name that the operator gave, unless two have it', async () => {
-    const made = async (): Promise<string> => (await server.operate<{ uid: string }>('POST', '/operator/v1/users', { name: 'frank' })).uid;
+    const made = async (): Promise<string> =>
+      (await server.operate<{ uid: string }>('POST', '/operator/v1/users', { name: 'frank' })).uid;
     const first = await made();
     const { output } = await runVerb('keys', 'frank', '--data', server.folder);
     const key = JSON.parse(output) as Key;
-    expect(await server.call(key, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000', data: { uid: first } });
-    expect((await runVerb('fund', 'frank', 'XRP', '2', '--data', server.folder)).output).toContain(`to ${first}`);
+    expect(await server.call(key, 'GET', '/api/v3/account/settings')).toMatchObject({
+      code: '00000',
+      data: { uid: first },
+    });
+    expect((await runVerb('fund', 'frank', 'XRP', '2', '--data', server.folder)).output).toContain(
+      `to ${first}`,
+    );
     const second = await made();
     const { code, errors } = await runVerb('keys', 'frank', '--data', server.folder);
-    expect([code, errors]).toEqual([1, `rialto: several users are named "frank"; use a uid: ${second}, ${first}\n`]);
+    expect([code, errors]).toEqual([
+      1,
+      `rialto: several users are named "frank"; use a uid: ${second}, ${first}\n`,
+    ]);
   });
 
   test('[RUN-30] keys makes a key that is good for the addresses that were asked for, and for no other', async () => {
@@ -78,7 +119,10 @@ describe('verbs on a running exchange', () => {
       const { output } = await runVerb('keys', 'carol', '--ips', ips, '--data', server.folder);
       return await server.call(JSON.parse(output) as Key, 'GET', '/api/v3/account/settings');
     };
-    expect(await settingsBy('203.0.113.7, 127.0.0.1')).toMatchObject({ status: 200, code: '00000' });
+    expect(await settingsBy('203.0.113.7, 127.0.0.1')).toMatchObject({
+      status: 200,
+      code: '00000',
+    });
     expect(await settingsBy('203.0.113.7, ::1')).toMatchObject({ status: 403, code: '40038' });
   });
 
@@ -103,24 +147,27 @@ describe('verbs on a running exchange', () => {
     ]);
   });
 
-  test.each(['ccxt', 'bitget-api'])('[RUN-32] snippet %s is a program that runs', async (client) => {
-    const { output } = await runVerb('snippet', client, '--user', 'bob', '--data', server.folder);
-    const folder = join(server.folder, `snippet-${client}`);
-    mkdirSync(folder);
-    symlinkSync(NODE_MODULES, join(folder, 'node_modules'));
-    writeFileSync(join(folder, 'snippet.mjs'), output);
-    const { stdout } = await run(process.execPath, [join(folder, 'snippet.mjs')]);
-    expect(stdout).toContain('USDT');
-    expect(stdout).toContain('0.01');
-  });
+  test.each(['ccxt', 'bitget-api'])(
+    '[RUN-32] snippet %s is a program that runs',
+    async (client) => {
+      const { output } = await runVerb('snippet', client, '--user', 'bob', '--data', server.folder);
+      const folder = join(server.folder, `snippet-${client}`);
+      mkdirSync(folder);
+      symlinkSync(NODE_MODULES, join(folder, 'node_modules'));
+      writeFileSync(join(folder, 'snippet.mjs'), output);
+      const { stdout } = await run(process.execPath, [join(folder, 'snippet.mjs')]);
+      expect(stdout).toContain('USDT');
+      expect(stdout).toContain('0.01');
+    },
+  );
 
   test('[RUN-32] snippet names what there is when the client or the user is unknown', async () => {
     expect((await runVerb('snippet', 'perl', '--data', server.folder)).errors).toBe(
       'rialto: no snippet for perl; there are curl, python, bitget-api, ccxt, ccxt-python, freqtrade\n',
     );
-    expect((await runVerb('snippet', 'curl', '--user', 'eve', '--data', server.folder)).errors).toBe(
-      'rialto: no user eve in credentials.json; there are alice, bob, carol, dave\n',
-    );
+    expect(
+      (await runVerb('snippet', 'curl', '--user', 'eve', '--data', server.folder)).errors,
+    ).toBe('rialto: no user eve in credentials.json; there are alice, bob, carol, dave\n');
   });
 });
 
@@ -133,10 +180,18 @@ describe('snippets of an exchange that has stopped', () => {
     await server.end('SIGTERM');
     for (const client of ['curl', 'ccxt']) {
       const { code, output, errors } = await runVerb('snippet', client, '--data', server.folder);
-      expect([code, output, errors]).toEqual([1, '', `rialto: no exchange answers at ${server.operatorUrl}; is it running?\n`]);
+      expect([code, output, errors]).toEqual([
+        1,
+        '',
+        `rialto: no exchange answers at ${server.operatorUrl}; is it running?\n`,
+      ]);
     }
     const path = join(server.folder, 'snippet.sh');
     writeFileSync(path, script);
-    await expect(run('bash', [path])).rejects.toMatchObject({ code: 7, stdout: '', stderr: expect.stringMatching(/^curl: \(7\) /) });
+    await expect(run('bash', [path])).rejects.toMatchObject({
+      code: 7,
+      stdout: '',
+      stderr: expect.stringMatching(/^curl: \(7\) /),
+    });
   });
 });

@@ -1,4 +1,7 @@
-/** The built program as a child process: started on free ports in a folder of its own, called over real sockets, ended by real signals. */
+/**
+ * The built program as a child process: started on free ports in a folder of its own, called over
+ * real sockets, ended by real signals.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +14,10 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 /** Where the program was built; another folder while somebody else builds into the usual one. */
 const BUILD = process.env.PROGRAMME_BUILD ?? join(REPOSITORY, 'dist');
 
-/** A start takes a third of a second; ten times that and more on a machine that is busy with other tests. */
+/**
+ * A start takes a third of a second; ten times that and more on a machine that is busy with other
+ * tests.
+ */
 const READY_MS_MAX = 30_000;
 const SOCKETS_MAX = 64;
 
@@ -87,8 +93,8 @@ interface RunningChild {
 }
 
 /**
- * As `npm start` has them. What an order causes lives until it is durable and shown: young objects get room to die before they are moved, or
- * a quarter of the processor time goes into moving them.
+ * As `npm start` has them. What an order causes lives until it is durable and shown: young objects
+ * get room to die before they are moved, or a quarter of the processor time goes into moving them.
  */
 export const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
 
@@ -128,22 +134,31 @@ export const runVerb = (...flags: readonly string[]): Promise<Ended> => runVerbI
 export const launchVerb = (...flags: readonly string[]): RunningChild => launchVerbIn({}, ...flags);
 
 /** The same in another environment: a time zone, a language, another heap. */
-export const launchVerbIn = (environment: Environment, ...flags: readonly string[]): RunningChild => launch({ flags, environment });
+export const launchVerbIn = (environment: Environment, ...flags: readonly string[]): RunningChild =>
+  launch({ flags, environment });
 export const runVerbIn = (environment: Environment, ...flags: readonly string[]): Promise<Ended> =>
   launchVerbIn(environment, ...flags).ended;
 
 /** Starts a server and does not wait for anything: for starts that are cut short. */
-export function launchServer({ folder, flags = [], ...options }: Omit<ServerOptions, 'read'>): RunningChild {
+export function launchServer({
+  folder,
+  flags = [],
+  ...options
+}: Omit<ServerOptions, 'read'>): RunningChild {
   // Books are empty unless a test asks for a market.
   const market = flags.includes('--market') ? [] : ['--market', 'off'];
-  return launch({ ...options, flags: ['start', '--data', folder, '--port', '0', '--operator-port', '0', ...market, ...flags] });
+  return launch({
+    ...options,
+    flags: ['start', '--data', folder, '--port', '0', '--operator-port', '0', ...market, ...flags],
+  });
 }
 
 const READY = /^ready (\S+) operator (\S+)$/m;
 
 function waitUntilReady({ output, errors, ended, child }: RunningChild): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
-    const fail = (what: string): void => reject(new Error(`the server ${what} before it was ready:\n${output()}${errors()}`));
+    const fail = (what: string): void =>
+      reject(new Error(`the server ${what} before it was ready:\n${output()}${errors()}`));
     const late = setTimeout(() => fail('took too long'), READY_MS_MAX);
     const look = (): void => {
       const ready = READY.exec(output());
@@ -164,10 +179,21 @@ function waitUntilReady({ output, errors, ended, child }: RunningChild): Promise
 export const credentialsIn = (folder: string): Credentials =>
   JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8')) as Credentials;
 
-/** A call over a kept connection, sent once: whoever gets no answer does not know what became of it. */
-export function send(agent: Agent, url: string, method: string, headers: Environment, body = ''): Promise<Answer> {
+/**
+ * A call over a kept connection, sent once: whoever gets no answer does not know what became of it.
+ */
+export function send(
+  agent: Agent,
+  url: string,
+  method: string,
+  headers: Environment,
+  body = '',
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const type = body === '' ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+    const type =
+      body === ''
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
     const sent = request(url, { agent, method, headers: { ...type, ...headers } }, (response) => {
       let text = '';
       response.setEncoding('utf8');
@@ -177,7 +203,10 @@ export function send(agent: Agent, url: string, method: string, headers: Environ
       response.on('error', reject);
       response.on('end', () => {
         if (!response.complete) return reject(new Error('the answer was cut off'));
-        resolve({ status: response.statusCode ?? 0, ...(JSON.parse(text) as Omit<Answer, 'status'>) });
+        resolve({
+          status: response.statusCode ?? 0,
+          ...(JSON.parse(text) as Omit<Answer, 'status'>),
+        });
       });
     });
     sent.on('error', reject);
@@ -187,10 +216,22 @@ export function send(agent: Agent, url: string, method: string, headers: Environ
 
 export type Keys = Pick<UserCredentials, 'apiKey' | 'secretKey' | 'passphrase'>;
 
-export function signedHeaders({ apiKey, secretKey, passphrase }: Keys, method: string, target: string, body = ''): Environment {
+export function signedHeaders(
+  { apiKey, secretKey, passphrase }: Keys,
+  method: string,
+  target: string,
+  body = '',
+): Environment {
   const timestamp = String(Date.now());
-  const sign = createHmac('sha256', secretKey).update(`${timestamp}${method}${target}${body}`).digest('base64');
-  return { 'ACCESS-KEY': apiKey, 'ACCESS-SIGN': sign, 'ACCESS-TIMESTAMP': timestamp, 'ACCESS-PASSPHRASE': passphrase };
+  const sign = createHmac('sha256', secretKey)
+    .update(`${timestamp}${method}${target}${body}`)
+    .digest('base64');
+  return {
+    'ACCESS-KEY': apiKey,
+    'ACCESS-SIGN': sign,
+    'ACCESS-TIMESTAMP': timestamp,
+    'ACCESS-PASSPHRASE': passphrase,
+  };
 }
 
 export interface Health {
@@ -209,7 +250,13 @@ export class Server {
   readonly agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
   readonly #running: RunningChild;
 
-  constructor(running: RunningChild, folder: string, url: string, operatorUrl: string, credentials: Credentials) {
+  constructor(
+    running: RunningChild,
+    folder: string,
+    url: string,
+    operatorUrl: string,
+    credentials: Credentials,
+  ) {
     this.#running = running;
     this.folder = folder;
     this.url = url;
@@ -248,22 +295,45 @@ export class Server {
   }
 
   /** A call of the operator plane, whatever it answers. */
-  operator<Payload>(method: string, path: string, body?: unknown, token = this.credentials.operatorToken): Promise<Answer<Payload>> {
+  operator<Payload>(
+    method: string,
+    path: string,
+    body?: unknown,
+    token = this.credentials.operatorToken,
+  ): Promise<Answer<Payload>> {
     const text = body === undefined ? '' : JSON.stringify(body);
-    return send(this.agent, this.operatorUrl + path, method, { authorization: `Bearer ${token}` }, text) as Promise<Answer<Payload>>;
+    return send(
+      this.agent,
+      this.operatorUrl + path,
+      method,
+      { authorization: `Bearer ${token}` },
+      text,
+    ) as Promise<Answer<Payload>>;
   }
 
   /** A call of the operator plane that must succeed. */
   async operate<Payload>(method: string, path: string, body?: unknown): Promise<Payload> {
     const answer = await this.operator<Payload>(method, path, body);
-    if (answer.code !== '00000') throw new Error(`${method} ${path}: ${answer.status} ${answer.code} ${answer.msg}`);
+    if (answer.code !== '00000')
+      throw new Error(`${method} ${path}: ${answer.status} ${answer.code} ${answer.msg}`);
     return answer.data;
   }
 
   /** A signed call of the public plane, whatever it answers. */
-  call<Payload>(keys: Keys, method: string, target: string, body?: unknown): Promise<Answer<Payload>> {
+  call<Payload>(
+    keys: Keys,
+    method: string,
+    target: string,
+    body?: unknown,
+  ): Promise<Answer<Payload>> {
     const text = body === undefined ? '' : JSON.stringify(body);
-    return send(this.agent, this.url + target, method, signedHeaders(keys, method, target, text), text) as Promise<Answer<Payload>>;
+    return send(
+      this.agent,
+      this.url + target,
+      method,
+      signedHeaders(keys, method, target, text),
+      text,
+    ) as Promise<Answer<Payload>>;
   }
 
   health(): Promise<Health> {
@@ -284,7 +354,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return new Server(running, folder, url, operatorUrl, credentialsIn(read(folder)));
 }
 
-/** A command as large as there are: as many prices as one may have, each with as many digits. Some six hundred fill a segment of the journal. */
+/**
+ * A command as large as there are: as many prices as one may have, each with as many digits. Some
+ * six hundred fill a segment of the journal.
+ */
 export const LARGE_PRICES: readonly unknown[] = Array.from({ length: 500 }, () => ({
   category: 'USDT-FUTURES',
   symbol: 'BTCUSDT',
@@ -298,11 +371,15 @@ async function makePattern(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-programme-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const { code, errors } = await (await startServer({ folder })).end('SIGTERM');
-  if (code !== 0) throw new Error(`the server that made a folder ended with code ${code}:\n${errors}`);
+  if (code !== 0)
+    throw new Error(`the server that made a folder ended with code ${code}:\n${errors}`);
   return folder;
 }
 
-/** A folder of its own for one test, in which the demo world was made and stopped cleanly: that is done once for a file, and then copied. */
+/**
+ * A folder of its own for one test, in which the demo world was made and stopped cleanly: that is
+ * done once for a file, and then copied.
+ */
 export async function stoppedFolder(): Promise<string> {
   pattern ??= makePattern();
   const folder = temporaryFolder();

@@ -1,4 +1,7 @@
-/** A disk that fills up in seconds: a small file system in memory, in a mount namespace of its own that nobody else sees. */
+/**
+ * A disk that fills up in seconds: a small file system in memory, in a mount namespace of its own
+ * that nobody else sees.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,10 +21,19 @@ export interface SmallDisk {
 
 const MOUNTED = 'mounted';
 
-/** Holds the namespace, and with it the disk, while servers come and go. User namespaces let everybody mount; where they are off it takes root. */
-function holdDisk(folder: string, bytes: number, unshare: readonly string[]): Promise<ChildProcess> {
+/**
+ * Holds the namespace, and with it the disk, while servers come and go. User namespaces let
+ * everybody mount; where they are off it takes root.
+ */
+function holdDisk(
+  folder: string,
+  bytes: number,
+  unshare: readonly string[],
+): Promise<ChildProcess> {
   const script = `mount -t tmpfs -o size=${bytes} tmpfs "$0" && echo ${MOUNTED} && exec sleep 3600`;
-  const holder = spawn('unshare', [...unshare, 'sh', '-c', script, folder], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const holder = spawn('unshare', [...unshare, 'sh', '-c', script, folder], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   return new Promise((resolve, reject) => {
     let errors = '';
     holder.stderr.on('data', (part: Buffer) => {

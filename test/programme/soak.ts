@@ -1,4 +1,7 @@
-/** `npm run soak`: holds a share of what the server sustains. `--minutes N`, `--load 0.5` (10 for an overload) or `--rate N` calls a second, `--seed N`, `--data DIR` to keep the folder. */
+/**
+ * `npm run soak`: holds a share of what the server sustains. `--minutes N`, `--load 0.5` (10 for an
+ * overload) or `--rate N` calls a second, `--seed N`, `--data DIR` to keep the folder.
+ */
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from './server.ts';
@@ -25,7 +28,8 @@ try {
     seed: Number.parseInt(values.seed, 10),
     progress: say,
   });
-  for (const [name, figure] of Object.entries(summary)) say(`${name}: ${typeof figure === 'object' ? JSON.stringify(figure) : figure}`);
+  for (const [name, figure] of Object.entries(summary))
+    say(`${name}: ${typeof figure === 'object' ? JSON.stringify(figure) : figure}`);
 } catch (error) {
   say((error as Error).message);
   process.exitCode = 1;

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,19 +33,27 @@ const listening = (): Promise<{ port: number; close: () => void }> =>
   new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address();
-      resolve({ port: typeof address === 'object' && address !== null ? address.port : 0, close: () => server.close() });
+      resolve({
+        port: typeof address === 'object' && address !== null ? address.port : 0,
+        close: () => server.close(),
+      });
     });
   });
 
 describe('start', () => {
   test('[RUN-01][RUN-02][RUN-03] it prints one ready line with the free ports it picked, and both planes answer there', async () => {
     const server = await startServer({ folder: temporaryFolder() });
-    expect(server.output.match(/^ready .*$/gm)).toEqual([`ready ${server.url} operator ${server.operatorUrl}`]);
+    expect(server.output.match(/^ready .*$/gm)).toEqual([
+      `ready ${server.url} operator ${server.operatorUrl}`,
+    ]);
     expect(server.output.endsWith(`operator ${server.operatorUrl}\n`)).toBe(true);
-    for (const url of [server.url, server.operatorUrl]) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d{0,4}$/);
+    for (const url of [server.url, server.operatorUrl])
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d{0,4}$/);
 
     expect(await server.health()).toMatchObject({ status: 'serving' });
-    expect(await (await fetch(`${server.url}/api/v2/public/time`)).json()).toMatchObject({ code: '00000' });
+    expect(await (await fetch(`${server.url}/api/v2/public/time`)).json()).toMatchObject({
+      code: '00000',
+    });
     expect((await server.end('SIGTERM')).code).toBe(0);
   });
 
@@ -60,7 +76,9 @@ describe('an exchange to which nobody listens', () => {
     while (!existsSync(address) && child.exitCode === null) await pause(20);
     await pause(200);
     const { operatorUrl } = JSON.parse(readFileSync(address, 'utf8')) as { operatorUrl: string };
-    expect(await (await fetch(`${operatorUrl}/operator/v1/health`)).json()).toMatchObject({ data: { status: 'serving' } });
+    expect(await (await fetch(`${operatorUrl}/operator/v1/health`)).json()).toMatchObject({
+      data: { status: 'serving' },
+    });
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0, errors: '' });
   });
@@ -87,31 +105,70 @@ describe('options', () => {
       RIALTO_OPERATOR_TOKEN: 'from-variable',
       RIALTO_LIMITS: 'off',
     };
-    const server = await startServer({ folder: join(folder, 'from-flag'), environment, flags: ['--operator-token', 'from-flag'] });
+    const server = await startServer({
+      folder: join(folder, 'from-flag'),
+      environment,
+      flags: ['--operator-token', 'from-flag'],
+    });
     expect(existsSync(join(folder, 'from-variable'))).toBe(false);
     expect(server.credentials).toEqual({ operatorToken: 'from-flag', users: [] });
-    expect((await server.operator('GET', '/operator/v1/audit', undefined, 'from-variable')).status).toBe(401);
+    expect(
+      (await server.operator('GET', '/operator/v1/audit', undefined, 'from-variable')).status,
+    ).toBe(401);
     await server.end('SIGTERM');
   });
 
   const FREE = ['--port', '0', '--operator-port', '0'];
-  const WRONG: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
+  const WRONG: readonly (readonly [
+    string,
+    readonly string[],
+    Readonly<Record<string, string>>,
+    RegExp,
+  ])[] = [
     ['an unknown flag', ['--prot', '8080'], {}, /unknown option '--prot'.*--port/],
     ['a flag without its value', ['--seed'], {}, /--seed <N>/],
-    ['a port that is no number', ['--port', '80a'], {}, /--port is a whole number from 0 to 65535, not "80a"/],
+    [
+      'a port that is no number',
+      ['--port', '80a'],
+      {},
+      /--port is a whole number from 0 to 65535, not "80a"/,
+    ],
     ['an empty host', ['--host', ''], {}, /--host is an address/],
-    ['a host that nobody knows', ['--host', 'nobody.invalid', ...FREE], {}, /--host nobody\.invalid .*ENOTFOUND/],
-    ['a host of another machine', ['--host', '192.0.2.1', ...FREE], {}, /--host 192\.0\.2\.1 .*EADDRNOTAVAIL/],
-    ['one port for both planes', ['--port', '8090', '--operator-port', '8090'], {}, /--port and --operator-port are both 8090/],
+    [
+      'a host that nobody knows',
+      ['--host', 'nobody.invalid', ...FREE],
+      {},
+      /--host nobody\.invalid .*ENOTFOUND/,
+    ],
+    [
+      'a host of another machine',
+      ['--host', '192.0.2.1', ...FREE],
+      {},
+      /--host 192\.0\.2\.1 .*EADDRNOTAVAIL/,
+    ],
+    [
+      'one port for both planes',
+      ['--port', '8090', '--operator-port', '8090'],
+      {},
+      /--port and --operator-port are both 8090/,
+    ],
     ['a world that is a folder', ['--world', '/'], {}, /\/ cannot be read as a world: EISDIR/],
-    ['a variable out of range', [], { RIALTO_PORT: '70000' }, /RIALTO_PORT is a whole number from 0 to 65535, not "70000"/],
+    [
+      'a variable out of range',
+      [],
+      { RIALTO_PORT: '70000' },
+      /RIALTO_PORT is a whole number from 0 to 65535, not "70000"/,
+    ],
   ];
 
   test.each(WRONG)(
     '[RUN-05] %s ends in one line and code 1, and the data folder is not touched',
     async (_, flags, environment, sentence) => {
       const folder = join(temporaryFolder(), 'untouched');
-      const { code, output, errors } = await runServer({ flags: ['--data', folder, ...flags], environment });
+      const { code, output, errors } = await runServer({
+        flags: ['--data', folder, ...flags],
+        environment,
+      });
       expect(code).toBe(1);
       expect(output).toBe('');
       expect(errors).toMatch(/^rialto: [^\n]+\n$/);
@@ -128,21 +185,46 @@ describe('what is taken already', () => {
     const before = readFileSync(join(folder, 'credentials.json'), 'utf8');
     const health = await first.health();
 
-    const second = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0', '--operator-token', 'another'] });
+    const second = await runServer({
+      flags: [
+        '--data',
+        folder,
+        '--port',
+        '0',
+        '--operator-port',
+        '0',
+        '--operator-token',
+        'another',
+      ],
+    });
     expect(second.code).toBe(1);
-    expect(second.errors).toMatch(/^rialto: the folder \S+ is in use by process \d+; one folder has one program\n$/);
+    expect(second.errors).toMatch(
+      /^rialto: the folder \S+ is in use by process \d+; one folder has one program\n$/,
+    );
     expect(second.errors).toContain(`process ${first.pid};`);
     expect(second.output).toBe('');
 
     expect(readFileSync(join(folder, 'credentials.json'), 'utf8')).toBe(before);
-    expect(await first.health()).toMatchObject({ status: 'serving', sequence: health.sequence, stateHash: health.stateHash });
+    expect(await first.health()).toMatchObject({
+      status: 'serving',
+      sequence: health.sequence,
+      stateHash: health.stateHash,
+    });
     const alice = first.user('alice');
-    await first.operate('POST', '/operator/v1/deposits', { uid: alice.uid, coin: 'USDT', size: '1' });
-    expect(await first.operate('GET', `/operator/v1/ledger?uid=${alice.uid}&coin=USDT`)).toHaveLength(2);
+    await first.operate('POST', '/operator/v1/deposits', {
+      uid: alice.uid,
+      coin: 'USDT',
+      size: '1',
+    });
+    expect(
+      await first.operate('GET', `/operator/v1/ledger?uid=${alice.uid}&coin=USDT`),
+    ).toHaveLength(2);
     expect((await first.end('SIGTERM')).code).toBe(0);
 
     const third = await startServer({ folder });
-    expect(await third.operate('GET', `/operator/v1/ledger?uid=${alice.uid}&coin=USDT`)).toHaveLength(2);
+    expect(
+      await third.operate('GET', `/operator/v1/ledger?uid=${alice.uid}&coin=USDT`),
+    ).toHaveLength(2);
     await third.end('SIGTERM');
   });
 
@@ -153,10 +235,19 @@ describe('what is taken already', () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder });
     const health = await first.health();
-    const second = await runServer({ through, flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+    const second = await runServer({
+      through,
+      flags: ['--data', folder, '--port', '0', '--operator-port', '0'],
+    });
     expect([second.code, second.output]).toEqual([1, '']);
-    expect(second.errors).toMatch(/^rialto: the folder \S+ is in use by a program that is not seen from here[^\n]+\n$/);
-    expect(await first.health()).toMatchObject({ status: 'serving', sequence: health.sequence, stateHash: health.stateHash });
+    expect(second.errors).toMatch(
+      /^rialto: the folder \S+ is in use by a program that is not seen from here[^\n]+\n$/,
+    );
+    expect(await first.health()).toMatchObject({
+      status: 'serving',
+      sequence: health.sequence,
+      stateHash: health.stateHash,
+    });
     await first.end('SIGKILL');
     await (await startServer({ folder })).end('SIGTERM');
   });
@@ -185,8 +276,12 @@ describe('what is taken already', () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder });
     const { port } = new URL(first.url);
-    const { errors } = await runServer({ flags: ['--data', folder, '--port', port, '--operator-port', '0'] });
-    expect(errors).toMatch(/^rialto: the folder \S+ is in use by process \d+; one folder has one program\n$/);
+    const { errors } = await runServer({
+      flags: ['--data', folder, '--port', port, '--operator-port', '0'],
+    });
+    expect(errors).toMatch(
+      /^rialto: the folder \S+ is in use by process \d+; one folder has one program\n$/,
+    );
     await first.end('SIGTERM');
   });
 });
@@ -199,7 +294,9 @@ describe('a folder that was damaged', () => {
     const bytes = readFileSync(segment);
     bytes[3_000]! ^= 1;
     writeFileSync(segment, bytes);
-    const { code, errors, output } = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+    const { code, errors, output } = await runServer({
+      flags: ['--data', folder, '--port', '0', '--operator-port', '0'],
+    });
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(
       /^rialto: the journal is damaged in journal-\d{16}\.seg at byte \d+, where sequence \d+ was expected: [^\n]+\n$/,
@@ -217,7 +314,9 @@ describe('a folder that was damaged', () => {
     const second = await startServer({ folder });
     expect(await second.operate('GET', '/operator/v1/ledger?limit=1000')).toEqual(before);
     expect(second.errors).toContain('rebuilt from the journal');
-    expect(readFileSync(join(folder, 'history.db.damaged'), 'utf8')).toContain('this was a history once');
+    expect(readFileSync(join(folder, 'history.db.damaged'), 'utf8')).toContain(
+      'this was a history once',
+    );
     expect((await second.end('SIGTERM')).code).toBe(0);
   });
 });
@@ -234,12 +333,19 @@ describe('a history that the journal cannot tell all of again', () => {
   test('[JRN-35] begins with the oldest snapshot from which every command can still be executed, and says so', async () => {
     const folder = temporaryFolder();
     const credit = async (server: Server, size: string): Promise<void> => {
-      await server.operate('POST', '/operator/v1/deposits', { uid: server.user('dave').uid, coin: 'SOL', size });
+      await server.operate('POST', '/operator/v1/deposits', {
+        uid: server.user('dave').uid,
+        coin: 'SOL',
+        size,
+      });
     };
     const sizes = async (server: Server): Promise<string[]> =>
-      (await server.operate<readonly { amount: string }[]>('GET', `/operator/v1/ledger?uid=${server.user('dave').uid}&coin=SOL`)).map(
-        ({ amount }) => amount,
-      );
+      (
+        await server.operate<readonly { amount: string }[]>(
+          'GET',
+          `/operator/v1/ledger?uid=${server.user('dave').uid}&coin=SOL`,
+        )
+      ).map(({ amount }) => amount);
     const older = await startServer({ folder });
     await credit(older, '1');
     await older.end('SIGTERM');
@@ -258,10 +364,9 @@ describe('a history that the journal cannot tell all of again', () => {
     const last = await startServer({ folder });
     expect((await sizes(last)).toSorted()).toEqual(['2', '3']);
     expect(last.errors).toContain('is gone from the history store');
-    const { balances } = await last.operate<{ balances: readonly { coin: string; equity: string }[] }>(
-      'GET',
-      `/operator/v1/users/${last.user('dave').uid}`,
-    );
+    const { balances } = await last.operate<{
+      balances: readonly { coin: string; equity: string }[];
+    }>('GET', `/operator/v1/users/${last.user('dave').uid}`);
     expect(balances).toContainEqual(expect.objectContaining({ coin: 'SOL', equity: '6' }));
     expect((await last.end('SIGTERM')).code).toBe(0);
     // From then on it is a history like any other.
@@ -276,9 +381,13 @@ describe('a chain file that was damaged', () => {
     const folder = await stoppedFolder();
     const path = join(folder, 'simulated-chain.jsonl');
     writeFileSync(path, 'no JSON\n');
-    const { code, errors, output } = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+    const { code, errors, output } = await runServer({
+      flags: ['--data', folder, '--port', '0', '--operator-port', '0'],
+    });
     expect({ code, output }).toEqual({ code: 1, output: '' });
-    expect(errors).toBe(`rialto: ${path} is damaged: line 1 is no transfer; put back what was there\n`);
+    expect(errors).toBe(
+      `rialto: ${path} is damaged: line 1 is no transfer; put back what was there\n`,
+    );
     writeFileSync(path, '');
     await (await startServer({ folder })).end('SIGTERM');
   });
@@ -286,7 +395,9 @@ describe('a chain file that was damaged', () => {
 
 describe('secrets that were damaged or lost', () => {
   const refused = async (folder: string): Promise<string> => {
-    const { code, errors, output } = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+    const { code, errors, output } = await runServer({
+      flags: ['--data', folder, '--port', '0', '--operator-port', '0'],
+    });
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(/^rialto: [^\n]+\n$/);
     return errors;
@@ -306,7 +417,9 @@ describe('secrets that were damaged or lost', () => {
     expect(errors).not.toContain(another);
     writeFileSync(path, kept);
     const server = await startServer({ folder });
-    expect(await server.call(server.user('alice'), 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
+    expect(await server.call(server.user('alice'), 'GET', '/api/v3/account/assets')).toMatchObject({
+      code: '00000',
+    });
     expect((await server.end('SIGTERM')).errors).toBe('');
   });
 
@@ -347,19 +460,33 @@ describe('what a start had to do without', () => {
     writeFileSync(segment, batches);
 
     const verified = await runVerb('verify', '--data', folder);
-    const torn = 'torn end: the remains of a batch that was never acknowledged; the next start cuts them off';
-    expect(verified).toMatchObject({ code: 1, output: expect.stringContaining(`snapshot  ${snapshot}  DAMAGED\n${torn}\n`) });
+    const torn =
+      'torn end: the remains of a batch that was never acknowledged; the next start cuts them off';
+    expect(verified).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`snapshot  ${snapshot}  DAMAGED\n${torn}\n`),
+    });
     const second = await startServer({ folder });
     const lines = second.errors
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
     expect(lines).toMatchObject([
-      { level: 40, reason: expect.stringContaining(snapshot), msg: 'a snapshot could not be used, and was passed over' },
-      { level: 40, cutBytes: expect.any(Number), msg: 'the remains of a batch were cut off the end of the journal' },
+      {
+        level: 40,
+        reason: expect.stringContaining(snapshot),
+        msg: 'a snapshot could not be used, and was passed over',
+      },
+      {
+        level: 40,
+        cutBytes: expect.any(Number),
+        msg: 'the remains of a batch were cut off the end of the journal',
+      },
     ]);
     expect(await second.metrics()).toMatch(/^rialto_bad_snapshots 1$/m);
-    expect(await second.metrics()).toMatch(new RegExp(`^rialto_cut_bytes ${String(lines[1]?.cutBytes)}$`, 'm'));
+    expect(await second.metrics()).toMatch(
+      new RegExp(`^rialto_cut_bytes ${String(lines[1]?.cutBytes)}$`, 'm'),
+    );
     await second.end('SIGTERM');
   });
 
@@ -369,15 +496,22 @@ describe('what a start had to do without', () => {
     rmSync(join(folder, 'credentials.json'));
     const server = await startServer({ folder });
     expect(server.errors).toMatch(/^\{"level":40,[^\n]*credentials\.json is gone[^\n]*\n$/);
-    expect(await server.call(users[0]!, 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
+    expect(await server.call(users[0]!, 'GET', '/api/v3/account/assets')).toMatchObject({
+      code: '00000',
+    });
   });
 
   test('[RUN-35] users in credentials.json without a journal are spoken of, and a world is made', async () => {
     const folder = await stoppedFolder();
-    for (const name of readdirSync(folder)) if (name !== 'credentials.json') rmSync(join(folder, name), { recursive: true });
+    for (const name of readdirSync(folder))
+      if (name !== 'credentials.json') rmSync(join(folder, name), { recursive: true });
     const server = await startServer({ folder });
-    expect(server.errors).toMatch(/^\{"level":40,[^\n]*"users":4,[^\n]*the journal is gone[^\n]*\n$/);
-    expect(await server.call(server.user('alice'), 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
+    expect(server.errors).toMatch(
+      /^\{"level":40,[^\n]*"users":4,[^\n]*the journal is gone[^\n]*\n$/,
+    );
+    expect(await server.call(server.user('alice'), 'GET', '/api/v3/account/assets')).toMatchObject({
+      code: '00000',
+    });
     await server.end('SIGTERM');
   });
 });

@@ -6,7 +6,10 @@ import { endAll, launchServer, type Server, startServer, temporaryFolder } from 
 
 afterEach(endAll);
 
-/** A connection that will not end is cut after five seconds; the rest is closing files on a busy machine. */
+/**
+ * A connection that will not end is cut after five seconds; the rest is closing files on a busy
+ * machine.
+ */
 const DRAINED_MS_MAX = 12_000;
 const DEPOSITS = 600;
 
@@ -19,7 +22,9 @@ interface Asked {
 /** Deposits of sizes that tell them apart, sixty-four at a time. */
 function askForDeposits(server: Server, uid: string, asked: Asked[]): Promise<unknown> {
   const one = async (entry: Asked): Promise<void> => {
-    const answer = await server.operator('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: entry.size }).catch(() => undefined);
+    const answer = await server
+      .operator('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: entry.size })
+      .catch(() => undefined);
     if (answer !== undefined) entry.code = answer.code;
   };
   for (let n = 1; n <= DEPOSITS; n++) asked.push({ size: String(n) });
@@ -27,15 +32,22 @@ function askForDeposits(server: Server, uid: string, asked: Asked[]): Promise<un
 }
 
 async function creditedSizes(server: Server, uid: string): Promise<string[]> {
-  const lines = await server.operate<readonly { amount: string }[]>('GET', `/operator/v1/ledger?uid=${uid}&coin=SOL&limit=1000`);
+  const lines = await server.operate<readonly { amount: string }[]>(
+    'GET',
+    `/operator/v1/ledger?uid=${uid}&coin=SOL&limit=1000`,
+  );
   return lines.map(({ amount }) => amount);
 }
 
 const WAITING = 300;
 const REQUEST = 'GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** What a connection is told that nobody may have looked at yet: the status, or what became of it. */
-const ask = (port: number): { readonly sent: Promise<unknown>; readonly answer: Promise<string> } => {
+/**
+ * What a connection is told that nobody may have looked at yet: the status, or what became of it.
+ */
+const ask = (
+  port: number,
+): { readonly sent: Promise<unknown>; readonly answer: Promise<string> } => {
   const socket = connect(port, '127.0.0.1');
   const answer = new Promise<string>((resolve) => {
     socket.once('data', (bytes) => resolve(String(bytes).split('\r\n')[0]!));
@@ -66,11 +78,16 @@ describe('stop', () => {
 
       const accepted = asked.filter((entry) => entry.code === '00000').map(({ size }) => size);
       expect(
-        [...new Set(asked.map((entry) => entry.code))].filter((input) => input !== '00000' && input !== '40015' && input !== undefined),
+        [...new Set(asked.map((entry) => entry.code))].filter(
+          (input) => input !== '00000' && input !== '40015' && input !== undefined,
+        ),
       ).toEqual([]);
       const again = await startServer({ folder });
-      // Whoever was answered is there once; whoever was refused or cut off before being taken is not.
-      expect((await creditedSizes(again, uid)).toSorted(numerically)).toEqual(accepted.toSorted(numerically));
+      // Whoever was answered is there once; whoever was refused or cut off before being taken is
+      // not.
+      expect((await creditedSizes(again, uid)).toSorted(numerically)).toEqual(
+        accepted.toSorted(numerically),
+      );
       expect(accepted.length).toBeGreaterThan(0);
       await again.end(signal);
     },
@@ -83,7 +100,11 @@ describe('stop', () => {
     await Promise.all(asked.map(({ sent }) => sent));
     const ended = server.end('SIGTERM');
     const answers = new Set(await Promise.all(asked.map(({ answer }) => answer)));
-    expect([...answers].filter((line) => !['HTTP/1.1 200 OK', 'HTTP/1.1 503 Service Unavailable'].includes(line))).toEqual([]);
+    expect(
+      [...answers].filter(
+        (line) => !['HTTP/1.1 200 OK', 'HTTP/1.1 503 Service Unavailable'].includes(line),
+      ),
+    ).toEqual([]);
     expect((await ended).code).toBe(0);
   });
 
@@ -139,14 +160,19 @@ describe('a disk that fails', () => {
     await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '1' });
     const { sequence } = await server.health();
 
-    // From here on the machine lets the program write no byte beyond the first thousand of any file.
+    // From here on the machine lets the program write no byte beyond the first thousand of any
+    // file.
     execFileSync('prlimit', ['--pid', String(server.pid), '--fsize=1000:1000']);
     const asked: Asked[] = [];
     await askForDeposits(server, uid, asked);
     const { code, errors } = await server.ended;
     expect(code).toBe(1);
-    const input = errors.split('\n').find((line) => line.includes('acknowledges nothing more')) ?? '';
-    expect(JSON.parse(input)).toMatchObject({ sequence: expect.any(Number), stateHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const input =
+      errors.split('\n').find((line) => line.includes('acknowledges nothing more')) ?? '';
+    expect(JSON.parse(input)).toMatchObject({
+      sequence: expect.any(Number),
+      stateHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
     // The next segment being prepared may meet the limit before the first deposit does.
     expect((JSON.parse(input) as { sequence: number }).sequence).toBeGreaterThanOrEqual(sequence);
     expect(input).toContain('EFBIG');

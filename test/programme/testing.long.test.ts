@@ -29,13 +29,17 @@ describe('an exchange from code', () => {
     // 14 November 2023, 22:13:20 UTC: the next funding is at midnight.
     expect(await one!.clock.now()).toBe(Date.UTC(2023, 10, 15));
     expect(await other!.clock.now()).toBeGreaterThan(1_700_000_005_000);
-    expect(() => one!.user('none')).toThrow('nobody is called nobody; there are alice, bob, carol, dave');
+    expect(() => one!.user('none')).toThrow(
+      'nobody is called nobody; there are alice, bob, carol, dave',
+    );
   });
 
   test('[PAST-15] it has a past where one is asked for', async () => {
     const [without, hours] = await Promise.all([open(), open({ past: '12h' })]);
     const opens = async ({ url }: TestExchange): Promise<number[]> => {
-      const answer = await fetch(`${url}/api/v3/market/candles?category=USDT-FUTURES&symbol=BTCUSDT&interval=1m&limit=1000`);
+      const answer = await fetch(
+        `${url}/api/v3/market/candles?category=USDT-FUTURES&symbol=BTCUSDT&interval=1m&limit=1000`,
+      );
       return ((await answer.json()) as { data: string[][] }).data.map(([start]) => Number(start));
     };
     expect(await opens(without!)).toEqual([]);
@@ -48,11 +52,18 @@ describe('an exchange from code', () => {
   test('[RUN-53] of a start that is refused nothing is left', async () => {
     const homes = ['/dev/shm', tmpdir()].filter((home) => existsSync(home));
     const folders = (): string[] =>
-      homes.flatMap((home) => readdirSync(home).map((name) => join(home, name))).filter((path) => path.includes('rialto-test-'));
+      homes
+        .flatMap((home) => readdirSync(home).map((name) => join(home, name)))
+        .filter((path) => path.includes('rialto-test-'));
     const before = new Set(folders());
-    await expect(startExchange({ world: '/no/such/world' })).rejects.toThrow('--world is demo, empty or the file of a world');
+    await expect(startExchange({ world: '/no/such/world' })).rejects.toThrow(
+      '--world is demo, empty or the file of a world',
+    );
     // Exchanges of other tests come and go beside it, and have something in their folders.
-    const left = (): string[] => folders().filter((path) => !before.has(path) && existsSync(path) && readdirSync(path).length === 0);
+    const left = (): string[] =>
+      folders().filter(
+        (path) => !before.has(path) && existsSync(path) && readdirSync(path).length === 0,
+      );
     await expect.poll(left).toEqual([]);
   });
 
@@ -63,19 +74,39 @@ describe('an exchange from code', () => {
     await expect(faults.set(lost)).rejects.toThrow(
       /^name: there is no fault timeout-plcd; is it timeout-placed\? There are timeout-placed, timeout-not-placed, .*one-answer-in-ten-lost$/,
     );
-    await expect(faults.set({ name: 'timeout-placed', match: { endpoint: '/api/v9' } })).rejects.toThrow('match.endpoint error: /api/v9');
-    await expect(faults.set({ name: 'timeout-placed', match: { times: 0 } })).rejects.toThrow('match.times error: 1 to 1000000');
-    await expect(faults.set({ effect: { kind: 'reply', code: '1' as '40010', order: 'placed' } })).rejects.toThrow('effect.code');
+    await expect(
+      faults.set({ name: 'timeout-placed', match: { endpoint: '/api/v9' } }),
+    ).rejects.toThrow('match.endpoint error: /api/v9');
+    await expect(faults.set({ name: 'timeout-placed', match: { times: 0 } })).rejects.toThrow(
+      'match.times error: 1 to 1000000',
+    );
+    await expect(
+      faults.set({ effect: { kind: 'reply', code: '1' as '40010', order: 'placed' } }),
+    ).rejects.toThrow('effect.code');
     await expect(faults.set({})).rejects.toThrow('effect cannot be empty');
     await expect(faults.clear('7')).rejects.toThrow('The fault 7 does not exist');
     expect(await faults.list()).toEqual([]);
 
-    const { id } = await faults.set({ name: 'timeout-placed', match: { uid: exchange.user('dave').uid } });
+    const { id } = await faults.set({
+      name: 'timeout-placed',
+      match: { uid: exchange.user('dave').uid },
+    });
     const client = createClient({ baseUrl, ...exchange.user('dave') });
-    const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', qty: '0.01' } as const;
-    await expect(client.call('placeOrder', { ...order, clientOid: 'mine' })).rejects.toMatchObject({ code: '40010' });
+    const order = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      orderType: 'limit',
+      price: '50000',
+      qty: '0.01',
+    } as const;
+    await expect(client.call('placeOrder', { ...order, clientOid: 'mine' })).rejects.toMatchObject({
+      code: '40010',
+    });
     expect(await faults.list()).toMatchObject([{ id, name: 'timeout-placed', hits: 1 }]);
-    expect(await faults.verdicts()).toMatchObject([{ clientOid: 'mine', faults: [id], verdict: 'once' }]);
+    expect(await faults.verdicts()).toMatchObject([
+      { clientOid: 'mine', faults: [id], verdict: 'once' },
+    ]);
     expect(await faults.verdicts(exchange.user('carol').uid)).toEqual([]);
     await faults.clear(id);
     expect(await operator.call('listFaults')).toEqual([]);
@@ -90,16 +121,22 @@ describe('an exchange from code', () => {
     await expect(operator.call('playScene' as 'getClock')).rejects.toThrow(
       /^there is no call playScene; there are getHealth, createUser, .*listVerdicts/,
     );
-    await expect(operator.call('toString' as 'getClock')).rejects.toThrow('there is no call toString');
+    await expect(operator.call('toString' as 'getClock')).rejects.toThrow(
+      'there is no call toString',
+    );
   });
 
   test('[RUN-53] it starts over, and its operator calls are typed', async () => {
     const exchange = await open({ market: 'on' });
     const { uid } = exchange.user('dave');
     await exchange.operator.call('deposit', { uid, coin: 'SOL', size: '3' });
-    expect((await exchange.operator.call('getUser', { uid })).balances.map(({ coin }) => coin)).toContain('SOL');
+    expect(
+      (await exchange.operator.call('getUser', { uid })).balances.map(({ coin }) => coin),
+    ).toContain('SOL');
     await exchange.reset();
-    expect((await exchange.operator.call('getUser', { uid })).balances.map(({ coin }) => coin)).not.toContain('SOL');
+    expect(
+      (await exchange.operator.call('getUser', { uid })).balances.map(({ coin }) => coin),
+    ).not.toContain('SOL');
     expect((await exchange.operator.call('getMarket', {})).state).toBe('on');
     expect(await exchange.operator.call('audit', {})).toMatchObject({ ok: true });
   });

@@ -1,9 +1,19 @@
-/** Thousands of withdrawals and transfers of the same money at once, with the program killed in the middle: not a unit more goes out than came in. */
+/**
+ * Thousands of withdrawals and transfers of the same money at once, with the program killed in the
+ * middle: not a unit more goes out than came in.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { CHAIN_FILE } from '../../src/app/chains/chain-file.ts';
-import { type Answer, endAll, type Server, startServer, temporaryFolder, type UserCredentials } from './server.ts';
+import {
+  type Answer,
+  endAll,
+  type Server,
+  startServer,
+  temporaryFolder,
+  type UserCredentials,
+} from './server.ts';
 
 const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const ROUNDS = 4;
@@ -36,7 +46,10 @@ const PATH = '/api/v3/account/withdrawal';
 
 async function person(server: Server): Promise<Person> {
   const { uid } = await server.operate<{ uid: string }>('POST', '/operator/v1/users', {});
-  return { uid, ...(await server.operate<Omit<Person, 'uid'>>('POST', '/operator/v1/keys', { uid })) };
+  return {
+    uid,
+    ...(await server.operate<Omit<Person, 'uid'>>('POST', '/operator/v1/keys', { uid })),
+  };
 }
 
 /** A number below a bound that follows from a seed. */
@@ -49,7 +62,11 @@ function dice(seed: number): (below: number) => number {
 }
 
 /** Everybody wants more than is there; every fifth says what another has said already. */
-function requests(people: readonly Person[], round: number, throwDice: (below: number) => number): readonly Request[] {
+function requests(
+  people: readonly Person[],
+  round: number,
+  throwDice: (below: number) => number,
+): readonly Request[] {
   const made: Request[] = [];
   for (let at = 0; at < REQUESTS_PER_ROUND; at++) {
     const again = made[throwDice(made.length || 1)];
@@ -105,7 +122,11 @@ class Answers {
 }
 
 /** A list to its end. */
-async function all<Row extends { readonly orderId: string }>(server: Server, who: Person, list: string): Promise<Row[]> {
+async function all<Row extends { readonly orderId: string }>(
+  server: Server,
+  who: Person,
+  list: string,
+): Promise<Row[]> {
   const { now } = await server.operate<{ now: string }>('GET', '/operator/v1/clock');
   const rows: Row[] = [];
   for (let cursor = ''; ; cursor = `&cursor=${rows.at(-1)!.orderId}`) {
@@ -116,13 +137,22 @@ async function all<Row extends { readonly orderId: string }>(server: Server, who
   }
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+const sum = (numbers: readonly number[]): number =>
+  numbers.reduce((total, number) => total + number, 0);
 
 interface Account {
-  readonly balances: readonly { readonly coin: string; readonly available: string; readonly locked: string }[];
+  readonly balances: readonly {
+    readonly coin: string;
+    readonly available: string;
+    readonly locked: string;
+  }[];
 }
 
-async function checkPerson(server: Server, who: Person, answers: Answers): Promise<{ total: number; out: number }> {
+async function checkPerson(
+  server: Server,
+  who: Person,
+  answers: Answers,
+): Promise<{ total: number; out: number }> {
   const out = await all<Move>(server, who, 'withdrawal-records');
   const into = await all<Move>(server, who, 'deposit-records');
   const own = [...answers.emitted].filter(([name]) => name.startsWith(`${who.uid}:`));
@@ -134,9 +164,13 @@ async function checkPerson(server: Server, who: Person, answers: Answers): Promi
   const { balances } = await server.operate<Account>('GET', `/operator/v1/users/${who.uid}`);
   const usdt = balances.find(({ coin }) => coin === 'USDT') ?? { available: '0', locked: '0' };
   const pending = out.filter(({ status }) => status === 'pending');
-  const total = sum(into.map(({ size }) => Number(size))) - sum(left.map(({ size }) => Number(size)));
+  const total =
+    sum(into.map(({ size }) => Number(size))) - sum(left.map(({ size }) => Number(size)));
   // Records and ledger tell the same story.
-  expect([Number(usdt.available), Number(usdt.locked)]).toEqual([total, sum(pending.map(({ size }) => Number(size)))]);
+  expect([Number(usdt.available), Number(usdt.locked)]).toEqual([
+    total,
+    sum(pending.map(({ size }) => Number(size))),
+  ]);
   const chained = left.filter(({ dest }) => dest === 'on_chain');
   return { total: total + Number(usdt.locked), out: sum(chained.map(({ size }) => Number(size))) };
 }
@@ -151,7 +185,12 @@ test('[WDR-03][WDR-20][WDR-38] INC-race-withdraw, INC-race-internal-transfer: ra
   const throwDice = dice(20_261_115);
 
   for (let round = 0; round < ROUNDS; round++) {
-    for (const { uid } of people) await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'USDT', size: String(DEPOSIT) });
+    for (const { uid } of people)
+      await server.operate('POST', '/operator/v1/deposits', {
+        uid,
+        coin: 'USDT',
+        size: String(DEPOSIT),
+      });
     const list = requests(people, round, throwDice);
     await answers.send(server, list, 1 + throwDice(REQUESTS_PER_ROUND));
     await server.end('SIGKILL');
@@ -162,17 +201,23 @@ test('[WDR-03][WDR-20][WDR-38] INC-race-withdraw, INC-race-internal-transfer: ra
     await answers.send(server, again);
     expect(answers.unknown).toEqual([]);
   }
-  for (let minutes = 0; minutes < 3; minutes++) await server.operate('POST', '/operator/v1/clock', { advanceMs: '120000' });
+  for (let minutes = 0; minutes < 3; minutes++)
+    await server.operate('POST', '/operator/v1/clock', { advanceMs: '120000' });
 
   const sums = [];
   for (const who of people) sums.push(await checkPerson(server, who, answers));
   const out = sum(sums.map((each) => each.out));
   const broughtIn = people.length * DEPOSIT * ROUNDS;
   expect(sum(sums.map(({ total }) => total)) + out).toBe(broughtIn);
-  expect(await server.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
+  expect(await server.operate('GET', '/operator/v1/audit')).toMatchObject({
+    ok: true,
+    violations: [],
+  });
 
   const lines = readFileSync(join(folder, CHAIN_FILE), 'utf8').trim().split('\n');
-  const chain = lines.map((line) => JSON.parse(line) as { orderId: number; fate: string; amount: string });
+  const chain = lines.map(
+    (line) => JSON.parse(line) as { orderId: number; fate: string; amount: string },
+  );
   const sent = chain.filter(({ fate }) => fate === 'sent');
   expect(new Set(chain.map(({ orderId }) => orderId)).size).toBe(chain.length);
   // Each sent order left a fee of one behind.

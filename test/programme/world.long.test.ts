@@ -2,7 +2,15 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { credentialsIn, endAll, launchServer, runServer, type Server, startServer, temporaryFolder } from './server.ts';
+import {
+  credentialsIn,
+  endAll,
+  launchServer,
+  runServer,
+  type Server,
+  startServer,
+  temporaryFolder,
+} from './server.ts';
 
 afterEach(endAll);
 
@@ -30,12 +38,26 @@ const LISTED = {
 const DECIMAL = /^\d+(\.\d+)?$/;
 
 async function expectListings(server: Server): Promise<void> {
-  const instruments = await server.operate<readonly ListedInstrument[]>('GET', '/operator/v1/instruments');
-  const expected = Object.entries(LISTED).flatMap(([category, symbols]) => symbols.map((symbol) => `${category} ${symbol}`));
-  expect(instruments.map(({ category, symbol }) => `${category} ${symbol}`).toSorted()).toEqual(expected.toSorted());
+  const instruments = await server.operate<readonly ListedInstrument[]>(
+    'GET',
+    '/operator/v1/instruments',
+  );
+  const expected = Object.entries(LISTED).flatMap(([category, symbols]) =>
+    symbols.map((symbol) => `${category} ${symbol}`),
+  );
+  expect(instruments.map(({ category, symbol }) => `${category} ${symbol}`).toSorted()).toEqual(
+    expected.toSorted(),
+  );
 
   const coins = await server.operate<readonly ListedCoin[]>('GET', '/operator/v1/coins');
-  expect(coins.map(({ coin }) => coin).toSorted()).toEqual(['BTC', 'ETH', 'SOL', 'USDC', 'USDT', 'XRP']);
+  expect(coins.map(({ coin }) => coin).toSorted()).toEqual([
+    'BTC',
+    'ETH',
+    'SOL',
+    'USDC',
+    'USDT',
+    'XRP',
+  ]);
   for (const { coin, chains } of coins) {
     expect(chains.length, coin).toBeGreaterThan(0);
     for (const { withdrawFee, withdrawMin, depositMin } of chains)
@@ -44,19 +66,30 @@ async function expectListings(server: Server): Promise<void> {
 }
 
 const balancesOf = async (server: Server, uid: string): Promise<string[]> => {
-  const { balances } = await server.operate<{ balances: readonly { coin: string; equity: string }[] }>('GET', `/operator/v1/users/${uid}`);
+  const { balances } = await server.operate<{
+    balances: readonly { coin: string; equity: string }[];
+  }>('GET', `/operator/v1/users/${uid}`);
   return balances.map(({ coin, equity }) => `${equity} ${coin}`).toSorted();
 };
 
 /** Alice leads and bob follows her; carol is the agent who brought bob; dave is nobody's. */
 async function expectRoles(server: Server): Promise<void> {
   const [alice, bob, carol] = [server.user('alice'), server.user('bob'), server.user('carol')];
-  const leaders = await server.call<readonly { traderId: string }[]>(bob, 'GET', '/api/v2/copy/mix-follower/query-traders');
+  const leaders = await server.call<readonly { traderId: string }[]>(
+    bob,
+    'GET',
+    '/api/v2/copy/mix-follower/query-traders',
+  );
   expect(JSON.stringify(leaders.data)).toContain(alice.uid);
   const [from, until] = [Date.now() - 86_400_000, Date.now() + 60_000].map(String);
-  const customers = await server.call(carol, 'POST', '/api/broker/v1/agent/customerList', { startTime: from, endTime: until });
+  const customers = await server.call(carol, 'POST', '/api/broker/v1/agent/customerList', {
+    startTime: from,
+    endTime: until,
+  });
   expect(customers.data).toMatchObject([{ uid: Number(bob.uid) }]);
-  expect(await server.call(server.user('dave'), 'GET', `/api/v2/broker/rebate-info?uid=${bob.uid}`)).toMatchObject({ code: '40029' });
+  expect(
+    await server.call(server.user('dave'), 'GET', `/api/v2/broker/rebate-info?uid=${bob.uid}`),
+  ).toMatchObject({ code: '40029' });
 }
 
 const DEMO_PURSE = ['100000 USDT', '2 BTC', '30 ETH', '50000 USDC'];
@@ -77,31 +110,47 @@ describe('worlds', () => {
       expect(Object.keys(user)).toEqual(['name', 'uid', 'apiKey', 'secretKey', 'passphrase']);
       expect(await balancesOf(server, user.uid)).toEqual(DEMO_PURSE);
       // Every permission: reading the account, and changing it.
-      expect(await server.call(user, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000', data: { uid: user.uid } });
-      const leverage = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage: '7' };
-      expect(await server.call(user, 'POST', '/api/v2/mix/account/set-leverage', leverage)).toMatchObject({ code: '00000' });
+      expect(await server.call(user, 'GET', '/api/v3/account/settings')).toMatchObject({
+        code: '00000',
+        data: { uid: user.uid },
+      });
+      const leverage = {
+        symbol: 'BTCUSDT',
+        productType: 'USDT-FUTURES',
+        marginCoin: 'USDT',
+        leverage: '7',
+      };
+      expect(
+        await server.call(user, 'POST', '/api/v2/mix/account/set-leverage', leverage),
+      ).toMatchObject({ code: '00000' });
       const block = server.output
         .slice(server.output.indexOf(`  ${user.name}  ${user.uid}`))
         .split('\n')
         .slice(0, 4)
         .join('\n');
-      for (const shown of [user.apiKey, user.secretKey, user.passphrase]) expect(block).toContain(shown);
+      for (const shown of [user.apiKey, user.secretKey, user.passphrase])
+        expect(block).toContain(shown);
     }
     await expectRoles(server);
-    for (const shown of [server.url, server.operatorUrl, folder]) expect(server.output).toContain(shown);
+    for (const shown of [server.url, server.operatorUrl, folder])
+      expect(server.output).toContain(shown);
     expect(server.output).toContain(operatorToken);
     await server.end('SIGTERM');
 
     const again = await startServer({ folder });
     for (const { apiKey, secretKey, passphrase } of users) {
       expect(again.output).toContain(apiKey);
-      for (const secret of [secretKey, passphrase, operatorToken]) expect(again.output + again.errors).not.toContain(secret);
+      for (const secret of [secretKey, passphrase, operatorToken])
+        expect(again.output + again.errors).not.toContain(secret);
     }
     await again.end('SIGTERM');
   });
 
   test('[RUN-09][RUN-12][RUN-13][RUN-14] the empty world has the listings and nothing else', async () => {
-    const server = await startServer({ folder: temporaryFolder(), environment: { RIALTO_WORLD: 'empty' } });
+    const server = await startServer({
+      folder: temporaryFolder(),
+      environment: { RIALTO_WORLD: 'empty' },
+    });
     await expectListings(server);
     expect(server.credentials.users).toEqual([]);
     expect(await server.operate('GET', '/operator/v1/ledger')).toEqual([]);
@@ -114,23 +163,50 @@ describe('worlds', () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder });
     const alice = first.user('alice');
-    await first.operate('POST', '/operator/v1/deposits', { uid: alice.uid, coin: 'SOL', size: '12.5' });
-    const before = { ...(await first.health()), ledger: await first.operate('GET', '/operator/v1/ledger?limit=1000') };
+    await first.operate('POST', '/operator/v1/deposits', {
+      uid: alice.uid,
+      coin: 'SOL',
+      size: '12.5',
+    });
+    const before = {
+      ...(await first.health()),
+      ledger: await first.operate('GET', '/operator/v1/ledger?limit=1000'),
+    };
     const credentials = readFileSync(join(folder, 'credentials.json'), 'utf8');
     await first.end('SIGTERM');
 
     const second = await startServer({ folder, flags: ['--world', 'empty'] });
-    expect(await second.health()).toMatchObject({ sequence: before.sequence, stateHash: before.stateHash });
+    expect(await second.health()).toMatchObject({
+      sequence: before.sequence,
+      stateHash: before.stateHash,
+    });
     expect(readFileSync(join(folder, 'credentials.json'), 'utf8')).toBe(credentials);
     expect(await second.operate('GET', '/operator/v1/ledger?limit=1000')).toEqual(before.ledger);
-    expect(await balancesOf(second, alice.uid)).toEqual(['100000 USDT', '12.5 SOL', '2 BTC', '30 ETH', '50000 USDC']);
-    expect(await second.call(alice, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000' });
+    expect(await balancesOf(second, alice.uid)).toEqual([
+      '100000 USDT',
+      '12.5 SOL',
+      '2 BTC',
+      '30 ETH',
+      '50000 USDC',
+    ]);
+    expect(await second.call(alice, 'GET', '/api/v3/account/settings')).toMatchObject({
+      code: '00000',
+    });
     expect(second.output).toContain(alice.apiKey);
     await second.end('SIGTERM');
 
     const third = await startServer({ folder, flags: ['--operator-token', 'given'] });
     expect(third.credentials.operatorToken).toBe('given');
-    expect((await third.operator('GET', '/operator/v1/audit', undefined, first.credentials.operatorToken)).status).toBe(401);
+    expect(
+      (
+        await third.operator(
+          'GET',
+          '/operator/v1/audit',
+          undefined,
+          first.credentials.operatorToken,
+        )
+      ).status,
+    ).toBe(401);
     await third.end('SIGTERM');
     const fourth = await startServer({ folder });
     expect(fourth.credentials).toEqual({ ...first.credentials, operatorToken: 'given' });
@@ -143,9 +219,16 @@ describe('worlds', () => {
     const burst = async (limits: string): Promise<string[]> => {
       const server = await startServer({ folder, flags: ['--limits', limits] });
       const alice = server.user('alice');
-      const leverage = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage: '7' };
+      const leverage = {
+        symbol: 'BTCUSDT',
+        productType: 'USDT-FUTURES',
+        marginCoin: 'USDT',
+        leverage: '7',
+      };
       const answers = await Promise.all(
-        Array.from({ length: 60 }, () => server.call(alice, 'POST', '/api/v2/mix/account/set-leverage', leverage)),
+        Array.from({ length: 60 }, () =>
+          server.call(alice, 'POST', '/api/v2/mix/account/set-leverage', leverage),
+        ),
       );
       await server.end('SIGTERM');
       return [...new Set(answers.map(({ code }) => code))].toSorted();
@@ -159,8 +242,13 @@ describe('worlds', () => {
     expect(await burst(file)).toEqual(['00000', '429']);
     writeFileSync(file, '{"/api/v2/mix/account/set-leverage": -1}');
     const untouched = join(folder, 'untouched');
-    const { code, errors } = await runServer({ flags: ['--data', untouched, '--limits', file, '--port', '0', '--operator-port', '0'] });
-    expect([code, errors]).toEqual([1, expect.stringMatching(/^rialto: [^\n]*limits\.json: the limit of [^\n]+\n$/)]);
+    const { code, errors } = await runServer({
+      flags: ['--data', untouched, '--limits', file, '--port', '0', '--operator-port', '0'],
+    });
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringMatching(/^rialto: [^\n]*limits\.json: the limit of [^\n]+\n$/),
+    ]);
     expect(existsSync(untouched)).toBe(false);
   });
 });
@@ -195,9 +283,14 @@ describe('a first start that is cut short', () => {
       ]);
       for (const user of server.credentials.users) {
         expect(await balancesOf(server, user.uid)).toEqual(DEMO_PURSE);
-        expect(await server.call(user, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000' });
+        expect(await server.call(user, 'GET', '/api/v3/account/settings')).toMatchObject({
+          code: '00000',
+        });
       }
-      expect(await server.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
+      expect(await server.operate('GET', '/operator/v1/audit')).toMatchObject({
+        ok: true,
+        violations: [],
+      });
       await server.end('SIGTERM');
     },
   );
@@ -207,8 +300,15 @@ test('[RUN-52] a world of which the exchange refuses something is refused before
   const folder = temporaryFolder();
   const world = join(folder, 'world.json');
   const data = join(folder, 'data');
-  writeFileSync(world, JSON.stringify({ scenes: [{ atMs: '1', scene: 'halt', category: 'SPOT', symbol: 'NONESUCH' }] }));
-  const { code, errors } = await runServer({ flags: ['--data', data, '--world', world, '--port', '0', '--operator-port', '0'] });
+  writeFileSync(
+    world,
+    JSON.stringify({
+      scenes: [{ atMs: '1', scene: 'halt', category: 'SPOT', symbol: 'NONESUCH' }],
+    }),
+  );
+  const { code, errors } = await runServer({
+    flags: ['--data', data, '--world', world, '--port', '0', '--operator-port', '0'],
+  });
   expect({ code, errors }).toEqual({
     code: 1,
     errors: expect.stringMatching(/^rialto: .*world\.json: .*: scenes\[0\]: .*NONESUCH.*\n$/),

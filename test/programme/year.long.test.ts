@@ -15,7 +15,8 @@ let dave: User;
 
 beforeAll(async () => {
   exchange = await startExchange({ startTime: START, market: 'off', limits: 'off' });
-  const client = (name: string): User => createClient({ baseUrl: exchange.url, ...exchange.user(name) });
+  const client = (name: string): User =>
+    createClient({ baseUrl: exchange.url, ...exchange.user(name) });
   [carol, dave] = [client('carol'), client('dave')];
 });
 afterAll(() => exchange.stop());
@@ -27,7 +28,14 @@ async function tradeBetween(
   price: string,
   qty: string,
 ): Promise<void> {
-  await carol.call('placeOrder', { category, symbol, side: 'sell', orderType: 'limit', price, qty });
+  await carol.call('placeOrder', {
+    category,
+    symbol,
+    side: 'sell',
+    orderType: 'limit',
+    price,
+    qty,
+  });
   await dave.call('placeOrder', { category, symbol, side: 'buy', orderType: 'limit', price, qty });
 }
 
@@ -39,11 +47,34 @@ describe('a year by moving the clock', () => {
     await tradeBetween('USDC-FUTURES', 'BTCPERP', '60000', '0.1');
     await tradeBetween('COIN-FUTURES', 'BTCUSD', '60000', '0.1');
     // Dave sells coins that he has not got, and owes them for a year.
-    await carol.call('placeOrder', { category: 'MARGIN', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '60000', qty: '0.05' });
-    await dave.call('placeOrder', { category: 'MARGIN', symbol: 'SOLUSDT', side: 'sell', orderType: 'limit', price: '150', qty: '10' });
-    await carol.call('placeOrder', { category: 'MARGIN', symbol: 'SOLUSDT', side: 'buy', orderType: 'limit', price: '150', qty: '10' });
+    await carol.call('placeOrder', {
+      category: 'MARGIN',
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      orderType: 'limit',
+      price: '60000',
+      qty: '0.05',
+    });
+    await dave.call('placeOrder', {
+      category: 'MARGIN',
+      symbol: 'SOLUSDT',
+      side: 'sell',
+      orderType: 'limit',
+      price: '150',
+      qty: '10',
+    });
+    await carol.call('placeOrder', {
+      category: 'MARGIN',
+      symbol: 'SOLUSDT',
+      side: 'buy',
+      orderType: 'limit',
+      price: '150',
+      qty: '10',
+    });
     const owed = async (): Promise<number> => {
-      const { balances } = await exchange.operator.call('getUser', { uid: exchange.user('dave').uid });
+      const { balances } = await exchange.operator.call('getUser', {
+        uid: exchange.user('dave').uid,
+      });
       return Number(balances.find(({ coin }) => coin === 'SOL')?.interest ?? 0);
     };
     expect(await owed()).toBe(0);
@@ -56,7 +87,8 @@ describe('a year by moving the clock', () => {
     expect(await owed()).toBeGreaterThan(0);
     const { uid } = exchange.user('dave');
     const lines = await exchange.operator.call('listLedger', { uid, coin: 'USDC', limit: '1000' });
-    // Nobody stood away from the index, so each funding of the year costs the long the same: three a day.
+    // Nobody stood away from the index, so each funding of the year costs the long the same: three
+    // a day.
     expect(lines.filter(({ reason }) => reason === 'funding').length).toBeGreaterThan(900);
   });
 });

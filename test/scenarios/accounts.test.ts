@@ -78,7 +78,9 @@ describe('users', () => {
   });
 
   test('[ACC-05] the longest address there is passes', () => {
-    expect(createWorld().submit({ ...user, email: `${'a'.repeat(242)}@example.com` }).outcome.ok).toBe(true);
+    expect(
+      createWorld().submit({ ...user, email: `${'a'.repeat(242)}@example.com` }).outcome.ok,
+    ).toBe(true);
   });
 
   test('[ACC-06] a sub-account has a master who is there and is no sub-account', () => {
@@ -92,7 +94,9 @@ describe('users', () => {
       ok: false,
       refusal: { reason: 'unknownUser', field: 'parentUid', detail: '7' },
     });
-    expect(world.engine.state.accounts.get(world.uid('bob'))?.profile.parentUid).toBe(world.uid('alice'));
+    expect(world.engine.state.accounts.get(world.uid('bob'))?.profile.parentUid).toBe(
+      world.uid('alice'),
+    );
   });
 
   test('[ACC-07] names and referral codes are kept as they are, within their form', () => {
@@ -106,10 +110,15 @@ describe('users', () => {
     }).outcome;
     const { referralCode: code } = (made as { value: { referralCode: string } }).value;
     const { events } = world.submit({ ...user, name: '爱丽丝 😀', referralCode: code });
-    expect(events[0]).toMatchObject({ type: 'userCreated', user: { name: '爱丽丝 😀', referralCode: code } });
+    expect(events[0]).toMatchObject({
+      type: 'userCreated',
+      user: { name: '爱丽丝 😀', referralCode: code },
+    });
     expect(world.submit({ ...user, name: 'a'.repeat(64) }).outcome.ok).toBe(true);
-    for (const name of ['', 'a'.repeat(65), 'a\nb', '\ud800']) expect(world.submit({ ...user, name }).outcome.ok, name).toBe(false);
-    for (const referralCode of ['', 'a b', 'a'.repeat(33)]) expect(world.submit({ ...user, referralCode }).outcome.ok).toBe(false);
+    for (const name of ['', 'a'.repeat(65), 'a\nb', '\ud800'])
+      expect(world.submit({ ...user, name }).outcome.ok, name).toBe(false);
+    for (const referralCode of ['', 'a b', 'a'.repeat(33)])
+      expect(world.submit({ ...user, referralCode }).outcome.ok).toBe(false);
   });
 
   test('[ACC-08] a million users and not one more', () => {
@@ -138,7 +147,8 @@ const key = (world: ReturnType<typeof createWorld>, apiKey: string) =>
 describe('keys', () => {
   test('[ACC-10] a hundred live keys, and one more when one is revoked', () => {
     const world = createWorld();
-    for (let count = 1; count <= 100; count++) expect(world.submit(key(world, `k${count}`)).outcome.ok).toBe(true);
+    for (let count = 1; count <= 100; count++)
+      expect(world.submit(key(world, `k${count}`)).outcome.ok).toBe(true);
     expect(world.submit(key(world, 'k101')).outcome).toEqual({
       ok: false,
       refusal: { reason: 'tooManyKeys', field: 'uid', detail: '100' },
@@ -151,7 +161,9 @@ describe('keys', () => {
   test('[ACC-11] a revoked key is gone at once', () => {
     const world = createWorld();
     world.submit(key(world, 'k1'));
-    expect(world.submit({ type: 'revokeKey', apiKey: 'k1' }).events).toEqual([{ type: 'keyRevoked', apiKey: 'k1', uid: 1_000_000_001 }]);
+    expect(world.submit({ type: 'revokeKey', apiKey: 'k1' }).events).toEqual([
+      { type: 'keyRevoked', apiKey: 'k1', uid: 1_000_000_001 },
+    ]);
     expect(world.engine.state.credentials.keys.size).toBe(0);
     expect(world.submit({ type: 'revokeKey', apiKey: 'k1' }).outcome).toEqual({
       ok: false,
@@ -164,7 +176,11 @@ describe('keys', () => {
     expect(world.submit({ ...key(world, 'k1'), uid: 7 as Uid }).outcome).toMatchObject({
       refusal: { reason: 'unknownUser', field: 'uid' },
     });
-    const { events } = world.submit({ ...key(world, 'k1'), permissions: ['copy.read', 'copy.read'], addresses: ['127.0.0.1', '::1'] });
+    const { events } = world.submit({
+      ...key(world, 'k1'),
+      permissions: ['copy.read', 'copy.read'],
+      addresses: ['127.0.0.1', '::1'],
+    });
     expect(events).toEqual<Event[]>([
       {
         type: 'keyCreated',
@@ -178,9 +194,15 @@ describe('keys', () => {
         },
       },
     ]);
-    expect(world.submit(key(world, 'k1')).outcome).toMatchObject({ refusal: { reason: 'fieldInvalid', field: 'apiKey' } });
-    expect(world.submit({ ...key(world, 'k2'), addresses: ['here'] }).outcome).toMatchObject({ refusal: { field: 'ips' } });
-    expect(world.submit({ ...key(world, 'k2'), addresses: new Array<string>(31).fill('::1') }).outcome).toMatchObject({
+    expect(world.submit(key(world, 'k1')).outcome).toMatchObject({
+      refusal: { reason: 'fieldInvalid', field: 'apiKey' },
+    });
+    expect(world.submit({ ...key(world, 'k2'), addresses: ['here'] }).outcome).toMatchObject({
+      refusal: { field: 'ips' },
+    });
+    expect(
+      world.submit({ ...key(world, 'k2'), addresses: new Array<string>(31).fill('::1') }).outcome,
+    ).toMatchObject({
       refusal: { reason: 'tooManyItems' },
     });
     for (const field of ['sealedSecret', 'passphraseHash', 'publicKey']) {
@@ -248,7 +270,9 @@ describe('settings', () => {
       alice  sets leverage 1.5 of coin BTC   | refused leverageOutOfRange
       alice  sets leverage 2 of coin DOGE    | refused unknownCoin at coin
     `);
-    expect([...engine.state.accounts.get(users.get('alice')!)!.coinLeverages]).toEqual([['BTC', '10']]);
+    expect([...engine.state.accounts.get(users.get('alice')!)!.coinLeverages]).toEqual([
+      ['BTC', '10'],
+    ]);
   });
 
   test('[ACC-16] a maximum that is lowered holds for what was set before', () => {
@@ -259,7 +283,10 @@ describe('settings', () => {
       alice  sets leverage 10 of coin USDT
       maker  sells  1 SPOT:BTCUSDT at 60000
     `);
-    world.submit({ type: 'listCoin', coin: { ...world.engine.state.coins.get('USDT')!, leverageMax: '3' as DecimalText } });
+    world.submit({
+      type: 'listCoin',
+      coin: { ...world.engine.state.coins.get('USDT')!, leverageMax: '3' as DecimalText },
+    });
     scenario(
       `
       alice  buys   0.500001 MARGIN:BTCUSDT at 60000   | refused insufficientMargin
@@ -291,8 +318,20 @@ describe('settings', () => {
     const refusals = [
       world.submit({ type: 'setLeverage', uid: none, ...symbol, leverage }),
       world.submit({ type: 'setLeverage', uid, ...symbol, leverage }),
-      world.submit({ type: 'setSideLeverages', uid: none, ...symbol, longLeverage: leverage, shortLeverage: leverage }),
-      world.submit({ type: 'setSideLeverages', uid, ...symbol, longLeverage: leverage, shortLeverage: leverage }),
+      world.submit({
+        type: 'setSideLeverages',
+        uid: none,
+        ...symbol,
+        longLeverage: leverage,
+        shortLeverage: leverage,
+      }),
+      world.submit({
+        type: 'setSideLeverages',
+        uid,
+        ...symbol,
+        longLeverage: leverage,
+        shortLeverage: leverage,
+      }),
       world.submit({ type: 'setMarginMode', uid: none, ...symbol, marginMode: 'isolated' }),
       world.submit({ type: 'setMarginMode', uid, ...symbol, marginMode: 'isolated' }),
       world.submit({ type: 'setCoinLeverage', uid: none, coin: 'DOGE', leverage }),

@@ -15,10 +15,16 @@ type PriceFields = Partial<CommandOf<'setPrices'>['prices'][number]>;
 
 function setPrice(
   world: World,
-  { category, symbol }: { category: CommandOf<'setPrices'>['prices'][number]['category']; symbol: string },
+  {
+    category,
+    symbol,
+  }: { category: CommandOf<'setPrices'>['prices'][number]['category']; symbol: string },
   fields: PriceFields,
 ): void {
-  world.last = world.submit({ type: 'setPrices', prices: [{ category, symbol, releaseMark: false, force: false, ...fields }] });
+  world.last = world.submit({
+    type: 'setPrices',
+    prices: [{ category, symbol, releaseMark: false, force: false, ...fields }],
+  });
 }
 
 const NAME = '([a-z]+)';
@@ -27,7 +33,10 @@ const WORD = '(\\S+)';
 
 const PRICES: readonly Phrase[] = [
   phrase(`index ([A-Z]+) ${NUMBER}( forced)?`, (world, coin = '', price = '', forced = '') =>
-    setPrice(world, instrumentOfCoin(world, coin).instrument, { index: decimal(price), force: forced !== '' }),
+    setPrice(world, instrumentOfCoin(world, coin).instrument, {
+      index: decimal(price),
+      force: forced !== '',
+    }),
   ),
   phrase(`index through ${WORD} ${NUMBER}`, (world, name = '', price = '') =>
     setPrice(world, listedInstrument(world, name).instrument, { index: decimal(price) }),
@@ -35,7 +44,9 @@ const PRICES: readonly Phrase[] = [
   phrase(`pin ${WORD} ${NUMBER}`, (world, name = '', price = '') =>
     setPrice(world, listedInstrument(world, name).instrument, { mark: decimal(price) }),
   ),
-  phrase(`release ${WORD}`, (world, name = '') => setPrice(world, listedInstrument(world, name).instrument, { releaseMark: true })),
+  phrase(`release ${WORD}`, (world, name = '') =>
+    setPrice(world, listedInstrument(world, name).instrument, { releaseMark: true }),
+  ),
   phrase('market (on|off)', (world, state = '') => {
     world.last = world.submit({ type: 'switchMarket', on: state === 'on' });
   }),
@@ -43,7 +54,11 @@ const PRICES: readonly Phrase[] = [
 
 const CLOCK: readonly Phrase[] = [
   phrase('clock advances (.+)', (world, span = '') => {
-    world.last = world.submit({ type: 'moveClock', wall: world.wall, advanceMs: milliseconds(span) });
+    world.last = world.submit({
+      type: 'moveClock',
+      wall: world.wall,
+      advanceMs: milliseconds(span),
+    });
   }),
   phrase('clock to start plus (.+)', (world, span = '') => {
     const to = (world.lived[0]!.at + milliseconds(span)) as Timestamp;
@@ -80,7 +95,8 @@ const ACCOUNTS: readonly Phrase[] = [
         mobile,
         parentUid: parent === undefined ? undefined : world.uid(parent),
       });
-      if (world.last.outcome.ok) world.users.set(name, (world.last.outcome.value as { uid: never }).uid);
+      if (world.last.outcome.ok)
+        world.users.set(name, (world.last.outcome.value as { uid: never }).uid);
     },
   ),
   phrase(
@@ -97,31 +113,61 @@ const ACCOUNTS: readonly Phrase[] = [
       });
     },
   ),
-  phrase(`${NAME} sets leverage ${NUMBER} of coin ([A-Z]+)`, (world, name = '', leverage = '', coin = '') => {
-    world.last = world.submit({ type: 'setCoinLeverage', uid: world.uid(name), coin, leverage: decimal(leverage) });
-  }),
-  phrase(`${NAME} sets (crossed|isolated) on ${WORD}`, (world, name = '', marginMode = '', symbolName = '') => {
-    const { category, symbol } = listedInstrument(world, symbolName).instrument;
-    const uid = world.uid(name);
-    world.last = world.submit({
-      type: 'setMarginMode',
-      uid,
-      category: category as FuturesCategory,
-      symbol,
-      marginMode: marginMode as MarginMode,
-    });
-  }),
+  phrase(
+    `${NAME} sets leverage ${NUMBER} of coin ([A-Z]+)`,
+    (world, name = '', leverage = '', coin = '') => {
+      world.last = world.submit({
+        type: 'setCoinLeverage',
+        uid: world.uid(name),
+        coin,
+        leverage: decimal(leverage),
+      });
+    },
+  ),
+  phrase(
+    `${NAME} sets (crossed|isolated) on ${WORD}`,
+    (world, name = '', marginMode = '', symbolName = '') => {
+      const { category, symbol } = listedInstrument(world, symbolName).instrument;
+      const uid = world.uid(name);
+      world.last = world.submit({
+        type: 'setMarginMode',
+        uid,
+        category: category as FuturesCategory,
+        symbol,
+        marginMode: marginMode as MarginMode,
+      });
+    },
+  ),
   phrase(`${NAME} trades (one-way|hedged)`, (world, name = '', mode = '') => {
-    world.last = world.submit({ type: 'setPositionMode', uid: world.uid(name), positionMode: mode === 'hedged' ? 'hedge' : 'oneWay' });
+    world.last = world.submit({
+      type: 'setPositionMode',
+      uid: world.uid(name),
+      positionMode: mode === 'hedged' ? 'hedge' : 'oneWay',
+    });
   }),
 ];
 
 const MONEY: readonly Phrase[] = [
-  phrase(`${NAME} deposits ${NUMBER} ([A-Z]+)(?: as (\\S+))?`, (world, name = '', size = '', coin = '', clientOid?: string) => {
-    const uid = world.uid(name);
-    world.last = world.submit({ type: 'deposit', uid, coin, size: decimal(size), clientOid: clientOid as ClientOid | undefined });
-  }),
+  phrase(
+    `${NAME} deposits ${NUMBER} ([A-Z]+)(?: as (\\S+))?`,
+    (world, name = '', size = '', coin = '', clientOid?: string) => {
+      const uid = world.uid(name);
+      world.last = world.submit({
+        type: 'deposit',
+        uid,
+        coin,
+        size: decimal(size),
+        clientOid: clientOid as ClientOid | undefined,
+      });
+    },
+  ),
 ];
 
 /** The first phrase that fits is the one that is meant. */
-export const ACTIONS: readonly Phrase[] = [...PRICES, ...CLOCK, ...MONEY, ...ACCOUNTS, ...TRADING_ACTIONS];
+export const ACTIONS: readonly Phrase[] = [
+  ...PRICES,
+  ...CLOCK,
+  ...MONEY,
+  ...ACCOUNTS,
+  ...TRADING_ACTIONS,
+];

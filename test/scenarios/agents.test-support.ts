@@ -30,15 +30,32 @@ export class AgentMarket extends Market {
   }
 
   /** Somebody with money who registers with a code, or under a master. */
-  registers(referralCode: string | undefined, money: Readonly<Record<string, string>> = { USDT: '20000' }, parentUid?: Uid): Uid {
-    const user: CommandOf<'createUser'> = { type: 'createUser', level: 'VIP0', positionMode: 'oneWay', referralCode, parentUid };
+  registers(
+    referralCode: string | undefined,
+    money: Readonly<Record<string, string>> = { USDT: '20000' },
+    parentUid?: Uid,
+  ): Uid {
+    const user: CommandOf<'createUser'> = {
+      type: 'createUser',
+      level: 'VIP0',
+      positionMode: 'oneWay',
+      referralCode,
+      parentUid,
+    };
     const { uid } = (this.accepted(user).outcome as { value: { uid: Uid } }).value;
-    for (const [coin, size] of Object.entries(money)) this.accepted({ type: 'deposit', uid, coin, size: size as DecimalText });
+    for (const [coin, size] of Object.entries(money))
+      this.accepted({ type: 'deposit', uid, coin, size: size as DecimalText });
     return uid;
   }
 
   grants(uid: Uid, kind: FeeCreditKind, size: string, coin = 'USDT'): string {
-    const { outcome } = this.submit({ type: 'grantFeeCredit', uid, coin, kind, size: size as DecimalText });
+    const { outcome } = this.submit({
+      type: 'grantFeeCredit',
+      uid,
+      coin,
+      kind,
+      size: size as DecimalText,
+    });
     return outcome.ok ? 'accepted' : outcome.refusal.reason;
   }
 
@@ -67,7 +84,11 @@ export class AgentMarket extends Market {
   moves(uid: Uid): string[] {
     return this.emitted('entryPosted').flatMap(({ reason, lines }) => {
       const own = lines.filter((line) => line.uid === uid && line.coin === 'USDT');
-      return own.length === 0 ? [] : [`${reason} ${moneyText(own.reduce((sum, { amount }) => plus(sum, amount), ZERO_AMOUNT))}`];
+      return own.length === 0
+        ? []
+        : [
+            `${reason} ${moneyText(own.reduce((sum, { amount }) => plus(sum, amount), ZERO_AMOUNT))}`,
+          ];
     });
   }
 

@@ -6,8 +6,15 @@ import { type Amount, money, moneyText } from '../../src/kernel/money.ts';
 import { DAY, type Timestamp } from '../../src/kernel/time.ts';
 import { type AgentMarket, test } from './agents.test-support.ts';
 
-const refusal = (market: AgentMarket, spec: Partial<Record<'spotRatio' | 'futuresRatio' | 'userShare', string>>, uid: Uid): unknown => {
-  const input = { spotRatio: '0.1', futuresRatio: '0.1', ...spec } as Record<'spotRatio' | 'futuresRatio', DecimalText>;
+const refusal = (
+  market: AgentMarket,
+  spec: Partial<Record<'spotRatio' | 'futuresRatio' | 'userShare', string>>,
+  uid: Uid,
+): unknown => {
+  const input = { spotRatio: '0.1', futuresRatio: '0.1', ...spec } as Record<
+    'spotRatio' | 'futuresRatio',
+    DecimalText
+  >;
   const { outcome } = market.submit({ type: 'makeAgent', uid, affiliation: 'official', ...input });
   return outcome.ok ? 'accepted' : outcome.refusal;
 };
@@ -17,25 +24,43 @@ describe('agents and customers', () => {
     for (const field of ['spotRatio', 'futuresRatio', 'userShare']) {
       expect(refusal(market, { [field]: '1' }, maker)).toBe('accepted');
       expect(refusal(market, { [field]: '0' }, maker)).toBe('accepted');
-      expect(refusal(market, { [field]: '1.0000000001' }, maker)).toMatchObject({ reason: 'fieldOutOfRange', field });
-      expect(refusal(market, { [field]: '0.00000000001' }, maker)).toMatchObject({ reason: 'tooFine', field });
+      expect(refusal(market, { [field]: '1.0000000001' }, maker)).toMatchObject({
+        reason: 'fieldOutOfRange',
+        field,
+      });
+      expect(refusal(market, { [field]: '0.00000000001' }, maker)).toMatchObject({
+        reason: 'tooFine',
+        field,
+      });
     }
     expect(refusal(market, {}, 1 as Uid)).toMatchObject({ reason: 'unknownUser', field: 'uid' });
   });
 
-  test("[AGT-02] whoever registers with a code is that agent's customer from then on", ({ market, maker }) => {
+  test("[AGT-02] whoever registers with a code is that agent's customer from then on", ({
+    market,
+    maker,
+  }) => {
     const before = market.registers(undefined);
     const code = market.agent(maker);
     const customer = market.registers(code);
     expect(market.emitted('customerReferred')).toEqual([]);
-    expect([before, customer, market.registers(undefined)].map((uid) => market.agentOf(uid))).toEqual([undefined, maker, undefined]);
+    expect(
+      [before, customer, market.registers(undefined)].map((uid) => market.agentOf(uid)),
+    ).toEqual([undefined, maker, undefined]);
   });
 
-  test('[AGT-36] a code that is no agent’s, or not yet, is refused by its name and makes nobody', ({ market, maker }) => {
+  test('[AGT-36] a code that is no agent’s, or not yet, is refused by its name and makes nobody', ({
+    market,
+    maker,
+  }) => {
     const register = (referralCode: string) =>
-      market.submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay', referralCode }).outcome;
+      market.submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay', referralCode })
+        .outcome;
     const users = market.state.accounts.size;
-    const refused = (detail: string) => ({ ok: false, refusal: { reason: 'unknownReferralCode', field: 'referralCode', detail } });
+    const refused = (detail: string) => ({
+      ok: false,
+      refusal: { reason: 'unknownReferralCode', field: 'referralCode', detail },
+    });
     expect(register('GJDGXT')).toEqual(refused('GJDGXT'));
     expect(market.agent(maker)).toBe('GJDGXT');
     expect(register('gjdgxt')).toEqual(refused('gjdgxt'));
@@ -43,14 +68,21 @@ describe('agents and customers', () => {
     expect(register('GJDGXT')).toMatchObject({ ok: true });
   });
 
-  test('[AGT-26] a sub-account is no customer of its master, nor of another one of him', ({ market, maker }) => {
+  test('[AGT-26] a sub-account is no customer of its master, nor of another one of him', ({
+    market,
+    maker,
+  }) => {
     const code = market.agent(maker);
     const own = market.registers(code, {}, maker);
     const agentBelow = market.registers(undefined, {}, maker);
     const ownByOther = market.registers(market.agent(agentBelow), {}, maker);
     const stranger = market.registers(undefined);
     const otherSub = market.registers(code, {}, stranger);
-    expect([own, ownByOther, otherSub].map((uid) => market.agentOf(uid))).toEqual([undefined, undefined, maker]);
+    expect([own, ownByOther, otherSub].map((uid) => market.agentOf(uid))).toEqual([
+      undefined,
+      undefined,
+      maker,
+    ]);
   });
 
   test('[AGT-26] a circle of agents is not closed, however long it is', ({ market, maker }) => {
@@ -65,7 +97,10 @@ describe('agents and customers', () => {
 });
 
 describe('a settlement day', () => {
-  test('[AGT-15][AGT-17][AGT-18][AGT-20] makes one row for each coin and market, and pays it', ({ market, maker }) => {
+  test('[AGT-15][AGT-17][AGT-18][AGT-20] makes one row for each coin and market, and pays it', ({
+    market,
+    maker,
+  }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent, { spot: '0.2', futures: '0.3' }));
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
@@ -79,13 +114,18 @@ describe('a settlement day', () => {
       'BTCUSDT SPOT: fee 0.00001 BTC of 600, rebate 0.000002',
       'BTCUSDT SPOT: fee 0.3 USDT of 300, rebate 0.06',
     ]);
-    expect(market.commissions().map((row) => [row.agentUid, row.uid, row.day, row.dayTotal, row.total])).toEqual([
+    expect(
+      market.commissions().map((row) => [row.agentUid, row.uid, row.day, row.dayTotal, row.total]),
+    ).toEqual([
       [agent, customer, day, money('1.32'), money('1.32')],
       [agent, customer, day, money('0.000002'), money('0.000002')],
       [agent, customer, day, money('1.32'), money('1.32')],
     ]);
     expect([market.available(agent), market.available(agent, 'BTC')]).toEqual(['1.32', '0.000002']);
-    expect([market.house('rebates'), market.house('rebates', 'BTC')]).toEqual(['-1.32', '-0.000002']);
+    expect([market.house('rebates'), market.house('rebates', 'BTC')]).toEqual([
+      '-1.32',
+      '-0.000002',
+    ]);
   });
 
   test('[AGT-20] is settled once, however often time is told', ({ market, maker }) => {
@@ -100,7 +140,10 @@ describe('a settlement day', () => {
     expect(market.available(agent)).toBe('1.08');
   });
 
-  test('[AGT-15] ends at midnight in UTC+8: a millisecond before and after are two days', ({ market, maker }) => {
+  test('[AGT-15] ends at midnight in UTC+8: a millisecond before and after are two days', ({
+    market,
+    maker,
+  }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent));
     const { midnight } = market;
@@ -108,12 +151,16 @@ describe('a settlement day', () => {
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
     expect(market.rows()).toEqual([]);
     market.passes(1);
-    expect(market.commissions().map(({ day, fee }) => [day, moneyText(fee)])).toEqual([[midnight - DAY, '3.6']]);
+    expect(market.commissions().map(({ day, fee }) => [day, moneyText(fee)])).toEqual([
+      [midnight - DAY, '3.6'],
+    ]);
     market.trade(customer, maker, '0.02', 'BTCUSDT', '60000');
     market.endsDay();
-    expect(market.commissions().map(({ day, fee, dayTotal, total }) => [day, ...[fee, dayTotal, total].map(moneyText)])).toEqual([
-      [midnight, '0.72', '0.216', '1.296'],
-    ]);
+    expect(
+      market
+        .commissions()
+        .map(({ day, fee, dayTotal, total }) => [day, ...[fee, dayTotal, total].map(moneyText)]),
+    ).toEqual([[midnight, '0.72', '0.216', '1.296']]);
   });
 
   test('[AGT-15][CLK-08] ends before anything that falls due at midnight: what a look at a book then fires is of the new day', ({
@@ -122,20 +169,32 @@ describe('a settlement day', () => {
   }) => {
     const customer = market.registers(market.agent(market.registers(undefined)));
     market.passes(market.midnight - market.at - 63_000);
-    // Seen every five seconds from a minute before, and counted as 300 above the index: the mark is 60,055 at the last look of the day, 60,060 at
-    // the next.
+    // Seen every five seconds from a minute before, and counted as 300 above the index: the mark is
+    // 60,055 at the last look of the day, 60,060 at the next.
     market.order(maker, 'buy', '0.01', 'BTCUSDT', '60590');
     market.order(maker, 'sell', '0.01', 'BTCUSDT', '60610');
     const decimals = { size: '0.01' as DecimalText, triggerPrice: '60057' as DecimalText };
     const order = { side: 'buy', orderType: 'market', reduceOnly: false } as const;
-    const trigger = { kind: 'conditional', symbol: 'BTCUSDT', marginMode: 'crossed', source: 'mark', ...decimals, ...order } as const;
+    const trigger = {
+      kind: 'conditional',
+      symbol: 'BTCUSDT',
+      marginMode: 'crossed',
+      source: 'mark',
+      ...decimals,
+      ...order,
+    } as const;
     market.accepted({ type: 'placeTrigger', uid: customer, category: 'USDT-FUTURES', trigger });
     expect([market.endsDay(), market.fills(customer)]).toEqual([[], ['normal buy 0.01 at 60610']]);
-    expect(market.endsDay()).toEqual(['BTCUSDT USDT-FUTURES: fee 0.36366 USDT of 606.1, rebate 0.109098']);
+    expect(market.endsDay()).toEqual([
+      'BTCUSDT USDT-FUTURES: fee 0.36366 USDT of 606.1, rebate 0.109098',
+    ]);
     expect(market.commissions().map(({ day }) => day)).toEqual([market.midnight - 2 * DAY]);
   });
 
-  test('[AGT-15][AGT-30] that passed while nobody asked for anything is settled with the next command, before it', ({ market, maker }) => {
+  test('[AGT-15][AGT-30] that passed while nobody asked for anything is settled with the next command, before it', ({
+    market,
+    maker,
+  }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent));
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
@@ -148,17 +207,24 @@ describe('a settlement day', () => {
     );
   });
 
-  test('[AGT-15][AGT-30] that passed while the clock was moved over several is settled before the move answers', ({ market, maker }) => {
+  test('[AGT-15][AGT-30] that passed while the clock was moved over several is settled before the move answers', ({
+    market,
+    maker,
+  }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent));
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
     const { midnight } = market;
     market.accepted({ type: 'moveClock', wall: market.at, advanceMs: 9 * DAY });
-    expect(market.commissions().map(({ day, total }) => [day, moneyText(total)])).toEqual([[midnight - DAY, '1.08']]);
+    expect(market.commissions().map(({ day, total }) => [day, moneyText(total)])).toEqual([
+      [midnight - DAY, '1.08'],
+    ]);
     market.at = market.engine.at;
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
     market.accepted({ type: 'moveClock', wall: market.at, advanceMs: 3 * DAY });
-    expect(market.commissions().map(({ day, total }) => [day, moneyText(total)])).toEqual([[midnight + 8 * DAY, '2.16']]);
+    expect(market.commissions().map(({ day, total }) => [day, moneyText(total)])).toEqual([
+      [midnight + 8 * DAY, '2.16'],
+    ]);
     market.at = market.engine.at;
   });
 
@@ -166,7 +232,9 @@ describe('a settlement day', () => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent, { futures: '0.3' }));
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
-    expect(market.agent(agent, { futures: '0.5' })).toBe(market.state.agentBooks.agents.get(agent)!.referralCode);
+    expect(market.agent(agent, { futures: '0.5' })).toBe(
+      market.state.agentBooks.agents.get(agent)!.referralCode,
+    );
     expect(market.endsDay()).toEqual(['BTCUSDT USDT-FUTURES: fee 3.6 USDT of 6000, rebate 1.8']);
   });
 
@@ -175,31 +243,55 @@ describe('a settlement day', () => {
     const customer = market.registers(market.agent(agent, { futures: '0.3', share: '0.25' }));
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
     market.endsDay();
-    expect(market.commissions().map(({ rebate, customerShare }) => [rebate, customerShare].map(moneyText))).toEqual([['1.08', '0.27']]);
+    expect(
+      market
+        .commissions()
+        .map(({ rebate, customerShare }) => [rebate, customerShare].map(moneyText)),
+    ).toEqual([['1.08', '0.27']]);
     expect([market.available(agent), market.got('rebate', customer)]).toEqual(['0.81', '0.27']);
   });
 
-  test('[AGT-20][ORD-22] each rebate repays first what the agent has borrowed', ({ market, maker }) => {
+  test('[AGT-20][ORD-22] each rebate repays first what the agent has borrowed', ({
+    market,
+    maker,
+  }) => {
     const agent = market.registers(undefined, { BTC: '1' });
     expect(market.order(maker, 'sell', '0.01', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
-    expect([market.order(agent, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'), market.debt(agent)]).toEqual(['accepted', '600 + 0']);
+    expect([
+      market.order(agent, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'),
+      market.debt(agent),
+    ]).toEqual(['accepted', '600 + 0']);
     const code = market.agent(agent);
-    for (const customer of [market.registers(code), market.registers(code)]) market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    for (const customer of [market.registers(code), market.registers(code)])
+      market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
     market.endsDay();
-    expect(market.moves(agent)).toEqual(['rebate 1.08', 'repay -1.08', 'rebate 1.08', 'repay -1.08']);
+    expect(market.moves(agent)).toEqual([
+      'rebate 1.08',
+      'repay -1.08',
+      'rebate 1.08',
+      'repay -1.08',
+    ]);
   });
 
-  // 6.00001 cost 0.003600006, of which 0.3 are the agent's and a quarter of that, 0.00027000045, the customer's.
+  // 6.00001 cost 0.003600006, of which 0.3 are the agent's and a quarter of that, 0.00027000045,
+  // the customer's.
   test('[AGT-19] a share is rounded down: the agent keeps the dust', ({ market, maker }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent, { share: '0.25' }));
     market.trade(customer, maker, '0.0001', 'BTCUSDT', '60000.1');
     market.endsDay();
-    expect([market.got('rebate', customer), market.got('rebate', agent)]).toEqual(['0.0002700004', '0.0008100014']);
+    expect([market.got('rebate', customer), market.got('rebate', agent)]).toEqual([
+      '0.0002700004',
+      '0.0008100014',
+    ]);
   });
 
-  // 600 sold for a fee of 0.6 make a rebate of 0.12, and 6,000 opened for 3.6 and closed for 1.2 one of 1.44; half of each is the customer's.
-  test('[AGT-19][ORD-22] a share repays first what the customer has borrowed', ({ market, maker }) => {
+  // 600 sold for a fee of 0.6 make a rebate of 0.12, and 6,000 opened for 3.6 and closed for 1.2
+  // one of 1.44; half of each is the customer's.
+  test('[AGT-19][ORD-22] a share repays first what the customer has borrowed', ({
+    market,
+    maker,
+  }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent, { share: '0.5' }), { BTC: '1' });
     market.trade(maker, customer, '0.01', 'SPOT:BTCUSDT', '60000');
@@ -208,17 +300,28 @@ describe('a settlement day', () => {
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
     market.trade(maker, customer, '0.1', 'BTCUSDT', '60000');
     market.endsDay();
-    expect(market.moves(customer)).toEqual(['rebate 0.06', 'repay -0.06', 'rebate 0.72', 'repay -0.72']);
+    expect(market.moves(customer)).toEqual([
+      'rebate 0.06',
+      'repay -0.06',
+      'rebate 0.72',
+      'repay -0.72',
+    ]);
   });
 
-  test('[AGT-22] the agent above sees the row under an id of its own, and earns nothing', ({ market, maker }) => {
+  test('[AGT-22] the agent above sees the row under an id of its own, and earns nothing', ({
+    market,
+    maker,
+  }) => {
     const upper = market.registers(undefined, {});
     const agent = market.registers(market.agent(upper), {});
     const customer = market.registers(market.agent(agent));
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
     market.endsDay();
     const [emitted] = market.emitted('commissionPaid');
-    expect(emitted).toMatchObject({ commission: { agentUid: agent, uid: customer }, upper: { agentUid: upper } });
+    expect(emitted).toMatchObject({
+      commission: { agentUid: agent, uid: customer },
+      upper: { agentUid: upper },
+    });
     expect(emitted!.upper!.commissionId).toBeGreaterThan(emitted!.commission.commissionId);
     expect([market.available(agent), market.available(upper)]).toEqual(['1.08', '0']);
   });
@@ -232,7 +335,10 @@ describe('a settlement day', () => {
     expect(market.house('rebates')).toBe('0');
   });
 
-  test('[AGT-21] what a customer trades with himself earns nothing, as master or sub-account', ({ market, maker }) => {
+  test('[AGT-21] what a customer trades with himself earns nothing, as master or sub-account', ({
+    market,
+    maker,
+  }) => {
     const agent = market.registers(undefined, {});
     const code = market.agent(agent);
     const customer = market.registers(code, { USDT: '20000', BTC: '0.1' });
@@ -245,7 +351,10 @@ describe('a settlement day', () => {
     expect(market.endsDay()).toHaveLength(1);
   });
 
-  test('[AGT-21] what is forced upon a customer earns nothing, and those who trade with him do', ({ market, maker }) => {
+  test('[AGT-21] what is forced upon a customer earns nothing, and those who trade with him do', ({
+    market,
+    maker,
+  }) => {
     const agent = market.registers(undefined, {});
     const code = market.agent(agent);
     const customer = market.registers(code, { USDT: '330' });
@@ -257,13 +366,18 @@ describe('a settlement day', () => {
     market.index('BTC', '57000');
     expect(market.fills(customer)).toEqual(['liquidation sell 0.1 at 57050']);
     // 5705 × 0.0002 = 1.141, of which 0.3.
-    expect(market.endsDay()).toEqual(['BTCUSDT USDT-FUTURES: fee 1.141 USDT of 5705, rebate 0.3423']);
+    expect(market.endsDay()).toEqual([
+      'BTCUSDT USDT-FUTURES: fee 1.141 USDT of 5705, rebate 0.3423',
+    ]);
     expect(market.commissions()[0]!.uid).toBe(other);
   });
 });
 
 describe('what fees are paid with', () => {
-  test('[AGT-27] stands in its column, comes back to the user, and earns nobody anything', ({ market, maker }) => {
+  test('[AGT-27] stands in its column, comes back to the user, and earns nobody anything', ({
+    market,
+    maker,
+  }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent, { spot: '0.3', futures: '0.3' }));
     for (const [kind, size] of [
@@ -278,7 +392,9 @@ describe('what fees are paid with', () => {
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
     market.endsDay();
     const [row] = market.commissions();
-    expect(Object.entries(row!.deductions).map(([kind, amount]) => `${kind} ${moneyText(amount)}`)).toEqual([
+    expect(
+      Object.entries(row!.deductions).map(([kind, amount]) => `${kind} ${moneyText(amount)}`),
+    ).toEqual([
       'feeDeduction 0.1',
       'experienceFund 0.2',
       'spotCoupon 0',
@@ -289,10 +405,15 @@ describe('what fees are paid with', () => {
     // 3.6 − 0.81 = 2.79, of which 0.3.
     expect([row!.fee, row!.feePaid, row!.rebate].map(moneyText)).toEqual(['3.6', '2.79', '0.837']);
     expect(market.got('feeRefund', customer)).toBe('0.81');
-    expect(market.house('fees')).toBe(moneyText((money<Amount>('4.8') - money<Amount>('0.81')) as Amount));
+    expect(market.house('fees')).toBe(
+      moneyText((money<Amount>('4.8') - money<Amount>('0.81')) as Amount),
+    );
   });
 
-  test('[AGT-27] is used up oldest first, in its own coin, and not before it was given', ({ market, maker }) => {
+  test('[AGT-27] is used up oldest first, in its own coin, and not before it was given', ({
+    market,
+    maker,
+  }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent));
     market.grants(customer, 'futuresCoupon', '3');
@@ -302,10 +423,11 @@ describe('what fees are paid with', () => {
     market.endsDay();
     // All of the fee is paid for: there is nothing to earn, and no row.
     expect(market.rows()).toEqual([]);
-    expect(market.state.agentBooks.credits.get(customer)!.map(({ kind, coin, left }) => `${kind} ${moneyText(left)} ${coin}`)).toEqual([
-      'experienceFund 2.4 USDT',
-      'experienceFund 3 BTC',
-    ]);
+    expect(
+      market.state.agentBooks.credits
+        .get(customer)!
+        .map(({ kind, coin, left }) => `${kind} ${moneyText(left)} ${coin}`),
+    ).toEqual(['experienceFund 2.4 USDT', 'experienceFund 3 BTC']);
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
     market.endsDay();
     expect(market.commissions().map(({ feePaid }) => moneyText(feePaid))).toEqual(['1.2']);
@@ -322,9 +444,24 @@ describe('what fees are paid with', () => {
   });
 
   test('[AGT-27] was given before the day had ended, and not as it ended', () => {
-    const accrual = { coin: 'USDT', category: 'SPOT', symbol: 'BTCUSDT', dealAmount: 0n, fee: money('12'), negativeMakerFee: 0n };
-    const credit = (grantedAt: number) => ({ creditId: 1, coin: 'USDT', kind: 'spotCoupon', grantedAt, left: money('5') });
-    const paid = [DAY - 1, DAY, DAY + 1].map((at) => deduct(accrual as never, [credit(at) as never], DAY as Timestamp).refund);
+    const accrual = {
+      coin: 'USDT',
+      category: 'SPOT',
+      symbol: 'BTCUSDT',
+      dealAmount: 0n,
+      fee: money('12'),
+      negativeMakerFee: 0n,
+    };
+    const credit = (grantedAt: number) => ({
+      creditId: 1,
+      coin: 'USDT',
+      kind: 'spotCoupon',
+      grantedAt,
+      left: money('5'),
+    });
+    const paid = [DAY - 1, DAY, DAY + 1].map(
+      (at) => deduct(accrual as never, [credit(at) as never], DAY as Timestamp).refund,
+    );
     expect(paid.map(moneyText)).toEqual(['5', '0', '0']);
   });
 
@@ -336,41 +473,79 @@ describe('what fees are paid with', () => {
     expect(market.got('feeRefund', user)).toBe('1');
   });
 
-  // 0.01 sold brings 599.4 after a fee of 0.6, 0.01 of the future opened and closed cost 0.36 and 0.12, and 0.02 bought 1,200: he owes 601.08.
-  test('[AGT-27][ORD-22] each refund repays first what its user has borrowed', ({ market, maker }) => {
+  // 0.01 sold brings 599.4 after a fee of 0.6, 0.01 of the future opened and closed cost 0.36 and
+  // 0.12, and 0.02 bought 1,200: he owes 601.08.
+  test('[AGT-27][ORD-22] each refund repays first what its user has borrowed', ({
+    market,
+    maker,
+  }) => {
     const borrower = market.registers(undefined, { BTC: '1' });
     market.trade(maker, borrower, '0.01', 'SPOT:BTCUSDT', '60000');
     market.trade(borrower, maker, '0.01', 'BTCUSDT', '60000');
     market.trade(maker, borrower, '0.01', 'BTCUSDT', '60000');
     expect(market.order(maker, 'sell', '0.02', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
     expect(market.order(borrower, 'buy', '0.02', 'MARGIN:BTCUSDT', '60000')).toBe('accepted');
-    expect([market.debt(borrower), market.grants(borrower, 'feeDeduction', '1.08')]).toEqual(['601.08 + 0', 'accepted']);
+    expect([market.debt(borrower), market.grants(borrower, 'feeDeduction', '1.08')]).toEqual([
+      '601.08 + 0',
+      'accepted',
+    ]);
     market.endsDay();
-    expect(market.moves(borrower)).toEqual(['feeRefund 0.6', 'repay -0.6', 'feeRefund 0.48', 'repay -0.48']);
+    expect(market.moves(borrower)).toEqual([
+      'feeRefund 0.6',
+      'repay -0.6',
+      'feeRefund 0.48',
+      'repay -0.48',
+    ]);
   });
 
-  test('[AGT-27] is refused to nobody, in no coin, of nothing, and beyond a hundred', ({ market, maker }) => {
+  test('[AGT-27] is refused to nobody, in no coin, of nothing, and beyond a hundred', ({
+    market,
+    maker,
+  }) => {
     expect(market.grants(1 as Uid, 'spotCoupon', '1')).toBe('unknownUser');
     expect(market.grants(maker, 'spotCoupon', '1', 'XYZ')).toBe('unknownCoin');
     expect(market.grants(maker, 'spotCoupon', '0')).toBe('sizeNotPositive');
     expect(market.grants(maker, 'spotCoupon', '0.00000000001')).toBe('tooFine');
     expect(market.grants(maker, 'spotCoupon', '922337203.6854775808')).toBe('balanceLimitExceeded');
     expect(market.grants(maker, 'experienceFund', '922337203.6854775807')).toBe('accepted');
-    for (let count = 1; count < 100; count++) expect(market.grants(maker, 'spotCoupon', '1')).toBe('accepted');
+    for (let count = 1; count < 100; count++)
+      expect(market.grants(maker, 'spotCoupon', '1')).toBe('accepted');
     expect(market.grants(maker, 'spotCoupon', '1')).toBe('tooManyItems');
   });
 
   test('[AGT-28] makers with a rate below zero have been paid already: it comes off first and is not paid again', () => {
     const amount = (text: string): Amount => money<Amount>(text);
-    const accrual = { coin: 'USDT', category: 'USDT-FUTURES', symbol: 'BTCUSDT', dealAmount: amount('100') } as const;
-    const credit = { creditId: 1, coin: 'USDT', kind: 'futuresCoupon', grantedAt: 0, left: amount('5') } as never as Parameters<
-      typeof deduct
-    >[1][number];
-    const deducted = deduct({ ...accrual, fee: amount('12'), negativeMakerFee: amount('2') }, [credit], 1 as Timestamp);
+    const accrual = {
+      coin: 'USDT',
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      dealAmount: amount('100'),
+    } as const;
+    const credit = {
+      creditId: 1,
+      coin: 'USDT',
+      kind: 'futuresCoupon',
+      grantedAt: 0,
+      left: amount('5'),
+    } as never as Parameters<typeof deduct>[1][number];
+    const deducted = deduct(
+      { ...accrual, fee: amount('12'), negativeMakerFee: amount('2') },
+      [credit],
+      1 as Timestamp,
+    );
     expect(
-      [deducted.deductions.negativeMakerFee, deducted.deductions.futuresCoupon, deducted.feePaid, deducted.refund].map(moneyText),
+      [
+        deducted.deductions.negativeMakerFee,
+        deducted.deductions.futuresCoupon,
+        deducted.feePaid,
+        deducted.refund,
+      ].map(moneyText),
     ).toEqual(['2', '5', '5', '5']);
-    const more = deduct({ ...accrual, fee: amount('1'), negativeMakerFee: amount('2') }, [], 1 as Timestamp);
+    const more = deduct(
+      { ...accrual, fee: amount('1'), negativeMakerFee: amount('2') },
+      [],
+      1 as Timestamp,
+    );
     expect([more.deductions.negativeMakerFee, more.feePaid].map(moneyText)).toEqual(['1', '0']);
   });
 });

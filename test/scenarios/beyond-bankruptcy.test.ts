@@ -1,4 +1,7 @@
-/** What the insurance fund pays for in the book beyond bankruptcy, where those who wait there fall away when they are met. */
+/**
+ * What the insurance fund pays for in the book beyond bankruptcy, where those who wait there fall
+ * away when they are met.
+ */
 import { describe, expect } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
@@ -15,8 +18,8 @@ function fillFund(market: Market): void {
 }
 
 /**
- * Somebody who has 380 and buys 0.3 at 48,000 for a fee of 8.64: at 47,000 he has 71.36 and keeps up 0.3 × 47,000 × 0.46 % = 64.86. He bears nothing
- * more: 0.05 more need 10.81.
+ * Somebody who has 380 and buys 0.3 at 48,000 for a fee of 8.64: at 47,000 he has 71.36 and keeps
+ * up 0.3 × 47,000 × 0.46 % = 64.86. He bears nothing more: 0.05 more need 10.81.
  */
 function bidsWithoutMoney(market: Market, size: string, price: string): Uid {
   const poor = market.joins({ USDT: '380' });
@@ -27,7 +30,11 @@ function bidsWithoutMoney(market: Market, size: string, price: string): Uid {
 }
 
 const ended = (market: Market, uid: Uid) =>
-  market.emitted('orderEnded').flatMap(({ end }) => (end.uid === uid && end.cancelReason !== undefined ? [end.cancelReason] : []));
+  market
+    .emitted('orderEnded')
+    .flatMap(({ end }) =>
+      end.uid === uid && end.cancelReason !== undefined ? [end.cancelReason] : [],
+    );
 
 const ofTakeover = (market: Market): string[] =>
   market
@@ -36,8 +43,9 @@ const ofTakeover = (market: Market): string[] =>
     .flatMap(({ lines }) => lines.map(({ account, amount }) => `${account} ${moneyText(amount)}`));
 
 /**
- * The long of 1 from 50,000 needs 47,528.5171… × 0.9994 = 47,500. At 46,550 it gets 46,522.07 and 977.93 are missing: 71.44 pay for 0.073 of it. At
- * 46,990 it is 538.194, and 0.1327. What is left is closed without a fee: 71.44 − 0.073 × 977.93 + 0.927 × 28.5171102662 = 26.4864….
+ * The long of 1 from 50,000 needs 47,528.5171… × 0.9994 = 47,500. At 46,550 it gets 46,522.07 and
+ * 977.93 are missing: 71.44 pay for 0.073 of it. At 46,990 it is 538.194, and 0.1327. What is left
+ * is closed without a fee: 71.44 − 0.073 × 977.93 + 0.927 × 28.5171102662 = 26.4864….
  */
 const [AT_46550, AT_46990] = [
   { sold: '0.073 at 46550', rest: '0.927', insurance: '26.4864712167' },
@@ -53,22 +61,33 @@ describe('beyond bankruptcy', () => {
     ['0.1 at a price that it pays for', '0.1', '46990', '46550', AT_46550],
     ['0.15 where it pays for 0.1327', '0.15', '46990', '46550', AT_46550],
     ['0.1 before somebody at the same price', '0.1', '46990', '46990', AT_46990],
-  ] as const)('[POS-184][POS-185][ORD-71] the fund pays no more than it has if a bid falls away: %s', (row, { market }) => {
-    const [, size, price, bid, { sold, rest, insurance }] = row;
-    fillFund(market);
-    const { long } = isolatedLong(market);
-    market.index('BTC', '48000');
-    const poor = bidsWithoutMoney(market, size, price);
-    const bidder = market.joins({ USDT: '1000000' });
-    expect(market.order(bidder, 'buy', '1', 'BTCUSDT', bid)).toBe('accepted');
-    market.index('BTC', '47000');
-    expect(ended(market, poor)).toEqual(['moneyGone']);
-    expect(market.fills(long)).toEqual([`liquidation sell ${sold}`, `liquidation sell ${rest} at 47528.5171102662`]);
-    expect([market.house('insurance'), market.available(long), market.debt(long)]).toEqual([insurance, '0', 'none']);
-    expect(ofTakeover(market).filter((line) => line.startsWith('clearing'))).toEqual([]);
-  });
+  ] as const)(
+    '[POS-184][POS-185][ORD-71] the fund pays no more than it has if a bid falls away: %s',
+    (row, { market }) => {
+      const [, size, price, bid, { sold, rest, insurance }] = row;
+      fillFund(market);
+      const { long } = isolatedLong(market);
+      market.index('BTC', '48000');
+      const poor = bidsWithoutMoney(market, size, price);
+      const bidder = market.joins({ USDT: '1000000' });
+      expect(market.order(bidder, 'buy', '1', 'BTCUSDT', bid)).toBe('accepted');
+      market.index('BTC', '47000');
+      expect(ended(market, poor)).toEqual(['moneyGone']);
+      expect(market.fills(long)).toEqual([
+        `liquidation sell ${sold}`,
+        `liquidation sell ${rest} at 47528.5171102662`,
+      ]);
+      expect([market.house('insurance'), market.available(long), market.debt(long)]).toEqual([
+        insurance,
+        '0',
+        'none',
+      ]);
+      expect(ofTakeover(market).filter((line) => line.startsWith('clearing'))).toEqual([]);
+    },
+  );
 
-  // 0.02 at 46,990 lack 10.76388 and 0.03 at 46,980 lack 16.44564, which leave 44.23048: 0.0452 of what lacks 977.93 at 46,550.
+  // 0.02 at 46,990 lack 10.76388 and 0.03 at 46,980 lack 16.44564, which leave 44.23048: 0.0452 of
+  // what lacks 977.93 at 46,550.
   test('[POS-184] each price is paid for with what those before it have left', ({ market }) => {
     fillFund(market);
     const { long } = isolatedLong(market);
@@ -90,18 +109,26 @@ describe('beyond bankruptcy', () => {
   test.for([
     [999, true],
     [1000, false],
-  ] as const)('[POS-186][ORD-73] if %i wait at the first price, it goes to the next: %s', ([count, goesOn], { market }) => {
-    fillFund(market);
-    const { long } = isolatedLong(market);
-    const bidders = [1, 2, 3].map(() => market.joins({ USDT: '1000000' }));
-    for (let at = 0; at < count; at++) expect(market.order(bidders[at % 3]!, 'buy', '0.0001', 'BTCUSDT', '46990')).toBe('accepted');
-    expect(market.order(bidders[0]!, 'buy', '0.01', 'BTCUSDT', '46980')).toBe('accepted');
-    market.index('BTC', '47000');
-    const fills = market.fills(long);
-    expect(fills.filter((fill) => fill === 'liquidation sell 0.0001 at 46990')).toHaveLength(count);
-    const behind = goesOn
-      ? ['liquidation sell 0.01 at 46980', `liquidation sell 0.8901 at ${BANKRUPTCY}`]
-      : [`liquidation sell 0.9 at ${BANKRUPTCY}`];
-    expect(fills.slice(count)).toEqual(behind);
-  });
+  ] as const)(
+    '[POS-186][ORD-73] if %i wait at the first price, it goes to the next: %s',
+    ([count, goesOn], { market }) => {
+      fillFund(market);
+      const { long } = isolatedLong(market);
+      const bidders = [1, 2, 3].map(() => market.joins({ USDT: '1000000' }));
+      for (let at = 0; at < count; at++)
+        expect(market.order(bidders[at % 3]!, 'buy', '0.0001', 'BTCUSDT', '46990')).toBe(
+          'accepted',
+        );
+      expect(market.order(bidders[0]!, 'buy', '0.01', 'BTCUSDT', '46980')).toBe('accepted');
+      market.index('BTC', '47000');
+      const fills = market.fills(long);
+      expect(fills.filter((fill) => fill === 'liquidation sell 0.0001 at 46990')).toHaveLength(
+        count,
+      );
+      const behind = goesOn
+        ? ['liquidation sell 0.01 at 46980', `liquidation sell 0.8901 at ${BANKRUPTCY}`]
+        : [`liquidation sell 0.9 at ${BANKRUPTCY}`];
+      expect(fills.slice(count)).toEqual(behind);
+    },
+  );
 });

@@ -1,4 +1,7 @@
-/** What an account must have for a fill, to the last unit: where a position turns, where something else is locked, where an order holds nothing for it. */
+/**
+ * What an account must have for a fill, to the last unit: where a position turns, where something
+ * else is locked, where an order holds nothing for it.
+ */
 import { describe, expect } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type Market, test } from './market.test-support.ts';
@@ -10,8 +13,9 @@ const ends = (market: Market, uid: Uid): string[] =>
     .map(({ end }) => end.cancelReason ?? end.status);
 
 describe('a resting order', () => {
-  // Long 1 from 51,000, for 30.6, with the mark at 50,000. Of the two that are sold one loses 1,400, the other opens a short that is worth 400 less than
-  // nothing and keeps up 230, and each costs 29.76. A spot order holds 450 of it all.
+  // Long 1 from 51,000, for 30.6, with the mark at 50,000. Of the two that are sold one loses
+  // 1,400, the other opens a short that is worth 400 less than nothing and keeps up 230, and each
+  // costs 29.76. A spot order holds 450 of it all.
   test.for([
     ['2120.12', [], ['moneyGone'], ['1', '0']],
     ['2120.1200000001', ['normal sell 2 at 49600'], ['filled'], ['0', '1']],
@@ -27,13 +31,19 @@ describe('a resting order', () => {
       expect(market.order(maker, 'buy', '0.01', 'SPOT:BTCUSDT', '45000')).toBe('accepted');
       expect(market.order(maker, 'sell', '2', 'BTCUSDT', '49600')).toBe('accepted');
       market.pin('BTCUSDT', '50000');
-      expect(market.order(other, 'buy', '2', 'BTCUSDT', '49600', { timeInForce: 'ioc' })).toBe('accepted');
+      expect(market.order(other, 'buy', '2', 'BTCUSDT', '49600', { timeInForce: 'ioc' })).toBe(
+        'accepted',
+      );
       expect([market.fills(maker), ends(market, maker)]).toEqual([fills, ended]);
-      expect([market.size(maker, 'BTCUSDT', 'long'), market.size(maker, 'BTCUSDT', 'short')]).toEqual(left);
+      expect([
+        market.size(maker, 'BTCUSDT', 'long'),
+        market.size(maker, 'BTCUSDT', 'short'),
+      ]).toEqual(left);
     },
   );
 
-  // Long 3 from 51,000, for 91.8. One is sold at a loss of 1,400 for 29.76, the others are worth 2,000 less than nothing and keep up 510.
+  // Long 3 from 51,000, for 91.8. One is sold at a loss of 1,400 for 29.76, the others are worth
+  // 2,000 less than nothing and keep up 510.
   test.for([
     ['4031.56', [], ['moneyGone']],
     ['4031.5600000001', ['normal sell 1 at 49600'], ['filled']],
@@ -47,35 +57,46 @@ describe('a resting order', () => {
       market.trade(maker, other, '3', 'BTCUSDT', '51000');
       market.pin('BTCUSDT', '52000');
       expect(market.order(maker, 'buy', '0.01', 'SPOT:BTCUSDT', '45000')).toBe('accepted');
-      expect(market.order(maker, 'sell', '1', 'BTCUSDT', '49600', { reduceOnly: true })).toBe('accepted');
+      expect(market.order(maker, 'sell', '1', 'BTCUSDT', '49600', { reduceOnly: true })).toBe(
+        'accepted',
+      );
       market.pin('BTCUSDT', '50000');
-      expect(market.order(other, 'buy', '1', 'BTCUSDT', '49600', { timeInForce: 'ioc' })).toBe('accepted');
+      expect(market.order(other, 'buy', '1', 'BTCUSDT', '49600', { timeInForce: 'ioc' })).toBe(
+        'accepted',
+      );
       expect([market.fills(maker), ends(market, maker)]).toEqual([fills, ended]);
     },
   );
 
-  // It was to close the long, which has been sold meanwhile; both trades cost 30. The short gains 0.1 against mark, needs 500.001 at a hundred times, and
-  // costs 30.00006.
+  // It was to close the long, which has been sold meanwhile; both trades cost 30. The short gains
+  // 0.1 against mark, needs 500.001 at a hundred times, and costs 30.00006.
   test.for([
     ['589.9010599999', [], ['moneyGone']],
     ['589.90106', ['normal sell 1 at 50000.1'], ['filled']],
-  ] as const)('[ORD-71] that comes to open what it holds nothing for finds its margin, with %s', ([money, fills, ended], { market }) => {
-    market.index('BTC', '50000');
-    const [maker, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
-    market.settings(maker, 'BTCUSDT', '100', 'crossed');
-    market.trade(maker, other, '1', 'BTCUSDT', '50000');
-    expect(market.order(maker, 'sell', '1', 'BTCUSDT', '50000.1')).toBe('accepted');
-    expect(market.order(other, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
-    expect(market.order(maker, 'sell', '1', 'BTCUSDT', undefined, { reduceOnly: true })).toBe('accepted');
-    expect(market.size(maker, 'BTCUSDT', 'long')).toBe('0');
-    expect(market.order(other, 'buy', '1', 'BTCUSDT', '50000.1', { timeInForce: 'ioc' })).toBe('accepted');
-    expect([market.fills(maker), ends(market, maker)]).toEqual([fills, ended]);
-  });
+  ] as const)(
+    '[ORD-71] that comes to open what it holds nothing for finds its margin, with %s',
+    ([money, fills, ended], { market }) => {
+      market.index('BTC', '50000');
+      const [maker, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+      market.settings(maker, 'BTCUSDT', '100', 'crossed');
+      market.trade(maker, other, '1', 'BTCUSDT', '50000');
+      expect(market.order(maker, 'sell', '1', 'BTCUSDT', '50000.1')).toBe('accepted');
+      expect(market.order(other, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+      expect(market.order(maker, 'sell', '1', 'BTCUSDT', undefined, { reduceOnly: true })).toBe(
+        'accepted',
+      );
+      expect(market.size(maker, 'BTCUSDT', 'long')).toBe('0');
+      expect(market.order(other, 'buy', '1', 'BTCUSDT', '50000.1', { timeInForce: 'ioc' })).toBe(
+        'accepted',
+      );
+      expect([market.fills(maker), ends(market, maker)]).toEqual([fills, ended]);
+    },
+  );
 });
 
 describe('an isolated order', () => {
-  // A bitcoin bought at 50,000 for 30 leaves 1,905.4, and 905.4 of it go into the ether and its fee: of 1,000 there is left what the bitcoin has not lost, and
-  // 0.46 % of that must stay.
+  // A bitcoin bought at 50,000 for 30 leaves 1,905.4, and 905.4 of it go into the ether and its
+  // fee: of 1,000 there is left what the bitcoin has not lost, and 0.46 % of that must stay.
   test.for([
     ['49226.4', [], ['moneyGone']],
     ['49226.5', ['normal buy 3 at 3000'], ['filled']],
@@ -90,49 +111,65 @@ describe('an isolated order', () => {
       market.trade(maker, other, '1', 'BTCUSDT', '50000');
       expect(market.order(maker, 'buy', '3', 'ETHUSDT', '3000')).toBe('accepted');
       market.pin('BTCUSDT', mark);
-      expect(market.order(other, 'sell', '3', 'ETHUSDT', '3000', { timeInForce: 'ioc' })).toBe('accepted');
+      expect(market.order(other, 'sell', '3', 'ETHUSDT', '3000', { timeInForce: 'ioc' })).toBe(
+        'accepted',
+      );
       expect([market.fills(maker), ends(market, maker)]).toEqual([fills, ended]);
     },
   );
 });
 
 describe('who leans on a coin whose index is stale', () => {
-  // 20 ether from 3,000 have cost 36. 10 of them are sold at a loss of 1,000, for 17.4, and the others keep up 138: the money bears that. What need not be
-  // kept up any longer are 148.
+  // 20 ether from 3,000 have cost 36. 10 of them are sold at a loss of 1,000, for 17.4, and the
+  // others keep up 138: the money bears that. What need not be kept up any longer are 148.
   test.for([
     ['1191.4', 'insufficientMargin'],
     ['1191.4000000001', 'accepted'],
-  ] as const)('[ORD-109] closes with a loss that the rest of his account bears, with %s', ([money, answer], { market }) => {
-    market.index('BTC', '60000');
-    market.index('ETH', '3000');
-    const [uid, other] = [market.joins({ USDT: money, BTC: '1' }), market.joins({ USDT: '1000000' })];
-    market.settings(uid, 'ETHUSDT', '50', 'crossed');
-    market.trade(uid, other, '20', 'ETHUSDT', '3000');
-    market.updatesOnly('ETH', '3000');
-    market.order(other, 'buy', '10', 'ETHUSDT', '2900');
-    expect(market.order(uid, 'sell', '10', 'ETHUSDT', '2900', { reduceOnly: true })).toBe(answer);
-  });
+  ] as const)(
+    '[ORD-109] closes with a loss that the rest of his account bears, with %s',
+    ([money, answer], { market }) => {
+      market.index('BTC', '60000');
+      market.index('ETH', '3000');
+      const [uid, other] = [
+        market.joins({ USDT: money, BTC: '1' }),
+        market.joins({ USDT: '1000000' }),
+      ];
+      market.settings(uid, 'ETHUSDT', '50', 'crossed');
+      market.trade(uid, other, '20', 'ETHUSDT', '3000');
+      market.updatesOnly('ETH', '3000');
+      market.order(other, 'buy', '10', 'ETHUSDT', '2900');
+      expect(market.order(uid, 'sell', '10', 'ETHUSDT', '2900', { reduceOnly: true })).toBe(answer);
+    },
+  );
 
-  // Five ether at 4,997 keep up 114.931. Sold at 4,977.40 they cost 98 and a fee of 14.9322, of which 73.0162 are there: a loan of 39.916 that needs
-  // 1.9958. So 112.9352 need not be kept up any longer, and it costs 112.9322; a step less costs 0.04997 more, and the loan needs more.
+  // Five ether at 4,997 keep up 114.931. Sold at 4,977.40 they cost 98 and a fee of 14.9322, of
+  // which 73.0162 are there: a loan of 39.916 that needs 1.9958. So 112.9352 need not be kept up
+  // any longer, and it costs 112.9322; a step less costs 0.04997 more, and the loan needs more.
   test.for([
     ['4977.39', 'insufficientMargin'],
     ['4977.4', 'accepted'],
-  ] as const)('[ORD-109] or that is no more than what need not be kept up any longer, at %s', ([price, answer], { market }) => {
-    market.index('BTC', '60000');
-    market.index('ETH', '4997');
-    const [uid, other] = [market.joins({ USDT: '100', BTC: '1' }), market.joins({ USDT: '1000000' })];
-    market.settings(uid, 'ETHUSDT', '50', 'crossed');
-    market.trade(uid, other, '9', 'ETHUSDT', '4997');
-    market.updatesOnly('ETH', '4997');
-    market.order(other, 'buy', '5', 'ETHUSDT', price);
-    expect(market.order(uid, 'sell', '5', 'ETHUSDT', price, { reduceOnly: true })).toBe(answer);
-  });
+  ] as const)(
+    '[ORD-109] or that is no more than what need not be kept up any longer, at %s',
+    ([price, answer], { market }) => {
+      market.index('BTC', '60000');
+      market.index('ETH', '4997');
+      const [uid, other] = [
+        market.joins({ USDT: '100', BTC: '1' }),
+        market.joins({ USDT: '1000000' }),
+      ];
+      market.settings(uid, 'ETHUSDT', '50', 'crossed');
+      market.trade(uid, other, '9', 'ETHUSDT', '4997');
+      market.updatesOnly('ETH', '4997');
+      market.order(other, 'buy', '5', 'ETHUSDT', price);
+      expect(market.order(uid, 'sell', '5', 'ETHUSDT', price, { reduceOnly: true })).toBe(answer);
+    },
+  );
 });
 
 describe('who trades with himself', () => {
-  // A bitcoin bought at 50,000 for 30 has lost 2,498.7 at 47,501.3 and keeps up 218.50598: of 2,840.8 that leaves 93.59402 for two fees of 5.4 and two
-  // sides that keep up 41.4 each, which are 93.6. A spot order holds 45 of it all.
+  // A bitcoin bought at 50,000 for 30 has lost 2,498.7 at 47,501.3 and keeps up 218.50598: of
+  // 2,840.8 that leaves 93.59402 for two fees of 5.4 and two sides that keep up 41.4 each, which
+  // are 93.6. A spot order holds 45 of it all.
   test.for([
     ['47501.3', [], ['moneyGone']],
     ['47501.4', ['normal buy 3 at 3000', 'normal sell 3 at 3000'], ['filled', 'filled']],
@@ -141,18 +178,34 @@ describe('who trades with himself', () => {
     ([mark, fills, ended], { market }) => {
       market.index('BTC', '50000');
       market.index('ETH', '3000');
-      const [both, other] = [market.joins({ USDT: '2840.8' }, 'hedge'), market.joins({ USDT: '1000000' })];
+      const [both, other] = [
+        market.joins({ USDT: '2840.8' }, 'hedge'),
+        market.joins({ USDT: '1000000' }),
+      ];
       for (const name of ['BTCUSDT', 'ETHUSDT']) market.settings(both, name, '50', 'crossed');
       market.trade(both, other, '1', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
       const becomes = (status: 'halted' | 'normal') =>
-        market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'ETHUSDT', status });
+        market.accepted({
+          type: 'setInstrumentStatus',
+          category: 'USDT-FUTURES',
+          symbol: 'ETHUSDT',
+          status,
+        });
       becomes('halted');
       expect(market.order(both, 'buy', '0.001', 'SPOT:BTCUSDT', '45000')).toBe('accepted');
-      expect(market.order(both, 'sell', '3', 'ETHUSDT', '3000', { positionSide: 'short' })).toBe('accepted');
-      expect(market.order(both, 'buy', '3', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe('accepted');
+      expect(market.order(both, 'sell', '3', 'ETHUSDT', '3000', { positionSide: 'short' })).toBe(
+        'accepted',
+      );
+      expect(market.order(both, 'buy', '3', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe(
+        'accepted',
+      );
       market.pin('BTCUSDT', mark);
       becomes('normal');
-      expect([market.fills(both), ends(market, both), market.emitted('liquidationBegun')]).toEqual([fills, ended, []]);
+      expect([market.fills(both), ends(market, both), market.emitted('liquidationBegun')]).toEqual([
+        fills,
+        ended,
+        [],
+      ]);
     },
   );
 });
@@ -164,11 +217,20 @@ describe('who adds to a position in one-way mode', () => {
     ['buy', '0.4001', 'insufficientMargin'],
     ['sell', '0.4', 'accepted'],
     ['sell', '0.4001', 'insufficientMargin'],
-  ] as const)('[POS-40][ORD-37] stays in the tier with all of it: he may %s %s more: %s', ([side, size, answer], { market }) => {
-    market.index('BTC', '50000');
-    const [uid, other] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
-    market.settings(uid, 'BTCUSDT', '125', 'crossed');
-    market.trade(side === 'buy' ? uid : other, side === 'buy' ? other : uid, '0.6', 'BTCUSDT', '50000');
-    expect(market.order(uid, side, size, 'BTCUSDT', '50000')).toBe(answer);
-  });
+  ] as const)(
+    '[POS-40][ORD-37] stays in the tier with all of it: he may %s %s more: %s',
+    ([side, size, answer], { market }) => {
+      market.index('BTC', '50000');
+      const [uid, other] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
+      market.settings(uid, 'BTCUSDT', '125', 'crossed');
+      market.trade(
+        side === 'buy' ? uid : other,
+        side === 'buy' ? other : uid,
+        '0.6',
+        'BTCUSDT',
+        '50000',
+      );
+      expect(market.order(uid, side, size, 'BTCUSDT', '50000')).toBe(answer);
+    },
+  );
 });

@@ -1,4 +1,7 @@
-/** Cancels that say which market they mean: nothing of another one ends, though its name or id is said. */
+/**
+ * Cancels that say which market they mean: nothing of another one ends, though its name or id is
+ * said.
+ */
 import { expect } from 'vitest';
 import type { ClientOid, Uid } from '../../src/kernel/ids.ts';
 import type { Command } from '../../src/messages/commands.ts';
@@ -11,7 +14,8 @@ const open = (market: Market, uid: Uid): string[] =>
 
 function fared(market: Market, command: Command): string[] {
   const { outcome } = market.accepted(command);
-  const items = (outcome as { value: readonly { ok: boolean; refusal?: { reason: string } }[] }).value;
+  const items = (outcome as { value: readonly { ok: boolean; refusal?: { reason: string } }[] })
+    .value;
   return items.map(({ ok, refusal }) => (ok ? 'cancelled' : refusal!.reason));
 }
 
@@ -30,9 +34,19 @@ function bids(market: Market): Uid {
 
 test('[ORD-101] all orders of a margin coin end, and those of another stay', ({ market }) => {
   const alice = bids(market);
-  market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'COIN-FUTURES', marginCoin: 'ETH' });
+  market.accepted({
+    type: 'cancelAllOrders',
+    uid: alice,
+    category: 'COIN-FUTURES',
+    marginCoin: 'ETH',
+  });
   expect(open(market, alice)).toEqual(['COIN-FUTURES:BTCUSD']);
-  market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'COIN-FUTURES', marginCoin: 'BTC' });
+  market.accepted({
+    type: 'cancelAllOrders',
+    uid: alice,
+    category: 'COIN-FUTURES',
+    marginCoin: 'BTC',
+  });
   expect(open(market, alice)).toEqual([]);
 });
 
@@ -44,9 +58,14 @@ test.for([
 ] as const)('[ORD-87] an order that is named is %o: %s', ([input, answer], { market }) => {
   const alice = bids(market);
   const [order] = market.state.orders.values();
-  expect(fared(market, { type: 'cancelOrders', uid: alice, orders: [{ orderId: order!.id }], market: input as OrderMarket })).toEqual([
-    answer,
-  ]);
+  expect(
+    fared(market, {
+      type: 'cancelOrders',
+      uid: alice,
+      orders: [{ orderId: order!.id }],
+      market: input as OrderMarket,
+    }),
+  ).toEqual([answer]);
   expect(open(market, alice)).toHaveLength(answer === 'cancelled' ? 1 : 2);
 });
 
@@ -54,9 +73,19 @@ test('[ORD-87] triggers of a margin coin end, and those of another stay', ({ mar
   const triggers = new Triggers(market);
   market.index('ETH', '2500');
   const alice = market.joins({ BTC: '10', ETH: '100' });
-  const bitcoin = triggers.placed(alice, 'buy', { category: 'COIN-FUTURES', symbol: 'BTCUSD', at: '49000', name: 'x' });
+  const bitcoin = triggers.placed(alice, 'buy', {
+    category: 'COIN-FUTURES',
+    symbol: 'BTCUSD',
+    at: '49000',
+    name: 'x',
+  });
   triggers.placed(alice, 'buy', { category: 'COIN-FUTURES', symbol: 'ETHUSD', at: '2400' });
-  const of = { type: 'cancelTriggers', uid: alice, category: 'COIN-FUTURES', kinds: ['conditional'] } as const;
+  const of = {
+    type: 'cancelTriggers',
+    uid: alice,
+    category: 'COIN-FUTURES',
+    kinds: ['conditional'],
+  } as const;
   const named = [{ clientOid: 'x' as ClientOid }];
   expect(fared(market, { ...of, marginCoin: 'ETH', triggers: named })).toEqual(['unknownTrigger']);
   market.accepted({ ...of, marginCoin: 'ETH' });

@@ -1,4 +1,7 @@
-/** What could come between somebody who waits to be charged and his charge: timers, other people's money, and his own orders that end (CLK-27, CLK-28). */
+/**
+ * What could come between somebody who waits to be charged and his charge: timers, other people's
+ * money, and his own orders that end (CLK-27, CLK-28).
+ */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
@@ -14,15 +17,21 @@ function untilNobodyWaits(market: Market): void {
 }
 
 describe('a line', () => {
-  test('[CLK-27] has somebody in it, also where the command has charged one too many', ({ market }) => {
+  test('[CLK-27] has somebody in it, also where the command has charged one too many', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     // Who is long and short at once is charged for both together: 99 and 2.
     const both = market.joins({ USDT: '1000000' }, 'hedge');
     market.accepted({ type: 'setSelfTradeMode', uid: both, selfTradeMode: 'none' });
     market.order(both, 'sell', '1', 'BTCUSDT', '50000', { positionSide: 'short' });
     for (let count = 0; count < 99; count++)
-      expect(market.order(market.joins({ USDT: '1000' }), 'buy', '0.01', 'BTCUSDT')).toBe('accepted');
-    expect(market.order(both, 'buy', '0.01', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe('accepted');
+      expect(market.order(market.joins({ USDT: '1000' }), 'buy', '0.01', 'BTCUSDT')).toBe(
+        'accepted',
+      );
+    expect(market.order(both, 'buy', '0.01', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe(
+      'accepted',
+    );
     // Somebody has owed in the last hour, and nobody does when it ends.
     const seller = market.joins({ BTC: '1' });
     const borrower = market.joins({ BTC: '0.01' });
@@ -34,11 +43,17 @@ describe('a line', () => {
     expect(market.debt(borrower)).toBe('none');
     market.passes(HOUR - 1);
     expect(market.emitted('fundingCharged')).toHaveLength(101);
-    expect([market.state.pendingCharges, market.engine.hasDeferredWork()]).toEqual([undefined, false]);
+    expect([market.state.pendingCharges, market.engine.hasDeferredWork()]).toEqual([
+      undefined,
+      false,
+    ]);
     market.accepted({ type: 'moveClock', wall: market.at, advanceMs: HOUR });
   });
 
-  /** 120 are long 0.01 BTC at 50,000, isolated at 125 times: a margin of 4 for 500, and 2.3 to keep up at 0.46 %. */
+  /**
+   * 120 are long 0.01 BTC at 50,000, isolated at 125 times: a margin of 4 for 500, and 2.3 to keep
+   * up at 0.46 %.
+   */
   function isolatedCrowd(market: Market): readonly Uid[] {
     market.index('BTC', '50000');
     const short = market.joins({ USDT: '10000000' });
@@ -53,7 +68,9 @@ describe('a line', () => {
   const fundingsOf = (market: Market, uids: readonly Uid[]): Set<string> =>
     new Set(uids.map((uid) => moneyText(market.position(uid, 'BTCUSDT', 'long')!.funding!)));
 
-  test('[CLK-27] is over before the next hour, so that an isolated position pays no more than it can bear', ({ market }) => {
+  test('[CLK-27] is over before the next hour, so that an isolated position pays no more than it can bear', ({
+    market,
+  }) => {
     const poor = isolatedCrowd(market);
     // At 49,832 they have 0.027728 to spare and owe 0.049832 at eight, and again at sixteen.
     market.pin('BTCUSDT', '49832');
@@ -62,9 +79,12 @@ describe('a line', () => {
     expect(fundingsOf(market, poor)).toEqual(new Set(['-0.0277279999']));
   });
 
-  test('[CLK-27][CLK-22] is over before the next hour, however many pass with one command', ({ market }) => {
+  test('[CLK-27][CLK-22] is over before the next hour, however many pass with one command', ({
+    market,
+  }) => {
     const poor = isolatedCrowd(market);
-    // Each owes 0.052 every eight hours and gains 20, so of its margin of 4 nothing must stay: 90 times are 4.68.
+    // Each owes 0.052 every eight hours and gains 20, so of its margin of 4 nothing must stay: 90
+    // times are 4.68.
     market.pin('BTCUSDT', '52000');
     market.passes(30 * DAY);
     untilNobodyWaits(market);
@@ -73,7 +93,9 @@ describe('a line', () => {
 });
 
 describe('several symbols that are funded at one moment', () => {
-  test('[CLK-27] are charged a hundred a command together, though everybody is in both', ({ market }) => {
+  test('[CLK-27] are charged a hundred a command together, though everybody is in both', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     market.index('ETH', '2500');
     const short = market.joins({ USDT: '10000000' });
@@ -91,20 +113,24 @@ describe('several symbols that are funded at one moment', () => {
       market.passes(0);
       counts.push(market.emitted('fundingCharged').length);
     }
-    // The first hundred are charged for BTCUSDT before ETHUSDT is funded; the 50 that are left, and the short, for both together.
+    // The first hundred are charged for BTCUSDT before ETHUSDT is funded; the 50 that are left, and
+    // the short, for both together.
     expect(counts).toEqual([100, 100, 100, 2]);
   });
 });
 
-// A long of 0.01 bitcoin at 50,000 pays a fee of 0.3, which is all that he has of USDT, and 0.05 for eight hours of funding: an hour of that is 0.00000125 of it.
+// A long of 0.01 bitcoin at 50,000 pays a fee of 0.3, which is all that he has of USDT, and 0.05
+// for eight hours of funding: an hour of that is 0.00000125 of it.
 test.for([0, 120])(
   '[CLK-28] who borrows to pay his funding owes interest on it from that hour on, with %i who wait in line',
   (others, { market }) => {
     market.index('BTC', '50000');
     market.order(market.joins({ USDT: '10000000', BTC: '1' }), 'sell', '2', 'BTCUSDT', '50000');
-    for (let count = 0; count < others; count++) market.order(market.joins({ USDT: '1000' }), 'buy', '0.01', 'BTCUSDT');
+    for (let count = 0; count < others; count++)
+      market.order(market.joins({ USDT: '1000' }), 'buy', '0.01', 'BTCUSDT');
     const [long, borrower] = [market.joins({ USDT: '0.3', BTC: '1' }), market.joins({ BTC: '1' })];
-    for (const uid of [long, borrower]) expect(market.order(uid, 'buy', '0.01', 'BTCUSDT')).toBe('accepted');
+    for (const uid of [long, borrower])
+      expect(market.order(uid, 'buy', '0.01', 'BTCUSDT')).toBe('accepted');
     expect([market.debt(long), market.debt(borrower)]).toEqual(['none', '0.3 + 0']);
     market.passes(8 * HOUR);
     untilNobodyWaits(market);
@@ -113,12 +139,17 @@ test.for([0, 120])(
 );
 
 describe('whoever waits to be charged for a loan is charged first', () => {
-  /** So many have bought 0.001 BTC each with 50 borrowed USDT; then the last comes, who is charged by the fourth command. */
+  /**
+   * So many have bought 0.001 BTC each with 50 borrowed USDT; then the last comes, who is charged
+   * by the fourth command.
+   */
   function borrowersBefore(market: Market, last: Readonly<Record<string, string>>): Uid {
     market.index('BTC', '50000');
     market.order(market.joins({ BTC: '10' }), 'sell', '5', 'SPOT:BTCUSDT', '50000');
     for (let count = 0; count < 300; count++)
-      expect(market.order(market.joins({ BTC: '0.01' }), 'buy', '0.001', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+      expect(
+        market.order(market.joins({ BTC: '0.01' }), 'buy', '0.001', 'MARGIN:BTCUSDT', '50000'),
+      ).toBe('accepted');
     return market.joins(last);
   }
 
@@ -141,7 +172,13 @@ describe('whoever waits to be charged for a loan is charged first', () => {
 
   test('[CLK-28] when a withdrawal of his comes back', ({ market }) => {
     const last = borrowersBefore(market, { USDT: '50', BTC: '0.01' });
-    const input = { coin: 'USDT', size: decimal('50'), chain: 'TRC20', address: 'T', addressKind: 'tron' } as const;
+    const input = {
+      coin: 'USDT',
+      size: decimal('50'),
+      chain: 'TRC20',
+      address: 'T',
+      addressKind: 'tron',
+    } as const;
     const { outcome } = market.accepted({ type: 'requestWithdrawal', uid: last, ...input });
     const { orderId } = (outcome as { value: { orderId: Id } }).value;
     market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000');
@@ -154,12 +191,25 @@ describe('whoever waits to be charged for a loan is charged first', () => {
     const last = borrowersBefore(market, { BTC: '0.01' });
     const friend = market.joins({ USDT: '100' });
     market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000');
-    const input = { coin: 'USDT', size: decimal('50'), chain: 'TRC20', address: 'T', addressKind: 'tron', recipient: last } as const;
+    const input = {
+      coin: 'USDT',
+      size: decimal('50'),
+      chain: 'TRC20',
+      address: 'T',
+      addressKind: 'tron',
+      recipient: last,
+    } as const;
     const { outcome } = market.accepted({ type: 'requestWithdrawal', uid: friend, ...input });
     const { orderId } = (outcome as { value: { orderId: Id } }).value;
     market.accepted({ type: 'askChain', orderId });
     market.passes(HOUR);
-    market.accepted({ type: 'reportChain', orderId, sighting: 'confirmed', confirmations: 20, hash: 'hash' });
+    market.accepted({
+      type: 'reportChain',
+      orderId,
+      sighting: 'confirmed',
+      confirmations: 20,
+      hash: 'hash',
+    });
     // Of 50 the chain takes 1; the rest pays the interest first.
     expect(market.debt(last)).toBe('1.0000625 + 0');
   });
@@ -169,26 +219,52 @@ describe('whoever waits to be charged for a loan is charged first', () => {
     market.accepted({ type: 'setPositionMode', uid: leader, positionMode: 'hedge' });
     market.accepted({ type: 'makeLeader', uid: leader, profitShare: decimal('0.1') });
     const follower = market.joins({ USDT: '1000' }, 'hedge');
-    market.accepted({ type: 'setCopySettings', uid: follower, leader, mode: 'basic', autoCopy: true, settings: [] });
+    market.accepted({
+      type: 'setCopySettings',
+      uid: follower,
+      leader,
+      mode: 'basic',
+      autoCopy: true,
+      settings: [],
+    });
     market.order(market.joins({ USDT: '1000' }), 'sell', '0.01', 'BTCUSDT', '50000');
-    expect(market.order(leader, 'buy', '0.001', 'BTCUSDT', undefined, { positionSide: 'long' })).toBe('accepted');
+    expect(
+      market.order(leader, 'buy', '0.001', 'BTCUSDT', undefined, { positionSide: 'long' }),
+    ).toBe('accepted');
     market.order(market.joins({ USDT: '1000' }), 'buy', '0.01', 'BTCUSDT', '51000');
     expect(market.order(leader, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
     market.passes(HOUR);
     expect([...market.state.pendingCharges!.keys()].at(-1)).toBe(leader);
-    market.accepted({ type: 'closeTrackedOrders', uid: follower, role: 'follower', category: 'USDT-FUTURES' });
+    market.accepted({
+      type: 'closeTrackedOrders',
+      uid: follower,
+      role: 'follower',
+      category: 'USDT-FUTURES',
+    });
     expect(market.emitted('trackedOrderEnded').filter(({ share }) => share > 0n)).toHaveLength(1);
-    // He owes 50 less the 9.97 that he had, and its interest; a tenth of the 0.9394 that the follower earned pays that first.
+    // He owes 50 less the 9.97 that he had, and its interest; a tenth of the 0.9394 that the
+    // follower earned pays that first.
     expect(market.debt(leader)).toBe('39.9361100375 + 0');
   });
 
-  test('[CLK-28] when he gets what his customers’ fees bring him, though that takes several slices', ({ market }) => {
+  test('[CLK-28] when he gets what his customers’ fees bring him, though that takes several slices', ({
+    market,
+  }) => {
     const agent = borrowersBefore(market, { BTC: '0.01' });
-    const spec = { affiliation: 'affiliate', spotRatio: decimal('0.3'), futuresRatio: decimal('0.3') } as const;
+    const spec = {
+      affiliation: 'affiliate',
+      spotRatio: decimal('0.3'),
+      futuresRatio: decimal('0.3'),
+    } as const;
     const { outcome } = market.accepted({ type: 'makeAgent', uid: agent, ...spec });
     const { referralCode } = (outcome as { value: { referralCode: string } }).value;
     for (let count = 0; count < 250; count++) {
-      const joined = market.accepted({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay', referralCode });
+      const joined = market.accepted({
+        type: 'createUser',
+        level: 'VIP0',
+        positionMode: 'oneWay',
+        referralCode,
+      });
       const { uid } = (joined.outcome as { value: { uid: Uid } }).value;
       market.accepted({ type: 'deposit', uid, coin: 'USDT', size: decimal('50') });
       expect(market.order(uid, 'buy', '0.001', 'SPOT:BTCUSDT', '50000')).toBe('accepted');
@@ -197,38 +273,54 @@ describe('whoever waits to be charged for a loan is charged first', () => {
     untilNobodyWaits(market);
     expect(market.order(agent, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
     market.passes(HOUR / 2);
-    // The day is settled in two slices, for the borrowers have traded too; between them the hour is fixed.
+    // The day is settled in two slices, for the borrowers have traded too; between them the hour is
+    // fixed.
     expect(market.emitted('commissionPaid')).toHaveLength(250);
-    expect([market.state.pendingCharges!.size > 100, market.state.pendingCharges!.has(agent)]).toEqual([true, false]);
+    expect([
+      market.state.pendingCharges!.size > 100,
+      market.state.pendingCharges!.has(agent),
+    ]).toEqual([true, false]);
   });
 
   const switchOff = (market: Market): unknown =>
-    market.accepted({ type: 'setInstrumentStatus', category: 'SPOT', symbol: 'BTCUSDT', status: 'off' });
+    market.accepted({
+      type: 'setInstrumentStatus',
+      category: 'SPOT',
+      symbol: 'BTCUSDT',
+      status: 'off',
+    });
   const letCountDown = (market: Market): unknown => market.passes(10);
   test.for([
     ['because its symbol is switched off', switchOff],
     ['because his countdown has run out', letCountDown],
-  ] as const)('[CLK-28] when an order of his that held what he owes ends %s', ([_why, end], { market }) => {
-    const last = borrowersBefore(market, { USDT: '60', BTC: '0.01' });
-    market.order(last, 'buy', '0.001', 'SPOT:BTCUSDT', '49000');
-    market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000');
-    expect([market.available(last), market.debt(last)]).toEqual(['0', '39 + 0']);
-    market.passes(HOUR - MINUTE + 10);
-    market.accepted({ type: 'setCountdown', uid: last, ms: MINUTE });
-    market.passes(MINUTE - 10);
-    end(market);
-    untilNobodyWaits(market);
-    // 39 × 0.00000125; the 49 that the order held pay nothing back before the next hour.
-    expect([market.available(last), market.debt(last)]).toEqual(['49', '39 + 0.00004875']);
-  });
+  ] as const)(
+    '[CLK-28] when an order of his that held what he owes ends %s',
+    ([_why, end], { market }) => {
+      const last = borrowersBefore(market, { USDT: '60', BTC: '0.01' });
+      market.order(last, 'buy', '0.001', 'SPOT:BTCUSDT', '49000');
+      market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000');
+      expect([market.available(last), market.debt(last)]).toEqual(['0', '39 + 0']);
+      market.passes(HOUR - MINUTE + 10);
+      market.accepted({ type: 'setCountdown', uid: last, ms: MINUTE });
+      market.passes(MINUTE - 10);
+      end(market);
+      untilNobodyWaits(market);
+      // 39 × 0.00000125; the 49 that the order held pay nothing back before the next hour.
+      expect([market.available(last), market.debt(last)]).toEqual(['49', '39 + 0.00004875']);
+    },
+  );
 });
 
 describe('whoever waits to be charged his funding is charged first', () => {
-  /** 250 are long before the last one, who needs 25.3 to open as much again: he has 0.03 more, and owes 0.05. */
+  /**
+   * 250 are long before the last one, who needs 25.3 to open as much again: he has 0.03 more, and
+   * owes 0.05.
+   */
   function longsBefore(market: Market, join: () => Uid): Uid {
     market.index('BTC', '50000');
     market.order(market.joins({ USDT: '10000000' }), 'sell', '100', 'BTCUSDT', '50000');
-    for (let count = 0; count < 250; count++) market.order(market.joins({ USDT: '1000' }), 'buy', '0.01', 'BTCUSDT');
+    for (let count = 0; count < 250; count++)
+      market.order(market.joins({ USDT: '1000' }), 'buy', '0.01', 'BTCUSDT');
     return join();
   }
 
@@ -239,7 +331,9 @@ describe('whoever waits to be charged his funding is charged first', () => {
     market.accepted(triggerCommand(last, 'buy', { at: '50000.1', size: '0.01', source: 'mark' }));
     market.passes(8 * HOUR);
     market.pin('BTCUSDT', '50000.1');
-    expect(market.emitted('triggerFailed').map(({ uid, refusal }) => [uid, refusal.reason])).toEqual([[last, 'insufficientMargin']]);
+    expect(
+      market.emitted('triggerFailed').map(({ uid, refusal }) => [uid, refusal.reason]),
+    ).toEqual([[last, 'insufficientMargin']]);
     expect(market.emitted('fundingCharged')[0]!.uid).toBe(last);
   });
 
@@ -249,21 +343,44 @@ describe('whoever waits to be charged his funding is charged first', () => {
     const last = longsBefore(market, () => market.joins({ USDT: '50.63' }, 'hedge'));
     market.settings(leader, 'BTCUSDT', '20', 'crossed');
     market.settings(last, 'BTCUSDT', '20', 'crossed');
-    expect(market.order(last, 'buy', '0.01', 'BTCUSDT', undefined, { positionSide: 'long' })).toBe('accepted');
-    market.accepted({ type: 'setCopySettings', uid: last, leader, mode: 'basic', autoCopy: true, settings: [] });
+    expect(market.order(last, 'buy', '0.01', 'BTCUSDT', undefined, { positionSide: 'long' })).toBe(
+      'accepted',
+    );
+    market.accepted({
+      type: 'setCopySettings',
+      uid: last,
+      leader,
+      mode: 'basic',
+      autoCopy: true,
+      settings: [],
+    });
     market.passes(8 * HOUR);
-    expect(market.order(leader, 'buy', '0.01', 'BTCUSDT', undefined, { positionSide: 'long' })).toBe('accepted');
-    expect(market.emitted('orderNotCopied').map(({ missed }) => [missed.follower, missed.reason])).toEqual([[last, 'insufficientMargin']]);
+    expect(
+      market.order(leader, 'buy', '0.01', 'BTCUSDT', undefined, { positionSide: 'long' }),
+    ).toBe('accepted');
+    expect(
+      market.emitted('orderNotCopied').map(({ missed }) => [missed.follower, missed.reason]),
+    ).toEqual([[last, 'insufficientMargin']]);
   });
 
-  test('[CLK-28][ORD-102] before an order that would take the place of another one asks whether it finds him', ({ market }) => {
+  test('[CLK-28][ORD-102] before an order that would take the place of another one asks whether it finds him', ({
+    market,
+  }) => {
     const last = longsBefore(market, () => market.joins({ USDT: '1000' }));
     const taker = market.joins({ USDT: '1000' });
-    for (const uid of [taker, last]) expect(market.order(uid, 'buy', '0.01', 'BTCUSDT')).toBe('accepted');
+    for (const uid of [taker, last])
+      expect(market.order(uid, 'buy', '0.01', 'BTCUSDT')).toBe('accepted');
     expect(market.order(last, 'buy', '0.01', 'BTCUSDT', '49990')).toBe('accepted');
-    expect(market.order(taker, 'sell', '0.01', 'BTCUSDT', '51000', { reduceOnly: true })).toBe('accepted');
+    expect(market.order(taker, 'sell', '0.01', 'BTCUSDT', '51000', { reduceOnly: true })).toBe(
+      'accepted',
+    );
     market.passes(8 * HOUR);
-    expect(market.order(taker, 'sell', '0.01', 'BTCUSDT', '49990', { reduceOnly: true, timeInForce: 'fok' })).toBe('accepted');
+    expect(
+      market.order(taker, 'sell', '0.01', 'BTCUSDT', '49990', {
+        reduceOnly: true,
+        timeInForce: 'fok',
+      }),
+    ).toBe('accepted');
     expect(market.fills(taker)).toEqual(['normal sell 0.01 at 49990']);
     expect(
       market

@@ -1,4 +1,7 @@
-/** What falls due for more people than one command charges: they wait in line, and it comes to the same (CLK-27, CLK-28). */
+/**
+ * What falls due for more people than one command charges: they wait in line, and it comes to the
+ * same (CLK-27, CLK-28).
+ */
 import { describe, expect } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -11,8 +14,14 @@ import { triggerCommand } from './trigger-market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** So many are long 0.01 BTC at 50,000 against one who is short all of it; each pays 0.05 USDT every eight hours. */
-function crowd(market: Market, count: number): { readonly longs: readonly Uid[]; readonly short: Uid } {
+/**
+ * So many are long 0.01 BTC at 50,000 against one who is short all of it; each pays 0.05 USDT every
+ * eight hours.
+ */
+function crowd(
+  market: Market,
+  count: number,
+): { readonly longs: readonly Uid[]; readonly short: Uid } {
   market.index('BTC', '50000');
   const short = market.joins({ USDT: '10000000' });
   expect(market.order(short, 'sell', `${count / 100}`, 'BTCUSDT', '50000')).toBe('accepted');
@@ -37,7 +46,11 @@ function ticks(market: Market): number[] {
   return counts;
 }
 
-const fundingOf = (market: Market, uid: Uid, side: 'long' | 'short' = 'long'): string | undefined => {
+const fundingOf = (
+  market: Market,
+  uid: Uid,
+  side: 'long' | 'short' = 'long',
+): string | undefined => {
   const funding = market.position(uid, 'BTCUSDT', side)?.funding;
   return funding === undefined ? undefined : moneyText(funding);
 };
@@ -47,25 +60,38 @@ describe('funding of many', () => {
     const { longs, short } = crowd(market, 99);
     market.passes(8 * HOUR);
     expect(charged(market)).toEqual([...longs, short]);
-    expect([market.engine.hasDeferredWork(), fundingOf(market, short, 'short')]).toEqual([false, '4.95']);
+    expect([market.engine.hasDeferredWork(), fundingOf(market, short, 'short')]).toEqual([
+      false,
+      '4.95',
+    ]);
   });
 
-  test('[CLK-27] is charged by one command after another from 101 on, and all told of when it was settled', ({ market }) => {
+  test('[CLK-27] is charged by one command after another from 101 on, and all told of when it was settled', ({
+    market,
+  }) => {
     const { longs, short } = crowd(market, 100);
     market.passes(8 * HOUR);
     expect(market.emitted('fundingSettled')).toHaveLength(1);
     expect([charged(market), market.engine.hasDeferredWork()]).toEqual([longs, true]);
     market.passes(0);
     expect([charged(market), market.engine.hasDeferredWork()]).toEqual([[short], false]);
-    expect([fundingOf(market, longs[99]!), fundingOf(market, short, 'short')]).toEqual(['-0.05', '5']);
+    expect([fundingOf(market, longs[99]!), fundingOf(market, short, 'short')]).toEqual([
+      '-0.05',
+      '5',
+    ]);
   });
 
-  test('[CLK-27] of 250 is charged by three commands, and the house keeps nothing of it', ({ market }) => {
+  test('[CLK-27] of 250 is charged by three commands, and the house keeps nothing of it', ({
+    market,
+  }) => {
     const { short } = crowd(market, 249);
     const before = market.house('clearing');
     market.passes(8 * HOUR);
     expect([charged(market).length, ...ticks(market)]).toEqual([100, 100, 50]);
-    expect([fundingOf(market, short, 'short'), market.house('clearing')]).toEqual(['12.45', before]);
+    expect([fundingOf(market, short, 'short'), market.house('clearing')]).toEqual([
+      '12.45',
+      before,
+    ]);
   });
 
   test('[CLK-27] leaves others’ orders in between', ({ market }) => {
@@ -75,13 +101,22 @@ describe('funding of many', () => {
     expect(market.order(one, 'buy', '0.001', 'BTCUSDT', '49000')).toBe('accepted');
     expect(charged(market)).toHaveLength(100);
     expect(market.order(other, 'sell', '0.001', 'BTCUSDT', '49000')).toBe('accepted');
-    expect([market.fills(one), charged(market).length]).toEqual([['normal buy 0.001 at 49000'], 51]);
+    expect([market.fills(one), charged(market).length]).toEqual([
+      ['normal buy 0.001 at 49000'],
+      51,
+    ]);
   });
 
-  test('[CLK-27] is done when a clock that is moved by hand has arrived, each round at its own time', ({ market }) => {
+  test('[CLK-27] is done when a clock that is moved by hand has arrived, each round at its own time', ({
+    market,
+  }) => {
     const { longs } = crowd(market, 250);
     market.accepted({ type: 'moveClock', wall: market.at, advanceMs: DAY });
-    expect([charged(market).length, fundingOf(market, longs[249]!), market.engine.hasDeferredWork()]).toEqual([753, '-0.15', false]);
+    expect([
+      charged(market).length,
+      fundingOf(market, longs[249]!),
+      market.engine.hasDeferredWork(),
+    ]).toEqual([753, '-0.15', false]);
   });
 
   test('[CLK-27] of what everybody pays the one who receives gets all', ({ market }) => {
@@ -90,10 +125,15 @@ describe('funding of many', () => {
     market.passes(8 * HOUR);
     ticks(market);
     // 150 × 0.0500001 exactly, and the same of 1.5 BTC.
-    expect([fundingOf(market, short, 'short'), market.house('rounding')]).toEqual(['7.500015', '0']);
+    expect([fundingOf(market, short, 'short'), market.house('rounding')]).toEqual([
+      '7.500015',
+      '0',
+    ]);
   });
 
-  test('[CLK-27][POS-78] shares what isolated positions could pay when it fell due', ({ market }) => {
+  test('[CLK-27][POS-78] shares what isolated positions could pay when it fell due', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const [short, other] = [market.joins({ USDT: '10000000' }), market.joins({ USDT: '10000000' })];
     market.order(short, 'sell', '1.195', 'BTCUSDT', '50000');
@@ -105,13 +145,18 @@ describe('funding of many', () => {
       expect(market.order(uid, 'buy', '0.01', 'BTCUSDT')).toBe('accepted');
       return uid;
     });
-    // At 49,832 they have lost 1.68 of 4, and 2.292272 is their maintenance: 0.027728 is left, and they owe 0.049832.
+    // At 49,832 they have lost 1.68 of 4, and 2.292272 is their maintenance: 0.027728 is left, and
+    // they owe 0.049832.
     market.pin('BTCUSDT', '49832');
     market.passes(8 * HOUR);
     ticks(market);
     expect(fundingOf(market, poor[119]!)).toBe('-0.0277279999');
-    // 120 × 0.0277279999 are 3.327359988, of which 0.01386399995 and 3.31349598805 are due; both are rounded down.
-    expect([fundingOf(market, other, 'short'), fundingOf(market, short, 'short')]).toEqual(['0.0138639999', '3.313495988']);
+    // 120 × 0.0277279999 are 3.327359988, of which 0.01386399995 and 3.31349598805 are due; both
+    // are rounded down.
+    expect([fundingOf(market, other, 'short'), fundingOf(market, short, 'short')]).toEqual([
+      '0.0138639999',
+      '3.313495988',
+    ]);
     expect([market.house('rounding'), market.house('clearing')]).toEqual(['0.0000000001', '0']);
   });
 
@@ -123,22 +168,29 @@ describe('funding of many', () => {
     expect(again.stateHash()).toBe(market.engine.stateHash());
     expect(again.audit().violations).toEqual([]);
     for (let count = 0; count < 2; count++)
-      expect(again.execute({ type: 'tick' }, market.at).events).toEqual(market.submit({ type: 'tick' }).events);
-    expect([again.stateHash(), again.hasDeferredWork()]).toEqual([market.engine.stateHash(), false]);
+      expect(again.execute({ type: 'tick' }, market.at).events).toEqual(
+        market.submit({ type: 'tick' }).events,
+      );
+    expect([again.stateHash(), again.hasDeferredWork()]).toEqual([
+      market.engine.stateHash(),
+      false,
+    ]);
   });
 
   test('[CLK-27] of two hours that passed together is charged for both', ({ market }) => {
     const { longs, short } = crowd(market, 250);
     market.passes(16 * HOUR);
     ticks(market);
-    expect([fundingOf(market, longs[0]!), fundingOf(market, longs[249]!), fundingOf(market, short, 'short')]).toEqual([
-      '-0.1',
-      '-0.1',
-      '25',
-    ]);
+    expect([
+      fundingOf(market, longs[0]!),
+      fundingOf(market, longs[249]!),
+      fundingOf(market, short, 'short'),
+    ]).toEqual(['-0.1', '-0.1', '25']);
   });
 
-  test('[CLK-27][POS-65] of two hours that passed together is never more than an isolated position can bear', ({ market }) => {
+  test('[CLK-27][POS-65] of two hours that passed together is never more than an isolated position can bear', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const short = market.joins({ USDT: '10000000' });
     market.order(short, 'sell', '1.2', 'BTCUSDT', '50000');
@@ -148,18 +200,27 @@ describe('funding of many', () => {
       market.order(uid, 'buy', '0.01', 'BTCUSDT');
       return uid;
     });
-    // At 49,835 they have lost 1.65 of 4, and 2.29241 is their maintenance: of 0.05759 the first 0.049835 are paid, and then what is left.
+    // At 49,835 they have lost 1.65 of 4, and 2.29241 is their maintenance: of 0.05759 the first
+    // 0.049835 are paid, and then what is left.
     market.pin('BTCUSDT', '49835');
     market.passes(16 * HOUR);
     ticks(market);
-    expect(longs.map((uid) => fundingOf(market, uid)).filter((funding) => funding !== '-0.0575899999')).toEqual([]);
+    expect(
+      longs.map((uid) => fundingOf(market, uid)).filter((funding) => funding !== '-0.0575899999'),
+    ).toEqual([]);
     expect(moneyText(market.position(longs[119]!, 'BTCUSDT', 'long')!.margin)).toBe('3.9424100001');
   });
 
-  test('[CLK-27] of many hours that passed together, each with fewer than 100, is done with one command', ({ market }) => {
+  test('[CLK-27] of many hours that passed together, each with fewer than 100, is done with one command', ({
+    market,
+  }) => {
     const { longs } = crowd(market, 60);
     market.passes(5 * DAY);
-    expect([charged(market).length, fundingOf(market, longs[59]!), market.engine.hasDeferredWork()]).toEqual([915, '-0.75', false]);
+    expect([
+      charged(market).length,
+      fundingOf(market, longs[59]!),
+      market.engine.hasDeferredWork(),
+    ]).toEqual([915, '-0.75', false]);
   });
 });
 
@@ -170,52 +231,81 @@ describe('whoever waits to be charged is charged first', () => {
     market.passes(8 * HOUR);
     expect(market.order(last, 'buy', '100', 'BTCUSDT', '50000')).toBe('insufficientMargin');
     expect([charged(market)[0], charged(market).length]).toEqual([last, 100]);
-    market.accepted({ type: 'setLeverage', uid: longs[248]!, category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: decimal('30') });
+    market.accepted({
+      type: 'setLeverage',
+      uid: longs[248]!,
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      leverage: decimal('30'),
+    });
     expect(charged(market)[0]).toBe(longs[248]);
   });
 
-  test('[CLK-28] before his resting order trades, and his closed position says what it paid', ({ market }) => {
+  test('[CLK-28] before his resting order trades, and his closed position says what it paid', ({
+    market,
+  }) => {
     const { longs } = crowd(market, 250);
     const [last, buyer] = [longs[249]!, market.joins({ USDT: '1000' })];
     expect(market.order(last, 'sell', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
     market.passes(8 * HOUR);
     expect(market.order(buyer, 'buy', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
-    const closed = market.emitted('positionClosed').map(({ position }) => [position.uid, moneyText(position.funding!)]);
+    const closed = market
+      .emitted('positionClosed')
+      .map(({ position }) => [position.uid, moneyText(position.funding!)]);
     expect([closed, charged(market)[0]]).toEqual([[[last, '-0.05']], last]);
   });
 
-  test.for(['fok', 'ioc'] as const)('[CLK-28] before an order that is %s asks whether he can bear it', (timeInForce, { market }) => {
-    const { longs } = crowd(market, 250);
-    const [last, buyer] = [longs[249]!, market.joins({ USDT: '1000' })];
-    expect(market.order(last, 'sell', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
-    market.passes(8 * HOUR);
-    expect(market.order(buyer, 'buy', '0.01', 'BTCUSDT', '50000', { timeInForce })).toBe('accepted');
-    expect([market.fills(last), charged(market)[0]]).toEqual([['normal sell 0.01 at 50000'], last]);
-  });
+  test.for(['fok', 'ioc'] as const)(
+    '[CLK-28] before an order that is %s asks whether he can bear it',
+    (timeInForce, { market }) => {
+      const { longs } = crowd(market, 250);
+      const [last, buyer] = [longs[249]!, market.joins({ USDT: '1000' })];
+      expect(market.order(last, 'sell', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
+      market.passes(8 * HOUR);
+      expect(market.order(buyer, 'buy', '0.01', 'BTCUSDT', '50000', { timeInForce })).toBe(
+        'accepted',
+      );
+      expect([market.fills(last), charged(market)[0]]).toEqual([
+        ['normal sell 0.01 at 50000'],
+        last,
+      ]);
+    },
+  );
 
-  test('[CLK-28] before he is agreed on by an order that is filled whole or not at all', ({ market }) => {
+  test('[CLK-28] before he is agreed on by an order that is filled whole or not at all', ({
+    market,
+  }) => {
     const { short } = crowd(market, 250);
     const [poor, seller] = [market.joins({ USDT: '14' }), market.joins({ USDT: '1000' })];
     market.settings(poor, 'BTCUSDT', '125', 'crossed');
     market.order(short, 'sell', '0.01', 'BTCUSDT', '50000');
     expect(market.order(poor, 'buy', '0.01', 'BTCUSDT')).toBe('accepted');
     expect(market.order(poor, 'buy', '0.01', 'BTCUSDT', '49800')).toBe('accepted');
-    // With 0.02 he would have 13.7 − 0.0996 − 5.513 − 3.513 = 4.5744 and 4.54932 to keep up: 0.025 to spare, and he owes 0.0494.
+    // With 0.02 he would have 13.7 − 0.0996 − 5.513 − 3.513 = 4.5744 and 4.54932 to keep up: 0.025
+    // to spare, and he owes 0.0494.
     market.pin('BTCUSDT', '49448.7');
     market.passes(8 * HOUR);
-    expect(market.order(seller, 'sell', '0.01', 'BTCUSDT', '49800', { timeInForce: 'fok' })).toBe('accepted');
-    expect(market.emitted('orderEnded').map(({ end }) => [end.uid, end.cancelReason])).toEqual([[seller, 'fokNotFull']]);
+    expect(market.order(seller, 'sell', '0.01', 'BTCUSDT', '49800', { timeInForce: 'fok' })).toBe(
+      'accepted',
+    );
+    expect(market.emitted('orderEnded').map(({ end }) => [end.uid, end.cancelReason])).toEqual([
+      [seller, 'fokNotFull'],
+    ]);
     expect(charged(market)[0]).toBe(poor);
   });
 
   test('[CLK-28] before his trigger closes his position', ({ market }) => {
     const { longs, short } = crowd(market, 250);
     const last = longs[249]!;
-    market.accepted(triggerCommand(last, 'sell', { at: '49990', size: '0.01', source: 'mark', reduceOnly: true }));
+    market.accepted(
+      triggerCommand(last, 'sell', { at: '49990', size: '0.01', source: 'mark', reduceOnly: true }),
+    );
     market.order(short, 'buy', '1', 'BTCUSDT', '49980');
     market.passes(8 * HOUR);
     market.pin('BTCUSDT', '49990');
-    const closed = market.emitted('positionClosed').map(({ position }) => [position.uid, moneyText(position.funding!)]);
+    const closed = market
+      .emitted('positionClosed')
+      .map(({ position }) => [position.uid, moneyText(position.funding!)]);
     expect([closed, charged(market)[0]]).toEqual([[[last, '-0.05']], last]);
   });
 
@@ -242,7 +332,9 @@ describe('whoever waits to be charged is charged first', () => {
     market.passes(8 * HOUR);
     expect(charged(market)).not.toContain(short);
     market.pin('BTCUSDT', '47000');
-    const reduced = market.emitted('fillSettled').filter(({ fill }) => fill.executionKind === 'autoDeleverage');
+    const reduced = market
+      .emitted('fillSettled')
+      .filter(({ fill }) => fill.executionKind === 'autoDeleverage');
     expect(reduced.map(({ fill }) => fill.uid)).toEqual([short]);
     expect(charged(market).slice(0, 2)).toEqual([poor, short]);
     expect(charged(market)).not.toContain(longs[249]);
@@ -269,14 +361,19 @@ describe('interest of many', () => {
     expect([interested(market), market.engine.hasDeferredWork()]).toEqual([accountContexts, false]);
   });
 
-  test('[CLK-27] is charged 100 a command of more, on what was owed at the full hour', ({ market }) => {
+  test('[CLK-27] is charged 100 a command of more, on what was owed at the full hour', ({
+    market,
+  }) => {
     const accountContexts = borrowers(market, 101);
     const last = accountContexts[100]!;
     market.passes(HOUR);
     expect(interested(market)).toEqual(accountContexts.slice(0, 100));
     // 50 × 0.00000125, and nothing yet for what he borrows now.
     expect(market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
-    expect([market.debt(last), market.engine.hasDeferredWork()]).toEqual(['100 + 0.0000625', false]);
+    expect([market.debt(last), market.engine.hasDeferredWork()]).toEqual([
+      '100 + 0.0000625',
+      false,
+    ]);
   });
 
   test('[CLK-27] of pairs is charged 100 a command too, and before a pair is liquidated', () => {
@@ -294,22 +391,39 @@ describe('interest of many', () => {
         direction: 'in',
         clientOid: undefined,
       });
-      pairs.submit({ type: 'borrowIsolated', uid, symbol: 'BTCUSDT', coin: 'USDT', amount: decimal('80') });
+      pairs.submit({
+        type: 'borrowIsolated',
+        uid,
+        symbol: 'BTCUSDT',
+        coin: 'USDT',
+        amount: decimal('80'),
+      });
       return uid;
     });
     const last = accountContexts[201]!;
     pairs.places(bob, { side: 'sell', size: '0.0015', price: '60000' });
-    expect(pairs.places(last, { side: 'buy', size: '0.0015', price: '60000', loanType: 'normal' })).toBe('accepted');
+    expect(
+      pairs.places(last, { side: 'buy', size: '0.0015', price: '60000', loanType: 'normal' }),
+    ).toBe('accepted');
     pairs.passes(HOUR);
     const emitted = (): Uid[] => pairs.emitted('isolatedDebtChanged').map(({ uid }) => uid);
     // 80 × 0.00000125.
-    expect([emitted(), pairs.owes(accountContexts[99]!), pairs.owes(last)]).toEqual([accountContexts.slice(0, 100), '80 + 0.0001', '80']);
+    expect([emitted(), pairs.owes(accountContexts[99]!), pairs.owes(last)]).toEqual([
+      accountContexts.slice(0, 100),
+      '80 + 0.0001',
+      '80',
+    ]);
     pairs.index('BTC', '55000');
     expect(emitted()[0]).toBe(last);
-    expect(pairs.emitted('isolatedLiquidationBegun')).toMatchObject([{ uid: last, debts: 800_001_000_000n }]);
+    expect(pairs.emitted('isolatedLiquidationBegun')).toMatchObject([
+      { uid: last, debts: 800_001_000_000n },
+    ]);
     expect(emitted()).not.toContain(accountContexts[200]);
     pairs.passes(0);
-    expect([emitted(), pairs.engine.hasDeferredWork()]).toEqual([accountContexts.slice(199, 201), false]);
+    expect([emitted(), pairs.engine.hasDeferredWork()]).toEqual([
+      accountContexts.slice(199, 201),
+      false,
+    ]);
     pairs.checkMoney();
     pairs.checkReplay();
   });

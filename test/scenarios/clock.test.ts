@@ -21,7 +21,9 @@ describe('the clock', () => {
       { advanceMs: 1, to: (wall + 1) as Timestamp },
       { to: (wall + 1) as Timestamp, frozen: false },
     ]) {
-      expect(world.submit({ type: 'moveClock', wall, ...asked }).outcome).toMatchObject({ refusal: { reason: 'fieldInvalid' } });
+      expect(world.submit({ type: 'moveClock', wall, ...asked }).outcome).toMatchObject({
+        refusal: { reason: 'fieldInvalid' },
+      });
     }
     scenario('alice joins | clock shows start plus 0s', world);
   });
@@ -47,13 +49,19 @@ describe('the clock', () => {
     const engine = createEngine();
     const near = (TIME_MAX - 1) as Timestamp;
     engine.execute({ type: 'tick' }, near);
-    const advance = (advanceMs: number) => engine.execute({ type: 'moveClock', wall: near, advanceMs }, near).outcome;
-    expect(advance(2)).toMatchObject({ refusal: { reason: 'fieldOutOfRange', detail: 'the clock ends with the year 9999' } });
-    expect(createEngine().execute({ type: 'moveClock', wall: STORY_START, advanceMs: 3_652 * DAY + 1 }, STORY_START).outcome).toMatchObject(
-      {
-        refusal: { reason: 'fieldOutOfRange', detail: 'at most 3652 days ahead' },
-      },
-    );
+    const advance = (advanceMs: number) =>
+      engine.execute({ type: 'moveClock', wall: near, advanceMs }, near).outcome;
+    expect(advance(2)).toMatchObject({
+      refusal: { reason: 'fieldOutOfRange', detail: 'the clock ends with the year 9999' },
+    });
+    expect(
+      createEngine().execute(
+        { type: 'moveClock', wall: STORY_START, advanceMs: 3_652 * DAY + 1 },
+        STORY_START,
+      ).outcome,
+    ).toMatchObject({
+      refusal: { reason: 'fieldOutOfRange', detail: 'at most 3652 days ahead' },
+    });
     expect(advance(1)).toEqual({ ok: true, value: { now: TIME_MAX } });
   });
 
@@ -65,7 +73,10 @@ describe('the clock', () => {
     const later = (wall + HOUR) as Timestamp;
     expect(engine.exchangeTime(later)).toBe(TIME_MAX);
     engine.execute({ type: 'tick' }, engine.exchangeTime(later));
-    const frozen = engine.execute({ type: 'moveClock', wall: later, frozen: true }, engine.exchangeTime(later));
+    const frozen = engine.execute(
+      { type: 'moveClock', wall: later, frozen: true },
+      engine.exchangeTime(later),
+    );
     expect(frozen.outcome).toMatchObject({ ok: true });
     expect(createEngine().exchangeTime((TIME_MAX + 1) as Timestamp)).toBe(TIME_MAX);
   });
@@ -106,8 +117,12 @@ describe('the clock', () => {
     move({ rate: 1 });
     pass(1_000);
     expect(shows()).toBe(HOUR + 181_000);
-    expect(move({ rate: 0 })).toMatchObject({ refusal: { reason: 'fieldOutOfRange', field: 'rate', detail: '1 to 100000' } });
-    expect(move({ rate: 100_001 })).toMatchObject({ refusal: { reason: 'fieldOutOfRange', field: 'rate' } });
+    expect(move({ rate: 0 })).toMatchObject({
+      refusal: { reason: 'fieldOutOfRange', field: 'rate', detail: '1 to 100000' },
+    });
+    expect(move({ rate: 100_001 })).toMatchObject({
+      refusal: { reason: 'fieldOutOfRange', field: 'rate' },
+    });
     expect(move({ rate: 100_000 })).toMatchObject({ ok: true });
   });
 
@@ -145,7 +160,11 @@ describe('the clock', () => {
 
   test('[CLK-07] a move answers the time it reached, with what fell due on the way', () => {
     const world = createWorld();
-    const { outcome, at, events } = world.submit({ type: 'moveClock', wall: world.wall, advanceMs: 2 * DAY });
+    const { outcome, at, events } = world.submit({
+      type: 'moveClock',
+      wall: world.wall,
+      advanceMs: 2 * DAY,
+    });
     expect(outcome).toEqual({ ok: true, value: { now: STORY_START + 2 * DAY } });
     expect(at).toBe(STORY_START);
     expect(world.engine.at).toBe(STORY_START + 2 * DAY);
@@ -193,8 +212,12 @@ describe('the world', () => {
     expect(world.submit({ type: 'openWorld', world: 'Demo!' }).outcome).toMatchObject({
       refusal: { reason: 'fieldInvalid', field: 'world' },
     });
-    expect(world.submit({ type: 'openWorld', world: 'demo' }).events).toEqual([{ type: 'worldOpened', world: 'demo' }]);
-    expect(world.submit({ type: 'openWorld', world: 'empty' }).outcome).toMatchObject({ refusal: { reason: 'worldOpen' } });
+    expect(world.submit({ type: 'openWorld', world: 'demo' }).events).toEqual([
+      { type: 'worldOpened', world: 'demo' },
+    ]);
+    expect(world.submit({ type: 'openWorld', world: 'empty' }).outcome).toMatchObject({
+      refusal: { reason: 'worldOpen' },
+    });
     expect(world.engine.state.world).toBe('demo');
   });
 });

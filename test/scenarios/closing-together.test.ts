@@ -1,4 +1,7 @@
-/** Fills of one account that are settled without asking again, of which some or all close what it has. */
+/**
+ * Fills of one account that are settled without asking again, of which some or all close what it
+ * has.
+ */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -15,8 +18,9 @@ const ends = (market: Market, uid: Uid): string[] =>
     .map(({ end }) => end.cancelReason ?? end.status);
 
 describe('an order that is filled whole or not at all', () => {
-  // Long 3 from 51,000 with the mark at 50,000. Of the two that are sold each loses 1,400 and costs 29.76, the third is worth 1,000 less than nothing
-  // and keeps up 230: 4,089.52 and the 91.8 that it cost to buy them. One alone would leave 659.76 behind two that keep up 510.
+  // Long 3 from 51,000 with the mark at 50,000. Of the two that are sold each loses 1,400 and costs
+  // 29.76, the third is worth 1,000 less than nothing and keeps up 230: 4,089.52 and the 91.8 that
+  // it cost to buy them. One alone would leave 659.76 behind two that keep up 510.
   test.for([
     ['4181.32', [], ['fokNotFull'], '3'],
     ['4181.3200000001', ['normal sell 1 at 49600', 'normal sell 1 at 49600'], ['filled'], '1'],
@@ -28,39 +32,64 @@ describe('an order that is filled whole or not at all', () => {
       const [maker, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
       market.settings(maker, 'BTCUSDT', '100', 'crossed');
       market.trade(maker, other, '3', 'BTCUSDT', '51000');
-      for (const each of ['1', '1']) expect(market.order(maker, 'sell', each, 'BTCUSDT', '49600', { reduceOnly: true })).toBe('accepted');
-      expect(market.order(other, 'buy', '2', 'BTCUSDT', '49600', { timeInForce: 'fok' })).toBe('accepted');
-      expect([market.fills(maker), ends(market, other), market.size(maker, 'BTCUSDT', 'long')]).toEqual([fills, ended, left]);
+      for (const each of ['1', '1'])
+        expect(market.order(maker, 'sell', each, 'BTCUSDT', '49600', { reduceOnly: true })).toBe(
+          'accepted',
+        );
+      expect(market.order(other, 'buy', '2', 'BTCUSDT', '49600', { timeInForce: 'fok' })).toBe(
+        'accepted',
+      );
+      expect([
+        market.fills(maker),
+        ends(market, other),
+        market.size(maker, 'BTCUSDT', 'long'),
+      ]).toEqual([fills, ended, left]);
     },
   );
 
-  // Long 2 from 51,000 and short 1 from 50,000, which cost 61.2 and 30, the mark at 50,000. One long is sold at a loss of 1,400 and the other is worth
-  // 1,000 less than nothing; one short more loses 400, and each costs 29.76. A long and two shorts keep up 230 and 510: 3,599.52 and 91.2, of which a
-  // spot order holds 450.
+  // Long 2 from 51,000 and short 1 from 50,000, which cost 61.2 and 30, the mark at 50,000. One
+  // long is sold at a loss of 1,400 and the other is worth 1,000 less than nothing; one short more
+  // loses 400, and each costs 29.76. A long and two shorts keep up 230 and 510: 3,599.52 and 91.2,
+  // of which a spot order holds 450.
   test.for([
     ['3690.72', [], ['fokNotFull'], ['2', '1']],
-    ['3690.7200000001', ['normal sell 1 at 49600', 'normal sell 1 at 49600'], ['filled'], ['1', '2']],
+    [
+      '3690.7200000001',
+      ['normal sell 1 at 49600', 'normal sell 1 at 49600'],
+      ['filled'],
+      ['1', '2'],
+    ],
   ] as const)(
     '[ORD-83][ORD-71] counts what closes a part and what opens more as one, in hedge mode with %s',
     ([money, fills, ended, left], { market }) => {
       market.index('BTC', '50000');
       market.pin('BTCUSDT', '51000');
-      const [maker, other] = [market.joins({ USDT: money }, 'hedge'), market.joins({ USDT: '1000000' })];
+      const [maker, other] = [
+        market.joins({ USDT: money }, 'hedge'),
+        market.joins({ USDT: '1000000' }),
+      ];
       market.settings(maker, 'BTCUSDT', '100', 'crossed');
       const [long, short] = [{ positionSide: 'long' }, { positionSide: 'short' }] as const;
       market.trade(maker, other, '2', 'BTCUSDT', '51000', { buy: long });
       expect(market.order(other, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
       expect(market.order(maker, 'sell', '1', 'BTCUSDT', '50000', short)).toBe('accepted');
-      for (const side of [long, short]) expect(market.order(maker, 'sell', '1', 'BTCUSDT', '49600', side)).toBe('accepted');
+      for (const side of [long, short])
+        expect(market.order(maker, 'sell', '1', 'BTCUSDT', '49600', side)).toBe('accepted');
       expect(market.order(maker, 'buy', '0.01', 'SPOT:BTCUSDT', '45000')).toBe('accepted');
       market.pin('BTCUSDT', '50000');
-      expect(market.order(other, 'buy', '2', 'BTCUSDT', '49600', { timeInForce: 'fok' })).toBe('accepted');
+      expect(market.order(other, 'buy', '2', 'BTCUSDT', '49600', { timeInForce: 'fok' })).toBe(
+        'accepted',
+      );
       expect([market.fills(maker), ends(market, other)]).toEqual([fills, ended]);
-      expect([market.size(maker, 'BTCUSDT', 'long'), market.size(maker, 'BTCUSDT', 'short')]).toEqual(left);
+      expect([
+        market.size(maker, 'BTCUSDT', 'long'),
+        market.size(maker, 'BTCUSDT', 'short'),
+      ]).toEqual(left);
     },
   );
 
-  // Each 10 ether cost 18 at most. 20 of them keep up 286: half a percent of 60,000 less 50, as beyond 50,000, and 36.
+  // Each 10 ether cost 18 at most. 20 of them keep up 286: half a percent of 60,000 less 50, as
+  // beyond 50,000, and 36.
   test.for([
     ['322', [], ['fokNotFull']],
     ['322.0000000001', ['normal sell 10 at 3000', 'normal sell 10 at 3000'], ['filled']],
@@ -69,18 +98,25 @@ describe('an order that is filled whole or not at all', () => {
     ([money, fills, ended], { market }) => {
       market.index('BTC', '60000');
       market.index('ETH', '3000');
-      const [maker, other] = [market.joins({ USDT: money, BTC: '1' }), market.joins({ USDT: '1000000' })];
+      const [maker, other] = [
+        market.joins({ USDT: money, BTC: '1' }),
+        market.joins({ USDT: '1000000' }),
+      ];
       market.settings(maker, 'ETHUSDT', '50', 'crossed');
       market.updatesOnly('ETH', '3000');
-      for (const each of ['10', '10']) expect(market.order(maker, 'sell', each, 'ETHUSDT', '3000')).toBe('accepted');
-      expect(market.order(other, 'buy', '20', 'ETHUSDT', '3000', { timeInForce: 'fok' })).toBe('accepted');
+      for (const each of ['10', '10'])
+        expect(market.order(maker, 'sell', each, 'ETHUSDT', '3000')).toBe('accepted');
+      expect(market.order(other, 'buy', '20', 'ETHUSDT', '3000', { timeInForce: 'fok' })).toBe(
+        'accepted',
+      );
       expect([market.fills(maker), ends(market, other)]).toEqual([fills, ended]);
     },
   );
 });
 
 describe('who trades with himself', () => {
-  // Both orders hold 905.4, which goes into their positions: of 2,810.8 there are 1,000 left, less what the bitcoin loses, and 0.46 % of that must stay.
+  // Both orders hold 905.4, which goes into their positions: of 2,810.8 there are 1,000 left, less
+  // what the bitcoin loses, and 0.46 % of that must stay.
   test.for([
     ['49226.4', [], ['moneyGone']],
     ['49226.5', ['normal buy 3 at 3000', 'normal sell 3 at 3000'], ['filled', 'filled']],
@@ -89,16 +125,27 @@ describe('who trades with himself', () => {
     ([mark, fills, ended], { market }) => {
       market.index('BTC', '50000');
       market.index('ETH', '3000');
-      const [both, other] = [market.joins({ USDT: '2840.8' }, 'hedge'), market.joins({ USDT: '1000000' })];
+      const [both, other] = [
+        market.joins({ USDT: '2840.8' }, 'hedge'),
+        market.joins({ USDT: '1000000' }),
+      ];
       market.settings(both, 'BTCUSDT', '50', 'crossed');
       market.settings(both, 'ETHUSDT', '10', 'isolated');
       market.trade(both, other, '1', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
       becomes(market, 'halted', 'USDT-FUTURES', 'ETHUSDT');
-      expect(market.order(both, 'sell', '3', 'ETHUSDT', '3000', { positionSide: 'short' })).toBe('accepted');
-      expect(market.order(both, 'buy', '3', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe('accepted');
+      expect(market.order(both, 'sell', '3', 'ETHUSDT', '3000', { positionSide: 'short' })).toBe(
+        'accepted',
+      );
+      expect(market.order(both, 'buy', '3', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe(
+        'accepted',
+      );
       market.pin('BTCUSDT', mark);
       becomes(market, 'normal', 'USDT-FUTURES', 'ETHUSDT');
-      expect([market.fills(both), ends(market, both), market.emitted('liquidationBegun')]).toEqual([fills, ended, []]);
+      expect([market.fills(both), ends(market, both), market.emitted('liquidationBegun')]).toEqual([
+        fills,
+        ended,
+        [],
+      ]);
     },
   );
 
@@ -107,28 +154,38 @@ describe('who trades with himself', () => {
     market.index('BTC', '50000');
     const both = market.joins({ USDT: '10200' });
     market.settings(both, 'BTCUSDT', '10', 'isolated');
-    for (const side of ['sell', 'buy'] as const) expect(market.order(both, side, '1', 'BTCUSDT', '50000')).toBe('accepted');
+    for (const side of ['sell', 'buy'] as const)
+      expect(market.order(both, side, '1', 'BTCUSDT', '50000')).toBe('accepted');
     expect(market.fills(both)).toEqual(['normal buy 1 at 50000', 'normal sell 1 at 50000']);
     expect([market.size(both, 'BTCUSDT', 'long'), market.available(both)]).toEqual(['0', '10160']);
   });
 
-  // Each side of 10 ether keeps up 138 and costs 18: both of them 312, which only the money bears while the index of bitcoin is stale.
+  // Each side of 10 ether keeps up 138 and costs 18: both of them 312, which only the money bears
+  // while the index of bitcoin is stale.
   test.for([
     ['312', 'insufficientMargin', []],
     ['312.0000000001', 'accepted', ['normal buy 10 at 3000', 'normal sell 10 at 3000']],
-  ] as const)('[ORD-83][ORD-109] leans on no coin whose index is stale, with %s beside it', ([money, answer, fills], { market }) => {
-    market.index('BTC', '60000');
-    market.index('ETH', '3000');
-    const both = market.joins({ USDT: money, BTC: '1' }, 'hedge');
-    market.settings(both, 'ETHUSDT', '100', 'crossed');
-    market.updatesOnly('ETH', '3000');
-    expect(market.order(both, 'sell', '10', 'ETHUSDT', '3000', { positionSide: 'short' })).toBe('accepted');
-    expect(market.order(both, 'buy', '10', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe(answer);
-    expect(market.fills(both)).toEqual(fills);
-  });
+  ] as const)(
+    '[ORD-83][ORD-109] leans on no coin whose index is stale, with %s beside it',
+    ([money, answer, fills], { market }) => {
+      market.index('BTC', '60000');
+      market.index('ETH', '3000');
+      const both = market.joins({ USDT: money, BTC: '1' }, 'hedge');
+      market.settings(both, 'ETHUSDT', '100', 'crossed');
+      market.updatesOnly('ETH', '3000');
+      expect(market.order(both, 'sell', '10', 'ETHUSDT', '3000', { positionSide: 'short' })).toBe(
+        'accepted',
+      );
+      expect(market.order(both, 'buy', '10', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe(
+        answer,
+      );
+      expect(market.fills(both)).toEqual(fills);
+    },
+  );
 
-  // 10 ether bought for 570 too much have lost 5,700 and cost 21.42, and keep up 138. One more that goes round at 2,850, which is what it counts for, costs a
-  // thousandth of it and 2.85: of 143.7 either side alone would leave enough.
+  // 10 ether bought for 570 too much have lost 5,700 and cost 21.42, and keep up 138. One more that
+  // goes round at 2,850, which is what it counts for, costs a thousandth of it and 2.85: of 143.7
+  // either side alone would leave enough.
   test.for([
     ['3015.12', 'insufficientBalance', []],
     ['3015.1200000001', 'accepted', ['normal buy 1 at 2850', 'normal sell 1 at 2850']],
@@ -137,7 +194,10 @@ describe('who trades with himself', () => {
     ([money, answer, fills], { market }) => {
       market.index('BTC', '60000');
       market.index('ETH', '3000');
-      const [both, other] = [market.joins({ USDT: money, ETH: '1', BTC: '1' }), market.joins({ USDT: '1000000' })];
+      const [both, other] = [
+        market.joins({ USDT: money, ETH: '1', BTC: '1' }),
+        market.joins({ USDT: '1000000' }),
+      ];
       market.trade(both, other, '10', 'ETHUSDT', '3570');
       market.updatesOnly('ETH', '3000');
       expect(market.order(both, 'sell', '1', 'SPOT:ETHUSDT', '2850')).toBe('accepted');
@@ -146,8 +206,8 @@ describe('who trades with himself', () => {
     },
   );
 
-  // 10 ether of 3,000 whose mark is frozen have cost 18, may have lost 9,000, and keep up 138. A twentieth of a bitcoin counts for 2,850, and costs 5.7 when it goes
-  // round at 57,000.
+  // 10 ether of 3,000 whose mark is frozen have cost 18, may have lost 9,000, and keep up 138. A
+  // twentieth of a bitcoin counts for 2,850, and costs 5.7 when it goes round at 57,000.
   test.for([
     ['6311.7', 'insufficientBalance', []],
     ['6311.7000000001', 'accepted', ['normal buy 0.05 at 57000', 'normal sell 0.05 at 57000']],
@@ -156,7 +216,10 @@ describe('who trades with himself', () => {
     ([money, answer, fills], { market }) => {
       market.index('BTC', '60000');
       market.index('ETH', '3000');
-      const [both, other] = [market.joins({ USDT: money, BTC: '0.05' }), market.joins({ USDT: '1000000' })];
+      const [both, other] = [
+        market.joins({ USDT: money, BTC: '0.05' }),
+        market.joins({ USDT: '1000000' }),
+      ];
       market.trade(both, other, '10', 'ETHUSDT', '3000');
       market.updatesOnly('BTC', '60000');
       expect(market.order(both, 'sell', '0.05', 'SPOT:BTCUSDT', '57000')).toBe('accepted');
@@ -165,32 +228,48 @@ describe('who trades with himself', () => {
     },
   );
 
-  // An ether counts for 2,850: bought or sold for that it costs its fee, 2.85, and both cost 5.7. Long 10 from 3,600 it keeps up 138 and has lost 6,000,
-  // and 21.6 to open it: so it needs 3,293.7 beside the ether, which only the money bears while the index of bitcoin is stale.
+  // An ether counts for 2,850: bought or sold for that it costs its fee, 2.85, and both cost 5.7.
+  // Long 10 from 3,600 it keeps up 138 and has lost 6,000, and 21.6 to open it: so it needs 3,293.7
+  // beside the ether, which only the money bears while the index of bitcoin is stale.
   test.for([
     ['3315.3', 'insufficientMargin', []],
     ['3315.3000000001', 'accepted', ['normal buy 1 at 2850', 'normal sell 1 at 2850']],
-  ] as const)('[ORD-83][ORD-172] uses no stale coin where coins are exchanged, with %s beside it', ([money, answer, fills], { market }) => {
-    market.index('BTC', '60000');
-    market.index('ETH', '3000');
-    market.pin('ETHUSDT', '3600');
-    const [both, other] = [market.joins({ USDT: money, BTC: '1', ETH: '1' }), market.joins({ USDT: '1000000' })];
-    market.trade(both, other, '10', 'ETHUSDT', '3600');
-    market.pin('ETHUSDT', '3000');
-    market.updatesOnly('ETH', '3000');
-    expect(market.order(both, 'sell', '1', 'MARGIN:ETHUSDT', '2850')).toBe('accepted');
-    expect(market.order(both, 'buy', '1', 'MARGIN:ETHUSDT', '2850')).toBe(answer);
-    expect(market.fills(both)).toEqual(fills);
-  });
+  ] as const)(
+    '[ORD-83][ORD-172] uses no stale coin where coins are exchanged, with %s beside it',
+    ([money, answer, fills], { market }) => {
+      market.index('BTC', '60000');
+      market.index('ETH', '3000');
+      market.pin('ETHUSDT', '3600');
+      const [both, other] = [
+        market.joins({ USDT: money, BTC: '1', ETH: '1' }),
+        market.joins({ USDT: '1000000' }),
+      ];
+      market.trade(both, other, '10', 'ETHUSDT', '3600');
+      market.pin('ETHUSDT', '3000');
+      market.updatesOnly('ETH', '3000');
+      expect(market.order(both, 'sell', '1', 'MARGIN:ETHUSDT', '2850')).toBe('accepted');
+      expect(market.order(both, 'buy', '1', 'MARGIN:ETHUSDT', '2850')).toBe(answer);
+      expect(market.fills(both)).toEqual(fills);
+    },
+  );
 
   // It has 1,000 less than it would need, and neither side costs anything.
-  test('[ORD-172] a self-trade of coins without a loss passes, whatever coins are stale', ({ market }) => {
+  test('[ORD-172] a self-trade of coins without a loss passes, whatever coins are stale', ({
+    market,
+  }) => {
     const none = '0' as DecimalText;
-    market.accepted({ type: 'setFees', market: 'spot', rates: LEVELS.map((level) => ({ level, maker: none, taker: none })) });
+    market.accepted({
+      type: 'setFees',
+      market: 'spot',
+      rates: LEVELS.map((level) => ({ level, maker: none, taker: none })),
+    });
     market.index('BTC', '60000');
     market.index('ETH', '3000');
     market.pin('ETHUSDT', '3600');
-    const [both, other] = [market.joins({ USDT: '2900', BTC: '1', ETH: '1' }), market.joins({ USDT: '1000000' })];
+    const [both, other] = [
+      market.joins({ USDT: '2900', BTC: '1', ETH: '1' }),
+      market.joins({ USDT: '1000000' }),
+    ];
     market.trade(both, other, '10', 'ETHUSDT', '3600');
     market.pin('ETHUSDT', '3000');
     market.updatesOnly('ETH', '3000');

@@ -9,7 +9,12 @@ import { createViews } from '../../src/views/views.ts';
 import { type Market, test } from './market.test-support.ts';
 
 function set(market: Market, uid: Uid, coin: string, leverage: string): string {
-  const { outcome } = market.submit({ type: 'setCoinLeverage', uid, coin, leverage: leverage as DecimalText });
+  const { outcome } = market.submit({
+    type: 'setCoinLeverage',
+    uid,
+    coin,
+    leverage: leverage as DecimalText,
+  });
   return outcome.ok ? 'accepted' : outcome.refusal.reason;
 }
 
@@ -25,7 +30,9 @@ function shown({ lived }: Market, uid: Uid): string[] {
   const engine = createEngine();
   const views = createViews(createMemoryHistory());
   for (const { command, at } of lived) views.apply(engine.execute(command, at));
-  return views.orders.open(uid).map(({ order, marginHold }) => `${moneyText(marginHold)} at ${order.leverage}`);
+  return views.orders
+    .open(uid)
+    .map(({ order, marginHold }) => `${moneyText(marginHold)} at ${order.leverage}`);
 }
 
 describe('open orders on margin', () => {
@@ -45,17 +52,26 @@ describe('open orders on margin', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
-  // Worth 8,000 each, and both wait until their symbol is traded: the one is given in USDT, the other one is worth what stands.
+  // Worth 8,000 each, and both wait until their symbol is traded: the one is given in USDT, the
+  // other one is worth what stands.
   test('[ACC-16] at market that wait are margined anew too', ({ market }) => {
     market.index('BTC', '50000');
-    const [alice, maker] = [market.joins({ USDT: '20000', BTC: '1' }), market.joins({ USDT: '100000', BTC: '1' })];
+    const [alice, maker] = [
+      market.joins({ USDT: '20000', BTC: '1' }),
+      market.joins({ USDT: '100000', BTC: '1' }),
+    ];
     for (const coin of ['USDT', 'BTC']) expect(set(market, alice, coin, '5')).toBe('accepted');
     for (const [side, price] of [
       ['buy', '49999'],
       ['sell', '50001'],
     ] as const)
       market.order(maker, side, '1', 'SPOT:BTCUSDT', price);
-    market.accepted({ type: 'setInstrumentStatus', category: 'MARGIN', symbol: 'BTCUSDT', status: 'halted' });
+    market.accepted({
+      type: 'setInstrumentStatus',
+      category: 'MARGIN',
+      symbol: 'BTCUSDT',
+      status: 'halted',
+    });
     expect(market.order(alice, 'buy', '8000', 'MARGIN:BTCUSDT')).toBe('accepted');
     expect(market.order(alice, 'sell', '0.16', 'MARGIN:BTCUSDT')).toBe('accepted');
     expect(used(market, alice)[0]).toBe('1608');
@@ -64,7 +80,9 @@ describe('open orders on margin', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
-  test('[ACC-16] that are filled in part are margined anew for what is left of them', ({ market }) => {
+  test('[ACC-16] that are filled in part are margined anew for what is left of them', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const [alice, maker] = [market.joins({ USDT: '20000' }), market.joins({ BTC: '1' })];
     set(market, alice, 'USDT', '5');
@@ -78,24 +96,33 @@ describe('open orders on margin', () => {
   test.for([
     ['4007.9999999999', 'leverageNeedsMargin', '1608'],
     ['4008', 'accepted', '4008'],
-  ] as const)('[ACC-159] need the margin of a lower leverage: with %s it is %s', ([money, answer, held], { market }) => {
-    market.index('BTC', '50000');
-    const alice = market.joins({ USDT: money });
-    set(market, alice, 'USDT', '5');
-    expect(market.order(alice, 'buy', '0.2', 'MARGIN:BTCUSDT', '40000')).toBe('accepted');
-    expect(set(market, alice, 'USDT', '2')).toBe(answer);
-    expect(used(market, alice)).toEqual([held, `sum ${held}`]);
-  });
+  ] as const)(
+    '[ACC-159] need the margin of a lower leverage: with %s it is %s',
+    ([money, answer, held], { market }) => {
+      market.index('BTC', '50000');
+      const alice = market.joins({ USDT: money });
+      set(market, alice, 'USDT', '5');
+      expect(market.order(alice, 'buy', '0.2', 'MARGIN:BTCUSDT', '40000')).toBe('accepted');
+      expect(set(market, alice, 'USDT', '2')).toBe(answer);
+      expect(used(market, alice)).toEqual([held, `sum ${held}`]);
+    },
+  );
 
   // Worth 8,000 each. Who has set nothing stands where the coin begins.
-  test('[ACC-160] get new margin from a listing of their coin, which is not refused', ({ market }) => {
+  test('[ACC-160] get new margin from a listing of their coin, which is not refused', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const [alice, bob] = [market.joins({ USDT: '3000' }), market.joins({ USDT: '20000' })];
     set(market, alice, 'USDT', '5');
-    for (const uid of [alice, bob]) expect(market.order(uid, 'buy', '0.2', 'MARGIN:BTCUSDT', '40000')).toBe('accepted');
+    for (const uid of [alice, bob])
+      expect(market.order(uid, 'buy', '0.2', 'MARGIN:BTCUSDT', '40000')).toBe('accepted');
     const listed = market.state.coins.get('USDT')!;
     const list = (leverage: string, leverageMax: string): void => {
-      const changes = { leverage: leverage as DecimalText, leverageMax: leverageMax as DecimalText };
+      const changes = {
+        leverage: leverage as DecimalText,
+        leverageMax: leverageMax as DecimalText,
+      };
       market.accepted({ type: 'listCoin', coin: { ...listed, ...changes } });
     };
     expect([used(market, alice)[0], used(market, bob)[0]]).toEqual(['1608', '2674.6666666667']);
@@ -104,11 +131,17 @@ describe('open orders on margin', () => {
       ['4008', 'sum 4008'],
       ['8008', 'sum 8008'],
     ]);
-    expect([shown(market, alice), shown(market, bob)]).toEqual([['4008 at undefined'], ['8008 at undefined']]);
+    expect([shown(market, alice), shown(market, bob)]).toEqual([
+      ['4008 at undefined'],
+      ['8008 at undefined'],
+    ]);
     // Nothing ends for it, and nothing more is opened on what is not there.
     expect(market.order(alice, 'buy', '0.001', 'BTCUSDT', '40000')).toBe('insufficientMargin');
     list('3', '4');
-    expect([used(market, alice), used(market, bob)[0]]).toEqual([['2008', 'sum 2008'], '2674.6666666667']);
+    expect([used(market, alice), used(market, bob)[0]]).toEqual([
+      ['2008', 'sum 2008'],
+      '2674.6666666667',
+    ]);
     expect(market.order(alice, 'buy', '0.001', 'BTCUSDT', '40000')).toBe('accepted');
     list('3', '5');
     expect(used(market, alice)[0]).toBe('1608');

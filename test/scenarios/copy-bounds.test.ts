@@ -8,15 +8,25 @@ import { type CopyMarket, setting, test } from './copy-market.test-support.ts';
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 const placed = (market: CopyMarket): string[] =>
-  market.missed().map(({ follower, reason }) => `${reason} for ${follower === undefined ? 'everyone' : follower}`);
+  market
+    .missed()
+    .map(
+      ({ follower, reason }) => `${reason} for ${follower === undefined ? 'everyone' : follower}`,
+    );
 
-test('[CPY-22] an account has a thousand tracked orders at most, a leader as well as a follower', ({ market }) => {
+test('[CPY-22] an account has a thousand tracked orders at most, a leader as well as a follower', ({
+  market,
+}) => {
   const [alice, carol] = [market.leader(), market.leader()];
   const bob = market.follower(alice);
   expect(market.follow(bob, carol)).toBe('accepted');
   for (let count = 0; count < 999; count++) market.open(alice, 'long', '0.0001');
   market.open(carol, 'long', '0.0001');
-  expect([market.originals(alice).length, market.copies(bob).length, placed(market)]).toEqual([999, 1_000, []]);
+  expect([market.originals(alice).length, market.copies(bob).length, placed(market)]).toEqual([
+    999,
+    1_000,
+    [],
+  ]);
   // Hers is her thousandth, and would be his thousand and first.
   market.open(alice, 'long', '0.0001');
   expect([market.originals(alice).length, market.copies(bob).length, placed(market)]).toEqual([
@@ -25,14 +35,23 @@ test('[CPY-22] an account has a thousand tracked orders at most, a leader as wel
     [`tooManyTrackedOrders for ${bob}`],
   ]);
   market.open(alice, 'long', '0.0001');
-  expect([market.originals(alice).length, placed(market)]).toEqual([1_000, ['tooManyTrackedOrders for everyone']]);
+  expect([market.originals(alice).length, placed(market)]).toEqual([
+    1_000,
+    ['tooManyTrackedOrders for everyone'],
+  ]);
   // One that ends makes room for another.
   market.close(alice, 'long', '0.0001');
   market.open(alice, 'long', '0.0001');
-  expect([market.originals(alice).length, market.copies(bob).length, placed(market)]).toEqual([1_000, 1_000, []]);
+  expect([market.originals(alice).length, market.copies(bob).length, placed(market)]).toEqual([
+    1_000,
+    1_000,
+    [],
+  ]);
 });
 
-test('[CPY-66] a hundred leaders are followed at most, and whoever leaves one goes on with the others', ({ market }) => {
+test('[CPY-66] a hundred leaders are followed at most, and whoever leaves one goes on with the others', ({
+  market,
+}) => {
   const leaders = Array.from({ length: 101 }, () => market.leader());
   const [first, second, last] = [leaders[0]!, leaders[1]!, leaders[100]!];
   const bob = market.joins({ USDT: '100000' }, 'hedge');
@@ -60,41 +79,57 @@ test('[CPY-22] a copy that is stopped by an order of its holder is missed whole'
   expect([market.sizes(bob), market.size(bob, 'BTCUSDT', 'long')]).toEqual([[], '0']);
 });
 
-// Bob's 0.5 at 50,000 needs 5,000 at five times, and has cost a fee of 15; the copy of 0.1 needs another 1,000 and a fee of 3.
+// Bob's 0.5 at 50,000 needs 5,000 at five times, and has cost a fee of 15; the copy of 0.1 needs
+// another 1,000 and a fee of 3.
 test.for([
   ['5014.99', 'leverageNeedsMargin', '7'],
   ['5015', 'insufficientMargin', '7'],
   ['6017.99', 'insufficientMargin', '7'],
   ['6018', undefined, '5'],
-] as const)('[CPY-62] with %s a copy that lowers the leverage of what is open: %s', ([money, reason, leverage], { market }) => {
-  const alice = market.leader();
-  market.settings(alice, 'BTCUSDT', '5', 'crossed');
-  const bob = market.joins({ USDT: money }, 'hedge');
-  market.settings(bob, 'BTCUSDT', '7', 'crossed');
-  expect(market.follow(bob, alice)).toBe('accepted');
-  market.open(bob, 'long', '0.5');
-  market.open(alice, 'long', '0.1');
-  expect(placed(market)).toEqual(reason === undefined ? [] : [`${reason} for ${bob}`]);
-  expect([market.sizes(bob), market.position(bob, 'BTCUSDT', 'long')!.leverage]).toEqual([reason === undefined ? ['0.1'] : [], leverage]);
-});
+] as const)(
+  '[CPY-62] with %s a copy that lowers the leverage of what is open: %s',
+  ([money, reason, leverage], { market }) => {
+    const alice = market.leader();
+    market.settings(alice, 'BTCUSDT', '5', 'crossed');
+    const bob = market.joins({ USDT: money }, 'hedge');
+    market.settings(bob, 'BTCUSDT', '7', 'crossed');
+    expect(market.follow(bob, alice)).toBe('accepted');
+    market.open(bob, 'long', '0.5');
+    market.open(alice, 'long', '0.1');
+    expect(placed(market)).toEqual(reason === undefined ? [] : [`${reason} for ${bob}`]);
+    expect([market.sizes(bob), market.position(bob, 'BTCUSDT', 'long')!.leverage]).toEqual([
+      reason === undefined ? ['0.1'] : [],
+      leverage,
+    ]);
+  },
+);
 
-// 1 at 50,000 with the mark at 49,100 costs 900 and a fee of 30 at once, and must keep up 0.46 % of 49,100, which is 225.86.
+// 1 at 50,000 with the mark at 49,100 costs 900 and a fee of 30 at once, and must keep up 0.46 % of
+// 49,100, which is 225.86.
 test.for([
   ['1155.86', [], []],
   ['1155.87', ['1'], ['100']],
-] as const)('[CPY-62] with %s a copy that could not bear its first fill: %s', ([money, sizes, leverages], { market }) => {
-  const alice = market.leader();
-  market.settings(alice, 'BTCUSDT', '100', 'crossed');
-  const bob = market.joins({ USDT: money }, 'hedge');
-  expect(market.follow(bob, alice)).toBe('accepted');
-  market.pin('BTCUSDT', '49100');
-  market.open(alice, 'long', '1');
-  expect([market.sizes(bob), placed(market)]).toEqual([sizes, sizes.length > 0 ? [] : [`insufficientMargin for ${bob}`]]);
-  const changes = market.emitted('leverageChanged').filter(({ uid }) => uid === bob);
-  expect(changes.map((change) => change.leverage)).toEqual(leverages);
-});
+] as const)(
+  '[CPY-62] with %s a copy that could not bear its first fill: %s',
+  ([money, sizes, leverages], { market }) => {
+    const alice = market.leader();
+    market.settings(alice, 'BTCUSDT', '100', 'crossed');
+    const bob = market.joins({ USDT: money }, 'hedge');
+    expect(market.follow(bob, alice)).toBe('accepted');
+    market.pin('BTCUSDT', '49100');
+    market.open(alice, 'long', '1');
+    expect([market.sizes(bob), placed(market)]).toEqual([
+      sizes,
+      sizes.length > 0 ? [] : [`insufficientMargin for ${bob}`],
+    ]);
+    const changes = market.emitted('leverageChanged').filter(({ uid }) => uid === bob);
+    expect(changes.map((change) => change.leverage)).toEqual(leverages);
+  },
+);
 
-test('[CPY-20] a side that is given no leverage of its own is copied with what its holder has set', ({ market }) => {
+test('[CPY-20] a side that is given no leverage of its own is copied with what its holder has set', ({
+  market,
+}) => {
   const alice = market.leader();
   market.settings(alice, 'BTCUSDT', '20', 'isolated');
   const own = setting({ margin: 'own', leverage: 'own', longLeverage: '5' as DecimalText });
@@ -102,11 +137,17 @@ test('[CPY-20] a side that is given no leverage of its own is copied with what i
   market.settings(bob, 'BTCUSDT', '7', 'isolated');
   market.open(alice, 'long', '0.1');
   market.open(alice, 'short', '0.1');
-  expect(market.copies(bob).map(({ side, leverage }) => `${side} ${leverage}`)).toEqual(['long 5', 'short 7']);
+  expect(market.copies(bob).map(({ side, leverage }) => `${side} ${leverage}`)).toEqual([
+    'long 5',
+    'short 7',
+  ]);
 });
 
-// 0.2 of 0.5 are bought before she closes 0.1, and a maker pays 0.02 %: of the first fee of 2 one half is left, and the other 0.3 cost 3.
-test('[CPY-55] what is closed of an order that is not done yet will not be tracked, and others keep what they have', ({ market }) => {
+// 0.2 of 0.5 are bought before she closes 0.1, and a maker pays 0.02 %: of the first fee of 2 one
+// half is left, and the other 0.3 cost 3.
+test('[CPY-55] what is closed of an order that is not done yet will not be tracked, and others keep what they have', ({
+  market,
+}) => {
   const [alice, dan] = [market.leader(), market.leader()];
   market.clearQuotes();
   market.open(dan, 'long', '0.2', 'BTCUSDT', '49999');
@@ -124,12 +165,19 @@ test('[CPY-55] what is closed of an order that is not done yet will not be track
   expect(market.originals(alice).map(({ openFee }) => moneyText(openFee))).toEqual(['4', '3.006']);
 });
 
-test('[CPY-49] in a symbol that is halted nothing is closed until trading resumes', ({ market }) => {
+test('[CPY-49] in a symbol that is halted nothing is closed until trading resumes', ({
+  market,
+}) => {
   const alice = market.leader();
   const bob = market.follower(alice);
   market.open(alice, 'long', '0.1');
   const halt = (status: 'halted' | 'normal'): void => {
-    market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+    market.accepted({
+      type: 'setInstrumentStatus',
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      status,
+    });
   };
   halt('halted');
   expect(market.closeTracked(bob)).toBe('symbolClosed');
@@ -148,10 +196,23 @@ test('[CPY-49] a copy that ends by the close of another is not closed again', ({
   market.clearQuotes();
   // What closes his long sells to what closes his short.
   expect(market.close(bob, 'short', '0.1', 'BTCUSDT', '50000')).toBe('accepted');
-  const { outcome } = market.accepted({ type: 'closeTrackedOrders', uid: bob, role: 'follower', category: 'USDT-FUTURES' });
-  expect((outcome as { value: readonly { trackingId: Id }[] }).value.map(({ trackingId }) => trackingId)).toEqual([long]);
-  expect(market.emitted('trackedOrderEnded').map(({ order }) => order.trackingId)).toEqual([long, short]);
-  expect([market.sizes(bob), market.fills(bob)]).toEqual([[], ['normal sell 0.1 at 50000', 'normal buy 0.1 at 50000']]);
+  const { outcome } = market.accepted({
+    type: 'closeTrackedOrders',
+    uid: bob,
+    role: 'follower',
+    category: 'USDT-FUTURES',
+  });
+  expect(
+    (outcome as { value: readonly { trackingId: Id }[] }).value.map(({ trackingId }) => trackingId),
+  ).toEqual([long]);
+  expect(market.emitted('trackedOrderEnded').map(({ order }) => order.trackingId)).toEqual([
+    long,
+    short,
+  ]);
+  expect([market.sizes(bob), market.fills(bob)]).toEqual([
+    [],
+    ['normal sell 0.1 at 50000', 'normal buy 0.1 at 50000'],
+  ]);
 });
 
 test('[CPY-25] a take-profit ends a short when the price has fallen to it', ({ market }) => {
@@ -177,27 +238,39 @@ test.for([
   ['long', { takeProfit: '50500', stopLoss: '49500' }, '49500', 'stopLoss'],
   ['short', { takeProfit: '49500', stopLoss: '50500' }, '49500', 'takeProfit'],
   ['short', { takeProfit: '49500', stopLoss: '50500' }, '50500', 'stopLoss'],
-] as const)('[CPY-25] a %s with %o is ended at %s by its %s', ([side, prices, price, closer], { market }) => {
-  const alice = market.leader();
-  const bob = market.follower(alice);
-  market.open(alice, side, '0.1');
-  expect(market.tpsl(bob, market.copies(bob)[0]!.id, prices)).toBe('accepted');
-  market.quote(price);
-  market.order(market.joins({ USDT: '100000' }), 'buy', '0.01', 'BTCUSDT');
-  expect(market.ended(bob)).toMatchObject([{ closer }]);
-});
+] as const)(
+  '[CPY-25] a %s with %o is ended at %s by its %s',
+  ([side, prices, price, closer], { market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, side, '0.1');
+    expect(market.tpsl(bob, market.copies(bob)[0]!.id, prices)).toBe('accepted');
+    market.quote(price);
+    market.order(market.joins({ USDT: '100000' }), 'buy', '0.01', 'BTCUSDT');
+    expect(market.ended(bob)).toMatchObject([{ closer }]);
+  },
+);
 
 test('[CPY-17] a follow limit is no wider than what an order may have', ({ market }) => {
   const listed = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!.instrument;
   const sizes = { sizeMin: decimal('0.005'), marketSizeMax: decimal('0.3') };
   market.accepted({
     type: 'listInstrument',
-    instrument: { ...listed, ...sizes, followSizeMin: decimal('0.0001'), followSizeMax: decimal('50') },
+    instrument: {
+      ...listed,
+      ...sizes,
+      followSizeMin: decimal('0.0001'),
+      followSizeMax: decimal('50'),
+    },
   });
   const alice = market.leader();
   const cut = market.follower(alice, { settings: [setting({ value: '5' })] });
   const least = market.follower(alice, { settings: [setting({ value: '0.05' })] });
   const skipped = market.follower(alice, { settings: [setting({ value: '0.049' })] });
   expect(market.open(alice, 'long', '0.1')).toBe('accepted');
-  expect([market.sizes(cut), market.sizes(least), market.sizes(skipped)]).toEqual([['0.3'], ['0.005'], []]);
+  expect([market.sizes(cut), market.sizes(least), market.sizes(skipped)]).toEqual([
+    ['0.3'],
+    ['0.005'],
+    [],
+  ]);
 });

@@ -1,4 +1,7 @@
-/** How copies end: with their leader, by their holder, at a price, by liquidation; and what is paid then. */
+/**
+ * How copies end: with their leader, by their holder, at a price, by liquidation; and what is paid
+ * then.
+ */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { moneyText } from '../../src/kernel/money.ts';
@@ -14,7 +17,9 @@ function bid(market: CopyMarket, price: string, size = '100'): void {
 }
 
 describe('closing with the leader', () => {
-  test('[CPY-23] originals close oldest first, partly if need be, and copies by the same share', ({ market }) => {
+  test('[CPY-23] originals close oldest first, partly if need be, and copies by the same share', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice, { settings: [setting({ value: '0.5' })] });
     for (const size of ['0.2', '0.4']) market.open(alice, 'long', size);
@@ -23,10 +28,16 @@ describe('closing with the leader', () => {
     // The first whole, and a quarter of the second.
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.3'], ['0.15']]);
     market.close(alice, 'long', '0.3');
-    expect([market.sizes(alice), market.sizes(bob), market.state.copy.tracked.size]).toEqual([[], [], 0]);
+    expect([market.sizes(alice), market.sizes(bob), market.state.copy.tracked.size]).toEqual([
+      [],
+      [],
+      0,
+    ]);
   });
 
-  test('[CPY-23] what a share does not make a whole step of stays, and the last part takes the rest', ({ market }) => {
+  test('[CPY-23] what a share does not make a whole step of stays, and the last part takes the rest', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice, { settings: [setting({ value: '0.5' })] });
     market.open(alice, 'long', '0.001');
@@ -71,7 +82,9 @@ describe('closing with the leader', () => {
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], []]);
   });
 
-  test('[CPY-49] a leader closes one tracked order of several, and only its copies close', ({ market }) => {
+  test('[CPY-49] a leader closes one tracked order of several, and only its copies close', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     for (const size of ['0.1', '0.2']) market.open(alice, 'long', size);
@@ -79,10 +92,14 @@ describe('closing with the leader', () => {
     expect(market.closeTracked(alice, { role: 'leader', trackingId: second!.id })).toBe('accepted');
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], ['0.1']]);
     expect(market.closeTracked(bob, { role: 'leader' })).toBe('notLeader');
-    expect(market.closeTracked(alice, { role: 'leader', trackingId: second!.id })).toBe('unknownTrackedOrder');
+    expect(market.closeTracked(alice, { role: 'leader', trackingId: second!.id })).toBe(
+      'unknownTrackedOrder',
+    );
   });
 
-  test('[CPY-46] resting closes of the follower make room, and what finds nobody is closed when somebody comes', ({ market }) => {
+  test('[CPY-46] resting closes of the follower make room, and what finds nobody is closed when somebody comes', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.2');
@@ -90,27 +107,47 @@ describe('closing with the leader', () => {
     bid(market, '50000', '0.25');
     market.close(alice, 'long', '0.2');
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], ['0.15']]);
-    expect(market.emitted('orderEnded').some(({ end }) => end.uid === bob && end.cancelReason === 'reduceOnlyReplaced')).toBe(true);
+    expect(
+      market
+        .emitted('orderEnded')
+        .some(({ end }) => end.uid === bob && end.cancelReason === 'reduceOnlyReplaced'),
+    ).toBe(true);
     market.check();
     market.order(market.maker, 'buy', '1', 'BTCUSDT', '49900');
     expect([market.sizes(bob), market.size(bob, 'BTCUSDT', 'long')]).toEqual([[], '0']);
   });
 
-  test('[CPY-46] while a symbol is halted nothing is closed, and all of it when trading resumes', ({ market }) => {
+  test('[CPY-46] while a symbol is halted nothing is closed, and all of it when trading resumes', ({
+    market,
+  }) => {
     const alice = market.leader();
-    const followers = Array.from({ length: 60 }, () => market.follower(alice, { settings: [setting({ value: '0.1' })] }));
+    const followers = Array.from({ length: 60 }, () =>
+      market.follower(alice, { settings: [setting({ value: '0.1' })] }),
+    );
     market.open(alice, 'long', '0.1');
     market.settle();
     market.close(alice, 'long', '0.1');
-    market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: 'halted' });
+    market.accepted({
+      type: 'setInstrumentStatus',
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      status: 'halted',
+    });
     market.settle();
     expect(followers.filter((uid) => market.sizes(uid).length > 0).length).toBe(10);
     market.check();
-    market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: 'normal' });
+    market.accepted({
+      type: 'setInstrumentStatus',
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      status: 'normal',
+    });
     expect(followers.filter((uid) => market.sizes(uid).length > 0).length).toBe(0);
   });
 
-  test('[CPY-55] what a leader had before he led, and what his open order has opened so far, is mirrored to nobody', ({ market }) => {
+  test('[CPY-55] what a leader had before he led, and what his open order has opened so far, is mirrored to nobody', ({
+    market,
+  }) => {
     const alice = market.joins({ USDT: '100000' }, 'hedge');
     market.open(alice, 'long', '0.5');
     market.accepted({ type: 'makeLeader', uid: alice, profitShare: decimal('0.1') });
@@ -118,14 +155,18 @@ describe('closing with the leader', () => {
     market.open(alice, 'long', '0.1');
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], ['0.1']]);
     market.close(alice, 'long', '0.3');
-    expect([market.sizes(alice), market.sizes(bob), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[], [], '0.3']);
+    expect([market.sizes(alice), market.sizes(bob), market.size(alice, 'BTCUSDT', 'long')]).toEqual(
+      [[], [], '0.3'],
+    );
     market.clearQuotes();
     market.open(alice, 'long', '0.4', 'BTCUSDT', '49000');
     market.order(market.maker, 'sell', '0.3', 'BTCUSDT', '49000');
     bid(market, '49500');
     market.close(alice, 'long', '0.5');
     market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
-    expect([market.sizes(alice), market.sizes(bob), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[], [], '0.1']);
+    expect([market.sizes(alice), market.sizes(bob), market.size(alice, 'BTCUSDT', 'long')]).toEqual(
+      [[], [], '0.1'],
+    );
   });
 
   test('[CPY-55] of two open orders the older one is closed first', ({ market }) => {
@@ -172,13 +213,19 @@ describe('closing by oneself', () => {
     expect(market.closeTracked(bob)).toBe('nothingToClose');
   });
 
-  test('[CPY-44] whoever leaves copies nothing more, and what is open goes on to its end', ({ market }) => {
+  test('[CPY-44] whoever leaves copies nothing more, and what is open goes on to its end', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.2');
     market.accepted({ type: 'unfollow', uid: bob, leader: alice });
-    expect(market.submit({ type: 'unfollow', uid: bob, leader: alice }).outcome).toMatchObject({ refusal: { reason: 'notFollowing' } });
-    expect(market.submit({ type: 'unfollow', uid: bob, leader: bob }).outcome).toMatchObject({ refusal: { reason: 'unknownLeader' } });
+    expect(market.submit({ type: 'unfollow', uid: bob, leader: alice }).outcome).toMatchObject({
+      refusal: { reason: 'notFollowing' },
+    });
+    expect(market.submit({ type: 'unfollow', uid: bob, leader: bob }).outcome).toMatchObject({
+      refusal: { reason: 'unknownLeader' },
+    });
     market.open(alice, 'long', '0.2');
     expect(market.sizes(bob)).toEqual(['0.2']);
     bid(market, '52000');
@@ -189,7 +236,9 @@ describe('closing by oneself', () => {
 
   test('[CPY-44] whoever leaves before his turn is passed over', ({ market }) => {
     const alice = market.leader();
-    const followers = Array.from({ length: 60 }, () => market.follower(alice, { settings: [setting({ value: '0.1' })] }));
+    const followers = Array.from({ length: 60 }, () =>
+      market.follower(alice, { settings: [setting({ value: '0.1' })] }),
+    );
     market.open(alice, 'long', '0.1');
     const last = followers.at(-1)!;
     expect(market.sizes(last)).toEqual([]);
@@ -202,14 +251,19 @@ describe('closing by oneself', () => {
 describe('prices', () => {
   test('[CPY-26] ratios of 20 and 10 at ten times from 50,000: 51,000 and 49,500', ({ market }) => {
     const alice = market.leader();
-    const bob = market.follower(alice, { settings: [setting({ takeProfitRatio: decimal('20'), stopLossRatio: decimal('10') })] });
+    const bob = market.follower(alice, {
+      settings: [setting({ takeProfitRatio: decimal('20'), stopLossRatio: decimal('10') })],
+    });
     market.open(alice, 'long', '0.1');
     const [copy] = market.copies(bob);
     expect([moneyText(copy!.takeProfit!), moneyText(copy!.stopLoss!)]).toEqual(['51000', '49500']);
     market.open(alice, 'short', '0.1');
     // 49,999.9 × 0.98 = 48,999.902 and × 1.01 = 50,499.899: to the ticks further away.
     const short = market.copies(bob)[1]!;
-    expect([moneyText(short.takeProfit!), moneyText(short.stopLoss!)]).toEqual(['48999.9', '50499.9']);
+    expect([moneyText(short.takeProfit!), moneyText(short.stopLoss!)]).toEqual([
+      '48999.9',
+      '50499.9',
+    ]);
   });
 
   test("[CPY-25] a last price at the take-profit ends the copy and nobody else's", ({ market }) => {
@@ -224,7 +278,11 @@ describe('prices', () => {
     bid(market, '51000');
     market.order(dave, 'sell', '0.01', 'BTCUSDT');
     expect(market.ended(bob)).toMatchObject([{ profit: '100', closer: 'takeProfit' }]);
-    expect([market.sizes(bob), market.sizes(carl), market.sizes(alice)]).toEqual([[], ['0.1'], ['0.1']]);
+    expect([market.sizes(bob), market.sizes(carl), market.sizes(alice)]).toEqual([
+      [],
+      ['0.1'],
+      ['0.1'],
+    ]);
   });
 
   test('[CPY-25] a stop-loss ends a short when the price has risen to it', ({ market }) => {
@@ -258,7 +316,9 @@ describe('prices', () => {
     expect(market.sizes(bob)).toEqual([]);
   });
 
-  test("[CPY-28] on the wrong side of the last price, off the step, or about nothing of one's own", ({ market }) => {
+  test("[CPY-28] on the wrong side of the last price, off the step, or about nothing of one's own", ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.1');
@@ -269,7 +329,9 @@ describe('prices', () => {
     expect(market.tpsl(bob, id, { stopLoss: '49999.9' })).toBe('accepted');
     expect(market.tpsl(bob, id, { stopLoss: '49999.95' })).toBe('priceOffStep');
     expect(market.tpsl(alice, id, { stopLoss: '49000' })).toBe('unknownTrackedOrder');
-    expect(market.tpsl(bob, market.originals(alice)[0]!.id, { stopLoss: '49000' })).toBe('unknownTrackedOrder');
+    expect(market.tpsl(bob, market.originals(alice)[0]!.id, { stopLoss: '49000' })).toBe(
+      'unknownTrackedOrder',
+    );
     expect(market.tpsl(bob, id, { stopLoss: '0' })).toBe('accepted');
     market.open(alice, 'short', '0.1');
     const short = market.copies(bob)[1]!.id;
@@ -289,12 +351,18 @@ describe('prices', () => {
     bid(market, '50000');
   });
 
-  test("[CPY-52] a leader's take-profit closes his order, and his followers with it", ({ market }) => {
+  test("[CPY-52] a leader's take-profit closes his order, and his followers with it", ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.1');
-    expect(market.tpsl(bob, market.originals(alice)[0]!.id, { takeProfit: '51000' }, 'leader')).toBe('notLeader');
-    expect(market.tpsl(alice, market.originals(alice)[0]!.id, { takeProfit: '51000' }, 'leader')).toBe('accepted');
+    expect(
+      market.tpsl(bob, market.originals(alice)[0]!.id, { takeProfit: '51000' }, 'leader'),
+    ).toBe('notLeader');
+    expect(
+      market.tpsl(alice, market.originals(alice)[0]!.id, { takeProfit: '51000' }, 'leader'),
+    ).toBe('accepted');
     bid(market, '51000');
     market.order(market.joins({ USDT: '100000' }), 'sell', '0.01', 'BTCUSDT');
     expect(market.ended(alice)).toMatchObject([{ closer: 'takeProfit' }]);
@@ -303,7 +371,9 @@ describe('prices', () => {
 });
 
 describe('money', () => {
-  test('[CPY-30] 0.1 from 50,000 to 51,000: profit 100, fees 6.06, a tenth of 93.94 for the leader', ({ market }) => {
+  test('[CPY-30] 0.1 from 50,000 to 51,000: profit 100, fees 6.06, a tenth of 93.94 for the leader', ({
+    market,
+  }) => {
     const alice = market.leader('0.1');
     const bob = market.follower(alice, { settings: [setting({ value: '0.2' })] });
     market.open(alice, 'long', '0.5');
@@ -317,7 +387,9 @@ describe('money', () => {
     expect(market.available(bob)).toBe('100084.546');
   });
 
-  test('[CPY-29] a loss pays nothing, and a profit that the fees eat pays nothing', ({ market }) => {
+  test('[CPY-29] a loss pays nothing, and a profit that the fees eat pays nothing', ({
+    market,
+  }) => {
     const alice = market.leader('0.5');
     const bob = market.follower(alice);
     for (const price of ['49000', '50060']) {
@@ -326,17 +398,23 @@ describe('money', () => {
       bid(market, price);
       market.close(alice, 'long', '0.1');
       expect(market.ended(bob)).toMatchObject([{ share: '0' }]);
-      expect(market.emitted('entryPosted').some(({ reason }) => reason === 'profitShare')).toBe(false);
+      expect(market.emitted('entryPosted').some(({ reason }) => reason === 'profitShare')).toBe(
+        false,
+      );
     }
     // 0.1 × 60.1 = 6.01 is more than 3 + 3.00606 of fees: half of 0.00394, for the first time.
     market.quote('50000');
     market.open(alice, 'long', '0.1');
     bid(market, '50060.1');
     market.close(alice, 'long', '0.1');
-    expect(market.ended(bob)).toMatchObject([{ profit: '6.01', fees: '6.003606', share: '0.003197' }]);
+    expect(market.ended(bob)).toMatchObject([
+      { profit: '6.01', fees: '6.003606', share: '0.003197' },
+    ]);
   });
 
-  test('[CPY-45] each copy earns from its own price, whatever the position averages', ({ market }) => {
+  test('[CPY-45] each copy earns from its own price, whatever the position averages', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.1');
@@ -350,7 +428,9 @@ describe('money', () => {
     expect(ended.map(({ fees }) => fees)).toEqual(['6.18', '6.3']);
   });
 
-  test('[CPY-32] one row when all of it has ended, with the size it was opened with', ({ market }) => {
+  test('[CPY-32] one row when all of it has ended, with the size it was opened with', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.4');
@@ -358,7 +438,9 @@ describe('money', () => {
     expect(market.emitted('trackedOrderEnded')).toEqual([]);
     market.close(alice, 'long', '0.3');
     const rows = market.emitted('trackedOrderEnded').filter(({ order }) => order.uid === bob);
-    expect(rows.map(({ order }) => [moneyText(order.openSize), moneyText(order.closedSize)])).toEqual([['0.4', '0.4']]);
+    expect(
+      rows.map(({ order }) => [moneyText(order.openSize), moneyText(order.closedSize)]),
+    ).toEqual([['0.4', '0.4']]);
   });
 });
 
@@ -372,11 +454,19 @@ describe('liquidation', () => {
     market.clearQuotes();
     market.order(market.maker, 'buy', '10', 'BTCUSDT', '44000');
     market.pin('BTCUSDT', '44000');
-    expect(market.emitted('trackedOrderEnded').find(({ order }) => order.uid === alice)?.order.closer).toBe('liquidation');
-    expect([market.sizes(alice), market.sizes(bob), market.ended(bob)[0]?.closer]).toEqual([[], [], 'leader']);
+    expect(
+      market.emitted('trackedOrderEnded').find(({ order }) => order.uid === alice)?.order.closer,
+    ).toBe('liquidation');
+    expect([market.sizes(alice), market.sizes(bob), market.ended(bob)[0]?.closer]).toEqual([
+      [],
+      [],
+      'leader',
+    ]);
   });
 
-  test('[CPY-54] a follower who is liquidated has no copies left, and his leader and the others go on', ({ market }) => {
+  test('[CPY-54] a follower who is liquidated has no copies left, and his leader and the others go on', ({
+    market,
+  }) => {
     const alice = market.leader();
     const poor = market.joins({ USDT: '1200' }, 'hedge');
     market.follow(poor, alice);

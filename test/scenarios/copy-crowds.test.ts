@@ -14,13 +14,16 @@ const bid = (price: string, size: string): OrderDraft => ({
 });
 
 describe('a crowd that copies', () => {
-  test('[CPY-70] whoever places orders is not looked for among everybody whose copies wait to be settled', ({ market }) => {
+  test('[CPY-70] whoever places orders is not looked for among everybody whose copies wait to be settled', ({
+    market,
+  }) => {
     const alice = market.leader();
     const crowd = Array.from({ length: 160 }, () => market.follower(alice));
     market.open(alice, 'long', '0.01');
     market.settle();
     market.clearQuotes();
-    for (const uid of crowd) expect(market.close(uid, 'long', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
+    for (const uid of crowd)
+      expect(market.close(uid, 'long', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
     const [buyer, bob] = [market.joins({ USDT: '1000000' }), market.joins({ USDT: '1000000' })];
     market.order(buyer, 'buy', '1.6', 'BTCUSDT', '50000');
     // A slice settles fifty.
@@ -35,7 +38,9 @@ describe('a crowd that copies', () => {
     expect(count).toBe(100);
   });
 
-  test('[CPY-70] what a leader closes beyond what is tracked is not looked for among the orders of other leaders', ({ market }) => {
+  test('[CPY-70] what a leader closes beyond what is tracked is not looked for among the orders of other leaders', ({
+    market,
+  }) => {
     const carol = market.joins({ USDT: '100000' }, 'hedge');
     market.open(carol, 'long', '1');
     market.accepted({ type: 'makeLeader', uid: carol, profitShare: '0.1' as OrderDraft['size'] });
@@ -47,7 +52,10 @@ describe('a crowd that copies', () => {
       expect(market.order(market.maker, 'sell', '0.001', 'BTCUSDT', price)).toBe('accepted');
     }
     expect(market.state.copy.openings.size).toBe(40);
-    const [all, one] = [vi.spyOn(market.state.copy.openings, 'values'), vi.spyOn(market.state.copy.openings, 'get')];
+    const [all, one] = [
+      vi.spyOn(market.state.copy.openings, 'values'),
+      vi.spyOn(market.state.copy.openings, 'get'),
+    ];
     expect(market.close(carol, 'long', '0.0005')).toBe('accepted');
     const counts = [all.mock.calls.length, one.mock.calls.length];
     vi.restoreAllMocks();

@@ -7,18 +7,33 @@ import { type CopyMarket, type SettingRequest, setting, test } from './copy-mark
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-const make = (market: CopyMarket, uid: Uid, request: Partial<CommandOf<'makeLeader'>> = {}): string => {
-  const { outcome } = market.submit({ type: 'makeLeader', uid, profitShare: decimal('0.1'), ...request });
+const make = (
+  market: CopyMarket,
+  uid: Uid,
+  request: Partial<CommandOf<'makeLeader'>> = {},
+): string => {
+  const { outcome } = market.submit({
+    type: 'makeLeader',
+    uid,
+    profitShare: decimal('0.1'),
+    ...request,
+  });
   return outcome.ok ? 'accepted' : outcome.refusal.reason;
 };
 
-const settingRefused = (market: CopyMarket, request: SettingRequest, mode: 'basic' | 'advanced' = 'advanced'): string => {
+const settingRefused = (
+  market: CopyMarket,
+  request: SettingRequest,
+  mode: 'basic' | 'advanced' = 'advanced',
+): string => {
   const uid = market.joins({ USDT: '1000' }, 'hedge');
   return market.follow(uid, market.leader(), { mode, settings: [setting(request)] });
 };
 
 describe('leaders', () => {
-  test('[CPY-01] a share is a part, symbols are listed, and the number of followers is bounded', ({ market }) => {
+  test('[CPY-01] a share is a part, symbols are listed, and the number of followers is bounded', ({
+    market,
+  }) => {
     const uid = market.joins({}, 'hedge');
     expect(make(market, 7 as Uid)).toBe('unknownUser');
     expect(make(market, uid, { profitShare: decimal('1.0000000001') })).toBe('fieldInvalid');
@@ -26,22 +41,33 @@ describe('leaders', () => {
     expect(make(market, uid, { symbols: ['BTCUSDT', 'NONE'] })).toBe('unknownSymbol');
     expect(make(market, uid, { followersMax: 0 })).toBe('fieldOutOfRange');
     expect(make(market, uid, { followersMax: 100_001 })).toBe('fieldOutOfRange');
-    expect(make(market, uid, { profitShare: decimal('1'), symbols: ['BTCUSDT'], followersMax: 100_000 })).toBe('accepted');
+    expect(
+      make(market, uid, { profitShare: decimal('1'), symbols: ['BTCUSDT'], followersMax: 100_000 }),
+    ).toBe('accepted');
   });
 
-  test('[CPY-01] terms that change hold for copies opened from then on, and symbols bound what is tracked', ({ market }) => {
+  test('[CPY-01] terms that change hold for copies opened from then on, and symbols bound what is tracked', ({
+    market,
+  }) => {
     const alice = market.leader('0.1');
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.1');
-    expect(make(market, alice, { profitShare: decimal('0.5'), symbols: ['BTCUSDT'] })).toBe('accepted');
+    expect(make(market, alice, { profitShare: decimal('0.5'), symbols: ['BTCUSDT'] })).toBe(
+      'accepted',
+    );
     market.open(alice, 'long', '0.1');
-    expect(market.copies(bob).map(({ profitShare }) => profitShare)).toEqual([1_000_000_000n, 5_000_000_000n]);
+    expect(market.copies(bob).map(({ profitShare }) => profitShare)).toEqual([
+      1_000_000_000n,
+      5_000_000_000n,
+    ]);
     market.quote('2500', 'ETHUSDT');
     market.open(alice, 'long', '1', 'ETHUSDT');
     expect(market.tracked(alice).length).toBe(2);
   });
 
-  test('[CPY-04] a one-way account is switched while it is flat and refused otherwise; neither side leaves hedge mode', ({ market }) => {
+  test('[CPY-04] a one-way account is switched while it is flat and refused otherwise; neither side leaves hedge mode', ({
+    market,
+  }) => {
     const flat = market.joins({ USDT: '1000' });
     const busy = market.joins({ USDT: '100000' });
     expect(market.order(busy, 'buy', '0.1', 'BTCUSDT')).toBe('accepted');
@@ -52,7 +78,9 @@ describe('leaders', () => {
     expect(market.follow(oneWay, flat)).toBe('cannotFollow');
     const follower = market.follower(flat);
     for (const uid of [flat, follower])
-      expect(market.submit({ type: 'setPositionMode', uid, positionMode: 'oneWay' }).outcome).toMatchObject({
+      expect(
+        market.submit({ type: 'setPositionMode', uid, positionMode: 'oneWay' }).outcome,
+      ).toMatchObject({
         refusal: { reason: 'positionModeInUse' },
       });
     market.accepted({ type: 'unfollow', uid: follower, leader: flat });
@@ -85,52 +113,84 @@ describe('followers', () => {
     expect(make(market, bob)).toBe('accepted');
     market.open(bob, 'long', '0.2');
     expect(market.sizes(bob)).toEqual(['0.1', '0.2']);
-    expect([market.closeTracked(bob, { role: 'leader' }), market.sizes(bob)]).toEqual(['accepted', ['0.1']]);
+    expect([market.closeTracked(bob, { role: 'leader' }), market.sizes(bob)]).toEqual([
+      'accepted',
+      ['0.1'],
+    ]);
     expect([market.closeTracked(bob), market.sizes(bob)]).toEqual(['accepted', []]);
   });
 
-  test('[CPY-03] leaders follow nobody, followers lead nobody, and a family keeps to itself', ({ market }) => {
+  test('[CPY-03] leaders follow nobody, followers lead nobody, and a family keeps to itself', ({
+    market,
+  }) => {
     const [alice, other] = [market.leader(), market.leader()];
     expect(market.follow(alice, other)).toBe('cannotFollow');
     const bob = market.follower(alice);
     expect(make(market, bob)).toBe('cannotFollow');
-    const sub = market.accepted({ type: 'createUser', level: 'VIP0', positionMode: 'hedge', parentUid: alice });
-    expect(market.follow((sub.outcome as { value: { uid: Uid } }).value.uid, alice)).toBe('cannotFollow');
+    const sub = market.accepted({
+      type: 'createUser',
+      level: 'VIP0',
+      positionMode: 'hedge',
+      parentUid: alice,
+    });
+    expect(market.follow((sub.outcome as { value: { uid: Uid } }).value.uid, alice)).toBe(
+      'cannotFollow',
+    );
   });
 
   test('[CPY-06] a symbol stands once in a call and must be one the leader leads', ({ market }) => {
     const alice = market.leader();
     const bob = market.joins({}, 'hedge');
     expect(market.follow(bob, alice, { settings: [setting(), setting()] })).toBe('fieldInvalid');
-    expect(market.follow(bob, alice, { settings: [setting({ symbol: 'NONE' })] })).toBe('unknownSymbol');
+    expect(market.follow(bob, alice, { settings: [setting({ symbol: 'NONE' })] })).toBe(
+      'unknownSymbol',
+    );
     expect(make(market, alice, { symbols: ['ETHUSDT'] })).toBe('accepted');
     expect(market.follow(bob, alice)).toBe('symbolNotLed');
-    expect(market.follow(bob, alice, { settings: [setting({ symbol: 'ETHUSDT' })] })).toBe('accepted');
+    expect(market.follow(bob, alice, { settings: [setting({ symbol: 'ETHUSDT' })] })).toBe(
+      'accepted',
+    );
   });
 
-  test("[CPY-08] values are above nothing, margin coins are right, and leverages of one's own are given and allowed", ({ market }) => {
+  test("[CPY-08] values are above nothing, margin coins are right, and leverages of one's own are given and allowed", ({
+    market,
+  }) => {
     expect(settingRefused(market, { value: '0' })).toBe('sizeNotPositive');
     expect(settingRefused(market, { value: '0.00000000001' })).toBe('tooFine');
     expect(settingRefused(market, { marginCoin: 'BTC' })).toBe('fieldInvalid');
     expect(settingRefused(market, { marginCoin: 'USDT' })).toBe('accepted');
     expect(settingRefused(market, { leverage: 'own' })).toBe('fieldMissing');
-    expect(settingRefused(market, { leverage: 'own', longLeverage: decimal('125') })).toBe('accepted');
-    expect(settingRefused(market, { leverage: 'own', longLeverage: decimal('126') })).toBe('leverageOutOfRange');
-    expect(settingRefused(market, { leverage: 'own', longLeverage: decimal('5'), shortLeverage: decimal('1.5') })).toBe(
+    expect(settingRefused(market, { leverage: 'own', longLeverage: decimal('125') })).toBe(
+      'accepted',
+    );
+    expect(settingRefused(market, { leverage: 'own', longLeverage: decimal('126') })).toBe(
       'leverageOutOfRange',
     );
+    expect(
+      settingRefused(market, {
+        leverage: 'own',
+        longLeverage: decimal('5'),
+        shortLeverage: decimal('1.5'),
+      }),
+    ).toBe('leverageOutOfRange');
     expect(settingRefused(market, { leverage: 'own' }, 'basic')).toBe('accepted');
   });
 
-  test('[CPY-09] a fixed size needs advanced mode, also when only the mode is changed', ({ market }) => {
+  test('[CPY-09] a fixed size needs advanced mode, also when only the mode is changed', ({
+    market,
+  }) => {
     expect(settingRefused(market, { sizing: 'size', value: '0.1' }, 'basic')).toBe('fieldInvalid');
     const alice = market.leader();
     const bob = market.follower(alice, { settings: [setting({ sizing: 'size', value: '0.1' })] });
-    expect(market.follow(bob, alice, { mode: 'basic', settings: [setting({ symbol: 'ETHUSDT' })] })).toBe('fieldInvalid');
+    expect(
+      market.follow(bob, alice, { mode: 'basic', settings: [setting({ symbol: 'ETHUSDT' })] }),
+    ).toBe('fieldInvalid');
     expect(market.follow(bob, alice, { mode: 'basic' })).toBe('accepted');
   });
 
-  test('[CPY-64] advanced mode is not entered with a leverage of before that may not be', ({ market }) => {
+  test('[CPY-64] advanced mode is not entered with a leverage of before that may not be', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.joins({ USDT: '100000' }, 'hedge');
     const own = (longLeverage?: string): SettingRequest => ({
@@ -142,25 +202,45 @@ describe('followers', () => {
     const follows = (mode: 'basic' | 'advanced', request: SettingRequest): string =>
       market.follow(bob, alice, { mode, settings: [setting(request)] });
     for (const leverage of [undefined, '1.00000000001', '1.5', '126']) {
-      expect([follows('basic', own(leverage)), follows('advanced', { symbol: 'ETHUSDT' })], leverage).toEqual(['accepted', 'fieldInvalid']);
-      expect(market.last!.outcome).toMatchObject({ refusal: { field: 'mode', detail: 'BTCUSDT needs a leverage that may be' } });
+      expect(
+        [follows('basic', own(leverage)), follows('advanced', { symbol: 'ETHUSDT' })],
+        leverage,
+      ).toEqual(['accepted', 'fieldInvalid']);
+      expect(market.last!.outcome).toMatchObject({
+        refusal: { field: 'mode', detail: 'BTCUSDT needs a leverage that may be' },
+      });
     }
-    // As long as it does not count it disturbs nobody, and a leverage that may be is enough: 500 at twenty times and 50,000 is 0.2.
+    // As long as it does not count it disturbs nobody, and a leverage that may be is enough: 500 at
+    // twenty times and 50,000 is 0.2.
     expect([market.open(alice, 'long', '0.1'), market.sizes(bob)]).toEqual(['accepted', ['0.1']]);
-    expect([follows('basic', own('20')), follows('advanced', { symbol: 'ETHUSDT' })]).toEqual(['accepted', 'accepted']);
+    expect([follows('basic', own('20')), follows('advanced', { symbol: 'ETHUSDT' })]).toEqual([
+      'accepted',
+      'accepted',
+    ]);
     market.close(alice, 'long', '0.1');
     expect([market.open(alice, 'long', '0.3'), market.sizes(bob)]).toEqual(['accepted', ['0.2']]);
   });
 
-  test('[CPY-64] a setting that a listing has overtaken is told of, and others can still be changed', ({ market }) => {
+  test('[CPY-64] a setting that a listing has overtaken is told of, and others can still be changed', ({
+    market,
+  }) => {
     const alice = market.leader();
-    const bob = market.follower(alice, { settings: [setting({ leverage: 'own', longLeverage: decimal('100') })] });
+    const bob = market.follower(alice, {
+      settings: [setting({ leverage: 'own', longLeverage: decimal('100') })],
+    });
     const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
     const tiers = instrument.tiers.map((tier) => ({ ...tier, leverageMax: decimal('2') }));
-    market.accepted({ type: 'listInstrument', instrument: { ...instrument, leverageMax: decimal('2'), tiers } });
-    expect(market.follow(bob, alice, { settings: [setting({ symbol: 'ETHUSDT' })] })).toBe('accepted');
+    market.accepted({
+      type: 'listInstrument',
+      instrument: { ...instrument, leverageMax: decimal('2'), tiers },
+    });
+    expect(market.follow(bob, alice, { settings: [setting({ symbol: 'ETHUSDT' })] })).toBe(
+      'accepted',
+    );
     expect(market.open(alice, 'long', '0.1')).toBe('accepted');
-    expect(market.missed().map(({ reason, size }) => [reason, size])).toEqual([['leverageOutOfRange', 0n]]);
+    expect(market.missed().map(({ reason, size }) => [reason, size])).toEqual([
+      ['leverageOutOfRange', 0n],
+    ]);
   });
 
   test('[CPY-10] ratios are whole numbers from 1 to 400', ({ market }) => {
@@ -169,32 +249,59 @@ describe('followers', () => {
       expect(settingRefused(market, { stopLossRatio: decimal(ratio) })).toBe('accepted');
     }
     for (const ratio of ['0', '401', '1.5']) {
-      expect(settingRefused(market, { takeProfitRatio: decimal(ratio) })).toBe('takeProfitRatioOutOfRange');
-      expect(settingRefused(market, { stopLossRatio: decimal(ratio) })).toBe('stopLossRatioOutOfRange');
+      expect(settingRefused(market, { takeProfitRatio: decimal(ratio) })).toBe(
+        'takeProfitRatioOutOfRange',
+      );
+      expect(settingRefused(market, { stopLossRatio: decimal(ratio) })).toBe(
+        'stopLossRatioOutOfRange',
+      );
     }
   });
 
-  test('[CPY-11] settings take the place of those for the same symbol, and autoCopy stays when it is left out', ({ market }) => {
+  test('[CPY-11] settings take the place of those for the same symbol, and autoCopy stays when it is left out', ({
+    market,
+  }) => {
     const alice = market.leader();
-    const bob = market.follower(alice, { mode: 'basic', autoCopy: true, settings: [setting(), setting({ symbol: 'ETHUSDT' })] });
-    expect(market.follow(bob, alice, { mode: 'basic', settings: [setting({ value: '3' })] })).toBe('accepted');
+    const bob = market.follower(alice, {
+      mode: 'basic',
+      autoCopy: true,
+      settings: [setting(), setting({ symbol: 'ETHUSDT' })],
+    });
+    expect(market.follow(bob, alice, { mode: 'basic', settings: [setting({ value: '3' })] })).toBe(
+      'accepted',
+    );
     const [emitted] = market.emitted('followingChanged');
     expect(emitted!.following).toMatchObject({ autoCopy: true, mode: 'basic' });
-    expect(emitted!.following.settings.map(({ symbol, value }) => `${symbol} ${value}`)).toEqual(['BTCUSDT 3', 'ETHUSDT 1']);
+    expect(emitted!.following.settings.map(({ symbol, value }) => `${symbol} ${value}`)).toEqual([
+      'BTCUSDT 3',
+      'ETHUSDT 1',
+    ]);
   });
 
   test('[CPY-12] a symbol that is switched off cannot be set now', ({ market }) => {
-    market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'XRPUSDT', status: 'off' });
+    market.accepted({
+      type: 'setInstrumentStatus',
+      category: 'USDT-FUTURES',
+      symbol: 'XRPUSDT',
+      status: 'off',
+    });
     expect(settingRefused(market, { symbol: 'XRPUSDT' })).toBe('copyNotNow');
   });
 
-  test('[CPY-12] in a symbol that is switched off no price is set, and one can still be taken away', ({ market }) => {
+  test('[CPY-12] in a symbol that is switched off no price is set, and one can still be taken away', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.1');
     const { id } = market.copies(bob)[0]!;
     const switchTo = (status: 'off' | 'cancelOnly' | 'halted') =>
-      market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+      market.accepted({
+        type: 'setInstrumentStatus',
+        category: 'USDT-FUTURES',
+        symbol: 'BTCUSDT',
+        status,
+      });
     expect(market.tpsl(bob, id, { takeProfit: '52000', stopLoss: '48000' })).toBe('accepted');
     switchTo('halted');
     expect(market.tpsl(bob, id, { takeProfit: '53000' })).toBe('accepted');
@@ -204,6 +311,9 @@ describe('followers', () => {
       expect(market.tpsl(bob, id, { takeProfit: '0', stopLoss: '47000' })).toBe('copyNotNow');
     }
     expect(market.tpsl(bob, id, { takeProfit: '0' })).toBe('accepted');
-    expect(market.copies(bob)[0]).toMatchObject({ takeProfit: undefined, stopLoss: 480_000_000_000_000n });
+    expect(market.copies(bob)[0]).toMatchObject({
+      takeProfit: undefined,
+      stopLoss: 480_000_000_000_000n,
+    });
   });
 });

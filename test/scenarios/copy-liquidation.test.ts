@@ -1,10 +1,18 @@
-/** What liquidation means for tracked orders: their results are what their holders got, not what the book paid to the fund. */
+/**
+ * What liquidation means for tracked orders: their results are what their holders got, not what the
+ * book paid to the fund.
+ */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { setting, test } from './copy-market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
-const highly = setting({ margin: 'own', leverage: 'own', longLeverage: decimal('50'), shortLeverage: decimal('50') });
+const highly = setting({
+  margin: 'own',
+  leverage: 'own',
+  longLeverage: decimal('50'),
+  shortLeverage: decimal('50'),
+});
 
 describe('a copy in a position that is taken over', () => {
   test('[CPY-54] has lost what its holder has lost, whatever the book paid', ({ market }) => {
@@ -17,7 +25,9 @@ describe('a copy in a position that is taken over', () => {
     market.order(market.maker, 'buy', '10', 'BTCUSDT', '51000');
     market.pin('BTCUSDT', '48500');
     // 5,000 at 50 times had a margin of 100, and opening cost 3.
-    expect(market.ended(bob)).toEqual([{ profit: '-96.94', fees: '6.06', share: '0', closer: 'liquidation', closed: '0.1' }]);
+    expect(market.ended(bob)).toEqual([
+      { profit: '-96.94', fees: '6.06', share: '0', closer: 'liquidation', closed: '0.1' },
+    ]);
     expect(market.available(bob)).toBe('897');
   });
 
@@ -43,7 +53,9 @@ describe('a copy in a position that is taken over', () => {
     market.open(alice, 'long', '0.1');
     market.clearQuotes();
     market.pin('BTCUSDT', '48500');
-    expect(market.ended(bob)).toMatchObject([{ profit: '-100', fees: '3', share: '0', closer: 'liquidation' }]);
+    expect(market.ended(bob)).toMatchObject([
+      { profit: '-100', fees: '3', share: '0', closer: 'liquidation' },
+    ]);
     expect(market.available(bob)).toBe('897');
   });
 
@@ -58,13 +70,16 @@ describe('a copy in a position that is taken over', () => {
     const late = market.joins({ USDT: '100000' });
     market.trade(market.maker, late, '0.2', 'BTCUSDT', '26000');
     market.pin('BTCUSDT', '25500');
-    expect(market.ended(bob)).toMatchObject([{ profit: '-100', fees: '3', share: '0', closer: 'liquidation' }]);
+    expect(market.ended(bob)).toMatchObject([
+      { profit: '-100', fees: '3', share: '0', closer: 'liquidation' },
+    ]);
     expect(market.available(bob)).toBe('897');
   });
 });
 
 describe('several copies in a position that is taken over', () => {
-  // Two of 0.1 from 50,000 have 200 of margin. What the maker is still short takes the first at bankruptcy, whoever sold at 26,000 the second there.
+  // Two of 0.1 from 50,000 have 200 of margin. What the maker is still short takes the first at
+  // bankruptcy, whoever sold at 26,000 the second there.
   test('[CPY-54] lose alike, whichever of them was closed where the house paid', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '1000' }, 'hedge');
@@ -80,7 +95,8 @@ describe('several copies in a position that is taken over', () => {
     expect(market.available(bob)).toBe('794');
   });
 
-  // A bid of 53,000 takes the first and costs 3.18; the maker takes the second at bankruptcy. The fund has what was more than a loss of 200.
+  // A bid of 53,000 takes the first and costs 3.18; the maker takes the second at bankruptcy. The
+  // fund has what was more than a loss of 200.
   test('[CPY-54] lose alike, whichever of them the book paid more for', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '1000' }, 'hedge');
@@ -98,7 +114,8 @@ describe('several copies in a position that is taken over', () => {
     expect(market.available(bob)).toBe('794');
   });
 
-  // 0.1 from 50,000 and 0.1 from 49,000 have margins of 100 and 98. Together they lose 198, 99 each; the first has lost 50 more than both on average, the second less.
+  // 0.1 from 50,000 and 0.1 from 49,000 have margins of 100 and 98. Together they lose 198, 99
+  // each; the first has lost 50 more than both on average, the second less.
   test('[CPY-54] lose alike but for where they were opened', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '1000' }, 'hedge');
@@ -130,7 +147,9 @@ describe("a leader's own order in a position that is taken over", () => {
     market.order(market.maker, 'buy', '10', 'BTCUSDT', '51000');
     market.pin('BTCUSDT', '48500');
     // As a copy of the same size and leverage.
-    expect(market.ended(alice)).toEqual([{ profit: '-96.94', fees: '6.06', share: '0', closer: 'liquidation', closed: '0.1' }]);
+    expect(market.ended(alice)).toEqual([
+      { profit: '-96.94', fees: '6.06', share: '0', closer: 'liquidation', closed: '0.1' },
+    ]);
     expect(market.available(alice)).toBe('588');
     expect(market.sizes(alice)).toEqual([]);
   });
@@ -146,6 +165,9 @@ describe("a leader's own order in a position that is taken over", () => {
     const [row, ...more] = market.ended(alice);
     expect([row?.closed, row?.closer, more]).toEqual(['0.1', 'liquidation', []]);
     // What came in is what he put in, less what each part lost and cost.
-    expect(Number(market.available(alice))).toBeCloseTo(1000 + Number(row?.profit) - Number(row?.fees), 8);
+    expect(Number(market.available(alice))).toBeCloseTo(
+      1000 + Number(row?.profit) - Number(row?.fees),
+      8,
+    );
   });
 });

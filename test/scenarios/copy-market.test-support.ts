@@ -1,4 +1,7 @@
-/** A market with leaders and followers: somebody deep makes the prices, and what was mirrored is looked at in a few words. */
+/**
+ * A market with leaders and followers: somebody deep makes the prices, and what was mirrored is
+ * looked at in a few words.
+ */
 import { test as base, expect } from 'vitest';
 import type { Copy, Original, TrackedOrder } from '../../src/core/state/copy-state.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -47,7 +50,11 @@ export class CopyMarket extends Market {
     return uid;
   }
 
-  follow(uid: Uid, leader: Uid, { mode = 'advanced', autoCopy, settings = [setting()] }: FollowRequest = {}): string {
+  follow(
+    uid: Uid,
+    leader: Uid,
+    { mode = 'advanced', autoCopy, settings = [setting()] }: FollowRequest = {},
+  ): string {
     const { outcome } = this.submit({
       type: 'setCopySettings',
       uid,
@@ -75,7 +82,10 @@ export class CopyMarket extends Market {
     this.restBid(price, name, size);
   }
 
-  /** A bid one tick lower would not trade with the ask at the price itself, so the ask stands a tick above. */
+  /**
+   * A bid one tick lower would not trade with the ask at the price itself, so the ask stands a tick
+   * above.
+   */
   restBid(price: string, name: string, size: string): void {
     const below = String(Number.parseFloat(price) - 0.1);
     expect(this.order(this.maker, 'buy', size, name, below)).toBe('accepted');
@@ -86,11 +96,15 @@ export class CopyMarket extends Market {
   }
 
   open(uid: Uid, side: 'long' | 'short', size: string, name = 'BTCUSDT', price?: string): string {
-    return this.order(uid, side === 'long' ? 'buy' : 'sell', size, name, price, { positionSide: side });
+    return this.order(uid, side === 'long' ? 'buy' : 'sell', size, name, price, {
+      positionSide: side,
+    });
   }
 
   close(uid: Uid, side: 'long' | 'short', size: string, name = 'BTCUSDT', price?: string): string {
-    return this.order(uid, side === 'long' ? 'sell' : 'buy', size, name, price, { positionSide: side });
+    return this.order(uid, side === 'long' ? 'sell' : 'buy', size, name, price, {
+      positionSide: side,
+    });
   }
 
   /** Until nothing is left to mirror. */
@@ -99,7 +113,9 @@ export class CopyMarket extends Market {
   }
 
   tracked(uid: Uid): TrackedOrder[] {
-    return [...this.state.copy.tracked.values()].filter((order) => order.uid === uid && order.lots > 0);
+    return [...this.state.copy.tracked.values()].filter(
+      (order) => order.uid === uid && order.lots > 0,
+    );
   }
 
   originals(uid: Uid): Original[] {
@@ -120,7 +136,9 @@ export class CopyMarket extends Market {
     return this.emitted('orderNotCopied').map(({ missed }) => missed);
   }
 
-  ended(uid: Uid): { profit: string; fees: string; share: string; closer: string | undefined; closed: string }[] {
+  ended(
+    uid: Uid,
+  ): { profit: string; fees: string; share: string; closer: string | undefined; closed: string }[] {
     return this.emitted('trackedOrderEnded')
       .filter(({ order }) => order.uid === uid)
       .map(({ order, share }) => ({
@@ -151,12 +169,21 @@ export class CopyMarket extends Market {
   }
 
   closeTracked(uid: Uid, request: Partial<CommandOf<'closeTrackedOrders'>> = {}): string {
-    const { outcome } = this.submit({ type: 'closeTrackedOrders', uid, role: 'follower', category: 'USDT-FUTURES', ...request });
+    const { outcome } = this.submit({
+      type: 'closeTrackedOrders',
+      uid,
+      role: 'follower',
+      category: 'USDT-FUTURES',
+      ...request,
+    });
     return outcome.ok ? 'accepted' : outcome.refusal.reason;
   }
 }
 
-/** A test that is given a copy market of its own, which is checked and lived again when the story has been told. */
+/**
+ * A test that is given a copy market of its own, which is checked and lived again when the story
+ * has been told.
+ */
 export const test = base.extend<{ market: CopyMarket }>({
   market: async ({ task: _task }, use) => {
     const market = new CopyMarket();

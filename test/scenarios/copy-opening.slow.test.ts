@@ -1,4 +1,7 @@
-/** What followers get when their leader opens: how much, at which leverage, in which order, and why not. */
+/**
+ * What followers get when their leader opens: how much, at which leverage, in which order, and why
+ * not.
+ */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -9,31 +12,52 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 const reasons = (market: CopyMarket): string[] => market.missed().map(({ reason }) => reason);
 
 describe('sizes', () => {
-  test('[CPY-16] a multiple of the size, an amount of margin, or a size of its own: each copies 0.1 of 0.5', ({ market }) => {
+  test('[CPY-16] a multiple of the size, an amount of margin, or a size of its own: each copies 0.1 of 0.5', ({
+    market,
+  }) => {
     const alice = market.leader();
     const multiple = market.follower(alice, { settings: [setting({ value: '0.2' })] });
-    const amount = market.follower(alice, { settings: [setting({ sizing: 'amount', value: '500' })] });
+    const amount = market.follower(alice, {
+      settings: [setting({ sizing: 'amount', value: '500' })],
+    });
     const size = market.follower(alice, { settings: [setting({ sizing: 'size', value: '0.1' })] });
     expect(market.open(alice, 'long', '0.5')).toBe('accepted');
-    expect([multiple, amount, size].map((uid) => market.sizes(uid))).toEqual([['0.1'], ['0.1'], ['0.1']]);
+    expect([multiple, amount, size].map((uid) => market.sizes(uid))).toEqual([
+      ['0.1'],
+      ['0.1'],
+      ['0.1'],
+    ]);
     expect(market.open(alice, 'short', '0.5')).toBe('accepted');
     // 500 × 10 / 49,999.9 = 0.10000020…, rounded down to 0.1.
-    expect([multiple, amount, size].map((uid) => market.size(uid, 'BTCUSDT', 'short'))).toEqual(['0.1', '0.1', '0.1']);
+    expect([multiple, amount, size].map((uid) => market.size(uid, 'BTCUSDT', 'short'))).toEqual([
+      '0.1',
+      '0.1',
+      '0.1',
+    ]);
   });
 
-  test('[CPY-16] an amount of the margin coin of an inverse contract is a size already', ({ market }) => {
+  test('[CPY-16] an amount of the margin coin of an inverse contract is a size already', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice, {
-      settings: [setting({ category: 'COIN-FUTURES', symbol: 'BTCUSD', sizing: 'amount', value: '0.02' })],
+      settings: [
+        setting({ category: 'COIN-FUTURES', symbol: 'BTCUSD', sizing: 'amount', value: '0.02' }),
+      ],
     });
     expect(market.order(market.maker, 'sell', '10', 'BTCUSD', '50000')).toBe('accepted');
     expect(market.open(alice, 'long', '0.5', 'BTCUSD')).toBe('accepted');
     expect(market.sizes(bob)).toEqual(['0.2']);
   });
 
-  test('[CPY-17] rounded down to the step, skipped below the follow limit, cut above it', ({ market }) => {
+  test('[CPY-17] rounded down to the step, skipped below the follow limit, cut above it', ({
+    market,
+  }) => {
     const listed = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!.instrument;
-    market.accepted({ type: 'listInstrument', instrument: { ...listed, followSizeMin: decimal('0.005'), followSizeMax: decimal('0.3') } });
+    market.accepted({
+      type: 'listInstrument',
+      instrument: { ...listed, followSizeMin: decimal('0.005'), followSizeMax: decimal('0.3') },
+    });
     const alice = market.leader();
     const odd = market.follower(alice, { settings: [setting({ value: '0.33333' })] });
     const cut = market.follower(alice, { settings: [setting({ value: '5' })] });
@@ -42,14 +66,24 @@ describe('sizes', () => {
     expect(market.open(alice, 'long', '0.1')).toBe('accepted');
     // 0.033333 in steps of 0.0001.
     expect(market.sizes(odd)).toEqual(['0.0333']);
-    expect([market.sizes(cut), market.sizes(least), market.sizes(skipped)]).toEqual([['0.3'], ['0.005'], []]);
+    expect([market.sizes(cut), market.sizes(least), market.sizes(skipped)]).toEqual([
+      ['0.3'],
+      ['0.005'],
+      [],
+    ]);
     // 0.0049 would have been copied: one step less than the limit.
-    expect(market.missed()).toMatchObject([{ follower: skipped, leader: alice, reason: 'belowFollowLimit', size: 49_000_000n }]);
+    expect(market.missed()).toMatchObject([
+      { follower: skipped, leader: alice, reason: 'belowFollowLimit', size: 49_000_000n },
+    ]);
   });
 
-  test('[CPY-18][CPY-50] no more copies of a leader in a symbol than the setting allows', ({ market }) => {
+  test('[CPY-18][CPY-50] no more copies of a leader in a symbol than the setting allows', ({
+    market,
+  }) => {
     const alice = market.leader();
-    const bob = market.follower(alice, { settings: [setting({ heldMax: 2 }), setting({ symbol: 'ETHUSDT', heldMax: 2 })] });
+    const bob = market.follower(alice, {
+      settings: [setting({ heldMax: 2 }), setting({ symbol: 'ETHUSDT', heldMax: 2 })],
+    });
     for (let count = 0; count < 2; count++) market.open(alice, 'long', '0.1');
     expect(market.sizes(bob)).toEqual(['0.1', '0.1']);
     market.open(alice, 'short', '0.1');
@@ -62,7 +96,9 @@ describe('sizes', () => {
 });
 
 describe('who copies', () => {
-  test('[CPY-13] an order is tracked when it is done, whichever call placed it; the maker of a trade as well', ({ market }) => {
+  test('[CPY-13] an order is tracked when it is done, whichever call placed it; the maker of a trade as well', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.clearQuotes();
@@ -72,10 +108,14 @@ describe('who copies', () => {
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], []]);
     expect(market.order(market.maker, 'sell', '0.2', 'BTCUSDT', '49000')).toBe('accepted');
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.3'], ['0.3']]);
-    expect(market.originals(alice)[0]!.opened.cost / market.originals(alice)[0]!.opened.size).toBe(490_000_000_000_000n);
+    expect(market.originals(alice)[0]!.opened.cost / market.originals(alice)[0]!.opened.size).toBe(
+      490_000_000_000_000n,
+    );
   });
 
-  test('[CPY-13] an order that is cancelled in the middle is tracked with what it filled', ({ market }) => {
+  test('[CPY-13] an order that is cancelled in the middle is tracked with what it filled', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.clearQuotes();
@@ -86,43 +126,70 @@ describe('who copies', () => {
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], ['0.1']]);
   });
 
-  test('[CPY-14] originals and copies have numbers of their own, and one order of the follower each', ({ market }) => {
+  test('[CPY-14] originals and copies have numbers of their own, and one order of the follower each', ({
+    market,
+  }) => {
     const alice = market.leader();
     const [bob, carl] = [market.follower(alice), market.follower(alice)];
     market.open(alice, 'long', '0.1');
     const ids = [alice, bob, carl].flatMap((uid) => market.tracked(uid).map(({ id }) => id));
     expect(new Set(ids).size).toBe(3);
-    const orders = [alice, bob, carl].flatMap((uid) => market.tracked(uid).map(({ openOrderId }) => openOrderId));
+    const orders = [alice, bob, carl].flatMap((uid) =>
+      market.tracked(uid).map(({ openOrderId }) => openOrderId),
+    );
     expect(new Set(orders).size).toBe(3);
   });
 
   test('[CPY-15] a setting for the symbol, or autoCopy in basic mode', ({ market }) => {
     const alice = market.leader();
     const set = market.follower(alice);
-    const auto = market.follower(alice, { mode: 'basic', autoCopy: true, settings: [setting({ symbol: 'XRPUSDT' })] });
-    const advanced = market.follower(alice, { mode: 'advanced', autoCopy: true, settings: [setting({ symbol: 'XRPUSDT' })] });
-    const elsewhere = market.follower(alice, { mode: 'basic', settings: [setting({ symbol: 'XRPUSDT' })] });
+    const auto = market.follower(alice, {
+      mode: 'basic',
+      autoCopy: true,
+      settings: [setting({ symbol: 'XRPUSDT' })],
+    });
+    const advanced = market.follower(alice, {
+      mode: 'advanced',
+      autoCopy: true,
+      settings: [setting({ symbol: 'XRPUSDT' })],
+    });
+    const elsewhere = market.follower(alice, {
+      mode: 'basic',
+      settings: [setting({ symbol: 'XRPUSDT' })],
+    });
     market.open(alice, 'long', '0.1');
-    expect([set, auto, advanced, elsewhere].map((uid) => market.sizes(uid))).toEqual([['0.1'], ['0.1'], [], []]);
+    expect([set, auto, advanced, elsewhere].map((uid) => market.sizes(uid))).toEqual([
+      ['0.1'],
+      ['0.1'],
+      [],
+      [],
+    ]);
     expect(market.missed()).toEqual([]);
   });
 
   test('[CPY-19] autoCopy without a setting copies the same size', ({ market }) => {
     const alice = market.leader();
-    const auto = market.follower(alice, { mode: 'basic', autoCopy: true, settings: [setting({ value: '0.5' })] });
+    const auto = market.follower(alice, {
+      mode: 'basic',
+      autoCopy: true,
+      settings: [setting({ value: '0.5' })],
+    });
     market.quote('2500', 'ETHUSDT');
     market.open(alice, 'short', '2', 'ETHUSDT');
     expect(market.sizes(auto)).toEqual(['2']);
   });
 
-  test('[CPY-42] followers come in the order they began to follow, and whoever begins later does not copy it', ({ market }) => {
+  test('[CPY-42] followers come in the order they began to follow, and whoever begins later does not copy it', ({
+    market,
+  }) => {
     const alice = market.leader();
     const [first, second] = [market.follower(alice), market.follower(alice)];
     market.accepted({ type: 'unfollow', uid: first, leader: alice });
     expect(market.follow(first, alice)).toBe('accepted');
     // Five lots of each price: the first in line gets the better one.
     market.clearQuotes();
-    for (const price of ['50000', '50100', '50200']) market.order(market.maker, 'sell', '0.1', 'BTCUSDT', price);
+    for (const price of ['50000', '50100', '50200'])
+      market.order(market.maker, 'sell', '0.1', 'BTCUSDT', price);
     market.open(alice, 'long', '0.1');
     const late = market.follower(alice);
     const prices = [alice, second, first].map((uid) =>
@@ -132,9 +199,13 @@ describe('who copies', () => {
     expect(market.sizes(late)).toEqual([]);
   });
 
-  test('[CPY-43] a slice mirrors fifty, and the rest goes on with the next command', ({ market }) => {
+  test('[CPY-43] a slice mirrors fifty, and the rest goes on with the next command', ({
+    market,
+  }) => {
     const alice = market.leader();
-    const followers = Array.from({ length: 120 }, () => market.follower(alice, { settings: [setting({ value: '0.1' })] }));
+    const followers = Array.from({ length: 120 }, () =>
+      market.follower(alice, { settings: [setting({ value: '0.1' })] }),
+    );
     market.open(alice, 'long', '0.1');
     const copied = (): number => followers.filter((uid) => market.sizes(uid).length > 0).length;
     expect([copied(), market.engine.hasDeferredWork()]).toEqual([50, true]);
@@ -145,7 +216,9 @@ describe('who copies', () => {
     expect([copied(), market.engine.hasDeferredWork()]).toEqual([120, false]);
   });
 
-  test('[CPY-43] who leaves and comes back while others are mirrored follows from then on', ({ market }) => {
+  test('[CPY-43] who leaves and comes back while others are mirrored follows from then on', ({
+    market,
+  }) => {
     const alice = market.leader();
     const settings = [setting({ value: '0.1' })];
     const followers = Array.from({ length: 160 }, () => market.follower(alice, { settings }));
@@ -170,7 +243,9 @@ describe('leverage and margin mode', () => {
     const basic = market.follower(alice, { mode: 'basic', settings: [setting({ ...own })] });
     const leader = market.follower(alice);
     const given = market.follower(alice, { settings: [setting(own)] });
-    const position = market.follower(alice, { settings: [setting({ margin: 'own', leverage: 'position' })] });
+    const position = market.follower(alice, {
+      settings: [setting({ margin: 'own', leverage: 'position' })],
+    });
     market.settings(position, 'BTCUSDT', '4', 'crossed');
     market.open(alice, 'long', '0.1');
     const modes = [basic, leader, given, position].map((uid) => {
@@ -193,13 +268,20 @@ describe('leverage and margin mode', () => {
   });
 
   const changes = (market: CopyMarket, uid: Uid): number =>
-    [...market.emitted('leverageChanged'), ...market.emitted('marginModeChanged')].filter((event) => event.uid === uid).length;
+    [...market.emitted('leverageChanged'), ...market.emitted('marginModeChanged')].filter(
+      (event) => event.uid === uid,
+    ).length;
 
-  test('[CPY-62] a copy that is refused leaves margin mode and leverage as they were', ({ market }) => {
+  test('[CPY-62] a copy that is refused leaves margin mode and leverage as they were', ({
+    market,
+  }) => {
     const alice = market.leader();
     market.settings(alice, 'BTCUSDT', '25', 'isolated');
     // 0.1 at 50,000 and 25 times holds 200 and a fee of 3.
-    const [poor, just] = ['202.9', '203'].map((USDT) => market.joins({ USDT }, 'hedge')) as [Uid, Uid];
+    const [poor, just] = ['202.9', '203'].map((USDT) => market.joins({ USDT }, 'hedge')) as [
+      Uid,
+      Uid,
+    ];
     for (const uid of [poor, just]) market.follow(uid, alice);
     market.open(alice, 'long', '0.1');
     expect(market.missed()).toMatchObject([{ follower: poor, reason: 'insufficientMargin' }]);
@@ -208,11 +290,17 @@ describe('leverage and margin mode', () => {
     expect(market.sizes(just)).toEqual(['0.1']);
   });
 
-  test('[CPY-62] what a lower leverage needs for what is open counts beside the copy', ({ market }) => {
+  test('[CPY-62] what a lower leverage needs for what is open counts beside the copy', ({
+    market,
+  }) => {
     const alice = market.leader();
     market.settings(alice, 'BTCUSDT', '5', 'crossed');
-    // A position of 5,000 needs 500 at ten times and 1,000 at five; the copy another 1,000 and a fee of 3, after the fee of 3 that was paid.
-    const [poor, just] = ['2005.9', '2006'].map((USDT) => market.joins({ USDT }, 'hedge')) as [Uid, Uid];
+    // A position of 5,000 needs 500 at ten times and 1,000 at five; the copy another 1,000 and a
+    // fee of 3, after the fee of 3 that was paid.
+    const [poor, just] = ['2005.9', '2006'].map((USDT) => market.joins({ USDT }, 'hedge')) as [
+      Uid,
+      Uid,
+    ];
     for (const uid of [poor, just]) {
       market.open(uid, 'long', '0.1');
       market.follow(uid, alice);
@@ -236,7 +324,9 @@ describe('leverage and margin mode', () => {
 });
 
 describe('what is not copied', () => {
-  test('[CPY-22] one without money, one below the limit and one in another mode disturb nobody behind them', ({ market }) => {
+  test('[CPY-22] one without money, one below the limit and one in another mode disturb nobody behind them', ({
+    market,
+  }) => {
     const alice = market.leader();
     const poor = market.joins({ USDT: '100' }, 'hedge');
     market.follow(poor, alice);
@@ -245,7 +335,11 @@ describe('what is not copied', () => {
     market.open(alice, 'long', '0.1');
     expect(market.sizes(rich)).toEqual(['0.1']);
     expect(market.missed()).toMatchObject([
-      { follower: poor, reason: 'insufficientMargin', openOrderId: market.originals(alice)[0]!.openOrderId },
+      {
+        follower: poor,
+        reason: 'insufficientMargin',
+        openOrderId: market.originals(alice)[0]!.openOrderId,
+      },
       { follower: small, reason: 'belowFollowLimit' },
     ]);
     expect(moneyText(market.missed()[0]!.size)).toBe('0.1');
@@ -258,7 +352,9 @@ describe('what is not copied', () => {
     market.order(market.maker, 'sell', '0.15', 'BTCUSDT', '50000');
     market.open(alice, 'long', '0.1');
     expect([market.sizes(bob), market.sizes(carl)]).toEqual([['0.05'], []]);
-    expect(market.missed().map(({ follower, reason, size }) => [follower, reason, moneyText(size)])).toEqual([
+    expect(
+      market.missed().map(({ follower, reason, size }) => [follower, reason, moneyText(size)]),
+    ).toEqual([
       [bob, 'iocNotFull', '0.05'],
       [carl, 'noLiquidity', '0.1'],
     ]);
@@ -266,12 +362,24 @@ describe('what is not copied', () => {
 
   test('[CPY-22] a halted symbol copies nothing', ({ market }) => {
     const alice = market.leader();
-    const followers = Array.from({ length: 60 }, () => market.follower(alice, { settings: [setting({ value: '0.1' })] }));
+    const followers = Array.from({ length: 60 }, () =>
+      market.follower(alice, { settings: [setting({ value: '0.1' })] }),
+    );
     market.open(alice, 'long', '0.1');
-    market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: 'halted' });
+    market.accepted({
+      type: 'setInstrumentStatus',
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      status: 'halted',
+    });
     expect(new Set(reasons(market))).toEqual(new Set(['symbolClosed']));
     expect(followers.filter((uid) => market.sizes(uid).length > 0).length).toBe(50);
-    market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: 'normal' });
+    market.accepted({
+      type: 'setInstrumentStatus',
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      status: 'normal',
+    });
   });
 
   test('[CPY-21] copies are market orders', ({ market }) => {
@@ -291,7 +399,9 @@ describe('a copy that trades with its leader', () => {
     expect(market.order(market.maker, 'buy', '1', 'BTCUSDT', '49990')).toBe('accepted');
   }
 
-  test('[CPY-59] what the leader closes by it is closed of the copy by the same share', ({ market }) => {
+  test('[CPY-59] what the leader closes by it is closed of the copy by the same share', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     quoteAround(market);
@@ -323,7 +433,9 @@ describe('a copy that is past its own take-profit when it is opened', () => {
   /** Of 0.15 at 50,000 the leader takes 0.1, so that half of the copy comes from higher up. */
   function sweeps(market: CopyMarket, takeProfitRatio: string, higher = '50150') {
     const alice = market.leader();
-    const bob = market.follower(alice, { settings: [setting({ takeProfitRatio: decimal(takeProfitRatio) })] });
+    const bob = market.follower(alice, {
+      settings: [setting({ takeProfitRatio: decimal(takeProfitRatio) })],
+    });
     market.clearQuotes();
     market.order(market.maker, 'sell', '0.15', 'BTCUSDT', '50000');
     market.order(market.maker, 'sell', '1', 'BTCUSDT', higher);
@@ -332,33 +444,44 @@ describe('a copy that is past its own take-profit when it is opened', () => {
     return { alice, bob };
   }
 
-  // Half at 50,000 and half at 50,150 is 50,075; at ten times 1 percent lies at 50,125.1 and 2 percent at 50,175.2.
+  // Half at 50,000 and half at 50,150 is 50,075; at ten times 1 percent lies at 50,125.1 and 2
+  // percent at 50,175.2.
   test('[CPY-61] one that opens past its take-profit ends at once', ({ market }) => {
     const { alice, bob } = sweeps(market, '1');
     expect(market.ended(bob)).toMatchObject([{ closer: 'takeProfit', profit: '-8.5' }]);
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], []]);
   });
 
-  // Half at 50,000 and half at 50,100.2 is 50,050.1, and 1 percent of ten times lies at 50,100.1501, on the tick 50,100.2.
+  // Half at 50,000 and half at 50,100.2 is 50,050.1, and 1 percent of ten times lies at
+  // 50,100.1501, on the tick 50,100.2.
   test('[CPY-61] and one that opens just at it', ({ market }) => {
     const { bob } = sweeps(market, '1', '50100.2');
     expect(market.ended(bob)).toMatchObject([{ closer: 'takeProfit' }]);
   });
 
-  // Half at 50,000 and half at 49,900 is 49,950, and 1 percent of ten times lies at 49,900.05, on the tick 49,900. From 49,900.1 it lies there too.
+  // Half at 50,000 and half at 49,900 is 49,950, and 1 percent of ten times lies at 49,900.05, on
+  // the tick 49,900. From 49,900.1 it lies there too.
   test.for([
     ['49900', ['takeProfit'], []],
     ['49900.1', [], ['0.1']],
-  ] as const)('[CPY-61] a short that opens down to %s is past it or not', ([lower, closers, sizes], { market }) => {
-    const alice = market.leader();
-    const bob = market.follower(alice, { settings: [setting({ takeProfitRatio: decimal('1') })] });
-    market.clearQuotes();
-    market.order(market.maker, 'buy', '0.15', 'BTCUSDT', '50000');
-    market.order(market.maker, 'buy', '1', 'BTCUSDT', lower);
-    market.order(market.maker, 'sell', '1', 'BTCUSDT', '50010');
-    market.open(alice, 'short', '0.1');
-    expect([market.ended(bob).map(({ closer }) => closer), market.sizes(bob)]).toEqual([closers, sizes]);
-  });
+  ] as const)(
+    '[CPY-61] a short that opens down to %s is past it or not',
+    ([lower, closers, sizes], { market }) => {
+      const alice = market.leader();
+      const bob = market.follower(alice, {
+        settings: [setting({ takeProfitRatio: decimal('1') })],
+      });
+      market.clearQuotes();
+      market.order(market.maker, 'buy', '0.15', 'BTCUSDT', '50000');
+      market.order(market.maker, 'buy', '1', 'BTCUSDT', lower);
+      market.order(market.maker, 'sell', '1', 'BTCUSDT', '50010');
+      market.open(alice, 'short', '0.1');
+      expect([market.ended(bob).map(({ closer }) => closer), market.sizes(bob)]).toEqual([
+        closers,
+        sizes,
+      ]);
+    },
+  );
 
   test('[CPY-61] and one that is not past it stays', ({ market }) => {
     const { bob } = sweeps(market, '2');
@@ -367,7 +490,10 @@ describe('a copy that is past its own take-profit when it is opened', () => {
 });
 
 describe('a copy that meets a close of its own holder', () => {
-  /** Bob has 0.2 of his own and a copy of 0.3, and offers so much of it where his next copy will buy 0.5. */
+  /**
+   * Bob has 0.2 of his own and a copy of 0.3, and offers so much of it where his next copy will buy
+   * 0.5.
+   */
   function offers(market: CopyMarket, size: string): Uid {
     const alice = market.leader();
     const bob = market.follower(alice);
@@ -383,11 +509,19 @@ describe('a copy that meets a close of its own holder', () => {
 
   test('[CPY-63] it is copied whole, and what he had before has ended', ({ market }) => {
     const bob = offers(market, '0.5');
-    expect([market.sizes(bob), market.missed(), market.size(bob, 'BTCUSDT', 'long')]).toEqual([['0.5'], [], '0.5']);
+    expect([market.sizes(bob), market.missed(), market.size(bob, 'BTCUSDT', 'long')]).toEqual([
+      ['0.5'],
+      [],
+      '0.5',
+    ]);
   });
 
   test('[CPY-63] of his copies the oldest ends first', ({ market }) => {
     const bob = offers(market, '0.2');
-    expect([market.sizes(bob), market.missed(), market.size(bob, 'BTCUSDT', 'long')]).toEqual([['0.1', '0.5'], [], '0.8']);
+    expect([market.sizes(bob), market.missed(), market.size(bob, 'BTCUSDT', 'long')]).toEqual([
+      ['0.1', '0.5'],
+      [],
+      '0.8',
+    ]);
   });
 });

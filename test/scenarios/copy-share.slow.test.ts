@@ -14,59 +14,98 @@ function bidAt(market: CopyMarket, price: string): void {
 }
 
 describe('the share of a copy that has ended', () => {
-  // Three friends have drawn a million dollars on clearing. Bob's copy of 1 from 30,000 is sold at 45,000, where the mark is 50,000: of the third of a
-  // bitcoin 0.0333333334 would be drawn, less fees of 0.0004 and 0.0002, and half of what is left after his fees of 0.0006 and 0.0004 is alice's.
-  test('[CPY-45][CPY-29][POS-94] is none of what was left to clearing, since nobody has earned it', ({ market }) => {
-    const [ann, ben, cat] = [market.joins({ BTC: '1000' }), market.joins({ BTC: '1000' }), market.joins({ BTC: '1000' })];
+  // Three friends have drawn a million dollars on clearing. Bob's copy of 1 from 30,000 is sold at
+  // 45,000, where the mark is 50,000: of the third of a bitcoin 0.0333333334 would be drawn, less
+  // fees of 0.0004 and 0.0002, and half of what is left after his fees of 0.0006 and 0.0004 is
+  // alice's.
+  test('[CPY-45][CPY-29][POS-94] is none of what was left to clearing, since nobody has earned it', ({
+    market,
+  }) => {
+    const [ann, ben, cat] = [
+      market.joins({ BTC: '1000' }),
+      market.joins({ BTC: '1000' }),
+      market.joins({ BTC: '1000' }),
+    ];
     for (let times = 0; times < 20; times++) {
       market.trade(ann, ben, '10', 'BTCUSD', '30000');
       market.trade(cat, ann, '10', 'BTCUSD', '45000');
       market.trade(ben, cat, '10', 'BTCUSD', '70000');
     }
     const alice = market.leader('0.5');
-    const bob = market.follower(alice, { settings: [setting({ category: 'COIN-FUTURES', symbol: 'BTCUSD' })] });
+    const bob = market.follower(alice, {
+      settings: [setting({ category: 'COIN-FUTURES', symbol: 'BTCUSD' })],
+    });
     market.order(ben, 'sell', '2', 'BTCUSD', '30000');
     market.open(alice, 'long', '1', 'BTCUSD');
     expect(market.sizes(bob)).toEqual(['1']);
     market.order(cat, 'buy', '1', 'BTCUSD', '45000');
     market.close(bob, 'long', '1', 'BTCUSD');
-    expect(market.emitted('fillSettled').flatMap(({ fill }) => (fill.uid === bob ? [moneyText(fill.profit)] : []))).toEqual([
-      '0.3005999999',
+    expect(
+      market
+        .emitted('fillSettled')
+        .flatMap(({ fill }) => (fill.uid === bob ? [moneyText(fill.profit)] : [])),
+    ).toEqual(['0.3005999999']);
+    expect(market.ended(bob)).toMatchObject([
+      { profit: '0.3005999999', fees: '0.001', share: '0.1497999999' },
     ]);
-    expect(market.ended(bob)).toMatchObject([{ profit: '0.3005999999', fees: '0.001', share: '0.1497999999' }]);
   });
 
-  // 0.1 from 50,000 to 51,000 earns 93.94 after fees, of which half is alice's. Bob has 613: less an opening fee of 3 and with a profit of 100
-  // and a closing fee of 3.06 that makes 706.94, and at ten times an order of 0.1363 at 51,000 takes all of it but 7.6…
-  test.for(['batch', 'trigger'] as const)('[CPY-29] nobody spends the share before it is paid: in a %s', (way, { market }) => {
-    const alice = market.leader('0.5');
-    const bob = market.joins({ USDT: '613' }, 'hedge');
-    expect(market.follow(bob, alice)).toBe('accepted');
-    market.open(alice, 'long', '0.1');
-    expect(market.sizes(bob)).toEqual(['0.1']);
-    bidAt(market, '51000');
-    const draft = { symbol: 'BTCUSDT', timeInForce: 'gtc', reduceOnly: false, positionSide: 'long' } as const;
-    const close = { ...draft, side: 'sell', orderType: 'market', size: decimal('0.1') } as const;
-    const spend = { ...draft, side: 'buy', orderType: 'limit', size: decimal('0.1363'), price: decimal('50999') } as const;
-    if (way === 'trigger') {
-      const trigger = { ...spend, kind: 'conditional', marginMode: 'crossed', triggerPrice: decimal('51000'), source: 'last' } as const;
-      market.accepted({ type: 'placeTrigger', uid: bob, category: 'USDT-FUTURES', trigger });
-    }
-    const orders = way === 'batch' ? [close, spend] : [close];
-    market.accepted({ type: 'placeOrders', uid: bob, category: 'USDT-FUTURES', orders });
-    expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '46.97' }]);
-    expect(market.state.accounts.get(bob)!.openOrders).toHaveLength(0);
-  });
+  // 0.1 from 50,000 to 51,000 earns 93.94 after fees, of which half is alice's. Bob has 613: less
+  // an opening fee of 3 and with a profit of 100 and a closing fee of 3.06 that makes 706.94, and
+  // at ten times an order of 0.1363 at 51,000 takes all of it but 7.6…
+  test.for(['batch', 'trigger'] as const)(
+    '[CPY-29] nobody spends the share before it is paid: in a %s',
+    (way, { market }) => {
+      const alice = market.leader('0.5');
+      const bob = market.joins({ USDT: '613' }, 'hedge');
+      expect(market.follow(bob, alice)).toBe('accepted');
+      market.open(alice, 'long', '0.1');
+      expect(market.sizes(bob)).toEqual(['0.1']);
+      bidAt(market, '51000');
+      const draft = {
+        symbol: 'BTCUSDT',
+        timeInForce: 'gtc',
+        reduceOnly: false,
+        positionSide: 'long',
+      } as const;
+      const close = { ...draft, side: 'sell', orderType: 'market', size: decimal('0.1') } as const;
+      const spend = {
+        ...draft,
+        side: 'buy',
+        orderType: 'limit',
+        size: decimal('0.1363'),
+        price: decimal('50999'),
+      } as const;
+      if (way === 'trigger') {
+        const trigger = {
+          ...spend,
+          kind: 'conditional',
+          marginMode: 'crossed',
+          triggerPrice: decimal('51000'),
+          source: 'last',
+        } as const;
+        market.accepted({ type: 'placeTrigger', uid: bob, category: 'USDT-FUTURES', trigger });
+      }
+      const orders = way === 'batch' ? [close, spend] : [close];
+      market.accepted({ type: 'placeOrders', uid: bob, category: 'USDT-FUTURES', orders });
+      expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '46.97' }]);
+      expect(market.state.accounts.get(bob)!.openOrders).toHaveLength(0);
+    },
+  );
 
-  // Beside that bob has 1 ether from 2,500, for a fee of 1.5: with the bitcoin sold 705.44. For the ether a friend bids 1,796, which costs him 704 and a
-  // fee of 1.0776: he could pay that with his leader's share, and not without it.
+  // Beside that bob has 1 ether from 2,500, for a fee of 1.5: with the bitcoin sold 705.44. For the
+  // ether a friend bids 1,796, which costs him 704 and a fee of 1.0776: he could pay that with his
+  // leader's share, and not without it.
   test.for(['positions', 'copies'] as const)(
     '[CPY-29] nor loses it to a friend with the next of several %s that he closes',
     (what, { market }) => {
       const alice = market.leader('0.5');
       const bob = market.joins({ USDT: '613' }, 'hedge');
-      for (const uid of [alice, bob]) for (const name of ['BTCUSDT', 'ETHUSDT']) market.settings(uid, name, '50', 'crossed');
-      expect(market.follow(bob, alice, { settings: [setting(), setting({ symbol: 'ETHUSDT' })] })).toBe('accepted');
+      for (const uid of [alice, bob])
+        for (const name of ['BTCUSDT', 'ETHUSDT']) market.settings(uid, name, '50', 'crossed');
+      expect(
+        market.follow(bob, alice, { settings: [setting(), setting({ symbol: 'ETHUSDT' })] }),
+      ).toBe('accepted');
       market.open(alice, 'long', '0.1');
       market.pin('ETHUSDT', '2500');
       market.order(market.maker, 'sell', '2', 'ETHUSDT', '2500');
@@ -78,16 +117,22 @@ describe('the share of a copy that has ended', () => {
       if (what === 'copies') expect(market.closeTracked(bob)).toBe('accepted');
       else market.accepted({ type: 'closePositions', uid: bob, category: 'USDT-FUTURES' });
       expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '46.97' }]);
-      expect([market.fills(bob), market.available(bob)]).toEqual([['normal sell 0.1 at 51000'], '658.47']);
+      expect([market.fills(bob), market.available(bob)]).toEqual([
+        ['normal sell 0.1 at 51000'],
+        '658.47',
+      ]);
     },
   );
 
-  // The same with orders of bob's that rest: as a maker he pays 1.02 for the bitcoin, and half of 95.98 is alice's. What is left without that would not pay for
-  // the ether.
-  test('[CPY-29] nor with the next of his orders that a friend takes in one batch', ({ market }) => {
+  // The same with orders of bob's that rest: as a maker he pays 1.02 for the bitcoin, and half of
+  // 95.98 is alice's. What is left without that would not pay for the ether.
+  test('[CPY-29] nor with the next of his orders that a friend takes in one batch', ({
+    market,
+  }) => {
     const alice = market.leader('0.5');
     const [bob, eve] = [market.joins({ USDT: '613' }, 'hedge'), market.joins({ USDT: '100000' })];
-    for (const uid of [alice, bob]) for (const name of ['BTCUSDT', 'ETHUSDT']) market.settings(uid, name, '50', 'crossed');
+    for (const uid of [alice, bob])
+      for (const name of ['BTCUSDT', 'ETHUSDT']) market.settings(uid, name, '50', 'crossed');
     expect(market.follow(bob, alice)).toBe('accepted');
     market.open(alice, 'long', '0.1');
     market.pin('ETHUSDT', '2500');
@@ -97,7 +142,12 @@ describe('the share of a copy that has ended', () => {
     market.pin('BTCUSDT', '51000');
     expect(market.close(bob, 'long', '0.1', 'BTCUSDT', '51000')).toBe('accepted');
     expect(market.close(bob, 'long', '1', 'ETHUSDT', '1796')).toBe('accepted');
-    const draft = { side: 'buy', orderType: 'limit', timeInForce: 'gtc', reduceOnly: false } as const;
+    const draft = {
+      side: 'buy',
+      orderType: 'limit',
+      timeInForce: 'gtc',
+      reduceOnly: false,
+    } as const;
     const orders = [
       { ...draft, symbol: 'BTCUSDT', size: decimal('0.1'), price: decimal('51000') },
       { ...draft, symbol: 'ETHUSDT', size: decimal('1'), price: decimal('1796') },
@@ -105,10 +155,14 @@ describe('the share of a copy that has ended', () => {
     market.accepted({ type: 'placeOrders', uid: eve, category: 'USDT-FUTURES', orders });
     expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '4.02', share: '47.99' }]);
     // 613 − 3 − 1.5 + 100 − 1.02 − 47.99.
-    expect([market.fills(bob), market.available(bob)]).toEqual([['normal sell 0.1 at 51000'], '659.49']);
+    expect([market.fills(bob), market.available(bob)]).toEqual([
+      ['normal sell 0.1 at 51000'],
+      '659.49',
+    ]);
   });
 
-  // Bob's short of 0.1 from 50,000 has cost him another 3: with the long sold he has 703.94. Bought back at 57,000 it loses 700 and costs 3.42.
+  // Bob's short of 0.1 from 50,000 has cost him another 3: with the long sold he has 703.94. Bought
+  // back at 57,000 it loses 700 and costs 3.42.
   test('[CPY-29] nor with the next of his orders that have waited', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '613' }, 'hedge');
@@ -121,15 +175,25 @@ describe('the share of a copy that has ended', () => {
     bidAt(market, '51000');
     market.order(market.maker, 'sell', '0.1', 'BTCUSDT', '57000');
     const becomes = (status: 'halted' | 'normal') =>
-      market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+      market.accepted({
+        type: 'setInstrumentStatus',
+        category: 'USDT-FUTURES',
+        symbol: 'BTCUSDT',
+        status,
+      });
     becomes('halted');
-    for (const side of ['long', 'short'] as const) expect(market.close(bob, side, '0.1')).toBe('accepted');
+    for (const side of ['long', 'short'] as const)
+      expect(market.close(bob, side, '0.1')).toBe('accepted');
     becomes('normal');
     expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '46.97' }]);
-    expect([market.fills(bob), market.available(bob)]).toEqual([['normal sell 0.1 at 51000'], '656.97']);
+    expect([market.fills(bob), market.available(bob)]).toEqual([
+      ['normal sell 0.1 at 51000'],
+      '656.97',
+    ]);
   });
 
-  // Bob pays 5,000 for 0.1 bitcoin with the 610 he has left and a loan of 4,390, which his profit of 100 less 3.06 pays back in part.
+  // Bob pays 5,000 for 0.1 bitcoin with the 610 he has left and a loan of 4,390, which his profit
+  // of 100 less 3.06 pays back in part.
   test('[CPY-29] a follower who owes what he has earned owes the share as well', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '613', BTC: '1' }, 'hedge');
@@ -145,21 +209,27 @@ describe('the share of a copy that has ended', () => {
     expect([market.debt(bob), market.available(bob)]).toEqual(['4340.03 + 0', '0']);
   });
 
-  // Alice has 997 after a fee of 3, buys 0.1 bitcoin for 5,000, and gets 100 less a fee of 3.06 from her own close, and half of 93.94 from bob's.
+  // Alice has 997 after a fee of 3, buys 0.1 bitcoin for 5,000, and gets 100 less a fee of 3.06
+  // from her own close, and half of 93.94 from bob's.
   test('[CPY-29][ORD-22] what a leader gets repays first what he has borrowed', ({ market }) => {
     const alice = market.leader('0.5', '1000');
     market.follower(alice);
     market.open(alice, 'long', '0.1');
     market.order(market.maker, 'sell', '0.1', 'SPOT:BTCUSDT', '50000');
-    expect([market.order(alice, 'buy', '0.1', 'MARGIN:BTCUSDT', '50000'), market.debt(alice)]).toEqual(['accepted', '4003 + 0']);
+    expect([
+      market.order(alice, 'buy', '0.1', 'MARGIN:BTCUSDT', '50000'),
+      market.debt(alice),
+    ]).toEqual(['accepted', '4003 + 0']);
     bidAt(market, '51000');
     market.close(alice, 'long', '0.1');
     // 4,003 − 96.94 − 46.97.
     expect([market.debt(alice), market.available(alice)]).toEqual(['3859.09 + 0', '0']);
   });
 
-  // Bob owes 5,000 for 0.1 bitcoin less the 599.03 he has left after fees of 3 and 1.5, and 96.94 less when the copy has ended: 4,304.03. His 0.2138 bitcoin count
-  // for 5,077.75 at 25,000, and his ether has lost 500: with 46.97 more to owe he has 226.75, which are just 5 percent of the loans and 2,000 × 0.0046.
+  // Bob owes 5,000 for 0.1 bitcoin less the 599.03 he has left after fees of 3 and 1.5, and 96.94
+  // less when the copy has ended: 4,304.03. His 0.2138 bitcoin count for 5,077.75 at 25,000, and
+  // his ether has lost 500: with 46.97 more to owe he has 226.75, which are just 5 percent of the
+  // loans and 2,000 × 0.0046.
   test.for([
     ['603.53', '0'],
     ['603.5300000001', '46.97'],
@@ -185,7 +255,8 @@ describe('the share of a copy that has ended', () => {
     },
   );
 
-  // At 53,000 bob has 610 + 300 − 3.18 = 906.82, and an order of 1.6 that needs 800 and a fee of 48; half of 300 − 6.18 is 146.91.
+  // At 53,000 bob has 610 + 300 − 3.18 = 906.82, and an order of 1.6 that needs 800 and a fee of
+  // 48; half of 300 − 6.18 is 146.91.
   test('[CPY-29] margin of an open order does not keep the share from the leader', ({ market }) => {
     const alice = market.leader('0.5');
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
@@ -196,16 +267,21 @@ describe('the share of a copy that has ended', () => {
     expect(market.open(bob, 'long', '1.6', 'BTCUSDT', '50000')).toBe('accepted');
     market.close(alice, 'long', '0.1');
     expect(market.ended(bob)).toMatchObject([{ profit: '300', fees: '6.18', share: '146.91' }]);
-    // Less than the 848 of his order, which stays: it is not filled when its price comes, unless there is more by then.
-    expect([market.available(bob), market.state.accounts.get(bob)!.openOrders.length]).toEqual(['759.91', 1]);
+    // Less than the 848 of his order, which stays: it is not filled when its price comes, unless
+    // there is more by then.
+    expect([market.available(bob), market.state.accounts.get(bob)!.openOrders.length]).toEqual([
+      '759.91',
+      1,
+    ]);
     market.order(market.maker, 'sell', '1.6', 'BTCUSDT', '50000');
     expect(market.sizes(bob)).toEqual([]);
     expect(market.available(bob)).toBe('759.91');
   });
 
-  // With a loan as above, and less bitcoin: 0.1399 count for 6,645.25, and with 300 gained and 4,390 owed he has 2,555.25. The loan needs a third of it, the
-  // copy 53, and an order of 1.96 at a hundred times 980 and a fee of 58.8: 0.12 are left. The close frees no more than 53 and a third of 296.82,
-  // which it pays back, and of 300 less fees of 6.18 half is alice's.
+  // With a loan as above, and less bitcoin: 0.1399 count for 6,645.25, and with 300 gained and
+  // 4,390 owed he has 2,555.25. The loan needs a third of it, the copy 53, and an order of 1.96 at
+  // a hundred times 980 and a fee of 58.8: 0.12 are left. The close frees no more than 53 and a
+  // third of 296.82, which it pays back, and of 300 less fees of 6.18 half is alice's.
   test('[CPY-29] nor does it when the follower owes what he has earned', ({ market }) => {
     const alice = market.leader('0.5');
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
@@ -222,9 +298,12 @@ describe('the share of a copy that has ended', () => {
     expect([market.debt(bob), market.available(bob)]).toEqual(['4240.09 + 0', '0']);
   });
 
-  // Bob has 613 − 3, and 0.0999 closed at 51,000 bring 99.9 less 3.05694: 706.84306, and half of 93.84306 is kept for alice. The step that is left open has gained
-  // 0.1 and needs 0.51, so 706.84306 + 0.1 − 0.51 − 46.92153 = 659.51153 may leave. In all 0.1 earn 100 less 6.06.
-  test('[CPY-71] is kept ready while a step of the copy is open: it can neither be spent nor sent away', ({ market }) => {
+  // Bob has 613 − 3, and 0.0999 closed at 51,000 bring 99.9 less 3.05694: 706.84306, and half of
+  // 93.84306 is kept for alice. The step that is left open has gained 0.1 and needs 0.51, so
+  // 706.84306 + 0.1 − 0.51 − 46.92153 = 659.51153 may leave. In all 0.1 earn 100 less 6.06.
+  test('[CPY-71] is kept ready while a step of the copy is open: it can neither be spent nor sent away', ({
+    market,
+  }) => {
     const alice = market.leader('0.5');
     const [bob, friend] = [market.joins({ USDT: '613' }, 'hedge'), market.joins({})];
     expect(market.follow(bob, alice)).toBe('accepted');
@@ -233,7 +312,13 @@ describe('the share of a copy that has ended', () => {
     market.close(bob, 'long', '0.0999');
     expect([market.available(bob), market.sizes(bob)]).toEqual(['706.84306', ['0.0001']]);
     expect(market.order(bob, 'buy', '0.0132', 'SPOT:BTCUSDT', '50000')).toBe('insufficientBalance');
-    const transfer = { type: 'transferToUser', uid: bob, coin: 'USDT', recipientKind: 'uid', recipient: `${friend}` } as const;
+    const transfer = {
+      type: 'transferToUser',
+      uid: bob,
+      coin: 'USDT',
+      recipientKind: 'uid',
+      recipient: `${friend}`,
+    } as const;
     const { outcome } = market.submit({ ...transfer, size: decimal('659.51153001') });
     expect(outcome).toMatchObject({ ok: false, refusal: { reason: 'insufficientBalance' } });
     market.accepted({ ...transfer, size: decimal('659.51153') });
@@ -244,7 +329,8 @@ describe('the share of a copy that has ended', () => {
     market.accepted({ ...transfer, size: decimal('0.45847') });
   });
 
-  // At ten times 0.1638 at 40,000 need 655.2 and a fee of 3.9312, which is less than those 659.51153; 0.1639 need 659.5336.
+  // At ten times 0.1638 at 40,000 need 655.2 and a fee of 3.9312, which is less than those
+  // 659.51153; 0.1639 need 659.5336.
   test('[CPY-71] nor is more opened with it', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '613' }, 'hedge');
@@ -254,12 +340,16 @@ describe('the share of a copy that has ended', () => {
     market.close(bob, 'long', '0.0999');
     // A price moves, and what he has is added up anew.
     market.index('ETH', '3000');
-    const opens = (size: string) => market.order(bob, 'buy', size, 'BTCUSDT', '40000', { positionSide: 'long' });
+    const opens = (size: string) =>
+      market.order(bob, 'buy', size, 'BTCUSDT', '40000', { positionSide: 'long' });
     expect([opens('0.1639'), opens('0.1638')]).toEqual(['insufficientMargin', 'accepted']);
   });
 
-  // Closed at 51,000, 0.0999 have earned 93.84306; the 0.0001 that are left lose 2 and a fee of 0.0018 when they go at 30,000.
-  test('[CPY-71] what the rest of the copy loses is not kept for the leader any longer', ({ market }) => {
+  // Closed at 51,000, 0.0999 have earned 93.84306; the 0.0001 that are left lose 2 and a fee of
+  // 0.0018 when they go at 30,000.
+  test('[CPY-71] what the rest of the copy loses is not kept for the leader any longer', ({
+    market,
+  }) => {
     const alice = market.leader('0.5');
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.1');
@@ -267,12 +357,17 @@ describe('the share of a copy that has ended', () => {
     market.close(bob, 'long', '0.0999');
     bidAt(market, '30000');
     market.close(bob, 'long', '0.0001');
-    expect(market.ended(bob)).toMatchObject([{ profit: '97.9', fees: '6.05874', share: '45.92063' }]);
+    expect(market.ended(bob)).toMatchObject([
+      { profit: '97.9', fees: '6.05874', share: '45.92063' },
+    ]);
   });
 
-  // Bob also holds one ether bought at 2,500 for a fee of 1.5: 613 − 3 − 1.5 + 300 − 3.18 = 905.32 are in his wallet when the copy has ended,
-  // and at 1,720 the ether has lost 780 and is kept up by 1,720 × 0.0046 = 7.912.
-  test('[CPY-29] what keeps the account above maintenance stays: the smallest unit more', ({ market }) => {
+  // Bob also holds one ether bought at 2,500 for a fee of 1.5: 613 − 3 − 1.5 + 300 − 3.18 = 905.32
+  // are in his wallet when the copy has ended, and at 1,720 the ether has lost 780 and is kept up
+  // by 1,720 × 0.0046 = 7.912.
+  test('[CPY-29] what keeps the account above maintenance stays: the smallest unit more', ({
+    market,
+  }) => {
     const alice = market.leader('0.5');
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
     const bob = market.joins({ USDT: '613' }, 'hedge');
@@ -285,7 +380,9 @@ describe('the share of a copy that has ended', () => {
     market.pin('ETHUSDT', '1720');
     market.close(alice, 'long', '0.1');
     // 905.32 − 780 − 7.912 − 0.0000000001, where half of 300 − 6.18 would be 146.91.
-    expect(market.ended(bob)).toMatchObject([{ profit: '300', fees: '6.18', share: '117.4079999999' }]);
+    expect(market.ended(bob)).toMatchObject([
+      { profit: '300', fees: '6.18', share: '117.4079999999' },
+    ]);
     expect(market.state.positions.get(bob)?.size).toBe(1);
   });
 });

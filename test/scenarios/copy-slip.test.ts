@@ -4,23 +4,32 @@ import { instrumentKey } from '../../src/core/instruments/instrument-key.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { setting, test } from './copy-market.test-support.ts';
 
-// The mark is 50,000 throughout, and two percent of it 1,000. The leader finds just what he needs at 50,000, and behind it a friend of his waits.
+// The mark is 50,000 throughout, and two percent of it 1,000. The leader finds just what he needs
+// at 50,000, and behind it a friend of his waits.
 describe('INC-copied-into-a-trap: behind the leader a friend of his waits for the copies', () => {
   test.for([
     ['long', '51000', ['0.1'], []],
     ['long', '51000.1', [], ['slippage']],
     ['short', '49000', ['0.1'], []],
     ['short', '48999.9', [], ['slippage']],
-  ] as const)('[CPY-68] a %s is copied no worse than two percent from mark: at %s %s', ([side, price, sizes, missed], { market }) => {
-    const alice = market.leader();
-    const bob = market.follower(alice);
-    const friend = market.joins({ USDT: '1000000' });
-    market.clearQuotes();
-    for (const each of ['50000', price])
-      expect(market.order(friend, side === 'long' ? 'sell' : 'buy', '0.1', 'BTCUSDT', each)).toBe('accepted');
-    market.open(alice, side, '0.1');
-    expect([market.sizes(bob), market.missed().map(({ reason }) => reason)]).toEqual([sizes, missed]);
-  });
+  ] as const)(
+    '[CPY-68] a %s is copied no worse than two percent from mark: at %s %s',
+    ([side, price, sizes, missed], { market }) => {
+      const alice = market.leader();
+      const bob = market.follower(alice);
+      const friend = market.joins({ USDT: '1000000' });
+      market.clearQuotes();
+      for (const each of ['50000', price])
+        expect(market.order(friend, side === 'long' ? 'sell' : 'buy', '0.1', 'BTCUSDT', each)).toBe(
+          'accepted',
+        );
+      market.open(alice, side, '0.1');
+      expect([market.sizes(bob), market.missed().map(({ reason }) => reason)]).toEqual([
+        sizes,
+        missed,
+      ]);
+    },
+  );
 
   test.for([
     ['49000', ['normal sell 0.1 at 49000']],
@@ -33,13 +42,16 @@ describe('INC-copied-into-a-trap: behind the leader a friend of his waits for th
       const friend = market.joins({ USDT: '1000000' });
       market.open(alice, 'long', '0.1');
       market.clearQuotes();
-      for (const each of ['50000', price]) expect(market.order(friend, 'buy', '0.1', 'BTCUSDT', each)).toBe('accepted');
+      for (const each of ['50000', price])
+        expect(market.order(friend, 'buy', '0.1', 'BTCUSDT', each)).toBe('accepted');
       market.close(alice, 'long', '0.1');
       expect([market.sizes(alice), market.fills(bob)]).toEqual([[], sold]);
     },
   );
 
-  test('[CPY-68][CPY-46] what waits is closed when the mark comes near, or as its holder himself says', ({ market }) => {
+  test('[CPY-68][CPY-46] what waits is closed when the mark comes near, or as its holder himself says', ({
+    market,
+  }) => {
     const alice = market.leader();
     const [bob, carol] = [market.follower(alice), market.follower(alice)];
     const friend = market.joins({ USDT: '1000000' });
@@ -59,43 +71,58 @@ describe('INC-copied-into-a-trap: behind the leader a friend of his waits for th
   });
 });
 
-// The mark stays at 50,000 while the book has gone elsewhere: two percent of 52,000 are 1,040, of 48,000 960, of 45,000 900 and of 55,000 1,100.
+// The mark stays at 50,000 while the book has gone elsewhere: two percent of 52,000 are 1,040, of
+// 48,000 960, of 45,000 900 and of 55,000 1,100.
 describe('a leader who trades far from mark himself is followed there', () => {
   test.for([
     ['long', '52000', '53040', ['0.1'], []],
     ['long', '52000', '53040.1', [], ['slippage']],
     ['short', '48000', '47040', ['0.1'], []],
     ['short', '48000', '47039.9', [], ['slippage']],
-  ] as const)('[CPY-68] a %s at %s is copied at %s: %s', ([side, own, behind, sizes, missed], { market }) => {
-    const alice = market.leader();
-    const bob = market.follower(alice);
-    const friend = market.joins({ USDT: '1000000' });
-    market.clearQuotes();
-    for (const each of [own, behind])
-      expect(market.order(friend, side === 'long' ? 'sell' : 'buy', '0.1', 'BTCUSDT', each)).toBe('accepted');
-    market.open(alice, side, '0.1');
-    expect([market.sizes(bob), market.missed().map(({ reason }) => reason)]).toEqual([sizes, missed]);
-  });
+  ] as const)(
+    '[CPY-68] a %s at %s is copied at %s: %s',
+    ([side, own, behind, sizes, missed], { market }) => {
+      const alice = market.leader();
+      const bob = market.follower(alice);
+      const friend = market.joins({ USDT: '1000000' });
+      market.clearQuotes();
+      for (const each of [own, behind])
+        expect(market.order(friend, side === 'long' ? 'sell' : 'buy', '0.1', 'BTCUSDT', each)).toBe(
+          'accepted',
+        );
+      market.open(alice, side, '0.1');
+      expect([market.sizes(bob), market.missed().map(({ reason }) => reason)]).toEqual([
+        sizes,
+        missed,
+      ]);
+    },
+  );
 
   test.for([
     ['long', '45000', '44100', ['normal sell 0.1 at 44100']],
     ['long', '45000', '44099.9', []],
     ['short', '55000', '56100', ['normal buy 0.1 at 56100']],
     ['short', '55000', '56100.1', []],
-  ] as const)('[CPY-68] a %s that he closes at %s is closed for his followers at %s: %s', ([side, own, behind, closed], { market }) => {
-    const alice = market.leader();
-    const bob = market.follower(alice);
-    const friend = market.joins({ USDT: '1000000' });
-    market.open(alice, side, '0.1');
-    market.clearQuotes();
-    for (const each of [own, behind])
-      expect(market.order(friend, side === 'long' ? 'buy' : 'sell', '0.1', 'BTCUSDT', each)).toBe('accepted');
-    market.close(alice, side, '0.1');
-    expect([market.sizes(alice), market.fills(bob)]).toEqual([[], closed]);
-  });
+  ] as const)(
+    '[CPY-68] a %s that he closes at %s is closed for his followers at %s: %s',
+    ([side, own, behind, closed], { market }) => {
+      const alice = market.leader();
+      const bob = market.follower(alice);
+      const friend = market.joins({ USDT: '1000000' });
+      market.open(alice, side, '0.1');
+      market.clearQuotes();
+      for (const each of [own, behind])
+        expect(market.order(friend, side === 'long' ? 'buy' : 'sell', '0.1', 'BTCUSDT', each)).toBe(
+          'accepted',
+        );
+      market.close(alice, side, '0.1');
+      expect([market.sizes(alice), market.fills(bob)]).toEqual([[], closed]);
+    },
+  );
 });
 
-// A tenth of 50,000 is 5,000: nobody is followed beyond 55,000 and 45,000, and two percent of these. The least that a leader may trade is 0.0001.
+// A tenth of 50,000 is 5,000: nobody is followed beyond 55,000 and 45,000, and two percent of
+// these. The least that a leader may trade is 0.0001.
 describe('INC-tiny-lot-far-away: a leader trades the least there is with a friend, and his followers would trade all they have there', () => {
   const whole = { settings: [setting({ sizing: 'size', value: '1' })] };
 
@@ -106,35 +133,48 @@ describe('INC-tiny-lot-far-away: a leader trades the least there is with a frien
     ['short', '44200', '44100', ['1'], []],
     ['short', '44200', '44099.9', [], ['slippage']],
     ['short', '26000', '26000', [], ['slippage']],
-  ] as const)('[CPY-68] a %s at %s is copied at %s: %s', ([side, own, behind, sizes, missed], { market }) => {
-    const alice = market.leader();
-    const bob = market.follower(alice, whole);
-    const friend = market.joins({ USDT: '10000000' });
-    market.clearQuotes();
-    for (const [size, price] of [['0.0001', own] as const, ['1', behind] as const])
-      expect(market.order(friend, side === 'long' ? 'sell' : 'buy', size, 'BTCUSDT', price)).toBe('accepted');
-    market.open(alice, side, '0.0001');
-    expect([market.sizes(alice), market.sizes(bob), market.missed().map(({ reason }) => reason)]).toEqual([['0.0001'], sizes, missed]);
-  });
+  ] as const)(
+    '[CPY-68] a %s at %s is copied at %s: %s',
+    ([side, own, behind, sizes, missed], { market }) => {
+      const alice = market.leader();
+      const bob = market.follower(alice, whole);
+      const friend = market.joins({ USDT: '10000000' });
+      market.clearQuotes();
+      for (const [size, price] of [['0.0001', own] as const, ['1', behind] as const])
+        expect(market.order(friend, side === 'long' ? 'sell' : 'buy', size, 'BTCUSDT', price)).toBe(
+          'accepted',
+        );
+      market.open(alice, side, '0.0001');
+      expect([
+        market.sizes(alice),
+        market.sizes(bob),
+        market.missed().map(({ reason }) => reason),
+      ]).toEqual([['0.0001'], sizes, missed]);
+    },
+  );
 
   test.for([
     ['44200', '44100', ['normal sell 1 at 44100']],
     ['44200', '44099.9', []],
     ['26000', '26000', []],
-  ] as const)('[CPY-68] a long that he closes at %s is closed for his followers at %s: %s', ([own, behind, closed], { market }) => {
-    const alice = market.leader();
-    const bob = market.follower(alice, whole);
-    const friend = market.joins({ USDT: '10000000' });
-    market.open(alice, 'long', '0.0001');
-    market.clearQuotes();
-    for (const [size, price] of [['0.0001', own] as const, ['1', behind] as const])
-      expect(market.order(friend, 'buy', size, 'BTCUSDT', price)).toBe('accepted');
-    market.close(alice, 'long', '0.0001');
-    expect([market.sizes(alice), market.fills(bob)]).toEqual([[], closed]);
-  });
+  ] as const)(
+    '[CPY-68] a long that he closes at %s is closed for his followers at %s: %s',
+    ([own, behind, closed], { market }) => {
+      const alice = market.leader();
+      const bob = market.follower(alice, whole);
+      const friend = market.joins({ USDT: '10000000' });
+      market.open(alice, 'long', '0.0001');
+      market.clearQuotes();
+      for (const [size, price] of [['0.0001', own] as const, ['1', behind] as const])
+        expect(market.order(friend, 'buy', size, 'BTCUSDT', price)).toBe('accepted');
+      market.close(alice, 'long', '0.0001');
+      expect([market.sizes(alice), market.fills(bob)]).toEqual([[], closed]);
+    },
+  );
 });
 
-// Two percent beside 50,000.3 are 51,000.306 and 49,000.294. With a band of one percent 50,500 and 49,500 are the last prices.
+// Two percent beside 50,000.3 are 51,000.306 and 49,000.294. With a band of one percent 50,500 and
+// 49,500 are the last prices.
 describe('how far a copy goes', () => {
   test.for([
     ['50000.3', '0.5', 'long', '51000.3', ['0.1']],
@@ -154,16 +194,24 @@ describe('how far a copy goes', () => {
       market.clearQuotes();
       market.pin('BTCUSDT', mark);
       for (const each of [mark, price])
-        expect(market.order(friend, side === 'long' ? 'sell' : 'buy', '0.1', 'BTCUSDT', each)).toBe('accepted');
-      const { instrument } = market.state.instruments.get(instrumentKey('USDT-FUTURES', 'BTCUSDT'))!;
-      market.accepted({ type: 'listInstrument', instrument: { ...instrument, priceBandRate: priceBandRate as DecimalText } });
+        expect(market.order(friend, side === 'long' ? 'sell' : 'buy', '0.1', 'BTCUSDT', each)).toBe(
+          'accepted',
+        );
+      const { instrument } = market.state.instruments.get(
+        instrumentKey('USDT-FUTURES', 'BTCUSDT'),
+      )!;
+      market.accepted({
+        type: 'listInstrument',
+        instrument: { ...instrument, priceBandRate: priceBandRate as DecimalText },
+      });
       market.open(alice, side, '0.1');
       expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], sizes]);
     },
   );
 });
 
-// The book is empty when alice's long is taken over: nobody has bought it at a price that her followers could go by. Two percent of 48,500 are 970.
+// The book is empty when alice's long is taken over: nobody has bought it at a price that her
+// followers could go by. Two percent of 48,500 are 970.
 test.for([
   ['47530', ['normal sell 0.1 at 47530']],
   ['47529.9', []],
@@ -173,7 +221,12 @@ test.for([
     const alice = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(alice, 'BTCUSDT', '50', 'isolated');
     market.accepted({ type: 'makeLeader', uid: alice, profitShare: '0.1' as DecimalText });
-    const own = { margin: 'own', leverage: 'own', longLeverage: '10' as DecimalText, shortLeverage: '10' as DecimalText } as const;
+    const own = {
+      margin: 'own',
+      leverage: 'own',
+      longLeverage: '10' as DecimalText,
+      shortLeverage: '10' as DecimalText,
+    } as const;
     const bob = market.follower(alice, { settings: [setting(own)] });
     market.open(alice, 'long', '0.1');
     market.clearQuotes();

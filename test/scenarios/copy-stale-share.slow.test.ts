@@ -1,4 +1,7 @@
-/** What a leader gets of what his followers earn while prices are not heard: nothing by prices of before, and all that there is once they are. */
+/**
+ * What a leader gets of what his followers earn while prices are not heard: nothing by prices of
+ * before, and all that there is once they are.
+ */
 import { describe, expect } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -20,7 +23,13 @@ function bidAt(market: CopyMarket, price: string): void {
 }
 
 function sends(market: CopyMarket, uid: Uid, size: string, recipient: Uid): boolean {
-  const transfer = { type: 'transferToUser', uid, coin: 'USDT', recipientKind: 'uid', recipient: `${recipient}` } as const;
+  const transfer = {
+    type: 'transferToUser',
+    uid,
+    coin: 'USDT',
+    recipientKind: 'uid',
+    recipient: `${recipient}`,
+  } as const;
   return market.submit({ ...transfer, size: decimal(size) }).outcome.ok;
 }
 
@@ -32,13 +41,18 @@ function shownOf({ lived }: CopyMarket, uid: Uid): (readonly [string, string])[]
       (view.on[event.type] as ((event: Event, at: Timestamp) => void) | undefined)?.(event, at);
   const restored = new CopyTradingView();
   restored.restore(view.save());
-  expect([view.open(uid), restored.open(uid), restored.sharesDue(uid)]).toEqual([[], [], view.sharesDue(uid)]);
+  expect([view.open(uid), restored.open(uid), restored.sharesDue(uid)]).toEqual([
+    [],
+    [],
+    view.sharesDue(uid),
+  ]);
   return [...view.sharesDue(uid)].map(([coin, amount]) => [coin, moneyText(amount)]);
 }
 
 /**
- * Bob has 613, copies 0.1 bitcoin from 50,000 and buys one ether for 2,500 of his own: 608.5 are left after fees of 3 and 1.5. With the price of ether
- * silent, the copy closes at 53,000 for a fee of 3.18: 905.32, and half of 300 − 6.18 is alice's.
+ * Bob has 613, copies 0.1 bitcoin from 50,000 and buys one ether for 2,500 of his own: 608.5 are
+ * left after fees of 3 and 1.5. With the price of ether silent, the copy closes at 53,000 for a fee
+ * of 3.18: 905.32, and half of 300 − 6.18 is alice's.
  */
 function waiting(market: CopyMarket): { readonly alice: Uid; readonly bob: Uid } {
   const alice = market.leader('0.5');
@@ -56,7 +70,8 @@ function waiting(market: CopyMarket): { readonly alice: Uid; readonly bob: Uid }
 }
 
 describe('the share of a copy that ends while prices are not heard', () => {
-  // At 1,720 the ether has lost 780 and is kept up by 1,720 × 0.0046 = 7.912: 905.32 − 780 − 7.912 and the smallest unit less may go. At 1,500 all is lost.
+  // At 1,720 the ether has lost 780 and is kept up by 1,720 × 0.0046 = 7.912: 905.32 − 780 − 7.912
+  // and the smallest unit less may go. At 1,500 all is lost.
   test.for([
     ['2500', '146.91'],
     ['1720', '117.4079999999'],
@@ -71,7 +86,11 @@ describe('the share of a copy that ends while prices are not heard', () => {
       // Another price says nothing about ether; nor does he get away from it by leaving her.
       market.index('BTC', '50000');
       market.accepted({ type: 'unfollow', uid: bob, leader: alice });
-      expect([market.ended(bob), market.available(bob), sends(market, bob, '1', alice)]).toEqual([[], '905.32', false]);
+      expect([market.ended(bob), market.available(bob), sends(market, bob, '1', alice)]).toEqual([
+        [],
+        '905.32',
+        false,
+      ]);
       market.index('ETH', price);
       expect(market.ended(bob)).toMatchObject([{ profit: '300', fees: '6.18', share }]);
     },
@@ -80,7 +99,11 @@ describe('the share of a copy that ends while prices are not heard', () => {
   // 905.32 − 146.91, and a fee of 1.5 or 0.5 where he has sold.
   test.for([
     ['a mark is pinned', '758.41', (market: CopyMarket) => market.pin('ETHUSDT', '2500')],
-    ['the market is switched off', '758.41', (market: CopyMarket) => market.accepted({ type: 'switchMarket', on: false })],
+    [
+      'the market is switched off',
+      '758.41',
+      (market: CopyMarket) => market.accepted({ type: 'switchMarket', on: false }),
+    ],
     [
       'he has closed it himself',
       '756.91',
@@ -116,7 +139,8 @@ describe('the share of a copy that ends while prices are not heard', () => {
     expect(shownOf(market, bob)).toEqual([]);
   });
 
-  // The first ended before the second, and both wait: 0.1 from 50,000 to 53,000 each. At 1,850 the ether has lost 650 and is kept up by 8.51.
+  // The first ended before the second, and both wait: 0.1 from 50,000 to 53,000 each. At 1,850 the
+  // ether has lost 650 and is kept up by 8.51.
   test('[CPY-72] the oldest comes first where there is not enough for all', ({ market }) => {
     const alice = market.leader('0.5');
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
@@ -136,38 +160,46 @@ describe('the share of a copy that ends while prices are not heard', () => {
     expect(market.ended(bob)).toMatchObject([{ share: '73.455' }, { share: '43.9529999999' }]);
   });
 
-  // Bob shorts one bitcoin beside copies of 0.1 and 0.01 from 50,000, for fees of 33.3. At 53,000 the first ends for 300 less 3.18, and the short has lost
-  // more than his dollars: its share leans on ether. At 51,000 the second ends for 10 less 0.306, of which 4.697 are alice's: 1,273.214 − 1,000 are
-  // left, 50,000 × 0.0046 + 1,000 × 0.0056 = 235.6 of them kept up, and ten ether at 1 count for 9.5 more.
+  // Bob shorts one bitcoin beside copies of 0.1 and 0.01 from 50,000, for fees of 33.3. At 53,000
+  // the first ends for 300 less 3.18, and the short has lost more than his dollars: its share leans
+  // on ether. At 51,000 the second ends for 10 less 0.306, of which 4.697 are alice's: 1,273.214 −
+  // 1,000 are left, 50,000 × 0.0046 + 1,000 × 0.0056 = 235.6 of them kept up, and ten ether at 1
+  // count for 9.5 more.
   test.for([
     ['2500', ['146.91', '4.697']],
     ['1', ['47.1139999999', '0']],
-  ] as const)('[CPY-72] what ends behind one that waits takes nothing from it: at %s %s', ([price, shares], { market }) => {
-    const alice = market.leader('0.5');
-    market.settings(alice, 'BTCUSDT', '100', 'crossed');
-    const bob = market.joins({ USDT: '1000', ETH: '10' }, 'hedge');
-    expect(market.follow(bob, alice)).toBe('accepted');
-    for (const size of ['0.1', '0.01']) market.open(alice, 'long', size);
-    bidAt(market, '50000');
-    expect(market.open(bob, 'short', '1')).toBe('accepted');
-    bidAt(market, '53000');
-    market.updatesOnly('BTC', '50000');
-    expect(market.close(alice, 'long', '0.1')).toBe('accepted');
-    expect([market.ended(bob), market.available(bob)]).toEqual([[], '1263.52']);
-    bidAt(market, '51000');
-    expect(market.close(alice, 'long', '0.01')).toBe('accepted');
-    expect([market.ended(bob), market.available(bob)]).toEqual([[], '1273.214']);
-    market.engine.restore(market.engine.serialize());
-    market.index('BTC', '50000');
-    expect(market.ended(bob)).toEqual([]);
-    market.index('ETH', price);
-    expect(market.ended(bob).map(({ share }) => share)).toEqual(shares);
-  });
+  ] as const)(
+    '[CPY-72] what ends behind one that waits takes nothing from it: at %s %s',
+    ([price, shares], { market }) => {
+      const alice = market.leader('0.5');
+      market.settings(alice, 'BTCUSDT', '100', 'crossed');
+      const bob = market.joins({ USDT: '1000', ETH: '10' }, 'hedge');
+      expect(market.follow(bob, alice)).toBe('accepted');
+      for (const size of ['0.1', '0.01']) market.open(alice, 'long', size);
+      bidAt(market, '50000');
+      expect(market.open(bob, 'short', '1')).toBe('accepted');
+      bidAt(market, '53000');
+      market.updatesOnly('BTC', '50000');
+      expect(market.close(alice, 'long', '0.1')).toBe('accepted');
+      expect([market.ended(bob), market.available(bob)]).toEqual([[], '1263.52']);
+      bidAt(market, '51000');
+      expect(market.close(alice, 'long', '0.01')).toBe('accepted');
+      expect([market.ended(bob), market.available(bob)]).toEqual([[], '1273.214']);
+      market.engine.restore(market.engine.serialize());
+      market.index('BTC', '50000');
+      expect(market.ended(bob)).toEqual([]);
+      market.index('ETH', price);
+      expect(market.ended(bob).map(({ share }) => share)).toEqual(shares);
+    },
+  );
 
-  test('[CPY-72] no more wait than an account can have copies open', { timeout: 60_000 }, ({ market }) => {
+  test('[CPY-72] no more wait than an account can have copies open', { timeout: 60_000 }, ({
+    market,
+  }) => {
     const alice = market.leader('0.5');
     const bob = market.follower(alice);
-    for (let count = 0; count < TRACKED_ORDERS_PER_ACCOUNT_MAX; count++) market.open(alice, 'long', '0.001');
+    for (let count = 0; count < TRACKED_ORDERS_PER_ACCOUNT_MAX; count++)
+      market.open(alice, 'long', '0.001');
     market.order(market.maker, 'sell', '1', 'ETHUSDT', '2500');
     expect(market.open(bob, 'long', '1', 'ETHUSDT', '2500')).toBe('accepted');
     bidAt(market, '51000');
@@ -186,29 +218,34 @@ describe('the share of a copy that ends while prices are not heard', () => {
 });
 
 describe('the share that is owed', () => {
-  // Bob pays 5,000 for 0.1 bitcoin with the 610 he has left and a loan of 4,390, which his profit of 100 less 3.06 pays back in part.
-  test.for([9_999, 10_000])('[CPY-72] %i ms after the price of all that he has was heard', (ms, { market }) => {
-    const alice = market.leader('0.5');
-    const bob = market.joins({ USDT: '613', BTC: '1' }, 'hedge');
-    expect(market.follow(bob, alice)).toBe('accepted');
-    market.open(alice, 'long', '0.1');
-    market.order(market.maker, 'sell', '0.1', 'SPOT:BTCUSDT', '50000');
-    expect(market.order(bob, 'buy', '0.1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
-    bidAt(market, '51000');
-    market.accepted({ type: 'switchMarket', on: true });
-    market.index('BTC', '50000');
-    market.passes(ms);
-    expect(market.close(alice, 'long', '0.1')).toBe('accepted');
-    if (ms === 10_000) {
-      expect([market.ended(bob), market.debt(bob)]).toEqual([[], '4293.06 + 0']);
+  // Bob pays 5,000 for 0.1 bitcoin with the 610 he has left and a loan of 4,390, which his profit
+  // of 100 less 3.06 pays back in part.
+  test.for([9_999, 10_000])(
+    '[CPY-72] %i ms after the price of all that he has was heard',
+    (ms, { market }) => {
+      const alice = market.leader('0.5');
+      const bob = market.joins({ USDT: '613', BTC: '1' }, 'hedge');
+      expect(market.follow(bob, alice)).toBe('accepted');
+      market.open(alice, 'long', '0.1');
+      market.order(market.maker, 'sell', '0.1', 'SPOT:BTCUSDT', '50000');
+      expect(market.order(bob, 'buy', '0.1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+      bidAt(market, '51000');
+      market.accepted({ type: 'switchMarket', on: true });
       market.index('BTC', '50000');
-    }
-    expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '46.97' }]);
-    expect(market.debt(bob)).toBe('4340.03 + 0');
-  });
+      market.passes(ms);
+      expect(market.close(alice, 'long', '0.1')).toBe('accepted');
+      if (ms === 10_000) {
+        expect([market.ended(bob), market.debt(bob)]).toEqual([[], '4293.06 + 0']);
+        market.index('BTC', '50000');
+      }
+      expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '46.97' }]);
+      expect(market.debt(bob)).toBe('4340.03 + 0');
+    },
+  );
 
-  // From 50,000 to 62,500 one bitcoin of an inverse contract earns 0.2 and costs 0.0006 and 0.00048 of fees. Bob has sold 2, of which he had
-  // 0.9994: what he earns goes into his loan of 1.0006, and half of 0.19892 is alice's.
+  // From 50,000 to 62,500 one bitcoin of an inverse contract earns 0.2 and costs 0.0006 and 0.00048
+  // of fees. Bob has sold 2, of which he had 0.9994: what he earns goes into his loan of 1.0006,
+  // and half of 0.19892 is alice's.
   function owing(market: CopyMarket, ms: number): Uid {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '1000000', BTC: '1' }, 'hedge');
@@ -229,18 +266,26 @@ describe('the share that is owed', () => {
     return bob;
   }
 
-  test.for([9_999, 10_000])('[CPY-72] %i ms after the price of what he owes was heard', (ms, { market }) => {
-    const bob = owing(market, ms);
-    if (ms === 10_000) {
-      expect([market.ended(bob), market.debt(bob, 'BTC')]).toEqual([[], '0.80108 + 0']);
-      market.index('BTC', '50000');
-    }
-    expect(market.ended(bob)).toMatchObject([{ profit: '0.2', fees: '0.00108', share: '0.09946' }]);
-    expect([market.debt(bob, 'BTC'), market.available(bob, 'BTC')]).toEqual(['0.90054 + 0', '0']);
-  });
+  test.for([9_999, 10_000])(
+    '[CPY-72] %i ms after the price of what he owes was heard',
+    (ms, { market }) => {
+      const bob = owing(market, ms);
+      if (ms === 10_000) {
+        expect([market.ended(bob), market.debt(bob, 'BTC')]).toEqual([[], '0.80108 + 0']);
+        market.index('BTC', '50000');
+      }
+      expect(market.ended(bob)).toMatchObject([
+        { profit: '0.2', fees: '0.00108', share: '0.09946' },
+      ]);
+      expect([market.debt(bob, 'BTC'), market.available(bob, 'BTC')]).toEqual(['0.90054 + 0', '0']);
+    },
+  );
 
-  // 0.80107 leave 0.00001 of the loan; of 0.19894 that is paid back and 0.19893 are left, less what is alice's. Ether is heard each time.
-  test('[CPY-72][CPY-73] is looked at with any price once what he owes is paid back, and not before', ({ market }) => {
+  // 0.80107 leave 0.00001 of the loan; of 0.19894 that is paid back and 0.19893 are left, less what
+  // is alice's. Ether is heard each time.
+  test('[CPY-72][CPY-73] is looked at with any price once what he owes is paid back, and not before', ({
+    market,
+  }) => {
     const bob = owing(market, 10_000);
     const gets = (size: string): void => {
       market.accepted({ type: 'deposit', uid: bob, coin: 'BTC', size: decimal(size) });
@@ -249,7 +294,10 @@ describe('the share that is owed', () => {
     gets('0.80107');
     expect([market.ended(bob), market.debt(bob, 'BTC')]).toEqual([[], '0.00001 + 0']);
     gets('0.19894');
-    expect([market.ended(bob).map(({ share }) => share), market.debt(bob, 'BTC')]).toEqual([['0.09946'], 'none']);
+    expect([market.ended(bob).map(({ share }) => share), market.debt(bob, 'BTC')]).toEqual([
+      ['0.09946'],
+      'none',
+    ]);
     expect(market.available(bob, 'BTC')).toBe('0.09947');
   });
 });

@@ -8,7 +8,9 @@ const BITCOIN = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
 const ETHER = { category: 'USDT-FUTURES', symbol: 'ETHUSDT', index: '2450' } as const;
 
 describe('a copy that has still to be closed', () => {
-  test('[CPY-60] what nobody has taken yet is no part of the share that a holder keeps', ({ market }) => {
+  test('[CPY-60] what nobody has taken yet is no part of the share that a holder keeps', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '1');
@@ -26,7 +28,9 @@ describe('a copy that has still to be closed', () => {
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.4'], ['0.4']]);
   });
 
-  test('[CPY-23] what its leader closes meanwhile is closed with it when somebody comes', ({ market }) => {
+  test('[CPY-23] what its leader closes meanwhile is closed with it when somebody comes', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '1');
@@ -61,16 +65,22 @@ describe('a copy that has still to be closed', () => {
   test.for([
     ['long', 'buy', 'sell', '49900'],
     ['short', 'sell', 'buy', '50100'],
-  ] as const)('[CPY-25] of two %ss that one price ends the oldest goes first', ([side, others, taker, price], { market }) => {
-    const alice = market.leader();
-    const [bob, carol] = [market.follower(alice), market.follower(alice)];
-    market.open(alice, side, '0.5');
-    for (const uid of [carol, bob]) expect(market.tpsl(uid, market.copies(uid)[0]!.id, { stopLoss: price })).toBe('accepted');
-    market.clearQuotes();
-    expect(market.order(market.maker, others, '0.6', 'BTCUSDT', price)).toBe('accepted');
-    expect(market.order(market.joins({ USDT: '100000' }), taker, '0.1', 'BTCUSDT')).toBe('accepted');
-    expect([market.sizes(bob), market.sizes(carol)]).toEqual([[], ['0.5']]);
-  });
+  ] as const)(
+    '[CPY-25] of two %ss that one price ends the oldest goes first',
+    ([side, others, taker, price], { market }) => {
+      const alice = market.leader();
+      const [bob, carol] = [market.follower(alice), market.follower(alice)];
+      market.open(alice, side, '0.5');
+      for (const uid of [carol, bob])
+        expect(market.tpsl(uid, market.copies(uid)[0]!.id, { stopLoss: price })).toBe('accepted');
+      market.clearQuotes();
+      expect(market.order(market.maker, others, '0.6', 'BTCUSDT', price)).toBe('accepted');
+      expect(market.order(market.joins({ USDT: '100000' }), taker, '0.1', 'BTCUSDT')).toBe(
+        'accepted',
+      );
+      expect([market.sizes(bob), market.sizes(carol)]).toEqual([[], ['0.5']]);
+    },
+  );
 
   test('[CLK-12][CPY-46] waits on after a restart, each in its turn', ({ market }) => {
     const alice = market.leader();
@@ -86,7 +96,9 @@ describe('a copy that has still to be closed', () => {
   });
 
   // Led it would go no further than a copy does; its stop loss goes as far as the band.
-  test('[CPY-25][CPY-69] once its own price is reached it goes as far as that takes it', ({ market }) => {
+  test('[CPY-25][CPY-69] once its own price is reached it goes as far as that takes it', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '1');
@@ -100,11 +112,17 @@ describe('a copy that has still to be closed', () => {
     expect(market.sizes(bob)).toEqual(['1']);
     market.check();
     market.order(market.maker, 'buy', '10', 'BTCUSDT', '48000');
-    expect([market.fills(bob), market.ended(bob)]).toMatchObject([['normal sell 1 at 48000'], [{ closer: 'stopLoss', closed: '1' }]]);
+    expect([market.fills(bob), market.ended(bob)]).toMatchObject([
+      ['normal sell 1 at 48000'],
+      [{ closer: 'stopLoss', closed: '1' }],
+    ]);
   });
 
-  // At a hundred times bob has 970 after his fee of 30. With the mark at 50,000 a bid at 49,000 would cost him 1,000 and 29.4 more.
-  test('[CPY-46] what its holder cannot pay for is tried again after a minute, and not with every order that rests', ({ market }) => {
+  // At a hundred times bob has 970 after his fee of 30. With the mark at 50,000 a bid at 49,000
+  // would cost him 1,000 and 29.4 more.
+  test('[CPY-46] what its holder cannot pay for is tried again after a minute, and not with every order that rests', ({
+    market,
+  }) => {
     const alice = market.leader();
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
     const bob = market.joins({ USDT: '1000' }, 'hedge');
@@ -135,51 +153,86 @@ describe('a copy that has still to be closed', () => {
     expect([tries(), market.sizes(bob)]).toEqual([['filled'], []]);
   });
 
-  // Two percent below mark are 49,000. A band of 1 % ends at 49,500, one of 1.6 % at 49,200, where somebody waits, and one of 1.59 % at 49,205.
+  // Two percent below mark are 49,000. A band of 1 % ends at 49,500, one of 1.6 % at 49,200, where
+  // somebody waits, and one of 1.59 % at 49,205.
   test.for([
     ['0.016', ['normal sell 0.1 at 49200']],
     ['0.0159', []],
-  ] as const)('[CPY-46][ORD-33] is closed when its symbol is listed with a band of %s: %s', ([wider, sold], { market }) => {
-    const list = (rate: string): void => {
-      const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
-      market.accepted({ type: 'listInstrument', instrument: { ...instrument, priceBandRate: rate as DecimalText } });
-    };
-    const alice = market.leader();
-    const bob = market.follower(alice);
-    market.open(alice, 'long', '0.1');
-    market.clearQuotes();
-    for (const price of ['50000', '49200']) expect(market.order(market.maker, 'buy', '0.1', 'BTCUSDT', price)).toBe('accepted');
-    list('0.01');
-    market.close(alice, 'long', '0.1');
-    expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], ['0.1']]);
-    list(wider);
-    expect(market.fills(bob)).toEqual(sold);
-  });
+  ] as const)(
+    '[CPY-46][ORD-33] is closed when its symbol is listed with a band of %s: %s',
+    ([wider, sold], { market }) => {
+      const list = (rate: string): void => {
+        const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
+        market.accepted({
+          type: 'listInstrument',
+          instrument: { ...instrument, priceBandRate: rate as DecimalText },
+        });
+      };
+      const alice = market.leader();
+      const bob = market.follower(alice);
+      market.open(alice, 'long', '0.1');
+      market.clearQuotes();
+      for (const price of ['50000', '49200'])
+        expect(market.order(market.maker, 'buy', '0.1', 'BTCUSDT', price)).toBe('accepted');
+      list('0.01');
+      market.close(alice, 'long', '0.1');
+      expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], ['0.1']]);
+      list(wider);
+      expect(market.fills(bob)).toEqual(sold);
+    },
+  );
 
-  // The bitcoin waits longer. Led they go to 49,000 and 2,450, and once prices are two percent lower to 48,020 and 2,401, where somebody waits.
+  // The bitcoin waits longer. Led they go to 49,000 and 2,450, and once prices are two percent
+  // lower to 48,020 and 2,401, where somebody waits.
   test.for([
-    ['the index of bitcoin and of ether', [{ ...BITCOIN, index: '49000' }, ETHER], ['BTCUSDT', 'ETHUSDT']],
-    ['the index of ether and of bitcoin', [ETHER, { ...BITCOIN, index: '49000' }], ['ETHUSDT', 'BTCUSDT']],
-    ['the mark of bitcoin and the index of ether', [{ ...BITCOIN, mark: '49000' }, ETHER], ['ETHUSDT', 'BTCUSDT']],
-  ] as const)('[CPY-46] is tried again when its own price moves, one symbol after another: %s', ([, input, symbols], { market }) => {
-    const alice = market.leader();
-    const bob = market.follower(alice, { mode: 'basic', autoCopy: true });
-    market.pin('BTCUSDT', undefined);
-    market.order(market.maker, 'sell', '2', 'ETHUSDT', '2500');
-    market.open(alice, 'long', '0.1');
-    market.open(alice, 'long', '1', 'ETHUSDT');
-    market.clearQuotes();
-    for (const price of ['50000', '48020']) market.order(market.maker, 'buy', '0.1', 'BTCUSDT', price);
-    for (const price of ['2500', '2401']) market.order(market.maker, 'buy', '1', 'ETHUSDT', price);
-    market.close(alice, 'long', '0.1');
-    market.close(alice, 'long', '1', 'ETHUSDT');
-    expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], ['0.1', '1']]);
-    const prices = input.map((each) => ({ ...each, releaseMark: false, force: false })) as readonly object[];
-    market.accepted({ type: 'setPrices', prices: prices as CommandOf<'setPrices'>['prices'] });
-    expect([market.emitted('tradeExecuted').map(({ symbol }) => symbol), market.sizes(bob)]).toEqual([symbols, []]);
-  });
+    [
+      'the index of bitcoin and of ether',
+      [{ ...BITCOIN, index: '49000' }, ETHER],
+      ['BTCUSDT', 'ETHUSDT'],
+    ],
+    [
+      'the index of ether and of bitcoin',
+      [ETHER, { ...BITCOIN, index: '49000' }],
+      ['ETHUSDT', 'BTCUSDT'],
+    ],
+    [
+      'the mark of bitcoin and the index of ether',
+      [{ ...BITCOIN, mark: '49000' }, ETHER],
+      ['ETHUSDT', 'BTCUSDT'],
+    ],
+  ] as const)(
+    '[CPY-46] is tried again when its own price moves, one symbol after another: %s',
+    ([, input, symbols], { market }) => {
+      const alice = market.leader();
+      const bob = market.follower(alice, { mode: 'basic', autoCopy: true });
+      market.pin('BTCUSDT', undefined);
+      market.order(market.maker, 'sell', '2', 'ETHUSDT', '2500');
+      market.open(alice, 'long', '0.1');
+      market.open(alice, 'long', '1', 'ETHUSDT');
+      market.clearQuotes();
+      for (const price of ['50000', '48020'])
+        market.order(market.maker, 'buy', '0.1', 'BTCUSDT', price);
+      for (const price of ['2500', '2401'])
+        market.order(market.maker, 'buy', '1', 'ETHUSDT', price);
+      market.close(alice, 'long', '0.1');
+      market.close(alice, 'long', '1', 'ETHUSDT');
+      expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], ['0.1', '1']]);
+      const prices = input.map((each) => ({
+        ...each,
+        releaseMark: false,
+        force: false,
+      })) as readonly object[];
+      market.accepted({ type: 'setPrices', prices: prices as CommandOf<'setPrices'>['prices'] });
+      expect([
+        market.emitted('tradeExecuted').map(({ symbol }) => symbol),
+        market.sizes(bob),
+      ]).toEqual([symbols, []]);
+    },
+  );
 
-  test('[CPY-46] only orders that hold it back make room, and of them no more than must', ({ market }) => {
+  test('[CPY-46] only orders that hold it back make room, and of them no more than must', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.2');
@@ -187,14 +240,19 @@ describe('a copy that has still to be closed', () => {
     // He opens, closes his short, and offers all of his long in two parts.
     expect(market.open(bob, 'long', '0.1', 'BTCUSDT', '40000')).toBe('accepted');
     expect(market.close(bob, 'short', '0.1', 'BTCUSDT', '41000')).toBe('accepted');
-    for (const price of ['60000', '61000']) expect(market.close(bob, 'long', '0.1', 'BTCUSDT', price)).toBe('accepted');
+    for (const price of ['60000', '61000'])
+      expect(market.close(bob, 'long', '0.1', 'BTCUSDT', price)).toBe('accepted');
     market.close(alice, 'long', '0.1');
     expect(market.sizes(bob)).toEqual(['0.1', '0.1']);
-    const ticks = market.state.accounts.get(bob)!.openOrders.map((id) => market.state.orders.get(id)!.limit);
+    const ticks = market.state.accounts
+      .get(bob)!
+      .openOrders.map((id) => market.state.orders.get(id)!.limit);
     expect(ticks).toEqual([400_000, 410_000, 610_000]);
   });
 
-  test('[CPY-69] a crowd that waits is not looked at one by one while nobody stands near enough', ({ market }) => {
+  test('[CPY-69] a crowd that waits is not looked at one by one while nobody stands near enough', ({
+    market,
+  }) => {
     const alice = market.leader();
     const crowd = Array.from({ length: 60 }, () => market.follower(alice));
     market.open(alice, 'long', '0.01');

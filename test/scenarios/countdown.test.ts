@@ -63,10 +63,16 @@ describe('a countdown', () => {
   test('[ORD-106] is of 5 to 60 seconds', () => {
     const world = scenario(MARKET);
     const uid = world.uid('alice');
-    for (const ms of [5_000, 60_000, 0]) expect(world.submit({ type: 'setCountdown', uid, ms }).outcome.ok).toBe(true);
+    for (const ms of [5_000, 60_000, 0])
+      expect(world.submit({ type: 'setCountdown', uid, ms }).outcome.ok).toBe(true);
     for (const ms of [1, 4_999, 60_001])
-      expect(refusalOf(world.submit({ type: 'setCountdown', uid, ms }))).toEqual({ reason: 'fieldInvalid', field: 'countdown' });
-    expect(refusalOf(createWorld().submit({ type: 'setCountdown', uid: 77 as Uid, ms: 0 }))).toMatchObject({ reason: 'unknownUser' });
+      expect(refusalOf(world.submit({ type: 'setCountdown', uid, ms }))).toEqual({
+        reason: 'fieldInvalid',
+        field: 'countdown',
+      });
+    expect(
+      refusalOf(createWorld().submit({ type: 'setCountdown', uid: 77 as Uid, ms: 0 })),
+    ).toMatchObject({ reason: 'unknownUser' });
   });
 
   test('[ORD-106] that is set over and over needs few timers', () => {
@@ -80,7 +86,10 @@ describe('a countdown', () => {
     expect([timers.length <= 3, world.engine.state.countdowns.size]).toEqual([true, 1]);
     scenario('wall passes 1h', world);
     scenario('bob deposits 1 USDT | order one of alice is cancelled byUser', world);
-    expect([world.engine.state.countdowns.size, world.engine.state.timers.some(({ kind }) => kind === 'countdown')]).toEqual([0, false]);
+    expect([
+      world.engine.state.countdowns.size,
+      world.engine.state.timers.some(({ kind }) => kind === 'countdown'),
+    ]).toEqual([0, false]);
   });
 });
 
@@ -93,6 +102,11 @@ market('[ORD-106] ends after all else that falls due at its moment', ({ market: 
   expect(small.order(long, 'buy', '0.1', 'BTCUSDT', '40000')).toBe('accepted');
   small.accepted({ type: 'setCountdown', uid: long, ms: MINUTE });
   small.passes(MINUTE);
-  const happened = small.last!.events.flatMap(({ type }) => (type === 'fundingSettled' || type === 'orderEnded' ? [type] : []));
-  expect([new Set(happened.slice(0, -1)), happened.at(-1)]).toEqual([new Set(['fundingSettled']), 'orderEnded']);
+  const happened = small.last!.events.flatMap(({ type }) =>
+    type === 'fundingSettled' || type === 'orderEnded' ? [type] : [],
+  );
+  expect([new Set(happened.slice(0, -1)), happened.at(-1)]).toEqual([
+    new Set(['fundingSettled']),
+    'orderEnded',
+  ]);
 });

@@ -1,4 +1,7 @@
-/** What may touch more people, or meet more orders, than one cause tells of: each of them is a part of its own (CLK-23). */
+/**
+ * What may touch more people, or meet more orders, than one cause tells of: each of them is a part
+ * of its own (CLK-23).
+ */
 import { describe, expect } from 'vitest';
 import { closeTrackedOrders } from '../../src/core/copy/close-tracked.ts';
 import { mirroring } from '../../src/core/copy/mirror.ts';
@@ -27,7 +30,11 @@ const KEY = 'USDT-FUTURES:BTCUSDT';
 const SYMBOL = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
 
 /** In how many parts something is done to the exchange as it is, and how it was left. */
-function partsOf(market: Market, act: (step: Step) => void, prepare: (state: State) => void = () => undefined): number {
+function partsOf(
+  market: Market,
+  act: (step: Step) => void,
+  prepare: (state: State) => void = () => undefined,
+): number {
   const copy = createEngine();
   copy.restore(market.engine.serialize());
   const { state } = copy;
@@ -48,7 +55,8 @@ function partsOf(market: Market, act: (step: Step) => void, prepare: (state: Sta
 function longAgainst(market: Market, others: number): Uid {
   market.index('BTC', '50000');
   const long = market.joins({ USDT: '1000000' });
-  for (let at = 0; at < others; at++) market.trade(long, market.joins({ USDT: '10000' }), '0.01', 'BTCUSDT', '50000');
+  for (let at = 0; at < others; at++)
+    market.trade(long, market.joins({ USDT: '10000' }), '0.01', 'BTCUSDT', '50000');
   return long;
 }
 
@@ -57,13 +65,25 @@ const positionIn = ({ state }: Step, uid: Uid) => positionOf(state, uid, KEY, 'l
 describe('parts of one cause', () => {
   test('[CLK-23][POS-57] are the opposite positions that one is closed against', ({ market }) => {
     const long = longAgainst(market, 3);
-    expect(partsOf(market, (step) => void deleverage(step, positionIn(step, long), specOf(step.derived, KEY), undefined))).toBe(3);
+    expect(
+      partsOf(
+        market,
+        (step) =>
+          void deleverage(step, positionIn(step, long), specOf(step.derived, KEY), undefined),
+      ),
+    ).toBe(3);
   });
 
-  test('[CLK-23][POS-56] are the positions of an account that are taken over in the book', ({ market }) => {
+  test('[CLK-23][POS-56] are the positions of an account that are taken over in the book', ({
+    market,
+  }) => {
     const long = longAgainst(market, 1);
     market.order(market.joins({ USDT: '10000' }), 'buy', '0.01', 'BTCUSDT', '50000');
-    expect(partsOf(market, (step) => takeover(step, positionIn(step, long), specOf(step.derived, KEY), money<Amount>('100')))).toBe(1);
+    expect(
+      partsOf(market, (step) =>
+        takeover(step, positionIn(step, long), specOf(step.derived, KEY), money<Amount>('100')),
+      ),
+    ).toBe(1);
   });
 
   test('[CLK-23][POS-81] are the positions that a user closes', ({ market }) => {
@@ -76,14 +96,17 @@ describe('parts of one cause', () => {
     ] as const)
       market.order(maker, 'buy', '1', name, price);
     const command = { type: 'closePositions', uid: long, category: 'USDT-FUTURES' } as const;
-    expect(partsOf(market, (step) => expect(closePositions(step, command)).toMatchObject({ ok: true }))).toBe(2);
+    expect(
+      partsOf(market, (step) => expect(closePositions(step, command)).toMatchObject({ ok: true })),
+    ).toBe(2);
   });
 
   test('[CLK-23][ORD-55] are the orders that come in when their symbol resumes', ({ market }) => {
     market.index('BTC', '50000');
     const alice = market.joins({ USDT: '10000' });
     market.accepted({ type: 'setInstrumentStatus', ...SYMBOL, status: 'halted' });
-    for (let at = 0; at < 3; at++) expect(market.order(alice, 'buy', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
+    for (let at = 0; at < 3; at++)
+      expect(market.order(alice, 'buy', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
     const resumed = { type: 'instrumentStatusChanged', ...SYMBOL, status: 'normal' } as const;
     const parts = partsOf(
       market,
@@ -93,7 +116,9 @@ describe('parts of one cause', () => {
     expect(parts).toBe(3);
   });
 
-  test('[CLK-23][LST-10] are ten thousand orders of a symbol that is switched off', ({ market }) => {
+  test('[CLK-23][LST-10] are ten thousand orders of a symbol that is switched off', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const alice = market.joins({ USDT: '10000' });
     expect(market.order(alice, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('accepted');
@@ -120,7 +145,12 @@ describe('parts of one cause', () => {
     market.index('BTC', '50000');
     const alice = market.joins({ USDT: '10000' });
     market.accepted(triggerCommand(alice, 'buy', { at: '60000' }));
-    const all = { type: 'cancelTriggers', uid: alice, category: 'USDT-FUTURES', kinds: [] } as const;
+    const all = {
+      type: 'cancelTriggers',
+      uid: alice,
+      category: 'USDT-FUTURES',
+      kinds: [],
+    } as const;
     const parts = partsOf(
       market,
       (step) => {
@@ -142,12 +172,25 @@ describe('parts of one cause', () => {
   test('[CLK-23][ORD-04] are the orders of a batch', ({ market }) => {
     market.index('BTC', '50000');
     const alice = market.joins({ USDT: '10000' });
-    const draft = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', timeInForce: 'gtc', reduceOnly: false } as const;
+    const draft = {
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      orderType: 'limit',
+      timeInForce: 'gtc',
+      reduceOnly: false,
+    } as const;
     const order = { ...draft, size: '0.001' as DecimalText, price: '49000' as DecimalText };
     const input = { uid: alice, category: 'USDT-FUTURES', orders: [order, order, order] } as const;
-    expect(partsOf(market, (step) => void placeOrders(step, { type: 'placeOrders', ...input }))).toBe(3);
+    expect(
+      partsOf(market, (step) => void placeOrders(step, { type: 'placeOrders', ...input })),
+    ).toBe(3);
     const asked = { ...input, orders: [{ order }, { order }] };
-    expect(partsOf(market, (step) => void placeProtectedOrders(step, { type: 'placeProtectedOrders', ...asked }))).toBe(2);
+    expect(
+      partsOf(
+        market,
+        (step) => void placeProtectedOrders(step, { type: 'placeProtectedOrders', ...asked }),
+      ),
+    ).toBe(2);
   });
 
   test('[CLK-23][TRG-37] are the triggers that a price fires', ({ market }) => {
@@ -174,7 +217,16 @@ describe('parts of one cause', () => {
   copyTest('[CLK-23][CPY-49] are the tracked orders that are closed at once', ({ market }) => {
     const alice = market.leader();
     for (let at = 0; at < 3; at++) market.open(alice, 'long', '0.1');
-    const command = { type: 'closeTrackedOrders', uid: alice, role: 'leader', category: 'USDT-FUTURES' } as const;
-    expect(partsOf(market, (step) => expect(closeTrackedOrders(step, command)).toMatchObject({ ok: true }))).toBe(3);
+    const command = {
+      type: 'closeTrackedOrders',
+      uid: alice,
+      role: 'leader',
+      category: 'USDT-FUTURES',
+    } as const;
+    expect(
+      partsOf(market, (step) =>
+        expect(closeTrackedOrders(step, command)).toMatchObject({ ok: true }),
+      ),
+    ).toBe(3);
   });
 });

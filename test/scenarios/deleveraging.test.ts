@@ -1,16 +1,28 @@
-/** Who is closed against a position that nobody in the book wants, at which price, and what that leaves him. */
+/**
+ * Who is closed against a position that nobody in the book wants, at which price, and what that
+ * leaves him.
+ */
 import { describe, expect } from 'vitest';
 import { isolatedLong, type Market, test } from './market.test-support.ts';
 
 const reduced = (market: Market) =>
-  market.emitted('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : []));
+  market
+    .emitted('fillSettled')
+    .flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : []));
 
 describe('opposite positions', () => {
-  // Who has come first has traded something else first; his short is the younger of two that have gained alike.
-  test('[POS-57] that have gained alike are reduced oldest first, whoever has come first', ({ market }) => {
+  // Who has come first has traded something else first; his short is the younger of two that have
+  // gained alike.
+  test('[POS-57] that have gained alike are reduced oldest first, whoever has come first', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     market.index('ETH', '3000');
-    const [first, second, rich] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
+    const [first, second, rich] = [
+      market.joins({ USDT: '100000' }),
+      market.joins({ USDT: '100000' }),
+      market.joins({ USDT: '1000000' }),
+    ];
     const long = market.joins({ USDT: '2530' });
     market.settings(long, 'BTCUSDT', '20', 'isolated');
     market.trade(first, rich, '1', 'ETHUSDT', '3000');
@@ -20,9 +32,12 @@ describe('opposite positions', () => {
     expect([reduced(market), market.size(first, 'BTCUSDT', 'short')]).toEqual([[second], '1']);
   });
 
-  // The one of 20 times is bankrupt at 47,528.5…, above the bid, and closed against the bold. The one of 10 times is bankrupt at 45,000 / 0.9994: it
-  // sells 0.4 to the calm one, who has still gained less for his leverage than the one in the middle.
-  test('[POS-57][POS-75] are ranked anew where one has changed between two that are taken over', ({ market }) => {
+  // The one of 20 times is bankrupt at 47,528.5…, above the bid, and closed against the bold. The
+  // one of 10 times is bankrupt at 45,000 / 0.9994: it sells 0.4 to the calm one, who has still
+  // gained less for his leverage than the one in the middle.
+  test('[POS-57][POS-75] are ranked anew where one has changed between two that are taken over', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const [one, other] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '5030' })];
     const [bold, middling] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
@@ -42,18 +57,29 @@ describe('opposite positions', () => {
     market.order(calm, 'buy', '0.4', 'BTCUSDT', '45100', { reduceOnly: true });
     market.index('BTC', '45200');
     expect(market.fills(one)).toEqual(['liquidation sell 1 at 47528.5171102662']);
-    expect(market.fills(other)).toEqual(['liquidation sell 0.4 at 45100', 'liquidation sell 0.6 at 45027.0162097259']);
-    expect([reduced(market), market.size(calm, 'BTCUSDT', 'short')]).toEqual([[bold, middling], '0.6']);
+    expect(market.fills(other)).toEqual([
+      'liquidation sell 0.4 at 45100',
+      'liquidation sell 0.6 at 45027.0162097259',
+    ]);
+    expect([reduced(market), market.size(calm, 'BTCUSDT', 'short')]).toEqual([
+      [bold, middling],
+      '0.6',
+    ]);
   });
 
-  test('[POS-76][POS-192] that gain at bankruptcy close at it once; the rest at entry price', ({ market }) => {
+  test('[POS-76][POS-192] that gain at bankruptcy close at it once; the rest at entry price', ({
+    market,
+  }) => {
     const { long, short } = isolatedLong(market);
     market.index('BTC', '47720');
     const late = market.joins({ USDT: '100000' });
     market.settings(late, 'BTCUSDT', '2', 'isolated');
     market.trade(short, late, '0.6', 'BTCUSDT', '40000', { buy: { reduceOnly: true } });
     market.index('BTC', '30000');
-    expect(market.fills(long)).toEqual(['liquidation sell 0.4 at 47528.5171102662', 'liquidation sell 0.6 at 40000']);
+    expect(market.fills(long)).toEqual([
+      'liquidation sell 0.4 at 47528.5171102662',
+      'liquidation sell 0.6 at 40000',
+    ]);
     expect([market.fills(short), market.fills(late)]).toEqual([
       ['autoDeleverage buy 0.4 at 47528.5171102662'],
       ['autoDeleverage buy 0.6 at 40000'],
@@ -62,7 +88,9 @@ describe('opposite positions', () => {
   });
 
   // Of 1 short a half is left: one of two closes of a half fits just.
-  test('[POS-187] keep a close that just fits; orders that open or close the other side stay', ({ market }) => {
+  test('[POS-187] keep a close that just fits; orders that open or close the other side stay', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const [poor, rich] = [market.joins({ USDT: '1265' }), market.joins({ USDT: '1000000' })];
     const hedged = market.joins({ USDT: '1000000' }, 'hedge');
@@ -81,30 +109,40 @@ describe('opposite positions', () => {
     market.index('BTC', '47700');
     expect(market.fills(hedged)).toEqual(['autoDeleverage buy 0.5 at 47528.5171102662']);
     const cancelled = market.emitted('orderEnded').filter(({ end }) => end.status === 'cancelled');
-    expect(cancelled.map(({ end }) => [end.orderId, end.cancelReason])).toEqual([[olderClose, 'autoDeleverage']]);
+    expect(cancelled.map(({ end }) => [end.orderId, end.cancelReason])).toEqual([
+      [olderClose, 'autoDeleverage'],
+    ]);
   });
 
-  // 3,000 less a fee of 1, and less 1,000 in an isolated position: all of that was held by an order while 2,000 were borrowed for an ether. By the close
-  // 0.1 × 2,471.4828897338 come in, and out of the isolated position its margin.
+  // 3,000 less a fee of 1, and less 1,000 in an isolated position: all of that was held by an order
+  // while 2,000 were borrowed for an ether. By the close 0.1 × 2,471.4828897338 come in, and out of
+  // the isolated position its margin.
   test.for([
     ['crossed', '0.074975', '2999', '1752.8517110267 + 0'],
     ['isolated', '0.049975', '1999', '752.8517110267 + 0'],
-  ] as const)('[POS-196] repay with what their close brings in and with no more: %s', ([marginMode, size, free, owed], { market }) => {
-    market.index('BTC', '50000');
-    market.index('ETH', '2000');
-    const [long, seller] = [market.joins({ USDT: '253' }), market.joins({ ETH: '10' })];
-    const short = market.joins({ USDT: '3000', ETH: '5' });
-    market.settings(long, 'BTCUSDT', '20', 'isolated');
-    market.settings(short, 'BTCUSDT', '5', marginMode);
-    market.trade(long, short, '0.1', 'BTCUSDT', '50000');
-    expect(market.order(short, 'buy', size, 'SPOT:BTCUSDT', '40000')).toBe('accepted');
-    const [held] = market.state.accounts.get(short)!.openOrders;
-    market.order(seller, 'sell', '1', 'SPOT:ETHUSDT', '2000');
-    expect(market.order(short, 'buy', '1', 'MARGIN:ETHUSDT', '2000')).toBe('accepted');
-    market.accepted({ type: 'cancelOrders', uid: short, orders: [{ orderId: held!, clientOid: undefined }] });
-    expect([market.available(short), market.debt(short)]).toEqual([free, '2000 + 0']);
-    market.index('BTC', '47700');
-    expect(market.fills(short)).toEqual(['autoDeleverage buy 0.1 at 47528.5171102662']);
-    expect([market.available(short), market.debt(short)]).toEqual([free, owed]);
-  });
+  ] as const)(
+    '[POS-196] repay with what their close brings in and with no more: %s',
+    ([marginMode, size, free, owed], { market }) => {
+      market.index('BTC', '50000');
+      market.index('ETH', '2000');
+      const [long, seller] = [market.joins({ USDT: '253' }), market.joins({ ETH: '10' })];
+      const short = market.joins({ USDT: '3000', ETH: '5' });
+      market.settings(long, 'BTCUSDT', '20', 'isolated');
+      market.settings(short, 'BTCUSDT', '5', marginMode);
+      market.trade(long, short, '0.1', 'BTCUSDT', '50000');
+      expect(market.order(short, 'buy', size, 'SPOT:BTCUSDT', '40000')).toBe('accepted');
+      const [held] = market.state.accounts.get(short)!.openOrders;
+      market.order(seller, 'sell', '1', 'SPOT:ETHUSDT', '2000');
+      expect(market.order(short, 'buy', '1', 'MARGIN:ETHUSDT', '2000')).toBe('accepted');
+      market.accepted({
+        type: 'cancelOrders',
+        uid: short,
+        orders: [{ orderId: held!, clientOid: undefined }],
+      });
+      expect([market.available(short), market.debt(short)]).toEqual([free, '2000 + 0']);
+      market.index('BTC', '47700');
+      expect(market.fills(short)).toEqual(['autoDeleverage buy 0.1 at 47528.5171102662']);
+      expect([market.available(short), market.debt(short)]).toEqual([free, owed]);
+    },
+  );
 });

@@ -13,14 +13,16 @@ import type { World } from './scenario.ts';
 import { TRADING_EXPECTATIONS } from './trading-expectations.ts';
 import { listedInstrument, milliseconds } from './wording.ts';
 
-const priceText = (price: Price | undefined): string => (price === undefined ? 'none' : moneyText(price));
+const priceText = (price: Price | undefined): string =>
+  price === undefined ? 'none' : moneyText(price);
 
 function markText(world: World, name: string): string {
   const { category, symbol } = listedInstrument(world, name).instrument;
   return priceText(world.engine.state.symbolPrices.get(instrumentKey(category, symbol))?.mark);
 }
 
-const accountOf = (world: World, name: string): Account => world.engine.state.accounts.get(world.uid(name))!;
+const accountOf = (world: World, name: string): Account =>
+  world.engine.state.accounts.get(world.uid(name))!;
 
 function countOf(world: World, type: string): number {
   return world.last?.events.filter((event) => event.type === type).length ?? 0;
@@ -35,7 +37,9 @@ export const EXPECTATIONS: readonly Phrase[] = [
     expect(world.last?.events).toEqual([]);
   }),
   phrase('nothing', (world) => expect(world.last?.events).toEqual([])),
-  phrase('(\\d+) (\\w+)', (world, count = '', type = '') => expect(countOf(world, type), type).toBe(Number.parseInt(count, 10))),
+  phrase('(\\d+) (\\w+)', (world, count = '', type = '') =>
+    expect(countOf(world, type), type).toBe(Number.parseInt(count, 10)),
+  ),
   phrase('([a-z]+) has ([\\d.]+) ([A-Z]+)', (world, name = '', amount = '', coin = '') => {
     const wallet = walletOf(world.engine.state.ledger, world.uid(name), coin);
     expect(moneyText(totalOf(wallet)), `${name} ${coin}`).toBe(amount);
@@ -45,27 +49,53 @@ export const EXPECTATIONS: readonly Phrase[] = [
     const outside = world.engine.state.ledger.house.get(coin)?.outside ?? ZERO_AMOUNT;
     expect(moneyText(negate(outside))).toBe(amount);
   }),
-  phrase('mark (\\S+) (\\S+)', (world, name = '', price = '') => expect(markText(world, name), `mark ${name}`).toBe(price)),
+  phrase('mark (\\S+) (\\S+)', (world, name = '', price = '') =>
+    expect(markText(world, name), `mark ${name}`).toBe(price),
+  ),
   phrase('index (\\S+) (\\S+)', (world, name = '', price = '') => {
     const { state } = world.engine;
-    const found = state.coins.has(name) ? coinPriceOf(state, name) : indexPriceOf(state, listedInstrument(world, name).instrument);
+    const found = state.coins.has(name)
+      ? coinPriceOf(state, name)
+      : indexPriceOf(state, listedInstrument(world, name).instrument);
     expect(priceText(found), `index ${name}`).toBe(price);
   }),
   phrase('last (\\S+) (\\S+)', (world, name = '', price = '') =>
-    expect(priceText(lastPriceOf(world.engine.state, listedInstrument(world, name).instrument)), `last ${name}`).toBe(price),
+    expect(
+      priceText(lastPriceOf(world.engine.state, listedInstrument(world, name).instrument)),
+      `last ${name}`,
+    ).toBe(price),
   ),
   phrase('(\\S+) is (frozen|live)', (world, name = '', word = '') => {
     const { state, at } = world.engine;
-    expect(isMarkFrozen(state, listedInstrument(world, name).instrument, at) ? 'frozen' : 'live', name).toBe(word);
+    expect(
+      isMarkFrozen(state, listedInstrument(world, name).instrument, at) ? 'frozen' : 'live',
+      name,
+    ).toBe(word);
   }),
-  phrase('([a-z]+) is (crossed|isolated) on (\\S+)', (world, name = '', mode = '', symbolName = '') => {
-    const { category, symbol } = listedInstrument(world, symbolName).instrument;
-    expect(settingOf(world.engine.state, accountOf(world, name), instrumentKey(category, symbol)).marginMode).toBe(mode);
-  }),
-  phrase('leverage of ([a-z]+) on (\\S+) (long|short) is (\\d+)', (world, name = '', symbolName = '', side = '', leverage = '') => {
-    const { category, symbol } = listedInstrument(world, symbolName).instrument;
-    expect(leverageOf(world.engine.state, accountOf(world, name), instrumentKey(category, symbol), side as PositionSide)).toBe(leverage);
-  }),
+  phrase(
+    '([a-z]+) is (crossed|isolated) on (\\S+)',
+    (world, name = '', mode = '', symbolName = '') => {
+      const { category, symbol } = listedInstrument(world, symbolName).instrument;
+      expect(
+        settingOf(world.engine.state, accountOf(world, name), instrumentKey(category, symbol))
+          .marginMode,
+      ).toBe(mode);
+    },
+  ),
+  phrase(
+    'leverage of ([a-z]+) on (\\S+) (long|short) is (\\d+)',
+    (world, name = '', symbolName = '', side = '', leverage = '') => {
+      const { category, symbol } = listedInstrument(world, symbolName).instrument;
+      expect(
+        leverageOf(
+          world.engine.state,
+          accountOf(world, name),
+          instrumentKey(category, symbol),
+          side as PositionSide,
+        ),
+      ).toBe(leverage);
+    },
+  ),
   phrase('clock shows start plus (.+)', (world, span = '') => {
     expect(world.engine.exchangeTime(world.wall) - world.lived[0]!.at).toBe(milliseconds(span));
   }),

@@ -9,15 +9,24 @@ type Input = readonly [level: Level, maker: string, taker: string];
 
 /** The answer is `accepted`, or what was refused: reason, place and what would do. */
 function setFees(market: Market, of: FeeMarket, ...input: readonly Input[]): string {
-  const rates = input.map(([level, maker, taker]) => ({ level, maker: maker as DecimalText, taker: taker as DecimalText }));
+  const rates = input.map(([level, maker, taker]) => ({
+    level,
+    maker: maker as DecimalText,
+    taker: taker as DecimalText,
+  }));
   const { outcome } = market.submit({ type: 'setFees', market: of, rates });
   return outcome.ok ? 'accepted' : Object.values(outcome.refusal).join(' ');
 }
 
 describe('setting fees', () => {
-  test('[POS-87] a fill pays what is said from then on, other levels and markets what they paid', ({ market }) => {
+  test('[POS-87] a fill pays what is said from then on, other levels and markets what they paid', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
-    const [buyer, seller] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000', BTC: '1' })];
+    const [buyer, seller] = [
+      market.joins({ USDT: '100000' }),
+      market.joins({ USDT: '100000', BTC: '1' }),
+    ];
     expect(setFees(market, 'futures', ['VIP0', '0.0003', '0.0007'])).toBe('accepted');
     market.trade(buyer, seller, '1', 'BTCUSDT', '50000');
     // 50,000 × 0.0007 and × 0.0003.
@@ -56,19 +65,36 @@ describe('setting fees', () => {
       ['VIP1', '0.0001', '0.0005'],
       ['VIP0', '0.0003', '0.0006'],
     ] as const;
-    expect(setFees(market, 'futures', ...twice)).toBe('fieldInvalid rates[2].level VIP0 is named twice');
+    expect(setFees(market, 'futures', ...twice)).toBe(
+      'fieldInvalid rates[2].level VIP0 is named twice',
+    );
     expect(market.state.fees.futures).toBe(before);
   });
 
   test('[POS-161] levels are compared with each other when all are known', ({ market }) => {
     // VIP2 pays 0.00016 and 0.0005.
-    const below = setFees(market, 'futures', ['VIP0', '0.0001', '0.0005'], ['VIP1', '0.0001', '0.0005']);
+    const below = setFees(
+      market,
+      'futures',
+      ['VIP0', '0.0001', '0.0005'],
+      ['VIP1', '0.0001', '0.0005'],
+    );
     expect(below).toBe('fieldInvalid rates[1].maker at least 0.00016, as VIP2 pays');
-    const above = setFees(market, 'futures', ['VIP2', '0.00016', '0.0005'], ['VIP1', '0.00019', '0.0007']);
+    const above = setFees(
+      market,
+      'futures',
+      ['VIP2', '0.00016', '0.0005'],
+      ['VIP1', '0.00019', '0.0007'],
+    );
     expect(above).toBe('fieldInvalid rates[1].taker at most 0.0006, as VIP0 pays');
-    const rows = (['VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5'] as const).map((level): Input => [level, '0.0001', '0.0004']);
+    const rows = (['VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5'] as const).map(
+      (level): Input => [level, '0.0001', '0.0004'],
+    );
     expect(setFees(market, 'futures', ...rows)).toBe('accepted');
-    expect(market.emitted('feesSet')[0]!.table.VIP5).toEqual({ maker: 1_000_000n, taker: 4_000_000n });
+    expect(market.emitted('feesSet')[0]!.table.VIP5).toEqual({
+      maker: 1_000_000n,
+      taker: 4_000_000n,
+    });
   });
 
   test.for([
@@ -81,7 +107,12 @@ describe('setting fees', () => {
       const [long, short] = [market.joins({ USDT: '10000' }), market.joins({ USDT: '100000' })];
       market.settings(long, 'BTCUSDT', '50', 'isolated');
       market.trade(long, short, '1', 'BTCUSDT', '50000');
-      const asked = { uid: long, category: 'USDT-FUTURES', symbol: 'BTCUSDT', direction: 'add' } as const;
+      const asked = {
+        uid: long,
+        category: 'USDT-FUTURES',
+        symbol: 'BTCUSDT',
+        direction: 'add',
+      } as const;
       market.accepted({ type: 'adjustMargin', ...asked, amount: '1220.8000000001' as DecimalText });
       // 1,000 + 1,220.8000000001 − 2,000 is just above 48,000 × (0.004 + 0.0006) = 220.8.
       market.index('BTC', '48000');
@@ -94,16 +125,19 @@ describe('setting fees', () => {
   test.for([
     ['0.0006', '1'],
     ['0.0006000001', '0'],
-  ] as const)('[POS-162] an order with no more than it set aside trades at %s only if that covers the fee', ([rate, size], { market }) => {
-    market.index('BTC', '50000');
-    const [long, short] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '100000' })];
-    market.settings(long, 'BTCUSDT', '20', 'isolated');
-    // 50,000 / 20 and 50,000 × 0.0006.
-    expect(market.order(long, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
-    expect(setFees(market, 'futures', ['VIP0', rate, rate])).toBe('accepted');
-    market.order(short, 'sell', '1', 'BTCUSDT', '50000');
-    expect(market.size(long, 'BTCUSDT', 'long')).toBe(size);
-  });
+  ] as const)(
+    '[POS-162] an order with no more than it set aside trades at %s only if that covers the fee',
+    ([rate, size], { market }) => {
+      market.index('BTC', '50000');
+      const [long, short] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '100000' })];
+      market.settings(long, 'BTCUSDT', '20', 'isolated');
+      // 50,000 / 20 and 50,000 × 0.0006.
+      expect(market.order(long, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+      expect(setFees(market, 'futures', ['VIP0', rate, rate])).toBe('accepted');
+      market.order(short, 'sell', '1', 'BTCUSDT', '50000');
+      expect(market.size(long, 'BTCUSDT', 'long')).toBe(size);
+    },
+  );
 
   test('[POS-87] a restored exchange charges what was said', ({ market }) => {
     expect(setFees(market, 'futures', ['VIP0', '0.0003', '0.0007'])).toBe('accepted');
@@ -114,7 +148,8 @@ describe('setting fees', () => {
     expect(market.available(buyer)).toBe('99965');
   });
 
-  // The first tenth cost 3. From then on each keeps up 5,000 × (0.004 + 0.1) = 520, and the second costs 500: of 1,543 are left 1,040, which is not more than both.
+  // The first tenth cost 3. From then on each keeps up 5,000 × (0.004 + 0.1) = 520, and the second
+  // costs 500: of 1,543 are left 1,040, which is not more than both.
   test.for([
     ['1543', 'insufficientMargin', []],
     ['1543.0000000001', 'accepted', ['normal buy 0.1 at 50000']],

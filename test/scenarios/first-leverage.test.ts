@@ -10,14 +10,19 @@ import { createViews } from '../../src/views/views.ts';
 import { Market } from './market.test-support.ts';
 
 const SYMBOL = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
-const instrument = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => category === SYMBOL.category && symbol === SYMBOL.symbol)!;
+const instrument = DEFAULT_INSTRUMENTS.find(
+  ({ category, symbol }) => category === SYMBOL.category && symbol === SYMBOL.symbol,
+)!;
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 /** The contract with one tier that allows so much. */
 function list(market: Market, leverageMax: string): void {
   const [tier] = instrument.tiers;
   const tiers = [{ ...tier!, leverageMax: decimal(leverageMax) }];
-  market.accepted({ type: 'listInstrument', instrument: { ...instrument, leverageMax: decimal(leverageMax), tiers } });
+  market.accepted({
+    type: 'listInstrument',
+    instrument: { ...instrument, leverageMax: decimal(leverageMax), tiers },
+  });
 }
 
 function marketAt(leverageMax: string): Market {
@@ -28,7 +33,8 @@ function marketAt(leverageMax: string): Market {
   return market;
 }
 
-const leverage = ({ state }: Market, uid: Uid): string => settingOf(state, state.accounts.get(uid)!, 'USDT-FUTURES:BTCUSDT').leverage;
+const leverage = ({ state }: Market, uid: Uid): string =>
+  settingOf(state, state.accounts.get(uid)!, 'USDT-FUTURES:BTCUSDT').leverage;
 
 /** As whoever has heard everything shows it. */
 const shownLeverage = (market: Market, uid: Uid): string => shownSetting(market, uid).leverage;
@@ -46,26 +52,43 @@ describe('the leverage of whoever has set none', () => {
     ['10', '10'],
     ['9', '9'],
     ['1', '1'],
-  ])('[ACC-24] where the first tier allows %s it is %s, and an order is taken at it', (leverageMax, first) => {
-    const market = marketAt(leverageMax);
-    const uid = market.joins({ USDT: '1000' });
-    expect(leverage(market, uid)).toBe(first);
-    expect(market.order(uid, 'buy', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
-    expect(market.engine.audit().violations).toEqual([]);
-  });
+  ])(
+    '[ACC-24] where the first tier allows %s it is %s, and an order is taken at it',
+    (leverageMax, first) => {
+      const market = marketAt(leverageMax);
+      const uid = market.joins({ USDT: '1000' });
+      expect(leverage(market, uid)).toBe(first);
+      expect(market.order(uid, 'buy', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
+      expect(market.engine.audit().violations).toEqual([]);
+    },
+  );
 
   test('[ACC-162] a listing changes it only for accounts with nothing open in the symbol', () => {
     const market = marketAt('125');
-    const [context, maker, waiting, flat] = ['5000', '5000', '5000', '5000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid, Uid, Uid];
+    const [context, maker, waiting, flat] = ['5000', '5000', '5000', '5000'].map((USDT) =>
+      market.joins({ USDT }),
+    ) as [Uid, Uid, Uid, Uid];
     market.trade(context, maker, '0.1', 'BTCUSDT', '50000');
     expect(market.order(waiting, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('accepted');
-    expect(market.order(flat, 'buy', '0.01', 'BTCUSDT', '49000', { timeInForce: 'ioc' })).toBe('accepted');
+    expect(market.order(flat, 'buy', '0.01', 'BTCUSDT', '49000', { timeInForce: 'ioc' })).toBe(
+      'accepted',
+    );
     list(market, '5');
-    expect([context, maker, waiting, flat].map((uid) => leverage(market, uid))).toEqual(['10', '10', '10', '5']);
+    expect([context, maker, waiting, flat].map((uid) => leverage(market, uid))).toEqual([
+      '10',
+      '10',
+      '10',
+      '5',
+    ]);
     expect(market.order(flat, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('accepted');
     expect(market.engine.audit().violations).toEqual([]);
     list(market, '125');
-    expect([context, maker, waiting, flat].map((uid) => leverage(market, uid))).toEqual(['10', '10', '10', '5']);
+    expect([context, maker, waiting, flat].map((uid) => leverage(market, uid))).toEqual([
+      '10',
+      '10',
+      '10',
+      '5',
+    ]);
     expect(market.engine.audit().violations).toEqual([]);
   });
 
@@ -78,15 +101,18 @@ describe('the leverage of whoever has set none', () => {
     market.settings(maker, 'ETHUSDT', '20', 'crossed');
     list(market, '5');
     expect([context, maker].map((uid) => leverage(market, uid))).toEqual(['10', '10']);
-    expect([context, maker].map((uid) => market.position(uid, 'ETHUSDT', uid === context ? 'long' : 'short')?.leverage)).toEqual([
-      '10',
-      '20',
-    ]);
+    expect(
+      [context, maker].map(
+        (uid) => market.position(uid, 'ETHUSDT', uid === context ? 'long' : 'short')?.leverage,
+      ),
+    ).toEqual(['10', '20']);
   });
 
   test('[ACC-24] everybody is shown what holds for him', () => {
     const market = marketAt('5');
-    const [context, switched, flat] = ['5000', '5000', '5000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid, Uid];
+    const [context, switched, flat] = ['5000', '5000', '5000'].map((USDT) =>
+      market.joins({ USDT }),
+    ) as [Uid, Uid, Uid];
     expect(market.order(context, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('accepted');
     market.accepted({ type: 'setMarginMode', uid: switched, ...SYMBOL, marginMode: 'isolated' });
     list(market, '8');
@@ -98,7 +124,13 @@ describe('the leverage of whoever has set none', () => {
 
 describe('a leverage above what the listing has come to allow', () => {
   const set = (market: Market, uid: Uid, to: string, side?: 'long' | 'short'): void =>
-    void market.accepted({ type: 'setLeverage', uid, ...SYMBOL, leverage: decimal(to), ...(side === undefined ? {} : { side }) });
+    void market.accepted({
+      type: 'setLeverage',
+      uid,
+      ...SYMBOL,
+      leverage: decimal(to),
+      ...(side === undefined ? {} : { side }),
+    });
 
   test('[ACC-25] comes down to it where nothing is open, is shown so, and orders are taken at it', () => {
     const market = marketAt('125');
@@ -106,16 +138,20 @@ describe('a leverage above what the listing has come to allow', () => {
     set(market, above, '50');
     set(market, just, '20');
     list(market, '20');
-    expect([above, just].map((uid) => [leverage(market, uid), shownLeverage(market, uid)])).toEqual([
-      ['20', '20'],
-      ['20', '20'],
-    ]);
+    expect([above, just].map((uid) => [leverage(market, uid), shownLeverage(market, uid)])).toEqual(
+      [
+        ['20', '20'],
+        ['20', '20'],
+      ],
+    );
     expect(market.emitted('leverageChanged').map(({ uid }) => uid)).toEqual([above]);
     // 0.1 at 49,000 needs 245 and a fee of 2.94 at twenty times.
     expect(market.order(above, 'buy', '0.1', 'BTCUSDT', '49000')).toBe('accepted');
-    expect(market.emitted('orderAccepted').map(({ order }) => [order.leverage, moneyText(order.marginHold!.amount)])).toEqual([
-      ['20', '247.94'],
-    ]);
+    expect(
+      market
+        .emitted('orderAccepted')
+        .map(({ order }) => [order.leverage, moneyText(order.marginHold!.amount)]),
+    ).toEqual([['20', '247.94']]);
     list(market, '125');
     expect(leverage(market, above)).toBe('20');
     expect(market.engine.audit().violations).toEqual([]);
@@ -127,10 +163,15 @@ describe('a leverage above what the listing has come to allow', () => {
     set(market, context, '50');
     market.trade(context, maker, '0.1', 'BTCUSDT', '50000');
     list(market, '20');
-    expect([leverage(market, context), market.position(context, 'BTCUSDT', 'long')!.leverage]).toEqual(['50', '50']);
+    expect([
+      leverage(market, context),
+      market.position(context, 'BTCUSDT', 'long')!.leverage,
+    ]).toEqual(['50', '50']);
     expect(market.order(context, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('insufficientMargin');
     market.order(maker, 'buy', '0.1', 'BTCUSDT', '50000');
-    expect(market.order(context, 'sell', '0.1', 'BTCUSDT', '50000', { reduceOnly: true })).toBe('accepted');
+    expect(market.order(context, 'sell', '0.1', 'BTCUSDT', '50000', { reduceOnly: true })).toBe(
+      'accepted',
+    );
     expect([leverage(market, context), shownLeverage(market, context)]).toEqual(['20', '20']);
     expect(market.order(context, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('accepted');
     expect(market.engine.audit().violations).toEqual([]);
@@ -159,8 +200,15 @@ describe('a leverage above what the listing has come to allow', () => {
     set(market, uid, '50', 'long');
     set(market, uid, '5', 'short');
     list(market, '20');
-    const setting = { marginMode: 'isolated', leverage: '20', longLeverage: '20', shortLeverage: '5' };
-    expect(settingOf(market.state, market.state.accounts.get(uid)!, 'USDT-FUTURES:BTCUSDT')).toEqual(setting);
+    const setting = {
+      marginMode: 'isolated',
+      leverage: '20',
+      longLeverage: '20',
+      shortLeverage: '5',
+    };
+    expect(
+      settingOf(market.state, market.state.accounts.get(uid)!, 'USDT-FUTURES:BTCUSDT'),
+    ).toEqual(setting);
     expect(shownSetting(market, uid)).toEqual({ ...setting, ...SYMBOL });
   });
 });

@@ -4,7 +4,10 @@ import { moneyText } from '../../src/kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '../../src/kernel/time.ts';
 import { isolatedLong, MARKET_START, type Market, test } from './market.test-support.ts';
 
-function pair(market: Market, options: { size?: string; name?: string; money?: Readonly<Record<string, string>> } = {}): [Uid, Uid] {
+function pair(
+  market: Market,
+  options: { size?: string; name?: string; money?: Readonly<Record<string, string>> } = {},
+): [Uid, Uid] {
   const { size = '1', name = 'BTCUSDT', money = { USDT: '100000' } } = options;
   market.index('BTC', '50000');
   const [long, short] = [market.joins(money), market.joins(money)];
@@ -12,7 +15,12 @@ function pair(market: Market, options: { size?: string; name?: string; money?: R
   return [long, short];
 }
 
-const fundingOf = (market: Market, uid: Uid, side: 'long' | 'short', name = 'BTCUSDT'): string | undefined => {
+const fundingOf = (
+  market: Market,
+  uid: Uid,
+  side: 'long' | 'short',
+  name = 'BTCUSDT',
+): string | undefined => {
   const funding = market.position(uid, name, side)?.funding;
   return funding === undefined ? undefined : moneyText(funding);
 };
@@ -24,7 +32,9 @@ const settled = (market: Market, symbol = 'BTCUSDT'): string[] =>
     .map(({ rate, at }) => `${moneyText(rate)} at ${(at - MARKET_START) / HOUR}`);
 
 describe('when', () => {
-  test('[POS-60][POS-64] at 00:00, 08:00 and 16:00 UTC, each once and in order, also when the clock jumps', ({ market }) => {
+  test('[POS-60][POS-64] at 00:00, 08:00 and 16:00 UTC, each once and in order, also when the clock jumps', ({
+    market,
+  }) => {
     pair(market);
     market.passes(8 * HOUR - 1);
     expect(settled(market)).toEqual([]);
@@ -36,12 +46,15 @@ describe('when', () => {
     expect(settled(market)).toEqual(['0.0001 at 16', '0.0001 at 24', '0.0001 at 32']);
   });
 
-  test('[POS-60] listed with other hours and back again, it is still waited for once', ({ market }) => {
+  test('[POS-60] listed with other hours and back again, it is still waited for once', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const [long, short] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
     market.trade(long, short, '1', 'BTCUSDT', '50000');
     const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
-    for (const fundingHours of [4, 8, 4, 8]) market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingHours } });
+    for (const fundingHours of [4, 8, 4, 8])
+      market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingHours } });
     expect(market.state.timers.filter(({ kind }) => kind === 'funding')).toHaveLength(1);
     expect(market.engine.audit().violations).toEqual([]);
     market.passes(8 * HOUR);
@@ -53,45 +66,68 @@ describe('when', () => {
     pair(market);
     market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingHours: 6 } });
     market.passes(DAY + 6 * HOUR);
-    expect(settled(market).map((row) => row.split(' at ')[1])).toEqual(['6', '12', '18', '24', '30']);
+    expect(settled(market).map((row) => row.split(' at ')[1])).toEqual([
+      '6',
+      '12',
+      '18',
+      '24',
+      '30',
+    ]);
     market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingHours: 1 } });
     market.passes(2 * HOUR);
     expect(settled(market).map((row) => row.split(' at ')[1])).toEqual(['31', '32']);
-    expect(market.state.funding.get('USDT-FUTURES:BTCUSDT')).toMatchObject({ settledAt: MARKET_START + 32 * HOUR });
+    expect(market.state.funding.get('USDT-FUTURES:BTCUSDT')).toMatchObject({
+      settledAt: MARKET_START + 32 * HOUR,
+    });
   });
 });
 
 describe('a symbol that is not traded', () => {
   const statusOf = (market: Market, status: 'normal' | 'halted' | 'cancelOnly' | 'off'): void =>
-    void market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+    void market.accepted({
+      type: 'setInstrumentStatus',
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      status,
+    });
 
-  test('[POS-88] costs nobody funding while it is off, and does again when it is on', ({ market }) => {
+  test('[POS-88] costs nobody funding while it is off, and does again when it is on', ({
+    market,
+  }) => {
     const [long, short] = pair(market);
     statusOf(market, 'off');
     market.passes(16 * HOUR);
     expect(settled(market)).toEqual(['0 at 8', '0 at 16']);
-    expect([market.emitted('fundingCharged'), fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual([
-      [],
-      undefined,
-      undefined,
-    ]);
+    expect([
+      market.emitted('fundingCharged'),
+      fundingOf(market, long, 'long'),
+      fundingOf(market, short, 'short'),
+    ]).toEqual([[], undefined, undefined]);
     statusOf(market, 'normal');
     market.passes(8 * HOUR);
     // 50,000 at 0.01 %, for these eight hours and not for those before.
-    expect([settled(market), fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual([['0.0001 at 24'], '-5', '5']);
+    expect([
+      settled(market),
+      fundingOf(market, long, 'long'),
+      fundingOf(market, short, 'short'),
+    ]).toEqual([['0.0001 at 24'], '-5', '5']);
   });
 
-  test.for(['halted', 'cancelOnly'] as const)('[POS-88] is funded while it is %s', (status, { market }) => {
-    const [long] = pair(market);
-    statusOf(market, status);
-    market.passes(8 * HOUR);
-    expect([settled(market), fundingOf(market, long, 'long')]).toEqual([['0.0001 at 8'], '-5']);
-  });
+  test.for(['halted', 'cancelOnly'] as const)(
+    '[POS-88] is funded while it is %s',
+    (status, { market }) => {
+      const [long] = pair(market);
+      statusOf(market, status);
+      market.passes(8 * HOUR);
+      expect([settled(market), fundingOf(market, long, 'long')]).toEqual([['0.0001 at 8'], '-5']);
+    },
+  );
 });
 
 describe('a symbol that nobody holds', () => {
   test('[POS-82] is not funded, nor waited for once its last position has closed', ({ market }) => {
-    const timers = (): number => market.state.timers.filter(({ kind }) => kind === 'funding').length;
+    const timers = (): number =>
+      market.state.timers.filter(({ kind }) => kind === 'funding').length;
     market.index('BTC', '50000');
     expect(timers()).toBe(0);
     const [long, short] = pair(market);
@@ -101,7 +137,10 @@ describe('a symbol that nobody holds', () => {
     market.trade(short, long, '1', 'BTCUSDT', '50000');
     market.passes(8 * HOUR);
     expect([settled(market), timers()]).toEqual([[], 0]);
-    expect(market.state.funding.get('USDT-FUTURES:BTCUSDT')).toEqual({ rate: 1_000_000n, settledAt: MARKET_START + 8 * HOUR });
+    expect(market.state.funding.get('USDT-FUTURES:BTCUSDT')).toEqual({
+      rate: 1_000_000n,
+      settledAt: MARKET_START + 8 * HOUR,
+    });
     market.trade(long, short, '1', 'BTCUSDT', '50000');
     expect(timers()).toBe(1);
   });
@@ -121,7 +160,11 @@ describe('a symbol that nobody holds', () => {
 
   test('[POS-79] nor do premiums while nobody holds it in between', ({ market }) => {
     market.index('BTC', '50000');
-    const [long, short, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
+    const [long, short, maker] = [
+      market.joins({ USDT: '100000' }),
+      market.joins({ USDT: '100000' }),
+      market.joins({ USDT: '100000' }),
+    ];
     market.order(maker, 'buy', '1', 'BTCUSDT', '50099');
     market.order(maker, 'sell', '1', 'BTCUSDT', '50101');
     market.passes(5_000);
@@ -138,14 +181,26 @@ describe('a symbol that nobody holds', () => {
 });
 
 describe('how much', () => {
-  test('[POS-61][POS-201] without a premium 0.01 %: a long of 1 BTC at 50,000 pays the short 5', ({ market }) => {
+  test('[POS-61][POS-201] without a premium 0.01 %: a long of 1 BTC at 50,000 pays the short 5', ({
+    market,
+  }) => {
     const [long, short] = pair(market);
     expect(fundingOf(market, long, 'long')).toBeUndefined();
     const [before, after] = [market.available(long), market.available(short)];
     market.passes(8 * HOUR);
-    expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual(['-5', '5']);
-    expect([before, after, market.available(long), market.available(short)]).toEqual(['99970', '99990', '99965', '99995']);
-    expect(market.emitted('fundingCharged').map(({ uid, amount }) => [uid, moneyText(amount)])).toEqual([
+    expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual([
+      '-5',
+      '5',
+    ]);
+    expect([before, after, market.available(long), market.available(short)]).toEqual([
+      '99970',
+      '99990',
+      '99965',
+      '99995',
+    ]);
+    expect(
+      market.emitted('fundingCharged').map(({ uid, amount }) => [uid, moneyText(amount)]),
+    ).toEqual([
       [long, '-5'],
       [short, '5'],
     ]);
@@ -156,19 +211,26 @@ describe('how much', () => {
   test('[POS-61][POS-79] by the average premium of the whole interval', ({ market }) => {
     const [long, short] = pair(market);
     market.passes(4 * HOUR - 5_000);
-    // From here to the end the book stands 0.2 % above the index: over the interval 0.1 %, which is charged as 0.05 %.
+    // From here to the end the book stands 0.2 % above the index: over the interval 0.1 %, which is
+    // charged as 0.05 %.
     market.order(short, 'buy', '1', 'BTCUSDT', '50099');
     market.order(short, 'sell', '1', 'BTCUSDT', '50101');
     market.passes(4 * HOUR + 5_000);
     expect(settled(market)).toEqual(['0.0005 at 8']);
     // At the mark, which the book has drawn to 50,100.
-    expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual(['-25.05', '25.05']);
+    expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual([
+      '-25.05',
+      '25.05',
+    ]);
     market.passes(8 * HOUR);
     expect(settled(market)).toEqual(['0.0015 at 16']);
   });
 
-  // Held from midnight, and every hour instead of every eighth from half past four on: the interval has five hours, one of them 0.5 % above the index.
-  test('[POS-79][POS-195] time before the first observation counts, also in a shortened interval', ({ market }) => {
+  // Held from midnight, and every hour instead of every eighth from half past four on: the interval
+  // has five hours, one of them 0.5 % above the index.
+  test('[POS-79][POS-195] time before the first observation counts, also in a shortened interval', ({
+    market,
+  }) => {
     const [, short] = pair(market);
     market.passes(4 * HOUR - 5_000);
     market.order(short, 'buy', '1', 'BTCUSDT', '50249');
@@ -181,19 +243,29 @@ describe('how much', () => {
     expect(settled(market)).toEqual(['0.0000625 at 5']);
   });
 
-  test('[POS-61][POS-201] a book below the index makes shorts pay, within the instrument’s bound', ({ market }) => {
+  test('[POS-61][POS-201] a book below the index makes shorts pay, within the instrument’s bound', ({
+    market,
+  }) => {
     const [long, short] = pair(market);
     const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
     const listed = (fundingRateMax: string) =>
-      market.submit({ type: 'listInstrument', instrument: { ...instrument, fundingRateMax: fundingRateMax as never } });
-    expect(listed('1').outcome).toMatchObject({ refusal: { reason: 'fieldOutOfRange', field: 'fundingRateMax' } });
+      market.submit({
+        type: 'listInstrument',
+        instrument: { ...instrument, fundingRateMax: fundingRateMax as never },
+      });
+    expect(listed('1').outcome).toMatchObject({
+      refusal: { reason: 'fieldOutOfRange', field: 'fundingRateMax' },
+    });
     expect(listed('0.002').outcome.ok).toBe(true);
     market.order(short, 'buy', '1', 'BTCUSDT', '48999');
     market.order(short, 'sell', '1', 'BTCUSDT', '49001');
     market.passes(8 * HOUR);
     expect(settled(market)).toEqual(['-0.002 at 8']);
     // The mark is drawn to 49,750 at most.
-    expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual(['99.5', '-99.5']);
+    expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual([
+      '99.5',
+      '-99.5',
+    ]);
   });
 
   test.for([
@@ -203,17 +275,22 @@ describe('how much', () => {
     ['50348', '50350', 4, '0.00299'],
     ['50349', '50351', 2, '0.00125'],
     ['70000', '74000', 2, '0.00125'],
-  ] as const)('[POS-96] a book between %s and %s for %d of eight hours makes a rate of %s', ([bid, ask, hours, rate], { market }) => {
-    const [long] = pair(market);
-    market.order(long, 'buy', '0.01', 'BTCUSDT', bid);
-    market.order(long, 'sell', '0.01', 'BTCUSDT', ask);
-    market.passes(hours * HOUR);
-    market.submit({ type: 'cancelAllOrders', uid: long, category: 'USDT-FUTURES' });
-    market.passes((8 - hours) * HOUR);
-    expect(settled(market)).toEqual([`${rate} at 8`]);
-  });
+  ] as const)(
+    '[POS-96] a book between %s and %s for %d of eight hours makes a rate of %s',
+    ([bid, ask, hours, rate], { market }) => {
+      const [long] = pair(market);
+      market.order(long, 'buy', '0.01', 'BTCUSDT', bid);
+      market.order(long, 'sell', '0.01', 'BTCUSDT', ask);
+      market.passes(hours * HOUR);
+      market.submit({ type: 'cancelAllOrders', uid: long, category: 'USDT-FUTURES' });
+      market.passes((8 - hours) * HOUR);
+      expect(settled(market)).toEqual([`${rate} at 8`]);
+    },
+  );
 
-  test('[POS-96] a book that two friends have to themselves for ten minutes costs nobody funding', ({ market }) => {
+  test('[POS-96] a book that two friends have to themselves for ten minutes costs nobody funding', ({
+    market,
+  }) => {
     const [long, short] = pair(market);
     market.order(short, 'buy', '0.0001', 'BTCUSDT', '70000');
     market.order(short, 'sell', '0.0001', 'BTCUSDT', '74000');
@@ -224,31 +301,49 @@ describe('how much', () => {
     expect([settled(market), fundingOf(market, long, 'long')]).toEqual([['0.0001 at 8'], '-5']);
   });
 
-  test('[POS-64] dust is the exchange’s: who pays pays it, who receives goes without', ({ market }) => {
+  test('[POS-64] dust is the exchange’s: who pays pays it, who receives goes without', ({
+    market,
+  }) => {
     market.index('BTC', '50000.1234567');
-    const [long, one, other] = [1, 2, 3].map(() => market.joins({ USDT: '100000' })) as [Uid, Uid, Uid];
+    const [long, one, other] = [1, 2, 3].map(() => market.joins({ USDT: '100000' })) as [
+      Uid,
+      Uid,
+      Uid,
+    ];
     market.trade(long, one, '0.3333', 'BTCUSDT', '50000');
     market.trade(long, other, '0.1111', 'BTCUSDT', '50000');
     market.passes(8 * HOUR);
-    // 0.4444 × 50,000.1234567 × 0.0001 = 2.22200548641574…; 0.3333 and 0.1111 of it 1.66650411481… and 0.55550137160….
+    // 0.4444 × 50,000.1234567 × 0.0001 = 2.22200548641574…; 0.3333 and 0.1111 of it 1.66650411481…
+    // and 0.55550137160….
     expect(fundingOf(market, long, 'long')).toBe('-2.2220054865');
-    expect([fundingOf(market, one, 'short'), fundingOf(market, other, 'short')]).toEqual(['1.6665041148', '0.5555013716']);
+    expect([fundingOf(market, one, 'short'), fundingOf(market, other, 'short')]).toEqual([
+      '1.6665041148',
+      '0.5555013716',
+    ]);
     expect(market.house('rounding')).toBe('0.0000000001');
   });
 
-  test('[POS-63][POS-20] of an inverse contract V / mark × rate in the coin; what entries differ by is clearing’s', ({ market }) => {
+  test('[POS-63][POS-20] of an inverse contract V / mark × rate in the coin; what entries differ by is clearing’s', ({
+    market,
+  }) => {
     const [long, short] = pair(market, { name: 'BTCUSD', money: { BTC: '10' } });
     market.index('BTC', '40000');
     const late = market.joins({ BTC: '10' });
     market.trade(short, late, '1', 'BTCUSD', '40000', { buy: { reduceOnly: true } });
     market.passes(8 * HOUR);
     // The long is worth 50,000 USD, the short that took over 40,000: 1.25 and 1 BTC.
-    expect([fundingOf(market, long, 'long', 'BTCUSD'), fundingOf(market, late, 'short', 'BTCUSD')]).toEqual(['-0.000125', '0.0001']);
+    expect([
+      fundingOf(market, long, 'long', 'BTCUSD'),
+      fundingOf(market, late, 'short', 'BTCUSD'),
+    ]).toEqual(['-0.000125', '0.0001']);
   });
 });
 
 describe('who cannot pay', () => {
-  /** A long of 50,000 USD against a short that was taken over at 60,000, where both are worth as many coins: 0.8333… and 1. */
+  /**
+   * A long of 50,000 USD against a short that was taken over at 60,000, where both are worth as
+   * many coins: 0.8333… and 1.
+   */
   function differingEntries(market: Market): [Uid, Uid] {
     const [long, short] = pair(market, { name: 'BTCUSD', money: { BTC: '10' } });
     market.index('BTC', '60000');
@@ -270,9 +365,15 @@ describe('who cannot pay', () => {
     expect(moneyText(market.state.drawnOnClearing.get('BTC')!)).toBe('0.0000166666');
   });
 
-  test('[POS-78][POS-94] beyond that nobody receives what was not paid, though his entry be higher', ({ market }) => {
+  test('[POS-78][POS-94] beyond that nobody receives what was not paid, though his entry be higher', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
-    const [alice, bob, carol] = [market.joins({ BTC: '1000' }), market.joins({ BTC: '1000' }), market.joins({ BTC: '1000' })];
+    const [alice, bob, carol] = [
+      market.joins({ BTC: '1000' }),
+      market.joins({ BTC: '1000' }),
+      market.joins({ BTC: '1000' }),
+    ];
     for (let round = 0; round < 17; round++) {
       market.trade(alice, bob, '10', 'BTCUSD', '30000');
       market.trade(carol, alice, '10', 'BTCUSD', '45000');
@@ -285,19 +386,25 @@ describe('who cannot pay', () => {
     expect(market.house('clearing', 'BTC')).toBe(before);
   });
 
-  // 2,500 + mark − 50,000 less 0.0046 of the mark: a unit above maintenance, which is as little as it may be, and two.
-  // Who receives is due a unit less than is owed, and goes without the dust.
+  // 2,500 + mark − 50,000 less 0.0046 of the mark: a unit above maintenance, which is as little as
+  // it may be, and two. Who receives is due a unit less than is owed, and goes without the dust.
   test.for([
     ['47719.5097448264', '0'],
     ['47719.5097448265', '-0.0000000001'],
-  ] as const)('[POS-65] nothing is taken from a position that has nothing to spare: at %s %s', ([mark, paid], { market }) => {
-    const { long, short } = isolatedLong(market);
-    market.pin('BTCUSDT', mark);
-    market.passes(8 * HOUR);
-    expect(settled(market)).toEqual(['0.0001 at 8']);
-    expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual([paid, '0']);
-    expect(market.emitted('liquidationBegun').map(({ uid }) => uid)).toEqual([]);
-  });
+  ] as const)(
+    '[POS-65] nothing is taken from a position that has nothing to spare: at %s %s',
+    ([mark, paid], { market }) => {
+      const { long, short } = isolatedLong(market);
+      market.pin('BTCUSDT', mark);
+      market.passes(8 * HOUR);
+      expect(settled(market)).toEqual(['0.0001 at 8']);
+      expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual([
+        paid,
+        '0',
+      ]);
+      expect(market.emitted('liquidationBegun').map(({ uid }) => uid)).toEqual([]);
+    },
+  );
 
   test('[POS-38][POS-63] what an isolated position receives stays in it', ({ market }) => {
     market.index('BTC', '50000');
@@ -305,11 +412,19 @@ describe('who cannot pay', () => {
     market.settings(short, 'BTCUSDT', '20', 'isolated');
     market.trade(long, short, '1', 'BTCUSDT', '50000');
     market.passes(8 * HOUR);
-    expect([fundingOf(market, short, 'short'), moneyText(market.position(short, 'BTCUSDT', 'short')!.margin)]).toEqual(['5', '2505']);
-    expect([moneyText(market.wallet(short).margin), market.available(short)]).toEqual(['2505', '500']);
+    expect([
+      fundingOf(market, short, 'short'),
+      moneyText(market.position(short, 'BTCUSDT', 'short')!.margin),
+    ]).toEqual(['5', '2505']);
+    expect([moneyText(market.wallet(short).margin), market.available(short)]).toEqual([
+      '2505',
+      '500',
+    ]);
   });
 
-  test('[POS-65] an isolated position gives no more than leaves it above its maintenance, and is not liquidated by it', ({ market }) => {
+  test('[POS-65] an isolated position gives no more than leaves it above its maintenance, and is not liquidated by it', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const [long, short] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '100000' })];
     market.settings(long, 'BTCUSDT', '20', 'isolated');
@@ -318,27 +433,40 @@ describe('who cannot pay', () => {
     market.index('BTC', '47720');
     market.passes(8 * HOUR);
     expect(fundingOf(market, long, 'long')).toBe('-0.4879999999');
-    expect([market.size(long, 'BTCUSDT', 'long'), market.emitted('liquidationBegun')]).toEqual(['1', []]);
+    expect([market.size(long, 'BTCUSDT', 'long'), market.emitted('liquidationBegun')]).toEqual([
+      '1',
+      [],
+    ]);
     // POS-78: the other side receives what was paid.
     expect(fundingOf(market, short, 'short')).toBe('0.4879999999');
   });
 
   test('[POS-78] who receives gets the share of his due that was paid', ({ market }) => {
     market.index('BTC', '50000');
-    const [poor, rich, short] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '50000' }), market.joins({ USDT: '1000000' })];
+    const [poor, rich, short] = [
+      market.joins({ USDT: '2530' }),
+      market.joins({ USDT: '50000' }),
+      market.joins({ USDT: '1000000' }),
+    ];
     const second = market.joins({ USDT: '1000000' });
     market.settings(poor, 'BTCUSDT', '20', 'isolated');
     market.trade(poor, short, '1', 'BTCUSDT', '50000');
     market.trade(rich, second, '3', 'BTCUSDT', '50000');
     market.index('BTC', '47720');
     market.passes(8 * HOUR);
-    // Owed 4.772 and 14.316; paid 0.4879999999 and 14.316; so 14.8039999999 of 19.088 are shared out.
+    // Owed 4.772 and 14.316; paid 0.4879999999 and 14.316; so 14.8039999999 of 19.088 are shared
+    // out.
     expect(fundingOf(market, rich, 'long')).toBe('-14.316');
-    expect([fundingOf(market, short, 'short'), fundingOf(market, second, 'short')]).toEqual(['3.7009999999', '11.1029999999']);
+    expect([fundingOf(market, short, 'short'), fundingOf(market, second, 'short')]).toEqual([
+      '3.7009999999',
+      '11.1029999999',
+    ]);
     expect(market.house('rounding')).toBe('0.0000000001');
   });
 
-  test('[POS-65] a crossed position pays out of the wallet, with a loan when it is empty, and may be liquidated for it', ({ market }) => {
+  test('[POS-65] a crossed position pays out of the wallet, with a loan when it is empty, and may be liquidated for it', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     market.index('ETH', '2000');
     const [long, short] = [market.joins({ ETH: '5' }), market.joins({ USDT: '100000' })];
@@ -346,7 +474,8 @@ describe('who cannot pay', () => {
     market.trade(long, short, '1', 'BTCUSDT', '50000');
     expect(market.debt(long)).toBe('30 + 0');
     market.passes(8 * HOUR);
-    // Seven hours of interest on 30, and the eighth on what funding has added or not: both are due at the same moment.
+    // Seven hours of interest on 30, and the eighth on what funding has added or not: both are due
+    // at the same moment.
     expect(market.debt(long)).toMatch(/^35 \+ 0\.0003/);
     market.index('BTC', '41200');
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');

@@ -13,10 +13,13 @@ function borrower(market: Market): Uid {
   return context;
 }
 
-const timers = (market: Market): number => market.state.timers.filter(({ kind }) => kind === 'interest').length;
+const timers = (market: Market): number =>
+  market.state.timers.filter(({ kind }) => kind === 'interest').length;
 
 describe('interest', () => {
-  test('[POS-67] is charged at every full hour on what is borrowed, not on interest', ({ market }) => {
+  test('[POS-67] is charged at every full hour on what is borrowed, not on interest', ({
+    market,
+  }) => {
     market.passes(20 * MINUTE);
     const context = borrower(market);
     market.passes(40 * MINUTE - 1);
@@ -46,13 +49,19 @@ describe('interest', () => {
   test('[POS-68] follows the rate of the coin’s listing, and is rounded up', ({ market }) => {
     const context = borrower(market);
     const coin = market.state.coins.get('USDT')!;
-    market.accepted({ type: 'listCoin', coin: { ...coin, hourlyInterestRate: '0.0000000001' as never } });
+    market.accepted({
+      type: 'listCoin',
+      coin: { ...coin, hourlyInterestRate: '0.0000000001' as never },
+    });
     market.passes(HOUR);
     expect(market.debt(context)).toBe('50000 + 0.000005');
     market.accepted({ type: 'listCoin', coin: { ...coin, hourlyInterestRate: '0' as never } });
     market.passes(HOUR);
     expect(market.debt(context)).toBe('50000 + 0.000005');
-    expect(market.submit({ type: 'listCoin', coin: { ...coin, hourlyInterestRate: '1.1' as never } }).outcome).toMatchObject({
+    expect(
+      market.submit({ type: 'listCoin', coin: { ...coin, hourlyInterestRate: '1.1' as never } })
+        .outcome,
+    ).toMatchObject({
       refusal: { field: 'hourlyInterestRate' },
     });
   });
@@ -71,9 +80,15 @@ describe('interest', () => {
     market,
   }) => {
     market.index('BTC', '50000');
-    const [context, seller] = [market.joins({ BTC: '2', USDT: '40000' }), market.joins({ BTC: '10' })];
+    const [context, seller] = [
+      market.joins({ BTC: '2', USDT: '40000' }),
+      market.joins({ BTC: '10' }),
+    ];
     const cancelAll = () => {
-      const orders = [...market.state.accounts.get(context)!.openOrders].map((orderId) => ({ orderId, clientOid: undefined }));
+      const orders = [...market.state.accounts.get(context)!.openOrders].map((orderId) => ({
+        orderId,
+        clientOid: undefined,
+      }));
       market.accepted({ type: 'cancelOrders', uid: context, orders });
     };
     market.order(context, 'buy', '1', 'SPOT:BTCUSDT', '40000');
@@ -91,16 +106,22 @@ describe('interest', () => {
   test('[POS-68] of a part of the smallest unit is a whole one', ({ market }) => {
     const context = borrower(market);
     const coin = market.state.coins.get('USDT')!;
-    market.accepted({ type: 'listCoin', coin: { ...coin, hourlyInterestRate: '0.0000000001' as never } });
+    market.accepted({
+      type: 'listCoin',
+      coin: { ...coin, hourlyInterestRate: '0.0000000001' as never },
+    });
     market.accepted({ type: 'deposit', uid: context, coin: 'USDT', size: '0.875' as never });
     market.passes(HOUR);
     // 49,999.125 × 0.0000000001 = 0.0000049999125.
     expect(market.debt(context)).toBe('49999.125 + 0.000005');
   });
 
-  test('[POS-53][POS-67] is a loss like any other: who no longer covers his loan for it is liquidated', ({ market }) => {
+  test('[POS-53][POS-67] is a loss like any other: who no longer covers his loan for it is liquidated', ({
+    market,
+  }) => {
     const context = borrower(market);
-    // 2.999 BTC count 2.84905: at 18,427 they count 52,499.4… and at 18,428 52,502.2… against 52,500 with its twentieth.
+    // 2.999 BTC count 2.84905: at 18,427 they count 52,499.4… and at 18,428 52,502.2… against
+    // 52,500 with its twentieth.
     market.index('BTC', '18428');
     expect(market.debt(context)).toBe('50000 + 0');
     market.passes(36 * HOUR);

@@ -3,7 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
-import { goLong, goShort, type IsolatedMarket, pairOfAlice } from './isolated-market.test-support.ts';
+import {
+  goLong,
+  goShort,
+  type IsolatedMarket,
+  pairOfAlice,
+} from './isolated-market.test-support.ts';
 
 let market: IsolatedMarket;
 let alice: Uid;
@@ -14,8 +19,13 @@ beforeEach(() => {
 
 /** A pair allows three times from here on. */
 function lowered(name: string): void {
-  const listed = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => category === 'MARGIN' && symbol === name)!;
-  market.accepted({ type: 'listInstrument', instrument: { ...listed, leverageMax: '3' as DecimalText } });
+  const listed = DEFAULT_INSTRUMENTS.find(
+    ({ category, symbol }) => category === 'MARGIN' && symbol === name,
+  )!;
+  market.accepted({
+    type: 'listInstrument',
+    instrument: { ...listed, leverageMax: '3' as DecimalText },
+  });
 }
 
 describe('a pair that is closed', () => {
@@ -31,13 +41,21 @@ describe('a pair that is closed', () => {
       expect(input).toBe('accepted');
     for (const size of ['0.05', '0.1']) market.places(bob, { side: 'buy', size, price: '56000' });
     market.index('BTC', '58888');
-    expect(market.fills(carol)).toEqual(['liquidation sell 0.05 at 56000', 'liquidation sell 0.05 at 56000']);
-    expect([market.pair(carol), market.pair(carol, 'BTC'), market.owes(carol)]).toEqual(['0', '0', '0']);
+    expect(market.fills(carol)).toEqual([
+      'liquidation sell 0.05 at 56000',
+      'liquidation sell 0.05 at 56000',
+    ]);
+    expect([market.pair(carol), market.pair(carol, 'BTC'), market.owes(carol)]).toEqual([
+      '0',
+      '0',
+      '0',
+    ]);
     expect([market.house('insurance'), market.house('insurance', 'BTC')]).toEqual(['0', '0']);
     market.checkMoney();
   });
 
-  // A twentieth below 56,196.5 is 53,386.675, and all of the coins repay at 8,000 / 0.14985 / 0.999 = 53,440.1602….
+  // A twentieth below 56,196.5 is 53,386.675, and all of the coins repay at 8,000 / 0.14985 / 0.999
+  // = 53,440.1602….
   test.each([
     ['53440.17', ['liquidation sell 0.14985 at 53440.17']],
     ['53440.16', []],
@@ -48,7 +66,8 @@ describe('a pair that is closed', () => {
     expect(market.fills(alice)).toEqual(fills);
   });
 
-  // At three times 0.08991 with 3,400 owed are closed at 45,378.71, a twentieth below which is 43,109.7745: 3,400 / 43,109.78 / 0.999 = 0.0789473….
+  // At three times 0.08991 with 3,400 owed are closed at 45,378.71, a twentieth below which is
+  // 43,109.7745: 3,400 / 43,109.78 / 0.999 = 0.0789473….
   test.each([
     ['43109.78', ['liquidation sell 0.078948 at 43109.78']],
     ['43109.77', []],
@@ -56,7 +75,9 @@ describe('a pair that is closed', () => {
     lowered('BTCUSDT');
     market.transfer(alice, 'in', '1000');
     market.places(bob, { side: 'sell', size: '0.09', price: '60000' });
-    expect(market.places(alice, { side: 'buy', size: '0.09', price: '60000', loanType: 'autoLoan' })).toBe('accepted');
+    expect(
+      market.places(alice, { side: 'buy', size: '0.09', price: '60000', loanType: 'autoLoan' }),
+    ).toBe('accepted');
     market.places(bob, { side: 'buy', size: '1', price: bid });
     market.index('BTC', '45378.71');
     expect([market.fills(alice), market.owes(alice)]).toEqual([fills, '0']);
@@ -85,32 +106,47 @@ describe('a pair that is closed', () => {
     expect(market.owes(alice, 'BTC')).toBe('0');
   });
 
-  // 8,000 of 0.14985 × 60,000 = 8,991 are 88.9 %: at ten times that is less than 95 %, and at three more than 5/6.
+  // 8,000 of 0.14985 × 60,000 = 8,991 are 88.9 %: at ten times that is less than 95 %, and at three
+  // more than 5/6.
   test('[ISO-17] is closed at once where its symbol comes to allow less leverage, and another symbol changes nothing', () => {
     goLong(market, alice, bob);
     lowered('ETHUSDT');
     expect([market.emitted('isolatedLiquidationBegun'), market.owes(alice)]).toEqual([[], '8000']);
     lowered('BTCUSDT');
-    expect([market.emitted('isolatedLiquidationBegun').length, market.owes(alice)]).toEqual([1, '0']);
+    expect([market.emitted('isolatedLiquidationBegun').length, market.owes(alice)]).toEqual([
+      1,
+      '0',
+    ]);
     market.checkMoney();
   });
 });
 
-// 4,500 are borrowed by hand and 500 for an order of 6,000. Half of it finds 58,000: the 100 that are left over
-// pay back, and 400 are still to be paid when it ends.
+// 4,500 are borrowed by hand and 500 for an order of 6,000. Half of it finds 58,000: the 100 that
+// are left over pay back, and 400 are still to be paid when it ends.
 test('[ISO-15][ISO-31] an order that has paid back a part of what was borrowed for it pays back the rest when it ends', () => {
   market.borrow(alice, '4500');
   market.places(bob, { side: 'sell', size: '0.05', price: '58000' });
-  const order = market.rests(alice, { side: 'buy', size: '0.1', price: '60000', loanType: 'autoLoan' });
+  const order = market.rests(alice, {
+    side: 'buy',
+    size: '0.1',
+    price: '60000',
+    loanType: 'autoLoan',
+  });
   expect([market.pair(alice), market.owes(alice)]).toEqual(['0 + 3000 locked', '4900']);
   market.cancels(alice, order);
   expect([market.pair(alice), market.owes(alice)]).toEqual(['2600', '4500']);
 });
 
-// 8,000 for an hour cost 0.01. An order that borrows nothing leaves what is owed as it is when it ends.
+// 8,000 for an hour cost 0.01. An order that borrows nothing leaves what is owed as it is when it
+// ends.
 test('[ISO-15] an order for which nothing was borrowed pays no interest', () => {
   market.borrow(alice, '8000');
-  const order = market.rests(alice, { side: 'buy', size: '0.1', price: '50000', loanType: 'autoLoan' });
+  const order = market.rests(alice, {
+    side: 'buy',
+    size: '0.1',
+    price: '50000',
+    loanType: 'autoLoan',
+  });
   market.passes(3_600_000);
   expect([market.pair(alice), market.owes(alice)]).toEqual(['4000 + 5000 locked', '8000 + 0.01']);
   market.cancels(alice, order);

@@ -33,7 +33,8 @@ describe('a crowd of pairs in debt', () => {
     const { market, alice, bob } = pairOfAlice();
     goLong(market, alice, bob);
     // 8000 = 0.95 × 0.14985 × 56196.547….
-    for (const index of ['59999', '59500', '57000', '56900', '56196.55']) market.index('BTC', index);
+    for (const index of ['59999', '59500', '57000', '56900', '56196.55'])
+      market.index('BTC', index);
     expect(market.emitted('isolatedLiquidationBegun')).toEqual([]);
     market.index('BTC', '56196.54');
     expect(market.emitted('isolatedLiquidationBegun')).toMatchObject([{ uid: alice }]);
@@ -41,7 +42,8 @@ describe('a crowd of pairs in debt', () => {
 });
 
 describe('several pairs and an account at one price', () => {
-  // Bob owes ether in ETHBTC first, then carol and alice dollars in BTCUSDT. The account of dave is long 0.1 bitcoin with 1,000.
+  // Bob owes ether in ETHBTC first, then carol and alice dollars in BTCUSDT. The account of dave is
+  // long 0.1 bitcoin with 1,000.
   test('[ISO-162] pairs are liquidated by symbol and age of their debt, and all before accounts', () => {
     const { market, alice, bob } = pairOfAlice();
     market.index('ETH', '3000');
@@ -56,7 +58,9 @@ describe('several pairs and an account at one price', () => {
     market.trade(dave, bob, '0.1', 'BTCUSDT', '60000');
     market.index('BTC', '20000');
     const begun = (market.last?.events ?? []).flatMap((event) =>
-      event.type === 'isolatedLiquidationBegun' || event.type === 'liquidationBegun' ? [event.uid] : [],
+      event.type === 'isolatedLiquidationBegun' || event.type === 'liquidationBegun'
+        ? [event.uid]
+        : [],
     );
     expect(begun).toEqual([bob, carol, alice, dave]);
   });

@@ -5,7 +5,12 @@ import type { Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 import { HOUR } from '../../src/kernel/time.ts';
 import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
-import { goLong, goShort, type IsolatedMarket, pairOfAlice } from './isolated-market.test-support.ts';
+import {
+  goLong,
+  goShort,
+  type IsolatedMarket,
+  pairOfAlice,
+} from './isolated-market.test-support.ts';
 
 let market: IsolatedMarket;
 let alice: Uid;
@@ -24,7 +29,9 @@ describe('liquidation', () => {
     market.index('BTC', '56196.55');
     expect(market.emitted('isolatedLiquidationBegun')).toEqual([]);
     market.index('BTC', '56196.54');
-    expect(market.emitted('isolatedLiquidationBegun')).toMatchObject([{ uid: alice, symbol: 'BTCUSDT', debts: 80_000_000_000_000n }]);
+    expect(market.emitted('isolatedLiquidationBegun')).toMatchObject([
+      { uid: alice, symbol: 'BTCUSDT', debts: 80_000_000_000_000n },
+    ]);
   });
 
   test('[ISO-19][ISO-164] its coins are sold in the book until the debt is repaid, and the rest stays', () => {
@@ -34,7 +41,11 @@ describe('liquidation', () => {
     market.index('BTC', '56196.54');
     // 8000 / (56000 × 0.999) = 0.14300015, in lots 0.143001: 8008.056 less 8.008056 less 8000.
     expect(market.fills(alice)).toEqual(['liquidation sell 0.143001 at 56000']);
-    expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual(['0.047944', '0.006849', '0']);
+    expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual([
+      '0.047944',
+      '0.006849',
+      '0',
+    ]);
     expect([market.house('insurance'), market.house('borrowPool')]).toEqual(['0', '0']);
     expect(outside()).toEqual(before);
     market.checkMoney();
@@ -48,9 +59,17 @@ describe('liquidation', () => {
     market.places(bob, { side: 'buy', size: '0.1', price: '57000' });
     market.places(bob, { side: 'buy', size: '1', price: '56000' });
     market.index('BTC', '56196.54');
-    // 0.1 × 57000 × 0.999 = 5694.3; the other 2305.7 are 0.0412145 at 56000 × 0.999, in lots 0.041215: 2308.04 less 2.30804.
-    expect(market.fills(alice)).toEqual(['liquidation sell 0.1 at 57000', 'liquidation sell 0.041215 at 56000']);
-    expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual(['0.03196', '0.008635', '0']);
+    // 0.1 × 57000 × 0.999 = 5694.3; the other 2305.7 are 0.0412145 at 56000 × 0.999, in lots
+    // 0.041215: 2308.04 less 2.30804.
+    expect(market.fills(alice)).toEqual([
+      'liquidation sell 0.1 at 57000',
+      'liquidation sell 0.041215 at 56000',
+    ]);
+    expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual([
+      '0.03196',
+      '0.008635',
+      '0',
+    ]);
     expect(market.ends(alice)).toEqual(['liquidation', 'filled']);
     expect(market.wallet(alice).locked).toBe(4_000_000_000_000n);
   });
@@ -66,17 +85,25 @@ describe('liquidation', () => {
     market.index('BTC', '28421052.63');
     expect([market.owes(bob), market.pair(bob, 'BTC'), market.fills(bob)]).toEqual(['0', '0', []]);
     // 95 % of the bitcoin are worth less than 27 million.
-    expect([market.house('insurance', 'BTC'), market.house('clearing')]).toEqual(['1', '-27000000']);
+    expect([market.house('insurance', 'BTC'), market.house('clearing')]).toEqual([
+      '1',
+      '-27000000',
+    ]);
     market.checkReplay();
   });
 
   test('[ISO-163] more than one order can be, 2147.483647 bitcoin, is bought back by two', () => {
     const carol = market.joins({ USDT: '150000000' });
     expect(market.transfer(carol, 'in', '150000000')).toBe('accepted');
-    expect([market.borrow(carol, '2200', 'BTC'), market.transfer(carol, 'out', '2200', 'BTC')]).toEqual(['accepted', 'accepted']);
+    expect([
+      market.borrow(carol, '2200', 'BTC'),
+      market.transfer(carol, 'out', '2200', 'BTC'),
+    ]).toEqual(['accepted', 'accepted']);
     market.accepted({ type: 'deposit', uid: bob, coin: 'BTC', size: '3000' as DecimalText });
-    for (const size of ['1000', '1000', '999']) market.places(bob, { side: 'sell', size, price: '65000' });
-    // 2200 × 64773 is 95 % of 150 million. For 2200 / 0.999 there is one order too few: it repays 2147.483647 × 0.999 = 2145.336163353.
+    for (const size of ['1000', '1000', '999'])
+      market.places(bob, { side: 'sell', size, price: '65000' });
+    // 2200 × 64773 is 95 % of 150 million. For 2200 / 0.999 there is one order too few: it repays
+    // 2147.483647 × 0.999 = 2145.336163353.
     market.index('BTC', '64773');
     // The other 54.663836647 / 0.999 are 54.718556 in lots, of which 54.663837444 come in.
     expect(market.fills(carol).map((fill) => fill.replace('liquidation buy ', ''))).toEqual([
@@ -85,7 +112,11 @@ describe('liquidation', () => {
       '147.483647 at 65000',
       '54.718556 at 65000',
     ]);
-    expect([market.pair(carol), market.pair(carol, 'BTC'), market.owes(carol, 'BTC')]).toEqual(['6856856.805', '0.000000797', '0']);
+    expect([market.pair(carol), market.pair(carol, 'BTC'), market.owes(carol, 'BTC')]).toEqual([
+      '6856856.805',
+      '0.000000797',
+      '0',
+    ]);
   });
 
   test('[ISO-20] so little quote coin that it pays for no lot at any price goes to the fund', () => {
@@ -94,11 +125,23 @@ describe('liquidation', () => {
     expect(market.borrow(bob, '0.9', 'BTC')).toBe('accepted');
     expect(market.transfer(bob, 'out', '0.9', 'BTC')).toBe('accepted');
     const listed = market.state.coins.get('BTC')!;
-    market.accepted({ type: 'listCoin', coin: { ...listed, hourlyInterestRate: '0.2' as DecimalText } });
+    market.accepted({
+      type: 'listCoin',
+      coin: { ...listed, hourlyInterestRate: '0.2' as DecimalText },
+    });
     market.passes(HOUR);
-    // 0.9 + 0.18 are owed: the bitcoin repays itself, and 0.0001 are less than a cent for each of 0.08.
-    expect([market.pair(bob), market.pair(bob, 'BTC'), market.owes(bob, 'BTC'), market.fills(bob)]).toEqual(['0', '0', '0', []]);
-    expect([market.house('insurance'), market.house('clearing', 'BTC')]).toEqual(['0.0001', '-0.08']);
+    // 0.9 + 0.18 are owed: the bitcoin repays itself, and 0.0001 are less than a cent for each of
+    // 0.08.
+    expect([
+      market.pair(bob),
+      market.pair(bob, 'BTC'),
+      market.owes(bob, 'BTC'),
+      market.fills(bob),
+    ]).toEqual(['0', '0', '0', []]);
+    expect([market.house('insurance'), market.house('clearing', 'BTC')]).toEqual([
+      '0.0001',
+      '-0.08',
+    ]);
   });
 
   test('[ISO-19] a short pair buys back what it owes', () => {
@@ -110,7 +153,11 @@ describe('liquidation', () => {
     market.index('BTC', '63276.34');
     // 0.15 / 0.999 = 0.15015015, in lots 0.150151, for 9534.5885; a thousandth of it is the fee.
     expect(market.fills(alice)).toEqual(['liquidation buy 0.150151 at 63500']);
-    expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice, 'BTC')]).toEqual(['456.4115', '0.000000849', '0']);
+    expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice, 'BTC')]).toEqual([
+      '456.4115',
+      '0.000000849',
+      '0',
+    ]);
     market.checkMoney();
     market.checkReplay();
   });
@@ -120,20 +167,30 @@ describe('liquidation', () => {
     market.places(bob, { side: 'sell', size: '0.05', price: '63500' });
     market.index('BTC', '63276.34');
     expect(market.fills(alice)).toEqual(['liquidation buy 0.05 at 63500']);
-    expect(market.emitted('orderAccepted').map(({ order }) => moneyText(order.size as never))).toEqual(['0.05']);
+    expect(
+      market.emitted('orderAccepted').map(({ order }) => moneyText(order.size as never)),
+    ).toEqual(['0.05']);
     expect(market.emitted('orderEnded').map(({ end }) => end.status)).toEqual(['filled', 'filled']);
-    // 9991 − 3175, of which the fund takes 0.10005 × 63276.34 × 1.05 = 6647.33770785 for the rest of the debt.
+    // 9991 − 3175, of which the fund takes 0.10005 × 63276.34 × 1.05 = 6647.33770785 for the rest
+    // of the debt.
     expect([market.pair(alice), market.owes(alice, 'BTC')]).toEqual(['168.66229215', '0']);
     market.checkMoney();
   });
 
   test('[ISO-20] what the book does not take at a twentieth from the index goes to the insurance fund at that', () => {
     // At three times leverage a pair is liquidated at five sixths.
-    const listed = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => category === 'MARGIN' && symbol === 'BTCUSDT')!;
-    market.accepted({ type: 'listInstrument', instrument: { ...listed, leverageMax: '3' as DecimalText } });
+    const listed = DEFAULT_INSTRUMENTS.find(
+      ({ category, symbol }) => category === 'MARGIN' && symbol === 'BTCUSDT',
+    )!;
+    market.accepted({
+      type: 'listInstrument',
+      instrument: { ...listed, leverageMax: '3' as DecimalText },
+    });
     market.transfer(alice, 'in', '1000');
     market.places(bob, { side: 'sell', size: '0.09', price: '60000' });
-    expect(market.places(alice, { side: 'buy', size: '0.09', price: '60000', loanType: 'autoLoan' })).toBe('accepted');
+    expect(
+      market.places(alice, { side: 'buy', size: '0.09', price: '60000', loanType: 'autoLoan' }),
+    ).toBe('accepted');
     expect([market.pair(alice, 'BTC'), market.owes(alice)]).toEqual(['0.08991', '3400']);
     // 3400 = 5/6 × 0.08991 × 45378.71…. A bid below a twentieth from it is not taken.
     market.places(bob, { side: 'buy', size: '1', price: '43000' });
@@ -144,7 +201,10 @@ describe('liquidation', () => {
     // 3400 / (45378 × 0.95) = 0.0788696587 goes, and 0.08991 less that stays.
     const taken = 788_696_587n;
     expect(market.house('insurance', 'BTC')).toBe(moneyText(taken as never));
-    expect([market.pair(alice, 'BTC'), market.owes(alice)]).toEqual([moneyText((899_100_000n - taken) as never), '0']);
+    expect([market.pair(alice, 'BTC'), market.owes(alice)]).toEqual([
+      moneyText((899_100_000n - taken) as never),
+      '0',
+    ]);
     market.checkMoney();
   });
 
@@ -154,9 +214,17 @@ describe('liquidation', () => {
     market.places(bob, { side: 'buy', size: '1', price: '40000' });
     market.index('BTC', '40000');
     expect(market.fills(alice)).toEqual([]);
-    expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual(['0', '0', '0']);
+    expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual([
+      '0',
+      '0',
+      '0',
+    ]);
     // The fund had nothing to pay the 8000 with: clearing owes them, and the fund has the coins.
-    expect([market.house('insurance', 'BTC'), market.house('insurance'), market.house('clearing')]).toEqual(['0.14985', '0', '-8000']);
+    expect([
+      market.house('insurance', 'BTC'),
+      market.house('insurance'),
+      market.house('clearing'),
+    ]).toEqual(['0.14985', '0', '-8000']);
     expect(outside()).toEqual(before);
     market.checkMoney();
     market.checkReplay();
@@ -170,18 +238,24 @@ describe('liquidation', () => {
   });
 
   test('[ISO-18] orders are cancelled first, and when that is enough nothing else happens', () => {
-    // 900 of her own money and 5100 borrowed for the order rest; 100 and 900 borrowed by hand are in bitcoin.
+    // 900 of her own money and 5100 borrowed for the order rest; 100 and 900 borrowed by hand are
+    // in bitcoin.
     market.places(bob, { side: 'sell', size: '0.016', price: '60000' });
     market.borrow(alice, '860');
     market.places(alice, { side: 'buy', size: '0.016', price: '60000', loanType: 'normal' });
     expect([market.pair(alice), market.pair(alice, 'BTC')]).toEqual(['900', '0.015984']);
     market.places(alice, { side: 'buy', size: '0.12', price: '50000', loanType: 'autoLoan' });
     expect([market.pair(alice), market.owes(alice)]).toEqual(['0 + 6000 locked', '5960']);
-    // 5960 of 6000 + 0.015984 × 16000 = 6255.7 is 95.3 %; without the order 860 of 900 + 255.7 is 74 %.
+    // 5960 of 6000 + 0.015984 × 16000 = 6255.7 is 95.3 %; without the order 860 of 900 + 255.7 is
+    // 74 %.
     market.index('BTC', '16000');
     expect(market.emitted('isolatedLiquidationBegun').length).toBe(1);
     expect(market.ends(alice)).toEqual(['liquidation']);
-    expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual(['900', '0.015984', '860']);
+    expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual([
+      '900',
+      '0.015984',
+      '860',
+    ]);
   });
 
   test('[ISO-160] one pair is liquidated and another of the same user is not', () => {
@@ -191,7 +265,10 @@ describe('liquidation', () => {
     goLong(market, alice, bob);
     market.index('BTC', '40000');
     expect(market.owes(alice)).toBe('0');
-    expect([market.pair(alice, 'USDT', 'ETHUSDT'), market.owes(alice, 'USDT', 'ETHUSDT')]).toEqual(['10000', '9000']);
+    expect([market.pair(alice, 'USDT', 'ETHUSDT'), market.owes(alice, 'USDT', 'ETHUSDT')]).toEqual([
+      '10000',
+      '9000',
+    ]);
   });
 
   test('[ISO-28] liquidating the account leaves its pairs alone', () => {
@@ -206,15 +283,31 @@ describe('liquidation', () => {
     expect(market.pair(carol)).toBe('450 + 50 locked');
   });
 
-  test.for(['MARGIN', 'SPOT'] as const)('[ISO-22] a pair waits while its symbol is halted, which %s is', (category) => {
-    goLong(market, alice, bob);
-    market.places(bob, { side: 'buy', size: '1', price: '57500' });
-    market.accepted({ type: 'setInstrumentStatus', category, symbol: 'BTCUSDT', status: 'halted' });
-    market.index('BTC', '55000');
-    expect([market.owes(alice), market.fills(alice)]).toEqual(['8000', []]);
-    market.accepted({ type: 'setInstrumentStatus', category, symbol: 'BTCUSDT', status: 'normal' });
-    expect([market.owes(alice), market.fills(alice)]).toEqual(['0', ['liquidation sell 0.13927 at 57500']]);
-  });
+  test.for(['MARGIN', 'SPOT'] as const)(
+    '[ISO-22] a pair waits while its symbol is halted, which %s is',
+    (category) => {
+      goLong(market, alice, bob);
+      market.places(bob, { side: 'buy', size: '1', price: '57500' });
+      market.accepted({
+        type: 'setInstrumentStatus',
+        category,
+        symbol: 'BTCUSDT',
+        status: 'halted',
+      });
+      market.index('BTC', '55000');
+      expect([market.owes(alice), market.fills(alice)]).toEqual(['8000', []]);
+      market.accepted({
+        type: 'setInstrumentStatus',
+        category,
+        symbol: 'BTCUSDT',
+        status: 'normal',
+      });
+      expect([market.owes(alice), market.fills(alice)]).toEqual([
+        '0',
+        ['liquidation sell 0.13927 at 57500'],
+      ]);
+    },
+  );
 
   test('[ISO-22] interest on a stale index liquidates nobody until a price is heard', () => {
     goLong(market, alice, bob);
@@ -231,17 +324,27 @@ describe('liquidation', () => {
     market.accepted({ type: 'switchMarket', on: true });
     const order = { side: 'buy', size: '0.1', price: '50000', loanType: 'autoLoan' } as const;
     market.passes(9_999);
-    expect([market.borrow(alice, '1'), market.transfer(alice, 'out', '1')]).toEqual(['accepted', 'accepted']);
-    market.passes(1);
-    expect([market.borrow(alice, '1'), market.places(alice, order), market.transfer(alice, 'out', '1')]).toEqual([
-      'symbolClosed',
-      'symbolClosed',
-      'transferTooLarge',
+    expect([market.borrow(alice, '1'), market.transfer(alice, 'out', '1')]).toEqual([
+      'accepted',
+      'accepted',
     ]);
-    expect([market.transfer(alice, 'in', '1'), market.repay(alice, '101'), market.owes(alice)]).toEqual(['accepted', 'accepted', '0']);
+    market.passes(1);
+    expect([
+      market.borrow(alice, '1'),
+      market.places(alice, order),
+      market.transfer(alice, 'out', '1'),
+    ]).toEqual(['symbolClosed', 'symbolClosed', 'transferTooLarge']);
+    expect([
+      market.transfer(alice, 'in', '1'),
+      market.repay(alice, '101'),
+      market.owes(alice),
+    ]).toEqual(['accepted', 'accepted', '0']);
     expect(market.transfer(alice, 'out', '1')).toBe('accepted');
     market.index('BTC', '60000');
-    expect([market.borrow(alice, '1'), market.places(alice, order)]).toEqual(['accepted', 'accepted']);
+    expect([market.borrow(alice, '1'), market.places(alice, order)]).toEqual([
+      'accepted',
+      'accepted',
+    ]);
   });
 
   test.each([
@@ -252,8 +355,16 @@ describe('liquidation', () => {
     '[ORD-27][ISO-08] a pair borrows for orders that its symbol will take: %s is %s; paying back is always possible',
     (status, expected) => {
       market.borrow(alice, '500');
-      market.accepted({ type: 'setInstrumentStatus', category: 'MARGIN', symbol: 'BTCUSDT', status });
-      expect([market.borrow(alice, '100'), market.repay(alice, '500')]).toEqual([expected, 'accepted']);
+      market.accepted({
+        type: 'setInstrumentStatus',
+        category: 'MARGIN',
+        symbol: 'BTCUSDT',
+        status,
+      });
+      expect([market.borrow(alice, '100'), market.repay(alice, '500')]).toEqual([
+        expected,
+        'accepted',
+      ]);
       expect(market.owes(alice)).toBe(expected === 'accepted' ? '100' : '0');
     },
   );
@@ -261,7 +372,11 @@ describe('liquidation', () => {
   test('[ISO-21] a loan of a coin that costs nothing costs nothing', () => {
     goLong(market, alice, bob);
     const listed = market.state.coins.get('USDT')!;
-    const costs = (rate: string) => market.accepted({ type: 'listCoin', coin: { ...listed, hourlyInterestRate: rate as DecimalText } });
+    const costs = (rate: string) =>
+      market.accepted({
+        type: 'listCoin',
+        coin: { ...listed, hourlyInterestRate: rate as DecimalText },
+      });
     costs('0');
     market.passes(HOUR);
     expect([market.owes(alice), market.emitted('isolatedDebtChanged')]).toEqual(['8000', []]);
@@ -273,17 +388,22 @@ describe('liquidation', () => {
 
   test('[ISO-12][ISO-14] a pair of a symbol that has come to lend nothing gives nothing out until it has paid back', () => {
     market.borrow(alice, '100');
-    const listed = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => category === 'MARGIN' && symbol === 'BTCUSDT')!;
-    market.accepted({ type: 'listInstrument', instrument: { ...listed, leverageMax: '1' as DecimalText } });
-    expect([market.borrow(alice, '0.0000000001'), market.transfer(alice, 'out', '0.0000000001')]).toEqual([
-      'loanTooLarge',
-      'transferTooLarge',
-    ]);
-    expect([market.owes(alice), market.repay(alice, '100'), market.transfer(alice, 'out', '1000')]).toEqual([
-      '100',
-      'accepted',
-      'accepted',
-    ]);
+    const listed = DEFAULT_INSTRUMENTS.find(
+      ({ category, symbol }) => category === 'MARGIN' && symbol === 'BTCUSDT',
+    )!;
+    market.accepted({
+      type: 'listInstrument',
+      instrument: { ...listed, leverageMax: '1' as DecimalText },
+    });
+    expect([
+      market.borrow(alice, '0.0000000001'),
+      market.transfer(alice, 'out', '0.0000000001'),
+    ]).toEqual(['loanTooLarge', 'transferTooLarge']);
+    expect([
+      market.owes(alice),
+      market.repay(alice, '100'),
+      market.transfer(alice, 'out', '1000'),
+    ]).toEqual(['100', 'accepted', 'accepted']);
   });
 
   test('[ISO-21][ISO-17] interest alone can take a pair there', () => {

@@ -35,7 +35,14 @@ export class IsolatedMarket extends Market {
     return outcome.ok ? 'accepted' : outcome.refusal.reason;
   }
 
-  transfer(uid: Uid, direction: 'in' | 'out', amount: string, coin = 'USDT', symbol = 'BTCUSDT', clientOid?: string): string {
+  transfer(
+    uid: Uid,
+    direction: 'in' | 'out',
+    amount: string,
+    coin = 'USDT',
+    symbol = 'BTCUSDT',
+    clientOid?: string,
+  ): string {
     return this.says({
       type: 'transferIsolated',
       uid,
@@ -78,13 +85,17 @@ export class IsolatedMarket extends Market {
   /** Free and locked of a coin in a pair: `1000`, or `400 + 600 locked`. */
   pair(uid: Uid, coin = 'USDT', symbol = 'BTCUSDT'): string {
     const { isolated, isolatedLocked } = pairWalletOf(this.state, uid, symbol, coin);
-    return isolatedLocked === 0n ? moneyText(isolated) : `${moneyText(isolated)} + ${moneyText(isolatedLocked)} locked`;
+    return isolatedLocked === 0n
+      ? moneyText(isolated)
+      : `${moneyText(isolated)} + ${moneyText(isolatedLocked)} locked`;
   }
 
   /** `5000`, or with interest `5000 + 0.01`. */
   owes(uid: Uid, coin = 'USDT', symbol = 'BTCUSDT'): string {
     const { principal, interest } = pairDebtOf(this.state, { uid, symbol }, coin);
-    return interest === 0n ? moneyText(principal) : `${moneyText(principal)} + ${moneyText(interest)}`;
+    return interest === 0n
+      ? moneyText(principal)
+      : `${moneyText(principal)} + ${moneyText(interest)}`;
   }
 
   ends(uid: Uid): string[] {
@@ -102,7 +113,16 @@ export class IsolatedMarket extends Market {
 
   #place(
     uid: Uid,
-    { side, size, price, loanType, symbol = 'BTCUSDT', category, clientOid, timeInForce = 'gtc' }: PairOrder,
+    {
+      side,
+      size,
+      price,
+      loanType,
+      symbol = 'BTCUSDT',
+      category,
+      clientOid,
+      timeInForce = 'gtc',
+    }: PairOrder,
   ): Result<PlacedOrder, Rejection> {
     const draft: OrderDraft = {
       symbol,
@@ -126,8 +146,15 @@ export class IsolatedMarket extends Market {
   }
 }
 
-/** Bitcoin at 60000, ten times at the most; alice has 1000 in the pair and 1000 beside it, bob plenty of both coins. */
-export function pairOfAlice(): { readonly market: IsolatedMarket; readonly alice: Uid; readonly bob: Uid } {
+/**
+ * Bitcoin at 60000, ten times at the most; alice has 1000 in the pair and 1000 beside it, bob
+ * plenty of both coins.
+ */
+export function pairOfAlice(): {
+  readonly market: IsolatedMarket;
+  readonly alice: Uid;
+  readonly bob: Uid;
+} {
   const market = new IsolatedMarket();
   market.index('BTC', '60000');
   const alice = market.joins({ USDT: '2000' });
@@ -139,13 +166,25 @@ export function pairOfAlice(): { readonly market: IsolatedMarket; readonly alice
 /** She buys 0.15 for 9000, of which 8000 are borrowed: 0.15 less a thousandth is hers. */
 export function goLong(market: IsolatedMarket, alice: Uid, bob: Uid): void {
   market.places(bob, { side: 'sell', size: '0.15', price: '60000' });
-  expect(market.places(alice, { side: 'buy', size: '0.15', price: '60000', loanType: 'autoLoan' })).toBe('accepted');
-  expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual(['0', '0.14985', '8000']);
+  expect(
+    market.places(alice, { side: 'buy', size: '0.15', price: '60000', loanType: 'autoLoan' }),
+  ).toBe('accepted');
+  expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual([
+    '0',
+    '0.14985',
+    '8000',
+  ]);
 }
 
 /** She sells 0.15 that she borrows; 9000 less a thousandth come to her 1000. */
 export function goShort(market: IsolatedMarket, alice: Uid, bob: Uid): void {
   market.places(bob, { side: 'buy', size: '0.15', price: '60000' });
-  expect(market.places(alice, { side: 'sell', size: '0.15', price: '60000', loanType: 'autoLoan' })).toBe('accepted');
-  expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice, 'BTC')]).toEqual(['9991', '0', '0.15']);
+  expect(
+    market.places(alice, { side: 'sell', size: '0.15', price: '60000', loanType: 'autoLoan' }),
+  ).toBe('accepted');
+  expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice, 'BTC')]).toEqual([
+    '9991',
+    '0',
+    '0.15',
+  ]);
 }

@@ -1,4 +1,7 @@
-/** Money beyond what a deposit may bring: nothing that is earned is refused, nothing of it is lost, and nothing stops. */
+/**
+ * Money beyond what a deposit may bring: nothing that is earned is refused, nothing of it is lost,
+ * and nothing stops.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -35,20 +38,37 @@ function expectSame(uid: Uid): void {
   expect(moneyText(views.accounts.balance(uid, 'USDT').available)).toBe(market.available(uid));
 }
 
-const deposits = (size: string): string => market.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal(size) });
+const deposits = (size: string): string =>
+  market.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal(size) });
 const sends = (size: string): string =>
-  market.says({ type: 'transferToUser', uid: bob, coin: 'USDT', size: decimal(size), recipientKind: 'uid', recipient: `${alice}` });
+  market.says({
+    type: 'transferToUser',
+    uid: bob,
+    coin: 'USDT',
+    size: decimal(size),
+    recipientKind: 'uid',
+    recipient: `${alice}`,
+  });
 
 test('[MNY-18] a sale takes a balance beyond what a deposit may, and no deposit or transfer adds to it', () => {
   market.trade(bob, alice, '10', 'SPOT:BTCUSDT', '60000');
   // 600000 less a thousandth.
   expect(market.available(alice)).toBe('922936603.6854775807');
-  expect([deposits('0.0000000001'), sends('0.00000001')]).toEqual(['balanceLimitExceeded', 'unknownRecipient']);
+  expect([deposits('0.0000000001'), sends('0.00000001')]).toEqual([
+    'balanceLimitExceeded',
+    'unknownRecipient',
+  ]);
   expectSame(alice);
   market.trade(alice, bob, '10', 'SPOT:BTCUSDT', '60000.1');
   // 600001 went; the room that is left is used to the last unit.
   expect(market.available(alice)).toBe('922336602.6854775807');
-  expect([deposits('601.0000000001'), sends('601.00000001'), deposits('600'), sends('1'), sends('0.00000001')]).toEqual([
+  expect([
+    deposits('601.0000000001'),
+    sends('601.00000001'),
+    deposits('600'),
+    sends('1'),
+    sends('0.00000001'),
+  ]).toEqual([
     'balanceLimitExceeded',
     'unknownRecipient',
     'accepted',
@@ -79,7 +99,8 @@ test('[MNY-18] rebates and fees that come back do so too', () => {
   });
   const { referralCode } = (outcome as { value: { referralCode: string } }).value;
   const { uid } = (
-    market.accepted({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay', referralCode }).outcome as { value: { uid: Uid } }
+    market.accepted({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay', referralCode })
+      .outcome as { value: { uid: Uid } }
   ).value;
   market.accepted({ type: 'deposit', uid, coin: 'BTC', size: decimal('1') });
   market.trade(bob, uid, '1', 'SPOT:BTCUSDT', '60000');
@@ -91,10 +112,10 @@ test('[MNY-18] rebates and fees that come back do so too', () => {
 
 test('[MNY-18] a pair borrows nine times the most, pays interest on it, and gives it back', () => {
   expect(market.transfer(alice, 'in', MOST)).toBe('accepted');
-  expect([market.borrow(alice, '8301034833.1692982264'), market.borrow(alice, '8301034833.1692982263')]).toEqual([
-    'loanTooLarge',
-    'accepted',
-  ]);
+  expect([
+    market.borrow(alice, '8301034833.1692982264'),
+    market.borrow(alice, '8301034833.1692982263'),
+  ]).toEqual(['loanTooLarge', 'accepted']);
   expect(market.pair(alice)).toBe('9223372036.854775807');
   market.passes(HOUR);
   // A hundred and twenty-five hundred-millionths of it, rounded up.

@@ -1,4 +1,7 @@
-/** Positions of more steps than one order may have: a coin that is worth next to nothing, traded one by one. */
+/**
+ * Positions of more steps than one order may have: a coin that is worth next to nothing, traded one
+ * by one.
+ */
 import { describe, expect } from 'vitest';
 import { ORDER_LOTS_MAX } from '../../src/core/book/order-book.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -12,54 +15,103 @@ const SYMBOL = { category: 'USDT-FUTURES', symbol: 'DUSTUSDT' } as const;
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 /** Somebody long four hundred million at 0.00001, in two orders, and somebody to trade with. */
-function longDust(market: Market, positionMode: 'oneWay' | 'hedge'): { readonly context: Uid; readonly maker: Uid } {
+function longDust(
+  market: Market,
+  positionMode: 'oneWay' | 'hedge',
+): { readonly context: Uid; readonly maker: Uid } {
   const [coin] = DEFAULT_COINS;
-  const xrp = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'XRPUSDT')!;
+  const xrp = DEFAULT_INSTRUMENTS.find(
+    ({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'XRPUSDT',
+  )!;
   market.accepted({ type: 'listCoin', coin: { ...coin!, coin: 'DUST', chains: [] } });
-  const steps = { priceStep: decimal('0.0000001'), sizeStep: decimal('0.1'), sizeMin: decimal('1') };
+  const steps = {
+    priceStep: decimal('0.0000001'),
+    sizeStep: decimal('0.1'),
+    sizeMin: decimal('1'),
+  };
   const sizes = { sizeMax: decimal('200000000'), marketSizeMax: decimal('200000000') };
-  market.accepted({ type: 'listInstrument', instrument: { ...xrp, ...SYMBOL, baseCoin: 'DUST', ...steps, ...sizes } });
-  market.accepted({ type: 'setPrices', prices: [{ ...SYMBOL, index: decimal('0.00001'), releaseMark: false, force: true }] });
-  const [context, maker] = [market.joins({ USDT: '100000' }, positionMode), market.joins({ USDT: '1000000' })];
+  market.accepted({
+    type: 'listInstrument',
+    instrument: { ...xrp, ...SYMBOL, baseCoin: 'DUST', ...steps, ...sizes },
+  });
+  market.accepted({
+    type: 'setPrices',
+    prices: [{ ...SYMBOL, index: decimal('0.00001'), releaseMark: false, force: true }],
+  });
+  const [context, maker] = [
+    market.joins({ USDT: '100000' }, positionMode),
+    market.joins({ USDT: '1000000' }),
+  ];
   const buy = positionMode === 'hedge' ? ({ positionSide: 'long' } as const) : {};
-  for (let times = 0; times < 2; times++) market.trade(context, maker, '200000000', NAME, '0.00001', { buy });
+  for (let times = 0; times < 2; times++)
+    market.trade(context, maker, '200000000', NAME, '0.00001', { buy });
   return { context, maker };
 }
 
 describe('a position of more steps than an order may have', () => {
-  test.for(['oneWay', 'hedge'] as const)('[TRG-80] is closed at a limit by as much as an order may be, in %s mode', (mode, { market }) => {
-    const { context, maker } = longDust(market, mode);
-    const exit = { kind: 'positionTakeProfit', triggerPrice: decimal('0.000011'), source: 'last', price: decimal('0.000012') } as const;
-    market.accepted({ type: 'placeTpsl', uid: context, ...SYMBOL, side: 'long', tpsl: [exit] });
-    market.trade(maker, market.joins({ USDT: '1000' }), '1000', NAME, '0.000011');
-    expect(market.emitted('triggerFired')).toHaveLength(1);
-    const [order] = [...market.state.orders.values()].filter(({ uid }) => uid === context);
-    expect(order).toMatchObject({ lots: ORDER_LOTS_MAX, left: ORDER_LOTS_MAX, side: 'sell' });
-  });
+  test.for(['oneWay', 'hedge'] as const)(
+    '[TRG-80] is closed at a limit by as much as an order may be, in %s mode',
+    (mode, { market }) => {
+      const { context, maker } = longDust(market, mode);
+      const exit = {
+        kind: 'positionTakeProfit',
+        triggerPrice: decimal('0.000011'),
+        source: 'last',
+        price: decimal('0.000012'),
+      } as const;
+      market.accepted({ type: 'placeTpsl', uid: context, ...SYMBOL, side: 'long', tpsl: [exit] });
+      market.trade(maker, market.joins({ USDT: '1000' }), '1000', NAME, '0.000011');
+      expect(market.emitted('triggerFired')).toHaveLength(1);
+      const [order] = [...market.state.orders.values()].filter(({ uid }) => uid === context);
+      expect(order).toMatchObject({ lots: ORDER_LOTS_MAX, left: ORDER_LOTS_MAX, side: 'sell' });
+    },
+  );
 
   test('[POS-81] is closed whole at market', ({ market }) => {
     const { context, maker } = longDust(market, 'oneWay');
-    for (let times = 0; times < 2; times++) market.order(maker, 'buy', '200000000', NAME, '0.00001');
+    for (let times = 0; times < 2; times++)
+      market.order(maker, 'buy', '200000000', NAME, '0.00001');
     market.accepted({ type: 'closePositions', uid: context, ...SYMBOL });
     expect(market.state.positions.get(context)).toBeUndefined();
   });
 });
 
-/** A bitcoin in steps so small that 21,474.83647 of them at 19,999.99999 are 2,147,483,647 × 1,999,999,999 units, which no number holds exactly. */
+/**
+ * A bitcoin in steps so small that 21,474.83647 of them at 19,999.99999 are 2,147,483,647 ×
+ * 1,999,999,999 units, which no number holds exactly.
+ */
 const FINE = { category: 'USDT-FUTURES', symbol: 'FINEUSDT' } as const;
 const PRODUCT = '429496729.1852516353';
 
 function listFine(market: Market, category: 'USDT-FUTURES' | 'SPOT', changes: object): void {
   const [coin] = DEFAULT_COINS;
-  const bitcoin = DEFAULT_INSTRUMENTS.find((listed) => listed.category === category && listed.symbol === 'BTCUSDT')!;
+  const bitcoin = DEFAULT_INSTRUMENTS.find(
+    (listed) => listed.category === category && listed.symbol === 'BTCUSDT',
+  )!;
   market.accepted({ type: 'listCoin', coin: { ...coin!, coin: 'FINE', chains: [] } });
-  const steps = { priceStep: decimal('0.00001'), sizeStep: decimal('0.00001'), sizeMin: decimal('0.00001') };
+  const steps = {
+    priceStep: decimal('0.00001'),
+    sizeStep: decimal('0.00001'),
+    sizeMin: decimal('0.00001'),
+  };
   const sizes = { sizeMax: decimal('21474.83647'), marketSizeMax: decimal('21474.83647') };
   const follow = { followSizeMin: decimal('0.00001'), followSizeMax: decimal('1') };
-  const instrument = { ...bitcoin, ...FINE, category, baseCoin: 'FINE', ...steps, ...sizes, ...follow, ...changes };
+  const instrument = {
+    ...bitcoin,
+    ...FINE,
+    category,
+    baseCoin: 'FINE',
+    ...steps,
+    ...sizes,
+    ...follow,
+    ...changes,
+  };
   market.accepted({ type: 'listInstrument', instrument });
   const { symbol } = FINE;
-  market.accepted({ type: 'setPrices', prices: [{ category, symbol, index: decimal('20000'), releaseMark: false, force: true }] });
+  market.accepted({
+    type: 'setPrices',
+    prices: [{ category, symbol, index: decimal('20000'), releaseMark: false, force: true }],
+  });
 }
 
 describe('more than a number holds exactly', () => {
@@ -67,12 +119,23 @@ describe('more than a number holds exactly', () => {
   test('[POS-40] is counted exactly: a unit more than the tier allows is refused', ({ market }) => {
     const end = decimal('429496729.3852516352');
     const tiers = [
-      { fromValue: decimal('0'), toValue: end, leverageMax: decimal('10'), maintenanceRate: decimal('0.01') },
-      { fromValue: end, toValue: decimal('900000000'), leverageMax: decimal('5'), maintenanceRate: decimal('0.02') },
+      {
+        fromValue: decimal('0'),
+        toValue: end,
+        leverageMax: decimal('10'),
+        maintenanceRate: decimal('0.01'),
+      },
+      {
+        fromValue: end,
+        toValue: decimal('900000000'),
+        leverageMax: decimal('5'),
+        maintenanceRate: decimal('0.02'),
+      },
     ];
     listFine(market, 'USDT-FUTURES', { tiers, leverageMax: decimal('10') });
     const context = market.joins({ USDT: '100000000' });
-    const buys = (size: string, price: string): string => market.order(context, 'buy', size, 'USDT-FUTURES:FINEUSDT', price);
+    const buys = (size: string, price: string): string =>
+      market.order(context, 'buy', size, 'USDT-FUTURES:FINEUSDT', price);
     expect(buys('21474.83647', '19999.99999')).toBe('accepted');
     expect(buys('0.00001', '20000')).toBe('insufficientMargin');
     expect(buys('0.00001', '19999.99999')).toBe('accepted');
@@ -81,10 +144,15 @@ describe('more than a number holds exactly', () => {
   test.for([
     ['429496729.1852516352', 'insufficientBalance'],
     [PRODUCT, 'accepted'],
-  ] as const)('[ORD-37] is paid to the last unit on spot: with %s it is %s', ([money, answer], { market }) => {
-    listFine(market, 'SPOT', {});
-    const buyer = market.joins({ USDT: money });
-    expect(market.order(buyer, 'buy', '21474.83647', 'SPOT:FINEUSDT', '19999.99999')).toBe(answer);
-    expect(market.available(buyer)).toBe(answer === 'accepted' ? '0' : money);
-  });
+  ] as const)(
+    '[ORD-37] is paid to the last unit on spot: with %s it is %s',
+    ([money, answer], { market }) => {
+      listFine(market, 'SPOT', {});
+      const buyer = market.joins({ USDT: money });
+      expect(market.order(buyer, 'buy', '21474.83647', 'SPOT:FINEUSDT', '19999.99999')).toBe(
+        answer,
+      );
+      expect(market.available(buyer)).toBe(answer === 'accepted' ? '0' : money);
+    },
+  );
 });

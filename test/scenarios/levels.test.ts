@@ -6,7 +6,8 @@ import { DAY } from '../../src/kernel/time.ts';
 import type { Level } from '../../src/messages/vocabulary.ts';
 import { type AgentMarket, test } from './agents.test-support.ts';
 
-const levelOf = (market: AgentMarket, uid: Uid): Level => market.state.accounts.get(uid)!.profile.level;
+const levelOf = (market: AgentMarket, uid: Uid): Level =>
+  market.state.accounts.get(uid)!.profile.level;
 
 /** Five million USD of futures: 83.5 BTC at 60,000 come to 5,010,000. Both sides trade as much. */
 function tradesMuch(market: AgentMarket, maker: Uid): Uid {
@@ -21,13 +22,21 @@ function tradesMuch(market: AgentMarket, maker: Uid): Uid {
 
 describe('levels', () => {
   test('[AGT-32][AGT-33] assets lift a level when the day ends, and not before', ({ market }) => {
-    const [just, short, inCoin] = [{ USDT: '30000' }, { USDT: '29999.99' }, { BTC: '0.5' }].map((money) =>
-      market.registers(undefined, money),
+    const [just, short, inCoin] = [{ USDT: '30000' }, { USDT: '29999.99' }, { BTC: '0.5' }].map(
+      (money) => market.registers(undefined, money),
     );
     market.passes(market.midnight - market.at - 1);
-    expect([just, short, inCoin].map((uid) => levelOf(market, uid!))).toEqual(['VIP0', 'VIP0', 'VIP0']);
+    expect([just, short, inCoin].map((uid) => levelOf(market, uid!))).toEqual([
+      'VIP0',
+      'VIP0',
+      'VIP0',
+    ]);
     market.passes(1);
-    expect([just, short, inCoin].map((uid) => levelOf(market, uid!))).toEqual(['VIP1', 'VIP0', 'VIP1']);
+    expect([just, short, inCoin].map((uid) => levelOf(market, uid!))).toEqual([
+      'VIP1',
+      'VIP0',
+      'VIP1',
+    ]);
     expect(market.emitted('levelChanged').map(({ uid, level }) => [uid, level])).toEqual([
       [just, 'VIP1'],
       [inCoin, 'VIP1'],
@@ -36,7 +45,10 @@ describe('levels', () => {
     expect(market.emitted('levelChanged')).toEqual([]);
   });
 
-  test('[AGT-32][AGT-33] thirty days of trading lift a level, and the level goes with the thirtieth', ({ market, maker }) => {
+  test('[AGT-32][AGT-33] thirty days of trading lift a level, and the level goes with the thirtieth', ({
+    market,
+    maker,
+  }) => {
     const trader = tradesMuch(market, maker);
     market.endsDay();
     expect(levelOf(market, trader)).toBe('VIP1');
@@ -47,7 +59,8 @@ describe('levels', () => {
     expect(market.state.levels.volumes.size).toBe(0);
   });
 
-  // A tenth of a bitcoin at 60,000 changes hands for 6,000 each time: 498,000 with 83 of them, and 504,000 with one more.
+  // A tenth of a bitcoin at 60,000 changes hands for 6,000 each time: 498,000 with 83 of them, and
+  // 504,000 with one more.
   test.for([
     [83, 'VIP0'],
     [84, 'VIP1'],
@@ -66,25 +79,42 @@ describe('levels', () => {
   test('[AGT-33] fees are those of the level from the moment it changes', ({ market, maker }) => {
     const trader = market.registers(undefined, { USDT: '30000' });
     market.trade(trader, maker, '0.01', 'BTCUSDT', '60000');
-    expect(market.emitted('fillSettled').find(({ fill }) => fill.uid === trader)!.fill.fee).toBe(3_600_000_000n);
+    expect(market.emitted('fillSettled').find(({ fill }) => fill.uid === trader)!.fill.fee).toBe(
+      3_600_000_000n,
+    );
     market.accepted({ type: 'deposit', uid: trader, coin: 'USDT', size: '100' as DecimalText });
     market.endsDay();
     market.trade(trader, maker, '0.01', 'BTCUSDT', '60000');
     // 600 × 0.00055.
-    expect(market.emitted('fillSettled').find(({ fill }) => fill.uid === trader)!.fill.fee).toBe(3_300_000_000n);
+    expect(market.emitted('fillSettled').find(({ fill }) => fill.uid === trader)!.fill.fee).toBe(
+      3_300_000_000n,
+    );
   });
 
-  test('[AGT-34] a master and its sub-accounts have one level, from what they own and trade together', ({ market }) => {
+  test('[AGT-34] a master and its sub-accounts have one level, from what they own and trade together', ({
+    market,
+  }) => {
     const master = market.registers(undefined, { USDT: '20000' });
     const sub = market.registers(undefined, { USDT: '10000' }, master);
     const alone = market.registers(undefined, { USDT: '20000' });
     market.endsDay();
-    expect([master, sub, alone].map((uid) => levelOf(market, uid))).toEqual(['VIP1', 'VIP1', 'VIP0']);
+    expect([master, sub, alone].map((uid) => levelOf(market, uid))).toEqual([
+      'VIP1',
+      'VIP1',
+      'VIP0',
+    ]);
   });
 
-  test('[AGT-34] a sub-account has the level of its master from the first, or a higher one that it was given', ({ market }) => {
+  test('[AGT-34] a sub-account has the level of its master from the first, or a higher one that it was given', ({
+    market,
+  }) => {
     const joins = (level: Level, parentUid?: Uid): Uid => {
-      const { outcome } = market.accepted({ type: 'createUser', level, positionMode: 'oneWay', ...given({ parentUid }) });
+      const { outcome } = market.accepted({
+        type: 'createUser',
+        level,
+        positionMode: 'oneWay',
+        ...given({ parentUid }),
+      });
       return (outcome as { value: { uid: Uid } }).value.uid;
     };
     const master = joins('VIP3');
@@ -112,20 +142,30 @@ describe('levels', () => {
   test('[AGT-34] what a pair owes is not owned either', ({ market }) => {
     const borrower = market.registers(undefined, { USDT: '29000' });
     const input = { uid: borrower, symbol: 'BTCUSDT', coin: 'USDT' } as const;
-    market.accepted({ type: 'transferIsolated', ...input, amount: '1000' as DecimalText, direction: 'in', clientOid: undefined });
+    market.accepted({
+      type: 'transferIsolated',
+      ...input,
+      amount: '1000' as DecimalText,
+      direction: 'in',
+      clientOid: undefined,
+    });
     market.accepted({ type: 'borrowIsolated', ...input, amount: '5000' as DecimalText });
     market.endsDay();
     expect(levelOf(market, borrower)).toBe('VIP0');
   });
 
-  test('[AGT-34] what a sub-account owes beyond what it has counts against its master', ({ market, maker }) => {
+  test('[AGT-34] what a sub-account owes beyond what it has counts against its master', ({
+    market,
+    maker,
+  }) => {
     const master = market.registers(undefined, { USDT: '30000' });
     const sub = market.registers(undefined, { USDT: '10000' }, master);
     market.index('ETH', '3000');
     market.accepted({ type: 'deposit', uid: maker, coin: 'USDT', size: '100000' as DecimalText });
     market.trade(sub, maker, '1', 'BTCUSDT', '60000');
     market.index('BTC', '78000');
-    // The profit of 18,000 is not realised and bears a loss of 13,500, which is: some 3,600 are borrowed for it.
+    // The profit of 18,000 is not realised and bears a loss of 13,500, which is: some 3,600 are
+    // borrowed for it.
     market.trade(sub, maker, '15', 'ETHUSDT', '3000');
     market.index('ETH', '2100');
     market.trade(maker, sub, '15', 'ETHUSDT', '2100');
@@ -135,7 +175,11 @@ describe('levels', () => {
   });
 
   test('[AGT-35] nobody falls below the level the operator gave', ({ market }) => {
-    const { outcome } = market.accepted({ type: 'createUser', level: 'VIP3', positionMode: 'oneWay' });
+    const { outcome } = market.accepted({
+      type: 'createUser',
+      level: 'VIP3',
+      positionMode: 'oneWay',
+    });
     const { uid } = (outcome as { value: { uid: Uid } }).value;
     market.endsDay();
     expect(levelOf(market, uid)).toBe('VIP3');
@@ -144,10 +188,13 @@ describe('levels', () => {
     expect(levelOf(market, uid)).toBe('VIP4');
   });
 
-  test('[AGT-33] levels are reckoned a thousand at a time, and nobody is left out', ({ market }) => {
+  test('[AGT-33] levels are reckoned a thousand at a time, and nobody is left out', ({
+    market,
+  }) => {
     const [first] = Array.from({ length: 2_001 }, () => market.registers(undefined, {}));
     const last = market.registers(undefined, {});
-    for (const uid of [first!, last]) market.accepted({ type: 'deposit', uid, coin: 'USDT', size: '30000' as DecimalText });
+    for (const uid of [first!, last])
+      market.accepted({ type: 'deposit', uid, coin: 'USDT', size: '30000' as DecimalText });
     // One slice when the day ends and one with the command.
     market.endsDay();
     expect([first!, last].map((uid) => levelOf(market, uid))).toEqual(['VIP1', 'VIP0']);
@@ -155,7 +202,10 @@ describe('levels', () => {
     expect([levelOf(market, last), market.engine.hasDeferredWork()]).toEqual(['VIP1', false]);
   });
 
-  test('[AGT-33] what is paid for the day when it has ended counts from the next day on', ({ market, maker }) => {
+  test('[AGT-33] what is paid for the day when it has ended counts from the next day on', ({
+    market,
+    maker,
+  }) => {
     const agent = market.registers(undefined, { USDT: '29998.92' });
     const customer = market.registers(market.agent(agent, { futures: '0.3' }));
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
@@ -169,12 +219,15 @@ describe('levels', () => {
   test('[AGT-33] many days at once end with the level of the last', ({ market, maker }) => {
     const trader = tradesMuch(market, maker);
     market.accepted({ type: 'moveClock', wall: market.at, advanceMs: 40 * DAY });
-    expect(market.emitted('levelChanged').flatMap(({ uid, level }) => (uid === trader ? [level] : []))).toEqual(['VIP1', 'VIP0']);
+    expect(
+      market.emitted('levelChanged').flatMap(({ uid, level }) => (uid === trader ? [level] : [])),
+    ).toEqual(['VIP1', 'VIP0']);
     market.at = market.engine.at;
   });
 });
 
-// 0.5 at 20 times have a margin of 1,500. At 57,262 they have 131 left, more than 28,631 × (0.004 + 0.00055) and less than 28,631 × (0.004 + 0.0006).
+// 0.5 at 20 times have a margin of 1,500. At 57,262 they have 131 left, more than 28,631 × (0.004 +
+// 0.00055) and less than 28,631 × (0.004 + 0.0006).
 test('[AGT-33][POS-53] a lower level costs more to close, and liquidates whoever has no longer enough at once, before his funding', ({
   market,
   maker,
@@ -185,7 +238,13 @@ test('[AGT-33][POS-53] a lower level costs more to close, and liquidates whoever
   market.settings(trader, 'BTCUSDT', '20', 'isolated');
   market.passes(market.midnight - market.at - 1);
   market.trade(trader, maker, '0.5', 'BTCUSDT', '60000');
-  const gift = { type: 'transferToUser', coin: 'USDT', recipientKind: 'uid', recipient: `${maker}`, size: '20000' as DecimalText } as const;
+  const gift = {
+    type: 'transferToUser',
+    coin: 'USDT',
+    recipientKind: 'uid',
+    recipient: `${maker}`,
+    size: '20000' as DecimalText,
+  } as const;
   market.accepted({ ...gift, uid: trader });
   market.pin('BTCUSDT', '57262');
   expect(market.size(trader, 'BTCUSDT', 'long')).toBe('0.5');
@@ -201,19 +260,32 @@ describe('a day that ended while more than a thousand had to be reckoned', () =>
     for (let count = 0; count < 2_000; count++) market.registers(undefined, {});
     return [first, market.registers(undefined, money), market.registers(undefined, {})];
   }
-  const levels = (market: AgentMarket, uids: readonly Uid[]): readonly Level[] => uids.map((uid) => levelOf(market, uid));
+  const levels = (market: AgentMarket, uids: readonly Uid[]): readonly Level[] =>
+    uids.map((uid) => levelOf(market, uid));
   const gives = (market: AgentMarket, uid: Uid, to: Uid | undefined, size: string): void => {
-    market.accepted({ type: 'transferToUser', uid, coin: 'USDT', recipientKind: 'uid', recipient: `${to}`, size: size as DecimalText });
+    market.accepted({
+      type: 'transferToUser',
+      uid,
+      coin: 'USDT',
+      recipientKind: 'uid',
+      recipient: `${to}`,
+      size: size as DecimalText,
+    });
   };
 
-  test('[AGT-33] money that is passed on meanwhile lifts nobody else, and is not missed', ({ market }) => {
+  test('[AGT-33] money that is passed on meanwhile lifts nobody else, and is not missed', ({
+    market,
+  }) => {
     const [first, last, other] = crowd(market, { USDT: '30000' }) as [Uid, Uid, Uid];
     market.accepted({ type: 'deposit', uid: first, coin: 'USDT', size: '30000' as DecimalText });
     market.passes(market.midnight - market.at);
     expect(levels(market, [first, last, other])).toEqual(['VIP1', 'VIP0', 'VIP0']);
     market.engine.restore(market.engine.serialize());
     gives(market, first, other, '30000');
-    expect([levels(market, [first, last, other]), market.engine.hasDeferredWork()]).toEqual([['VIP1', 'VIP1', 'VIP0'], false]);
+    expect([levels(market, [first, last, other]), market.engine.hasDeferredWork()]).toEqual([
+      ['VIP1', 'VIP1', 'VIP0'],
+      false,
+    ]);
     market.endsDay();
     gives(market, last, first, '30000');
     expect(levels(market, [first, last, other])).toEqual(['VIP0', 'VIP1', 'VIP1']);
@@ -222,7 +294,11 @@ describe('a day that ended while more than a thousand had to be reckoned', () =>
   test('[AGT-33] what counts is the index of midnight, and who was there', ({ market }) => {
     const crowded = crowd(market, { BTC: '0.5' });
     market.passes(market.midnight - market.at);
-    const { outcome } = market.accepted({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' });
+    const { outcome } = market.accepted({
+      type: 'createUser',
+      level: 'VIP0',
+      positionMode: 'oneWay',
+    });
     const late = (outcome as { value: { uid: Uid } }).value.uid;
     expect(levels(market, crowded)).toEqual(['VIP0', 'VIP1', 'VIP0']);
     market.accepted({ type: 'deposit', uid: late, coin: 'USDT', size: '30000' as DecimalText });
@@ -234,7 +310,10 @@ describe('a day that ended while more than a thousand had to be reckoned', () =>
     expect(levels(market, [...crowded, late])).toEqual(['VIP0', 'VIP1', 'VIP0', 'VIP1']);
   });
 
-  test('[AGT-33][AGT-34] what a sub-account has borrowed or got since midnight is not looked at', ({ market, maker }) => {
+  test('[AGT-33][AGT-34] what a sub-account has borrowed or got since midnight is not looked at', ({
+    market,
+    maker,
+  }) => {
     const [, last] = crowd(market, { USDT: '1000' }) as [Uid, Uid];
     const sub = market.registers(undefined, { USDT: '29000' }, last);
     market.accepted({ type: 'deposit', uid: maker, coin: 'BTC', size: '1' as DecimalText });
@@ -242,6 +321,10 @@ describe('a day that ended while more than a thousand had to be reckoned', () =>
     market.passes(market.midnight - market.at);
     // A bitcoin for 60,600: half of it is borrowed, and 600 and a fee are lost.
     expect(market.order(sub, 'buy', '1', 'MARGIN:BTCUSDT', '60600')).toBe('accepted');
-    expect([levelOf(market, last), levelOf(market, sub), market.debt(sub)]).toEqual(['VIP1', 'VIP1', '31600 + 0']);
+    expect([levelOf(market, last), levelOf(market, sub), market.debt(sub)]).toEqual([
+      'VIP1',
+      'VIP1',
+      '31600 + 0',
+    ]);
   });
 });

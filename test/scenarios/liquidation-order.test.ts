@@ -4,9 +4,14 @@ import { crossedLong, isolatedLong, test } from './market.test-support.ts';
 
 describe('the order of things', () => {
   // 2,500 of margin as in isolatedLong, and more beside it for what the orders hold.
-  test('[POS-70] the liquidation of one side ends the open orders of that side, and leaves those of the other', ({ market }) => {
+  test('[POS-70] the liquidation of one side ends the open orders of that side, and leaves those of the other', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
-    const [hedger, other] = [market.joins({ USDT: '10000' }, 'hedge'), market.joins({ USDT: '100000' })];
+    const [hedger, other] = [
+      market.joins({ USDT: '10000' }, 'hedge'),
+      market.joins({ USDT: '100000' }),
+    ];
     market.settings(hedger, 'BTCUSDT', '20', 'isolated');
     market.trade(hedger, other, '1', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
     for (const [side, price, positionSide] of [
@@ -14,17 +19,25 @@ describe('the order of things', () => {
       ['sell', '52000', 'long'],
       ['sell', '52000', 'short'],
     ] as const)
-      expect(market.order(hedger, side, '0.01', 'BTCUSDT', price, { positionSide })).toBe('accepted');
+      expect(market.order(hedger, side, '0.01', 'BTCUSDT', price, { positionSide })).toBe(
+        'accepted',
+      );
     market.index('BTC', '47719.5');
     expect(market.size(hedger, 'BTCUSDT', 'long')).toBe('0');
     const open = [...market.state.orders.values()].filter(({ uid }) => uid === hedger);
     expect(open.map(({ side, positionSide }) => `${side} ${positionSide}`)).toEqual(['sell short']);
   });
 
-  // 2,100 less fees of 37 and a loss of 1,800: both sides must keep up 594.32, the net 0.1 short only 31.28.
-  test('[POS-54][POS-70] of hedged sides the one that gains is closed first, and the orders of both end', ({ market }) => {
+  // 2,100 less fees of 37 and a loss of 1,800: both sides must keep up 594.32, the net 0.1 short
+  // only 31.28.
+  test('[POS-54][POS-70] of hedged sides the one that gains is closed first, and the orders of both end', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
-    const [hedger, other] = [market.joins({ USDT: '2100' }, 'hedge'), market.joins({ USDT: '1000000' })];
+    const [hedger, other] = [
+      market.joins({ USDT: '2100' }, 'hedge'),
+      market.joins({ USDT: '1000000' }),
+    ];
     market.settings(hedger, 'BTCUSDT', '100', 'crossed');
     market.trade(hedger, other, '0.9', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
     market.trade(other, hedger, '1', 'BTCUSDT', '50000', { sell: { positionSide: 'short' } });
@@ -32,19 +45,25 @@ describe('the order of things', () => {
       ['sell', '52000', 'long'],
       ['buy', '48000', 'short'],
     ] as const)
-      expect(market.order(hedger, side, '0.01', 'BTCUSDT', price, { positionSide })).toBe('accepted');
+      expect(market.order(hedger, side, '0.01', 'BTCUSDT', price, { positionSide })).toBe(
+        'accepted',
+      );
     market.index('BTC', '68000');
     expect(market.fills(hedger)).toEqual(['offset sell 0.9 at 68000', 'offset buy 0.9 at 68000']);
     expect([market.emitted('debtChanged'), market.available(hedger)]).toEqual([[], '2063']);
-    expect(market.emitted('orderEnded').flatMap(({ end }) => (end.status === 'cancelled' ? [end.cancelReason] : []))).toEqual([
-      'liquidation',
-      'liquidation',
-    ]);
+    expect(
+      market
+        .emitted('orderEnded')
+        .flatMap(({ end }) => (end.status === 'cancelled' ? [end.cancelReason] : [])),
+    ).toEqual(['liquidation', 'liquidation']);
   });
 
-  // Short 3 at 70 times leverage with 2,142.8571428572, of which a third is 714.2857142857…. Bankruptcy is 47,528.5171102662, which brings 2,471.4828897338.
-  // The fee of 120 for the ether had taken 60 that were left, and 60 that are owed.
-  test('[POS-57] an isolated position that is reduced gives its part of the margin back, which repays first', ({ market }) => {
+  // Short 3 at 70 times leverage with 2,142.8571428572, of which a third is 714.2857142857….
+  // Bankruptcy is 47,528.5171102662, which brings 2,471.4828897338. The fee of 120 for the ether
+  // had taken 60 that were left, and 60 that are owed.
+  test('[POS-57] an isolated position that is reduced gives its part of the margin back, which repays first', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     market.index('ETH', '2000');
     const [long, other] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '1000000' })];
@@ -61,10 +80,16 @@ describe('the order of things', () => {
     expect(moneyText(market.wallet(short).margin)).toBe('1428.5714285715');
   });
 
-  test('[POS-57] the opposite position with the most profit for its leverage is reduced first', ({ market }) => {
+  test('[POS-57] the opposite position with the most profit for its leverage is reduced first', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const long = market.joins({ USDT: '2530' });
-    const [calm, bold, late] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
+    const [calm, bold, late] = [
+      market.joins({ USDT: '100000' }),
+      market.joins({ USDT: '100000' }),
+      market.joins({ USDT: '100000' }),
+    ];
     market.settings(long, 'BTCUSDT', '20', 'isolated');
     market.settings(calm, 'BTCUSDT', '5', 'isolated');
     market.settings(bold, 'BTCUSDT', '50', 'isolated');
@@ -77,20 +102,34 @@ describe('the order of things', () => {
     market.trade(buyer, late, '0.2', 'BTCUSDT', '48000');
     market.index('BTC', '47700');
     // 4.6 % at 50 times comes before 1.9… % at 100 times, and that before 4.6 % at 5 times.
-    expect(market.emitted('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : []))).toEqual([
-      bold,
-      late,
-      calm,
+    expect(
+      market
+        .emitted('fillSettled')
+        .flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : [])),
+    ).toEqual([bold, late, calm]);
+    expect([bold, late, calm].map((uid) => market.size(uid, 'BTCUSDT', 'short'))).toEqual([
+      '0',
+      '0',
+      '0.2',
     ]);
-    expect([bold, late, calm].map((uid) => market.size(uid, 'BTCUSDT', 'short'))).toEqual(['0', '0', '0.2']);
   });
 
-  test('[POS-57][POS-75] of several at one price each finds the others as the one before has left them', ({ market }) => {
+  test('[POS-57][POS-75] of several at one price each finds the others as the one before has left them', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const [one, other] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '2530' })];
-    const [bold, middling, calm] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
+    const [bold, middling, calm] = [
+      market.joins({ USDT: '100000' }),
+      market.joins({ USDT: '100000' }),
+      market.joins({ USDT: '100000' }),
+    ];
     for (const uid of [one, other]) market.settings(uid, 'BTCUSDT', '20', 'isolated');
-    for (const [uid, leverage] of [[bold, '50'] as const, [middling, '20'] as const, [calm, '10'] as const])
+    for (const [uid, leverage] of [
+      [bold, '50'] as const,
+      [middling, '20'] as const,
+      [calm, '10'] as const,
+    ])
       market.settings(uid, 'BTCUSDT', leverage, 'isolated');
     market.trade(one, bold, '0.6', 'BTCUSDT', '50000');
     market.trade(one, middling, '0.4', 'BTCUSDT', '50000');
@@ -98,24 +137,35 @@ describe('the order of things', () => {
     market.trade(other, calm, '0.6', 'BTCUSDT', '50000');
     market.order(middling, 'buy', '0.5', 'BTCUSDT', '47600', { reduceOnly: true });
     market.index('BTC', '47700');
-    // The first sells 0.5 to the order in the middle, whose short is 0.3 then, and 0.5 to the boldest, who has 0.1 left for the second.
+    // The first sells 0.5 to the order in the middle, whose short is 0.3 then, and 0.5 to the
+    // boldest, who has 0.1 left for the second.
     const [at, bankrupt] = ['liquidation sell', 'at 47528.5171102662'];
     expect(market.fills(one)).toEqual([`${at} 0.5 at 47600`, `${at} 0.5 ${bankrupt}`]);
-    expect(market.fills(other)).toEqual([`${at} 0.1 ${bankrupt}`, `${at} 0.3 ${bankrupt}`, `${at} 0.6 ${bankrupt}`]);
-    expect(market.emitted('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : []))).toEqual([
-      bold,
-      bold,
-      middling,
-      calm,
+    expect(market.fills(other)).toEqual([
+      `${at} 0.1 ${bankrupt}`,
+      `${at} 0.3 ${bankrupt}`,
+      `${at} 0.6 ${bankrupt}`,
     ]);
+    expect(
+      market
+        .emitted('fillSettled')
+        .flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : [])),
+    ).toEqual([bold, bold, middling, calm]);
   });
 
-  // Between the two longs a short is taken over, for what its holder has lost elsewhere: whoever sells to it is short himself by then, and the
-  // second long is closed against him, for there is nobody else.
-  test('[POS-57][POS-75] who has come to stand on the other side by one of them is there for the next', ({ market }) => {
+  // Between the two longs a short is taken over, for what its holder has lost elsewhere: whoever
+  // sells to it is short himself by then, and the second long is closed against him, for there is
+  // nobody else.
+  test('[POS-57][POS-75] who has come to stand on the other side by one of them is there for the next', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     market.index('ETH', '3000');
-    const [one, torn, other] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '1000' }), market.joins({ USDT: '2530' })];
+    const [one, torn, other] = [
+      market.joins({ USDT: '2530' }),
+      market.joins({ USDT: '1000' }),
+      market.joins({ USDT: '2530' }),
+    ];
     const [rich, late] = [market.joins({ USDT: '1000000' }), market.joins({ USDT: '100000' })];
     for (const uid of [one, other]) market.settings(uid, 'BTCUSDT', '20', 'isolated');
     for (const name of ['BTCUSDT', 'ETHUSDT']) market.settings(torn, name, '50', 'crossed');
@@ -135,11 +185,19 @@ describe('the order of things', () => {
       ],
     });
     expect(market.fills(torn)).toContain('liquidation buy 0.5 at 47710');
-    expect(market.fills(other)).toEqual(['liquidation sell 0.5 at 47528.5171102662', 'liquidation sell 0.5 at 47528.5171102662']);
-    expect([market.size(rich, 'BTCUSDT', 'short'), market.size(late, 'BTCUSDT', 'short')]).toEqual(['0', '0']);
+    expect(market.fills(other)).toEqual([
+      'liquidation sell 0.5 at 47528.5171102662',
+      'liquidation sell 0.5 at 47528.5171102662',
+    ]);
+    expect([market.size(rich, 'BTCUSDT', 'short'), market.size(late, 'BTCUSDT', 'short')]).toEqual([
+      '0',
+      '0',
+    ]);
   });
 
-  test('[POS-76] nobody is made to lose by it: who gains at the bankruptcy price is reduced at it, whatever the mark', ({ market }) => {
+  test('[POS-76] nobody is made to lose by it: who gains at the bankruptcy price is reduced at it, whatever the mark', ({
+    market,
+  }) => {
     const { long, short } = isolatedLong(market);
     const late = market.joins({ USDT: '5000' });
     market.settings(late, 'BTCUSDT', '100', 'isolated');
@@ -154,7 +212,9 @@ describe('the order of things', () => {
     expect([market.available(long), market.house('clearing')]).toEqual(['0', '0']);
   });
 
-  test('[POS-57] his own opposite position is reduced last, and what it brings is his', ({ market }) => {
+  test('[POS-57] his own opposite position is reduced last, and what it brings is his', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const context = market.joins({ USDT: '10000' }, 'hedge');
     const other = market.joins({ USDT: '100000' });
@@ -174,7 +234,9 @@ describe('the order of things', () => {
     expect(market.available(context)).toBe('8454.5931558935');
   });
 
-  test('[POS-187] a hedged position that is reduced keeps its newest closes, as many as fit', ({ market }) => {
+  test('[POS-187] a hedged position that is reduced keeps its newest closes, as many as fit', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const poor = market.joins({ USDT: '1265' });
     const rich = market.joins({ USDT: '1000000' });
@@ -183,22 +245,34 @@ describe('the order of things', () => {
     market.settings(hedged, 'BTCUSDT', '20', 'crossed');
     market.trade(poor, hedged, '0.5', 'BTCUSDT', '50000', { sell: { positionSide: 'short' } });
     market.trade(rich, hedged, '0.5', 'BTCUSDT', '50000', { sell: { positionSide: 'short' } });
-    expect(market.order(hedged, 'buy', '0.1', 'BTCUSDT', '39000', { positionSide: 'long' })).toBe('accepted');
-    const closes = (size: string, price: string) => market.order(hedged, 'buy', size, 'BTCUSDT', price, { positionSide: 'short' });
-    expect([closes('0.3', '40000'), closes('0.4', '40001'), closes('0.3', '40002'), closes('0.0001', '40003')]).toEqual([
+    expect(market.order(hedged, 'buy', '0.1', 'BTCUSDT', '39000', { positionSide: 'long' })).toBe(
       'accepted',
-      'accepted',
-      'accepted',
-      'closeTooLarge',
-    ]);
+    );
+    const closes = (size: string, price: string) =>
+      market.order(hedged, 'buy', size, 'BTCUSDT', price, { positionSide: 'short' });
+    expect([
+      closes('0.3', '40000'),
+      closes('0.4', '40001'),
+      closes('0.3', '40002'),
+      closes('0.0001', '40003'),
+    ]).toEqual(['accepted', 'accepted', 'accepted', 'closeTooLarge']);
     const oldest = [...market.state.accounts.get(hedged)!.openOrders].slice(1, 3);
     market.index('BTC', '47700');
     expect(market.fills(hedged)).toEqual(['autoDeleverage buy 0.5 at 47528.5171102662']);
-    // The two newest would close 0.7 of 0.5; the last alone closes 0.3, and what opens the other side is no close.
+    // The two newest would close 0.7 of 0.5; the last alone closes 0.3, and what opens the other
+    // side is no close.
     const cancelled = market.emitted('orderEnded').filter(({ end }) => end.status === 'cancelled');
-    expect(cancelled.map(({ end }) => [end.orderId, end.cancelReason])).toEqual(oldest.map((id) => [id, 'autoDeleverage']));
-    expect([market.size(hedged, 'BTCUSDT', 'short'), market.position(hedged, 'BTCUSDT', 'short')?.locked]).toEqual(['0.5', 3000]);
-    expect([closes('0.2001', '40000'), closes('0.2', '40000')]).toEqual(['closeTooLarge', 'accepted']);
+    expect(cancelled.map(({ end }) => [end.orderId, end.cancelReason])).toEqual(
+      oldest.map((id) => [id, 'autoDeleverage']),
+    );
+    expect([
+      market.size(hedged, 'BTCUSDT', 'short'),
+      market.position(hedged, 'BTCUSDT', 'short')?.locked,
+    ]).toEqual(['0.5', 3000]);
+    expect([closes('0.2001', '40000'), closes('0.2', '40000')]).toEqual([
+      'closeTooLarge',
+      'accepted',
+    ]);
   });
 
   test('[POS-187] so does one in one-way mode with its reduce-only orders', ({ market }) => {
@@ -214,17 +288,22 @@ describe('the order of things', () => {
       ['0.4', '40001'],
       ['0.3', '40002'],
     ] as const)
-      expect(market.order(other, 'buy', size, 'BTCUSDT', price, { reduceOnly: true })).toBe('accepted');
+      expect(market.order(other, 'buy', size, 'BTCUSDT', price, { reduceOnly: true })).toBe(
+        'accepted',
+      );
     expect(market.order(other, 'buy', '0.1', 'BTCUSDT', '39000')).toBe('accepted');
     const oldest = [...market.state.accounts.get(other)!.openOrders].slice(0, 2);
     market.index('BTC', '47700');
     expect(market.fills(other)).toEqual(['autoDeleverage buy 0.5 at 47528.5171102662']);
     const cancelled = market.emitted('orderEnded').filter(({ end }) => end.status === 'cancelled');
-    expect(cancelled.map(({ end }) => [end.orderId, end.cancelReason])).toEqual(oldest.map((id) => [id, 'autoDeleverage']));
+    expect(cancelled.map(({ end }) => [end.orderId, end.cancelReason])).toEqual(
+      oldest.map((id) => [id, 'autoDeleverage']),
+    );
   });
 
-  // Who sold at 40,000 would lose at 47,528.5…: below his price he is closed at it, and above it at mark, where he has lost already. What the margin of
-  // 2,500 does not pay of 10,000, or of 9,000, is the house's.
+  // Who sold at 40,000 would lose at 47,528.5…: below his price he is closed at it, and above it at
+  // mark, where he has lost already. What the margin of 2,500 does not pay of 10,000, or of 9,000,
+  // is the house's.
   test.for([
     ['30000', '40000', '-7500'],
     ['41000', '41000', '-6500'],
@@ -236,29 +315,43 @@ describe('the order of things', () => {
       const late = market.joins({ USDT: '100000' });
       market.settings(late, 'BTCUSDT', '2', 'isolated');
       const leaver = market.order(late, 'sell', '1', 'BTCUSDT', '40000');
-      expect([leaver, market.order(short, 'buy', '1', 'BTCUSDT', '40000', { reduceOnly: true })]).toEqual(['accepted', 'accepted']);
+      expect([
+        leaver,
+        market.order(short, 'buy', '1', 'BTCUSDT', '40000', { reduceOnly: true }),
+      ]).toEqual(['accepted', 'accepted']);
       market.index('BTC', mark);
       expect([market.fills(late), market.fills(long)]).toEqual([
         [`autoDeleverage buy 1 at ${closedAt}`],
         [`liquidation sell 1 at ${closedAt}`],
       ]);
-      expect([market.available(long), market.house('insurance'), market.house('clearing')]).toEqual(['0', '0', owed]);
+      expect([market.available(long), market.house('insurance'), market.house('clearing')]).toEqual(
+        ['0', '0', owed],
+      );
     },
   );
 
-  test('[POS-59] a stale index freezes liquidation, and hearing it again ends the freeze', ({ market }) => {
+  test('[POS-59] a stale index freezes liquidation, and hearing it again ends the freeze', ({
+    market,
+  }) => {
     const { long } = crossedLong(market);
     market.accepted({ type: 'switchMarket', on: true });
     market.index('BTC', '47220');
     market.passes(9_999);
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
     market.passes(1);
-    // At 47,220 it has 220 against 217.212. Funding of 4.722 leaves it short, but there is no price to close it at.
+    // At 47,220 it has 220 against 217.212. Funding of 4.722 leaves it short, but there is no price
+    // to close it at.
     market.passes(8 * 3_600_000);
     expect(market.emitted('fundingCharged')).toHaveLength(2);
-    expect([market.size(long, 'BTCUSDT', 'long'), market.emitted('liquidationBegun')]).toEqual(['1', []]);
+    expect([market.size(long, 'BTCUSDT', 'long'), market.emitted('liquidationBegun')]).toEqual([
+      '1',
+      [],
+    ]);
     market.index('BTC', '47220');
-    expect([market.size(long, 'BTCUSDT', 'long'), market.emitted('liquidationBegun').map(({ uid }) => uid)]).toEqual(['0', [long]]);
+    expect([
+      market.size(long, 'BTCUSDT', 'long'),
+      market.emitted('liquidationBegun').map(({ uid }) => uid),
+    ]).toEqual(['0', [long]]);
   });
 
   test('[POS-59] switching the market off ends a freeze too', ({ market }) => {
@@ -271,10 +364,17 @@ describe('the order of things', () => {
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
   });
 
-  test('[POS-59][POS-74] what falls short while its symbol is halted waits until it resumes', ({ market }) => {
+  test('[POS-59][POS-74] what falls short while its symbol is halted waits until it resumes', ({
+    market,
+  }) => {
     const { long } = isolatedLong(market);
     const status = (of: 'halted' | 'normal') =>
-      market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: of });
+      market.accepted({
+        type: 'setInstrumentStatus',
+        category: 'USDT-FUTURES',
+        symbol: 'BTCUSDT',
+        status: of,
+      });
     status('halted');
     market.index('BTC', '47600');
     expect(market.emitted('liquidationBegun')).toEqual([]);

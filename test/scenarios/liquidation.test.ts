@@ -6,19 +6,30 @@ describe('an isolated position', () => {
   test.for([
     ['1220.8', 1],
     ['1220.8000000001', 0],
-  ] as const)('[POS-53] with just its maintenance is liquidated, and with the smallest unit more is not', ([added, times], { market }) => {
-    market.index('BTC', '50000');
-    const [long, short] = [market.joins({ USDT: '10000' }), market.joins({ USDT: '100000' })];
-    market.settings(long, 'BTCUSDT', '50', 'isolated');
-    market.trade(long, short, '1', 'BTCUSDT', '50000');
-    const asked = { uid: long, category: 'USDT-FUTURES', symbol: 'BTCUSDT', amount: added as never, direction: 'add' } as const;
-    market.accepted({ type: 'adjustMargin', ...asked });
-    // 1,000 + 1,220.8 − 2,000 = 220.8 = 48,000 × (0.004 + 0.0006).
-    market.index('BTC', '48000');
-    expect(market.emitted('liquidationBegun')).toHaveLength(times);
-  });
+  ] as const)(
+    '[POS-53] with just its maintenance is liquidated, and with the smallest unit more is not',
+    ([added, times], { market }) => {
+      market.index('BTC', '50000');
+      const [long, short] = [market.joins({ USDT: '10000' }), market.joins({ USDT: '100000' })];
+      market.settings(long, 'BTCUSDT', '50', 'isolated');
+      market.trade(long, short, '1', 'BTCUSDT', '50000');
+      const asked = {
+        uid: long,
+        category: 'USDT-FUTURES',
+        symbol: 'BTCUSDT',
+        amount: added as never,
+        direction: 'add',
+      } as const;
+      market.accepted({ type: 'adjustMargin', ...asked });
+      // 1,000 + 1,220.8 − 2,000 = 220.8 = 48,000 × (0.004 + 0.0006).
+      market.index('BTC', '48000');
+      expect(market.emitted('liquidationBegun')).toHaveLength(times);
+    },
+  );
 
-  test('[POS-53][POS-48] lives while it has more than its maintenance and is liquidated when it has not', ({ market }) => {
+  test('[POS-53][POS-48] lives while it has more than its maintenance and is liquidated when it has not', ({
+    market,
+  }) => {
     const { long } = isolatedLong(market);
     market.index('BTC', '47719.51');
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
@@ -27,34 +38,50 @@ describe('an isolated position', () => {
     // 2,500 − 2,280.5 is no more than 47,719.5 × (0.004 + 0.0006).
     const [begun] = market.emitted('liquidationBegun');
     expect(begun).toMatchObject({ uid: long, positionId: expect.any(Number) });
-    expect([moneyText(begun!.equity), moneyText(begun!.maintenance)]).toEqual(['219.5', '219.5097']);
+    expect([moneyText(begun!.equity), moneyText(begun!.maintenance)]).toEqual([
+      '219.5',
+      '219.5097',
+    ]);
   });
 
-  test('[POS-56] is closed in the book, and the insurance fund gains what was better than bankruptcy', ({ market }) => {
+  test('[POS-56] is closed in the book, and the insurance fund gains what was better than bankruptcy', ({
+    market,
+  }) => {
     const { long } = isolatedLong(market);
     const bidder = market.joins({ USDT: '100000' });
     market.order(bidder, 'buy', '0.4', 'BTCUSDT', '47600');
     market.order(bidder, 'buy', '3', 'BTCUSDT', '47550');
     market.index('BTC', '47700');
-    expect(market.fills(long)).toEqual(['liquidation sell 0.4 at 47600', 'liquidation sell 0.6 at 47550']);
-    // Sold for 47,570 on average with a fee of 28.542: 2,500 − 2,430 − 28.542 = 41.458 are left, and they are not his.
+    expect(market.fills(long)).toEqual([
+      'liquidation sell 0.4 at 47600',
+      'liquidation sell 0.6 at 47550',
+    ]);
+    // Sold for 47,570 on average with a fee of 28.542: 2,500 − 2,430 − 28.542 = 41.458 are left,
+    // and they are not his.
     expect([market.available(long), market.house('insurance')]).toEqual(['0', '41.458']);
     expect(market.size(bidder, 'BTCUSDT', 'long')).toBe('1');
   });
 
-  test('[POS-55][POS-57] what the book does not want is closed against the other side at the bankruptcy price', ({ market }) => {
+  test('[POS-55][POS-57] what the book does not want is closed against the other side at the bankruptcy price', ({
+    market,
+  }) => {
     const { long, short } = isolatedLong(market);
     const bidder = market.joins({ USDT: '100000' });
     market.order(bidder, 'buy', '0.4', 'BTCUSDT', '47600');
     market.order(bidder, 'buy', '0.1', 'BTCUSDT', '47528.5');
     market.index('BTC', '47700');
     // 47,528.5 is worse than bankruptcy by 0.0171…, and the fund is empty.
-    expect(market.fills(long)).toEqual(['liquidation sell 0.4 at 47600', 'liquidation sell 0.6 at 47528.5171102662']);
+    expect(market.fills(long)).toEqual([
+      'liquidation sell 0.4 at 47600',
+      'liquidation sell 0.6 at 47528.5171102662',
+    ]);
     expect(market.fills(short)).toEqual(['autoDeleverage buy 0.6 at 47528.5171102662']);
     expect([market.size(short, 'BTCUSDT', 'short'), market.available(long)]).toEqual(['0.4', '0']);
   });
 
-  test('[POS-181] an empty fund sells nothing below bankruptcy, a full one pays what is missing', ({ market }) => {
+  test('[POS-181] an empty fund sells nothing below bankruptcy, a full one pays what is missing', ({
+    market,
+  }) => {
     const { long, short } = isolatedLong(market);
     const bidder = market.joins({ USDT: '100000' });
     market.order(bidder, 'buy', '5', 'BTCUSDT', '47000');
@@ -70,7 +97,8 @@ describe('an isolated position', () => {
     market.settings(other, 'BTCUSDT', '20', 'isolated');
     market.trade(other, short, '0.1', 'BTCUSDT', '50000');
     market.index('BTC', '47000');
-    // 250 − 300 − 2.82 leaves 52.82 missing: more than the fund has. It pays for as much as it can, the rest is closed at bankruptcy.
+    // 250 − 300 − 2.82 leaves 52.82 missing: more than the fund has. It pays for as much as it can,
+    // the rest is closed at bankruptcy.
     const sold = market.fills(other);
     expect(sold).toHaveLength(2);
     expect(sold[0]).toMatch(/^liquidation sell 0\.05\d\d at 47000$/);
@@ -78,7 +106,8 @@ describe('an isolated position', () => {
     expect(market.available(other)).toBe('0');
   });
 
-  // 0.03 at 47,000 miss 0.03 × 528.5171… × 0.9994 = 15.846 of the 28.517 there are; 12.671 pay for 0.0235 of 0.03 × 538.5171… × 0.9994 = 16.146.
+  // 0.03 at 47,000 miss 0.03 × 528.5171… × 0.9994 = 15.846 of the 28.517 there are; 12.671 pay for
+  // 0.0235 of 0.03 × 538.5171… × 0.9994 = 16.146.
   test('[POS-184] what the fund has paid at one price it cannot pay at the next', ({ market }) => {
     const { short } = isolatedLong(market);
     market.index('BTC', '47000');
@@ -87,7 +116,8 @@ describe('an isolated position', () => {
     const [other, bidder] = [market.joins({ USDT: '253' }), market.joins({ USDT: '100000' })];
     market.settings(other, 'BTCUSDT', '20', 'isolated');
     market.trade(other, short, '0.1', 'BTCUSDT', '50000');
-    for (const price of ['47000', '46990']) expect(market.order(bidder, 'buy', '0.03', 'BTCUSDT', price)).toBe('accepted');
+    for (const price of ['47000', '46990'])
+      expect(market.order(bidder, 'buy', '0.03', 'BTCUSDT', price)).toBe('accepted');
     market.index('BTC', '47000');
     expect(market.fills(other)).toEqual([
       'liquidation sell 0.03 at 47000',
@@ -96,7 +126,8 @@ describe('an isolated position', () => {
     ]);
   });
 
-  // At 20 times nothing is left at 47,500: the fund goes as far below mark as that is below 47,500, no further than 1 %, and in any case 0.4 %.
+  // At 20 times nothing is left at 47,500: the fund goes as far below mark as that is below 47,500,
+  // no further than 1 %, and in any case 0.4 %.
   test.for([
     ['47300', '47100', 'liquidation sell 0.01 at 47100'],
     ['47300', '47099.9', 'liquidation sell 0.01 at 47528.5171102662'],
@@ -106,22 +137,28 @@ describe('an isolated position', () => {
     ['47500', '47309.9', 'liquidation sell 0.01 at 47528.5171102662'],
     ['47600', '47409.6', 'liquidation sell 0.01 at 47409.6'],
     ['47600', '47409.5', 'liquidation sell 0.01 at 47528.5171102662'],
-  ])('[POS-182][POS-183] the fund reaches as far as the mark has moved, or a spread: mark %s, bid %s', ([mark, bid, sold], { market }) => {
-    const { long, short } = isolatedLong(market);
-    const bidder = market.joins({ USDT: '100000' });
-    market.index('BTC', '47700');
-    // Closed outside the book, which leaves the fund 28.5171102662, many times what the next one lacks.
-    expect(market.fills(long)).toEqual(['liquidation sell 1 at 47528.5171102662']);
-    market.index('BTC', '50000');
-    const other = market.joins({ USDT: '25.3' });
-    market.settings(other, 'BTCUSDT', '20', 'isolated');
-    market.trade(other, short, '0.01', 'BTCUSDT', '50000');
-    market.order(bidder, 'buy', '1', 'BTCUSDT', bid!);
-    market.index('BTC', mark!);
-    expect(market.fills(other)).toEqual([sold]);
-  });
+  ])(
+    '[POS-182][POS-183] the fund reaches as far as the mark has moved, or a spread: mark %s, bid %s',
+    ([mark, bid, sold], { market }) => {
+      const { long, short } = isolatedLong(market);
+      const bidder = market.joins({ USDT: '100000' });
+      market.index('BTC', '47700');
+      // Closed outside the book, which leaves the fund 28.5171102662, many times what the next one
+      // lacks.
+      expect(market.fills(long)).toEqual(['liquidation sell 1 at 47528.5171102662']);
+      market.index('BTC', '50000');
+      const other = market.joins({ USDT: '25.3' });
+      market.settings(other, 'BTCUSDT', '20', 'isolated');
+      market.trade(other, short, '0.01', 'BTCUSDT', '50000');
+      market.order(bidder, 'buy', '1', 'BTCUSDT', bid!);
+      market.index('BTC', mark!);
+      expect(market.fills(other)).toEqual([sold]);
+    },
+  );
 
-  test('[POS-70] is liquidated with its own margin and orders; the rest of the account is not touched', ({ market }) => {
+  test('[POS-70] is liquidated with its own margin and orders; the rest of the account is not touched', ({
+    market,
+  }) => {
     const { long, short } = isolatedLong(market);
     market.accepted({ type: 'deposit', uid: long, coin: 'USDT', size: '50000' as never });
     market.index('ETH', '3000');
@@ -132,13 +169,18 @@ describe('an isolated position', () => {
     const eth = market.position(long, 'ETHUSDT', 'long')!.id;
     market.index('BTC', '47700');
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
-    const ended = market.emitted('orderEnded').filter(({ end }) => end.uid === long && end.status === 'cancelled');
+    const ended = market
+      .emitted('orderEnded')
+      .filter(({ end }) => end.uid === long && end.status === 'cancelled');
     expect(ended.map(({ end }) => [end.symbol, end.cancelReason])).toEqual([
       ['BTCUSDT', 'liquidation'],
       ['BTCUSDT', 'liquidation'],
     ]);
     expect([...market.state.accounts.get(long)!.openOrders]).toHaveLength(1);
-    expect([market.position(long, 'ETHUSDT', 'long')?.id, market.available(long)]).toEqual([eth, '19998.2']);
+    expect([market.position(long, 'ETHUSDT', 'long')?.id, market.available(long)]).toEqual([
+      eth,
+      '19998.2',
+    ]);
   });
 
   test('[POS-83][POS-70] what the engine sells to an order that closes the opposite position leaves its holder with what that earned', ({
@@ -155,14 +197,20 @@ describe('an isolated position', () => {
     market.order(other, 'buy', '3', 'BTCUSDT', '47550', { positionSide: 'long' });
     expect(market.available(both)).toBe('6215');
     market.index('BTC', '47700');
-    expect(market.fills(both)).toEqual(['liquidation sell 0.5 at 47600', 'normal buy 0.5 at 47600', 'liquidation sell 0.5 at 47550']);
+    expect(market.fills(both)).toEqual([
+      'liquidation sell 0.5 at 47600',
+      'normal buy 0.5 at 47600',
+      'liquidation sell 0.5 at 47550',
+    ]);
     // The short gives its margin of 1,250 back and has earned 1,200 less a fee of 4.76.
     expect(market.available(both)).toBe('8660.24');
     // The long had 2,500, lost 2,425 and paid 28.545.
     expect(market.house('insurance')).toBe('46.455');
   });
 
-  test('[POS-181] what the fund pays for is sold to the account itself if its order is the best', ({ market }) => {
+  test('[POS-181] what the fund pays for is sold to the account itself if its order is the best', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const [first, both] = [market.joins({ USDT: '10000' }), market.joins({ USDT: '507' }, 'hedge')];
     const other = market.joins({ USDT: '1000000' }, 'hedge');
@@ -174,15 +222,23 @@ describe('an isolated position', () => {
     market.trade(other, both, '0.1', 'BTCUSDT', '50000', sides);
     market.order(other, 'buy', '1', 'BTCUSDT', '47700', { positionSide: 'long' });
     market.order(both, 'buy', '0.1', 'BTCUSDT', '47300', { positionSide: 'short' });
-    // The first leaves the fund more than the 22.85 that 0.1 at 47,300 brings less than at 47,528.5.
+    // The first leaves the fund more than the 22.85 that 0.1 at 47,300 brings less than at
+    // 47,528.5.
     market.index('BTC', '47300');
-    expect(market.fills(both)).toEqual(['liquidation sell 0.1 at 47300', 'normal buy 0.1 at 47300']);
+    expect(market.fills(both)).toEqual([
+      'liquidation sell 0.1 at 47300',
+      'normal buy 0.1 at 47300',
+    ]);
   });
 
-  // Somebody's 50 ether are reduced to the 17.48 of the first tier; these have a margin of 2,622, lose 1,748 and pay 30.4152: 843.5848 for the
-  // fund. Of two friends the one sells half of what he has to the other, as cheap as he may: 3,000 − 60 − 2,681.6 − 28.39104 = 230.00896 are left
-  // behind the rest, which keeps up 230. Bankrupt at (50,000 − 230.00896) / 0.9994 = 49,799.87, with nobody to buy it but the other, at half the mark.
-  test('[POS-182] is not sold far below mark at the expense of the fund to a sole bidder', ({ market }) => {
+  // Somebody's 50 ether are reduced to the 17.48 of the first tier; these have a margin of 2,622,
+  // lose 1,748 and pay 30.4152: 843.5848 for the fund. Of two friends the one sells half of what he
+  // has to the other, as cheap as he may: 3,000 − 60 − 2,681.6 − 28.39104 = 230.00896 are left
+  // behind the rest, which keeps up 230. Bankrupt at (50,000 − 230.00896) / 0.9994 = 49,799.87,
+  // with nobody to buy it but the other, at half the mark.
+  test('[POS-182] is not sold far below mark at the expense of the fund to a sole bidder', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     market.index('ETH', '3000');
     const [poor, rich] = [market.joins({ USDT: '10060' }), market.joins({ USDT: '1000000' })];
@@ -203,18 +259,22 @@ describe('an isolated position', () => {
     expect(market.house('insurance')).toBe('873.4647225776');
   });
 
-  test('[POS-54] a large one is reduced tier by tier, and lives when that is enough', ({ market }) => {
+  test('[POS-54] a large one is reduced tier by tier, and lives when that is enough', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const long = market.joins({ USDT: '100000' });
     const short = market.joins({ USDT: '10000000' });
     market.settings(long, 'BTCUSDT', '20', 'isolated');
-    // 400,000: in the third tier, with a margin of 20,000. Maintenance at mark 48,000, 384,000 worth, is 230 + 840 + 184,000 × 0.0106 = 3,020.4.
+    // 400,000: in the third tier, with a margin of 20,000. Maintenance at mark 48,000, 384,000
+    // worth, is 230 + 840 + 184,000 × 0.0106 = 3,020.4.
     market.trade(long, short, '8', 'BTCUSDT', '50000');
     const bidder = market.joins({ USDT: '10000000' });
     market.order(bidder, 'buy', '100', 'BTCUSDT', '47880');
     // At 47,870 the equity is 2,960, the maintenance 230 + 840 + 182,960 × 0.0106 = 3,009.376.
     market.index('BTC', '47870');
-    // Down to 200,000 of value, 4.1779 BTC: 3.8221 of them are sold, and 1,545.8… of equity stand against less than 1,070.
+    // Down to 200,000 of value, 4.1779 BTC: 3.8221 of them are sold, and 1,545.8… of equity stand
+    // against less than 1,070.
     expect(market.fills(long)).toEqual(['reduce sell 3.8221 at 47880']);
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('4.1779');
   });
@@ -224,15 +284,18 @@ describe('a crossed account', () => {
   test.for([
     ['2250.8', '0'],
     ['2250.8000000001', '1'],
-  ] as const)('[POS-53] with just its maintenance is liquidated, and with the smallest unit more is not', ([money, left], { market }) => {
-    market.index('BTC', '50000');
-    const [long, short] = [market.joins({ USDT: money }), market.joins({ USDT: '100000' })];
-    market.settings(long, 'BTCUSDT', '50', 'crossed');
-    market.trade(long, short, '1', 'BTCUSDT', '50000');
-    // 2,250.8 − 30 − 2,000 = 220.8 = 48,000 × (0.004 + 0.0006).
-    market.index('BTC', '48000');
-    expect(market.size(long, 'BTCUSDT', 'long')).toBe(left);
-  });
+  ] as const)(
+    '[POS-53] with just its maintenance is liquidated, and with the smallest unit more is not',
+    ([money, left], { market }) => {
+      market.index('BTC', '50000');
+      const [long, short] = [market.joins({ USDT: money }), market.joins({ USDT: '100000' })];
+      market.settings(long, 'BTCUSDT', '50', 'crossed');
+      market.trade(long, short, '1', 'BTCUSDT', '50000');
+      // 2,250.8 − 30 − 2,000 = 220.8 = 48,000 × (0.004 + 0.0006).
+      market.index('BTC', '48000');
+      expect(market.size(long, 'BTCUSDT', 'long')).toBe(left);
+    },
+  );
 
   test('[POS-53][POS-52] is liquidated when its equity meets its maintenance', ({ market }) => {
     const { long } = crossedLong(market);
@@ -242,13 +305,16 @@ describe('a crossed account', () => {
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
   });
 
-  test('[POS-53] is liquidated by the index of a coin behind it, and by the mark of any of its positions', ({ market }) => {
+  test('[POS-53] is liquidated by the index of a coin behind it, and by the mark of any of its positions', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     market.index('ETH', '2000');
     const other = market.joins({ USDT: '1000000' });
     const [one, two] = [market.joins({ ETH: '3' }), market.joins({ ETH: '3' })];
     for (const uid of [one, two]) market.trade(uid, other, '0.5', 'BTCUSDT', '50000');
-    // 3 ETH count 2.85 of them: at 45 dollars 128.25 against 15 borrowed for the fee, its twentieth and 115.
+    // 3 ETH count 2.85 of them: at 45 dollars 128.25 against 15 borrowed for the fee, its twentieth
+    // and 115.
     market.index('ETH', '46');
     expect(market.size(one, 'BTCUSDT', 'long')).toBe('0.5');
     market.index('ETH', '45');
@@ -256,12 +322,15 @@ describe('a crossed account', () => {
     expect(market.emitted('liquidationBegun').map(({ uid }) => uid)).toEqual([one, two]);
   });
 
-  test('[POS-53][POS-69] is liquidated earlier when its wallet has changed without its positions', ({ market }) => {
+  test('[POS-53][POS-69] is liquidated earlier when its wallet has changed without its positions', ({
+    market,
+  }) => {
     market.index('SOL', '100');
     const { long } = crossedLong(market);
     const seller = market.joins({ SOL: '100' });
     market.order(seller, 'sell', '10', 'SPOT:SOLUSDT', '100');
-    // 400 USDT become 3.996 SOL that count 339.66: 60.34 less stand behind the position, and (50,000 − 2,939.66) / 0.9954 = 47,277.8….
+    // 400 USDT become 3.996 SOL that count 339.66: 60.34 less stand behind the position, and
+    // (50,000 − 2,939.66) / 0.9954 = 47,277.8….
     expect(market.order(long, 'buy', '4', 'SPOT:SOLUSDT', '100')).toBe('accepted');
     market.index('BTC', '47278');
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
@@ -269,14 +338,20 @@ describe('a crossed account', () => {
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
   });
 
-  test('[POS-58] ends with nothing, and the fund has what the book paid beyond bankruptcy', ({ market }) => {
+  test('[POS-58] ends with nothing, and the fund has what the book paid beyond bankruptcy', ({
+    market,
+  }) => {
     const { long } = crossedLong(market);
     const bidder = market.joins({ USDT: '100000' });
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
     market.index('BTC', '47200');
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47100']);
     // 3,000 − 2,900 − 28.26 = 71.74.
-    expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual(['0', 'none', '71.74']);
+    expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual([
+      '0',
+      'none',
+      '71.74',
+    ]);
   });
 
   test('[POS-58][POS-57] a gap through bankruptcy leaves it with nothing and no debt; the winner gives up what it was not owed', ({
@@ -287,7 +362,11 @@ describe('a crossed account', () => {
     // 3,000 stand behind it: (50,000 − 3,000) / 0.9994 = 47,028.2169… is where they are used up.
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47028.2169301581']);
     expect(market.fills(short)).toEqual(['autoDeleverage buy 1 at 47028.2169301581']);
-    expect([market.available(long), market.debt(long), market.house('clearing')]).toEqual(['0', 'none', '0']);
+    expect([market.available(long), market.debt(long), market.house('clearing')]).toEqual([
+      '0',
+      'none',
+      '0',
+    ]);
   });
 
   test('[POS-54] its orders that hold margin or money are cancelled first', ({ market }) => {
@@ -295,7 +374,9 @@ describe('a crossed account', () => {
     market.order(long, 'buy', '0.001', 'BTCUSDT', '30000');
     market.order(long, 'buy', '0.001', 'SPOT:BTCUSDT', '30000');
     market.index('BTC', '47200');
-    const ended = market.emitted('orderEnded').filter(({ end }) => end.uid === long && end.status === 'cancelled');
+    const ended = market
+      .emitted('orderEnded')
+      .filter(({ end }) => end.uid === long && end.status === 'cancelled');
     expect(ended.map(({ end }) => [end.category, end.cancelReason])).toEqual([
       ['USDT-FUTURES', 'liquidation'],
       ['SPOT', 'liquidation'],
@@ -303,21 +384,29 @@ describe('a crossed account', () => {
     expect(market.emitted('liquidationBegun')).toHaveLength(1);
   });
 
-  test('[POS-54][POS-77] hedged sides close against each other at mark, without the book and without a fee', ({ market }) => {
+  test('[POS-54][POS-77] hedged sides close against each other at mark, without the book and without a fee', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const hedger = market.joins({ USDT: '2100' }, 'hedge');
     const other = market.joins({ USDT: '1000000' });
     market.settings(hedger, 'BTCUSDT', '100', 'crossed');
     market.trade(hedger, other, '1', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
     market.trade(other, hedger, '0.9', 'BTCUSDT', '50000', { sell: { positionSide: 'short' } });
-    // 2,061 after fees, less 1,800: the two sides must keep up 147.2 + 132.48, the net 0.1 long only 14.72.
+    // 2,061 after fees, less 1,800: the two sides must keep up 147.2 + 132.48, the net 0.1 long
+    // only 14.72.
     market.index('BTC', '32000');
     expect(market.fills(hedger)).toEqual(['offset buy 0.9 at 32000', 'offset sell 0.9 at 32000']);
-    expect([market.size(hedger, 'BTCUSDT', 'long'), market.size(hedger, 'BTCUSDT', 'short')]).toEqual(['0.1', '0']);
+    expect([
+      market.size(hedger, 'BTCUSDT', 'long'),
+      market.size(hedger, 'BTCUSDT', 'short'),
+    ]).toEqual(['0.1', '0']);
     expect(market.emitted('tradeExecuted')).toEqual([]);
   });
 
-  test('[POS-71] what is left behind several positions is shared by what they must keep up', ({ market }) => {
+  test('[POS-71] what is left behind several positions is shared by what they must keep up', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     market.index('ETH', '2500');
     const context = market.joins({ USDT: '5000' });
@@ -328,12 +417,17 @@ describe('a crossed account', () => {
     market.trade(context, other, '10', 'ETHUSDT', '2500');
     // 4,955 after fees, less 4,700, against 208.38 and 115.
     market.index('BTC', '45300');
-    expect([market.size(context, 'BTCUSDT', 'long'), market.size(context, 'ETHUSDT', 'long')]).toEqual(['0', '0']);
+    expect([
+      market.size(context, 'BTCUSDT', 'long'),
+      market.size(context, 'ETHUSDT', 'long'),
+    ]).toEqual(['0', '0']);
     expect([market.debt(context), market.house('clearing')]).toEqual(['none', '0']);
     expect(market.wallet(context).available < 10n).toBe(true);
   });
 
-  test('[POS-73] coins behind a loss in another coin are taken at their collateral rate and repay it', ({ market }) => {
+  test('[POS-73] coins behind a loss in another coin are taken at their collateral rate and repay it', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     market.index('ETH', '2000');
     const context = market.joins({ ETH: '2' });
@@ -349,7 +443,8 @@ describe('a crossed account', () => {
     expect(market.state.ledger.house.get('ETH')!.insurance + available).toBe(20_000_000_000n);
   });
 
-  // 1.999 BTC, one of them bought on a loan of 50,000, come to count for nothing: at half of 50,000 all of them repay 49,975, and 25 are written off.
+  // 1.999 BTC, one of them bought on a loan of 50,000, come to count for nothing: at half of 50,000
+  // all of them repay 49,975, and 25 are written off.
   test.for([
     ['0', '0', '1.999', '-50000'],
     ['50', '0.001', '1.998', '-49950'],
@@ -359,10 +454,16 @@ describe('a crossed account', () => {
       market.index('BTC', '50000');
       const context = market.joins({ BTC: '1' });
       const seller = market.joins({ BTC: '10' });
-      market.accepted({ type: 'setCoinLeverage', uid: context, coin: 'USDT', leverage: '5' as never });
+      market.accepted({
+        type: 'setCoinLeverage',
+        uid: context,
+        coin: 'USDT',
+        leverage: '5' as never,
+      });
       market.order(seller, 'sell', '1', 'SPOT:BTCUSDT', '50000');
       market.order(context, 'buy', '1', 'MARGIN:BTCUSDT', '50000');
-      if (dollars !== '0') market.accepted({ type: 'deposit', uid: context, coin: 'USDT', size: dollars as never });
+      if (dollars !== '0')
+        market.accepted({ type: 'deposit', uid: context, coin: 'USDT', size: dollars as never });
       const bitcoin = market.state.coins.get('BTC')!;
       market.accepted({ type: 'listCoin', coin: { ...bitcoin, collateralRate: '0' as never } });
       expect([market.debt(context), market.available(context, 'BTC')]).toEqual(['none', kept]);
@@ -374,7 +475,12 @@ describe('a crossed account', () => {
     market.index('BTC', '50000');
     const context = market.joins({ BTC: '1' });
     const seller = market.joins({ BTC: '10' });
-    market.accepted({ type: 'setCoinLeverage', uid: context, coin: 'USDT', leverage: '5' as never });
+    market.accepted({
+      type: 'setCoinLeverage',
+      uid: context,
+      coin: 'USDT',
+      leverage: '5' as never,
+    });
     market.order(seller, 'sell', '1', 'SPOT:BTCUSDT', '50000');
     expect(market.order(context, 'buy', '1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
     expect(market.debt(context)).toBe('50000 + 0');
@@ -383,6 +489,10 @@ describe('a crossed account', () => {
     expect(market.debt(context)).toBe('50000 + 0');
     market.index('BTC', '20000');
     expect([market.debt(context), market.available(context, 'BTC')]).toEqual(['none', '0']);
-    expect([market.house('insurance', 'BTC'), market.house('borrowPool'), market.house('clearing')]).toEqual(['1.999', '0', '-50000']);
+    expect([
+      market.house('insurance', 'BTC'),
+      market.house('borrowPool'),
+      market.house('clearing'),
+    ]).toEqual(['1.999', '0', '-50000']);
   });
 });

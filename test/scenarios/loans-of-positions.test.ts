@@ -1,17 +1,24 @@
-/** Loans that closing a position takes, where the wallet does not have what it costs: no more is kept up for them than the position needs less. */
+/**
+ * Loans that closing a position takes, where the wallet does not have what it costs: no more is
+ * kept up for them than the position needs less.
+ */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type Market, test } from './market.test-support.ts';
 
 /**
- * Beside a bitcoin, which counts for 57,000, somebody has 50 ether from 3,000 and 10 USDT left. At 1,890 they have lost 55,500: equity is 1,510, and
- * 94,500 keep up 50,000 × 0.0046 + 44,500 × 0.0056 = 479.2.
+ * Beside a bitcoin, which counts for 57,000, somebody has 50 ether from 3,000 and 10 USDT left. At
+ * 1,890 they have lost 55,500: equity is 1,510, and 94,500 keep up 50,000 × 0.0046 + 44,500 ×
+ * 0.0056 = 479.2.
  */
 function deepInLoss(market: Market): { readonly uid: Uid; readonly other: Uid } {
   market.index('BTC', '60000');
   market.index('ETH', '3000');
-  const [other, uid] = [market.joins({ USDT: '10000000' }), market.joins({ BTC: '1', USDT: '100' })];
+  const [other, uid] = [
+    market.joins({ USDT: '10000000' }),
+    market.joins({ BTC: '1', USDT: '100' }),
+  ];
   market.settings(uid, 'ETHUSDT', '20', 'crossed');
   market.trade(uid, other, '50', 'ETHUSDT', '3000');
   market.index('ETH', '1890');
@@ -39,7 +46,10 @@ describe('what is closed at mark with a loan', () => {
     const { uid, other } = deepInLoss(market);
     expect(market.order(other, 'buy', '50', 'ETHUSDT', '1890')).toBe('accepted');
     expect(market.order(uid, 'sell', '50', 'ETHUSDT', '1890', CLOSES)).toBe('accepted');
-    expect([market.fills(uid), market.debt(uid)]).toEqual([['normal sell 50 at 1890'], '55546.7 + 0']);
+    expect([market.fills(uid), market.debt(uid)]).toEqual([
+      ['normal sell 50 at 1890'],
+      '55546.7 + 0',
+    ]);
     expect(market.standing(uid)).toEqual({ equity: '1453.3', maintenance: '479.2' });
   });
 
@@ -63,7 +73,8 @@ describe('what is closed at mark with a loan', () => {
   });
 });
 
-// At a price below mark 49 of them cost so much more: 1,510 − 49 × (1,890 − price) − 0.0294 × price is above 479.2 from 1,870.08… on.
+// At a price below mark 49 of them cost so much more: 1,510 − 49 × (1,890 − price) − 0.0294 × price
+// is above 479.2 from 1,870.08… on.
 describe('what is closed below mark with a loan', () => {
   const BORDER = [
     ['1870.08', false],
@@ -75,15 +86,25 @@ describe('what is closed below mark with a loan', () => {
     ([price, passesRiskCheck], { market }) => {
       const { uid, other } = deepInLoss(market);
       expect(market.order(other, 'buy', '49', 'ETHUSDT', price)).toBe('accepted');
-      expect(market.order(uid, 'sell', '49', 'ETHUSDT', price, CLOSES)).toBe(passesRiskCheck ? 'accepted' : 'insufficientMargin');
+      expect(market.order(uid, 'sell', '49', 'ETHUSDT', price, CLOSES)).toBe(
+        passesRiskCheck ? 'accepted' : 'insufficientMargin',
+      );
       expect(market.fills(uid)).toEqual(passesRiskCheck ? [`normal sell 49 at ${price}`] : []);
     },
   );
 
-  test.for(BORDER)('[ORD-83] in two orders that are filled together or not at all, at %s', ([price, passesRiskCheck], { market }) => {
-    const { uid, other } = deepInLoss(market);
-    for (const size of ['24', '25']) expect(market.order(uid, 'sell', size, 'ETHUSDT', price, CLOSES)).toBe('accepted');
-    expect(market.order(other, 'buy', '49', 'ETHUSDT', price, { timeInForce: 'fok' })).toBe('accepted');
-    expect(market.fills(uid)).toEqual(passesRiskCheck ? [`normal sell 24 at ${price}`, `normal sell 25 at ${price}`] : []);
-  });
+  test.for(BORDER)(
+    '[ORD-83] in two orders that are filled together or not at all, at %s',
+    ([price, passesRiskCheck], { market }) => {
+      const { uid, other } = deepInLoss(market);
+      for (const size of ['24', '25'])
+        expect(market.order(uid, 'sell', size, 'ETHUSDT', price, CLOSES)).toBe('accepted');
+      expect(market.order(other, 'buy', '49', 'ETHUSDT', price, { timeInForce: 'fok' })).toBe(
+        'accepted',
+      );
+      expect(market.fills(uid)).toEqual(
+        passesRiskCheck ? [`normal sell 24 at ${price}`, `normal sell 25 at ${price}`] : [],
+      );
+    },
+  );
 });

@@ -1,4 +1,7 @@
-/** What becomes of a loan when a position is taken over: nothing pays it back but what is its holder's in the end. */
+/**
+ * What becomes of a loan when a position is taken over: nothing pays it back but what is its
+ * holder's in the end.
+ */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -23,7 +26,9 @@ function borrowsBesideFree(market: Market, uid: Uid, heldSize: string, heldPrice
 }
 
 describe('the loan of whoever', () => {
-  test('[POS-70][POS-197] has an isolated position taken over is not repaid with what the fund gains', ({ market }) => {
+  test('[POS-70][POS-197] has an isolated position taken over is not repaid with what the fund gains', ({
+    market,
+  }) => {
     const { long } = isolatedLong(market);
     market.accepted({ type: 'deposit', uid: long, coin: 'USDT', size: '1000' as DecimalText });
     borrowsBesideFree(market, long, '0.025', '40000');
@@ -31,11 +36,18 @@ describe('the loan of whoever', () => {
     market.order(market.joins({ USDT: '100000' }), 'buy', '1', 'BTCUSDT', '47600');
     market.index('BTC', '47700');
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47600']);
-    expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual(['1000', '3000 + 0', '71.44']);
+    expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual([
+      '1000',
+      '3000 + 0',
+      '71.44',
+    ]);
   });
 
-  // Sold at 47,500 it has lost its margin, and the fund pays the fee of 28.5. An hour of 3,000 costs 0.00375.
-  test('[POS-67][POS-70] has nothing when the fund pays for his position owes what he owed, and interest as interest', ({ market }) => {
+  // Sold at 47,500 it has lost its margin, and the fund pays the fee of 28.5. An hour of 3,000
+  // costs 0.00375.
+  test('[POS-67][POS-70] has nothing when the fund pays for his position owes what he owed, and interest as interest', ({
+    market,
+  }) => {
     isolatedLong(market);
     const bidder = market.joins({ USDT: '1000000' });
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47600');
@@ -48,13 +60,23 @@ describe('the loan of whoever', () => {
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47500');
     market.index('BTC', '47500');
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47500']);
-    expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual(['0', '3000 + 0.00375', '42.94']);
+    expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual([
+      '0',
+      '3000 + 0.00375',
+      '42.94',
+    ]);
   });
 
-  // His short gives its margin of 1,250 back and has earned 1,200 less a fee of 4.76; the 46.455 that are left of the long are the fund's.
-  test('[POS-83][POS-197] closes its opposite position with it is repaid with what that brought', ({ market }) => {
+  // His short gives its margin of 1,250 back and has earned 1,200 less a fee of 4.76; the 46.455
+  // that are left of the long are the fund's.
+  test('[POS-83][POS-197] closes its opposite position with it is repaid with what that brought', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
-    const [both, other] = [market.joins({ USDT: '10000' }, 'hedge'), market.joins({ USDT: '1000000' }, 'hedge')];
+    const [both, other] = [
+      market.joins({ USDT: '10000' }, 'hedge'),
+      market.joins({ USDT: '1000000' }, 'hedge'),
+    ];
     market.settings(both, 'BTCUSDT', '20', 'isolated');
     const sides = { buy: { positionSide: 'long' }, sell: { positionSide: 'short' } } as const;
     market.trade(both, other, '1', 'BTCUSDT', '50000', sides);
@@ -64,12 +86,23 @@ describe('the loan of whoever', () => {
     market.order(both, 'buy', '0.5', 'BTCUSDT', '47600', { positionSide: 'short' });
     market.order(other, 'buy', '3', 'BTCUSDT', '47550', { positionSide: 'long' });
     market.index('BTC', '47700');
-    expect(market.fills(both)).toEqual(['liquidation sell 0.5 at 47600', 'normal buy 0.5 at 47600', 'liquidation sell 0.5 at 47550']);
-    expect([market.available(both), market.debt(both), market.house('insurance')]).toEqual(['6215', '554.76 + 0', '46.455']);
+    expect(market.fills(both)).toEqual([
+      'liquidation sell 0.5 at 47600',
+      'normal buy 0.5 at 47600',
+      'liquidation sell 0.5 at 47550',
+    ]);
+    expect([market.available(both), market.debt(both), market.house('insurance')]).toEqual([
+      '6215',
+      '554.76 + 0',
+      '46.455',
+    ]);
   });
 
-  // 3,000 and a gain of 10 × 200 do not cover a loss of 5,200: nothing is left of them, so that the bitcoin cost 5,000 and the ether bring in 2,000.
-  test('[POS-71][POS-197] has several crossed positions taken over is repaid with what one brings in', ({ market }) => {
+  // 3,000 and a gain of 10 × 200 do not cover a loss of 5,200: nothing is left of them, so that the
+  // bitcoin cost 5,000 and the ether bring in 2,000.
+  test('[POS-71][POS-197] has several crossed positions taken over is repaid with what one brings in', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     market.index('ETH', '3000');
     const [long, other] = [market.joins({ USDT: '3048' }), market.joins({ USDT: '1000000' })];
@@ -79,7 +112,10 @@ describe('the loan of whoever', () => {
     expect(market.available(long)).toBe('3000');
     market.index('ETH', '3200');
     market.index('BTC', '44800');
-    expect(market.emitted('debtChanged').map(({ borrowed }) => borrowed)).toEqual([20_000_000_000_000n, 0n]);
+    expect(market.emitted('debtChanged').map(({ borrowed }) => borrowed)).toEqual([
+      20_000_000_000_000n,
+      0n,
+    ]);
     expect([market.available(long), market.debt(long)]).toEqual(['0', 'none']);
   });
 });

@@ -1,4 +1,7 @@
-/** An account with positions in many symbols that one command liquidates: looks at prices are counted. */
+/**
+ * An account with positions in many symbols that one command liquidates: looks at prices are
+ * counted.
+ */
 import { expect, vi } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -17,30 +20,47 @@ class ManySymbols extends Market {
   constructor(count: number) {
     super();
     const coin = DEFAULT_COINS.find((listed) => listed.coin === 'BTC')!;
-    const instrument = DEFAULT_INSTRUMENTS.find((listed) => listed.category === category && listed.symbol === 'BTCUSDT')!;
+    const instrument = DEFAULT_INSTRUMENTS.find(
+      (listed) => listed.category === category && listed.symbol === 'BTCUSDT',
+    )!;
     const names = Array.from({ length: count }, (_, at) => `MANY${at}`);
     for (const name of names) {
       this.accepted({ type: 'listCoin', coin: { ...coin, coin: name } });
-      this.accepted({ type: 'listInstrument', instrument: { ...instrument, symbol: `${name}USDT`, baseCoin: name } });
+      this.accepted({
+        type: 'listInstrument',
+        instrument: { ...instrument, symbol: `${name}USDT`, baseCoin: name },
+      });
     }
     this.symbols = names.map((name) => `${name}USDT`);
     this.allAt('50000');
   }
 
   allAt(price: string): void {
-    const prices = this.symbols.map((symbol) => ({ category, symbol, index: decimal(price), releaseMark: false, force: true }) as const);
+    const prices = this.symbols.map(
+      (symbol) =>
+        ({ category, symbol, index: decimal(price), releaseMark: false, force: true }) as const,
+    );
     this.accepted({ type: 'setPrices', prices });
   }
 
   one(uid: Uid, symbol: string, side: Side): void {
-    const draft = { symbol, side, orderType: 'limit', timeInForce: 'gtc', reduceOnly: false } as const;
+    const draft = {
+      symbol,
+      side,
+      orderType: 'limit',
+      timeInForce: 'gtc',
+      reduceOnly: false,
+    } as const;
     const orders = [{ ...draft, size: decimal('0.01'), price: decimal('50000') }];
     const { outcome } = this.accepted({ type: 'placeOrders', uid, category, orders });
     expect(outcome).toMatchObject({ value: [{ ok: true }] });
   }
 }
 
-/** How many prices are looked at when so many positions, of 500 each at 50 times with 30 behind each, fall by 3,100. */
+/**
+ * How many prices are looked at when so many positions, of 500 each at 50 times with 30 behind
+ * each, fall by 3,100.
+ */
 function looksOf(count: number, marginMode: MarginMode): number {
   const market = new ManySymbols(count);
   // An isolated position has 10 of it, and the fees come from the rest.

@@ -247,23 +247,32 @@ describe('isolated margin', () => {
     `);
   });
 
-  // 5,000 added to the initial margin can be spared, less 1,000 that are lost at 49,000; of a loss of 6,000 nothing can, and a gain adds nothing.
+  // 5,000 added to the initial margin can be spared, less 1,000 that are lost at 49,000; of a loss
+  // of 6,000 nothing can, and a gain adds nothing.
   test.each([
     ['60000', '5000'],
     ['50000', '5000'],
     ['49000', '4000'],
     ['44000', '0'],
-  ])('[POS-41] whoever would remove too much is told how much can be, with the mark at %s', (mark, detail) => {
-    const world = scenario(`${ISOLATED}
+  ])(
+    '[POS-41] whoever would remove too much is told how much can be, with the mark at %s',
+    (mark, detail) => {
+      const world = scenario(`${ISOLATED}
       alice  adds     5000 margin to BTCUSDT
       pin    BTCUSDT  ${mark}
       alice  removes  5000.0000000001 margin from BTCUSDT | refused marginNotSpared
     `);
-    expect(refusalOf(world.last!)).toEqual({ reason: 'marginNotSpared', field: 'amount', detail });
-  });
+      expect(refusalOf(world.last!)).toEqual({
+        reason: 'marginNotSpared',
+        field: 'amount',
+        detail,
+      });
+    },
+  );
 
   test('[POS-41] nobody removes so much that the position would be liquidated, where maintenance has outgrown the initial margin', () => {
-    // A short of 1 at 125 times came with 400. At 81,000 it has lost 31,000 and must keep 50,000 × 0.0046 + 31,000 × 0.0056 = 403.6.
+    // A short of 1 at 125 times came with 400. At 81,000 it has lost 31,000 and must keep 50,000 ×
+    // 0.0046 + 31,000 × 0.0056 = 403.6.
     scenario(`${MARKET}
       alice  deposits  40000 USDT
       alice  sets leverage 125 on BTCUSDT
@@ -348,7 +357,11 @@ describe('leverage with something open', () => {
       alice  buys   1.1 BTCUSDT at 50000
       alice  sets leverage 125 on BTCUSDT           | refused leverageOutOfRange at leverage
     `);
-    expect(refusalOf(world.last!)).toEqual({ reason: 'leverageOutOfRange', field: 'leverage', detail: '100' });
+    expect(refusalOf(world.last!)).toEqual({
+      reason: 'leverageOutOfRange',
+      field: 'leverage',
+      detail: '100',
+    });
     scenario('alice sets leverage 100 on BTCUSDT', world);
   });
 

@@ -14,10 +14,13 @@ function withPremium(market: Market): Uid {
 }
 
 const nextTimer = (market: Market): number => market.state.timers[0]!.due - MARKET_START;
-const sampleTimers = (market: Market): number => market.state.timers.filter(({ kind }) => kind === 'markSample').length;
+const sampleTimers = (market: Market): number =>
+  market.state.timers.filter(({ kind }) => kind === 'markSample').length;
 
 describe('the book draws the mark', () => {
-  test('[PRC-09][PRC-15][PRC-151] slowly: a premium of 100 counts a fifth after a minute, all after five', ({ market }) => {
+  test('[PRC-09][PRC-15][PRC-151] slowly: a premium of 100 counts a fifth after a minute, all after five', ({
+    market,
+  }) => {
     withPremium(market);
     expect([market.mark('BTCUSDT'), nextTimer(market)]).toEqual(['50000', 5 * SECOND]);
     market.passes(5 * SECOND);
@@ -40,11 +43,17 @@ describe('the book draws the mark', () => {
     expect(market.mark('BTCUSDT')).toBe('51255');
   });
 
-  // 0.9 long for USDT and 0.8 short for USDC, of 1,473 after fees of 27 and 24: at 38,290 there are 302 left and 299.4278 to be kept up. A look at
-  // books half a percent below takes 3.190833 off either mark, and 2.87175 off the long alone, which the short has again but for 0.319083.
-  test('[PRC-153] in all symbols sampled at one moment before any of them liquidates an account', ({ market }) => {
+  // 0.9 long for USDT and 0.8 short for USDC, of 1,473 after fees of 27 and 24: at 38,290 there are
+  // 302 left and 299.4278 to be kept up. A look at books half a percent below takes 3.190833 off
+  // either mark, and 2.87175 off the long alone, which the short has again but for 0.319083.
+  test('[PRC-153] in all symbols sampled at one moment before any of them liquidates an account', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
-    const [maker, hedger] = [market.joins({ USDT: '1000000', USDC: '1000000' }), market.joins({ USDT: '1500', USDC: '24' })];
+    const [maker, hedger] = [
+      market.joins({ USDT: '1000000', USDC: '1000000' }),
+      market.joins({ USDT: '1500', USDC: '24' }),
+    ];
     for (const symbol of ['BTCUSDT', 'BTCPERP']) market.settings(hedger, symbol, '125', 'crossed');
     market.order(maker, 'sell', '0.9', 'BTCUSDT', '50000');
     market.order(maker, 'buy', '0.8', 'BTCPERP', '50000');
@@ -61,11 +70,16 @@ describe('the book draws the mark', () => {
     market.passes(5 * SECOND);
     expect(market.mark('BTCUSDT')).toBe('38290');
     market.passes(5 * SECOND);
-    expect([market.mark('BTCUSDT'), market.mark('BTCPERP')]).toEqual(['38286.8091666667', '38286.8091666667']);
+    expect([market.mark('BTCUSDT'), market.mark('BTCPERP')]).toEqual([
+      '38286.8091666667',
+      '38286.8091666667',
+    ]);
     expect(market.emitted('liquidationBegun')).toEqual([]);
   });
 
-  test('[PRC-17][PRC-154] slowly, at any book: accounts that own it cost the insurance fund nothing', ({ market }) => {
+  test('[PRC-17][PRC-154] slowly, at any book: accounts that own it cost the insurance fund nothing', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const [friend, other] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
     market.settings(friend, 'BTCUSDT', '125', 'isolated');
@@ -77,7 +91,8 @@ describe('the book draws the mark', () => {
     bookAt('50249', '50251');
     market.passes(5 * MINUTE + 5 * SECOND);
     market.submit({ type: 'cancelAllOrders', uid: other, category: 'USDT-FUTURES' });
-    // Of the 383.116 behind it 152 are lost at once, and 219.5925 must be kept up: 12.1 more a bitcoin, and it is liquidated.
+    // Of the 383.116 behind it 152 are lost at once, and 219.5925 must be kept up: 12.1 more a
+    // bitcoin, and it is liquidated.
     market.trade(friend, other, '0.95', 'BTCUSDT', '50410');
     bookAt('26000', '26002');
     market.passes(5 * SECOND);
@@ -87,7 +102,9 @@ describe('the book draws the mark', () => {
     expect(market.size(friend, 'BTCUSDT', 'long')).toBe('0.95');
   });
 
-  test('[PRC-152] an index moves the mark at once, by the premium of the last sample', ({ market }) => {
+  test('[PRC-152] an index moves the mark at once, by the premium of the last sample', ({
+    market,
+  }) => {
     withPremium(market);
     market.passes(2 * MINUTE + 5 * SECOND);
     expect(market.mark('BTCUSDT')).toBe('50040');
@@ -106,7 +123,9 @@ describe('the book draws the mark', () => {
 });
 
 describe('an idle exchange', () => {
-  test('[PRC-16] is not looked at without a book, nor once its book has stood still for five minutes', ({ market }) => {
+  test('[PRC-16] is not looked at without a book, nor once its book has stood still for five minutes', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     expect(sampleTimers(market)).toBe(0);
     withPremium(market);
@@ -146,7 +165,9 @@ describe('an idle exchange', () => {
     expect(market.mark('BTCUSDT')).toBe('50100.5');
   });
 
-  test('[PRC-16] goes on averaging after a freeze, also when index and book are what they were', ({ market }) => {
+  test('[PRC-16] goes on averaging after a freeze, also when index and book are what they were', ({
+    market,
+  }) => {
     withPremium(market);
     market.accepted({ type: 'switchMarket', on: true });
     market.passes(30 * SECOND);
@@ -161,7 +182,9 @@ describe('an idle exchange', () => {
 });
 
 describe('a book that a long freeze has hidden', () => {
-  test('[PRC-16][PRC-155] is sampled as often as it still takes: time in a freeze does not count', ({ market }) => {
+  test('[PRC-16][PRC-155] is sampled as often as it still takes: time in a freeze does not count', ({
+    market,
+  }) => {
     withPremium(market);
     market.passes(65 * SECOND);
     market.accepted({ type: 'switchMarket', on: true });
@@ -179,7 +202,9 @@ describe('a book that a long freeze has hidden', () => {
 });
 
 describe('what funding counts', () => {
-  test('[PRC-16] is looked at again when book and index have moved by the same amount: the share of the index is another', ({ market }) => {
+  test('[PRC-16] is looked at again when book and index have moved by the same amount: the share of the index is another', ({
+    market,
+  }) => {
     const maker = withPremium(market);
     market.passes(HOUR);
     market.accepted({ type: 'switchMarket', on: true });
@@ -193,7 +218,9 @@ describe('what funding counts', () => {
     expect(moneyText(market.state.premiums.get('USDT-FUTURES:BTCUSDT')!.rate)).toBe('0.0025');
   });
 
-  test('[PRC-153] is charged at the mark of its moment: books are sampled before anything else due', ({ market }) => {
+  test('[PRC-153] is charged at the mark of its moment: books are sampled before anything else due', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const [long, short] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
     market.trade(long, short, '1', 'BTCUSDT', '50000');
@@ -201,7 +228,10 @@ describe('what funding counts', () => {
     withPremium(market);
     market.passes(65 * SECOND);
     // A premium of 100 has stood for one of five minutes: 50,020 × 0.0001.
-    expect([market.mark('BTCUSDT'), moneyText(market.position(long, 'BTCUSDT', 'long')!.funding!)]).toEqual(['50020', '-5.002']);
+    expect([
+      market.mark('BTCUSDT'),
+      moneyText(market.position(long, 'BTCUSDT', 'long')!.funding!),
+    ]).toEqual(['50020', '-5.002']);
   });
 });
 
@@ -216,7 +246,9 @@ describe('a frozen or pinned mark', () => {
     expect([sampleTimers(market), market.mark('BTCUSDT')]).toEqual([0, '50000']);
   });
 
-  test('[PRC-155] time without samples does not count: a premium seen once moves the mark no further', ({ market }) => {
+  test('[PRC-155] time without samples does not count: a premium seen once moves the mark no further', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     const maker = market.joins({ USDT: '1000000' });
     const bookAt = (bid: string, ask: string): void => {
@@ -237,7 +269,9 @@ describe('a frozen or pinned mark', () => {
     expect(market.mark('BTCUSDT')).toBe('50241.6666666667');
   });
 
-  test('[PRC-16] a pinned mark is no reason to look at a book whose index is stale', ({ market }) => {
+  test('[PRC-16] a pinned mark is no reason to look at a book whose index is stale', ({
+    market,
+  }) => {
     market.accepted({ type: 'switchMarket', on: true });
     market.index('BTC', '50000');
     market.pin('BTCUSDT', '50000');
@@ -250,7 +284,9 @@ describe('a frozen or pinned mark', () => {
     expect(sampleTimers(market)).toBe(1);
   });
 
-  test('[PRC-10] a pinned mark is not drawn, and released it is where the book has drawn it meanwhile', ({ market }) => {
+  test('[PRC-10] a pinned mark is not drawn, and released it is where the book has drawn it meanwhile', ({
+    market,
+  }) => {
     withPremium(market);
     market.pin('BTCUSDT', '49000');
     market.passes(HOUR);

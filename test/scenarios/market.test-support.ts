@@ -1,4 +1,7 @@
-/** A small exchange for tests that reckon with prices and money: people trade in a few words, and everything that must hold is checked after each. */
+/**
+ * A small exchange for tests that reckon with prices and money: people trade in a few words, and
+ * everything that must hold is checked after each.
+ */
 import { test as base, expect } from 'vitest';
 import { SharesDue } from '../../src/core/copy/shares-due.ts';
 import type { Derived } from '../../src/core/derived/derived.ts';
@@ -20,7 +23,12 @@ import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import type { Command, CommandOf } from '../../src/messages/commands.ts';
 import type { Event, EventOf, EventType } from '../../src/messages/events.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';
-import { type Category, HOUSE_ACCOUNTS, type HouseAccount, isFutures } from '../../src/messages/vocabulary.ts';
+import {
+  type Category,
+  HOUSE_ACCOUNTS,
+  type HouseAccount,
+  isFutures,
+} from '../../src/messages/vocabulary.ts';
 import { throughBytes } from './scenario.ts';
 
 /** 1 January 2025, 00:00 UTC. */
@@ -34,16 +42,22 @@ function named(name: string): { category: Category; symbol: string } {
     const [category = '', symbol = ''] = name.split(':');
     return { category: category as Category, symbol };
   }
-  const found = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => isFutures(category) && symbol === name);
+  const found = DEFAULT_INSTRUMENTS.find(
+    ({ category, symbol }) => isFutures(category) && symbol === name,
+  );
   if (found === undefined) throw new Error(`${name} is no contract`);
   return found;
 }
 
-export type OrderOptions = Partial<Pick<OrderDraft, 'positionSide' | 'reduceOnly' | 'timeInForce' | 'marginMode'>>;
+export type OrderOptions = Partial<
+  Pick<OrderDraft, 'positionSide' | 'reduceOnly' | 'timeInForce' | 'marginMode'>
+>;
 
 /** Without books: all that reckoning margins needs. */
 function specOnly(state: State): Derived {
-  const spec = new Map([...state.instruments].map(([key, { instrument }]) => [key, specFrom(instrument)]));
+  const spec = new Map(
+    [...state.instruments].map(([key, { instrument }]) => [key, specFrom(instrument)]),
+  );
   return { spec, tracked: { sharesDue: new SharesDue() } } as unknown as Derived;
 }
 
@@ -56,7 +70,8 @@ export class Market {
   constructor() {
     this.engine = createEngine();
     for (const coin of DEFAULT_COINS) this.submit({ type: 'listCoin', coin });
-    for (const instrument of DEFAULT_INSTRUMENTS) this.submit({ type: 'listInstrument', instrument });
+    for (const instrument of DEFAULT_INSTRUMENTS)
+      this.submit({ type: 'listInstrument', instrument });
   }
 
   get state(): State {
@@ -79,7 +94,8 @@ export class Market {
   joins(money: Readonly<Record<string, string>>, positionMode: 'oneWay' | 'hedge' = 'oneWay'): Uid {
     const { outcome } = this.accepted({ type: 'createUser', level: 'VIP0', positionMode });
     const { uid } = (outcome as { value: { uid: Uid } }).value;
-    for (const [coin, size] of Object.entries(money)) this.accepted({ type: 'deposit', uid, coin, size: decimal(size) });
+    for (const [coin, size] of Object.entries(money))
+      this.accepted({ type: 'deposit', uid, coin, size: decimal(size) });
     return uid;
   }
 
@@ -89,11 +105,19 @@ export class Market {
   }
 
   index(coin: string, price: string): Executed {
-    const { category, symbol } = DEFAULT_INSTRUMENTS.find(({ baseCoin, quoteCoin }) => baseCoin === coin && quoteCoin !== 'BTC')!;
-    return this.accepted({ type: 'setPrices', prices: [{ category, symbol, index: decimal(price), releaseMark: false, force: true }] });
+    const { category, symbol } = DEFAULT_INSTRUMENTS.find(
+      ({ baseCoin, quoteCoin }) => baseCoin === coin && quoteCoin !== 'BTC',
+    )!;
+    return this.accepted({
+      type: 'setPrices',
+      prices: [{ category, symbol, index: decimal(price), releaseMark: false, force: true }],
+    });
   }
 
-  /** With the market on, until every index but this one has been silent for ten seconds and is stale. */
+  /**
+   * With the market on, until every index but this one has been silent for ten seconds and is
+   * stale.
+   */
   updatesOnly(coin: string, price: string): void {
     this.accepted({ type: 'switchMarket', on: true });
     this.passes(9_500);
@@ -104,17 +128,33 @@ export class Market {
   pin(name: string, mark: string | undefined): Executed {
     const price: Partial<CommandOf<'setPrices'>['prices'][number]> =
       mark === undefined ? { releaseMark: true } : { mark: decimal(mark), releaseMark: false };
-    return this.accepted({ type: 'setPrices', prices: [{ ...named(name), releaseMark: false, force: false, ...price }] });
+    return this.accepted({
+      type: 'setPrices',
+      prices: [{ ...named(name), releaseMark: false, force: false, ...price }],
+    });
   }
 
   settings(uid: Uid, name: string, leverage: string, marginMode: 'crossed' | 'isolated'): void {
-    const { category, symbol } = named(name) as { category: CommandOf<'setLeverage'>['category']; symbol: string };
+    const { category, symbol } = named(name) as {
+      category: CommandOf<'setLeverage'>['category'];
+      symbol: string;
+    };
     this.accepted({ type: 'setMarginMode', uid, category, symbol, marginMode });
     this.accepted({ type: 'setLeverage', uid, category, symbol, leverage: decimal(leverage) });
   }
 
-  /** A limit order, or a market order when the price is left out. The answer is its refusal's reason, or `accepted`. */
-  order(uid: Uid, side: 'buy' | 'sell', size: string, name: string, price?: string, options: OrderOptions = {}): string {
+  /**
+   * A limit order, or a market order when the price is left out. The answer is its refusal's
+   * reason, or `accepted`.
+   */
+  order(
+    uid: Uid,
+    side: 'buy' | 'sell',
+    size: string,
+    name: string,
+    price?: string,
+    options: OrderOptions = {},
+  ): string {
     const { category, symbol } = named(name);
     const draft: OrderDraft = {
       symbol,
@@ -128,7 +168,10 @@ export class Market {
     };
     const { outcome } = this.submit({ type: 'placeOrders', uid, category, orders: [draft] });
     if (!outcome.ok) return outcome.refusal.reason;
-    const [placed] = outcome.value as readonly ({ ok: true } | { ok: false; refusal: { reason: string } })[];
+    const [placed] = outcome.value as readonly (
+      | { ok: true }
+      | { ok: false; refusal: { reason: string } }
+    )[];
     return placed!.ok ? 'accepted' : placed!.refusal.reason;
   }
 
@@ -146,7 +189,10 @@ export class Market {
   }
 
   wallet(uid: Uid, coin = 'USDT'): Wallet {
-    return this.state.ledger.wallets.get(uid)?.get(coin) ?? ({ available: 0n, locked: 0n, margin: 0n } as Wallet);
+    return (
+      this.state.ledger.wallets.get(uid)?.get(coin) ??
+      ({ available: 0n, locked: 0n, margin: 0n } as Wallet)
+    );
   }
 
   available(uid: Uid, coin = 'USDT'): string {
@@ -159,7 +205,9 @@ export class Market {
 
   debt(uid: Uid, coin = 'USDT'): string {
     const debt = this.state.debts.get(uid)?.get(coin);
-    return debt === undefined ? 'none' : `${moneyText(debt.principal)} + ${moneyText(debt.interest)}`;
+    return debt === undefined
+      ? 'none'
+      : `${moneyText(debt.principal)} + ${moneyText(debt.interest)}`;
   }
 
   position(uid: Uid, name: string, side: 'long' | 'short'): Position | undefined {
@@ -178,14 +226,19 @@ export class Market {
   }
 
   emitted<Type extends EventType>(type: Type): EventOf<Type>[] {
-    return (this.last?.events ?? []).filter((event: Event) => event.type === type) as Event[] as EventOf<Type>[];
+    return (this.last?.events ?? []).filter(
+      (event: Event) => event.type === type,
+    ) as Event[] as EventOf<Type>[];
   }
 
   /** How each fill of the last command came about: `liquidation sell 1 at 47600`. */
   fills(uid: Uid): string[] {
     return this.emitted('fillSettled')
       .filter(({ fill }) => fill.uid === uid)
-      .map(({ fill }) => `${fill.executionKind} ${fill.side} ${moneyText(fill.size)} at ${moneyText(fill.price)}`);
+      .map(
+        ({ fill }) =>
+          `${fill.executionKind} ${fill.side} ${moneyText(fill.size)} at ${moneyText(fill.price)}`,
+      );
   }
 
   /** What an account has, weighted, and what it must keep up. */
@@ -194,19 +247,24 @@ export class Market {
     return { equity: moneyText(equity), maintenance: moneyText(maintenance) };
   }
 
-  /** Everybody who has no more than maintenance and something that may be closed or ended, by looking at everybody. */
+  /**
+   * Everybody who has no more than maintenance and something that may be closed or ended, by
+   * looking at everybody.
+   */
   underMaintenance(): string[] {
     const { state } = this.engine;
     const derived = specOnly(state);
     const found: string[] = [];
     for (const uid of new Set([...state.positions.keys(), ...state.debts.keys()])) {
       const { equity, maintenance } = accountMargin(state, derived, uid);
-      if (maintenance > 0n && equity <= maintenance && this.#mayBeLiquidated(uid)) found.push(`account ${uid}`);
+      if (maintenance > 0n && equity <= maintenance && this.#mayBeLiquidated(uid))
+        found.push(`account ${uid}`);
       for (const position of state.positions.get(uid)?.values() ?? []) {
         if (position.marginMode === 'crossed') continue;
         const spec = derived.spec.get(position.key)!;
         const own = position.margin + unrealisedProfit(state, position, spec);
-        if (own <= maintenanceOf(state, position, spec) && this.#isTraded(position)) found.push(`position ${position.id} of ${uid}`);
+        if (own <= maintenanceOf(state, position, spec) && this.#isTraded(position))
+          found.push(`position ${position.id} of ${uid}`);
       }
     }
     return found;
@@ -221,11 +279,15 @@ export class Market {
 
   #mayBeLiquidated(uid: Uid): boolean {
     const { state, at } = this.engine;
-    const crossed = [...(state.positions.get(uid)?.values() ?? [])].filter(({ marginMode }) => marginMode === 'crossed');
+    const crossed = [...(state.positions.get(uid)?.values() ?? [])].filter(
+      ({ marginMode }) => marginMode === 'crossed',
+    );
     if (crossed.some((position) => this.#isTraded(position))) return true;
     const isFresh = (coin: string): boolean => !isIndexStale(state, coin, at);
     if (![...(state.debts.get(uid)?.keys() ?? [])].some(isFresh)) return false;
-    const coins = [...(state.ledger.wallets.get(uid) ?? [])].flatMap(([coin, { available }]) => (available > 0n ? [coin] : []));
+    const coins = [...(state.ledger.wallets.get(uid) ?? [])].flatMap(([coin, { available }]) =>
+      available > 0n ? [coin] : [],
+    );
     return coins.some(isFresh) || (coins.length === 0 && crossed.length === 0);
   }
 
@@ -235,7 +297,8 @@ export class Market {
     const { coins, violations } = this.engine.audit();
     expect(violations).toEqual([]);
     for (const { coin, difference } of coins) expect([coin, difference]).toEqual([coin, 0n]);
-    for (const { lines } of this.emitted('entryPosted')) expect(lines.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
+    for (const { lines } of this.emitted('entryPosted'))
+      expect(lines.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
     for (const [uid, wallets] of state.ledger.wallets)
       for (const [coin, { available, locked, margin }] of wallets)
         expect(available >= 0n && locked >= 0n && margin >= 0n, `${uid} ${coin}`).toBe(true);
@@ -249,7 +312,10 @@ export class Market {
     if (this.last?.outcome.ok === true) expect(this.underMaintenance()).toEqual([]);
   }
 
-  /** Longs and shorts of a symbol are the same size, and isolated margins are what the wallets hold as margin. */
+  /**
+   * Longs and shorts of a symbol are the same size, and isolated margins are what the wallets hold
+   * as margin.
+   */
   #checkOpenInterest(): void {
     const net = new Map<string, number>();
     const margins = new Map<string, bigint>();
@@ -262,18 +328,25 @@ export class Market {
       }
     for (const [key, lots] of net) expect([key, lots]).toEqual([key, 0]);
     for (const [uid, wallets] of this.state.ledger.wallets)
-      for (const [coin, { margin }] of wallets) expect([uid, coin, margin]).toEqual([uid, coin, margins.get(`${uid} ${coin}`) ?? 0n]);
+      for (const [coin, { margin }] of wallets)
+        expect([uid, coin, margin]).toEqual([uid, coin, margins.get(`${uid} ${coin}`) ?? 0n]);
   }
 
   /** The same commands through their bytes end in the same state. */
   checkReplay(): void {
     const again = createEngine();
     for (const { command, at } of this.lived) again.execute(throughBytes(command), at);
-    expect([again.stateHash(), again.digest()]).toEqual([this.engine.stateHash(), this.engine.digest()]);
+    expect([again.stateHash(), again.digest()]).toEqual([
+      this.engine.stateHash(),
+      this.engine.digest(),
+    ]);
   }
 }
 
-/** A test that is given a market of its own, which is checked and lived again when the story has been told. */
+/**
+ * A test that is given a market of its own, which is checked and lived again when the story has
+ * been told.
+ */
 export const test = base.extend<{ market: Market }>({
   market: async ({ task: _task }, use) => {
     const market = new Market();
@@ -283,7 +356,10 @@ export const test = base.extend<{ market: Market }>({
   },
 });
 
-/** 1 BTC long at 50,000 with a margin of 2,500: liquidated at 47,719.5097… and bankrupt at 47,528.5171…. The other side is safe. */
+/**
+ * 1 BTC long at 50,000 with a margin of 2,500: liquidated at 47,719.5097… and bankrupt at
+ * 47,528.5171…. The other side is safe.
+ */
 export function isolatedLong(market: Market): { readonly long: Uid; readonly short: Uid } {
   market.index('BTC', '50000');
   const long = market.joins({ USDT: '2530' });

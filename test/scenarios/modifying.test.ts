@@ -64,7 +64,14 @@ describe('modifying an order', () => {
       market.rests(alice, { side: 'buy', size: '0.01', price: '50000' }),
     ];
     const modify = (orderId: Id) =>
-      market.says({ type: 'modifyOrder', uid: alice, orderId, price: '50001' as DecimalText, replace: false, autoCancel: false });
+      market.says({
+        type: 'modifyOrder',
+        uid: alice,
+        orderId,
+        price: '50001' as DecimalText,
+        replace: false,
+        autoCancel: false,
+      });
     expect([modify(ofPair), modify(ofSpot)]).toEqual(['orderNotModifiable', 'accepted']);
     expect([market.pair(alice), market.available(alice)]).toEqual(['500 + 500 locked', '499.99']);
   });
@@ -183,7 +190,8 @@ describe('the money behind it', () => {
   });
 
   test('[ORD-195] a sell below mark that opens more at mark is checked against the tier again', () => {
-    // At 125 times a position may be worth 50,000. 0.5 × 90,000 and 1.5 × 30,000 are as much, and 1.5 × 60,000 is too much.
+    // At 125 times a position may be worth 50,000. 0.5 × 90,000 and 1.5 × 30,000 are as much, and
+    // 1.5 × 60,000 is too much.
     scenario(`${MARKET}
       alice  sets leverage 125 on BTCUSDT
       maker  buys      2 BTCUSDT at 60000
@@ -195,7 +203,8 @@ describe('the money behind it', () => {
   });
 
   test('[ORD-194] on margin too no money is needed if the hold and the account get no worse', () => {
-    // 10,000 / 3 and a fee of 10, at 49,000 9,800 / 3 and 9.8. The position has lost 2,000 by then, and needs 5,800.
+    // 10,000 / 3 and a fee of 10, at 49,000 9,800 / 3 and 9.8. The position has lost 2,000 by then,
+    // and needs 5,800.
     scenario(`${MARKET}
       carol  deposits  10000 USDT
       carol  buys      0.2 MARGIN:BTCUSDT at 50000 as one | carol has equity 10000 and needs 3343.3333333334
@@ -208,17 +217,20 @@ describe('the money behind it', () => {
   });
 
   /**
-   * A sell of 0.1 at 60,000 brings 5,994 of its 6,000, and 0.1 owed at 64,000 are 6,400 and need a third of that: 2,539.33… are missing. So they are with
-   * 0.09 at 57,175.694…, which bring 5,140.66… of 7,680. It holds 6,000 / 3 and a fee, as 0.096 at 62,500 do.
+   * A sell of 0.1 at 60,000 brings 5,994 of its 6,000, and 0.1 owed at 64,000 are 6,400 and need a
+   * third of that: 2,539.33… are missing. So they are with 0.09 at 57,175.694…, which bring
+   * 5,140.66… of 7,680. It holds 6,000 / 3 and a fee, as 0.096 at 62,500 do.
    */
   test.for([
     ['0.09 at 57175.69', 'refused insufficientMargin, order one of carol asks 0.1 at 60000'],
     ['0.09 at 57175.7', 'order one of carol asks 0.09 at 57175.7'],
     ['0.096 at 62500', 'order one of carol asks 0.096 at 62500'],
     ['0.096 at 62500.01', 'refused insufficientMargin, order one of carol asks 0.1 at 60000'],
-  ] as const)('[ORD-194] a margin order that would borrow becomes %s only if it holds and costs no more', ([asked, answer]) => {
-    for (const aside of ['carol  deposits  1 USDT', 'carol  deposits  0.0001 ETH'])
-      scenario(`
+  ] as const)(
+    '[ORD-194] a margin order that would borrow becomes %s only if it holds and costs no more',
+    ([asked, answer]) => {
+      for (const aside of ['carol  deposits  1 USDT', 'carol  deposits  0.0001 ETH'])
+        scenario(`
         index  BTC       60000
         index  ETH       3000
         carol  deposits  2006 USDT
@@ -230,7 +242,8 @@ describe('the money behind it', () => {
         clock  advances  1s
         carol  modifies  one to ${asked}                    | ${answer}
       `);
-  });
+    },
+  );
 
   test('[ORD-92] with more coins for the same money an order on margin would borrow more than there is margin for', () => {
     // Both hold 27,000 / 3 and a fee of 27; 0.9 bitcoin that are owed need 54,000 / 3.
@@ -256,7 +269,8 @@ describe('the money behind it', () => {
 });
 
 test('[ORD-89][ORD-97] at a price whose first fill could not be borne it is refused, and stays where it was', () => {
-  // Ten times isolated: at 55,300 the mark of 50,000 leaves less of the margin than must be kept up.
+  // Ten times isolated: at 55,300 the mark of 50,000 leaves less of the margin than must be kept
+  // up.
   scenario(`
     index  BTC       50000
     alice  deposits  10000 USDT
@@ -320,9 +334,21 @@ describe('a new order in its place', () => {
     const uid = world.uid('alice');
     const [clientOid, newClientOid] = ['one' as ClientOid, 'two' as ClientOid];
     const [size, price] = ['0.2' as DecimalText, '51000' as DecimalText];
-    const { outcome } = world.submit({ type: 'modifyOrder', uid, clientOid, size, price, replace: true, newClientOid, autoCancel: false });
+    const { outcome } = world.submit({
+      type: 'modifyOrder',
+      uid,
+      clientOid,
+      size,
+      price,
+      replace: true,
+      newClientOid,
+      autoCancel: false,
+    });
     const { orderId } = world.orders.named(uid, 'two').order;
-    expect(outcome).toEqual({ ok: true, value: { ok: true, value: { orderId, clientOid: newClientOid } } });
+    expect(outcome).toEqual({
+      ok: true,
+      value: { ok: true, value: { orderId, clientOid: newClientOid } },
+    });
   });
 
   test('[ORD-95][ORD-96] of futures only an order that has filled nothing; of spot what is left of it, too', () => {

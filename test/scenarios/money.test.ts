@@ -18,18 +18,45 @@ describe('deposits', () => {
     const uid = world.uid('alice');
     world.submit({ type: 'deposit', uid, coin: 'USDT', size: '1' as never });
     const { nextId } = world.engine.state;
-    const { events } = world.submit({ type: 'deposit', uid, coin: 'USDT', size: '2' as never, clientOid: 'second' as ClientOid });
+    const { events } = world.submit({
+      type: 'deposit',
+      uid,
+      coin: 'USDT',
+      size: '2' as never,
+      clientOid: 'second' as ClientOid,
+    });
     const one = 10_000_000_000n;
     expect(events).toEqual<unknown[]>([
       {
         type: 'entryPosted',
         reason: 'deposit',
         lines: [
-          { id: nextId + 1, uid, coin: 'USDT', account: 'available', amount: 2n * one, balance: 3n * one },
-          { id: nextId + 2, coin: 'USDT', account: 'outside', amount: -2n * one, balance: -3n * one },
+          {
+            id: nextId + 1,
+            uid,
+            coin: 'USDT',
+            account: 'available',
+            amount: 2n * one,
+            balance: 3n * one,
+          },
+          {
+            id: nextId + 2,
+            coin: 'USDT',
+            account: 'outside',
+            amount: -2n * one,
+            balance: -3n * one,
+          },
         ],
       },
-      { type: 'depositCredited', orderId: nextId, uid, coin: 'USDT', amount: 2n * one, clientOid: 'second', origin: { chain: 'ERC20' } },
+      {
+        type: 'depositCredited',
+        orderId: nextId,
+        uid,
+        coin: 'USDT',
+        amount: 2n * one,
+        clientOid: 'second',
+        origin: { chain: 'ERC20' },
+      },
     ]);
   });
 
@@ -41,7 +68,9 @@ describe('deposits', () => {
       alice  deposits  0 USDT               | refused sizeNotPositive at size
       alice  deposits  0.00000000000 USDT   | refused sizeNotPositive
     `);
-    expect(world.submit({ type: 'deposit', uid: 7 as Uid, coin: 'DOGE', size: '0' as never }).outcome).toMatchObject({
+    expect(
+      world.submit({ type: 'deposit', uid: 7 as Uid, coin: 'DOGE', size: '0' as never }).outcome,
+    ).toMatchObject({
       refusal: { reason: 'unknownUser', field: 'uid' },
     });
   });
@@ -71,7 +100,13 @@ describe('deposits', () => {
   test('[MNY-16] a repeat answers the first order id, also when there is no room for another such deposit', () => {
     const world = createWorld();
     const uid = world.uid('alice');
-    const command = { type: 'deposit', uid, coin: 'USDT', size: '600000000' as never, clientOid: 'a' as ClientOid } as const;
+    const command = {
+      type: 'deposit',
+      uid,
+      coin: 'USDT',
+      size: '600000000' as never,
+      clientOid: 'a' as ClientOid,
+    } as const;
     const first = world.submit(command).outcome;
     expect(world.submit(command).outcome).toEqual(first);
   });
@@ -82,9 +117,15 @@ describe('deposits', () => {
     const command = { type: 'deposit', uid, coin: 'USDT', size: '7' as never } as const;
     const emitted = world
       .submit(command)
-      .events.find((event): event is Extract<Event, { type: 'depositCredited' }> => event.type === 'depositCredited')!;
+      .events.find(
+        (event): event is Extract<Event, { type: 'depositCredited' }> =>
+          event.type === 'depositCredited',
+      )!;
     expect(emitted.clientOid).toMatch(/^1\d{18}$/);
-    expect(world.submit({ ...command, clientOid: emitted.clientOid }).outcome).toEqual({ ok: true, value: { orderId: emitted.orderId } });
+    expect(world.submit({ ...command, clientOid: emitted.clientOid }).outcome).toEqual({
+      ok: true,
+      value: { orderId: emitted.orderId },
+    });
     scenario('bob joins | alice has 7 USDT', world);
   });
 
@@ -93,9 +134,18 @@ describe('deposits', () => {
     const uid = world.uid('alice');
     // The deposit takes one id and its entry two, so the next order id is known.
     const next = `1${(world.engine.state.nextId + 3).toString().padStart(18, '0')}` as ClientOid;
-    const first = world.submit({ type: 'deposit', uid, coin: 'USDT', size: '1' as never, clientOid: next }).outcome;
+    const first = world.submit({
+      type: 'deposit',
+      uid,
+      coin: 'USDT',
+      size: '1' as never,
+      clientOid: next,
+    }).outcome;
     world.submit({ type: 'deposit', uid, coin: 'USDT', size: '2' as never });
-    expect(world.submit({ type: 'deposit', uid, coin: 'USDT', size: '1' as never, clientOid: next }).outcome).toEqual(first);
+    expect(
+      world.submit({ type: 'deposit', uid, coin: 'USDT', size: '1' as never, clientOid: next })
+        .outcome,
+    ).toEqual(first);
   });
 
   test('[MNY-17] client ids have 1 to 32 characters of their kind', () => {

@@ -109,7 +109,9 @@ describe('matching', () => {
     `);
     const emitted = world.last!.events.flatMap((event) => {
       if (event.type === 'tradeExecuted') return ['trade'];
-      return event.type === 'orderEnded' ? [world.orders.of(event.end.orderId).order.clientOid] : [];
+      return event.type === 'orderEnded'
+        ? [world.orders.of(event.end.orderId).order.clientOid]
+        : [];
     });
     expect(emitted.slice(0, 1)).toEqual(['trade']);
     expect(emitted.slice(-2)).toEqual(['own', 'taker']);
@@ -176,7 +178,8 @@ describe('matching', () => {
     );
   });
 
-  // The thousand that it meets stand at 60,000: 1 needs a tenth of that and a fee of 36, whatever stands behind them.
+  // The thousand that it meets stand at 60,000: 1 needs a tenth of that and a fee of 36, whatever
+  // stands behind them.
   test('[ORD-73] nobody looks further than that for what an order at market needs', () => {
     scenario(
       `
@@ -258,7 +261,10 @@ describe('spot and margin', () => {
       status MARGIN:BTCUSDT normal
     `);
     world.engine.restore(world.engine.serialize());
-    scenario('maker sells 0.1 SPOT:BTCUSDT at 59000 | order early of alice is filled, order late of alice is new', world);
+    scenario(
+      'maker sells 0.1 SPOT:BTCUSDT at 59000 | order early of alice is filled, order late of alice is new',
+      world,
+    );
   });
 
   test('[ORD-21] a margin order borrows what the wallet lacks when it fills', () => {
@@ -354,14 +360,30 @@ describe('the life of an order', () => {
     `);
     const { orderId } = world.orders.named(world.uid('alice'), 'x').order;
     const refused = { ok: true, value: [{ ok: false, refusal: { reason: 'unknownOrder' } }] };
-    expect(world.submit({ type: 'cancelOrders', uid: world.uid('bob'), orders: [{ orderId }] }).outcome).toEqual(refused);
-    expect(world.submit({ type: 'cancelOrders', uid: world.uid('alice'), orders: [{ orderId: 1 as never }] }).outcome).toEqual(refused);
-    // The id prevails over the client id.
     expect(
-      world.submit({ type: 'cancelOrders', uid: world.uid('alice'), orders: [{ orderId: 1 as never, clientOid: 'x' as never }] }).outcome,
+      world.submit({ type: 'cancelOrders', uid: world.uid('bob'), orders: [{ orderId }] }).outcome,
     ).toEqual(refused);
     expect(
-      world.submit({ type: 'cancelOrders', uid: world.uid('alice'), orders: [{ orderId, clientOid: 'no' as never }] }).outcome,
+      world.submit({
+        type: 'cancelOrders',
+        uid: world.uid('alice'),
+        orders: [{ orderId: 1 as never }],
+      }).outcome,
+    ).toEqual(refused);
+    // The id prevails over the client id.
+    expect(
+      world.submit({
+        type: 'cancelOrders',
+        uid: world.uid('alice'),
+        orders: [{ orderId: 1 as never, clientOid: 'x' as never }],
+      }).outcome,
+    ).toEqual(refused);
+    expect(
+      world.submit({
+        type: 'cancelOrders',
+        uid: world.uid('alice'),
+        orders: [{ orderId, clientOid: 'no' as never }],
+      }).outcome,
     ).toMatchObject({
       value: [{ ok: true, value: { orderId, clientOid: 'x' } }],
     });
@@ -376,9 +398,17 @@ describe('the life of an order', () => {
       alice  buys   0.1 BTCUSDT at 59000 as d
     `);
     const uid = world.uid('alice');
-    const { outcome } = world.submit({ type: 'cancelOrders', uid, orders: [{ clientOid: 'a' as never }, {}, { clientOid: 'a' as never }] });
+    const { outcome } = world.submit({
+      type: 'cancelOrders',
+      uid,
+      orders: [{ clientOid: 'a' as never }, {}, { clientOid: 'a' as never }],
+    });
     expect(outcome).toMatchObject({
-      value: [{ ok: true, value: { clientOid: 'a' } }, { refusal: { reason: 'orderIdNeeded' } }, { refusal: { reason: 'unknownOrder' } }],
+      value: [
+        { ok: true, value: { clientOid: 'a' } },
+        { refusal: { reason: 'orderIdNeeded' } },
+        { refusal: { reason: 'unknownOrder' } },
+      ],
     });
     scenario(
       `

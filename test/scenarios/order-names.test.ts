@@ -9,37 +9,59 @@ const OPEN = 100;
 const NAMES = 50;
 
 function rest(market: Market, uid: Uid, name: string): void {
-  const draft = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', timeInForce: 'gtc', reduceOnly: false } as const;
+  const draft = {
+    symbol: 'BTCUSDT',
+    side: 'buy',
+    orderType: 'limit',
+    timeInForce: 'gtc',
+    reduceOnly: false,
+  } as const;
   const [size, price] = ['0.001' as DecimalText, '40000' as DecimalText];
   const orders = [{ ...draft, size, price, clientOid: name as ClientOid }];
-  const { outcome } = market.accepted({ type: 'placeOrders', uid, category: 'USDT-FUTURES', orders });
+  const { outcome } = market.accepted({
+    type: 'placeOrders',
+    uid,
+    category: 'USDT-FUTURES',
+    orders,
+  });
   expect(outcome).toMatchObject({ value: [{ ok: true }] });
 }
 
 function cancel(market: Market, uid: Uid, names: readonly string[]): string[] {
-  const { outcome } = market.accepted({ type: 'cancelOrders', uid, orders: names.map((name) => ({ clientOid: name as ClientOid })) });
-  const answers = (outcome as { value: ({ ok: true } | { ok: false; refusal: { reason: string } })[] }).value;
+  const { outcome } = market.accepted({
+    type: 'cancelOrders',
+    uid,
+    orders: names.map((name) => ({ clientOid: name as ClientOid })),
+  });
+  const answers = (
+    outcome as { value: ({ ok: true } | { ok: false; refusal: { reason: string } })[] }
+  ).value;
   return answers.map((answer) => (answer.ok ? 'cancelled' : answer.refusal.reason));
 }
 
-test.for(['never-', '90000'])('[ORD-113] dozens of names such as %s1 cost one look at each order', (beginning, { market }) => {
-  market.index('BTC', '50000');
-  const alice = market.joins({ USDT: '10000' });
-  for (let at = 0; at < OPEN; at++) rest(market, alice, `open-${at}`);
-  market.passes(7 * HOUR);
-  const looks = vi.spyOn(market.state.orders, 'get');
-  const fared = cancel(
-    market,
-    alice,
-    Array.from({ length: NAMES }, (_, at) => `${beginning}${at}`),
-  );
-  const count = looks.mock.calls.length;
-  looks.mockRestore();
-  expect(new Set(fared)).toEqual(new Set(['unknownOrder']));
-  expect(count).toBe(OPEN);
-});
+test.for(['never-', '90000'])(
+  '[ORD-113] dozens of names such as %s1 cost one look at each order',
+  (beginning, { market }) => {
+    market.index('BTC', '50000');
+    const alice = market.joins({ USDT: '10000' });
+    for (let at = 0; at < OPEN; at++) rest(market, alice, `open-${at}`);
+    market.passes(7 * HOUR);
+    const looks = vi.spyOn(market.state.orders, 'get');
+    const fared = cancel(
+      market,
+      alice,
+      Array.from({ length: NAMES }, (_, at) => `${beginning}${at}`),
+    );
+    const count = looks.mock.calls.length;
+    looks.mockRestore();
+    expect(new Set(fared)).toEqual(new Set(['unknownOrder']));
+    expect(count).toBe(OPEN);
+  },
+);
 
-test('[ORD-113][ORD-85] a name that is given twice in one call takes the older one too', ({ market }) => {
+test('[ORD-113][ORD-85] a name that is given twice in one call takes the older one too', ({
+  market,
+}) => {
   market.index('BTC', '50000');
   const alice = market.joins({ USDT: '10000' });
   for (const name of ['once', 'twice', '123']) rest(market, alice, name);

@@ -33,7 +33,8 @@ export class OrderRecords {
         this.#fill(event.fill);
         break;
       case 'orderEnded':
-        if (this.of(event.end.orderId).end !== undefined) throw new Error(`order ${event.end.orderId} ended twice`);
+        if (this.of(event.end.orderId).end !== undefined)
+          throw new Error(`order ${event.end.orderId} ended twice`);
         this.of(event.end.orderId).end = event.end;
         break;
       default:
@@ -72,7 +73,8 @@ const newRecord = (order: OrderRow): OrderRecord => ({
 
 /** `live`, `new`, `partiallyFilled`, `filled`, or `cancelled` with its reason. */
 export function statusOf({ end, filled, isWaiting }: OrderRecord): string {
-  if (end !== undefined) return end.cancelReason === undefined ? end.status : `${end.status} ${end.cancelReason}`;
+  if (end !== undefined)
+    return end.cancelReason === undefined ? end.status : `${end.status} ${end.cancelReason}`;
   if (isWaiting) return 'live';
   return filled > 0n ? 'partiallyFilled' : 'new';
 }

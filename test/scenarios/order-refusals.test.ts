@@ -11,7 +11,10 @@ const MARKET = `
   maker  deposits  1000 BTC
 `;
 
-/** Breaks every rule that a futures order in hedge mode can break; each row of the table mends the first that is still broken. */
+/**
+ * Breaks every rule that a futures order in hedge mode can break; each row of the table mends the
+ * first that is still broken.
+ */
 const BROKEN: OrderDraft = {
   symbol: 'NONE',
   side: 'buy',
@@ -45,7 +48,12 @@ describe('the order of refusals', () => {
     for (const mend of mends) {
       if (typeof mend === 'string') scenario(mend, world);
       else draft = { ...draft, ...mend };
-      const executed = world.submit({ type: 'placeOrders', uid: world.uid('alice'), category: 'USDT-FUTURES', orders: [draft] });
+      const executed = world.submit({
+        type: 'placeOrders',
+        uid: world.uid('alice'),
+        category: 'USDT-FUTURES',
+        orders: [draft],
+      });
       answers.push(refusalOf(executed)?.reason ?? 'accepted');
     }
     expect(answers).toEqual([
@@ -122,7 +130,10 @@ describe('the order of refusals', () => {
     ['BTCUSDT at 60000.00000000000001', 'refused priceOffStep'],
     ['SPOT:BTCUSDT at 60000.01', 'rests'],
     ['SPOT:BTCUSDT at 60000.001', 'refused priceOffStep'],
-  ])('[ORD-29] %s: %s', (order, expected) => void scenario(`${MARKET} maker buys 1 ${order} | ${expected}`));
+  ])(
+    '[ORD-29] %s: %s',
+    (order, expected) => void scenario(`${MARKET} maker buys 1 ${order} | ${expected}`),
+  );
 
   test.each([
     ['0.0001 BTCUSDT', 'rests'],
@@ -131,7 +142,10 @@ describe('the order of refusals', () => {
     ['0.0000000000001 BTCUSDT', 'refused sizeOffStep'],
     ['0.000011 SPOT:BTCUSDT', 'rests'],
     ['0.0000111 SPOT:BTCUSDT', 'refused sizeOffStep'],
-  ])('[ORD-30] %s: %s', (order, expected) => void scenario(`${MARKET} maker buys ${order} at 60000 | ${expected}`));
+  ])(
+    '[ORD-30] %s: %s',
+    (order, expected) => void scenario(`${MARKET} maker buys ${order} at 60000 | ${expected}`),
+  );
 
   test.each([
     ['maker buys 0.0001 BTCUSDT at 60000', 'rests'],
@@ -222,10 +236,18 @@ describe('caps', () => {
     clientOid: `${symbol}-${price}-${at}` as never,
   });
 
-  function fill(world: World, category: 'USDT-FUTURES' | 'SPOT', symbol: string, price: string, count: number): void {
+  function fill(
+    world: World,
+    category: 'USDT-FUTURES' | 'SPOT',
+    symbol: string,
+    price: string,
+    count: number,
+  ): void {
     for (let at = 0; at < count; at++) {
       const orders = [draft(at, symbol, price)];
-      const refused = refusalOf(world.submit({ type: 'placeOrders', uid: world.uid('maker'), category, orders }));
+      const refused = refusalOf(
+        world.submit({ type: 'placeOrders', uid: world.uid('maker'), category, orders }),
+      );
       if (refused !== undefined) throw new Error(refused.reason);
     }
   }
@@ -269,7 +291,10 @@ describe('caps', () => {
       bob    buys   2 BTCUSDT at 59500
     `);
     fill(world, 'USDT-FUTURES', 'BTCUSDT', '59000', OPEN_FUTURES_ORDERS_MAX);
-    scenario('maker sells 1 BTCUSDT at market reduce-only | filled, maker is flat in BTCUSDT', world);
+    scenario(
+      'maker sells 1 BTCUSDT at market reduce-only | filled, maker is flat in BTCUSDT',
+      world,
+    );
   });
 
   test('[ORD-38] the orders of a master and its sub-accounts are counted together, day by day in UTC', () => {
@@ -316,13 +341,18 @@ describe('caps', () => {
       alice  buys  0.1 BTCUSDT at 59000    | rests
       daily  orders warn 2 restrict 3      | 1 dailyOrdersReached
     `);
-    expect(world.last!.events).toMatchObject([{}, { uid: world.uid('maker'), threshold: 'warn', count: 2 }]);
+    expect(world.last!.events).toMatchObject([
+      {},
+      { uid: world.uid('maker'), threshold: 'warn', count: 2 },
+    ]);
   });
 
   test('[ORD-39] thresholds are off by default, and a warning is not above the restriction', () => {
     const world = createWorld();
     expect(world.engine.state.dailyOrders).toEqual({});
-    expect(world.submit({ type: 'setDailyOrders', warn: 4, restrict: 3 }).outcome).toMatchObject({ refusal: { reason: 'fieldInvalid' } });
+    expect(world.submit({ type: 'setDailyOrders', warn: 4, restrict: 3 }).outcome).toMatchObject({
+      refusal: { reason: 'fieldInvalid' },
+    });
     expect(world.submit({ type: 'setDailyOrders' }).outcome.ok).toBe(true);
   });
 });

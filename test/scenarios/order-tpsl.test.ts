@@ -1,4 +1,7 @@
-/** Ways out that an open order brings, when they are set anew, taken away, or counted for one side of two. */
+/**
+ * Ways out that an open order brings, when they are set anew, taken away, or counted for one side
+ * of two.
+ */
 import { expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
@@ -16,7 +19,10 @@ interface Input {
   readonly stopLoss?: string;
 }
 
-function tpsl({ takeProfit, stopLoss }: Input): { takeProfit?: AttachedDraft; stopLoss?: AttachedDraft } {
+function tpsl({ takeProfit, stopLoss }: Input): {
+  takeProfit?: AttachedDraft;
+  stopLoss?: AttachedDraft;
+} {
   const at = (price: string): AttachedDraft => ({ triggerPrice: decimal(price), source: 'last' });
   return {
     ...(takeProfit === undefined ? {} : { takeProfit: at(takeProfit) }),
@@ -24,7 +30,14 @@ function tpsl({ takeProfit, stopLoss }: Input): { takeProfit?: AttachedDraft; st
   };
 }
 
-function opens(market: Market, uid: Uid, side: 'buy' | 'sell', price: string, input: Input, positionSide?: PositionSide): Id {
+function opens(
+  market: Market,
+  uid: Uid,
+  side: 'buy' | 'sell',
+  price: string,
+  input: Input,
+  positionSide?: PositionSide,
+): Id {
   const order = {
     symbol: 'BTCUSDT',
     side,
@@ -46,7 +59,14 @@ function opens(market: Market, uid: Uid, side: 'buy' | 'sell', price: string, in
   return placed!.value.orderId!;
 }
 
-function sets(market: Market, uid: Uid, orderId: Id, input: Input, price?: string, size?: string): string {
+function sets(
+  market: Market,
+  uid: Uid,
+  orderId: Id,
+  input: Input,
+  price?: string,
+  size?: string,
+): string {
   const { outcome } = market.submit({
     type: 'modifyOrder',
     uid,
@@ -60,52 +80,71 @@ function sets(market: Market, uid: Uid, orderId: Id, input: Input, price?: strin
   return outcome.ok ? 'accepted' : outcome.refusal.reason;
 }
 
-const endAll = (market: Market, uid: Uid): unknown => market.accepted({ type: 'cancelAllOrders', uid, category: 'USDT-FUTURES' });
+const endAll = (market: Market, uid: Uid): unknown =>
+  market.accepted({ type: 'cancelAllOrders', uid, category: 'USDT-FUTURES' });
 
 test.for([
   [{ takeProfit: '60000', stopLoss: '44000' }, ['takeProfit 60000 x 0.4', 'stopLoss 44000 x 0.4']],
   [{ takeProfit: '60000' }, ['takeProfit 60000 x 0.4']],
   [{ stopLoss: '44000' }, ['stopLoss 44000 x 0.4']],
   [{}, []],
-] as const)('[ORD-202] a partly filled order gets %o for its TP/SL and keeps its id', ([input, ways], { market }) => {
-  const triggers = new Triggers(market);
-  const alice = market.joins({ USDT: '1000000' });
-  const order = opens(market, alice, 'buy', '49000', { takeProfit: '55000', stopLoss: '45000' });
-  expect(market.order(triggers.other, 'sell', '0.4', 'BTCUSDT', '49000')).toBe('accepted');
-  expect(sets(market, alice, order, input)).toBe('accepted');
-  expect(market.emitted('orderModified')).toHaveLength(1);
-  expect([...market.state.orders.values()].map(({ id }) => id)).toEqual([order]);
-  endAll(market, alice);
-  expect(triggers.waysOut(alice)).toEqual(ways);
-});
+] as const)(
+  '[ORD-202] a partly filled order gets %o for its TP/SL and keeps its id',
+  ([input, ways], { market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    const order = opens(market, alice, 'buy', '49000', { takeProfit: '55000', stopLoss: '45000' });
+    expect(market.order(triggers.other, 'sell', '0.4', 'BTCUSDT', '49000')).toBe('accepted');
+    expect(sets(market, alice, order, input)).toBe('accepted');
+    expect(market.emitted('orderModified')).toHaveLength(1);
+    expect([...market.state.orders.values()].map(({ id }) => id)).toEqual([order]);
+    endAll(market, alice);
+    expect(triggers.waysOut(alice)).toEqual(ways);
+  },
+);
 
-test('[ORD-95][ORD-202] a partly filled order gets none with another price or size, nor if it has none', ({ market }) => {
+test('[ORD-95][ORD-202] a partly filled order gets none with another price or size, nor if it has none', ({
+  market,
+}) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000000' });
   for (const brought of [{ stopLoss: '45000' }, {}]) {
     const order = opens(market, alice, 'buy', '49000', brought);
     expect(market.order(triggers.other, 'sell', '0.4', 'BTCUSDT', '49000')).toBe('accepted');
     expect(sets(market, alice, order, { stopLoss: '44000' }, '49100')).toBe('orderNotModifiable');
-    expect(sets(market, alice, order, { stopLoss: '44000' }, undefined, '2')).toBe('orderNotModifiable');
-    expect(sets(market, alice, order, { stopLoss: '44000' })).toBe('stopLoss' in brought ? 'accepted' : 'orderNotModifiable');
+    expect(sets(market, alice, order, { stopLoss: '44000' }, undefined, '2')).toBe(
+      'orderNotModifiable',
+    );
+    expect(sets(market, alice, order, { stopLoss: '44000' })).toBe(
+      'stopLoss' in brought ? 'accepted' : 'orderNotModifiable',
+    );
     endAll(market, alice);
   }
 });
 
-test('[ORD-100][ORD-91] from an order that brings none there is none to take away, and it can be given some', ({ market }) => {
+test('[ORD-100][ORD-91] from an order that brings none there is none to take away, and it can be given some', ({
+  market,
+}) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000000' });
   const order = opens(market, alice, 'buy', '49000', { stopLoss: '45000' });
-  expect([sets(market, alice, order, {}), sets(market, alice, order, {})]).toEqual(['accepted', 'orderUnchanged']);
+  expect([sets(market, alice, order, {}), sets(market, alice, order, {})]).toEqual([
+    'accepted',
+    'orderUnchanged',
+  ]);
   expect(sets(market, alice, order, { takeProfit: '60000' }, '49100')).toBe('accepted');
   expect(market.order(triggers.other, 'sell', '1', 'BTCUSDT', '49100')).toBe('accepted');
   expect(triggers.waysOut(alice)).toEqual(['takeProfit 60000 x 1']);
 });
 
-test('[ORD-161][ORD-201] TP/SL are added only if there is room, and replaced even if there is none', ({ market }) => {
+test('[ORD-161][ORD-201] TP/SL are added only if there is room, and replaced even if there is none', ({
+  market,
+}) => {
   market.index('BTC', '50000');
   const alice = market.joins({ USDT: '10000000' });
-  const [first = 0 as Id] = Array.from({ length: 249 }, () => opens(market, alice, 'buy', '49000', { stopLoss: '45000' }));
+  const [first = 0 as Id] = Array.from({ length: 249 }, () =>
+    opens(market, alice, 'buy', '49000', { stopLoss: '45000' }),
+  );
   const [given, refused] = [{}, {}].map((none) => opens(market, alice, 'buy', '49000', none));
   expect(sets(market, alice, given!, { stopLoss: '45000' })).toBe('accepted');
   expect(sets(market, alice, refused!, { stopLoss: '45000' })).toBe('tooManyTpsl');
@@ -115,47 +154,84 @@ test('[ORD-161][ORD-201] TP/SL are added only if there is room, and replaced eve
 test('[ORD-201] with another price they are removed as well', ({ market }) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000000' });
-  expect(sets(market, alice, opens(market, alice, 'buy', '49000', { stopLoss: '45000' }), {}, '49100')).toBe('accepted');
+  expect(
+    sets(market, alice, opens(market, alice, 'buy', '49000', { stopLoss: '45000' }), {}, '49100'),
+  ).toBe('accepted');
   expect(market.order(triggers.other, 'sell', '1', 'BTCUSDT', '49100')).toBe('accepted');
   expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['1', []]);
 });
 
-test('[TRG-44] a long that closes leaves to an open order what it has opened of a short', ({ market }) => {
+test('[TRG-44] a long that closes leaves to an open order what it has opened of a short', ({
+  market,
+}) => {
   const triggers = new Triggers(market);
   const alice = triggers.holds('long', '0.2', { hedge: true });
   opens(market, alice, 'sell', '51000', { stopLoss: '55000' }, 'short');
   expect(market.order(triggers.other, 'buy', '0.4', 'BTCUSDT', '51000')).toBe('accepted');
   triggers.offers('buy', '50500', '0.2');
-  expect(market.order(alice, 'sell', '0.2', 'BTCUSDT', '50500', { positionSide: 'long' })).toBe('accepted');
+  expect(market.order(alice, 'sell', '0.2', 'BTCUSDT', '50500', { positionSide: 'long' })).toBe(
+    'accepted',
+  );
   expect(market.size(alice, 'BTCUSDT', 'long')).toBe('0');
   endAll(market, alice);
   expect(triggers.waysOut(alice)).toEqual(['stopLoss 55000 x 0.4']);
 });
 
-// 0.6 were opened and 0.4 of them closed: a way out is for what the order opened, as far as the position ever had it.
-test('[TRG-44] a position that was closed in part is no smaller for what the order has opened', ({ market }) => {
+// 0.6 were opened and 0.4 of them closed: a way out is for what the order opened, as far as the
+// position ever had it.
+test('[TRG-44] a position that was closed in part is no smaller for what the order has opened', ({
+  market,
+}) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000000' });
   opens(market, alice, 'buy', '49000', { stopLoss: '45000' });
   expect(market.order(triggers.other, 'sell', '0.6', 'BTCUSDT', '49000')).toBe('accepted');
   triggers.offers('buy', '49500', '0.4');
-  expect(market.order(alice, 'sell', '0.4', 'BTCUSDT', '49500', { reduceOnly: true })).toBe('accepted');
+  expect(market.order(alice, 'sell', '0.4', 'BTCUSDT', '49500', { reduceOnly: true })).toBe(
+    'accepted',
+  );
   endAll(market, alice);
-  expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['0.2', ['stopLoss 45000 x 0.6']]);
+  expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual([
+    '0.2',
+    ['stopLoss 45000 x 0.6'],
+  ]);
 });
 
-test('[ORD-79] in hedge mode an order that closes takes neither, and the first of them is named', ({ market }) => {
+test('[ORD-79] in hedge mode an order that closes takes neither, and the first of them is named', ({
+  market,
+}) => {
   const triggers = new Triggers(market);
   const alice = triggers.holds('long', '1', { hedge: true });
-  const order = { symbol: 'BTCUSDT', side: 'sell', orderType: 'limit', size: decimal('1'), price: decimal('51000') } as const;
+  const order = {
+    symbol: 'BTCUSDT',
+    side: 'sell',
+    orderType: 'limit',
+    size: decimal('1'),
+    price: decimal('51000'),
+  } as const;
   const refused = (input: Input, positionSide?: PositionSide) => {
-    const draft = { ...order, timeInForce: 'gtc', reduceOnly: false, ...(positionSide === undefined ? {} : { positionSide }) } as const;
+    const draft = {
+      ...order,
+      timeInForce: 'gtc',
+      reduceOnly: false,
+      ...(positionSide === undefined ? {} : { positionSide }),
+    } as const;
     const orders = [{ order: draft, ...tpsl(input) }];
-    const { outcome } = market.accepted({ type: 'placeProtectedOrders', uid: alice, category: 'USDT-FUTURES', orders });
-    const [placed] = (outcome as { value: readonly { ok: boolean; refusal?: { reason: string; field?: string } }[] }).value;
+    const { outcome } = market.accepted({
+      type: 'placeProtectedOrders',
+      uid: alice,
+      category: 'USDT-FUTURES',
+      orders,
+    });
+    const [placed] = (
+      outcome as { value: readonly { ok: boolean; refusal?: { reason: string; field?: string } }[] }
+    ).value;
     return placed!.ok ? 'accepted' : `${placed!.refusal!.reason} ${placed!.refusal!.field}`;
   };
-  expect([refused({ stopLoss: '55000' }, 'long'), refused({ takeProfit: '45000', stopLoss: '55000' }, 'long')]).toEqual([
+  expect([
+    refused({ stopLoss: '55000' }, 'long'),
+    refused({ takeProfit: '45000', stopLoss: '55000' }, 'long'),
+  ]).toEqual([
     'triggerFieldsConflict presetStopLossPrice',
     'triggerFieldsConflict presetStopSurplusPrice',
   ]);
@@ -168,12 +244,30 @@ test.for([
   ['buy', '51000', { stopLoss: '50500' }, 'longStopLossTooHigh'],
   ['sell', '51000', { takeProfit: '50500' }, undefined],
   ['sell', '49000', { stopLoss: '49500' }, 'shortStopLossTooLow'],
-] as const)('[ORD-78] %s at %s with %o is held against where it would be filled', ([side, price, input, reason], { market }) => {
-  new Triggers(market).trades('50000');
-  const alice = market.joins({ USDT: '1000000' });
-  const draft = { symbol: 'BTCUSDT', side, orderType: 'limit', size: decimal('1'), price: decimal(price), timeInForce: 'gtc' } as const;
-  const orders = [{ order: { ...draft, reduceOnly: false }, ...tpsl(input) }];
-  const { outcome } = market.accepted({ type: 'placeProtectedOrders', uid: alice, category: 'USDT-FUTURES', orders });
-  const answer = reason === undefined ? { ok: true } : { ok: false, refusal: { reason, field: 'presetStopLossPrice' } };
-  expect(outcome).toMatchObject({ value: [answer] });
-});
+] as const)(
+  '[ORD-78] %s at %s with %o is held against where it would be filled',
+  ([side, price, input, reason], { market }) => {
+    new Triggers(market).trades('50000');
+    const alice = market.joins({ USDT: '1000000' });
+    const draft = {
+      symbol: 'BTCUSDT',
+      side,
+      orderType: 'limit',
+      size: decimal('1'),
+      price: decimal(price),
+      timeInForce: 'gtc',
+    } as const;
+    const orders = [{ order: { ...draft, reduceOnly: false }, ...tpsl(input) }];
+    const { outcome } = market.accepted({
+      type: 'placeProtectedOrders',
+      uid: alice,
+      category: 'USDT-FUTURES',
+      orders,
+    });
+    const answer =
+      reason === undefined
+        ? { ok: true }
+        : { ok: false, refusal: { reason, field: 'presetStopLossPrice' } };
+    expect(outcome).toMatchObject({ value: [answer] });
+  },
+);

@@ -23,9 +23,15 @@ const limit: OrderDraft = {
 };
 
 /** Places orders of a user in one call; what each item was answered. */
-function batch(world: World, name: string, orders: readonly OrderDraft[], category: 'SPOT' | 'USDT-FUTURES' = 'USDT-FUTURES'): string[] {
+function batch(
+  world: World,
+  name: string,
+  orders: readonly OrderDraft[],
+  category: 'SPOT' | 'USDT-FUTURES' = 'USDT-FUTURES',
+): string[] {
   world.last = world.submit({ type: 'placeOrders', uid: world.uid(name), category, orders });
-  const items = (world.last.outcome as { value: { ok: boolean; refusal?: { reason: string } }[] }).value;
+  const items = (world.last.outcome as { value: { ok: boolean; refusal?: { reason: string } }[] })
+    .value;
   return items.map((item) => item.refusal?.reason ?? 'accepted');
 }
 
@@ -34,7 +40,12 @@ describe('placing', () => {
     const world = scenario(`${MARKET} alice deposits 6100 USDT`);
     const off = { ...limit, price: '50000.05' as DecimalText };
     // 5,000 + 30 each: the first leaves 1,070, the second does not fit, the third of a tenth does.
-    const answers = batch(world, 'alice', [limit, off, limit, { ...limit, size: '0.2' as DecimalText }]);
+    const answers = batch(world, 'alice', [
+      limit,
+      off,
+      limit,
+      { ...limit, size: '0.2' as DecimalText },
+    ]);
     expect(answers).toEqual(['accepted', 'priceOffStep', 'insufficientMargin', 'accepted']);
     scenario('alice deposits 1 USDT | alice has equity 6101 and needs 6036', world);
   });
@@ -47,8 +58,13 @@ describe('placing', () => {
       maker  buys      2 BTCUSDT at 60000
     `);
     const close: OrderDraft = { ...limit, side: 'sell', orderType: 'market', reduceOnly: true };
-    expect(batch(world, 'alice', [{ ...limit, price: '60000' as DecimalText }])).toEqual(['insufficientMargin']);
-    expect(batch(world, 'alice', [close, { ...limit, price: '60000' as DecimalText }])).toEqual(['accepted', 'accepted']);
+    expect(batch(world, 'alice', [{ ...limit, price: '60000' as DecimalText }])).toEqual([
+      'insufficientMargin',
+    ]);
+    expect(batch(world, 'alice', [close, { ...limit, price: '60000' as DecimalText }])).toEqual([
+      'accepted',
+      'accepted',
+    ]);
   });
 
   test('[ORD-07] a market order has no price and a limit order must have one', () => {
@@ -60,9 +76,11 @@ describe('placing', () => {
     const { price: _left, ...without } = limit;
     expect(batch(world, 'alice', [without])).toEqual(['fieldMissing']);
     expect(refusalOf(world.last!)).toEqual({ reason: 'fieldMissing', field: 'price' });
-    expect(batch(world, 'alice', [{ ...without, orderType: 'market', size: '0.1' as DecimalText, price: '1' as DecimalText }])).toEqual([
-      'accepted',
-    ]);
+    expect(
+      batch(world, 'alice', [
+        { ...without, orderType: 'market', size: '0.1' as DecimalText, price: '1' as DecimalText },
+      ]),
+    ).toEqual(['accepted']);
   });
 
   test('[ORD-08] gtc rests, the others do not wait', () => {
@@ -103,7 +121,10 @@ describe('placing', () => {
     const world = scenario(`${MARKET} maker sells 0.1 BTCUSDT at 61000 | rests`);
     const { order } = emittedBy(world, 'orderAccepted')[0]!;
     expect(order.clientOid).toMatch(/^1\d{18}$/);
-    scenario(`maker cancels ${order.clientOid} | order ${order.clientOid} of maker is cancelled byUser`, world);
+    scenario(
+      `maker cancels ${order.clientOid} | order ${order.clientOid} of maker is cancelled byUser`,
+      world,
+    );
   });
 
   test('[ORD-12] a client id that the holder used before we would make it keeps its meaning', () => {
@@ -111,7 +132,9 @@ describe('placing', () => {
     const next = `1${world.engine.state.nextId.toString().padStart(18, '0')}`;
     const taken = `1${(world.engine.state.nextId + 1).toString().padStart(18, '0')}`;
     scenario(`maker sells 0.1 BTCUSDT at 61000 as ${taken}`, world);
-    expect(emittedBy(world, 'orderAccepted')[0]!.order.orderId).toBe(Number.parseInt(next.slice(1), 10));
+    expect(emittedBy(world, 'orderAccepted')[0]!.order.orderId).toBe(
+      Number.parseInt(next.slice(1), 10),
+    );
     scenario('maker sells 0.1 BTCUSDT at 61000', world);
     expect(emittedBy(world, 'orderAccepted')[0]!.order.clientOid).toBe(`${taken}_`);
   });
@@ -140,7 +163,10 @@ describe('client ids', () => {
       alice  sells     1 BTCUSDT at 62000 reduce-only as two   | no order id, order one of alice is cancelled reduceOnlyReplaced
     `);
     const first = world.last!.outcome;
-    scenario('alice sells 1 BTCUSDT at 62000 reduce-only as two | nothing, no order id, order two of alice is new', world);
+    scenario(
+      'alice sells 1 BTCUSDT at 62000 reduce-only as two | nothing, no order id, order two of alice is new',
+      world,
+    );
     expect(world.last!.outcome).toEqual(first);
   });
 
@@ -184,8 +210,11 @@ describe('client ids', () => {
       clock  advances  6h
     `);
     const uid = world.uid('alice');
-    const cancel = () => world.submit({ type: 'cancelOrders', uid, orders: [{ clientOid: 'x' as never }] });
-    const ended = [cancel(), cancel()].map(({ events }) => events.find((event) => event.type === 'orderEnded')!.end.orderId);
+    const cancel = () =>
+      world.submit({ type: 'cancelOrders', uid, orders: [{ clientOid: 'x' as never }] });
+    const ended = [cancel(), cancel()].map(
+      ({ events }) => events.find((event) => event.type === 'orderEnded')!.end.orderId,
+    );
     expect(ended.map((id) => world.orders.of(id).order.symbol)).toEqual(['ETHUSDT', 'BTCUSDT']);
     expect(cancel().outcome).toMatchObject({ value: [{ refusal: { reason: 'unknownOrder' } }] });
     scenario('alice cancels y | order y of alice is cancelled byUser', world);

@@ -16,7 +16,12 @@ function shown({ lived }: IsolatedMarket): Views {
   return views;
 }
 
-const everything = (uid: Uid) => ({ uid, limit: 1_000, start: 0 as Timestamp, end: (MARKET_START * 2) as Timestamp });
+const everything = (uid: Uid) => ({
+  uid,
+  limit: 1_000,
+  start: 0 as Timestamp,
+  end: (MARKET_START * 2) as Timestamp,
+});
 const hours = (time: Timestamp): number => (time - MARKET_START) / HOUR;
 
 /** Hours at which money of a user was moved for a reason, latest first. */
@@ -37,9 +42,17 @@ test('[CLK-24] what happens on the way of a clock that is moved is listed under 
   const views = shown(market);
   expect(await movedAt(views, alice, 'funding')).toEqual([16, 8]);
   const fills = await views.history.fills(everything(alice));
-  expect(fills.filter(({ executionKind }) => executionKind === 'liquidation').map(({ time }) => hours(time))).toEqual([1]);
+  expect(
+    fills
+      .filter(({ executionKind }) => executionKind === 'liquidation')
+      .map(({ time }) => hours(time)),
+  ).toEqual([1]);
   const orders = await views.history.endedOrders(everything(alice));
-  expect(orders.filter(({ executionKind }) => executionKind === 'liquidation').map(({ time }) => hours(time))).toEqual([1]);
+  expect(
+    orders
+      .filter(({ executionKind }) => executionKind === 'liquidation')
+      .map(({ time }) => hours(time)),
+  ).toEqual([1]);
   expect(hours(views.accounts.balanceChangedAt(alice, 'USDT')!)).toBe(16);
 });
 
@@ -50,7 +63,10 @@ test('[CLK-24] so it is with what fell due while nobody asked for anything', asy
   market.at = (market.at + 10 * HOUR) as Timestamp;
   market.accepted({ type: 'deposit', uid: alice, coin: 'USDT', size: '1' as never });
   const views = shown(market);
-  expect([await movedAt(views, alice, 'funding'), await movedAt(views, alice, 'deposit')]).toEqual([[8], [10, 0]]);
+  expect([await movedAt(views, alice, 'funding'), await movedAt(views, alice, 'deposit')]).toEqual([
+    [8],
+    [10, 0],
+  ]);
   // The clock does not go back behind the command, whatever happened before it.
   market.passes(7 * HOUR);
   expect(hours(shown(market).clock.exchangeTime(MARKET_START))).toBe(17);

@@ -10,5 +10,6 @@ test('[LIST-07] a page size runs from one to the maximum, and has a default', ()
   expect(limit.decode('', 'limit')).toEqual(ok(20));
   expect(limit.decode('1', 'limit')).toEqual(ok(1));
   expect(limit.decode('100', 'limit')).toEqual(ok(100));
-  for (const input of ['0', '101', '-1', '1.5', '1e1', 'ten']) expect(limit.decode(input, 'limit')).toEqual(refused);
+  for (const input of ['0', '101', '-1', '1.5', '1e1', 'ten'])
+    expect(limit.decode(input, 'limit')).toEqual(refused);
 });

@@ -9,12 +9,17 @@ export interface Phrase {
   say(world: World, ...words: string[]): void;
 }
 
-export const phrase = (text: string, say: Phrase['say']): Phrase => ({ pattern: new RegExp(`^${text}$`), say });
+export const phrase = (text: string, say: Phrase['say']): Phrase => ({
+  pattern: new RegExp(`^${text}$`),
+  say,
+});
 
 /** Why a command was refused, or the first item of one that answers item by item. */
 export function refusalOf({ outcome }: Executed): Rejection | undefined {
   if (!outcome.ok) return outcome.refusal;
   if (!Array.isArray(outcome.value)) return undefined;
-  const refused = (outcome.value as readonly { readonly ok?: boolean; readonly refusal?: Rejection }[]).find((item) => item.ok === false);
+  const refused = (
+    outcome.value as readonly { readonly ok?: boolean; readonly refusal?: Rejection }[]
+  ).find((item) => item.ok === false);
   return refused?.refusal;
 }

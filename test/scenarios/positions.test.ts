@@ -89,8 +89,15 @@ describe('entry and profit', () => {
       alice  buys   1 BTCUSDT at 50000     | alice paid 30 USDT in fees
     `);
     const position = [...world.engine.state.positions.get(world.uid('alice'))!.values()][0]!;
-    const price = breakEvenPrice('linear', 'long', position.entry, position.openFees, money<Rate>('0.0006'));
-    // (50,000 + 30) / 0.9994 = 50,060.036…; at the tick above it the account has what it began with, and a little.
+    const price = breakEvenPrice(
+      'linear',
+      'long',
+      position.entry,
+      position.openFees,
+      money<Rate>('0.0006'),
+    );
+    // (50,000 + 30) / 0.9994 = 50,060.036…; at the tick above it the account has what it began
+    // with, and a little.
     expect(moneyText(price)).toMatch(/^50060\.036/);
     scenario(
       `

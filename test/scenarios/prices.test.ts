@@ -17,8 +17,15 @@ describe('index', () => {
   test('[PRC-02] the coins that stand for the dollar are worth one', () => {
     scenario('alice joins | index USDT 1, index USDC 1, index BTC none');
     const world = createWorld();
-    const spot = { ...[...world.engine.state.instruments.values()].find(({ instrument }) => instrument.category === 'SPOT')!.instrument };
-    world.submit({ type: 'listInstrument', instrument: { ...spot, symbol: 'USDCUSDT', baseCoin: 'USDC' } });
+    const spot = {
+      ...[...world.engine.state.instruments.values()].find(
+        ({ instrument }) => instrument.category === 'SPOT',
+      )!.instrument,
+    };
+    world.submit({
+      type: 'listInstrument',
+      instrument: { ...spot, symbol: 'USDCUSDT', baseCoin: 'USDC' },
+    });
     scenario('index through USDCUSDT 1 | refused priceDerived at index, index USDCUSDT 1', world);
   });
 
@@ -69,45 +76,76 @@ describe('index', () => {
     const world = scenario('index BTC 60000');
     const refused = world.submit({
       type: 'setPrices',
-      prices: [asked('BTCUSDT', { index: '61000' }), asked('ETHUSDT', { index: '3000', mark: '3001' }), asked('DOGEUSDT', { index: '1' })],
+      prices: [
+        asked('BTCUSDT', { index: '61000' }),
+        asked('ETHUSDT', { index: '3000', mark: '3001' }),
+        asked('DOGEUSDT', { index: '1' }),
+      ],
     });
-    expect(refused.outcome).toMatchObject({ refusal: { reason: 'unknownSymbol', field: 'prices[2].symbol', detail: 'DOGEUSDT' } });
+    expect(refused.outcome).toMatchObject({
+      refusal: { reason: 'unknownSymbol', field: 'prices[2].symbol', detail: 'DOGEUSDT' },
+    });
     scenario('alice joins | index BTC 60000, index ETH none, mark ETHUSDT none', world);
     const set = world.submit({
       type: 'setPrices',
-      prices: [asked('BTCUSDT', { index: '61000' }), asked('ETHUSDT', { index: '3000', mark: '3001' })],
+      prices: [
+        asked('BTCUSDT', { index: '61000' }),
+        asked('ETHUSDT', { index: '3000', mark: '3001' }),
+      ],
     });
     expect(set.outcome.ok).toBe(true);
-    scenario('bob joins | index BTC 61000, index ETH 3000, mark ETHUSDT 3001, mark ETHUSD 3000', world);
+    scenario(
+      'bob joins | index BTC 61000, index ETH 3000, mark ETHUSDT 3001, mark ETHUSD 3000',
+      world,
+    );
   });
 
   test('[PRC-04][PRC-06] a coin has one index in a list, held against the one before it, so a jump cannot be made in steps', () => {
     const world = scenario('index BTC 10000');
     const list = (...prices: AskedPrice[]) => world.submit({ type: 'setPrices', prices }).outcome;
     const twice = { refusal: { reason: 'fieldInvalid', field: 'prices[1].index' } };
-    expect(list(asked('BTCUSDT', { index: '13000' }), asked('BTCUSDT', { index: '16900' }))).toMatchObject(twice);
     expect(
-      list(asked('BTCUSDT', { index: '13000', force: true }), asked('BTCUSD', { category: 'COIN-FUTURES', index: '13000.1', force: true })),
+      list(asked('BTCUSDT', { index: '13000' }), asked('BTCUSDT', { index: '16900' })),
     ).toMatchObject(twice);
-    expect(list(asked('BTCUSDT', { index: '10000' }), asked('BTCUSDT', { index: '13000.1' }))).toMatchObject(twice);
-    expect(list(asked('ETHUSDT', { index: '1' }), asked('BTCUSDT', { index: '13000.1' }))).toMatchObject({
+    expect(
+      list(
+        asked('BTCUSDT', { index: '13000', force: true }),
+        asked('BTCUSD', { category: 'COIN-FUTURES', index: '13000.1', force: true }),
+      ),
+    ).toMatchObject(twice);
+    expect(
+      list(asked('BTCUSDT', { index: '10000' }), asked('BTCUSDT', { index: '13000.1' })),
+    ).toMatchObject(twice);
+    expect(
+      list(asked('ETHUSDT', { index: '1' }), asked('BTCUSDT', { index: '13000.1' })),
+    ).toMatchObject({
       refusal: { reason: 'priceJumpTooLarge', field: 'prices[1].index' },
     });
     scenario('alice joins | index BTC 10000, index ETH none', world);
-    expect(list(asked('BTCUSDT', { index: '13000' }), asked('BTCUSD', { category: 'COIN-FUTURES', index: '13000.0' })).ok).toBe(true);
+    expect(
+      list(
+        asked('BTCUSDT', { index: '13000' }),
+        asked('BTCUSD', { category: 'COIN-FUTURES', index: '13000.0' }),
+      ).ok,
+    ).toBe(true);
     scenario('bob joins | index BTC 13000', world);
   });
 
   test('[PRC-06] an item must ask for something, and for one thing', () => {
     const world = createWorld();
-    const reason = (price: AskedPrice) => world.submit({ type: 'setPrices', prices: [price] }).outcome;
-    expect(reason(asked('BTCUSDT', {}))).toMatchObject({ refusal: { reason: 'oneOfFieldsNeeded' } });
+    const reason = (price: AskedPrice) =>
+      world.submit({ type: 'setPrices', prices: [price] }).outcome;
+    expect(reason(asked('BTCUSDT', {}))).toMatchObject({
+      refusal: { reason: 'oneOfFieldsNeeded' },
+    });
     expect(reason(asked('BTCUSDT', { mark: '1', releaseMark: true }))).toMatchObject({
       refusal: { reason: 'fieldInvalid', field: 'mark' },
     });
     expect(world.submit({ type: 'setPrices', prices: [] }).outcome.ok).toBe(true);
     const many = new Array<AskedPrice>(10_001).fill(asked('BTCUSDT', { index: '1' }));
-    expect(world.submit({ type: 'setPrices', prices: many }).outcome).toMatchObject({ refusal: { reason: 'tooManyItems' } });
+    expect(world.submit({ type: 'setPrices', prices: many }).outcome).toMatchObject({
+      refusal: { reason: 'tooManyItems' },
+    });
     expect(world.submit({ type: 'setPrices', prices: many.slice(1) }).outcome.ok).toBe(true);
   });
 

@@ -1,4 +1,7 @@
-/** Orders that bring their ways out with them, where what they wait for changes before they are done. */
+/**
+ * Orders that bring their ways out with them, where what they wait for changes before they are
+ * done.
+ */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -8,7 +11,9 @@ import { Triggers } from './trigger-market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-type Answered = { readonly ok: true } | { readonly ok: false; readonly refusal: { readonly reason: string } };
+type Answered =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly refusal: { readonly reason: string } };
 
 /** Buys so much at a price, with a stop at 45,000. */
 function buysProtected(market: Market, uid: Uid, size: string, price: string): string {
@@ -22,43 +27,65 @@ function buysProtected(market: Market, uid: Uid, size: string, price: string): s
     reduceOnly: false,
   } as const;
   const orders = [{ order, stopLoss: { triggerPrice: decimal('45000'), source: 'last' } }] as const;
-  const { outcome } = market.accepted({ type: 'placeProtectedOrders', uid, category: 'USDT-FUTURES', orders });
+  const { outcome } = market.accepted({
+    type: 'placeProtectedOrders',
+    uid,
+    category: 'USDT-FUTURES',
+    orders,
+  });
   const [placed] = (outcome as { value: readonly Answered[] }).value;
   return placed!.ok ? 'accepted' : placed!.refusal.reason;
 }
 
 describe('ways out that come with an order', () => {
-  test('[ORD-77][TRG-44] what was opened and closed again before the order is done gets no way out', ({ market }) => {
+  test('[ORD-77][TRG-44] what was opened and closed again before the order is done gets no way out', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
     expect(buysProtected(market, alice, '1', '49000')).toBe('accepted');
     expect(market.order(triggers.other, 'sell', '0.4', 'BTCUSDT', '49000')).toBe('accepted');
     triggers.offers('buy', '49100', '0.4');
-    expect(market.order(alice, 'sell', '0.4', 'BTCUSDT', '49100', { reduceOnly: true })).toBe('accepted');
+    expect(market.order(alice, 'sell', '0.4', 'BTCUSDT', '49100', { reduceOnly: true })).toBe(
+      'accepted',
+    );
     expect(market.size(alice, 'BTCUSDT', 'long')).toBe('0');
     market.trade(alice, triggers.other, '3', 'BTCUSDT', '49500');
     market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
     expect(triggers.waysOut(alice)).toEqual([]);
   });
 
-  test('[ORD-77][TRG-44] nor when the close meets the last of the order itself: only what that opens anew has one', ({ market }) => {
+  test('[ORD-77][TRG-44] nor when the close meets the last of the order itself: only what that opens anew has one', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
     expect(buysProtected(market, alice, '1', '49000')).toBe('accepted');
     expect(market.order(triggers.other, 'sell', '0.5', 'BTCUSDT', '49000')).toBe('accepted');
-    expect(market.order(alice, 'sell', '0.5', 'BTCUSDT', '49000', { reduceOnly: true })).toBe('accepted');
-    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['0.5', ['stopLoss 45000 x 0.5']]);
+    expect(market.order(alice, 'sell', '0.5', 'BTCUSDT', '49000', { reduceOnly: true })).toBe(
+      'accepted',
+    );
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual([
+      '0.5',
+      ['stopLoss 45000 x 0.5'],
+    ]);
   });
 
-  // Of 1 it had opened 0.5. Her sell of 0.8 closes them and meets its other 0.5, which open anew; 0.3 more close a part and are opened by another.
-  test('[ORD-77][TRG-44] nor when another of her orders then opens what was closed once more', ({ market }) => {
+  // Of 1 it had opened 0.5. Her sell of 0.8 closes them and meets its other 0.5, which open anew;
+  // 0.3 more close a part and are opened by another.
+  test('[ORD-77][TRG-44] nor when another of her orders then opens what was closed once more', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
     expect(buysProtected(market, alice, '1', '49000')).toBe('accepted');
     expect(market.order(triggers.other, 'sell', '0.5', 'BTCUSDT', '49000')).toBe('accepted');
     expect(market.order(alice, 'buy', '0.3', 'BTCUSDT', '49000')).toBe('accepted');
     expect(market.order(alice, 'sell', '0.8', 'BTCUSDT', '49000')).toBe('accepted');
-    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['0.5', ['stopLoss 45000 x 0.5']]);
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual([
+      '0.5',
+      ['stopLoss 45000 x 0.5'],
+    ]);
   });
 
   test('[ORD-77][TRG-41] in one-way mode what an order closed of the other side gets none, and what it opened beyond that does', ({
@@ -69,10 +96,15 @@ describe('ways out that come with an order', () => {
     triggers.offers('sell', '50000', '0.4');
     triggers.offers('sell', '50100', '2.6');
     expect(buysProtected(market, alice, '3', '50100')).toBe('accepted');
-    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['2', ['stopLoss 45000 x 2']]);
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual([
+      '2',
+      ['stopLoss 45000 x 2'],
+    ]);
   });
 
-  test('[ORD-159][TRG-41] an order that only closed creates none for what another order opened', ({ market }) => {
+  test('[ORD-159][TRG-41] an order that only closed creates none for what another order opened', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('short', '1');
     expect(buysProtected(market, alice, '3', '49000')).toBe('accepted');
@@ -88,26 +120,49 @@ describe('ways out that come with an order', () => {
   }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('short', '1');
-    triggers.placed(alice, 'buy', { at: '49000', source: 'mark', callback: '1', size: '3', stopLoss: { at: '10' } });
+    triggers.placed(alice, 'buy', {
+      at: '49000',
+      source: 'mark',
+      callback: '1',
+      size: '3',
+      stopLoss: { at: '10' },
+    });
     triggers.offers('sell', '50000', '1');
     triggers.offers('sell', '51000', '2');
     market.pin('BTCUSDT', '49000');
     market.pin('BTCUSDT', '49500');
-    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['2', ['stopLoss 45900 x 2']]);
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual([
+      '2',
+      ['stopLoss 45900 x 2'],
+    ]);
   });
 
   test('[TRG-154] a stop larger than a market order may be can change its price', ({ market }) => {
     const triggers = new Triggers(market);
-    const listed = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT')!;
-    market.accepted({ type: 'listInstrument', instrument: { ...listed, marketSizeMax: decimal('0.5') } });
+    const listed = DEFAULT_INSTRUMENTS.find(
+      ({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT',
+    )!;
+    market.accepted({
+      type: 'listInstrument',
+      instrument: { ...listed, marketSizeMax: decimal('0.5') },
+    });
     const alice = market.joins({ USDT: '1000000' });
     triggers.offers('sell', '50000', '1');
     expect(buysProtected(market, alice, '1', '50000')).toBe('accepted');
     const [stop] = [...market.state.triggers.values()];
     expect(triggers.waysOut(alice)).toEqual(['stopLoss 45000 x 1']);
-    expect(triggers.change(alice, stop!.id, { triggerPrice: decimal('46000') }, true)).toBe('accepted');
+    expect(triggers.change(alice, stop!.id, { triggerPrice: decimal('46000') }, true)).toBe(
+      'accepted',
+    );
     expect(triggers.waysOut(alice)).toEqual(['stopLoss 46000 x 1']);
-    expect(triggers.change(alice, stop!.id, { triggerPrice: decimal('46500'), size: decimal('1.0') }, true)).toBe('accepted');
+    expect(
+      triggers.change(
+        alice,
+        stop!.id,
+        { triggerPrice: decimal('46500'), size: decimal('1.0') },
+        true,
+      ),
+    ).toBe('accepted');
     expect(triggers.change(alice, stop!.id, { size: decimal('0.9') }, true)).toBe('sizeTooLarge');
   });
 
@@ -124,7 +179,8 @@ describe('ways out that come with an order', () => {
   test('[ORD-161] open orders keep room for the triggers that they will create', ({ market }) => {
     market.index('BTC', '50000');
     const alice = market.joins({ USDT: '1000000' });
-    for (let count = 0; count < 250; count++) expect(buysProtected(market, alice, '0.001', '49000')).toBe('accepted');
+    for (let count = 0; count < 250; count++)
+      expect(buysProtected(market, alice, '0.001', '49000')).toBe('accepted');
     expect(buysProtected(market, alice, '0.001', '49000')).toBe('tooManyTpsl');
   });
 });
@@ -152,7 +208,11 @@ test.for(['heard again', 'no longer heard from anybody'] as const)(
     expect(market.mark('BTCUSDT')).toBe('49000');
     market.passes(10_000);
     expect(market.order(triggers.other, 'sell', '1', 'BTCUSDT', '49500')).toBe('accepted');
-    expect([market.fills(alice), triggers.ends(), market.state.triggers.size]).toEqual([['normal buy 1 at 49500'], [], 1]);
+    expect([market.fills(alice), triggers.ends(), market.state.triggers.size]).toEqual([
+      ['normal buy 1 at 49500'],
+      [],
+      1,
+    ]);
     if (until === 'heard again') market.index('BTC', '49000');
     else market.accepted({ type: 'switchMarket', on: false });
     expect(market.fills(alice)).toEqual(['normal sell 1 at 48000']);

@@ -21,31 +21,52 @@ const bid = (price: string, size = '2'): OrderDraft => ({
   reduceOnly: false,
 });
 
-const priced = (index: string, quotes: readonly MakerQuotes[]): CommandOf<'setPricesWithQuotes'> => ({
+const priced = (
+  index: string,
+  quotes: readonly MakerQuotes[],
+): CommandOf<'setPricesWithQuotes'> => ({
   type: 'setPricesWithQuotes',
   prices: [{ ...FUTURES, index: decimal(index), releaseMark: false, force: false }],
   quotes,
 });
 
-const openOrders = (market: Market, uid: Uid): readonly Id[] => market.state.accounts.get(uid)!.openOrders;
+const openOrders = (market: Market, uid: Uid): readonly Id[] =>
+  market.state.accounts.get(uid)!.openOrders;
 
 /** The maker's only bid moves to a new price. */
 const moved = (market: Market, maker: Uid, price: string): MakerQuotes[] => [
-  { uid: maker, cancels: [...openOrders(market, maker)], places: [{ category: 'USDT-FUTURES', orders: [bid(price)] }] },
+  {
+    uid: maker,
+    cancels: [...openOrders(market, maker)],
+    places: [{ category: 'USDT-FUTURES', orders: [bid(price)] }],
+  },
 ];
 
-/** A long of 1 BTC at 50,000 with a stop-loss at 49,000 by the mark, and a maker who bids 49,990. */
+/**
+ * A long of 1 BTC at 50,000 with a stop-loss at 49,000 by the mark, and a maker who bids 49,990.
+ */
 function stoppedLong(market: Market): { readonly long: Uid; readonly maker: Uid } {
   market.index('BTC', '50000');
-  const [long, short, maker] = [1, 2, 3].map(() => market.joins({ USDT: '1000000' })) as [Uid, Uid, Uid];
+  const [long, short, maker] = [1, 2, 3].map(() => market.joins({ USDT: '1000000' })) as [
+    Uid,
+    Uid,
+    Uid,
+  ];
   market.trade(long, short, '1', 'BTCUSDT', '50000');
-  const stop = { kind: 'stopLoss', triggerPrice: decimal('49000'), source: 'mark', size: decimal('1') } as const;
+  const stop = {
+    kind: 'stopLoss',
+    triggerPrice: decimal('49000'),
+    source: 'mark',
+    size: decimal('1'),
+  } as const;
   market.accepted({ type: 'placeTpsl', uid: long, ...FUTURES, side: 'long', tpsl: [stop] });
   expect(market.order(maker, 'buy', '2', 'BTCUSDT', '49990')).toBe('accepted');
   return { long, maker };
 }
 
-test('[MKT-23] a stop that a price fires fills at the quotes that come with the price', ({ market }) => {
+test('[MKT-23] a stop that a price fires fills at the quotes that come with the price', ({
+  market,
+}) => {
   const { long, maker } = stoppedLong(market);
   market.accepted(priced('49000.1', moved(market, maker, '48995')));
   expect(market.fills(long)).toEqual([]);
@@ -60,7 +81,9 @@ test('[MKT-23] a price without quotes lets the stop meet the quotes of before', 
   expect(market.fills(long)).toEqual(['normal sell 1 at 49990']);
 });
 
-test('[MKT-23] a liquidation by a price meets the quotes that come with it, and not those of before', ({ market }) => {
+test('[MKT-23] a liquidation by a price meets the quotes that come with it, and not those of before', ({
+  market,
+}) => {
   const { long } = isolatedLong(market);
   const maker = market.joins({ USDT: '1000000' });
   expect(market.order(maker, 'buy', '2', 'BTCUSDT', '49990')).toBe('accepted');
@@ -70,7 +93,9 @@ test('[MKT-23] a liquidation by a price meets the quotes that come with it, and 
   expect(market.fills(long)).toEqual(['liquidation sell 1 at 47600']);
 });
 
-test('[MKT-23] a quote beyond a resting order of a user takes it at the price of the user', ({ market }) => {
+test('[MKT-23] a quote beyond a resting order of a user takes it at the price of the user', ({
+  market,
+}) => {
   const { maker } = stoppedLong(market);
   const seller = market.joins({ USDT: '1000000' });
   expect(market.order(seller, 'sell', '1', 'BTCUSDT', '50100')).toBe('accepted');
@@ -82,31 +107,50 @@ test('[PRC-18] a refused price changes no quote', ({ market }) => {
   const { maker } = stoppedLong(market);
   const before = openOrders(market, maker)[0];
   const { outcome, events } = market.submit(priced('65000.1', moved(market, maker, '64990')));
-  expect(outcome).toMatchObject({ ok: false, refusal: { reason: 'priceJumpTooLarge', field: 'index' } });
+  expect(outcome).toMatchObject({
+    ok: false,
+    refusal: { reason: 'priceJumpTooLarge', field: 'index' },
+  });
   expect([events, openOrders(market, maker)]).toEqual([[], [before]]);
   market.accepted(priced('65000', moved(market, maker, '64990')));
   expect(openOrders(market, maker)[0]).not.toBe(before);
 });
 
-test('[PRC-19] quotes of an unknown account, or one too many, refuse price and quotes', ({ market }) => {
+test('[PRC-19] quotes of an unknown account, or one too many, refuse price and quotes', ({
+  market,
+}) => {
   const { maker } = stoppedLong(market);
-  const cancels = (count: number): Id[] => Array.from({ length: count }, (_, at) => (1_000_000 + at) as Id);
+  const cancels = (count: number): Id[] =>
+    Array.from({ length: count }, (_, at) => (1_000_000 + at) as Id);
   const none = { uid: (maker + 1_000) as Uid, cancels: [], places: [] };
-  expect(market.submit(priced('49500', [none])).outcome).toMatchObject({ refusal: { reason: 'unknownUser', field: 'uid' } });
-  const tooMany = [{ ...moved(market, maker, '49490')[0]!, cancels: cancels(QUOTES_PER_COMMAND_MAX) }];
+  expect(market.submit(priced('49500', [none])).outcome).toMatchObject({
+    refusal: { reason: 'unknownUser', field: 'uid' },
+  });
+  const tooMany = [
+    { ...moved(market, maker, '49490')[0]!, cancels: cancels(QUOTES_PER_COMMAND_MAX) },
+  ];
   expect(market.submit(priced('49500', tooMany)).outcome).toMatchObject({
     refusal: { reason: 'tooManyItems', field: 'quotes', detail: '5000' },
   });
   expect(market.mark('BTCUSDT')).toBe('50000');
   const most = [{ ...tooMany[0]!, cancels: cancels(QUOTES_PER_COMMAND_MAX - 1) }];
   market.accepted(priced('49500', most));
-  expect([market.mark('BTCUSDT'), openOrders(market, maker)]).toEqual(['49500', [expect.any(Number), expect.any(Number)]]);
+  expect([market.mark('BTCUSDT'), openOrders(market, maker)]).toEqual([
+    '49500',
+    [expect.any(Number), expect.any(Number)],
+  ]);
 });
 
-test('[MKT-24] a quote that is refused leaves the price and the other quotes as they are', ({ market }) => {
+test('[MKT-24] a quote that is refused leaves the price and the other quotes as they are', ({
+  market,
+}) => {
   const { maker } = stoppedLong(market);
   const orders = [bid('49400', '1000000'), bid('49390')];
-  market.accepted(priced('49500', [{ uid: maker, cancels: [], places: [{ category: 'USDT-FUTURES', orders }] }]));
+  market.accepted(
+    priced('49500', [{ uid: maker, cancels: [], places: [{ category: 'USDT-FUTURES', orders }] }]),
+  );
   expect(market.mark('BTCUSDT')).toBe('49500');
-  expect(market.emitted('orderAccepted').map(({ order }) => order.price)).toEqual([493_900_000_000_000n]);
+  expect(market.emitted('orderAccepted').map(({ order }) => order.price)).toEqual([
+    493_900_000_000_000n,
+  ]);
 });

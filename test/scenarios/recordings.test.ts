@@ -13,7 +13,14 @@ const DIVIDE = (FROM + 20 * MINUTE) as Timestamp;
 const hashOf = (number: number): string => number.toString(16).padStart(64, '0');
 
 function imports(market: Market, asked: Partial<CommandOf<'importRecording'>>): string {
-  const recording = { hash: hashOf(1), bytes: 2_944, candles: 60, trades: 0, kind: 'candles', intervalMs: MINUTE } as const;
+  const recording = {
+    hash: hashOf(1),
+    bytes: 2_944,
+    candles: 60,
+    trades: 0,
+    kind: 'candles',
+    intervalMs: MINUTE,
+  } as const;
   const use = { from: FROM, to: TO, symbol: 'BTCUSDT', use: 'both', divideAt: DIVIDE } as const;
   const { outcome } = market.submit({ type: 'importRecording', ...recording, ...use, ...asked });
   if (outcome.ok) return 'accepted';
@@ -21,14 +28,18 @@ function imports(market: Market, asked: Partial<CommandOf<'importRecording'>>): 
   return `${reason} ${field}`;
 }
 
-test('[DATA-30] what is before the time that divides is past, what is behind it is path', ({ market }) => {
+test('[DATA-30] what is before the time that divides is past, what is behind it is path', ({
+  market,
+}) => {
   expect(imports(market, {})).toBe('accepted');
   const { recordedPasts, recordedPaths } = market.state;
   expect(recordedPasts.get('USDT-FUTURES:BTCUSDT')).toMatchObject({ from: FROM, to: DIVIDE });
   expect(recordedPaths.get('BTC')).toMatchObject({ from: DIVIDE, to: TO });
 });
 
-test('[DATA-32] times are shifted by whole candles, and now is less than one candle behind', ({ market }) => {
+test('[DATA-32] times are shifted by whole candles, and now is less than one candle behind', ({
+  market,
+}) => {
   expect(imports(market, { intervalMs: 5 * MINUTE })).toBe('accepted');
   const { shiftMs } = market.state.recordedPaths.get('BTC')!;
   const place = market.state.at - shiftMs;
@@ -44,9 +55,17 @@ test('[DATA-32] candles of a second are shifted by whole minutes', ({ market }) 
 
 test('[DATA-33] a recording is for each category of its symbol, or for one', ({ market }) => {
   expect(imports(market, { use: 'past', divideAt: TO })).toBe('accepted');
-  expect([...market.state.recordedPasts.keys()].sort()).toEqual(['MARGIN:BTCUSDT', 'SPOT:BTCUSDT', 'USDT-FUTURES:BTCUSDT']);
-  expect(imports(market, { hash: hashOf(2), use: 'past', divideAt: TO, category: 'SPOT' })).toBe('accepted');
-  const hashes = ['USDT-FUTURES', 'SPOT', 'MARGIN'].map((each) => market.state.recordedPasts.get(`${each}:BTCUSDT`)?.hash);
+  expect([...market.state.recordedPasts.keys()].sort()).toEqual([
+    'MARGIN:BTCUSDT',
+    'SPOT:BTCUSDT',
+    'USDT-FUTURES:BTCUSDT',
+  ]);
+  expect(imports(market, { hash: hashOf(2), use: 'past', divideAt: TO, category: 'SPOT' })).toBe(
+    'accepted',
+  );
+  const hashes = ['USDT-FUTURES', 'SPOT', 'MARGIN'].map(
+    (each) => market.state.recordedPasts.get(`${each}:BTCUSDT`)?.hash,
+  );
   expect(hashes).toEqual([hashOf(1), hashOf(2), hashOf(1)]);
 });
 
@@ -72,12 +91,15 @@ test('[DATA-31] a symbol that is priced in a coin has a past only', ({ market })
 });
 
 test('[DATA-34] 64 recordings are remembered, and one of them may be used again', ({ market }) => {
-  for (let number = 1; number <= RECORDINGS_MAX; number++) expect(imports(market, { hash: hashOf(number) })).toBe('accepted');
+  for (let number = 1; number <= RECORDINGS_MAX; number++)
+    expect(imports(market, { hash: hashOf(number) })).toBe('accepted');
   expect(imports(market, { hash: hashOf(65) })).toBe('exchangeFull recording');
   expect(imports(market, { hash: hashOf(64), use: 'past', divideAt: TO })).toBe('accepted');
 });
 
-test('[DATA-38] a path that is ended leads no more, and ending it again changes nothing', ({ market }) => {
+test('[DATA-38] a path that is ended leads no more, and ending it again changes nothing', ({
+  market,
+}) => {
   imports(market, {});
   const end = () => market.submit({ type: 'endRecordedPath', coin: 'BTC' }).outcome;
   expect([end(), end()]).toEqual([

@@ -1,4 +1,6 @@
-/** Which reduce-only orders make room for a newer one, and which stay because it came to nothing. */
+/**
+ * Which reduce-only orders make room for a newer one, and which stay because it came to nothing.
+ */
 import { describe, test } from 'vitest';
 import { scenario } from './scenario.ts';
 
@@ -32,7 +34,11 @@ describe('a reduce-only order that trades or rests', () => {
 
 describe('a reduce-only order that neither trades nor rests', () => {
   test.for([
-    ['of post-only that would take', '0.4 BTCUSDT at 59000 post-only', 'cancelled postOnlyWouldTake'],
+    [
+      'of post-only that would take',
+      '0.4 BTCUSDT at 59000 post-only',
+      'cancelled postOnlyWouldTake',
+    ],
     ['of fok that is not filled', '0.6 BTCUSDT at 59000 fok', 'cancelled fokNotFull'],
     ['of ioc that meets nobody', '0.4 BTCUSDT at 59001 ioc', 'cancelled iocNotFull'],
   ])('[ORD-102] %s leaves them where they are', ([, order, expected]) => {

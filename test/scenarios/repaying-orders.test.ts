@@ -3,8 +3,9 @@ import { test } from 'vitest';
 import { scenario } from './scenario.ts';
 
 /**
- * She owes 0.1 bitcoin, and each of seven buys pays just that back. The first two do, with 12,000 of what she has; four more borrow what is missing
- * of 24,000. The seventh would have her owe 36,000 less what is left of her money: 0.5993 bitcoin at 57,000 are 34,160.1.
+ * She owes 0.1 bitcoin, and each of seven buys pays just that back. The first two do, with 12,000
+ * of what she has; four more borrow what is missing of 24,000. The seventh would have her owe
+ * 36,000 less what is left of her money: 0.5993 bitcoin at 57,000 are 34,160.1.
  */
 const sevenBuys = (deposited: string, end: string): string => `
   index  BTC    60000
@@ -20,11 +21,21 @@ const sevenBuys = (deposited: string, end: string): string => `
 
 // 25,620.075 owed at three times leverage need 8,540.025, which is what 34,160.1 leave.
 test('[ORD-110] what borrows after all has the margin of its loan, to the last unit', () => {
-  scenario(sevenBuys('10385.925', 'filled, order g of alice is filled, alice owes 25620.075 USDT, alice has 0.5993 BTC free'));
+  scenario(
+    sevenBuys(
+      '10385.925',
+      'filled, order g of alice is filled, alice owes 25620.075 USDT, alice has 0.5993 BTC free',
+    ),
+  );
 });
 
 test('[ORD-110][ORD-169] one unit less: the last of seven orders that repay one loan is cancelled', () => {
-  scenario(sevenBuys('10385.92', 'no trade, order g of alice is cancelled moneyGone, alice owes 19620.08 USDT'));
+  scenario(
+    sevenBuys(
+      '10385.92',
+      'no trade, order g of alice is cancelled moneyGone, alice owes 19620.08 USDT',
+    ),
+  );
 });
 
 test('[ORD-110][ORD-156] an account without free margin repays a loan with its own money', () => {

@@ -1,4 +1,7 @@
-/** The funding rate that is told beforehand beside the one that is charged, over lives in which books move and empty, are held or not, and close. */
+/**
+ * The funding rate that is told beforehand beside the one that is charged, over lives in which
+ * books move and empty, are held or not, and close.
+ */
 import { describe, expect } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -39,17 +42,31 @@ function act(market: Market, random: Random, maker: Uid, taker: Uid): void {
       market.submit({ type: 'switchMarket', on: random.below(3) === 0 });
       return;
     case 5:
-      market.submit({ type: 'setInstrumentStatus', category, symbol, status: random.below(4) === 0 ? 'off' : 'normal' });
+      market.submit({
+        type: 'setInstrumentStatus',
+        category,
+        symbol,
+        status: random.below(4) === 0 ? 'off' : 'normal',
+      });
       return;
     default:
-      market.order(maker, random.pick(['buy', 'sell']), '0.2', symbol, near(random, PRICES[coin], 80));
+      market.order(
+        maker,
+        random.pick(['buy', 'sell']),
+        '0.2',
+        symbol,
+        near(random, PRICES[coin], 80),
+      );
   }
 }
 
 function live(market: Market, seed: number): void {
   const random = seededRandom(seed);
   for (const coin of ['BTC', 'ETH'] as const) market.index(coin, String(PRICES[coin]));
-  const [maker, taker] = [market.joins({ USDT: '10000000', BTC: '100' }), market.joins({ USDT: '10000000', BTC: '100' })];
+  const [maker, taker] = [
+    market.joins({ USDT: '10000000', BTC: '100' }),
+    market.joins({ USDT: '10000000', BTC: '100' }),
+  ];
   for (let step = 0; step < STEPS; step++) {
     act(market, random, maker, taker);
     market.passes(random.pick([0, 1, 2 * SECOND, 5 * SECOND, 7_001, MINUTE, 20 * MINUTE, HOUR]));
@@ -57,7 +74,10 @@ function live(market: Market, seed: number): void {
 }
 
 /** What was told a millisecond before, and what was charged. */
-function settlements({ lived }: Market): { readonly emitted: string[]; readonly charged: string[] } {
+function settlements({ lived }: Market): {
+  readonly emitted: string[];
+  readonly charged: string[];
+} {
   const views = createViews(createMemoryHistory());
   const engine = createEngine();
   const [emitted, charged]: [string[], string[]] = [[], []];
@@ -77,11 +97,14 @@ function settlements({ lived }: Market): { readonly emitted: string[]; readonly 
 
 describe('funding that is told', () => {
   for (const seed of [3, 4])
-    test(`[POS-91][POS-60][POS-88] a moment before it is charged is what is charged, to the last digit (seed ${seed})`, ({ market }) => {
+    test(`[POS-91][POS-60][POS-88] a moment before it is charged is what is charged, to the last digit (seed ${seed})`, ({
+      market,
+    }) => {
       live(market, seed);
       const { emitted, charged } = settlements(market);
       expect(emitted).toEqual(charged);
-      // Lives in which nothing but the interest is ever charged, or all is always open, would prove nothing.
+      // Lives in which nothing but the interest is ever charged, or all is always open, would prove
+      // nothing.
       const rates = new Set(charged.map((line) => line.split(' ')[2]));
       expect(rates.size).toBeGreaterThan(4);
       expect(rates).toContain('0');

@@ -1,49 +1,66 @@
-/** Orders that have waited for their symbol, and what those that came in before them have opened meanwhile. */
+/**
+ * Orders that have waited for their symbol, and what those that came in before them have opened
+ * meanwhile.
+ */
 import { describe, expect } from 'vitest';
 import type { Executed } from '../../src/core/engine.ts';
 import { type Market, test } from './market.test-support.ts';
 import { scenario } from './scenario.ts';
 
 const becomes = (market: Market, status: 'halted' | 'normal'): Executed =>
-  market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+  market.accepted({
+    type: 'setInstrumentStatus',
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    status,
+  });
 
 describe('an order that has waited and closes what one before it has opened', () => {
-  // The buy holds 5,000 and a fee of 30, the sell of 1 another 3,000 and 18, and that of 2 twice as much: nothing is left. To open 1 at mark needs 5,030,
-  // which one of 2 has when it has closed 1.
+  // The buy holds 5,000 and a fee of 30, the sell of 1 another 3,000 and 18, and that of 2 twice as
+  // much: nothing is left. To open 1 at mark needs 5,030, which one of 2 has when it has closed 1.
   test.for([
     ['1', '8048', ['normal sell 1 at 49990']],
     ['2', '11066', ['normal sell 2 at 49990']],
-  ] as const)('[ORD-185] needs no margin for that: a crossed sell of %s below mark with %s', ([size, money, sold], { market }) => {
-    market.index('BTC', '50000');
-    const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
-    market.settings(alice, 'BTCUSDT', '10', 'crossed');
-    market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
-    becomes(market, 'halted');
-    market.order(maker, 'buy', size, 'BTCUSDT', '49990');
-    expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
-    expect(market.order(alice, 'sell', size, 'BTCUSDT', '30000')).toBe('accepted');
-    becomes(market, 'normal');
-    expect(market.fills(alice)).toEqual(['normal buy 1 at 50000', ...sold]);
-  });
+  ] as const)(
+    '[ORD-185] needs no margin for that: a crossed sell of %s below mark with %s',
+    ([size, money, sold], { market }) => {
+      market.index('BTC', '50000');
+      const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+      market.settings(alice, 'BTCUSDT', '10', 'crossed');
+      market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
+      becomes(market, 'halted');
+      market.order(maker, 'buy', size, 'BTCUSDT', '49990');
+      expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+      expect(market.order(alice, 'sell', size, 'BTCUSDT', '30000')).toBe('accepted');
+      becomes(market, 'normal');
+      expect(market.fills(alice)).toEqual(['normal buy 1 at 50000', ...sold]);
+    },
+  );
 
   // At 125 times the first tier ends at 50,000, and a short of 1 would be worth 50,500.
-  test.for(['crossed', 'isolated'] as const)('[ORD-185][POS-167] nor room in the tier: %s sell below mark', (marginMode, { market }) => {
-    market.index('BTC', '50000');
-    const [alice, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
-    market.settings(alice, 'BTCUSDT', '125', marginMode);
-    market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
-    becomes(market, 'halted');
-    market.order(maker, 'buy', '1', 'BTCUSDT', '49990');
-    expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
-    expect(market.order(alice, 'sell', '1', 'BTCUSDT', '49990')).toBe('accepted');
-    market.index('BTC', '50500');
-    becomes(market, 'normal');
-    expect(market.fills(alice)).toEqual(['normal buy 1 at 50000', 'normal sell 1 at 49990']);
-  });
+  test.for(['crossed', 'isolated'] as const)(
+    '[ORD-185][POS-167] nor room in the tier: %s sell below mark',
+    (marginMode, { market }) => {
+      market.index('BTC', '50000');
+      const [alice, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
+      market.settings(alice, 'BTCUSDT', '125', marginMode);
+      market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
+      becomes(market, 'halted');
+      market.order(maker, 'buy', '1', 'BTCUSDT', '49990');
+      expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+      expect(market.order(alice, 'sell', '1', 'BTCUSDT', '49990')).toBe('accepted');
+      market.index('BTC', '50500');
+      becomes(market, 'normal');
+      expect(market.fills(alice)).toEqual(['normal buy 1 at 50000', 'normal sell 1 at 49990']);
+    },
+  );
 });
 
-// Half of 50,000 is 25,000 and half of 60,000 is 30,000: a bid in between was within the band when the order came, and is not when it is matched.
-test('[ORD-55] a sell at market on spot goes as far as the band of the moment in which it comes in', ({ market }) => {
+// Half of 50,000 is 25,000 and half of 60,000 is 30,000: a bid in between was within the band when
+// the order came, and is not when it is matched.
+test('[ORD-55] a sell at market on spot goes as far as the band of the moment in which it comes in', ({
+  market,
+}) => {
   market.index('BTC', '50000');
   const [alice, maker] = [market.joins({ BTC: '1' }), market.joins({ USDT: '1000000' })];
   const spot = (status: 'halted' | 'normal'): Executed =>
@@ -57,7 +74,9 @@ test('[ORD-55] a sell at market on spot goes as far as the band of the moment in
 });
 
 // The bid on margin ends with its market: the sell that waited finds the other one alone.
-test('[ORD-20][LST-10] what waited in the shared book does not meet orders of the market that is closed by the same word', ({ market }) => {
+test('[ORD-20][LST-10] what waited in the shared book does not meet orders of the market that is closed by the same word', ({
+  market,
+}) => {
   market.index('BTC', '50000');
   const [alice, maker] = [market.joins({ BTC: '1' }), market.joins({ USDT: '200000' })];
   const margin = (status: 'halted' | 'off'): Executed =>

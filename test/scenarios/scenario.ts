@@ -7,8 +7,9 @@
  *   bob    sells     1 BTCUSDT at market  | filled, trades 1 at 60000, alice is long 1 BTCUSDT at 60000
  *   clock  advances  8h
  *
- * A line without `refused` must be accepted. Users exist from their first mention, the default coins and instruments from the start. After
- * the last line the whole life is audited and executed again, which must end in the same state. New phrases are rows in `actions.ts` and
+ * A line without `refused` must be accepted. Users exist from their first mention, the default
+ * coins and instruments from the start. After the last line the whole life is audited and executed
+ * again, which must end in the same state. New phrases are rows in `actions.ts` and
  * `expectations.ts`, those of trading in files of their own.
  */
 import { expect } from 'vitest';
@@ -66,7 +67,12 @@ export function createWorld(): World {
     uid: (name) => {
       const known = users.get(name);
       if (known !== undefined) return known;
-      const { outcome } = world.submit({ type: 'createUser', name, level: 'VIP0', positionMode: 'oneWay' });
+      const { outcome } = world.submit({
+        type: 'createUser',
+        name,
+        level: 'VIP0',
+        positionMode: 'oneWay',
+      });
       if (!outcome.ok) throw new Error(`${name} could not be created: ${outcome.refusal.reason}`);
       const { uid } = outcome.value as { uid: Uid };
       users.set(name, uid);
@@ -74,7 +80,8 @@ export function createWorld(): World {
     },
   };
   for (const coin of DEFAULT_COINS) world.submit({ type: 'listCoin', coin });
-  for (const instrument of DEFAULT_INSTRUMENTS) world.submit({ type: 'listInstrument', instrument });
+  for (const instrument of DEFAULT_INSTRUMENTS)
+    world.submit({ type: 'listInstrument', instrument });
   return world;
 }
 
@@ -84,7 +91,8 @@ function say(world: World, phrases: readonly Phrase[], text: string, line: strin
   try {
     meant.say(world, ...meant.pattern.exec(text)!.slice(1));
   } catch (failure) {
-    if (failure instanceof Error) failure.message = `${failure.message}\n  at: ${line}\n  said: ${text}`;
+    if (failure instanceof Error)
+      failure.message = `${failure.message}\n  at: ${line}\n  said: ${text}`;
     throw failure;
   }
 }

@@ -9,12 +9,27 @@ import { type Market, test } from './market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** A thousand is what the exchange remembers; ten years, two leap days among them, are as far as anybody plans. */
+/**
+ * A thousand is what the exchange remembers; ten years, two leap days among them, are as far as
+ * anybody plans.
+ */
 const SPAN_MAX = 3_652 * DAY;
 
 function plays(market: Market, asked: Partial<CommandOf<'playScene'>>): string {
-  const scene = { name: 'trend', delayMs: 0, durationMs: 1_000, percent: decimal('10'), down: false } as const;
-  const { outcome } = market.submit({ type: 'playScene', category: 'USDT-FUTURES', symbol: 'BTCUSDT', ...scene, ...asked });
+  const scene = {
+    name: 'trend',
+    delayMs: 0,
+    durationMs: 1_000,
+    percent: decimal('10'),
+    down: false,
+  } as const;
+  const { outcome } = market.submit({
+    type: 'playScene',
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    ...scene,
+    ...asked,
+  });
   if (outcome.ok) return 'accepted';
   const { reason, detail } = outcome.refusal;
   return reason === 'fieldOutOfRange' ? `${reason} ${detail}` : reason;
@@ -26,11 +41,17 @@ function played(market: Market, name: CommandOf<'playScene'>['name']): Id {
 }
 
 function holds(market: Market, id: Id, mark?: string): string {
-  const { outcome } = market.submit({ type: 'holdScene', id, ...(mark === undefined ? {} : { mark: decimal(mark) }) });
+  const { outcome } = market.submit({
+    type: 'holdScene',
+    id,
+    ...(mark === undefined ? {} : { mark: decimal(mark) }),
+  });
   return outcome.ok ? 'accepted' : `${outcome.refusal.reason} ${outcome.refusal.field}`;
 }
 
-test('[MKT-10] a scene begins and lasts within ten years, and a thousand are remembered', ({ market }) => {
+test('[MKT-10] a scene begins and lasts within ten years, and a thousand are remembered', ({
+  market,
+}) => {
   expect(plays(market, { delayMs: SPAN_MAX + 1 })).toBe('fieldOutOfRange 0 to 315532800000');
   expect(plays(market, { durationMs: SPAN_MAX + 1 })).toBe('fieldOutOfRange 1 to 315532800000');
   expect(plays(market, { percent: decimal('100.1') })).toBe('fieldOutOfRange -90 to 100');
@@ -43,12 +64,27 @@ test('[MKT-10] a scene begins and lasts within ten years, and a thousand are rem
   expect(plays(market, {})).toBe('accepted');
 });
 
-test('[MKT-14] only a scene that splits mark and index holds a mark, at a price that may be', ({ market }) => {
+test('[MKT-14] only a scene that splits mark and index holds a mark, at a price that may be', ({
+  market,
+}) => {
   market.index('BTC', '50000');
-  const [trend, split, halt] = [played(market, 'trend'), played(market, 'markIndexSplit'), played(market, 'halt')];
-  expect([holds(market, trend), holds(market, trend, '51000')]).toEqual(['fieldInvalid id', 'fieldInvalid id']);
-  expect([holds(market, split), holds(market, halt, '51000')]).toEqual(['fieldInvalid mark', 'fieldInvalid mark']);
-  expect([holds(market, split, '0'), holds(market, split, '51000.00000000001')]).toEqual(['fieldOutOfRange mark', 'tooFine mark']);
+  const [trend, split, halt] = [
+    played(market, 'trend'),
+    played(market, 'markIndexSplit'),
+    played(market, 'halt'),
+  ];
+  expect([holds(market, trend), holds(market, trend, '51000')]).toEqual([
+    'fieldInvalid id',
+    'fieldInvalid id',
+  ]);
+  expect([holds(market, split), holds(market, halt, '51000')]).toEqual([
+    'fieldInvalid mark',
+    'fieldInvalid mark',
+  ]);
+  expect([holds(market, split, '0'), holds(market, split, '51000.00000000001')]).toEqual([
+    'fieldOutOfRange mark',
+    'tooFine mark',
+  ]);
   expect([holds(market, split, '51000'), market.mark('BTCUSDT')]).toEqual(['accepted', '51000']);
   // Held where it is already, nothing is told anew.
   expect([holds(market, split, '51000'), market.emitted('markPinned')]).toEqual(['accepted', []]);
@@ -61,12 +97,18 @@ test('[MKT-14] a scene that has ended is held and ended without effect', ({ mark
   market.index('BTC', '50000');
   const split = played(market, 'markIndexSplit');
   market.accepted({ type: 'endScene', id: split });
-  expect([holds(market, split, '51000'), market.mark('BTCUSDT'), market.emitted('sceneHeld')]).toEqual(['accepted', '50000', []]);
+  expect([
+    holds(market, split, '51000'),
+    market.mark('BTCUSDT'),
+    market.emitted('sceneHeld'),
+  ]).toEqual(['accepted', '50000', []]);
   market.accepted({ type: 'endScene', id: split });
   expect(market.emitted('sceneEnded')).toEqual([]);
 });
 
-test('[MKT-153] a pin of the operator during a scene holds, also at the same price', ({ market }) => {
+test('[MKT-153] a pin of the operator during a scene holds, also at the same price', ({
+  market,
+}) => {
   market.index('BTC', '50000');
   for (const input of ['52000', '51000']) {
     const split = played(market, 'markIndexSplit');
@@ -79,7 +121,9 @@ test('[MKT-153] a pin of the operator during a scene holds, also at the same pri
   }
 });
 
-test('[MKT-153] a mark that the operator releases while a scene holds it follows its index', ({ market }) => {
+test('[MKT-153] a mark that the operator releases while a scene holds it follows its index', ({
+  market,
+}) => {
   market.index('BTC', '50000');
   const split = played(market, 'markIndexSplit');
   expect(holds(market, split, '51000')).toBe('accepted');
@@ -87,10 +131,16 @@ test('[MKT-153] a mark that the operator releases while a scene holds it follows
   expect([holds(market, split, '51500'), market.mark('BTCUSDT')]).toEqual(['accepted', '50000']);
 });
 
-test('[MKT-14] a mark that two scenes hold is let go with the last, and one that was pinned before them never', ({ market }) => {
+test('[MKT-14] a mark that two scenes hold is let go with the last, and one that was pinned before them never', ({
+  market,
+}) => {
   market.index('BTC', '50000');
   const [one, other] = [played(market, 'markIndexSplit'), played(market, 'markIndexSplit')];
-  expect([holds(market, one, '51000'), holds(market, other, '52000'), market.mark('BTCUSDT')]).toEqual(['accepted', 'accepted', '52000']);
+  expect([
+    holds(market, one, '51000'),
+    holds(market, other, '52000'),
+    market.mark('BTCUSDT'),
+  ]).toEqual(['accepted', 'accepted', '52000']);
   market.accepted({ type: 'endScene', id: one });
   expect(market.mark('BTCUSDT')).toBe('52000');
   market.accepted({ type: 'endScene', id: other });

@@ -39,16 +39,26 @@ describe('a leverage for each side', () => {
   test('[ACC-22] both are set by one command, or neither', () => {
     const { market, uid, set } = marketWith('hedge', 'isolated');
     expect([set('20', '5'), leverages(market, uid)]).toEqual(['accepted', ['20', '5']]);
-    expect([set('30', '126'), leverages(market, uid)]).toEqual(['leverageOutOfRange at shortLeverage', ['20', '5']]);
-    expect([set('0', '6'), leverages(market, uid)]).toEqual(['leverageOutOfRange at longLeverage', ['20', '5']]);
+    expect([set('30', '126'), leverages(market, uid)]).toEqual([
+      'leverageOutOfRange at shortLeverage',
+      ['20', '5'],
+    ]);
+    expect([set('0', '6'), leverages(market, uid)]).toEqual([
+      'leverageOutOfRange at longLeverage',
+      ['20', '5'],
+    ]);
     expect([set('9', '9.0'), leverages(market, uid)]).toEqual(['accepted', ['9', '9']]);
   });
 
   test('[ACC-22] what one side frees the other may use: 250 freed and 125 needed is accepted, 500 needed is not', () => {
     const { market, uid, set } = marketWith('hedge', 'isolated');
     // Each order is worth 5,000 and holds 500 and its fee at ten times; less than 100 is left.
-    expect(market.order(uid, 'buy', '0.1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe('accepted');
-    expect(market.order(uid, 'sell', '0.1', 'BTCUSDT', '50001', { positionSide: 'short' })).toBe('accepted');
+    expect(market.order(uid, 'buy', '0.1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe(
+      'accepted',
+    );
+    expect(market.order(uid, 'sell', '0.1', 'BTCUSDT', '50001', { positionSide: 'short' })).toBe(
+      'accepted',
+    );
     expect([set('10', '8'), set('20', '5'), leverages(market, uid)]).toEqual([
       'leverageNeedsMargin at shortLeverage',
       'leverageNeedsMargin at shortLeverage',
@@ -60,9 +70,16 @@ describe('a leverage for each side', () => {
 
   test('[ACC-22] it is all the same which of the sides frees: 250 of the short and 125 for the long, not 500', () => {
     const { market, uid, set } = marketWith('hedge', 'isolated');
-    expect(market.order(uid, 'buy', '0.1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe('accepted');
-    expect(market.order(uid, 'sell', '0.1', 'BTCUSDT', '50001', { positionSide: 'short' })).toBe('accepted');
-    expect([set('5', '20'), leverages(market, uid)]).toEqual(['leverageNeedsMargin at shortLeverage', ['10', '10']]);
+    expect(market.order(uid, 'buy', '0.1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe(
+      'accepted',
+    );
+    expect(market.order(uid, 'sell', '0.1', 'BTCUSDT', '50001', { positionSide: 'short' })).toBe(
+      'accepted',
+    );
+    expect([set('5', '20'), leverages(market, uid)]).toEqual([
+      'leverageNeedsMargin at shortLeverage',
+      ['10', '10'],
+    ]);
     expect([set('8', '20'), leverages(market, uid)]).toEqual(['accepted', ['8', '20']]);
     // 1,100 less 5,000 / 8 + 3 and 5,000.1 / 20 + 3.00006.
     expect([market.available(uid), market.engine.audit().violations]).toEqual(['218.99494', []]);
@@ -71,8 +88,12 @@ describe('a leverage for each side', () => {
   // 1,100 less 5,000 / 20 + 3 and 5,000.1 / 20 + 3.00006.
   test('[POS-80] one leverage without a side is for the open orders of both', () => {
     const { market, uid } = marketWith('hedge', 'isolated');
-    expect(market.order(uid, 'buy', '0.1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe('accepted');
-    expect(market.order(uid, 'sell', '0.1', 'BTCUSDT', '50001', { positionSide: 'short' })).toBe('accepted');
+    expect(market.order(uid, 'buy', '0.1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe(
+      'accepted',
+    );
+    expect(market.order(uid, 'sell', '0.1', 'BTCUSDT', '50001', { positionSide: 'short' })).toBe(
+      'accepted',
+    );
     market.accepted({ type: 'setLeverage', uid, ...SYMBOL, leverage: '20' as DecimalText });
     expect([market.available(uid), leverages(market, uid)]).toEqual(['593.99494', ['20', '20']]);
   });
@@ -80,20 +101,43 @@ describe('a leverage for each side', () => {
   test('[ACC-22][POS-40] of each side what is open must lie in a tier that allows its leverage: 50,000 does allow 125, 50,005 only 100', () => {
     const { market, uid, set } = marketWith('hedge', 'isolated');
     expect(set('125', '100')).toBe('accepted');
-    expect(market.order(uid, 'buy', '1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe('accepted');
-    expect([set('100', '5'), set('125', '5'), set('100', '6')]).toEqual(['accepted', 'accepted', 'accepted']);
-    expect(market.order(uid, 'buy', '0.0001', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe('accepted');
-    expect([set('101', '5'), leverages(market, uid)]).toEqual(['leverageOutOfRange at longLeverage', ['100', '6']]);
+    expect(market.order(uid, 'buy', '1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe(
+      'accepted',
+    );
+    expect([set('100', '5'), set('125', '5'), set('100', '6')]).toEqual([
+      'accepted',
+      'accepted',
+      'accepted',
+    ]);
+    expect(market.order(uid, 'buy', '0.0001', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe(
+      'accepted',
+    );
+    expect([set('101', '5'), leverages(market, uid)]).toEqual([
+      'leverageOutOfRange at longLeverage',
+      ['100', '6'],
+    ]);
     expect([set('99', '125'), leverages(market, uid)]).toEqual(['accepted', ['99', '125']]);
   });
 
   test('[ACC-22][POS-80] a position that has in it what its side asks for: 1,000 of 5,000 at five times, and not a unit less', () => {
     const { market, uid, set } = marketWith('hedge', 'isolated');
-    market.trade(uid, market.joins({ USDT: '10000' }), '0.1', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
+    market.trade(uid, market.joins({ USDT: '10000' }), '0.1', 'BTCUSDT', '50000', {
+      buy: { positionSide: 'long' },
+    });
     const add = (amount: string) =>
-      market.accepted({ type: 'adjustMargin', uid, ...SYMBOL, side: 'long', amount: amount as DecimalText, direction: 'add' });
+      market.accepted({
+        type: 'adjustMargin',
+        uid,
+        ...SYMBOL,
+        side: 'long',
+        amount: amount as DecimalText,
+        direction: 'add',
+      });
     add('499.9999999999');
-    expect([set('5', '20'), leverages(market, uid)]).toEqual(['leverageNeedsMargin at longLeverage', ['10', '10']]);
+    expect([set('5', '20'), leverages(market, uid)]).toEqual([
+      'leverageNeedsMargin at longLeverage',
+      ['10', '10'],
+    ]);
     add('0.0000000001');
     expect([set('5', '20'), leverages(market, uid)]).toEqual(['accepted', ['5', '20']]);
   });
@@ -101,11 +145,17 @@ describe('a leverage for each side', () => {
   test.each([
     ['oneWay', 'isolated'],
     ['hedge', 'crossed'],
-  ] as const)('[ACC-161] two different ones are refused in %s %s mode, the same for both is not', (positionMode, marginMode) => {
-    const { market, uid, set } = marketWith(positionMode, marginMode);
-    expect([set('20', '5'), leverages(market, uid)]).toEqual(['fieldInvalid at shortLeverage', ['10', '10']]);
-    expect([set('20', '20'), leverages(market, uid)]).toEqual(['accepted', ['20', '20']]);
-  });
+  ] as const)(
+    '[ACC-161] two different ones are refused in %s %s mode, the same for both is not',
+    (positionMode, marginMode) => {
+      const { market, uid, set } = marketWith(positionMode, marginMode);
+      expect([set('20', '5'), leverages(market, uid)]).toEqual([
+        'fieldInvalid at shortLeverage',
+        ['10', '10'],
+      ]);
+      expect([set('20', '20'), leverages(market, uid)]).toEqual(['accepted', ['20', '20']]);
+    },
+  );
 
   test('[POS-80] what one order frees another may use, whichever came first', () => {
     const { market, uid } = marketWith('oneWay', 'isolated');
@@ -115,7 +165,8 @@ describe('a leverage for each side', () => {
     expect(market.order(uid, 'sell', '0.1', 'BTCUSDT')).toBe('accepted');
     expect(market.order(uid, 'buy', '0.148', 'BTCUSDT', '40000')).toBe('accepted');
     market.pin('BTCUSDT', '60000');
-    // At eleven times and a mark of 60,000 the one at market holds 545.45… + 3.6, the buy 538.18… + 3.552.
+    // At eleven times and a mark of 60,000 the one at market holds 545.45… + 3.6, the buy 538.18… +
+    // 3.552.
     market.accepted({ type: 'setLeverage', uid, ...SYMBOL, leverage: '11' as DecimalText });
     expect([market.available(uid), market.engine.audit().violations]).toEqual(['9.2116363635', []]);
   });
@@ -133,7 +184,8 @@ test('[POS-80] an open order takes a lower leverage with just what it will hold,
   `);
 });
 
-// At 10 times 1 at 50,000 holds 5,000 and a fee of 30, at 5 times 10,000 and 30; the position that it opens keeps what is set.
+// At 10 times 1 at 50,000 holds 5,000 and a fee of 30, at 5 times 10,000 and 30; the position that
+// it opens keeps what is set.
 test.for(['isolated', 'crossed'] as const)(
   '[POS-80] an open order has its new leverage when it is filled, and it is told: %s',
   (marginMode) => {
@@ -143,48 +195,79 @@ test.for(['isolated', 'crossed'] as const)(
     market.settings(uid, 'BTCUSDT', '10', marginMode);
     expect(market.order(uid, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
     market.accepted({ type: 'setLeverage', uid, ...SYMBOL, leverage: '5' as DecimalText });
-    const emitted = market.emitted('orderReleveraged').map(({ leverage, marginHold }) => [leverage, marginHold && moneyText(marginHold)]);
+    const emitted = market
+      .emitted('orderReleveraged')
+      .map(({ leverage, marginHold }) => [leverage, marginHold && moneyText(marginHold)]);
     // What an isolated order holds is money of the wallet.
     expect(emitted).toEqual([['5', marginMode === 'isolated' ? undefined : '10030']]);
     expect(market.order(maker, 'sell', '1', 'BTCUSDT', '50000')).toBe('accepted');
     const position = market.position(uid, 'BTCUSDT', 'long')!;
-    expect([position.leverage, moneyText(position.margin)]).toEqual(['5', marginMode === 'isolated' ? '10000' : '0']);
+    expect([position.leverage, moneyText(position.margin)]).toEqual([
+      '5',
+      marginMode === 'isolated' ? '10000' : '0',
+    ]);
     market.accepted({ type: 'setLeverage', uid, ...SYMBOL, leverage: '8' as DecimalText });
-    expect(market.emitted('positionChanged').map((event) => event.position.leverage)).toEqual(['8']);
+    expect(market.emitted('positionChanged').map((event) => event.position.leverage)).toEqual([
+      '8',
+    ]);
     market.check();
   },
 );
 
-// A bitcoin at 50,000 needs 5,000 at ten times, whatever is set for ether, and 10 ether at 3,000 need 1,200 at 25 times. Both have cost 48.
+// A bitcoin at 50,000 needs 5,000 at ten times, whatever is set for ether, and 10 ether at 3,000
+// need 1,200 at 25 times. Both have cost 48.
 test.for([
   ['6247.9999999999', 'leverageNeedsMargin'],
   ['6248', 'accepted'],
-] as const)('[POS-80] a lower leverage counts for its own symbol alone: %s are %s', ([money, answer]) => {
-  const market = new Market();
-  market.index('BTC', '50000');
-  market.index('ETH', '3000');
-  const [uid, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
-  market.settings(uid, 'BTCUSDT', '10', 'crossed');
-  market.settings(uid, 'ETHUSDT', '50', 'crossed');
-  market.trade(uid, other, '1', 'BTCUSDT', '50000');
-  market.trade(uid, other, '10', 'ETHUSDT', '3000');
-  const symbol = { category: 'USDT-FUTURES', symbol: 'ETHUSDT' } as const;
-  const { outcome } = market.submit({ type: 'setLeverage', uid, ...symbol, leverage: '25' as DecimalText });
-  expect(outcome.ok ? 'accepted' : outcome.refusal.reason).toBe(answer);
-});
+] as const)(
+  '[POS-80] a lower leverage counts for its own symbol alone: %s are %s',
+  ([money, answer]) => {
+    const market = new Market();
+    market.index('BTC', '50000');
+    market.index('ETH', '3000');
+    const [uid, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+    market.settings(uid, 'BTCUSDT', '10', 'crossed');
+    market.settings(uid, 'ETHUSDT', '50', 'crossed');
+    market.trade(uid, other, '1', 'BTCUSDT', '50000');
+    market.trade(uid, other, '10', 'ETHUSDT', '3000');
+    const symbol = { category: 'USDT-FUTURES', symbol: 'ETHUSDT' } as const;
+    const { outcome } = market.submit({
+      type: 'setLeverage',
+      uid,
+      ...symbol,
+      leverage: '25' as DecimalText,
+    });
+    expect(outcome.ok ? 'accepted' : outcome.refusal.reason).toBe(answer);
+  },
+);
 
 // 1 bitcoin at ten times has 0.1 in it, and must have 0.2 at five times.
 test.for([
   ['0.0999999999', 'leverageNeedsMargin'],
   ['0.1', 'accepted'],
-] as const)('[POS-80] an inverse isolated position takes a lower leverage with %s more in it: %s', ([amount, answer]) => {
-  const market = new Market();
-  market.index('BTC', '50000');
-  const [uid, other] = [market.joins({ BTC: '1' }), market.joins({ BTC: '100' })];
-  market.settings(uid, 'BTCUSD', '10', 'isolated');
-  market.trade(uid, other, '1', 'BTCUSD', '50000');
-  const symbol = { category: 'COIN-FUTURES', symbol: 'BTCUSD' } as const;
-  market.accepted({ type: 'adjustMargin', uid, ...symbol, side: 'long', direction: 'add', amount: amount as DecimalText });
-  const { outcome } = market.submit({ type: 'setLeverage', uid, ...symbol, leverage: '5' as DecimalText });
-  expect(outcome.ok ? 'accepted' : outcome.refusal.reason).toBe(answer);
-});
+] as const)(
+  '[POS-80] an inverse isolated position takes a lower leverage with %s more in it: %s',
+  ([amount, answer]) => {
+    const market = new Market();
+    market.index('BTC', '50000');
+    const [uid, other] = [market.joins({ BTC: '1' }), market.joins({ BTC: '100' })];
+    market.settings(uid, 'BTCUSD', '10', 'isolated');
+    market.trade(uid, other, '1', 'BTCUSD', '50000');
+    const symbol = { category: 'COIN-FUTURES', symbol: 'BTCUSD' } as const;
+    market.accepted({
+      type: 'adjustMargin',
+      uid,
+      ...symbol,
+      side: 'long',
+      direction: 'add',
+      amount: amount as DecimalText,
+    });
+    const { outcome } = market.submit({
+      type: 'setLeverage',
+      uid,
+      ...symbol,
+      leverage: '5' as DecimalText,
+    });
+    expect(outcome.ok ? 'accepted' : outcome.refusal.reason).toBe(answer);
+  },
+);

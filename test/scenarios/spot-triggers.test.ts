@@ -22,8 +22,12 @@ const place = (triggers: Triggers, uid: Uid, side: 'buy' | 'sell', input: Trigge
   triggers.place(uid, side, { ...SPOT, ...input });
 const placed = (triggers: Triggers, uid: Uid, side: 'buy' | 'sell', input: TriggerInput): Id =>
   triggers.placed(uid, side, { ...SPOT, ...input });
-const change = (triggers: Triggers, uid: Uid, triggerId: Id, input: Readonly<Record<string, unknown>>): string =>
-  triggers.change(uid, triggerId, input, false, 'SPOT');
+const change = (
+  triggers: Triggers,
+  uid: Uid,
+  triggerId: Id,
+  input: Readonly<Record<string, unknown>>,
+): string => triggers.change(uid, triggerId, input, false, 'SPOT');
 
 describe('placing', () => {
   test('[TRG-92] neither trails nor brings a take-profit or a stop-loss', ({ market }) => {
@@ -42,13 +46,22 @@ describe('placing', () => {
     const triggers = ready(market);
     const alice = market.joins({ BTC: '1' }, 'hedge');
     const trigger = placed(triggers, alice, 'sell', { at: '49500', reduceOnly: true });
-    expect(triggers.live(trigger)).toMatchObject({ intent: 'open', reduceOnly: false, positionMode: 'hedge' });
+    expect(triggers.live(trigger)).toMatchObject({
+      intent: 'open',
+      reduceOnly: false,
+      positionMode: 'hedge',
+    });
     expect(triggers.live(trigger)!.marginMode).toBeUndefined();
     const mode = { type: 'setPositionMode', uid: alice, positionMode: 'oneWay' } as const;
-    expect(market.submit(mode).outcome).toMatchObject({ ok: false, refusal: { reason: 'positionModeInUse' } });
+    expect(market.submit(mode).outcome).toMatchObject({
+      ok: false,
+      refusal: { reason: 'positionModeInUse' },
+    });
   });
 
-  test('[TRG-95] a market buy costs at least the least size at its trigger price, to eight decimals', ({ market }) => {
+  test('[TRG-95] a market buy costs at least the least size at its trigger price, to eight decimals', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '1000000' });
     const { sizeMin, marketSizeMax } = market.state.instruments.get(PAIR)!.instrument;
@@ -69,25 +82,33 @@ describe('placing', () => {
     const alice = market.joins({ USDT: '1000' });
     expect(place(triggers, alice, 'sell', { at: '49500', size: '0.000009' })).toBe('sizeTooSmall');
     expect(place(triggers, alice, 'sell', { at: '49500', size: '0.00001' })).toBe('accepted');
-    expect(place(triggers, alice, 'buy', { at: '52000', price: '52000', size: '0.000009' })).toBe('sizeTooSmall');
-    expect(place(triggers, alice, 'buy', { at: '52000', price: '52000', size: '0.00001' })).toBe('accepted');
+    expect(place(triggers, alice, 'buy', { at: '52000', price: '52000', size: '0.000009' })).toBe(
+      'sizeTooSmall',
+    );
+    expect(place(triggers, alice, 'buy', { at: '52000', price: '52000', size: '0.00001' })).toBe(
+      'accepted',
+    );
   });
 
   test('[TRG-98] 500 live ones for each symbol and account', ({ market }) => {
     const triggers = ready(market);
     const alice = market.joins({ BTC: '1' });
-    const sells = (input: TriggerInput): string => place(triggers, alice, 'sell', { size: '0.001', ...input });
-    for (let count = 1; count < TRIGGERS_PER_SYMBOL_MAX; count++) expect(sells({ at: '45000' })).toBe('accepted');
-    expect([sells({ at: '45000' }), sells({ at: '45000' }), sells({ symbol: 'ETHUSDT', at: '1', size: '1' })]).toEqual([
-      'accepted',
-      'tooManySpotTriggers',
-      'symbolClosed',
-    ]);
+    const sells = (input: TriggerInput): string =>
+      place(triggers, alice, 'sell', { size: '0.001', ...input });
+    for (let count = 1; count < TRIGGERS_PER_SYMBOL_MAX; count++)
+      expect(sells({ at: '45000' })).toBe('accepted');
+    expect([
+      sells({ at: '45000' }),
+      sells({ at: '45000' }),
+      sells({ symbol: 'ETHUSDT', at: '1', size: '1' }),
+    ]).toEqual(['accepted', 'tooManySpotTriggers', 'symbolClosed']);
     market.index('ETH', '3000');
     expect(sells({ symbol: 'ETHUSDT', at: '2000', size: '1' })).toBe('accepted');
   });
 
-  test('[TRG-16] the same name places one, with other content none, for six hours', ({ market }) => {
+  test('[TRG-16] the same name places one, with other content none, for six hours', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ BTC: '1' });
     const asked = { ...SPOT, at: '49500', size: '0.5', name: 'stop' };
@@ -95,7 +116,9 @@ describe('placing', () => {
     expect(market.accepted(triggerCommand(alice, 'sell', asked)).outcome).toEqual(first);
     expect(market.state.triggers.size).toBe(1);
     expect(triggers.place(alice, 'sell', { ...asked, size: '0.6' })).toBe('duplicateClientOid');
-    expect(triggers.place(alice, 'sell', { ...asked, category: 'USDT-FUTURES' })).toBe('duplicateClientOid');
+    expect(triggers.place(alice, 'sell', { ...asked, category: 'USDT-FUTURES' })).toBe(
+      'duplicateClientOid',
+    );
     market.passes(6 * HOUR + 1);
     expect(triggers.place(alice, 'sell', { ...asked, size: '0.6' })).toBe('accepted');
     expect(market.state.triggers.size).toBe(2);
@@ -103,7 +126,9 @@ describe('placing', () => {
 });
 
 describe('what reaches it', () => {
-  test('[TRG-93][TRG-32] by last price: just not reached and just reached, from both sides', ({ market }) => {
+  test('[TRG-93][TRG-32] by last price: just not reached and just reached, from both sides', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '100000', BTC: '1' });
     const above = placed(triggers, alice, 'buy', { at: '50500', price: '50000', size: '1' });
@@ -119,20 +144,25 @@ describe('what reaches it', () => {
     expect(triggers.ends()).toEqual([`fired ${below}`]);
   });
 
-  test.for(['mark', 'index'] as const)('[TRG-93] by %s it looks at the index price', (source, { market }) => {
-    const triggers = ready(market);
-    const alice = market.joins({ BTC: '1' });
-    const trigger = placed(triggers, alice, 'sell', { at: '49500', source });
-    expect(triggers.live(trigger)!.source).toBe('index');
-    triggers.trades('49400', PAIR);
-    market.pin('BTCUSDT', '49400');
-    market.index('BTC', '49500.1');
-    expect(triggers.live(trigger)).toBeDefined();
-    market.index('BTC', '49500');
-    expect(triggers.ends()).toEqual([`fired ${trigger}`]);
-  });
+  test.for(['mark', 'index'] as const)(
+    '[TRG-93] by %s it looks at the index price',
+    (source, { market }) => {
+      const triggers = ready(market);
+      const alice = market.joins({ BTC: '1' });
+      const trigger = placed(triggers, alice, 'sell', { at: '49500', source });
+      expect(triggers.live(trigger)!.source).toBe('index');
+      triggers.trades('49400', PAIR);
+      market.pin('BTCUSDT', '49400');
+      market.index('BTC', '49500.1');
+      expect(triggers.live(trigger)).toBeDefined();
+      market.index('BTC', '49500');
+      expect(triggers.ends()).toEqual([`fired ${trigger}`]);
+    },
+  );
 
-  test('[TRG-97] a trade of MARGIN moves the last price of the pair, one of futures does not', ({ market }) => {
+  test('[TRG-97] a trade of MARGIN moves the last price of the pair, one of futures does not', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ BTC: '1' });
     const trigger = placed(triggers, alice, 'sell', { at: '49500', price: '50900' });
@@ -153,7 +183,9 @@ describe('what reaches it', () => {
     expect(triggers.live(future)).toBeDefined();
   });
 
-  test('[TRG-33][TRG-97] before the first trade the index is the last price, and a price that is there fires at once', ({ market }) => {
+  test('[TRG-33][TRG-97] before the first trade the index is the last price, and a price that is there fires at once', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     triggers.offers('buy', '49000', '10', PAIR);
     const alice = market.joins({ BTC: '2' });
@@ -167,7 +199,9 @@ describe('what reaches it', () => {
 });
 
 describe('what it places', () => {
-  test('[TRG-95][TRG-96] a market buy spends its quote coin, nothing of which is held before', ({ market }) => {
+  test('[TRG-95][TRG-96] a market buy spends its quote coin, nothing of which is held before', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '5100' });
     const trigger = placed(triggers, alice, 'buy', { at: '50500', size: '5100' });
@@ -179,13 +213,18 @@ describe('what it places', () => {
     expect([market.available(alice), market.available(alice, 'BTC')]).toEqual(['0', '0.0999']);
   });
 
-  test('[TRG-96] with funds a little short it fails with the reason, and holds nothing', ({ market }) => {
+  test('[TRG-96] with funds a little short it fails with the reason, and holds nothing', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '5099.99999999', BTC: '0.9999' });
     const buys = placed(triggers, alice, 'buy', { at: '50500', size: '5100' });
     const sells = placed(triggers, alice, 'sell', { at: '50500' });
     triggers.trades('50500', PAIR);
-    expect(triggers.ends()).toEqual([`failed ${buys} insufficientBalance`, `failed ${sells} insufficientBalance`]);
+    expect(triggers.ends()).toEqual([
+      `failed ${buys} insufficientBalance`,
+      `failed ${sells} insufficientBalance`,
+    ]);
     expect(market.wallet(alice)).toMatchObject({ available: 50_999_999_999_900n, locked: 0n });
   });
 
@@ -195,7 +234,11 @@ describe('what it places', () => {
     const asked = { at: '50500', price: '50000', size: '1' };
     const rests = placed(triggers, alice, 'buy', asked);
     const takes = placed(triggers, alice, 'buy', { ...asked, timeInForce: 'ioc' });
-    const posts = placed(triggers, alice, 'buy', { ...asked, price: '51000', timeInForce: 'postOnly' });
+    const posts = placed(triggers, alice, 'buy', {
+      ...asked,
+      price: '51000',
+      timeInForce: 'postOnly',
+    });
     triggers.trades('50500', PAIR);
     expect(triggers.ends()).toEqual([`fired ${rests}`, `fired ${takes}`, `fired ${posts}`]);
     expect(market.emitted('orderEnded').map(({ end }) => end.cancelReason)).toEqual(
@@ -218,12 +261,18 @@ describe('what it places', () => {
 });
 
 describe('changing and ending', () => {
-  test('[TRG-101] a change waits from the price of now, and keeps what it does not name', ({ market }) => {
+  test('[TRG-101] a change waits from the price of now, and keeps what it does not name', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '100000' });
     const trigger = placed(triggers, alice, 'buy', { at: '52000', size: '5100' });
     expect(change(triggers, alice, trigger, { triggerPrice: '49900' })).toBe('accepted');
-    expect(triggers.live(trigger)).toMatchObject({ way: 'falling', lots: 0, quoteAmount: 51_000_000_000_000n });
+    expect(triggers.live(trigger)).toMatchObject({
+      way: 'falling',
+      lots: 0,
+      quoteAmount: 51_000_000_000_000n,
+    });
     expect(change(triggers, alice, trigger, { size: '0.498' })).toBe('sizeTooSmall');
     expect(change(triggers, alice, trigger, { size: '0.499' })).toBe('accepted');
     expect(change(triggers, alice, trigger, { price: '49900' })).toBe('triggerFieldsConflict');
@@ -237,18 +286,31 @@ describe('changing and ending', () => {
     const alice = market.joins({ USDT: '100000' });
     const trigger = triggers.placed(alice, 'buy', { at: '52000', name: 'mine' });
     expect(change(triggers, alice, trigger, { triggerPrice: '52001' })).toBe('unknownTrigger');
-    expect(triggers.cancel(alice, [], [{ clientOid: 'mine' as ClientOid }], undefined, 'SPOT')).toEqual(['unknownTrigger']);
+    expect(
+      triggers.cancel(alice, [], [{ clientOid: 'mine' as ClientOid }], undefined, 'SPOT'),
+    ).toEqual(['unknownTrigger']);
   });
 
   test('[TRG-103] all of some symbols are cancelled, and of no others', ({ market }) => {
     const triggers = ready(market);
     market.index('ETH', '3000');
     const alice = market.joins({ USDT: '100000' });
-    const ids = ['BTCUSDT', 'ETHUSDT', 'BTCUSDT'].map((symbol) => placed(triggers, alice, 'sell', { symbol, at: '1000' }));
+    const ids = ['BTCUSDT', 'ETHUSDT', 'BTCUSDT'].map((symbol) =>
+      placed(triggers, alice, 'sell', { symbol, at: '1000' }),
+    );
     const future = triggers.placed(alice, 'buy', { at: '52000' });
     const cancel = (symbols: readonly string[] | undefined) =>
-      market.submit({ type: 'cancelTriggers', uid: alice, ...SPOT, kinds: [], ...(symbols === undefined ? {} : { symbols }) });
-    expect(cancel(['BTCUSDT', 'NOPE']).outcome).toMatchObject({ ok: false, refusal: { reason: 'unknownSymbol', detail: 'NOPE' } });
+      market.submit({
+        type: 'cancelTriggers',
+        uid: alice,
+        ...SPOT,
+        kinds: [],
+        ...(symbols === undefined ? {} : { symbols }),
+      });
+    expect(cancel(['BTCUSDT', 'NOPE']).outcome).toMatchObject({
+      ok: false,
+      refusal: { reason: 'unknownSymbol', detail: 'NOPE' },
+    });
     expect(cancel([]).outcome).toEqual({ ok: true, value: [] });
     cancel(['BTCUSDT']);
     expect(triggers.ends()).toEqual([`cancelled ${ids[0]} byUser`, `cancelled ${ids[2]} byUser`]);
@@ -257,7 +319,9 @@ describe('changing and ending', () => {
     expect(triggers.live(future)).toBeDefined();
   });
 
-  test('[TRG-104] switched off, the pair cancels its own, and cancel-only does not', ({ market }) => {
+  test('[TRG-104] switched off, the pair cancels its own, and cancel-only does not', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ BTC: '1' });
     const spot = placed(triggers, alice, 'sell', { at: '49500' });

@@ -1,4 +1,7 @@
-/** What goes into isolated positions, and what coins are given for, while prices are not heard that an account stands by. */
+/**
+ * What goes into isolated positions, and what coins are given for, while prices are not heard that
+ * an account stands by.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -33,7 +36,10 @@ const adds = (uid: Uid, amount: string): string =>
     direction: 'add',
   });
 
-/** Two bitcoins long, crossed, and a tenth of an ether by itself: 20,000 less 72.18 of fees and a margin of 30. */
+/**
+ * Two bitcoins long, crossed, and a tenth of an ether by itself: 20,000 less 72.18 of fees and a
+ * margin of 30.
+ */
 function standsOnBitcoin(): Uid {
   const alice = desk.joins({ USDT: '20000' });
   desk.settings(alice, 'ETHUSDT', '10', 'isolated');
@@ -52,14 +58,18 @@ test('[POS-95] nothing is added to an isolated position while the mark of a cros
   bitcoinIsNearlyStale();
   expect(adds(alice, '97.82')).toBe('accepted');
   desk.passes(1);
-  // Bitcoin is at 50,000 elsewhere: 18,600 that are free would be safe there, and the fund would pay what 20,000 of loss lack.
+  // Bitcoin is at 50,000 elsewhere: 18,600 that are free would be safe there, and the fund would
+  // pay what 20,000 of loss lack.
   expect([adds(alice, '18600'), adds(alice, '0.01'), adds(bob, '0.01')]).toEqual([
     'insufficientBalance',
     'insufficientBalance',
     'accepted',
   ]);
   desk.pin('BTCUSDT', '60000');
-  expect([adds(alice, '18600.01'), adds(alice, '18600')]).toEqual(['insufficientBalance', 'accepted']);
+  expect([adds(alice, '18600.01'), adds(alice, '18600')]).toEqual([
+    'insufficientBalance',
+    'accepted',
+  ]);
 });
 
 test('[POS-95] nor is one opened, by an order that came or by one that waited', () => {
@@ -71,7 +81,9 @@ test('[POS-95] nor is one opened, by an order that came or by one that waited', 
   desk.passes(1);
   expect(desk.order(alice, 'buy', '1', 'ETHUSDT', '3000')).toBe('insufficientMargin');
   expect(desk.has(alice)).toBe('19294.3206 + 301.6994 locked');
-  expect(desk.order(maker, 'sell', '1', 'ETHUSDT', '2999', { timeInForce: 'ioc' })).toBe('accepted');
+  expect(desk.order(maker, 'sell', '1', 'ETHUSDT', '2999', { timeInForce: 'ioc' })).toBe(
+    'accepted',
+  );
   expect(desk.has(alice)).toBe('19596.02');
   desk.index('BTC', '60000');
   expect(desk.order(alice, 'buy', '1', 'ETHUSDT', '3000')).toBe('accepted');
@@ -83,9 +95,13 @@ test('[POS-165] nor does the account pay what one loses beyond its margin', () =
   bitcoinIsNearlyStale();
   desk.passes(1);
   // 50 are lost of a margin of 30.
-  expect(desk.order(alice, 'sell', '0.1', 'ETHUSDT', '2500', { reduceOnly: true })).toBe('insufficientMargin');
+  expect(desk.order(alice, 'sell', '0.1', 'ETHUSDT', '2500', { reduceOnly: true })).toBe(
+    'insufficientMargin',
+  );
   desk.index('BTC', '60000');
-  expect(desk.order(alice, 'sell', '0.1', 'ETHUSDT', '2500', { reduceOnly: true })).toBe('accepted');
+  expect(desk.order(alice, 'sell', '0.1', 'ETHUSDT', '2500', { reduceOnly: true })).toBe(
+    'accepted',
+  );
 });
 
 /** Owes 13 ether, which were sold for 38,961, and stands on bitcoin beside that. */
@@ -103,7 +119,8 @@ test('[POS-166] a coin with a stale index covers no loan when an isolated positi
   expect(desk.order(maker, 'sell', '1000', 'ETHUSDT', '3000')).toBe('accepted');
   bitcoinIsNearlyStale();
   desk.passes(1);
-  // Without bitcoin there are 9,961 above the loan, of which 1,950 are kept: 27 ether take 8,148.6, and 26 take 7,846.8.
+  // Without bitcoin there are 9,961 above the loan, of which 1,950 are kept: 27 ether take 8,148.6,
+  // and 26 take 7,846.8.
   expect(desk.order(alice, 'buy', '27', 'ETHUSDT', '3000')).toBe('insufficientMargin');
   expect(desk.order(alice, 'buy', '26', 'ETHUSDT', '3000')).toBe('accepted');
   desk.index('BTC', '60000');
@@ -118,7 +135,9 @@ test('[ORD-172] beside a stale coin an exchange at a loss is refused while a loa
   expect(desk.order(alice, 'buy', '1', 'SPOT:SOLUSDT', '150')).toBe('accepted');
   desk.passes(1);
   expect(desk.order(alice, 'buy', '1', 'SPOT:SOLUSDT', '150')).toBe('insufficientBalance');
-  expect(desk.order(maker, 'sell', '1', 'SPOT:SOLUSDT', '149', { timeInForce: 'ioc' })).toBe('accepted');
+  expect(desk.order(maker, 'sell', '1', 'SPOT:SOLUSDT', '149', { timeInForce: 'ioc' })).toBe(
+    'accepted',
+  );
   expect([desk.has(alice), desk.has(alice, 'SOL')]).toEqual(['38811', '0.999']);
   desk.index('BTC', '60000');
   expect(desk.order(alice, 'buy', '250', 'SPOT:SOLUSDT', '150')).toBe('accepted');

@@ -11,27 +11,37 @@ beforeEach(() => {
   ({ market, alice, bob } = pairOfAlice());
 });
 
-const bids = (size: string, price: string): string => market.places(bob, { side: 'buy', size, price });
-const sells = (size: string, price: string, loanType: LoanType): string => market.places(alice, { side: 'sell', size, price, loanType });
+const bids = (size: string, price: string): string =>
+  market.places(bob, { side: 'buy', size, price });
+const sells = (size: string, price: string, loanType: LoanType): string =>
+  market.places(alice, { side: 'sell', size, price, loanType });
 
-// 0.14985 bitcoin and 8,000 owed: she is liquidated when her assets are 8,421.05, so that she could give 0.0196 of them away for 31,000 each.
+// 0.14985 bitcoin and 8,000 owed: she is liquidated when her assets are 8,421.05, so that she could
+// give 0.0196 of them away for 31,000 each.
 test.each([
   ['31000', 'insufficientMargin'],
-  // What comes in, less a thousandth, need not be kept up by a nineteenth of it any longer: 60,000 / 1.05263 / 0.999.
+  // What comes in, less a thousandth, need not be kept up by a nineteenth of it any longer: 60,000
+  // / 1.05263 / 0.999.
   ['57057.05', 'insufficientMargin'],
   ['57057.06', 'accepted'],
-] as const)('[ISO-36][ISO-166] with a stale index a pair that owes sells only if repaying offsets it: %s is %s', (price, expected) => {
-  goLong(market, alice, bob);
-  market.accepted({ type: 'switchMarket', on: true });
-  market.passes(9_999);
-  bids('0.003', price);
-  expect(sells('0.001', price, 'normal')).toBe('accepted');
-  market.passes(1);
-  expect([sells('0.001', price, 'autoRepay'), sells('0.001', price, 'normal')]).toEqual([expected, expected]);
-  market.index('BTC', '60000');
-  bids('0.002', price);
-  expect(sells('0.001', price, 'normal')).toBe('accepted');
-});
+] as const)(
+  '[ISO-36][ISO-166] with a stale index a pair that owes sells only if repaying offsets it: %s is %s',
+  (price, expected) => {
+    goLong(market, alice, bob);
+    market.accepted({ type: 'switchMarket', on: true });
+    market.passes(9_999);
+    bids('0.003', price);
+    expect(sells('0.001', price, 'normal')).toBe('accepted');
+    market.passes(1);
+    expect([sells('0.001', price, 'autoRepay'), sells('0.001', price, 'normal')]).toEqual([
+      expected,
+      expected,
+    ]);
+    market.index('BTC', '60000');
+    bids('0.002', price);
+    expect(sells('0.001', price, 'normal')).toBe('accepted');
+  },
+);
 
 test('[ISO-36] an order that waited is taken away, and one of a pair that owes nothing trades at any price', () => {
   goLong(market, alice, bob);
@@ -41,7 +51,9 @@ test('[ISO-36] an order that waited is taken away, and one of a pair that owes n
   market.places(bob, { side: 'buy', size: '0.01', price: '50000', timeInForce: 'ioc' });
   expect([market.fills(bob), market.ends(alice)]).toEqual([[], ['moneyGone']]);
   expect(market.transfer(bob, 'in', '1', 'BTC')).toBe('accepted');
-  expect(market.places(bob, { side: 'sell', size: '0.01', price: '31000', loanType: 'normal' })).toBe('accepted');
+  expect(
+    market.places(bob, { side: 'sell', size: '0.01', price: '31000', loanType: 'normal' }),
+  ).toBe('accepted');
   market.places(bob, { side: 'buy', size: '0.01', price: '31000' });
   expect(market.fills(bob)).toHaveLength(2);
 });

@@ -1,11 +1,15 @@
-/** What crossed positions may lose while prices that the rest of their account stands on are not heard. */
+/**
+ * What crossed positions may lose while prices that the rest of their account stands on are not
+ * heard.
+ */
 import { describe, expect } from 'vitest';
 import { test } from './market.test-support.ts';
 import { scenario } from './scenario.ts';
 
-// What 13 ether owed, or 10 ether held, may have cost is 11,700 and 9,000, and they keep up 1,950 and 138. A bitcoin bought 10 % too dear loses 6,000,
-// costs 39.6 and keeps up 276, beyond 50,000 another 60 less 50. Alice has 19,961 and carol 9,982; bob's 8,964 bear nothing: he sells a tenth for as much
-// less than 6,000 as the 27.6 that he need not keep up any longer, the fee counted.
+// What 13 ether owed, or 10 ether held, may have cost is 11,700 and 9,000, and they keep up 1,950
+// and 138. A bitcoin bought 10 % too dear loses 6,000, costs 39.6 and keeps up 276, beyond 50,000
+// another 60 less 50. Alice has 19,961 and carol 9,982; bob's 8,964 bear nothing: he sells a tenth
+// for as much less than 6,000 as the 27.6 that he need not keep up any longer, the fee counted.
 test('[ORD-175][ORD-177] fills of a crossed position leave room for a 30 % move of stale prices', () => {
   scenario(`
     index  BTC    60000
@@ -61,7 +65,8 @@ test('[ORD-179] whose own mark is frozen is closed as usual', () => {
 });
 
 describe('fills that are settled without asking again', () => {
-  // 10 ether may have lost 9,000, cost 18 and keep up 138. Each tenth of a bitcoin sold for 57,000 loses 300, costs 3.42 and keeps up 27.6.
+  // 10 ether may have lost 9,000, cost 18 and keep up 138. Each tenth of a bitcoin sold for 57,000
+  // loses 300, costs 3.42 and keeps up 27.6.
   test.for([
     ['9818.04', []],
     ['9818.0400000001', ['normal sell 0.1 at 57000', 'normal sell 0.1 at 57000']],
@@ -71,7 +76,8 @@ describe('fills that are settled without asking again', () => {
     const [maker, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
     market.trade(maker, other, '10', 'ETHUSDT', '3000');
     market.updatesOnly('BTC', '60000');
-    for (const each of ['0.1', '0.1']) expect(market.order(maker, 'sell', each, 'BTCUSDT', '57000')).toBe('accepted');
+    for (const each of ['0.1', '0.1'])
+      expect(market.order(maker, 'sell', each, 'BTCUSDT', '57000')).toBe('accepted');
     market.order(other, 'buy', '0.2', 'BTCUSDT', '57000', { timeInForce: 'fok' });
     expect(market.fills(maker)).toEqual(fills);
   });
@@ -80,14 +86,24 @@ describe('fills that are settled without asking again', () => {
   test.for([
     ['9218.4', 'insufficientMargin', []],
     ['9218.4000000001', 'accepted', ['normal buy 0.1 at 60000', 'normal sell 0.1 at 60000']],
-  ] as const)('[ORD-83][ORD-177] so are both sides of a self-trade, with %s', ([money, answer, fills], { market }) => {
-    market.index('BTC', '60000');
-    market.index('ETH', '3000');
-    const [both, other] = [market.joins({ USDT: money }, 'hedge'), market.joins({ USDT: '1000000' })];
-    market.trade(both, other, '10', 'ETHUSDT', '3000', { buy: { positionSide: 'long' } });
-    market.updatesOnly('BTC', '60000');
-    expect(market.order(both, 'sell', '0.1', 'BTCUSDT', '60000', { positionSide: 'short' })).toBe('accepted');
-    expect(market.order(both, 'buy', '0.1', 'BTCUSDT', '60000', { positionSide: 'long' })).toBe(answer);
-    expect(market.fills(both)).toEqual(fills);
-  });
+  ] as const)(
+    '[ORD-83][ORD-177] so are both sides of a self-trade, with %s',
+    ([money, answer, fills], { market }) => {
+      market.index('BTC', '60000');
+      market.index('ETH', '3000');
+      const [both, other] = [
+        market.joins({ USDT: money }, 'hedge'),
+        market.joins({ USDT: '1000000' }),
+      ];
+      market.trade(both, other, '10', 'ETHUSDT', '3000', { buy: { positionSide: 'long' } });
+      market.updatesOnly('BTC', '60000');
+      expect(market.order(both, 'sell', '0.1', 'BTCUSDT', '60000', { positionSide: 'short' })).toBe(
+        'accepted',
+      );
+      expect(market.order(both, 'buy', '0.1', 'BTCUSDT', '60000', { positionSide: 'long' })).toBe(
+        answer,
+      );
+      expect(market.fills(both)).toEqual(fills);
+    },
+  );
 });

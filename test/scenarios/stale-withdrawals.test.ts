@@ -32,7 +32,14 @@ function shown(uid: Uid, coin: string): string {
 }
 
 const intoPair = (uid: Uid, coin: string, size: string, symbol = 'BTCUSDT'): string =>
-  desk.says({ type: 'transferIsolated', uid, symbol, coin, amount: size as DecimalText, direction: 'in' });
+  desk.says({
+    type: 'transferIsolated',
+    uid,
+    symbol,
+    coin,
+    amount: size as DecimalText,
+    direction: 'in',
+  });
 
 /** Every door by which money leaves an account. */
 const leaves = (uid: Uid, coin: string, size: string): string[] => [
@@ -70,10 +77,13 @@ test('[WDR-155] what the loan does not need may leave, also of a coin whose inde
   onlyEtherIsFresh();
   desk.passes(1);
   expect(leaves(alice, 'BTC', '0.3')).toEqual(ACCEPTED);
-  // 10.999 ether count for 31347.15; 3000 owed at three times leverage leave 27347.15, at 2850 for each.
+  // 10.999 ether count for 31347.15; 3000 owed at three times leverage leave 27347.15, at 2850 for
+  // each.
   const most = shown(alice, 'ETH');
   expect(most).toBe('9.595491228');
-  expect(intoPair(alice, 'ETH', moneyText((money<Amount>(most) + 2n) as Amount), 'ETHUSDT')).toBe('insufficientBalance');
+  expect(intoPair(alice, 'ETH', moneyText((money<Amount>(most) + 2n) as Amount), 'ETHUSDT')).toBe(
+    'insufficientBalance',
+  );
   expect(intoPair(alice, 'ETH', most, 'ETHUSDT')).toBe('accepted');
 });
 
@@ -138,7 +148,11 @@ test('[WDR-155] a coin whose index is stale covers no crossed position', () => {
   expect(leaves(alice, 'USDT', '225')).toEqual(ACCEPTED);
   desk.passes(1);
   // Of 998.2 675 have left and 300 are margin; bitcoin stands for nothing.
-  expect([shown(alice, 'USDT'), leaves(alice, 'USDT', '23.3'), leaves(alice, 'BTC', '0.01')]).toEqual(['23.2', REFUSED, ACCEPTED]);
+  expect([
+    shown(alice, 'USDT'),
+    leaves(alice, 'USDT', '23.3'),
+    leaves(alice, 'BTC', '0.01'),
+  ]).toEqual(['23.2', REFUSED, ACCEPTED]);
   expect(desk.transfers(alice, { to: `${maker}`, size: '23.2' })).toBe('accepted');
 });
 

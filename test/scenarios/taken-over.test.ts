@@ -1,30 +1,45 @@
-/** What a position that was taken over shows its holder: what it has brought him, to the last unit. */
+/**
+ * What a position that was taken over shows its holder: what it has brought him, to the last unit.
+ */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type Amount, moneyText, ZERO_AMOUNT } from '../../src/kernel/money.ts';
 import { crossedLong, isolatedLong, type Market, test } from './market.test-support.ts';
 
-/** What positions of somebody that the last command closed have brought, fees and funding counted, as history shows it. */
+/**
+ * What positions of somebody that the last command closed have brought, fees and funding counted,
+ * as history shows it.
+ */
 function netProfits(market: Market, uid: Uid): string[] {
   const closed = market.emitted('positionClosed').filter(({ position }) => position.uid === uid);
-  return closed.map(({ position: { realisedProfit, funding = ZERO_AMOUNT, openFees, closeFees } }) =>
-    moneyText((realisedProfit + funding - openFees - closeFees) as Amount),
+  return closed.map(
+    ({ position: { realisedProfit, funding = ZERO_AMOUNT, openFees, closeFees } }) =>
+      moneyText((realisedProfit + funding - openFees - closeFees) as Amount),
   );
 }
 
 describe('a position that is taken over', () => {
-  test('[POS-85][POS-193] and sold for more than bankruptcy has lost all its margin', ({ market }) => {
+  test('[POS-85][POS-193] and sold for more than bankruptcy has lost all its margin', ({
+    market,
+  }) => {
     const { long } = isolatedLong(market);
     const bidder = market.joins({ USDT: '100000' });
     market.order(bidder, 'buy', '3', 'BTCUSDT', '47600');
     market.index('BTC', '47700');
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47600']);
-    // The margin of 2,500 and the fee of 30 for opening; of that the fund has 2,500 − 2,400 − 28.56 = 71.44.
-    expect([netProfits(market, long), market.available(long), market.house('insurance')]).toEqual([['-2530'], '0', '71.44']);
+    // The margin of 2,500 and the fee of 30 for opening; of that the fund has 2,500 − 2,400 − 28.56
+    // = 71.44.
+    expect([netProfits(market, long), market.available(long), market.house('insurance')]).toEqual([
+      ['-2530'],
+      '0',
+      '71.44',
+    ]);
   });
 
-  test('[POS-85] and closed against another has lost no less, though that costs no fee', ({ market }) => {
+  test('[POS-85] and closed against another has lost no less, though that costs no fee', ({
+    market,
+  }) => {
     const { long } = isolatedLong(market);
     market.index('BTC', '47700');
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47528.5171102662']);
@@ -36,10 +51,16 @@ describe('a position that is taken over', () => {
     const bidder = market.joins({ USDT: '100000' });
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
     market.index('BTC', '47200');
-    expect([netProfits(market, long), market.available(long), market.house('insurance')]).toEqual([['-3030'], '0', '71.74']);
+    expect([netProfits(market, long), market.available(long), market.house('insurance')]).toEqual([
+      ['-3030'],
+      '0',
+      '71.74',
+    ]);
   });
 
-  test('[POS-85] and for which the fund pays has lost what stood behind it and not what the book took', ({ market }) => {
+  test('[POS-85] and for which the fund pays has lost what stood behind it and not what the book took', ({
+    market,
+  }) => {
     const first = crossedLong(market);
     const bidder = market.joins({ USDT: '1000000' });
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
@@ -51,10 +72,16 @@ describe('a position that is taken over', () => {
     market.index('BTC', '47000');
     // 3,000 − 3,000 − 28.2 are missing, and the fund has 71.74.
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47000']);
-    expect([netProfits(market, long), market.available(long), market.house('insurance')]).toEqual([['-3030'], '0', '43.54']);
+    expect([netProfits(market, long), market.available(long), market.house('insurance')]).toEqual([
+      ['-3030'],
+      '0',
+      '43.54',
+    ]);
   });
 
-  test('[POS-56][POS-85] and for whose fee the fund pays leaves its holder no loan', ({ market }) => {
+  test('[POS-56][POS-85] and for whose fee the fund pays leaves its holder no loan', ({
+    market,
+  }) => {
     crossedLong(market);
     const bidder = market.joins({ USDT: '1000000' });
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
@@ -67,11 +94,18 @@ describe('a position that is taken over', () => {
     market.index('BTC', '47500');
     // The loss is the margin, so the fee of 28.5 was borrowed, and the fund has 71.74.
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47500']);
-    expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual(['0', 'none', '43.24']);
+    expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual([
+      '0',
+      'none',
+      '43.24',
+    ]);
   });
 
-  // The same with 1,000 that an order held while 3,000 were borrowed for an ether: the fee of 28.5 was paid out of them, and comes back to them.
-  test('[POS-70][POS-197] and whose fee the fund pays repays no loan with that, nor with other money', ({ market }) => {
+  // The same with 1,000 that an order held while 3,000 were borrowed for an ether: the fee of 28.5
+  // was paid out of them, and comes back to them.
+  test('[POS-70][POS-197] and whose fee the fund pays repays no loan with that, nor with other money', ({
+    market,
+  }) => {
     crossedLong(market);
     const bidder = market.joins({ USDT: '1000000', ETH: '10' });
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
@@ -85,38 +119,62 @@ describe('a position that is taken over', () => {
     const [held] = market.state.accounts.get(long)!.openOrders;
     market.order(bidder, 'sell', '1', 'SPOT:ETHUSDT', '3000');
     expect(market.order(long, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
-    market.accepted({ type: 'cancelOrders', uid: long, orders: [{ orderId: held!, clientOid: undefined }] });
+    market.accepted({
+      type: 'cancelOrders',
+      uid: long,
+      orders: [{ orderId: held!, clientOid: undefined }],
+    });
     expect([market.available(long), market.debt(long)]).toEqual(['1000', '3000 + 0']);
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47500');
     market.index('BTC', '47500');
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47500']);
-    expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual(['1000', '3000 + 0', '43.24']);
+    expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual([
+      '1000',
+      '3000 + 0',
+      '43.24',
+    ]);
   });
 
-  // Short 1 from 50,000 with 3,000: nothing is left at 53,000, and the fund pays for up to 0.4 % more, 53,212. At 53,040 and a fee of 31.824 it can pay
-  // for 0.9988, and gains the fee that the rest does not cost: 71.74 − 0.9988 × 71.824 + 0.0012 × 31.780….
+  // Short 1 from 50,000 with 3,000: nothing is left at 53,000, and the fund pays for up to 0.4 %
+  // more, 53,212. At 53,040 and a fee of 31.824 it can pay for 0.9988, and gains the fee that the
+  // rest does not cost: 71.74 − 0.9988 × 71.824 + 0.0012 × 31.780….
   test.for([
     ['53000', ['liquidation buy 1 at 53000'], '39.94'],
     ['53039.9', ['liquidation buy 1 at 53039.9'], '0.01606'],
-    ['53040', ['liquidation buy 0.9988 at 53040', 'liquidation buy 0.0012 at 52968.2190685588'], '0.0403259177'],
-  ] as const)('[POS-181] and has sold is bought back at %s as far as the fund can pay for that', ([ask, fills, insurance], { market }) => {
-    crossedLong(market);
-    const bidder = market.joins({ USDT: '1000000' });
-    market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
-    market.index('BTC', '47200');
-    market.index('BTC', '50000');
-    const short = market.joins({ USDT: '3010' });
-    market.settings(short, 'BTCUSDT', '20', 'crossed');
-    market.trade(market.joins({ USDT: '1000000' }), short, '1', 'BTCUSDT', '50000');
-    expect([market.available(short), market.house('insurance')]).toEqual(['3000', '71.74']);
-    market.order(bidder, 'sell', '1', 'BTCUSDT', ask);
-    market.index('BTC', '53000');
-    expect([market.fills(short), market.available(short), market.house('insurance')]).toEqual([fills, '0', insurance]);
-  });
+    [
+      '53040',
+      ['liquidation buy 0.9988 at 53040', 'liquidation buy 0.0012 at 52968.2190685588'],
+      '0.0403259177',
+    ],
+  ] as const)(
+    '[POS-181] and has sold is bought back at %s as far as the fund can pay for that',
+    ([ask, fills, insurance], { market }) => {
+      crossedLong(market);
+      const bidder = market.joins({ USDT: '1000000' });
+      market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
+      market.index('BTC', '47200');
+      market.index('BTC', '50000');
+      const short = market.joins({ USDT: '3010' });
+      market.settings(short, 'BTCUSDT', '20', 'crossed');
+      market.trade(market.joins({ USDT: '1000000' }), short, '1', 'BTCUSDT', '50000');
+      expect([market.available(short), market.house('insurance')]).toEqual(['3000', '71.74']);
+      market.order(bidder, 'sell', '1', 'BTCUSDT', ask);
+      market.index('BTC', '53000');
+      expect([market.fills(short), market.available(short), market.house('insurance')]).toEqual([
+        fills,
+        '0',
+        insurance,
+      ]);
+    },
+  );
 
-  // Long 1 from 50,000 with 0.05 bitcoin: bankrupt at 50,030 / 1.05 = 47,647.619…. Sold at 47,700 it loses 50,000 / 47,700 − 1 and a fee of 30 / 47,700,
-  // and 0.0011530397 are left. At 47,500 that is 0.0032631579 too much, so the fund pays for 0.3533 of it, and gains the fee of the rest.
-  test('[POS-181] of an inverse contract is sold as far as the fund can pay for that, in the coin', ({ market }) => {
+  // Long 1 from 50,000 with 0.05 bitcoin: bankrupt at 50,030 / 1.05 = 47,647.619…. Sold at 47,700
+  // it loses 50,000 / 47,700 − 1 and a fee of 30 / 47,700, and 0.0011530397 are left. At 47,500
+  // that is 0.0032631579 too much, so the fund pays for 0.3533 of it, and gains the fee of the
+  // rest.
+  test('[POS-181] of an inverse contract is sold as far as the fund can pay for that, in the coin', ({
+    market,
+  }) => {
     market.index('BTC', '50000');
     market.pin('BTCUSD', '50000');
     const [bidder, other] = [market.joins({ BTC: '100' }), market.joins({ BTC: '100' })];
@@ -129,7 +187,10 @@ describe('a position that is taken over', () => {
       return long;
     };
     const first = takenOver('47700', '47800');
-    expect([market.fills(first), market.house('insurance', 'BTC')]).toEqual([['liquidation sell 1 at 47700'], '0.0011530397']);
+    expect([market.fills(first), market.house('insurance', 'BTC')]).toEqual([
+      ['liquidation sell 1 at 47700'],
+      '0.0011530397',
+    ]);
     market.pin('BTCUSD', '50000');
     const second = takenOver('47500', '47600');
     expect([market.fills(second), market.house('insurance', 'BTC')]).toEqual([
@@ -138,27 +199,54 @@ describe('a position that is taken over', () => {
     ]);
   });
 
-  test('[POS-194] outside the book one whose margin does not cover its loss has lost its margin', ({ market }) => {
+  test('[POS-194] outside the book one whose margin does not cover its loss has lost its margin', ({
+    market,
+  }) => {
     const { long, short } = isolatedLong(market);
     const late = market.joins({ USDT: '1000000' });
     market.trade(short, late, '1', 'BTCUSDT', '26000');
     market.index('BTC', '25000');
     // Whoever sold at 26,000 would lose by buying at bankruptcy, so both are closed at that.
-    expect([market.fills(long), market.fills(late)]).toEqual([['liquidation sell 1 at 26000'], ['autoDeleverage buy 1 at 26000']]);
-    expect([netProfits(market, long), market.available(long), netProfits(market, late)]).toEqual([['-2530'], '0', ['-5.2']]);
+    expect([market.fills(long), market.fills(late)]).toEqual([
+      ['liquidation sell 1 at 26000'],
+      ['autoDeleverage buy 1 at 26000'],
+    ]);
+    expect([netProfits(market, long), market.available(long), netProfits(market, late)]).toEqual([
+      ['-2530'],
+      '0',
+      ['-5.2'],
+    ]);
   });
 
-  // Whoever trades 2 and 1 with the late one at prices a tenth apart leaves that with a third of the tenth in its entry price: it loses nothing by the dust.
+  // Whoever trades 2 and 1 with the late one at prices a tenth apart leaves that with a third of
+  // the tenth in its entry price: it loses nothing by the dust.
   test.for([
-    ['long', ['26000', '26000.1'], '25000', 'liquidation sell 1 at 26000.0333333333', 'autoDeleverage buy 1 at 26000.0333333333'],
-    ['short', ['74000', '74000.1'], '75000', 'liquidation buy 1 at 74000.0333333334', 'autoDeleverage sell 1 at 74000.0333333334'],
+    [
+      'long',
+      ['26000', '26000.1'],
+      '25000',
+      'liquidation sell 1 at 26000.0333333333',
+      'autoDeleverage buy 1 at 26000.0333333333',
+    ],
+    [
+      'short',
+      ['74000', '74000.1'],
+      '75000',
+      'liquidation buy 1 at 74000.0333333334',
+      'autoDeleverage sell 1 at 74000.0333333334',
+    ],
   ] as const)(
     '[POS-192] outside the book a %s is closed at the entry price of the other',
     ([side, [two, one], mark, closed, reduced], { market }) => {
       market.index('BTC', '50000');
-      const [context, other, late] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '1000000' }), market.joins({ USDT: '1000000' })];
+      const [context, other, late] = [
+        market.joins({ USDT: '2530' }),
+        market.joins({ USDT: '1000000' }),
+        market.joins({ USDT: '1000000' }),
+      ];
       market.settings(context, 'BTCUSDT', '20', 'isolated');
-      const trade = (buys: Uid, sells: Uid, size: string, price: string) => market.trade(buys, sells, size, 'BTCUSDT', price);
+      const trade = (buys: Uid, sells: Uid, size: string, price: string) =>
+        market.trade(buys, sells, size, 'BTCUSDT', price);
       if (side === 'long') trade(context, other, '1', '50000');
       else trade(other, context, '1', '50000');
       for (const [size, price] of [

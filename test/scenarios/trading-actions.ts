@@ -2,7 +2,14 @@
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid } from '../../src/kernel/ids.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';
-import type { FuturesCategory, InstrumentStatus, PositionSide, SelfTradeMode, Side, TimeInForce } from '../../src/messages/vocabulary.ts';
+import type {
+  FuturesCategory,
+  InstrumentStatus,
+  PositionSide,
+  SelfTradeMode,
+  Side,
+  TimeInForce,
+} from '../../src/messages/vocabulary.ts';
 import { type Phrase, phrase } from './phrases.ts';
 import type { World } from './scenario.ts';
 import { categoryOf, listedInstrument, milliseconds } from './wording.ts';
@@ -17,7 +24,11 @@ const STP: Readonly<Record<string, SelfTradeMode>> = {
   maker: 'cancelMaker',
   both: 'cancelBoth',
 };
-const TIMES: Readonly<Record<string, TimeInForce>> = { ioc: 'ioc', fok: 'fok', 'post-only': 'postOnly' };
+const TIMES: Readonly<Record<string, TimeInForce>> = {
+  ioc: 'ioc',
+  fok: 'fok',
+  'post-only': 'postOnly',
+};
 
 /** `fok`, `reduce-only`, `stp maker`, `isolated`, `as ID`, in any order after the price. */
 function withExtras(draft: OrderDraft, extras: string): OrderDraft {
@@ -63,12 +74,18 @@ export function draftOf({ side, size, symbol, price, extras, positionSide }: Ask
 function place(world: World, name: string, symbolName: string, asked: Omit<Asked, 'symbol'>): void {
   const uid = world.uid(name);
   const { category, symbol } = categoryOf(world, symbolName);
-  world.last = world.submit({ type: 'placeOrders', uid, category, orders: [draftOf({ ...asked, symbol })] });
+  world.last = world.submit({
+    type: 'placeOrders',
+    uid,
+    category,
+    orders: [draftOf({ ...asked, symbol })],
+  });
 }
 
 const sideOf = (verb: string): Side => (verb === 'buys' ? 'buy' : 'sell');
 /** Opening a long buys and closing it sells; a short the other way round. */
-const hedgeSide = (verb: string, side: string): Side => ((verb === 'opens') === (side === 'long') ? 'buy' : 'sell');
+const hedgeSide = (verb: string, side: string): Side =>
+  (verb === 'opens') === (side === 'long') ? 'buy' : 'sell';
 
 const ORDERS: readonly Phrase[] = [
   phrase(
@@ -79,18 +96,36 @@ const ORDERS: readonly Phrase[] = [
   phrase(
     `${NAME} (opens|closes) (long|short) ${NUMBER} ${WORD} at ${WORD}( .+)?`,
     (world, name = '', verb = '', side = '', size = '', symbol = '', price = '', extras = '') =>
-      place(world, name, symbol, { side: hedgeSide(verb, side), size, price, extras, positionSide: side as PositionSide }),
+      place(world, name, symbol, {
+        side: hedgeSide(verb, side),
+        size,
+        price,
+        extras,
+        positionSide: side as PositionSide,
+      }),
   ),
-  phrase(`${NAME} spends ${NUMBER} on ${WORD}( .+)?`, (world, name = '', size = '', symbol = '', extras = '') =>
-    place(world, name, symbol, { side: 'buy', size, price: 'market', extras }),
+  phrase(
+    `${NAME} spends ${NUMBER} on ${WORD}( .+)?`,
+    (world, name = '', size = '', symbol = '', extras = '') =>
+      place(world, name, symbol, { side: 'buy', size, price: 'market', extras }),
   ),
 ];
 
-/** `to SIZE`, `at PRICE`, `as NAME` for a new order in its place, `or cancels` when it cannot be. */
+/**
+ * `to SIZE`, `at PRICE`, `as NAME` for a new order in its place, `or cancels` when it cannot be.
+ */
 const CHANGES: readonly Phrase[] = [
   phrase(
     `${NAME} modifies ${WORD}(?: to ${NUMBER})?(?: at ${NUMBER})?(?: as ${WORD})?( or cancels)?`,
-    (world, name = '', clientOid = '', size?: string, price?: string, newClientOid?: string, autoCancel?: string) => {
+    (
+      world,
+      name = '',
+      clientOid = '',
+      size?: string,
+      price?: string,
+      newClientOid?: string,
+      autoCancel?: string,
+    ) => {
       world.last = world.submit({
         type: 'modifyOrder',
         uid: world.uid(name),
@@ -109,26 +144,42 @@ const ENDS: readonly Phrase[] = [
   phrase(`${NAME} cancels all ${WORD}`, (world, name = '', symbolName = '') => {
     const uid = world.uid(name);
     const { category, symbol } = categoryOf(world, symbolName);
-    world.last = world.submit({ type: 'cancelAllOrders', uid, category, ...(symbol === '' ? {} : { symbol }) });
+    world.last = world.submit({
+      type: 'cancelAllOrders',
+      uid,
+      category,
+      ...(symbol === '' ? {} : { symbol }),
+    });
   }),
   phrase(`${NAME} counts down (.+)`, (world, name = '', span = '') => {
-    world.last = world.submit({ type: 'setCountdown', uid: world.uid(name), ms: milliseconds(span) });
+    world.last = world.submit({
+      type: 'setCountdown',
+      uid: world.uid(name),
+      ms: milliseconds(span),
+    });
   }),
   phrase(`${NAME} cancels ${WORD}`, (world, name = '', clientOid = '') => {
     const uid = world.uid(name);
-    world.last = world.submit({ type: 'cancelOrders', uid, orders: [{ clientOid: clientOid as ClientOid }] });
-  }),
-  phrase(`${NAME} closes all ${WORD}(?: (long|short))?`, (world, name = '', symbolName = '', side?: string) => {
-    const uid = world.uid(name);
-    const { category, symbol } = categoryOf(world, symbolName);
     world.last = world.submit({
-      type: 'closePositions',
+      type: 'cancelOrders',
       uid,
-      category: category as FuturesCategory,
-      ...(symbol === '' ? {} : { symbol }),
-      ...(side === undefined ? {} : { side: side as PositionSide }),
+      orders: [{ clientOid: clientOid as ClientOid }],
     });
   }),
+  phrase(
+    `${NAME} closes all ${WORD}(?: (long|short))?`,
+    (world, name = '', symbolName = '', side?: string) => {
+      const uid = world.uid(name);
+      const { category, symbol } = categoryOf(world, symbolName);
+      world.last = world.submit({
+        type: 'closePositions',
+        uid,
+        category: category as FuturesCategory,
+        ...(symbol === '' ? {} : { symbol }),
+        ...(side === undefined ? {} : { side: side as PositionSide }),
+      });
+    },
+  ),
   phrase(
     `${NAME} (adds|removes) ${NUMBER} margin (?:to|from) ${WORD}(?: (long|short))?`,
     (world, name = '', verb = '', amount = '', symbolName = '', side?: string) => {
@@ -156,14 +207,30 @@ const STATUSES: Readonly<Record<string, InstrumentStatus>> = {
 const OPERATOR: readonly Phrase[] = [
   phrase(`status ${WORD} (normal|halted|cancel-only|off)`, (world, name = '', status = '') => {
     const { category, symbol } = listedInstrument(world, name).instrument;
-    world.last = world.submit({ type: 'setInstrumentStatus', category, symbol, status: STATUSES[status]! });
+    world.last = world.submit({
+      type: 'setInstrumentStatus',
+      category,
+      symbol,
+      status: STATUSES[status]!,
+    });
   }),
   phrase('daily orders warn (\\d+) restrict (\\d+)', (world, warn = '', restrict = '') => {
-    world.last = world.submit({ type: 'setDailyOrders', warn: Number.parseInt(warn, 10), restrict: Number.parseInt(restrict, 10) });
+    world.last = world.submit({
+      type: 'setDailyOrders',
+      warn: Number.parseInt(warn, 10),
+      restrict: Number.parseInt(restrict, 10),
+    });
   }),
-  phrase(`${NAME} prevents self-trade by (none|taker|maker|both)`, (world, name = '', mode = '') => {
-    world.last = world.submit({ type: 'setSelfTradeMode', uid: world.uid(name), selfTradeMode: STP[mode]! });
-  }),
+  phrase(
+    `${NAME} prevents self-trade by (none|taker|maker|both)`,
+    (world, name = '', mode = '') => {
+      world.last = world.submit({
+        type: 'setSelfTradeMode',
+        uid: world.uid(name),
+        selfTradeMode: STP[mode]!,
+      });
+    },
+  ),
 ];
 
 export const TRADING_ACTIONS: readonly Phrase[] = [...ENDS, ...CHANGES, ...ORDERS, ...OPERATOR];

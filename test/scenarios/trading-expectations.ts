@@ -32,13 +32,25 @@ function placed(world: World): OrderRecord {
   return world.orders.of(accepted.order.orderId);
 }
 
-function position(world: World, name: string, symbolName: string, side: string): Position | undefined {
+function position(
+  world: World,
+  name: string,
+  symbolName: string,
+  side: string,
+): Position | undefined {
   const { category, symbol } = listedInstrument(world, symbolName).instrument;
-  return positionOf(world.engine.state, world.uid(name), instrumentKey(category, symbol), side as PositionSide);
+  return positionOf(
+    world.engine.state,
+    world.uid(name),
+    instrumentKey(category, symbol),
+    side as PositionSide,
+  );
 }
 
 function shown(found: Position | undefined): string {
-  return found === undefined ? 'flat' : `${moneyText(found.entry.size)} at ${moneyText(entryPrice(found.entry))}`;
+  return found === undefined
+    ? 'flat'
+    : `${moneyText(found.entry.size)} at ${moneyText(entryPrice(found.entry))}`;
 }
 
 function lockedSize(world: World, symbolName: string, { locked }: Position): string {
@@ -54,27 +66,47 @@ const ORDERS: readonly Phrase[] = [
   phrase('rests', (world) => expect(statusOf(placed(world))).toMatch(/^(new|partiallyFilled)$/)),
   phrase('waits', (world) => expect(statusOf(placed(world))).toBe('live')),
   phrase('filled', (world) => expect(statusOf(placed(world))).toBe('filled')),
-  phrase(`filled ${NUMBER}`, (world, size = '') => expect(moneyText(placed(world).filled)).toBe(size)),
-  phrase('cancelled (\\w+)', (world, reason = '') => expect(statusOf(placed(world))).toBe(`cancelled ${reason}`)),
+  phrase(`filled ${NUMBER}`, (world, size = '') =>
+    expect(moneyText(placed(world).filled)).toBe(size),
+  ),
+  phrase('cancelled (\\w+)', (world, reason = '') =>
+    expect(statusOf(placed(world))).toBe(`cancelled ${reason}`),
+  ),
   phrase('trades (.+)', (world, trades = '') => expect(tradesOf(world)).toBe(trades)),
   phrase('no trade', (world) => expect(tradesOf(world)).toBe('')),
   phrase('(an|no) order id', (world, which) => {
-    const [answer] = (world.last!.outcome as { value: { value: { orderId?: Id; clientOid: string } }[] }).value;
+    const [answer] = (
+      world.last!.outcome as { value: { value: { orderId?: Id; clientOid: string } }[] }
+    ).value;
     const expected = which === 'no' ? undefined : expect.any(Number);
-    expect([answer!.value.orderId, answer!.value.clientOid]).toEqual([expected, expect.any(String)]);
+    expect([answer!.value.orderId, answer!.value.clientOid]).toEqual([
+      expected,
+      expect.any(String),
+    ]);
   }),
-  phrase(`order ${WORD} of ${NAME} is (\\w+(?: \\w+)?)`, (world, clientOid = '', name = '', status = '') =>
-    expect(statusOf(world.orders.named(world.uid(name), clientOid)), clientOid).toBe(status),
+  phrase(
+    `order ${WORD} of ${NAME} is (\\w+(?: \\w+)?)`,
+    (world, clientOid = '', name = '', status = '') =>
+      expect(statusOf(world.orders.named(world.uid(name), clientOid)), clientOid).toBe(status),
   ),
-  phrase(`order ${WORD} of ${NAME} filled ${NUMBER}`, (world, clientOid = '', name = '', size = '') =>
-    expect(moneyText(world.orders.named(world.uid(name), clientOid).filled), clientOid).toBe(size),
+  phrase(
+    `order ${WORD} of ${NAME} filled ${NUMBER}`,
+    (world, clientOid = '', name = '', size = '') =>
+      expect(moneyText(world.orders.named(world.uid(name), clientOid).filled), clientOid).toBe(
+        size,
+      ),
   ),
-  phrase(`order ${WORD} of ${NAME} asks ${NUMBER} at ${NUMBER}`, (world, clientOid = '', name = '', size = '', price = '') => {
-    const { order } = world.orders.named(world.uid(name), clientOid);
-    expect([moneyText(order.size), moneyText(order.price!)], clientOid).toEqual([size, price]);
-  }),
+  phrase(
+    `order ${WORD} of ${NAME} asks ${NUMBER} at ${NUMBER}`,
+    (world, clientOid = '', name = '', size = '', price = '') => {
+      const { order } = world.orders.named(world.uid(name), clientOid);
+      expect([moneyText(order.size), moneyText(order.price!)], clientOid).toEqual([size, price]);
+    },
+  ),
   phrase('answered (\\w+)', (world, reason = '') =>
-    expect((world.last!.outcome as { value: { refusal?: { reason: string } } }).value.refusal?.reason).toBe(reason),
+    expect(
+      (world.last!.outcome as { value: { refusal?: { reason: string } } }).value.refusal?.reason,
+    ).toBe(reason),
   ),
   phrase(`best of ${WORD} is ${WORD} and ${WORD}`, (world, symbolName = '', bid = '', ask = '') => {
     const spec = specFrom(listedInstrument(world, symbolName).instrument);
@@ -88,45 +120,70 @@ const ORDERS: readonly Phrase[] = [
 ];
 
 const POSITIONS: readonly Phrase[] = [
-  phrase(`${NAME} is (long|short) ${NUMBER} ${WORD} at ${NUMBER}`, (world, name = '', side = '', size = '', symbol = '', price = '') =>
-    expect(shown(position(world, name, symbol, side)), `${name} ${symbol}`).toBe(`${size} at ${price}`),
+  phrase(
+    `${NAME} is (long|short) ${NUMBER} ${WORD} at ${NUMBER}`,
+    (world, name = '', side = '', size = '', symbol = '', price = '') =>
+      expect(shown(position(world, name, symbol, side)), `${name} ${symbol}`).toBe(
+        `${size} at ${price}`,
+      ),
   ),
   phrase(`${NAME} is flat in ${WORD}`, (world, name = '', symbol = '') =>
-    expect([shown(position(world, name, symbol, 'long')), shown(position(world, name, symbol, 'short'))]).toEqual(['flat', 'flat']),
+    expect([
+      shown(position(world, name, symbol, 'long')),
+      shown(position(world, name, symbol, 'short')),
+    ]).toEqual(['flat', 'flat']),
   ),
-  phrase(`${NAME} has ${NUMBER} held back of (long|short) ${WORD}`, (world, name = '', size = '', side = '', symbol = '') =>
-    expect(lockedSize(world, symbol, position(world, name, symbol, side)!)).toBe(size),
+  phrase(
+    `${NAME} has ${NUMBER} held back of (long|short) ${WORD}`,
+    (world, name = '', size = '', side = '', symbol = '') =>
+      expect(lockedSize(world, symbol, position(world, name, symbol, side)!)).toBe(size),
   ),
-  phrase(`${NAME} has ${NUMBER} in (long|short) ${WORD}`, (world, name = '', amount = '', side = '', symbol = '') =>
-    expect(moneyText(position(world, name, symbol, side)!.margin)).toBe(amount),
+  phrase(
+    `${NAME} has ${NUMBER} in (long|short) ${WORD}`,
+    (world, name = '', amount = '', side = '', symbol = '') =>
+      expect(moneyText(position(world, name, symbol, side)!.margin)).toBe(amount),
   ),
   phrase(`${NAME} realised ${NUMBER}`, (world, name = '', amount = '') => {
     const own = emittedBy(world, 'fillSettled').filter(({ fill }) => fill.uid === world.uid(name));
-    expect(moneyText(own.reduce((sum, { fill }) => plus(sum, fill.profit), ZERO_AMOUNT))).toBe(amount);
+    expect(moneyText(own.reduce((sum, { fill }) => plus(sum, fill.profit), ZERO_AMOUNT))).toBe(
+      amount,
+    );
   }),
   phrase(`${NAME} paid ${NUMBER} ([A-Z]+) in fees`, (world, name = '', amount = '', coin = '') => {
-    const own = emittedBy(world, 'fillSettled').filter(({ fill }) => fill.uid === world.uid(name) && fill.feeCoin === coin);
+    const own = emittedBy(world, 'fillSettled').filter(
+      ({ fill }) => fill.uid === world.uid(name) && fill.feeCoin === coin,
+    );
     expect(moneyText(own.reduce((sum, { fill }) => plus(sum, fill.fee), ZERO_AMOUNT))).toBe(amount);
   }),
 ];
 
 const MONEY: readonly Phrase[] = [
-  phrase(`${NAME} has ${NUMBER} ([A-Z]+) (free|locked|in margin)`, (world, name = '', amount = '', coin = '', where = '') => {
-    const wallet = walletOf(world.engine.state.ledger, world.uid(name), coin);
-    const account = where === 'free' ? 'available' : where === 'locked' ? 'locked' : 'margin';
-    expect(moneyText(wallet[account]), `${name} ${coin} ${where}`).toBe(amount);
-  }),
+  phrase(
+    `${NAME} has ${NUMBER} ([A-Z]+) (free|locked|in margin)`,
+    (world, name = '', amount = '', coin = '', where = '') => {
+      const wallet = walletOf(world.engine.state.ledger, world.uid(name), coin);
+      const account = where === 'free' ? 'available' : where === 'locked' ? 'locked' : 'margin';
+      expect(moneyText(wallet[account]), `${name} ${coin} ${where}`).toBe(amount);
+    },
+  ),
   phrase(`${NAME} owes ${NUMBER} ([A-Z]+)`, (world, name = '', amount = '', coin = '') =>
     expect(moneyText(debtOf(world.engine.state, world.uid(name), coin).principal)).toBe(amount),
   ),
   phrase(`house (\\w+) ${NUMBER} ([A-Z]+)`, (world, account = '', amount = '', coin = '') =>
-    expect(moneyText(world.engine.state.ledger.house.get(coin)?.[account as HouseAccount] ?? ZERO_AMOUNT)).toBe(amount),
+    expect(
+      moneyText(
+        world.engine.state.ledger.house.get(coin)?.[account as HouseAccount] ?? ZERO_AMOUNT,
+      ),
+    ).toBe(amount),
   ),
-  phrase(`${NAME} has equity ${NUMBER} and needs ${NUMBER}`, (world, name = '', equity = '', initial = '') => {
-    const { state } = world.engine;
-    const margin = accountMargin(state, rebuildDerived(state), world.uid(name));
-    expect([moneyText(margin.equity), moneyText(margin.initial)]).toEqual([equity, initial]);
-  }),
+  phrase(
+    `${NAME} has equity ${NUMBER} and needs ${NUMBER}`,
+    (world, name = '', equity = '', initial = '') => {
+      const { state } = world.engine;
+      const margin = accountMargin(state, rebuildDerived(state), world.uid(name));
+      expect([moneyText(margin.equity), moneyText(margin.initial)]).toEqual([equity, initial]);
+    },
+  ),
 ];
 
 export const TRADING_EXPECTATIONS: readonly Phrase[] = [...ORDERS, ...POSITIONS, ...MONEY];

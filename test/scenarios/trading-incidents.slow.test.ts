@@ -29,7 +29,12 @@ describe('incidents', () => {
   test('[ORD-41] INC-zero-qty-market-partial: money too little for one lot at the price it finds buys nothing and is not called filled', () => {
     const world = createWorld();
     const coarse = world.engine.state.instruments.get('SPOT:BTCUSDT')!.instrument;
-    const listed = { ...coarse, symbol: 'COARSE', sizeStep: '1' as DecimalText, sizeMin: '1' as DecimalText };
+    const listed = {
+      ...coarse,
+      symbol: 'COARSE',
+      sizeStep: '1' as DecimalText,
+      sizeMin: '1' as DecimalText,
+    };
     world.submit({ type: 'listInstrument', instrument: listed });
     scenario(
       `${MARKET}
@@ -42,7 +47,9 @@ describe('incidents', () => {
     );
   });
 
-  test('[POS-29] INC-rounding-batch: twenty thousand dust trades gain their maker and taker nothing', { timeout: 120_000 }, () => {
+  test('[POS-29] INC-rounding-batch: twenty thousand dust trades gain their maker and taker nothing', {
+    timeout: 120_000,
+  }, () => {
     const world = scenario(`
       index  ETH  3000
       index  BTC  60000
@@ -54,7 +61,10 @@ describe('incidents', () => {
     `);
     const { ledger } = world.engine.state;
     const owned = (coin: string) =>
-      plus(totalOf(walletOf(ledger, world.uid('alice'), coin)), totalOf(walletOf(ledger, world.uid('bob'), coin)));
+      plus(
+        totalOf(walletOf(ledger, world.uid('alice'), coin)),
+        totalOf(walletOf(ledger, world.uid('bob'), coin)),
+      );
     const before = ['ETH', 'BTC'].map(owned);
     const order = (side: 'buy' | 'sell') => ({
       symbol: 'ETHBTC',
@@ -68,9 +78,13 @@ describe('incidents', () => {
     let trades = 0;
     const count = Number.parseInt(process.env.RIALTO_DUST_TRADES ?? '20000', 10);
     while (trades < count) {
-      const [rests, takes] = trades % 2 === 0 ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
+      const [rests, takes] =
+        trades % 2 === 0 ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
       const orders = (side: 'buy' | 'sell') => Array.from({ length: 20 }, () => order(side));
-      world.engine.execute({ type: 'placeOrders', uid: world.uid('alice'), category: 'SPOT', orders: orders(rests) }, world.engine.at);
+      world.engine.execute(
+        { type: 'placeOrders', uid: world.uid('alice'), category: 'SPOT', orders: orders(rests) },
+        world.engine.at,
+      );
       const { events } = world.engine.execute(
         { type: 'placeOrders', uid: world.uid('bob'), category: 'SPOT', orders: orders(takes) },
         world.engine.at,
@@ -79,7 +93,8 @@ describe('incidents', () => {
     }
     const lost = ['ETH', 'BTC'].map((coin, at) => (before[at] as bigint) - (owned(coin) as bigint));
     const fees = ['ETH', 'BTC'].map((coin) => ledger.house.get(coin)!.fees as bigint);
-    // Every trade costs 10^-7 ETH, and 5 units of BTC where 4.9999 would be exact: the exchange has all of it.
+    // Every trade costs 10^-7 ETH, and 5 units of BTC where 4.9999 would be exact: the exchange has
+    // all of it.
     expect(lost).toEqual(fees);
     expect(fees).toEqual([BigInt(trades) * 1_000n, BigInt(trades) * 50n]);
     expect(ledger.house.get('BTC')!.rounding).toBe(0n);
@@ -116,8 +131,9 @@ describe('incidents', () => {
     `);
   });
 
-  // Alice gains 15,000: a third of a bitcoin at 45,000, at mark 0.03333… less, of which the fees of 0.00013333… and 0.0006 are paid. Bob loses 40,000 and
-  // carol gains 25,000: 15,000 more are lost than gained, which are 0.08571… bitcoin more at mark than at 70,000, with fees of 0.00038571….
+  // Alice gains 15,000: a third of a bitcoin at 45,000, at mark 0.03333… less, of which the fees of
+  // 0.00013333… and 0.0006 are paid. Bob loses 40,000 and carol gains 25,000: 15,000 more are lost
+  // than gained, which are 0.08571… bitcoin more at mark than at 70,000, with fees of 0.00038571….
   /** A coin-margined position goes from one to the next at prices of their own choice. */
   const passedAround = (size: number): string => `
       bob    sells  ${size} BTCUSD at 30000
@@ -148,7 +164,10 @@ describe('incidents', () => {
   test('[POS-94][POS-154] INC-passed-around: three friends draw a million dollars and no more', () => {
     const world = scenario(`${THREE_FRIENDS}${passedAround(10).repeat(17)}`);
     const { ledger, drawnOnClearing } = world.engine.state;
-    const owned = () => ['alice', 'bob', 'carol'].map((name) => totalOf(walletOf(ledger, world.uid(name), 'BTC'))).reduce(plus);
+    const owned = () =>
+      ['alice', 'bob', 'carol']
+        .map((name) => totalOf(walletOf(ledger, world.uid(name), 'BTC')))
+        .reduce(plus);
     const before = owned();
     expect(moneyText(drawnOnClearing.get('BTC')!)).toBe('20');
     scenario(passedAround(10).repeat(3), world);
@@ -191,9 +210,13 @@ describe('incidents', () => {
     // 0.3333333334, less fees of 0.0013333334 and 0.006.
     expect(drawn()).toBe('0.326');
     // 25,000 are 0.3571428571 at 70,000 and 0.5 at mark.
-    scenario('dave deposits 10 BTC\ncarol sells 1 BTCUSD at 70000\ndave buys 1 BTCUSD at 70000', world);
+    scenario(
+      'dave deposits 10 BTC\ncarol sells 1 BTCUSD at 70000\ndave buys 1 BTCUSD at 70000',
+      world,
+    );
     expect(drawn()).toBe('0.1831428572');
-    // The last of the eleven is sold with one more than she has: 0.0333333334, less fees of 0.0001333334, 0.0002 and 0.0012.
+    // The last of the eleven is sold with one more than she has: 0.0333333334, less fees of
+    // 0.0001333334, 0.0002 and 0.0012.
     scenario('alice sells 2 BTCUSD at 45000\ndave buys 2 BTCUSD at 45000', world);
     expect(drawn()).toBe('0.2149428572');
   });
@@ -207,8 +230,9 @@ describe('incidents', () => {
       bob    sells  1 BTCUSD at 60000
       dave   buys   1 BTCUSD at 60000`);
     expect(moneyText(world.engine.state.drawnOnClearing.get('BTC')!)).toBe('20');
-    // They gain 5,000 and 15,000: 0.0444444445 more at 45,000 than at mark. Less fees of 0.0001777778 and 0.0008 these are 0.0434666667, a quarter of
-    // which is left by the one and the rest by the other.
+    // They gain 5,000 and 15,000: 0.0444444445 more at 45,000 than at mark. Less fees of
+    // 0.0001777778 and 0.0008 these are 0.0434666667, a quarter of which is left by the one and the
+    // rest by the other.
     scenario(
       `alice  sells  1 BTCUSD at 45000
        bob    buys   1 BTCUSD at 45000    | alice realised 0.1002444445, bob realised 0.3007333332`,

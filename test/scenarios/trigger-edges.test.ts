@@ -1,4 +1,7 @@
-/** Triggers and ways out at the edges of what may be asked: changed, named again, placed where nothing may be placed. */
+/**
+ * Triggers and ways out at the edges of what may be asked: changed, named again, placed where
+ * nothing may be placed.
+ */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
@@ -10,25 +13,54 @@ import { Triggers } from './trigger-market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-type Answered = { readonly ok: true; readonly value: { readonly orderId: Id } } | { readonly ok: false; readonly refusal: Refusal };
+type Answered =
+  | { readonly ok: true; readonly value: { readonly orderId: Id } }
+  | { readonly ok: false; readonly refusal: Refusal };
 interface Refusal {
   readonly reason: string;
   readonly field?: string;
 }
 type Tpsl = Readonly<Partial<Record<'takeProfit' | 'stopLoss', AttachedDraft>>>;
 
-const exit = (triggerPrice: string): AttachedDraft => ({ triggerPrice: decimal(triggerPrice), source: 'last' });
+const exit = (triggerPrice: string): AttachedDraft => ({
+  triggerPrice: decimal(triggerPrice),
+  source: 'last',
+});
 
 /** A limit order with its ways out; answers its id, or why not. */
-function places(market: Market, uid: Uid, side: Side, price: string, tpsl: Tpsl, size = '1'): Id | string {
-  const order = { symbol: 'BTCUSDT', side, orderType: 'limit', timeInForce: 'gtc', reduceOnly: false } as const;
+function places(
+  market: Market,
+  uid: Uid,
+  side: Side,
+  price: string,
+  tpsl: Tpsl,
+  size = '1',
+): Id | string {
+  const order = {
+    symbol: 'BTCUSDT',
+    side,
+    orderType: 'limit',
+    timeInForce: 'gtc',
+    reduceOnly: false,
+  } as const;
   const orders = [{ order: { ...order, size: decimal(size), price: decimal(price) }, ...tpsl }];
-  const { outcome } = market.accepted({ type: 'placeProtectedOrders', uid, category: 'USDT-FUTURES', orders });
+  const { outcome } = market.accepted({
+    type: 'placeProtectedOrders',
+    uid,
+    category: 'USDT-FUTURES',
+    orders,
+  });
   const [placed] = (outcome as { value: readonly Answered[] }).value;
   return placed!.ok ? placed!.value.orderId : placed!.refusal.reason;
 }
 
-function modifies(market: Market, uid: Uid, orderId: Id, input: { price?: string; tpsl?: Tpsl }, category = 'USDT-FUTURES'): string {
+function modifies(
+  market: Market,
+  uid: Uid,
+  orderId: Id,
+  input: { price?: string; tpsl?: Tpsl },
+  category = 'USDT-FUTURES',
+): string {
   const { outcome } = market.submit({
     type: 'modifyOrder',
     uid,
@@ -43,22 +75,42 @@ function modifies(market: Market, uid: Uid, orderId: Id, input: { price?: string
 }
 
 function becomes(market: Market, status: InstrumentStatus): void {
-  market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+  market.accepted({
+    type: 'setInstrumentStatus',
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    status,
+  });
 }
 
 describe('what comes with a trigger', () => {
   test('[TRG-70] a percentage that is not mentioned stays', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '100000' });
-    const id = triggers.placed(alice, 'buy', { at: '49000', callback: '1', takeProfit: { at: '10' }, stopLoss: { at: '5' } });
-    expect(triggers.change(alice, id, { callbackRate: '2', stopLoss: { triggerPrice: '6' } })).toBe('accepted');
-    const percent = (text: string) => ({ kind: 'percent', percent: BigInt(text) * 10n ** 10n, source: 'last' });
+    const id = triggers.placed(alice, 'buy', {
+      at: '49000',
+      callback: '1',
+      takeProfit: { at: '10' },
+      stopLoss: { at: '5' },
+    });
+    expect(triggers.change(alice, id, { callbackRate: '2', stopLoss: { triggerPrice: '6' } })).toBe(
+      'accepted',
+    );
+    const percent = (text: string) => ({
+      kind: 'percent',
+      percent: BigInt(text) * 10n ** 10n,
+      source: 'last',
+    });
     expect(triggers.live(id)).toMatchObject({ takeProfit: percent('10'), stopLoss: percent('6') });
-    expect(triggers.change(alice, id, { stopLoss: { triggerPrice: '1000' } })).toBe('triggerFieldsConflict');
+    expect(triggers.change(alice, id, { stopLoss: { triggerPrice: '1000' } })).toBe(
+      'triggerFieldsConflict',
+    );
     expect(triggers.live(id)).toMatchObject({ stopLoss: percent('6') });
   });
 
-  test('[TRG-72] what is added needs its source as when it is placed, and must stand on a step', ({ market }) => {
+  test('[TRG-72] what is added needs its source as when it is placed, and must stand on a step', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '100000' });
     const id = triggers.placed(alice, 'buy', { at: '49000' });
@@ -79,9 +131,13 @@ describe('what comes with a trigger', () => {
       ['takeProfit', 'stopSurplusTriggerPrice'],
       ['stopLoss', 'stopLossTriggerPrice'],
     ] as const) {
-      expect(triggers.change(alice, id, { [kind]: { triggerPrice: '48000', source: 'last' } })).toBe('triggerFieldsConflict');
+      expect(
+        triggers.change(alice, id, { [kind]: { triggerPrice: '48000', source: 'last' } }),
+      ).toBe('triggerFieldsConflict');
       expect(market.last!.outcome).toMatchObject({ refusal: { field } });
-      expect(triggers.place(alice, 'sell', { at: '49000', reduceOnly: true, [kind]: { at: '48000' } })).toBe('triggerFieldsConflict');
+      expect(
+        triggers.place(alice, 'sell', { at: '49000', reduceOnly: true, [kind]: { at: '48000' } }),
+      ).toBe('triggerFieldsConflict');
       expect(market.last!.outcome).toMatchObject({ refusal: { field } });
     }
     expect(triggers.change(alice, id, { triggerPrice: '48500' })).toBe('accepted');
@@ -89,7 +145,9 @@ describe('what comes with a trigger', () => {
 });
 
 describe('names', () => {
-  test('[TRG-16] of two that live under one name, given again after its six hours, the newer is meant', ({ market }) => {
+  test('[TRG-16] of two that live under one name, given again after its six hours, the newer is meant', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '100000' });
     const ids: Id[] = [];
@@ -98,7 +156,11 @@ describe('names', () => {
       market.passes(6 * HOUR);
     }
     const cancel = (): string[] => triggers.cancel(alice, [], [{ clientOid: 'mine' as ClientOid }]);
-    expect([cancel(), triggers.live(ids[0]!)?.id, triggers.live(ids[1]!)]).toEqual([['cancelled'], ids[0], undefined]);
+    expect([cancel(), triggers.live(ids[0]!)?.id, triggers.live(ids[1]!)]).toEqual([
+      ['cancelled'],
+      ids[0],
+      undefined,
+    ]);
     expect([cancel(), triggers.live(ids[0]!)]).toEqual([['cancelled'], undefined]);
     expect(cancel()).toEqual(['unknownTrigger']);
   });
@@ -114,43 +176,70 @@ describe('ways out of a position', () => {
     becomes(market, 'cancelOnly');
     expect(triggers.exit(alice, 'long', way)).toBe('symbolClosed');
     becomes(market, 'halted');
-    expect(triggers.exit(alice, 'long', way, { ...way, kind: 'stopLoss', at: '45000' })).toBe('accepted');
+    expect(triggers.exit(alice, 'long', way, { ...way, kind: 'stopLoss', at: '45000' })).toBe(
+      'accepted',
+    );
   });
 
   // Of 1 so much is offered already that 0.1 is left, or nothing.
   test.for([
     ['0.9', ['fired'], '0.9'],
     ['1', ['failed nothingToClose'], '1'],
-  ] as const)('[TRG-39] with %s of it held back a sized one that is reached: %s', ([offered, ends, left], { market }) => {
-    const triggers = new Triggers(market);
-    const alice = triggers.holds('long', '1', { hedge: true });
-    expect(market.order(alice, 'sell', offered, 'BTCUSDT', '60000', { positionSide: 'long' })).toBe('accepted');
-    const [id] = triggers.tpsl(alice, 'long', { kind: 'stopLoss', at: '49000', size: '0.5', source: 'mark' });
-    triggers.offers('buy', '49000');
-    market.pin('BTCUSDT', '49000');
-    expect(triggers.ends()).toEqual(ends.map((end) => end.replace(/^\w+/, (word) => `${word} ${id}`)));
-    expect(market.size(alice, 'BTCUSDT', 'long')).toBe(left);
-  });
+  ] as const)(
+    '[TRG-39] with %s of it held back a sized one that is reached: %s',
+    ([offered, ends, left], { market }) => {
+      const triggers = new Triggers(market);
+      const alice = triggers.holds('long', '1', { hedge: true });
+      expect(
+        market.order(alice, 'sell', offered, 'BTCUSDT', '60000', { positionSide: 'long' }),
+      ).toBe('accepted');
+      const [id] = triggers.tpsl(alice, 'long', {
+        kind: 'stopLoss',
+        at: '49000',
+        size: '0.5',
+        source: 'mark',
+      });
+      triggers.offers('buy', '49000');
+      market.pin('BTCUSDT', '49000');
+      expect(triggers.ends()).toEqual(
+        ends.map((end) => end.replace(/^\w+/, (word) => `${word} ${id}`)),
+      );
+      expect(market.size(alice, 'BTCUSDT', 'long')).toBe(left);
+    },
+  );
 });
 
 describe('orders with ways out', () => {
-  test('[ORD-78] a sell that would trade at once is held against the price that stands, one that waits against its own', ({ market }) => {
+  test('[ORD-78] a sell that would trade at once is held against the price that stands, one that waits against its own', ({
+    market,
+  }) => {
     new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
-    expect(places(market, alice, 'sell', '49000', { takeProfit: exit('50000') })).toBe('shortTakeProfitTooHigh');
-    expect(places(market, alice, 'sell', '51000', { takeProfit: exit('51000') })).toBe('shortTakeProfitTooHigh');
-    const id = places(market, alice, 'sell', '51000', { takeProfit: exit('50999.9'), stopLoss: exit('51100') }) as Id;
+    expect(places(market, alice, 'sell', '49000', { takeProfit: exit('50000') })).toBe(
+      'shortTakeProfitTooHigh',
+    );
+    expect(places(market, alice, 'sell', '51000', { takeProfit: exit('51000') })).toBe(
+      'shortTakeProfitTooHigh',
+    );
+    const id = places(market, alice, 'sell', '51000', {
+      takeProfit: exit('50999.9'),
+      stopLoss: exit('51100'),
+    }) as Id;
     expect(modifies(market, alice, id, { price: '51100' })).toBe('shortStopLossTooLow');
     expect(modifies(market, alice, id, { price: '50999.9' })).toBe('shortTakeProfitTooHigh');
     expect(modifies(market, alice, id, { price: '51099.9' })).toBe('accepted');
-    expect(places(market, alice, 'sell', '49000', { takeProfit: exit('49999.9') })).toBeTypeOf('number');
+    expect(places(market, alice, 'sell', '49000', { takeProfit: exit('49999.9') })).toBeTypeOf(
+      'number',
+    );
   });
 
   test('[ORD-77] what is refused as an order leaves no way out behind', ({ market }) => {
     new Triggers(market);
     // 1 at 49,000 at ten times needs 4,900 and a fee of 29.4.
     const alice = market.joins({ USDT: '4929.39' });
-    expect(places(market, alice, 'buy', '49000', { stopLoss: exit('45000') })).toBe('insufficientMargin');
+    expect(places(market, alice, 'buy', '49000', { stopLoss: exit('45000') })).toBe(
+      'insufficientMargin',
+    );
     expect(market.state.pendingTpsl.size).toBe(0);
     market.accepted({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal('0.01') });
     expect(places(market, alice, 'buy', '49000', { stopLoss: exit('45000') })).toBeTypeOf('number');
@@ -173,18 +262,24 @@ describe('orders with ways out', () => {
     const alice = market.joins({ USDT: '1000000' });
     expect(market.order(alice, 'buy', '1', 'SPOT:BTCUSDT', '40000')).toBe('accepted');
     const [id] = market.state.accounts.get(alice)!.openOrders as [Id];
-    expect(modifies(market, alice, id, { tpsl: { stopLoss: exit('35000') } }, 'SPOT')).toBe('notOffered');
+    expect(modifies(market, alice, id, { tpsl: { stopLoss: exit('35000') } }, 'SPOT')).toBe(
+      'notOffered',
+    );
     expect(modifies(market, alice, id, { price: '41000' }, 'SPOT')).toBe('accepted');
   });
 
-  test("[TRG-44] somebody else's position that closes takes nothing from what waits", ({ market }) => {
+  test("[TRG-44] somebody else's position that closes takes nothing from what waits", ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
     places(market, alice, 'buy', '49000', { stopLoss: exit('45000') });
     expect(market.order(triggers.other, 'sell', '0.4', 'BTCUSDT', '49000')).toBe('accepted');
     const bob = triggers.holds('long', '0.1');
     expect(market.order(triggers.maker, 'buy', '0.1', 'BTCUSDT', '50000')).toBe('accepted');
-    expect(market.order(bob, 'sell', '0.1', 'BTCUSDT', '50000', { reduceOnly: true })).toBe('accepted');
+    expect(market.order(bob, 'sell', '0.1', 'BTCUSDT', '50000', { reduceOnly: true })).toBe(
+      'accepted',
+    );
     expect(market.size(bob, 'BTCUSDT', 'long')).toBe('0');
     market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
     expect(triggers.waysOut(alice)).toEqual(['stopLoss 45000 x 0.4']);
@@ -192,15 +287,24 @@ describe('orders with ways out', () => {
 });
 
 describe('prices set together', () => {
-  test('[TRG-151] fire coin by coin as given; per symbol by index, mark and last; then other pinned marks', ({ market }) => {
+  test('[TRG-151] fire coin by coin as given; per symbol by index, mark and last; then other pinned marks', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     market.index('ETH', '3000');
     market.index('XRP', '1');
     const alice = market.joins({ USDT: '10000000' });
     // Placed in the opposite order, so that age does not explain the result.
-    const xrp = triggers.placed(alice, 'buy', { symbol: 'XRPUSDT', at: '1.1', source: 'mark', size: '100' });
+    const xrp = triggers.placed(alice, 'buy', {
+      symbol: 'XRPUSDT',
+      at: '1.1',
+      source: 'mark',
+      size: '100',
+    });
     const placed = (symbol: string, at: string) =>
-      (['last', 'mark', 'index'] as const).map((source) => triggers.placed(alice, 'buy', { symbol, at, source, size: '0.1' })).reverse();
+      (['last', 'mark', 'index'] as const)
+        .map((source) => triggers.placed(alice, 'buy', { symbol, at, source, size: '0.1' }))
+        .reverse();
     const bitcoin = placed('BTCUSDT', '51000');
     const ether = placed('ETHUSDT', '3100');
     const set = { category: 'USDT-FUTURES', releaseMark: false, force: true } as const;
@@ -212,17 +316,24 @@ describe('prices set together', () => {
         { ...set, symbol: 'BTCUSDT', index: decimal('51000') },
       ],
     });
-    expect(triggers.ends().map((end) => Number(end.split(' ')[1]))).toEqual([...ether, ...bitcoin, xrp]);
+    expect(triggers.ends().map((end) => Number(end.split(' ')[1]))).toEqual([
+      ...ether,
+      ...bitcoin,
+      xrp,
+    ]);
   });
 
-  test('[TRG-152] a mark that is fresh again fires those that wait for a rise first', ({ market }) => {
+  test('[TRG-152] a mark that is fresh again fires those that wait for a rise first', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     market.pin('BTCUSDT', '50000');
     triggers.offers('buy', '40000');
     triggers.offers('sell', '60000');
     const alice = market.joins({ USDT: '1000000' });
     market.accepted({ type: 'switchMarket', on: true });
-    const placed = () => triggers.placed(alice, 'buy', { at: '49900', source: 'mark', size: '0.1' });
+    const placed = () =>
+      triggers.placed(alice, 'buy', { at: '49900', source: 'mark', size: '0.1' });
     const falling = placed();
     market.index('BTC', '49800');
     market.passes(10_000);
@@ -230,22 +341,34 @@ describe('prices set together', () => {
     market.pin('BTCUSDT', undefined);
     expect([triggers.ends(), market.mark('BTCUSDT')]).toEqual([[], '49800']);
     const rising = placed();
-    expect([triggers.live(falling)?.way, triggers.live(rising)?.way]).toEqual(['falling', 'rising']);
+    expect([triggers.live(falling)?.way, triggers.live(rising)?.way]).toEqual([
+      'falling',
+      'rising',
+    ]);
     market.index('BTC', '49900');
     expect(triggers.ends()).toEqual([`fired ${rising}`, `fired ${falling}`]);
   });
 
-  test('[TRG-155] a change that keeps its trigger price is not checked against a frozen mark that passed it', ({ market }) => {
+  test('[TRG-155] a change that keeps its trigger price is not checked against a frozen mark that passed it', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     market.pin('BTCUSDT', '50000');
     const alice = triggers.holds('long', '1');
     market.accepted({ type: 'switchMarket', on: true });
-    const [exit] = triggers.tpsl(alice, 'long', { kind: 'takeProfit', at: '50500', source: 'mark', size: '0.1' });
+    const [exit] = triggers.tpsl(alice, 'long', {
+      kind: 'takeProfit',
+      at: '50500',
+      source: 'mark',
+      size: '0.1',
+    });
     market.index('BTC', '50600');
     market.passes(10_000);
     market.pin('BTCUSDT', undefined);
     expect(market.mark('BTCUSDT')).toBe('50600');
     expect(triggers.change(alice, exit!, { size: '0.2' }, true)).toBe('accepted');
-    expect(triggers.change(alice, exit!, { triggerPrice: '50550' }, true)).toBe('longTakeProfitBelowMark');
+    expect(triggers.change(alice, exit!, { triggerPrice: '50550' }, true)).toBe(
+      'longTakeProfitBelowMark',
+    );
   });
 });

@@ -32,18 +32,36 @@ describe('the order of a trigger', () => {
     const alice = market.joins({ USDT: '1000000' });
     const trigger = triggers.placed(alice, 'buy', { at: '51000', source: 'mark', price: '45000' });
     const clientOid = idText(trigger) as ClientOid;
-    const draft = { symbol: 'BTCUSDT', side: 'buy', size: '1', price: '44000', orderType: 'limit', timeInForce: 'gtc' } as const;
+    const draft = {
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      size: '1',
+      price: '44000',
+      orderType: 'limit',
+      timeInForce: 'gtc',
+    } as const;
     const orders = [{ ...draft, reduceOnly: false, clientOid } as unknown as OrderDraft];
     market.accepted({ type: 'placeOrders', uid: alice, category: 'USDT-FUTURES', orders });
     move(triggers, 'mark', '51000');
-    const limits = (): string[] => market.state.accounts.get(alice)!.openOrders.map((id) => market.state.orders.get(id)!.clientOid);
+    const limits = (): string[] =>
+      market.state.accounts
+        .get(alice)!
+        .openOrders.map((id) => market.state.orders.get(id)!.clientOid);
     expect([triggers.ends(), limits()]).toEqual([[`fired ${trigger}`], [clientOid, clientOid]]);
     const [first, made] = market.state.accounts.get(alice)!.openOrders;
     const cancel = (name: { clientOid: ClientOid } | { orderId: Id }) => {
-      market.accepted({ type: 'cancelOrders', uid: alice, orders: [{ orderId: undefined, clientOid: undefined, ...name }] });
+      market.accepted({
+        type: 'cancelOrders',
+        uid: alice,
+        orders: [{ orderId: undefined, clientOid: undefined, ...name }],
+      });
       return market.emitted('orderEnded').map(({ end }) => end.orderId);
     };
-    expect([cancel({ clientOid }), cancel({ clientOid }), cancel({ orderId: made! })]).toEqual([[made], [first], []]);
+    expect([cancel({ clientOid }), cancel({ clientOid }), cancel({ orderId: made! })]).toEqual([
+      [made],
+      [first],
+      [],
+    ]);
   });
 });
 
@@ -69,17 +87,22 @@ describe('what reaches a trigger', () => {
     },
   );
 
-  test.for(PRICE_SOURCES)('[TRG-34] what looks at another price than %s is left alone', (source, { market }) => {
-    const triggers = ready(market);
-    const alice = market.joins({ USDT: '1000000' });
-    const others = PRICE_SOURCES.filter((other) => other !== source);
-    for (const other of others) triggers.placed(alice, 'buy', { at: '51000', source: other });
-    move(triggers, source, '52000');
-    expect(triggers.ends()).toEqual([]);
-    expect(market.state.triggers.size).toBe(2);
-  });
+  test.for(PRICE_SOURCES)(
+    '[TRG-34] what looks at another price than %s is left alone',
+    (source, { market }) => {
+      const triggers = ready(market);
+      const alice = market.joins({ USDT: '1000000' });
+      const others = PRICE_SOURCES.filter((other) => other !== source);
+      for (const other of others) triggers.placed(alice, 'buy', { at: '51000', source: other });
+      move(triggers, source, '52000');
+      expect(triggers.ends()).toEqual([]);
+      expect(market.state.triggers.size).toBe(2);
+    },
+  );
 
-  test('[TRG-33] one whose price is there when it is placed fires at once, and one beside it does not', ({ market }) => {
+  test('[TRG-33] one whose price is there when it is placed fires at once, and one beside it does not', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '1000000' });
     const there = triggers.placed(alice, 'buy', { at: '50000' });
@@ -98,15 +121,19 @@ describe('what reaches a trigger', () => {
     expect(triggers.ends()).toEqual([`fired ${id}`]);
   });
 
-  test('[TRG-45] a mark that is frozen fires nothing, and fires when it is heard again', ({ market }) => {
+  test('[TRG-45] a mark that is frozen fires nothing, and fires when it is heard again', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '1000000' });
     market.accepted({ type: 'switchMarket', on: true });
     const id = triggers.placed(alice, 'buy', { at: '50500', source: 'mark', size: '0.1' });
-    const placedThere = () => triggers.placed(alice, 'buy', { at: '50500', source: 'mark', size: '0.1' });
+    const placedThere = () =>
+      triggers.placed(alice, 'buy', { at: '50500', source: 'mark', size: '0.1' });
     market.index('BTC', '50600');
     market.passes(10_000);
-    // The pin goes, and what the mark would be now follows from an index that is too old; nobody has looked at the book by it (PRC-16).
+    // The pin goes, and what the mark would be now follows from an index that is too old; nobody
+    // has looked at the book by it (PRC-16).
     market.pin('BTCUSDT', undefined);
     expect([triggers.ends(), market.mark('BTCUSDT')]).toEqual([[], '50600']);
     const late = placedThere();
@@ -124,8 +151,14 @@ describe('trailing', () => {
     (source, { market }) => {
       const triggers = ready(market);
       const alice = market.joins({ USDT: '1000000' });
-      if (source === 'last') market.accepted({ type: 'cancelAllOrders', uid: triggers.maker, category: 'USDT-FUTURES' });
-      const id = triggers.placed(alice, 'sell', { at: '61000', source, callback: '1', size: '0.1' });
+      if (source === 'last')
+        market.accepted({ type: 'cancelAllOrders', uid: triggers.maker, category: 'USDT-FUTURES' });
+      const id = triggers.placed(alice, 'sell', {
+        at: '61000',
+        source,
+        callback: '1',
+        size: '0.1',
+      });
       // Falling away before it was reached is no coming back.
       for (const price of ['60999.9', '55000', '61000', '62000', '61500', '61380.1']) {
         move(triggers, source, price);
@@ -137,10 +170,13 @@ describe('trailing', () => {
     },
   );
 
-  test('[OPR-12][TRG-35] an audit at any time leaves trails following, firing and cancellable', ({ market }) => {
+  test('[OPR-12][TRG-35] an audit at any time leaves trails following, firing and cancellable', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '1000000' });
-    const trail = (at: string): Id => triggers.placed(alice, 'sell', { at, source: 'mark', callback: '1', size: '0.1' });
+    const trail = (at: string): Id =>
+      triggers.placed(alice, 'sell', { at, source: 'mark', callback: '1', size: '0.1' });
     const [early, late, cancelled] = [trail('51000'), trail('51500'), trail('52000')];
     const best = (id: Id): string => moneyText(triggers.live(id)!.trail!.best);
     for (const price of ['51000', '51500', '52000', '52500', '53000']) {
@@ -149,17 +185,30 @@ describe('trailing', () => {
       expect(best(early)).toBe(price);
     }
     expect([best(late), best(cancelled)]).toEqual(['53000', '53000']);
-    market.accepted({ type: 'cancelTriggers', uid: alice, category: 'USDT-FUTURES', kinds: [], triggers: [{ triggerId: cancelled }] });
+    market.accepted({
+      type: 'cancelTriggers',
+      uid: alice,
+      category: 'USDT-FUTURES',
+      kinds: [],
+      triggers: [{ triggerId: cancelled }],
+    });
     move(triggers, 'mark', '52470.1');
     expect(triggers.ends()).toEqual([]);
     move(triggers, 'mark', '52470');
     expect(triggers.ends()).toEqual([`fired ${early}`, `fired ${late}`]);
   });
 
-  test('[TRG-35] a buy trail follows the lowest price and fires when it rises from there', ({ market }) => {
+  test('[TRG-35] a buy trail follows the lowest price and fires when it rises from there', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '1000000' });
-    const id = triggers.placed(alice, 'buy', { at: '49000', source: 'mark', callback: '10', size: '0.1' });
+    const id = triggers.placed(alice, 'buy', {
+      at: '49000',
+      source: 'mark',
+      callback: '10',
+      size: '0.1',
+    });
     for (const price of ['49000.1', '49000', '45000', '46000', '44000', '48399.9']) {
       move(triggers, 'mark', price);
       expect([price, triggers.ends()]).toEqual([price, []]);
@@ -168,10 +217,17 @@ describe('trailing', () => {
     expect(triggers.ends()).toEqual([`fired ${id}`]);
   });
 
-  test('[TRG-35] one whose price is there when it is placed follows from that price', ({ market }) => {
+  test('[TRG-35] one whose price is there when it is placed follows from that price', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '1000000' });
-    const id = triggers.placed(alice, 'sell', { at: '50000', source: 'mark', callback: '2', size: '0.1' });
+    const id = triggers.placed(alice, 'sell', {
+      at: '50000',
+      source: 'mark',
+      callback: '2',
+      size: '0.1',
+    });
     expect(moneyText(triggers.live(id)!.trail!.best)).toBe('50000');
     move(triggers, 'mark', '49000.1');
     expect(triggers.ends()).toEqual([]);
@@ -184,8 +240,15 @@ describe('the order of firing', () => {
   test('[TRG-37] along the path of the price, then oldest first', ({ market }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '10000000' });
-    const at = (price: string): Id => triggers.placed(alice, 'sell', { at: price, source: 'mark', size: '0.001' });
-    const [far, near, middle, nearToo, rises] = [at('46000'), at('49000'), at('47500'), at('49000'), at('51000')];
+    const at = (price: string): Id =>
+      triggers.placed(alice, 'sell', { at: price, source: 'mark', size: '0.001' });
+    const [far, near, middle, nearToo, rises] = [
+      at('46000'),
+      at('49000'),
+      at('47500'),
+      at('49000'),
+      at('51000'),
+    ];
     move(triggers, 'mark', '46000');
     expect(triggers.ends()).toEqual([near, nearToo, middle, far].map((id) => `fired ${id}`));
     expect(triggers.live(rises)).toBeDefined();
@@ -194,42 +257,62 @@ describe('the order of firing', () => {
     expect(triggers.ends()).toEqual([ups[1], ups[0], ups[2], rises].map((id) => `fired ${id}`));
   });
 
-  test('[TRG-38] what an order of a trigger trades may reach the next, in the same command', ({ market }) => {
+  test('[TRG-38] what an order of a trigger trades may reach the next, in the same command', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     triggers.trades('50000');
     const alice = market.joins({ USDT: '10000000' });
     // Each sale takes the bid and so falls to the next.
     for (const price of ['49500', '49000', '48500', '48000']) triggers.offers('buy', price, '0.01');
-    const chain = ['49900', '49500', '49000', '48500'].map((price) => triggers.placed(alice, 'sell', { at: price, size: '0.01' }));
+    const chain = ['49900', '49500', '49000', '48500'].map((price) =>
+      triggers.placed(alice, 'sell', { at: price, size: '0.01' }),
+    );
     const out = triggers.placed(alice, 'sell', { at: '47999.9', size: '0.01' });
     triggers.trades('49900');
     expect(triggers.ends()).toEqual(chain.map((id) => `fired ${id}`));
     expect(triggers.live(out)).toBeDefined();
   });
 
-  test('[TRG-38] a command fires so many, the rest in line with the next tick, and none is lost when the price goes back', ({ market }) => {
+  test('[TRG-38] a command fires so many, the rest in line with the next tick, and none is lost when the price goes back', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const people = Array.from({ length: 4 }, () => market.joins({ USDT: '100000' }));
     const ids = people.flatMap((uid) =>
       Array.from({ length: 450 }, (_, at) =>
-        triggers.placed(uid, 'sell', { at: `${49_000 - at}`, source: 'mark', size: '0.0001', marginMode: 'crossed' }),
+        triggers.placed(uid, 'sell', {
+          at: `${49_000 - at}`,
+          source: 'mark',
+          size: '0.0001',
+          marginMode: 'crossed',
+        }),
       ),
     );
     const inOrder = [...ids].sort((one, other) => {
       const [left, right] = [triggers.live(one)!, triggers.live(other)!];
-      return left.triggerPrice === right.triggerPrice ? one - other : right.triggerPrice > left.triggerPrice ? 1 : -1;
+      return left.triggerPrice === right.triggerPrice
+        ? one - other
+        : right.triggerPrice > left.triggerPrice
+          ? 1
+          : -1;
     });
     market.pin('BTCUSDT', '48000');
     const fired = triggers.ends();
     expect(fired).toHaveLength(2 * WORK_PORTIONS.triggers);
     expect(market.engine.audit().violations).toEqual([]);
-    // One that was reached is not changed any more, can be cancelled as long as it has not fired, and the price going back saves nobody.
+    // One that was reached is not changed any more, can be cancelled as long as it has not fired,
+    // and the price going back saves nobody.
     const waiting = inOrder[1_600]!;
-    expect(triggers.change(triggers.live(waiting)!.uid, waiting, { triggerPrice: '40000' })).toBe('unknownTrigger');
+    expect(triggers.change(triggers.live(waiting)!.uid, waiting, { triggerPrice: '40000' })).toBe(
+      'unknownTrigger',
+    );
     fired.push(...triggers.ends());
     expect(fired).toHaveLength(3 * WORK_PORTIONS.triggers);
     const spared = inOrder[1_700]!;
-    expect(triggers.cancel(triggers.live(spared)!.uid, [], [{ triggerId: spared }])).toEqual(['cancelled']);
+    expect(triggers.cancel(triggers.live(spared)!.uid, [], [{ triggerId: spared }])).toEqual([
+      'cancelled',
+    ]);
     fired.push(...triggers.ends().filter((end) => end.startsWith('fired')));
     market.pin('BTCUSDT', '50000');
     fired.push(...triggers.ends());
@@ -247,7 +330,11 @@ describe('the order of firing', () => {
     market.settings(alice, 'BTCUSDT', '20', 'isolated');
     market.trade(alice, triggers.maker, '1', 'BTCUSDT', '50000');
     triggers.offers('buy', '48500');
-    const [stop] = triggers.tpsl(alice, 'long', { kind: 'positionStopLoss', at: '49000', source: 'mark' });
+    const [stop] = triggers.tpsl(alice, 'long', {
+      kind: 'positionStopLoss',
+      at: '49000',
+      source: 'mark',
+    });
     // Liquidated at 47,719.5 if it were still there.
     market.index('BTC', '47000');
     expect(triggers.ends()).toEqual([`fired ${stop}`]);
@@ -257,15 +344,26 @@ describe('the order of firing', () => {
 });
 
 describe('the order that a trigger places', () => {
-  test('[TRG-18][TRG-36][TRG-46] nothing is held while it waits; fired, it places its order under its own id', ({ market }) => {
+  test('[TRG-18][TRG-36][TRG-46] nothing is held while it waits; fired, it places its order under its own id', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '1000' });
     // Ten times what alice has could buy.
-    const id = triggers.placed(alice, 'buy', { at: '51000', price: '51000', size: '0.1', name: 'mine' });
+    const id = triggers.placed(alice, 'buy', {
+      at: '51000',
+      price: '51000',
+      size: '0.1',
+      name: 'mine',
+    });
     expect([market.available(alice), triggers.live(id)?.clientOid]).toEqual(['1000', 'mine']);
     triggers.trades('51000');
     const [fired] = market.emitted('triggerFired');
-    expect(market.state.orders.get(fired!.orderId)).toMatchObject({ clientOid: idText(id), side: 'buy', orderType: 'limit' });
+    expect(market.state.orders.get(fired!.orderId)).toMatchObject({
+      clientOid: idText(id),
+      side: 'buy',
+      orderType: 'limit',
+    });
     expect(market.state.triggers.has(id)).toBe(false);
   });
 
@@ -295,20 +393,31 @@ describe('the order that a trigger places', () => {
   }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '1000000' });
-    const [first, second] = ['51000', '52000'].map((at) => triggers.placed(alice, 'buy', { at, source: 'mark', size: '0.1' }));
+    const [first, second] = ['51000', '52000'].map((at) =>
+      triggers.placed(alice, 'buy', { at, source: 'mark', size: '0.1' }),
+    );
     const status = (to: 'halted' | 'cancelOnly') =>
-      market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: to });
+      market.accepted({
+        type: 'setInstrumentStatus',
+        category: 'USDT-FUTURES',
+        symbol: 'BTCUSDT',
+        status: to,
+      });
     status('halted');
     market.pin('BTCUSDT', '51000');
     expect(triggers.ends()).toEqual([`fired ${first}`]);
-    expect([...market.state.orders.values()].filter(({ uid, waiting }) => uid === alice && waiting)).toHaveLength(1);
+    expect(
+      [...market.state.orders.values()].filter(({ uid, waiting }) => uid === alice && waiting),
+    ).toHaveLength(1);
     status('cancelOnly');
     market.pin('BTCUSDT', '52000');
     expect(triggers.ends()).toEqual([`failed ${second} symbolClosed`]);
     expect(triggers.place(alice, 'buy', { at: '53000' })).toBe('symbolClosed');
   });
 
-  test('[TRG-40] a reduce-only order is cut to the position, and fails when there is none', ({ market }) => {
+  test('[TRG-40] a reduce-only order is cut to the position, and fails when there is none', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = triggers.holds('long', '1');
     const [close, late] = ['51000', '52000'].map((at) =>
@@ -316,8 +425,13 @@ describe('the order that a trigger places', () => {
     );
     triggers.offers('buy', '49000');
     market.pin('BTCUSDT', '51000');
-    expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[`fired ${close}`], '0']);
-    expect(market.emitted('orderEnded').find(({ end }) => end.uid === alice)).toMatchObject({ end: { status: 'filled' } });
+    expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([
+      [`fired ${close}`],
+      '0',
+    ]);
+    expect(market.emitted('orderEnded').find(({ end }) => end.uid === alice)).toMatchObject({
+      end: { status: 'filled' },
+    });
     market.pin('BTCUSDT', '52000');
     expect(triggers.ends()).toEqual([`failed ${late} nothingToClose`]);
   });
@@ -325,11 +439,21 @@ describe('the order that a trigger places', () => {
   test('[TRG-40] in hedge mode a close is cut to what is available', ({ market }) => {
     const triggers = ready(market);
     const alice = triggers.holds('long', '1', { hedge: true });
-    expect(market.order(alice, 'sell', '0.4', 'BTCUSDT', '58000', { positionSide: 'long' })).toBe('accepted');
-    const id = triggers.placed(alice, 'sell', { at: '51000', source: 'mark', size: '5', price: '51000', positionSide: 'long' });
+    expect(market.order(alice, 'sell', '0.4', 'BTCUSDT', '58000', { positionSide: 'long' })).toBe(
+      'accepted',
+    );
+    const id = triggers.placed(alice, 'sell', {
+      at: '51000',
+      source: 'mark',
+      size: '5',
+      price: '51000',
+      positionSide: 'long',
+    });
     market.pin('BTCUSDT', '51000');
     expect(triggers.ends()).toEqual([`fired ${id}`]);
-    expect(market.emitted('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual(['0.6']);
+    expect(market.emitted('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual([
+      '0.6',
+    ]);
   });
 
   test.for([
@@ -338,13 +462,25 @@ describe('the order that a trigger places', () => {
     ['opens', { sizeMin: '1', sizeMax: '1', marketSizeMax: '1' }, 'fired'],
     ['opens', { sizeMin: '1.0001', sizeMax: '3', marketSizeMax: '3' }, 'sizeTooSmall'],
     ['opens', { sizeMin: '0.0001', sizeMax: '0.9999', marketSizeMax: '0.9999' }, 'sizeTooLarge'],
-  ] as const)('[TRG-40] one of 1 that %s, where a listing has changed sizes to %o meanwhile: %s', ([what, sizes, end], { market }) => {
-    const triggers = ready(market);
-    const alice = triggers.holds('long', '1');
-    const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
-    const id = triggers.placed(alice, 'sell', { at: '51000', source: 'mark', size: '1', price: '45000', reduceOnly: what === 'closes' });
-    market.accepted({ type: 'listInstrument', instrument: { ...instrument, ...(sizes as unknown as typeof instrument) } });
-    market.pin('BTCUSDT', '51000');
-    expect(triggers.ends()).toEqual([end === 'fired' ? `fired ${id}` : `failed ${id} ${end}`]);
-  });
+  ] as const)(
+    '[TRG-40] one of 1 that %s, where a listing has changed sizes to %o meanwhile: %s',
+    ([what, sizes, end], { market }) => {
+      const triggers = ready(market);
+      const alice = triggers.holds('long', '1');
+      const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
+      const id = triggers.placed(alice, 'sell', {
+        at: '51000',
+        source: 'mark',
+        size: '1',
+        price: '45000',
+        reduceOnly: what === 'closes',
+      });
+      market.accepted({
+        type: 'listInstrument',
+        instrument: { ...instrument, ...(sizes as unknown as typeof instrument) },
+      });
+      market.pin('BTCUSDT', '51000');
+      expect(triggers.ends()).toEqual([end === 'fired' ? `fired ${id}` : `failed ${id} ${end}`]);
+    },
+  );
 });

@@ -6,8 +6,18 @@ import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 import type { CommandOf, PlacedTrigger } from '../../src/messages/commands.ts';
 import type { Rejection } from '../../src/messages/rejections.ts';
-import type { AttachedDraft, ExitDraft, TriggerChange, TriggerDraft } from '../../src/messages/triggers.ts';
-import type { PositionSide, PriceSource, TriggerCategory, TriggerKind } from '../../src/messages/vocabulary.ts';
+import type {
+  AttachedDraft,
+  ExitDraft,
+  TriggerChange,
+  TriggerDraft,
+} from '../../src/messages/triggers.ts';
+import type {
+  PositionSide,
+  PriceSource,
+  TriggerCategory,
+  TriggerKind,
+} from '../../src/messages/vocabulary.ts';
 import type { Market } from './market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
@@ -44,7 +54,11 @@ const attached = (input: TpslInput): AttachedDraft => ({
   ...(input.price === undefined ? {} : { price: decimal(input.price) }),
 });
 
-export function triggerCommand(uid: Uid, side: 'buy' | 'sell', input: TriggerInput): CommandOf<'placeTrigger'> {
+export function triggerCommand(
+  uid: Uid,
+  side: 'buy' | 'sell',
+  input: TriggerInput,
+): CommandOf<'placeTrigger'> {
   const trigger: TriggerDraft = {
     kind: input.kind ?? (input.callback === undefined ? 'conditional' : 'trailing'),
     symbol: input.symbol ?? 'BTCUSDT',
@@ -87,7 +101,9 @@ const exitDraft = (input: TpslWayInput): ExitDraft => ({
   ...(input.name === undefined ? {} : { clientOid: input.name as ClientOid }),
 });
 
-type Answered = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: Rejection };
+type Answered =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly refusal: Rejection };
 
 /** What happens on the small exchange, told in the words of triggers. */
 export class Triggers {
@@ -108,7 +124,10 @@ export class Triggers {
     expect(this.market.order(this.maker, side, size, name, price)).toBe('accepted');
   }
 
-  /** A small trade at a price: the last price of the symbol is that from now on. The book is empty of whatever could be in its way. */
+  /**
+   * A small trade at a price: the last price of the symbol is that from now on. The book is empty
+   * of whatever could be in its way.
+   */
   trades(price: string, name = 'BTCUSDT'): void {
     expect(this.market.order(this.maker, 'sell', '0.001', name, price)).toBe('accepted');
     expect(this.market.order(this.other, 'buy', '0.001', name, price)).toBe('accepted');
@@ -116,7 +135,9 @@ export class Triggers {
 
   place(uid: Uid, side: 'buy' | 'sell', input: TriggerInput): string {
     const { outcome } = this.market.submit(triggerCommand(uid, side, input));
-    return (outcome as Answered).ok ? 'accepted' : (outcome as { refusal: Rejection }).refusal.reason;
+    return (outcome as Answered).ok
+      ? 'accepted'
+      : (outcome as { refusal: Rejection }).refusal.reason;
   }
 
   placed(uid: Uid, side: 'buy' | 'sell', input: TriggerInput): Id {
@@ -126,7 +147,9 @@ export class Triggers {
 
   exit(uid: Uid, side: PositionSide, ...input: readonly TpslWayInput[]): string {
     const { outcome } = this.market.submit(this.exitCommand(uid, side, input));
-    return (outcome as Answered).ok ? 'accepted' : (outcome as { refusal: Rejection }).refusal.reason;
+    return (outcome as Answered).ok
+      ? 'accepted'
+      : (outcome as { refusal: Rejection }).refusal.reason;
   }
 
   tpsl(uid: Uid, side: PositionSide, ...input: readonly TpslWayInput[]): readonly Id[] {
@@ -134,8 +157,19 @@ export class Triggers {
     return (outcome as { value: readonly PlacedTrigger[] }).value.map(({ triggerId }) => triggerId);
   }
 
-  exitCommand(uid: Uid, side: PositionSide, input: readonly TpslWayInput[]): CommandOf<'placeTpsl'> {
-    return { type: 'placeTpsl', uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT', side, tpsl: input.map(exitDraft) };
+  exitCommand(
+    uid: Uid,
+    side: PositionSide,
+    input: readonly TpslWayInput[],
+  ): CommandOf<'placeTpsl'> {
+    return {
+      type: 'placeTpsl',
+      uid,
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      side,
+      tpsl: input.map(exitDraft),
+    };
   }
 
   change(
@@ -153,7 +187,9 @@ export class Triggers {
       triggerId,
       change: change as TriggerChange,
     });
-    return (outcome as Answered).ok ? 'accepted' : (outcome as { refusal: Rejection }).refusal.reason;
+    return (outcome as Answered).ok
+      ? 'accepted'
+      : (outcome as { refusal: Rejection }).refusal.reason;
   }
 
   cancel(
@@ -171,19 +207,27 @@ export class Triggers {
       ...(symbol === undefined ? {} : { symbol }),
       ...(triggers === undefined ? {} : { triggers }),
     });
-    return (outcome as { value: readonly Answered[] }).value.map((fared) => (fared.ok ? 'cancelled' : fared.refusal.reason));
+    return (outcome as { value: readonly Answered[] }).value.map((fared) =>
+      fared.ok ? 'cancelled' : fared.refusal.reason,
+    );
   }
 
   live(id: Id): Trigger | undefined {
     return this.market.state.triggers.get(id);
   }
 
-  /** What became of triggers in the last command, in order: `fired 12`, `failed 13 insufficientMargin`, `cancelled 14 ocoSiblingFired`. */
+  /**
+   * What became of triggers in the last command, in order: `fired 12`,
+   * `failed 13 insufficientMargin`, `cancelled 14 ocoSiblingFired`.
+   */
   ends(): string[] {
     return (this.market.last?.events ?? []).flatMap((event) => {
       if (event.type === 'triggerFired') return [`fired ${event.triggerId}`];
-      if (event.type === 'triggerFailed') return [`failed ${event.triggerId} ${event.refusal.reason}`];
-      return event.type === 'triggerCancelled' ? [`cancelled ${event.triggerId} ${event.reason}`] : [];
+      if (event.type === 'triggerFailed')
+        return [`failed ${event.triggerId} ${event.refusal.reason}`];
+      return event.type === 'triggerCancelled'
+        ? [`cancelled ${event.triggerId} ${event.reason}`]
+        : [];
     });
   }
 
@@ -191,19 +235,29 @@ export class Triggers {
   waysOut(uid: Uid): string[] {
     return [...this.market.state.triggers.values()]
       .filter((trigger) => trigger.uid === uid && trigger.intent === 'close')
-      .map(({ kind, triggerPrice, lots }) => `${kind} ${moneyText(triggerPrice)} x ${lots / 10_000}`);
+      .map(
+        ({ kind, triggerPrice, lots }) => `${kind} ${moneyText(triggerPrice)} x ${lots / 10_000}`,
+      );
   }
 
   /** Somebody long or short so much at 50,000, with the book empty again. */
-  holds(side: PositionSide, size = '1', options: { hedge?: boolean; margin?: 'crossed' | 'isolated' } = {}): Uid {
+  holds(
+    side: PositionSide,
+    size = '1',
+    options: { hedge?: boolean; margin?: 'crossed' | 'isolated' } = {},
+  ): Uid {
     const { market } = this;
     const uid = market.joins({ USDT: '1000000' }, options.hedge === true ? 'hedge' : 'oneWay');
     const order = {
       ...(options.hedge === true ? { positionSide: side } : {}),
       ...(options.margin === undefined ? {} : { marginMode: options.margin }),
     };
-    expect(market.order(this.maker, side === 'long' ? 'sell' : 'buy', size, 'BTCUSDT', '50000')).toBe('accepted');
-    expect(market.order(uid, side === 'long' ? 'buy' : 'sell', size, 'BTCUSDT', '50000', order)).toBe('accepted');
+    expect(
+      market.order(this.maker, side === 'long' ? 'sell' : 'buy', size, 'BTCUSDT', '50000'),
+    ).toBe('accepted');
+    expect(
+      market.order(uid, side === 'long' ? 'buy' : 'sell', size, 'BTCUSDT', '50000', order),
+    ).toBe('accepted');
     return uid;
   }
 }

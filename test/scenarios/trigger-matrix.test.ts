@@ -1,4 +1,7 @@
-/** The state machine of triggers, row by row: every kind in every mode, by every price, at market and at a limit. */
+/**
+ * The state machine of triggers, row by row: every kind in every mode, by every price, at market
+ * and at a limit.
+ */
 import { describe, expect } from 'vitest';
 import { idText } from '../../src/kernel/ids.ts';
 import {
@@ -33,22 +36,33 @@ const ROWS: readonly Row[] = TRIGGER_KINDS.flatMap((kind) =>
   POSITION_MODES.flatMap((mode) =>
     MARGIN_MODES.flatMap((marginMode) =>
       PRICE_SOURCES.flatMap((source) =>
-        ORDER_TYPES.filter((orderType) => orderType === 'market' || !isTrailing(kind)).map((orderType) => ({
-          kind,
-          mode,
-          marginMode,
-          source,
-          orderType,
-        })),
+        ORDER_TYPES.filter((orderType) => orderType === 'market' || !isTrailing(kind)).map(
+          (orderType) => ({
+            kind,
+            mode,
+            marginMode,
+            source,
+            orderType,
+          }),
+        ),
       ),
     ),
   ),
 );
 
-/** The path of the price: none of the first fires it, the last does. A stop-loss waits below, everything else above. */
-function pathOf(kind: TriggerKind): { readonly at: string; readonly before: readonly string[]; readonly fires: string } {
-  if (isTrailing(kind)) return { at: '51000', before: ['50999.9', '51000', '52000', '51480.1'], fires: '51480' };
-  if (kind === 'stopLoss' || kind === 'positionStopLoss') return { at: '49000', before: ['49000.1'], fires: '49000' };
+/**
+ * The path of the price: none of the first fires it, the last does. A stop-loss waits below,
+ * everything else above.
+ */
+function pathOf(kind: TriggerKind): {
+  readonly at: string;
+  readonly before: readonly string[];
+  readonly fires: string;
+} {
+  if (isTrailing(kind))
+    return { at: '51000', before: ['50999.9', '51000', '52000', '51480.1'], fires: '51480' };
+  if (kind === 'stopLoss' || kind === 'positionStopLoss')
+    return { at: '49000', before: ['49000.1'], fires: '49000' };
   return { at: '51000', before: ['50999.9'], fires: '51000' };
 }
 
@@ -66,9 +80,22 @@ function placeRow(triggers: Triggers, { kind, mode, marginMode, source, orderTyp
   }
   const uid = market.joins({ USDT: '1000000' }, mode);
   const side = mode === 'hedge' ? ({ positionSide: 'short' } as const) : {};
-  return { uid, id: triggers.placed(uid, 'sell', { at, source, marginMode, size: '1', ...limit, ...callback, ...side }) };
+  return {
+    uid,
+    id: triggers.placed(uid, 'sell', {
+      at,
+      source,
+      marginMode,
+      size: '1',
+      ...limit,
+      ...callback,
+      ...side,
+    }),
+  };
 }
-const EXITS_OF_WHOLE: ReadonlySet<ExitKind> = new Set(EXIT_KINDS.filter((kind) => kind.startsWith('position')));
+const EXITS_OF_WHOLE: ReadonlySet<ExitKind> = new Set(
+  EXIT_KINDS.filter((kind) => kind.startsWith('position')),
+);
 
 function move(triggers: Triggers, source: PriceSource, price: string): readonly string[] {
   const { market } = triggers;
@@ -85,13 +112,16 @@ function playRow(market: Market, row: Row): void {
   const { uid, id } = placeRow(triggers, row);
   const { before, fires } = pathOf(row.kind);
   const held = market.available(uid);
-  for (const price of before) expect([price, move(triggers, row.source, price)]).toEqual([price, []]);
+  for (const price of before)
+    expect([price, move(triggers, row.source, price)]).toEqual([price, []]);
   expect([triggers.live(id)?.kind, market.available(uid)]).toEqual([row.kind, held]);
   triggers.offers('buy', '48500', '5');
   expect(move(triggers, row.source, fires)).toEqual([`fired ${id}`]);
 
   const [fired] = market.emitted('triggerFired');
-  const order = market.emitted('orderAccepted').find(({ order: { orderId } }) => orderId === fired!.orderId)!.order;
+  const order = market
+    .emitted('orderAccepted')
+    .find(({ order: { orderId } }) => orderId === fired!.orderId)!.order;
   const whole = isExit(row.kind) && EXITS_OF_WHOLE.has(row.kind);
   expect(order).toMatchObject({
     uid,
@@ -105,12 +135,15 @@ function playRow(market: Market, row: Row): void {
     reduceOnly: isExit(row.kind) && row.mode === 'oneWay',
   });
   const left = whole ? '0' : '1';
-  expect(isExit(row.kind) ? market.size(uid, 'BTCUSDT', 'long') : market.size(uid, 'BTCUSDT', 'short')).toBe(isExit(row.kind) ? left : '1');
+  expect(
+    isExit(row.kind) ? market.size(uid, 'BTCUSDT', 'long') : market.size(uid, 'BTCUSDT', 'short'),
+  ).toBe(isExit(row.kind) ? left : '1');
   expect(market.state.triggers.size).toBe(0);
   // Reached again it is not there to fire again.
   market.accepted({ type: 'cancelAllOrders', uid: triggers.maker, category: 'USDT-FUTURES' });
   for (const price of [...before, fires]) expect(move(triggers, row.source, price)).toEqual([]);
-  for (const user of [uid, triggers.maker, triggers.other]) market.submit({ type: 'cancelAllOrders', uid: user, category: 'USDT-FUTURES' });
+  for (const user of [uid, triggers.maker, triggers.other])
+    market.submit({ type: 'cancelAllOrders', uid: user, category: 'USDT-FUTURES' });
   move(triggers, 'index', '50000');
   move(triggers, 'mark', '50000');
 }
@@ -122,7 +155,9 @@ describe('every row of the state machine', () => {
   for (const kind of TRIGGER_KINDS) {
     for (const mode of POSITION_MODES) {
       const rows = ROWS.filter((row) => row.kind === kind && row.mode === mode);
-      test(`[TRG-46][TRG-05] ${kind} in ${mode} mode: waits, fires once, places its order (${rows.length} rows)`, ({ market }) => {
+      test(`[TRG-46][TRG-05] ${kind} in ${mode} mode: waits, fires once, places its order (${rows.length} rows)`, ({
+        market,
+      }) => {
         for (const row of rows) {
           try {
             playRow(market, row);

@@ -10,7 +10,8 @@ const name = (text: string) => ({ clientOid: text as ClientOid });
 test('[TRG-88] hundreds of names that nobody has cost one look at each trigger', ({ market }) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000' });
-  for (let placed = 0; placed < TRIGGERS_PER_SYMBOL_MAX; placed++) triggers.placed(alice, 'buy', { at: '51000' });
+  for (let placed = 0; placed < TRIGGERS_PER_SYMBOL_MAX; placed++)
+    triggers.placed(alice, 'buy', { at: '51000' });
   const unknown = Array.from({ length: TRIGGERS_PER_SYMBOL_MAX }, (_, at) => name(`nobody-${at}`));
   const looks = vi.spyOn(market.state.triggers, 'get');
   const fared = triggers.cancel(alice, [], unknown, 'BTCUSDT');
@@ -20,7 +21,9 @@ test('[TRG-88] hundreds of names that nobody has cost one look at each trigger',
   expect(count).toBe(TRIGGERS_PER_SYMBOL_MAX);
 });
 
-test('[TRG-88] names outlive their six hours, several in one call, and the newest of two has the name', ({ market }) => {
+test('[TRG-88] names outlive their six hours, several in one call, and the newest of two has the name', ({
+  market,
+}) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000' });
   const older = triggers.placed(alice, 'buy', { at: '51000', name: 'twice' });
@@ -28,8 +31,16 @@ test('[TRG-88] names outlive their six hours, several in one call, and the newes
   market.passes(6 * HOUR + 1);
   const newer = triggers.placed(alice, 'buy', { at: '53000', name: 'twice' });
   market.passes(6 * HOUR + 1);
-  expect(triggers.cancel(alice, [], [name('once'), name('never'), name('twice')])).toEqual(['cancelled', 'unknownTrigger', 'cancelled']);
-  expect([older, other, newer].map((id) => triggers.live(id) !== undefined)).toEqual([true, false, false]);
+  expect(triggers.cancel(alice, [], [name('once'), name('never'), name('twice')])).toEqual([
+    'cancelled',
+    'unknownTrigger',
+    'cancelled',
+  ]);
+  expect([older, other, newer].map((id) => triggers.live(id) !== undefined)).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('[TRG-88] a name that is given twice in one call takes the older one too', ({ market }) => {
@@ -39,10 +50,16 @@ test('[TRG-88] a name that is given twice in one call takes the older one too', 
     triggers.placed(alice, 'buy', { at: '51000', name: 'twice' });
     market.passes(DAY);
   }
-  expect(triggers.cancel(alice, [], [name('twice'), name('twice'), name('twice')])).toEqual(['cancelled', 'cancelled', 'unknownTrigger']);
+  expect(triggers.cancel(alice, [], [name('twice'), name('twice'), name('twice')])).toEqual([
+    'cancelled',
+    'cancelled',
+    'unknownTrigger',
+  ]);
 });
 
-test('[TRG-16] asked for again when one of two has fired, the one without a name is called as the first time', ({ market }) => {
+test('[TRG-16] asked for again when one of two has fired, the one without a name is called as the first time', ({
+  market,
+}) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000000' });
   triggers.offers('sell', '50000', '1');

@@ -2,10 +2,17 @@ import { describe, expect } from 'vitest';
 import type { ClientOid, Id } from '../../src/kernel/ids.ts';
 import { DAY, HOUR } from '../../src/kernel/time.ts';
 import { test } from './market.test-support.ts';
-import { type TpslWayInput, type TriggerInput, Triggers, triggerCommand } from './trigger-market.test-support.ts';
+import {
+  type TpslWayInput,
+  type TriggerInput,
+  Triggers,
+  triggerCommand,
+} from './trigger-market.test-support.ts';
 
 describe('placing a trigger', () => {
-  test('[TRG-02][TRG-03][TRG-04] fields that do not fit together are refused, beside ones that do', ({ market }) => {
+  test('[TRG-02][TRG-03][TRG-04] fields that do not fit together are refused, beside ones that do', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000' });
     const rows: readonly (readonly [TriggerInput, string])[] = [
@@ -22,7 +29,8 @@ describe('placing a trigger', () => {
       [{ at: '51000', callback: '2', price: '51000' }, 'triggerFieldsConflict'],
       [{ at: '51000', callback: '2', orderType: 'limit' }, 'triggerFieldsConflict'],
     ];
-    for (const [input, answer] of rows) expect([input, triggers.place(alice, 'buy', input)]).toEqual([input, answer]);
+    for (const [input, answer] of rows)
+      expect([input, triggers.place(alice, 'buy', input)]).toEqual([input, answer]);
   });
 
   test('[TRG-09][TRG-10][TRG-11] what comes with it has rules of its own', ({ market }) => {
@@ -38,14 +46,23 @@ describe('placing a trigger', () => {
       [{ at: '51000', callback: '1', stopLoss: { at: '999.99' } }, 'accepted'],
       [{ at: '51000', callback: '1', takeProfit: { at: '0.009' } }, 'triggerFieldsConflict'],
       [{ at: '51000', callback: '1', stopLoss: { at: '1000' } }, 'triggerFieldsConflict'],
-      [{ at: '51000', callback: '1', takeProfit: { at: '10', price: '55000' } }, 'triggerFieldsConflict'],
-      [{ at: '51000', callback: '1', takeProfit: { at: '10', source: 'mark' } }, 'triggerFieldsConflict'],
+      [
+        { at: '51000', callback: '1', takeProfit: { at: '10', price: '55000' } },
+        'triggerFieldsConflict',
+      ],
+      [
+        { at: '51000', callback: '1', takeProfit: { at: '10', source: 'mark' } },
+        'triggerFieldsConflict',
+      ],
       [{ at: '51000', reduceOnly: true, takeProfit: { at: '55000' } }, 'triggerFieldsConflict'],
     ];
-    for (const [input, answer] of rows) expect([input, triggers.place(alice, 'buy', input)]).toEqual([input, answer]);
+    for (const [input, answer] of rows)
+      expect([input, triggers.place(alice, 'buy', input)]).toEqual([input, answer]);
   });
 
-  test('[TRG-15] steps, minimum and maximum of the symbol, the last good value beside the first bad one', ({ market }) => {
+  test('[TRG-15] steps, minimum and maximum of the symbol, the last good value beside the first bad one', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000' });
     const rows: readonly (readonly [TriggerInput, string])[] = [
@@ -60,47 +77,82 @@ describe('placing a trigger', () => {
       [{ at: '51000', size: '1200' }, 'accepted'],
       [{ at: '51000', size: '1200.0001' }, 'sizeTooLarge'],
     ];
-    for (const [input, answer] of rows) expect([input, triggers.place(alice, 'buy', input)]).toEqual([input, answer]);
+    for (const [input, answer] of rows)
+      expect([input, triggers.place(alice, 'buy', input)]).toEqual([input, answer]);
   });
 
-  test('[TRG-06][TRG-07][TRG-08] hedge mode needs the position, one-way mode has none and knows reduce-only', ({ market }) => {
+  test('[TRG-06][TRG-07][TRG-08] hedge mode needs the position, one-way mode has none and knows reduce-only', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const hedged = market.joins({ USDT: '1000' }, 'hedge');
     const oneWay = market.joins({ USDT: '1000' });
     expect(triggers.place(hedged, 'buy', { at: '51000' })).toBe('triggerFieldsConflict');
-    const close = triggers.placed(hedged, 'sell', { at: '51000', positionSide: 'long', reduceOnly: true });
-    expect(triggers.live(close)).toMatchObject({ intent: 'close', positionSide: 'long', reduceOnly: false });
+    const close = triggers.placed(hedged, 'sell', {
+      at: '51000',
+      positionSide: 'long',
+      reduceOnly: true,
+    });
+    expect(triggers.live(close)).toMatchObject({
+      intent: 'close',
+      positionSide: 'long',
+      reduceOnly: false,
+    });
     const open = triggers.placed(hedged, 'sell', { at: '51000', positionSide: 'short' });
     expect(triggers.live(open)).toMatchObject({ intent: 'open', positionSide: 'short' });
-    const plain = triggers.placed(oneWay, 'sell', { at: '51000', positionSide: 'long', reduceOnly: true });
-    expect(triggers.live(plain)).toMatchObject({ intent: 'close', positionSide: undefined, reduceOnly: true });
+    const plain = triggers.placed(oneWay, 'sell', {
+      at: '51000',
+      positionSide: 'long',
+      reduceOnly: true,
+    });
+    expect(triggers.live(plain)).toMatchObject({
+      intent: 'close',
+      positionSide: undefined,
+      reduceOnly: true,
+    });
   });
 
-  test('[TRG-14] the margin mode switches while the symbol is flat and is refused when it is not', ({ market }) => {
+  test('[TRG-14] the margin mode switches while the symbol is flat and is refused when it is not', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '100000' });
     expect(triggers.place(alice, 'buy', { at: '51000', marginMode: 'isolated' })).toBe('accepted');
-    expect(market.emitted('marginModeChanged')).toMatchObject([{ uid: alice, marginMode: 'isolated' }]);
+    expect(market.emitted('marginModeChanged')).toMatchObject([
+      { uid: alice, marginMode: 'isolated' },
+    ]);
     expect(triggers.place(alice, 'buy', { at: '52000', marginMode: 'crossed' })).toBe('accepted');
     expect(market.order(alice, 'buy', '0.1', 'BTCUSDT', '49000')).toBe('accepted');
-    expect(triggers.place(alice, 'buy', { at: '53000', marginMode: 'isolated' })).toBe('marginModeInUse');
+    expect(triggers.place(alice, 'buy', { at: '53000', marginMode: 'isolated' })).toBe(
+      'marginModeInUse',
+    );
     expect(triggers.place(alice, 'buy', { at: '53000', marginMode: 'crossed' })).toBe('accepted');
   });
 
-  test('[TRG-16] the same name and content within six hours is one trigger, other content is refused', ({ market }) => {
+  test('[TRG-16] the same name and content within six hours is one trigger, other content is refused', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000' });
     const first = triggers.placed(alice, 'buy', { at: '51000', size: '1.0', name: 'mine' });
     market.passes(6 * HOUR - 1);
     expect(triggers.placed(alice, 'buy', { at: '51000.0', size: '1', name: 'mine' })).toBe(first);
-    expect(triggers.place(alice, 'buy', { at: '51000', size: '2', name: 'mine' })).toBe('duplicateClientOid');
-    expect(market.order(alice, 'buy', '0.001', 'BTCUSDT', '40000', { clientOid: 'mine' } as object)).toBe('duplicateClientOid');
+    expect(triggers.place(alice, 'buy', { at: '51000', size: '2', name: 'mine' })).toBe(
+      'duplicateClientOid',
+    );
+    expect(
+      market.order(alice, 'buy', '0.001', 'BTCUSDT', '40000', { clientOid: 'mine' } as object),
+    ).toBe('duplicateClientOid');
     market.passes(1);
-    expect(triggers.placed(alice, 'buy', { at: '51000', size: '2', name: 'mine' })).toBeGreaterThan(first);
+    expect(triggers.placed(alice, 'buy', { at: '51000', size: '2', name: 'mine' })).toBeGreaterThan(
+      first,
+    );
     expect(market.state.triggers.size).toBe(2);
   });
 
-  test('[TRG-16] a pair of take-profit and stop-loss that is asked for again is found again, named or not', ({ market }) => {
+  test('[TRG-16] a pair of take-profit and stop-loss that is asked for again is found again, named or not', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
     const input: readonly TpslWayInput[] = [
@@ -109,7 +161,9 @@ describe('placing a trigger', () => {
     ];
     const ids = triggers.tpsl(alice, 'long', ...input);
     expect(triggers.tpsl(alice, 'long', ...input)).toEqual(ids);
-    expect(triggers.exit(alice, 'long', { ...input[0]!, at: '56000' }, input[1]!)).toBe('duplicateClientOid');
+    expect(triggers.exit(alice, 'long', { ...input[0]!, at: '56000' }, input[1]!)).toBe(
+      'duplicateClientOid',
+    );
     // Both named the first time, one of them the second: not the same request.
     const both: readonly TpslWayInput[] = [
       { kind: 'takeProfit', at: '56000', size: '1', name: 'gain' },
@@ -129,36 +183,67 @@ describe('placing a trigger', () => {
     ).toBe('duplicateClientOid');
   });
 
-  test('[TRG-17] the five hundredth trigger of a symbol is taken, the next is not, whatever it is', ({ market }) => {
+  test('[TRG-17] the five hundredth trigger of a symbol is taken, the next is not, whatever it is', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
-    for (let count = 0; count < 499; count++) market.submit(triggerCommand(alice, 'buy', { at: `${51_000 + count}`, size: '0.001' }));
-    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' }, { kind: 'positionStopLoss', at: '45000' })).toBe(
+    for (let count = 0; count < 499; count++)
+      market.submit(triggerCommand(alice, 'buy', { at: `${51_000 + count}`, size: '0.001' }));
+    expect(
+      triggers.exit(
+        alice,
+        'long',
+        { kind: 'positionTakeProfit', at: '55000' },
+        { kind: 'positionStopLoss', at: '45000' },
+      ),
+    ).toBe('tooManyTpsl');
+    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' })).toBe(
+      'accepted',
+    );
+    expect(triggers.place(alice, 'buy', { at: '51000' })).toBe('tooManyTriggers');
+    expect(triggers.exit(alice, 'long', { kind: 'positionStopLoss', at: '45000' })).toBe(
       'tooManyTpsl',
     );
-    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' })).toBe('accepted');
-    expect(triggers.place(alice, 'buy', { at: '51000' })).toBe('tooManyTriggers');
-    expect(triggers.exit(alice, 'long', { kind: 'positionStopLoss', at: '45000' })).toBe('tooManyTpsl');
     market.index('ETH', '3000');
     expect(triggers.place(alice, 'buy', { at: '3100', symbol: 'ETHUSDT' })).toBe('accepted');
   });
 
-  test('[ORD-164][ORD-166] a restricted account places no triggers, and can still close', ({ market }) => {
+  test('[ORD-164][ORD-166] a restricted account places no triggers, and can still close', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const [alice, bob] = [triggers.holds('long', '1'), triggers.holds('long', '1')];
-    const [stop] = triggers.tpsl(alice, 'long', { kind: 'stopLoss', at: '49000', source: 'mark', size: '1' });
+    const [stop] = triggers.tpsl(alice, 'long', {
+      kind: 'stopLoss',
+      at: '49000',
+      source: 'mark',
+      size: '1',
+    });
     const add = triggers.placed(alice, 'buy', { at: '49000', source: 'mark', size: '1' });
     triggers.offers('buy', '48900');
     triggers.offers('sell', '51500');
     market.accepted({ type: 'setDailyOrders', restrict: 1 });
     expect(triggers.place(alice, 'buy', { at: '51000' })).toBe('dailyOrdersReached');
-    expect(triggers.exit(alice, 'long', { kind: 'takeProfit', at: '55000', size: '1' })).toBe('dailyOrdersReached');
+    expect(triggers.exit(alice, 'long', { kind: 'takeProfit', at: '55000', size: '1' })).toBe(
+      'dailyOrdersReached',
+    );
     expect(triggers.change(alice, stop!, { size: '0.4' }, true)).toBe('accepted');
     market.pin('BTCUSDT', '49000');
     expect(triggers.ends()).toEqual([`fired ${stop}`, `failed ${add} dailyOrdersReached`]);
-    expect([market.size(alice, 'BTCUSDT', 'long'), market.order(bob, 'sell', '1', 'BTCUSDT')]).toEqual(['0.6', 'dailyOrdersReached']);
-    const { outcome } = market.accepted({ type: 'closePositions', uid: bob, category: 'USDT-FUTURES' });
-    expect([outcome, market.size(bob, 'BTCUSDT', 'long')]).toMatchObject([{ value: [{ ok: true }] }, '0']);
+    expect([
+      market.size(alice, 'BTCUSDT', 'long'),
+      market.order(bob, 'sell', '1', 'BTCUSDT'),
+    ]).toEqual(['0.6', 'dailyOrdersReached']);
+    const { outcome } = market.accepted({
+      type: 'closePositions',
+      uid: bob,
+      category: 'USDT-FUTURES',
+    });
+    expect([outcome, market.size(bob, 'BTCUSDT', 'long')]).toMatchObject([
+      { value: [{ ok: true }] },
+      '0',
+    ]);
     market.passes(DAY);
     expect(triggers.place(alice, 'buy', { at: '51000' })).toBe('accepted');
   });
@@ -168,7 +253,13 @@ describe('placing a trigger', () => {
   }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
-    const brings = { at: '50500', source: 'mark', size: '0.001', takeProfit: { at: '55000' }, stopLoss: { at: '45000' } } as const;
+    const brings = {
+      at: '50500',
+      source: 'mark',
+      size: '0.001',
+      takeProfit: { at: '55000' },
+      stopLoss: { at: '45000' },
+    } as const;
     const ids = Array.from({ length: 249 }, () => triggers.placed(alice, 'buy', brings));
     const bare = triggers.placed(alice, 'buy', { at: '52000' });
     expect(triggers.place(alice, 'buy', brings)).toBe('tooManyTriggers');
@@ -186,33 +277,65 @@ describe('placing a trigger', () => {
     market.pin('BTCUSDT', '50500');
     const live = market.state.accounts.get(alice)!.triggers.get('USDT-FUTURES:BTCUSDT')!;
     expect([triggers.ends().length, live.size]).toEqual([249, 498]);
-    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' })).toBe('accepted');
-    expect(triggers.exit(alice, 'long', { kind: 'positionStopLoss', at: '45000' })).toBe('tooManyTpsl');
+    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' })).toBe(
+      'accepted',
+    );
+    expect(triggers.exit(alice, 'long', { kind: 'positionStopLoss', at: '45000' })).toBe(
+      'tooManyTpsl',
+    );
   });
 
-  test('[TRG-69] the position mode does not change while a trigger waits, the margin mode does', ({ market }) => {
+  test('[TRG-69] the position mode does not change while a trigger waits, the margin mode does', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000' });
     const id = triggers.placed(alice, 'buy', { at: '51000' });
-    const mode = () => market.submit({ type: 'setPositionMode', uid: alice, positionMode: 'hedge' }).outcome;
+    const mode = () =>
+      market.submit({ type: 'setPositionMode', uid: alice, positionMode: 'hedge' }).outcome;
     expect(mode()).toMatchObject({ ok: false, refusal: { reason: 'positionModeInUse' } });
-    market.accepted({ type: 'setMarginMode', uid: alice, category: 'USDT-FUTURES', symbol: 'BTCUSDT', marginMode: 'isolated' });
+    market.accepted({
+      type: 'setMarginMode',
+      uid: alice,
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      marginMode: 'isolated',
+    });
     triggers.cancel(alice, [], [{ triggerId: id }]);
     expect(mode()).toMatchObject({ ok: true });
   });
 
-  test('[TRG-153] a trigger that opens keeps its margin mode, or fails if the other mode is in use', ({ market }) => {
+  test('[TRG-153] a trigger that opens keeps its margin mode, or fails if the other mode is in use', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const [flat, busy] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
-    const opens = [flat, busy].map((uid) => triggers.placed(uid, 'buy', { at: '50500', source: 'mark', marginMode: 'crossed' }));
-    const closes = triggers.placed(busy, 'sell', { at: '50600', source: 'mark', size: '0.1', reduceOnly: true, marginMode: 'crossed' });
+    const opens = [flat, busy].map((uid) =>
+      triggers.placed(uid, 'buy', { at: '50500', source: 'mark', marginMode: 'crossed' }),
+    );
+    const closes = triggers.placed(busy, 'sell', {
+      at: '50600',
+      source: 'mark',
+      size: '0.1',
+      reduceOnly: true,
+      marginMode: 'crossed',
+    });
     for (const uid of [flat, busy])
-      market.accepted({ type: 'setMarginMode', uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT', marginMode: 'isolated' });
+      market.accepted({
+        type: 'setMarginMode',
+        uid,
+        category: 'USDT-FUTURES',
+        symbol: 'BTCUSDT',
+        marginMode: 'isolated',
+      });
     triggers.offers('sell', '50000');
     expect(market.order(busy, 'buy', '0.1', 'BTCUSDT', '50000')).toBe('accepted');
     market.pin('BTCUSDT', '50500');
     expect(triggers.ends()).toEqual([`fired ${opens[0]}`, `failed ${opens[1]} marginModeInUse`]);
-    expect(market.emitted('marginModeChanged').at(-1)).toMatchObject({ uid: flat, marginMode: 'crossed' });
+    expect(market.emitted('marginModeChanged').at(-1)).toMatchObject({
+      uid: flat,
+      marginMode: 'crossed',
+    });
     triggers.offers('buy', '49900');
     market.pin('BTCUSDT', '50600');
     expect(triggers.ends()).toEqual([`fired ${closes}`]);
@@ -224,8 +347,12 @@ describe('placing take-profit and stop-loss', () => {
   test('[TRG-29] there must be a position on that side', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
-    expect(triggers.exit(alice, 'short', { kind: 'positionTakeProfit', at: '45000' })).toBe('noPosition');
-    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' })).toBe('accepted');
+    expect(triggers.exit(alice, 'short', { kind: 'positionTakeProfit', at: '45000' })).toBe(
+      'noPosition',
+    );
+    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' })).toBe(
+      'accepted',
+    );
   });
 
   test('[TRG-29] what is wrong whoever says it is told before the position that is missing, what depends on that after it', ({
@@ -241,10 +368,13 @@ describe('placing take-profit and stop-loss', () => {
       [{ kind: 'trailingExit', at: '55000', size: '1', callback: '10' }, 'noPosition'],
       [{ kind: 'positionStopLoss', at: '55000' }, 'noPosition'],
     ];
-    for (const [input, outcome] of rows) expect(triggers.exit(flat, 'long', input), JSON.stringify(input)).toBe(outcome);
+    for (const [input, outcome] of rows)
+      expect(triggers.exit(flat, 'long', input), JSON.stringify(input)).toBe(outcome);
   });
 
-  test('[TRG-20][TRG-22][TRG-23][TRG-24] size, limit and range, each with its neighbour', ({ market }) => {
+  test('[TRG-20][TRG-22][TRG-23][TRG-24] size, limit and range, each with its neighbour', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
     const rows: readonly (readonly [TpslWayInput, string])[] = [
@@ -258,11 +388,17 @@ describe('placing take-profit and stop-loss', () => {
       [{ kind: 'trailingExit', at: '55000', size: '1', callback: '0.01' }, 'accepted'],
       [{ kind: 'trailingExit', at: '55000', size: '1', callback: '10' }, 'accepted'],
       [{ kind: 'trailingExit', at: '55000', size: '1', callback: '10.1' }, 'triggerFieldsConflict'],
-      [{ kind: 'trailingExit', at: '55000', size: '1', callback: '1', price: '50000' }, 'triggerFieldsConflict'],
+      [
+        { kind: 'trailingExit', at: '55000', size: '1', callback: '1', price: '50000' },
+        'triggerFieldsConflict',
+      ],
       [{ kind: 'trailingExit', at: '55000', callback: '1' }, 'fieldMissing'],
     ];
-    for (const [input, answer] of rows) expect([input, triggers.exit(alice, 'long', input)]).toEqual([input, answer]);
-    const whole = [...market.state.triggers.values()].find(({ kind }) => kind === 'positionTakeProfit');
+    for (const [input, answer] of rows)
+      expect([input, triggers.exit(alice, 'long', input)]).toEqual([input, answer]);
+    const whole = [...market.state.triggers.values()].find(
+      ({ kind }) => kind === 'positionTakeProfit',
+    );
     expect(whole?.lots).toBe(0);
   });
 
@@ -287,36 +423,56 @@ describe('placing take-profit and stop-loss', () => {
     }
   });
 
-  test('[TRG-31] a side has one take-profit and one stop-loss of the whole position', ({ market }) => {
+  test('[TRG-31] a side has one take-profit and one stop-loss of the whole position', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
-    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' })).toBe('accepted');
-    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '56000' })).toBe('takeProfitExists');
-    expect(triggers.exit(alice, 'long', { kind: 'positionStopLoss', at: '45000' })).toBe('accepted');
-    expect(triggers.exit(alice, 'long', { kind: 'positionStopLoss', at: '44000' })).toBe('stopLossExists');
-    expect(triggers.exit(alice, 'long', { kind: 'takeProfit', at: '56000', size: '1' })).toBe('accepted');
+    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' })).toBe(
+      'accepted',
+    );
+    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '56000' })).toBe(
+      'takeProfitExists',
+    );
+    expect(triggers.exit(alice, 'long', { kind: 'positionStopLoss', at: '45000' })).toBe(
+      'accepted',
+    );
+    expect(triggers.exit(alice, 'long', { kind: 'positionStopLoss', at: '44000' })).toBe(
+      'stopLossExists',
+    );
+    expect(triggers.exit(alice, 'long', { kind: 'takeProfit', at: '56000', size: '1' })).toBe(
+      'accepted',
+    );
   });
 });
 
 describe('cancelling', () => {
-  test('[TRG-49][TRG-50][TRG-53] by id or name, the id deciding, over every kind unless one is said', ({ market }) => {
+  test('[TRG-49][TRG-50][TRG-53] by id or name, the id deciding, over every kind unless one is said', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
     const bob = market.joins({ USDT: '1000' });
     const plan = triggers.placed(alice, 'buy', { at: '51000', name: 'plan' });
     const [gain] = triggers.tpsl(alice, 'long', { kind: 'positionTakeProfit', at: '55000' });
     const his = triggers.placed(bob, 'buy', { at: '51000' });
-    expect(triggers.cancel(alice, ['conditional'], [{ triggerId: gain! }])).toEqual(['unknownTrigger']);
-    expect(triggers.cancel(alice, [], [{ triggerId: his }, { triggerId: 1 as Id, clientOid: 'plan' as ClientOid }, {}])).toEqual([
-      'unknownTrigger',
-      'unknownTrigger',
-      'orderIdNeeded',
-    ]);
-    expect(triggers.cancel(alice, [], [{ clientOid: 'plan' as ClientOid }, { triggerId: gain! }, { triggerId: plan }])).toEqual([
-      'cancelled',
-      'cancelled',
+    expect(triggers.cancel(alice, ['conditional'], [{ triggerId: gain! }])).toEqual([
       'unknownTrigger',
     ]);
+    expect(
+      triggers.cancel(
+        alice,
+        [],
+        [{ triggerId: his }, { triggerId: 1 as Id, clientOid: 'plan' as ClientOid }, {}],
+      ),
+    ).toEqual(['unknownTrigger', 'unknownTrigger', 'orderIdNeeded']);
+    expect(
+      triggers.cancel(
+        alice,
+        [],
+        [{ clientOid: 'plan' as ClientOid }, { triggerId: gain! }, { triggerId: plan }],
+      ),
+    ).toEqual(['cancelled', 'cancelled', 'unknownTrigger']);
     expect([...market.state.triggers.keys()]).toEqual([his]);
   });
 
@@ -328,13 +484,17 @@ describe('cancelling', () => {
     triggers.placed(alice, 'buy', { at: '51000', callback: '1' });
     triggers.placed(alice, 'buy', { at: '3100', symbol: 'ETHUSDT' });
     triggers.tpsl(alice, 'long', { kind: 'positionTakeProfit', at: '55000' });
-    expect(triggers.cancel(alice, ['conditional', 'trailing'], undefined, 'BTCUSDT')).toHaveLength(2);
+    expect(triggers.cancel(alice, ['conditional', 'trailing'], undefined, 'BTCUSDT')).toHaveLength(
+      2,
+    );
     expect(triggers.cancel(alice, ['conditional', 'trailing'])).toHaveLength(1);
     expect(triggers.cancel(alice, ['conditional', 'trailing'])).toEqual([]);
     expect(triggers.waysOut(alice)).toEqual(['positionTakeProfit 55000 x 0']);
   });
 
-  test('[TRG-49] a name is found as long as its trigger lives, however long ago it was given', ({ market }) => {
+  test('[TRG-49] a name is found as long as its trigger lives, however long ago it was given', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000' });
     triggers.placed(alice, 'buy', { at: '51000', name: 'old' });

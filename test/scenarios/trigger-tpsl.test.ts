@@ -30,7 +30,10 @@ describe('take-profit and stop-loss of a position', () => {
         market.pin('BTCUSDT', before);
         expect(triggers.ends()).toEqual([]);
         market.pin('BTCUSDT', at);
-        expect(triggers.ends()).toEqual([`cancelled ${ids[1 - reached]} ocoSiblingFired`, `fired ${ids[reached]}`]);
+        expect(triggers.ends()).toEqual([
+          `cancelled ${ids[1 - reached]} ocoSiblingFired`,
+          `fired ${ids[reached]}`,
+        ]);
         expect(market.size(alice, 'BTCUSDT', side)).toBe('0');
         market.pin('BTCUSDT', '50000');
         market.accepted({ type: 'cancelAllOrders', uid: triggers.maker, category: 'USDT-FUTURES' });
@@ -41,14 +44,32 @@ describe('take-profit and stop-loss of a position', () => {
   test('[TRG-39] a sized one closes its size, or what is left when that is less', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
-    const [part] = triggers.tpsl(alice, 'long', { kind: 'takeProfit', at: '51000', source: 'mark', size: '0.3' });
-    const [rest] = triggers.tpsl(alice, 'long', { kind: 'takeProfit', at: '52000', source: 'mark', size: '5' });
+    const [part] = triggers.tpsl(alice, 'long', {
+      kind: 'takeProfit',
+      at: '51000',
+      source: 'mark',
+      size: '0.3',
+    });
+    const [rest] = triggers.tpsl(alice, 'long', {
+      kind: 'takeProfit',
+      at: '52000',
+      source: 'mark',
+      size: '5',
+    });
     triggers.offers('buy', '51000');
     market.pin('BTCUSDT', '51000');
-    expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[`fired ${part}`], '0.7']);
+    expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([
+      [`fired ${part}`],
+      '0.7',
+    ]);
     market.pin('BTCUSDT', '52000');
-    expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[`fired ${rest}`], '0']);
-    expect(market.emitted('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual(['0.7']);
+    expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([
+      [`fired ${rest}`],
+      '0',
+    ]);
+    expect(market.emitted('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual([
+      '0.7',
+    ]);
   });
 
   test.for([
@@ -59,22 +80,43 @@ describe('take-profit and stop-loss of a position', () => {
     ([mode, closed, replaced], { market }) => {
       const triggers = new Triggers(market);
       const alice = triggers.holds('long', '2', { hedge: mode === 'hedge' });
-      market.order(alice, 'sell', '1.5', 'BTCUSDT', '60000', mode === 'hedge' ? { positionSide: 'long' } : { reduceOnly: true });
-      const [loss] = triggers.tpsl(alice, 'long', { kind: 'stopLoss', at: '49000', source: 'mark', size: '1' });
+      market.order(
+        alice,
+        'sell',
+        '1.5',
+        'BTCUSDT',
+        '60000',
+        mode === 'hedge' ? { positionSide: 'long' } : { reduceOnly: true },
+      );
+      const [loss] = triggers.tpsl(alice, 'long', {
+        kind: 'stopLoss',
+        at: '49000',
+        source: 'mark',
+        size: '1',
+      });
       triggers.offers('buy', '49000');
       market.pin('BTCUSDT', '49000');
       expect(triggers.ends()).toEqual([`fired ${loss}`]);
-      expect(market.emitted('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual([closed]);
-      expect(market.emitted('orderEnded').find(({ end }) => end.uid === alice && end.status === 'cancelled')?.end.cancelReason).toBe(
-        replaced,
-      );
+      expect(market.emitted('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual([
+        closed,
+      ]);
+      expect(
+        market
+          .emitted('orderEnded')
+          .find(({ end }) => end.uid === alice && end.status === 'cancelled')?.end.cancelReason,
+      ).toBe(replaced);
     },
   );
 
   test('[TRG-22][TRG-39] with an execute price it rests as a limit order', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1', { hedge: true });
-    const [whole] = triggers.tpsl(alice, 'long', { kind: 'positionTakeProfit', at: '51000', source: 'mark', price: '51500' });
+    const [whole] = triggers.tpsl(alice, 'long', {
+      kind: 'positionTakeProfit',
+      at: '51000',
+      source: 'mark',
+      price: '51500',
+    });
     market.pin('BTCUSDT', '51000');
     expect(triggers.ends()).toEqual([`fired ${whole}`]);
     expect([...market.state.orders.values()]).toMatchObject([
@@ -82,7 +124,9 @@ describe('take-profit and stop-loss of a position', () => {
     ]);
   });
 
-  test('[TRG-44] all of a side go when it closes, and the other side keeps its own', ({ market }) => {
+  test('[TRG-44] all of a side go when it closes, and the other side keeps its own', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1', { hedge: true });
     market.order(triggers.maker, 'buy', '1', 'BTCUSDT', '50000');
@@ -93,25 +137,46 @@ describe('take-profit and stop-loss of a position', () => {
       { kind: 'takeProfit', at: '55000', size: '1' },
       { kind: 'stopLoss', at: '45000', size: '1' },
     );
-    const [trail] = triggers.tpsl(alice, 'long', { kind: 'trailingExit', at: '52000', size: '1', callback: '0.5' });
+    const [trail] = triggers.tpsl(alice, 'long', {
+      kind: 'trailingExit',
+      at: '52000',
+      size: '1',
+      callback: '0.5',
+    });
     const [short] = triggers.tpsl(alice, 'short', { kind: 'positionStopLoss', at: '56000' });
     const plan = triggers.placed(alice, 'sell', { at: '49000', positionSide: 'long' });
     triggers.offers('buy', '49900');
     market.order(alice, 'sell', '1', 'BTCUSDT', undefined, { positionSide: 'long' });
-    expect(triggers.ends().sort()).toEqual([gain, loss, trail].map((id) => `cancelled ${id} positionClosed`).sort());
-    expect([triggers.live(short!), triggers.live(plan)]).toMatchObject([{ positionSide: 'short' }, { kind: 'conditional' }]);
+    expect(triggers.ends().sort()).toEqual(
+      [gain, loss, trail].map((id) => `cancelled ${id} positionClosed`).sort(),
+    );
+    expect([triggers.live(short!), triggers.live(plan)]).toMatchObject([
+      { positionSide: 'short' },
+      { kind: 'conditional' },
+    ]);
   });
 
-  test('[TRG-24][TRG-35] a trailing exit of a long follows from its price and sells when it comes back', ({ market }) => {
+  test('[TRG-24][TRG-35] a trailing exit of a long follows from its price and sells when it comes back', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
-    const [trail] = triggers.tpsl(alice, 'long', { kind: 'trailingExit', at: '51000', size: '1', callback: '0.5', source: 'mark' });
+    const [trail] = triggers.tpsl(alice, 'long', {
+      kind: 'trailingExit',
+      at: '51000',
+      size: '1',
+      callback: '0.5',
+      source: 'mark',
+    });
     triggers.offers('buy', '51000');
     // 0.5 % of 52,000 is 260.
     for (const price of ['51000', '52000', '51740.1']) market.pin('BTCUSDT', price);
     expect(triggers.ends()).toEqual([]);
     market.pin('BTCUSDT', '51740');
-    expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[`fired ${trail}`], '0']);
+    expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([
+      [`fired ${trail}`],
+      '0',
+    ]);
   });
 
   test('[TRG-68] when the order of one is refused, the other stays', ({ market }) => {
@@ -156,13 +221,24 @@ describe('take-profit and stop-loss of a position', () => {
 });
 
 describe('take-profit and stop-loss that come with a trigger', () => {
-  const withBoth = { takeProfit: { at: '53000' }, stopLoss: { at: '48000', source: 'mark', price: '47900' } } as const;
+  const withBoth = {
+    takeProfit: { at: '53000' },
+    stopLoss: { at: '48000', source: 'mark', price: '47900' },
+  } as const;
 
-  test('[TRG-09][TRG-41] become ways out of what was filled once the order is done', ({ market }) => {
+  test('[TRG-09][TRG-41] become ways out of what was filled once the order is done', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     triggers.trades('50000');
     const alice = market.joins({ USDT: '1000000' });
-    triggers.placed(alice, 'buy', { at: '51000', source: 'mark', price: '51000', size: '2', ...withBoth });
+    triggers.placed(alice, 'buy', {
+      at: '51000',
+      source: 'mark',
+      price: '51000',
+      size: '2',
+      ...withBoth,
+    });
     triggers.offers('sell', '51000', '0.5');
     market.pin('BTCUSDT', '51000');
     expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['0.5', []]);
@@ -170,13 +246,23 @@ describe('take-profit and stop-loss that come with a trigger', () => {
     market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
     expect(triggers.waysOut(alice)).toEqual(['takeProfit 53000 x 1.2', 'stopLoss 48000 x 1.2']);
     const [gain, loss] = [...market.state.triggers.values()];
-    expect([gain!.ocoSibling, loss!.ocoSibling, moneyText(loss!.price!)]).toEqual([loss!.id, gain!.id, '47900']);
+    expect([gain!.ocoSibling, loss!.ocoSibling, moneyText(loss!.price!)]).toEqual([
+      loss!.id,
+      gain!.id,
+      '47900',
+    ]);
   });
 
   test('[TRG-41] an order that filled nothing leaves none', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
-    triggers.placed(alice, 'buy', { at: '51000', source: 'mark', price: '51000', size: '2', ...withBoth });
+    triggers.placed(alice, 'buy', {
+      at: '51000',
+      source: 'mark',
+      price: '51000',
+      size: '2',
+      ...withBoth,
+    });
     market.pin('BTCUSDT', '51000');
     market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
     expect([market.state.triggers.size, market.state.pendingTpsl.size]).toEqual([0, 0]);
@@ -208,7 +294,9 @@ describe('take-profit and stop-loss that come with a trigger', () => {
     }
   });
 
-  test('[TRG-42] they lie on the nearest tick, and a loss of all there is has no price', ({ market }) => {
+  test('[TRG-42] they lie on the nearest tick, and a loss of all there is has no price', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
     market.pin('BTCUSDT', '50000');
@@ -240,14 +328,25 @@ describe('take-profit and stop-loss that come with a trigger', () => {
     });
     market.pin('BTCUSDT', '50500');
     const [first, second, third] = triggers.ends();
-    expect([first, third?.startsWith('fired'), second?.endsWith('ocoSiblingFired')]).toEqual([`fired ${plan}`, true, true]);
+    expect([first, third?.startsWith('fired'), second?.endsWith('ocoSiblingFired')]).toEqual([
+      `fired ${plan}`,
+      true,
+      true,
+    ]);
     expect(market.size(alice, 'BTCUSDT', 'long')).toBe('0');
   });
 
-  test('[TRG-41] in one-way mode an order that only closed leaves no way out of what it closed', ({ market }) => {
+  test('[TRG-41] in one-way mode an order that only closed leaves no way out of what it closed', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('short', '3');
-    triggers.placed(alice, 'buy', { at: '50500', source: 'mark', size: '1', takeProfit: { at: '60000' } });
+    triggers.placed(alice, 'buy', {
+      at: '50500',
+      source: 'mark',
+      size: '1',
+      takeProfit: { at: '60000' },
+    });
     triggers.offers('sell', '50500');
     market.pin('BTCUSDT', '50500');
     expect([market.size(alice, 'BTCUSDT', 'short'), market.state.triggers.size]).toEqual(['2', 0]);
@@ -255,16 +354,27 @@ describe('take-profit and stop-loss that come with a trigger', () => {
 });
 
 describe('changing', () => {
-  test('[TRG-70][TRG-71] a new price is waited for from where the price stands now, and a new size leaves it where it is', ({ market }) => {
+  test('[TRG-70][TRG-71] a new price is waited for from where the price stands now, and a new size leaves it where it is', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     triggers.trades('50000');
     triggers.offers('sell', '60000');
     const alice = market.joins({ USDT: '1000000' });
-    const id = triggers.placed(alice, 'sell', { at: '51000', source: 'mark', callback: '2', size: '1' });
+    const id = triggers.placed(alice, 'sell', {
+      at: '51000',
+      source: 'mark',
+      callback: '2',
+      size: '1',
+    });
     market.pin('BTCUSDT', '52000');
     expect(moneyText(triggers.live(id)!.trail!.best)).toBe('52000');
     expect(triggers.change(alice, id, { size: '0.5' })).toBe('accepted');
-    expect(triggers.live(id)).toMatchObject({ lots: 5_000, trail: { best: expect.anything() }, updatedAt: market.at });
+    expect(triggers.live(id)).toMatchObject({
+      lots: 5_000,
+      trail: { best: expect.anything() },
+      updatedAt: market.at,
+    });
     expect(triggers.change(alice, id, { triggerPrice: '51500' })).toBe('accepted');
     expect(triggers.live(id)).toMatchObject({ way: 'falling', trail: undefined });
     market.pin('BTCUSDT', '51000');
@@ -283,18 +393,27 @@ describe('changing', () => {
   test('[TRG-70] what was attached stays, changes, or goes at zero', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
-    const id = triggers.placed(alice, 'buy', { at: '51000', takeProfit: { at: '55000' }, stopLoss: { at: '45000', price: '44000' } });
+    const id = triggers.placed(alice, 'buy', {
+      at: '51000',
+      takeProfit: { at: '55000' },
+      stopLoss: { at: '45000', price: '44000' },
+    });
     triggers.change(alice, id, { takeProfit: { triggerPrice: '56000' } });
     expect(triggers.live(id)).toMatchObject({
       takeProfit: { triggerPrice: 560_000_000_000_000n, source: 'last' },
       stopLoss: { price: 440_000_000_000_000n },
     });
     triggers.change(alice, id, { takeProfit: { triggerPrice: '0' }, stopLoss: { price: '0' } });
-    expect(triggers.live(id)).toMatchObject({ takeProfit: undefined, stopLoss: { kind: 'price', source: 'last' } });
+    expect(triggers.live(id)).toMatchObject({
+      takeProfit: undefined,
+      stopLoss: { kind: 'price', source: 'last' },
+    });
     expect(triggers.live(id)!.stopLoss).not.toHaveProperty('price');
   });
 
-  test('[TRG-72] the rules of placing hold, and only a trigger of its own sort that still waits is found', ({ market }) => {
+  test('[TRG-72] the rules of placing hold, and only a trigger of its own sort that still waits is found', ({
+    market,
+  }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
     const bob = market.joins({});
@@ -314,7 +433,9 @@ describe('changing', () => {
     for (const [id, change, isExit, reason] of refused)
       expect([change, triggers.change(alice, id, change, isExit)]).toEqual([change, reason]);
     expect(triggers.change(bob, plan, { size: '2' })).toBe('unknownTrigger');
-    expect(triggers.change(alice, exit!, { triggerPrice: '56000', price: '55900' }, true)).toBe('accepted');
+    expect(triggers.change(alice, exit!, { triggerPrice: '56000', price: '55900' }, true)).toBe(
+      'accepted',
+    );
     expect(triggers.change(alice, exit!, { price: '0', size: '0.5' }, true)).toBe('accepted');
     expect(triggers.live(exit!)).toMatchObject({ price: undefined, lots: 5_000 });
   });
@@ -327,16 +448,23 @@ describe('changing', () => {
       const plan = triggers.placed(alice, 'buy', { at: '51000' });
       const [exit] = triggers.tpsl(alice, 'long', { kind: 'takeProfit', at: '55000', size: '1' });
       const become = (to: 'halted' | 'normal' | typeof status) =>
-        market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: to });
+        market.accepted({
+          type: 'setInstrumentStatus',
+          category: 'USDT-FUTURES',
+          symbol: 'BTCUSDT',
+          status: to,
+        });
       become('halted');
       expect(triggers.change(alice, plan, { triggerPrice: '52000' })).toBe('accepted');
       become(status);
-      expect([triggers.change(alice, plan, { size: '2' }), triggers.change(alice, exit!, { triggerPrice: '56000' }, true)]).toEqual([
-        'symbolClosed',
-        'symbolClosed',
-      ]);
+      expect([
+        triggers.change(alice, plan, { size: '2' }),
+        triggers.change(alice, exit!, { triggerPrice: '56000' }, true),
+      ]).toEqual(['symbolClosed', 'symbolClosed']);
       expect(triggers.change(alice, plan, { size: '2' }, true)).toBe('unknownTpsl');
-      expect(triggers.cancel(alice, [], [{ triggerId: plan }, { triggerId: exit! }], 'BTCUSDT')).toEqual(['cancelled', 'cancelled']);
+      expect(
+        triggers.cancel(alice, [], [{ triggerId: plan }, { triggerId: exit! }], 'BTCUSDT'),
+      ).toEqual(['cancelled', 'cancelled']);
     },
   );
 });

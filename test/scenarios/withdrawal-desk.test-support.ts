@@ -9,7 +9,11 @@ import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { Coin } from '../../src/messages/listings.ts';
-import type { ChainSighting, RecipientKind, WithdrawalDecision } from '../../src/messages/vocabulary.ts';
+import type {
+  ChainSighting,
+  RecipientKind,
+  WithdrawalDecision,
+} from '../../src/messages/vocabulary.ts';
 import type { Beneficiary } from '../../src/messages/withdrawals.ts';
 import { Market } from './market.test-support.ts';
 
@@ -40,7 +44,9 @@ export interface Transfer {
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 export class Desk extends Market {
-  /** Whether money is recomputed after each command; a test that says thousands does so at its end. */
+  /**
+   * Whether money is recomputed after each command; a test that says thousands does so at its end.
+   */
   isWatched = true;
 
   /** `accepted`, or why not. */
@@ -56,21 +62,52 @@ export class Desk extends Market {
     expect(coins.filter(({ difference }) => difference !== 0n)).toEqual([]);
   }
 
-  /** A hundred USDT on Tron unless said otherwise, with what the border finds out about the address. */
+  /**
+   * A hundred USDT on Tron unless said otherwise, with what the border finds out about the address.
+   */
   withdraws(uid: Uid, asked: OnChain = {}): string {
-    const { coin = 'USDT', address = TRON, size = '100', tag, clientOid, remark, beneficiary, recipient } = asked;
+    const {
+      coin = 'USDT',
+      address = TRON,
+      size = '100',
+      tag,
+      clientOid,
+      remark,
+      beneficiary,
+      recipient,
+    } = asked;
     const chain = 'chain' in asked ? asked.chain : 'TRC20';
-    const kind = this.state.coins.get(coin)?.chains.find((each) => each.chain.toUpperCase() === chain?.toUpperCase())?.addressKind;
+    const kind = this.state.coins
+      .get(coin)
+      ?.chains.find((each) => each.chain.toUpperCase() === chain?.toUpperCase())?.addressKind;
     const addressKind = kind !== undefined && isAddressOf(kind, address) ? kind : undefined;
     const invoice = addressKind === 'lightning' ? readInvoice(address) : undefined;
     const found = { chain, tag, addressKind, invoice, remark, beneficiary, recipient };
     const optional = given({ ...found, clientOid: clientOid as ClientOid | undefined });
-    return this.says({ type: 'requestWithdrawal', uid, coin, address, size: decimal(size), ...optional });
+    return this.says({
+      type: 'requestWithdrawal',
+      uid,
+      coin,
+      address,
+      size: decimal(size),
+      ...optional,
+    });
   }
 
-  transfers(uid: Uid, { to, size, kind = 'uid', areaCode, coin = 'USDT', clientOid }: Transfer): string {
+  transfers(
+    uid: Uid,
+    { to, size, kind = 'uid', areaCode, coin = 'USDT', clientOid }: Transfer,
+  ): string {
     const optional = given({ areaCode, clientOid: clientOid as ClientOid | undefined });
-    return this.says({ type: 'transferToUser', uid, coin, size: decimal(size), recipientKind: kind, recipient: to, ...optional });
+    return this.says({
+      type: 'transferToUser',
+      uid,
+      coin,
+      size: decimal(size),
+      recipientKind: kind,
+      recipient: to,
+      ...optional,
+    });
   }
 
   /** The order id of the last request that was accepted. */
@@ -93,8 +130,15 @@ export class Desk extends Market {
   }
 
   reports(orderId: Id, sighting: ChainSighting, confirmations = 0, hash?: string): string {
-    const emitted = sighting === 'sent' || sighting === 'confirmed' ? (hash ?? `hash-${orderId}`) : undefined;
-    return this.says({ type: 'reportChain', orderId, sighting, confirmations, ...given({ hash: emitted }) });
+    const emitted =
+      sighting === 'sent' || sighting === 'confirmed' ? (hash ?? `hash-${orderId}`) : undefined;
+    return this.says({
+      type: 'reportChain',
+      orderId,
+      sighting,
+      confirmations,
+      ...given({ hash: emitted }),
+    });
   }
 
   cancels(uid: Uid, orderId: Id): string {
@@ -109,7 +153,9 @@ export class Desk extends Market {
   /** Free and locked of a coin: `1000`, or `400 + 600 locked`. */
   has(uid: Uid, coin = 'USDT'): string {
     const { available, locked } = walletOf(this.state.ledger, uid, coin);
-    return locked === 0n ? moneyText(available) : `${moneyText(available)} + ${moneyText(locked)} locked`;
+    return locked === 0n
+      ? moneyText(available)
+      : `${moneyText(available)} + ${moneyText(locked)} locked`;
   }
 
   stage(orderId: Id): string | undefined {

@@ -21,23 +21,40 @@ const auditOf = (coin: string) => {
   return { held: moneyText(held), owed: moneyText(owed) };
 };
 const setsReserve = (amount: string | undefined) =>
-  desk.says({ type: 'setReserve', coin: 'USDT', operator: 'ann', ...(amount === undefined ? {} : { amount: decimal(amount) }) });
-const switches = (on: boolean, operator = 'ann') => desk.says({ type: 'switchWithdrawals', coin: 'USDT', on, operator });
+  desk.says({
+    type: 'setReserve',
+    coin: 'USDT',
+    operator: 'ann',
+    ...(amount === undefined ? {} : { amount: decimal(amount) }),
+  });
+const switches = (on: boolean, operator = 'ann') =>
+  desk.says({ type: 'switchWithdrawals', coin: 'USDT', on, operator });
 /** Who did what, as the last command told it. */
 const acts = () =>
-  desk.emitted('operatorActed').map(({ operator, act, orderId, coin, detail }) => ({ operator, act, orderId, coin, detail }));
+  desk
+    .emitted('operatorActed')
+    .map(({ operator, act, orderId, coin, detail }) => ({ operator, act, orderId, coin, detail }));
 
 describe('letting out', () => {
   test('[WDR-11] up to the automatic limit by itself, above it by an operator', () => {
     expect(desk.stage(desk.requests(alice, { size: '10000' }))).toBe('released');
     const order = desk.requests(alice, { size: '10000.00000001' });
     expect([desk.stage(order), desk.asks(order)]).toEqual(['approval', 'withdrawalOutOfTurn']);
-    expect([desk.decides(order, 'approve'), desk.stage(order), desk.asks(order)]).toEqual(['accepted', 'released', 'accepted']);
+    expect([desk.decides(order, 'approve'), desk.stage(order), desk.asks(order)]).toEqual([
+      'accepted',
+      'released',
+      'accepted',
+    ]);
   });
 
   test('[WDR-11] a coin without a price waits, and so does what is beyond the house’s day', () => {
     const bob = desk.joins({ SOL: '10' });
-    const sol = { coin: 'SOL', chain: 'SOL', address: 'So11111111111111111111111111111111111111112', size: '1' };
+    const sol = {
+      coin: 'SOL',
+      chain: 'SOL',
+      address: 'So11111111111111111111111111111111111111112',
+      size: '1',
+    };
     expect(desk.stage(desk.requests(bob, sol))).toBe('approval');
     desk.index('SOL', '150');
     expect(desk.stage(desk.requests(bob, sol))).toBe('released');
@@ -64,70 +81,109 @@ describe('letting out', () => {
     const one = desk.requests(alice, { size: '250000' });
     expect([desk.decides(one, 'approve'), desk.stage(one)]).toEqual(['accepted', 'released']);
     const two = desk.requests(alice, { size: '250000.00000001' });
-    expect([desk.decides(two, 'approve', 'Ann'), desk.stage(two)]).toEqual(['accepted', 'approval']);
-    for (const again of ['Ann', 'ann', ' ANN ']) expect(desk.decides(two, 'approve', again)).toBe('secondOperatorNeeded');
+    expect([desk.decides(two, 'approve', 'Ann'), desk.stage(two)]).toEqual([
+      'accepted',
+      'approval',
+    ]);
+    for (const again of ['Ann', 'ann', ' ANN '])
+      expect(desk.decides(two, 'approve', again)).toBe('secondOperatorNeeded');
     expect([desk.stage(two), desk.asks(two)]).toEqual(['approval', 'withdrawalOutOfTurn']);
-    expect([desk.decides(two, 'approve', 'ben'), desk.stage(two)]).toEqual(['accepted', 'released']);
+    expect([desk.decides(two, 'approve', 'ben'), desk.stage(two)]).toEqual([
+      'accepted',
+      'released',
+    ]);
     expect(desk.decides(two, 'approve', 'cid')).toBe('withdrawalOutOfTurn');
     desk.lists('USDT', { secondApprovalUsd: decimal('20000') });
     const third = desk.requests(alice, { size: '20001' });
     desk.decides(third, 'approve');
-    expect([desk.stage(third), desk.decides(third, 'reject', 'ben'), desk.stage(third)]).toEqual(['approval', 'accepted', undefined]);
+    expect([desk.stage(third), desk.decides(third, 'reject', 'ben'), desk.stage(third)]).toEqual([
+      'approval',
+      'accepted',
+      undefined,
+    ]);
   });
 
   test('[WDR-159] the listing at the request fixes the number of approvals', () => {
     desk.lists('USDT', { secondApprovalUsd: decimal('20000') });
-    const [one, two] = [desk.requests(alice, { size: '20000' }), desk.requests(alice, { size: '20000.00000001' })];
+    const [one, two] = [
+      desk.requests(alice, { size: '20000' }),
+      desk.requests(alice, { size: '20000.00000001' }),
+    ];
     desk.lists('USDT', { secondApprovalUsd: decimal('15000') });
     expect([desk.decides(one, 'approve'), desk.stage(one)]).toEqual(['accepted', 'released']);
     desk.lists('USDT', { secondApprovalUsd: decimal('30000') });
     expect([desk.decides(two, 'approve'), desk.stage(two)]).toEqual(['accepted', 'approval']);
-    expect([desk.decides(two, 'approve', 'ben'), desk.stage(two)]).toEqual(['accepted', 'released']);
+    expect([desk.decides(two, 'approve', 'ben'), desk.stage(two)]).toEqual([
+      'accepted',
+      'released',
+    ]);
   });
 
   /** What each decision answers at each stage; `x` is out of turn. */
-  const turns: readonly (readonly [string, approve: string, reject: string, confirm: string, fail: string])[] = [
+  const turns: readonly (readonly [
+    string,
+    approve: string,
+    reject: string,
+    confirm: string,
+    fail: string,
+  ])[] = [
     ['approval', 'released', 'ended', 'x', 'x'],
     ['released', 'x', 'ended', 'x', 'ended'],
     ['asked', 'x', 'x', 'x', 'ended'],
     ['confirming', 'x', 'x', 'ended', 'ended'],
   ];
-  test.each(turns)('[WDR-15][WDR-153] each decision on a withdrawal in stage %s', (stage, ...expected) => {
-    const decisions = ['approve', 'reject', 'confirm', 'fail'] as const;
-    const outcomes = decisions.map((decision) => {
-      const order = desk.requests(alice, { size: '20000' });
-      if (stage !== 'approval') desk.decides(order, 'approve');
-      if (stage === 'asked' || stage === 'confirming') desk.asks(order);
-      if (stage === 'confirming') desk.reports(order, 'sent');
-      expect(desk.stage(order)).toBe(stage);
-      const answer = desk.decides(order, decision, 'ben');
-      return answer === 'accepted' ? (desk.stage(order) ?? 'ended') : 'x';
-    });
-    expect(outcomes).toEqual(expected);
-  });
+  test.each(turns)(
+    '[WDR-15][WDR-153] each decision on a withdrawal in stage %s',
+    (stage, ...expected) => {
+      const decisions = ['approve', 'reject', 'confirm', 'fail'] as const;
+      const outcomes = decisions.map((decision) => {
+        const order = desk.requests(alice, { size: '20000' });
+        if (stage !== 'approval') desk.decides(order, 'approve');
+        if (stage === 'asked' || stage === 'confirming') desk.asks(order);
+        if (stage === 'confirming') desk.reports(order, 'sent');
+        expect(desk.stage(order)).toBe(stage);
+        const answer = desk.decides(order, decision, 'ben');
+        return answer === 'accepted' ? (desk.stage(order) ?? 'ended') : 'x';
+      });
+      expect(outcomes).toEqual(expected);
+    },
+  );
 
   test('[WDR-45] what was not seen on a chain is confirmed only with a hash, and counts the confirmations of its chain', () => {
-    const [released, asked, sent] = ['20000', '20000', '20000'].map((size) => desk.requests(alice, { size })) as [Id, Id, Id];
+    const [released, asked, sent] = ['20000', '20000', '20000'].map((size) =>
+      desk.requests(alice, { size }),
+    ) as [Id, Id, Id];
     for (const order of [released, asked, sent]) desk.decides(order, 'approve');
     for (const order of [asked, sent]) desk.asks(order);
     desk.reports(sent, 'confirmed', 3);
-    for (const order of [released, asked]) expect(desk.decides(order, 'confirm')).toBe('withdrawalOutOfTurn');
+    for (const order of [released, asked])
+      expect(desk.decides(order, 'confirm')).toBe('withdrawalOutOfTurn');
     expect(desk.has(alice)).toBe('1940000 + 60000 locked');
     for (const order of [released, asked, sent]) {
       const [hash, shown] = order === sent ? [undefined, `hash-${sent}`] : ['by-hand', 'by-hand'];
       expect(desk.decides(order, 'confirm', 'ann', hash)).toBe('accepted');
-      expect(desk.emitted('withdrawalEnded')).toMatchObject([{ end: { orderId: order, confirmations: 20, hash: shown } }]);
+      expect(desk.emitted('withdrawalEnded')).toMatchObject([
+        { end: { orderId: order, confirmations: 20, hash: shown } },
+      ]);
     }
     expect([desk.has(alice), desk.asks(released)]).toEqual(['1940000', 'unknownWithdrawal']);
   });
 
   test('[WDR-15] confirmed takes the money, rejected and failed return it; a second time there is nothing to decide', () => {
-    const [first, second, third] = ['20000', '30000', '40000'].map((size) => desk.requests(alice, { size })) as [Id, Id, Id];
+    const [first, second, third] = ['20000', '30000', '40000'].map((size) =>
+      desk.requests(alice, { size }),
+    ) as [Id, Id, Id];
     for (const order of [first, third]) desk.decides(order, 'approve');
-    expect([desk.decides(first, 'confirm', 'ann', 'by-hand'), desk.decides(second, 'reject'), desk.decides(third, 'fail')]).toEqual(
-      Array(3).fill('accepted'),
-    );
-    expect([desk.has(alice), desk.house('outside'), desk.house('withdrawals')]).toEqual(['1980000', '-1980001', '1']);
+    expect([
+      desk.decides(first, 'confirm', 'ann', 'by-hand'),
+      desk.decides(second, 'reject'),
+      desk.decides(third, 'fail'),
+    ]).toEqual(Array(3).fill('accepted'));
+    expect([desk.has(alice), desk.house('outside'), desk.house('withdrawals')]).toEqual([
+      '1980000',
+      '-1980001',
+      '1',
+    ]);
     for (const order of [first, second, third, 4_242 as Id])
       for (const decision of ['approve', 'reject', 'confirm', 'fail'] as const)
         expect(desk.decides(order, decision)).toBe('unknownWithdrawal');
@@ -140,30 +196,62 @@ describe('who and when', () => {
     const order = desk.requests(alice, { size: '20000' });
     expect([desk.decides(order, 'approve', ' Ann '), acts()]).toEqual([
       'accepted',
-      [{ operator: 'ann', act: 'approveWithdrawal', orderId: order, coin: 'USDT', detail: undefined }],
+      [
+        {
+          operator: 'ann',
+          act: 'approveWithdrawal',
+          orderId: order,
+          coin: 'USDT',
+          detail: undefined,
+        },
+      ],
     ]);
     expect([desk.decides(order, 'approve', 'ben'), acts()]).toEqual(['withdrawalOutOfTurn', []]);
     desk.decides(order, 'fail', 'ben');
     expect(acts()).toMatchObject([{ operator: 'ben', act: 'failWithdrawal' }]);
-    expect([switches(false), acts()]).toMatchObject(['accepted', [{ act: 'haltWithdrawals', coin: 'USDT' }]]);
+    expect([switches(false), acts()]).toMatchObject([
+      'accepted',
+      [{ act: 'haltWithdrawals', coin: 'USDT' }],
+    ]);
     expect([switches(false), acts()]).toEqual(['accepted', []]);
     expect([switches(true), acts()]).toMatchObject(['accepted', [{ act: 'resumeWithdrawals' }]]);
-    expect([setsReserve('3000000'), acts()]).toMatchObject(['accepted', [{ act: 'setReserve', detail: '3000000' }]]);
-    const deposit = { type: 'deposit', uid: alice, coin: 'USDT', size: decimal('5'), clientOid: 'd' as never, operator: 'Ann' } as const;
-    expect([desk.says(deposit), acts()]).toMatchObject(['accepted', [{ operator: 'ann', act: 'deposit', detail: '5' }]]);
-    expect([desk.says(deposit), acts()]).toEqual(['accepted', []]);
-    expect([desk.says({ type: 'listCoin', coin: desk.state.coins.get('USDT')!, operator: 'ann' }), acts()]).toMatchObject([
+    expect([setsReserve('3000000'), acts()]).toMatchObject([
       'accepted',
-      [{ act: 'listCoin', coin: 'USDT' }],
+      [{ act: 'setReserve', detail: '3000000' }],
     ]);
+    const deposit = {
+      type: 'deposit',
+      uid: alice,
+      coin: 'USDT',
+      size: decimal('5'),
+      clientOid: 'd' as never,
+      operator: 'Ann',
+    } as const;
+    expect([desk.says(deposit), acts()]).toMatchObject([
+      'accepted',
+      [{ operator: 'ann', act: 'deposit', detail: '5' }],
+    ]);
+    expect([desk.says(deposit), acts()]).toEqual(['accepted', []]);
+    expect([
+      desk.says({ type: 'listCoin', coin: desk.state.coins.get('USDT')!, operator: 'ann' }),
+      acts(),
+    ]).toMatchObject(['accepted', [{ act: 'listCoin', coin: 'USDT' }]]);
   });
 
   test('[WDR-36] nobody acts without a name', () => {
     const order = desk.requests(alice, { size: '20000' });
-    for (const name of ['', '  ', 'x'.repeat(65), 'a\nb']) expect(desk.decides(order, 'approve', name)).toBe('fieldInvalid');
-    expect([switches(false, ' '), desk.says({ type: 'setReserve', coin: 'USDT', operator: '' })]).toEqual(['fieldInvalid', 'fieldInvalid']);
-    expect(desk.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal('1'), operator: '' })).toBe('fieldInvalid');
-    expect(desk.says({ type: 'listCoin', coin: desk.state.coins.get('USDT')!, operator: '' })).toBe('fieldInvalid');
+    for (const name of ['', '  ', 'x'.repeat(65), 'a\nb'])
+      expect(desk.decides(order, 'approve', name)).toBe('fieldInvalid');
+    expect([
+      switches(false, ' '),
+      desk.says({ type: 'setReserve', coin: 'USDT', operator: '' }),
+    ]).toEqual(['fieldInvalid', 'fieldInvalid']);
+    expect(
+      desk.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal('1'), operator: '' }),
+    ).toBe('fieldInvalid');
+    expect(desk.says({ type: 'listCoin', coin: desk.state.coins.get('USDT')!, operator: '' })).toBe(
+      'fieldInvalid',
+    );
   });
 });
 
@@ -174,15 +262,19 @@ describe('the kill switch', () => {
     const sent = desk.requests(alice, { size: '100' });
     desk.asks(sent);
     expect(switches(false)).toBe('accepted');
-    expect([desk.withdraws(alice), desk.transfers(alice, { to: `${bob}`, size: '1' }), desk.asks(released)]).toEqual(
-      Array(3).fill('withdrawalsHalted'),
-    );
+    expect([
+      desk.withdraws(alice),
+      desk.transfers(alice, { to: `${bob}`, size: '1' }),
+      desk.asks(released),
+    ]).toEqual(Array(3).fill('withdrawalsHalted'));
     expect(desk.transfers(bob, { to: `${alice}`, size: '1', coin: 'BTC' })).toBe('accepted');
     // What was asked for cannot be called back: what becomes of it is told all the same.
     expect(desk.reports(sent, 'confirmed', 20)).toBe('accepted');
     expect(desk.cancels(alice, released)).toBe('accepted');
     expect([switches(true), desk.withdraws(alice)]).toEqual(['accepted', 'accepted']);
-    expect(desk.says({ type: 'switchWithdrawals', coin: 'NONE', on: false, operator: 'ann' })).toBe('unknownCoin');
+    expect(desk.says({ type: 'switchWithdrawals', coin: 'NONE', on: false, operator: 'ann' })).toBe(
+      'unknownCoin',
+    );
   });
 });
 
@@ -196,30 +288,43 @@ describe('a chain that is no longer listed', () => {
     const { chains } = desk.state.coins.get('USDT')!;
     desk.lists('USDT', { chains: chains.filter(({ chain }) => chain !== 'TRC20') });
     desk.checkMoney();
-    expect(desk.emitted('withdrawalEnded').map(({ end }) => [end.orderId, end.status, end.status === 'failed' && end.failure])).toEqual([
+    expect(
+      desk
+        .emitted('withdrawalEnded')
+        .map(({ end }) => [end.orderId, end.status, end.status === 'failed' && end.failure]),
+    ).toEqual([
       [automatic, 'failed', 'neverSent'],
       [waiting, 'failed', 'neverSent'],
     ]);
-    expect([desk.stage(asked), desk.stage(elsewhere), desk.has(alice)]).toEqual(['asked', 'released', '1999930 + 70 locked']);
-    expect([desk.reports(asked, 'confirmed', 20), desk.has(alice)]).toEqual(['accepted', '1999930 + 40 locked']);
+    expect([desk.stage(asked), desk.stage(elsewhere), desk.has(alice)]).toEqual([
+      'asked',
+      'released',
+      '1999930 + 70 locked',
+    ]);
+    expect([desk.reports(asked, 'confirmed', 20), desk.has(alice)]).toEqual([
+      'accepted',
+      '1999930 + 40 locked',
+    ]);
   });
 });
 
 describe('a chain that is closed', () => {
   const opens = (withdrawOpen: boolean, rename = (name: string): string => name): void => {
     const { chains } = desk.state.coins.get('USDT')!;
-    const changed = chains.map((each) => (each.chain === 'TRC20' ? { ...each, chain: rename(each.chain), withdrawOpen } : each));
+    const changed = chains.map((each) =>
+      each.chain === 'TRC20' ? { ...each, chain: rename(each.chain), withdrawOpen } : each,
+    );
     desk.lists('USDT', { chains: changed });
   };
 
   test('[WDR-35] keeps what was let out waiting, and what is let out meanwhile, until it is open again', () => {
     const [automatic, waiting] = [desk.requests(alice), desk.requests(alice, { size: '20000' })];
     opens(false);
-    expect([desk.asks(automatic), desk.decides(waiting, 'approve', 'ann'), desk.asks(waiting)]).toEqual([
-      'chainClosed',
-      'accepted',
-      'chainClosed',
-    ]);
+    expect([
+      desk.asks(automatic),
+      desk.decides(waiting, 'approve', 'ann'),
+      desk.asks(waiting),
+    ]).toEqual(['chainClosed', 'accepted', 'chainClosed']);
     expect([desk.stage(automatic), desk.stage(waiting)]).toEqual(['released', 'released']);
     opens(true);
     expect([desk.asks(automatic), desk.asks(waiting)]).toEqual(['accepted', 'accepted']);
@@ -228,27 +333,41 @@ describe('a chain that is closed', () => {
   test('[WDR-50] one that is listed in another case is the same, and nothing on it fails', () => {
     const order = desk.requests(alice);
     opens(true, (name) => name.toLowerCase());
-    expect([desk.emitted('withdrawalEnded'), desk.stage(order), desk.asks(order)]).toEqual([[], 'released', 'accepted']);
+    expect([desk.emitted('withdrawalEnded'), desk.stage(order), desk.asks(order)]).toEqual([
+      [],
+      'released',
+      'accepted',
+    ]);
   });
 });
 
 describe('what the house holds', () => {
   test('[WDR-39] no credit goes beyond what is there', () => {
     expect(setsReserve('2000100')).toBe('accepted');
-    const credit = (size: string) => desk.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal(size) });
-    expect([credit('100.0000000001'), credit('100'), credit('0.0000000001')]).toEqual(['reserveTooSmall', 'accepted', 'reserveTooSmall']);
+    const credit = (size: string) =>
+      desk.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal(size) });
+    expect([credit('100.0000000001'), credit('100'), credit('0.0000000001')]).toEqual([
+      'reserveTooSmall',
+      'accepted',
+      'reserveTooSmall',
+    ]);
     expect([setsReserve(undefined), credit('1000000')]).toEqual(['accepted', 'accepted']);
   });
 
   test('[WDR-39] what is sent is no longer there, and what failed still is', () => {
     setsReserve('2000000');
-    const [first, second] = [desk.requests(alice, { size: '101' }), desk.requests(alice, { size: '201' })];
+    const [first, second] = [
+      desk.requests(alice, { size: '101' }),
+      desk.requests(alice, { size: '201' }),
+    ];
     desk.asks(first);
     desk.reports(first, 'confirmed', 20);
     desk.decides(second, 'fail');
     // 2000000 less the 100 that were sent; a fee of 1 stays.
     expect(auditOf('USDT')).toEqual({ held: '1999900', owed: '1999899' });
-    expect(desk.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal('0.01') })).toBe('reserveTooSmall');
+    expect(desk.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal('0.01') })).toBe(
+      'reserveTooSmall',
+    );
   });
 
   test('[WDR-46] what a chain brings to a deposit address here is credited once, when it is confirmed', () => {
@@ -269,11 +388,11 @@ describe('what the house holds', () => {
         }),
       ]),
     );
-    expect([desk.reports(order, 'confirmed', 21), desk.decides(order, 'confirm'), desk.has(bob)]).toEqual([
-      'unknownWithdrawal',
-      'unknownWithdrawal',
-      '100',
-    ]);
+    expect([
+      desk.reports(order, 'confirmed', 21),
+      desk.decides(order, 'confirm'),
+      desk.has(bob),
+    ]).toEqual(['unknownWithdrawal', 'unknownWithdrawal', '100']);
     // Nothing has left the house but a fee that it keeps: 100 came back.
     expect(auditOf('USDT')).toEqual({ held: '2000000', owed: '1999999' });
   });
@@ -284,11 +403,15 @@ describe('what the house holds', () => {
     const seen = (): string => {
       const [engine, view] = [createEngine(), new WithdrawalsView(() => undefined)];
       for (const { command, at } of desk.lived)
-        for (const event of engine.execute(command, at).events) view.on[event.type]?.(event as never, at);
+        for (const event of engine.execute(command, at).events)
+          view.on[event.type]?.(event as never, at);
       return moneyText(view.reserves().get('USDT')!);
     };
     setsReserve('2000000');
-    const [here, outside] = [desk.requests(alice, { size: '101', recipient: bob }), desk.requests(alice, { size: '201' })];
+    const [here, outside] = [
+      desk.requests(alice, { size: '101', recipient: bob }),
+      desk.requests(alice, { size: '201' }),
+    ];
     for (const order of [here, outside]) desk.asks(order);
     desk.reports(here, 'confirmed', 20);
     expect([seen(), auditOf('USDT').held]).toEqual(['2000000', '2000000']);
@@ -300,7 +423,10 @@ describe('what the house holds', () => {
     desk.index('BTC', '60000');
     const [bob, maker] = [desk.joins({ BTC: '1' }), desk.joins({ BTC: '1' })];
     expect(desk.order(maker, 'sell', '0.01', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
-    expect([desk.order(bob, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'), desk.debt(bob)]).toEqual(['accepted', '600 + 0']);
+    expect([desk.order(bob, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'), desk.debt(bob)]).toEqual([
+      'accepted',
+      '600 + 0',
+    ]);
     const order = desk.requests(alice, { size: '101', recipient: bob });
     desk.asks(order);
     desk.reports(order, 'confirmed', 20);
@@ -309,7 +435,10 @@ describe('what the house holds', () => {
 
   test('[WDR-46] what fails, and what goes to somebody who is not here, is credited to nobody', () => {
     const bob = desk.joins({});
-    const [failed, foreign] = [desk.requests(alice, { recipient: bob }), desk.requests(alice, { recipient: 5 as Uid })];
+    const [failed, foreign] = [
+      desk.requests(alice, { recipient: bob }),
+      desk.requests(alice, { recipient: 5 as Uid }),
+    ];
     for (const order of [failed, foreign]) desk.asks(order);
     desk.reports(failed, 'failed');
     desk.reports(foreign, 'confirmed', 20);
@@ -324,7 +453,9 @@ describe('what the house holds', () => {
     desk.asks(order);
     desk.reports(order, 'confirmed', 20);
     expect(desk.has(bob)).toBe('922337303.6854775807');
-    expect(desk.says({ type: 'deposit', uid: bob, coin: 'USDT', size: decimal('0.0000000001') })).toBe('balanceLimitExceeded');
+    expect(
+      desk.says({ type: 'deposit', uid: bob, coin: 'USDT', size: decimal('0.0000000001') }),
+    ).toBe('balanceLimitExceeded');
     expect(desk.engine.audit().violations).toEqual([]);
   });
 
@@ -351,9 +482,16 @@ describe('what the house holds', () => {
     desk.lists('USDT', { secondApprovalUsd: undefined });
     const order = desk.requests(alice, { size: '300000' });
     setsReserve('299998.99');
-    expect([desk.decides(order, 'approve', 'ann'), desk.decides(order, 'approve', 'ben')]).toEqual(['accepted', 'reserveTooSmall']);
+    expect([desk.decides(order, 'approve', 'ann'), desk.decides(order, 'approve', 'ben')]).toEqual([
+      'accepted',
+      'reserveTooSmall',
+    ]);
     setsReserve('299999');
-    expect([desk.stage(order), desk.decides(order, 'approve', 'ben'), desk.stage(order)]).toEqual(['approval', 'accepted', 'released']);
+    expect([desk.stage(order), desk.decides(order, 'approve', 'ben'), desk.stage(order)]).toEqual([
+      'approval',
+      'accepted',
+      'released',
+    ]);
   });
 
   const sameAs = (orderId: Id) => {
@@ -372,12 +510,20 @@ describe('what the house holds', () => {
   test('[WDR-39] borrowed coins are nobody’s to send: the house has only what came in', () => {
     desk.index('BTC', '60000');
     const [maker, taker] = [desk.joins({ BTC: '0.1' }), desk.joins({ USDT: '100000' })];
-    // Alice sells a bitcoin short on margin: it is lent to her, and the taker owns what never came in.
+    // Alice sells a bitcoin short on margin: it is lent to her, and the taker owns what never came
+    // in.
     expect(desk.order(taker, 'buy', '1', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
     expect(desk.order(alice, 'sell', '1', 'MARGIN:BTCUSDT', '60000')).toBe('accepted');
-    const btc = { coin: 'BTC', chain: 'BTC', address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' };
+    const btc = {
+      coin: 'BTC',
+      chain: 'BTC',
+      address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    };
     const order = desk.requests(taker, { ...btc, size: '0.1004' });
-    expect([desk.stage(order), desk.decides(order, 'approve')]).toEqual(['approval', 'reserveTooSmall']);
+    expect([desk.stage(order), desk.decides(order, 'approve')]).toEqual([
+      'approval',
+      'reserveTooSmall',
+    ]);
     expect(desk.stage(desk.requests(maker, { ...btc, size: '0.1' }))).toBe('released');
   });
 });

@@ -1,4 +1,7 @@
-/** Withdrawals where little is said, or something that cannot be meant: hashes, recipients, reserves, and limits of a day that is over. */
+/**
+ * Withdrawals where little is said, or something that cannot be meant: hashes, recipients,
+ * reserves, and limits of a day that is over.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { invoice } from '../../src/gateway/chains/invoices.test-support.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -15,7 +18,13 @@ beforeEach(() => {
 });
 
 const confirms = (orderId: Id, confirmations: number, hash?: string): string =>
-  desk.says({ type: 'reportChain', orderId, sighting: 'confirmed', confirmations, ...(hash === undefined ? {} : { hash }) });
+  desk.says({
+    type: 'reportChain',
+    orderId,
+    sighting: 'confirmed',
+    confirmations,
+    ...(hash === undefined ? {} : { hash }),
+  });
 
 test('[WDR-14] what has a hash is counted on without saying it again, and what has none is not counted', () => {
   const order = desk.requests(alice);
@@ -27,8 +36,14 @@ test('[WDR-14] what has a hash is counted on without saying it again, and what h
     'withdrawalOutOfTurn',
     'accepted',
   ]);
-  expect(desk.state.withdrawals.live.get(order)!.progress).toMatchObject({ hash: 'abc', confirmations: 2 });
-  expect([confirms(order, 20), desk.emitted('withdrawalEnded')[0]?.end]).toMatchObject(['accepted', { status: 'completed', hash: 'abc' }]);
+  expect(desk.state.withdrawals.live.get(order)!.progress).toMatchObject({
+    hash: 'abc',
+    confirmations: 2,
+  });
+  expect([confirms(order, 20), desk.emitted('withdrawalEnded')[0]?.end]).toMatchObject([
+    'accepted',
+    { status: 'completed', hash: 'abc' },
+  ]);
 });
 
 test('[WDR-45] a hash that an operator gives is printable and no longer than any chain’s', () => {
@@ -46,19 +61,29 @@ test('[WDR-12] what comes back of an earlier day leaves what is used of this one
   const before = desk.requests(bob, { size: '1000' });
   desk.passes(DAY);
   desk.requests(bob, { size: '2500' });
-  expect([desk.decides(before, 'reject'), desk.has(bob)]).toEqual(['accepted', '2500 + 2500 locked']);
+  expect([desk.decides(before, 'reject'), desk.has(bob)]).toEqual([
+    'accepted',
+    '2500 + 2500 locked',
+  ]);
   expect(desk.withdraws(bob, { size: '500.00000001' })).toBe('dailyLimitExceeded');
   expect(desk.withdraws(bob, { size: '500' })).toBe('accepted');
 });
 
 test('[WDR-39] a reserve is of a coin that is listed, and as fine as money is', () => {
-  const sets = (coin: string, amount: string) => desk.says({ type: 'setReserve', coin, amount: amount as DecimalText, operator: 'ann' });
-  expect([sets('NONE', '1'), sets('USDT', '6000000.00000000001')]).toEqual(['unknownCoin', 'tooFine']);
+  const sets = (coin: string, amount: string) =>
+    desk.says({ type: 'setReserve', coin, amount: amount as DecimalText, operator: 'ann' });
+  expect([sets('NONE', '1'), sets('USDT', '6000000.00000000001')]).toEqual([
+    'unknownCoin',
+    'tooFine',
+  ]);
   expect(desk.state.withdrawals.reserves.size).toBe(0);
   expect(sets('USDT', '6000000.0000000001')).toBe('accepted');
 });
 
-/** Of a coin that the operator has told of: what is held, what is owed, and what the audit says of it. */
+/**
+ * Of a coin that the operator has told of: what is held, what is owed, and what the audit says of
+ * it.
+ */
 function audited(coin: string): [string, string, readonly string[]] {
   const { coins, violations } = desk.engine.audit();
   const { held, owed } = coins.find((row) => row.coin === coin)!;
@@ -70,21 +95,37 @@ test('[WDR-40] a house that holds what users own, and has spent what it earned, 
   const order = desk.requests(alice, { size: '101' });
   desk.asks(order);
   desk.reports(order, 'confirmed', 20);
-  const sets = (amount: string) => desk.accepted({ type: 'setReserve', coin: 'USDT', amount: amount as DecimalText, operator: 'ann' });
+  const sets = (amount: string) =>
+    desk.accepted({
+      type: 'setReserve',
+      coin: 'USDT',
+      amount: amount as DecimalText,
+      operator: 'ann',
+    });
   sets('4899');
   expect(audited('USDT')).toEqual(['4899', '4899', []]);
   sets('4898.9999999999');
-  expect(audited('USDT')).toEqual(['4898.9999999999', '4899', ['4899 USDT is owed and 4898.9999999999 is held']]);
+  expect(audited('USDT')).toEqual([
+    '4898.9999999999',
+    '4899',
+    ['4899 USDT is owed and 4898.9999999999 is held'],
+  ]);
 });
 
 /**
- * A short of 1 BTC changes hands: from 60,000 to 50,000 its first holder gains 60,000 / 50,000 - 1 = 0.2, from there to 80,000 the second loses
- * 1 - 50,000 / 80,000 = 0.375, and the long gains 1 - 60,000 / 80,000 = 0.25. Clearing pays the 0.075 that are missing. Fees of 0.0006 for takers and
- * 0.0002 for makers are 0.0006 + 0.0002 on 1, then 0.00072 on 1.2 and 0.0002 on 1, then 0.00045 on 0.75 and 0.000125 on 0.625: 0.002295.
+ * A short of 1 BTC changes hands: from 60,000 to 50,000 its first holder gains 60,000 / 50,000 - 1
+ * = 0.2, from there to 80,000 the second loses 1 - 50,000 / 80,000 = 0.375, and the long gains 1 -
+ * 60,000 / 80,000 = 0.25. Clearing pays the 0.075 that are missing. Fees of 0.0006 for takers and
+ * 0.0002 for makers are 0.0006 + 0.0002 on 1, then 0.00072 on 1.2 and 0.0002 on 1, then 0.00045 on
+ * 0.75 and 0.000125 on 0.625: 0.002295.
  */
 test('[WDR-39][WDR-40] what clearing has paid is owed beyond what came in', () => {
   desk.index('BTC', '60000');
-  const [long, first, second] = [desk.joins({ BTC: '10' }), desk.joins({ BTC: '10' }), desk.joins({ BTC: '10' })];
+  const [long, first, second] = [
+    desk.joins({ BTC: '10' }),
+    desk.joins({ BTC: '10' }),
+    desk.joins({ BTC: '10' }),
+  ];
   desk.order(first, 'sell', '1', 'BTCUSD', '60000');
   desk.order(long, 'buy', '1', 'BTCUSD', '60000');
   desk.order(second, 'sell', '1', 'BTCUSD', '50000');
@@ -93,11 +134,22 @@ test('[WDR-39][WDR-40] what clearing has paid is owed beyond what came in', () =
   desk.order(long, 'sell', '1', 'BTCUSD', '80000');
   desk.submit({ type: 'setReserve', coin: 'BTC', amount: '30' as DecimalText, operator: 'ann' });
   expect(audited('BTC')).toEqual(['30', '30.072705', ['30.072705 BTC is owed and 30 is held']]);
-  desk.submit({ type: 'setReserve', coin: 'BTC', amount: '30.072705' as DecimalText, operator: 'ann' });
+  desk.submit({
+    type: 'setReserve',
+    coin: 'BTC',
+    amount: '30.072705' as DecimalText,
+    operator: 'ann',
+  });
   expect(audited('BTC')).toEqual(['30.072705', '30.072705', []]);
-  const credits = (): string => desk.says({ type: 'deposit', uid: long, coin: 'BTC', size: '0.0000000001' as DecimalText });
+  const credits = (): string =>
+    desk.says({ type: 'deposit', uid: long, coin: 'BTC', size: '0.0000000001' as DecimalText });
   expect(credits()).toBe('reserveTooSmall');
-  desk.submit({ type: 'setReserve', coin: 'BTC', amount: '30.0727050001' as DecimalText, operator: 'ann' });
+  desk.submit({
+    type: 'setReserve',
+    coin: 'BTC',
+    amount: '30.0727050001' as DecimalText,
+    operator: 'ann',
+  });
   expect(credits()).toBe('accepted');
 });
 
@@ -125,8 +177,14 @@ test('[WDR-19] what names nobody in any form is nobody we know', () => {
     { to: '7911123456', kind: 'mobile', areaCode: 'GB' },
     { to: 'bob', kind: 'mobile', areaCode: '44' },
   ] as const;
-  for (const input of wrong) expect([input, desk.transfers(alice, { ...input, size: '1' })]).toEqual([input, 'unknownRecipient']);
-  expect(desk.transfers(alice, { to: '7911123456', kind: 'mobile', areaCode: '44', size: '1' })).toBe('accepted');
+  for (const input of wrong)
+    expect([input, desk.transfers(alice, { ...input, size: '1' })]).toEqual([
+      input,
+      'unknownRecipient',
+    ]);
+  expect(
+    desk.transfers(alice, { to: '7911123456', kind: 'mobile', areaCode: '44', size: '1' }),
+  ).toBe('accepted');
   expect([desk.has(bob), desk.has(alice)]).toEqual(['1', '4999']);
 });
 
@@ -141,9 +199,16 @@ test('[WDR-20] one without a name is called by its id, and by a longer text wher
 
 test('[WDR-50] a chain that a coin no longer has leaves what is on its way of other coins where it is', () => {
   const bob = desk.joins({ BTC: '1' });
-  const bitcoin = { coin: 'BTC', chain: 'BTC', address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', size: '0.1' };
+  const bitcoin = {
+    coin: 'BTC',
+    chain: 'BTC',
+    address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    size: '0.1',
+  };
   const [tether, other] = [desk.requests(alice), desk.requests(bob, bitcoin)];
-  desk.lists('USDT', { chains: desk.state.coins.get('USDT')!.chains.filter(({ chain }) => chain !== 'TRC20') });
+  desk.lists('USDT', {
+    chains: desk.state.coins.get('USDT')!.chains.filter(({ chain }) => chain !== 'TRC20'),
+  });
   expect([desk.stage(tether), desk.stage(other)]).toEqual([undefined, 'approval']);
   expect([desk.has(alice), desk.has(bob, 'BTC')]).toEqual(['5000', '0.9 + 0.1 locked']);
 });
@@ -154,16 +219,28 @@ test('[WDR-29][ORD-22] what comes back repays first what its owner has borrowed 
   const [bob, maker] = [desk.joins({ USDT: '100', BTC: '1' }), desk.joins({ BTC: '1' })];
   const order = desk.requests(bob);
   expect(desk.order(maker, 'sell', '0.01', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
-  expect([desk.order(bob, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'), desk.debt(bob)]).toEqual(['accepted', '600 + 0']);
-  expect([desk.cancels(bob, order), desk.has(bob), desk.debt(bob)]).toEqual(['accepted', '0', '500 + 0']);
+  expect([desk.order(bob, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'), desk.debt(bob)]).toEqual([
+    'accepted',
+    '600 + 0',
+  ]);
+  expect([desk.cancels(bob, order), desk.has(bob), desk.debt(bob)]).toEqual([
+    'accepted',
+    '0',
+    '500 + 0',
+  ]);
 });
 
-// 150 go out by themselves in a day; 20,000 never did, so they are not given back when they are turned down.
+// 150 go out by themselves in a day; 20,000 never did, so they are not given back when they are
+// turned down.
 test('[WDR-11][WDR-12] what an operator has turned down leaves what went out by itself as it is', () => {
   const bob = desk.joins({ USDT: '50000' });
   desk.lists('USDT', { houseDailyLimitUsd: '150' as DecimalText });
   const [small, large] = [desk.requests(bob), desk.requests(bob, { size: '20000' })];
-  expect([desk.stage(small), desk.stage(large), desk.decides(large, 'reject')]).toEqual(['released', 'approval', 'accepted']);
+  expect([desk.stage(small), desk.stage(large), desk.decides(large, 'reject')]).toEqual([
+    'released',
+    'approval',
+    'accepted',
+  ]);
   expect(desk.stage(desk.requests(bob, { size: '50.00000001' }))).toBe('approval');
   expect(desk.stage(desk.requests(bob, { size: '50' }))).toBe('released');
 });
@@ -184,14 +261,26 @@ test('[WDR-17][ORD-22] what another user sends repays first what its recipient o
   desk.index('BTC', '60000');
   const [bob, maker] = [desk.joins({ BTC: '1' }), desk.joins({ BTC: '1' })];
   expect(desk.order(maker, 'sell', '0.01', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
-  expect([desk.order(bob, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'), desk.debt(bob)]).toEqual(['accepted', '600 + 0']);
-  expect([desk.transfers(alice, { to: `${bob}`, size: '100' }), desk.has(bob), desk.debt(bob)]).toEqual(['accepted', '0', '500 + 0']);
-  expect([desk.transfers(alice, { to: `${bob}`, size: '501' }), desk.has(bob), desk.debt(bob)]).toEqual(['accepted', '1', 'none']);
+  expect([desk.order(bob, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'), desk.debt(bob)]).toEqual([
+    'accepted',
+    '600 + 0',
+  ]);
+  expect([
+    desk.transfers(alice, { to: `${bob}`, size: '100' }),
+    desk.has(bob),
+    desk.debt(bob),
+  ]).toEqual(['accepted', '0', '500 + 0']);
+  expect([
+    desk.transfers(alice, { to: `${bob}`, size: '501' }),
+    desk.has(bob),
+    desk.debt(bob),
+  ]).toEqual(['accepted', '1', 'none']);
 });
 
 test('[WDR-07][WDR-35] what is stopped is told after a chain that is not there, and before a bad address', () => {
   const { chains } = desk.state.coins.get('USDT')!;
-  const refusals = () => [{ chain: 'NONE' }, { address: 'bad' }].map((asked) => desk.withdraws(alice, asked));
+  const refusals = () =>
+    [{ chain: 'NONE' }, { address: 'bad' }].map((asked) => desk.withdraws(alice, asked));
   desk.lists('USDT', { chains: chains.map((chain) => ({ ...chain, withdrawOpen: false })) });
   expect(refusals()).toEqual(['unknownChain', 'chainClosed']);
   desk.accepted({ type: 'switchWithdrawals', coin: 'USDT', on: false, operator: 'ann' });

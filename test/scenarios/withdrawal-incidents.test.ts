@@ -20,12 +20,18 @@ describe('incidents', () => {
   test('[WDR-03] INC-race-internal-transfer: a thousand transfers of the same coin move it once', () => {
     desk.isWatched = false;
     const answers = Array.from({ length: 1_000 }, (_, at) =>
-      desk.transfers(at % 2 === 0 ? alice : bob, { to: `${at % 2 === 0 ? bob : alice}`, size: '1', coin: 'BTC' }),
+      desk.transfers(at % 2 === 0 ? alice : bob, {
+        to: `${at % 2 === 0 ? bob : alice}`,
+        size: '1',
+        coin: 'BTC',
+      }),
     );
     // It goes to and fro as often as it can, and is in one place each time.
     expect(answers.filter((answer) => answer === 'accepted')).toHaveLength(1_000);
     expect([desk.has(alice, 'BTC'), desk.has(bob, 'BTC')]).toEqual(['1', '0']);
-    const burst = Array.from({ length: 1_000 }, () => desk.transfers(alice, { to: `${bob}`, size: '0.6', coin: 'BTC' }));
+    const burst = Array.from({ length: 1_000 }, () =>
+      desk.transfers(alice, { to: `${bob}`, size: '0.6', coin: 'BTC' }),
+    );
     expect(burst.filter((answer) => answer === 'accepted')).toHaveLength(1);
     expect([desk.has(alice, 'BTC'), desk.has(bob, 'BTC')]).toEqual(['0.4', '0.6']);
     desk.checkMoney();
@@ -44,13 +50,14 @@ describe('incidents', () => {
     const order = desk.requests(alice, { size: '500' });
     desk.asks(order);
     // The reply is lost: the owner cannot cancel it, and it cannot be refused any more.
-    expect([desk.cancels(alice, order), desk.decides(order, 'reject'), desk.withdraws(alice, { size: '501' })]).toEqual([
-      'withdrawalOutOfTurn',
-      'withdrawalOutOfTurn',
-      'insufficientBalance',
-    ]);
+    expect([
+      desk.cancels(alice, order),
+      desk.decides(order, 'reject'),
+      desk.withdraws(alice, { size: '501' }),
+    ]).toEqual(['withdrawalOutOfTurn', 'withdrawalOutOfTurn', 'insufficientBalance']);
     expect(desk.has(alice)).toBe('500 + 500 locked');
-    // It was sent after all: counting as done needs the chain's confirmations, one less is not enough.
+    // It was sent after all: counting as done needs the chain's confirmations, one less is not
+    // enough.
     desk.reports(order, 'confirmed', 19);
     expect([desk.has(alice), desk.house('outside')]).toEqual(['500 + 500 locked', '-1000']);
     desk.reports(order, 'confirmed', 20);
@@ -59,35 +66,62 @@ describe('incidents', () => {
 
   test('[WDR-38] INC-credit-before-final: what a transfer credits is final in the same command, and can be spent at once', () => {
     expect(desk.transfers(bob, { to: `${alice}`, size: '1' })).toBe('insufficientBalance');
-    expect([desk.transfers(alice, { to: `${bob}`, size: '1000' }), desk.transfers(bob, { to: `${alice}`, size: '1000' })]).toEqual([
-      'accepted',
-      'accepted',
-    ]);
+    expect([
+      desk.transfers(alice, { to: `${bob}`, size: '1000' }),
+      desk.transfers(bob, { to: `${alice}`, size: '1000' }),
+    ]).toEqual(['accepted', 'accepted']);
     expect(desk.house('outside')).toBe('-1000');
   });
 
   test('[WDR-39] INC-admin-unit: bitcoin typed for dollars is more than the house holds, and is not credited', () => {
     desk.accepted({ type: 'setReserve', coin: 'BTC', amount: decimal('46000'), operator: 'ann' });
-    desk.accepted({ type: 'setReserve', coin: 'USDT', amount: decimal('1000000'), operator: 'ann' });
-    const credit = (coin: string) => desk.says({ type: 'deposit', uid: bob, coin, size: decimal('620000'), operator: 'ann' });
+    desk.accepted({
+      type: 'setReserve',
+      coin: 'USDT',
+      amount: decimal('1000000'),
+      operator: 'ann',
+    });
+    const credit = (coin: string) =>
+      desk.says({ type: 'deposit', uid: bob, coin, size: decimal('620000'), operator: 'ann' });
     expect([credit('BTC'), desk.has(bob, 'BTC')]).toEqual(['reserveTooSmall', '0']);
     expect([credit('USDT'), desk.has(bob)]).toEqual(['accepted', '620000']);
     // The second click says the same, and a client id makes it count once.
-    const once = { type: 'deposit', uid: bob, coin: 'BTC', size: decimal('10'), clientOid: 'bonus' as never, operator: 'ann' } as const;
-    expect([desk.says(once), desk.says(once), desk.has(bob, 'BTC')]).toEqual(['accepted', 'accepted', '10']);
+    const once = {
+      type: 'deposit',
+      uid: bob,
+      coin: 'BTC',
+      size: decimal('10'),
+      clientOid: 'bonus' as never,
+      operator: 'ann',
+    } as const;
+    expect([desk.says(once), desk.says(once), desk.has(bob, 'BTC')]).toEqual([
+      'accepted',
+      'accepted',
+      '10',
+    ]);
   });
 
   test('[WDR-11][WDR-34] INC-admin-unit: what a slip has credited does not leave before people have looked', () => {
     desk.lists('BTC', { secondApprovalUsd: decimal('250000') });
-    desk.accepted({ type: 'deposit', uid: bob, coin: 'BTC', size: decimal('620'), operator: 'ann' });
-    const btc = { coin: 'BTC', chain: 'BTC', address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' };
+    desk.accepted({
+      type: 'deposit',
+      uid: bob,
+      coin: 'BTC',
+      size: decimal('620'),
+      operator: 'ann',
+    });
+    const btc = {
+      coin: 'BTC',
+      chain: 'BTC',
+      address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    };
     expect(desk.withdraws(bob, { ...btc, size: '620' })).toBe('withdrawalTooLarge');
     const order = desk.requests(bob, { ...btc, size: '16' });
-    expect([desk.stage(order), desk.decides(order, 'approve', 'ann'), desk.decides(order, 'approve', 'ann')]).toEqual([
-      'approval',
-      'accepted',
-      'secondOperatorNeeded',
-    ]);
+    expect([
+      desk.stage(order),
+      desk.decides(order, 'approve', 'ann'),
+      desk.decides(order, 'approve', 'ann'),
+    ]).toEqual(['approval', 'accepted', 'secondOperatorNeeded']);
     expect(desk.withdraws(bob, { ...btc, size: '35' })).toBe('withdrawalTooLarge');
     for (let at = 0; at < 2; at++) desk.requests(bob, { ...btc, size: '16' });
     // 48 bitcoin are 2,880,000; a fourth time would be beyond three million.
@@ -102,7 +136,9 @@ describe('incidents', () => {
     desk.pin('BTCUSDT', '57000');
     expect(desk.withdraws(trader, { size: '126.40000001' })).toBe('insufficientBalance');
     expect(desk.withdraws(trader, { size: '126.4' })).toBe('accepted');
-    expect(desk.transfers(trader, { to: `${bob}`, size: '0.00000001' })).toBe('insufficientBalance');
+    expect(desk.transfers(trader, { to: `${bob}`, size: '0.00000001' })).toBe(
+      'insufficientBalance',
+    );
   });
 
   test('[POS-37][WDR-22] nothing leaves by which an account would be liquidated, where maintenance is above the initial margin', () => {
@@ -112,12 +148,25 @@ describe('incidents', () => {
     desk.order(maker, 'sell', '1', 'BTCUSDT', '50000');
     desk.order(trader, 'buy', '1', 'BTCUSDT', '50000');
     const { instrument } = desk.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
-    const tiers = [{ fromValue: decimal('0'), toValue: decimal('1000000'), leverageMax: decimal('50'), maintenanceRate: decimal('0.01') }];
-    desk.accepted({ type: 'listInstrument', instrument: { ...instrument, leverageMax: decimal('50'), tiers } });
+    const tiers = [
+      {
+        fromValue: decimal('0'),
+        toValue: decimal('1000000'),
+        leverageMax: decimal('50'),
+        maintenanceRate: decimal('0.01'),
+      },
+    ];
+    desk.accepted({
+      type: 'listInstrument',
+      instrument: { ...instrument, leverageMax: decimal('50'), tiers },
+    });
     // 1,970 are there. The initial margin is still 400, and 50,000 × 0.0106 = 530 must stay.
     expect(desk.transfers(trader, { to: `${bob}`, size: '1500' })).toBe('insufficientBalance');
     expect(desk.transfers(trader, { to: `${bob}`, size: '1440' })).toBe('insufficientBalance');
     expect(desk.transfers(trader, { to: `${bob}`, size: '1439.99999999' })).toBe('accepted');
-    expect([desk.emitted('liquidationBegun'), desk.size(trader, 'BTCUSDT', 'long')]).toEqual([[], '1']);
+    expect([desk.emitted('liquidationBegun'), desk.size(trader, 'BTCUSDT', 'long')]).toEqual([
+      [],
+      '1',
+    ]);
   });
 });

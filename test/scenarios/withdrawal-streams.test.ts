@@ -1,4 +1,7 @@
-/** Random lives of a desk against an obviously right model: who owns what, what is held, what has left. */
+/**
+ * Random lives of a desk against an obviously right model: who owns what, what is held, what has
+ * left.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
@@ -31,12 +34,32 @@ interface Order {
 }
 
 type Act =
-  | { readonly kind: 'withdraw'; readonly user: number; readonly size: number; readonly name: number }
-  | { readonly kind: 'transfer'; readonly user: number; readonly to: number; readonly size: number; readonly name: number }
-  | { readonly kind: 'decide'; readonly order: number; readonly decision: (typeof WITHDRAWAL_DECISIONS)[number] }
+  | {
+      readonly kind: 'withdraw';
+      readonly user: number;
+      readonly size: number;
+      readonly name: number;
+    }
+  | {
+      readonly kind: 'transfer';
+      readonly user: number;
+      readonly to: number;
+      readonly size: number;
+      readonly name: number;
+    }
+  | {
+      readonly kind: 'decide';
+      readonly order: number;
+      readonly decision: (typeof WITHDRAWAL_DECISIONS)[number];
+    }
   | { readonly kind: 'ask'; readonly order: number; readonly user: number }
   | { readonly kind: 'cancel'; readonly order: number; readonly user: number }
-  | { readonly kind: 'report'; readonly order: number; readonly sighting: (typeof CHAIN_SIGHTINGS)[number]; readonly count: number };
+  | {
+      readonly kind: 'report';
+      readonly order: number;
+      readonly sighting: (typeof CHAIN_SIGHTINGS)[number];
+      readonly count: number;
+    };
 
 /** The rules in whole dollars, as plainly as they can be said. */
 class Model {
@@ -55,21 +78,37 @@ class Model {
   /** Whether it is accepted; what is accepted again changes nothing. */
   apply(act: Act): boolean {
     if (act.kind === 'withdraw')
-      return this.#named(act.user, act.name, `w${act.size}`, act.size >= MIN && act.size <= this.free[act.user]!, () =>
-        this.#withdraw(act.user, act.size),
+      return this.#named(
+        act.user,
+        act.name,
+        `w${act.size}`,
+        act.size >= MIN && act.size <= this.free[act.user]!,
+        () => this.#withdraw(act.user, act.size),
       );
     if (act.kind === 'transfer') {
       const { user, to, size } = act;
-      return this.#named(user, act.name, `t${to} ${size}`, user !== to && size > 0 && size <= this.free[user]!, () => {
-        this.free[user]! -= size;
-        this.free[to]! += size;
-      });
+      return this.#named(
+        user,
+        act.name,
+        `t${to} ${size}`,
+        user !== to && size > 0 && size <= this.free[user]!,
+        () => {
+          this.free[user]! -= size;
+          this.free[to]! += size;
+        },
+      );
     }
     const order = this.orders[act.order % Math.max(1, this.orders.length)];
     return order !== undefined && this.#act(order, act);
   }
 
-  #named(user: number, name: number, content: string, isGood: boolean, change: () => void): boolean {
+  #named(
+    user: number,
+    name: number,
+    content: string,
+    isGood: boolean,
+    change: () => void,
+  ): boolean {
     const key = `${user} ${name}`;
     const before = this.names.get(key);
     if (before !== undefined) return before === content;
@@ -81,17 +120,28 @@ class Model {
 
   #withdraw(owner: number, size: number): void {
     this.free[owner]! -= size;
-    this.orders.push({ owner, size, stage: size <= AUTOMATIC ? 'released' : 'approval', confirmations: 0 });
+    this.orders.push({
+      owner,
+      size,
+      stage: size <= AUTOMATIC ? 'released' : 'approval',
+      confirmations: 0,
+    });
   }
 
   #act(order: Order, act: Exclude<Act, { kind: 'withdraw' | 'transfer' }>): boolean {
     const { stage } = order;
     const out = stage === 'released' || stage === 'asked' || stage === 'confirming';
     if (act.kind === 'ask') return stage === 'released' && this.#move(order, 'asked');
-    if (act.kind === 'cancel') return act.user === order.owner && (stage === 'approval' || stage === 'released') && this.#fail(order);
+    if (act.kind === 'cancel')
+      return (
+        act.user === order.owner &&
+        (stage === 'approval' || stage === 'released') &&
+        this.#fail(order)
+      );
     if (act.kind === 'decide') {
       if (act.decision === 'approve') return stage === 'approval' && this.#move(order, 'released');
-      if (act.decision === 'reject') return (stage === 'approval' || stage === 'released') && this.#fail(order);
+      if (act.decision === 'reject')
+        return (stage === 'approval' || stage === 'released') && this.#fail(order);
       if (act.decision === 'confirm') return stage === 'confirming' && this.#succeed(order);
       return out && this.#fail(order);
     }
@@ -128,10 +178,23 @@ const size = fc.oneof(fc.integer({ min: 8, max: 60 }), fc.integer({ min: 40, max
 const name = fc.nat({ max: 40 });
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), user, size, name }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('transfer' as const), user, to: user, size: fc.nat({ max: 40 }), name }) },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('decide' as const), order: index, decision: fc.constantFrom(...WITHDRAWAL_DECISIONS) }),
+    arbitrary: fc.record({
+      kind: fc.constant('transfer' as const),
+      user,
+      to: user,
+      size: fc.nat({ max: 40 }),
+      name,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('decide' as const),
+      order: index,
+      decision: fc.constantFrom(...WITHDRAWAL_DECISIONS),
+    }),
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('ask' as const), order: index, user }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), order: index, user }) },
@@ -155,9 +218,14 @@ class Exchange {
   #at = START;
 
   constructor() {
-    for (const coin of DEFAULT_COINS) this.submit({ type: 'listCoin', coin: { ...coin, automaticLimitUsd: decimal(AUTOMATIC) } });
+    for (const coin of DEFAULT_COINS)
+      this.submit({ type: 'listCoin', coin: { ...coin, automaticLimitUsd: decimal(AUTOMATIC) } });
     for (let at = 0; at < USERS; at++) {
-      const { value } = this.submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' }) as { value: { uid: Uid } };
+      const { value } = this.submit({
+        type: 'createUser',
+        level: 'VIP0',
+        positionMode: 'oneWay',
+      }) as { value: { uid: Uid } };
       this.users.push(value.uid);
       this.submit({ type: 'deposit', uid: value.uid, coin: 'USDT', size: decimal(100) });
     }
@@ -184,19 +252,48 @@ class Exchange {
 
   #commandOf(act: Act): Command | undefined {
     if (act.kind === 'withdraw') {
-      const input = { uid: this.users[act.user]!, coin: 'USDT', size: decimal(act.size), clientOid: `${act.name}` as ClientOid };
-      return { type: 'requestWithdrawal', ...input, chain: 'TRC20', address: 'T', addressKind: 'tron' };
+      const input = {
+        uid: this.users[act.user]!,
+        coin: 'USDT',
+        size: decimal(act.size),
+        clientOid: `${act.name}` as ClientOid,
+      };
+      return {
+        type: 'requestWithdrawal',
+        ...input,
+        chain: 'TRC20',
+        address: 'T',
+        addressKind: 'tron',
+      };
     }
     if (act.kind === 'transfer') {
-      const input = { uid: this.users[act.user]!, coin: 'USDT', size: decimal(act.size), clientOid: `${act.name}` as ClientOid };
-      return { type: 'transferToUser', ...input, recipientKind: 'uid', recipient: `${this.users[act.to]}` };
+      const input = {
+        uid: this.users[act.user]!,
+        coin: 'USDT',
+        size: decimal(act.size),
+        clientOid: `${act.name}` as ClientOid,
+      };
+      return {
+        type: 'transferToUser',
+        ...input,
+        recipientKind: 'uid',
+        recipient: `${this.users[act.to]}`,
+      };
     }
     const orderId = this.orders[act.order % Math.max(1, this.orders.length)];
     if (orderId === undefined) return undefined;
     if (act.kind === 'ask') return { type: 'askChain', orderId };
-    if (act.kind === 'cancel') return { type: 'cancelWithdrawal', uid: this.users[act.user]!, orderId };
-    if (act.kind === 'decide') return { type: 'decideWithdrawal', orderId, decision: act.decision, operator: 'ann' };
-    return { type: 'reportChain', orderId, sighting: act.sighting, hash: 'hash', confirmations: act.count };
+    if (act.kind === 'cancel')
+      return { type: 'cancelWithdrawal', uid: this.users[act.user]!, orderId };
+    if (act.kind === 'decide')
+      return { type: 'decideWithdrawal', orderId, decision: act.decision, operator: 'ann' };
+    return {
+      type: 'reportChain',
+      orderId,
+      sighting: act.sighting,
+      hash: 'hash',
+      confirmations: act.count,
+    };
   }
 
   wallet(at: number): string {
@@ -209,11 +306,18 @@ async function expectSame(exchange: Exchange, model: Model): Promise<void> {
   const wallets = exchange.users.map((_, at) => exchange.wallet(at));
   expect(wallets).toEqual(model.free.map((free, at) => `${free} ${model.held(at)}`));
   const { outside, withdrawals } = exchange.engine.state.ledger.house.get('USDT')!;
-  expect([moneyText(outside), moneyText(withdrawals)]).toEqual([`${model.sent - 100 * USERS}`, `${model.fees}`]);
+  expect([moneyText(outside), moneyText(withdrawals)]).toEqual([
+    `${model.sent - 100 * USERS}`,
+    `${model.fees}`,
+  ]);
   const ended = await exchange.views.history.endedWithdrawals({ limit: 1_000 });
   const rows = new Map(ended.map(({ id, status }) => [id, status]));
-  const live = new Map(exchange.views.withdrawals.pending().map(({ row, progress }) => [row.orderId, progress.stage]));
-  const shown = exchange.orders.map((id) => live.get(id) ?? (rows.get(id) === 'completed' ? 'success' : 'fail'));
+  const live = new Map(
+    exchange.views.withdrawals.pending().map(({ row, progress }) => [row.orderId, progress.stage]),
+  );
+  const shown = exchange.orders.map(
+    (id) => live.get(id) ?? (rows.get(id) === 'completed' ? 'success' : 'fail'),
+  );
   expect(shown).toEqual(model.orders.map(({ stage }) => stage));
 }
 
@@ -242,14 +346,23 @@ test('[VIEW-02][VIEW-03][WDR-33] the view of withdrawals rebuilt or restored at 
     fc.property(fc.array(act, { maxLength: 60 }), fc.nat({ max: 70 }), (acts, cut) => {
       const exchange = new Exchange();
       for (const each of acts) exchange.apply(each);
-      exchange.submit({ type: 'setReserve', coin: 'USDT', amount: decimal(1_000), operator: 'ann' });
+      exchange.submit({
+        type: 'setReserve',
+        coin: 'USDT',
+        amount: decimal(1_000),
+        operator: 'ann',
+      });
       const first = createViews(createMemoryHistory());
       for (const batch of exchange.batches.slice(0, cut)) first.apply(batch);
       const restored = createViews(createMemoryHistory());
       restored.restore(fromCanonicalBytes(canonicalBytes(first.save())));
       for (const batch of exchange.batches.slice(cut)) restored.apply(batch);
-      expect(canonicalBytes(restored.save()).equals(canonicalBytes(exchange.views.save()))).toBe(true);
-      expect(restored.withdrawals.inStage('released').length).toBe(exchange.views.withdrawals.inStage('released').length);
+      expect(canonicalBytes(restored.save()).equals(canonicalBytes(exchange.views.save()))).toBe(
+        true,
+      );
+      expect(restored.withdrawals.inStage('released').length).toBe(
+        exchange.views.withdrawals.inStage('released').length,
+      );
     }),
     { numRuns: 60 },
   );

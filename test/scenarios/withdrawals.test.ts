@@ -23,25 +23,42 @@ beforeEach(() => {
 /** Changes one chain of a coin. */
 function changeChain(coin: string, name: string, change: Partial<Chain>): void {
   const { chains } = desk.state.coins.get(coin)!;
-  desk.lists(coin, { chains: chains.map((chain) => (chain.chain === name ? { ...chain, ...change } : chain)) });
+  desk.lists(coin, {
+    chains: chains.map((chain) => (chain.chain === name ? { ...chain, ...change } : chain)),
+  });
 }
 
 /** The order goes all the way: asked for, sent, twenty confirmations. */
 function goesOut(orderId: Id): void {
-  expect([desk.asks(orderId), desk.reports(orderId, 'sent'), desk.reports(orderId, 'confirmed', 20)]).toEqual(Array(3).fill('accepted'));
+  expect([
+    desk.asks(orderId),
+    desk.reports(orderId, 'sent'),
+    desk.reports(orderId, 'confirmed', 20),
+  ]).toEqual(Array(3).fill('accepted'));
 }
 
 describe('a life', () => {
   test('[WDR-03][WDR-05][WDR-13][WDR-14] the request holds, the chain counts, success takes: 100 with a fee of 1 sends 99', () => {
     const order = desk.requests(alice);
     expect([desk.has(alice), desk.stage(order)]).toEqual(['900 + 100 locked', 'released']);
-    expect([desk.asks(order), desk.asks(order), desk.stage(order)]).toEqual(['accepted', 'withdrawalOutOfTurn', 'asked']);
+    expect([desk.asks(order), desk.asks(order), desk.stage(order)]).toEqual([
+      'accepted',
+      'withdrawalOutOfTurn',
+      'asked',
+    ]);
     expect([desk.reports(order, 'sent'), desk.stage(order)]).toEqual(['accepted', 'confirming']);
     expect(desk.reports(order, 'confirmed', 19)).toBe('accepted');
     expect([desk.has(alice), desk.house('outside')]).toEqual(['900 + 100 locked', '-1000']);
     expect(desk.reports(order, 'confirmed', 20)).toBe('accepted');
-    expect(desk.emitted('withdrawalEnded')).toMatchObject([{ end: { status: 'completed', confirmations: 20, hash: `hash-${order}` } }]);
-    expect([desk.has(alice), desk.house('outside'), desk.house('withdrawals'), desk.stage(order)]).toEqual(['900', '-901', '1', undefined]);
+    expect(desk.emitted('withdrawalEnded')).toMatchObject([
+      { end: { status: 'completed', confirmations: 20, hash: `hash-${order}` } },
+    ]);
+    expect([
+      desk.has(alice),
+      desk.house('outside'),
+      desk.house('withdrawals'),
+      desk.stage(order),
+    ]).toEqual(['900', '-901', '1', undefined]);
   });
 
   test.each(['failed', 'refused', 'never'] as const)(
@@ -50,18 +67,28 @@ describe('a life', () => {
       const order = desk.requests(alice);
       desk.asks(order);
       expect([desk.reports(order, sighting), desk.has(alice)]).toEqual(['accepted', '1000']);
-      const late = [desk.reports(order, sighting), desk.reports(order, 'sent'), desk.reports(order, 'confirmed', 20)];
-      const desks = (['approve', 'reject', 'confirm', 'fail'] as const).map((decision) => desk.decides(order, decision));
-      expect([...late, ...desks, desk.asks(order), desk.cancels(alice, order)]).toEqual(Array(9).fill('unknownWithdrawal'));
+      const late = [
+        desk.reports(order, sighting),
+        desk.reports(order, 'sent'),
+        desk.reports(order, 'confirmed', 20),
+      ];
+      const desks = (['approve', 'reject', 'confirm', 'fail'] as const).map((decision) =>
+        desk.decides(order, decision),
+      );
+      expect([...late, ...desks, desk.asks(order), desk.cancels(alice, order)]).toEqual(
+        Array(9).fill('unknownWithdrawal'),
+      );
       expect(desk.has(alice)).toBe('1000');
     },
   );
 
   test('[WDR-13][WDR-37] reports that repeat, come late or contradict change nothing', () => {
     const order = desk.requests(alice);
-    expect([desk.reports(order, 'sent'), desk.reports(order, 'never'), desk.reports(order, 'failed')]).toEqual(
-      Array(3).fill('withdrawalOutOfTurn'),
-    );
+    expect([
+      desk.reports(order, 'sent'),
+      desk.reports(order, 'never'),
+      desk.reports(order, 'failed'),
+    ]).toEqual(Array(3).fill('withdrawalOutOfTurn'));
     desk.asks(order);
     desk.reports(order, 'sent');
     desk.reports(order, 'confirmed', 5);
@@ -97,57 +124,93 @@ describe('a life', () => {
     expect(again.stateHash()).toBe(desk.engine.stateHash());
     const restored = createEngine();
     restored.restore(desk.engine.serialize());
-    expect([restored.stateHash(), restored.audit().violations]).toEqual([desk.engine.stateHash(), []]);
+    expect([restored.stateHash(), restored.audit().violations]).toEqual([
+      desk.engine.stateHash(),
+      [],
+    ]);
   });
 });
 
 describe('the checks of a request', () => {
   const EVM = `0x${'a'.repeat(40)}`;
-  const cases: readonly (readonly [string, refused: OnChain, reason: string, accepted: OnChain])[] = [
-    ['coin', { coin: 'NONE' }, 'coinNotWithdrawn', { coin: 'USDT' }],
-    ['chain missing', { chain: undefined }, 'fieldMissing', { chain: 'trc20' }],
-    ['chain unknown', { chain: 'BTC' }, 'unknownChain', { chain: 'BEP20', address: EVM }],
-    ['address', { address: TRON.replace('TR7', 'TR8') }, 'addressInvalid', { address: TRON }],
-    ['address of another chain', { chain: 'ERC20' }, 'addressInvalid', { chain: 'ERC20', address: EVM }],
-    ['decimals', { size: '10.123456789' }, 'withdrawalTooFine', { size: '10.12345678' }],
-    ['more decimals than money has', { size: '10.12345678912' }, 'withdrawalTooFine', { size: '10.1234567800000' }],
-    ['minimum', { size: '9.99999999' }, 'withdrawalTooSmall', { size: '10' }],
-    ['nothing', { size: '0' }, 'withdrawalTooSmall', { size: '10' }],
-    ['money', { size: '1000.00000001' }, 'insufficientBalance', { size: '1000' }],
-  ];
+  const cases: readonly (readonly [string, refused: OnChain, reason: string, accepted: OnChain])[] =
+    [
+      ['coin', { coin: 'NONE' }, 'coinNotWithdrawn', { coin: 'USDT' }],
+      ['chain missing', { chain: undefined }, 'fieldMissing', { chain: 'trc20' }],
+      ['chain unknown', { chain: 'BTC' }, 'unknownChain', { chain: 'BEP20', address: EVM }],
+      ['address', { address: TRON.replace('TR7', 'TR8') }, 'addressInvalid', { address: TRON }],
+      [
+        'address of another chain',
+        { chain: 'ERC20' },
+        'addressInvalid',
+        { chain: 'ERC20', address: EVM },
+      ],
+      ['decimals', { size: '10.123456789' }, 'withdrawalTooFine', { size: '10.12345678' }],
+      [
+        'more decimals than money has',
+        { size: '10.12345678912' },
+        'withdrawalTooFine',
+        { size: '10.1234567800000' },
+      ],
+      ['minimum', { size: '9.99999999' }, 'withdrawalTooSmall', { size: '10' }],
+      ['nothing', { size: '0' }, 'withdrawalTooSmall', { size: '10' }],
+      ['money', { size: '1000.00000001' }, 'insufficientBalance', { size: '1000' }],
+    ];
   test.each(cases)('[WDR-04][WDR-07][WDR-08][WDR-150] %s', (_, refused, reason, accepted) => {
     expect([desk.withdraws(alice, refused), desk.has(alice)]).toEqual([reason, '1000']);
     expect(desk.withdraws(alice, accepted)).toBe('accepted');
   });
 
-  const XRP = { coin: 'XRP', chain: 'XRP', address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', size: '100' };
+  const XRP = {
+    coin: 'XRP',
+    chain: 'XRP',
+    address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+    size: '100',
+  };
   test('[WDR-10] a tag where one is needed, a number of 32 bits', () => {
     desk.index('XRP', '0.5');
     for (const tag of [undefined, 'seven', '-1', '4294967296', '12345678901'])
       expect(desk.withdraws(alice, tag === undefined ? XRP : { ...XRP, tag })).toBe('tagNeeded');
-    for (const tag of ['0', '4294967295']) expect(desk.withdraws(alice, { ...XRP, tag })).toBe('accepted');
+    for (const tag of ['0', '4294967295'])
+      expect(desk.withdraws(alice, { ...XRP, tag })).toBe('accepted');
     expect(desk.withdraws(alice, { tag: 'ignored where none is needed' })).toBe('accepted');
   });
 
   test('[WDR-150] a size keeps the step of its chain and is above the fee', () => {
     changeChain('USDT', 'TRC20', { withdrawStep: decimal('0.5'), withdrawMin: decimal('0') });
-    expect([desk.withdraws(alice, { size: '10.25' }), desk.withdraws(alice, { size: '10.5' })]).toEqual(['withdrawalOffStep', 'accepted']);
-    expect([desk.withdraws(alice, { size: '1' }), desk.withdraws(alice, { size: '1.5' })]).toEqual(['withdrawalNotAboveFee', 'accepted']);
+    expect([
+      desk.withdraws(alice, { size: '10.25' }),
+      desk.withdraws(alice, { size: '10.5' }),
+    ]).toEqual(['withdrawalOffStep', 'accepted']);
+    expect([desk.withdraws(alice, { size: '1' }), desk.withdraws(alice, { size: '1.5' })]).toEqual([
+      'withdrawalNotAboveFee',
+      'accepted',
+    ]);
   });
 
   test('[WDR-12][WDR-150] single maximum and daily limit, in USD at index', () => {
     const rich = desk.joins({ USDT: '9000000', BTC: '100' });
     expect(desk.withdraws(rich, { size: '1000000.00000001' })).toBe('withdrawalTooLarge');
     // 16.66666666 × 60000 = 999999.9996, and a hundred-millionth more is 1000000.0002.
-    const btc = { coin: 'BTC', chain: 'BTC', address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' };
-    expect([desk.withdraws(rich, { ...btc, size: '16.66666667' }), desk.withdraws(rich, { ...btc, size: '16.66666666' })]).toEqual([
-      'withdrawalTooLarge',
-      'accepted',
-    ]);
+    const btc = {
+      coin: 'BTC',
+      chain: 'BTC',
+      address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    };
+    expect([
+      desk.withdraws(rich, { ...btc, size: '16.66666667' }),
+      desk.withdraws(rich, { ...btc, size: '16.66666666' }),
+    ]).toEqual(['withdrawalTooLarge', 'accepted']);
     const order = desk.requests(rich, { size: '1000000' });
     expect(desk.withdraws(rich, { size: '1000000' })).toBe('accepted');
-    expect([desk.withdraws(rich, { size: '10' }), desk.withdraws(alice, { size: '10' })]).toEqual(['dailyLimitExceeded', 'accepted']);
-    expect([desk.decides(order, 'reject'), desk.withdraws(rich, { size: '1000000' })]).toEqual(['accepted', 'accepted']);
+    expect([desk.withdraws(rich, { size: '10' }), desk.withdraws(alice, { size: '10' })]).toEqual([
+      'dailyLimitExceeded',
+      'accepted',
+    ]);
+    expect([desk.decides(order, 'reject'), desk.withdraws(rich, { size: '1000000' })]).toEqual([
+      'accepted',
+      'accepted',
+    ]);
     desk.passes(DAY);
     expect(desk.withdraws(rich, { size: '1000000' })).toBe('accepted');
   });
@@ -173,17 +236,24 @@ describe('the checks of a request', () => {
   });
 
   test('[WDR-152] a coin may set limits of its own', () => {
-    desk.lists('USDT', { dailyLimitsUsd: [{ level: 'VIP0', limit: decimal('150') }], automaticLimitUsd: decimal('50') });
-    expect([desk.withdraws(alice, { size: '150.00000001' }), desk.withdraws(alice, { size: '100' })]).toEqual([
-      'dailyLimitExceeded',
-      'accepted',
-    ]);
+    desk.lists('USDT', {
+      dailyLimitsUsd: [{ level: 'VIP0', limit: decimal('150') }],
+      automaticLimitUsd: decimal('50'),
+    });
+    expect([
+      desk.withdraws(alice, { size: '150.00000001' }),
+      desk.withdraws(alice, { size: '100' }),
+    ]).toEqual(['dailyLimitExceeded', 'accepted']);
     expect(desk.stage(desk.orderId)).toBe('approval');
     expect(desk.stage(desk.requests(alice, { size: '50' }))).toBe('released');
   });
 
   test('[WDR-07][WDR-150] each check comes before the next', () => {
-    changeChain('XRP', 'XRP', { withdrawStep: decimal('0.5'), withdrawMin: decimal('20'), withdrawFee: decimal('30') });
+    changeChain('XRP', 'XRP', {
+      withdrawStep: decimal('0.5'),
+      withdrawMin: decimal('20'),
+      withdrawFee: decimal('30'),
+    });
     desk.lists('XRP', {
       automaticLimitUsd: decimal('0'),
       singleLimitUsd: decimal('40'),
@@ -205,7 +275,9 @@ describe('the checks of a request', () => {
       [{ ...XRP, tag: '1', size: '36' }, 'dailyLimitExceeded'],
       [{ ...XRP, tag: '1', size: '35' }, 'insufficientBalance'],
     ];
-    expect(steps.map(([asked]) => desk.withdraws(poor, asked))).toEqual(steps.map(([, reason]) => reason));
+    expect(steps.map(([asked]) => desk.withdraws(poor, asked))).toEqual(
+      steps.map(([, reason]) => reason),
+    );
     expect(desk.withdraws(alice, { ...XRP, tag: '1', size: '35' })).toBe('accepted');
   });
 
@@ -214,13 +286,17 @@ describe('the checks of a request', () => {
     desk.trade(alice, maker, '0.1', 'BTCUSDT', '60000');
     const trader = desk.joins({ USDT: '1000' });
     desk.trade(trader, maker, '0.1', 'BTCUSDT', '60000');
-    // 6000 at ten times needs 600; the fee of 6000 × 0.0006 = 3.6 is paid: 1000 − 3.6 − 600 = 396.4 is free.
-    expect([desk.withdraws(trader, { size: '396.40000001' }), desk.withdraws(trader, { size: '396.4' })]).toEqual([
+    // 6000 at ten times needs 600; the fee of 6000 × 0.0006 = 3.6 is paid: 1000 − 3.6 − 600 = 396.4
+    // is free.
+    expect([
+      desk.withdraws(trader, { size: '396.40000001' }),
+      desk.withdraws(trader, { size: '396.4' }),
+    ]).toEqual(['insufficientBalance', 'accepted']);
+    expect(desk.transfers(trader, { to: `${maker}`, size: '0.00000001' })).toBe(
       'insufficientBalance',
-      'accepted',
-    ]);
-    expect(desk.transfers(trader, { to: `${maker}`, size: '0.00000001' })).toBe('insufficientBalance');
-    // 600 are left behind 6000. At 54100 the loss is 590, and 10 are less than half a percent of 5410: what is on its way out does not help.
+    );
+    // 600 are left behind 6000. At 54100 the loss is 590, and 10 are less than half a percent of
+    // 5410: what is on its way out does not help.
     desk.pin('BTCUSDT', '54100');
     expect(desk.size(trader, 'BTCUSDT', 'long')).toBe('0');
     expect(desk.has(trader)).toMatch(/ \+ 396\.4 locked$/);
@@ -228,7 +304,12 @@ describe('the checks of a request', () => {
 });
 
 describe('Lightning', () => {
-  const lightning = (text: string, size = '0.001'): OnChain => ({ coin: 'BTC', chain: 'LIGHTNING', address: text, size });
+  const lightning = (text: string, size = '0.001'): OnChain => ({
+    coin: 'BTC',
+    chain: 'LIGHTNING',
+    address: text,
+    size,
+  });
   const madeAt = MARKET_START / SECOND;
 
   test('[WDR-06] the size is what arrives, the fee comes on top', () => {
@@ -236,18 +317,22 @@ describe('Lightning', () => {
     expect(desk.has(alice, 'BTC')).toBe('0.99899 + 0.00101 locked');
     desk.asks(order);
     desk.reports(order, 'confirmed', 1);
-    expect([desk.has(alice, 'BTC'), desk.house('outside', 'BTC'), desk.house('withdrawals', 'BTC')]).toEqual([
-      '0.99899',
-      '-0.999',
-      '0.00001',
-    ]);
+    expect([
+      desk.has(alice, 'BTC'),
+      desk.house('outside', 'BTC'),
+      desk.house('withdrawals', 'BTC'),
+    ]).toEqual(['0.99899', '-0.999', '0.00001']);
   });
 
   test('[WDR-09] of its amount, while it lasts, once', () => {
     const good = invoice({ number: 5, madeAt, expirySeconds: 60 });
     expect(desk.withdraws(alice, lightning(good, '0.00100001'))).toBe('addressInvalid');
-    expect(desk.withdraws(alice, lightning(invoice({ amount: '' }), '0.001'))).toBe('addressInvalid');
-    expect(desk.withdraws(alice, lightning(invoice({ amount: '10p' }), '0.00000001'))).toBe('addressInvalid');
+    expect(desk.withdraws(alice, lightning(invoice({ amount: '' }), '0.001'))).toBe(
+      'addressInvalid',
+    );
+    expect(desk.withdraws(alice, lightning(invoice({ amount: '10p' }), '0.00000001'))).toBe(
+      'addressInvalid',
+    );
     desk.passes(60 * SECOND);
     expect(desk.withdraws(alice, lightning(good))).toBe('addressInvalid');
     const another = invoice({ number: 5, madeAt, expirySeconds: 61 });
@@ -260,7 +345,9 @@ describe('Lightning', () => {
 
   test('[WDR-06] there is no fee to be above, but there must be enough for both', () => {
     const poor = desk.joins({ BTC: '0.00101' });
-    expect(desk.withdraws(poor, lightning(invoice({ amount: '1010u', number: 2 }), '0.00101'))).toBe('insufficientBalance');
+    expect(
+      desk.withdraws(poor, lightning(invoice({ amount: '1010u', number: 2 }), '0.00101')),
+    ).toBe('insufficientBalance');
     expect(desk.withdraws(poor, lightning(invoice({ number: 3 })))).toBe('accepted');
   });
 });
@@ -284,7 +371,12 @@ describe('client ids', () => {
 
   test('[WDR-20] anything else under that name is refused, the remark aside', () => {
     desk.requests(alice, mine);
-    const beneficiary = { memberCode: 'korbit', identityType: 'user', firstName: 'a', lastName: 'b' } as const;
+    const beneficiary = {
+      memberCode: 'korbit',
+      identityType: 'user',
+      firstName: 'a',
+      lastName: 'b',
+    } as const;
     for (const other of [
       { size: '101' },
       { chain: 'BEP20' },
@@ -294,14 +386,18 @@ describe('client ids', () => {
       { beneficiary },
     ])
       expect(desk.withdraws(alice, { ...mine, ...other })).toBe('duplicateClientOid');
-    expect(desk.transfers(alice, { to: '1', size: '100', clientOid: 'mine' })).toBe('duplicateClientOid');
+    expect(desk.transfers(alice, { to: '1', size: '100', clientOid: 'mine' })).toBe(
+      'duplicateClientOid',
+    );
     const bob = desk.joins({ USDT: '1000' });
     expect(desk.withdraws(bob, mine)).toBe('accepted');
     expect(desk.has(alice)).toBe('900 + 100 locked');
   });
 
   test('[WDR-20] a refused request leaves its name free', () => {
-    expect([desk.withdraws(alice, { ...mine, size: '2000' }), desk.withdraws(alice, mine)]).toEqual(['insufficientBalance', 'accepted']);
+    expect([desk.withdraws(alice, { ...mine, size: '2000' }), desk.withdraws(alice, mine)]).toEqual(
+      ['insufficientBalance', 'accepted'],
+    );
   });
 });
 
@@ -321,21 +417,38 @@ describe('between users', () => {
     expect(desk.emitted('depositCredited')).toMatchObject([
       { orderId: order, uid: bob, transfer: { fromAddress: `${alice}`, toAddress: `${bob}` } },
     ]);
-    expect(desk.emitted('withdrawalEnded')).toMatchObject([{ end: { orderId: order, uid: alice, status: 'completed' } }]);
-    expect(desk.transfers(alice, { to: ' bob@EXAMPLE.org', size: '10', kind: 'email' })).toBe('accepted');
-    expect(desk.transfers(alice, { to: '(7911) 123-456', size: '20', kind: 'mobile', areaCode: '44' })).toBe('accepted');
-    expect([desk.has(alice), desk.has(bob), desk.house('outside')]).toEqual(['969.99999999', '30.00000001', '-1000']);
+    expect(desk.emitted('withdrawalEnded')).toMatchObject([
+      { end: { orderId: order, uid: alice, status: 'completed' } },
+    ]);
+    expect(desk.transfers(alice, { to: ' bob@EXAMPLE.org', size: '10', kind: 'email' })).toBe(
+      'accepted',
+    );
+    expect(
+      desk.transfers(alice, { to: '(7911) 123-456', size: '20', kind: 'mobile', areaCode: '44' }),
+    ).toBe('accepted');
+    expect([desk.has(alice), desk.has(bob), desk.house('outside')]).toEqual([
+      '969.99999999',
+      '30.00000001',
+      '-1000',
+    ]);
   });
 
   test('[WDR-19] to oneself, to nobody, to somebody who can take no more', () => {
     const full = desk.joins({ USDT: '922337203.6854775807' });
     expect(desk.transfers(alice, { to: `${alice}`, size: '1' })).toBe('transferToSelf');
-    for (const to of ['1000000999', 'bob', '', `${full}`]) expect(desk.transfers(alice, { to, size: '1' })).toBe('unknownRecipient');
+    for (const to of ['1000000999', 'bob', '', `${full}`])
+      expect(desk.transfers(alice, { to, size: '1' })).toBe('unknownRecipient');
     expect(desk.last!.outcome).toEqual({ ok: false, refusal: { reason: 'unknownRecipient' } });
     // Of what he does not have, he learns only that.
-    expect(desk.transfers(alice, { to: `${full}`, size: '99999999999' })).toBe('insufficientBalance');
-    expect(desk.transfers(alice, { to: 'nobody@example.org', size: '1', kind: 'email' })).toBe('unknownRecipient');
-    expect(desk.transfers(alice, { to: '7911123457', size: '1', kind: 'mobile', areaCode: '44' })).toBe('unknownRecipient');
+    expect(desk.transfers(alice, { to: `${full}`, size: '99999999999' })).toBe(
+      'insufficientBalance',
+    );
+    expect(desk.transfers(alice, { to: 'nobody@example.org', size: '1', kind: 'email' })).toBe(
+      'unknownRecipient',
+    );
+    expect(
+      desk.transfers(alice, { to: '7911123457', size: '1', kind: 'mobile', areaCode: '44' }),
+    ).toBe('unknownRecipient');
     expect(desk.has(alice)).toBe('1000');
   });
 
@@ -354,11 +467,11 @@ describe('between users', () => {
   test('[WDR-20] a transfer named twice happens once', () => {
     const bob = `${desk.joins({})}`;
     const asked = { to: bob, size: '10', clientOid: 'once' };
-    expect([desk.transfers(alice, asked), desk.transfers(alice, asked), desk.transfers(alice, { ...asked, size: '11' })]).toEqual([
-      'accepted',
-      'accepted',
-      'duplicateClientOid',
-    ]);
+    expect([
+      desk.transfers(alice, asked),
+      desk.transfers(alice, asked),
+      desk.transfers(alice, { ...asked, size: '11' }),
+    ]).toEqual(['accepted', 'accepted', 'duplicateClientOid']);
     expect(desk.has(alice)).toBe('990');
   });
 });
@@ -367,12 +480,17 @@ describe('cancelling', () => {
   test('[WDR-29] while it was not sent, by either id', () => {
     desk.lists('USDT', { automaticLimitUsd: decimal('0') });
     const waiting = desk.requests(alice, { clientOid: 'mine' });
-    expect(desk.says({ type: 'cancelWithdrawal', uid: alice, clientOid: 'mine' as never })).toBe('accepted');
+    expect(desk.says({ type: 'cancelWithdrawal', uid: alice, clientOid: 'mine' as never })).toBe(
+      'accepted',
+    );
     expect([desk.has(alice), desk.stage(waiting)]).toEqual(['1000', undefined]);
     desk.lists('USDT', { automaticLimitUsd: decimal('10000') });
     const sent = desk.requests(alice);
     desk.asks(sent);
-    expect([desk.cancels(alice, sent), desk.has(alice)]).toEqual(['withdrawalOutOfTurn', '900 + 100 locked']);
+    expect([desk.cancels(alice, sent), desk.has(alice)]).toEqual([
+      'withdrawalOutOfTurn',
+      '900 + 100 locked',
+    ]);
     expect(desk.says({ type: 'cancelWithdrawal', uid: alice })).toBe('orderIdNeeded');
   });
 
@@ -384,7 +502,9 @@ describe('cancelling', () => {
       return desk.last!.outcome;
     });
     expect(answers[0]).toEqual(answers[1]);
-    expect(desk.says({ type: 'cancelWithdrawal', uid: eve, clientOid: 'mine' as never })).toBe('unknownWithdrawal');
+    expect(desk.says({ type: 'cancelWithdrawal', uid: eve, clientOid: 'mine' as never })).toBe(
+      'unknownWithdrawal',
+    );
     expect(desk.has(alice)).toBe('900 + 100 locked');
   });
 });
@@ -392,6 +512,8 @@ describe('cancelling', () => {
 test('[WDR-35] a chain can be closed by itself', () => {
   changeChain('USDT', 'TRC20', { withdrawOpen: false });
   expect(desk.withdraws(alice)).toBe('chainClosed');
-  expect(desk.withdraws(alice, { chain: 'BEP20', address: `0x${'b'.repeat(40)}` })).toBe('accepted');
+  expect(desk.withdraws(alice, { chain: 'BEP20', address: `0x${'b'.repeat(40)}` })).toBe(
+    'accepted',
+  );
   desk.passes(HOUR);
 });

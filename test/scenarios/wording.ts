@@ -16,8 +16,14 @@ export function milliseconds(text: string): number {
   }, 0);
 }
 
-/** Futures first, because most stories are about them: `BTCUSDT` is the contract, `SPOT:BTCUSDT` the pair. */
-const SEARCHED: readonly Category[] = [...CATEGORIES.filter(isFutures), ...CATEGORIES.filter((category) => !isFutures(category))];
+/**
+ * Futures first, because most stories are about them: `BTCUSDT` is the contract, `SPOT:BTCUSDT` the
+ * pair.
+ */
+const SEARCHED: readonly Category[] = [
+  ...CATEGORIES.filter(isFutures),
+  ...CATEGORIES.filter((category) => !isFutures(category)),
+];
 
 export function listedInstrument(world: World, name: string): ListedInstrument {
   const { instruments } = world.engine.state;
@@ -29,16 +35,22 @@ export function listedInstrument(world: World, name: string): ListedInstrument {
 
 /** A symbol through which a coin's index can be set. */
 export function instrumentOfCoin(world: World, coin: string): ListedInstrument {
-  for (const listed of world.engine.state.instruments.values()) if (listed.instrument.baseCoin === coin) return listed;
+  for (const listed of world.engine.state.instruments.values())
+    if (listed.instrument.baseCoin === coin) return listed;
   throw new Error(`${coin} is the base of nothing`);
 }
 
 /** A symbol with its category, or a category alone: then the symbol is empty. */
-export function categoryOf(world: World, name: string): { readonly category: Category; readonly symbol: string } {
+export function categoryOf(
+  world: World,
+  name: string,
+): { readonly category: Category; readonly symbol: string } {
   const category = CATEGORIES.find((each) => each === name);
   if (category !== undefined) return { category, symbol: '' };
   // A symbol that is not listed can be asked for all the same: `SPOT:NONE`.
   const [input = '', symbol = ''] = name.split(':');
   const named = CATEGORIES.find((each) => each === input);
-  return named === undefined ? listedInstrument(world, name).instrument : { category: named, symbol };
+  return named === undefined
+    ? listedInstrument(world, name).instrument
+    : { category: named, symbol };
 }

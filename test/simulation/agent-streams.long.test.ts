@@ -1,4 +1,7 @@
-/** Streams of chance through agents: whatever is traded, given and changed, rows and money are what a slow and obvious model says. */
+/**
+ * Streams of chance through agents: whatever is traded, given and changed, rows and money are what
+ * a slow and obvious model says.
+ */
 import { describe, expect, test } from 'vitest';
 import { NaiveCommissions, type NaiveRow } from '../../model/commission-model.ts';
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
@@ -10,7 +13,15 @@ import type { Event, EventOf } from '../../src/messages/events.ts';
 import { FEE_CREDIT_KINDS } from '../../src/messages/vocabulary.ts';
 import { AgentMarket } from '../scenarios/agents.test-support.ts';
 
-const MARKETS = ['BTCUSDT', 'BTCUSD', 'BTCPERP', 'SPOT:BTCUSDT', 'MARGIN:BTCUSDT', 'SPOT:ETHBTC', 'ETHUSDT'] as const;
+const MARKETS = [
+  'BTCUSDT',
+  'BTCUSD',
+  'BTCPERP',
+  'SPOT:BTCUSDT',
+  'MARGIN:BTCUSDT',
+  'SPOT:ETHBTC',
+  'ETHUSDT',
+] as const;
 const PRICES: Readonly<Record<string, number>> = { ETHBTC: 0.05, ETHUSDT: 3_000 };
 
 class Stream extends AgentMarket {
@@ -29,7 +40,9 @@ class Stream extends AgentMarket {
     for (let count = 0; count < 9; count++) this.#joins();
   }
 
-  /** Events happen at the time of the command, or at the moment on the way to it of which they tell. */
+  /**
+   * Events happen at the time of the command, or at the moment on the way to it of which they tell.
+   */
   override submit(command: Command): Executed {
     const executed = super.submit(command);
     // Set up by the constructor of the class above before there is a model.
@@ -46,9 +59,16 @@ class Stream extends AgentMarket {
   #joins(): void {
     const chance = this.#chance;
     const codes = [...this.state.agentBooks.referralCodes.keys()];
-    const parentUid = this.people.length > 3 && chance.below(4) === 0 ? chance.pick(this.people.slice(0, 3)) : undefined;
+    const parentUid =
+      this.people.length > 3 && chance.below(4) === 0
+        ? chance.pick(this.people.slice(0, 3))
+        : undefined;
     const code = codes.length > 0 && chance.below(5) > 0 ? chance.pick(codes) : undefined;
-    const uid = this.registers(code, { USDT: '9000', USDC: '3000', BTC: '0.2', ETH: '2' }, parentUid);
+    const uid = this.registers(
+      code,
+      { USDT: '9000', USDC: '3000', BTC: '0.2', ETH: '2' },
+      parentUid,
+    );
     this.people.push(uid);
     // Some with so little margin that a price takes it.
     if (chance.below(2) === 0) this.settings(uid, 'BTCUSDT', '50', 'isolated');
@@ -57,7 +77,11 @@ class Stream extends AgentMarket {
 
   #makesAgent(uid: Uid): void {
     const ratio = (): string => this.#chance.pick(['0', '0.07', '0.3', '0.3333333333', '1']);
-    this.agent(uid, { spot: ratio(), futures: ratio(), share: this.#chance.pick(['0', '0.1', '0.3333333333', '1']) });
+    this.agent(uid, {
+      spot: ratio(),
+      futures: ratio(),
+      share: this.#chance.pick(['0', '0.1', '0.3333333333', '1']),
+    });
   }
 
   #places(): void {
@@ -66,7 +90,9 @@ class Stream extends AgentMarket {
     const market = chance.pick(MARKETS);
     const symbol = market.split(':').at(-1)!;
     const middle = PRICES[symbol] ?? 60_000;
-    const price = (middle * (1 + (chance.below(21) - 10) / 2_000)).toFixed(symbol === 'ETHBTC' ? 5 : 1);
+    const price = (middle * (1 + (chance.below(21) - 10) / 2_000)).toFixed(
+      symbol === 'ETHBTC' ? 5 : 1,
+    );
     const size = ((1 + chance.below(40)) / (symbol.startsWith('ETH') ? 100 : 1_000)).toFixed(3);
     this.order(uid, chance.pick(['buy', 'sell'] as const), size, market, price);
   }
@@ -75,7 +101,12 @@ class Stream extends AgentMarket {
     const roll = this.#chance.below(100);
     if (roll < 82) this.#places();
     else if (roll < 85)
-      this.grants(this.#chance.pick(this.people), this.#chance.pick(FEE_CREDIT_KINDS), '0.5', this.#chance.pick(['USDT', 'BTC']));
+      this.grants(
+        this.#chance.pick(this.people),
+        this.#chance.pick(FEE_CREDIT_KINDS),
+        '0.5',
+        this.#chance.pick(['USDT', 'BTC']),
+      );
     else if (roll < 86) this.#makesAgent(this.#chance.pick(this.people));
     else if (roll < 87) this.#joins();
     else if (roll < 89) this.index('BTC', String(60_000 + 500 * (this.#chance.below(13) - 6)));
@@ -84,7 +115,14 @@ class Stream extends AgentMarket {
   }
 
   #letsTimePass(): void {
-    const span = this.#chance.pick([HOUR, 9 * HOUR, DAY, 3 * DAY, this.midnight - this.at - 1, this.midnight - this.at]);
+    const span = this.#chance.pick([
+      HOUR,
+      9 * HOUR,
+      DAY,
+      3 * DAY,
+      this.midnight - this.at - 1,
+      this.midnight - this.at,
+    ]);
     // By a clock that is moved, by nobody asking for a while, or by a command after it.
     const way = this.#chance.below(3);
     if (way === 0) this.accepted({ type: 'moveClock', wall: this.at, advanceMs: span });
@@ -102,7 +140,9 @@ const shown = ({ commission, upper }: EventOf<'commissionPaid'>): NaiveRow => ({
   name: `${commission.coin} ${commission.category} ${commission.symbol}`,
   dealAmount: commission.dealAmount,
   fee: commission.fee,
-  deducted: Object.fromEntries(Object.entries(commission.deductions).filter(([, amount]) => amount > 0n)),
+  deducted: Object.fromEntries(
+    Object.entries(commission.deductions).filter(([, amount]) => amount > 0n),
+  ),
   feePaid: commission.feePaid,
   rebate: commission.rebate,
   share: commission.customerShare,
@@ -110,7 +150,8 @@ const shown = ({ commission, upper }: EventOf<'commissionPaid'>): NaiveRow => ({
   total: commission.total,
 });
 
-const add = (sums: Map<string, bigint>, name: string, amount: bigint): void => void sums.set(name, (sums.get(name) ?? 0n) + amount);
+const add = (sums: Map<string, bigint>, name: string, amount: bigint): void =>
+  void sums.set(name, (sums.get(name) ?? 0n) + amount);
 const sorted = (sums: Map<string, bigint>): [string, bigint][] =>
   [...sums].filter(([, sum]) => sum !== 0n).sort(([left], [right]) => (left < right ? -1 : 1));
 
@@ -119,7 +160,8 @@ function received(events: readonly Event[], reason: 'rebate' | 'feeRefund'): Map
   const sums = new Map<string, bigint>();
   for (const event of events)
     if (event.type === 'entryPosted' && event.reason === reason)
-      for (const { uid, coin, amount } of event.lines) if (uid !== undefined) add(sums, `${uid} ${coin}`, amount);
+      for (const { uid, coin, amount } of event.lines)
+        if (uid !== undefined) add(sums, `${uid} ${coin}`, amount);
   return sums;
 }
 
@@ -145,10 +187,15 @@ function checkMoney({ paid, known, model, state }: Stream): void {
   }
 }
 
-/** What is kept of the volumes is what the fills of those days come to; every coin they are counted in but BTC is a dollar. */
+/**
+ * What is kept of the volumes is what the fills of those days come to; every coin they are counted
+ * in but BTC is a dollar.
+ */
 function checkVolumes({ model, state, known }: Stream): void {
   const masters = new Map<number, number>();
-  for (const event of known) if (event.type === 'userCreated') masters.set(event.user.uid, event.user.parentUid ?? event.user.uid);
+  for (const event of known)
+    if (event.type === 'userCreated')
+      masters.set(event.user.uid, event.user.parentUid ?? event.user.uid);
   for (const [master, days] of state.levels.volumes)
     for (const { day, futures } of days) {
       const own = model.fills.filter(
@@ -204,7 +251,10 @@ test('[AGT-20][AGT-30] the rows of a journal are the same whenever it is read, h
     rows.push(...other.execute(command, at).events.filter(({ type }) => type === 'commissionPaid'));
   }
   expect(rows).toEqual(stream.paid);
-  expect([other.stateHash(), other.digest()]).toEqual([stream.engine.stateHash(), stream.engine.digest()]);
+  expect([other.stateHash(), other.digest()]).toEqual([
+    stream.engine.stateHash(),
+    stream.engine.digest(),
+  ]);
 });
 
 test('[AGT-29] together they met everything that can happen to a fee', () => {

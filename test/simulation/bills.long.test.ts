@@ -1,4 +1,7 @@
-/** Bills of a crowd that does everything: what they add up to is what everybody holds, to the last unit. */
+/**
+ * Bills of a crowd that does everything: what they add up to is what everybody holds, to the last
+ * unit.
+ */
 import { expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -21,19 +24,26 @@ function live(seed: number): { engine: Engine; views: Views } {
   const population = new Population(seededRandom(seed));
   for (let step = 0; step < COMMANDS; step++) {
     const wall = (START + step * 15_000) as Timestamp;
-    const { sequence, at, events, moments } = engine.execute(population.draw(engine, wall), engine.exchangeTime(wall));
+    const { sequence, at, events, moments } = engine.execute(
+      population.draw(engine, wall),
+      engine.exchangeTime(wall),
+    );
     views.apply({ sequence, at, events, ...(moments === undefined ? {} : { moments }) });
   }
   return { engine, views };
 }
 
-/** What a user holds by the ledger itself: `wallet:coin` and `pair:symbol:coin`, without what is nothing. */
+/**
+ * What a user holds by the ledger itself: `wallet:coin` and `pair:symbol:coin`, without what is
+ * nothing.
+ */
 function heldBy({ state }: Engine, uid: Uid): Map<string, bigint> {
   const held = new Map<string, bigint>();
   for (const [coin, { available, locked, margin }] of state.ledger.wallets.get(uid) ?? [])
     held.set(`wallet::${coin}`, available + locked + margin);
   for (const [symbol, coins] of state.isolatedPairs.get(uid) ?? [])
-    for (const [coin, wallet] of coins) held.set(`pair:${symbol}:${coin}`, wallet.isolated + wallet.isolatedLocked);
+    for (const [coin, wallet] of coins)
+      held.set(`pair:${symbol}:${coin}`, wallet.isolated + wallet.isolatedLocked);
   return new Map([...held].filter(([, amount]) => amount !== 0n));
 }
 
@@ -54,13 +64,17 @@ test('[BILL-01][BILL-02][BILL-03][BILL-05] they add up to what everybody holds, 
   for (const seed of [1, 2, 3]) {
     const { engine, views } = live(seed);
     for (const uid of engine.state.accounts.keys()) {
-      const rows = (await Promise.all(BILL_BOOKS.map((book) => views.history.bills({ uid, book, ...ALL })))).flat();
+      const rows = (
+        await Promise.all(BILL_BOOKS.map((book) => views.history.bills({ uid, book, ...ALL })))
+      ).flat();
       const ordered = rows.toSorted((left, right) => right.id - left.id);
       expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
       expect([seed, uid, addUp(ordered)]).toEqual([seed, uid, heldBy(engine, uid)]);
       for (const { kind } of rows) met.add(kind);
       expect(rows.filter(({ amount, fee }) => amount === 0n && fee === 0n)).toEqual([]);
-      expect(rows.filter(({ area, market }) => area !== 'OTHER' && area !== 'MARGIN' && market === '')).toEqual([]);
+      expect(
+        rows.filter(({ area, market }) => area !== 'OTHER' && area !== 'MARGIN' && market === ''),
+      ).toEqual([]);
     }
   }
   expect(BILL_KINDS.filter((kind) => !met.has(kind))).toEqual(['other']);

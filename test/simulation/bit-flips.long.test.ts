@@ -16,13 +16,23 @@ import type { SimulatedDisk } from '../../src/simulator/simulated-disk.ts';
 import { createCounter, depositOf } from './counter-machine.ts';
 
 const COMMANDS = 120;
-const drawCommand = (random: Random): Command => depositOf(String(1 + random.below(9)), 'USDT', 'x'.repeat(random.below(100)));
+const drawCommand = (random: Random): Command =>
+  depositOf(String(1 + random.below(9)), 'USDT', 'x'.repeat(random.below(100)));
 
 const NEVER = COMMANDS + 1;
 
 /** A folder with several segments, and with two snapshots or none, closed or left by a crash. */
-async function folderOf(ending: 'stop' | 'kill', snapshotEvery: number): Promise<{ disk: SimulatedDisk; digest: string }> {
-  const runs = new CrashSimulation({ seed: 21, createMachine: createCounter, drawCommand, segmentBytes: 8 * 1024, snapshotEvery });
+async function folderOf(
+  ending: 'stop' | 'kill',
+  snapshotEvery: number,
+): Promise<{ disk: SimulatedDisk; digest: string }> {
+  const runs = new CrashSimulation({
+    seed: 21,
+    createMachine: createCounter,
+    drawCommand,
+    segmentBytes: 8 * 1024,
+    snapshotEvery,
+  });
   const run = (await runs.start())!;
   expect(await runs.work(run, COMMANDS)).toBe(true);
   if (ending === 'stop') expect(await runs.stop(run)).toBe(true);
@@ -31,7 +41,9 @@ async function folderOf(ending: 'stop' | 'kill', snapshotEvery: number): Promise
 }
 
 const isDetected = (error: unknown): boolean =>
-  [DamagedJournal, DivergedReplay, UnknownVersion, MalformedBytes].some((kind) => error instanceof kind);
+  [DamagedJournal, DivergedReplay, UnknownVersion, MalformedBytes].some(
+    (kind) => error instanceof kind,
+  );
 
 interface Flipped {
   readonly outcome: 'detected' | 'same' | 'shorter';
@@ -42,12 +54,18 @@ interface Flipped {
 }
 
 /** The mark of a closed journal is one sector long: where it begins, everything has been said. */
-const markAt = (bytes: Buffer): number => Math.floor((writtenEnd(bytes) - 1) / SECTOR_BYTES) * SECTOR_BYTES;
+const markAt = (bytes: Buffer): number =>
+  Math.floor((writtenEnd(bytes) - 1) / SECTOR_BYTES) * SECTOR_BYTES;
 
 type Where = 'anywhere' | 'before the mark';
 
 /** Flips one bit in a segment or a snapshot and starts on what is left. */
-async function flipOne(folder: SimulatedDisk, digest: string, random: Random, where: Where): Promise<Flipped> {
+async function flipOne(
+  folder: SimulatedDisk,
+  digest: string,
+  random: Random,
+  where: Where,
+): Promise<Flipped> {
   const disk = folder.copy(random.next());
   const paths = disk.paths().filter((name) => /\.(?:seg|snap)$/.test(name));
   const path = random.pick(paths);
@@ -95,30 +113,41 @@ describe('bit flips', () => {
     '[JRN-20][JRN-21] of 1000 single bits flipped in a closed folder each is detected or harmless, with a snapshot every %i commands',
     async (snapshotEvery) => {
       const { flips } = await flipMany('stop', snapshotEvery, 1000);
-      const count = (outcome: Flipped['outcome']): number => flips.filter((flip) => flip.outcome === outcome).length;
+      const count = (outcome: Flipped['outcome']): number =>
+        flips.filter((flip) => flip.outcome === outcome).length;
       expect(count('shorter')).toBe(0);
       expect(count('detected')).toBeGreaterThan(snapshotEvery === NEVER ? 900 : 20);
       expect(count('same')).toBeGreaterThan(snapshotEvery === NEVER ? 0 : 100);
       // Whatever stops a start shows in a verification as well.
-      expect(flips.filter(({ outcome, verified }) => outcome === 'detected' && !verified)).toEqual([]);
+      expect(flips.filter(({ outcome, verified }) => outcome === 'detected' && !verified)).toEqual(
+        [],
+      );
     },
   );
 
   test('[JRN-38] of 1000 single bits flipped before the mark of a closed journal each refuses the start, those between batches too', async () => {
     const { flips } = await flipMany('stop', NEVER, 1000, 'before the mark');
-    expect(flips.filter(({ outcome, verified }) => outcome !== 'detected' || !verified)).toEqual([]);
+    expect(flips.filter(({ outcome, verified }) => outcome !== 'detected' || !verified)).toEqual(
+      [],
+    );
   });
 
   test('[JRN-21] of 1000 single bits flipped after a crash, those in the very last batch alone can shorten the journal, and none changes it', async () => {
     const { flips, disk } = await flipMany('kill', NEVER, 1000);
     const report = await verifyJournal(disk.mount(), FOLDER);
     const last = `${FOLDER}/${report.segments.at(-1)!.file}`;
-    expect(report.segments.at(-1)!.file).toBe(segmentName(report.segments.at(-1)!.first as Sequence));
+    expect(report.segments.at(-1)!.file).toBe(
+      segmentName(report.segments.at(-1)!.first as Sequence),
+    );
     const shorter = flips.filter(({ outcome }) => outcome === 'shorter');
-    expect(new Set(shorter.map(({ path }) => path))).toEqual(shorter.length === 0 ? new Set() : new Set([last]));
+    expect(new Set(shorter.map(({ path }) => path))).toEqual(
+      shorter.length === 0 ? new Set() : new Set([last]),
+    );
     const offsets = shorter.map(({ offset }) => offset);
     // One batch takes at most four of these sectors.
-    expect(Math.max(0, ...offsets) - Math.min(Number.POSITIVE_INFINITY, ...offsets)).toBeLessThan(4 * 512);
+    expect(Math.max(0, ...offsets) - Math.min(Number.POSITIVE_INFINITY, ...offsets)).toBeLessThan(
+      4 * 512,
+    );
     expect(flips.filter(({ outcome, verified }) => outcome !== 'same' && !verified)).toEqual([]);
   });
 });

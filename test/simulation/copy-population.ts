@@ -1,4 +1,7 @@
-/** A small population that copies: leaders and followers of every kind, a maker who sometimes leaves, prices that jump, symbols that halt. */
+/**
+ * A small population that copies: leaders and followers of every kind, a maker who sometimes
+ * leaves, prices that jump, symbols that halt.
+ */
 import { expect } from 'vitest';
 import { CopyModel } from '../../model/copy-model.ts';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
@@ -14,10 +17,14 @@ import { createViews, type Views } from '../../src/views/views.ts';
 import { Market } from '../scenarios/market.test-support.ts';
 
 const category = 'USDT-FUTURES' as const;
-const SYMBOLS = { BTCUSDT: { price: 50_000, tick: 0.1, lot: 0.0001 }, ETHUSDT: { price: 2_500, tick: 0.01, lot: 0.01 } } as const;
+const SYMBOLS = {
+  BTCUSDT: { price: 50_000, tick: 0.1, lot: 0.0001 },
+  ETHUSDT: { price: 2_500, tick: 0.01, lot: 0.01 },
+} as const;
 type Symbol = keyof typeof SYMBOLS;
 const decimal = (value: number | string): DecimalText => String(value) as DecimalText;
-const stepped = (value: number, step: number): string => (Math.round(value / step) * step).toFixed(step < 0.001 ? 4 : step < 0.1 ? 2 : 1);
+const stepped = (value: number, step: number): string =>
+  (Math.round(value / step) * step).toFixed(step < 0.001 ? 4 : step < 0.1 ? 2 : 1);
 
 export class CopyPopulation {
   readonly market = new Market();
@@ -43,10 +50,17 @@ export class CopyPopulation {
     this.#stranger = market.joins({ USDT: '1000000' });
     for (let count = 0; count < 3; count++) {
       const uid = market.joins({ USDT: count === 2 ? '3000' : '200000' }, 'hedge');
-      market.accepted({ type: 'makeLeader', uid, profitShare: decimal(['0', '0.1', '0.35'][count]!) });
+      market.accepted({
+        type: 'makeLeader',
+        uid,
+        profitShare: decimal(['0', '0.1', '0.35'][count]!),
+      });
       this.#leaders.push(uid);
     }
-    for (let count = 0; count < 14; count++) this.#followers.push(market.joins({ USDT: String([300, 4_000, 80_000][count % 3]) }, 'hedge'));
+    for (let count = 0; count < 14; count++)
+      this.#followers.push(
+        market.joins({ USDT: String([300, 4_000, 80_000][count % 3]) }, 'hedge'),
+      );
     this.#catchUp();
     for (const symbol of Object.keys(SYMBOLS) as Symbol[]) this.#quote(symbol);
     for (const uid of this.#followers) this.#follow(uid);
@@ -65,7 +79,8 @@ export class CopyPopulation {
   live(steps: number): void {
     for (let step = 0; step < steps; step++) {
       this.#act();
-      if (this.#chance.below(4) === 0) this.market.at = (this.market.at + this.#chance.below(30_000)) as Timestamp;
+      if (this.#chance.below(4) === 0)
+        this.market.at = (this.market.at + this.#chance.below(30_000)) as Timestamp;
       if (this.#shadow === undefined && step > steps / 3) {
         this.#shadow = createEngine();
         this.#shadow.restore(this.market.engine.serialize());
@@ -88,7 +103,9 @@ export class CopyPopulation {
     return executed.outcome.ok;
   }
 
-  /** The engine that was restored on the way, and views that were, are what they would be without. */
+  /**
+   * The engine that was restored on the way, and views that were, are what they would be without.
+   */
   checkRuns(): void {
     const { engine } = this.market;
     expect(this.#shadow?.stateHash()).toBe(engine.stateHash());
@@ -97,10 +114,16 @@ export class CopyPopulation {
     restored.restore(this.views.save());
     for (const uid of [...this.#leaders, ...this.#followers]) {
       expect(restored.copyTrading.open(uid)).toEqual(this.views.copyTrading.open(uid));
-      const shown = this.views.copyTrading.open(uid).map(({ trackingId, openSize, closedSize }) => [trackingId, openSize - closedSize]);
-      const held = [...engine.state.copy.tracked.values()].filter((order) => order.uid === uid && order.lots > 0);
+      const shown = this.views.copyTrading
+        .open(uid)
+        .map(({ trackingId, openSize, closedSize }) => [trackingId, openSize - closedSize]);
+      const held = [...engine.state.copy.tracked.values()].filter(
+        (order) => order.uid === uid && order.lots > 0,
+      );
       expect(shown).toEqual(held.map(({ id, entry }) => [id, entry.size]));
-      for (const order of held) if (order.kind === 'original') expect(this.views.copyTrading.followCount(order.id)).toBe(order.copies.size);
+      for (const order of held)
+        if (order.kind === 'original')
+          expect(this.views.copyTrading.followCount(order.id)).toBe(order.copies.size);
     }
   }
 
@@ -128,10 +151,41 @@ export class CopyPopulation {
       [6, () => this.#setPrices()],
       [4, () => this.#closeTracked()],
       [4, () => this.#follow(this.#chance.pick(this.#followers))],
-      [2, () => this.submit({ type: 'unfollow', uid: this.#chance.pick(this.#followers), leader: this.#chance.pick(this.#leaders) })],
-      [3, () => this.submit({ type: 'cancelAllOrders', uid: this.#chance.pick([...this.#leaders, ...this.#followers]), category })],
-      [2, () => this.#tell(this.#symbol(), this.#chance.pick(['halted', 'normal', 'cancelOnly', 'normal']))],
-      [1, () => this.submit({ type: 'makeLeader', uid: this.#leaders[1]!, profitShare: decimal(this.#chance.pick(['0.05', '0.2'])) })],
+      [
+        2,
+        () =>
+          this.submit({
+            type: 'unfollow',
+            uid: this.#chance.pick(this.#followers),
+            leader: this.#chance.pick(this.#leaders),
+          }),
+      ],
+      [
+        3,
+        () =>
+          this.submit({
+            type: 'cancelAllOrders',
+            uid: this.#chance.pick([...this.#leaders, ...this.#followers]),
+            category,
+          }),
+      ],
+      [
+        2,
+        () =>
+          this.#tell(
+            this.#symbol(),
+            this.#chance.pick(['halted', 'normal', 'cancelOnly', 'normal']),
+          ),
+      ],
+      [
+        1,
+        () =>
+          this.submit({
+            type: 'makeLeader',
+            uid: this.#leaders[1]!,
+            profitShare: decimal(this.#chance.pick(['0.05', '0.2'])),
+          }),
+      ],
       [6, () => this.submit({ type: 'tick' })],
     ];
     let at = this.#chance.below(choices.reduce((sum, [weight]) => sum + weight, 0));
@@ -144,16 +198,25 @@ export class CopyPopulation {
     }
   }
 
-  /** The maker's prices move a little, seldom far, and sometimes there is little to trade with, or nothing. */
+  /**
+   * The maker's prices move a little, seldom far, and sometimes there is little to trade with, or
+   * nothing.
+   */
   #quote(symbol: Symbol): void {
     const { tick, lot, price: first } = SYMBOLS[symbol];
     const before = this.#prices.get(symbol) ?? first;
     const width = this.#chance.below(12) === 0 ? 0.12 : 0.015;
-    const price = Math.min(first * 2, Math.max(first / 2, before * (1 + (this.#chance.fraction() - 0.5) * 2 * width)));
+    const price = Math.min(
+      first * 2,
+      Math.max(first / 2, before * (1 + (this.#chance.fraction() - 0.5) * 2 * width)),
+    );
     this.#prices.set(symbol, price);
     this.submit({ type: 'cancelAllOrders', uid: this.#maker, category, symbol } as Command);
     const mark = decimal(stepped(price, tick));
-    this.submit({ type: 'setPrices', prices: [{ category, symbol, mark, releaseMark: false, force: false }] });
+    this.submit({
+      type: 'setPrices',
+      prices: [{ category, symbol, mark, releaseMark: false, force: false }],
+    });
     const depth = this.#chance.pick([0, 0.2, 1, 20, 20, 20]);
     const size = decimal(stepped((depth * 50_000) / first, lot));
     if (depth === 0) return;
@@ -164,7 +227,14 @@ export class CopyPopulation {
       this.#order(this.#maker, symbol, side, size, decimal(stepped(price + away * tick * 3, tick)));
   }
 
-  #order(uid: Uid, symbol: Symbol, side: 'buy' | 'sell', size: DecimalText, price?: DecimalText, positionSide?: PositionSide): void {
+  #order(
+    uid: Uid,
+    symbol: Symbol,
+    side: 'buy' | 'sell',
+    size: DecimalText,
+    price?: DecimalText,
+    positionSide?: PositionSide,
+  ): void {
     const draft = {
       symbol,
       side,
@@ -182,12 +252,21 @@ export class CopyPopulation {
   #price(symbol: Symbol): DecimalText | undefined {
     const { tick, price } = SYMBOLS[symbol];
     if (this.#chance.below(4) > 0) return undefined;
-    return decimal(stepped((this.#prices.get(symbol) ?? price) * (0.99 + this.#chance.fraction() * 0.02), tick));
+    return decimal(
+      stepped((this.#prices.get(symbol) ?? price) * (0.99 + this.#chance.fraction() * 0.02), tick),
+    );
   }
 
   #open(uid: Uid): void {
     const [symbol, side] = [this.#symbol(), this.#side()];
-    this.#order(uid, symbol, side === 'long' ? 'buy' : 'sell', this.#size(symbol), this.#price(symbol), side);
+    this.#order(
+      uid,
+      symbol,
+      side === 'long' ? 'buy' : 'sell',
+      this.#size(symbol),
+      this.#price(symbol),
+      side,
+    );
   }
 
   #close(uid: Uid): void {
@@ -196,7 +275,9 @@ export class CopyPopulation {
     const { key, side, lots } = this.#chance.pick(held);
     const symbol = key.slice(category.length + 1) as Symbol;
     const { lot } = SYMBOLS[symbol];
-    const size = decimal(stepped(Math.max(1, Math.floor(lots * this.#chance.pick([0.2, 0.5, 1]))) * lot, lot));
+    const size = decimal(
+      stepped(Math.max(1, Math.floor(lots * this.#chance.pick([0.2, 0.5, 1]))) * lot, lot),
+    );
     this.#order(uid, symbol, side === 'long' ? 'sell' : 'buy', size, this.#price(symbol), side);
   }
 
@@ -217,7 +298,12 @@ export class CopyPopulation {
     const { id, uid, kind, key, side } = this.#chance.pick(open);
     const symbol = key.slice(category.length + 1) as Symbol;
     const price = (by: number): DecimalText =>
-      decimal(stepped((this.#prices.get(symbol) ?? 0) * (1 + (side === 'long' ? by : 0 - by)), SYMBOLS[symbol].tick));
+      decimal(
+        stepped(
+          (this.#prices.get(symbol) ?? 0) * (1 + (side === 'long' ? by : 0 - by)),
+          SYMBOLS[symbol].tick,
+        ),
+      );
     const role = kind === 'original' ? ('leader' as const) : ('follower' as const);
     const prices = this.#chance.pick([
       { takeProfit: price(0.005) },
@@ -243,7 +329,11 @@ export class CopyPopulation {
 
   #setting(symbol: Symbol, mode: 'basic' | 'advanced'): CopySetting {
     const chance = this.#chance;
-    const sizing = chance.pick(mode === 'basic' ? (['multiple', 'amount'] as const) : (['multiple', 'amount', 'size'] as const));
+    const sizing = chance.pick(
+      mode === 'basic'
+        ? (['multiple', 'amount'] as const)
+        : (['multiple', 'amount', 'size'] as const),
+    );
     const value = {
       multiple: chance.pick(['0.1', '0.33', '1', '2.5']),
       amount: chance.pick(['5', '100', '900']),
@@ -266,8 +356,17 @@ export class CopyPopulation {
 
   #follow(uid: Uid): void {
     const mode = this.#chance.pick(['basic', 'advanced'] as const);
-    const settings = (Object.keys(SYMBOLS) as Symbol[]).slice(0, 1 + this.#chance.below(2)).map((symbol) => this.#setting(symbol, mode));
+    const settings = (Object.keys(SYMBOLS) as Symbol[])
+      .slice(0, 1 + this.#chance.below(2))
+      .map((symbol) => this.#setting(symbol, mode));
     const autoCopy = this.#chance.below(2) === 0;
-    this.submit({ type: 'setCopySettings', uid, leader: this.#chance.pick(this.#leaders), mode, autoCopy, settings });
+    this.submit({
+      type: 'setCopySettings',
+      uid,
+      leader: this.#chance.pick(this.#leaders),
+      mode,
+      autoCopy,
+      settings,
+    });
   }
 }

@@ -1,4 +1,7 @@
-/** Populations of leaders and followers by seed: whatever happens, sizes and shares add up, nothing ends twice, nobody is forgotten. */
+/**
+ * Populations of leaders and followers by seed: whatever happens, sizes and shares add up, nothing
+ * ends twice, nobody is forgotten.
+ */
 import { expect, test } from 'vitest';
 import { CopyPopulation } from './copy-population.ts';
 
@@ -16,8 +19,10 @@ test('[CPY-57] populations hold together after every command, and everything tha
     ended += population.model.ended;
     missed += population.missed;
     shared += population.model.shared;
-    for (const [closer, count] of population.model.closers) closers.set(closer, (closers.get(closer) ?? 0) + count);
+    for (const [closer, count] of population.model.closers)
+      closers.set(closer, (closers.get(closer) ?? 0) + count);
   }
-  for (const closer of ['leader', 'holder', 'takeProfit', 'stopLoss']) expect(closers.get(closer) ?? 0, closer).toBeGreaterThan(0);
+  for (const closer of ['leader', 'holder', 'takeProfit', 'stopLoss'])
+    expect(closers.get(closer) ?? 0, closer).toBeGreaterThan(0);
   expect([ended > 50, missed > 50, shared > 0n]).toEqual([true, true, true]);
 });

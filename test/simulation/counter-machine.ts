@@ -1,4 +1,7 @@
-/** The smallest machine worth journaling: it adds deposits up. Its digest runs over every command as it was read, so it notices any change. */
+/**
+ * The smallest machine worth journaling: it adds deposits up. Its digest runs over every command as
+ * it was read, so it notices any change.
+ */
 
 import type { Executed, Machine } from '../../src/journal/machine.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../../src/kernel/canonical.ts';
@@ -26,7 +29,11 @@ export const POISON = 'POISON';
 /** Deposits of this size are refused. */
 export const REFUSED_SIZE = '0.13';
 
-export const depositOf = (size: string, coin = 'USDT', clientOid?: string): CommandOf<'deposit'> => ({
+export const depositOf = (
+  size: string,
+  coin = 'USDT',
+  clientOid?: string,
+): CommandOf<'deposit'> => ({
   type: 'deposit',
   uid: 1_000_000_001 as Uid,
   coin,
@@ -35,7 +42,13 @@ export const depositOf = (size: string, coin = 'USDT', clientOid?: string): Comm
 });
 
 export class CounterMachine implements Machine {
-  #state: CounterState = { sequence: 0 as Sequence, at: 0 as Timestamp, offsetMs: 0, digest: newDigest(), totals: new Map() };
+  #state: CounterState = {
+    sequence: 0 as Sequence,
+    at: 0 as Timestamp,
+    offsetMs: 0,
+    digest: newDigest(),
+    totals: new Map(),
+  };
 
   get sequence(): Sequence {
     return this.#state.sequence;

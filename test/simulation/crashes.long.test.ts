@@ -5,10 +5,16 @@ import type { Command } from '../../src/messages/commands.ts';
 import { CrashSimulation, FOLDER } from '../../src/simulator/crash-simulation.ts';
 import { createCounter, depositOf, REFUSED_SIZE } from './counter-machine.ts';
 
-/** So few that each disk call of many lives can be the last one, and enough for three snapshots: with the third the oldest is removed. */
+/**
+ * So few that each disk call of many lives can be the last one, and enough for three snapshots:
+ * with the third the oldest is removed.
+ */
 const COMMANDS = 80;
 const SNAPSHOT_EVERY = 16;
-/** Every disk call of every seed's life is a point at which the power goes; `CRASH_POINTS=100000` goes on with further lives. */
+/**
+ * Every disk call of every seed's life is a point at which the power goes; `CRASH_POINTS=100000`
+ * goes on with further lives.
+ */
 const CRASH_POINTS = Number.parseInt(process.env.CRASH_POINTS ?? '4000', 10);
 
 const drawCommand = (random: Random): Command => {
@@ -22,7 +28,13 @@ const drawCommand = (random: Random): Command => {
 };
 
 const newRuns = (seed: number): CrashSimulation =>
-  new CrashSimulation({ seed, createMachine: createCounter, drawCommand, segmentBytes: 4 * 1024, snapshotEvery: SNAPSHOT_EVERY });
+  new CrashSimulation({
+    seed,
+    createMachine: createCounter,
+    drawCommand,
+    segmentBytes: 4 * 1024,
+    snapshotEvery: SNAPSHOT_EVERY,
+  });
 
 /** One life without faults, to learn how many disk calls it takes. */
 async function undisturbed(seed: number): Promise<CrashSimulation> {
@@ -33,7 +45,10 @@ async function undisturbed(seed: number): Promise<CrashSimulation> {
   return runs;
 }
 
-/** The power goes at one call, and for every other seed again during the start after it; then all must be there. */
+/**
+ * The power goes at one call, and for every other seed again during the start after it; then all
+ * must be there.
+ */
 async function crashAt(seed: number, call: number): Promise<CrashSimulation> {
   const runs = newRuns(seed);
   runs.disk.setFaults((at) => (at === call ? 'powerLoss' : undefined));
@@ -59,7 +74,10 @@ async function crashAt(seed: number, call: number): Promise<CrashSimulation> {
 async function crashAndExplain(seed: number, call: number): Promise<void> {
   await crashAt(seed, call).catch((error: unknown) => {
     const again = `SEED=${seed} npx vitest run --project simulation test/simulation/crashes.long.test.ts`;
-    throw new Error(`the power going at disk call ${call} of seed ${seed} lost something; repeat with: ${again}`, { cause: error });
+    throw new Error(
+      `the power going at disk call ${call} of seed ${seed} lost something; repeat with: ${again}`,
+      { cause: error },
+    );
   });
 }
 
@@ -67,7 +85,11 @@ describe('crashes', () => {
   test('[JRN-01][JRN-02][JRN-09] whichever disk call the power goes at, all that was acknowledged comes back', async () => {
     const only = process.env.SEED === undefined ? undefined : Number.parseInt(process.env.SEED, 10);
     let points = 0;
-    for (let seed = only ?? 1; points < CRASH_POINTS && (only === undefined || seed === only); seed++) {
+    for (
+      let seed = only ?? 1;
+      points < CRASH_POINTS && (only === undefined || seed === only);
+      seed++
+    ) {
       const whole = await undisturbed(seed);
       expect(whole.snapshots).toBeGreaterThanOrEqual(3);
       // Some are turned away while so small a journal prepares its next segment.
@@ -85,7 +107,8 @@ describe('crashes', () => {
       runs.disk.setFaults((at) => (at === call ? 'powerLoss' : undefined));
       const first = await runs.start();
       await runs.work(first!, COMMANDS);
-      // What was written stays in the system's memory: the next start reads it back whole, synced or not.
+      // What was written stays in the system's memory: the next start reads it back whole, synced
+      // or not.
       runs.disk.kill();
       const second = await runs.start();
       runs.disk.crash();
@@ -104,6 +127,10 @@ describe('crashes', () => {
     expect(report.snapshots.map(({ good }) => good)).toEqual([true, true]);
 
     const crashed = await crashAt(3, 150);
-    expect(await verifyJournal(crashed.disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: false, damage: [] });
+    expect(await verifyJournal(crashed.disk.mount(), FOLDER)).toMatchObject({
+      ok: true,
+      tornEnd: false,
+      damage: [],
+    });
   });
 });

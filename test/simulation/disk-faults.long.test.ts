@@ -9,11 +9,15 @@ import { CrashSimulation, FOLDER } from '../../src/simulator/crash-simulation.ts
 import type { Fault, FaultPlan } from '../../src/simulator/simulated-disk.ts';
 import { createCounter, depositOf } from './counter-machine.ts';
 
-/** Each disk call of a life fails in turn, so a life is short; with its third snapshot the oldest one is removed. */
+/**
+ * Each disk call of a life fails in turn, so a life is short; with its third snapshot the oldest
+ * one is removed.
+ */
 const COMMANDS = 90;
 const SNAPSHOT_EVERY = 20;
 
-const drawCommand = (random: Random): Command => depositOf(String(1 + random.below(9)), 'USDT', 'x'.repeat(random.below(150)));
+const drawCommand = (random: Random): Command =>
+  depositOf(String(1 + random.below(9)), 'USDT', 'x'.repeat(random.below(150)));
 const newRuns = (seed: number): CrashSimulation =>
   new CrashSimulation({
     seed,
@@ -64,7 +68,10 @@ async function liveOn(runs: CrashSimulation): Promise<void> {
   expect(next!.machine.stateHash()).toBe(runs.hashFromZero());
   expect(await runs.work(next!, 5)).toBe(true);
   expect(await runs.stop(next!)).toBe(true);
-  expect(await verifyJournal(runs.disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: false });
+  expect(await verifyJournal(runs.disk.mount(), FOLDER)).toMatchObject({
+    ok: true,
+    tornEnd: false,
+  });
   const after = await runs.start();
   expect(await runs.stop(after!)).toBe(true);
 }
@@ -128,7 +135,9 @@ describe('disk faults', () => {
       const runs = newRuns(seed);
       let syncs = 0;
       const failing = 5 + runs.random.below(40);
-      runs.disk.setFaults((_call, operation) => (operation === 'sync' && ++syncs === failing ? 'EIO' : undefined));
+      runs.disk.setFaults((_call, operation) =>
+        operation === 'sync' && ++syncs === failing ? 'EIO' : undefined,
+      );
       const run = await runs.start();
       await runs.work(run!, COMMANDS);
       await settle();
@@ -140,14 +149,17 @@ describe('disk faults', () => {
   });
 
   test('[JRN-05][JRN-31][JRN-151] without room to write them again, they are not shown until there is', async () => {
-    const noRoom: FaultPlan = (_call, operation, path) => (operation === 'open' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined);
+    const noRoom: FaultPlan = (_call, operation, path) =>
+      operation === 'open' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined;
     for (let seed = 260; seed < 290; seed++) {
       const runs = newRuns(seed);
       let syncs = 0;
       const run = (await runs.start())!;
       await runs.work(run, 5);
       await settle();
-      runs.disk.setFaults((_call, operation) => (operation === 'sync' && ++syncs === 1 ? 'EIO' : undefined));
+      runs.disk.setFaults((_call, operation) =>
+        operation === 'sync' && ++syncs === 1 ? 'EIO' : undefined,
+      );
       await runs.submit(run, depositOf('1'));
       await settle();
       runs.disk.kill();
@@ -173,14 +185,18 @@ describe('disk faults', () => {
     const runs = newRuns(13);
     const run = (await runs.start())!;
     await settle();
-    runs.disk.setFaults((_call, operation, path) => (operation === 'open' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined));
+    runs.disk.setFaults((_call, operation, path) =>
+      operation === 'open' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined,
+    );
     let accepted = 0;
     // The segment that is ready is used up first; then no other can be prepared.
     while ((await runs.submit(run, depositOf('1', 'USDT', 'x'.repeat(300)))).ok) accepted++;
     expect(accepted).toBeGreaterThan(3);
     expect(run.sequencer.status().room).toBe(false);
     const { sequence } = run.sequencer.status();
-    expect(await runs.submit(run, depositOf('1'))).toMatchObject({ refusal: { reason: 'notServing' } });
+    expect(await runs.submit(run, depositOf('1'))).toMatchObject({
+      refusal: { reason: 'notServing' },
+    });
     expect(run.sequencer.status().sequence).toBe(sequence);
     expect(await runs.submit(run, { type: 'tick' })).toMatchObject({ ok: true });
 
@@ -209,9 +225,15 @@ describe('disk faults', () => {
     expect(await runs.submit(run, depositOf('5'))).toMatchObject({ ok: true });
     await settle();
     let syncs = 0;
-    runs.disk.setFaults((_call, operation) => (operation === 'sync' && ++syncs === 1 ? 'EIO' : undefined));
-    expect(await runs.submit(run, depositOf('6'))).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
-    expect(await runs.submit(run, depositOf('7'))).toMatchObject({ refusal: { reason: 'notServing' } });
+    runs.disk.setFaults((_call, operation) =>
+      operation === 'sync' && ++syncs === 1 ? 'EIO' : undefined,
+    );
+    expect(await runs.submit(run, depositOf('6'))).toMatchObject({
+      refusal: { reason: 'outcomeUnknown' },
+    });
+    expect(await runs.submit(run, depositOf('7'))).toMatchObject({
+      refusal: { reason: 'notServing' },
+    });
     await settle();
     expect(syncs).toBe(1);
     expect(run.fatalities).toHaveLength(1);

@@ -1,4 +1,7 @@
-/** What a simulation of some size must have met at least once. Whatever the exchange learns to do is added here, or it is not simulated. */
+/**
+ * What a simulation of some size must have met at least once. Whatever the exchange learns to do is
+ * added here, or it is not simulated.
+ */
 import type { Coin, Instrument } from '../../src/messages/listings.ts';
 import { REJECTIONS, type RejectionReason } from '../../src/messages/rejections.ts';
 import {
@@ -15,17 +18,24 @@ import { MOODS } from '../../src/simulator/population/price-paths.ts';
 
 /** Fewer commands than this may miss something by chance; of what is rare, fewer than that. */
 const COMMANDS_FOR_COVERAGE = 200_000;
-/** So may fewer seeds: how the disk fails and in which mode somebody trades is drawn once for each. */
+/**
+ * So may fewer seeds: how the disk fails and in which mode somebody trades is drawn once for each.
+ */
 const SEEDS_FOR_COVERAGE = 10;
 const COMMANDS_FOR_RARE_COVERAGE = 1_000_000;
 
-/** Orders of delivery are not made by anything yet, and a sweep of too many makers takes more orders than a crowd of this size has. */
+/**
+ * Orders of delivery are not made by anything yet, and a sweep of too many makers takes more orders
+ * than a crowd of this size has.
+ */
 const NOT_SIMULATED: ReadonlySet<string> = new Set(['delivery', 'tooManyTrades']);
-const simulated = (words: readonly string[]): readonly string[] => words.filter((word) => !NOT_SIMULATED.has(word));
+const simulated = (words: readonly string[]): readonly string[] =>
+  words.filter((word) => !NOT_SIMULATED.has(word));
 
 /**
- * Where each refusal is met. `always` and `rarely`: by a run of either size. `notDrawn`: the engine says it and the crowd never asks for it, so
- * tests of its own do. `atBorder`: said before a command is made, or of a list that is read, where there is no engine to simulate.
+ * Where each refusal is met. `always` and `rarely`: by a run of either size. `notDrawn`: the engine
+ * says it and the crowd never asks for it, so tests of its own do. `atBorder`: said before a
+ * command is made, or of a list that is read, where there is no engine to simulate.
  */
 const REFUSALS: Readonly<Record<RejectionReason, 'always' | 'rarely' | 'notDrawn' | 'atBorder'>> = {
   unknownPath: 'atBorder',
@@ -230,7 +240,9 @@ const EVERYTHING: readonly string[] = [
   ...refusalsMet('always'),
   ...TRIGGER_KINDS.map((kind) => `fired ${kind}`),
   // The crowd places no trigger orders of spot, which alone end with their listing.
-  ...TRIGGER_CANCEL_REASONS.filter((reason) => reason !== 'delisted').map((reason) => `trigger cancelled ${reason}`),
+  ...TRIGGER_CANCEL_REASONS.filter((reason) => reason !== 'delisted').map(
+    (reason) => `trigger cancelled ${reason}`,
+  ),
   ...EVENTS,
   ...RELISTED_INSTRUMENTS.map((field) => `relisted instrument ${field}`),
   ...RELISTED_COINS.map((field) => `relisted coin ${field}`),
@@ -245,7 +257,9 @@ const RARE_COVERAGE: readonly string[] = [
   ...refusalsMet('rarely'),
 ];
 
-export const EXPECTED_COVERAGE: readonly string[] = EVERYTHING.filter((what) => !RARE_COVERAGE.includes(what));
+export const EXPECTED_COVERAGE: readonly string[] = EVERYTHING.filter(
+  (what) => !RARE_COVERAGE.includes(what),
+);
 
 const EXPECTED_FAULTS: readonly string[] = [
   'fault powerLoss',

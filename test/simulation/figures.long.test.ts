@@ -1,6 +1,7 @@
 /**
- * Every figure of a market that has no rows of its own, held against what the rules make of all that was ever told: tickers, books, candles,
- * open interest and the times of funding, by both doors, at moments at which something enters or leaves them, and after every kind of start.
+ * Every figure of a market that has no rows of its own, held against what the rules make of all
+ * that was ever told: tickers, books, candles, open interest and the times of funding, by both
+ * doors, at moments at which something enters or leaves them, and after every kind of start.
  */
 import { expect, test } from 'vitest';
 import { LENGTHS } from '../../model/figures/candles.ts';
@@ -18,7 +19,9 @@ const MOMENTS = 3;
 
 /** A moment at which a trade is a day old, or a candle begins; or the one beside it. */
 function drawMoment(random: Random, markets: readonly Market[], now: number): number {
-  const days = markets.flatMap((market) => tradesOfDay(market, now).map(({ at }) => startOf(at, MINUTE) + DAY));
+  const days = markets.flatMap((market) =>
+    tradesOfDay(market, now).map(({ at }) => startOf(at, MINUTE) + DAY),
+  );
   const starts = [MINUTE, HOUR, DAY].map((length) => nextStart(now, length));
   const moment = days.length > 0 && random.below(2) === 0 ? random.pick(days) : random.pick(starts);
   return Math.max(now, moment + random.pick([-1, 0, 0, 1]));
@@ -29,7 +32,9 @@ class Inquiry extends Asking {
   async ask(turn: string): Promise<void> {
     const markets = marketsOf(this.run);
     for (let moment = 0; moment < MOMENTS; moment++) {
-      for (const market of markets) if (market.trades.length > 0 || this.random.below(5) === 0) await this.#askAbout(market, turn);
+      for (const market of markets)
+        if (market.trades.length > 0 || this.random.below(5) === 0)
+          await this.#askAbout(market, turn);
       const { now } = this.run;
       this.run.pass(drawMoment(this.random, markets, now) - now);
     }
@@ -47,7 +52,8 @@ class Inquiry extends Asking {
     const minutes = new Set(market.trades.map(({ at }) => startOf(at, MINUTE) - now + DAY));
     if (minutes.has(0)) this.count('just out of the day');
     if (minutes.has(1)) this.count('just in the day');
-    if (market.trades.length > 0 && tradesOfDay(market, now).length === 0) this.count('a day without a trade');
+    if (market.trades.length > 0 && tradesOfDay(market, now).length === 0)
+      this.count('a day without a trade');
   }
 }
 
@@ -63,12 +69,39 @@ test('[VIEW-08][VIEW-22][VIEW-23][VIEW-24][VIEW-32][VIEW-35][PRC-03][PRC-08][POS
 
   const kinds = ['MARKET', 'MARK', 'INDEX'];
   const reached = [
-    ...['listTickers', 'getFuturesTicker', 'listSpotTickers', 'getFuturesPrices', 'getOpenInterest', 'getFuturesOpenInterest'],
-    ...['getOrderBook', 'getFuturesDepth', 'getSpotOrderBook', 'getFundingRate', 'getFuturesFundingRate', 'getFuturesFundingTime'],
-    ...['listCandles', 'listFuturesCandles', 'listSpotCandles', 'listMarkCandles', 'listIndexCandles'],
+    ...[
+      'listTickers',
+      'getFuturesTicker',
+      'listSpotTickers',
+      'getFuturesPrices',
+      'getOpenInterest',
+      'getFuturesOpenInterest',
+    ],
+    ...[
+      'getOrderBook',
+      'getFuturesDepth',
+      'getSpotOrderBook',
+      'getFundingRate',
+      'getFuturesFundingRate',
+      'getFuturesFundingTime',
+    ],
+    ...[
+      'listCandles',
+      'listFuturesCandles',
+      'listSpotCandles',
+      'listMarkCandles',
+      'listIndexCandles',
+    ],
     ...kinds.flatMap((kind) => Object.keys(LENGTHS).map((length) => `${kind} of ${length}`)),
     ...kinds.map((kind) => `${kind} still open`),
-    ...['candles were cut', 'a candle at the start', 'a candle at the end', 'a book was cut', 'all of a book', 'a side was empty'],
+    ...[
+      'candles were cut',
+      'a candle at the start',
+      'a candle at the end',
+      'a book was cut',
+      'all of a book',
+      'a side was empty',
+    ],
     ...['a book asked for whole', 'open interest', 'funding of what is off'],
     ...['just in the day', 'just out of the day', 'a day without a trade'],
   ];

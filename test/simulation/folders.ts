@@ -1,4 +1,7 @@
-/** Journals in small, made for a test: a folder with so many commands in it, and ways to start on it again. */
+/**
+ * Journals in small, made for a test: a folder with so many commands in it, and ways to start on it
+ * again.
+ */
 import type { Started, StartOptions } from '../../src/journal/recovery.ts';
 import { makeSnapshot, recover } from '../../src/journal/recovery.ts';
 import { createSequencer } from '../../src/journal/sequencer.ts';
@@ -14,7 +17,10 @@ import { type CounterMachine, createCounter, depositOf } from './counter-machine
 export const SEGMENT_BYTES = 8 * 1024;
 
 /** Starts on a disk as the one program of its life. */
-export const startOn = (disk: SimulatedDisk, options: Partial<StartOptions> = {}): Promise<Started> =>
+export const startOn = (
+  disk: SimulatedDisk,
+  options: Partial<StartOptions> = {},
+): Promise<Started> =>
   recover({
     disk: disk.mount(),
     folder: FOLDER,
@@ -36,7 +42,10 @@ export interface FolderOptions {
   readonly disk?: SimulatedDisk;
 }
 
-/** One command a batch: sequence n deposits n, with a client id long enough to fill a segment every dozen batches. */
+/**
+ * One command a batch: sequence n deposits n, with a client id long enough to fill a segment every
+ * dozen batches.
+ */
 export async function folderWith({
   commands,
   snapshotsAt = [],
@@ -59,10 +68,17 @@ export async function folderWith({
   const from = machine.sequence + 1;
   for (let sequence = from; sequence < from + commands; sequence++) {
     clock.pass(1_000);
-    const outcome = await sequencer.submit(commandAt?.(sequence) ?? depositOf(String(sequence), 'USDT', 'x'.repeat(50)));
+    const outcome = await sequencer.submit(
+      commandAt?.(sequence) ?? depositOf(String(sequence), 'USDT', 'x'.repeat(50)),
+    );
     invariant(outcome.ok, `sequence ${sequence} of a folder in a test is taken`);
     if (snapshotsAt.includes(sequence))
-      await makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter, upTo: sequence as Sequence });
+      await makeSnapshot({
+        disk: disk.mount(),
+        folder: FOLDER,
+        createMachine: createCounter,
+        upTo: sequence as Sequence,
+      });
   }
   if (ending === 'stop') await sequencer.stop();
   else disk.kill();
@@ -70,7 +86,8 @@ export async function folderWith({
 }
 
 /** What deposits of 1, 2, … n add up to, in units of money. */
-export const sumTo = (count: number): bigint => (BigInt(count) * BigInt(count + 1) * 10_000_000_000n) / 2n;
+export const sumTo = (count: number): bigint =>
+  (BigInt(count) * BigInt(count + 1) * 10_000_000_000n) / 2n;
 
 export const totalOf = ({ machine }: Started): bigint => (machine as CounterMachine).total('USDT');
 

@@ -1,4 +1,6 @@
-/** Streams of friends against the house: what they do among themselves costs nobody else anything. */
+/**
+ * Streams of friends against the house: what they do among themselves costs nobody else anything.
+ */
 import { describe, expect, test } from 'vitest';
 import type { State } from '../../src/core/state/state.ts';
 import { lockedByOrders } from '../../src/core/withdrawals/withdrawal.ts';
@@ -7,15 +9,23 @@ import { seededRandom } from '../../src/kernel/random.ts';
 import { SECOND } from '../../src/kernel/time.ts';
 import { Friends, PRICES, UNIT } from './friends.ts';
 
-const priceOf = (state: State, coin: string): bigint => (isDollar(coin) ? UNIT : state.indexPrices.get(coin)!.price);
+const priceOf = (state: State, coin: string): bigint =>
+  isDollar(coin) ? UNIT : state.indexPrices.get(coin)!.price;
 
-/** By coin, in square units: what the house has and has lent, and what is still to be settled between it and whoever has a position open. */
+/**
+ * By coin, in square units: what the house has and has lent, and what is still to be settled
+ * between it and whoever has a position open.
+ */
 function houseOf(state: State): Map<string, bigint> {
   const sums = new Map<string, bigint>();
-  const add = (coin: string, amount: bigint): void => void sums.set(coin, (sums.get(coin) ?? 0n) + amount);
+  const add = (coin: string, amount: bigint): void =>
+    void sums.set(coin, (sums.get(coin) ?? 0n) + amount);
   for (const [coin, { outside: _left, ...accounts }] of state.ledger.house)
     for (const amount of Object.values(accounts)) add(coin, amount * UNIT);
-  for (const own of [...state.debts.values(), ...[...state.isolatedDebts.values()].flatMap((debtors) => [...debtors.values()])])
+  for (const own of [
+    ...state.debts.values(),
+    ...[...state.isolatedDebts.values()].flatMap((debtors) => [...debtors.values()]),
+  ])
     for (const [coin, { principal }] of own) add(coin, principal * UNIT);
   for (const own of state.positions.values())
     for (const { key, side, entry } of own.values()) {
@@ -25,7 +35,9 @@ function houseOf(state: State): Map<string, bigint> {
   return sums;
 }
 
-/** In units of USD at the index of now; of other coins that it has gained so many hundredths count. */
+/**
+ * In units of USD at the index of now; of other coins that it has gained so many hundredths count.
+ */
 function lost(state: State, before: Map<string, bigint>, hundredths = 100n): bigint {
   const gains = [...houseOf(state)].map(([coin, now]) => {
     const gained = (now - (before.get(coin) ?? 0n)) * priceOf(state, coin);
@@ -34,16 +46,24 @@ function lost(state: State, before: Map<string, bigint>, hundredths = 100n): big
   return -gains.reduce((sum, gained) => sum + gained, 0n) / UNIT / UNIT;
 }
 
-/** What an account has beyond what it owes, and each of its isolated positions: below nothing it is the house that has lost. */
+/**
+ * What an account has beyond what it owes, and each of its isolated positions: below nothing it is
+ * the house that has lost.
+ */
 function poorest({ people, market: { state } }: Friends): bigint {
   const worths = people.flatMap((uid) => {
     let account = 0n;
     const isolated: bigint[] = [];
     for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? [])
-      account += (wallet.available + lockedByOrders(state, uid, coin, wallet)) * priceOf(state, coin);
-    for (const [coin, { principal, interest }] of state.debts.get(uid) ?? []) account -= (principal + interest) * priceOf(state, coin);
-    for (const { key, side, entry, marginMode, margin } of state.positions.get(uid)?.values() ?? []) {
-      const gained = (entry.size * state.symbolPrices.get(key)!.mark! - entry.cost) * (side === 'long' ? 1n : -1n);
+      account +=
+        (wallet.available + lockedByOrders(state, uid, coin, wallet)) * priceOf(state, coin);
+    for (const [coin, { principal, interest }] of state.debts.get(uid) ?? [])
+      account -= (principal + interest) * priceOf(state, coin);
+    for (const { key, side, entry, marginMode, margin } of state.positions.get(uid)?.values() ??
+      []) {
+      const gained =
+        (entry.size * state.symbolPrices.get(key)!.mark! - entry.cost) *
+        (side === 'long' ? 1n : -1n);
       if (marginMode === 'crossed') account += gained;
       else isolated.push(margin * UNIT + gained);
     }
@@ -52,7 +72,10 @@ function poorest({ people, market: { state } }: Friends): bigint {
   return worths.reduce((least, worth) => (worth < least ? worth : least), 0n);
 }
 
-const SEEDS = Array.from({ length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '30', 10) }, (_, place) => place + 1);
+const SEEDS = Array.from(
+  { length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '30', 10) },
+  (_, place) => place + 1,
+);
 
 describe('friends who trade with one another', () => {
   test.each(SEEDS)(
@@ -72,30 +95,37 @@ describe('friends who trade with one another', () => {
     },
   );
 
-  test.each(SEEDS)('[SIM-08] who know what an index will be when it is heard again gain nothing by it (seed %i)', (seed) => {
-    const chance = seededRandom(seed).fork('prices');
-    const coin = chance.pick(Object.keys(PRICES));
-    const prices = { ...PRICES, [coin]: PRICES[coin]! * chance.pick([0.72, 0.8, 0.9, 1.1, 1.2, 1.28]) };
-    const [whoActs, whoWaits] = [60, 0].map((acts) => {
-      const friends = new Friends(seed);
-      for (let count = 0; count < 100; count++) friends.live();
-      friends.cancelAll();
-      friends.stale.add(coin);
-      friends.market.passes(11 * SECOND);
-      friends.update(PRICES);
-      const before = houseOf(friends.market.state);
-      for (let count = 0; count < acts; count++) friends.live();
-      friends.cancelAll();
-      friends.stale.clear();
-      friends.update(prices);
-      return (hundredths: bigint) => lost(friends.market.state, before, hundredths);
-    });
-    // Who pays a loan back may lose what need not be kept up any longer (ORD-109), a few hundred dollars here.
-    // Coins that repay a loan are taken for 95 hundredths (POS-73): who buys some leaves the house with no more, and who sells some with no gain.
-    const costsNoMore = (hundredths: bigint): boolean =>
-      whoActs!(hundredths) <= (bigger(whoWaits!(hundredths), 0n) * 51n) / 50n + 500n * UNIT;
-    expect([100n, 95n].some(costsNoMore)).toBe(true);
-  });
+  test.each(SEEDS)(
+    '[SIM-08] who know what an index will be when it is heard again gain nothing by it (seed %i)',
+    (seed) => {
+      const chance = seededRandom(seed).fork('prices');
+      const coin = chance.pick(Object.keys(PRICES));
+      const prices = {
+        ...PRICES,
+        [coin]: PRICES[coin]! * chance.pick([0.72, 0.8, 0.9, 1.1, 1.2, 1.28]),
+      };
+      const [whoActs, whoWaits] = [60, 0].map((acts) => {
+        const friends = new Friends(seed);
+        for (let count = 0; count < 100; count++) friends.live();
+        friends.cancelAll();
+        friends.stale.add(coin);
+        friends.market.passes(11 * SECOND);
+        friends.update(PRICES);
+        const before = houseOf(friends.market.state);
+        for (let count = 0; count < acts; count++) friends.live();
+        friends.cancelAll();
+        friends.stale.clear();
+        friends.update(prices);
+        return (hundredths: bigint) => lost(friends.market.state, before, hundredths);
+      });
+      // Who pays a loan back may lose what need not be kept up any longer (ORD-109), a few hundred
+      // dollars here. Coins that repay a loan are taken for 95 hundredths (POS-73): who buys some
+      // leaves the house with no more, and who sells some with no gain.
+      const costsNoMore = (hundredths: bigint): boolean =>
+        whoActs!(hundredths) <= (bigger(whoWaits!(hundredths), 0n) * 51n) / 50n + 500n * UNIT;
+      expect([100n, 95n].some(costsNoMore)).toBe(true);
+    },
+  );
 });
 
 const bigger = (one: bigint, other: bigint): bigint => (one > other ? one : other);

@@ -1,6 +1,7 @@
 /**
- * Friends who would live on the house: they trade with one another as much as they are let, at any price of the band, borrow, move money and take
- * out what they can. Whatever is refused is tried again with less, so that they come to stand where just nothing more is accepted.
+ * Friends who would live on the house: they trade with one another as much as they are let, at any
+ * price of the band, borrow, move money and take out what they can. Whatever is refused is tried
+ * again with less, so that they come to stand where just nothing more is accepted.
  */
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type Amount, money, moneyText } from '../../src/kernel/money.ts';
@@ -8,7 +9,13 @@ import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/kernel/time.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';
-import { type Category, type FuturesCategory, isFutures, LOAN_TYPES, type Side } from '../../src/messages/vocabulary.ts';
+import {
+  type Category,
+  type FuturesCategory,
+  isFutures,
+  LOAN_TYPES,
+  type Side,
+} from '../../src/messages/vocabulary.ts';
 import { Market } from '../scenarios/market.test-support.ts';
 
 export const UNIT = 10n ** 10n;
@@ -16,7 +23,12 @@ export const PRICES: Readonly<Record<string, number>> = { BTC: 60_000, ETH: 3_00
 const MARKETS: readonly Category[] = ['USDT-FUTURES', 'USDT-FUTURES', 'SPOT', 'MARGIN', 'MARGIN'];
 /** How far beside the index a price may lie, in hundredths of a percent. */
 const DISTANCES = [0, 0, 1, 5, 30, 40, 50, 100, 200, 500, 1_000, 2_000, 4_000, 4_900];
-const WEALTH = [{ USDT: '10000' }, { BTC: '0.3', USDT: '100' }, { USDT: '5000', ETH: '2' }, { ETH: '3', BTC: '0.05', USDT: '500' }];
+const WEALTH = [
+  { USDT: '10000' },
+  { BTC: '0.3', USDT: '100' },
+  { USDT: '5000', ETH: '2' },
+  { ETH: '3', BTC: '0.05', USDT: '500' },
+];
 const text = (amount: bigint) => moneyText(amount as Amount) as never;
 
 interface Where {
@@ -27,7 +39,10 @@ interface Where {
 export class Friends {
   readonly market = new Market();
   readonly people: readonly Uid[];
-  /** Coins whose index is not heard: nothing is traded in their contracts then, nor in others by whom such a contract may ruin. */
+  /**
+   * Coins whose index is not heard: nothing is traded in their contracts then, nor in others by
+   * whom such a contract may ruin.
+   */
   readonly stale = new Set<string>();
   readonly #chance: Random;
 
@@ -49,15 +64,29 @@ export class Friends {
   #setUp(uid: Uid): void {
     for (const coin of Object.keys(PRICES)) {
       const on = { uid, category: 'USDT-FUTURES', symbol: `${coin}USDT` } as const;
-      this.market.submit({ type: 'setMarginMode', ...on, marginMode: this.#chance.pick(['crossed', 'isolated']) });
-      this.market.submit({ type: 'setLeverage', ...on, leverage: this.#chance.pick(['10', '50', '100', '125']) as never });
+      this.market.submit({
+        type: 'setMarginMode',
+        ...on,
+        marginMode: this.#chance.pick(['crossed', 'isolated']),
+      });
+      this.market.submit({
+        type: 'setLeverage',
+        ...on,
+        leverage: this.#chance.pick(['10', '50', '100', '125']) as never,
+      });
     }
     for (const coin of ['USDT', 'BTC', 'ETH'])
-      this.market.submit({ type: 'setCoinLeverage', uid, coin, leverage: this.#chance.pick(['3', '10']) as never });
+      this.market.submit({
+        type: 'setCoinLeverage',
+        uid,
+        coin,
+        leverage: this.#chance.pick(['3', '10']) as never,
+      });
   }
 
   update(prices: Readonly<Record<string, number>>): void {
-    for (const [coin, price] of Object.entries(prices)) if (!this.stale.has(coin)) this.market.index(coin, price.toFixed(2));
+    for (const [coin, price] of Object.entries(prices))
+      if (!this.stale.has(coin)) this.market.index(coin, price.toFixed(2));
   }
 
   /** One thing that somebody does, or time that passes. */
@@ -82,12 +111,17 @@ export class Friends {
 
   cancelAll(): void {
     for (const uid of this.people)
-      for (const category of ['SPOT', 'MARGIN', 'USDT-FUTURES'] as const) this.market.submit({ type: 'cancelAllOrders', uid, category });
+      for (const category of ['SPOT', 'MARGIN', 'USDT-FUTURES'] as const)
+        this.market.submit({ type: 'cancelAllOrders', uid, category });
   }
 
   #does(command: Command): boolean {
     const { outcome } = this.market.submit(command);
-    return outcome.ok && (command.type !== 'placeOrders' || (outcome.value as readonly { readonly ok: boolean }[])[0]!.ok);
+    return (
+      outcome.ok &&
+      (command.type !== 'placeOrders' ||
+        (outcome.value as readonly { readonly ok: boolean }[])[0]!.ok)
+    );
   }
 
   /** As much as goes, to the last unit or so. */
@@ -95,12 +129,20 @@ export class Friends {
     for (let amount = most; amount > most >> 30n; amount /= 2n) this.#does(asks(amount));
   }
 
-  #where = (): Where => ({ coin: this.#chance.pick(Object.keys(PRICES)), category: this.#chance.pick(MARKETS) });
+  #where = (): Where => ({
+    coin: this.#chance.pick(Object.keys(PRICES)),
+    category: this.#chance.pick(MARKETS),
+  });
 
   #isRuinous(uid: Uid, { coin, category }: Where): boolean {
     if (this.stale.size === 0 || !isFutures(category)) return false;
     const own = [...(this.market.state.positions.get(uid)?.values() ?? [])];
-    return this.stale.has(coin) || own.some(({ key, marginMode }) => marginMode === 'crossed' && this.stale.has(key.slice(-7, -4)));
+    return (
+      this.stale.has(coin) ||
+      own.some(
+        ({ key, marginMode }) => marginMode === 'crossed' && this.stale.has(key.slice(-7, -4)),
+      )
+    );
   }
 
   #price({ coin, category }: Where): bigint {
@@ -112,15 +154,25 @@ export class Friends {
 
   /** From a lot to more than anybody can pay for. */
   #size({ coin }: Where): bigint {
-    const dollars = this.#chance.pick([100, 1_000, 10_000, 30_000, 100_000, 300_000]) * (0.5 + this.#chance.fraction());
+    const dollars =
+      this.#chance.pick([100, 1_000, 10_000, 30_000, 100_000, 300_000]) *
+      (0.5 + this.#chance.fraction());
     return BigInt(Math.ceil((dollars / PRICES[coin]!) * 100)) * (UNIT / 100n);
   }
 
-  #order(uid: Uid, where: Where, side: Side, price: bigint, size: bigint, timeInForce: OrderDraft['timeInForce']): boolean {
+  #order(
+    uid: Uid,
+    where: Where,
+    side: Side,
+    price: bigint,
+    size: bigint,
+    timeInForce: OrderDraft['timeInForce'],
+  ): boolean {
     if (this.#isRuinous(uid, where)) return false;
     const { coin, category } = where;
     const isHedged = this.market.state.accounts.get(uid)!.positionMode === 'hedge';
-    const [own, other] = side === 'buy' ? (['long', 'short'] as const) : (['short', 'long'] as const);
+    const [own, other] =
+      side === 'buy' ? (['long', 'short'] as const) : (['short', 'long'] as const);
     const draft: OrderDraft = {
       symbol: `${coin}USDT`,
       side,
@@ -129,8 +181,12 @@ export class Friends {
       price: text(price),
       timeInForce,
       reduceOnly: false,
-      ...(isFutures(category) && isHedged ? { positionSide: this.#chance.below(3) === 0 ? other : own } : {}),
-      ...(category === 'MARGIN' && this.#chance.below(2) === 0 ? { loanType: this.#chance.pick(LOAN_TYPES) } : {}),
+      ...(isFutures(category) && isHedged
+        ? { positionSide: this.#chance.below(3) === 0 ? other : own }
+        : {}),
+      ...(category === 'MARGIN' && this.#chance.below(2) === 0
+        ? { loanType: this.#chance.pick(LOAN_TYPES) }
+        : {}),
     };
     return this.#does({ type: 'placeOrders', uid, category, orders: [draft] });
   }
@@ -147,14 +203,22 @@ export class Friends {
   /** The one offers and the other one takes. */
   #cross(): void {
     const chance = this.#chance;
-    const [maker, taker, where] = [chance.pick(this.people), chance.pick(this.people), this.#where()];
+    const [maker, taker, where] = [
+      chance.pick(this.people),
+      chance.pick(this.people),
+      this.#where(),
+    ];
     const [side, other] = chance.pick([['buy', 'sell'] as const, ['sell', 'buy'] as const]);
     const price = this.#price(where);
-    const there: Where = isFutures(where.category) ? where : { ...where, category: chance.pick(['SPOT', 'MARGIN']) };
+    const there: Where = isFutures(where.category)
+      ? where
+      : { ...where, category: chance.pick(['SPOT', 'MARGIN']) };
     let size = this.#size(where);
     for (let times = chance.pick([1, 5]); times > 0 && size > 0n; times--) {
       size = this.#most(size, (lots) => this.#order(maker, where, side, price, lots, 'gtc'));
-      this.#most(size, (lots) => this.#order(taker, there, other, price, lots, chance.pick(['ioc', 'fok', 'gtc'])));
+      this.#most(size, (lots) =>
+        this.#order(taker, there, other, price, lots, chance.pick(['ioc', 'fok', 'gtc'])),
+      );
     }
     if (chance.below(3) > 0) this.cancelAll();
   }
@@ -169,7 +233,8 @@ export class Friends {
     const { state } = this.market;
     const open = this.people.flatMap((uid) => [...state.accounts.get(uid)!.openOrders]);
     const order = open.length === 0 ? undefined : state.orders.get(this.#chance.pick(open));
-    const where = order === undefined ? undefined : { coin: order.key.slice(-7, -4), category: order.category };
+    const where =
+      order === undefined ? undefined : { coin: order.key.slice(-7, -4), category: order.category };
     if (order === undefined || where === undefined || this.#isRuinous(order.uid, where)) return;
     const { uid, id: orderId } = order;
     this.#does({
@@ -186,13 +251,25 @@ export class Friends {
   /** More or less margin in a position, or another leverage. */
   #adjust(): void {
     const chance = this.#chance;
-    const own = this.people.flatMap((uid) => [...(this.market.state.positions.get(uid)?.values() ?? [])]);
+    const own = this.people.flatMap((uid) => [
+      ...(this.market.state.positions.get(uid)?.values() ?? []),
+    ]);
     if (own.length === 0) return;
     const { uid, key, side, positionMode, marginMode, margin } = chance.pick(own);
     const [category, symbol] = key.split(':') as [FuturesCategory, string];
-    const on = { uid, category, symbol, ...(positionMode === 'hedge' && marginMode === 'isolated' ? { side } : {}) };
+    const on = {
+      uid,
+      category,
+      symbol,
+      ...(positionMode === 'hedge' && marginMode === 'isolated' ? { side } : {}),
+    };
     const direction = chance.pick(['add', 'remove'] as const);
-    if (chance.below(3) === 0) this.#does({ type: 'setLeverage', ...on, leverage: chance.pick(['2', '20', '100']) as never });
+    if (chance.below(3) === 0)
+      this.#does({
+        type: 'setLeverage',
+        ...on,
+        leverage: chance.pick(['2', '20', '100']) as never,
+      });
     else
       this.#all(direction === 'add' ? 20_000n * UNIT : margin, (amount) => ({
         type: 'adjustMargin',
@@ -216,8 +293,19 @@ export class Friends {
         amount: text(amount),
         direction: 'in',
       }));
-    else if (what === 1) this.#all(own, (amount) => ({ type: 'transferIsolated', ...on, amount: text(amount), direction: 'out' }));
-    else if (what === 2) this.#all(100_000n * UNIT, (amount) => ({ type: 'borrowIsolated', ...on, amount: text(amount) }));
+    else if (what === 1)
+      this.#all(own, (amount) => ({
+        type: 'transferIsolated',
+        ...on,
+        amount: text(amount),
+        direction: 'out',
+      }));
+    else if (what === 2)
+      this.#all(100_000n * UNIT, (amount) => ({
+        type: 'borrowIsolated',
+        ...on,
+        amount: text(amount),
+      }));
     else this.#does({ type: 'repayIsolated', ...on, amount: text(own) });
   }
 
@@ -227,6 +315,13 @@ export class Friends {
     const coin = this.#chance.pick(['USDT', 'BTC', 'ETH']);
     const { available } = this.market.wallet(uid, coin);
     const size = (amount: bigint) => text(amount - (amount % 100n));
-    this.#all(available, (amount) => ({ type: 'transferToUser', uid, coin, size: size(amount), recipientKind: 'uid', recipient: `${to}` }));
+    this.#all(available, (amount) => ({
+      type: 'transferToUser',
+      uid,
+      coin,
+      size: size(amount),
+      recipientKind: 'uid',
+      recipient: `${to}`,
+    }));
   }
 }

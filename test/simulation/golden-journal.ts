@@ -31,19 +31,30 @@ export const expectedEnd = (): GoldenEnd => JSON.parse(readFileSync(EXPECTED, 'u
 
 function goldenDisk(): SimulatedDisk {
   const disk = new SimulatedDisk(1);
-  for (const name of readdirSync(GOLDEN)) if (name.endsWith('.seg')) disk.place(pathIn(name), readFileSync(new URL(name, GOLDEN)));
+  for (const name of readdirSync(GOLDEN))
+    if (name.endsWith('.seg')) disk.place(pathIn(name), readFileSync(new URL(name, GOLDEN)));
   return disk;
 }
 
 /** Executes it from the first command; throws where it does something else than it did. */
 export async function replayGolden(): Promise<GoldenEnd> {
-  const { machine, lastSequence } = await recoverUpTo({ disk: goldenDisk().mount(), folder: FOLDER, createMachine: createEngine });
-  return { engineVersion: ENGINE_VERSION, sequence: lastSequence, digest: machine.digest(), stateHash: machine.stateHash() };
+  const { machine, lastSequence } = await recoverUpTo({
+    disk: goldenDisk().mount(),
+    folder: FOLDER,
+    createMachine: createEngine,
+  });
+  return {
+    engineVersion: ENGINE_VERSION,
+    sequence: lastSequence,
+    digest: machine.digest(),
+    stateHash: machine.stateHash(),
+  };
 }
 
 export async function commandTypesInGolden(): Promise<ReadonlySet<CommandType>> {
   const types = new Set<CommandType>();
-  for await (const { command } of readCommands(goldenDisk().mount(), FOLDER)) types.add(command.type);
+  for await (const { command } of readCommands(goldenDisk().mount(), FOLDER))
+    types.add(command.type);
   return types;
 }
 
@@ -64,7 +75,14 @@ export async function writeGolden(): Promise<GoldenEnd> {
   const onFatal = ({ reason }: { readonly reason: string }): never => {
     throw new Error(reason);
   };
-  const sequencer = createSequencer({ machine, journal, clock, scheduler: clock, publish: () => {}, onFatal });
+  const sequencer = createSequencer({
+    machine,
+    journal,
+    clock,
+    scheduler: clock,
+    publish: () => {},
+    onFatal,
+  });
   for (const command of goldenStory()) {
     clock.pass(1_000);
     await sequencer.submit(command);
@@ -72,8 +90,14 @@ export async function writeGolden(): Promise<GoldenEnd> {
   await sequencer.stop();
   rmSync(GOLDEN, { recursive: true, force: true });
   mkdirSync(GOLDEN, { recursive: true });
-  for (const name of namesOf(disk, '.seg')) writeFileSync(new URL(name, GOLDEN), disk.bytesOf(pathIn(name)));
-  const end = { engineVersion: ENGINE_VERSION, sequence: machine.sequence, digest: machine.digest(), stateHash: machine.stateHash() };
+  for (const name of namesOf(disk, '.seg'))
+    writeFileSync(new URL(name, GOLDEN), disk.bytesOf(pathIn(name)));
+  const end = {
+    engineVersion: ENGINE_VERSION,
+    sequence: machine.sequence,
+    digest: machine.digest(),
+    stateHash: machine.stateHash(),
+  };
   writeFileSync(EXPECTED, `${JSON.stringify(end, undefined, 2)}\n`);
   return end;
 }

@@ -1,4 +1,7 @@
-/** The life that the golden journal holds: a story told by hand, and a sample of every command that the story leaves out. */
+/**
+ * The life that the golden journal holds: a story told by hand, and a sample of every command that
+ * the story leaves out.
+ */
 
 import { ByteReader } from '../../src/kernel/bytes.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -16,7 +19,12 @@ const [ALICE, BOB] = [UID_FIRST as Uid, (UID_FIRST + 1) as Uid];
 const decimal = (text: string): DecimalText => text as DecimalText;
 const oid = (text: string): ClientOid => text as ClientOid;
 
-const limit = (side: 'buy' | 'sell', size: string, price: string, more: Partial<OrderDraft> = {}): OrderDraft => ({
+const limit = (
+  side: 'buy' | 'sell',
+  size: string,
+  price: string,
+  more: Partial<OrderDraft> = {},
+): OrderDraft => ({
   symbol: 'BTCUSDT',
   side,
   orderType: 'limit',
@@ -29,7 +37,9 @@ const limit = (side: 'buy' | 'sell', size: string, price: string, more: Partial<
 
 const index = (symbol: string, price: string): Command => ({
   type: 'setPrices',
-  prices: [{ category: 'USDT-FUTURES', symbol, index: decimal(price), releaseMark: false, force: true }],
+  prices: [
+    { category: 'USDT-FUTURES', symbol, index: decimal(price), releaseMark: false, force: true },
+  ],
 });
 
 const FUTURES = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
@@ -39,8 +49,21 @@ const BEGINNING: readonly Command[] = [
   ...DEFAULT_INSTRUMENTS.map((instrument): Command => ({ type: 'listInstrument', instrument })),
   index('BTCUSDT', '60000.1'),
   index('ETHUSDT', '3000'),
-  { type: 'createUser', name: 'alice', email: 'alice@rialto.example', level: 'VIP1', positionMode: 'oneWay' },
-  { type: 'createUser', name: 'Bob – ÄÖ中', areaCode: '49', mobile: '15112345678', level: 'VIP0', positionMode: 'hedge' },
+  {
+    type: 'createUser',
+    name: 'alice',
+    email: 'alice@rialto.example',
+    level: 'VIP1',
+    positionMode: 'oneWay',
+  },
+  {
+    type: 'createUser',
+    name: 'Bob – ÄÖ中',
+    areaCode: '49',
+    mobile: '15112345678',
+    level: 'VIP0',
+    positionMode: 'hedge',
+  },
   ...[ALICE, BOB].flatMap((uid): Command[] => [
     { type: 'deposit', uid, coin: 'USDT', size: decimal('100000.5'), clientOid: oid('first') },
     { type: 'deposit', uid, coin: 'BTC', size: decimal('2') },
@@ -78,14 +101,29 @@ const TRADING: readonly Command[] = [
   { type: 'setCoinLeverage', uid: ALICE, coin: 'BTC', leverage: decimal('3') },
   { type: 'setSelfTradeMode', uid: ALICE, selfTradeMode: 'cancelTaker' },
   { type: 'setDailyOrders', warn: 1_000, restrict: 2_000 },
-  { type: 'setFees', market: 'futures', rates: [{ level: 'VIP0', maker: decimal('0.0003'), taker: decimal('0.0007') }] },
+  {
+    type: 'setFees',
+    market: 'futures',
+    rates: [{ level: 'VIP0', maker: decimal('0.0003'), taker: decimal('0.0007') }],
+  },
   {
     type: 'placeOrders',
     uid: ALICE,
     category: 'USDT-FUTURES',
-    orders: [limit('sell', '0.5', '60010', { clientOid: oid('ask') }), limit('sell', '0.3', '60020'), limit('buy', '0.2', '59000')],
+    orders: [
+      limit('sell', '0.5', '60010', { clientOid: oid('ask') }),
+      limit('sell', '0.3', '60020'),
+      limit('buy', '0.2', '59000'),
+    ],
   },
-  { type: 'modifyOrder', uid: ALICE, clientOid: oid('ask'), size: decimal('0.45'), replace: false, autoCancel: false },
+  {
+    type: 'modifyOrder',
+    uid: ALICE,
+    clientOid: oid('ask'),
+    size: decimal('0.45'),
+    replace: false,
+    autoCancel: false,
+  },
   {
     type: 'modifyOrder',
     uid: ALICE,
@@ -97,7 +135,12 @@ const TRADING: readonly Command[] = [
     newClientOid: oid('ask-anew'),
     autoCancel: false,
   },
-  { type: 'placeOrders', uid: BOB, category: 'USDT-FUTURES', orders: [limit('buy', '0.6', '60020', { positionSide: 'long' })] },
+  {
+    type: 'placeOrders',
+    uid: BOB,
+    category: 'USDT-FUTURES',
+    orders: [limit('buy', '0.6', '60020', { positionSide: 'long' })],
+  },
   {
     type: 'placeProtectedOrders',
     uid: BOB,
@@ -110,16 +153,44 @@ const TRADING: readonly Command[] = [
       },
     ],
   },
-  { type: 'adjustMargin', uid: BOB, ...FUTURES, side: 'long', amount: decimal('250.25'), direction: 'add' },
+  {
+    type: 'adjustMargin',
+    uid: BOB,
+    ...FUTURES,
+    side: 'long',
+    amount: decimal('250.25'),
+    direction: 'add',
+  },
   { type: 'placeOrders', uid: BOB, category: 'SPOT', orders: [limit('buy', '0.01', '59990')] },
-  { type: 'placeOrders', uid: ALICE, category: 'SPOT', orders: [limit('sell', '0.02', '59990', { timeInForce: 'ioc' })] },
-  { type: 'placeTrigger', uid: BOB, category: 'SPOT', trigger: { ...SPOT_STOP, orderType: 'limit', price: decimal('60300') } },
-  { type: 'placeTrigger', uid: BOB, category: 'SPOT', trigger: { ...SPOT_STOP, orderType: 'market', size: decimal('100') } },
+  {
+    type: 'placeOrders',
+    uid: ALICE,
+    category: 'SPOT',
+    orders: [limit('sell', '0.02', '59990', { timeInForce: 'ioc' })],
+  },
+  {
+    type: 'placeTrigger',
+    uid: BOB,
+    category: 'SPOT',
+    trigger: { ...SPOT_STOP, orderType: 'limit', price: decimal('60300') },
+  },
+  {
+    type: 'placeTrigger',
+    uid: BOB,
+    category: 'SPOT',
+    trigger: { ...SPOT_STOP, orderType: 'market', size: decimal('100') },
+  },
   index('BTCUSDT', '60400'),
   {
     type: 'setPricesWithQuotes',
     prices: [{ ...FUTURES, index: decimal('60300'), releaseMark: false, force: false }],
-    quotes: [{ uid: ALICE, cancels: [], places: [{ category: 'USDT-FUTURES', orders: [limit('buy', '0.1', '58900')] }] }],
+    quotes: [
+      {
+        uid: ALICE,
+        cancels: [],
+        places: [{ category: 'USDT-FUTURES', orders: [limit('buy', '0.1', '58900')] }],
+      },
+    ],
   },
   { type: 'closePositions', uid: BOB, ...FUTURES, side: 'long' },
   { type: 'setCountdown', uid: BOB, ms: 20_000 },
@@ -127,7 +198,14 @@ const TRADING: readonly Command[] = [
   { type: 'setCountdown', uid: ALICE, ms: 0 },
   { type: 'cancelOrders', uid: ALICE, orders: [{ clientOid: oid('ask') }] },
   { type: 'cancelAllOrders', uid: ALICE, category: 'USDT-FUTURES' },
-  { type: 'transferIsolated', uid: ALICE, symbol: 'BTCUSDT', coin: 'USDT', amount: decimal('2000'), direction: 'in' },
+  {
+    type: 'transferIsolated',
+    uid: ALICE,
+    symbol: 'BTCUSDT',
+    coin: 'USDT',
+    amount: decimal('2000'),
+    direction: 'in',
+  },
   { type: 'borrowIsolated', uid: ALICE, symbol: 'BTCUSDT', coin: 'USDT', amount: decimal('1500') },
   { type: 'repayIsolated', uid: ALICE, symbol: 'BTCUSDT', coin: 'USDT', amount: decimal('700') },
   // A day with its funding and interest, a symbol that stops, and prices that ruin whoever is left.
@@ -138,9 +216,15 @@ const TRADING: readonly Command[] = [
   { type: 'tick' },
 ];
 
-/** What so many bytes of zeros, or of ones, are read as: the least that can be said with a command, and a little more. */
+/**
+ * What so many bytes of zeros, or of ones, are read as: the least that can be said with a command,
+ * and a little more.
+ */
 const sampleOf = (type: CommandType, byte: 0 | 1): Command =>
-  ({ type, ...(commandTable[type].codec.read(new ByteReader(Buffer.alloc(64 * 1024, byte))) as object) }) as Command;
+  ({
+    type,
+    ...(commandTable[type].codec.read(new ByteReader(Buffer.alloc(64 * 1024, byte))) as object),
+  }) as Command;
 
 export function goldenStory(): readonly Command[] {
   const emitted = [...BEGINNING, ...TRADING];

@@ -1,4 +1,7 @@
-/** Streams of chance through isolated pairs: whatever is asked, money adds up, nothing is below zero, and no pair is left owing too much. */
+/**
+ * Streams of chance through isolated pairs: whatever is asked, money adds up, nothing is below
+ * zero, and no pair is left owing too much.
+ */
 import { describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import type { State } from '../../src/core/state/state.ts';
@@ -9,19 +12,34 @@ import type { LoanType } from '../../src/messages/vocabulary.ts';
 import { IsolatedMarket } from '../scenarios/isolated-market.test-support.ts';
 
 const PAIRS = [
-  { symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', decimals: 2, sizes: ['0.001', '0.02', '0.15', '1'] },
+  {
+    symbol: 'BTCUSDT',
+    base: 'BTC',
+    quote: 'USDT',
+    decimals: 2,
+    sizes: ['0.001', '0.02', '0.15', '1'],
+  },
   { symbol: 'ETHUSDT', base: 'ETH', quote: 'USDT', decimals: 2, sizes: ['0.05', '1', '6'] },
   { symbol: 'ETHBTC', base: 'ETH', quote: 'BTC', decimals: 6, sizes: ['0.05', '1', '6'] },
 ] as const;
 type Pair = (typeof PAIRS)[number];
 const LOAN_TYPES: readonly LoanType[] = ['normal', 'autoLoan', 'autoRepay', 'autoLoanAndRepay'];
 
-/** Exact and independent of the exchange's own formulas: debts over assets in quote units times 10^10, at the index the state says. */
-function valuesOf(state: State, uid: Uid, { symbol, base, quote }: Pair): { assets: bigint; debts: bigint } {
+/**
+ * Exact and independent of the exchange's own formulas: debts over assets in quote units times
+ * 10^10, at the index the state says.
+ */
+function valuesOf(
+  state: State,
+  uid: Uid,
+  { symbol, base, quote }: Pair,
+): { assets: bigint; debts: bigint } {
   const unit = 10n ** 10n;
-  const usd = (coin: string): bigint => (coin === 'USDT' ? unit : (state.indexPrices.get(coin)?.price ?? 0n));
+  const usd = (coin: string): bigint =>
+    coin === 'USDT' ? unit : (state.indexPrices.get(coin)?.price ?? 0n);
   const exact = (usd(base) * unit) / usd(quote);
-  const index = quote === 'USDT' ? usd(base) : (2n * usd(base) * unit + usd(quote)) / (2n * usd(quote));
+  const index =
+    quote === 'USDT' ? usd(base) : (2n * usd(base) * unit + usd(quote)) / (2n * usd(quote));
   expect(index - exact <= 1n).toBe(true);
   const owned = (coin: string): bigint => {
     const wallet = state.isolatedPairs.get(uid)?.get(symbol)?.get(coin);
@@ -31,7 +49,10 @@ function valuesOf(state: State, uid: Uid, { symbol, base, quote }: Pair): { asse
     const debt = state.isolatedDebts.get(symbol)?.get(uid)?.get(coin);
     return debt === undefined ? 0n : debt.principal + debt.interest;
   };
-  return { assets: owned(quote) * unit + owned(base) * index, debts: owed(quote) * unit + owed(base) * index };
+  return {
+    assets: owned(quote) * unit + owned(base) * index,
+    debts: owed(quote) * unit + owed(base) * index,
+  };
 }
 
 class Stream {
@@ -50,7 +71,8 @@ class Stream {
       const uid = this.market.joins({ USDT: '40000', BTC: '1', ETH: '12' });
       this.#people.push(uid);
       for (const { symbol, base, quote } of PAIRS) {
-        if (this.#chance.below(3) > 0) this.market.transfer(uid, 'in', quote === 'USDT' ? '3000' : '0.1', quote, symbol);
+        if (this.#chance.below(3) > 0)
+          this.market.transfer(uid, 'in', quote === 'USDT' ? '3000' : '0.1', quote, symbol);
         if (this.#chance.below(3) === 0) this.market.transfer(uid, 'in', '0.1', base, symbol);
       }
     }
@@ -61,12 +83,14 @@ class Stream {
     const uid = chance.pick(this.#people);
     const pair = chance.pick(PAIRS);
     const coin = chance.pick([pair.base, pair.quote]);
-    const amount = (): string => (coin === 'USDT' ? chance.fraction() * 9_000 : chance.fraction() * 1.5).toFixed(6);
+    const amount = (): string =>
+      (coin === 'USDT' ? chance.fraction() * 9_000 : chance.fraction() * 1.5).toFixed(6);
     const roll = chance.below(100);
     if (roll < 55) this.#order(uid, pair);
     else if (roll < 60) this.market.borrow(uid, amount(), coin, pair.symbol);
     else if (roll < 64) this.market.repay(uid, amount(), coin, pair.symbol);
-    else if (roll < 70) this.market.transfer(uid, chance.pick(['in', 'out']), amount(), coin, pair.symbol);
+    else if (roll < 70)
+      this.market.transfer(uid, chance.pick(['in', 'out']), amount(), coin, pair.symbol);
     else if (roll < 76) this.#cancel(uid);
     else if (roll < 94) this.#move(chance.pick(['BTC', 'ETH']));
     else if (roll < 97) this.market.passes(chance.pick([MINUTE, HOUR, 7 * HOUR]));
@@ -97,7 +121,8 @@ class Stream {
   /** Mostly small steps, now and then a gap. */
   #move(coin: string): void {
     const chance = this.#chance;
-    const factor = chance.below(10) === 0 ? chance.pick([0.8, 0.6, 1.3, 1.6]) : 0.97 + chance.fraction() * 0.06;
+    const factor =
+      chance.below(10) === 0 ? chance.pick([0.8, 0.6, 1.3, 1.6]) : 0.97 + chance.fraction() * 0.06;
     this.#prices.set(coin, Math.min(400_000, Math.max(200, this.#prices.get(coin)! * factor)));
     this.market.index(coin, this.#prices.get(coin)!.toFixed(2));
   }
@@ -111,7 +136,10 @@ class Stream {
     });
   }
 
-  /** Debts stay below 95 % of assets at ten times leverage, but for pairs that wait because their symbol is halted. */
+  /**
+   * Debts stay below 95 % of assets at ten times leverage, but for pairs that wait because their
+   * symbol is halted.
+   */
   checkRisk(): void {
     const { state } = this.market;
     for (const pair of PAIRS) {
@@ -128,31 +156,43 @@ class Stream {
     const { state, last } = this.market;
     const command = this.market.lived.at(-1)!.command;
     if (command.type !== 'borrowIsolated' || last?.outcome.ok !== true) return;
-    const { assets, debts } = valuesOf(state, command.uid, PAIRS.find(({ symbol }) => symbol === command.symbol)!);
+    const { assets, debts } = valuesOf(
+      state,
+      command.uid,
+      PAIRS.find(({ symbol }) => symbol === command.symbol)!,
+    );
     expect(debts * 10n <= assets * 9n).toBe(true);
   }
 }
 
-const SEEDS = Array.from({ length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '4', 10) }, (_, place) => place + 1);
+const SEEDS = Array.from(
+  { length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '4', 10) },
+  (_, place) => place + 1,
+);
 
 describe('any stream through isolated pairs', () => {
   const kinds = new Map<string, number>();
   const count = (kind: string): void => void kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
 
-  test.each(SEEDS)('[ISO-23][ISO-14][ISO-17][ISO-20] conserves money and leaves no pair at risk (seed %i)', (seed) => {
-    const stream = new Stream(seed);
-    for (let step = 0; step < 500; step++) {
-      stream.live();
-      stream.market.checkMoney();
-      stream.checkRisk();
-      stream.checkLoans();
-      for (const _ of stream.market.emitted('isolatedLiquidationBegun')) count('liquidation');
-      for (const { fill } of stream.market.emitted('fillSettled')) count(`${fill.executionKind} ${fill.loanType ?? 'spot'}`);
-      for (const { reason } of stream.market.emitted('entryPosted')) count(reason);
-      for (const { end } of stream.market.emitted('orderEnded')) count(end.cancelReason ?? end.status);
-    }
-    stream.market.checkReplay();
-  });
+  test.each(SEEDS)(
+    '[ISO-23][ISO-14][ISO-17][ISO-20] conserves money and leaves no pair at risk (seed %i)',
+    (seed) => {
+      const stream = new Stream(seed);
+      for (let step = 0; step < 500; step++) {
+        stream.live();
+        stream.market.checkMoney();
+        stream.checkRisk();
+        stream.checkLoans();
+        for (const _ of stream.market.emitted('isolatedLiquidationBegun')) count('liquidation');
+        for (const { fill } of stream.market.emitted('fillSettled'))
+          count(`${fill.executionKind} ${fill.loanType ?? 'spot'}`);
+        for (const { reason } of stream.market.emitted('entryPosted')) count(reason);
+        for (const { end } of stream.market.emitted('orderEnded'))
+          count(end.cancelReason ?? end.status);
+      }
+      stream.market.checkReplay();
+    },
+  );
 
   test('[ISO-19] together they had everything that can happen to a pair', () => {
     const wanted = [
@@ -179,6 +219,9 @@ describe('any stream through isolated pairs', () => {
       }
       other.execute(command, at);
     }
-    expect([other.stateHash(), other.digest()]).toEqual([stream.market.engine.stateHash(), stream.market.engine.digest()]);
+    expect([other.stateHash(), other.digest()]).toEqual([
+      stream.market.engine.stateHash(),
+      stream.market.engine.digest(),
+    ]);
   });
 });

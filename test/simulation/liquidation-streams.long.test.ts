@@ -1,4 +1,7 @@
-/** Streams of chance: people with too much leverage, prices with gaps; after every command everybody is looked at, which liquidation never does. */
+/**
+ * Streams of chance: people with too much leverage, prices with gaps; after every command everybody
+ * is looked at, which liquidation never does.
+ */
 import { describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -13,7 +16,12 @@ interface Person {
 }
 
 const CONTRACTS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'BTCUSD', 'ETHUSD', 'BTCPERP'] as const;
-const STEPS: Readonly<Record<string, { readonly coin: string; readonly decimals: number; readonly sizes: readonly string[] }>> = {
+const STEPS: Readonly<
+  Record<
+    string,
+    { readonly coin: string; readonly decimals: number; readonly sizes: readonly string[] }
+  >
+> = {
   BTCUSDT: { coin: 'BTC', decimals: 1, sizes: ['0.01', '0.5', '2', '7'] },
   BTCUSD: { coin: 'BTC', decimals: 1, sizes: ['0.01', '0.3', '2'] },
   BTCPERP: { coin: 'BTC', decimals: 1, sizes: ['0.05', '1'] },
@@ -23,7 +31,9 @@ const STEPS: Readonly<Record<string, { readonly coin: string; readonly decimals:
 };
 const FIRST: Readonly<Record<string, number>> = { BTC: 50_000, ETH: 2_500, SOL: 150 };
 
-/** Gaps of half, a flash crash with its way back, prints of a hundred times, and mostly small steps. */
+/**
+ * Gaps of half, a flash crash with its way back, prints of a hundred times, and mostly small steps.
+ */
 function nextPrice(chance: Random, price: number, first: number): number {
   const roll = chance.below(100);
   if (roll < 70) return price * (0.985 + chance.fraction() * 0.03);
@@ -65,7 +75,12 @@ class Stream {
     this.#people.push({ uid, hedged });
     for (const name of CONTRACTS)
       if (chance.below(2) === 0)
-        this.market.settings(uid, name, chance.pick(['2', '10', '25', '50']), chance.pick(['crossed', 'isolated']));
+        this.market.settings(
+          uid,
+          name,
+          chance.pick(['2', '10', '25', '50']),
+          chance.pick(['crossed', 'isolated']),
+        );
   }
 
   #order(): void {
@@ -74,7 +89,10 @@ class Stream {
     const name = chance.pick(CONTRACTS);
     const { coin, decimals, sizes } = STEPS[name]!;
     const side = chance.pick(['buy', 'sell'] as const);
-    const price = chance.below(4) === 0 ? undefined : (this.#prices.get(coin)! * (0.99 + chance.fraction() * 0.02)).toFixed(decimals);
+    const price =
+      chance.below(4) === 0
+        ? undefined
+        : (this.#prices.get(coin)! * (0.99 + chance.fraction() * 0.02)).toFixed(decimals);
     const options: OrderOptions = hedged
       ? { positionSide: chance.pick(['long', 'short'] as const) }
       : { reduceOnly: chance.below(5) === 0 };
@@ -106,7 +124,9 @@ class Stream {
     else if (roll < 95)
       this.market.pin(
         'BTCUSDT',
-        chance.below(2) === 0 ? undefined : (this.#prices.get('BTC')! * (0.7 + chance.fraction() * 0.6)).toFixed(1),
+        chance.below(2) === 0
+          ? undefined
+          : (this.#prices.get('BTC')! * (0.7 + chance.fraction() * 0.6)).toFixed(1),
       );
     else if (roll < 96) this.market.submit({ type: 'switchMarket', on: chance.below(4) === 0 });
     else if (roll < 98)
@@ -116,7 +136,13 @@ class Stream {
         symbol: 'ETHUSDT',
         status: chance.pick(['halted', 'normal', 'normal']),
       });
-    else this.market.submit({ type: 'deposit', uid: chance.pick(this.#people).uid, coin: 'USDT', size: '500' as never });
+    else
+      this.market.submit({
+        type: 'deposit',
+        uid: chance.pick(this.#people).uid,
+        coin: 'USDT',
+        size: '500' as never,
+      });
   }
 }
 
@@ -124,29 +150,46 @@ class Stream {
 function countKinds(market: Market, kinds: Map<string, number>): void {
   const count = (kind: string): void => void kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   for (const { fill } of market.emitted('fillSettled')) count(fill.executionKind);
-  for (const { positionId } of market.emitted('liquidationBegun')) count(positionId === undefined ? 'account' : 'position');
-  for (const { reason } of market.emitted('entryPosted')) if (reason === 'insurance' || reason === 'funding') count(reason);
+  for (const { positionId } of market.emitted('liquidationBegun'))
+    count(positionId === undefined ? 'account' : 'position');
+  for (const { reason } of market.emitted('entryPosted'))
+    if (reason === 'insurance' || reason === 'funding') count(reason);
 }
 
 /** Lives to live; RIALTO_STREAM_SEEDS asks for more. */
-const SEEDS = Array.from({ length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '3', 10) }, (_, place) => place + 1);
+const SEEDS = Array.from(
+  { length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '3', 10) },
+  (_, place) => place + 1,
+);
 
 describe('any stream of orders and prices', () => {
   const kinds = new Map<string, number>();
 
-  test.each(SEEDS)('[POS-53][POS-69][POS-58] leaves nobody under maintenance and touches nobody above it (seed %i)', (seed) => {
-    const stream = new Stream(seed, 14);
-    for (let count = 0; count < 350; count++) {
-      const before = stream.market.lived.length;
-      stream.live();
-      if (stream.market.lived.length > before) stream.market.check();
-      countKinds(stream.market, kinds);
-    }
-    stream.market.checkReplay();
-  });
+  test.each(SEEDS)(
+    '[POS-53][POS-69][POS-58] leaves nobody under maintenance and touches nobody above it (seed %i)',
+    (seed) => {
+      const stream = new Stream(seed, 14);
+      for (let count = 0; count < 350; count++) {
+        const before = stream.market.lived.length;
+        stream.live();
+        if (stream.market.lived.length > before) stream.market.check();
+        countKinds(stream.market, kinds);
+      }
+      stream.market.checkReplay();
+    },
+  );
 
   test('[POS-54] together they had every step of a liquidation', () => {
-    for (const kind of ['liquidation', 'reduce', 'autoDeleverage', 'offset', 'account', 'position', 'funding', 'insurance'])
+    for (const kind of [
+      'liquidation',
+      'reduce',
+      'autoDeleverage',
+      'offset',
+      'account',
+      'position',
+      'funding',
+      'insurance',
+    ])
       expect([kind, (kinds.get(kind) ?? 0) > 0]).toEqual([kind, true]);
   });
 
@@ -163,6 +206,9 @@ describe('any stream of orders and prices', () => {
       }
       other.execute(command as Command, at);
     }
-    expect([other.stateHash(), other.digest()]).toEqual([stream.market.engine.stateHash(), stream.market.engine.digest()]);
+    expect([other.stateHash(), other.digest()]).toEqual([
+      stream.market.engine.stateHash(),
+      stream.market.engine.digest(),
+    ]);
   });
 });

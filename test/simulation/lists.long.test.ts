@@ -1,6 +1,7 @@
 /**
- * Every list of the contract, held against what the rules make of all that was ever told: kept in a plain array, filtered, sorted and sliced. It is
- * asked while rows are in memory and when they are in the file, after starts from the journal and from a snapshot, and while more is told.
+ * Every list of the contract, held against what the rules make of all that was ever told: kept in a
+ * plain array, filtered, sorted and sliced. It is asked while rows are in memory and when they are
+ * in the file, after starts from the journal and from a snapshot, and while more is told.
  */
 import { expect, test } from 'vitest';
 import { Inquiry } from '../../model/lists/inquiry.ts';
@@ -36,10 +37,21 @@ test('[LIST-01][LIST-02][LIST-03][LIST-05][LIST-07][LIST-08][LIST-09][LIST-10][L
   const pages = LISTS.flatMap(({ name, older, newer, page, size: [size] }) =>
     [older, newer, page, size].flatMap((each) => (each === undefined ? [] : `${name} by ${each}`)),
   );
-  const times = LISTS.flatMap(({ name, window }) => (window === undefined ? [] : [`${name} by startTime`, `${name} by endTime`]));
+  const times = LISTS.flatMap(({ name, window }) =>
+    window === undefined ? [] : [`${name} by startTime`, `${name} by endTime`],
+  );
   const walks = LISTS.flatMap(({ name, older }) => (older === undefined ? [] : `${name} walked`));
-  const refusals = ['40020', '40029', '40053', '40705', '40707', '40732', '40913', '70008'].map((code) => `refused with ${code}`);
-  const singles = ['getOrder', 'getFuturesOrder', 'getSpotOrder', 'listTriggerSubOrders', 'getAllPositions', 'getCurrentPositions'];
+  const refusals = ['40020', '40029', '40053', '40705', '40707', '40732', '40913', '70008'].map(
+    (code) => `refused with ${code}`,
+  );
+  const singles = [
+    'getOrder',
+    'getFuturesOrder',
+    'getSpotOrder',
+    'listTriggerSubOrders',
+    'getAllPositions',
+    'getCurrentPositions',
+  ];
   const rest = [
     'just in at the start',
     'just in at the end',
@@ -64,7 +76,9 @@ test('[LIST-01][LIST-02][LIST-03][LIST-05][LIST-07][LIST-08][LIST-09][LIST-10][L
 
 test('[LIST-07] no endpoint that tells pages of rows is left out of it', () => {
   const endpoints = Object.entries({ ...publicEndpoints, ...operatorEndpoints });
-  const paged = endpoints.filter(([, { request }]) => 'limit' in request.fields || 'pageSize' in request.fields).map(([name]) => name);
+  const paged = endpoints
+    .filter(([, { request }]) => 'limit' in request.fields || 'pageSize' in request.fields)
+    .map(([name]) => name);
   const asked: readonly string[] = LISTS.map(({ name }) => name);
   // What is told of books and of candles has no rows that are told one by one.
   const isOfFigures = (name: string): boolean => /Depth|Book|Candles/.test(name);

@@ -1,4 +1,7 @@
-/** Leaders and followers beside the naive exchange for so long that everything a stream can reach has happened. */
+/**
+ * Leaders and followers beside the naive exchange for so long that everything a stream can reach
+ * has happened.
+ */
 import { describe, expect, test } from 'vitest';
 import { copyInLockstep } from '../../model/lockstep/lockstep-copy-runs.ts';
 
@@ -9,7 +12,8 @@ describe('the naive exchange with leaders and followers', () => {
   test('[CPY-57] whatever can happen to a copy, the engine mirrors as the obviously right exchange does', () => {
     const counters = copyInLockstep(COMMANDS, 4);
     // What a stream never reaches it does not test.
-    for (const name of REACHED) expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
+    for (const name of REACHED)
+      expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
   });
 });
 

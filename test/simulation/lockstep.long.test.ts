@@ -1,4 +1,6 @@
-/** The engine beside the naive exchange for so long that everything a stream can reach has happened. */
+/**
+ * The engine beside the naive exchange for so long that everything a stream can reach has happened.
+ */
 import { describe, expect, test } from 'vitest';
 import { liveInLockstep, runsInOrder } from '../../model/lockstep/lockstep-runs.ts';
 
@@ -11,7 +13,8 @@ describe('the naive exchange', () => {
   test('[ORD-72] whatever can happen to an order, the engine trades as the obviously right exchange does', () => {
     const counters = liveInLockstep(COMMANDS, runsInOrder(RARE_LIVES));
     // What a stream never reaches it does not test.
-    for (const name of REACHED) expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
+    for (const name of REACHED)
+      expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
   });
 });
 

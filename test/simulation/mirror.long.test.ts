@@ -10,7 +10,13 @@ import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { Event } from '../../src/messages/events.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';
-import { EXIT_KINDS, POSITION_SIDES, PRICE_SOURCES, SELF_TRADE_MODES, SIDES } from '../../src/messages/vocabulary.ts';
+import {
+  EXIT_KINDS,
+  POSITION_SIDES,
+  PRICE_SOURCES,
+  SELF_TRADE_MODES,
+  SIDES,
+} from '../../src/messages/vocabulary.ts';
 
 const decimal = (value: number | string): DecimalText => String(value) as DecimalText;
 const BTC = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
@@ -20,20 +26,30 @@ const USERS = 8;
 const MIDDLE = 50_000;
 const SIZES = ['0.01', '0.02', '0.05', '0.1', '0.3', '1'].map(decimal);
 
-const IMAGES: Readonly<Record<string, string>> = { buy: 'sell', sell: 'buy', long: 'short', short: 'long' };
+const IMAGES: Readonly<Record<string, string>> = {
+  buy: 'sell',
+  sell: 'buy',
+  long: 'short',
+  short: 'long',
+};
 const PRICE_FIELDS: readonly string[] = ['price', 'triggerPrice', 'index', 'mark'];
 
 /** The same command with sides and prices on the other side of the middle. */
 function mirrored<Value>(value: Value, field = ''): Value {
   if (Array.isArray(value)) return value.map((item) => mirrored(item)) as Value;
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mirrored(inner, name)])) as Value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, mirrored(inner, name)]),
+    ) as Value;
   if (typeof value !== 'string') return value;
   if (PRICE_FIELDS.includes(field)) return decimal(2 * MIDDLE - Number(value)) as Value;
   return (IMAGES[value] ?? value) as Value;
 }
 
-/** One of the two worlds. What it tells is written down without ids, which money that depends on the price uses up, and money itself. */
+/**
+ * One of the two worlds. What it tells is written down without ids, which money that depends on the
+ * price uses up, and money itself.
+ */
 class World {
   readonly #isImage: boolean;
   readonly #names = new Map<Id, number>();
@@ -45,17 +61,23 @@ class World {
 
   /** What happened, as it reads in the world that is no image. */
   execute(command: Command, at: Timestamp): string[] {
-    const { outcome, events } = this.engine.execute(this.#isImage ? mirrored(command) : command, at);
+    const { outcome, events } = this.engine.execute(
+      this.#isImage ? mirrored(command) : command,
+      at,
+    );
     return [this.#answer(outcome), ...events.flatMap((event) => this.#line(event) ?? [])];
   }
 
   /** One of somebody's open orders, or of his triggers, by its place among them. */
-  openOrder = (uid: Uid, place: number): Id | undefined => this.engine.state.accounts.get(uid)?.openOrders[place];
-  trigger = (uid: Uid, place: number): Id | undefined => [...(this.engine.state.accounts.get(uid)?.triggers.get(KEY) ?? [])][place];
+  openOrder = (uid: Uid, place: number): Id | undefined =>
+    this.engine.state.accounts.get(uid)?.openOrders[place];
+  trigger = (uid: Uid, place: number): Id | undefined =>
+    [...(this.engine.state.accounts.get(uid)?.triggers.get(KEY) ?? [])][place];
 
   /** Refusals that speak of sides have an image of their own. */
   #answer(outcome: Executed['outcome']): string {
-    if (!outcome.ok) return `refused ${/long|short|too/i.test(outcome.refusal.reason) ? 'for a side' : outcome.refusal.reason}`;
+    if (!outcome.ok)
+      return `refused ${/long|short|too/i.test(outcome.refusal.reason) ? 'for a side' : outcome.refusal.reason}`;
     const rows = Array.isArray(outcome.value) ? (outcome.value as { readonly ok?: boolean }[]) : [];
     return `accepted ${rows.map(({ ok }) => ok).join()}`;
   }
@@ -68,7 +90,9 @@ class World {
   #image = (word: string): string => (this.#isImage ? (IMAGES[word] ?? word) : word);
 
   #price(price: Price): string {
-    return moneyText(this.#isImage ? ((2n * moneyFromText<Price>(decimal(MIDDLE))! - price) as Price) : price);
+    return moneyText(
+      this.#isImage ? ((2n * moneyFromText<Price>(decimal(MIDDLE))! - price) as Price) : price,
+    );
   }
 
   #line(event: Event): string | undefined {
@@ -101,7 +125,10 @@ class World {
   }
 }
 
-/** The last two are sub-accounts of the first two; each has far more than he needs, for what margins cost depends on the price. */
+/**
+ * The last two are sub-accounts of the first two; each has far more than he needs, for what margins
+ * cost depends on the price.
+ */
 const OPENING: readonly Command[] = [
   ...DEFAULT_COINS.map((coin): Command => ({ type: 'listCoin', coin })),
   ...DEFAULT_INSTRUMENTS.filter(({ symbol }) => symbol === BTC.symbol).map(
@@ -109,17 +136,34 @@ const OPENING: readonly Command[] = [
   ),
   ...Array.from({ length: USERS }, (_, number): Command => {
     const parent = number < USERS - 2 ? {} : { parentUid: (UID_FIRST + number - USERS + 2) as Uid };
-    return { type: 'createUser', level: 'VIP0', positionMode: number % 2 === 0 ? 'oneWay' : 'hedge', ...parent };
+    return {
+      type: 'createUser',
+      level: 'VIP0',
+      positionMode: number % 2 === 0 ? 'oneWay' : 'hedge',
+      ...parent,
+    };
   }),
   ...Array.from(
     { length: USERS },
-    (_, number): Command => ({ type: 'deposit', uid: (UID_FIRST + number) as Uid, coin: 'USDT', size: decimal(100_000_000) }),
+    (_, number): Command => ({
+      type: 'deposit',
+      uid: (UID_FIRST + number) as Uid,
+      coin: 'USDT',
+      size: decimal(100_000_000),
+    }),
   ),
-  { type: 'setPrices', prices: [{ ...BTC, index: decimal(MIDDLE), mark: decimal(MIDDLE), releaseMark: false, force: true }] },
+  {
+    type: 'setPrices',
+    prices: [
+      { ...BTC, index: decimal(MIDDLE), mark: decimal(MIDDLE), releaseMark: false, force: true },
+    ],
+  },
 ];
 
 const priceNear = (random: Random): DecimalText =>
-  decimal(MIDDLE + (random.below(121) - 60) * (random.below(3) === 0 ? 5 : 1) + random.below(2) / 2);
+  decimal(
+    MIDDLE + (random.below(121) - 60) * (random.below(3) === 0 ? 5 : 1) + random.below(2) / 2,
+  );
 
 function drawOrder(random: Random, isHedged: boolean): OrderDraft {
   const isMarket = random.below(5) === 0;
@@ -139,7 +183,12 @@ function drawOrder(random: Random, isHedged: boolean): OrderDraft {
 function drawTrigger(random: Random, uid: Uid, isHedged: boolean): Command {
   const { timeInForce: _left, ...order } = drawOrder(random, isHedged);
   const waiting = { triggerPrice: priceNear(random), source: random.pick(PRICE_SOURCES) };
-  return { type: 'placeTrigger', uid, category: BTC.category, trigger: { ...order, ...waiting, kind: 'conditional', marginMode: 'asSet' } };
+  return {
+    type: 'placeTrigger',
+    uid,
+    category: BTC.category,
+    trigger: { ...order, ...waiting, kind: 'conditional', marginMode: 'asSet' },
+  };
 }
 
 /** Trailing ones follow by a part of the price, which has no image. */
@@ -148,7 +197,13 @@ function drawTpsl(random: Random, uid: Uid): Command {
     const kind = random.pick(EXIT_KINDS.filter((known) => known !== 'trailingExit'));
     const size = kind.startsWith('position') ? {} : { size: random.pick(SIZES) };
     const limit = random.below(3) === 0 ? { price: priceNear(random) } : {};
-    return { kind, triggerPrice: priceNear(random), source: random.pick(['last', 'mark'] as const), ...size, ...limit };
+    return {
+      kind,
+      triggerPrice: priceNear(random),
+      source: random.pick(['last', 'mark'] as const),
+      ...size,
+      ...limit,
+    };
   });
   return { type: 'placeTpsl', uid, ...BTC, side: random.pick(POSITION_SIDES), tpsl };
 }
@@ -170,43 +225,75 @@ function draw(random: Random, { engine }: World): (world: World) => Command {
   if (kind < 11) return always(drawTrigger(random, uid, isHedged));
   if (kind < 13) return always(drawTpsl(random, uid));
   if (kind === 13) {
-    const changed = { price: priceNear(random), size: random.pick(SIZES), replace: random.below(2) === 0, autoCancel: false };
+    const changed = {
+      price: priceNear(random),
+      size: random.pick(SIZES),
+      replace: random.below(2) === 0,
+      autoCancel: false,
+    };
     const place = random.below(openOrders.length);
-    return (world) => ({ type: 'modifyOrder', uid, orderId: world.openOrder(uid, place), ...changed });
+    return (world) => ({
+      type: 'modifyOrder',
+      uid,
+      orderId: world.openOrder(uid, place),
+      ...changed,
+    });
   }
   if (kind === 14) {
     const place = random.below(openOrders.length);
-    return (world) => ({ type: 'cancelOrders', uid, orders: [{ orderId: world.openOrder(uid, place) }] });
+    return (world) => ({
+      type: 'cancelOrders',
+      uid,
+      orders: [{ orderId: world.openOrder(uid, place) }],
+    });
   }
   if (kind === 15) {
     const place = random.below(triggers.get(KEY)?.size ?? 0);
     const [exit, change] = [random.below(2) === 0, { triggerPrice: priceNear(random) }];
-    return (world) => ({ type: 'changeTrigger', uid, category: BTC.category, exit, triggerId: world.trigger(uid, place), change });
+    return (world) => ({
+      type: 'changeTrigger',
+      uid,
+      category: BTC.category,
+      exit,
+      triggerId: world.trigger(uid, place),
+      change,
+    });
   }
   if (kind === 16) return always({ type: 'closePositions', uid, ...BTC });
   if (kind === 17)
-    return always({ type: 'setInstrumentStatus', ...BTC, status: random.pick(['halted', 'normal', 'normal', 'normal', 'normal']) });
+    return always({
+      type: 'setInstrumentStatus',
+      ...BTC,
+      status: random.pick(['halted', 'normal', 'normal', 'normal', 'normal']),
+    });
   const price = random.pick([{ mark: priceNear(random) }, { index: priceNear(random) }]);
-  return always({ type: 'setPrices', prices: [{ ...BTC, ...price, releaseMark: false, force: true }] });
+  return always({
+    type: 'setPrices',
+    prices: [{ ...BTC, ...price, releaseMark: false, force: true }],
+  });
 }
 
-test.each([1, 2, 3])('[SIM-09] the image of a market in a mirror trades as the market does, from seed %i', (seed) => {
-  const random = seededRandom(seed);
-  const [world, image] = [new World(false), new World(true)];
-  let at = 1_735_689_600_000 as Timestamp;
-  for (const command of OPENING) expect(image.execute(command, at)).toEqual(world.execute(command, at));
-  const met = { filled: 0, fired: 0 };
-  for (let count = 0; count < 1_500; count++) {
-    at = (at + 1) as Timestamp;
-    const command = draw(random, world);
-    const [reflected, emitted] = [command(image), command(world)];
-    const lines = world.execute(emitted, at);
-    expect([count, emitted, image.execute(reflected, at)]).toEqual([count, emitted, lines]);
-    for (const line of lines) {
-      if (line.includes(' filled ')) met.filled++;
-      if (line.includes(' fired ')) met.fired++;
+test.each([1, 2, 3])(
+  '[SIM-09] the image of a market in a mirror trades as the market does, from seed %i',
+  (seed) => {
+    const random = seededRandom(seed);
+    const [world, image] = [new World(false), new World(true)];
+    let at = 1_735_689_600_000 as Timestamp;
+    for (const command of OPENING)
+      expect(image.execute(command, at)).toEqual(world.execute(command, at));
+    const met = { filled: 0, fired: 0 };
+    for (let count = 0; count < 1_500; count++) {
+      at = (at + 1) as Timestamp;
+      const command = draw(random, world);
+      const [reflected, emitted] = [command(image), command(world)];
+      const lines = world.execute(emitted, at);
+      expect([count, emitted, image.execute(reflected, at)]).toEqual([count, emitted, lines]);
+      for (const line of lines) {
+        if (line.includes(' filled ')) met.filled++;
+        if (line.includes(' fired ')) met.fired++;
+      }
     }
-  }
-  expect(met.filled).toBeGreaterThan(500);
-  expect(met.fired).toBeGreaterThan(50);
-});
+    expect(met.filled).toBeGreaterThan(500);
+    expect(met.fired).toBeGreaterThan(50);
+  },
+);

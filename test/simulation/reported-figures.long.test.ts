@@ -1,4 +1,7 @@
-/** What accounts are told beside what becomes of them: a crowd goes on, and now and then its figures are held against the exchange itself. */
+/**
+ * What accounts are told beside what becomes of them: a crowd goes on, and now and then its figures
+ * are held against the exchange itself.
+ */
 import { describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -28,23 +31,35 @@ function live(seed: number, look: (engine: Engine, views: Views, random: Random)
   const views = createViews(createMemoryHistory());
   for (let count = 1; count <= COMMANDS; count++) {
     const pause = random.below(random.below(30) === 0 ? 2 * HOUR : 20);
-    views.apply(engine.execute(population.draw(engine, engine.at), (Math.max(engine.at, 1_700_000_000_000) + pause) as Timestamp));
+    views.apply(
+      engine.execute(
+        population.draw(engine, engine.at),
+        (Math.max(engine.at, 1_700_000_000_000) + pause) as Timestamp,
+      ),
+    );
     if (count % LOOK_EVERY === 0 && !engine.hasDeferredWork()) look(engine, views, random);
   }
 }
 
-/** Whether an audit finds somebody, or one of his isolated positions, due for liquidation were the mark elsewhere. */
+/**
+ * Whether an audit finds somebody, or one of his isolated positions, due for liquidation were the
+ * mark elsewhere.
+ */
 function isDueAt(engine: Engine, { row }: PositionFigures, mark: Price): boolean {
   const prices = engine.state.symbolPrices.get(`${row.category}:${row.symbol}`)!;
   const before = prices.mark;
   prices.mark = mark;
   const { violations } = engine.audit();
   prices.mark = before;
-  const who = row.marginMode === 'isolated' ? `position ${row.positionId} of user ${row.uid}` : `user ${row.uid}`;
+  const who =
+    row.marginMode === 'isolated'
+      ? `position ${row.positionId} of user ${row.uid}`
+      : `user ${row.uid}`;
   return violations.includes(`${who} should have been liquidated`);
 }
 
-const isTraded = ({ state }: Engine): boolean => [...state.instruments.values()].every(({ status }) => status === 'normal');
+const isTraded = ({ state }: Engine): boolean =>
+  [...state.instruments.values()].every(({ status }) => status === 'normal');
 
 function tradesOnLoan({ state }: Engine, random: Random): readonly Uid[] {
   const uids = [...state.positions.keys(), ...state.debts.keys()];
@@ -62,58 +77,98 @@ function answerOf(engine: Engine, bytes: Uint8Array, command: MoneyOfPair): stri
 }
 
 /** So much is just accepted, if it is anything, and a unit more is not. */
-function expectMost(engine: Engine, bytes: Uint8Array, most: Amount, commandOf: (amount: DecimalText) => MoneyOfPair): void {
-  const answer = (amount: bigint): string => answerOf(engine, bytes, commandOf(moneyText(amount as Amount) as DecimalText));
-  if (most > 0n) expect(answer(most), JSON.stringify(commandOf(moneyText(most) as DecimalText))).toBe('accepted');
-  expect(answer(most + 1n), JSON.stringify(commandOf(moneyText(most) as DecimalText))).not.toBe('accepted');
+function expectMost(
+  engine: Engine,
+  bytes: Uint8Array,
+  most: Amount,
+  commandOf: (amount: DecimalText) => MoneyOfPair,
+): void {
+  const answer = (amount: bigint): string =>
+    answerOf(engine, bytes, commandOf(moneyText(amount as Amount) as DecimalText));
+  if (most > 0n)
+    expect(answer(most), JSON.stringify(commandOf(moneyText(most) as DecimalText))).toBe(
+      'accepted',
+    );
+  expect(answer(most + 1n), JSON.stringify(commandOf(moneyText(most) as DecimalText))).not.toBe(
+    'accepted',
+  );
 }
 
 describe('what a crowd is told', () => {
-  test.each(SEEDS)('[SIM-14][POS-52] as its liquidation prices is where it is liquidated (seed %i)', (seed) => {
-    let looked = 0;
-    live(seed, (engine, views) => {
-      if (engine.state.marketOn || !isTraded(engine)) return;
-      for (const uid of engine.state.positions.keys())
-        for (const figures of positionFigures(views, uid, () => true)) {
-          const { row, mark, liquidationPrice: price } = figures;
-          if (price === 0n) continue;
-          const beyond = (row.marginMode === 'isolated' ? row.side === 'long' : mark > price) ? -1n : 1n;
-          const at = (parts: bigint): boolean => isDueAt(engine, figures, (price + (beyond * parts * price) / PRICE_PARTS) as Price);
-          expect([at(1n), at(-1n)], `${row.side} ${row.marginMode} ${row.symbol} of ${uid} at ${moneyText(price)}`).toEqual([true, false]);
-          looked++;
-        }
-    });
-    expect(looked).toBeGreaterThan(20);
-  });
-
-  test.each(SEEDS)('[SIM-14][WDR-51] may leave an account leaves it, and not a unit more (seed %i)', (seed) => {
-    let looked = 0;
-    live(seed, (engine, views, random) => {
-      const bytes = engine.serialize();
-      for (const uid of tradesOnLoan(engine, random))
-        for (const coin of ['USDT', 'BTC']) {
-          const pair = { uid, symbol: 'BTCUSDT', coin } as const;
-          const leavable = leavableOf(views, uid, engine.at)(coin);
-          expectMost(engine, bytes, leavable, (amount) => ({ type: 'transferIsolated', ...pair, amount, direction: 'in' }));
-          looked++;
-        }
-    });
-    expect(looked).toBeGreaterThan(20);
-  });
-
-  test.each(SEEDS)('[SIM-14][ISO-34] can be borrowed in a pair, and taken out of it, is, and not a unit more (seed %i)', (seed) => {
-    let looked = 0;
-    live(seed, (engine, views) => {
-      const bytes = engine.serialize();
-      for (const [uid, pairs] of engine.state.isolatedPairs)
-        for (const symbol of pairs.keys())
-          for (const { coin, borrow, transferOut } of pairRooms(views, uid, symbol, engine.at)!) {
-            const pair = { uid, symbol, coin } as const;
-            expectMost(engine, bytes, borrow, (amount) => ({ type: 'borrowIsolated', ...pair, amount }));
-            expectMost(engine, bytes, transferOut, (amount) => ({ type: 'transferIsolated', ...pair, amount, direction: 'out' }));
+  test.each(SEEDS)(
+    '[SIM-14][POS-52] as its liquidation prices is where it is liquidated (seed %i)',
+    (seed) => {
+      let looked = 0;
+      live(seed, (engine, views) => {
+        if (engine.state.marketOn || !isTraded(engine)) return;
+        for (const uid of engine.state.positions.keys())
+          for (const figures of positionFigures(views, uid, () => true)) {
+            const { row, mark, liquidationPrice: price } = figures;
+            if (price === 0n) continue;
+            const beyond = (row.marginMode === 'isolated' ? row.side === 'long' : mark > price)
+              ? -1n
+              : 1n;
+            const at = (parts: bigint): boolean =>
+              isDueAt(engine, figures, (price + (beyond * parts * price) / PRICE_PARTS) as Price);
+            expect(
+              [at(1n), at(-1n)],
+              `${row.side} ${row.marginMode} ${row.symbol} of ${uid} at ${moneyText(price)}`,
+            ).toEqual([true, false]);
             looked++;
           }
-    });
-    expect(looked).toBeGreaterThan(10);
-  });
+      });
+      expect(looked).toBeGreaterThan(20);
+    },
+  );
+
+  test.each(SEEDS)(
+    '[SIM-14][WDR-51] may leave an account leaves it, and not a unit more (seed %i)',
+    (seed) => {
+      let looked = 0;
+      live(seed, (engine, views, random) => {
+        const bytes = engine.serialize();
+        for (const uid of tradesOnLoan(engine, random))
+          for (const coin of ['USDT', 'BTC']) {
+            const pair = { uid, symbol: 'BTCUSDT', coin } as const;
+            const leavable = leavableOf(views, uid, engine.at)(coin);
+            expectMost(engine, bytes, leavable, (amount) => ({
+              type: 'transferIsolated',
+              ...pair,
+              amount,
+              direction: 'in',
+            }));
+            looked++;
+          }
+      });
+      expect(looked).toBeGreaterThan(20);
+    },
+  );
+
+  test.each(SEEDS)(
+    '[SIM-14][ISO-34] can be borrowed in a pair, and taken out of it, is, and not a unit more (seed %i)',
+    (seed) => {
+      let looked = 0;
+      live(seed, (engine, views) => {
+        const bytes = engine.serialize();
+        for (const [uid, pairs] of engine.state.isolatedPairs)
+          for (const symbol of pairs.keys())
+            for (const { coin, borrow, transferOut } of pairRooms(views, uid, symbol, engine.at)!) {
+              const pair = { uid, symbol, coin } as const;
+              expectMost(engine, bytes, borrow, (amount) => ({
+                type: 'borrowIsolated',
+                ...pair,
+                amount,
+              }));
+              expectMost(engine, bytes, transferOut, (amount) => ({
+                type: 'transferIsolated',
+                ...pair,
+                amount,
+                direction: 'out',
+              }));
+              looked++;
+            }
+      });
+      expect(looked).toBeGreaterThan(10);
+    },
+  );
 });

@@ -1,4 +1,7 @@
-/** The funding rate that is told a moment before a settlement beside the one that is charged, in lives in which symbols close and their terms change. */
+/**
+ * The funding rate that is told a moment before a settlement beside the one that is charged, in
+ * lives in which symbols close and their terms change.
+ */
 import { expect, test } from 'vitest';
 import { RecordedRun } from '../../model/lists/recorded-run.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -13,20 +16,38 @@ const SEEDS = [1, 3, 5];
 const STEPS = 900;
 const RELISTED_EVERY = 25;
 
-/** What happened at each time as a batch of its own: so the views can be asked between any two of them. */
-function* byMoment({ at: whole, events, moments = [{ from: 0, at: whole }] }: EventBatch): Generator<Pick<EventBatch, 'at' | 'events'>> {
-  for (const [place, { from, at }] of moments.entries()) yield { at, events: events.slice(from, moments[place + 1]?.from) };
+/**
+ * What happened at each time as a batch of its own: so the views can be asked between any two of
+ * them.
+ */
+function* byMoment({
+  at: whole,
+  events,
+  moments = [{ from: 0, at: whole }],
+}: EventBatch): Generator<Pick<EventBatch, 'at' | 'events'>> {
+  for (const [place, { from, at }] of moments.entries())
+    yield { at, events: events.slice(from, moments[place + 1]?.from) };
 }
 
-/** A future gets other hours and another bound in the middle of an interval, or closes, or opens. */
+/**
+ * A future gets other hours and another bound in the middle of an interval, or closes, or opens.
+ */
 function relist(run: RecordedRun, random: Random, keys: readonly string[]): void {
   if (keys.length === 0) return;
   const { instrument } = run.engine.state.instruments.get(random.pick(keys))!;
   const { category, symbol } = instrument;
   if (random.below(3) === 0)
-    return run.execute({ type: 'setInstrumentStatus', category, symbol, status: random.pick(['normal', 'normal', 'off']) });
+    return run.execute({
+      type: 'setInstrumentStatus',
+      category,
+      symbol,
+      status: random.pick(['normal', 'normal', 'off']),
+    });
   const fundingRateMax = random.pick(['0.0002', '0.003', '0.01']) as DecimalText;
-  run.execute({ type: 'listInstrument', instrument: { ...instrument, fundingHours: random.pick([1, 6, 8]), fundingRateMax } });
+  run.execute({
+    type: 'listInstrument',
+    instrument: { ...instrument, fundingHours: random.pick([1, 6, 8]), fundingRateMax },
+  });
 }
 
 function live(seed: number, reached: Set<string>): void {
@@ -38,7 +59,9 @@ function live(seed: number, reached: Set<string>): void {
     const input = { seed, sequence, category, symbol };
     const emitted = views.funding.of(category, symbol, (at - 1) as Timestamp)!;
     expect({ ...input, rate: emitted.rate, at: emitted.next }).toEqual({ ...input, rate, at });
-    reached.add(views.listings.instrument(category, symbol)!.status).add(`every ${emitted.hours} hours`);
+    reached
+      .add(views.listings.instrument(category, symbol)!.status)
+      .add(`every ${emitted.hours} hours`);
     if (rate === emitted.bounds.max || rate === emitted.bounds.min) reached.add('a bound');
     if (rate < 0n) reached.add('below zero');
   };
@@ -50,13 +73,23 @@ function live(seed: number, reached: Set<string>): void {
   });
   for (let step = 0; step < STEPS; step++) {
     run.step();
-    if (random.below(RELISTED_EVERY) === 0) relist(run, random, [...run.engine.state.funding.keys()]);
+    if (random.below(RELISTED_EVERY) === 0)
+      relist(run, random, [...run.engine.state.funding.keys()]);
   }
 }
 
 test('[POS-91][POS-60][POS-61][POS-88] the rate that is told a moment before a settlement is charged, whatever its symbol has been through', () => {
   const reached = new Set<string>();
   for (const seed of SEEDS) live(seed, reached);
-  const expected = ['normal', 'halted', 'off', 'every 1 hours', 'every 6 hours', 'every 8 hours', 'a bound', 'below zero'];
+  const expected = [
+    'normal',
+    'halted',
+    'off',
+    'every 1 hours',
+    'every 6 hours',
+    'every 8 hours',
+    'a bound',
+    'below zero',
+  ];
   expect(expected.filter((what) => !reached.has(what))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 /**
- * Seeds for the test programme, in two files so that both cores have work. `SIMULATION_COMMANDS=4000` lives each of them shorter;
+ * Seeds for the test programme, in two files so that both cores have work.
+ * `SIMULATION_COMMANDS=4000` lives each of them shorter;
  * `npm run simulate -- --seeds 52 --commands 24000` is twice as many.
  */
 import { expect } from 'vitest';
@@ -8,7 +9,10 @@ import { simulate } from '../../src/simulator/simulate.ts';
 import { missedBy } from './expected-coverage.ts';
 
 const SEEDS_PER_FILE = 13;
-/** Long enough that a file meets everything there is to meet; `npm run simulate` goes on from there, and from other seeds. */
+/**
+ * Long enough that a file meets everything there is to meet; `npm run simulate` goes on from there,
+ * and from other seeds.
+ */
 const COMMANDS = Number.parseInt(process.env.SIMULATION_COMMANDS ?? '24000', 10);
 /** Of each seed, on average: a simulation that meets nothing proves nothing. */
 const FAULTS_MIN = 100;

@@ -1,4 +1,7 @@
-/** `npm run simulate`: `rialto simulate`, and a failure if the run has missed something that a run of its size should meet. */
+/**
+ * `npm run simulate`: `rialto simulate`, and a failure if the run has missed something that a run
+ * of its size should meet.
+ */
 import { parseArgs } from 'node:util';
 import { simulate } from '../../src/ops/simulate.ts';
 import { missedBy } from './expected-coverage.ts';

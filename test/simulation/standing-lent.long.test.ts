@@ -1,7 +1,8 @@
 /**
- * Where somebody stands with what he has borrowed in pairs, with those whom he copies or who copy him, and with what he pays: every figure held
- * against what the rules make of all that was ever told. It is asked while prices are heard, just stale, said on a fast clock, and next to
- * nothing, after every kind of start; and what is told that may be borrowed or taken out is tried.
+ * Where somebody stands with what he has borrowed in pairs, with those whom he copies or who copy
+ * him, and with what he pays: every figure held against what the rules make of all that was ever
+ * told. It is asked while prices are heard, just stale, said on a fast clock, and next to nothing,
+ * after every kind of start; and what is told that may be borrowed or taken out is tried.
  */
 import { expect, test } from 'vitest';
 import { Asking } from '../../model/lists/asking.ts';
@@ -9,7 +10,16 @@ import type { EmittedEvents } from '../../model/lists/recorded-run.ts';
 import { askThroughStarts } from '../../model/lists/starts.ts';
 import { CopyQuestions } from '../../model/standing/copies.ts';
 import { isMarketOn, paceOf, STALE_AFTER_MS, worthOf } from '../../model/standing/lent.ts';
-import { changeAPair, comeBack, emitReserves, leadByName, runAt, update, useAPair, worthNothing } from '../../model/standing/lent-acts.ts';
+import {
+  changeAPair,
+  comeBack,
+  emitReserves,
+  leadByName,
+  runAt,
+  update,
+  useAPair,
+  worthNothing,
+} from '../../model/standing/lent-acts.ts';
 import { houseFigures, reserveQuestion } from '../../model/standing/lent-house.ts';
 import { type Question, Refused } from '../../model/standing/lent-question.ts';
 import { PairQuestions } from '../../model/standing/lent-questions.ts';
@@ -81,32 +91,48 @@ class Inquiry extends Asking {
     }
   }
 
-  /** At the end of a life: what is owed of a coin, or in it, that has no price in the other any longer. */
+  /**
+   * At the end of a life: what is owed of a coin, or in it, that has no price in the other any
+   * longer.
+   */
   async askOfNothing(): Promise<void> {
     worthNothing(this.run);
     await this.#askAll('worth nothing');
-    for (let count = 0; count < TRIALS; count++) await tryLimits(this.run, this.program, this.random);
+    for (let count = 0; count < TRIALS; count++)
+      await tryLimits(this.run, this.program, this.random);
     await this.#askAll('worth nothing, tried');
   }
 
   async #askAll(turn: string): Promise<void> {
     const { now, everyone, engine } = this.run;
     const emitted = [...this.run.emitted];
-    for (const question of this.#questions(emitted, now, everyone)) await this.#askOne(question, turn);
+    for (const question of this.#questions(emitted, now, everyone))
+      await this.#askOne(question, turn);
     const { coins, violations } = engine.audit();
-    const isShort = ({ coin, held, owed }: (typeof coins)[number]): boolean => owed > held && reservesTold(emitted).has(coin);
-    expect({ turn, sequence: engine.sequence, coins }).toEqual({ turn, sequence: engine.sequence, coins: houseFigures(emitted) });
+    const isShort = ({ coin, held, owed }: (typeof coins)[number]): boolean =>
+      owed > held && reservesTold(emitted).has(coin);
+    expect({ turn, sequence: engine.sequence, coins }).toEqual({
+      turn,
+      sequence: engine.sequence,
+      coins: houseFigures(emitted),
+    });
     expect(violations).toHaveLength(coins.filter(isShort).length);
     for (const { clearing, insurance } of coins) {
       if (clearing !== 0n) this.count('clearing');
       if (insurance > 0n) this.count('insurance');
     }
-    const ages = COINS.map((coin) => now - worthOf(emitted, coin).updatedAt - STALE_AFTER_MS * paceOf(emitted));
+    const ages = COINS.map(
+      (coin) => now - worthOf(emitted, coin).updatedAt - STALE_AFTER_MS * paceOf(emitted),
+    );
     if (isMarketOn(emitted) && ages.includes(0)) this.count('just stale');
     if (isMarketOn(emitted) && ages.includes(-1)) this.count('just heard');
   }
 
-  #questions(emitted: readonly EmittedEvents[], now: number, everyone: readonly number[]): readonly Question[] {
+  #questions(
+    emitted: readonly EmittedEvents[],
+    now: number,
+    everyone: readonly number[],
+  ): readonly Question[] {
     const pairs = new PairQuestions(this.random, emitted, now);
     return [
       ...[...pairs.users, this.random.pick(everyone)].flatMap((uid) => pairs.about(uid)),
@@ -127,7 +153,11 @@ class Inquiry extends Asking {
 }
 
 const reservesTold = (emitted: readonly EmittedEvents[]): ReadonlySet<string> =>
-  new Set(emitted.flatMap(({ event }) => (event.type === 'reserveSet' && event.amount !== undefined ? event.coin : [])));
+  new Set(
+    emitted.flatMap(({ event }) =>
+      event.type === 'reserveSet' && event.amount !== undefined ? event.coin : [],
+    ),
+  );
 
 const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =>
   askThroughStarts(seed, LENGTH, (run, program) => {
@@ -143,7 +173,13 @@ test('[ISO-07][ISO-11][ISO-12][ISO-14][ISO-17][ISO-30][ISO-34][ISO-35][ISO-38][C
   for (const seed of SEEDS) await inquireInto(seed, counts);
 
   const reached = [
-    ...['listIsolatedAssets', 'listIsolatedRisks', 'listIsolatedRates', 'getIsolatedBorrowable', 'getIsolatedRemovable'],
+    ...[
+      'listIsolatedAssets',
+      'listIsolatedRisks',
+      'listIsolatedRates',
+      'getIsolatedBorrowable',
+      'getIsolatedRemovable',
+    ],
     ...[
       'listMarginCurrencies',
       'listFollowedLeaders',
@@ -152,14 +188,53 @@ test('[ISO-07][ISO-11][ISO-12][ISO-14][ISO-17][ISO-30][ISO-34][ISO-35][ISO-38][C
       'getProfitShares',
       'listFollowLimits',
     ],
-    ...['getFeeRate', 'listFeeRates', 'getTradeRate', 'getRebateRatios', 'getFees', 'listAgents', 'listReserves'],
-    ...['locked in a pair', 'interest of a pair', 'base coin owed', 'quote coin owed', 'owed while stale', 'risk', 'owed without an index'],
-    ...['may borrow', 'may borrow more', 'may borrow while halted', 'has borrowed all', 'nothing to borrow on', 'no pair'],
-    ...['while stale', 'without leverage', 'without an index', 'in what is closed'].map((when) => `borrows nothing ${when}`),
-    ...['nothing leaves', 'a part leaves', 'all that is free leaves', 'all leaves that owes nothing'],
-    ...['Borrow', 'TransferOut'].flatMap((what) => ['base', 'quote', 'nothing'].map((leg) => `${what} of ${leg} tried`)),
+    ...[
+      'getFeeRate',
+      'listFeeRates',
+      'getTradeRate',
+      'getRebateRatios',
+      'getFees',
+      'listAgents',
+      'listReserves',
+    ],
+    ...[
+      'locked in a pair',
+      'interest of a pair',
+      'base coin owed',
+      'quote coin owed',
+      'owed while stale',
+      'risk',
+      'owed without an index',
+    ],
+    ...[
+      'may borrow',
+      'may borrow more',
+      'may borrow while halted',
+      'has borrowed all',
+      'nothing to borrow on',
+      'no pair',
+    ],
+    ...['while stale', 'without leverage', 'without an index', 'in what is closed'].map(
+      (when) => `borrows nothing ${when}`,
+    ),
+    ...[
+      'nothing leaves',
+      'a part leaves',
+      'all that is free leaves',
+      'all leaves that owes nothing',
+    ],
+    ...['Borrow', 'TransferOut'].flatMap((what) =>
+      ['base', 'quote', 'nothing'].map((leg) => `${what} of ${leg} tried`),
+    ),
     ...['just heard', 'just stale', 'on a fast clock'],
-    ...['copied in basic mode', 'copied in advanced mode', 'several settings', 'a leader not followed', 'nobody to follow', 'no leader'],
+    ...[
+      'copied in basic mode',
+      'copied in advanced mode',
+      'several settings',
+      'a leader not followed',
+      'nobody to follow',
+      'no leader',
+    ],
     ...[
       'a leader with a name',
       'margin of copies',
@@ -169,8 +244,21 @@ test('[ISO-07][ISO-11][ISO-12][ISO-14][ISO-17][ISO-30][ISO-34][ISO-35][ISO-38][C
       'copies have gained coins',
     ],
     ...['shares paid', 'shares paid yesterday', 'shares paid today', 'share in coins'],
-    ...['fees set in spot', 'fees set in futures', 'fees of a level that was reached', 'several agents', 'no agent', 'no customer'],
-    ...['a customer of an affiliate agent', 'a customer of an official agent', 'clearing', 'insurance', 'a reserve that was lowered'],
+    ...[
+      'fees set in spot',
+      'fees set in futures',
+      'fees of a level that was reached',
+      'several agents',
+      'no agent',
+      'no customer',
+    ],
+    ...[
+      'a customer of an affiliate agent',
+      'a customer of an official agent',
+      'clearing',
+      'insurance',
+      'a reserve that was lowered',
+    ],
   ];
   expect(reached.filter((what) => !counts.has(what))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /**
- * Where everybody stands, held against what the rules make of all that was ever told: positions, accounts and settings, every field of every row, by
- * both doors, while prices are heard and while they are stale, and after every kind of start.
+ * Where everybody stands, held against what the rules make of all that was ever told: positions,
+ * accounts and settings, every field of every row, by both doors, while prices are heard and while
+ * they are stale, and after every kind of start.
  */
 import { expect, test } from 'vitest';
 import { askThroughStarts } from '../../model/lists/starts.ts';
@@ -17,24 +18,78 @@ const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =
   });
 
 const ENDPOINTS = [
-  ...['getAllPositions', 'getSinglePosition', 'getCurrentPositions', 'listFuturesAccounts', 'getFuturesAccount', 'getAssets'],
-  ...['listSpotAssets', 'getAccountSettings', 'getProfile', 'getClassicProfile', 'getUser', 'getMaxWithdrawal'],
+  ...[
+    'getAllPositions',
+    'getSinglePosition',
+    'getCurrentPositions',
+    'listFuturesAccounts',
+    'getFuturesAccount',
+    'getAssets',
+  ],
+  ...[
+    'listSpotAssets',
+    'getAccountSettings',
+    'getProfile',
+    'getClassicProfile',
+    'getUser',
+    'getMaxWithdrawal',
+  ],
 ];
 const POSITIONS = ['crossed', 'isolated'].flatMap((mode) => [
   ...['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'].flatMap((category) => [
     `${mode} long of ${category}`,
     `${mode} short of ${category}`,
   ]),
-  ...[`${mode} in oneWay mode`, `${mode} in hedge mode`, `${mode} hedged`, `${mode} at a frozen mark`, `${mode} and somewhere liquidated`],
+  ...[
+    `${mode} in oneWay mode`,
+    `${mode} in hedge mode`,
+    `${mode} hedged`,
+    `${mode} at a frozen mark`,
+    `${mode} and somewhere liquidated`,
+  ],
 ]);
 const REST = [
-  ...['crossed and never liquidated', 'beyond the first tier', 'closed in part', 'funding', 'a take-profit', 'a stop-loss'],
+  ...[
+    'crossed and never liquidated',
+    'beyond the first tier',
+    'closed in part',
+    'funding',
+    'a take-profit',
+    'a stop-loss',
+  ],
   ...['a position where it is halted', 'a position where it is off'],
-  ...['orders that increase it', 'orders that close it in oneWay mode', 'orders that close it in hedge mode', 'margin held by orders'],
-  ...['locked by orders', 'on its way out', 'a loan', 'interest', 'a loan whose index is stale', 'shares due'],
-  ...['a coin that counts in part', 'a coin that counts for nothing', 'a coin whose index is stale', 'equity below zero'],
-  ...['free in part', 'nothing free', 'held back', 'held back for a stale price', 'leaves in part for a stale price'],
-  ...['bounded by a limit of withdrawals', 'a leverage of his own', 'sides of their own, isolated in hedge mode'],
+  ...[
+    'orders that increase it',
+    'orders that close it in oneWay mode',
+    'orders that close it in hedge mode',
+    'margin held by orders',
+  ],
+  ...[
+    'locked by orders',
+    'on its way out',
+    'a loan',
+    'interest',
+    'a loan whose index is stale',
+    'shares due',
+  ],
+  ...[
+    'a coin that counts in part',
+    'a coin that counts for nothing',
+    'a coin whose index is stale',
+    'equity below zero',
+  ],
+  ...[
+    'free in part',
+    'nothing free',
+    'held back',
+    'held back for a stale price',
+    'leaves in part for a stale price',
+  ],
+  ...[
+    'bounded by a limit of withdrawals',
+    'a leverage of his own',
+    'sides of their own, isolated in hedge mode',
+  ],
   ...['a leverage of borrowing', 'a self-trade mode', 'a customer of an agent'],
 ];
 

@@ -41,14 +41,27 @@ const order = (uid: Uid, side: Side, size: string, price: number): Command => {
 const isTraded = ({ category, symbol }: { category: string; symbol: string }): boolean =>
   category === BTC.category && symbol === BTC.symbol;
 
-/** The first user makes the market, the second trades with him. Nothing else is listed: each disk call of it is the last one of some life. */
+/**
+ * The first user makes the market, the second trades with him. Nothing else is listed: each disk
+ * call of it is the last one of some life.
+ */
 const OPENING: readonly Command[] = [
   ...DEFAULT_COINS.map((coin): Command => ({ type: 'listCoin', coin })),
-  ...DEFAULT_INSTRUMENTS.filter(isTraded).map((instrument): Command => ({ type: 'listInstrument', instrument })),
-  ...Array.from({ length: USERS }, (): Command => ({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' })),
+  ...DEFAULT_INSTRUMENTS.filter(isTraded).map(
+    (instrument): Command => ({ type: 'listInstrument', instrument }),
+  ),
   ...Array.from(
     { length: USERS },
-    (_, number): Command => ({ type: 'deposit', uid: user(number), coin: 'USDT', size: decimal(100_000_000) }),
+    (): Command => ({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' }),
+  ),
+  ...Array.from(
+    { length: USERS },
+    (_, number): Command => ({
+      type: 'deposit',
+      uid: user(number),
+      coin: 'USDT',
+      size: decimal(100_000_000),
+    }),
   ),
   index(50_000),
   pin(50_000),
@@ -74,14 +87,24 @@ function drawTrigger(random: Random, uid: Uid, around: number): Command {
       type: 'placeTrigger',
       uid,
       category: 'USDT-FUTURES',
-      trigger: { ...shared, kind: 'trailing', orderType: 'market', callbackRate: decimal((100 + random.below(901)) / 100) },
+      trigger: {
+        ...shared,
+        kind: 'trailing',
+        orderType: 'market',
+        callbackRate: decimal((100 + random.below(901)) / 100),
+      },
     };
   const limit = random.below(3) === 0;
   return {
     type: 'placeTrigger',
     uid,
     category: 'USDT-FUTURES',
-    trigger: { ...shared, kind: 'conditional', orderType: limit ? 'limit' : 'market', ...(limit ? { price: at } : {}) },
+    trigger: {
+      ...shared,
+      kind: 'conditional',
+      orderType: limit ? 'limit' : 'market',
+      ...(limit ? { price: at } : {}),
+    },
   };
 }
 
@@ -104,7 +127,10 @@ function drawExit(random: Random, uid: Uid, around: number): Command {
   };
 }
 
-/** A walk with gaps; the book is filled around the price so that market orders find somebody, and take it further. */
+/**
+ * A walk with gaps; the book is filled around the price so that market orders find somebody, and
+ * take it further.
+ */
 class Stream {
   readonly #random: Random;
   #now = 50_000;
@@ -136,15 +162,24 @@ class Stream {
       case 9:
         return this.#change(engine, anybody);
       case 10:
-        return { type: 'cancelAllOrders', uid: user(random.below(USERS)), category: 'USDT-FUTURES' };
+        return {
+          type: 'cancelAllOrders',
+          uid: user(random.below(USERS)),
+          category: 'USDT-FUTURES',
+        };
       default:
-        return random.below(4) === 0 ? { type: 'cancelTriggers', uid: anybody, category: 'USDT-FUTURES', kinds: [] } : { type: 'tick' };
+        return random.below(4) === 0
+          ? { type: 'cancelTriggers', uid: anybody, category: 'USDT-FUTURES', kinds: [] }
+          : { type: 'tick' };
     }
   }
 
   #step(): number {
     const far = this.#random.below(10) === 0 ? 4_000 : 300;
-    this.#now = Math.min(65_000, Math.max(40_000, this.#now + this.#random.below(2 * far + 1) - far));
+    this.#now = Math.min(
+      65_000,
+      Math.max(40_000, this.#now + this.#random.below(2 * far + 1) - far),
+    );
     return this.#now;
   }
 
@@ -153,7 +188,8 @@ class Stream {
     if (own.length === 0) return { type: 'tick' };
     const triggerId = own[this.#random.below(own.length)]!;
     const exit =
-      engine.state.triggers.get(triggerId)!.intent === 'close' && engine.state.triggers.get(triggerId)!.positionSide !== undefined;
+      engine.state.triggers.get(triggerId)!.intent === 'close' &&
+      engine.state.triggers.get(triggerId)!.positionSide !== undefined;
     return {
       type: 'changeTrigger',
       uid,
@@ -166,7 +202,10 @@ class Stream {
 }
 
 const FIRST_SEED = Number.parseInt(process.env.SIMULATION_SEED ?? '1', 10);
-const SEEDS = Array.from({ length: Number.parseInt(process.env.SIMULATION_SEEDS ?? '3', 10) }, (_, at) => FIRST_SEED + at);
+const SEEDS = Array.from(
+  { length: Number.parseInt(process.env.SIMULATION_SEEDS ?? '3', 10) },
+  (_, at) => FIRST_SEED + at,
+);
 const COMMANDS = 1_500;
 
 describe('triggers', () => {
@@ -220,7 +259,9 @@ const SCRIPT: readonly Command[] = [
         orderType: 'market',
         reduceOnly: false,
         ...(number % 5 === 0 ? { callbackRate: decimal(1) } : {}),
-        ...(number % 3 === 0 && number % 5 !== 0 ? { takeProfit: { triggerPrice: decimal(48_000), source: 'mark' as const } } : {}),
+        ...(number % 3 === 0 && number % 5 !== 0
+          ? { takeProfit: { triggerPrice: decimal(48_000), source: 'mark' as const } }
+          : {}),
       },
     }),
   ),
@@ -248,7 +289,11 @@ function endings(runs: CrashSimulation): Map<Id, number> {
   const ends = new Map<Id, number>();
   for (const { command, at } of runs.history)
     for (const event of engine.execute(command, at).events)
-      if (event.type === 'triggerFired' || event.type === 'triggerFailed' || event.type === 'triggerCancelled')
+      if (
+        event.type === 'triggerFired' ||
+        event.type === 'triggerFailed' ||
+        event.type === 'triggerCancelled'
+      )
         ends.set(event.triggerId, (ends.get(event.triggerId) ?? 0) + 1);
   expect(engine.audit().violations).toEqual([]);
   expect([engine.state.triggers.size, engine.state.reachedTriggers.size]).toEqual([0, 0]);
@@ -259,7 +304,8 @@ async function liveThrough(runs: CrashSimulation): Promise<void> {
   const run = await runs.start();
   expect(run!.machine.stateHash()).toBe(runs.hashFromZero());
   // A command is turned away while the journal prepares its next segment; it is then asked again.
-  while (run!.machine.sequence < SCRIPT.length) expect(await runs.work(run!, SCRIPT.length - run!.machine.sequence)).toBe(true);
+  while (run!.machine.sequence < SCRIPT.length)
+    expect(await runs.work(run!, SCRIPT.length - run!.machine.sequence)).toBe(true);
   expect(await runs.stop(run!)).toBe(true);
 }
 

@@ -1,4 +1,7 @@
-/** Streams of chance in a crowd with everything, while it waits to be charged: nothing happens to anybody before his charge, and it comes to the same. */
+/**
+ * Streams of chance in a crowd with everything, while it waits to be charged: nothing happens to
+ * anybody before his charge, and it comes to the same.
+ */
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
 import type { State } from '../../src/core/state/state.ts';
@@ -7,10 +10,16 @@ import { seededRandom } from '../../src/kernel/random.ts';
 import { HOUR, MINUTE } from '../../src/kernel/time.ts';
 import { act, type Crowd, crowd } from './waiting-crowd.test-support.ts';
 
-const SEEDS = Array.from({ length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '2', 10) }, (_, place) => place + 1);
+const SEEDS = Array.from(
+  { length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '2', 10) },
+  (_, place) => place + 1,
+);
 const SIZE = 160;
 
-/** A crowd at the full hour, with a funding and an hour of interest to charge; at every second one a day ends too. */
+/**
+ * A crowd at the full hour, with a funding and an hour of interest to charge; at every second one a
+ * day ends too.
+ */
 function waiting(seed: number): Crowd {
   const made = crowd(seededRandom(seed).fork('crowd'), SIZE, seed % 2 === 0 ? 16 : 8);
   made.market.passes(MINUTE);
@@ -19,17 +28,32 @@ function waiting(seed: number): Crowd {
 }
 
 /** What is somebody's own. */
-function ownOf({ ledger, debts, isolatedDebts, positions, orders, accounts }: State, uid: Uid): string {
+function ownOf(
+  { ledger, debts, isolatedDebts, positions, orders, accounts }: State,
+  uid: Uid,
+): string {
   const text = (_key: string, value: unknown): unknown =>
     typeof value === 'bigint' ? `${value}` : value instanceof Map ? [...value] : value;
   const pairs = [...isolatedDebts].map(([symbol, debtors]) => [symbol, debtors.get(uid)]);
   const open = [...accounts.get(uid)!.openOrders].map((id) => orders.get(id));
-  return JSON.stringify([ledger.wallets.get(uid), debts.get(uid), pairs, positions.get(uid), open], text);
+  return JSON.stringify(
+    [ledger.wallets.get(uid), debts.get(uid), pairs, positions.get(uid), open],
+    text,
+  );
 }
 
 /** What everybody has, owes and has open, and the house too; ids and times aside. */
-function standing({ ledger, debts, isolatedDebts, positions, orders, copy, drawnOnClearing }: State) {
-  const byUid = <Own>(some: ReadonlyMap<Uid, Own>): Map<Uid, Own> => new Map([...some].sort(([one], [other]) => one - other));
+function standing({
+  ledger,
+  debts,
+  isolatedDebts,
+  positions,
+  orders,
+  copy,
+  drawnOnClearing,
+}: State) {
+  const byUid = <Own>(some: ReadonlyMap<Uid, Own>): Map<Uid, Own> =>
+    new Map([...some].sort(([one], [other]) => one - other));
   const own = [...byUid(positions).values()].flatMap((some) => [...some.values()]);
   return {
     wallets: byUid(ledger.wallets),
@@ -38,7 +62,13 @@ function standing({ ledger, debts, isolatedDebts, positions, orders, copy, drawn
     debts: byUid(debts),
     pairs: [...isolatedDebts].map(([symbol, debtors]) => [symbol, byUid(debtors)]),
     positions: own.map(({ id: _id, updatedAt: _at, ...position }) => position),
-    orders: [...orders.values()].map(({ uid, side, limit, left, hold }) => ({ uid, side, limit, left, hold })),
+    orders: [...orders.values()].map(({ uid, side, limit, left, hold }) => ({
+      uid,
+      side,
+      limit,
+      left,
+      hold,
+    })),
     copies: [...copy.tracked.values()].map(({ uid, lots, profit }) => ({ uid, lots, profit })),
   };
 }
@@ -48,39 +78,50 @@ function untilNobodyWaits({ market }: Crowd): void {
 }
 
 describe('a crowd with everything that waits to be charged', () => {
-  test.each(SEEDS)('[CLK-28] comes to the same as if all had been charged before (seed %i)', (seed) => {
-    const [meanwhile, after] = [false, true].map((waits) => {
-      const made = waiting(seed);
-      if (waits) untilNobodyWaits(made);
-      const chance = seededRandom(seed).fork('acts');
-      for (let count = 0; count < 6; count++) act(made, chance);
-      untilNobodyWaits(made);
-      made.market.check();
-      return standing(made.market.state);
-    });
-    expect(meanwhile).toEqual(after);
-  });
+  test.each(SEEDS)(
+    '[CLK-28] comes to the same as if all had been charged before (seed %i)',
+    (seed) => {
+      const [meanwhile, after] = [false, true].map((waits) => {
+        const made = waiting(seed);
+        if (waits) untilNobodyWaits(made);
+        const chance = seededRandom(seed).fork('acts');
+        for (let count = 0; count < 6; count++) act(made, chance);
+        untilNobodyWaits(made);
+        made.market.check();
+        return standing(made.market.state);
+      });
+      expect(meanwhile).toEqual(after);
+    },
+  );
 
-  test.each(SEEDS)('[CLK-28][CLK-12] is as it was until it is charged, and goes on after a restart at any time (seed %i)', (seed) => {
-    const made = waiting(seed);
-    const { market } = made;
-    const { state } = market;
-    const own = new Map([...state.pendingCharges!.keys()].map((uid) => [uid, ownOf(state, uid)]));
-    const chance = seededRandom(seed).fork('acts');
-    const again = createEngine();
-    again.restore(market.engine.serialize());
-    for (let from = market.lived.length; market.engine.hasDeferredWork(); from = market.lived.length) {
-      if (chance.below(3) === 0) market.pin('BTCUSDT', `${49_400 + chance.below(1_200)}`);
-      else act(made, chance);
-      for (const uid of state.pendingCharges?.keys() ?? []) expect(ownOf(state, uid), `${uid}`).toBe(own.get(uid));
-      market.check();
-      for (const { command, at } of market.lived.slice(from)) again.execute(command, at);
-      expect(again.stateHash()).toBe(market.engine.stateHash());
+  test.each(SEEDS)(
+    '[CLK-28][CLK-12] is as it was until it is charged, and goes on after a restart at any time (seed %i)',
+    (seed) => {
+      const made = waiting(seed);
+      const { market } = made;
+      const { state } = market;
+      const own = new Map([...state.pendingCharges!.keys()].map((uid) => [uid, ownOf(state, uid)]));
+      const chance = seededRandom(seed).fork('acts');
+      const again = createEngine();
       again.restore(market.engine.serialize());
-    }
-    market.passes(9 * HOUR);
-    market.accepted({ type: 'moveClock', wall: market.at, advanceMs: 9 * HOUR });
-    market.check();
-    market.checkReplay();
-  });
+      for (
+        let from = market.lived.length;
+        market.engine.hasDeferredWork();
+        from = market.lived.length
+      ) {
+        if (chance.below(3) === 0) market.pin('BTCUSDT', `${49_400 + chance.below(1_200)}`);
+        else act(made, chance);
+        for (const uid of state.pendingCharges?.keys() ?? [])
+          expect(ownOf(state, uid), `${uid}`).toBe(own.get(uid));
+        market.check();
+        for (const { command, at } of market.lived.slice(from)) again.execute(command, at);
+        expect(again.stateHash()).toBe(market.engine.stateHash());
+        again.restore(market.engine.serialize());
+      }
+      market.passes(9 * HOUR);
+      market.accepted({ type: 'moveClock', wall: market.at, advanceMs: 9 * HOUR });
+      market.check();
+      market.checkReplay();
+    },
+  );
 });

@@ -1,4 +1,7 @@
-/** Withdrawals as the views tell them beside the exchange's own, command by command and after starts: who waits at which stage, and what limits and reserves have left. */
+/**
+ * Withdrawals as the views tell them beside the exchange's own, command by command and after
+ * starts: who waits at which stage, and what limits and reserves have left.
+ */
 import { expect, test } from 'vitest';
 import { RecordedRun } from '../../model/lists/recorded-run.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../../src/kernel/canonical.ts';
@@ -11,16 +14,26 @@ const STAGES: readonly WithdrawalStage[] = ['approval', 'released', 'asked', 'co
 
 function expectAsTheyStand({ engine, everyone, now }: RecordedRun, { withdrawals }: Views): void {
   const { live, usedByUser, reserves, halted } = engine.state.withdrawals;
-  const idsOf = (rows: readonly { readonly row: { readonly orderId: number } }[]): readonly number[] => rows.map(({ row }) => row.orderId);
+  const idsOf = (
+    rows: readonly { readonly row: { readonly orderId: number } }[],
+  ): readonly number[] => rows.map(({ row }) => row.orderId);
   const waiting = [...live.values()].toSorted((one, other) => one.row.orderId - other.row.orderId);
   expect(idsOf(withdrawals.pending())).toEqual(idsOf(waiting));
   for (const stage of STAGES)
-    expect(idsOf(withdrawals.inStage(stage))).toEqual(idsOf(waiting.filter(({ progress }) => progress.stage === stage)));
-  for (const { row, progress } of waiting) expect(withdrawals.find(row.orderId)).toMatchObject({ row, progress });
+    expect(idsOf(withdrawals.inStage(stage))).toEqual(
+      idsOf(waiting.filter(({ progress }) => progress.stage === stage)),
+    );
+  for (const { row, progress } of waiting)
+    expect(withdrawals.find(row.orderId)).toMatchObject({ row, progress });
   for (const uid of everyone) {
-    expect(idsOf(withdrawals.pending(uid))).toEqual(idsOf(waiting.filter(({ row }) => row.uid === uid)));
+    expect(idsOf(withdrawals.pending(uid))).toEqual(
+      idsOf(waiting.filter(({ row }) => row.uid === uid)),
+    );
     const used = usedByUser.get(uid);
-    expect([uid, withdrawals.usedToday(uid, now)]).toEqual([uid, used?.day === startOfDayUtc(now) ? used.usd : 0n]);
+    expect([uid, withdrawals.usedToday(uid, now)]).toEqual([
+      uid,
+      used?.day === startOfDayUtc(now) ? used.usd : 0n,
+    ]);
   }
   expect(withdrawals.reserves()).toEqual(reserves);
   expect(new Set(withdrawals.halted())).toEqual(halted);
@@ -37,7 +50,11 @@ test.each([5, 10])('[VIEW-46] they are those of the exchange (%i)', (seed) => {
       views = createViews(createMemoryHistory());
       views.restore(saved);
     }
-    if (run.batches.at(-1)!.events.some(({ type }) => type.startsWith('withdrawal') || type === 'reserveSet'))
+    if (
+      run.batches
+        .at(-1)!
+        .events.some(({ type }) => type.startsWith('withdrawal') || type === 'reserveSet')
+    )
       expectAsTheyStand(run, views);
   }
   expectAsTheyStand(run, views);

@@ -1,4 +1,7 @@
-/** The commits after the one that `.commit-base` names, and the check itself on repositories made for it. */
+/**
+ * The commits after the one that `.commit-base` names, and the check itself on repositories made
+ * for it.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +15,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 test('[REP-28] the commits after the base say what they change', () => {
   const found = subjectsIn(ROOT);
   if (found.kind === 'read') return expect(found.subjects.flatMap(subjectFaults)).toEqual([]);
-  const why = found.kind === 'noBase' ? `this clone lacks ${found.base}: run git fetch --unshallow` : 'this is no repository';
+  const why =
+    found.kind === 'noBase'
+      ? `this clone lacks ${found.base}: run git fetch --unshallow`
+      : 'this is no repository';
   // A source archive has no commits; a clone in CI has them all.
   if (found.kind === 'noBase' && process.env.CI === 'true') expect.fail(why);
   console.warn(`The commits are not checked, because ${why}.`);
@@ -22,7 +28,9 @@ describe('[REP-28] a subject', () => {
   test('[REP-28] of 60 characters is accepted, one of 61 is not', () => {
     const subject = `triggers: fire ${'x'.repeat(45)}`;
     expect(subjectFaults(subject)).toEqual([]);
-    expect(subjectFaults(`${subject}x`)).toEqual([`"${subject}x" has 61 characters, at most 60 are allowed.`]);
+    expect(subjectFaults(`${subject}x`)).toEqual([
+      `"${subject}x" has 61 characters, at most 60 are allowed.`,
+    ]);
   });
 
   test.each([
@@ -41,16 +49,28 @@ describe('[REP-28] a subject', () => {
     ['triggers: firing late', 'begins with "firing", which is no imperative'],
     ['docs: the run of the program', 'begins with "the", which is no imperative'],
     ['triggers: fire late.', 'ends with a full stop'],
-  ])('[REP-28] "%s" is refused', (subject, fault) => expect(subjectFaults(subject)).toEqual([`"${subject}" ${fault}.`]));
+  ])('[REP-28] "%s" is refused', (subject, fault) =>
+    expect(subjectFaults(subject)).toEqual([`"${subject}" ${fault}.`]),
+  );
 });
 
 describe('the commits that are checked', () => {
-  const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false'];
+  const author = [
+    '-c',
+    'user.name=Test',
+    '-c',
+    'user.email=test@example.com',
+    '-c',
+    'commit.gpgsign=false',
+  ];
   function repository(): { readonly root: string; readonly git: (...words: string[]) => string } {
     const root = mkdtempSync(join(tmpdir(), 'rialto-commits-'));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
     const git = (...words: string[]) =>
-      execFileSync('git', ['-C', root, ...author, ...words], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+      execFileSync('git', ['-C', root, ...author, ...words], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
     return { root, git };
   }
   const commit = (git: (...words: string[]) => string, subject: string): string => {
@@ -69,7 +89,10 @@ describe('the commits that are checked', () => {
     commit(git, 'Sloppy');
     git('merge', '-q', '--no-ff', 'side', '-m', 'Merge side');
     const found = subjectsIn(root);
-    expect(found.kind === 'read' && found.subjects.toSorted()).toEqual(['Sloppy', 'orders: refuse a price of nothing']);
+    expect(found.kind === 'read' && found.subjects.toSorted()).toEqual([
+      'Sloppy',
+      'orders: refuse a price of nothing',
+    ]);
   });
 
   test('[REP-28] cannot be read without the base, or without a repository', () => {

@@ -6,17 +6,24 @@ const LAYER_ROW = /^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$/gm;
 
 /** The layers as a document tells them; `all above` means every row before it. */
 export function layersIn(document: string): Readonly<Record<string, readonly string[]>> {
-  const rows = [...document.matchAll(LAYER_ROW)].map(([, folder = '', imports = '']) => ({ folder, imports }));
+  const rows = [...document.matchAll(LAYER_ROW)].map(([, folder = '', imports = '']) => ({
+    folder,
+    imports,
+  }));
   const folders = rows.map(({ folder }) => folder);
   const allowed = (imports: string, row: number): readonly string[] => {
     if (imports === 'nothing') return [];
     return imports === 'all above' ? folders.slice(0, row) : imports.split(', ');
   };
-  return Object.fromEntries(rows.map(({ folder, imports }, row) => [folder, allowed(imports, row)]));
+  return Object.fromEntries(
+    rows.map(({ folder, imports }, row) => [folder, allowed(imports, row)]),
+  );
 }
 
 /** Each folder under src is one layer; it may import itself and these. */
-export const LAYERS = layersIn(readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8'));
+export const LAYERS = layersIn(
+  readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8'),
+);
 
 /** A file longer than this has two jobs. */
 export const FILE_LINES_MAX = 400;
@@ -50,30 +57,44 @@ export interface BannedWord {
 }
 
 export const BANNED_IN_MACHINE: readonly BannedWord[] = [
-  { pattern: /\bDate\b|\bperformance\b/g, instead: 'Take the time from `step.at`, or let the caller pass a Timestamp.' },
+  {
+    pattern: /\bDate\b|\bperformance\b/g,
+    instead: 'Take the time from `step.at`, or let the caller pass a Timestamp.',
+  },
   {
     pattern: /\bMath\.random\b|\brandom(?:Bytes|UUID|Int)\b/g,
-    instead: 'Take ids from `takeId`; where chance is wanted, pass a generator of kernel/random.ts with its seed.',
+    instead:
+      'Take ids from `takeId`; where chance is wanted, pass a generator of kernel/random.ts with its seed.',
   },
   {
     pattern: /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask)\b/g,
     instead: 'Set a timer with core/timers.ts: it is state, so it survives a crash and a replay.',
   },
-  { pattern: /\bprocess\./g, instead: 'Let a command carry the setting: what is not in the journal cannot be replayed.' },
-  { pattern: /\basync\b|\bawait\b|\bPromise\b/g, instead: 'Answer at once; whatever waits belongs to journal, views or gateway.' },
+  {
+    pattern: /\bprocess\./g,
+    instead: 'Let a command carry the setting: what is not in the journal cannot be replayed.',
+  },
+  {
+    pattern: /\basync\b|\bawait\b|\bPromise\b/g,
+    instead: 'Answer at once; whatever waits belongs to journal, views or gateway.',
+  },
   {
     pattern: /\bparseFloat\b|(?<![\w.])Number\s*\(|\.(?:toFixed|toPrecision|toExponential)\b/g,
     instead:
       'Use moneyFromText and moneyText of kernel/money.ts for money, Number.parseInt of checked text or countOf of kernel/count.ts for counts.',
   },
   {
-    pattern: /\bMath\.(?:pow|sqrt|cbrt|exp|expm1|log\w*|sin\w*|cos\w*|tan\w*|a(?:sin|cos|tan)\w*|hypot)\b/g,
+    pattern:
+      /\bMath\.(?:pow|sqrt|cbrt|exp|expm1|log\w*|sin\w*|cos\w*|tan\w*|a(?:sin|cos|tan)\w*|hypot)\b/g,
     instead: 'Its last digit differs between machines; work in whole numbers.',
   },
   {
     pattern: /\bIntl\b|\.toLocale\w*|\.localeCompare\b/g,
     instead: 'It depends on the machine; compare with < and >, and leave languages to contract.',
   },
-  { pattern: /\b(?:WeakRef|FinalizationRegistry)\b/g, instead: 'Its answer depends on the garbage collector; hold the value.' },
+  {
+    pattern: /\b(?:WeakRef|FinalizationRegistry)\b/g,
+    instead: 'Its answer depends on the garbage collector; hold the value.',
+  },
   { pattern: /\bconsole\./g, instead: 'Emit an event; whoever watches will write it down.' },
 ];

@@ -5,7 +5,9 @@ import * as checks from './document-checks.ts';
 import { expectTidy } from './expect-tidy.ts';
 import { documents, packageJson, pathExists, textOf } from './repository.ts';
 
-const scripts = Object.keys((JSON.parse(packageJson) as { scripts: Record<string, string> }).scripts);
+const scripts = Object.keys(
+  (JSON.parse(packageJson) as { scripts: Record<string, string> }).scripts,
+);
 
 test('[REP-20] relative links in documents lead to a page and to a heading', () => {
   expect(documents.length).toBeGreaterThan(0);

@@ -18,19 +18,31 @@ test('[REP-20] a link to a page or heading that is not there is a fault', () => 
     'docs/glossary.md',
     'See [a](../README.md), [b](missing.md),\n[c](../README.md#run-it-now), [d](../README.md#not-a-heading), [e](#words).',
   );
-  expect(input(checks.linkFaults(planted, (path) => (path === 'docs/glossary.md' ? '# Words' : textOf(path))))).toEqual([
+  expect(
+    input(
+      checks.linkFaults(planted, (path) =>
+        path === 'docs/glossary.md' ? '# Words' : textOf(path),
+      ),
+    ),
+  ).toEqual([
     'docs/glossary.md:1: links to missing.md, but there is no docs/missing.md. Correct the link or write the page.',
     'docs/glossary.md:2: links to ../README.md#not-a-heading, but README.md has no heading #not-a-heading. Correct the anchor.',
   ]);
 });
 
 test('[REP-20] folders, addresses outside and examples in fences are not followed', () => {
-  const planted = file('docs/glossary.md', '[a](rules/), [b](https://example.com/x), [c](mailto:x@example.com)\n```\n[d](missing.md)\n```');
+  const planted = file(
+    'docs/glossary.md',
+    '[a](rules/), [b](https://example.com/x), [c](mailto:x@example.com)\n```\n[d](missing.md)\n```',
+  );
   expect(checks.linkFaults(planted, textOf)).toEqual([]);
 });
 
 test('[REP-21] a command that package.json does not know is a fault', () => {
-  const planted = file('README.md', '`npm ci && npm start`, `npm test`\n`npm run rialto -- --help`, `npm run nothing`');
+  const planted = file(
+    'README.md',
+    '`npm ci && npm start`, `npm test`\n`npm run rialto -- --help`, `npm run nothing`',
+  );
   expect(input(checks.commandFaults(planted, ['start', 'rialto']))).toEqual([
     'README.md:1: names `npm test`, but package.json has no script test. Correct the command or add the script.',
     'README.md:2: names `npm run nothing`, but package.json has no script nothing. Correct the command or add the script.',
@@ -38,7 +50,10 @@ test('[REP-21] a command that package.json does not know is a fault', () => {
 });
 
 test('[REP-22] a file that is named and not there is a fault; a pattern is not', () => {
-  const planted = file('README.md', '`src/core/state/state.ts`, `docs/rules/`, `src/core/gone.ts`, `docs/rules/<area>.md`, `src/**`');
+  const planted = file(
+    'README.md',
+    '`src/core/state/state.ts`, `docs/rules/`, `src/core/gone.ts`, `docs/rules/<area>.md`, `src/**`',
+  );
   expect(input(checks.namedPathFaults(planted, (path) => textOf(path) !== undefined))).toEqual([
     'README.md:1: names src/core/gone.ts, which is not there. Correct the name.',
   ]);

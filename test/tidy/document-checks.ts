@@ -1,9 +1,13 @@
-/** Documents held against the repository: links lead somewhere, commands exist, files that are named are there. */
+/**
+ * Documents held against the repository: links lead somewhere, commands exist, files that are named
+ * are there.
+ */
 import { posix } from 'node:path';
 import { type Fault, lineAt, type SourceFile } from './source-text.ts';
 
 /** What stands in fences is example, not prose; blanked so that lines keep their numbers. */
-const withoutFences = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, (fence) => fence.replace(/[^\n]/g, ' '));
+const withoutFences = (text: string): string =>
+  text.replace(/^```[\s\S]*?^```/gm, (fence) => fence.replace(/[^\n]/g, ' '));
 
 const LINK = /\[[^\]\n]*\]\(([^)\s]+)\)/g;
 const OUTSIDE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
@@ -17,21 +21,45 @@ export const headingSlug = (heading: string): string =>
     .replace(/\s/g, '-');
 
 export const headingSlugs = (text: string): ReadonlySet<string> =>
-  new Set([...withoutFences(text).matchAll(/^#{1,6} (.+)$/gm)].map((match) => headingSlug(match[1]!)));
+  new Set(
+    [...withoutFences(text).matchAll(/^#{1,6} (.+)$/gm)].map((match) => headingSlug(match[1]!)),
+  );
 
-/** `textOf` answers with a file's text, with '' for a folder, and with undefined for what is not there. */
-export function linkFaults(file: SourceFile, textOf: (path: string) => string | undefined): Fault[] {
+/**
+ * `textOf` answers with a file's text, with '' for a folder, and with undefined for what is not
+ * there.
+ */
+export function linkFaults(
+  file: SourceFile,
+  textOf: (path: string) => string | undefined,
+): Fault[] {
   return [...withoutFences(file.text).matchAll(LINK)].flatMap((match) => {
     const target = match[1]!;
     if (OUTSIDE.test(target)) return [];
     const line = lineAt(file.text, match.index);
     const [path = '', anchor] = target.split('#');
-    const resolved = path === '' ? file.path : posix.normalize(posix.join(posix.dirname(file.path), decodeURIComponent(path)));
+    const resolved =
+      path === ''
+        ? file.path
+        : posix.normalize(posix.join(posix.dirname(file.path), decodeURIComponent(path)));
     const text = textOf(resolved.replace(/\/$/, ''));
     if (text === undefined)
-      return [{ path: file.path, line, message: `links to ${target}, but there is no ${resolved}. Correct the link or write the page.` }];
-    if (anchor === undefined || !resolved.endsWith('.md') || headingSlugs(text).has(anchor)) return [];
-    return [{ path: file.path, line, message: `links to ${target}, but ${resolved} has no heading #${anchor}. Correct the anchor.` }];
+      return [
+        {
+          path: file.path,
+          line,
+          message: `links to ${target}, but there is no ${resolved}. Correct the link or write the page.`,
+        },
+      ];
+    if (anchor === undefined || !resolved.endsWith('.md') || headingSlugs(text).has(anchor))
+      return [];
+    return [
+      {
+        path: file.path,
+        line,
+        message: `links to ${target}, but ${resolved} has no heading #${anchor}. Correct the anchor.`,
+      },
+    ];
   });
 }
 
@@ -51,13 +79,22 @@ export function commandFaults(file: SourceFile, scripts: readonly string[]): Fau
   });
 }
 
-/** A path in backticks under one of our folders; one with a placeholder (`<area>`, `*`, `…`) is a pattern and not checked. */
+/**
+ * A path in backticks under one of our folders; one with a placeholder (`<area>`, `*`, `…`) is a
+ * pattern and not checked.
+ */
 const NAMED_PATH = /`((?:src|test|docs|scripts|bench)\/[^`\s]*)`/g;
 
 export function namedPathFaults(file: SourceFile, exists: (path: string) => boolean): Fault[] {
   return [...file.text.matchAll(NAMED_PATH)].flatMap((match) => {
     const path = match[1]!;
     if (/[<>*{}…]/.test(path) || exists(path.replace(/\/$/, ''))) return [];
-    return [{ path: file.path, line: lineAt(file.text, match.index), message: `names ${path}, which is not there. Correct the name.` }];
+    return [
+      {
+        path: file.path,
+        line: lineAt(file.text, match.index),
+        message: `names ${path}, which is not there. Correct the name.`,
+      },
+    ];
   });
 }

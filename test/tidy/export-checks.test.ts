@@ -9,13 +9,22 @@ const input = (...files: readonly SourceFile[]): string[] => deadExportFaults(fi
 
 test('[REP-23] an export that no other file names is refused; a comment or a text names nothing', () => {
   const mentions = file('src/core/charge.ts', "// spotFee\nconst name = 'spotFee';\n");
-  const message = 'src/formulas/fees.ts:1: spotFee is exported and nobody imports it. Leave out `export`.';
-  for (const kind of ['const spotFee = 1;', 'function spotFee() {}', 'async function spotFee() {}', 'class spotFee {}'])
+  const message =
+    'src/formulas/fees.ts:1: spotFee is exported and nobody imports it. Leave out `export`.';
+  for (const kind of [
+    'const spotFee = 1;',
+    'function spotFee() {}',
+    'async function spotFee() {}',
+    'class spotFee {}',
+  ])
     expect(input(fees(`export ${kind}\nspotFee;`), mentions)).toEqual([message]);
   expect(input(fees('const spotFee = 1;'), mentions)).toEqual([]);
-  expect(input(fees('export const spotFee = 1;'), file('src/core/charge.ts', "import { spotFee } from '../formulas/fees.ts';"))).toEqual(
-    [],
-  );
+  expect(
+    input(
+      fees('export const spotFee = 1;'),
+      file('src/core/charge.ts', "import { spotFee } from '../formulas/fees.ts';"),
+    ),
+  ).toEqual([]);
 });
 
 test('[REP-23] what only tests use is refused, unless its own file needs it too', () => {
@@ -27,11 +36,20 @@ test('[REP-23] what only tests use is refused, unless its own file needs it too'
     'src/formulas/fees.ts:2: only tests use spotFee: they prove what the exchange does not do. Remove it, or move it into a `.test-support.ts`.',
   ]);
   expect(input(fees('export const spotFee = 1;\nconst charged = spotFee;'), ...tests)).toEqual([]);
-  expect(input(fees('export const spotFee = 1; // tidy-ok: a bound that follows from others'), ...tests)).toEqual([]);
-  expect(input(fees('export const spotFee = 1;'), file('bench/fees.ts', "import { spotFee } from '../src/formulas/fees.ts';"))).toEqual([]);
+  expect(
+    input(fees('export const spotFee = 1; // tidy-ok: a bound that follows from others'), ...tests),
+  ).toEqual([]);
+  expect(
+    input(
+      fees('export const spotFee = 1;'),
+      file('bench/fees.ts', "import { spotFee } from '../src/formulas/fees.ts';"),
+    ),
+  ).toEqual([]);
 });
 
 test('[REP-23] tests and what they share may export as they like', () => {
-  expect(input(file('src/core/book/naive-book.test-support.ts', 'export const naive = 1;'))).toEqual([]);
+  expect(
+    input(file('src/core/book/naive-book.test-support.ts', 'export const naive = 1;')),
+  ).toEqual([]);
   expect(input(file('test/wire/exchange.ts', 'export const naive = 1;'))).toEqual([]);
 });

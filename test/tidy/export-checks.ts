@@ -1,13 +1,20 @@
-/** Checks on what files export: a reader may trust that whatever is exported is used elsewhere, and that what is used is not used by tests alone. */
+/**
+ * Checks on what files export: a reader may trust that whatever is exported is used elsewhere, and
+ * that what is used is not used by tests alone.
+ */
 import { blankOut, type Fault, isAllowed, lineAt, type SourceFile } from './source-text.ts';
 
 const VALUE_EXPORT = /^export (?:async )?(?:const|function\*?|class) (\w+)/gm;
 const WORD = /\w+/g;
 
 /** Tests, what they share, and whatever else never runs in the exchange. */
-const isShipped = (path: string): boolean => path.startsWith('src/') && !/\.test(?:-support)?\.ts$/.test(path);
+const isShipped = (path: string): boolean =>
+  path.startsWith('src/') && !/\.test(?:-support)?\.ts$/.test(path);
 
-/** For each word, the files in whose code it stands. Texts and comments do not count: they use nothing. */
+/**
+ * For each word, the files in whose code it stands. Texts and comments do not count: they use
+ * nothing.
+ */
 function filesByWord(files: readonly SourceFile[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { path, text } of files)
@@ -18,9 +25,13 @@ function filesByWord(files: readonly SourceFile[]): ReadonlyMap<string, Readonly
   return found;
 }
 
-const timesIn = (code: string, name: string): number => code.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0;
+const timesIn = (code: string, name: string): number =>
+  code.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0;
 
-/** Goes by the name alone, so it may miss an export whose name stands elsewhere for something else; it never names one that is used. */
+/**
+ * Goes by the name alone, so it may miss an export whose name stands elsewhere for something else;
+ * it never names one that is used.
+ */
 export function deadExportFaults(files: readonly SourceFile[]): Fault[] {
   const users = filesByWord(files);
   return files.flatMap(({ path, text }) => {
@@ -30,8 +41,19 @@ export function deadExportFaults(files: readonly SourceFile[]): Fault[] {
       const line = lineAt(text, index);
       if (isAllowed(text, line)) return [];
       const others = [...(users.get(name) ?? [])].filter((user) => user !== path);
-      if (others.length === 0) return [{ path, line, message: `${name} is exported and nobody imports it. Leave out \`export\`.` }];
-      if (timesIn(bare, name) > 1 || others.some((user) => !/(?:^(?:test|model)\/|\.test(?:-support)?\.ts$)/.test(user))) return [];
+      if (others.length === 0)
+        return [
+          {
+            path,
+            line,
+            message: `${name} is exported and nobody imports it. Leave out \`export\`.`,
+          },
+        ];
+      if (
+        timesIn(bare, name) > 1 ||
+        others.some((user) => !/(?:^(?:test|model)\/|\.test(?:-support)?\.ts$)/.test(user))
+      )
+        return [];
       const message = `only tests use ${name}: they prove what the exchange does not do. Remove it, or move it into a \`.test-support.ts\`.`;
       return [{ path, line, message }];
     });

@@ -10,7 +10,8 @@ test('[REP-29] the workflow runs .ci/run on a full clone, and .ci/run the comman
   expect(workflow).toMatch(/^ +fetch-depth: 0$/m);
   expect(workflow).toContain('node-version-file: .nvmrc');
   expect(text('.ci/run')).toMatch(/^npm ci && npm test && npm run test:long$/m);
-  for (const command of ['npm ci && npm test', 'npm run test:long']) expect(text('README.md')).toContain(command);
+  for (const command of ['npm ci && npm test', 'npm run test:long'])
+    expect(text('README.md')).toContain(command);
 });
 
 test('[REP-29] .nvmrc names the oldest Node that the package accepts', () => {

@@ -10,7 +10,10 @@ export interface Import {
   readonly path: string | undefined;
 }
 
-/** Static and dynamic imports, re-exports, and files named by `new URL('./x.ts', import.meta.url)`, which is how workers are started. */
+/**
+ * Static and dynamic imports, re-exports, and files named by `new URL('./x.ts', import.meta.url)`,
+ * which is how workers are started.
+ */
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\bnew\s+URL\s*\(\s*)(['"])([^'"\n]+)\1/g;
 
 export function importsOf({ path, text }: SourceFile): readonly Import[] {
@@ -20,12 +23,18 @@ export function importsOf({ path, text }: SourceFile): readonly Import[] {
     .map((match) => {
       const input = match[2]!;
       const relative = input.startsWith('.');
-      return { line: lineAt(text, match.index), input, path: relative ? posix.join(posix.dirname(path), input) : undefined };
+      return {
+        line: lineAt(text, match.index),
+        input,
+        path: relative ? posix.join(posix.dirname(path), input) : undefined,
+      };
     });
 }
 
 /** For each path, the files that import it. */
-export function importersByPath(files: readonly SourceFile[]): ReadonlyMap<string, readonly string[]> {
+export function importersByPath(
+  files: readonly SourceFile[],
+): ReadonlyMap<string, readonly string[]> {
   const importers = new Map<string, string[]>();
   for (const file of files)
     for (const { path } of importsOf(file)) {

@@ -18,16 +18,22 @@ function walk(folder: string): SourceFile[] {
       if (NOT_OURS.has(entry.name)) return [];
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) return walk(path);
-      return entry.isFile() && TEXT_FILE.test(path) ? [{ path, text: readFileSync(join(ROOT, path), 'utf8') }] : [];
+      return entry.isFile() && TEXT_FILE.test(path)
+        ? [{ path, text: readFileSync(join(ROOT, path), 'utf8') }]
+        : [];
     });
 }
 
 export const everyFile: readonly SourceFile[] = walk('');
 
 /** TypeScript that we write by hand. */
-export const sources = everyFile.filter(({ path }) => /^(?:src|test|model|bench|scripts)\/.*\.ts$/.test(path));
+export const sources = everyFile.filter(({ path }) =>
+  /^(?:src|test|model|bench|scripts)\/.*\.ts$/.test(path),
+);
 export const documents = everyFile.filter(({ path }) => path.endsWith('.md'));
-export const ruleDocuments = documents.filter(({ path }) => path.startsWith('docs/rules/') && path !== 'docs/rules/README.md');
+export const ruleDocuments = documents.filter(
+  ({ path }) => path.startsWith('docs/rules/') && path !== 'docs/rules/README.md',
+);
 export const tests = sources.filter(({ path }) => path.endsWith('.test.ts'));
 
 /** These hold violations on purpose, to show that each check can fail. */

@@ -35,7 +35,10 @@ test('[REP-14] a line that looks like a rule and is none is a fault', () => {
 });
 
 test('[REP-15] an id used twice is a fault that names the first place', () => {
-  const rules = [...rulesOf('- **ORD-01** One.'), ...checks.rulesIn(file('docs/rules/prices.md', '\n- **ORD-01** Other.'))];
+  const rules = [
+    ...rulesOf('- **ORD-01** One.'),
+    ...checks.rulesIn(file('docs/rules/prices.md', '\n- **ORD-01** Other.')),
+  ];
   expect(input(checks.duplicateRuleFaults(rules))).toEqual([
     'docs/rules/prices.md:2: ORD-01 stands in docs/rules/orders.md:1 already. Give this rule the next free number; ids are never used twice.',
   ]);
@@ -51,14 +54,23 @@ test('[REP-16] titles are found in every form of a test call', () => {
     'test.each`a | b\n${1} | ${2}`(\n  "[ORD-06] six", () => {});',
     "regex.test('not a title'); // test('nor this')",
   ].join('\n');
-  expect(titlesOf(planted).map(({ ids }) => ids.join(' '))).toEqual(['ORD-01', 'ORD-01 ORD-02', 'ORD-03', 'ORD-04', 'ORD-05', 'ORD-06']);
+  expect(titlesOf(planted).map(({ ids }) => ids.join(' '))).toEqual([
+    'ORD-01',
+    'ORD-01 ORD-02',
+    'ORD-03',
+    'ORD-04',
+    'ORD-05',
+    'ORD-06',
+  ]);
 });
 
 test('[REP-16] a title without a rule, or one that is not written out, is a fault', () => {
   expect(
     input(
       checks.titleFaults(
-        titlesOf("test('works', () => {});\ntest(title, () => {});\ntest('[ORD-01]', () => {});\ntest('[ORD-01] good', () => {});"),
+        titlesOf(
+          "test('works', () => {});\ntest(title, () => {});\ntest('[ORD-01]', () => {});\ntest('[ORD-01] good', () => {});",
+        ),
       ),
     ),
   ).toEqual([
@@ -69,20 +81,32 @@ test('[REP-16] a title without a rule, or one that is not written out, is a faul
 });
 
 test('[REP-17] a title that cites a rule nobody wrote is a fault', () => {
-  expect(input(checks.unknownRuleFaults(titlesOf("test('[ORD-01][ORD-99] x', () => {});"), rulesOf('- **ORD-01** One.')))).toEqual([
+  expect(
+    input(
+      checks.unknownRuleFaults(
+        titlesOf("test('[ORD-01][ORD-99] x', () => {});"),
+        rulesOf('- **ORD-01** One.'),
+      ),
+    ),
+  ).toEqual([
     'src/core/x.test.ts:1: cites ORD-99, which no file under docs/rules holds. Write the rule there, or cite the one that is meant.',
   ]);
 });
 
 test('[REP-18] a rule without a test is a fault unless it is planned', () => {
   const rules = rulesOf('- **ORD-01** One.\n- **ORD-02** Two.\n- **ORD-03** Three. (planned)');
-  expect(input(checks.unprovedRuleFaults(rules, titlesOf("test('[ORD-01] x', () => {});")))).toEqual([
+  expect(
+    input(checks.unprovedRuleFaults(rules, titlesOf("test('[ORD-01] x', () => {});"))),
+  ).toEqual([
     'docs/rules/orders.md:2: ORD-02 is proved by no test. Write one whose title begins with [ORD-02], or mark the rule (planned) while it is not built.',
   ]);
 });
 
 test('[REP-19] an id in a comment or a row must lead to a rule; other words with hyphens are left alone', () => {
-  const planted = file('src/core/x.ts', "// first the fee (ORD-01), then ORD-07\nrules: ['ORD-08'], hash: 'SHA-256'");
+  const planted = file(
+    'src/core/x.ts',
+    "// first the fee (ORD-01), then ORD-07\nrules: ['ORD-08'], hash: 'SHA-256'",
+  );
   expect(input(checks.citationFaults(planted, rulesOf('- **ORD-01** One.')))).toEqual([
     'src/core/x.ts:1: cites ORD-07, which no file under docs/rules holds. Correct the id, or write the rule.',
     'src/core/x.ts:2: cites ORD-08, which no file under docs/rules holds. Correct the id, or write the rule.',

@@ -18,7 +18,15 @@ export function rulesIn({ path, text }: SourceFile): readonly Rule[] {
   return text.split('\n').flatMap((content, index) => {
     const found = RULE_LINE.exec(content.trimEnd());
     if (found === null) return [];
-    return [{ id: found[1]!, path, line: index + 1, sentence: found[2]!, planned: PLANNED.test(found[2]!) }];
+    return [
+      {
+        id: found[1]!,
+        path,
+        line: index + 1,
+        sentence: found[2]!,
+        planned: PLANNED.test(found[2]!),
+      },
+    ];
   });
 }
 
@@ -27,7 +35,11 @@ export function ruleFormFaults({ path, text }: SourceFile): Fault[] {
   return text.split('\n').flatMap((content, index) => {
     if (!RULE_LIKE.test(content) || RULE_LINE.test(content.trimEnd())) return [];
     return [
-      { path, line: index + 1, message: `"${content.trim().slice(0, 30)}" is not read as a rule. Write it as: - **ABC-01** Sentence.` },
+      {
+        path,
+        line: index + 1,
+        message: `"${content.trim().slice(0, 30)}" is not read as a rule. Write it as: - **ABC-01** Sentence.`,
+      },
     ];
   });
 }
@@ -71,7 +83,10 @@ function closingParenthesis(bare: string, open: number): number {
   return bare.length;
 }
 
-/** Where the arguments that hold the title open; a table comes first when the call ends in `each` or `for`. */
+/**
+ * Where the arguments that hold the title open; a table comes first when the call ends in `each` or
+ * `for`.
+ */
 function titleParenthesis(bare: string, call: string, open: number): number {
   if (!/\.(?:each|for)\s*$/.test(call)) return bare[open] === '(' ? open : -1;
   const end = bare[open] === '(' ? closingParenthesis(bare, open) : bare.indexOf('`', open + 1);
@@ -86,7 +101,8 @@ export function testTitlesIn({ path, text }: SourceFile): readonly TestTitle[] {
     const start = open + 1 + /^\s*/.exec(bare.slice(open + 1))![0].length;
     const line = lineAt(text, match.index);
     const quote = bare[start];
-    if (quote !== "'" && quote !== '"' && quote !== '`') return [{ path, line, title: undefined, ids: [] }];
+    if (quote !== "'" && quote !== '"' && quote !== '`')
+      return [{ path, line, title: undefined, ids: [] }];
     const end = bare.indexOf(quote, start + 1);
     const title = text.slice(start + 1, end < 0 ? undefined : end);
     const ids = TITLE_IDS.exec(title)?.[0].match(/[A-Z]{3,4}-\d{2,3}/g) ?? [];
@@ -97,8 +113,15 @@ export function testTitlesIn({ path, text }: SourceFile): readonly TestTitle[] {
 export const titleFaults = (titles: readonly TestTitle[]): Fault[] =>
   titles.flatMap(({ path, line, title, ids }) => {
     if (ids.length > 0) return [];
-    const found = title === undefined ? 'a test title that is not written out' : `the test title "${title}"`;
-    return [{ path, line, message: `${found} names no rule. Begin it with the rule it proves: '[ORD-01] what is true'.` }];
+    const found =
+      title === undefined ? 'a test title that is not written out' : `the test title "${title}"`;
+    return [
+      {
+        path,
+        line,
+        message: `${found} names no rule. Begin it with the rule it proves: '[ORD-01] what is true'.`,
+      },
+    ];
   });
 
 export function unknownRuleFaults(titles: readonly TestTitle[], rules: readonly Rule[]): Fault[] {
@@ -125,7 +148,10 @@ export function unprovedRuleFaults(rules: readonly Rule[], titles: readonly Test
     }));
 }
 
-/** Ids in comments and in the contract's rows: they must lead somewhere. Only the prefixes of docs/rules count as ids. */
+/**
+ * Ids in comments and in the contract's rows: they must lead somewhere. Only the prefixes of
+ * docs/rules count as ids.
+ */
 export function citationFaults(file: SourceFile, rules: readonly Rule[]): Fault[] {
   const known = new Set(rules.map(({ id }) => id));
   const prefixes = [...new Set(rules.map(({ id }) => id.slice(0, id.indexOf('-'))))];

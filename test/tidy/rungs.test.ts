@@ -6,9 +6,13 @@ import { isTidyItself, packageJson, sources, tests } from './repository.ts';
 import { shortClientFaults } from './rung-checks.ts';
 
 const { scripts } = JSON.parse(packageJson) as { scripts: Record<string, string> };
-const projectsOf = (script: string): string[] => [...scripts[script]!.matchAll(/--project (\S+)/g)].map(([, name]) => name!);
+const projectsOf = (script: string): string[] =>
+  [...scripts[script]!.matchAll(/--project (\S+)/g)].map(([, name]) => name!);
 
-/** A pattern of the configuration as a regular expression: braces, two stars and one star are all it uses. */
+/**
+ * A pattern of the configuration as a regular expression: braces, two stars and one star are all it
+ * uses.
+ */
 function patternOf(glob: string): RegExp {
   const body = glob
     .replaceAll('.', '\\.')
@@ -18,12 +22,19 @@ function patternOf(glob: string): RegExp {
   return new RegExp(`^${body}$`);
 }
 
-const projects = (config.test!.projects as { test: { name: string; include: string[]; exclude?: string[] } }[]).map(
-  ({ test: { name, include, exclude = [] } }) => ({ name, include: include.map(patternOf), exclude: exclude.map(patternOf) }),
-);
+const projects = (
+  config.test!.projects as { test: { name: string; include: string[]; exclude?: string[] } }[]
+).map(({ test: { name, include, exclude = [] } }) => ({
+  name,
+  include: include.map(patternOf),
+  exclude: exclude.map(patternOf),
+}));
 const projectsFor = (path: string): string[] =>
   projects
-    .filter(({ include, exclude }) => include.some((one) => one.test(path)) && !exclude.some((one) => one.test(path)))
+    .filter(
+      ({ include, exclude }) =>
+        include.some((one) => one.test(path)) && !exclude.some((one) => one.test(path)),
+    )
     .map(({ name }) => name);
 
 test('[REP-26] every test file runs in exactly one project', () => {
@@ -65,20 +76,28 @@ describe('[REP-27] a test that reaches a client or the program', () => {
   const client = { path: 'test/wire/client.ts', text: "import ccxt from 'ccxt';" };
   const server = { path: 'test/programme/server.ts', text: '' };
   const found = (path: string, input: string) =>
-    shortClientFaults([client, server, { path, text: `import { x } from '${input}';` }]).map(({ message }) => message);
-  const fault = (what: string) => [`reaches ${what}. Name the file *.long.test.ts, or move these tests into such a file.`];
+    shortClientFaults([client, server, { path, text: `import { x } from '${input}';` }]).map(
+      ({ message }) => message,
+    );
+  const fault = (what: string) => [
+    `reaches ${what}. Name the file *.long.test.ts, or move these tests into such a file.`,
+  ];
 
   test.each([
     ['test/wire/x.test.ts', 'bitget-api', 'bitget-api'],
     ['test/wire/x.slow.test.ts', './client.ts', 'ccxt'],
     ['test/simulation/x.test.ts', '../programme/server.ts', 'test/programme/server.ts'],
     ['test/programme/x.test.ts', './server.ts', 'test/programme/server.ts'],
-  ])('[REP-27] %s that imports %s is refused', (path, input, what) => expect(found(path, input)).toEqual(fault(what)));
+  ])('[REP-27] %s that imports %s is refused', (path, input, what) =>
+    expect(found(path, input)).toEqual(fault(what)),
+  );
 
   test.each([
     ['test/wire/x.long.test.ts', 'bitget-api'],
     ['test/wire/x.test.ts', './exchange.ts'],
     ['test/programme/x.test.ts', './bench.ts'],
     ['src/ops/x.test.ts', './snippets.ts'],
-  ])('[REP-27] %s that imports %s is accepted', (path, input) => expect(found(path, input)).toEqual([]));
+  ])('[REP-27] %s that imports %s is accepted', (path, input) =>
+    expect(found(path, input)).toEqual([]),
+  );
 });

@@ -1,4 +1,6 @@
-/** The reader of source under the tidy checks: it must not take a text for code, nor lose its place. */
+/**
+ * The reader of source under the tidy checks: it must not take a text for code, nor lose its place.
+ */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: planted source holds templates
 import { expect, test } from 'vitest';
 import { blankOut } from './source-text.ts';

@@ -1,4 +1,7 @@
-/** Source as text: files with their paths, and the same text with comments or literals blanked out so that words can be searched for. */
+/**
+ * Source as text: files with their paths, and the same text with comments or literals blanked out
+ * so that words can be searched for.
+ */
 
 export interface SourceFile {
   /** From the root of the repository, with forward slashes. */
@@ -19,13 +22,16 @@ export const lineAt = (text: string, at: number): number => text.slice(0, at).sp
 
 /** A line says why it may stay as it is. The reason is not optional. */
 const ALLOWED = /\/\/ tidy-ok: \S/;
-export const isAllowed = (text: string, line: number): boolean => ALLOWED.test(text.split('\n')[line - 1] ?? '');
+export const isAllowed = (text: string, line: number): boolean =>
+  ALLOWED.test(text.split('\n')[line - 1] ?? '');
 
 const spacesOf = (line: string): string => ' '.repeat(line.length);
-const spaces = (text: string): string => (text.includes('\n') ? text.split('\n').map(spacesOf).join('\n') : spacesOf(text));
+const spaces = (text: string): string =>
+  text.includes('\n') ? text.split('\n').map(spacesOf).join('\n') : spacesOf(text);
 
 /** What may stand before a slash that begins a regular expression rather than a division. */
-const BEFORE_REGEX = /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|delete|void|throw|new|instanceof))\s*$/;
+const BEFORE_REGEX =
+  /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|delete|void|throw|new|instanceof))\s*$/;
 
 const endOfRegex = (text: string, start: number): number => {
   let inClass = false;
@@ -52,7 +58,9 @@ const endOfQuoted = (text: string, start: number): number => {
 export interface Blanked {
   /** Comments blanked, literals left. */
   readonly code: string;
-  /** Comments blanked, and what stands inside quotes and regular expressions too; the quotes stay. */
+  /**
+   * Comments blanked, and what stands inside quotes and regular expressions too; the quotes stay.
+   */
   readonly bare: string;
   /** Only the comments, all else blanked. */
   readonly comments: string;
@@ -60,7 +68,10 @@ export interface Blanked {
 
 const blankedByText = new Map<string, Blanked>();
 
-/** Every answer has the length and the lines of the text. A dozen checks look at each file, so what was read of it is kept. */
+/**
+ * Every answer has the length and the lines of the text. A dozen checks look at each file, so what
+ * was read of it is kept.
+ */
 export function blankOut(text: string): Blanked {
   const known = blankedByText.get(text);
   if (known !== undefined) return known;
@@ -103,10 +114,13 @@ function blankOutAnew(text: string): Blanked {
     comments += spaces(part);
     at = end;
   };
-  /** From a backtick, or from the brace that ends a hole, to the next hole or the closing backtick. */
+  /**
+   * From a backtick, or from the brace that ends a hole, to the next hole or the closing backtick.
+   */
   const template = (): void => {
     let end = at + 1;
-    while (end < text.length && text[end] !== '`' && !text.startsWith('${', end)) end += text[end] === '\\' ? 2 : 1;
+    while (end < text.length && text[end] !== '`' && !text.startsWith('${', end))
+      end += text[end] === '\\' ? 2 : 1;
     if (text.startsWith('${', end)) {
       literal(end + 1);
       copy(at + 1);

@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest';
 import { orderWay } from '../../scripts/order-way.ts';
-import { cyclesIn, domainFigures, importsAmong, ruleFigures, shipped, sizeFigures } from '../../scripts/structure-figures.ts';
+import {
+  cyclesIn,
+  domainFigures,
+  importsAmong,
+  ruleFigures,
+  shipped,
+  sizeFigures,
+} from '../../scripts/structure-figures.ts';
 import type { SourceFile } from './source-text.ts';
 
-const file = (path: string, ...imports: readonly string[]): SourceFile => ({ path, text: `${imports.join('\n')}\n` });
+const file = (path: string, ...imports: readonly string[]): SourceFile => ({
+  path,
+  text: `${imports.join('\n')}\n`,
+});
 
 const CIRCLE = [
   file('src/a.ts', "import { b } from './b.ts';"),
@@ -14,7 +24,11 @@ const CIRCLE = [
 test('[SIM-18] a cycle counts by type imports too, and one of value imports alone is told apart', () => {
   expect(cyclesIn(importsAmong(CIRCLE, 'all'))).toEqual([['src/a.ts', 'src/b.ts']]);
   expect(cyclesIn(importsAmong(CIRCLE, 'values'))).toEqual([]);
-  const mixed = [...CIRCLE, file('src/d.ts', "import { type E, e } from './e.ts';"), file('src/e.ts', "import { d } from './d.ts';")];
+  const mixed = [
+    ...CIRCLE,
+    file('src/d.ts', "import { type E, e } from './e.ts';"),
+    file('src/e.ts', "import { d } from './d.ts';"),
+  ];
   expect(cyclesIn(importsAmong(mixed, 'values'))).toEqual([['src/d.ts', 'src/e.ts']]);
 });
 
@@ -22,11 +36,19 @@ test('[SIM-18] of domains that import each other the fewer imports point up', ()
   const core = [
     file('src/core/orders/one.ts', "import { m } from '../margin/one.ts';"),
     file('src/core/orders/two.ts', "import { m } from '../margin/one.ts';"),
-    file('src/core/margin/one.ts', "import { o } from '../orders/two.ts';", "import { step } from '../step.ts';"),
+    file(
+      'src/core/margin/one.ts',
+      "import { o } from '../orders/two.ts';",
+      "import { step } from '../step.ts';",
+    ),
     file('src/core/step.ts'),
   ];
   const imports = importsAmong(core, 'all');
-  expect(domainFigures(imports, imports)).toEqual({ twoWay: ['margin ⇄ orders'], order: ['margin', 'orders'], upward: 1 });
+  expect(domainFigures(imports, imports)).toEqual({
+    twoWay: ['margin ⇄ orders'],
+    order: ['margin', 'orders'],
+    upward: 1,
+  });
 });
 
 test('[SIM-18] lines, small files and long rules are counted', () => {
@@ -35,7 +57,10 @@ test('[SIM-18] lines, small files and long rules are counted', () => {
   const files = shipped([long, small, { path: 'src/core/small.test.ts', text: '' }]);
   expect(sizeFigures(files)).toEqual({ files: 2, coreFiles: 2, coreLines: 79, small: 1 });
   const text = `- **ABC-01** ${'x'.repeat(240)}\n- **ABC-02** ${'x'.repeat(301)}\n`;
-  expect(ruleFigures([{ path: 'docs/rules/abc.md', text }])).toEqual({ total: 2, over: { 240: 1, 300: 1, 400: 0 } });
+  expect(ruleFigures([{ path: 'docs/rules/abc.md', text }])).toEqual({
+    total: 2,
+    over: { 240: 1, 300: 1, 400: 0 },
+  });
 });
 
 test('[SIM-18] an order passes through more functions than files, and through the engine', () => {

@@ -1,4 +1,7 @@
-/** Each source check on a planted violation and on its tidy neighbour: a check that cannot fail checks nothing. */
+/**
+ * Each source check on a planted violation and on its tidy neighbour: a check that cannot fail
+ * checks nothing.
+ */
 import { describe, expect, test } from 'vitest';
 import { type Fault, faultText, type SourceFile } from './source-text.ts';
 import * as checks from './tidy-checks.ts';
@@ -8,14 +11,20 @@ const input = (faults: readonly Fault[]): string[] => faults.map(faultText);
 
 describe('layers', () => {
   test('[REP-01] an import against the layers is named with what is allowed and what to do', () => {
-    const planted = file('src/core/fees.ts', "/** Fees. */\nimport { reply } from '../gateway/reply.ts';\n");
+    const planted = file(
+      'src/core/fees.ts',
+      "/** Fees. */\nimport { reply } from '../gateway/reply.ts';\n",
+    );
     expect(input(checks.layerFaults(planted))).toEqual([
       'src/core/fees.ts:2: imports gateway/reply.ts: core may import kernel, messages, formulas. Move what both need down to kernel or messages or formulas, pass it in from app, or send it as an event.',
     ]);
   });
 
   test('[REP-01] the bottom layer imports nothing', () => {
-    const planted = file('src/kernel/money.ts', "import type { Event } from '../messages/events.ts';");
+    const planted = file(
+      'src/kernel/money.ts',
+      "import type { Event } from '../messages/events.ts';",
+    );
     expect(input(checks.layerFaults(planted))).toEqual([
       'src/kernel/money.ts:1: imports messages/events.ts: kernel may import nothing. Move what both need into this layer, pass it in from app, or send it as an event.',
     ]);
@@ -29,14 +38,18 @@ describe('layers', () => {
       "import type { Row } from '../contract/endpoint.ts';",
       "import '../client/client.ts';",
     ];
-    expect(checks.layerFaults(file('src/core/x.ts', lines.join('\n'))).map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
+    expect(
+      checks.layerFaults(file('src/core/x.ts', lines.join('\n'))).map(({ line }) => line),
+    ).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('[REP-01] a folder that is no layer, and an import from outside src, are faults', () => {
     expect(input(checks.layerFaults(file('src/lib/x.ts')))).toEqual([
       'src/lib/x.ts:1: lies in no layer. Move it into one of kernel, messages, listings, formulas, contract, core, journal, views, gateway, client, simulator, app, ops; a new layer needs a row in ARCHITECTURE.md.',
     ]);
-    expect(input(checks.layerFaults(file('src/app/x.ts', "import { run } from '../../bench/run.ts';")))).toEqual([
+    expect(
+      input(checks.layerFaults(file('src/app/x.ts', "import { run } from '../../bench/run.ts';"))),
+    ).toEqual([
       'src/app/x.ts:1: imports bench/run.ts: nothing in src depends on what lies outside it. Move the file into a layer.',
     ]);
   });
@@ -48,30 +61,49 @@ describe('layers', () => {
       "import { margin } from '../formulas/margin.ts';",
     ];
     expect(checks.layerFaults(file('src/core/x.ts', allowed.join('\n')))).toEqual([]);
-    expect(checks.layerFaults(file('src/core/x.test.ts', "import { reply } from '../gateway/reply.ts';"))).toEqual([]);
     expect(
       checks.layerFaults(
-        file('src/core/x.ts', "// import { reply } from '../gateway/reply.ts';\nconst text = \"import '../gateway/reply.ts'\";"),
+        file('src/core/x.test.ts', "import { reply } from '../gateway/reply.ts';"),
+      ),
+    ).toEqual([]);
+    expect(
+      checks.layerFaults(
+        file(
+          'src/core/x.ts',
+          "// import { reply } from '../gateway/reply.ts';\nconst text = \"import '../gateway/reply.ts'\";",
+        ),
       ),
     ).toEqual([]);
   });
 
   test('[REP-02] a package, or a part of Node that touches the world, is kept out of the machine', () => {
-    expect(input(checks.packageFaults(file('src/core/x.ts', "import { Kysely } from 'kysely';")))).toEqual([
+    expect(
+      input(checks.packageFaults(file('src/core/x.ts', "import { Kysely } from 'kysely';"))),
+    ).toEqual([
       'src/core/x.ts:1: imports kysely: core imports no package and of Node only node:crypto, node:buffer, node:zlib. Do it in journal, views, gateway or app and hand the result in.',
     ]);
-    expect(checks.packageFaults(file('src/messages/x.ts', "import { readFileSync } from 'node:fs';"))).toHaveLength(1);
-    expect(checks.packageFaults(file('src/kernel/x.ts', "import { createHash } from 'node:crypto';"))).toEqual([]);
-    expect(checks.packageFaults(file('src/views/x.ts', "import { Kysely } from 'kysely';"))).toEqual([]);
+    expect(
+      checks.packageFaults(file('src/messages/x.ts', "import { readFileSync } from 'node:fs';")),
+    ).toHaveLength(1);
+    expect(
+      checks.packageFaults(file('src/kernel/x.ts', "import { createHash } from 'node:crypto';")),
+    ).toEqual([]);
+    expect(
+      checks.packageFaults(file('src/views/x.ts', "import { Kysely } from 'kysely';")),
+    ).toEqual([]);
   });
 });
 
 describe('words that have no place in the machine', () => {
   test('[REP-03] the message names the word, the layer and the replacement', () => {
-    expect(input(checks.bannedWordFaults(file('src/core/x.ts', '/** X. */\nconst now = Date.now();')))).toEqual([
+    expect(
+      input(checks.bannedWordFaults(file('src/core/x.ts', '/** X. */\nconst now = Date.now();'))),
+    ).toEqual([
       'src/core/x.ts:2: Date has no place in core. Take the time from `step.at`, or let the caller pass a Timestamp. If it is harmless here, say why: // tidy-ok: reason',
     ]);
-    expect(input(checks.bannedWordFaults(file('src/kernel/x.ts', 'const half = Number(text) / 2;')))).toEqual([
+    expect(
+      input(checks.bannedWordFaults(file('src/kernel/x.ts', 'const half = Number(text) / 2;'))),
+    ).toEqual([
       'src/kernel/x.ts:1: Number( has no place in kernel. Use moneyFromText and moneyText of kernel/money.ts for money, Number.parseInt of checked text or countOf of kernel/count.ts for counts. If it is harmless here, say why: // tidy-ok: reason',
     ]);
   });
@@ -110,10 +142,14 @@ describe('words that have no place in the machine', () => {
     'validUpTo',
     'isNumber(x)',
     'Date.now(); // tidy-ok: shown to nobody',
-  ])('[REP-03] %s is accepted', (code) => expect(checks.bannedWordFaults(file('src/core/x.ts', `const x = ${code};`))).toEqual([]));
+  ])('[REP-03] %s is accepted', (code) =>
+    expect(checks.bannedWordFaults(file('src/core/x.ts', `const x = ${code};`))).toEqual([]),
+  );
 
   test('[REP-03] an allowance needs a reason, and other layers and tests need none', () => {
-    expect(checks.bannedWordFaults(file('src/core/x.ts', 'Date.now(); // tidy-ok:'))).toHaveLength(1);
+    expect(checks.bannedWordFaults(file('src/core/x.ts', 'Date.now(); // tidy-ok:'))).toHaveLength(
+      1,
+    );
     expect(checks.bannedWordFaults(file('src/gateway/x.ts', 'Date.now();'))).toEqual([]);
     expect(checks.bannedWordFaults(file('src/core/x.test.ts', 'Date.now();'))).toEqual([]);
     expect(checks.bannedWordFaults(file('src/formulas/x.ts', 'Date.now();'))).toHaveLength(1);
@@ -151,28 +187,43 @@ describe('files', () => {
   });
 
   test('[REP-06] a default export is refused in either form', () => {
-    expect(input(checks.defaultExportFaults(file('src/core/x.ts', 'const x = 1;\nexport default x;')))).toEqual([
+    expect(
+      input(checks.defaultExportFaults(file('src/core/x.ts', 'const x = 1;\nexport default x;'))),
+    ).toEqual([
       'src/core/x.ts:2: has a default export. Export by name, so that one thing has one name everywhere.',
     ]);
-    expect(checks.defaultExportFaults(file('src/core/x.ts', 'export { x as default };'))).toHaveLength(1);
-    expect(checks.defaultExportFaults(file('src/core/x.ts', "export const x = 'export default';"))).toEqual([]);
+    expect(
+      checks.defaultExportFaults(file('src/core/x.ts', 'export { x as default };')),
+    ).toHaveLength(1);
+    expect(
+      checks.defaultExportFaults(file('src/core/x.ts', "export const x = 'export default';")),
+    ).toEqual([]);
   });
 
   test('[REP-07] re-exports and index files are refused; a table that gathers rows is not', () => {
     expect(input(checks.barrelFaults(file('src/core/x.ts', "export * from './y.ts';")))).toEqual([
       'src/core/x.ts:1: passes on what another file exports. Import it from where it lives; only tables gather.',
     ]);
-    expect(checks.barrelFaults(file('src/core/x.ts', "export type { A,\n B } from './y.ts';"))).toHaveLength(1);
+    expect(
+      checks.barrelFaults(file('src/core/x.ts', "export type { A,\n B } from './y.ts';")),
+    ).toHaveLength(1);
     expect(input(checks.barrelFaults(file('src/core/index.ts')))).toEqual([
       'src/core/index.ts:1: is a barrel. Import from the file that holds the thing, and remove this one.',
     ]);
     expect(
-      checks.barrelFaults(file('src/core/x.ts', "import { row } from './y.ts';\nexport const table = { row };\nexport { row };")),
+      checks.barrelFaults(
+        file(
+          'src/core/x.ts',
+          "import { row } from './y.ts';\nexport const table = { row };\nexport { row };",
+        ),
+      ),
     ).toEqual([]);
   });
 
   test('[REP-08] a file opens with a sentence', () => {
-    expect(input(checks.openingFaults(file('src/core/x.ts', "import { y } from './y.ts';")))).toEqual([
+    expect(
+      input(checks.openingFaults(file('src/core/x.ts', "import { y } from './y.ts';"))),
+    ).toEqual([
       'src/core/x.ts:1: does not say what it is for. Open it with one sentence: /** What this file is and does. */',
     ]);
     expect(checks.openingFaults(file('src/core/x.ts', '/** */'))).toHaveLength(1);
@@ -196,7 +247,11 @@ describe('files', () => {
     const entries = checks.entryPoints(
       '{"scripts":{"build":"esbuild src/app/main.ts src/views/history/history-worker.ts --outdir=dist","docs":"tsx scripts/docs.ts"}}',
     );
-    expect(entries).toEqual(['src/app/main.ts', 'src/views/history/history-worker.ts', 'scripts/docs.ts']);
+    expect(entries).toEqual([
+      'src/app/main.ts',
+      'src/views/history/history-worker.ts',
+      'scripts/docs.ts',
+    ]);
     expect(input(checks.deadFileFaults([used, dead, ...importers], entries))).toEqual([
       'src/core/dead.ts:1: nobody but a test imports it. Use it, remove it, call it `.test-support.ts`, or name it as an entry point in the build script of package.json.',
     ]);
@@ -218,7 +273,9 @@ describe('words in any file', () => {
     expect(input(checks.deferredWorkFaults(file('src/core/x.ts', '// TODO: round')))).toEqual([
       'src/core/x.ts:1: TODO defers work where nobody looks. Do it now, or write it into the changelog as not done.',
     ]);
-    expect(checks.deferredWorkFaults(file('src/core/x.ts', '// FIXME\n// XXX\n// HACK'))).toHaveLength(3);
+    expect(
+      checks.deferredWorkFaults(file('src/core/x.ts', '// FIXME\n// XXX\n// HACK')),
+    ).toHaveLength(3);
     expect(checks.deferredWorkFaults(file('src/core/x.ts', 'const mastodon = 1;'))).toEqual([]);
   });
 
@@ -249,7 +306,11 @@ describe('words in any file', () => {
     expect(input(checks.skippedTestFaults(file('src/core/x.test.ts', "test.skip('x');")))).toEqual([
       'src/core/x.test.ts:1: test.skip leaves a test out, or all the others. Make it pass, or remove it together with its rule.',
     ]);
-    expect(checks.skippedTestFaults(file('src/core/x.test.ts', "test('test.skip(', () => list.skip(1));"))).toEqual([]);
+    expect(
+      checks.skippedTestFaults(
+        file('src/core/x.test.ts', "test('test.skip(', () => list.skip(1));"),
+      ),
+    ).toEqual([]);
   });
 
   test.each(['/home/me/x', '/root/x', 'issue #12'])('[REP-11] "%s" is refused', (words) => {
@@ -261,7 +322,12 @@ describe('words in any file', () => {
       'docs/x.md:1: "/home/" belongs to the place where this was written, not to the product. Name the rule in docs/rules instead, or leave it out.',
     ]);
     expect(
-      checks.workplaceFaults(file('docs/x.md', 'A session of trading, a network, an agent and its customers, specification.')),
+      checks.workplaceFaults(
+        file(
+          'docs/x.md',
+          'A session of trading, a network, an agent and its customers, specification.',
+        ),
+      ),
     ).toEqual([]);
   });
 
@@ -269,10 +335,20 @@ describe('words in any file', () => {
     expect(input(checks.registryFaults(file('docs/x.md', 'from registry.example.com')))).toEqual([
       'docs/x.md:1: "registry.example.com" names a package registry. Leave it out; the one who installs has their own.',
     ]);
-    expect(input(checks.registryFaults(file('package-lock.json', '{\n"resolved": "https://example.com/a.tgz"\n}')))).toEqual([
+    expect(
+      input(
+        checks.registryFaults(
+          file('package-lock.json', '{\n"resolved": "https://example.com/a.tgz"\n}'),
+        ),
+      ),
+    ).toEqual([
       'package-lock.json:2: the lock file names where a package came from. Write it again with `npm install --package-lock-only --omit-lockfile-registry-resolved`.',
     ]);
     expect(checks.registryFaults(file('.npmrc', 'registry=http://127.0.0.1:4873'))).toHaveLength(1);
-    expect(checks.registryFaults(file('src/app/x.ts', 'registry.metrics(); registry.contentType.length;'))).toEqual([]);
+    expect(
+      checks.registryFaults(
+        file('src/app/x.ts', 'registry.metrics(); registry.contentType.length;'),
+      ),
+    ).toEqual([]);
   });
 });

@@ -1,5 +1,14 @@
-/** The checks on source: pure functions from files to faults. Each message says what to do instead. */
-import { BANNED_IN_MACHINE, FILE_BYTES_MAX, FILE_LINES_MAX, LAYERS, NAMES_BANNED, PACKAGES_IN_MACHINE } from './conventions.ts';
+/**
+ * The checks on source: pure functions from files to faults. Each message says what to do instead.
+ */
+import {
+  BANNED_IN_MACHINE,
+  FILE_BYTES_MAX,
+  FILE_LINES_MAX,
+  LAYERS,
+  NAMES_BANNED,
+  PACKAGES_IN_MACHINE,
+} from './conventions.ts';
 import { importersByPath, importsOf } from './imports.ts';
 import { blankOut, type Fault, isAllowed, lineAt, type SourceFile } from './source-text.ts';
 
@@ -8,14 +17,21 @@ const isTest = (path: string): boolean => /\.test(?:-support)?\.ts$/.test(path);
 const layerOf = (path: string): string | undefined => /^src\/([^/]+)\//.exec(path)?.[1];
 
 /** Faults at each match of a pattern in one reading of the text, lines marked tidy-ok aside. */
-function matches({ path, text }: SourceFile, searched: string, pattern: RegExp, message: (found: string) => string): Fault[] {
+function matches(
+  { path, text }: SourceFile,
+  searched: string,
+  pattern: RegExp,
+  message: (found: string) => string,
+): Fault[] {
   return [...searched.matchAll(pattern)]
     .map((match) => ({ path, line: lineAt(text, match.index), message: message(match[0]) }))
     .filter(({ line }) => !isAllowed(text, line));
 }
 
 const mayImportText = (layer: string, allowed: readonly string[]): string =>
-  allowed.length === 0 ? `${layer} may import nothing` : `${layer} may import ${allowed.join(', ')}`;
+  allowed.length === 0
+    ? `${layer} may import nothing`
+    : `${layer} may import ${allowed.join(', ')}`;
 
 /** A layer imports only what its row allows. Tests may look anywhere. */
 export function layerFaults(file: SourceFile): Fault[] {
@@ -31,10 +47,17 @@ export function layerFaults(file: SourceFile): Fault[] {
     if (path === undefined || target === layer || isAllowed(file.text, line)) return [];
     if (target === undefined)
       return [
-        { path: file.path, line, message: `imports ${path}: nothing in src depends on what lies outside it. Move the file into a layer.` },
+        {
+          path: file.path,
+          line,
+          message: `imports ${path}: nothing in src depends on what lies outside it. Move the file into a layer.`,
+        },
       ];
     if (allowed.includes(target)) return [];
-    const down = allowed.length === 0 ? 'Move what both need into this layer' : `Move what both need down to ${allowed.join(' or ')}`;
+    const down =
+      allowed.length === 0
+        ? 'Move what both need into this layer'
+        : `Move what both need down to ${allowed.join(' or ')}`;
     const message = `imports ${path.slice('src/'.length)}: ${mayImportText(layer, allowed)}. ${down}, pass it in from app, or send it as an event.`;
     return [{ path: file.path, line, message }];
   });
@@ -43,25 +66,35 @@ export function layerFaults(file: SourceFile): Fault[] {
 /** What must replay to the same byte stands on nothing but the language. */
 export function packageFaults(file: SourceFile): Fault[] {
   const layer = layerOf(file.path);
-  if (layer === undefined || !['kernel', 'messages', 'formulas', 'core', 'contract'].includes(layer) || isTest(file.path)) return [];
+  if (
+    layer === undefined ||
+    !['kernel', 'messages', 'formulas', 'core', 'contract'].includes(layer) ||
+    isTest(file.path)
+  )
+    return [];
   return importsOf(file).flatMap(({ input, path, line }) => {
-    if (path !== undefined || PACKAGES_IN_MACHINE.includes(input) || isAllowed(file.text, line)) return [];
+    if (path !== undefined || PACKAGES_IN_MACHINE.includes(input) || isAllowed(file.text, line))
+      return [];
     const message = `imports ${input}: ${layer} imports no package and of Node only ${PACKAGES_IN_MACHINE.join(', ')}. Do it in journal, views, gateway or app and hand the result in.`;
     return [{ path: file.path, line, message }];
   });
 }
 
-/** No clock, no chance, no waiting, no environment, no floating point where the exchange is decided. */
+/**
+ * No clock, no chance, no waiting, no environment, no floating point where the exchange is decided.
+ */
 export function bannedWordFaults(file: SourceFile): Fault[] {
   const layer = layerOf(file.path);
-  if (layer === undefined || !['kernel', 'formulas', 'core'].includes(layer) || isTest(file.path)) return [];
+  if (layer === undefined || !['kernel', 'formulas', 'core'].includes(layer) || isTest(file.path))
+    return [];
   const { bare } = blankOut(file.text);
   return BANNED_IN_MACHINE.flatMap(({ pattern, instead }) =>
     matches(
       file,
       bare,
       pattern,
-      (found) => `${found.trim()} has no place in ${layer}. ${instead} If it is harmless here, say why: // tidy-ok: reason`,
+      (found) =>
+        `${found.trim()} has no place in ${layer}. ${instead} If it is harmless here, say why: // tidy-ok: reason`,
     ),
   );
 }
@@ -89,11 +122,21 @@ export function bytesFaults({ path, text }: SourceFile): Fault[] {
 const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 export function nameFaults({ path }: SourceFile): Fault[] {
-  const parts = path.replace(/(?:(?:\.slow|\.long)?\.test|\.test-support|\.d)?\.[a-z]+$/, '').split('/');
+  const parts = path
+    .replace(/(?:(?:\.slow|\.long)?\.test|\.test-support|\.d)?\.[a-z]+$/, '')
+    .split('/');
   const crooked = parts.find((part) => !KEBAB.test(part));
   if (crooked !== undefined)
-    return [{ path, line: 1, message: `"${crooked}" is not kebab-case. Name it with whole lower-case words joined by hyphens.` }];
-  const empty = parts.flatMap((part) => part.split('-')).find((word) => NAMES_BANNED.includes(word));
+    return [
+      {
+        path,
+        line: 1,
+        message: `"${crooked}" is not kebab-case. Name it with whole lower-case words joined by hyphens.`,
+      },
+    ];
+  const empty = parts
+    .flatMap((part) => part.split('-'))
+    .find((word) => NAMES_BANNED.includes(word));
   if (empty === undefined) return [];
   return [
     {
@@ -112,10 +155,19 @@ export const defaultExportFaults = (file: SourceFile): Fault[] =>
     () => 'has a default export. Export by name, so that one thing has one name everywhere.',
   );
 
-/** Re-exports hide where a thing lives. Tables may gather rows, because they import them and add the table. */
+/**
+ * Re-exports hide where a thing lives. Tables may gather rows, because they import them and add the
+ * table.
+ */
 export function barrelFaults(file: SourceFile): Fault[] {
   if (/(?:^|\/)index\.ts$/.test(file.path))
-    return [{ path: file.path, line: 1, message: 'is a barrel. Import from the file that holds the thing, and remove this one.' }];
+    return [
+      {
+        path: file.path,
+        line: 1,
+        message: 'is a barrel. Import from the file that holds the thing, and remove this one.',
+      },
+    ];
   const { bare } = blankOut(file.text);
   return matches(
     file,
@@ -130,7 +182,14 @@ const OPENING = /^(?:#![^\n]*\n)?(?:\/\*\*(?:\s*\n \*)? |\/\/ )[^\s*]/;
 /** Every source file opens with a sentence on its job. */
 export function openingFaults({ path, text }: SourceFile): Fault[] {
   if (isTest(path) || OPENING.test(text)) return [];
-  return [{ path, line: 1, message: 'does not say what it is for. Open it with one sentence: /** What this file is and does. */' }];
+  return [
+    {
+      path,
+      line: 1,
+      message:
+        'does not say what it is for. Open it with one sentence: /** What this file is and does. */',
+    },
+  ];
 }
 
 export const deferredWorkFaults = (file: SourceFile): Fault[] =>
@@ -138,19 +197,24 @@ export const deferredWorkFaults = (file: SourceFile): Fault[] =>
     file,
     file.text,
     /\b(?:TODO|FIXME|XXX|HACK)\b/g,
-    (found) => `${found} defers work where nobody looks. Do it now, or write it into the changelog as not done.`,
+    (found) =>
+      `${found} defers work where nobody looks. Do it now, or write it into the changelog as not done.`,
   );
 
 export function skippedTestFaults(file: SourceFile): Fault[] {
   if (!isTest(file.path)) return [];
   const { bare } = blankOut(file.text);
   const calls = /\b(?:test|it|describe|suite)(?:\.\w+)*\.(?:skip|skipIf|runIf|only|todo|fails)\b/;
-  const pattern = new RegExp(`${calls.source}|\\bx(?:it|test|describe)\\s*\\(|\\(\\{[^}]*\\bskip\\b`, 'g');
+  const pattern = new RegExp(
+    `${calls.source}|\\bx(?:it|test|describe)\\s*\\(|\\(\\{[^}]*\\bskip\\b`,
+    'g',
+  );
   return matches(
     file,
     bare,
     pattern,
-    (found) => `${found} leaves a test out, or all the others. Make it pass, or remove it together with its rule.`,
+    (found) =>
+      `${found} leaves a test out, or all the others. Make it pass, or remove it together with its rule.`,
   );
 }
 
@@ -180,7 +244,13 @@ export const registryFaults = (file: SourceFile): Fault[] =>
 /** The entry points that the build names: what is reached from there, or from a test, is alive. */
 export const entryPoints = (packageJson: string): readonly string[] => {
   const { scripts } = JSON.parse(packageJson) as { scripts: Record<string, string> };
-  return [...new Set(Object.values(scripts).flatMap((script) => script.match(/\b(?:src|scripts|bench)\/[\w/.-]+\.ts\b/g) ?? []))];
+  return [
+    ...new Set(
+      Object.values(scripts).flatMap(
+        (script) => script.match(/\b(?:src|scripts|bench)\/[\w/.-]+\.ts\b/g) ?? [],
+      ),
+    ),
+  ];
 };
 
 const VALUE_OF_SRC = /^import (?!type\b)[^;]*? from '(?:\.\.\/)+src\/[^']+'/gm;
@@ -188,7 +258,8 @@ const VALUE_OF_SRC = /^import (?!type\b)[^;]*? from '(?:\.\.\/)+src\/[^']+'/gm;
 /** A model that shares code with the exchange shares its mistakes. */
 export function sharedCodeFaults(file: SourceFile): Fault[] {
   if (!file.path.startsWith('model/exchange/')) return [];
-  const message = 'imports code of the exchange. Import types alone, and write the rule a second time.';
+  const message =
+    'imports code of the exchange. Import types alone, and write the rule a second time.';
   return matches(file, file.text, VALUE_OF_SRC, () => message);
 }
 
@@ -196,8 +267,13 @@ export function sharedCodeFaults(file: SourceFile): Fault[] {
 export function deadFileFaults(files: readonly SourceFile[], entries: readonly string[]): Fault[] {
   const importers = importersByPath(files);
   return files.flatMap(({ path, text }) => {
-    if (!path.startsWith('src/') || isTest(path) || entries.includes(path) || isAllowed(text, 1)) return [];
-    if ((importers.get(path) ?? []).some((importer) => importer !== path && !isTest(importer) && !/^(?:test|model)\//.test(importer)))
+    if (!path.startsWith('src/') || isTest(path) || entries.includes(path) || isAllowed(text, 1))
+      return [];
+    if (
+      (importers.get(path) ?? []).some(
+        (importer) => importer !== path && !isTest(importer) && !/^(?:test|model)\//.test(importer),
+      )
+    )
       return [];
     const message =
       'nobody but a test imports it. Use it, remove it, call it `.test-support.ts`, or name it as an entry point in the build script of package.json.';

@@ -44,9 +44,14 @@ test('[AGT-04][AGT-10][AGT-13][API-21] it reads customers, commissions and rebat
   expect(listed).toMatchObject({ code: '00000', data: [{ uid: Number(customer.uid) }] });
   const window = { startTime: String(day), endTime: String(day + DAY - 1), limit: '2' };
   const { data } = await client.getAgentCustomerCommissions(window);
-  expect(data.commissionList).toMatchObject([{ symbol: 'BTCUSDT_SPBL-MABL' }, { symbol: 'BTCUSDT_SPBL', uid: customer.uid }]);
+  expect(data.commissionList).toMatchObject([
+    { symbol: 'BTCUSDT_SPBL-MABL' },
+    { symbol: 'BTCUSDT_SPBL', uid: customer.uid },
+  ]);
   const next = await client.getAgentCustomerCommissions({ ...window, idLessThan: data.endId });
-  expect(next.data.commissionList).toMatchObject([{ symbol: 'BTCUSDT_UMCBL', feePaid: '0.36', rebateAmount: '0.108' }]);
+  expect(next.data.commissionList).toMatchObject([
+    { symbol: 'BTCUSDT_UMCBL', feePaid: '0.36', rebateAmount: '0.108' },
+  ]);
   const rebate = await client.getBrokerRebateInfo({ uid: customer.uid });
   expect(rebate.data).toMatchObject({ clientFuturesRebateRatio: '0.3' });
   const refused = client.getBrokerRebateInfo({ uid: stranger.uid });

@@ -25,18 +25,31 @@ let stranger: Trader;
 /** When the customers traded. */
 let day: number;
 
-const now = async (): Promise<number> => Number(((await exchange.operate('GET', '/operator/v1/clock')).data as { now: string }).now);
+const now = async (): Promise<number> =>
+  Number(((await exchange.operate('GET', '/operator/v1/clock')).data as { now: string }).now);
 const customers = (caller: Trader, values: object = {}) =>
-  exchange.data<readonly { uid: number; registerTime: string }[]>(caller, 'listAgentCustomers', { ...values });
+  exchange.data<readonly { uid: number; registerTime: string }[]>(caller, 'listAgentCustomers', {
+    ...values,
+  });
 const uids = async (caller: Trader, values: object = {}): Promise<readonly string[]> =>
   (await customers(caller, values)).map(({ uid }) => String(uid));
-const commissions = (caller: Trader, values: object = {}) => exchange.data<Commissions>(caller, 'listAgentCommissions', { ...values });
+const commissions = (caller: Trader, values: object = {}) =>
+  exchange.data<Commissions>(caller, 'listAgentCommissions', { ...values });
 const anAgent = async (uid: string, spec: object = {}): Promise<string> => {
   const input = { uid, affiliationType: 'official', spotRatio: '0.2', futuresRatio: 0.3, ...spec };
-  return ((await exchange.operate('POST', '/operator/v1/agents', input)).data as { referralCode: string }).referralCode;
+  return (
+    (await exchange.operate('POST', '/operator/v1/agents', input)).data as { referralCode: string }
+  ).referralCode;
 };
 const buys = async (trader: Trader, category: string, qty: string): Promise<void> => {
-  const order = { category, symbol: 'BTCUSDT', orderType: 'limit', price: '60000', qty, timeInForce: 'gtc' };
+  const order = {
+    category,
+    symbol: 'BTCUSDT',
+    orderType: 'limit',
+    price: '60000',
+    qty,
+    timeInForce: 'gtc',
+  };
   await exchange.data(maker, 'placeOrder', { ...order, side: 'sell' });
   await exchange.data(trader, 'placeOrder', { ...order, side: 'buy' });
 };
@@ -71,12 +84,20 @@ describe('customers', () => {
     const rows = await customers(agent);
     expect(rows.map(({ uid }) => uid)).toEqual([Number(below.uid), Number(customer.uid)]);
     for (const { registerTime } of rows) expect(startOfDay(Number(registerTime))).toBe(day);
-    expect(await uids(agent, { startTime: String(day + DAY), endTime: String(day + 2 * DAY) })).toEqual([]);
-    expect(await uids(agent, { startTime: String(day), endTime: rows[1]!.registerTime })).toEqual([customer.uid]);
+    expect(
+      await uids(agent, { startTime: String(day + DAY), endTime: String(day + 2 * DAY) }),
+    ).toEqual([]);
+    expect(await uids(agent, { startTime: String(day), endTime: rows[1]!.registerTime })).toEqual([
+      customer.uid,
+    ]);
   });
 
   test('[AGT-08] showSub adds the customers of customers', async () => {
-    expect(await uids(agent, { showSub: 'yes' })).toEqual([customerBelow.uid, below.uid, customer.uid]);
+    expect(await uids(agent, { showSub: 'yes' })).toEqual([
+      customerBelow.uid,
+      below.uid,
+      customer.uid,
+    ]);
     expect(await uids(agent, { showSub: 'no' })).toEqual([below.uid, customer.uid]);
     expect(await uids(below)).toEqual([customerBelow.uid]);
   });
@@ -87,38 +108,55 @@ describe('customers', () => {
     expect(await uids(agent, { pageSize: '1', pageNo: '3' })).toEqual([]);
     expect(await exchange.code(agent, 'listAgentCustomers', { pageSize: '1001' })).toBe('40053');
     expect(await exchange.code(agent, 'listAgentCustomers', { pageNo: 'two' })).toBe('40020');
-    const codes = ((await exchange.operate('GET', '/operator/v1/agents')).data as readonly Row[]).map((row) => row.referralCode);
+    const codes = (
+      (await exchange.operate('GET', '/operator/v1/agents')).data as readonly Row[]
+    ).map((row) => row.referralCode);
     expect(await uids(agent, { referralCode: codes[0] })).toEqual([below.uid, customer.uid]);
     expect(await uids(agent, { referralCode: codes[1] })).toEqual([]);
-    expect(await uids(agent, { referralCode: codes[1], showSub: 'yes' })).toEqual([customerBelow.uid]);
+    expect(await uids(agent, { referralCode: codes[1], showSub: 'yes' })).toEqual([
+      customerBelow.uid,
+    ]);
     expect(await uids(agent, { referralCode: codes[2], showSub: 'yes' })).toEqual([]);
   });
 
   test('[AGT-04][AGT-08] a referral code shows nobody whom another agent has brought, and of one uid only whom it has brought', async () => {
-    const [own, ofBelow] = ((await exchange.operate('GET', '/operator/v1/agents')).data as readonly Row[]).map((row) => row.referralCode);
+    const [own, ofBelow] = (
+      (await exchange.operate('GET', '/operator/v1/agents')).data as readonly Row[]
+    ).map((row) => row.referralCode);
     const other = await exchange.trader();
     const strange = await anAgent(other.uid);
     const times = { startTime: String(day), endTime: String((await now()) + HOUR) };
     expect(await uids(other, { ...times, referralCode: strange })).toEqual([]);
     const { uid } = await exchange.trader({ referralCode: strange });
     expect(await uids(other, { ...times, referralCode: strange })).toEqual([uid]);
-    for (const showSub of ['yes', 'no']) expect(await uids(agent, { ...times, referralCode: strange, showSub })).toEqual([]);
+    for (const showSub of ['yes', 'no'])
+      expect(await uids(agent, { ...times, referralCode: strange, showSub })).toEqual([]);
     expect(await uids(agent, { ...times, referralCode: 'nobodys' })).toEqual([]);
     expect(await uids(agent, { uid: customer.uid, referralCode: own })).toEqual([customer.uid]);
     expect(await uids(agent, { uid: customer.uid, referralCode: ofBelow })).toEqual([]);
-    expect(await uids(agent, { uid: customerBelow.uid, referralCode: ofBelow, showSub: 'yes' })).toEqual([customerBelow.uid]);
+    expect(
+      await uids(agent, { uid: customerBelow.uid, referralCode: ofBelow, showSub: 'yes' }),
+    ).toEqual([customerBelow.uid]);
   });
 
   test("[AGT-09][AGT-25] one uid, whenever he registered; somebody else's customer is nobody", async () => {
     expect(await uids(agent, { uid: customer.uid })).toEqual([customer.uid]);
     const fresh = await exchange.trader({
-      referralCode: ((await exchange.operate('GET', `/operator/v1/agents?uid=${agent.uid}`)).data as readonly Row[])[0]!.referralCode!,
+      referralCode: (
+        (await exchange.operate('GET', `/operator/v1/agents?uid=${agent.uid}`))
+          .data as readonly Row[]
+      )[0]!.referralCode!,
     });
     expect(await uids(agent)).not.toContain(fresh.uid);
     expect(await uids(agent, { uid: fresh.uid })).toEqual([fresh.uid]);
-    expect(await uids(agent, { uid: fresh.uid, startTime: String(day), endTime: String(day + DAY) })).toEqual([]);
-    for (const uid of [customerBelow.uid, stranger.uid, '1']) expect(await uids(agent, { uid })).toEqual([]);
-    expect(await uids(agent, { uid: customerBelow.uid, showSub: 'yes' })).toEqual([customerBelow.uid]);
+    expect(
+      await uids(agent, { uid: fresh.uid, startTime: String(day), endTime: String(day + DAY) }),
+    ).toEqual([]);
+    for (const uid of [customerBelow.uid, stranger.uid, '1'])
+      expect(await uids(agent, { uid })).toEqual([]);
+    expect(await uids(agent, { uid: customerBelow.uid, showSub: 'yes' })).toEqual([
+      customerBelow.uid,
+    ]);
   });
 
   test.each(['listAgentCustomers', 'listAgentCommissions'] as const)(
@@ -138,18 +176,26 @@ describe('customers', () => {
       expect(await code(at - 30 * DAY, at)).toBe('00000');
       expect(await code(at - 30 * DAY - 1, at)).toBe('70008');
       expect(await code(at - 30 * DAY - 1, at - DAY)).toBe('70008');
-      // A clock that is 25 seconds behind asks for its last thirty days; one a minute behind is not heard at all.
+      // A clock that is 25 seconds behind asks for its last thirty days; one a minute behind is not
+      // heard at all.
       expect(await code(at - 30 * DAY - 25 * SECOND, at - 25 * SECOND)).toBe('00000');
       expect(await code(at - 30 * DAY - MINUTE, at - MINUTE)).toBe('70008');
       const emitted = async (startTime: number, endTime: number) =>
-        (await exchange.call(agent, name, { startTime: String(startTime), endTime: String(endTime) })).msg;
+        (
+          await exchange.call(agent, name, {
+            startTime: String(startTime),
+            endTime: String(endTime),
+          })
+        ).msg;
       for (const [input, missing] of [
         ['startTime', 'endTime'],
         ['endTime', 'startTime'],
       ] as const)
         expect((await exchange.call(agent, name, { [input]: String(at) })).msg).toContain(missing);
       expect(await emitted(at - 31 * DAY, at)).toBe('The time span is too long, at most 30 days');
-      expect(await emitted(at - 31 * DAY, at - 30 * DAY)).toBe('The start time is too long ago, at most 30 days');
+      expect(await emitted(at - 31 * DAY, at - 30 * DAY)).toBe(
+        'The start time is too long ago, at most 30 days',
+      );
     },
   );
 
@@ -171,7 +217,15 @@ describe('rebate info', () => {
   });
 
   test("[AGT-12][API-10] of one's own customers alone", async () => {
-    for (const uid of [customerBelow.uid, stranger.uid, agent.uid, '1', '0', 'nobody', '9'.repeat(19)])
+    for (const uid of [
+      customerBelow.uid,
+      stranger.uid,
+      agent.uid,
+      '1',
+      '0',
+      'nobody',
+      '9'.repeat(19),
+    ])
       expect(await exchange.code(agent, 'getRebateRatios', { uid })).toBe('70207');
     expect(await exchange.code(agent, 'getRebateRatios')).toBe('40019');
   });
@@ -180,7 +234,9 @@ describe('rebate info', () => {
 describe('commissions', () => {
   test('[AGT-13][AGT-14][AGT-16][AGT-17] of yesterday, every field, the market in the symbol', async () => {
     const { commissionList, endId } = await commissions(agent);
-    expect(commissionList.map(({ symbol, coin, productType }) => `${symbol} ${coin} ${productType}`)).toEqual([
+    expect(
+      commissionList.map(({ symbol, coin, productType }) => `${symbol} ${coin} ${productType}`),
+    ).toEqual([
       'BTCUSDT_SPBL-MABL BTC MARGIN',
       'BTCUSDT_SPBL BTC SPOT',
       'BTCUSDT_UMCBL USDT USDT-FUTURES',
@@ -205,12 +261,17 @@ describe('commissions', () => {
       dayTotalRebateAmount: '0.108',
       totalRebateAmount: '0.108',
     });
-    expect(commissionList[1]).toMatchObject({ fee: '0.00001', rebateAmount: '0.000002', dayTotalRebateAmount: '0.000004' });
+    expect(commissionList[1]).toMatchObject({
+      fee: '0.00001',
+      rebateAmount: '0.000002',
+      dayTotalRebateAmount: '0.000004',
+    });
     expect(endId).toMatch(/^1\d{18}$/);
   });
 
   test('[AGT-13][AGT-14] by market, coin and customer', async () => {
-    const symbols = async (values: object) => (await commissions(agent, values)).commissionList.map(({ symbol }) => symbol);
+    const symbols = async (values: object) =>
+      (await commissions(agent, values)).commissionList.map(({ symbol }) => symbol);
     expect(await symbols({ symbol: 'BTCUSDT_UMCBL' })).toEqual(['BTCUSDT_UMCBL']);
     expect(await symbols({ symbol: 'btcusdt_spbl' })).toEqual(['BTCUSDT_SPBL']);
     expect(await symbols({ symbol: 'BTCUSDT_SPBL-MABL' })).toEqual(['BTCUSDT_SPBL-MABL']);
@@ -226,7 +287,10 @@ describe('commissions', () => {
     const seen: string[] = [];
     let idLessThan: string | undefined;
     for (let page = 0; page < 4; page++) {
-      const { commissionList, endId } = await commissions(agent, { limit: '1', ...(idLessThan === undefined ? {} : { idLessThan }) });
+      const { commissionList, endId } = await commissions(agent, {
+        limit: '1',
+        ...(idLessThan === undefined ? {} : { idLessThan }),
+      });
       seen.push(...commissionList.map((row) => row.symbol!));
       idLessThan = endId === '' ? idLessThan : endId;
     }
@@ -236,7 +300,12 @@ describe('commissions', () => {
 
   test('[AGT-22] showSub adds rows with nothing earned, among the others', async () => {
     const { commissionList } = await commissions(agent, { showSub: 'yes' });
-    expect(commissionList.map(({ uid }) => uid)).toEqual([customerBelow.uid, customer.uid, customer.uid, customer.uid]);
+    expect(commissionList.map(({ uid }) => uid)).toEqual([
+      customerBelow.uid,
+      customer.uid,
+      customer.uid,
+      customer.uid,
+    ]);
     expect(commissionList[0]).toMatchObject({
       fee: '0.72',
       feePaid: '0.72',
@@ -244,36 +313,57 @@ describe('commissions', () => {
       dayTotalRebateAmount: '0',
       totalRebateAmount: '0',
     });
-    expect((await commissions(below)).commissionList).toMatchObject([{ uid: customerBelow.uid, rebateAmount: '0.36' }]);
+    expect((await commissions(below)).commissionList).toMatchObject([
+      { uid: customerBelow.uid, rebateAmount: '0.36' },
+    ]);
   });
 
   test('[AGT-20] the money is in the wallet, and the audit finds nothing', async () => {
-    const { balances } = (await exchange.operate('GET', `/operator/v1/users/${agent.uid}`)).data as { balances: readonly Row[] };
-    expect(balances.map(({ coin, available }) => `${available} ${coin}`)).toEqual(['0.108 USDT', '0.000004 BTC']);
-    expect((await exchange.operate('GET', '/operator/v1/audit')).data).toMatchObject({ ok: true, violations: [] });
+    const { balances } = (await exchange.operate('GET', `/operator/v1/users/${agent.uid}`))
+      .data as { balances: readonly Row[] };
+    expect(balances.map(({ coin, available }) => `${available} ${coin}`)).toEqual([
+      '0.108 USDT',
+      '0.000004 BTC',
+    ]);
+    expect((await exchange.operate('GET', '/operator/v1/audit')).data).toMatchObject({
+      ok: true,
+      violations: [],
+    });
   });
 
   test('[AGT-30] the rows are the same after a restart', async () => {
     const before = await commissions(agent, { showSub: 'yes' });
     await exchange.restart();
     expect(await commissions(agent, { showSub: 'yes' })).toEqual(before);
-    expect(await uids(agent, { showSub: 'yes' })).toEqual([customerBelow.uid, below.uid, customer.uid]);
+    expect(await uids(agent, { showSub: 'yes' })).toEqual([
+      customerBelow.uid,
+      below.uid,
+      customer.uid,
+    ]);
   });
 });
 
 describe('the operator', () => {
   test('[AGT-36] is told when the code of a new user is no agent’s', async () => {
-    expect(await exchange.refusal('POST', '/operator/v1/users', { name: 'nina', referralCode: 'NOBODY' })).toBe(
-      '40020 Parameter referralCode error: no agent has the code NOBODY',
-    );
+    expect(
+      await exchange.refusal('POST', '/operator/v1/users', {
+        name: 'nina',
+        referralCode: 'NOBODY',
+      }),
+    ).toBe('40020 Parameter referralCode error: no agent has the code NOBODY');
   });
 
   test('[AGT-01][AGT-24][AGT-27] makes agents, changes them, and gives users something to pay fees with', async () => {
-    const spec = { affiliationType: 'affiliate', spotRatio: '0.25', futuresRatio: '0.35', userShare: '0.1' };
+    const spec = {
+      affiliationType: 'affiliate',
+      spotRatio: '0.25',
+      futuresRatio: '0.35',
+      userShare: '0.1',
+    };
     const code = await anAgent(stranger.uid, spec);
-    expect((await exchange.operate('GET', `/operator/v1/agents?uid=${stranger.uid}`)).data).toEqual([
-      { uid: stranger.uid, referralCode: code, ...spec, customers: 0 },
-    ]);
+    expect((await exchange.operate('GET', `/operator/v1/agents?uid=${stranger.uid}`)).data).toEqual(
+      [{ uid: stranger.uid, referralCode: code, ...spec, customers: 0 }],
+    );
     const credit = { uid: customer.uid, coin: 'USDT', kind: 'futures_coupon', size: '0.06' };
     expect((await exchange.operate('POST', '/operator/v1/fee-credits', credit)).data).toEqual({
       creditId: expect.stringMatching(/^1\d{18}$/),
@@ -281,7 +371,12 @@ describe('the operator', () => {
     await buys(customer, 'USDT-FUTURES', '0.01');
     await moveTo(startOfDay(await now()) + DAY);
     expect((await commissions(agent)).commissionList).toMatchObject([
-      { futuresCouponDeduct: '0.06', feePaid: '0.3', rebateAmount: '0.09', totalRebateAmount: '0.198' },
+      {
+        futuresCouponDeduct: '0.06',
+        feePaid: '0.3',
+        rebateAmount: '0.09',
+        totalRebateAmount: '0.198',
+      },
     ]);
   });
 });
@@ -289,7 +384,10 @@ describe('the operator', () => {
 describe('days', () => {
   test('[AGT-13][AGT-17] commissions are of the days that begin within the times', async () => {
     const dates = async (start: number, end: number) => {
-      const { commissionList } = await commissions(agent, { startTime: String(start), endTime: String(end) });
+      const { commissionList } = await commissions(agent, {
+        startTime: String(start),
+        endTime: String(end),
+      });
       return commissionList.map(({ date }) => (Number(date) - day) / DAY);
     };
     expect(await dates(day, day + DAY)).toEqual([1, 0, 0, 0]);
@@ -299,7 +397,9 @@ describe('days', () => {
   });
 
   test('[AGT-06] yesterday ends with its last millisecond', async () => {
-    const { referralCode } = ((await exchange.operate('GET', `/operator/v1/agents?uid=${agent.uid}`)).data as readonly [Row])[0];
+    const { referralCode } = (
+      (await exchange.operate('GET', `/operator/v1/agents?uid=${agent.uid}`)).data as readonly [Row]
+    )[0];
     await exchange.operate('POST', '/operator/v1/clock', { frozen: true });
     const today = startOfDay(await now()) + DAY;
     await moveTo(today - 1);

@@ -1,11 +1,24 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Proxies } from '../../src/gateway/auth/proxies.ts';
-import { type Answer, answerOf, call, OPERATOR_TOKEN, startTestExchange, type TestExchange } from './exchange.ts';
+import {
+  type Answer,
+  answerOf,
+  call,
+  OPERATOR_TOKEN,
+  startTestExchange,
+  type TestExchange,
+} from './exchange.ts';
 
 const SETTINGS = '/api/v3/account/settings';
 const TIME = '/api/v2/public/time';
 /** From the ranges that are kept for examples. */
-const [ALICE, BOB, EVE, MALLORY, TRUDY] = ['203.0.113.7', '203.0.113.8', '198.51.100.9', '198.51.100.10', '198.51.100.11'];
+const [ALICE, BOB, EVE, MALLORY, TRUDY] = [
+  '203.0.113.7',
+  '203.0.113.8',
+  '198.51.100.9',
+  '198.51.100.10',
+  '198.51.100.11',
+];
 
 let proxied: TestExchange;
 let straight: TestExchange;
@@ -16,20 +29,28 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([proxied.close(), straight.close()]));
 
-/** Limits count calls of one second. The clock stands still within a test and moves by a minute before the next, however fast the machine is. */
+/**
+ * Limits count calls of one second. The clock stands still within a test and moves by a minute
+ * before the next, however fast the machine is.
+ */
 let now = 0;
 beforeEach(() => {
   now += 60_000;
   for (const { world } of [proxied, straight]) world.standsAt = now;
 });
 
-const forwarded = (...addresses: string[]): Record<string, string> => ({ 'X-Forwarded-For': addresses.join(', ') });
-const codesOf = (answers: readonly Answer[], code: string): number => answers.filter((answer) => answer.code === code).length;
-const often = (count: number, ask: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: count }, ask));
+const forwarded = (...addresses: string[]): Record<string, string> => ({
+  'X-Forwarded-For': addresses.join(', '),
+});
+const codesOf = (answers: readonly Answer[], code: string): number =>
+  answers.filter((answer) => answer.code === code).length;
+const often = (count: number, ask: () => Promise<Answer>): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, ask));
 
 test('[AUTH-15] behind a proxy a key is good for the address the proxy names, and for no other', async () => {
   const person = await proxied.person({ addresses: [ALICE] });
-  const from = (headers: Record<string, string>): Promise<Answer> => call(proxied, person, 'GET', SETTINGS, { headers });
+  const from = (headers: Record<string, string>): Promise<Answer> =>
+    call(proxied, person, 'GET', SETTINGS, { headers });
   expect(await from(forwarded(ALICE))).toMatchObject({ code: '00000' });
   expect(await from(forwarded(BOB))).toMatchObject({ code: '40038', status: 403 });
   expect(await from({})).toMatchObject({ code: '40038', status: 403 });
@@ -38,28 +59,45 @@ test('[AUTH-15] behind a proxy a key is good for the address the proxy names, an
 });
 
 test('[AUTH-15] without such a proxy nobody is whom he says he is', async () => {
-  const [listed, here] = [await straight.person({ addresses: [ALICE] }), await straight.person({ addresses: ['127.0.0.1'] })];
-  expect(await call(straight, listed, 'GET', SETTINGS, { headers: forwarded(ALICE) })).toMatchObject({ code: '40038', status: 403 });
-  expect(await call(straight, here, 'GET', SETTINGS, { headers: forwarded(ALICE) })).toMatchObject({ code: '00000' });
+  const [listed, here] = [
+    await straight.person({ addresses: [ALICE] }),
+    await straight.person({ addresses: ['127.0.0.1'] }),
+  ];
+  expect(
+    await call(straight, listed, 'GET', SETTINGS, { headers: forwarded(ALICE) }),
+  ).toMatchObject({ code: '40038', status: 403 });
+  expect(await call(straight, here, 'GET', SETTINGS, { headers: forwarded(ALICE) })).toMatchObject({
+    code: '00000',
+  });
 });
 
 test('[AUTH-15] callers behind one proxy do not take each other’s places', async () => {
   const time = (exchange: TestExchange, address: string) => async () =>
     answerOf(await fetch(`${exchange.url}${TIME}`, { headers: forwarded(address) }));
-  const [alice, bob] = await Promise.all([often(25, time(proxied, ALICE)), often(20, time(proxied, BOB))]);
+  const [alice, bob] = await Promise.all([
+    often(25, time(proxied, ALICE)),
+    often(20, time(proxied, BOB)),
+  ]);
   expect([codesOf(alice, '00000'), codesOf(bob, '00000')]).toEqual([20, 20]);
-  const together = await Promise.all([often(15, time(straight, ALICE)), often(15, time(straight, BOB))]);
+  const together = await Promise.all([
+    often(15, time(straight, ALICE)),
+    often(15, time(straight, BOB)),
+  ]);
   expect(codesOf(together.flat(), '00000')).toBe(20);
 });
 
 test('[AUTH-15] wrong signatures and guesses at the token of the metrics count against whoever sent them, not against the proxy', async () => {
   const person = await proxied.person();
   const wrong = (address: string) => () =>
-    call(proxied, person, 'GET', SETTINGS, { headers: { ...forwarded(address), 'ACCESS-SIGN': `${'A'.repeat(43)}=` } });
+    call(proxied, person, 'GET', SETTINGS, {
+      headers: { ...forwarded(address), 'ACCESS-SIGN': `${'A'.repeat(43)}=` },
+    });
   expect(codesOf(await often(60, wrong(MALLORY)), '40009')).toBe(50);
   expect(codesOf(await often(50, wrong(ALICE)), '40009')).toBe(50);
   const metrics = (address: string, token: string): Promise<Response> =>
-    fetch(`${proxied.operatorUrl}/metrics`, { headers: { ...forwarded(address), authorization: `Bearer ${token}` } });
+    fetch(`${proxied.operatorUrl}/metrics`, {
+      headers: { ...forwarded(address), authorization: `Bearer ${token}` },
+    });
   const guesses = await often(60, async () => answerOf(await metrics(TRUDY, 'guess')));
   expect([codesOf(guesses, '40037'), codesOf(guesses, '429')]).toEqual([50, 10]);
   expect((await metrics(BOB, 'guess')).status).toBe(401);

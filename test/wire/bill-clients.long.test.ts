@@ -24,7 +24,13 @@ describe.each([
     const client = ccxtFor(exchange, alice, uta);
     const entries = await client.fetchLedger('USDT', undefined, undefined, { type: 'swap' });
     expect(entries).toMatchObject([
-      { type: 'trade', amount: 0, fee: { currency: 'USDT', cost: 36 }, after: 9964, currency: 'USDT' },
+      {
+        type: 'trade',
+        amount: 0,
+        fee: { currency: 'USDT', cost: 36 },
+        after: 9964,
+        currency: 'USDT',
+      },
       { type: 'fee', amount: 6, direction: 'out', before: 9964, after: 9958 },
       { type: 'trade', amount: 100, direction: 'in', fee: { cost: 36.06 }, after: 10021.94 },
     ]);
@@ -35,7 +41,13 @@ describe.each([
   test('[API-55][BILL-04] fetchLedger of spot', async () => {
     const client = ccxtFor(exchange, alice, uta);
     const entries = await client.fetchLedger('USDT', undefined, undefined, { type: 'spot' });
-    const traded = { type: 'trade', direction: 'out', amount: 6000, before: 10021.94, after: 4021.94 };
+    const traded = {
+      type: 'trade',
+      direction: 'out',
+      amount: 6000,
+      before: 10021.94,
+      after: 4021.94,
+    };
     if (uta) expect(entries).toMatchObject([traded]);
     // One wallet stands behind both: what is not of futures is here.
     else
@@ -52,7 +64,9 @@ describe.each([
 
   test('[API-55][BILL-04] fetchFundingHistory', async () => {
     const client = ccxtFor(exchange, alice, uta);
-    expect(await client.fetchFundingHistory(SWAP)).toMatchObject([{ symbol: SWAP, code: 'USDT', amount: -6, id: expect.any(String) }]);
+    expect(await client.fetchFundingHistory(SWAP)).toMatchObject([
+      { symbol: SWAP, code: 'USDT', amount: -6, id: expect.any(String) },
+    ]);
     await client.close();
   });
 });
@@ -73,28 +87,57 @@ test('[API-55][BILL-04] ccxt, unified: what was not traded, by its category', as
 test('[API-55][BILL-07] ccxt: fetchTransfers, there and back', async () => {
   const client = ccxtFor(exchange, alice, false);
   expect(await client.fetchTransfers('USDT')).toMatchObject([
-    { id: transferIds[0], currency: 'USDT', amount: 500, fromAccount: 'spot', toAccount: 'isolated', status: 'ok' },
+    {
+      id: transferIds[0],
+      currency: 'USDT',
+      amount: 500,
+      fromAccount: 'spot',
+      toAccount: 'isolated',
+      status: 'ok',
+    },
   ]);
-  expect(await client.fetchTransfers('USDT', undefined, undefined, { fromAccount: 'isolated' })).toMatchObject([
+  expect(
+    await client.fetchTransfers('USDT', undefined, undefined, { fromAccount: 'isolated' }),
+  ).toMatchObject([
     { id: transferIds[1], amount: 100, fromAccount: 'isolated', toAccount: 'spot' },
   ]);
   await client.close();
 });
 
 test('[API-55][BILL-04][BILL-05][BILL-07] bitget-api reads every list', async () => {
-  const keys = { apiKey: alice.apiKey, apiSecret: alice.secretKey, apiPass: alice.passphrase, baseUrl: exchange.url };
+  const keys = {
+    apiKey: alice.apiKey,
+    apiSecret: alice.secretKey,
+    apiPass: alice.passphrase,
+    baseUrl: exchange.url,
+  };
   const [v2, v3] = [new RestClientV2(keys), new RestClientV3(keys)];
-  const futures = await v2.getFuturesAccountBills({ productType: 'USDT-FUTURES', businessType: 'contract_settle_fee' });
+  const futures = await v2.getFuturesAccountBills({
+    productType: 'USDT-FUTURES',
+    businessType: 'contract_settle_fee',
+  });
   expect(futures.data.bills).toMatchObject([{ amount: '-6', symbol: 'BTCUSDT', balance: '9958' }]);
   const spot = await v2.getSpotAccountBills({ groupType: 'withdraw' });
-  expect(spot.data).toMatchObject([{ businessType: 'withdraw', size: '-99', fees: '-1', coin: 'USDT' }]);
+  expect(spot.data).toMatchObject([
+    { businessType: 'withdraw', size: '-99', fees: '-1', coin: 'USDT' },
+  ]);
   const moved = await v2.getSpotTransferHistory({ coin: 'USDT', fromType: 'spot' });
   expect(moved.data.map(({ transferId }) => transferId)).toEqual([transferIds[0]]);
-  const pair = { symbol: 'BTCUSDT', startTime: String(Date.now() - 86_400_000), endTime: String(Date.now() + 2 * 86_400_000) };
+  const pair = {
+    symbol: 'BTCUSDT',
+    startTime: String(Date.now() - 86_400_000),
+    endTime: String(Date.now() + 2 * 86_400_000),
+  };
   const isolated = await v2.getMarginFinancialHistory('isolated', pair);
   expect(isolated.data.resultList).toHaveLength(4);
   const unified = await v3.getFinancialRecords({ category: 'USDT-FUTURES', limit: '2' });
-  expect(unified.data.list.map(({ type }) => type)).toEqual(['SELL_DEAL', 'CONTRACT_MAIN_SETTLE_FEE_USER_OUT']);
-  const rest = await v3.getFinancialRecords({ category: 'USDT-FUTURES', cursor: unified.data.cursor });
+  expect(unified.data.list.map(({ type }) => type)).toEqual([
+    'SELL_DEAL',
+    'CONTRACT_MAIN_SETTLE_FEE_USER_OUT',
+  ]);
+  const rest = await v3.getFinancialRecords({
+    category: 'USDT-FUTURES',
+    cursor: unified.data.cursor,
+  });
   expect(rest.data.list.map(({ type }) => type)).toEqual([BILLS[2]![3]]);
 });

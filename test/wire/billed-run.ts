@@ -31,29 +31,78 @@ export const BILLS: readonly (readonly string[])[] = [
 ];
 
 export async function startBilledRun(exchange: TradingExchange): Promise<BilledRun> {
-  // From the beginning of a day, whatever the hour of the test: at its end levels are reckoned, and fees are others from then on.
+  // From the beginning of a day, whatever the hour of the test: at its end levels are reckoned, and
+  // fees are others from then on.
   await exchange.operate('POST', '/operator/v1/clock', { to: 'nextDay' });
   const bob = await exchange.trader({ deposits: { USDT: '10000000', BTC: '100' } });
   const alice = await exchange.trader({ deposits: { USDT: '10000', BTC: '1' } });
-  const trade = async (market: object, side: string, price: string, qty: string, more: object = {}) => {
+  const trade = async (
+    market: object,
+    side: string,
+    price: string,
+    qty: string,
+    more: object = {},
+  ) => {
     const other = side === 'buy' ? 'sell' : 'buy';
-    await exchange.data(bob, 'placeOrder', { ...market, orderType: 'limit', side: other, price, qty });
-    await exchange.data(alice, 'placeOrder', { ...market, orderType: 'limit', side, price, qty, ...more });
+    await exchange.data(bob, 'placeOrder', {
+      ...market,
+      orderType: 'limit',
+      side: other,
+      price,
+      qty,
+    });
+    await exchange.data(alice, 'placeOrder', {
+      ...market,
+      orderType: 'limit',
+      side,
+      price,
+      qty,
+      ...more,
+    });
   };
   await exchange.setIndex('BTCUSDT', '60000', '60000');
   await trade(futures, 'buy', '60000', '1');
   await exchange.operate('POST', '/operator/v1/clock', { to: 'nextFunding' });
   await trade(futures, 'sell', '60100', '1', { reduceOnly: 'yes' });
   await trade(spot, 'buy', '60000', '0.1');
-  const out = { coin: 'USDT', transferType: 'on_chain', chain: 'TRC20', address: TRON, size: '100' };
+  const out = {
+    coin: 'USDT',
+    transferType: 'on_chain',
+    chain: 'TRC20',
+    address: TRON,
+    size: '100',
+  };
   await exchange.data(alice, 'requestWithdrawal', out);
   await exchange.operate('POST', '/operator/v1/clock', { advanceMs: '61000' });
-  await exchange.data(alice, 'requestWithdrawal', { coin: 'USDT', transferType: 'internal_transfer', address: bob.uid, size: '50' });
+  await exchange.data(alice, 'requestWithdrawal', {
+    coin: 'USDT',
+    transferType: 'internal_transfer',
+    address: bob.uid,
+    size: '50',
+  });
   const move = async (fromType: string, toType: string, amount: string) =>
-    (await exchange.data<{ transferId: string }>(alice, 'transfer', { fromType, toType, amount, coin: 'USDT', symbol: 'BTCUSDT' }))
-      .transferId;
-  const transferIds = [await move('spot', 'isolated_margin', '500'), await move('isolated_margin', 'spot', '100')];
-  await exchange.data(alice, 'borrowIsolated', { symbol: 'BTCUSDT', coin: 'USDT', borrowAmount: '70' });
-  await exchange.data(alice, 'repayIsolated', { symbol: 'BTCUSDT', coin: 'USDT', repayAmount: '70' });
+    (
+      await exchange.data<{ transferId: string }>(alice, 'transfer', {
+        fromType,
+        toType,
+        amount,
+        coin: 'USDT',
+        symbol: 'BTCUSDT',
+      })
+    ).transferId;
+  const transferIds = [
+    await move('spot', 'isolated_margin', '500'),
+    await move('isolated_margin', 'spot', '100'),
+  ];
+  await exchange.data(alice, 'borrowIsolated', {
+    symbol: 'BTCUSDT',
+    coin: 'USDT',
+    borrowAmount: '70',
+  });
+  await exchange.data(alice, 'repayIsolated', {
+    symbol: 'BTCUSDT',
+    coin: 'USDT',
+    repayAmount: '70',
+  });
   return { alice, transferIds };
 }

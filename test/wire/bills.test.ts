@@ -1,4 +1,7 @@
-/** Bills over HTTP: what each list shows of one life, page by page, and that all of it adds up to what is there. */
+/**
+ * Bills over HTTP: what each list shows of one life, page by page, and that all of it adds up to
+ * what is there.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BILLS, startBilledRun } from './billed-run.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
@@ -20,10 +23,14 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-const recordPage = (values: Row = {}) => exchange.data<{ list: Row[]; cursor: string }>(alice, 'listFinancialRecords', values);
+const recordPage = (values: Row = {}) =>
+  exchange.data<{ list: Row[]; cursor: string }>(alice, 'listFinancialRecords', values);
 const records = async (values: Row = {}) => (await recordPage(values)).list;
 const futuresPage = (values: Row = {}) =>
-  exchange.data<{ bills: Row[]; endId: string }>(alice, 'listFuturesBills', { productType: 'USDT-FUTURES', ...values });
+  exchange.data<{ bills: Row[]; endId: string }>(alice, 'listFuturesBills', {
+    productType: 'USDT-FUTURES',
+    ...values,
+  });
 const futuresBills = async (values: Row = {}) => (await futuresPage(values)).bills;
 const spotBills = (values: Row = {}) => exchange.data<Row[]>(alice, 'listSpotBills', values);
 const pairPage = (values: Row = {}) =>
@@ -32,18 +39,29 @@ const pairPage = (values: Row = {}) =>
     startTime: String(now - DAY),
     ...values,
   });
-const transfers = (values: Row) => exchange.data<Row[]>(alice, 'listTransferRecords', { coin: 'USDT', ...values });
+const transfers = (values: Row) =>
+  exchange.data<Row[]>(alice, 'listTransferRecords', { coin: 'USDT', ...values });
 const placed = (...places: readonly number[]) => places.map((place) => ids[place]).reverse();
 
 describe('what they show', () => {
   test('[BILL-01][BILL-02][BILL-04] v3 shows every bill, newest first', async () => {
-    const rows = (await records()).map((row) => [row.category, row.symbol, row.coin, row.type, row.amount, row.fee, row.balance]);
+    const rows = (await records()).map((row) => [
+      row.category,
+      row.symbol,
+      row.coin,
+      row.type,
+      row.amount,
+      row.fee,
+      row.balance,
+    ]);
     expect(rows.reverse()).toEqual(BILLS);
   });
 
   test('[BILL-04] v2 shows futures in one list and all else in the other', async () => {
     expect((await futuresBills()).map(({ billId }) => billId)).toEqual(placed(2, 3, 4));
-    expect((await spotBills()).map(({ billId }) => billId)).toEqual(placed(0, 1, 5, 6, 7, 8, 9, 10));
+    expect((await spotBills()).map(({ billId }) => billId)).toEqual(
+      placed(0, 1, 5, 6, 7, 8, 9, 10),
+    );
     const [, funding] = await futuresBills();
     expect(funding).toEqual({
       billId: ids[3],
@@ -57,7 +75,9 @@ describe('what they show', () => {
       cTime: expect.stringMatching(/^\d{13}$/),
     });
     expect(Number(funding!.cTime) % (DAY / 3)).toBe(0);
-    const shown = (await spotBills()).map((row) => [row.groupType, row.businessType, row.size, row.fees, row.balance].join(' '));
+    const shown = (await spotBills()).map((row) =>
+      [row.groupType, row.businessType, row.size, row.fees, row.balance].join(' '),
+    );
     expect(shown.reverse()).toEqual([
       'deposit deposit 10000 0 10000',
       'deposit deposit 1 0 1',
@@ -72,7 +92,11 @@ describe('what they show', () => {
 
   test('[BILL-05] a pair has bills of its own', async () => {
     const { resultList, maxId, minId } = await pairPage();
-    expect(resultList.map((row) => [row.marginType, row.coin, row.amount, row.fee, row.balance].join(' ')).reverse()).toEqual([
+    expect(
+      resultList
+        .map((row) => [row.marginType, row.coin, row.amount, row.fee, row.balance].join(' '))
+        .reverse(),
+    ).toEqual([
       'transfer_in USDT 500 0 500',
       'transfer_out USDT -100 0 400',
       'borrow USDT 70 0 470',
@@ -96,14 +120,27 @@ describe('what they show', () => {
     };
     await trade('buy', '60000', '0.01');
     await trade('sell', '60000', '0.004');
-    await exchange.data(maker, 'placeOrder', { ...futures, side: 'buy', price: '50000', qty: '0.006' });
-    // 0.006 × 16,400 = 98.4 of the 99.496 that are left: 1.096, and 261.6 × 0.0046 = 1.20336 must be kept up.
+    await exchange.data(maker, 'placeOrder', {
+      ...futures,
+      side: 'buy',
+      price: '50000',
+      qty: '0.006',
+    });
+    // 0.006 × 16,400 = 98.4 of the 99.496 that are left: 1.096, and 261.6 × 0.0046 = 1.20336 must
+    // be kept up.
     await exchange.setIndex('BTCUSDT', '43600', '43600');
     const shown = async (name: 'listFuturesBills' | 'listFinancialRecords', values: Row) => {
-      const { bills, list } = await exchange.data<{ bills?: Row[]; list?: Row[] }>(dora, name, values);
-      return (bills ?? list)!.map(({ businessType, type, amount, fee }) => [businessType ?? type, amount, fee].join(' ')).reverse();
+      const { bills, list } = await exchange.data<{ bills?: Row[]; list?: Row[] }>(
+        dora,
+        name,
+        values,
+      );
+      return (bills ?? list)!
+        .map(({ businessType, type, amount, fee }) => [businessType ?? type, amount, fee].join(' '))
+        .reverse();
     };
-    // Fees of 600, 240 and 300 × 0.0006. Closed at 50,000, where 0.006 have lost 60; the fund gains what is left down to bankruptcy.
+    // Fees of 600, 240 and 300 × 0.0006. Closed at 50,000, where 0.006 have lost 60; the fund gains
+    // what is left down to bankruptcy.
     const left = '-39.316';
     expect(await shown('listFuturesBills', { productType: 'USDT-FUTURES' })).toEqual([
       'open_long 0 -0.36',
@@ -123,33 +160,79 @@ describe('what they show', () => {
   test('[BILL-04] whoever trades with himself has each bill under the order it belongs to', async () => {
     const eve = await exchange.trader({ deposits: { USDT: '20000', BTC: '1' } });
     const order = { symbol: 'BTCUSDT', orderType: 'limit', price: '60000' };
-    const move = { fromType: 'spot', toType: 'isolated_margin', amount: '7000', coin: 'USDT', symbol: 'BTCUSDT' };
+    const move = {
+      fromType: 'spot',
+      toType: 'isolated_margin',
+      amount: '7000',
+      coin: 'USDT',
+      symbol: 'BTCUSDT',
+    };
     await exchange.data(eve, 'transfer', move);
     const shown = async (name: 'listSpotBills' | 'listFinancialRecords', values: Row = {}) => {
       const data = await exchange.data<Row[] | { list: Row[] }>(eve, name, values);
       const rows = 'list' in data ? data.list : data;
-      return rows.map((row) => [row.businessType ?? row.type, row.coin, row.size ?? row.amount, row.fees ?? row.fee].join(' ')).reverse();
+      return rows
+        .map((row) =>
+          [
+            row.businessType ?? row.type,
+            row.coin,
+            row.size ?? row.amount,
+            row.fees ?? row.fee,
+          ].join(' '),
+        )
+        .reverse();
     };
 
-    // Her wallet sells a tenth to her pair, which comes later and takes it: 0.001 of 6,000 and of 0.1.
-    await exchange.data(eve, 'placeOrder', { ...order, category: 'SPOT', side: 'sell', qty: '0.1' });
-    await exchange.data(eve, 'placeIsolatedOrder', { ...order, side: 'buy', baseSize: '0.1', loanType: 'normal' });
+    // Her wallet sells a tenth to her pair, which comes later and takes it: 0.001 of 6,000 and of
+    // 0.1.
+    await exchange.data(eve, 'placeOrder', {
+      ...order,
+      category: 'SPOT',
+      side: 'sell',
+      qty: '0.1',
+    });
+    await exchange.data(eve, 'placeIsolatedOrder', {
+      ...order,
+      side: 'buy',
+      baseSize: '0.1',
+      loanType: 'normal',
+    });
     const sold = ['ORDER_DEALT_IN USDT 6000 -6', 'ORDER_DEALT_FROZEN_OUT BTC -0.1 0'];
     expect(await shown('listFinancialRecords', { category: 'SPOT' })).toEqual(sold);
     expect((await shown('listSpotBills', { businessType: 'sell' })).length).toBe(2);
 
     // Her wallet trades with itself: nothing but the fees is left, of the sale and of the purchase.
-    await exchange.data(eve, 'placeOrder', { ...order, category: 'SPOT', side: 'sell', qty: '0.1' });
-    await exchange.data(eve, 'placeOrder', { ...order, category: 'MARGIN', side: 'buy', qty: '0.1' });
-    expect(await shown('listFinancialRecords', { category: 'SPOT' })).toEqual([...sold, 'ORDER_DEALT_IN USDT 0 -6']);
-    expect(await shown('listFinancialRecords', { category: 'MARGIN' })).toEqual(['ORDER_DEALT_IN BTC 0 -0.0001']);
+    await exchange.data(eve, 'placeOrder', {
+      ...order,
+      category: 'SPOT',
+      side: 'sell',
+      qty: '0.1',
+    });
+    await exchange.data(eve, 'placeOrder', {
+      ...order,
+      category: 'MARGIN',
+      side: 'buy',
+      qty: '0.1',
+    });
+    expect(await shown('listFinancialRecords', { category: 'SPOT' })).toEqual([
+      ...sold,
+      'ORDER_DEALT_IN USDT 0 -6',
+    ]);
+    expect(await shown('listFinancialRecords', { category: 'MARGIN' })).toEqual([
+      'ORDER_DEALT_IN BTC 0 -0.0001',
+    ]);
     expect(await shown('listSpotBills', { businessType: 'buy' })).toEqual(['buy BTC 0 -0.0001']);
   });
 
   test('[BILL-07] transfers have the ids that they answered', async () => {
     const [there] = await transfers({ fromType: 'spot' });
     const sent = { coin: 'USDT', status: 'Successful', clientOid: '', ts: expect.any(String) };
-    const pair = { toType: 'isolated_margin', toSymbol: 'BTCUSDT', fromType: 'spot', fromSymbol: '' };
+    const pair = {
+      toType: 'isolated_margin',
+      toSymbol: 'BTCUSDT',
+      fromType: 'spot',
+      fromSymbol: '',
+    };
     expect(there).toEqual({ ...sent, ...pair, size: '500', transferId: transferIds[0] });
     const [back] = await transfers({ fromType: 'isolated_margin' });
     expect(back).toMatchObject({
@@ -163,17 +246,27 @@ describe('what they show', () => {
     expect(await transfers({ fromType: 'usdt_futures' })).toEqual([]);
     expect(await transfers({ fromType: 'spot', idLessThan: transferIds[0]! })).toEqual([]);
     expect(await transfers({ fromType: 'spot', idLessThan: transferIds[1]! })).toEqual([there]);
-    expect(await exchange.code(alice, 'listTransferRecords', { coin: 'USDT', fromType: 'spot', clientOid: 'mine' })).toBe('25002');
+    expect(
+      await exchange.code(alice, 'listTransferRecords', {
+        coin: 'USDT',
+        fromType: 'spot',
+        clientOid: 'mine',
+      }),
+    ).toBe('25002');
   });
 });
 
 test('[BILL-01] a bill is of the moment at which the money moved, in every list', async () => {
   const times = new Map((await records()).map(({ id, ts }) => [id, ts]));
-  const [deposit] = (await exchange.data<Row[]>(alice, 'listDepositRecords', { startTime: String(now - DAY), endTime: String(now) })).slice(
-    -1,
-  );
+  const [deposit] = (
+    await exchange.data<Row[]>(alice, 'listDepositRecords', {
+      startTime: String(now - DAY),
+      endTime: String(now),
+    })
+  ).slice(-1);
   expect(times.get(ids[0]!)).toBe(deposit!.createdTime);
-  for (const { billId, cTime } of [...(await futuresBills()), ...(await spotBills())]) expect(cTime).toBe(times.get(billId));
+  for (const { billId, cTime } of [...(await futuresBills()), ...(await spotBills())])
+    expect(cTime).toBe(times.get(billId));
   const [there] = await transfers({ fromType: 'spot' });
   const { resultList } = await pairPage();
   const arrived = resultList.find(({ amount }) => amount === '500');
@@ -219,9 +312,15 @@ describe('pages, filters and windows', () => {
     expect(seen).toEqual(ids.toReversed());
     const first = await futuresPage({ limit: '2' });
     expect(first.endId).toBe(ids[3]);
-    expect((await futuresPage({ limit: '2', idLessThan: first.endId })).bills.map(({ billId }) => billId)).toEqual([ids[2]]);
+    expect(
+      (await futuresPage({ limit: '2', idLessThan: first.endId })).bills.map(
+        ({ billId }) => billId,
+      ),
+    ).toEqual([ids[2]]);
     const [last] = (await spotBills({ limit: '1' })).slice(-1);
-    expect((await spotBills({ limit: '2', idLessThan: last!.billId! })).map(({ billId }) => billId)).toEqual(placed(8, 9));
+    expect(
+      (await spotBills({ limit: '2', idLessThan: last!.billId! })).map(({ billId }) => billId),
+    ).toEqual(placed(8, 9));
   });
 
   test('[BILL-06] by coin, symbol, category and what they are about, in any case', async () => {
@@ -231,36 +330,66 @@ describe('pages, filters and windows', () => {
     expect(await found({ category: 'OTHER', coin: 'USDT' })).toEqual(placed(0, 7, 8, 9, 10));
     expect(await found({ symbol: 'ETHUSDT' })).toEqual([]);
     expect(await found({ type: 'transfer_out' })).toEqual(placed(8, 9));
-    expect(await found({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', type: 'SELL_DEAL' })).toEqual(placed(4));
+    expect(await found({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', type: 'SELL_DEAL' })).toEqual(
+      placed(4),
+    );
     expect(await found({ category: 'COIN-FUTURES' })).toEqual([]);
-    expect((await futuresBills({ businessType: 'contract_settle_fee', symbol: 'BTCUSDT' })).map(({ billId }) => billId)).toEqual([ids[3]]);
+    expect(
+      (await futuresBills({ businessType: 'contract_settle_fee', symbol: 'BTCUSDT' })).map(
+        ({ billId }) => billId,
+      ),
+    ).toEqual([ids[3]]);
     expect(await futuresBills({ businessType: 'trans_from_exchange' })).toEqual([]);
     expect(await futuresBills({ coin: 'BTC' })).toEqual([]);
-    expect((await spotBills({ groupType: 'transfer' })).map(({ billId }) => billId)).toEqual(placed(8, 9, 10));
-    expect((await spotBills({ businessType: 'DEPOSIT', coin: 'BTC' })).map(({ billId }) => billId)).toEqual(placed(1));
+    expect((await spotBills({ groupType: 'transfer' })).map(({ billId }) => billId)).toEqual(
+      placed(8, 9, 10),
+    );
+    expect(
+      (await spotBills({ businessType: 'DEPOSIT', coin: 'BTC' })).map(({ billId }) => billId),
+    ).toEqual(placed(1));
     expect(await spotBills({ groupType: 'transfer', businessType: 'deposit' })).toEqual([]);
   });
 
   test('[BILL-06][LIST-08][LIST-10] windows of 30 days on v3 and futures, of 90 on spot', async () => {
     const span = (days: number) => ({ startTime: String(now - days * DAY), endTime: String(now) });
     expect(await records(span(30))).toHaveLength(BILLS.length);
-    expect(await exchange.code(alice, 'listFinancialRecords', { ...span(30), startTime: String(now - 30 * DAY - 1) })).toBe('40705');
-    expect(await exchange.code(alice, 'listFuturesBills', { productType: 'USDT-FUTURES', ...span(31) })).toBe('40705');
+    expect(
+      await exchange.code(alice, 'listFinancialRecords', {
+        ...span(30),
+        startTime: String(now - 30 * DAY - 1),
+      }),
+    ).toBe('40705');
+    expect(
+      await exchange.code(alice, 'listFuturesBills', { productType: 'USDT-FUTURES', ...span(31) }),
+    ).toBe('40705');
     expect(await spotBills(span(90))).toHaveLength(8);
     expect(await exchange.code(alice, 'listSpotBills', span(91))).toBe('40705');
-    expect(await exchange.code(alice, 'listSpotBills', { startTime: String(now), endTime: String(now - 1) })).toBe('40707');
+    expect(
+      await exchange.code(alice, 'listSpotBills', {
+        startTime: String(now),
+        endTime: String(now - 1),
+      }),
+    ).toBe('40707');
     const [, funding] = await futuresBills();
     const at = funding!.cTime!;
-    expect((await futuresBills({ startTime: at, endTime: at })).map(({ billId }) => billId)).toContain(ids[3]);
-    expect((await records({ endTime: String(Number(at) - 1) })).map(({ id }) => id)).toEqual(placed(0, 1, 2));
+    expect(
+      (await futuresBills({ startTime: at, endTime: at })).map(({ billId }) => billId),
+    ).toContain(ids[3]);
+    expect((await records({ endTime: String(Number(at) - 1) })).map(({ id }) => id)).toEqual(
+      placed(0, 1, 2),
+    );
   });
 
   test('[BILL-06][LIST-07] what is no size of a page, no cursor or no kind is refused', async () => {
     expect(await exchange.code(alice, 'listFinancialRecords', { limit: '101' })).toBe('40053');
-    expect(await exchange.code(alice, 'listFuturesBills', { productType: 'USDT-FUTURES', limit: '0' })).toBe('40053');
+    expect(
+      await exchange.code(alice, 'listFuturesBills', { productType: 'USDT-FUTURES', limit: '0' }),
+    ).toBe('40053');
     expect(await exchange.code(alice, 'listSpotBills', { limit: '501' })).toBe('40053');
     expect(await exchange.code(alice, 'listFinancialRecords', { cursor: 'newest' })).toBe('40020');
-    expect(await exchange.code(alice, 'listFinancialRecords', { type: 'NOTHING_KNOWN' })).toBe('40020');
+    expect(await exchange.code(alice, 'listFinancialRecords', { type: 'NOTHING_KNOWN' })).toBe(
+      '40020',
+    );
     expect(await exchange.code(alice, 'listFuturesBills', {})).toBe('40019');
     expect(await exchange.code(alice, 'listIsolatedRecords', { symbol: 'BTCUSDT' })).toBe('40019');
   });
@@ -271,7 +400,12 @@ describe('pages, filters and windows', () => {
   });
 
   test('[BILL-01][VIEW-32] a restart changes no letter of them', async () => {
-    const all = async () => [await recordPage(), await futuresPage(), await spotBills(), await pairPage()];
+    const all = async () => [
+      await recordPage(),
+      await futuresPage(),
+      await spotBills(),
+      await pairPage(),
+    ];
     const before = await all();
     await exchange.restart();
     expect(await all()).toEqual(before);

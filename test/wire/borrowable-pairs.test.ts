@@ -1,4 +1,7 @@
-/** What anybody is told about borrowing in a symbol is what borrowing comes to: pairs by their listing, accounts by their coins. */
+/**
+ * What anybody is told about borrowing in a symbol is what borrowing comes to: pairs by their
+ * listing, accounts by their coins.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -41,11 +44,18 @@ async function emitted(): Promise<Row | undefined> {
 
 /** What v3 tells of the same, where nothing is borrowed but by accounts. */
 async function toldOnV3(): Promise<unknown> {
-  const rows = await exchange.data<readonly Row[]>(alice, 'listInstruments', { category: 'MARGIN', symbol: 'BTCUSDT' });
+  const rows = await exchange.data<readonly Row[]>(alice, 'listInstruments', {
+    category: 'MARGIN',
+    symbol: 'BTCUSDT',
+  });
   return rows[0]?.maxLeverage;
 }
 
-async function relist(kind: 'coins' | 'instruments', isMeant: (row: Row) => boolean, change: Row): Promise<void> {
+async function relist(
+  kind: 'coins' | 'instruments',
+  isMeant: (row: Row) => boolean,
+  change: Row,
+): Promise<void> {
   const listed = (await exchange.operate('GET', `/operator/v1/${kind}`)).data as readonly Row[];
   const { status: _, ...spec } = listed.find(isMeant)!;
   await exchange.operate('POST', `/operator/v1/${kind}`, { ...spec, ...change });
@@ -53,7 +63,9 @@ async function relist(kind: 'coins' | 'instruments', isMeant: (row: Row) => bool
 const relistCoin = (coin: string, leverageMax: string) =>
   relist('coins', (row) => row.coin === coin, { leverageMax, leverage: leverageMax });
 const relistPair = (leverageMax: string) =>
-  relist('instruments', (row) => row.category === 'MARGIN' && row.symbol === 'BTCUSDT', { leverageMax });
+  relist('instruments', (row) => row.category === 'MARGIN' && row.symbol === 'BTCUSDT', {
+    leverageMax,
+  });
 
 const everything = {
   isBorrowable: true,
@@ -64,10 +76,18 @@ const everything = {
 
 test('[ISO-153] a pair borrows by its listing, whatever leverage its coins have', async () => {
   await relistCoin('BTC', '1');
-  expect(await emitted()).toMatchObject({ ...everything, maxIsolatedLeverage: '10', maxCrossedLeverage: '10' });
+  expect(await emitted()).toMatchObject({
+    ...everything,
+    maxIsolatedLeverage: '10',
+    maxCrossedLeverage: '10',
+  });
   expect([await pairBorrows('BTC', '0.01'), await accountBorrows()]).toEqual(['00000', '00000']);
   await relistCoin('USDT', '4');
-  expect(await emitted()).toMatchObject({ ...everything, maxIsolatedLeverage: '10', maxCrossedLeverage: '4' });
+  expect(await emitted()).toMatchObject({
+    ...everything,
+    maxIsolatedLeverage: '10',
+    maxCrossedLeverage: '4',
+  });
   expect(await toldOnV3()).toBe('4');
   await relistCoin('BTC', '10');
   await relistCoin('USDT', '10');
@@ -84,7 +104,10 @@ test('[ISO-38][ISO-153] a pair without leverage borrows nothing, and accounts do
     maxCrossedLeverage: '10',
   });
   expect(await toldOnV3()).toBe('10');
-  expect([await pairBorrows('BTC', '0.0000000001'), await pairBorrows('USDT', '0.0000000001')]).toEqual(['50020', '50020']);
+  expect([
+    await pairBorrows('BTC', '0.0000000001'),
+    await pairBorrows('USDT', '0.0000000001'),
+  ]).toEqual(['50020', '50020']);
   expect(await accountBorrows()).toBe('00000');
   await relistPair('10');
 });

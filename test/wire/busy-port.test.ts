@@ -20,30 +20,51 @@ function closedGate() {
 test.each([
   ['', undefined],
   [', also while faults are set', { name: 'internal-error', match: { uid: '1' } }],
-])('[REQ-44] beyond 1,024 calls that wait the answer is an immediate 429, and the operator is served all the same%s', async (_, fault) => {
-  const { gate, release } = closedGate();
-  const busy = await startTestExchange({ limits: false, replaced: { listCoins: () => gate.then(() => ok([])) } });
-  if (fault !== undefined) expect(await operate(busy, 'POST', '/operator/v1/faults', fault)).toMatchObject({ code: '00000' });
-  const waiting = await Promise.all(Array.from({ length: 4 }, () => idleSocket(busy.port)));
-  for (const socket of waiting) socket.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX / 4));
-  const deadline = performance.now() + 10_000;
-  let answer = await answerOf(await fetch(busy.url + TIME));
-  while (answer.status === 200 && performance.now() < deadline) answer = await answerOf(await fetch(busy.url + TIME));
-  expect(answer).toMatchObject({ status: 429, code: '429', data: null });
-  expect(await operate(busy, 'GET', '/operator/v1/clock')).toMatchObject({ status: 200, code: '00000' });
-  release();
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(await answerOf(await fetch(busy.url + TIME))).toMatchObject({ status: 200 });
-  for (const socket of waiting) socket.destroy();
-  await busy.close();
-});
+])(
+  '[REQ-44] beyond 1,024 calls that wait the answer is an immediate 429, and the operator is served all the same%s',
+  async (_, fault) => {
+    const { gate, release } = closedGate();
+    const busy = await startTestExchange({
+      limits: false,
+      replaced: { listCoins: () => gate.then(() => ok([])) },
+    });
+    if (fault !== undefined)
+      expect(await operate(busy, 'POST', '/operator/v1/faults', fault)).toMatchObject({
+        code: '00000',
+      });
+    const waiting = await Promise.all(Array.from({ length: 4 }, () => idleSocket(busy.port)));
+    for (const socket of waiting)
+      socket.write(
+        'GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX / 4),
+      );
+    const deadline = performance.now() + 10_000;
+    let answer = await answerOf(await fetch(busy.url + TIME));
+    while (answer.status === 200 && performance.now() < deadline)
+      answer = await answerOf(await fetch(busy.url + TIME));
+    expect(answer).toMatchObject({ status: 429, code: '429', data: null });
+    expect(await operate(busy, 'GET', '/operator/v1/clock')).toMatchObject({
+      status: 200,
+      code: '00000',
+    });
+    release();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await answerOf(await fetch(busy.url + TIME))).toMatchObject({ status: 200 });
+    for (const socket of waiting) socket.destroy();
+    await busy.close();
+  },
+);
 
 test('[REQ-44] a connection that was refused is not read before there is room, and then what it has asked is answered', async () => {
   const { gate, release } = closedGate();
-  const busy = await startTestExchange({ limits: false, replaced: { listCoins: () => gate.then(() => ok([])) } });
+  const busy = await startTestExchange({
+    limits: false,
+    replaced: { listCoins: () => gate.then(() => ok([])) },
+  });
   const [waiting, refused] = [await idleSocket(busy.port), await idleSocket(busy.port)];
   waiting.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX));
-  await expect.poll(async () => (await fetch(busy.url + TIME)).status, { timeout: 10_000 }).toBe(429);
+  await expect
+    .poll(async () => (await fetch(busy.url + TIME)).status, { timeout: 10_000 })
+    .toBe(429);
   let input = '';
   refused.on('data', (chunk) => {
     input += chunk.toString('latin1');
@@ -63,13 +84,21 @@ test('[REQ-44] a connection that was refused is not read before there is room, a
 
 test('[REQ-44] reads that wait for history close the door to no order', async () => {
   const { gate, release } = closedGate();
-  const busy = await startTestExchange({ limits: false, replaced: { listCoins: () => gate.then(() => ok([])) } });
+  const busy = await startTestExchange({
+    limits: false,
+    replaced: { listCoins: () => gate.then(() => ok([])) },
+  });
   const alice = await busy.person({ usdt: '100000' });
   const waiting = await idleSocket(busy.port);
   waiting.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX));
-  await expect.poll(async () => (await fetch(busy.url + TIME)).status, { timeout: 10_000 }).toBe(429);
+  await expect
+    .poll(async () => (await fetch(busy.url + TIME)).status, { timeout: 10_000 })
+    .toBe(429);
   const body = JSON.stringify({ holdMode: 'one_way_mode' });
-  expect(await call(busy, alice, 'POST', '/api/v3/account/set-hold-mode', { body })).toMatchObject({ status: 200, code: '00000' });
+  expect(await call(busy, alice, 'POST', '/api/v3/account/set-hold-mode', { body })).toMatchObject({
+    status: 200,
+    code: '00000',
+  });
   release();
   waiting.destroy();
   await busy.close();
@@ -81,8 +110,17 @@ test('[REQ-49] whoever has so many calls waiting waits for them, and nobody else
     await gate;
     return refuse(rejection('orderNotFound'));
   };
-  const paths = ['trade/order-info?clientOid=a', 'trade/history-orders', 'trade/unfilled-orders', 'trade/fills', 'account/settings'];
-  const positions = ['position/current-position?category=USDT-FUTURES', 'position/history-position?category=USDT-FUTURES'];
+  const paths = [
+    'trade/order-info?clientOid=a',
+    'trade/history-orders',
+    'trade/unfilled-orders',
+    'trade/fills',
+    'account/settings',
+  ];
+  const positions = [
+    'position/current-position?category=USDT-FUTURES',
+    'position/history-position?category=USDT-FUTURES',
+  ];
   const busy = await startTestExchange({
     replaced: {
       getOrder: slow,
@@ -99,10 +137,16 @@ test('[REQ-49] whoever has so many calls waiting waits for them, and nobody else
     const [path = '', query = ''] = target.split('?');
     return call(busy, alice, 'GET', `/api/v3/${path}`, { query });
   };
-  const asked = [...paths, ...positions].flatMap((target) => Array.from({ length: 20 }, () => ask(target)));
+  const asked = [...paths, ...positions].flatMap((target) =>
+    Array.from({ length: 20 }, () => ask(target)),
+  );
   const set = (who: typeof alice) =>
-    call(busy, who, 'POST', '/api/v3/account/set-hold-mode', { body: JSON.stringify({ holdMode: 'one_way_mode' }) });
-  await expect.poll(async () => (await ask('account/assets')).code, { interval: 150, timeout: 5_000 }).toBe('429');
+    call(busy, who, 'POST', '/api/v3/account/set-hold-mode', {
+      body: JSON.stringify({ holdMode: 'one_way_mode' }),
+    });
+  await expect
+    .poll(async () => (await ask('account/assets')).code, { interval: 150, timeout: 5_000 })
+    .toBe('429');
   // What he does, orders and cancels among it, does not wait for what he reads.
   expect([(await set(alice)).code, (await set(bob)).code]).toEqual(['00000', '00000']);
   expect(await call(busy, bob, 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });

@@ -1,4 +1,7 @@
-/** ccxt as documents point it at Rialto: nothing it is asked leaves for the real exchange, and what it throws is what they say. */
+/**
+ * ccxt as documents point it at Rialto: nothing it is asked leaves for the real exchange, and what
+ * it throws is what they say.
+ */
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import ccxt from 'ccxt';
@@ -17,23 +20,36 @@ afterAll(() => exchange.stop());
 
 type Watching = InstanceType<typeof ccxt.pro.bitget>;
 
-const textOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const textOf = (path: string): string =>
+  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const blockOf = (path: string): string =>
-  [...textOf(path).matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code!).find((code) => /urls\.api/.test(code))!;
+  [...textOf(path).matchAll(/```js\n(.*?)```/gs)]
+    .map(([, code]) => code!)
+    .find((code) => /urls\.api/.test(code))!;
 
 const documents: readonly (readonly [string, () => string])[] = [
   ['README.md', () => blockOf('README.md')],
   ['docs/clients.md', () => blockOf('docs/clients.md')],
-  ['the snippet', () => snippets.ccxt!.write({ url: exchange.url, user: { name: 'dave', ...trader } })],
+  [
+    'the snippet',
+    () => snippets.ccxt!.write({ url: exchange.url, user: { name: 'dave', ...trader } }),
+  ],
 ];
 
 /** Runs the lines up to the first call, on the client that watches. */
 function pointed(code: string): Watching {
   const lines = code.split('\n');
   const until = lines.findIndex((line) => line.includes('await '));
-  const ahead = lines.slice(0, until < 0 ? lines.length : until).filter((line) => !line.startsWith('import '));
-  const given = ahead.some((line) => line.includes('new ccxt.bitget')) ? '' : 'const exchange = new ccxt.bitget();\n';
-  const text = `${given}${ahead.join('\n')}\nexchange;`.replaceAll('http://127.0.0.1:8080', exchange.url);
+  const ahead = lines
+    .slice(0, until < 0 ? lines.length : until)
+    .filter((line) => !line.startsWith('import '));
+  const given = ahead.some((line) => line.includes('new ccxt.bitget'))
+    ? ''
+    : 'const exchange = new ccxt.bitget();\n';
+  const text = `${given}${ahead.join('\n')}\nexchange;`.replaceAll(
+    'http://127.0.0.1:8080',
+    exchange.url,
+  );
   const { apiKey, secretKey: secret, passphrase: password } = trader;
   return runInNewContext(text, { ccxt: ccxt.pro, apiKey, secret, password }) as Watching;
 }
@@ -41,18 +57,24 @@ function pointed(code: string): Watching {
 test.each(documents)('[RUN-70] %s leaves no address of the real exchange', async (_, code) => {
   const client = pointed(code());
   const addresses = JSON.stringify(client.urls.api);
-  expect(Object.keys(client.urls.api as object)).toEqual(expect.arrayContaining(['mix', 'uta', 'ws', 'demo']));
+  expect(Object.keys(client.urls.api as object)).toEqual(
+    expect.arrayContaining(['mix', 'uta', 'ws', 'demo']),
+  );
   expect(addresses).not.toMatch(/bitget|hostname/);
   for (const uta of [false, true]) {
     client.options.uta = uta;
-    await expect(client.watchTicker('BTC/USDT:USDT')).rejects.toThrow(/ECONNREFUSED 127\.0\.0\.1:9/);
+    await expect(client.watchTicker('BTC/USDT:USDT')).rejects.toThrow(
+      /ECONNREFUSED 127\.0\.0\.1:9/,
+    );
     await expect(client.watchTicker('BTC/USDT:USDT')).rejects.toBeInstanceOf(ccxt.NetworkError);
   }
   await client.close();
 });
 
 test('[RUN-70] the configuration for freqtrade takes the place of every address', () => {
-  const config = JSON.parse(snippets.freqtrade!.write({ url: exchange.url, user: { name: 'dave', ...trader } }));
+  const config = JSON.parse(
+    snippets.freqtrade!.write({ url: exchange.url, user: { name: 'dave', ...trader } }),
+  );
   const { ccxt_config, ccxt_async_config, enable_ws } = config.exchange;
   expect(enable_ws).toBe(false);
   for (const { urls } of [ccxt_config, ccxt_async_config]) {

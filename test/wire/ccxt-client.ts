@@ -8,7 +8,12 @@ export function ccxtFor(
   { apiKey, secretKey, passphrase }: Pick<ShownCredentials, 'apiKey' | 'secretKey' | 'passphrase'>,
   uta: boolean,
 ): CcxtExchange {
-  const client = new ccxt.bitget({ apiKey, secret: secretKey, password: passphrase, options: { uta } });
+  const client = new ccxt.bitget({
+    apiKey,
+    secret: secretKey,
+    password: passphrase,
+    options: { uta },
+  });
   const urls = client.urls.api as Record<string, unknown>;
   for (const name of Object.keys(urls)) if (typeof urls[name] === 'string') urls[name] = url;
   return client;

@@ -11,7 +11,9 @@ type Tree = { readonly [name: string]: Tree } | { readonly cost: number };
 /** The weight of each call: a weight of one is a call every `rateLimit` milliseconds. */
 const weightsIn = (tree: Tree, method = ''): readonly (readonly [string, number])[] =>
   Object.entries(tree).flatMap(([name, below]: [string, Tree]) =>
-    typeof below.cost === 'number' ? [[`${method} /api/${name}`, below.cost] as const] : weightsIn(below, name.toUpperCase()),
+    typeof below.cost === 'number'
+      ? [[`${method} /api/${name}`, below.cost] as const]
+      : weightsIn(below, name.toUpperCase()),
   );
 const weights = new Map(weightsIn(client.api as Tree));
 
@@ -20,7 +22,9 @@ const OTHERS = /copy|withdrawal|batch-modify/;
 
 test('[LIM-11] ccxt is not refused for calls that come as it spaces them', () => {
   const rows: readonly Endpoint[] = Object.values(publicEndpoints);
-  const compared = rows.filter(({ method, path }) => weights.has(`${method} ${path}`) && !OTHERS.test(path));
+  const compared = rows.filter(
+    ({ method, path }) => weights.has(`${method} ${path}`) && !OTHERS.test(path),
+  );
   expect(compared.length).toBeGreaterThan(80);
   const tooTight = compared.filter(({ method, path, limit }) => {
     const sent = 1_000 / (client.rateLimit! * weights.get(`${method} ${path}`)!);

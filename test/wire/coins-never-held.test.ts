@@ -1,4 +1,7 @@
-/** A position that is settled in a coin which its holder has never had: its profit belongs to his account all the same. */
+/**
+ * A position that is settled in a coin which its holder has never had: its profit belongs to his
+ * account all the same.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -12,18 +15,26 @@ beforeAll(async () => {
   // PRO6 pays nothing as maker, so that no bitcoin is borrowed for a fee.
   trader = await exchange.trader({ deposits: { USDT: '10000' }, level: 'PRO6' });
   const taker = await exchange.trader({ deposits: { BTC: '10' } });
-  const order = { category: 'COIN-FUTURES', symbol: 'BTCUSD', orderType: 'limit', qty: '0.1', price: '60000' };
+  const order = {
+    category: 'COIN-FUTURES',
+    symbol: 'BTCUSD',
+    orderType: 'limit',
+    qty: '0.1',
+    price: '60000',
+  };
   await exchange.data(trader, 'placeOrder', { ...order, side: 'sell' });
   await exchange.data(taker, 'placeOrder', { ...order, side: 'buy' });
 });
 afterAll(() => exchange.stop());
 
 const balancesOf = async ({ uid }: Trader) =>
-  ((await exchange.operate('GET', `/operator/v1/users/${uid}`)).data as { balances: Row[] }).balances;
+  ((await exchange.operate('GET', `/operator/v1/users/${uid}`)).data as { balances: Row[] })
+    .balances;
 
 test('[VIEW-04][POS-32][ACC-150] it is the last of the assets and in the equity of the account', async () => {
   await exchange.setIndex('BTCUSDT', '48000');
-  // 6,000 × (1/48,000 − 1/60,000) = 0.125 − 0.1 = 0.025 BTC, worth 1,200, and as margin × 0.95 = 1,140.
+  // 6,000 × (1/48,000 − 1/60,000) = 0.125 − 0.1 = 0.025 BTC, worth 1,200, and as margin × 0.95 =
+  // 1,140.
   expect(await exchange.data(trader, 'getAssets')).toMatchObject({
     accountEquity: '11200',
     unrealisedPnl: '1200',
@@ -31,33 +42,58 @@ test('[VIEW-04][POS-32][ACC-150] it is the last of the assets and in the equity 
     effEquity: '11140',
     assets: [
       { coin: 'USDT', equity: '10000', balance: '10000' },
-      { coin: 'BTC', equity: '0.025', usdValue: '1200', balance: '0', available: '0', debt: '0', locked: '0' },
+      {
+        coin: 'BTC',
+        equity: '0.025',
+        usdValue: '1200',
+        balance: '0',
+        available: '0',
+        debt: '0',
+        locked: '0',
+      },
     ],
   });
-  const { assets } = await exchange.data<{ assets: unknown[] }>(trader, 'getAssets', { coin: 'BTC' });
+  const { assets } = await exchange.data<{ assets: unknown[] }>(trader, 'getAssets', {
+    coin: 'BTC',
+  });
   expect(assets).toMatchObject([{ coin: 'BTC', equity: '0.025' }]);
 });
 
 test('[VIEW-04] the operator sees the same equity as the user, coin by coin', async () => {
   await exchange.setIndex('BTCUSDT', '60000');
   const buyer = await exchange.trader({ deposits: { USDT: '10000' }, level: 'PRO6' });
-  const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', qty: '0.1', price: '60000' };
+  const order = {
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    orderType: 'limit',
+    qty: '0.1',
+    price: '60000',
+  };
   await exchange.data(buyer, 'placeOrder', { ...order, side: 'buy' });
   await exchange.data(trader, 'placeOrder', { ...order, side: 'sell' });
   await exchange.setIndex('BTCUSDT', '48000');
   // 0.1 × (48,000 − 60,000) = −1,200.
   const nothing = { locked: '0', margin: '0', borrowed: '0', interest: '0' };
-  expect(await balancesOf(buyer)).toEqual([{ coin: 'USDT', available: '10000', ...nothing, equity: '8800' }]);
+  expect(await balancesOf(buyer)).toEqual([
+    { coin: 'USDT', available: '10000', ...nothing, equity: '8800' },
+  ]);
   const { assets } = await exchange.data<{ assets: Row[] }>(trader, 'getAssets');
   const balances = await balancesOf(trader);
-  expect(balances.map(({ coin, equity }) => [coin, equity])).toEqual(assets.map(({ coin, equity }) => [coin, equity]));
+  expect(balances.map(({ coin, equity }) => [coin, equity])).toEqual(
+    assets.map(({ coin, equity }) => [coin, equity]),
+  );
   expect(balances[1]).toEqual({ coin: 'BTC', available: '0', ...nothing, equity: '0.025' });
 });
 
 test('[VIEW-04][ISO-28] what a pair of isolated margin has is in no wallet: its loans list no coin and change no time', async () => {
   const borrower = await exchange.trader({ deposits: { USDT: '2000' } });
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
-  await exchange.data(borrower, 'transfer', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
+  await exchange.data(borrower, 'transfer', {
+    ...pair,
+    fromType: 'spot',
+    toType: 'isolated_margin',
+    amount: '1000',
+  });
   const before = await exchange.data<Row[]>(borrower, 'listSpotAssets');
   expect(before).toMatchObject([{ coin: 'USDT', available: '1000' }]);
 

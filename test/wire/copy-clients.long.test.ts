@@ -1,4 +1,7 @@
-/** Copy trading over HTTP, as `bitget-api` speaks it: follow, lead, watch and close, and what is refused. */
+/**
+ * Copy trading over HTTP, as `bitget-api` speaks it: follow, lead, watch and close, and what is
+ * refused.
+ */
 import { RestClientV2 } from 'bitget-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CopyExchange, productType, type Row, SYMBOL, setting } from './copy-exchange.ts';
@@ -41,7 +44,8 @@ describe('bitget-api', () => {
       tradeSide: 'open',
       orderType: 'market',
     });
-    const [original] = (await trader.getFuturesTraderCurrentOrder({ productType })).data.trackingList;
+    const [original] = (await trader.getFuturesTraderCurrentOrder({ productType })).data
+      .trackingList;
     expect(original).toMatchObject({
       symbol: SYMBOL,
       posSide: 'long',
@@ -54,17 +58,38 @@ describe('bitget-api', () => {
       followCount: '1',
     });
     const [copy] = (await follower.getFuturesFollowerCurrentOrders({ productType })).data;
-    expect(copy).toMatchObject({ traderId: alice.uid, openAvgPrice: '50000', openSize: '0.1', openMarginSz: '500', closeSize: '0' });
+    expect(copy).toMatchObject({
+      traderId: alice.uid,
+      openAvgPrice: '50000',
+      openSize: '0.1',
+      openMarginSz: '500',
+      closeSize: '0',
+    });
 
-    const set = await follower.updateFuturesFollowerTPSL({ trackingNo: copy!.trackingNo, productType, stopLossPrice: '45000' });
+    const set = await follower.updateFuturesFollowerTPSL({
+      trackingNo: copy!.trackingNo,
+      productType,
+      stopLossPrice: '45000',
+    });
     expect(set.data).toBe('success');
-    const [changed] = (await follower.getFuturesFollowerCurrentOrders({ productType })).data as unknown as Row[];
-    expect(changed).toMatchObject({ presetStopSurplusPrice: '52000', presetStopLossPrice: '45000' });
+    const [changed] = (await follower.getFuturesFollowerCurrentOrders({ productType }))
+      .data as unknown as Row[];
+    expect(changed).toMatchObject({
+      presetStopSurplusPrice: '52000',
+      presetStopLossPrice: '45000',
+    });
 
     await copying.quote('51001');
-    const closed = await trader.closeFuturesTraderOrder({ trackingNo: original!.trackingNo, symbol: SYMBOL, productType });
-    expect(closed.data).toEqual([{ trackingNo: original!.trackingNo, symbol: SYMBOL, productType }]);
-    const [ended] = (await follower.getFuturesFollowerHistoryOrders({ productType })).data.trackingList;
+    const closed = await trader.closeFuturesTraderOrder({
+      trackingNo: original!.trackingNo,
+      symbol: SYMBOL,
+      productType,
+    });
+    expect(closed.data).toEqual([
+      { trackingNo: original!.trackingNo, symbol: SYMBOL, productType },
+    ]);
+    const [ended] = (await follower.getFuturesFollowerHistoryOrders({ productType })).data
+      .trackingList;
     // Sold at 51,000: profit 100, fees 3 and 3.06, a tenth of 93.94 shared, on a margin of 500.
     expect(ended).toMatchObject({
       trackingNo: copy!.trackingNo,
@@ -85,19 +110,45 @@ describe('bitget-api', () => {
       netProfit: '84.546',
     });
     const shares = (await trader.getFuturesTraderProfitHistory()).data;
-    expect(shares.profitSummary).toMatchObject({ sumProfit: '9.394', yesterdayProfit: '0', waitProfit: '0' });
+    expect(shares.profitSummary).toMatchObject({
+      sumProfit: '9.394',
+      yesterdayProfit: '0',
+      waitProfit: '0',
+    });
     expect(shares.profitHistoryList).toMatchObject([{ coin: 'USDT', profitCount: '9.394' }]);
     const [own] = (await trader.getFuturesTraderHistoryOrders({ productType })).data.trackingList;
-    expect(own).toMatchObject({ trackingNo: original!.trackingNo, openSize: '0.5', achievedPL: '500', stopType: 'normal' });
+    expect(own).toMatchObject({
+      trackingNo: original!.trackingNo,
+      openSize: '0.5',
+      achievedPL: '500',
+      stopType: 'normal',
+    });
   });
 
   test('[CPY-44][CPY-47][CPY-48] whom one follows, how, and no longer', async () => {
     const follower = clientOf(bob);
-    await copying.follow(bob, { traceType: 'count', traceValue: '0.1', leverType: 'specify', longLeverage: '7', maxHoldSize: '3' });
-    expect((await follower.getFuturesFollowerSettings({ traderId: alice.uid })).data).toMatchObject({
-      followerEnable: 'YES',
-      detailList: [{ symbol: SYMBOL, leverType: 'specify', longLeverage: '7', traceType: 'count', traceValue: '0.1', maxHoldSize: '3' }],
+    await copying.follow(bob, {
+      traceType: 'count',
+      traceValue: '0.1',
+      leverType: 'specify',
+      longLeverage: '7',
+      maxHoldSize: '3',
     });
+    expect((await follower.getFuturesFollowerSettings({ traderId: alice.uid })).data).toMatchObject(
+      {
+        followerEnable: 'YES',
+        detailList: [
+          {
+            symbol: SYMBOL,
+            leverType: 'specify',
+            longLeverage: '7',
+            traceType: 'count',
+            traceValue: '0.1',
+            maxHoldSize: '3',
+          },
+        ],
+      },
+    );
     await copying.open(alice, '0.5');
     await copying.quote('51001');
     await copying.close(alice, '0.5');
@@ -114,12 +165,19 @@ describe('bitget-api', () => {
     ]);
     expect((await follower.unfollowFuturesTrader({ traderId: alice.uid })).data).toBe('success');
     expect((await follower.getFuturesFollowerTraders({})).data).toEqual([]);
-    expect((await follower.getFuturesFollowerSettings({ traderId: alice.uid })).data.followerEnable).toBe('NO');
+    expect(
+      (await follower.getFuturesFollowerSettings({ traderId: alice.uid })).data.followerEnable,
+    ).toBe('NO');
     expect(await exchange.code(bob, 'unfollowLeader', { traderId: alice.uid })).toBe('43062');
 
     await copying.follow(bob);
     expect((await follower.getFuturesFollowerTraders({})).data).toMatchObject([
-      { traderId: alice.uid, traceTotalProfit: '0', traceTotalNetProfit: '0', traceTotalMarginAmount: '0' },
+      {
+        traderId: alice.uid,
+        traceTotalProfit: '0',
+        traceTotalNetProfit: '0',
+        traceTotalMarginAmount: '0',
+      },
     ]);
   });
 
@@ -143,27 +201,44 @@ describe('bitget-api', () => {
   });
 
   test('[CPY-18] settings that allow more orders than anybody can have open, as clients send them', async () => {
-    expect(await copying.follow(bob, { maxHoldSize: '5000' })).toMatchObject({ code: '00000', data: 'success' });
+    expect(await copying.follow(bob, { maxHoldSize: '5000' })).toMatchObject({
+      code: '00000',
+      data: 'success',
+    });
     const { data: shown } = await clientOf(bob).getFuturesFollowerSettings({ traderId: alice.uid });
     expect(shown.detailList).toMatchObject([{ maxHoldSize: '5000' }]);
-    for (const maxHoldSize of ['0', '1000000000']) expect(await copying.follow(bob, { maxHoldSize })).toMatchObject({ code: '40053' });
+    for (const maxHoldSize of ['0', '1000000000'])
+      expect(await copying.follow(bob, { maxHoldSize })).toMatchObject({ code: '40053' });
   });
 
   test('[CPY-39][CPY-40] follow limits of a symbol', async () => {
-    const limits = await clientOf(bob).getFuturesFollowerFollowLimit({ symbol: SYMBOL, productType });
-    expect(limits.data).toEqual([{ symbol: SYMBOL, maxFollowSize: '1200', minFollowSize: '0.0001' }]);
-    expect((await exchange.data<readonly Row[]>(bob, 'listFollowLimits', { productType })).length).toBeGreaterThan(3);
+    const limits = await clientOf(bob).getFuturesFollowerFollowLimit({
+      symbol: SYMBOL,
+      productType,
+    });
+    expect(limits.data).toEqual([
+      { symbol: SYMBOL, maxFollowSize: '1200', minFollowSize: '0.0001' },
+    ]);
+    expect(
+      (await exchange.data<readonly Row[]>(bob, 'listFollowLimits', { productType })).length,
+    ).toBeGreaterThan(3);
     expect(await exchange.code(bob, 'listFollowLimits', {})).toBe('40019');
   });
 
   test('[CPY-40] follow limits beyond what a market order may be are not promised', async () => {
     const path = `/operator/v1/instruments?category=${productType}&symbol=XRPUSDT`;
     const [{ status: _status, ...listed }] = (await exchange.operate('GET', path)).data as [Row];
-    const wider = { ...listed, sizeMin: '10', marketSizeMax: '5000', followSizeMin: '1', followSizeMax: '100000' };
+    const wider = {
+      ...listed,
+      sizeMin: '10',
+      marketSizeMax: '5000',
+      followSizeMin: '1',
+      followSizeMax: '100000',
+    };
     await exchange.operate('POST', '/operator/v1/instruments', wider);
-    expect(await exchange.data(bob, 'listFollowLimits', { productType, symbol: 'XRPUSDT' })).toEqual([
-      { symbol: 'XRPUSDT', maxFollowSize: '5000', minFollowSize: '10' },
-    ]);
+    expect(
+      await exchange.data(bob, 'listFollowLimits', { productType, symbol: 'XRPUSDT' }),
+    ).toEqual([{ symbol: 'XRPUSDT', maxFollowSize: '5000', minFollowSize: '10' }]);
     await exchange.operate('POST', '/operator/v1/instruments', listed);
   });
 
@@ -173,18 +248,27 @@ describe('bitget-api', () => {
     await copying.open(alice, '0.2');
     const follower = clientOf(bob);
     const [newer, older] = (await follower.getFuturesFollowerCurrentOrders({ productType })).data;
-    const one = await follower.closeFuturesFollowerPositions({ productType, trackingNo: older!.trackingNo });
+    const one = await follower.closeFuturesFollowerPositions({
+      productType,
+      trackingNo: older!.trackingNo,
+    });
     expect(one.data.orderIdList).toHaveLength(1);
     const left = (await follower.getFuturesFollowerCurrentOrders({ productType })).data;
     expect(left.map(({ trackingNo }) => trackingNo)).toEqual([newer!.trackingNo]);
-    await follower.closeFuturesFollowerPositions({ productType, symbol: SYMBOL, marginMode: 'cross', holdSide: 'long' });
+    await follower.closeFuturesFollowerPositions({
+      productType,
+      symbol: SYMBOL,
+      marginMode: 'cross',
+      holdSide: 'long',
+    });
     expect((await follower.getFuturesFollowerCurrentOrders({ productType })).data).toEqual([]);
     expect(await exchange.code(bob, 'closeFollowerTrackedOrders', { productType })).toBe('22002');
     expect((await copying.history(bob)).trackingList).toHaveLength(2);
   });
 
-  // 100,000 less fees of 3 and 3.05694, and with a profit of 99.9, are 100,093.84306; a tenth of 93.84306 is kept for alice, who takes that much. The step that
-  // is left is worth 5.1001, of which it has gained 0.1001 and needs, at ten times, a tenth.
+  // 100,000 less fees of 3 and 3.05694, and with a profit of 99.9, are 100,093.84306; a tenth of
+  // 93.84306 is kept for alice, who takes that much. The step that is left is worth 5.1001, of
+  // which it has gained 0.1001 and needs, at ten times, a tenth.
   test('[CPY-71] what is kept for the leader of a copy that is partly closed is not told as free', async () => {
     await copying.follow(bob);
     await copying.open(alice, '0.1');
@@ -201,7 +285,9 @@ describe('refusals', () => {
     const settings = (items: readonly unknown[], more = {}) =>
       exchange.code(bob, 'setCopySettings', { traderId: alice.uid, settings: items, ...more });
     expect(await settings([])).toBe('40019');
-    expect(await settings(Array.from({ length: 11 }, (_, at) => setting({ symbol: `S${at}` })))).toBe('40058');
+    expect(
+      await settings(Array.from({ length: 11 }, (_, at) => setting({ symbol: `S${at}` }))),
+    ).toBe('40058');
     expect(await settings([setting(), setting()])).toBe('40020');
     expect(await settings([setting({ traceType: 'count' })], { mode: 'basic' })).toBe('40020');
     expect(await settings([setting({ stopSurplusRatio: '401' })])).toBe('43056');
@@ -210,7 +296,11 @@ describe('refusals', () => {
     expect(await settings([setting()], { traderId: maker.uid })).toBe('40860');
     const oneWay = await exchange.trader();
     expect((await copying.follow(oneWay)).code).toBe('31002');
-    await exchange.operate('POST', '/operator/v1/traders', { uid: alice.uid, profitShare: '0.1', maxFollowers: 1 });
+    await exchange.operate('POST', '/operator/v1/traders', {
+      uid: alice.uid,
+      profitShare: '0.1',
+      maxFollowers: 1,
+    });
     expect(await copying.follow(bob)).toMatchObject({ code: '00000', data: 'success' });
     const late = await exchange.trader({ holdMode: 'hedge_mode' });
     expect((await copying.follow(late)).code).toBe('43045');
@@ -218,11 +308,27 @@ describe('refusals', () => {
   });
 
   test('[CPY-07][CPY-12] basic mode copies every symbol, and what cannot be done now fails', async () => {
-    expect(await copying.follow(bob, {}, { mode: 'BASIC', autoCopy: 'ON' })).toMatchObject({ data: 'success' });
-    expect(await exchange.data(bob, 'getCopySettings', { traderId: alice.uid })).toMatchObject({ mode: 'basic', autoCopy: 'on' });
-    await exchange.operate('POST', '/operator/v1/instruments/status', { category: productType, symbol: 'XRPUSDT', status: 'off' });
-    expect(await copying.follow(bob, { symbol: 'XRPUSDT' })).toMatchObject({ code: '00000', data: 'fail' });
-    await exchange.operate('POST', '/operator/v1/instruments/status', { category: productType, symbol: 'XRPUSDT', status: 'normal' });
+    expect(await copying.follow(bob, {}, { mode: 'BASIC', autoCopy: 'ON' })).toMatchObject({
+      data: 'success',
+    });
+    expect(await exchange.data(bob, 'getCopySettings', { traderId: alice.uid })).toMatchObject({
+      mode: 'basic',
+      autoCopy: 'on',
+    });
+    await exchange.operate('POST', '/operator/v1/instruments/status', {
+      category: productType,
+      symbol: 'XRPUSDT',
+      status: 'off',
+    });
+    expect(await copying.follow(bob, { symbol: 'XRPUSDT' })).toMatchObject({
+      code: '00000',
+      data: 'fail',
+    });
+    await exchange.operate('POST', '/operator/v1/instruments/status', {
+      category: productType,
+      symbol: 'XRPUSDT',
+      status: 'normal',
+    });
   });
 
   test('[CPY-05] calls for leaders from anybody else', async () => {
@@ -235,25 +341,44 @@ describe('refusals', () => {
   });
 
   test('[CPY-08][API-33] a leverage or coin that may not be is told by its place among the settings', async () => {
-    expect(await copying.follow(bob, { leverType: 'specify', shortLeverage: '126' })).toMatchObject({
-      code: '43050',
-      msg: 'Parameter settings[0].shortLeverage error: a leverage is a whole number from 1 to 125',
-    });
+    expect(await copying.follow(bob, { leverType: 'specify', shortLeverage: '126' })).toMatchObject(
+      {
+        code: '43050',
+        msg: 'Parameter settings[0].shortLeverage error: a leverage is a whole number from 1 to 125',
+      },
+    );
     const coin = await copying.follow(bob, { marginCoin: 'BTC' });
-    expect(coin).toMatchObject({ code: '40020', msg: 'Parameter settings[0].marginCoin error: USDT' });
+    expect(coin).toMatchObject({
+      code: '40020',
+      msg: 'Parameter settings[0].marginCoin error: USDT',
+    });
   });
 
   test('[LIST-10] a start after the end is refused by the lists of a follower', async () => {
     for (const list of ['listFollowerTrackedOrders', 'listFollowedLeaders'] as const) {
-      expect(await exchange.code(bob, list, { productType, startTime: '1700000000001', endTime: '1700000000000' })).toBe('40707');
-      expect(await exchange.code(bob, list, { productType, startTime: '1700000000000', endTime: '1700000000000' })).toBe('00000');
+      expect(
+        await exchange.code(bob, list, {
+          productType,
+          startTime: '1700000000001',
+          endTime: '1700000000000',
+        }),
+      ).toBe('40707');
+      expect(
+        await exchange.code(bob, list, {
+          productType,
+          startTime: '1700000000000',
+          endTime: '1700000000000',
+        }),
+      ).toBe('00000');
     }
   });
 
   test('[CPY-27][CPY-28] prices on the wrong side, and numbers of nothing', async () => {
     await copying.follow(bob);
     await copying.open(alice, '0.1');
-    const [copy] = await exchange.data<readonly Row[]>(bob, 'listFollowerTrackedOrders', { productType });
+    const [copy] = await exchange.data<readonly Row[]>(bob, 'listFollowerTrackedOrders', {
+      productType,
+    });
     const tpsl = (prices: Row, trackingNo = copy!.trackingNo!) =>
       exchange.call(bob, 'setTrackedOrderTpsl', { trackingNo, productType, ...prices });
     expect((await tpsl({ stopSurplusPrice: '50000' })).code).toBe('31004');
@@ -263,9 +388,13 @@ describe('refusals', () => {
     expect((await tpsl({ stopSurplusPrice: '99999999999999999999' })).code).toBe('40020');
     expect((await tpsl({ stopLossPrice: '' })).data).toBe('success');
     expect((await tpsl({ symbol: 'btcusdt' })).data).toBe('success');
-    expect((await tpsl({ stopSurplusPrice: '60000', stopLossPrice: '40000' })).data).toBe('success');
+    expect((await tpsl({ stopSurplusPrice: '60000', stopLossPrice: '40000' })).data).toBe(
+      'success',
+    );
     expect((await tpsl({ stopSurplusPrice: '0' })).data).toBe('success');
-    const [changed] = await exchange.data<readonly Row[]>(bob, 'listFollowerTrackedOrders', { productType });
+    const [changed] = await exchange.data<readonly Row[]>(bob, 'listFollowerTrackedOrders', {
+      productType,
+    });
     expect(changed).toMatchObject({ presetStopSurplusPrice: '', presetStopLossPrice: '40000' });
   });
 
@@ -273,19 +402,46 @@ describe('refusals', () => {
     const poor = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '10' } });
     await copying.follow(poor);
     const { orderId } = (await copying.open(alice, '0.1')) as { orderId: string };
-    const { list, endId } = await exchange.data<{ list: readonly Row[]; endId: string }>(poor, 'listUncopiedOrders', { productType });
-    expect(list).toMatchObject([{ traderId: alice.uid, symbol: SYMBOL, posSide: 'long', size: '0.1', reason: 'insufficientMargin' }]);
+    const { list, endId } = await exchange.data<{ list: readonly Row[]; endId: string }>(
+      poor,
+      'listUncopiedOrders',
+      { productType },
+    );
+    expect(list).toMatchObject([
+      {
+        traderId: alice.uid,
+        symbol: SYMBOL,
+        posSide: 'long',
+        size: '0.1',
+        reason: 'insufficientMargin',
+      },
+    ]);
     expect(endId).toBe(list[0]!.id);
     const emitted = await exchange.operate('GET', `/operator/v1/uncopied-orders?uid=${poor.uid}`);
     const { id, time } = list[0]!;
     const order = { orderId, category: productType, symbol: SYMBOL, side: 'long', size: '0.1' };
-    expect(emitted.data).toEqual([{ id, time, uid: poor.uid, leader: alice.uid, ...order, reason: 'insufficientMargin' }]);
+    expect(emitted.data).toEqual([
+      { id, time, uid: poor.uid, leader: alice.uid, ...order, reason: 'insufficientMargin' },
+    ]);
     const asked = async (query: Row) =>
-      (await exchange.data<{ list: readonly Row[] }>(poor, 'listUncopiedOrders', { productType, ...query })).list;
-    expect(await asked({ symbol: SYMBOL, traderId: alice.uid, startTime: time!, endTime: time! })).toEqual(list);
-    for (const other of [{ symbol: 'ETHUSDT' }, { traderId: maker.uid }, { startTime: String(Number(time) + 1) }])
+      (
+        await exchange.data<{ list: readonly Row[] }>(poor, 'listUncopiedOrders', {
+          productType,
+          ...query,
+        })
+      ).list;
+    expect(
+      await asked({ symbol: SYMBOL, traderId: alice.uid, startTime: time!, endTime: time! }),
+    ).toEqual(list);
+    for (const other of [
+      { symbol: 'ETHUSDT' },
+      { traderId: maker.uid },
+      { startTime: String(Number(time) + 1) },
+    ])
       expect(await asked(other)).toEqual([]);
     expect(await asked({ endTime: String(Number(time) - 1) })).toEqual([]);
-    expect((await exchange.operate('GET', `/operator/v1/uncopied-orders?leader=${maker.uid}`)).data).toEqual([]);
+    expect(
+      (await exchange.operate('GET', `/operator/v1/uncopied-orders?leader=${maker.uid}`)).data,
+    ).toEqual([]);
   });
 });

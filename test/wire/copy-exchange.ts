@@ -1,4 +1,7 @@
-/** Copy trading over HTTP: an exchange with a market of one symbol, a leader and somebody who may follow him. */
+/**
+ * Copy trading over HTTP: an exchange with a market of one symbol, a leader and somebody who may
+ * follow him.
+ */
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 export const SYMBOL = 'BTCUSDT';
@@ -35,12 +38,21 @@ export class CopyExchange {
     return new CopyExchange(exchange, maker);
   }
 
-  /** A book around 50,000 with nobody else in it, a leader who takes a tenth, and somebody in hedge mode. */
+  /**
+   * A book around 50,000 with nobody else in it, a leader who takes a tenth, and somebody in hedge
+   * mode.
+   */
   async newPeople(): Promise<readonly [leader: Trader, other: Trader]> {
     await this.exchange.clearBooks();
     const leader = await this.exchange.trader({ deposits: { USDT: '100000' } });
-    await this.exchange.operate('POST', '/operator/v1/traders', { uid: leader.uid, profitShare: '0.1' });
-    const other = await this.exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
+    await this.exchange.operate('POST', '/operator/v1/traders', {
+      uid: leader.uid,
+      profitShare: '0.1',
+    });
+    const other = await this.exchange.trader({
+      holdMode: 'hedge_mode',
+      deposits: { USDT: '100000' },
+    });
     await this.quote('50000');
     this.#leader = leader;
     return [leader, other];
@@ -52,11 +64,19 @@ export class CopyExchange {
     await this.exchange.data(this.maker, 'cancelSymbolOrders', { category: productType });
     const quoted = { category: productType, symbol: SYMBOL, orderType: 'limit', qty: '100' };
     await this.exchange.data(this.maker, 'placeOrder', { ...quoted, side: 'sell', price });
-    await this.exchange.data(this.maker, 'placeOrder', { ...quoted, side: 'buy', price: String(Number(price) - 1) });
+    await this.exchange.data(this.maker, 'placeOrder', {
+      ...quoted,
+      side: 'buy',
+      price: String(Number(price) - 1),
+    });
   }
 
   follow(trader: Trader, request: Row = {}, more: Readonly<Record<string, unknown>> = {}) {
-    return this.exchange.call(trader, 'setCopySettings', { traderId: this.#leader!.uid, settings: [setting(request)], ...more });
+    return this.exchange.call(trader, 'setCopySettings', {
+      traderId: this.#leader!.uid,
+      settings: [setting(request)],
+      ...more,
+    });
   }
 
   open(trader: Trader, qty: string, posSide: 'long' | 'short' = 'long') {
@@ -73,12 +93,23 @@ export class CopyExchange {
 
   /** Of what he is long. */
   close(trader: Trader, qty: string) {
-    const order = { category: productType, symbol: SYMBOL, side: 'sell', posSide: 'long', orderType: 'market', qty };
+    const order = {
+      category: productType,
+      symbol: SYMBOL,
+      side: 'sell',
+      posSide: 'long',
+      orderType: 'market',
+      qty,
+    };
     return this.exchange.data(trader, 'placeOrder', order);
   }
 
   /** Copies of his that have ended. */
   history(trader: Trader, query: Row = {}) {
-    return this.exchange.data<{ trackingList: readonly Row[]; endId: string }>(trader, 'listFollowerHistory', { productType, ...query });
+    return this.exchange.data<{ trackingList: readonly Row[]; endId: string }>(
+      trader,
+      'listFollowerHistory',
+      { productType, ...query },
+    );
   }
 }

@@ -1,4 +1,7 @@
-/** Every field of every row of copy trading, worked out by hand, on a clock that stands still between steps of a second. */
+/**
+ * Every field of every row of copy trading, worked out by hand, on a clock that stands still
+ * between steps of a second.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CopyExchange, productType, type Row, SYMBOL } from './copy-exchange.ts';
 import type { Trader, TradingExchange } from './trading-exchange.ts';
@@ -21,7 +24,8 @@ afterAll(() => exchange.stop());
 
 async function nextSecond(): Promise<string> {
   await exchange.operate('POST', '/operator/v1/clock', { advanceMs: '1000' });
-  return ((await exchange.operate('GET', '/operator/v1/clock')).data as { readonly now: string }).now;
+  return ((await exchange.operate('GET', '/operator/v1/clock')).data as { readonly now: string })
+    .now;
 }
 
 interface Page {
@@ -31,15 +35,28 @@ interface Page {
 
 /** His orders in futures that have ended, newest first. */
 const orderIds = async (trader: Trader): Promise<readonly string[]> => {
-  const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listOrderHistory', { category: productType });
+  const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listOrderHistory', {
+    category: productType,
+  });
   return list.map(({ orderId }) => orderId!);
 };
 
 test('[CPY-48] how a leader is copied, field by field; of one who is not followed, what would hold', async () => {
-  const settings = (): Promise<unknown> => exchange.data(bob, 'getCopySettings', { traderId: alice.uid });
-  expect(await settings()).toEqual({ followerEnable: 'NO', mode: 'advanced', autoCopy: 'off', detailList: [] });
-  expect(await exchange.data(alice, 'getProfitShares')).toMatchObject({ profitHistoryList: [], profitSummary: { sumProfit: '0' } });
-  expect(await exchange.code(bob, 'getCopySettings', { traderId: copying.maker.uid })).toBe('40860');
+  const settings = (): Promise<unknown> =>
+    exchange.data(bob, 'getCopySettings', { traderId: alice.uid });
+  expect(await settings()).toEqual({
+    followerEnable: 'NO',
+    mode: 'advanced',
+    autoCopy: 'off',
+    detailList: [],
+  });
+  expect(await exchange.data(alice, 'getProfitShares')).toMatchObject({
+    profitHistoryList: [],
+    profitSummary: { sumProfit: '0' },
+  });
+  expect(await exchange.code(bob, 'getCopySettings', { traderId: copying.maker.uid })).toBe(
+    '40860',
+  );
   const own = {
     marginType: 'specify',
     leverType: 'specify',
@@ -57,9 +74,21 @@ test('[CPY-48] how a leader is copied, field by field; of one who is not followe
     detailList: [{ symbol: SYMBOL, productType, marginCoin: 'USDT', ...input }],
   });
   const simple = { traceType: 'percent', traceValue: '0.2' };
-  expect(await copying.follow(bob, simple, { mode: 'basic', autoCopy: 'on' })).toMatchObject({ data: 'success' });
-  const notGiven = { longLeverage: '', shortLeverage: '', maxHoldSize: '', stopSurplusRatio: '', stopLossRatio: '' };
-  expect(await settings()).toMatchObject({ mode: 'basic', autoCopy: 'on', detailList: [{ ...simple, ...notGiven }] });
+  expect(await copying.follow(bob, simple, { mode: 'basic', autoCopy: 'on' })).toMatchObject({
+    data: 'success',
+  });
+  const notGiven = {
+    longLeverage: '',
+    shortLeverage: '',
+    maxHoldSize: '',
+    stopSurplusRatio: '',
+    stopLossRatio: '',
+  };
+  expect(await settings()).toMatchObject({
+    mode: 'basic',
+    autoCopy: 'on',
+    detailList: [{ ...simple, ...notGiven }],
+  });
   await exchange.data(bob, 'unfollowLeader', { traderId: alice.uid });
 });
 
@@ -74,15 +103,34 @@ test('[CPY-31][CPY-33][CPY-36][CPY-47][CPY-51][CPY-53] an order and its copy, op
   // Half a bitcoin at 50,000 and ten times: a fee of 25,000 × 0.0006.
   const current = await exchange.data<Page>(alice, 'listLeaderTrackedOrders', { productType });
   const { trackingNo } = current.trackingList[0]!;
-  const opened = { symbol: SYMBOL, posSide: 'long', openLeverage: '10', openPriceAvg: '50000', openTime };
+  const opened = {
+    symbol: SYMBOL,
+    posSide: 'long',
+    openLeverage: '10',
+    openPriceAvg: '50000',
+    openTime,
+  };
   const prices = { presetStopSurplusPrice: '', presetStopLossPrice: '' };
   const order = { trackingNo, ...opened, openOrderId, openSize: '0.5', openFee: '-15' };
-  expect(current).toEqual({ trackingList: [{ ...order, ...prices, followCount: '1' }], endId: trackingNo });
+  expect(current).toEqual({
+    trackingList: [{ ...order, ...prices, followCount: '1' }],
+    endId: trackingNo,
+  });
 
   // A gain of 40 % of the margin is 4 % of the price, a loss of 50 % is 5 %.
-  const copies = await exchange.data<readonly Row[]>(bob, 'listFollowerTrackedOrders', { productType });
-  const copy = { trackingNo: copies[0]!.trackingNo, traderId: alice.uid, productType, ...opened, openSize: '0.1', openFee: '-3' };
-  const asked = (traderId: string) => exchange.data(bob, 'listFollowerTrackedOrders', { productType, traderId });
+  const copies = await exchange.data<readonly Row[]>(bob, 'listFollowerTrackedOrders', {
+    productType,
+  });
+  const copy = {
+    trackingNo: copies[0]!.trackingNo,
+    traderId: alice.uid,
+    productType,
+    ...opened,
+    openSize: '0.1',
+    openFee: '-3',
+  };
+  const asked = (traderId: string) =>
+    exchange.data(bob, 'listFollowerTrackedOrders', { productType, traderId });
   expect([await asked(alice.uid), await asked(copying.maker.uid)]).toEqual([copies, []]);
   expect(copies).toEqual([
     {
@@ -105,11 +153,24 @@ test('[CPY-31][CPY-33][CPY-36][CPY-47][CPY-51][CPY-53] an order and its copy, op
   await copying.close(alice, '0.5');
   await nextSecond();
   const [[closeOrderId], [copyCloseId]] = [await orderIds(alice), await orderIds(bob)];
-  // Sold at 51,000: 500 and 100 of profit; 25,500 and 5,100 × 0.0006 of fees; (100 − 3 − 3.06) / 10 is the leader's.
+  // Sold at 51,000: 500 and 100 of profit; 25,500 and 5,100 × 0.0006 of fees; (100 − 3 − 3.06) / 10
+  // is the leader's.
   const closed = { closePriceAvg: '51000', closeTime };
-  const ended = { ...order, productType, ...closed, closeOrderId, closeSize: '0.5', closeFee: '-15.3', achievedPL: '500' };
-  const history = (query: Row = {}) => exchange.data<Page>(alice, 'listLeaderHistory', { productType, ...query });
-  const whole = { trackingList: [{ ...ended, stopType: 'normal', cTime: openTime }], endId: trackingNo };
+  const ended = {
+    ...order,
+    productType,
+    ...closed,
+    closeOrderId,
+    closeSize: '0.5',
+    closeFee: '-15.3',
+    achievedPL: '500',
+  };
+  const history = (query: Row = {}) =>
+    exchange.data<Page>(alice, 'listLeaderHistory', { productType, ...query });
+  const whole = {
+    trackingList: [{ ...ended, stopType: 'normal', cTime: openTime }],
+    endId: trackingNo,
+  };
   expect(await history()).toEqual(whole);
   expect(await history({ symbol: SYMBOL, startTime: openTime, endTime: openTime })).toEqual(whole);
   for (const other of [
@@ -153,7 +214,8 @@ test('[CPY-31][CPY-33][CPY-36][CPY-47][CPY-51][CPY-53] an order and its copy, op
     },
   ]);
 
-  const since = async (times: Row) => (await exchange.data<readonly unknown[]>(bob, 'listFollowedLeaders', times)).length;
+  const since = async (times: Row) =>
+    (await exchange.data<readonly unknown[]>(bob, 'listFollowedLeaders', times)).length;
   expect(await since({ startTime: followerTime, endTime: followerTime })).toBe(1);
   expect(await since({ startTime: String(Number(followerTime) + 1) })).toBe(0);
   expect(await since({ endTime: String(Number(followerTime) - 1) })).toBe(0);
@@ -161,7 +223,12 @@ test('[CPY-31][CPY-33][CPY-36][CPY-47][CPY-51][CPY-53] an order and its copy, op
   // The clock stood at the beginning of this day before the first second.
   const today = Math.floor(Number(followerTime) / 60_000) * 60_000;
   const shares = (yesterdayProfit: string, yesterdayTime: number) => ({
-    profitSummary: { yesterdayProfit, sumProfit: '9.394', waitProfit: '0', yesterdayTime: String(yesterdayTime) },
+    profitSummary: {
+      yesterdayProfit,
+      sumProfit: '9.394',
+      waitProfit: '0',
+      yesterdayTime: String(yesterdayTime),
+    },
     profitHistoryList: [{ coin: 'USDT', profitCount: '9.394', lastProfitTime: closeTime }],
   });
   expect(await exchange.data(alice, 'getProfitShares')).toEqual(shares('0', today - DAY));

@@ -1,4 +1,7 @@
-/** A position that is closed for the sake of one that nobody wants: its holder is told so, on both doors. */
+/**
+ * A position that is closed for the sake of one that nobody wants: its holder is told so, on both
+ * doors.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -20,9 +23,15 @@ beforeAll(async () => {
   await exchange.data(lost, 'setLeverage', { category, symbol, leverage: '50' });
   const order = { category, symbol, orderType: 'limit', price: '60000' };
   await exchange.data(oneWay, 'placeOrder', { ...order, side: 'sell', qty: '0.3' });
-  await exchange.data(hedged, 'placeOrder', { ...order, side: 'sell', qty: '0.2', posSide: 'short' });
+  await exchange.data(hedged, 'placeOrder', {
+    ...order,
+    side: 'sell',
+    qty: '0.2',
+    posSide: 'short',
+  });
   await exchange.data(lost, 'placeOrder', { ...order, side: 'buy', qty: '0.5' });
-  // 1,000 − 18 of fee against 0.5 × 2,000: what is left is below its maintenance, and the book is empty.
+  // 1,000 − 18 of fee against 0.5 × 2,000: what is left is below its maintenance, and the book is
+  // empty.
   await exchange.setIndex(symbol, '60000', '58200');
 });
 afterAll(() => exchange.stop());
@@ -30,8 +39,12 @@ afterAll(() => exchange.stop());
 type Row = Readonly<Record<string, string>>;
 
 async function lastOf(trader: Trader) {
-  const orders = await exchange.data<{ entrustedList: Row[] }>(trader, 'listFuturesOrderHistory', { productType: category });
-  const fills = await exchange.data<{ fillList: Row[] }>(trader, 'listFuturesFills', { productType: category });
+  const orders = await exchange.data<{ entrustedList: Row[] }>(trader, 'listFuturesOrderHistory', {
+    productType: category,
+  });
+  const fills = await exchange.data<{ fillList: Row[] }>(trader, 'listFuturesFills', {
+    productType: category,
+  });
   const { list } = await exchange.data<{ list: Row[] }>(trader, 'listOrderHistory', { category });
   return {
     v2: orders.entrustedList[0]?.tradeSide,
@@ -47,9 +60,19 @@ test('[ORD-187] in one-way mode by the side of the order', async () => {
 });
 
 test('[ORD-108] in hedge mode by the position', async () => {
-  expect(await lastOf(hedged)).toEqual({ v2: 'dte_sys_adl_close_short', fill: 'dte_sys_adl_close_short', source: 'SYS', v3: 'reduce' });
+  expect(await lastOf(hedged)).toEqual({
+    v2: 'dte_sys_adl_close_short',
+    fill: 'dte_sys_adl_close_short',
+    source: 'SYS',
+    v3: 'reduce',
+  });
 });
 
 test('[ORD-108] the one that was taken over is liquidated, and neither', async () => {
-  expect(await lastOf(lost)).toEqual({ v2: 'burst_sell_single', fill: 'burst_sell_single', source: 'SYS', v3: 'liquidation' });
+  expect(await lastOf(lost)).toEqual({
+    v2: 'burst_sell_single',
+    fill: 'burst_sell_single',
+    source: 'SYS',
+    v3: 'liquidation',
+  });
 });

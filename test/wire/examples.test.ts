@@ -1,4 +1,7 @@
-/** The requests that documents print, sent as printed by dave of the demo world: none is malformed, and what his state does not allow is listed. */
+/**
+ * The requests that documents print, sent as printed by dave of the demo world: none is malformed,
+ * and what his state does not allow is listed.
+ */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +16,10 @@ import { curlText } from '../../src/contract/reference.ts';
 import { type ApiSurface, operatorSurface, publicSurface } from '../../src/contract/surfaces.ts';
 import { answerOf, type Person, signedHeaders } from './exchange.ts';
 
-/** An hour after the earliest time that examples speak of: what they ask from is never still to come. */
+/**
+ * An hour after the earliest time that examples speak of: what they ask from is never still to
+ * come.
+ */
 const START_TIME = 1_700_003_600_000;
 
 const rows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>);
@@ -46,7 +52,17 @@ const REFUSED_BY_STATE: Readonly<Partial<Record<PublicName, string>>> = {
 };
 
 /** Malformed, missing, too much, not offered, breaking a rule of its fields, or naming nothing. */
-const BAD_REQUEST_CODES = ['40017', '40019', '40020', '40409', '40913', '40924', '40725', '25002', '43011'];
+const BAD_REQUEST_CODES = [
+  '40017',
+  '40019',
+  '40020',
+  '40409',
+  '40913',
+  '40924',
+  '40725',
+  '25002',
+  '43011',
+];
 
 /** What names an order comes after what places it, and what ends it comes last. */
 const TURNS = [
@@ -76,28 +92,42 @@ interface Printed {
 
 function printed(row: Endpoint): Printed {
   const text = curlText(row, publicSurface);
-  return { method: row.method, target: /^TARGET='(.*)'$/m.exec(text)![1]!, body: /^BODY='(.*)'$/m.exec(text)?.[1] };
+  return {
+    method: row.method,
+    target: /^TARGET='(.*)'$/m.exec(text)![1]!,
+    body: /^BODY='(.*)'$/m.exec(text)?.[1],
+  };
 }
 
 /** What an item of a list was refused with. */
 const itemRefusals = (data: unknown): readonly string[] =>
-  [...JSON.stringify(data ?? null).matchAll(/"(?:code|errorCode|errorMsg|success)":"(?!00000|success")([^"]+)"/g)].map(
-    ([, input]) => input!,
-  );
+  [
+    ...JSON.stringify(data ?? null).matchAll(
+      /"(?:code|errorCode|errorMsg|success)":"(?!00000|success")([^"]+)"/g,
+    ),
+  ].map(([, input]) => input!);
 
 async function refusalOf({ method, target, body }: Printed): Promise<string | undefined> {
   const [path, query = ''] = target.split('?') as [string, string?];
   const sent = body === undefined ? {} : { body };
-  const headers = signedHeaders(exchange.user('dave') as unknown as Person, method, path, { query, ...sent });
-  const { code, data } = await answerOf(await fetch(exchange.url + target, { method, headers, ...sent }));
+  const headers = signedHeaders(exchange.user('dave') as unknown as Person, method, path, {
+    query,
+    ...sent,
+  });
+  const { code, data } = await answerOf(
+    await fetch(exchange.url + target, { method, headers, ...sent }),
+  );
   if (code !== '00000') return code;
   const refused = itemRefusals(data);
   return refused.length === 0 ? undefined : refused.join(', ');
 }
 
 test('[API-59] every printed request is well formed, and goes well where state allows', async () => {
-  const body = '{"category":"USDT-FUTURES","symbol":"BTCUSDT","side":"buy","orderType":"market","qty":"0.02"}';
-  expect(await refusalOf({ method: 'POST', target: '/api/v3/trade/place-order', body })).toBeUndefined();
+  const body =
+    '{"category":"USDT-FUTURES","symbol":"BTCUSDT","side":"buy","orderType":"market","qty":"0.02"}';
+  expect(
+    await refusalOf({ method: 'POST', target: '/api/v3/trade/place-order', body }),
+  ).toBeUndefined();
 
   const refused: Record<string, string> = {};
   for (const [name, row] of rows.toSorted(([one], [other]) => turnOf(one) - turnOf(other))) {
@@ -112,16 +142,27 @@ test('[API-59] OpenAPI shows the request that the page prints', () => {
   const { paths } = openApiDocument(publicSurface) as unknown as {
     paths: Record<
       string,
-      Record<string, { requestBody?: { content: Record<string, { example: unknown }> }; parameters: { name: string; example?: string }[] }>
+      Record<
+        string,
+        {
+          requestBody?: { content: Record<string, { example: unknown }> };
+          parameters: { name: string; example?: string }[];
+        }
+      >
     >;
   };
   for (const [, row] of rows) {
     const { target, body } = printed(row);
     const shown = paths[row.path]![row.method.toLowerCase()]!;
-    if (body !== undefined) expect(shown.requestBody!.content['application/json']!.example).toEqual(JSON.parse(body));
+    if (body !== undefined)
+      expect(shown.requestBody!.content['application/json']!.example).toEqual(JSON.parse(body));
     if (row.method === 'POST' || row.example === undefined) continue;
-    const input = shown.parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]));
-    expect(Object.fromEntries(input)).toEqual(Object.fromEntries(new URL(target, 'http://localhost').searchParams));
+    const input = shown.parameters.flatMap(({ name, example }) =>
+      example === undefined ? [] : [[name, example]],
+    );
+    expect(Object.fromEntries(input)).toEqual(
+      Object.fromEntries(new URL(target, 'http://localhost').searchParams),
+    );
   }
 });
 
@@ -137,6 +178,8 @@ test('[API-60] the line at the top of the page lets its examples run in a shell 
   const placed = { code: '00000', data: { clientOid: 'my-order-1' } };
   expect(await answerTo(publicSurface, 'placeOrder', exchange.url)).toMatchObject(placed);
   expect(await answerTo(publicSurface, 'getAssets', exchange.url)).toMatchObject({ code: '00000' });
-  expect(await answerTo(operatorSurface, 'getClock', exchange.operatorUrl)).toMatchObject({ code: '00000' });
+  expect(await answerTo(operatorSurface, 'getClock', exchange.operatorUrl)).toMatchObject({
+    code: '00000',
+  });
   rmSync(folder, { recursive: true });
 });

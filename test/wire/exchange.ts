@@ -1,4 +1,7 @@
-/** A whole exchange on free ports, with memory in place of disks: the real gateway, engine and views, called over real sockets. */
+/**
+ * A whole exchange on free ports, with memory in place of disks: the real gateway, engine and
+ * views, called over real sockets.
+ */
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,8 +18,17 @@ import type { Proxies } from '../../src/gateway/auth/proxies.ts';
 import { openVault } from '../../src/gateway/auth/vault.ts';
 import { FaultLaboratory } from '../../src/gateway/faults/fault-laboratory.ts';
 import { startGateway } from '../../src/gateway/gateway.ts';
-import { operatorHandlers, type PublicHandlers, publicHandlers } from '../../src/gateway/handlers/handlers.ts';
-import type { ClockMove, MarketChange, RecordingRequest, ServiceStatus } from '../../src/gateway/handlers/parts.ts';
+import {
+  operatorHandlers,
+  type PublicHandlers,
+  publicHandlers,
+} from '../../src/gateway/handlers/handlers.ts';
+import type {
+  ClockMove,
+  MarketChange,
+  RecordingRequest,
+  ServiceStatus,
+} from '../../src/gateway/handlers/parts.ts';
 import { openLog } from '../../src/gateway/log.ts';
 import type { Submit } from '../../src/gateway/submit.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -60,8 +72,16 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
   const views = createViews(createMemoryHistory());
   const vault = openVault(randomBytes(32));
   const logged: string[] = [];
-  const world = { status: 'serving' as ServiceStatus, wallSkewMs: 0, metricsFail: false, standsAt: undefined as number | undefined };
-  const clock = { wall: () => (Date.now() + world.wallSkewMs) as Timestamp, monotonic: () => world.standsAt ?? performance.now() };
+  const world = {
+    status: 'serving' as ServiceStatus,
+    wallSkewMs: 0,
+    metricsFail: false,
+    standsAt: undefined as number | undefined,
+  };
+  const clock = {
+    wall: () => (Date.now() + world.wallSkewMs) as Timestamp,
+    monotonic: () => world.standsAt ?? performance.now(),
+  };
   const readQueue = (): number => {
     if (world.metricsFail) throw new Error('no figures: the secret of /srv');
     return 0;
@@ -88,15 +108,26 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     audit: () => auditText(engine),
     snapshot: async () => ok({ sequence: engine.sequence as number }),
     moveClock: ({ to, ...move }: ClockMove) =>
-      submit({ type: 'moveClock', wall: clock.wall(), ...move, ...(typeof to === 'number' ? { to } : {}) }),
+      submit({
+        type: 'moveClock',
+        wall: clock.wall(),
+        ...move,
+        ...(typeof to === 'number' ? { to } : {}),
+      }),
     clockWay: () => undefined,
     changeMarket: async ({ on, scene }: MarketChange) =>
-      scene === undefined ? await submit({ type: 'switchMarket', on: on ?? false }) : refuse(rejection('marketOff')),
-    importRecording: (request: RecordingRequest) => importRecording({ state: () => engine.state, submit, recordings }, request),
+      scene === undefined
+        ? await submit({ type: 'switchMarket', on: on ?? false })
+        : refuse(rejection('marketOff')),
+    importRecording: (request: RecordingRequest) =>
+      importRecording({ state: () => engine.state, submit, recordings }, request),
     reset: async () => refuse(rejection('notServing')),
   };
   const log = openLog('warn', { write: (line: string) => void logged.push(line) });
-  const connector = new SimulatedChain({ now: exchangeNow, memory: { load: () => [], append: () => undefined } });
+  const connector = new SimulatedChain({
+    now: exchangeNow,
+    memory: { load: () => [], append: () => undefined },
+  });
   const { withdrawals, listings } = views;
   const chain = new WithdrawalSender({
     connector,
@@ -131,7 +162,8 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
   });
 
   for (const coin of DEFAULT_COINS) await submit({ type: 'listCoin', coin });
-  for (const instrument of DEFAULT_INSTRUMENTS) await submit({ type: 'listInstrument', instrument });
+  for (const instrument of DEFAULT_INSTRUMENTS)
+    await submit({ type: 'listInstrument', instrument });
 
   return {
     url: `http://127.0.0.1:${gateway.public.port}`,
@@ -152,7 +184,12 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
 
     /** A new user with a key, and with money if some is named. */
     person: async (
-      request: { permissions?: readonly Permission[]; addresses?: readonly string[]; publicKey?: string; usdt?: string } = {},
+      request: {
+        permissions?: readonly Permission[];
+        addresses?: readonly string[];
+        publicKey?: string;
+        usdt?: string;
+      } = {},
     ): Promise<Person> => {
       const created = await submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' });
       if (!created.ok) throw new Error(created.refusal.reason);
@@ -160,14 +197,16 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
       const key = newKey({ uid, ...request }, vault, randomBytes);
       if (!key.ok) throw new Error(key.refusal.field);
       await submit(key.value.command);
-      if (request.usdt !== undefined) await submit({ type: 'deposit', uid, coin: 'USDT', size: request.usdt as DecimalText });
+      if (request.usdt !== undefined)
+        await submit({ type: 'deposit', uid, coin: 'USDT', size: request.usdt as DecimalText });
       return { uid, ...key.value.shown };
     },
   };
 }
 
 /** The signature as most clients make it: over what is sent. */
-export const sign = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('base64');
+export const sign = (secret: string, text: string): string =>
+  createHmac('sha256', secret).update(text).digest('base64');
 
 export interface Answer {
   readonly status: number;
@@ -194,7 +233,12 @@ export interface CallOptions {
   readonly without?: readonly string[];
 }
 
-export function signedHeaders(person: ShownCredentials, method: string, path: string, options: CallOptions = {}): Record<string, string> {
+export function signedHeaders(
+  person: ShownCredentials,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Record<string, string> {
   const { query = '', body = '', timestamp = Date.now(), signedQuery = query } = options;
   const text = `${timestamp}${method}${path}${signedQuery === '' ? '' : `?${signedQuery}`}${body}`;
   const headers: Record<string, string> = {
@@ -219,12 +263,22 @@ export async function call(
 ): Promise<Answer> {
   const target = `${exchange.url}${path}${options.query === undefined || options.query === '' ? '' : `?${options.query}`}`;
   const body = options.body === undefined ? {} : { body: options.body };
-  return answerOf(await fetch(target, { method, headers: signedHeaders(person, method, path, options), ...body }));
+  return answerOf(
+    await fetch(target, { method, headers: signedHeaders(person, method, path, options), ...body }),
+  );
 }
 
 /** A call of the operator plane. */
-export async function operate(exchange: Pick<TestExchange, 'operatorUrl'>, method: string, path: string, body?: unknown): Promise<Answer> {
+export async function operate(
+  exchange: Pick<TestExchange, 'operatorUrl'>,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  const headers = {
+    authorization: `Bearer ${OPERATOR_TOKEN}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
   return answerOf(await fetch(`${exchange.operatorUrl}${path}`, { method, headers, ...sent }));
 }

@@ -1,4 +1,6 @@
-/** Every named fault as a client people use meets it, with the truth about it; and the example bots. */
+/**
+ * Every named fault as a client people use meets it, with the truth about it; and the example bots.
+ */
 import { RestClientV3 } from 'bitget-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rehearse } from '../../examples/unknown-result/rehearse.ts';
@@ -13,15 +15,22 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-const rehearsal = async (): Promise<Rehearsal> => new Rehearsal(exchange, await exchange.trader({ deposits: { USDT: '100000' } }));
+const rehearsal = async (): Promise<Rehearsal> =>
+  new Rehearsal(exchange, await exchange.trader({ deposits: { USDT: '100000' } }));
 
-const clientOf = ({ apiKey, secretKey: apiSecret, passphrase: apiPass }: Trader, timeout = 20_000): RestClientV3 =>
+const clientOf = (
+  { apiKey, secretKey: apiSecret, passphrase: apiPass }: Trader,
+  timeout = 20_000,
+): RestClientV3 =>
   new RestClientV3({ baseUrl: exchange.url, apiKey, apiSecret, apiPass }, { timeout });
 
 type Order = Parameters<RestClientV3['submitNewOrder']>[0];
 const order = (clientOid: string, qty = '0.01'): Order => restingOrder(clientOid, qty) as Order;
 
-/** What this client makes of a call: the code of its answer, its status, or the name of the connection's error. */
+/**
+ * What this client makes of a call: the code of its answer, its status, or the name of the
+ * connection's error.
+ */
 async function met(call: Promise<unknown>): Promise<string> {
   try {
     return ((await call) as { code: string }).code;
@@ -31,7 +40,10 @@ async function met(call: Promise<unknown>): Promise<string> {
   }
 }
 
-/** What placing one order meets, what asking for it meets at once, and the verdict right then and in the end. */
+/**
+ * What placing one order meets, what asking for it meets at once, and the verdict right then and in
+ * the end.
+ */
 interface Story {
   readonly placing: string;
   readonly asking: string;
@@ -75,17 +87,21 @@ const stories: Readonly<Partial<Record<FaultName, Story>>> = {
 };
 
 describe('one order under each fault', () => {
-  test.concurrent.each(Object.entries(stories))('[FLT-30] %s', async (name, { patience, finally: end, ...story }) => {
-    const one = await rehearsal();
-    const client = clientOf(one.trader, patience);
-    await one.set({ name });
-    const placing = await met(client.submitNewOrder(order('mine')));
-    const asking = await met(client.getOrderInfo({ clientOid: 'mine' }));
-    const [row] = await one.verdicts();
-    expect({ placing, asking, verdict: row?.verdict }).toEqual(story);
-    expect(row).toMatchObject({ clientOid: 'mine', attempts: 1 });
-    if (end !== undefined) await expect.poll(() => one.words(), { timeout: 15_000 }).toEqual([end]);
-  });
+  test.concurrent.each(Object.entries(stories))(
+    '[FLT-30] %s',
+    async (name, { patience, finally: end, ...story }) => {
+      const one = await rehearsal();
+      const client = clientOf(one.trader, patience);
+      await one.set({ name });
+      const placing = await met(client.submitNewOrder(order('mine')));
+      const asking = await met(client.getOrderInfo({ clientOid: 'mine' }));
+      const [row] = await one.verdicts();
+      expect({ placing, asking, verdict: row?.verdict }).toEqual(story);
+      expect(row).toMatchObject({ clientOid: 'mine', attempts: 1 });
+      if (end !== undefined)
+        await expect.poll(() => one.words(), { timeout: 15_000 }).toEqual([end]);
+    },
+  );
 
   test('[FLT-30] every name of the table is met here', () => {
     const others = [
@@ -129,7 +145,8 @@ describe('faults of more than one call', () => {
     await one.set({ name: 'order-info-unavailable' });
     await client.submitNewOrder(order('mine'));
     const answers: string[] = [];
-    for (let at = 0; at < 4; at++) answers.push(await met(client.getOrderInfo({ clientOid: 'mine' })));
+    for (let at = 0; at < 4; at++)
+      answers.push(await met(client.getOrderInfo({ clientOid: 'mine' })));
     expect(answers).toEqual(['503 40015', '503 40015', '503 40015', '00000']);
     expect(await one.verdicts()).toEqual([]);
   });
@@ -151,20 +168,23 @@ describe('faults of more than one call', () => {
   });
 });
 
-test.each(['connection-lost-after-commit', 'timeout-placed', 'timeout-placed-later', 'bad-gateway-placed'])(
-  '[FLT-31] under %s the naive bot places twice and the careful one once',
-  async (fault) => {
-    const { trader } = await rehearsal();
-    expect(await rehearse({ ...exchange.addresses, ...trader, fault })).toMatchObject({
-      naive: { verdict: 'twice', attempts: 2 },
-      careful: { verdict: 'once' },
-    });
-  },
-);
+test.each([
+  'connection-lost-after-commit',
+  'timeout-placed',
+  'timeout-placed-later',
+  'bad-gateway-placed',
+])('[FLT-31] under %s the naive bot places twice and the careful one once', async (fault) => {
+  const { trader } = await rehearsal();
+  expect(await rehearse({ ...exchange.addresses, ...trader, fault })).toMatchObject({
+    naive: { verdict: 'twice', attempts: 2 },
+    careful: { verdict: 'once' },
+  });
+});
 
 test('[FLT-31] a rehearsal right after another one has verdicts of its own', async () => {
   const { trader } = await rehearsal();
-  const again = () => rehearse({ ...exchange.addresses, ...trader, fault: 'connection-lost-after-commit' });
+  const again = () =>
+    rehearse({ ...exchange.addresses, ...trader, fault: 'connection-lost-after-commit' });
   await again();
   expect(await again()).toMatchObject({ naive: { attempts: 2 }, careful: { verdict: 'once' } });
 });
@@ -173,7 +193,11 @@ test('[FLT-31] a rehearsal says when its fault struck neither bot, and leaves no
   const { trader } = await rehearsal();
   const faults = async () => (await exchange.operate('GET', '/operator/v1/faults')).data;
   const before = await faults();
-  const verdicts = await rehearse({ ...exchange.addresses, ...trader, fault: 'cancel-timeout-done' });
+  const verdicts = await rehearse({
+    ...exchange.addresses,
+    ...trader,
+    fault: 'cancel-timeout-done',
+  });
   expect(verdicts).toEqual({ naive: undefined, careful: undefined });
   expect(await faults()).toEqual(before);
 });

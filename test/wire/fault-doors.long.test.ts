@@ -1,4 +1,7 @@
-/** Every named fault through each door of the API, as ccxt meets it: what is thrown, what is asked for afterwards, and the truth. */
+/**
+ * Every named fault through each door of the API, as ccxt meets it: what is thrown, what is asked
+ * for afterwards, and the truth.
+ */
 import type { Exchange as CcxtExchange } from 'ccxt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FaultName, namedFaults } from '../../src/gateway/faults/named-faults.ts';
@@ -28,7 +31,10 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-async function stage(uta: boolean, patience = 20_000): Promise<{ one: Rehearsal; client: CcxtExchange }> {
+async function stage(
+  uta: boolean,
+  patience = 20_000,
+): Promise<{ one: Rehearsal; client: CcxtExchange }> {
   const one = new Rehearsal(exchange, await exchange.trader({ deposits: { USDT: '100000' } }));
   const client = ccxtFor(exchange, one.trader, uta);
   client.setMarketsFromExchange(loaded.get(uta)!);
@@ -38,7 +44,8 @@ async function stage(uta: boolean, patience = 20_000): Promise<{ one: Rehearsal;
 
 const place = (client: CcxtExchange, symbol: string, name: string, amount = 0.01) =>
   client.createOrder(symbol, 'limit', 'buy', amount, 50_000, { clientOid: name });
-const ask = (client: CcxtExchange, symbol: string, name: string) => client.fetchOrder('', symbol, { clientOrderId: name });
+const ask = (client: CcxtExchange, symbol: string, name: string) =>
+  client.fetchOrder('', symbol, { clientOrderId: name });
 
 /** The class of what is thrown; `fine` when nothing is. */
 async function met(call: Promise<unknown>): Promise<string> {
@@ -82,13 +89,21 @@ const stories: Readonly<Partial<Record<FaultName, Story>>> = {
   'order-not-found-yet': { placing: 'fine', asking: 'missing', verdict: 'once' },
   'order-not-found-for-a-minute': { placing: 'fine', asking: 'missing', verdict: 'once' },
   'rate-limited': { placing: 'DDoSProtection', ...missing },
-  'rate-limited-for-a-while': { placing: 'DDoSProtection', asking: 'DDoSProtection', verdict: 'never' },
+  'rate-limited-for-a-while': {
+    placing: 'DDoSProtection',
+    asking: 'DDoSProtection',
+    verdict: 'never',
+  },
   'internal-error': { placing: 'ExchangeError', ...missing },
   'internal-error-placed': { placing: 'ExchangeError', ...there },
   'bad-gateway': { placing: 'ExchangeError', ...missing },
   'bad-gateway-placed': { placing: 'ExchangeError', ...there },
   unavailable: { placing: 'ExchangeError', ...missing },
-  'unavailable-for-a-while': { placing: 'ExchangeError', asking: 'ExchangeError', verdict: 'never' },
+  'unavailable-for-a-while': {
+    placing: 'ExchangeError',
+    asking: 'ExchangeError',
+    verdict: 'never',
+  },
   'dripping-answer': { placing: 'fine', ...there },
 };
 
@@ -101,7 +116,9 @@ const OF_SEVERAL_CALLS = [
 ];
 
 test('[FLT-30] every name of the table is met through every door', () => {
-  expect([...Object.keys(stories), ...OF_SEVERAL_CALLS].sort()).toEqual(Object.keys(namedFaults).sort());
+  expect([...Object.keys(stories), ...OF_SEVERAL_CALLS].sort()).toEqual(
+    Object.keys(namedFaults).sort(),
+  );
 });
 
 describe.each(DOORS)('%s', (_, uta, symbol) => {
@@ -111,17 +128,24 @@ describe.each(DOORS)('%s', (_, uta, symbol) => {
     return uta ? 'ExchangeError' : 'OrderNotFound';
   };
 
-  test.concurrent.each(Object.entries(stories))('[FLT-30] %s', async (name, { patience, finally: end, ...story }) => {
-    const { one, client } = await stage(uta, patience);
-    const fault = await one.set({ name });
-    const placing = await met(place(client, symbol, 'mine'));
-    expect(await one.hits(fault)).toBe(1);
-    const asking = await met(ask(client, symbol, 'mine'));
-    const [row] = await one.verdicts();
-    expect({ placing, asking, verdict: row?.verdict }).toEqual({ ...story, asking: expected(story.asking) });
-    if (end !== undefined) await expect.poll(() => one.words(), { timeout: 15_000 }).toEqual([end]);
-    await client.close();
-  });
+  test.concurrent.each(Object.entries(stories))(
+    '[FLT-30] %s',
+    async (name, { patience, finally: end, ...story }) => {
+      const { one, client } = await stage(uta, patience);
+      const fault = await one.set({ name });
+      const placing = await met(place(client, symbol, 'mine'));
+      expect(await one.hits(fault)).toBe(1);
+      const asking = await met(ask(client, symbol, 'mine'));
+      const [row] = await one.verdicts();
+      expect({ placing, asking, verdict: row?.verdict }).toEqual({
+        ...story,
+        asking: expected(story.asking),
+      });
+      if (end !== undefined)
+        await expect.poll(() => one.words(), { timeout: 15_000 }).toEqual([end]);
+      await client.close();
+    },
+  );
 
   test('[FLT-30] second-order-lost', async () => {
     const { one, client } = await stage(uta);
@@ -162,7 +186,8 @@ describe.each(DOORS)('%s', (_, uta, symbol) => {
     client.enableRateLimit = false;
     await one.set({ name: 'one-answer-in-ten-lost' });
     const answers: string[] = [];
-    for (let at = 0; at < 40; at++) answers.push(await met(place(client, symbol, `order-${at}`, 0.01 + at / 10_000)));
+    for (let at = 0; at < 40; at++)
+      answers.push(await met(place(client, symbol, `order-${at}`, 0.01 + at / 10_000)));
     const lost = answers.filter((answer) => answer === 'NetworkError');
     expect(lost.length).toBeGreaterThan(0);
     expect(new Set(answers)).toEqual(new Set(['fine', 'NetworkError']));
@@ -177,8 +202,12 @@ test('[FLT-07] calls of one kind are struck whatever is cancelled by them, and n
   const effect = { kind: 'reply', code: '40010', order: 'notPlaced' };
   const fault = await one.set({ match: { call: 'cancel', times: 10 }, effect });
   const { id } = await place(client, symbol, 'mine');
-  const trigger = await client.createOrder(symbol, 'market', 'buy', 0.01, undefined, { triggerPrice: 70_000 });
-  expect(await met(client.cancelOrder(trigger.id!, symbol, { trigger: true }))).toBe('AuthenticationError');
+  const trigger = await client.createOrder(symbol, 'market', 'buy', 0.01, undefined, {
+    triggerPrice: 70_000,
+  });
+  expect(await met(client.cancelOrder(trigger.id!, symbol, { trigger: true }))).toBe(
+    'AuthenticationError',
+  );
   expect(await met(client.cancelAllOrders(symbol))).toBe('AuthenticationError');
   expect(await met(client.cancelOrders([id!], symbol))).toBe('AuthenticationError');
   expect(await met(ask(client, symbol, 'mine'))).toBe('fine');
@@ -192,12 +221,17 @@ test('[FLT-07] calls of one kind are struck whatever is cancelled by them, and n
 test('[FLT-07] an endpoint of the kind narrows it, and one of another kind is refused', async () => {
   const { one, client } = await stage(false);
   const symbol = 'BTC/USDT:USDT';
-  const fault = await one.set({ name: 'cancel-timeout-done', match: { endpoint: '/api/v2/mix/order/cancel-order' } });
+  const fault = await one.set({
+    name: 'cancel-timeout-done',
+    match: { endpoint: '/api/v2/mix/order/cancel-order' },
+  });
   const { id } = await place(client, symbol, 'mine');
   await client.cancelAllOrders(symbol);
   expect(await one.hits(fault)).toBe(0);
   expect(await met(client.cancelOrder(id!, symbol))).toBe('AuthenticationError');
   const other = { name: 'cancel-timeout-done', match: { endpoint: '/api/v2/mix/order/detail' } };
-  expect(await exchange.refusal('POST', '/operator/v1/faults', other)).toMatch(/^40020 .*match\.endpoint/);
+  expect(await exchange.refusal('POST', '/operator/v1/faults', other)).toMatch(
+    /^40020 .*match\.endpoint/,
+  );
   await client.close();
 });

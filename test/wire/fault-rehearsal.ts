@@ -1,4 +1,7 @@
-/** What tests of the laboratory share: a trader with an order to place, faults set for that trader alone, and the verdicts on it. */
+/**
+ * What tests of the laboratory share: a trader with an order to place, faults set for that trader
+ * alone, and the verdicts on it.
+ */
 import type { Trader, TradingExchange } from './trading-exchange.ts';
 
 export interface VerdictRow {
@@ -36,9 +39,16 @@ export class Rehearsal {
   }
 
   /** Sets a fault that strikes only this trader. */
-  async set(fault: { readonly name?: string; readonly match?: Fields; readonly effect?: Fields }): Promise<string> {
+  async set(fault: {
+    readonly name?: string;
+    readonly match?: Fields;
+    readonly effect?: Fields;
+  }): Promise<string> {
     const match = { ...fault.match, uid: this.trader.uid };
-    const { data } = await this.exchange.operate('POST', '/operator/v1/faults', { ...fault, match });
+    const { data } = await this.exchange.operate('POST', '/operator/v1/faults', {
+      ...fault,
+      match,
+    });
     return (data as { id: string }).id;
   }
 
@@ -48,7 +58,8 @@ export class Rehearsal {
   }
 
   async verdicts(): Promise<readonly VerdictRow[]> {
-    return (await this.exchange.operate('GET', `/operator/v1/verdicts?uid=${this.trader.uid}`)).data as VerdictRow[];
+    return (await this.exchange.operate('GET', `/operator/v1/verdicts?uid=${this.trader.uid}`))
+      .data as VerdictRow[];
   }
 
   /** The verdicts without what surrounds them. */
@@ -67,7 +78,10 @@ export class Rehearsal {
   }
 
   async openOrders(): Promise<readonly string[]> {
-    const { list } = await this.exchange.data<{ list: readonly { clientOid: string }[] }>(this.trader, 'listOpenOrders');
+    const { list } = await this.exchange.data<{ list: readonly { clientOid: string }[] }>(
+      this.trader,
+      'listOpenOrders',
+    );
     return list.map(({ clientOid }) => clientOid);
   }
 }

@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-const rehearsal = async (): Promise<Rehearsal> => new Rehearsal(exchange, await exchange.trader({ deposits: { USDT: '100000' } }));
+const rehearsal = async (): Promise<Rehearsal> =>
+  new Rehearsal(exchange, await exchange.trader({ deposits: { USDT: '100000' } }));
 
 describe('setting faults', () => {
   const post = (body: unknown) => exchange.refusal('POST', '/operator/v1/faults', body);
@@ -21,14 +22,24 @@ describe('setting faults', () => {
     expect(await post({ match: { times: 2 } })).toMatch(/^40019 .*effect/);
     expect(await post({ name: 'no-such-fault' })).toMatch(/^40020 .*name/);
     expect(await post({ name: 'constructor' })).toMatch(/^40020 .*name/);
-    expect(await post({ effect: { kind: 'reply', code: '40010' } })).toMatch(/^40019 .*effect\.order/);
-    expect(await post({ effect: { kind: 'reply', code: '40009', order: 'placed' } })).toMatch(/^40020 .*effect\.code/);
-    expect(await post({ effect: { kind: 'status', status: 404 } })).toMatch(/^40020 .*effect\.status/);
+    expect(await post({ effect: { kind: 'reply', code: '40010' } })).toMatch(
+      /^40019 .*effect\.order/,
+    );
+    expect(await post({ effect: { kind: 'reply', code: '40009', order: 'placed' } })).toMatch(
+      /^40020 .*effect\.code/,
+    );
+    expect(await post({ effect: { kind: 'status', status: 404 } })).toMatch(
+      /^40020 .*effect\.status/,
+    );
     expect(await post({ effect: { kind: 'explode' } })).toMatch(/^40020 .*effect\.kind/);
     expect(await post({ effect: { kind: 'delay', ms: 600_001 } })).toMatch(/^40020 .*effect\.ms/);
     expect(await post({ effect: 'cut' })).toMatch(/^40020 .*effect/);
-    expect(await post({ effect: { kind: 'cut', when: 'afterCommit', order: 'notPlaced' } })).toMatch(/^40020 .*effect\.order/);
-    expect(await post({ effect: { kind: 'hide', ms: 5, when: 'before' } })).toMatch(/^40020 .*effect\.when/);
+    expect(
+      await post({ effect: { kind: 'cut', when: 'afterCommit', order: 'notPlaced' } }),
+    ).toMatch(/^40020 .*effect\.order/);
+    expect(await post({ effect: { kind: 'hide', ms: 5, when: 'before' } })).toMatch(
+      /^40020 .*effect\.when/,
+    );
     const { data } = await exchange.operate('POST', '/operator/v1/faults', {
       name: 'my own',
       match: { uid: '1', times: 1_000_000 },
@@ -40,7 +51,10 @@ describe('setting faults', () => {
   test('[FLT-01] what is matched narrows a named fault, and an effect takes its place', async () => {
     const one = await rehearsal();
     const { trader } = one;
-    const narrowed = await one.set({ name: 'second-order-lost', match: { clientOid: 'only-this' } });
+    const narrowed = await one.set({
+      name: 'second-order-lost',
+      match: { clientOid: 'only-this' },
+    });
     const replaced = await one.set({ name: 'second-order-lost', effect: { kind: 'hide', ms: 5 } });
     const { data } = await exchange.operate('GET', '/operator/v1/faults');
     const rows = data as { id: string }[];
@@ -51,20 +65,40 @@ describe('setting faults', () => {
       effect: { kind: 'cut', when: 'afterCommit' },
       hits: 0,
     });
-    expect(rows.find(({ id }) => id === replaced)).toMatchObject({ match: { uid: trader.uid, times: 1 }, effect: { kind: 'hide', ms: 5 } });
+    expect(rows.find(({ id }) => id === replaced)).toMatchObject({
+      match: { uid: trader.uid, times: 1 },
+      effect: { kind: 'hide', ms: 5 },
+    });
     await exchange.operate('DELETE', '/operator/v1/faults');
   });
 
   test('[FLT-02] nth, times, clientOid and chance choose the calls', async () => {
     const nth = await rehearsal();
-    await nth.set({ match: { nth: 2, times: 2 }, effect: { kind: 'reply', code: '40010', order: 'notPlaced' } });
-    expect([await nth.place(), await nth.place(), await nth.place(), await nth.place()]).toEqual(['00000', '40010', '40010', '00000']);
+    await nth.set({
+      match: { nth: 2, times: 2 },
+      effect: { kind: 'reply', code: '40010', order: 'notPlaced' },
+    });
+    expect([await nth.place(), await nth.place(), await nth.place(), await nth.place()]).toEqual([
+      '00000',
+      '40010',
+      '40010',
+      '00000',
+    ]);
     const named = await rehearsal();
-    await named.set({ match: { clientOid: 'b' }, effect: { kind: 'reply', code: '45001', order: 'notPlaced' } });
-    expect([await named.place(restingOrder('a')), await named.place(restingOrder('b'))]).toEqual(['00000', '45001']);
+    await named.set({
+      match: { clientOid: 'b' },
+      effect: { kind: 'reply', code: '45001', order: 'notPlaced' },
+    });
+    expect([await named.place(restingOrder('a')), await named.place(restingOrder('b'))]).toEqual([
+      '00000',
+      '45001',
+    ]);
     const drawn = async (seed: number): Promise<string> => {
       const one = await rehearsal();
-      await one.set({ match: { probability: 0.5, seed, times: 100 }, effect: { kind: 'reply', code: '40725', order: 'notPlaced' } });
+      await one.set({
+        match: { probability: 0.5, seed, times: 100 },
+        effect: { kind: 'reply', code: '40725', order: 'notPlaced' },
+      });
       let codes = '';
       for (let at = 0; at < 12; at++) codes += (await one.place()) === '40725' ? 'x' : '.';
       return codes;
@@ -74,7 +108,9 @@ describe('setting faults', () => {
     expect(other).not.toBe(first);
     expect(first).toMatch(/x/);
     expect(first).toMatch(/\./);
-    expect(await post({ match: { probability: 1.1 }, name: 'timeout-placed' })).toMatch(/^40020 .*probability/);
+    expect(await post({ match: { probability: 1.1 }, name: 'timeout-placed' })).toMatch(
+      /^40020 .*probability/,
+    );
     expect(await post({ match: { times: 0 }, name: 'timeout-placed' })).toMatch(/^40020 .*times/);
   });
 
@@ -85,16 +121,24 @@ describe('setting faults', () => {
     expect(await exchange.code(one.trader, 'setHoldMode', setMode)).toBe('00000');
     expect(await one.hits(reply)).toBe(0);
     expect(await one.place()).toBe('40010');
-    await one.set({ match: { endpoint: '/api/v3/account/set-hold-mode' }, effect: { kind: 'reply', code: '40010', order: 'placed' } });
+    await one.set({
+      match: { endpoint: '/api/v3/account/set-hold-mode' },
+      effect: { kind: 'reply', code: '40010', order: 'placed' },
+    });
     expect(await exchange.code(one.trader, 'setHoldMode', setMode)).toBe('40010');
     await one.set({ effect: { kind: 'status', status: 503 } });
     expect(await exchange.code(one.trader, 'getAssets')).toBe('40015');
-    expect(await post({ name: 'timeout-placed', match: { endpoint: '/api/v3/trade/nowhere' } })).toMatch(/^40020 .*match\.endpoint/);
+    expect(
+      await post({ name: 'timeout-placed', match: { endpoint: '/api/v3/trade/nowhere' } }),
+    ).toMatch(/^40020 .*match\.endpoint/);
   });
 
   test('[FLT-04] faults are listed with their hits, and cleared one by one or all', async () => {
     const one = await rehearsal();
-    const [struck, spare] = [await one.set({ name: 'timeout-placed' }), await one.set({ name: 'unavailable' })];
+    const [struck, spare] = [
+      await one.set({ name: 'timeout-placed' }),
+      await one.set({ name: 'unavailable' }),
+    ];
     await exchange.operate('DELETE', `/operator/v1/faults/${spare}`);
     expect(await one.place()).toBe('40010');
     expect([await one.hits(struck), await one.hits(spare)]).toEqual([1, undefined]);
@@ -113,7 +157,10 @@ describe('setting faults', () => {
     expect(await one.place({ ...restingOrder(), qty: 'many' })).toBe('40020');
     expect(await exchange.code({ ...one.trader, secretKey: 'another' }, 'getAssets')).toBe('40009');
     expect(await one.hits(id)).toBe(0);
-    await exchange.operate('POST', '/operator/v1/faults', { match: { times: 10 }, effect: { kind: 'status', status: 502 } });
+    await exchange.operate('POST', '/operator/v1/faults', {
+      match: { times: 10 },
+      effect: { kind: 'status', status: 502 },
+    });
     expect((await exchange.operate('GET', '/operator/v1/clock')).code).toBe('00000');
     expect((await answerOf(await fetch(`${exchange.url}/api/v2/public/time`))).status).toBe(502);
     await exchange.operate('DELETE', '/operator/v1/faults');
@@ -121,23 +168,36 @@ describe('setting faults', () => {
 });
 
 describe('effects', () => {
-  test.each(['40010', '40725', '45001'])('[FLT-10] %s with the order placed, not placed, and placed later', async (code) => {
-    const one = await rehearsal();
-    for (const order of ['placed', 'notPlaced', 'placedLater'])
-      await one.set({ match: { clientOid: order }, effect: { kind: 'reply', code, order, delayMs: 400 } });
-    for (const [at, name] of ['placed', 'notPlaced', 'placedLater'].entries()) {
-      const answer = await exchange.call(one.trader, 'placeOrder', restingOrder(name, `0.0${at + 1}`));
-      expect(answer).toMatchObject({ status: 400, code, data: null });
-    }
-    expect(await one.openOrders()).toEqual(['placed']);
-    expect(await one.words()).toEqual(['once', 'never', 'never']);
-    await expect.poll(() => one.openOrders(), { timeout: 5_000 }).toEqual(['placedLater', 'placed']);
-    expect(await one.words()).toEqual(['once', 'never', 'once']);
-  });
+  test.each(['40010', '40725', '45001'])(
+    '[FLT-10] %s with the order placed, not placed, and placed later',
+    async (code) => {
+      const one = await rehearsal();
+      for (const order of ['placed', 'notPlaced', 'placedLater'])
+        await one.set({
+          match: { clientOid: order },
+          effect: { kind: 'reply', code, order, delayMs: 400 },
+        });
+      for (const [at, name] of ['placed', 'notPlaced', 'placedLater'].entries()) {
+        const answer = await exchange.call(
+          one.trader,
+          'placeOrder',
+          restingOrder(name, `0.0${at + 1}`),
+        );
+        expect(answer).toMatchObject({ status: 400, code, data: null });
+      }
+      expect(await one.openOrders()).toEqual(['placed']);
+      expect(await one.words()).toEqual(['once', 'never', 'never']);
+      await expect
+        .poll(() => one.openOrders(), { timeout: 5_000 })
+        .toEqual(['placedLater', 'placed']);
+      expect(await one.words()).toEqual(['once', 'never', 'once']);
+    },
+  );
 
   test('[FLT-11] a connection is cut with nothing done, or with all done', async () => {
     const one = await rehearsal();
-    for (const when of ['beforeCommit', 'afterCommit']) await one.set({ match: { clientOid: when }, effect: { kind: 'cut', when } });
+    for (const when of ['beforeCommit', 'afterCommit'])
+      await one.set({ match: { clientOid: when }, effect: { kind: 'cut', when } });
     expect(await one.place(restingOrder('beforeCommit'))).toBe('cut');
     expect(await one.place(restingOrder('afterCommit', '0.02'))).toBe('cut');
     expect(await one.openOrders()).toEqual(['afterCommit']);
@@ -146,9 +206,13 @@ describe('effects', () => {
 
   test('[FLT-12] a delay before holds the order back, one after only its answer', async () => {
     const one = await rehearsal();
-    for (const when of ['before', 'after']) await one.set({ match: { clientOid: when }, effect: { kind: 'delay', ms: 3_000, when } });
+    for (const when of ['before', 'after'])
+      await one.set({ match: { clientOid: when }, effect: { kind: 'delay', ms: 3_000, when } });
     const since = performance.now();
-    const answers = Promise.all([one.place(restingOrder('before')), one.place(restingOrder('after'))]);
+    const answers = Promise.all([
+      one.place(restingOrder('before')),
+      one.place(restingOrder('after')),
+    ]);
     await expect.poll(() => one.openOrders(), { timeout: 2_900, interval: 20 }).toEqual(['after']);
     expect(await answers).toEqual(['00000', '00000']);
     expect(performance.now() - since).toBeGreaterThan(2_900);
@@ -161,11 +225,19 @@ describe('effects', () => {
     await one.set({ effect: { kind: 'hide', ms: 3_000 } });
     expect(await one.place(restingOrder('hidden'))).toBe('00000');
     expect(await exchange.code(one.trader, 'getOrder', { clientOid: 'hidden' })).toBe('25204');
-    const page = await exchange.data<{ list: { clientOid: string; orderId: string }[]; cursor: string }>(one.trader, 'listOpenOrders');
+    const page = await exchange.data<{
+      list: { clientOid: string; orderId: string }[];
+      cursor: string;
+    }>(one.trader, 'listOpenOrders');
     expect(page.list.map(({ clientOid }) => clientOid)).toEqual(['seen']);
-    const onlyHidden = await exchange.data<typeof page>(one.trader, 'listOpenOrders', { limit: '1' });
+    const onlyHidden = await exchange.data<typeof page>(one.trader, 'listOpenOrders', {
+      limit: '1',
+    });
     expect(onlyHidden.list).toEqual([]);
-    const older = await exchange.data<typeof page>(one.trader, 'listOpenOrders', { limit: '1', cursor: onlyHidden.cursor });
+    const older = await exchange.data<typeof page>(one.trader, 'listOpenOrders', {
+      limit: '1',
+      cursor: onlyHidden.cursor,
+    });
     expect(older.list.map(({ clientOid }) => clientOid)).toEqual(['seen']);
     const classic = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', clientOid: 'hidden' };
     expect(await exchange.code(one.trader, 'getFuturesOrder', classic)).toBe('40109');
@@ -180,10 +252,19 @@ describe('effects', () => {
     const limit = { ...market, orderType: 'limit', price: '60000', qty: '0.02' };
     await exchange.data(other, 'placeOrder', { ...limit, side: 'sell' });
     await exchange.data(one.trader, 'placeOrder', { ...limit, side: 'buy' });
-    const close = { ...market, side: 'sell', orderType: 'limit', price: '70000', qty: '0.02', reduceOnly: 'yes' };
+    const close = {
+      ...market,
+      side: 'sell',
+      orderType: 'limit',
+      price: '70000',
+      qty: '0.02',
+      reduceOnly: 'yes',
+    };
     await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'replaced' });
     await one.set({ effect: { kind: 'hide', ms: 60_000 } });
-    expect(await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'untold' })).toEqual({
+    expect(
+      await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'untold' }),
+    ).toEqual({
       orderId: null,
       clientOid: 'untold',
     });
@@ -199,9 +280,17 @@ describe('effects', () => {
   ])('[FLT-14] HTTP %i has the envelope with code %s', async (status, code) => {
     const one = await rehearsal();
     await one.set({ effect: { kind: 'status', status } });
-    expect(await exchange.call(one.trader, 'placeOrder', restingOrder('not'))).toMatchObject({ status, code, data: null });
+    expect(await exchange.call(one.trader, 'placeOrder', restingOrder('not'))).toMatchObject({
+      status,
+      code,
+      data: null,
+    });
     await one.set({ effect: { kind: 'status', status, order: 'placed' } });
-    expect(await exchange.call(one.trader, 'placeOrder', restingOrder('done'))).toMatchObject({ status, code, data: null });
+    expect(await exchange.call(one.trader, 'placeOrder', restingOrder('done'))).toMatchObject({
+      status,
+      code,
+      data: null,
+    });
     expect(await one.openOrders()).toEqual(['done']);
     expect(await one.words()).toEqual(['once']);
   });
@@ -223,7 +312,9 @@ describe('effects', () => {
     expect(await one.place(restingOrder('x'))).toBe('cut');
     expect([await one.hits(delay), await one.hits(cut), await one.hits(reply)]).toEqual([1, 1, 0]);
     expect(await one.place(restingOrder('x'))).toBe('45001');
-    expect(await one.verdicts()).toMatchObject([{ faults: [delay, cut, reply], attempts: 2, verdict: 'once' }]);
+    expect(await one.verdicts()).toMatchObject([
+      { faults: [delay, cut, reply], attempts: 2, verdict: 'once' },
+    ]);
   });
 });
 
@@ -243,7 +334,9 @@ test('[FLT-20] a verdict names its endpoint, time, faults and orders', async () 
   const before = Date.now();
   const id = await one.set({ name: 'timeout-placed', match: { endpoint: PLACE } });
   await one.place(restingOrder('mine'));
-  const { orderId } = await exchange.data<{ orderId: string }>(one.trader, 'getOrder', { clientOid: 'mine' });
+  const { orderId } = await exchange.data<{ orderId: string }>(one.trader, 'getOrder', {
+    clientOid: 'mine',
+  });
   await exchange.operate('DELETE', '/operator/v1/faults');
   const [verdict] = await one.verdicts();
   expect(verdict).toEqual({

@@ -10,7 +10,10 @@ type Row = Readonly<Record<string, string>>;
 
 const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
 const SWAP = 'BTC/USDT:USDT';
-/** Newest first: one interval with the book far above its index, and three with the book at its index. */
+/**
+ * Newest first: one interval with the book far above its index, and three with the book at its
+ * index.
+ */
 const RATES = ['0.003', '0.0001', '0.0001', '0.0001'];
 let settledAt: string[];
 
@@ -41,10 +44,14 @@ test.each([
 ] as const)('[API-55][POS-90] ccxt, %s, reads them oldest first', async (_, uta) => {
   const client = ccxtFor(exchange, maker, uta);
   const rates = await client.fetchFundingRateHistory(SWAP);
-  expect(rates.map(({ symbol, fundingRate, timestamp }) => [symbol, fundingRate, String(timestamp)])).toEqual(
-    RATES.map((rate, at) => [SWAP, Number(rate), settledAt[at]]).reverse(),
-  );
-  expect((await client.fetchFundingRateHistory(SWAP, undefined, 1)).map(({ fundingRate }) => fundingRate)).toEqual([0.003]);
+  expect(
+    rates.map(({ symbol, fundingRate, timestamp }) => [symbol, fundingRate, String(timestamp)]),
+  ).toEqual(RATES.map((rate, at) => [SWAP, Number(rate), settledAt[at]]).reverse());
+  expect(
+    (await client.fetchFundingRateHistory(SWAP, undefined, 1)).map(
+      ({ fundingRate }) => fundingRate,
+    ),
+  ).toEqual([0.003]);
   await client.close();
 });
 
@@ -58,10 +65,20 @@ test('[API-55][POS-90] ccxt follows the pages of v2 to their end', async () => {
 test('[API-55][POS-90] bitget-api reads them', async () => {
   const v2Client = new RestClientV2({ baseUrl: exchange.url });
   const v3Client = new RestClientV3({ baseUrl: exchange.url });
-  const { data } = await v2Client.getFuturesHistoricFundingRates({ symbol: 'BTCUSDT', productType: 'USDT-FUTURES', pageSize: '1' });
+  const { data } = await v2Client.getFuturesHistoricFundingRates({
+    symbol: 'BTCUSDT',
+    productType: 'USDT-FUTURES',
+    pageSize: '1',
+  });
   expect(data).toEqual([{ symbol: 'BTCUSDT', fundingRate: '0.003', fundingTime: settledAt[0] }]);
-  const answer = await v3Client.getHistoryFundingRate({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', limit: '1' });
-  expect(answer.data).toEqual({ resultList: [{ symbol: 'BTCUSDT', fundingRate: '0.003', fundingRateTimestamp: settledAt[0] }] });
+  const answer = await v3Client.getHistoryFundingRate({
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    limit: '1',
+  });
+  expect(answer.data).toEqual({
+    resultList: [{ symbol: 'BTCUSDT', fundingRate: '0.003', fundingRateTimestamp: settledAt[0] }],
+  });
 });
 
 /** Sets prices in one minute and answers that minute, in which the clock then stands. */
@@ -82,12 +99,21 @@ test('[API-55][VIEW-35] ccxt and bitget-api read candles of mark and index price
   const asked = [minute, 3_000, 3_030, 2_990, 2_990, 0];
   for (const uta of [false, true]) {
     const client = ccxtFor(exchange, maker, uta);
-    expect((await client.fetchMarkOHLCV('ETH/USDT:USDT', '1m', undefined, 5)).at(-1)).toEqual(asked);
-    expect((await client.fetchIndexOHLCV('ETH/USDT:USDT', '1m', undefined, 5)).at(-1)?.slice(1, 5)).toEqual([3_000, 3_020, 3_000, 3_015]);
+    expect((await client.fetchMarkOHLCV('ETH/USDT:USDT', '1m', undefined, 5)).at(-1)).toEqual(
+      asked,
+    );
+    expect(
+      (await client.fetchIndexOHLCV('ETH/USDT:USDT', '1m', undefined, 5)).at(-1)?.slice(1, 5),
+    ).toEqual([3_000, 3_020, 3_000, 3_015]);
     await client.close();
   }
   const { apiKey, secretKey, passphrase } = maker;
-  const client = new RestClientV2({ apiKey, apiSecret: secretKey, apiPass: passphrase, baseUrl: exchange.url });
+  const client = new RestClientV2({
+    apiKey,
+    apiSecret: secretKey,
+    apiPass: passphrase,
+    baseUrl: exchange.url,
+  });
   const request = { symbol: 'ETHUSDT', productType: 'USDT-FUTURES', granularity: '1m' } as const;
   expect((await client.getFuturesHistoricMarkPriceCandles(request)).data.at(-1)).toEqual([
     String(minute),

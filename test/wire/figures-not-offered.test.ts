@@ -1,4 +1,7 @@
-/** Figures of a market that nobody keeps: asked for, they are refused by name, and what is kept is told by any of its names. */
+/**
+ * Figures of a market that nobody keeps: asked for, they are refused by name, and what is kept is
+ * told by any of its names.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -22,19 +25,30 @@ test('[REQ-36] candles of trades by any name, and none of prices that have none'
     { ...futures, interval: '1m' },
   ];
   for (const type of ['MARKET', 'market', '']) {
-    expect(await exchange.code(reader, 'listFuturesCandles', { ...classic, kLineType: type })).toBe('00000');
+    expect(await exchange.code(reader, 'listFuturesCandles', { ...classic, kLineType: type })).toBe(
+      '00000',
+    );
     expect(await exchange.code(reader, 'listCandles', { ...unified, type })).toBe('00000');
   }
-  expect(await exchange.code(reader, 'listFuturesCandles', { ...classic, kLineType: 'premium' })).toBe('25002');
+  expect(
+    await exchange.code(reader, 'listFuturesCandles', { ...classic, kLineType: 'premium' }),
+  ).toBe('25002');
   expect(await exchange.code(reader, 'listCandles', { ...unified, type: 'premium' })).toBe('25002');
-  for (const type of ['MARK', 'INDEX']) expect(await exchange.code(reader, 'listCandles', { ...spot, interval: '1m', type })).toBe('25002');
+  for (const type of ['MARK', 'INDEX'])
+    expect(await exchange.code(reader, 'listCandles', { ...spot, interval: '1m', type })).toBe(
+      '25002',
+    );
 });
 
 test('[REQ-36] the book of a pair as it is, and none with its levels merged', async () => {
   for (const type of ['step0', 'STEP0', '0', ''])
-    expect(await exchange.code(reader, 'getSpotOrderBook', { symbol: 'BTCUSDT', type })).toBe('00000');
+    expect(await exchange.code(reader, 'getSpotOrderBook', { symbol: 'BTCUSDT', type })).toBe(
+      '00000',
+    );
   for (const type of ['step1', 'step5'])
-    expect(await exchange.call(reader, 'getSpotOrderBook', { symbol: 'BTCUSDT', type })).toMatchObject({
+    expect(
+      await exchange.call(reader, 'getSpotOrderBook', { symbol: 'BTCUSDT', type }),
+    ).toMatchObject({
       code: '25002',
       msg: 'This operation is not offered: type',
     });

@@ -1,4 +1,7 @@
-/** The way freqtrade goes with a stop on the exchange, call by call through ccxt, configured as the snippet says. */
+/**
+ * The way freqtrade goes with a stop on the exchange, call by call through ccxt, configured as the
+ * snippet says.
+ */
 import ccxt, { type Exchange as CcxtExchange, type Order } from 'ccxt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { snippets } from '../../src/ops/snippets.ts';
@@ -19,29 +22,52 @@ interface Configuration {
     readonly key: string;
     readonly secret: string;
     readonly password: string;
-    readonly ccxt_config: { readonly urls: { readonly api: Readonly<Record<string, unknown>> }; readonly options: object };
+    readonly ccxt_config: {
+      readonly urls: { readonly api: Readonly<Record<string, unknown>> };
+      readonly options: object;
+    };
   };
 }
 
 function configured(trader: Trader): { client: CcxtExchange; config: Configuration } {
   const { apiKey, secretKey, passphrase, uid } = trader;
-  const text = snippets.freqtrade!.write({ url: exchange.url, user: { name: 'dave', uid, apiKey, secretKey, passphrase } });
+  const text = snippets.freqtrade!.write({
+    url: exchange.url,
+    user: { name: 'dave', uid, apiKey, secretKey, passphrase },
+  });
   const config = JSON.parse(text) as Configuration;
   const { key, secret, password, ccxt_config } = config.exchange;
-  const client = new ccxt.bitget({ apiKey: key, secret, password, options: { ...ccxt_config.options } });
+  const client = new ccxt.bitget({
+    apiKey: key,
+    secret,
+    password,
+    options: { ...ccxt_config.options },
+  });
   Object.assign(client.urls.api as Record<string, unknown>, ccxt_config.urls.api);
   return { client, config };
 }
 
 /** A position of 0.01 with a stop-loss on the exchange, as freqtrade enters it. */
-async function entered(client: CcxtExchange, marginMode: string, direction: 'long' | 'short'): Promise<{ entry: Order; stop: Order }> {
+async function entered(
+  client: CcxtExchange,
+  marginMode: string,
+  direction: 'long' | 'short',
+): Promise<{ entry: Order; stop: Order }> {
   const isLong = direction === 'long';
   await client.setPositionMode(false);
   await client.setMarginMode(marginMode, PAIR);
   await client.setLeverage(3, PAIR);
   const [enter, exit] = isLong ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
-  const entry = await client.createOrder(PAIR, 'limit', enter, 0.01, isLong ? 60_020 : 59_980, { timeInForce: 'GTC', marginMode });
-  const params = { stopLossPrice: isLong ? 58_000 : 62_000, triggerType: 'mark_price', reduceOnly: true, marginMode };
+  const entry = await client.createOrder(PAIR, 'limit', enter, 0.01, isLong ? 60_020 : 59_980, {
+    timeInForce: 'GTC',
+    marginMode,
+  });
+  const params = {
+    stopLossPrice: isLong ? 58_000 : 62_000,
+    triggerType: 'mark_price',
+    reduceOnly: true,
+    marginMode,
+  };
   const stop = await client.createOrder(PAIR, 'market', exit, 0.01, undefined, params);
   return { entry: await client.fetchOrder(entry.id!, PAIR), stop };
 }
@@ -57,7 +83,11 @@ describe.each([
     const { entry, stop } = await entered(client, config.margin_mode, direction);
     expect(entry).toMatchObject({ status: 'closed', filled: 0.01 });
     expect(entry.fee!.cost).toBeGreaterThan(0);
-    expect((await client.fetchPositions([PAIR]))[0]).toMatchObject({ side: direction, marginMode: 'isolated', leverage: 3 });
+    expect((await client.fetchPositions([PAIR]))[0]).toMatchObject({
+      side: direction,
+      marginMode: 'isolated',
+      leverage: 3,
+    });
 
     const open = await client.fetchOpenOrders(PAIR, undefined, undefined, STOPS);
     expect(open).toMatchObject([{ id: stop.id, status: 'open', stopLossPrice: Number(stopPrice) }]);
@@ -70,7 +100,13 @@ describe.each([
 
     const orders = await client.fetchCanceledAndClosedOrders(PAIR);
     const placed = orders.find(({ clientOrderId }) => clientOrderId === stop.id)!;
-    expect(placed).toMatchObject({ status: 'closed', average, filled: 0.01, remaining: 0, fee: { currency: 'USDT' } });
+    expect(placed).toMatchObject({
+      status: 'closed',
+      average,
+      filled: 0.01,
+      remaining: 0,
+      fee: { currency: 'USDT' },
+    });
     expect(placed.fee!.cost).toBeGreaterThan(0);
     expect(await client.fetchPositions([PAIR])).toEqual([]);
     await client.close();
@@ -84,8 +120,19 @@ describe.each([
     const gone = await client.fetchCanceledAndClosedOrders(PAIR, undefined, undefined, STOPS);
     expect(gone).toMatchObject([{ id: stop.id, status: 'canceled' }]);
 
-    const params = { stopLossPrice: direction === 'long' ? 58_500 : 61_500, reduceOnly: true, marginMode: config.margin_mode };
-    const next = await client.createOrder(PAIR, 'market', direction === 'long' ? 'sell' : 'buy', 0.01, undefined, params);
+    const params = {
+      stopLossPrice: direction === 'long' ? 58_500 : 61_500,
+      reduceOnly: true,
+      marginMode: config.margin_mode,
+    };
+    const next = await client.createOrder(
+      PAIR,
+      'market',
+      direction === 'long' ? 'sell' : 'buy',
+      0.01,
+      undefined,
+      params,
+    );
     expect(ids(await client.fetchOpenOrders(PAIR, undefined, undefined, STOPS))).toEqual([next.id]);
     await client.close();
   });

@@ -9,14 +9,19 @@ type Row = Readonly<Record<string, string>>;
 const HOURS_8 = 28_800_000;
 const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
 const v2 = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
-/** Newest first: the book stood far above its index for one interval, and at it for the three before. */
+/**
+ * Newest first: the book stood far above its index for one interval, and at it for the three
+ * before.
+ */
 const RATES = ['0.003', '0.0001', '0.0001', '0.0001'];
 let settledAt: string[];
 
 const settle = () => exchange.operate('POST', '/operator/v1/clock', { to: 'nextFunding' });
-const v2Page = (values: Row = {}) => exchange.ask<Row[]>('listFuturesFundingRates', { ...v2, ...values });
+const v2Page = (values: Row = {}) =>
+  exchange.ask<Row[]>('listFuturesFundingRates', { ...v2, ...values });
 const v3Page = async (values: Row = {}) =>
-  (await exchange.ask<{ resultList: Row[] }>('listFundingRates', { ...futures, ...values })).resultList;
+  (await exchange.ask<{ resultList: Row[] }>('listFundingRates', { ...futures, ...values }))
+    .resultList;
 
 beforeAll(async () => {
   exchange = await TradingExchange.start();
@@ -37,13 +42,30 @@ beforeAll(async () => {
 afterAll(() => exchange.stop());
 
 test('[POS-90] rates that were settled, newest first, each with its time', async () => {
-  expect(await v2Page()).toEqual(RATES.map((fundingRate, at) => ({ symbol: 'BTCUSDT', fundingRate, fundingTime: settledAt[at] })));
-  expect(settledAt.map(Number).every((at, place) => at % HOURS_8 === 0 && at === Number(settledAt[0]) - place * HOURS_8)).toBe(true);
-  expect(await v3Page()).toEqual(RATES.map((fundingRate, at) => ({ symbol: 'BTCUSDT', fundingRate, fundingRateTimestamp: settledAt[at] })));
+  expect(await v2Page()).toEqual(
+    RATES.map((fundingRate, at) => ({
+      symbol: 'BTCUSDT',
+      fundingRate,
+      fundingTime: settledAt[at],
+    })),
+  );
+  expect(
+    settledAt
+      .map(Number)
+      .every((at, place) => at % HOURS_8 === 0 && at === Number(settledAt[0]) - place * HOURS_8),
+  ).toBe(true);
+  expect(await v3Page()).toEqual(
+    RATES.map((fundingRate, at) => ({
+      symbol: 'BTCUSDT',
+      fundingRate,
+      fundingRateTimestamp: settledAt[at],
+    })),
+  );
 });
 
 test('[POS-90] pages are counted from one, and one beyond the last is empty', async () => {
-  const times = (rows: readonly Row[]) => rows.map(({ fundingTime, fundingRateTimestamp }) => fundingTime ?? fundingRateTimestamp);
+  const times = (rows: readonly Row[]) =>
+    rows.map(({ fundingTime, fundingRateTimestamp }) => fundingTime ?? fundingRateTimestamp);
   expect(times(await v2Page({ pageSize: '3' }))).toEqual(settledAt.slice(0, 3));
   expect(times(await v2Page({ pageSize: '3', pageNo: '2' }))).toEqual(settledAt.slice(3));
   expect(await v2Page({ pageSize: '3', pageNo: '3' })).toEqual([]);
@@ -52,14 +74,29 @@ test('[POS-90] pages are counted from one, and one beyond the last is empty', as
 });
 
 test('[POS-90][LIST-07][API-07] what is no page, no size of one or no symbol is refused', async () => {
-  for (const wrong of [{ pageNo: '0' }, { pageNo: '101' }, { pageSize: '101' }, { pageSize: 'ten' }])
-    expect(await exchange.code(maker, 'listFuturesFundingRates', { ...v2, ...wrong })).toBe('40053');
+  for (const wrong of [
+    { pageNo: '0' },
+    { pageNo: '101' },
+    { pageSize: '101' },
+    { pageSize: 'ten' },
+  ])
+    expect(await exchange.code(maker, 'listFuturesFundingRates', { ...v2, ...wrong })).toBe(
+      '40053',
+    );
   for (const wrong of [{ cursor: '0' }, { cursor: '101' }, { limit: '101' }])
     expect(await exchange.code(maker, 'listFundingRates', { ...futures, ...wrong })).toBe('40053');
-  expect(await exchange.code(maker, 'listFuturesFundingRates', { ...v2, pageNo: 'two' })).toBe('40020');
-  expect(await exchange.code(maker, 'listFundingRates', { ...futures, cursor: '-1' })).toBe('40020');
-  expect(await exchange.code(maker, 'listFuturesFundingRates', { ...v2, symbol: 'ETHBTC' })).toBe('40034');
-  expect(await exchange.code(maker, 'listFundingRates', { ...futures, category: 'SPOT' })).toBe('40020');
+  expect(await exchange.code(maker, 'listFuturesFundingRates', { ...v2, pageNo: 'two' })).toBe(
+    '40020',
+  );
+  expect(await exchange.code(maker, 'listFundingRates', { ...futures, cursor: '-1' })).toBe(
+    '40020',
+  );
+  expect(await exchange.code(maker, 'listFuturesFundingRates', { ...v2, symbol: 'ETHBTC' })).toBe(
+    '40034',
+  );
+  expect(await exchange.code(maker, 'listFundingRates', { ...futures, category: 'SPOT' })).toBe(
+    '40020',
+  );
 });
 
 test('[POS-90] a symbol that nobody held at any settlement has none', async () => {

@@ -1,4 +1,7 @@
-/** Futures orders as v2 speaks of them: sides that name the position, lists with endId, codes of its own. */
+/**
+ * Futures orders as v2 speaks of them: sides that name the position, lists with endId, codes of its
+ * own.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -20,11 +23,23 @@ interface Listed {
 
 const productType = 'USDT-FUTURES';
 const pair = { productType, symbol: 'BTCUSDT', marginCoin: 'USDT', marginMode: 'crossed' };
-const limitBuy = { ...pair, size: '0.01', price: '50000', side: 'buy', orderType: 'limit', force: 'GTC' };
+const limitBuy = {
+  ...pair,
+  size: '0.01',
+  price: '50000',
+  side: 'buy',
+  orderType: 'limit',
+  force: 'GTC',
+};
 const rich = (holdMode?: 'hedge_mode') =>
-  exchange.trader({ deposits: { USDT: '100000' }, ...(holdMode === undefined ? {} : { holdMode }) });
+  exchange.trader({
+    deposits: { USDT: '100000' },
+    ...(holdMode === undefined ? {} : { holdMode }),
+  });
 const holdSides = async (trader: Trader) =>
-  (await exchange.data<Row[]>(trader, 'getAllPositions', { productType })).map(({ holdSide, total }) => `${holdSide} ${total}`);
+  (await exchange.data<Row[]>(trader, 'getAllPositions', { productType })).map(
+    ({ holdSide, total }) => `${holdSide} ${total}`,
+  );
 
 /** Somebody stands ready on both sides. */
 async function makeMarket(size = '10'): Promise<void> {
@@ -38,11 +53,29 @@ describe('hedge mode', () => {
     const trader = await rich('hedge_mode');
     await makeMarket();
     const market = { ...pair, size: '0.1', orderType: 'market', force: 'GTC' };
-    expect(await exchange.code(trader, 'placeFuturesOrder', { ...market, side: 'buy' })).toBe('40774');
-    await exchange.data(trader, 'placeFuturesOrder', { ...market, side: 'buy', tradeSide: 'Open', clientOid: 'open-long' });
-    await exchange.data(trader, 'placeFuturesOrder', { ...market, side: 'sell', tradeSide: 'open', clientOid: 'open-short' });
+    expect(await exchange.code(trader, 'placeFuturesOrder', { ...market, side: 'buy' })).toBe(
+      '40774',
+    );
+    await exchange.data(trader, 'placeFuturesOrder', {
+      ...market,
+      side: 'buy',
+      tradeSide: 'Open',
+      clientOid: 'open-long',
+    });
+    await exchange.data(trader, 'placeFuturesOrder', {
+      ...market,
+      side: 'sell',
+      tradeSide: 'open',
+      clientOid: 'open-short',
+    });
     expect(await holdSides(trader)).toEqual(['short 0.1', 'long 0.1']);
-    await exchange.data(trader, 'placeFuturesOrder', { ...market, size: '0.04', side: 'buy', tradeSide: 'close', clientOid: 'close-long' });
+    await exchange.data(trader, 'placeFuturesOrder', {
+      ...market,
+      size: '0.04',
+      side: 'buy',
+      tradeSide: 'close',
+      clientOid: 'close-long',
+    });
     await exchange.data(trader, 'placeFuturesOrder', {
       ...market,
       size: '0.03',
@@ -52,41 +85,94 @@ describe('hedge mode', () => {
     });
     expect(await holdSides(trader)).toEqual(['short 0.07', 'long 0.06']);
     const named = async (clientOid: string) => {
-      const v2 = await exchange.data<Row>(trader, 'getFuturesOrder', { productType, symbol: 'BTCUSDT', clientOid });
+      const v2 = await exchange.data<Row>(trader, 'getFuturesOrder', {
+        productType,
+        symbol: 'BTCUSDT',
+        clientOid,
+      });
       const v3 = await exchange.data<Row>(trader, 'getOrder', { clientOid });
-      return [v2.side, v2.tradeSide, v2.posSide, v2.reduceOnly, v2.priceAvg, v3.side, v3.tradeSide, v3.posSide].join(' ');
+      return [
+        v2.side,
+        v2.tradeSide,
+        v2.posSide,
+        v2.reduceOnly,
+        v2.priceAvg,
+        v3.side,
+        v3.tradeSide,
+        v3.posSide,
+      ].join(' ');
     };
     // v2: side, tradeSide, posSide, reduceOnly, price paid; v3: side, tradeSide, posSide.
     expect(await named('open-long')).toBe('buy open long NO 60010 buy open long');
     expect(await named('open-short')).toBe('sell open short NO 59990 sell open short');
     expect(await named('close-long')).toBe('buy close long YES 59990 sell close long');
     expect(await named('close-short')).toBe('sell close short YES 60010 buy close short');
-    const { fillList } = await exchange.data<{ fillList: Row[] }>(trader, 'listFuturesFills', { productType });
-    expect(fillList.map(({ side, tradeSide, profit }) => `${side} ${tradeSide} ${profit}`)).toEqual([
-      // Sold short at 59,990, bought back at 60,010: 0.03 × −20. Bought at 60,010, sold at 59,990: 0.04 × −20.
-      'sell close -0.6',
-      'buy close -0.8',
-      'sell open 0',
-      'buy open 0',
-    ]);
+    const { fillList } = await exchange.data<{ fillList: Row[] }>(trader, 'listFuturesFills', {
+      productType,
+    });
+    expect(fillList.map(({ side, tradeSide, profit }) => `${side} ${tradeSide} ${profit}`)).toEqual(
+      [
+        // Sold short at 59,990, bought back at 60,010: 0.03 × −20. Bought at 60,010, sold at 59,990:
+        // 0.04 × −20.
+        'sell close -0.6',
+        'buy close -0.8',
+        'sell open 0',
+        'buy open 0',
+      ],
+    );
   });
 
   test.each([
     ['open', 'buy'],
     ['close', 'sell'],
-  ])('[ORD-13][ORD-19] to %s a long is the same order through either door', async (tradeSide, side) => {
-    const trader = await rich('hedge_mode');
-    await makeMarket();
-    await exchange.data(trader, 'placeFuturesOrder', { ...pair, size: '0.1', orderType: 'market', side: 'buy', tradeSide: 'open' });
-    const shared = { symbol: 'BTCUSDT', orderType: 'limit', price: tradeSide === 'open' ? '50000' : '65000', marginMode: 'crossed' };
-    const unified = { ...shared, category: productType, side, posSide: 'long', qty: '0.05' };
-    const classic = { ...shared, productType, marginCoin: 'USDT', side: 'buy', tradeSide, force: 'gtc', size: '0.05' };
-    const first = await exchange.data(trader, 'placeOrder', { ...unified, clientOid: 'v3' });
-    expect(await exchange.data(trader, 'placeFuturesOrder', { ...classic, clientOid: 'v3' })).toEqual(first);
-    const second = await exchange.data(trader, 'placeFuturesOrder', { ...classic, clientOid: 'v2' });
-    expect(await exchange.data(trader, 'placeOrder', { ...unified, clientOid: 'v2' })).toEqual(second);
-    expect(await exchange.data(trader, 'placeOrder', { ...unified, clientOid: 'v2', reduceOnly: 'yes' })).toEqual(second);
-  });
+  ])(
+    '[ORD-13][ORD-19] to %s a long is the same order through either door',
+    async (tradeSide, side) => {
+      const trader = await rich('hedge_mode');
+      await makeMarket();
+      await exchange.data(trader, 'placeFuturesOrder', {
+        ...pair,
+        size: '0.1',
+        orderType: 'market',
+        side: 'buy',
+        tradeSide: 'open',
+      });
+      const shared = {
+        symbol: 'BTCUSDT',
+        orderType: 'limit',
+        price: tradeSide === 'open' ? '50000' : '65000',
+        marginMode: 'crossed',
+      };
+      const unified = { ...shared, category: productType, side, posSide: 'long', qty: '0.05' };
+      const classic = {
+        ...shared,
+        productType,
+        marginCoin: 'USDT',
+        side: 'buy',
+        tradeSide,
+        force: 'gtc',
+        size: '0.05',
+      };
+      const first = await exchange.data(trader, 'placeOrder', { ...unified, clientOid: 'v3' });
+      expect(
+        await exchange.data(trader, 'placeFuturesOrder', { ...classic, clientOid: 'v3' }),
+      ).toEqual(first);
+      const second = await exchange.data(trader, 'placeFuturesOrder', {
+        ...classic,
+        clientOid: 'v2',
+      });
+      expect(await exchange.data(trader, 'placeOrder', { ...unified, clientOid: 'v2' })).toEqual(
+        second,
+      );
+      expect(
+        await exchange.data(trader, 'placeOrder', {
+          ...unified,
+          clientOid: 'v2',
+          reduceOnly: 'yes',
+        }),
+      ).toEqual(second);
+    },
+  );
 });
 
 describe('one order', () => {
@@ -133,12 +219,17 @@ describe('one order', () => {
       uTime: time,
     };
     const asked = { productType, symbol: 'BTCUSDT', orderId: placed.orderId! };
-    expect(await exchange.data(trader, 'getFuturesOrder', asked)).toEqual({ ...row, state: 'partially_filled' });
+    expect(await exchange.data(trader, 'getFuturesOrder', asked)).toEqual({
+      ...row,
+      state: 'partially_filled',
+    });
     expect(await exchange.data(trader, 'listOpenFuturesOrders', { productType })).toEqual({
       entrustedList: [{ ...row, status: 'partially_filled' }],
       endId: placed.orderId,
     });
-    expect(await exchange.data(trader, 'cancelFuturesOrder', { ...asked, marginCoin: 'USDT' })).toEqual({
+    expect(
+      await exchange.data(trader, 'cancelFuturesOrder', { ...asked, marginCoin: 'USDT' }),
+    ).toEqual({
       orderId: placed.orderId,
       clientOid: 'v2-order',
     });
@@ -147,7 +238,10 @@ describe('one order', () => {
       entrustedList: [ended],
       endId: placed.orderId,
     });
-    expect(await exchange.data(trader, 'listOpenFuturesOrders', { productType })).toEqual({ entrustedList: [], endId: '' });
+    expect(await exchange.data(trader, 'listOpenFuturesOrders', { productType })).toEqual({
+      entrustedList: [],
+      endId: '',
+    });
   });
 
   test('[API-32][ORD-114] unknown orders: 40109 when read, 43001 when cancelled, 40924 when not named', async () => {
@@ -155,10 +249,20 @@ describe('one order', () => {
     const unknown = { productType, symbol: 'BTCUSDT', orderId: '1000000000000099999' };
     expect(await exchange.code(trader, 'getFuturesOrder', unknown)).toBe('40109');
     expect(await exchange.code(trader, 'cancelFuturesOrder', unknown)).toBe('43001');
-    expect(await exchange.code(trader, 'getFuturesOrder', { productType, symbol: 'BTCUSDT' })).toBe('40924');
-    expect(await exchange.code(trader, 'cancelFuturesOrder', { productType, symbol: 'BTCUSDT' })).toBe('40924');
+    expect(await exchange.code(trader, 'getFuturesOrder', { productType, symbol: 'BTCUSDT' })).toBe(
+      '40924',
+    );
+    expect(
+      await exchange.code(trader, 'cancelFuturesOrder', { productType, symbol: 'BTCUSDT' }),
+    ).toBe('40924');
     const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', limitBuy);
-    expect(await exchange.code(trader, 'getFuturesOrder', { ...unknown, orderId: orderId!, symbol: 'ETHUSDT' })).toBe('40109');
+    expect(
+      await exchange.code(trader, 'getFuturesOrder', {
+        ...unknown,
+        orderId: orderId!,
+        symbol: 'ETHUSDT',
+      }),
+    ).toBe('40109');
   });
 
   test.each([
@@ -173,12 +277,18 @@ describe('one order', () => {
     ['a market order into an empty side', { orderType: 'market' }, '40824'],
     ['an order that closes nothing', { reduceOnly: 'YES', side: 'sell' }, '22002'],
     ['an order beyond its margin', { size: '100' }, '40762'],
-    ['a stop-loss above the price it would be filled at', { presetStopLossPrice: '50000.1' }, '40834'],
+    [
+      'a stop-loss above the price it would be filled at',
+      { presetStopLossPrice: '50000.1' },
+      '40834',
+    ],
     ['a product type nobody knows', { productType: 'FUTURES' }, '40020'],
   ] as const)('[API-51][API-32][REQ-36] %s', async (_title, change, code) => {
     const trader = await rich();
     expect(await exchange.code(trader, 'placeFuturesOrder', { ...limitBuy, ...change })).toBe(code);
-    expect((await exchange.data<Listed>(trader, 'listOpenFuturesOrders', { productType })).entrustedList).toEqual([]);
+    expect(
+      (await exchange.data<Listed>(trader, 'listOpenFuturesOrders', { productType })).entrustedList,
+    ).toEqual([]);
   });
 
   test('[API-51] an empty protective price is none, and the margin mode of a flat symbol switches with the order', async () => {
@@ -190,21 +300,34 @@ describe('one order', () => {
       presetStopSurplusPrice: '0',
     });
     const account = { productType, symbol: 'BTCUSDT', marginCoin: 'USDT' };
-    expect(await exchange.data(trader, 'getFuturesAccount', account)).toMatchObject({ marginMode: 'isolated', locked: '50.3' });
+    expect(await exchange.data(trader, 'getFuturesAccount', account)).toMatchObject({
+      marginMode: 'isolated',
+      locked: '50.3',
+    });
     expect(await exchange.code(trader, 'placeFuturesOrder', limitBuy)).toBe('45117');
   });
 
   test('[ORD-49][ORD-64] an order that replaces others has no id to tell, and is found by its clientOid', async () => {
     const trader = await rich();
     await makeMarket();
-    await exchange.data(trader, 'placeFuturesOrder', { ...limitBuy, orderType: 'market', size: '0.1' });
+    await exchange.data(trader, 'placeFuturesOrder', {
+      ...limitBuy,
+      orderType: 'market',
+      size: '0.1',
+    });
     const close = { ...limitBuy, side: 'sell', price: '70000', size: '0.1', reduceOnly: 'YES' };
     await exchange.data(trader, 'placeFuturesOrder', { ...close, clientOid: 'older' });
-    const newer = await exchange.data(trader, 'placeFuturesOrder', { ...close, price: '71000', clientOid: 'newer' });
+    const newer = await exchange.data(trader, 'placeFuturesOrder', {
+      ...close,
+      price: '71000',
+      clientOid: 'newer',
+    });
     expect(newer).toEqual({ orderId: null, clientOid: 'newer' });
     const found = await exchange.data<Row>(trader, 'getOrder', { clientOid: 'newer' });
     expect(found).toMatchObject({ orderStatus: 'new', reduceOnly: 'YES', price: '71000' });
-    expect(await exchange.data<Row>(trader, 'getOrder', { clientOid: 'older' })).toMatchObject({ orderStatus: 'cancelled' });
+    expect(await exchange.data<Row>(trader, 'getOrder', { clientOid: 'older' })).toMatchObject({
+      orderStatus: 'cancelled',
+    });
     const [item] = await exchange.data<Row[]>(trader, 'placeBatch', [
       {
         category: productType,
@@ -225,24 +348,40 @@ describe('lists of orders', () => {
   test('[API-17][API-51][API-151] each order of a batch answers for itself', async () => {
     const trader = await rich();
     const order = { size: '0.01', price: '50000', side: 'buy', orderType: 'limit' };
-    const placed = await exchange.data<{ successList: Row[]; failureList: Row[] }>(trader, 'placeFuturesBatch', {
-      ...pair,
-      orderList: [
-        { ...order, clientOid: 'good' },
-        { ...order, clientOid: 'malformed', size: 'x' },
-        { ...order, clientOid: 'refused', price: '1' },
-        { ...order, clientOid: 'two words' },
-      ],
-    });
-    expect(placed.successList).toEqual([{ orderId: expect.stringMatching(/^1/), clientOid: 'good' }]);
+    const placed = await exchange.data<{ successList: Row[]; failureList: Row[] }>(
+      trader,
+      'placeFuturesBatch',
+      {
+        ...pair,
+        orderList: [
+          { ...order, clientOid: 'good' },
+          { ...order, clientOid: 'malformed', size: 'x' },
+          { ...order, clientOid: 'refused', price: '1' },
+          { ...order, clientOid: 'two words' },
+        ],
+      },
+    );
+    expect(placed.successList).toEqual([
+      { orderId: expect.stringMatching(/^1/), clientOid: 'good' },
+    ]);
     expect(placed.failureList.map(({ clientOid, errorCode }) => [clientOid, errorCode])).toEqual([
       ['malformed', '40020'],
       ['refused', '40816'],
       ['two words', '40020'],
     ]);
-    expect(await exchange.code(trader, 'placeFuturesBatch', { ...pair, orderList: [] })).toBe('40019');
-    expect(await exchange.code(trader, 'placeFuturesBatch', { ...pair, orderList: Array.from({ length: 51 }, () => order) })).toBe('40306');
-    const strange = await exchange.call(trader, 'placeFuturesBatch', { ...pair, orderList: [order, order, 'order'] });
+    expect(await exchange.code(trader, 'placeFuturesBatch', { ...pair, orderList: [] })).toBe(
+      '40019',
+    );
+    expect(
+      await exchange.code(trader, 'placeFuturesBatch', {
+        ...pair,
+        orderList: Array.from({ length: 51 }, () => order),
+      }),
+    ).toBe('40306');
+    const strange = await exchange.call(trader, 'placeFuturesBatch', {
+      ...pair,
+      orderList: [order, order, 'order'],
+    });
     expect(strange).toMatchObject({ code: '40020', msg: 'Parameter orderList[2] error' });
   });
 
@@ -251,28 +390,38 @@ describe('lists of orders', () => {
     const { marginMode: _, ...call } = pair;
     const order = { size: '0.01', price: '50000', side: 'buy', orderType: 'limit' };
     const asked = [
-      { ...order, clientOid: 'same', symbol: 'btcusdt', productType: 'usdt-futures', marginMode: 'isolated' },
+      {
+        ...order,
+        clientOid: 'same',
+        symbol: 'btcusdt',
+        productType: 'usdt-futures',
+        marginMode: 'isolated',
+      },
       { ...order, clientOid: 'pair', symbol: 'ETHUSDT' },
       { ...order, clientOid: 'kind', productType: 'USDC-FUTURES' },
       { ...order, clientOid: 'mode', marginMode: 'crossed' },
     ];
-    const answer = await exchange.data<{ successList: Row[]; failureList: Row[] }>(trader, 'placeFuturesBatch', {
-      ...call,
-      orderList: asked,
-    });
+    const answer = await exchange.data<{ successList: Row[]; failureList: Row[] }>(
+      trader,
+      'placeFuturesBatch',
+      {
+        ...call,
+        orderList: asked,
+      },
+    );
     expect(answer.successList.map(({ clientOid }) => clientOid)).toEqual(['same']);
-    expect(answer.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual([
-      'pair 40020',
-      'kind 40020',
-      'mode 45117',
-    ]);
+    expect(
+      answer.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`),
+    ).toEqual(['pair 40020', 'kind 40020', 'mode 45117']);
   });
 
   test('[API-57] an empty list cancels nothing and is refused by its name; one that is null is left out', async () => {
     const trader = await rich();
     await exchange.data(trader, 'placeFuturesOrder', { ...limitBuy, clientOid: 'stays' });
     const call = { productType, symbol: 'BTCUSDT' };
-    expect(await exchange.call(trader, 'cancelFuturesOrders', { ...call, orderIdList: [] })).toMatchObject({
+    expect(
+      await exchange.call(trader, 'cancelFuturesOrders', { ...call, orderIdList: [] }),
+    ).toMatchObject({
       code: '40019',
       msg: expect.stringContaining('orderIdList'),
     });
@@ -284,16 +433,36 @@ describe('lists of orders', () => {
 
   test('[ORD-76] an order of another market is no order to whoever cancels it by the wrong one', async () => {
     const trader = await rich();
-    const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', { ...limitBuy, clientOid: 'elsewhere' });
+    const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', {
+      ...limitBuy,
+      clientOid: 'elsewhere',
+    });
     const coin = { productType: 'COIN-FUTURES', symbol: 'BTCUSD', marginCoin: 'BTC' };
     for (const name of [{ orderId }, { clientOid: 'elsewhere' }]) {
-      expect(await exchange.code(trader, 'cancelFuturesOrder', { productType, symbol: 'ETHUSDT', ...name })).toBe('43001');
+      expect(
+        await exchange.code(trader, 'cancelFuturesOrder', {
+          productType,
+          symbol: 'ETHUSDT',
+          ...name,
+        }),
+      ).toBe('43001');
       expect(await exchange.code(trader, 'cancelFuturesOrder', { ...coin, ...name })).toBe('43001');
-      expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', ...name })).toBe('43001');
-      const listed = await exchange.data(trader, 'cancelFuturesOrders', { productType, symbol: 'ETHUSDT', orderIdList: [name] });
-      expect(listed).toMatchObject({ successList: [], failureList: [{ ...name, errorCode: '43001' }] });
+      expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', ...name })).toBe(
+        '43001',
+      );
+      const listed = await exchange.data(trader, 'cancelFuturesOrders', {
+        productType,
+        symbol: 'ETHUSDT',
+        orderIdList: [name],
+      });
+      expect(listed).toMatchObject({
+        successList: [],
+        failureList: [{ ...name, errorCode: '43001' }],
+      });
     }
-    expect(await exchange.data<Row>(trader, 'getOrder', { orderId })).toMatchObject({ orderStatus: 'new' });
+    expect(await exchange.data<Row>(trader, 'getOrder', { orderId })).toMatchObject({
+      orderStatus: 'new',
+    });
     const mixed = { productType, symbol: 'BTCUSDT', orderIdList: [{ orderId: '77' }, { orderId }] };
     expect(await exchange.data(trader, 'cancelFuturesOrders', mixed)).toMatchObject({
       successList: [{ orderId, clientOid: 'elsewhere' }],
@@ -304,21 +473,62 @@ describe('lists of orders', () => {
   test('[ORD-87][POS-169] a margin coin is that of the symbol; a cancel spares orders of other coins', async () => {
     const trader = await rich();
     await exchange.setIndex('ETHUSDT', '3000');
-    const coins = { productType: 'COIN-FUTURES', marginMode: 'crossed', side: 'buy', orderType: 'limit' };
-    const bitcoin = { ...coins, symbol: 'BTCUSD', price: '50000', size: '0.01', marginCoin: 'BTC', clientOid: 'btc' };
-    const ether = { ...coins, symbol: 'ETHUSD', price: '2500', size: '0.1', marginCoin: 'ETH', clientOid: 'eth' };
-    expect(await exchange.code(trader, 'placeFuturesOrder', { ...bitcoin, marginCoin: 'ETH' })).toBe('40020');
+    const coins = {
+      productType: 'COIN-FUTURES',
+      marginMode: 'crossed',
+      side: 'buy',
+      orderType: 'limit',
+    };
+    const bitcoin = {
+      ...coins,
+      symbol: 'BTCUSD',
+      price: '50000',
+      size: '0.01',
+      marginCoin: 'BTC',
+      clientOid: 'btc',
+    };
+    const ether = {
+      ...coins,
+      symbol: 'ETHUSD',
+      price: '2500',
+      size: '0.1',
+      marginCoin: 'ETH',
+      clientOid: 'eth',
+    };
+    expect(
+      await exchange.code(trader, 'placeFuturesOrder', { ...bitcoin, marginCoin: 'ETH' }),
+    ).toBe('40020');
     const { clientOid: _, ...listed } = bitcoin;
-    expect(await exchange.code(trader, 'placeFuturesBatch', { ...listed, marginCoin: 'USDT', orderList: [bitcoin] })).toBe('40020');
+    expect(
+      await exchange.code(trader, 'placeFuturesBatch', {
+        ...listed,
+        marginCoin: 'USDT',
+        orderList: [bitcoin],
+      }),
+    ).toBe('40020');
     const margin = { productType, symbol: 'BTCUSDT', amount: '1' };
-    expect(await exchange.code(trader, 'setFuturesMargin', { ...margin, marginCoin: 'USDC' })).toBe('40020');
+    expect(await exchange.code(trader, 'setFuturesMargin', { ...margin, marginCoin: 'USDC' })).toBe(
+      '40020',
+    );
     for (const order of [bitcoin, ether]) await exchange.data(trader, 'placeFuturesOrder', order);
 
     const ofBitcoin = { productType: 'COIN-FUTURES', marginCoin: 'btc' };
-    expect(await exchange.code(trader, 'cancelFuturesOrder', { ...ofBitcoin, symbol: 'ETHUSD', clientOid: 'eth' })).toBe('43001');
+    expect(
+      await exchange.code(trader, 'cancelFuturesOrder', {
+        ...ofBitcoin,
+        symbol: 'ETHUSD',
+        clientOid: 'eth',
+      }),
+    ).toBe('43001');
     const cancel = async (call: Record<string, unknown>): Promise<string> => {
-      const { successList, failureList } = await exchange.data<Record<string, readonly Row[]>>(trader, 'cancelFuturesOrders', call);
-      return [successList, failureList].map((list) => list!.map(({ clientOid }) => clientOid).join(' ')).join(' | ');
+      const { successList, failureList } = await exchange.data<Record<string, readonly Row[]>>(
+        trader,
+        'cancelFuturesOrders',
+        call,
+      );
+      return [successList, failureList]
+        .map((list) => list!.map(({ clientOid }) => clientOid).join(' '))
+        .join(' | ');
     };
     expect(await cancel({ ...ofBitcoin, orderIdList: [{ clientOid: 'eth' }] })).toBe(' | eth');
     expect(await cancel(ofBitcoin)).toBe('btc | ');
@@ -327,59 +537,110 @@ describe('lists of orders', () => {
 
   test('[API-51][API-17] cancelling by a list, and without one all of a symbol', async () => {
     const trader = await rich();
-    const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', { ...limitBuy, clientOid: 'c1' });
-    for (const clientOid of ['c2', 'c3', 'c4']) await exchange.data(trader, 'placeFuturesOrder', { ...limitBuy, clientOid });
-    const cancelled = await exchange.data<{ successList: Row[]; failureList: Row[] }>(trader, 'cancelFuturesOrders', {
-      productType,
-      symbol: 'BTCUSDT',
-      orderIdList: [{ orderId: orderId! }, { orderId: true, clientOid: 'c3' }, { clientOid: 'c2' }, { orderId: '99' }, { clientOid: 'c2' }],
+    const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', {
+      ...limitBuy,
+      clientOid: 'c1',
     });
+    for (const clientOid of ['c2', 'c3', 'c4'])
+      await exchange.data(trader, 'placeFuturesOrder', { ...limitBuy, clientOid });
+    const cancelled = await exchange.data<{ successList: Row[]; failureList: Row[] }>(
+      trader,
+      'cancelFuturesOrders',
+      {
+        productType,
+        symbol: 'BTCUSDT',
+        orderIdList: [
+          { orderId: orderId! },
+          { orderId: true, clientOid: 'c3' },
+          { clientOid: 'c2' },
+          { orderId: '99' },
+          { clientOid: 'c2' },
+        ],
+      },
+    );
     expect(cancelled.successList.map(({ clientOid }) => clientOid)).toEqual(['c1', 'c2']);
-    expect(cancelled.failureList.map((row) => [row.orderId, row.clientOid, row.errorCode])).toEqual([
-      ['', 'c3', '40020'],
-      ['99', '', '43001'],
-      ['', 'c2', '43001'],
-    ]);
-    const rest = await exchange.data<{ successList: Row[]; failureList: Row[] }>(trader, 'cancelFuturesOrders', {
-      productType,
-      symbol: 'BTCUSDT',
-    });
+    expect(cancelled.failureList.map((row) => [row.orderId, row.clientOid, row.errorCode])).toEqual(
+      [
+        ['', 'c3', '40020'],
+        ['99', '', '43001'],
+        ['', 'c2', '43001'],
+      ],
+    );
+    const rest = await exchange.data<{ successList: Row[]; failureList: Row[] }>(
+      trader,
+      'cancelFuturesOrders',
+      {
+        productType,
+        symbol: 'BTCUSDT',
+      },
+    );
     expect(rest.successList.map(({ clientOid }) => clientOid)).toEqual(['c3', 'c4']);
-    expect(await exchange.data(trader, 'cancelFuturesOrders', { productType })).toEqual({ successList: [], failureList: [] });
+    expect(await exchange.data(trader, 'cancelFuturesOrders', { productType })).toEqual({
+      successList: [],
+      failureList: [],
+    });
   });
 
   test('[LIST-22] the source of an order narrows the list of those that have ended', async () => {
     const trader = await rich();
     await makeMarket();
     const market = { ...limitBuy, orderType: 'market' };
-    for (const [clientOid, order] of Object.entries({ m1: market, l1: limitBuy, m2: market, l2: limitBuy }))
+    for (const [clientOid, order] of Object.entries({
+      m1: market,
+      l1: limitBuy,
+      m2: market,
+      l2: limitBuy,
+    }))
       await exchange.data(trader, 'placeFuturesOrder', { ...order, clientOid });
     await exchange.data(trader, 'cancelFuturesOrders', { productType });
     const from = async (orderSource: string, query: Row = {}) => {
       const asked = { productType, orderSource, ...query };
-      const { entrustedList, endId } = await exchange.data<Listed>(trader, 'listFuturesOrderHistory', asked);
+      const { entrustedList, endId } = await exchange.data<Listed>(
+        trader,
+        'listFuturesOrderHistory',
+        asked,
+      );
       return [entrustedList.map(({ clientOid }) => clientOid).join(' '), endId];
     };
-    expect([(await from('market'))[0], (await from('normal'))[0], (await from(''))[0]]).toEqual(['m2 m1', 'l2 l1', 'l2 m2 l1 m1']);
+    expect([(await from('market'))[0], (await from('normal'))[0], (await from(''))[0]]).toEqual([
+      'm2 m1',
+      'l2 l1',
+      'l2 m2 l1 m1',
+    ]);
     const [newest, endId] = await from('normal', { limit: '1' });
-    expect([newest, (await from('normal', { limit: '1', idLessThan: endId! }))[0]]).toEqual(['l2', 'l1']);
+    expect([newest, (await from('normal', { limit: '1', idLessThan: endId! }))[0]]).toEqual([
+      'l2',
+      'l1',
+    ]);
     expect(await from('pos_loss_market')).toEqual(['', '']);
-    expect(await exchange.code(trader, 'listFuturesOrderHistory', { productType, orderSource: 'elsewhere' })).toBe('40020');
+    expect(
+      await exchange.code(trader, 'listFuturesOrderHistory', {
+        productType,
+        orderSource: 'elsewhere',
+      }),
+    ).toBe('40020');
   });
 
   test('[LIST-02][LIST-11][LIST-12][LIST-13] pages, single orders, status and times', async () => {
     const trader = await rich();
-    for (const clientOid of ['l1', 'l2', 'l3']) await exchange.data(trader, 'placeFuturesOrder', { ...limitBuy, clientOid });
-    const names = ({ entrustedList }: Listed) => entrustedList.map(({ clientOid }) => clientOid).join(' ');
-    const open = (query: Record<string, string>) => exchange.data<Listed>(trader, 'listOpenFuturesOrders', { productType, ...query });
+    for (const clientOid of ['l1', 'l2', 'l3'])
+      await exchange.data(trader, 'placeFuturesOrder', { ...limitBuy, clientOid });
+    const names = ({ entrustedList }: Listed) =>
+      entrustedList.map(({ clientOid }) => clientOid).join(' ');
+    const open = (query: Record<string, string>) =>
+      exchange.data<Listed>(trader, 'listOpenFuturesOrders', { productType, ...query });
     const first = await open({ limit: '2' });
     expect(names(first)).toBe('l3 l2');
     expect(names(await open({ limit: '2', idLessThan: first.endId }))).toBe('l1');
     expect(names(await open({ clientOid: 'l2' }))).toBe('l2');
     expect(names(await open({ orderId: '123' }))).toBe('');
-    expect([names(await open({ status: 'live' })), names(await open({ status: 'partially_filled' }))]).toEqual(['l3 l2 l1', '']);
+    expect([
+      names(await open({ status: 'live' })),
+      names(await open({ status: 'partially_filled' })),
+    ]).toEqual(['l3 l2 l1', '']);
     await exchange.data(trader, 'cancelFuturesOrders', { productType });
-    const ended = (query: Record<string, string>) => exchange.data<Listed>(trader, 'listFuturesOrderHistory', { productType, ...query });
+    const ended = (query: Record<string, string>) =>
+      exchange.data<Listed>(trader, 'listFuturesOrderHistory', { productType, ...query });
     const page = await ended({ limit: '1', symbol: 'BTCUSDT' });
     expect(names(page)).toBe('l3');
     expect(names(await ended({ idLessThan: page.endId }))).toBe('l2 l1');
@@ -392,6 +653,8 @@ describe('lists of orders', () => {
     const end = Date.now();
     const history = { productType, startTime: String(end - quarter - 1), endTime: String(end) };
     expect(await exchange.code(trader, 'listFuturesOrderHistory', history)).toBe('40705');
-    expect(names(await ended({ startTime: String(end - quarter), endTime: String(end) }))).toBe('l3 l2 l1');
+    expect(names(await ended({ startTime: String(end - quarter), endTime: String(end) }))).toBe(
+      'l3 l2 l1',
+    );
   });
 });

@@ -16,17 +16,33 @@ interface Row {
   readonly status: string;
 }
 const stand = (category: string, status: 'halted' | 'cancel_only' | 'normal') =>
-  exchange.operate('POST', '/operator/v1/instruments/status', { category, symbol: 'BTCUSDT', status });
+  exchange.operate('POST', '/operator/v1/instruments/status', {
+    category,
+    symbol: 'BTCUSDT',
+    status,
+  });
 const place = (category: string) =>
-  exchange.data<Row>(trader, 'placeOrder', { category, symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', qty: '0.1' });
-const statusOf = async ({ orderId }: Row) => (await exchange.data<{ orderStatus: string }>(trader, 'getOrder', { orderId })).orderStatus;
+  exchange.data<Row>(trader, 'placeOrder', {
+    category,
+    symbol: 'BTCUSDT',
+    side: 'buy',
+    orderType: 'limit',
+    price: '50000',
+    qty: '0.1',
+  });
+const statusOf = async ({ orderId }: Row) =>
+  (await exchange.data<{ orderStatus: string }>(trader, 'getOrder', { orderId })).orderStatus;
 
 test('[ORD-54][API-155] a futures order accepted during a halt is live, later new; v2 calls both live', async () => {
   await stand('USDT-FUTURES', 'halted');
   const waiting = await place('USDT-FUTURES');
   const open = async () => {
     const list = { productType: 'USDT-FUTURES', status: 'live' };
-    const { entrustedList } = await exchange.data<{ entrustedList: Row[] }>(trader, 'listOpenFuturesOrders', list);
+    const { entrustedList } = await exchange.data<{ entrustedList: Row[] }>(
+      trader,
+      'listOpenFuturesOrders',
+      list,
+    );
     return entrustedList.map(({ orderId, status }) => ({ orderId, status }));
   };
   const detail = () =>
@@ -47,31 +63,59 @@ test('[ORD-54][ORD-20] so is one on spot, also while it is margin that is halted
   await stand('MARGIN', 'halted');
   const waiting = await place('SPOT');
   const open = async () =>
-    (await exchange.data<Row[]>(trader, 'listOpenSpotOrders', { symbol: 'BTCUSDT' })).map(({ orderId, status }) => ({ orderId, status }));
-  expect([await statusOf(waiting), await open()]).toEqual(['live', [{ orderId: waiting.orderId, status: 'live' }]]);
+    (await exchange.data<Row[]>(trader, 'listOpenSpotOrders', { symbol: 'BTCUSDT' })).map(
+      ({ orderId, status }) => ({ orderId, status }),
+    );
+  expect([await statusOf(waiting), await open()]).toEqual([
+    'live',
+    [{ orderId: waiting.orderId, status: 'live' }],
+  ]);
   await stand('MARGIN', 'normal');
-  expect([await statusOf(waiting), await open()]).toEqual(['new', [{ orderId: waiting.orderId, status: 'live' }]]);
+  expect([await statusOf(waiting), await open()]).toEqual([
+    'new',
+    [{ orderId: waiting.orderId, status: 'live' }],
+  ]);
 });
 
 test('[ISO-34][ISO-152] a halted pair borrows as before to the last unit, and shows that amount', async () => {
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
   await exchange.setIndex('BTCUSDT', '60000', '60000');
   const borrower = await exchange.trader({ deposits: { USDT: '1000' } });
-  await exchange.data(borrower, 'transfer', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
+  await exchange.data(borrower, 'transfer', {
+    ...pair,
+    fromType: 'spot',
+    toType: 'isolated_margin',
+    amount: '1000',
+  });
   await stand('MARGIN', 'halted');
   // At ten times a thousand borrows nine thousand.
-  expect(await exchange.data(borrower, 'getIsolatedBorrowable', pair)).toMatchObject({ quoteCoinMaxBorrowAmount: '9000' });
-  expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '9000.0000000001' })).not.toBe('00000');
-  expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '9000' })).toBe('00000');
+  expect(await exchange.data(borrower, 'getIsolatedBorrowable', pair)).toMatchObject({
+    quoteCoinMaxBorrowAmount: '9000',
+  });
+  expect(
+    await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '9000.0000000001' }),
+  ).not.toBe('00000');
+  expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '9000' })).toBe(
+    '00000',
+  );
   await stand('MARGIN', 'normal');
 });
 
 test('[ISO-152] a pair whose MARGIN listing takes no orders borrows nothing: 40308', async () => {
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
   const borrower = await exchange.trader({ deposits: { USDT: '1000' } });
-  await exchange.data(borrower, 'transfer', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
+  await exchange.data(borrower, 'transfer', {
+    ...pair,
+    fromType: 'spot',
+    toType: 'isolated_margin',
+    amount: '1000',
+  });
   await stand('MARGIN', 'cancel_only');
-  expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '1' })).toBe('40308');
+  expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '1' })).toBe(
+    '40308',
+  );
   await stand('MARGIN', 'normal');
-  expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '1' })).toBe('00000');
+  expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '1' })).toBe(
+    '00000',
+  );
 });

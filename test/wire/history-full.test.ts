@@ -1,4 +1,7 @@
-/** What is taken while history cannot keep up: somebody else has its file locked, and what is to be stored grows up to its bound. */
+/**
+ * What is taken while history cannot keep up: somebody else has its file locked, and what is to be
+ * stored grows up to its bound.
+ */
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,7 +18,11 @@ afterAll(() => on.exchange.stop());
 const ORDER = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', qty: '0.01' };
 const SIDES = ['buy', 'sell'] as const;
 /** Ten trades of somebody with himself: orders, fills and lines of the ledger. */
-const TRADES = Array.from({ length: 20 }, (_, at) => ({ ...ORDER, side: SIDES[at % 2], price: '60000' }));
+const TRADES = Array.from({ length: 20 }, (_, at) => ({
+  ...ORDER,
+  side: SIDES[at % 2],
+  price: '60000',
+}));
 /** Each leaves a hundred rows or so, and a hundred thousand are the bound. */
 const CALLS_MAX = 5_000;
 
@@ -33,19 +40,29 @@ test('[VIEW-13] while history is full new work is refused, and whoever wants out
   const order = { ...ORDER, side: 'buy', price: '50000' };
   await on.exchange.data(trader, 'placeBatch', [order, order]);
   await on.exchange.data(trader, 'placeTriggerOrder', PLAN);
-  const [newest] = (await on.exchange.data<{ list: { orderId: string }[] }>(trader, 'listOpenOrders')).list;
+  const [newest] = (
+    await on.exchange.data<{ list: { orderId: string }[] }>(trader, 'listOpenOrders')
+  ).list;
   const lock = new Database(join(on.exchange.folder, HISTORY_FILE));
   lock.exec('BEGIN IMMEDIATE');
   try {
     await tradeUntilFull(trader);
     expect(await on.exchange.code(trader, 'placeOrder', order)).toBe('40015');
     expect(await on.exchange.code(trader, 'placeTriggerOrder', PLAN)).toBe('40015');
-    expect(await on.exchange.code(trader, 'cancelOrder', { orderId: newest!.orderId })).toBe('00000');
-    expect(await on.exchange.code(trader, 'cancelSymbolOrders', { category: 'USDT-FUTURES' })).toBe('00000');
-    expect(await on.exchange.code(trader, 'cancelTriggerOrders', { productType: 'USDT-FUTURES' })).toBe('00000');
+    expect(await on.exchange.code(trader, 'cancelOrder', { orderId: newest!.orderId })).toBe(
+      '00000',
+    );
+    expect(await on.exchange.code(trader, 'cancelSymbolOrders', { category: 'USDT-FUTURES' })).toBe(
+      '00000',
+    );
+    expect(
+      await on.exchange.code(trader, 'cancelTriggerOrders', { productType: 'USDT-FUTURES' }),
+    ).toBe('00000');
   } finally {
     lock.close();
   }
   expect((await on.exchange.data<{ list: unknown[] }>(trader, 'listOpenOrders')).list).toEqual([]);
-  await expect.poll(() => on.exchange.code(trader, 'placeOrder', order), { timeout: 20_000 }).toBe('00000');
+  await expect
+    .poll(() => on.exchange.code(trader, 'placeOrder', order), { timeout: 20_000 })
+    .toBe('00000');
 }, 60_000);

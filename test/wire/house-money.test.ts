@@ -19,11 +19,15 @@ async function trade(seller: Trader, buyer: Trader, price: string): Promise<void
 }
 
 const audited = async (): Promise<Row | undefined> =>
-  ((await exchange.operate('GET', '/operator/v1/audit')).data as { coins: readonly Row[] }).coins.find(({ coin }) => coin === 'BTC');
+  (
+    (await exchange.operate('GET', '/operator/v1/audit')).data as { coins: readonly Row[] }
+  ).coins.find(({ coin }) => coin === 'BTC');
 
 async function metrics(): Promise<string> {
   const { operatorUrl, operatorToken } = exchange.addresses;
-  return await (await fetch(`${operatorUrl}/metrics`, { headers: { authorization: `Bearer ${operatorToken}` } })).text();
+  return await (
+    await fetch(`${operatorUrl}/metrics`, { headers: { authorization: `Bearer ${operatorToken}` } })
+  ).text();
 }
 
 /** A figure by its name, with what stands in braces behind it. */
@@ -32,7 +36,8 @@ async function figure(name: string): Promise<number> {
   return Number(line?.slice(name.length + 1));
 }
 
-const measured = (account: string): Promise<number> => figure(`rialto_house_balance{coin="BTC",account="${account}"}`);
+const measured = (account: string): Promise<number> =>
+  figure(`rialto_house_balance{coin="BTC",account="${account}"}`);
 
 test('[POS-20][OPR-12][OPR-13] audit and metrics show what clearing has evened out, and the insurance fund', async () => {
   await exchange.setIndex('BTCUSDT', '55000');
@@ -45,15 +50,27 @@ test('[POS-20][OPR-12][OPR-13] audit and metrics show what clearing has evened o
   expect(await audited()).toMatchObject({ difference: '0', clearing: '0', insurance: '0' });
   await trade(alice, bob, '60000');
   await trade(bob, maker, '55000');
-  // Alice made 1/6, bob and the maker lost 1/11 each: what is left of their losses stays with clearing.
-  expect(await audited()).toMatchObject({ difference: '0', clearing: '0.0151515154', insurance: '0' });
+  // Alice made 1/6, bob and the maker lost 1/11 each: what is left of their losses stays with
+  // clearing.
+  expect(await audited()).toMatchObject({
+    difference: '0',
+    clearing: '0.0151515154',
+    insurance: '0',
+  });
   expect([await measured('clearing'), await measured('insurance')]).toEqual([0.0151515154, 0]);
 });
 
 test('[OPR-13] every figure says what it is, in words of its own', async () => {
   const helps = [...(await metrics()).matchAll(/^# HELP (rialto_\w+) (.+)$/gm)];
   const names = helps.map(([, name]) => name);
-  expect(names).toEqual(expect.arrayContaining(['rialto_durable', 'rialto_disk_room', 'rialto_users', 'rialto_house_balance']));
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'rialto_durable',
+      'rialto_disk_room',
+      'rialto_users',
+      'rialto_house_balance',
+    ]),
+  );
   expect(new Set(helps.map(([, , help]) => help)).size).toBe(names.length);
 });
 
@@ -62,7 +79,12 @@ test('[ISO-32][ISO-165][OPR-13] metrics count the pairs that owe and cannot be l
   await exchange.setIndex('ETHUSDT', '3000');
   const alice = await exchange.trader({ deposits: { BTC: '1' } });
   const pair = { symbol: 'ETHBTC', coin: 'BTC' };
-  await exchange.data(alice, 'transfer', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1' });
+  await exchange.data(alice, 'transfer', {
+    ...pair,
+    fromType: 'spot',
+    toType: 'isolated_margin',
+    amount: '1',
+  });
   await exchange.data(alice, 'borrowIsolated', { ...pair, borrowAmount: '1' });
   const waiting = (): Promise<number> => figure('rialto_pairs_waiting');
   expect(await waiting()).toBe(0);
@@ -72,7 +94,11 @@ test('[ISO-32][ISO-165][OPR-13] metrics count the pairs that owe and cannot be l
   await exchange.setIndex('ETHUSDT', '3000');
   expect(await waiting()).toBe(0);
   const halt = (status: string) =>
-    exchange.operate('POST', '/operator/v1/instruments/status', { category: 'SPOT', symbol: 'ETHBTC', status });
+    exchange.operate('POST', '/operator/v1/instruments/status', {
+      category: 'SPOT',
+      symbol: 'ETHBTC',
+      status,
+    });
   await halt('halted');
   expect(await waiting()).toBe(1);
   await halt('normal');
@@ -86,17 +112,38 @@ test('[MNY-15][MNY-08] what all have of a coin may take more than 64 bits: it is
   for (let n = 0; n < 3; n++) people.push(await exchange.trader({ deposits: { XRP: most } }));
   const credit = { uid: people[0]!.uid, coin: 'XRP' };
   for (const size of ['0.0000000001', '99999999999999999999.9999999999'])
-    expect(await exchange.refusal('POST', '/operator/v1/deposits', { ...credit, size })).toMatch(/^40053 .*: size$/);
+    expect(await exchange.refusal('POST', '/operator/v1/deposits', { ...credit, size })).toMatch(
+      /^40053 .*: size$/,
+    );
   const seen = async () => {
-    const audit = (await exchange.operate('GET', '/operator/v1/audit')).data as { ok: boolean; stateHash: string; coins: readonly Row[] };
-    const ledger = (await exchange.operate('GET', '/operator/v1/ledger?coin=XRP&limit=6')).data as readonly Row[];
-    const outside = ledger.filter(({ account }) => account === 'outside').map(({ balance }) => balance);
-    return { ok: audit.ok, stateHash: audit.stateHash, xrp: audit.coins.find(({ coin }) => coin === 'XRP'), outside };
+    const audit = (await exchange.operate('GET', '/operator/v1/audit')).data as {
+      ok: boolean;
+      stateHash: string;
+      coins: readonly Row[];
+    };
+    const ledger = (await exchange.operate('GET', '/operator/v1/ledger?coin=XRP&limit=6'))
+      .data as readonly Row[];
+    const outside = ledger
+      .filter(({ account }) => account === 'outside')
+      .map(({ balance }) => balance);
+    return {
+      ok: audit.ok,
+      stateHash: audit.stateHash,
+      xrp: audit.coins.find(({ coin }) => coin === 'XRP'),
+      outside,
+    };
   };
   const before = await seen();
   // Three times 2^63 − 1 units.
-  expect(before).toMatchObject({ ok: true, xrp: { difference: '0', held: '2767011611.0564327421', owed: '2767011611.0564327421' } });
-  expect(before.outside).toEqual(['-2767011611.0564327421', '-1844674407.3709551614', '-922337203.6854775807']);
+  expect(before).toMatchObject({
+    ok: true,
+    xrp: { difference: '0', held: '2767011611.0564327421', owed: '2767011611.0564327421' },
+  });
+  expect(before.outside).toEqual([
+    '-2767011611.0564327421',
+    '-1844674407.3709551614',
+    '-922337203.6854775807',
+  ]);
   await exchange.restart();
   expect(await seen()).toEqual(before);
 });
@@ -104,7 +151,11 @@ test('[MNY-15][MNY-08] what all have of a coin may take more than 64 bits: it is
 test('[OPR-13][WDR-12] metrics count the withdrawals that wait to be approved: those of more than 10,000 dollars', async () => {
   const withdraw = async (size: string): Promise<string> => {
     const alice = await exchange.trader({ deposits: { USDT: '30000' } });
-    return ((await exchange.data(alice, 'requestWithdrawal', { ...ON_CHAIN, size })) as { orderId: string }).orderId;
+    return (
+      (await exchange.data(alice, 'requestWithdrawal', { ...ON_CHAIN, size })) as {
+        orderId: string;
+      }
+    ).orderId;
   };
   const waiting = (): Promise<number> => figure('rialto_withdrawals_waiting');
   await withdraw('10000');
@@ -117,13 +168,28 @@ test('[OPR-13][WDR-12] metrics count the withdrawals that wait to be approved: t
 
 test('[OPR-40] health shows one moment, however busy the exchange is', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '1000' } });
-  const order = { category: 'SPOT', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', qty: '0.001', price: '1000' };
+  const order = {
+    category: 'SPOT',
+    symbol: 'BTCUSDT',
+    side: 'buy',
+    orderType: 'limit',
+    qty: '0.001',
+    price: '1000',
+  };
   const busy = Array.from({ length: 200 }, () => exchange.call(trader, 'placeOrder', order));
-  type Figures = { readonly sequence: number; readonly durable: number; readonly stateHashSequence: number };
+  type Figures = {
+    readonly sequence: number;
+    readonly durable: number;
+    readonly stateHashSequence: number;
+  };
   for (let asked = 0; asked < 50; asked++) {
     const { data } = await exchange.operate('GET', '/operator/v1/health');
     const { sequence, durable, stateHashSequence } = data as Figures;
-    expect([sequence, durable <= sequence, stateHashSequence <= sequence]).toEqual([sequence, true, true]);
+    expect([sequence, durable <= sequence, stateHashSequence <= sequence]).toEqual([
+      sequence,
+      true,
+      true,
+    ]);
   }
   await Promise.all(busy);
 });

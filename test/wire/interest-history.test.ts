@@ -16,14 +16,21 @@ interface Page {
 }
 
 const HOUR = 3_600_000;
-const now = async (): Promise<number> => Number(((await exchange.operate('GET', '/operator/v1/clock')).data as { now: string }).now);
-const hours = (count: number) => exchange.operate('POST', '/operator/v1/clock', { advanceMs: String(count * HOUR) });
+const now = async (): Promise<number> =>
+  Number(((await exchange.operate('GET', '/operator/v1/clock')).data as { now: string }).now);
+const hours = (count: number) =>
+  exchange.operate('POST', '/operator/v1/clock', { advanceMs: String(count * HOUR) });
 
 /** Owes 1,000 USDT of its pair: 1,000 × 0.00000125 is 0.00125 an hour. */
 async function borrower(): Promise<Trader> {
   const trader = await exchange.trader({ deposits: { USDT: '2000' } });
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
-  await exchange.data(trader, 'transfer', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '2000' });
+  await exchange.data(trader, 'transfer', {
+    ...pair,
+    fromType: 'spot',
+    toType: 'isolated_margin',
+    amount: '2000',
+  });
   await exchange.data(trader, 'borrowIsolated', { ...pair, borrowAmount: '1000' });
   return trader;
 }
@@ -31,7 +38,8 @@ async function borrower(): Promise<Trader> {
 test('[ACC-39][LIST-24] a pair: a row for each full hour, newest first, in pages, after a start too', async () => {
   const trader = await borrower();
   const startTime = String(await now());
-  const page = (more: object = {}) => exchange.data<Page>(trader, 'listIsolatedInterest', { symbol: 'BTCUSDT', startTime, ...more });
+  const page = (more: object = {}) =>
+    exchange.data<Page>(trader, 'listIsolatedInterest', { symbol: 'BTCUSDT', startTime, ...more });
   expect(await page()).toEqual({ resultList: [], maxId: '0', minId: '0' });
   await hours(3);
   const { resultList, maxId, minId } = await page();
@@ -53,7 +61,9 @@ test('[ACC-39][LIST-24] a pair: a row for each full hour, newest first, in pages
   }
   expect([maxId, minId]).toEqual([resultList[0]!.interestId, resultList[2]!.interestId]);
   expect((await page({ limit: '1' })).resultList).toEqual([resultList[0]]);
-  expect((await page({ idLessThan: resultList[0]!.interestId })).resultList).toEqual(resultList.slice(1));
+  expect((await page({ idLessThan: resultList[0]!.interestId })).resultList).toEqual(
+    resultList.slice(1),
+  );
   expect((await page({ coin: 'BTC' })).resultList).toEqual([]);
   const wallet = await exchange.data<Page>(trader, 'listCrossedInterest', { startTime });
   expect(wallet.resultList).toEqual([]);
@@ -71,14 +81,20 @@ test('[ACC-39] the wallet: its loan of BTC costs its hour in BTC', async () => {
   await hours(1);
   const { resultList } = await exchange.data<Page>(trader, 'listCrossedInterest', { startTime });
   // 0.01 × 0.00000125 is 0.0000000125.
-  expect(resultList).toMatchObject([{ loanCoin: 'BTC', interestCoin: 'BTC', interestAmount: '0.0000000125' }]);
+  expect(resultList).toMatchObject([
+    { loanCoin: 'BTC', interestCoin: 'BTC', interestAmount: '0.0000000125' },
+  ]);
   expect(resultList[0]).not.toHaveProperty('symbol');
 });
 
 test('[ACC-39][LIST-24] what is refused', async () => {
   const trader = await exchange.trader();
-  const code = (values: object) => exchange.code(trader, 'listIsolatedInterest', { symbol: 'BTCUSDT', ...values });
-  expect([await code({}), await code({ startTime: '1', endTime: '2', limit: '101' })]).toEqual(['40019', '40053']);
+  const code = (values: object) =>
+    exchange.code(trader, 'listIsolatedInterest', { symbol: 'BTCUSDT', ...values });
+  expect([await code({}), await code({ startTime: '1', endTime: '2', limit: '101' })]).toEqual([
+    '40019',
+    '40053',
+  ]);
   expect(await code({ symbol: 'NONE', startTime: '1' })).toBe('50002');
   const day = 24 * HOUR;
   expect(await code({ startTime: '1', endTime: String(91 * day) })).toBe('40705');

@@ -20,13 +20,26 @@ afterAll(() => exchange.stop());
 
 beforeEach(async () => {
   alice = await exchange.trader({ deposits: { USDT: '2000' } });
-  const money = { fromType: 'spot', toType: 'isolated_margin', amount: '1000', coin: 'USDT', symbol: SYMBOL };
+  const money = {
+    fromType: 'spot',
+    toType: 'isolated_margin',
+    amount: '1000',
+    coin: 'USDT',
+    symbol: SYMBOL,
+  };
   await exchange.data(alice, 'transfer', money);
 });
 
 /** Bob stands in the spot book. */
 const offers = (side: 'buy' | 'sell', size: string, price: string) =>
-  exchange.data(bob, 'placeSpotOrder', { symbol: SYMBOL, side, orderType: 'limit', force: 'gtc', price, size });
+  exchange.data(bob, 'placeSpotOrder', {
+    symbol: SYMBOL,
+    side,
+    orderType: 'limit',
+    force: 'gtc',
+    price,
+    size,
+  });
 
 describe('ccxt', () => {
   function client() {
@@ -37,15 +50,20 @@ describe('ccxt', () => {
       options: { uta: false },
     });
     const urls = made.urls.api as Record<string, unknown>;
-    for (const name of Object.keys(urls)) if (typeof urls[name] === 'string') urls[name] = exchange.url;
+    for (const name of Object.keys(urls))
+      if (typeof urls[name] === 'string') urls[name] = exchange.url;
     return made;
   }
 
   test('[ISO-01][ISO-02] fetchMyTrades asks without a start and reads the fee', async () => {
     const bitget = client();
     await offers('sell', '0.01', '60000');
-    const order = await bitget.createOrder('BTC/USDT', 'limit', 'buy', 0.01, 60000, { marginMode: 'isolated' });
-    const trades = await bitget.fetchMyTrades('BTC/USDT', undefined, undefined, { marginMode: 'isolated' });
+    const order = await bitget.createOrder('BTC/USDT', 'limit', 'buy', 0.01, 60000, {
+      marginMode: 'isolated',
+    });
+    const trades = await bitget.fetchMyTrades('BTC/USDT', undefined, undefined, {
+      marginMode: 'isolated',
+    });
     expect(trades).toMatchObject([
       {
         order: order.id,
@@ -57,14 +75,20 @@ describe('ccxt', () => {
         fee: { currency: 'BTC', cost: 0.00001 },
       },
     ]);
-    expect(await bitget.fetchMyTrades('BTC/USDT', Date.now() - DAY, 10, { marginMode: 'isolated' })).toHaveLength(1);
+    expect(
+      await bitget.fetchMyTrades('BTC/USDT', Date.now() - DAY, 10, { marginMode: 'isolated' }),
+    ).toHaveLength(1);
     await bitget.close();
   });
 
   test('[ISO-35] fetchIsolatedBorrowRate reads what loans cost in a day', async () => {
     const bitget = client();
     // 0.00000125 in an hour is 0.00003 in a day and 0.01095 in a year.
-    expect(await bitget.fetchIsolatedBorrowRate('BTC/USDT')).toMatchObject({ base: 'BTC', baseRate: 0.00003, quoteRate: 0.00003 });
+    expect(await bitget.fetchIsolatedBorrowRate('BTC/USDT')).toMatchObject({
+      base: 'BTC',
+      baseRate: 0.00003,
+      quoteRate: 0.00003,
+    });
     expect(await exchange.data(alice, 'listIsolatedRates', { symbol: SYMBOL })).toEqual([
       {
         symbol: SYMBOL,
@@ -85,7 +109,12 @@ describe('ccxt', () => {
     ]);
     const stranger = await exchange.trader();
     expect(await exchange.data(stranger, 'listIsolatedRates', { symbol: SYMBOL })).toMatchObject([
-      { baseBorrowable: false, quoteBorrowable: false, baseMaxBorrowableAmount: '0', quoteMaxBorrowableAmount: '0' },
+      {
+        baseBorrowable: false,
+        quoteBorrowable: false,
+        baseMaxBorrowableAmount: '0',
+        quoteMaxBorrowableAmount: '0',
+      },
     ]);
     expect(await exchange.code(alice, 'listIsolatedRates', { symbol: 'NOPEUSDT' })).toBe('50002');
     await bitget.close();
@@ -93,14 +122,22 @@ describe('ccxt', () => {
 
   test('[ISO-07] several orders at once', async () => {
     const bitget = client();
-    const order = { symbol: 'BTC/USDT', type: 'limit' as const, side: 'buy' as const, amount: 0.005, price: 50_000 };
+    const order = {
+      symbol: 'BTC/USDT',
+      type: 'limit' as const,
+      side: 'buy' as const,
+      amount: 0.005,
+      price: 50_000,
+    };
     const params = { marginMode: 'isolated' };
     const placed = await bitget.createOrders([
       { ...order, params },
       { ...order, price: 51_000, params },
     ]);
     const open = () => bitget.fetchOpenOrders('BTC/USDT', undefined, undefined, params);
-    expect(new Set((await open()).map(({ id }) => id))).toEqual(new Set(placed.map(({ id }) => id)));
+    expect(new Set((await open()).map(({ id }) => id))).toEqual(
+      new Set(placed.map(({ id }) => id)),
+    );
     await bitget.cancelOrders(
       placed.map(({ id }) => id!),
       'BTC/USDT',
@@ -113,22 +150,47 @@ describe('ccxt', () => {
   test('[ISO-07][ISO-08][ISO-09] trades, borrows and moves money by its own methods', async () => {
     const bitget = client();
     await bitget.transfer('USDT', 100, 'spot', 'isolated', { symbol: 'BTC/USDT' });
-    expect(await bitget.borrowIsolatedMargin('BTC/USDT', 'USDT', 400)).toMatchObject({ currency: 'USDT', amount: 400, symbol: 'BTC/USDT' });
-    expect(await bitget.repayIsolatedMargin('BTC/USDT', 'USDT', 100)).toMatchObject({ amount: 100 });
-    const order = await bitget.createOrder('BTC/USDT', 'limit', 'buy', 0.02, 50000, { marginMode: 'isolated', loanType: 'autoLoan' });
-    const open = await bitget.fetchOpenOrders('BTC/USDT', undefined, undefined, { marginMode: 'isolated' });
-    expect(open).toMatchObject([{ id: order.id, status: 'open', amount: 0.02, filled: 0, price: 50000 }]);
+    expect(await bitget.borrowIsolatedMargin('BTC/USDT', 'USDT', 400)).toMatchObject({
+      currency: 'USDT',
+      amount: 400,
+      symbol: 'BTC/USDT',
+    });
+    expect(await bitget.repayIsolatedMargin('BTC/USDT', 'USDT', 100)).toMatchObject({
+      amount: 100,
+    });
+    const order = await bitget.createOrder('BTC/USDT', 'limit', 'buy', 0.02, 50000, {
+      marginMode: 'isolated',
+      loanType: 'autoLoan',
+    });
+    const open = await bitget.fetchOpenOrders('BTC/USDT', undefined, undefined, {
+      marginMode: 'isolated',
+    });
+    expect(open).toMatchObject([
+      { id: order.id, status: 'open', amount: 0.02, filled: 0, price: 50000 },
+    ]);
     await bitget.cancelOrder(order.id!, 'BTC/USDT', { marginMode: 'isolated' });
-    const closed = await bitget.fetchCanceledAndClosedOrders('BTC/USDT', undefined, undefined, { marginMode: 'isolated' });
+    const closed = await bitget.fetchCanceledAndClosedOrders('BTC/USDT', undefined, undefined, {
+      marginMode: 'isolated',
+    });
     expect(closed).toMatchObject([{ id: order.id, status: 'canceled' }]);
-    const rows = (await bitget.fetchBalance({ marginMode: 'isolated' })).info as readonly { readonly cTime: string }[];
+    const rows = (await bitget.fetchBalance({ marginMode: 'isolated' })).info as readonly {
+      readonly cTime: string;
+    }[];
     expect(rows).toMatchObject([
       { symbol: SYMBOL, coin: 'USDT', borrow: '300' },
-      { symbol: SYMBOL, coin: 'BTC', totalAmount: '0', available: '0', borrow: '0', net: '0', cTime: rows[0]!.cTime },
+      {
+        symbol: SYMBOL,
+        coin: 'BTC',
+        totalAmount: '0',
+        available: '0',
+        borrow: '0',
+        net: '0',
+        cTime: rows[0]!.cTime,
+      },
     ]);
-    await expect(bitget.createOrder('BTC/USDT', 'limit', 'buy', 1, 60000, { marginMode: 'isolated' })).rejects.toBeInstanceOf(
-      ccxt.InsufficientFunds,
-    );
+    await expect(
+      bitget.createOrder('BTC/USDT', 'limit', 'buy', 1, 60000, { marginMode: 'isolated' }),
+    ).rejects.toBeInstanceOf(ccxt.InsufficientFunds);
     await bitget.close();
   });
 });
@@ -142,15 +204,27 @@ describe('bitget-api', () => {
       baseUrl: exchange.url,
     });
     // The client's types ask for fields of the answer as well.
-    const loan = { symbol: SYMBOL, coin: 'USDT', borrowAmount: '1500' } as Parameters<typeof client.marginBorrow>[1] & { loanId: string };
-    const repayment = { symbol: SYMBOL, coin: 'USDT', repayAmount: '1500' } as Parameters<typeof client.marginRepay>[1] & {
+    const loan = { symbol: SYMBOL, coin: 'USDT', borrowAmount: '1500' } as Parameters<
+      typeof client.marginBorrow
+    >[1] & { loanId: string };
+    const repayment = { symbol: SYMBOL, coin: 'USDT', repayAmount: '1500' } as Parameters<
+      typeof client.marginRepay
+    >[1] & {
       repayId: string;
       remainDebtAmount: string;
     };
-    const moved = await client.spotTransfer({ fromType: 'spot', toType: 'isolated_margin', amount: '500', coin: 'USDT', symbol: SYMBOL });
+    const moved = await client.spotTransfer({
+      fromType: 'spot',
+      toType: 'isolated_margin',
+      amount: '500',
+      coin: 'USDT',
+      symbol: SYMBOL,
+    });
     expect(moved.code).toBe('00000');
     expect((await client.marginBorrow('isolated', loan)).code).toBe('00000');
-    expect((await client.getMarginRiskRate('isolated')).data).toEqual([{ symbol: SYMBOL, riskRateRatio: '0.5' }]);
+    expect((await client.getMarginRiskRate('isolated')).data).toEqual([
+      { symbol: SYMBOL, riskRateRatio: '0.5' },
+    ]);
     await offers('sell', '0.03', '60000');
     const placed = await client.marginSubmitOrder('isolated', {
       symbol: SYMBOL,
@@ -160,8 +234,20 @@ describe('bitget-api', () => {
       force: 'gtc',
       quoteSize: '1200',
     });
-    const { data } = await client.getMarginHistoricOrderFills('isolated', { symbol: SYMBOL, startTime: String(Date.now() - 90 * DAY) });
-    expect(data).toMatchObject({ fills: [{ orderId: placed.data.orderId, size: '0.02', amount: '1200', feeDetail: { feeCoin: 'BTC' } }] });
+    const { data } = await client.getMarginHistoricOrderFills('isolated', {
+      symbol: SYMBOL,
+      startTime: String(Date.now() - 90 * DAY),
+    });
+    expect(data).toMatchObject({
+      fills: [
+        {
+          orderId: placed.data.orderId,
+          size: '0.02',
+          amount: '1200',
+          feeDetail: { feeCoin: 'BTC' },
+        },
+      ],
+    });
     expect((await client.marginRepay('isolated', repayment)).data).toMatchObject({
       remainDebtAmount: '0',
     });
@@ -177,10 +263,23 @@ describe('bitget-api', () => {
       force: 'post_only',
       baseSize: '0.001',
     });
-    const listed = await client.getMarginOpenOrders('isolated', { symbol: SYMBOL, startTime: String(Date.now() - DAY) });
+    const listed = await client.getMarginOpenOrders('isolated', {
+      symbol: SYMBOL,
+      startTime: String(Date.now() - DAY),
+    });
     expect(listed.data).toMatchObject({ orderList: [{ orderId: resting.data.orderId }] });
-    expect((await client.marginCancelOrder('isolated', { symbol: SYMBOL, orderId: resting.data.orderId })).code).toBe('00000');
-    const history = await client.getMarginHistoricOrders('isolated', { symbol: SYMBOL, startTime: String(Date.now() - DAY) });
+    expect(
+      (
+        await client.marginCancelOrder('isolated', {
+          symbol: SYMBOL,
+          orderId: resting.data.orderId,
+        })
+      ).code,
+    ).toBe('00000');
+    const history = await client.getMarginHistoricOrders('isolated', {
+      symbol: SYMBOL,
+      startTime: String(Date.now() - DAY),
+    });
     expect((history.data as { orderList: object[] }).orderList).toHaveLength(2);
   });
 });

@@ -1,4 +1,7 @@
-/** Lists and cancellations of isolated pairs beside orders on margin of the whole account, which are none of theirs. */
+/**
+ * Lists and cancellations of isolated pairs beside orders on margin of the whole account, which are
+ * none of theirs.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -9,7 +12,8 @@ let exchange: TradingExchange;
 let alice: Trader;
 let start: string;
 
-const clock = async () => ((await exchange.operate('GET', '/operator/v1/clock')).data as { readonly now: string }).now;
+const clock = async () =>
+  ((await exchange.operate('GET', '/operator/v1/clock')).data as { readonly now: string }).now;
 async function nextSecond(): Promise<string> {
   await exchange.operate('POST', '/operator/v1/clock', { advanceMs: '1000' });
   return clock();
@@ -23,8 +27,21 @@ beforeAll(async () => {
   await exchange.setIndex(symbol, '60000');
   alice = await exchange.trader({ deposits: { USDT: '2000' } });
   const bob = await exchange.trader({ deposits: { BTC: '1' } });
-  await exchange.data(bob, 'placeSpotOrder', { symbol, side: 'sell', orderType: 'limit', force: 'gtc', price: '60000', size: '0.02' });
-  const money = { fromType: 'spot', toType: 'isolated_margin', amount: '1000', coin: 'USDT', symbol };
+  await exchange.data(bob, 'placeSpotOrder', {
+    symbol,
+    side: 'sell',
+    orderType: 'limit',
+    force: 'gtc',
+    price: '60000',
+    size: '0.02',
+  });
+  const money = {
+    fromType: 'spot',
+    toType: 'isolated_margin',
+    amount: '1000',
+    coin: 'USDT',
+    symbol,
+  };
   await exchange.data(alice, 'transfer', money);
 });
 afterAll(() => exchange.stop());
@@ -40,16 +57,27 @@ const isolated = (price: string) =>
     price,
   });
 const crossed = (price: string) =>
-  exchange.data<Row>(alice, 'placeOrder', { category: 'MARGIN', symbol, side: 'buy', orderType: 'limit', qty: '0.01', price });
+  exchange.data<Row>(alice, 'placeOrder', {
+    category: 'MARGIN',
+    symbol,
+    side: 'buy',
+    orderType: 'limit',
+    qty: '0.01',
+    price,
+  });
 const orders = async (name: 'listOpenIsolatedOrders' | 'listIsolatedOrderHistory') =>
-  (await exchange.data<{ orderList: readonly Row[] }>(alice, name, { symbol, startTime: start })).orderList;
+  (await exchange.data<{ orderList: readonly Row[] }>(alice, name, { symbol, startTime: start }))
+    .orderList;
 
 test('[ISO-01][ISO-150] fills and orders of the pair alone, each with its own times', async () => {
   const bought = await nextSecond();
   const { orderId } = await isolated('60000');
   await crossed('60000');
   await nextSecond();
-  const { fills } = await exchange.data<{ fills: readonly Row[] }>(alice, 'listIsolatedFills', { symbol, startTime: start });
+  const { fills } = await exchange.data<{ fills: readonly Row[] }>(alice, 'listIsolatedFills', {
+    symbol,
+    startTime: start,
+  });
   // 0.01 × 60,000; a thousandth of what came in is the fee.
   expect(fills).toEqual([
     {
@@ -67,7 +95,16 @@ test('[ISO-01][ISO-150] fills and orders of the pair alone, each with its own ti
     },
   ]);
   expect(await orders('listIsolatedOrderHistory')).toMatchObject([
-    { orderId, symbol, status: 'filled', priceAvg: '60000', size: '0.01', amount: '600', cTime: bought, uTime: bought },
+    {
+      orderId,
+      symbol,
+      status: 'filled',
+      priceAvg: '60000',
+      size: '0.01',
+      amount: '600',
+      cTime: bought,
+      uTime: bought,
+    },
   ]);
 });
 
@@ -76,14 +113,20 @@ test('[ISO-07][ISO-150] open orders of the pair alone, and no other is cancelled
   const { orderId } = await isolated('30000');
   const { orderId: other } = await crossed('30000');
   const cancelled = await nextSecond();
-  expect(await orders('listOpenIsolatedOrders')).toMatchObject([{ orderId, symbol, priceAvg: '0', cTime: placed, uTime: placed }]);
-  expect(await exchange.code(alice, 'cancelIsolatedOrder', { symbol, orderId: other! })).not.toBe('00000');
+  expect(await orders('listOpenIsolatedOrders')).toMatchObject([
+    { orderId, symbol, priceAvg: '0', cTime: placed, uTime: placed },
+  ]);
+  expect(await exchange.code(alice, 'cancelIsolatedOrder', { symbol, orderId: other! })).not.toBe(
+    '00000',
+  );
   const list = { symbol, orderIdList: [{ orderId: other }, { orderId }] };
   expect(await exchange.data(alice, 'cancelIsolatedOrders', list)).toMatchObject({
     successList: [{ orderId }],
     failureList: [{ orderId: other }],
   });
-  expect(await exchange.data(alice, 'getOrder', { orderId: other! })).toMatchObject({ orderStatus: 'new' });
+  expect(await exchange.data(alice, 'getOrder', { orderId: other! })).toMatchObject({
+    orderStatus: 'new',
+  });
   const [ended] = await orders('listIsolatedOrderHistory');
   expect(ended).toMatchObject({ orderId, status: 'cancelled', cTime: placed, uTime: cancelled });
 });

@@ -45,7 +45,14 @@ const places = (values: Record<string, string>, caller = alice) =>
 
 /** Bob stands in the spot book. */
 const offers = (side: 'buy' | 'sell', size: string, price: string) =>
-  exchange.data(bob, 'placeSpotOrder', { symbol: SYMBOL, side, orderType: 'limit', force: 'gtc', price, size });
+  exchange.data(bob, 'placeSpotOrder', {
+    symbol: SYMBOL,
+    side,
+    orderType: 'limit',
+    force: 'gtc',
+    price,
+    size,
+  });
 
 interface Asset {
   readonly symbol: string;
@@ -59,7 +66,9 @@ interface Asset {
 
 async function assets(): Promise<Record<string, string>> {
   const rows = await exchange.data<Asset[]>(alice, 'listIsolatedAssets', { symbol: SYMBOL });
-  return Object.fromEntries(rows.map(({ coin, available, frozen, borrow }) => [coin, `${available}/${frozen}/${borrow}`]));
+  return Object.fromEntries(
+    rows.map(({ coin, available, frozen, borrow }) => [coin, `${available}/${frozen}/${borrow}`]),
+  );
 }
 
 interface Fill {
@@ -73,12 +82,18 @@ interface FillPage {
   readonly minId: string;
 }
 const fills = (values: Record<string, string> = {}): Promise<FillPage> =>
-  exchange.data<FillPage>(alice, 'listIsolatedFills', { symbol: SYMBOL, startTime: String(Date.now() - DAY), ...values });
+  exchange.data<FillPage>(alice, 'listIsolatedFills', {
+    symbol: SYMBOL,
+    startTime: String(Date.now() - DAY),
+    ...values,
+  });
 
 describe('fills', () => {
   test('[ISO-01][ISO-04][ISO-05][ISO-06] a fill is shown as the table says, the fee negative and in the coin received', async () => {
     await offers('sell', '0.01', '60000');
-    const { orderId } = (await places({ baseSize: '0.01', price: '60000' })).data as { orderId: string };
+    const { orderId } = (await places({ baseSize: '0.01', price: '60000' })).data as {
+      orderId: string;
+    };
     const page = await fills();
     const [fill] = page.fills;
     expect(fill).toEqual({
@@ -119,9 +134,17 @@ describe('fills', () => {
     const all = (await fills()).fills.map(({ tradeId }) => tradeId);
     expect(all).toEqual([...all].sort().reverse());
     const first = await fills({ limit: '2' });
-    expect([first.fills.map(({ tradeId }) => tradeId), first.maxId, first.minId]).toEqual([all.slice(0, 2), all[0], all[1]]);
+    expect([first.fills.map(({ tradeId }) => tradeId), first.maxId, first.minId]).toEqual([
+      all.slice(0, 2),
+      all[0],
+      all[1],
+    ]);
     const next = await fills({ limit: '2', idLessThan: first.minId });
-    expect([next.fills.map(({ tradeId }) => tradeId), next.maxId, next.minId]).toEqual([[all[2]], all[2], all[2]]);
+    expect([next.fills.map(({ tradeId }) => tradeId), next.maxId, next.minId]).toEqual([
+      [all[2]],
+      all[2],
+      all[2],
+    ]);
     const one = await fills({ orderId: first.fills[1]!.orderId });
     expect(one.fills.map(({ tradeId }) => tradeId)).toEqual([all[1]]);
     expect((await fills({ orderId: '1' })).fills).toEqual([]);
@@ -131,9 +154,15 @@ describe('fills', () => {
     const startTime = String(Date.now() - DAY);
     expect(await exchange.code(alice, 'listIsolatedFills', { startTime })).toBe('40019');
     expect(await exchange.code(alice, 'listIsolatedFills', { symbol: SYMBOL })).toBe('40019');
-    expect(await exchange.code(alice, 'listIsolatedFills', { symbol: SYMBOL, startTime, limit: '501' })).toBe('40053');
-    expect(await exchange.code(alice, 'listIsolatedFills', { symbol: SYMBOL, startTime, limit: '500' })).toBe('00000');
-    expect(await exchange.code(alice, 'listIsolatedFills', { symbol: SYMBOL, startTime, limit: '0' })).toBe('40053');
+    expect(
+      await exchange.code(alice, 'listIsolatedFills', { symbol: SYMBOL, startTime, limit: '501' }),
+    ).toBe('40053');
+    expect(
+      await exchange.code(alice, 'listIsolatedFills', { symbol: SYMBOL, startTime, limit: '500' }),
+    ).toBe('00000');
+    expect(
+      await exchange.code(alice, 'listIsolatedFills', { symbol: SYMBOL, startTime, limit: '0' }),
+    ).toBe('40053');
   });
 
   test('[ISO-02] the span is at most 90 days, and a start 90 days ago without an end is inside', async () => {
@@ -153,13 +182,23 @@ describe('fills', () => {
 
   test('[ISO-01] neither spot fills nor those of somebody else are among them', async () => {
     await offers('sell', '0.01', '60000');
-    await exchange.data(alice, 'placeSpotOrder', { symbol: SYMBOL, side: 'buy', orderType: 'market', size: '60' });
+    await exchange.data(alice, 'placeSpotOrder', {
+      symbol: SYMBOL,
+      side: 'buy',
+      orderType: 'market',
+      size: '60',
+    });
     expect((await fills()).fills).toEqual([]);
     await places({ baseSize: '0.001', price: '60000' });
     expect((await fills()).fills.length).toBe(1);
     const spot = await exchange.data<Fill[]>(alice, 'listSpotFills', { symbol: SYMBOL });
     expect(spot.length).toBe(1);
-    expect(await exchange.data(bob, 'listIsolatedFills', { symbol: SYMBOL, startTime: String(Date.now() - DAY) })).toMatchObject({
+    expect(
+      await exchange.data(bob, 'listIsolatedFills', {
+        symbol: SYMBOL,
+        startTime: String(Date.now() - DAY),
+      }),
+    ).toMatchObject({
       fills: [],
     });
   });
@@ -181,7 +220,11 @@ describe('pairs', () => {
     const out = await transfer('400', { fromType: 'isolated_margin', toType: 'spot' });
     expect(out.data).toMatchObject({ transferId: expect.stringMatching(/^\d{19}$/) });
     expect(await assets()).toEqual({ USDT: '600/0/0', BTC: '0/0/0' });
-    const [wallet] = await exchange.data<{ coin: string; available: string }[]>(alice, 'listSpotAssets', { coin: 'USDT' });
+    const [wallet] = await exchange.data<{ coin: string; available: string }[]>(
+      alice,
+      'listSpotAssets',
+      { coin: 'USDT' },
+    );
     expect(wallet).toMatchObject({ available: '1400' });
   });
 
@@ -189,27 +232,61 @@ describe('pairs', () => {
     expect((await transfer('1', { symbol: 'NOPEUSDT' })).code).toBe('50002');
     expect((await transfer('1', { coin: 'ETH' })).code).toBe('50003');
     expect((await transfer('1001')).code).toBe('43012');
-    expect((await transfer('1001', { fromType: 'isolated_margin', toType: 'spot' })).code).toBe('50020');
+    expect((await transfer('1001', { fromType: 'isolated_margin', toType: 'spot' })).code).toBe(
+      '50020',
+    );
     expect((await transfer('1', { toType: 'spot' })).code).toBe('40020');
     expect((await transfer('1', { toType: 'p2p' })).code).toBe('40020');
     expect((await transfer('1', { symbol: '' })).code).toBe('40019');
-    expect(await exchange.code(alice, 'borrowIsolated', { symbol: SYMBOL, coin: 'USDT', borrowAmount: '9001' })).toBe('50020');
-    expect(await exchange.code(alice, 'repayIsolated', { symbol: SYMBOL, coin: 'USDT', repayAmount: '1' })).toBe('50021');
-    expect(await exchange.code(alice, 'borrowIsolated', { symbol: SYMBOL, coin: 'USDT', borrowAmount: '9000' })).toBe('00000');
-    expect((await transfer('1', { fromType: 'isolated_margin', toType: 'spot' })).code).toBe('43117');
-    expect((await places({ symbol: 'NOPEUSDT', baseSize: '0.01', price: '60000' })).code).toBe('50002');
+    expect(
+      await exchange.code(alice, 'borrowIsolated', {
+        symbol: SYMBOL,
+        coin: 'USDT',
+        borrowAmount: '9001',
+      }),
+    ).toBe('50020');
+    expect(
+      await exchange.code(alice, 'repayIsolated', {
+        symbol: SYMBOL,
+        coin: 'USDT',
+        repayAmount: '1',
+      }),
+    ).toBe('50021');
+    expect(
+      await exchange.code(alice, 'borrowIsolated', {
+        symbol: SYMBOL,
+        coin: 'USDT',
+        borrowAmount: '9000',
+      }),
+    ).toBe('00000');
+    expect((await transfer('1', { fromType: 'isolated_margin', toType: 'spot' })).code).toBe(
+      '43117',
+    );
+    expect((await places({ symbol: 'NOPEUSDT', baseSize: '0.01', price: '60000' })).code).toBe(
+      '50002',
+    );
     expect((await places({ baseSize: '1', price: '60000' })).code).toBe('50020');
     expect((await places({ price: '60000' })).code).toBe('40019');
     expect((await places({ orderType: 'market', baseSize: '0.01' })).code).toBe('40019');
     expect((await places({ baseSize: '0.01' })).code).toBe('40019');
-    expect((await places({ baseSize: '0.01', price: '60000', loanType: 'sometimes' })).code).toBe('40020');
+    expect((await places({ baseSize: '0.01', price: '60000', loanType: 'sometimes' })).code).toBe(
+      '40020',
+    );
   });
 
   test('[ISO-34] what may be borrowed and taken out is told to the last unit', async () => {
     const asked = { symbol: SYMBOL };
     const room = async () => ({
-      ...(await exchange.data<Readonly<Record<string, string>>>(alice, 'getIsolatedBorrowable', asked)),
-      ...(await exchange.data<Readonly<Record<string, string>>>(alice, 'getIsolatedRemovable', asked)),
+      ...(await exchange.data<Readonly<Record<string, string>>>(
+        alice,
+        'getIsolatedBorrowable',
+        asked,
+      )),
+      ...(await exchange.data<Readonly<Record<string, string>>>(
+        alice,
+        'getIsolatedRemovable',
+        asked,
+      )),
     });
     const named = { symbol: SYMBOL, baseCoin: 'BTC', quoteCoin: 'USDT' };
     expect(await exchange.data(alice, 'getIsolatedBorrowable', asked)).toMatchObject(named);
@@ -221,66 +298,126 @@ describe('pairs', () => {
       baseCoinMaxTransferOutAmount: '0',
       quoteCoinMaxTransferOutAmount: '1000',
     });
-    const borrow = (coin: string, borrowAmount: string) => exchange.code(alice, 'borrowIsolated', { symbol: SYMBOL, coin, borrowAmount });
+    const borrow = (coin: string, borrowAmount: string) =>
+      exchange.code(alice, 'borrowIsolated', { symbol: SYMBOL, coin, borrowAmount });
     expect(await borrow('USDT', '5000')).toBe('00000');
     // 9 × 6,000 − 10 × 5,000 = 4,000, and 6,000 − 5,000 × 10 / 9 = 444.44…
     const emitted = await room();
-    expect(emitted).toMatchObject({ quoteCoinMaxBorrowAmount: '4000', quoteCoinMaxTransferOutAmount: '444.4444444444' });
+    expect(emitted).toMatchObject({
+      quoteCoinMaxBorrowAmount: '4000',
+      quoteCoinMaxTransferOutAmount: '444.4444444444',
+    });
     const out = { fromType: 'isolated_margin', toType: 'spot' };
     expect((await transfer('444.4444444445', out)).code).toBe('43117');
     expect((await transfer('444.4444444444', out)).code).toBe('00000');
     const left = (await room()).quoteCoinMaxBorrowAmount!;
     expect([left, await borrow('USDT', '0.0000000005')]).toEqual(['0.0000000004', '50020']);
     expect(await borrow('USDT', left)).toBe('00000');
-    expect(await room()).toMatchObject({ baseCoinMaxBorrowAmount: '0', quoteCoinMaxBorrowAmount: '0', quoteCoinMaxTransferOutAmount: '0' });
-    expect(await exchange.code(alice, 'getIsolatedBorrowable', { symbol: 'NOPEUSDT' })).toBe('50002');
-    expect(await exchange.code(alice, 'getIsolatedRemovable', { symbol: 'NOPEUSDT' })).toBe('50002');
+    expect(await room()).toMatchObject({
+      baseCoinMaxBorrowAmount: '0',
+      quoteCoinMaxBorrowAmount: '0',
+      quoteCoinMaxTransferOutAmount: '0',
+    });
+    expect(await exchange.code(alice, 'getIsolatedBorrowable', { symbol: 'NOPEUSDT' })).toBe(
+      '50002',
+    );
+    expect(await exchange.code(alice, 'getIsolatedRemovable', { symbol: 'NOPEUSDT' })).toBe(
+      '50002',
+    );
   });
 
   test('[ISO-08][ISO-11][ISO-17][ISO-26] a loan, its risk, and its end', async () => {
-    expect(await exchange.data(alice, 'borrowIsolated', { symbol: SYMBOL, coin: 'USDT', borrowAmount: '4000' })).toMatchObject({
+    expect(
+      await exchange.data(alice, 'borrowIsolated', {
+        symbol: SYMBOL,
+        coin: 'USDT',
+        borrowAmount: '4000',
+      }),
+    ).toMatchObject({
       symbol: SYMBOL,
       coin: 'USDT',
       borrowAmount: '4000',
     });
     expect(await assets()).toEqual({ USDT: '5000/0/4000', BTC: '0/0/0' });
-    expect(await exchange.data(alice, 'listIsolatedRisks')).toEqual([{ symbol: SYMBOL, riskRateRatio: '0.8' }]);
+    expect(await exchange.data(alice, 'listIsolatedRisks')).toEqual([
+      { symbol: SYMBOL, riskRateRatio: '0.8' },
+    ]);
     const [pair] = await exchange.data<readonly object[]>(alice, 'listMarginCurrencies');
-    expect(pair).toMatchObject({ symbol: SYMBOL, warningRiskRatio: '0.9', liquidationRiskRatio: '0.95' });
-    expect(await exchange.data(alice, 'repayIsolated', { symbol: SYMBOL, coin: 'USDT', repayAmount: '1000' })).toMatchObject({
+    expect(pair).toMatchObject({
+      symbol: SYMBOL,
+      warningRiskRatio: '0.9',
+      liquidationRiskRatio: '0.95',
+    });
+    expect(
+      await exchange.data(alice, 'repayIsolated', {
+        symbol: SYMBOL,
+        coin: 'USDT',
+        repayAmount: '1000',
+      }),
+    ).toMatchObject({
       repayAmount: '1000',
       remainDebtAmount: '3000',
     });
-    expect(await exchange.data(alice, 'repayIsolated', { symbol: SYMBOL, coin: 'USDT', repayAmount: '5000' })).toMatchObject({
+    expect(
+      await exchange.data(alice, 'repayIsolated', {
+        symbol: SYMBOL,
+        coin: 'USDT',
+        repayAmount: '5000',
+      }),
+    ).toMatchObject({
       repayAmount: '3000',
       remainDebtAmount: '0',
     });
-    expect(await exchange.data(alice, 'listIsolatedRisks', { symbol: SYMBOL })).toEqual([{ symbol: SYMBOL, riskRateRatio: '0' }]);
+    expect(await exchange.data(alice, 'listIsolatedRisks', { symbol: SYMBOL })).toEqual([
+      { symbol: SYMBOL, riskRateRatio: '0' },
+    ]);
   });
 
   test('[ISO-27] reading needs margin.read and changing margin.write', async () => {
     const key = async (...permissions: string[]) => {
-      const { data } = await exchange.operate('POST', '/operator/v1/keys', { uid: alice.uid, permissions });
+      const { data } = await exchange.operate('POST', '/operator/v1/keys', {
+        uid: alice.uid,
+        permissions,
+      });
       return { ...alice, ...(data as object) } as Trader;
     };
     const reader = await key('margin.read');
     expect(await exchange.code(reader, 'listIsolatedAssets')).toBe('00000');
-    expect(await exchange.code(reader, 'borrowIsolated', { symbol: SYMBOL, coin: 'USDT', borrowAmount: '1' })).toBe('40014');
+    expect(
+      await exchange.code(reader, 'borrowIsolated', {
+        symbol: SYMBOL,
+        coin: 'USDT',
+        borrowAmount: '1',
+      }),
+    ).toBe('40014');
     const writer = await key('margin.write');
     expect(await exchange.code(writer, 'listIsolatedAssets')).toBe('00000');
-    expect(await exchange.code(writer, 'borrowIsolated', { symbol: SYMBOL, coin: 'USDT', borrowAmount: '1' })).toBe('00000');
+    expect(
+      await exchange.code(writer, 'borrowIsolated', {
+        symbol: SYMBOL,
+        coin: 'USDT',
+        borrowAmount: '1',
+      }),
+    ).toBe('00000');
     const other = await key('uta_trade.write', 'futures.write');
-    expect(await exchange.code(other, 'listIsolatedFills', { symbol: SYMBOL, startTime: '1' })).toBe('40014');
+    expect(
+      await exchange.code(other, 'listIsolatedFills', { symbol: SYMBOL, startTime: '1' }),
+    ).toBe('40014');
   });
 });
 
 describe('orders', () => {
   test('[ISO-07] an order rests, is listed, is cancelled and is history', async () => {
-    const placed = (await places({ baseSize: '0.01', price: '59000', clientOid: 'rest-1' })).data as { orderId: string };
+    const placed = (await places({ baseSize: '0.01', price: '59000', clientOid: 'rest-1' }))
+      .data as { orderId: string };
     expect(await assets()).toEqual({ USDT: '410/590/0', BTC: '0/0/0' });
-    const open = await exchange.data<{ orderList: object[]; maxId: string; minId: string }>(alice, 'listOpenIsolatedOrders', {
-      symbol: SYMBOL,
-    });
+    const open = await exchange.data<{ orderList: object[]; maxId: string; minId: string }>(
+      alice,
+      'listOpenIsolatedOrders',
+      {
+        symbol: SYMBOL,
+      },
+    );
     expect(open).toMatchObject({
       orderList: [
         {
@@ -298,18 +435,38 @@ describe('orders', () => {
       maxId: placed.orderId,
       minId: placed.orderId,
     });
-    expect(await exchange.code(alice, 'cancelIsolatedOrder', { symbol: 'ETHUSDT', orderId: placed.orderId })).toBe('43001');
-    expect(await exchange.data(alice, 'cancelIsolatedOrder', { symbol: SYMBOL, clientOid: 'rest-1' })).toMatchObject({
+    expect(
+      await exchange.code(alice, 'cancelIsolatedOrder', {
+        symbol: 'ETHUSDT',
+        orderId: placed.orderId,
+      }),
+    ).toBe('43001');
+    expect(
+      await exchange.data(alice, 'cancelIsolatedOrder', { symbol: SYMBOL, clientOid: 'rest-1' }),
+    ).toMatchObject({
       clientOid: 'rest-1',
     });
-    expect(await exchange.code(alice, 'cancelIsolatedOrder', { symbol: SYMBOL, orderId: placed.orderId })).toBe('43001');
+    expect(
+      await exchange.code(alice, 'cancelIsolatedOrder', {
+        symbol: SYMBOL,
+        orderId: placed.orderId,
+      }),
+    ).toBe('43001');
     expect(await assets()).toEqual({ USDT: '1000/0/0', BTC: '0/0/0' });
-    const ended = await exchange.data<{ orderList: object[] }>(alice, 'listIsolatedOrderHistory', { symbol: SYMBOL });
+    const ended = await exchange.data<{ orderList: object[] }>(alice, 'listIsolatedOrderHistory', {
+      symbol: SYMBOL,
+    });
     expect(ended.orderList).toMatchObject([{ orderId: placed.orderId, status: 'cancelled' }]);
   });
 
   test('[ISO-07][API-17] several orders of a pair are placed and cancelled by one call, each answering for itself', async () => {
-    const order = { side: 'buy', orderType: 'limit', loanType: 'normal', price: '59000', baseSize: '0.005' };
+    const order = {
+      side: 'buy',
+      orderType: 'limit',
+      loanType: 'normal',
+      price: '59000',
+      baseSize: '0.005',
+    };
     const asked = {
       symbol: SYMBOL,
       orderList: [
@@ -321,25 +478,42 @@ describe('orders', () => {
         { ...order, clientOid: 'batch-6', symbol: SYMBOL },
       ],
     };
-    type Parted = Record<'successList' | 'failureList', readonly Readonly<Record<string, string>>[]>;
+    type Parted = Record<
+      'successList' | 'failureList',
+      readonly Readonly<Record<string, string>>[]
+    >;
     const placed = await exchange.data<Parted>(alice, 'placeIsolatedBatch', asked);
     expect(placed.successList.map(({ clientOid }) => clientOid)).toEqual(['batch-1', 'batch-6']);
-    expect(placed.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual([
-      'batch-2 50020',
-      'batch-3 40020',
-      'batch-4 40020',
-      'batch-5 40019',
-    ]);
+    expect(
+      placed.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`),
+    ).toEqual(['batch-2 50020', 'batch-3 40020', 'batch-4 40020', 'batch-5 40019']);
     expect(await assets()).toEqual({ USDT: '410/590/0', BTC: '0/0/0' });
-    const orderIdList = [{ orderId: placed.successList[0]!.orderId }, { clientOid: 'batch-6' }, { clientOid: 'batch-2' }, {}];
-    const elsewhere = await exchange.data<Parted>(alice, 'cancelIsolatedOrders', { symbol: 'ETHUSDT', orderIdList });
+    const orderIdList = [
+      { orderId: placed.successList[0]!.orderId },
+      { clientOid: 'batch-6' },
+      { clientOid: 'batch-2' },
+      {},
+    ];
+    const elsewhere = await exchange.data<Parted>(alice, 'cancelIsolatedOrders', {
+      symbol: 'ETHUSDT',
+      orderIdList,
+    });
     expect([elsewhere.successList, elsewhere.failureList.length]).toEqual([[], 4]);
-    const cancelled = await exchange.data<Parted>(alice, 'cancelIsolatedOrders', { symbol: SYMBOL, orderIdList });
+    const cancelled = await exchange.data<Parted>(alice, 'cancelIsolatedOrders', {
+      symbol: SYMBOL,
+      orderIdList,
+    });
     expect(cancelled.successList).toEqual(placed.successList);
-    expect(cancelled.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual(['batch-2 43001', ' 40924']);
+    expect(
+      cancelled.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`),
+    ).toEqual(['batch-2 43001', ' 40924']);
     expect(await assets()).toEqual({ USDT: '1000/0/0', BTC: '0/0/0' });
-    expect(await exchange.code(alice, 'placeIsolatedBatch', { symbol: SYMBOL, orderList: [] })).toBe('40019');
-    expect(await exchange.code(alice, 'cancelIsolatedOrders', { symbol: SYMBOL, orderIdList: [] })).toBe('40019');
+    expect(
+      await exchange.code(alice, 'placeIsolatedBatch', { symbol: SYMBOL, orderList: [] }),
+    ).toBe('40019');
+    expect(
+      await exchange.code(alice, 'cancelIsolatedOrders', { symbol: SYMBOL, orderIdList: [] }),
+    ).toBe('40019');
   });
 
   test('[ISO-07] orders of the spot account are not among them and are not cancelled here', async () => {
@@ -350,27 +524,51 @@ describe('orders', () => {
       price: '50000',
       size: '0.01',
     });
-    expect(await exchange.data(alice, 'listOpenIsolatedOrders', {})).toEqual({ orderList: [], maxId: '', minId: '' });
-    expect(await exchange.code(alice, 'cancelIsolatedOrder', { symbol: SYMBOL, orderId })).toBe('43001');
+    expect(await exchange.data(alice, 'listOpenIsolatedOrders', {})).toEqual({
+      orderList: [],
+      maxId: '',
+      minId: '',
+    });
+    expect(await exchange.code(alice, 'cancelIsolatedOrder', { symbol: SYMBOL, orderId })).toBe(
+      '43001',
+    );
     expect(await exchange.data<object[]>(alice, 'listOpenSpotOrders', {})).toHaveLength(1);
   });
 
   test('[ISO-25] a clientOid means one order over all order calls', async () => {
     const first = (await places({ baseSize: '0.01', price: '59000', clientOid: 'mine' })).data;
-    expect((await places({ baseSize: '0.010', price: '59000.0', clientOid: 'mine' })).data).toEqual(first);
-    expect((await places({ baseSize: '0.01', price: '59000', loanType: 'autoLoan', clientOid: 'mine' })).code).toBe('40786');
-    const spot = { symbol: SYMBOL, side: 'buy', orderType: 'limit', price: '59000', size: '0.01', clientOid: 'mine' };
+    expect((await places({ baseSize: '0.010', price: '59000.0', clientOid: 'mine' })).data).toEqual(
+      first,
+    );
+    expect(
+      (await places({ baseSize: '0.01', price: '59000', loanType: 'autoLoan', clientOid: 'mine' }))
+        .code,
+    ).toBe('40786');
+    const spot = {
+      symbol: SYMBOL,
+      side: 'buy',
+      orderType: 'limit',
+      price: '59000',
+      size: '0.01',
+      clientOid: 'mine',
+    };
     expect(await exchange.code(alice, 'placeSpotOrder', spot)).toBe('40786');
   });
 
   test('[ISO-10][ISO-20][LIST-22] borrowed and lost: a liquidation is shown as one, and all that is left is outside', async () => {
     await offers('sell', '0.15', '60000');
-    expect((await places({ baseSize: '0.15', price: '60000', loanType: 'autoLoan' })).code).toBe('00000');
+    expect((await places({ baseSize: '0.15', price: '60000', loanType: 'autoLoan' })).code).toBe(
+      '00000',
+    );
     expect(await assets()).toEqual({ USDT: '0/0/8000', BTC: '0.14985/0/0' });
     await offers('buy', '1', '56000');
     await exchange.setIndex(SYMBOL, '56190');
     expect(await assets()).toEqual({ USDT: '0.047944/0/0', BTC: '0.006849/0/0' });
-    const { orderList } = await exchange.data<{ orderList: object[] }>(alice, 'listIsolatedOrderHistory', { symbol: SYMBOL });
+    const { orderList } = await exchange.data<{ orderList: object[] }>(
+      alice,
+      'listIsolatedOrderHistory',
+      { symbol: SYMBOL },
+    );
     expect(orderList[0]).toMatchObject({
       enterPointSource: 'SYS',
       loanType: 'autoRepay',
@@ -383,17 +581,32 @@ describe('orders', () => {
       ['API', orderList.slice(1)],
       ['WEB', []],
     ] as const)
-      expect(await exchange.data(alice, 'listIsolatedOrderHistory', { enterPointSource })).toMatchObject({ orderList: rows });
-    expect(await exchange.data(alice, 'listIsolatedAssets', { coin: 'btc' })).toMatchObject([{ coin: 'BTC', available: '0.006849' }]);
-    expect((await exchange.operate('GET', '/operator/v1/audit')).data).toMatchObject({ ok: true, violations: [] });
+      expect(
+        await exchange.data(alice, 'listIsolatedOrderHistory', { enterPointSource }),
+      ).toMatchObject({ orderList: rows });
+    expect(await exchange.data(alice, 'listIsolatedAssets', { coin: 'btc' })).toMatchObject([
+      { coin: 'BTC', available: '0.006849' },
+    ]);
+    expect((await exchange.operate('GET', '/operator/v1/audit')).data).toMatchObject({
+      ok: true,
+      violations: [],
+    });
   });
 
   test('[ISO-07] everything is as it was after a restart', async () => {
     await offers('sell', '0.15', '60000');
     await places({ baseSize: '0.15', price: '60000', loanType: 'autoLoan' });
     await places({ side: 'sell', baseSize: '0.1', price: '65000' });
-    const before = [await assets(), await fills(), await exchange.data(alice, 'listOpenIsolatedOrders', {})];
+    const before = [
+      await assets(),
+      await fills(),
+      await exchange.data(alice, 'listOpenIsolatedOrders', {}),
+    ];
     await exchange.restart();
-    expect([await assets(), await fills(), await exchange.data(alice, 'listOpenIsolatedOrders', {})]).toEqual(before);
+    expect([
+      await assets(),
+      await fills(),
+      await exchange.data(alice, 'listOpenIsolatedOrders', {}),
+    ]).toEqual(before);
   });
 });

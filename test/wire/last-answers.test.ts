@@ -30,7 +30,8 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 const ask = (coin: string): string => `GET ${COINS}?coin=${coin} HTTP/1.1\r\nHost: x\r\n\r\n`;
-const post = (lines: readonly string[], body = ''): string => [`POST ${PLACE} HTTP/1.1`, 'Host: x', ...lines, '', body].join('\r\n');
+const post = (lines: readonly string[], body = ''): string =>
+  [`POST ${PLACE} HTTP/1.1`, 'Host: x', ...lines, '', body].join('\r\n');
 
 /** The status of each answer, with an `x` where it says that the connection ends. */
 const answersIn = (input: string): string[] =>
@@ -44,21 +45,34 @@ const tooLarge = `10001\r\n${'a'.repeat(65_537)}\r\n0\r\n\r\n`;
 
 test.each([
   ['an expectation nobody knows', post(['Expect: tea', 'Content-Length: 0']), '400x'],
-  ['chunks of another type', post(['Content-Type: text/plain', CHUNKED], '2\r\n{}\r\n0\r\n\r\n'), '400x'],
+  [
+    'chunks of another type',
+    post(['Content-Type: text/plain', CHUNKED], '2\r\n{}\r\n0\r\n\r\n'),
+    '400x',
+  ],
   ['chunks that are too many', post(['Content-Type: application/json', CHUNKED], tooLarge), '413x'],
-])('[REQ-68] behind %s, refused with the end of its connection, nothing is carried out', async (_, refused, status) => {
-  for (const before of ['SLOW1', 'QUICK1']) {
-    asked = [];
-    const input = await converse(exchange.port, ask(before) + refused + ask('BEHIND'), SLOW_MS * 2);
-    expect(answersIn(input)).toEqual(['200', status]);
-    expect(asked).toEqual([before]);
-  }
-});
+])(
+  '[REQ-68] behind %s, refused with the end of its connection, nothing is carried out',
+  async (_, refused, status) => {
+    for (const before of ['SLOW1', 'QUICK1']) {
+      asked = [];
+      const input = await converse(
+        exchange.port,
+        ask(before) + refused + ask('BEHIND'),
+        SLOW_MS * 2,
+      );
+      expect(answersIn(input)).toEqual(['200', status]);
+      expect(asked).toEqual([before]);
+    }
+  },
+);
 
 test('[REQ-68] behind a refusal that keeps its connection the next request is carried out and answered', async () => {
   asked = [];
   const refused = post(['Content-Type: text/plain', 'Content-Length: 2'], '{}');
-  expect(answersIn(await converse(exchange.port, ask('SLOW1') + refused + ask('BEHIND'), SLOW_MS * 2))).toEqual(['200', '400', '200']);
+  expect(
+    answersIn(await converse(exchange.port, ask('SLOW1') + refused + ask('BEHIND'), SLOW_MS * 2)),
+  ).toEqual(['200', '400', '200']);
   expect(asked).toEqual(['SLOW1', 'BEHIND']);
 });
 
@@ -66,21 +80,28 @@ test.each([
   ['slow ones', ['SLOW1', 'SLOW2', 'SLOW3'], ['200', '200', '200x']],
   ['a slow one before quick ones', ['SLOW1', 'QUICK2', 'QUICK3'], ['200', '200', '200']],
   ['one alone', ['SLOW1'], ['200x']],
-  ['more than wait in one line of ours', Array.from({ length: 40 }, () => 'SLOW'), [...Array.from({ length: 39 }, () => '200'), '200x']],
-])('[REQ-68] all that one connection had asked before a stop is answered, and then it ends: %s', async (_, coins, expected) => {
-  asked = [];
-  const stopping = await start();
-  const since = performance.now();
-  const input = converse(stopping.port, coins.map(ask).join(''), 10_000);
-  await new Promise((resolve) => setTimeout(resolve, SLOW_MS / 3));
-  stopping.world.status = 'stopping';
-  const closed = stopping.close();
-  expect(answersIn(await input)).toEqual(expected);
-  expect(asked).toEqual(coins);
-  // It ends by itself, sooner than whatever is left is cut.
-  expect(performance.now() - since).toBeLessThan(2_000);
-  await closed;
-});
+  [
+    'more than wait in one line of ours',
+    Array.from({ length: 40 }, () => 'SLOW'),
+    [...Array.from({ length: 39 }, () => '200'), '200x'],
+  ],
+])(
+  '[REQ-68] all that one connection had asked before a stop is answered, and then it ends: %s',
+  async (_, coins, expected) => {
+    asked = [];
+    const stopping = await start();
+    const since = performance.now();
+    const input = converse(stopping.port, coins.map(ask).join(''), 10_000);
+    await new Promise((resolve) => setTimeout(resolve, SLOW_MS / 3));
+    stopping.world.status = 'stopping';
+    const closed = stopping.close();
+    expect(answersIn(await input)).toEqual(expected);
+    expect(asked).toEqual(coins);
+    // It ends by itself, sooner than whatever is left is cut.
+    expect(performance.now() - since).toBeLessThan(2_000);
+    await closed;
+  },
+);
 
 test('[REQ-68] what is asked while it stops is refused behind what was asked before', async () => {
   asked = [];

@@ -11,7 +11,9 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 const setMark = (mark: string) =>
-  operate(exchange, 'POST', '/operator/v1/prices', [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', mark, force: true }]);
+  operate(exchange, 'POST', '/operator/v1/prices', [
+    { category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', mark, force: true },
+  ]);
 
 /** While the next page of a table is being read, something happens. */
 async function during<Name extends 'endedTriggers' | 'endedWithdrawals'>(
@@ -33,8 +35,15 @@ test('[LIST-05] a fired trigger whose order ends while history is read is shown 
   const { views, submit } = exchange;
   await setMark('60000');
   const alice = await exchange.person({ usdt: '100000' });
-  const body = JSON.stringify({ ...PLAN, orderType: 'limit', price: '50000', triggerPrice: '62000' });
-  const placed = await call(exchange, alice, 'POST', '/api/v2/mix/order/place-plan-order', { body });
+  const body = JSON.stringify({
+    ...PLAN,
+    orderType: 'limit',
+    price: '50000',
+    triggerPrice: '62000',
+  });
+  const placed = await call(exchange, alice, 'POST', '/api/v2/mix/order/place-plan-order', {
+    body,
+  });
   const { orderId } = placed.data as { readonly orderId: string };
   await setMark('62000');
   const [working] = views.triggers.working(alice.uid);
@@ -43,11 +52,17 @@ test('[LIST-05] a fired trigger whose order ends while history is read is shown 
   const history = views.history as { endedTriggers: typeof views.history.endedTriggers };
   const { endedTriggers } = history;
   history.endedTriggers = async (query) => {
-    await submit({ type: 'cancelOrders', uid: alice.uid, orders: [{ orderId: working!.orderId! }] });
+    await submit({
+      type: 'cancelOrders',
+      uid: alice.uid,
+      orders: [{ orderId: working!.orderId! }],
+    });
     return endedTriggers(query);
   };
   const query = 'planType=normal_plan&productType=USDT-FUTURES';
-  const list = await call(exchange, alice, 'GET', '/api/v2/mix/order/orders-plan-history', { query });
+  const list = await call(exchange, alice, 'GET', '/api/v2/mix/order/orders-plan-history', {
+    query,
+  });
   history.endedTriggers = endedTriggers;
   expect(views.triggers.working(alice.uid)).toEqual([]);
   expect((list.data as Rows).entrustedList.map((row) => row.orderId)).toEqual([orderId]);
@@ -58,7 +73,9 @@ test('[VIEW-31] a trigger that fires while history is read is listed beside one 
   const alice = await exchange.person({ usdt: '100000' });
   const placed = async (triggerPrice: string): Promise<string> => {
     const body = JSON.stringify({ ...PLAN, orderType: 'limit', price: '50000', triggerPrice });
-    const { data } = await call(exchange, alice, 'POST', '/api/v2/mix/order/place-plan-order', { body });
+    const { data } = await call(exchange, alice, 'POST', '/api/v2/mix/order/place-plan-order', {
+      body,
+    });
     return (data as { readonly orderId: string }).orderId;
   };
   const cancelled = await placed('65000');
@@ -68,12 +85,21 @@ test('[VIEW-31] a trigger that fires while history is read is listed beside one 
     'endedTriggers',
     async () => {
       await setMark('62000');
-      await exchange.submit({ type: 'cancelTriggers', uid: alice.uid, category: 'USDT-FUTURES', kinds: ['conditional'] });
+      await exchange.submit({
+        type: 'cancelTriggers',
+        uid: alice.uid,
+        category: 'USDT-FUTURES',
+        kinds: ['conditional'],
+      });
     },
     async () => {
       const query = 'planType=normal_plan&productType=USDT-FUTURES';
-      const list = await call(exchange, alice, 'GET', '/api/v2/mix/order/orders-plan-history', { query });
-      lists.push((list.data as Rows).entrustedList.map(({ orderId, planStatus }) => [orderId, planStatus]));
+      const list = await call(exchange, alice, 'GET', '/api/v2/mix/order/orders-plan-history', {
+        query,
+      });
+      lists.push(
+        (list.data as Rows).entrustedList.map(({ orderId, planStatus }) => [orderId, planStatus]),
+      );
     },
   );
   expect(lists).toEqual([
@@ -87,15 +113,24 @@ test('[VIEW-31] a trigger that fires while history is read is listed beside one 
 test('[VIEW-31] the operator sees a trigger that fires while history is read beside one that ends then', async () => {
   await setMark('60000');
   const alice = await exchange.person({ usdt: '100000' });
-  const body = JSON.stringify({ ...PLAN, orderType: 'limit', price: '50000', triggerPrice: '62000' });
-  const { data } = await call(exchange, alice, 'POST', '/api/v2/mix/order/place-plan-order', { body });
+  const body = JSON.stringify({
+    ...PLAN,
+    orderType: 'limit',
+    price: '50000',
+    triggerPrice: '62000',
+  });
+  const { data } = await call(exchange, alice, 'POST', '/api/v2/mix/order/place-plan-order', {
+    body,
+  });
   const lists: unknown[] = [];
   await during(
     'endedTriggers',
     () => setMark('62000'),
     async () => {
       const list = await operate(exchange, 'GET', `/operator/v1/triggers?uid=${alice.uid}`);
-      lists.push((list.data as readonly { readonly orderId: string }[]).map(({ orderId }) => orderId));
+      lists.push(
+        (list.data as readonly { readonly orderId: string }[]).map(({ orderId }) => orderId),
+      );
     },
   );
   expect(lists).toEqual([[(data as { readonly orderId: string }).orderId]]);
@@ -106,7 +141,13 @@ test('[VIEW-31] a withdrawal that is requested while history is read is listed b
   // Above what goes out by itself, so that it waits.
   const request = async (size: string): Promise<string> => {
     const address = '0x52908400098527886e0f7030069857d2e4169ee7';
-    const body = JSON.stringify({ coin: 'USDT', transferType: 'on_chain', chain: 'ERC20', address, size });
+    const body = JSON.stringify({
+      coin: 'USDT',
+      transferType: 'on_chain',
+      chain: 'ERC20',
+      address,
+      size,
+    });
     const { data } = await call(exchange, alice, 'POST', '/api/v3/account/withdrawal', { body });
     return (data as { readonly orderId: string }).orderId;
   };
@@ -116,13 +157,24 @@ test('[VIEW-31] a withdrawal that is requested while history is read is listed b
   await during(
     'endedWithdrawals',
     async () => {
-      await exchange.submit({ type: 'cancelWithdrawal', uid: alice.uid, orderId: idFromText(first)! });
+      await exchange.submit({
+        type: 'cancelWithdrawal',
+        uid: alice.uid,
+        orderId: idFromText(first)!,
+      });
       named.push(await request('30000'));
     },
     async () => {
       const query = `startTime=${Date.now() - 60_000}&endTime=${Date.now() + 60_000}`;
-      const list = await call(exchange, alice, 'GET', '/api/v3/account/withdrawal-records', { query });
-      lists.push((list.data as readonly Record<string, string>[]).map(({ orderId, status }) => [orderId, status]));
+      const list = await call(exchange, alice, 'GET', '/api/v3/account/withdrawal-records', {
+        query,
+      });
+      lists.push(
+        (list.data as readonly Record<string, string>[]).map(({ orderId, status }) => [
+          orderId,
+          status,
+        ]),
+      );
     },
   );
   expect(lists).toEqual([

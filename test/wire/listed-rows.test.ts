@@ -1,4 +1,7 @@
-/** What bots size their orders and withdrawals by: the public rows of a listing in which no two values are alike, and calls made by them. */
+/**
+ * What bots size their orders and withdrawals by: the public rows of a listing in which no two
+ * values are alike, and calls made by them.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -20,7 +23,13 @@ const CHAIN = {
   withdrawConfirmations: 9,
 };
 /** Nothing leaves by it, and nothing comes. */
-const CLOSED = { ...CHAIN, chain: 'SECOND', needsTag: true, depositOpen: false, withdrawOpen: false };
+const CLOSED = {
+  ...CHAIN,
+  chain: 'SECOND',
+  needsTag: true,
+  depositOpen: false,
+  withdrawOpen: false,
+};
 const COIN = {
   coin: 'NEW',
   collateralRate: '0.8',
@@ -58,7 +67,12 @@ beforeAll(async () => {
     ['SPOT', '1'],
     ['MARGIN', '5'],
   ] as const)
-    await exchange.operate('POST', '/operator/v1/instruments', { ...TERMS, category, leverageMax, tiers: [] });
+    await exchange.operate('POST', '/operator/v1/instruments', {
+      ...TERMS,
+      category,
+      leverageMax,
+      tiers: [],
+    });
   await exchange.setIndex('NEWUSDT', '100', '100');
   trader = await exchange.trader({ deposits: { USDT: '100000', NEW: '100' } });
 });
@@ -72,7 +86,9 @@ const CAPS = { maxSymbolOrderNum: '400', maxProductOrderNum: '400', maxPositionN
 const TIMES = { offTime: '-1', limitOpenTime: '-1', deliveryTime: '', launchTime: '' };
 
 test('[LST-17] a contract of v2 has the terms it was listed with', async () => {
-  expect(await exchange.ask('listContracts', { productType: 'USDT-FUTURES', symbol: 'NEWUSDT' })).toEqual([
+  expect(
+    await exchange.ask('listContracts', { productType: 'USDT-FUTURES', symbol: 'NEWUSDT' }),
+  ).toEqual([
     {
       symbol: 'NEWUSDT',
       ...COINS,
@@ -127,13 +143,30 @@ test.each([
   // A loan of USDT may be ten times what is behind it, one of NEW four times.
   ['MARGIN', { ...SPOT_FEES, fundInterval: '', maxLeverage: '10' }],
 ])('[LST-17] an instrument of %s has the terms it was listed with', async (category, own) => {
-  expect(await exchange.ask('listInstruments', { category, symbol: 'NEWUSDT' })).toEqual([{ ...UNIFIED, category, ...own }]);
+  expect(await exchange.ask('listInstruments', { category, symbol: 'NEWUSDT' })).toEqual([
+    { ...UNIFIED, category, ...own },
+  ]);
 });
 
 test('[LST-17] so have a pair of spot and one that money is lent in', async () => {
-  const pair = { symbol: 'NEWUSDT', ...COINS, ...SPOT_FEES, minTradeAmount: '1.5', maxTradeAmount: '200', minTradeUSDT: '0' };
+  const pair = {
+    symbol: 'NEWUSDT',
+    ...COINS,
+    ...SPOT_FEES,
+    minTradeAmount: '1.5',
+    maxTradeAmount: '200',
+    minTradeUSDT: '0',
+  };
   expect(await exchange.ask('listSpotSymbols', { symbol: 'NEWUSDT' })).toEqual([
-    { ...pair, ...BAND, pricePrecision: '2', quantityPrecision: '1', quotePrecision: '8', status: 'online', orderQuantity: '400' },
+    {
+      ...pair,
+      ...BAND,
+      pricePrecision: '2',
+      quantityPrecision: '1',
+      quotePrecision: '8',
+      status: 'online',
+      orderQuantity: '400',
+    },
   ]);
   const lent = await exchange.ask<{ symbol: string }[]>('listMarginCurrencies');
   expect(lent.find(({ symbol }) => symbol === 'NEWUSDT')).toMatchObject({
@@ -165,14 +198,36 @@ test('[LST-17] a coin has its chains with their terms, and says which are closed
     withdrawMinScale: '3',
     congestion: 'normal',
   };
-  const closed = { ...open, chain: 'SECOND', needTag: 'true', withdrawable: 'false', rechargeable: 'false' };
+  const closed = {
+    ...open,
+    chain: 'SECOND',
+    needTag: 'true',
+    withdrawable: 'false',
+    rechargeable: 'false',
+  };
   const coin = { coinId: expect.stringMatching(/^\d+$/), coin: 'NEW', transfer: 'true' };
-  expect(await exchange.ask('listCoins', { coin: 'NEW' })).toEqual([{ ...coin, chains: [open, closed] }]);
-  await exchange.operate('POST', '/operator/v1/withdrawals/switch', { coin: 'NEW', state: 'off', operator: 'olga' });
-  expect(await exchange.ask('listCoins', { coin: 'NEW' })).toEqual([{ ...coin, chains: [{ ...open, withdrawable: 'false' }, closed] }]);
-  await exchange.operate('POST', '/operator/v1/withdrawals/switch', { coin: 'NEW', state: 'on', operator: 'olga' });
-  expect(await exchange.data(trader, 'getDepositAddress', { coin: 'NEW', chain: 'first' })).toMatchObject({ chain: 'FIRST', coin: 'NEW' });
-  expect(await exchange.call(trader, 'getDepositAddress', { coin: 'NEW', chain: 'second' })).toMatchObject({ code: '47001' });
+  expect(await exchange.ask('listCoins', { coin: 'NEW' })).toEqual([
+    { ...coin, chains: [open, closed] },
+  ]);
+  await exchange.operate('POST', '/operator/v1/withdrawals/switch', {
+    coin: 'NEW',
+    state: 'off',
+    operator: 'olga',
+  });
+  expect(await exchange.ask('listCoins', { coin: 'NEW' })).toEqual([
+    { ...coin, chains: [{ ...open, withdrawable: 'false' }, closed] },
+  ]);
+  await exchange.operate('POST', '/operator/v1/withdrawals/switch', {
+    coin: 'NEW',
+    state: 'on',
+    operator: 'olga',
+  });
+  expect(
+    await exchange.data(trader, 'getDepositAddress', { coin: 'NEW', chain: 'first' }),
+  ).toMatchObject({ chain: 'FIRST', coin: 'NEW' });
+  expect(
+    await exchange.call(trader, 'getDepositAddress', { coin: 'NEW', chain: 'second' }),
+  ).toMatchObject({ code: '47001' });
 });
 
 test.each([
@@ -184,10 +239,23 @@ test.each([
   ['sellLimitPriceRatio', { price: '80' }, { price: '79.75' }, '25205'],
 ])('[LST-17] %s is where orders end: %o is one, %o is none', async (_, fits, beyond, code) => {
   for (const category of ['USDT-FUTURES', 'SPOT']) {
-    const order = { category, symbol: 'NEWUSDT', side: 'buy', orderType: 'limit', price: '90', qty: '2' };
-    const { orderId } = await exchange.data<{ orderId: string }>(trader, 'placeOrder', { ...order, ...fits });
+    const order = {
+      category,
+      symbol: 'NEWUSDT',
+      side: 'buy',
+      orderType: 'limit',
+      price: '90',
+      qty: '2',
+    };
+    const { orderId } = await exchange.data<{ orderId: string }>(trader, 'placeOrder', {
+      ...order,
+      ...fits,
+    });
     await exchange.data(trader, 'cancelOrder', { orderId });
-    expect([category, await exchange.code(trader, 'placeOrder', { ...order, ...beyond })]).toEqual([category, code]);
+    expect([category, await exchange.code(trader, 'placeOrder', { ...order, ...beyond })]).toEqual([
+      category,
+      code,
+    ]);
   }
 });
 
@@ -202,12 +270,26 @@ test('[LST-17] maxMarketOrderQty is where orders at market end, and maxLeverage 
 });
 
 test('[LST-17] withdrawals end where the row of their chain says', async () => {
-  const way = { coin: 'NEW', chain: 'FIRST', transferType: 'on_chain', address: `0x${'ab'.repeat(20)}` };
+  const way = {
+    coin: 'NEW',
+    chain: 'FIRST',
+    transferType: 'on_chain',
+    address: `0x${'ab'.repeat(20)}`,
+  };
   const ask = (size: string) => exchange.code(trader, 'requestWithdrawal', { ...way, size });
-  expect([await ask('1.75'), await ask('2.3'), await ask('2.2501'), await ask('2')]).toEqual(['43114', '43124', '43125', '00000']);
-  const [record] = await exchange.data<{ size: string; fee: string }[]>(trader, 'listWithdrawalRecords', {
-    startTime: String(Date.now() - 60_000),
-    endTime: String(Date.now() + 60_000),
-  });
+  expect([await ask('1.75'), await ask('2.3'), await ask('2.2501'), await ask('2')]).toEqual([
+    '43114',
+    '43124',
+    '43125',
+    '00000',
+  ]);
+  const [record] = await exchange.data<{ size: string; fee: string }[]>(
+    trader,
+    'listWithdrawalRecords',
+    {
+      startTime: String(Date.now() - 60_000),
+      endTime: String(Date.now() + 60_000),
+    },
+  );
   expect(record).toMatchObject({ size: '2', fee: '0.5' });
 });

@@ -1,4 +1,7 @@
-/** What anybody may read of a market: books, trades, tickers, candles, funding and tiers, in the forms of each generation. */
+/**
+ * What anybody may read of a market: books, trades, tickers, candles, funding and tiers, in the
+ * forms of each generation.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PublicName } from '../../src/contract/endpoints.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
@@ -11,9 +14,17 @@ type Row = Readonly<Record<string, string>>;
 const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
 const v2 = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
 const spot = { category: 'SPOT', symbol: 'BTCUSDT' };
-const order = (side: string, price: string, qty: string) => ({ side, price, qty, orderType: 'limit' });
+const order = (side: string, price: string, qty: string) => ({
+  side,
+  price,
+  qty,
+  orderType: 'limit',
+});
 
-/** Two trades in futures, at 60,100 and 59,900; then a book of three levels and two. One trade in spot. */
+/**
+ * Two trades in futures, at 60,100 and 59,900; then a book of three levels and two. One trade in
+ * spot.
+ */
 beforeAll(async () => {
   exchange = await TradingExchange.start();
   maker = await exchange.trader({ deposits: { USDT: '10000000', BTC: '100' } });
@@ -33,11 +44,16 @@ beforeAll(async () => {
     { ...futures, ...order('buy', '59700', '5') },
   ]);
   await exchange.data(maker, 'placeOrder', { ...spot, ...order('sell', '60000', '0.3') });
-  await exchange.data(taker, 'placeOrder', { ...spot, category: 'MARGIN', ...order('buy', '60000', '0.1') });
+  await exchange.data(taker, 'placeOrder', {
+    ...spot,
+    category: 'MARGIN',
+    ...order('buy', '60000', '0.1'),
+  });
 });
 afterAll(() => exchange.stop());
 
-const ask = <Data>(name: PublicName, values: Row): Promise<Data> => exchange.ask<Data>(name, values);
+const ask = <Data>(name: PublicName, values: Row): Promise<Data> =>
+  exchange.ask<Data>(name, values);
 
 describe('books', () => {
   const asks = [
@@ -53,23 +69,57 @@ describe('books', () => {
   test('[VIEW-22][ORD-20] levels add up, best first, in every form', async () => {
     const ts = expect.stringMatching(/^\d{13}$/);
     expect(await ask('getOrderBook', futures)).toEqual({ a: asks, b: bids, ts });
-    expect(await ask('getFuturesDepth', v2)).toEqual({ asks, bids, ts, scale: '0.1', precision: 'scale0', isMaxPrecision: 'NO' });
-    expect(await ask('getFuturesDepth', { ...v2, limit: '1' })).toMatchObject({ asks: asks.slice(0, 1), bids: bids.slice(0, 1) });
-    expect(await ask('getFuturesDepth', { ...v2, limit: 'max', precision: 'scale0' })).toMatchObject({ asks, bids });
-    expect(await ask('getSpotOrderBook', { symbol: 'BTCUSDT' })).toEqual({ asks: [['60000', '0.2']], bids: [], ts });
-    expect(await ask('getOrderBook', { ...spot, category: 'MARGIN' })).toMatchObject({ a: [['60000', '0.2']] });
-    expect(await ask('getFuturesDepth', { ...v2, limit: '2' })).toMatchObject({ asks: asks.slice(0, 2), bids });
+    expect(await ask('getFuturesDepth', v2)).toEqual({
+      asks,
+      bids,
+      ts,
+      scale: '0.1',
+      precision: 'scale0',
+      isMaxPrecision: 'NO',
+    });
+    expect(await ask('getFuturesDepth', { ...v2, limit: '1' })).toMatchObject({
+      asks: asks.slice(0, 1),
+      bids: bids.slice(0, 1),
+    });
+    expect(
+      await ask('getFuturesDepth', { ...v2, limit: 'max', precision: 'scale0' }),
+    ).toMatchObject({ asks, bids });
+    expect(await ask('getSpotOrderBook', { symbol: 'BTCUSDT' })).toEqual({
+      asks: [['60000', '0.2']],
+      bids: [],
+      ts,
+    });
+    expect(await ask('getOrderBook', { ...spot, category: 'MARGIN' })).toMatchObject({
+      a: [['60000', '0.2']],
+    });
+    expect(await ask('getFuturesDepth', { ...v2, limit: '2' })).toMatchObject({
+      asks: asks.slice(0, 2),
+      bids,
+    });
     expect(await exchange.code(maker, 'getFuturesDepth', { ...v2, limit: '200' })).toBe('00000');
-    for (const limit of ['201', '0', 'all']) expect(await exchange.code(maker, 'getFuturesDepth', { ...v2, limit })).toBe('40053');
+    for (const limit of ['201', '0', 'all'])
+      expect(await exchange.code(maker, 'getFuturesDepth', { ...v2, limit })).toBe('40053');
     expect(await exchange.code(maker, 'getOrderBook', { ...futures, limit: '201' })).toBe('40053');
   });
 
   test('[VIEW-44] prices are merged by ten, a hundred and a thousand steps, away from the other side', async () => {
     const placed = [
-      await exchange.data<Row>(maker, 'placeOrder', { ...futures, ...order('sell', '60250.1', '1') }),
-      await exchange.data<Row>(maker, 'placeOrder', { ...futures, ...order('buy', '59749.9', '1') }),
+      await exchange.data<Row>(maker, 'placeOrder', {
+        ...futures,
+        ...order('sell', '60250.1', '1'),
+      }),
+      await exchange.data<Row>(maker, 'placeOrder', {
+        ...futures,
+        ...order('buy', '59749.9', '1'),
+      }),
     ];
-    const merged = (scale: string, precision: string, ask: string[], bid: string[], isMaxPrecision = 'NO') => ({
+    const merged = (
+      scale: string,
+      precision: string,
+      ask: string[],
+      bid: string[],
+      isMaxPrecision = 'NO',
+    ) => ({
       asks: expect.arrayContaining([ask]),
       bids: expect.arrayContaining([bid]),
       scale,
@@ -77,24 +127,42 @@ describe('books', () => {
       isMaxPrecision,
     });
     const at = (precision: string): Promise<Row> => ask('getFuturesDepth', { ...v2, precision });
-    expect(await at('scale0')).toMatchObject(merged('0.1', 'scale0', ['60250.1', '1'], ['59749.9', '1']));
+    expect(await at('scale0')).toMatchObject(
+      merged('0.1', 'scale0', ['60250.1', '1'], ['59749.9', '1']),
+    );
     expect(await at('scale1')).toMatchObject(merged('1', 'scale1', ['60251', '1'], ['59749', '1']));
-    expect(await at('scale2')).toMatchObject(merged('10', 'scale2', ['60260', '1'], ['59740', '1']));
-    expect(await at('scale3')).toMatchObject(merged('100', 'scale3', ['60300', '3'], ['59700', '6'], 'YES'));
+    expect(await at('scale2')).toMatchObject(
+      merged('10', 'scale2', ['60260', '1'], ['59740', '1']),
+    );
+    expect(await at('scale3')).toMatchObject(
+      merged('100', 'scale3', ['60300', '3'], ['59700', '6'], 'YES'),
+    );
     expect(await ask('getFuturesDepth', { ...v2, precision: 'scale3', limit: '1' })).toMatchObject({
       asks: [['60200', '1.5']],
       bids: [['59800', '4']],
     });
-    expect(await exchange.code(maker, 'getFuturesDepth', { ...v2, precision: 'scale4' })).toBe('40020');
-    for (const { orderId } of placed) await exchange.data(maker, 'cancelOrder', { orderId: orderId! });
-    expect(await at('scale3')).toMatchObject(merged('100', 'scale3', ['60300', '2'], ['59700', '5'], 'YES'));
+    expect(await exchange.code(maker, 'getFuturesDepth', { ...v2, precision: 'scale4' })).toBe(
+      '40020',
+    );
+    for (const { orderId } of placed)
+      await exchange.data(maker, 'cancelOrder', { orderId: orderId! });
+    expect(await at('scale3')).toMatchObject(
+      merged('100', 'scale3', ['60300', '2'], ['59700', '5'], 'YES'),
+    );
   });
 
   test('[VIEW-22] an order that is cancelled or filled leaves its level', async () => {
-    const placed = await exchange.data<Row>(maker, 'placeOrder', { ...futures, ...order('sell', '60200', '0.1') });
-    expect(await ask('getOrderBook', { ...futures, limit: '1' })).toMatchObject({ a: [['60200', '1.6']] });
+    const placed = await exchange.data<Row>(maker, 'placeOrder', {
+      ...futures,
+      ...order('sell', '60200', '0.1'),
+    });
+    expect(await ask('getOrderBook', { ...futures, limit: '1' })).toMatchObject({
+      a: [['60200', '1.6']],
+    });
     await exchange.data(maker, 'cancelOrder', { orderId: placed.orderId! });
-    expect(await ask('getOrderBook', { ...futures, limit: '1' })).toMatchObject({ a: [['60200', '1.5']] });
+    expect(await ask('getOrderBook', { ...futures, limit: '1' })).toMatchObject({
+      a: [['60200', '1.5']],
+    });
   });
 
   test('[VIEW-03][VIEW-22] books are the same after a restart', async () => {
@@ -117,9 +185,13 @@ describe('trades and tickers', () => {
       ['60100', 'Buy', 'BTCUSDT'],
     ]);
     expect(classic.map(({ tradeId }) => tradeId)).toEqual(trades.map(({ execId }) => execId));
-    expect(await ask<Row[]>('listFuturesTrades', { ...v2, idLessThan: classic[0]!.tradeId! })).toEqual([classic[1]]);
+    expect(
+      await ask<Row[]>('listFuturesTrades', { ...v2, idLessThan: classic[0]!.tradeId! }),
+    ).toEqual([classic[1]]);
     expect(await ask<Row[]>('listFuturesTrades', { ...v2, limit: '1' })).toEqual([classic[0]]);
-    expect(await ask<Row[]>('listSpotTrades', { symbol: 'BTCUSDT' })).toMatchObject([{ price: '60000', size: '0.1', side: 'buy' }]);
+    expect(await ask<Row[]>('listSpotTrades', { symbol: 'BTCUSDT' })).toMatchObject([
+      { price: '60000', size: '0.1', side: 'buy' },
+    ]);
   });
 
   test('[VIEW-23] the trades from and to a time', async () => {
@@ -129,7 +201,9 @@ describe('trades and tickers', () => {
     ] as const) {
       const all = await ask<Row[]>(name, asked);
       const [newest, oldest] = [Number(all[0]!.ts), Number(all.at(-1)!.ts)];
-      expect(await ask<Row[]>(name, { ...asked, startTime: `${oldest}`, endTime: `${newest}` })).toEqual(all);
+      expect(
+        await ask<Row[]>(name, { ...asked, startTime: `${oldest}`, endTime: `${newest}` }),
+      ).toEqual(all);
       expect(await ask<Row[]>(name, { ...asked, startTime: `${newest + 1}` })).toEqual([]);
       expect(await ask<Row[]>(name, { ...asked, endTime: `${oldest - 1}` })).toEqual([]);
     }
@@ -149,8 +223,12 @@ describe('trades and tickers', () => {
       ['listCandles', { ...futures, interval: '1m', type: 'INDEX' }],
     ];
     for (const [name, asked] of lists) {
-      expect(await exchange.code(maker, name, { ...asked, startTime: '2000', endTime: '1999' })).toBe('40707');
-      expect(await exchange.code(maker, name, { ...asked, startTime: '2000', endTime: '2000' })).toBe('00000');
+      expect(
+        await exchange.code(maker, name, { ...asked, startTime: '2000', endTime: '1999' }),
+      ).toBe('40707');
+      expect(
+        await exchange.code(maker, name, { ...asked, startTime: '2000', endTime: '2000' }),
+      ).toBe('00000');
     }
   });
 
@@ -194,8 +272,12 @@ describe('trades and tickers', () => {
       markPrice: '60000',
       openInterest: '0.3',
     });
-    expect(await ask('getOpenInterest', futures)).toMatchObject({ list: [{ symbol: 'BTCUSDT', openInterest: '0.3' }] });
-    expect(await ask('getFuturesPrices', v2)).toMatchObject([{ price: '59900', indexPrice: '60000', markPrice: '60000' }]);
+    expect(await ask('getOpenInterest', futures)).toMatchObject({
+      list: [{ symbol: 'BTCUSDT', openInterest: '0.3' }],
+    });
+    expect(await ask('getFuturesPrices', v2)).toMatchObject([
+      { price: '59900', indexPrice: '60000', markPrice: '60000' },
+    ]);
     const [spotTicker] = await ask<Row[]>('listSpotTickers', { symbol: 'BTCUSDT' });
     expect(spotTicker).toMatchObject({
       lastPr: '60000',
@@ -205,28 +287,49 @@ describe('trades and tickers', () => {
       quoteVolume: '6000',
       change24h: '0',
     });
-    expect(await ask<Row[]>('listTickers', spot)).not.toMatchObject([{ markPrice: expect.any(String) }]);
+    expect(await ask<Row[]>('listTickers', spot)).not.toMatchObject([
+      { markPrice: expect.any(String) },
+    ]);
   });
 
   test('[VIEW-08] a market without a trade shows its index, and one without an index nothing', async () => {
     const [eth] = await ask<Row[]>('getFuturesTicker', { ...v2, symbol: 'ETHUSDT' });
-    expect(eth).toMatchObject({ lastPr: '3000', open24h: '3000', high24h: '3000', change24h: '0', baseVolume: '0', askPr: '', bidSz: '0' });
+    expect(eth).toMatchObject({
+      lastPr: '3000',
+      open24h: '3000',
+      high24h: '3000',
+      change24h: '0',
+      baseVolume: '0',
+      askPr: '',
+      bidSz: '0',
+    });
     const [xrp] = await ask<Row[]>('listTickers', { ...futures, symbol: 'XRPUSDT' });
     expect(xrp).toMatchObject({ lastPrice: '', indexPrice: '', markPrice: '', price24hPcnt: '0' });
-    expect((await ask<Row[]>('listFuturesTickers', { productType: 'USDT-FUTURES' })).map(({ symbol }) => symbol)).toEqual([
-      'BTCUSDT',
-      'ETHUSDT',
-      'SOLUSDT',
-      'XRPUSDT',
-    ]);
-    expect(await exchange.code(maker, 'getFuturesTicker', { ...v2, symbol: 'NOSUCH' })).toBe('40034');
-    expect(await exchange.code(maker, 'listTickers', { ...futures, symbol: 'NOSUCH' })).toBe('25100');
+    expect(
+      (await ask<Row[]>('listFuturesTickers', { productType: 'USDT-FUTURES' })).map(
+        ({ symbol }) => symbol,
+      ),
+    ).toEqual(['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT']);
+    expect(await exchange.code(maker, 'getFuturesTicker', { ...v2, symbol: 'NOSUCH' })).toBe(
+      '40034',
+    );
+    expect(await exchange.code(maker, 'listTickers', { ...futures, symbol: 'NOSUCH' })).toBe(
+      '25100',
+    );
   });
 });
 
 describe('candles, funding, tiers', () => {
   test('[VIEW-24] candles join what traded in their time', async () => {
-    const candle = [expect.stringMatching(/^\d{13}$/), '60100', '60100', '59900', '59900', '0.7', '42030'];
+    const candle = [
+      expect.stringMatching(/^\d{13}$/),
+      '60100',
+      '60100',
+      '59900',
+      '59900',
+      '0.7',
+      '42030',
+    ];
     expect(await ask('listFuturesCandles', { ...v2, granularity: '1Dutc' })).toEqual([candle]);
     expect(await ask('listCandles', { ...futures, interval: '1D' })).toEqual([candle]);
     const [day] = await ask<string[][]>('listCandles', { ...futures, interval: '1D' });
@@ -234,7 +337,9 @@ describe('candles, funding, tiers', () => {
     const minutes = await ask<string[][]>('listCandles', { ...futures, interval: '1m' });
     expect(minutes[0]![1]).toBe('60100');
     expect(minutes.at(-1)![4]).toBe('59900');
-    expect(await ask<string[][]>('listCandles', { ...futures, interval: '1m', endTime: '1' })).toEqual([]);
+    expect(
+      await ask<string[][]>('listCandles', { ...futures, interval: '1m', endTime: '1' }),
+    ).toEqual([]);
     // The index of USDT is one, so both values are the same.
     expect(await ask('listSpotCandles', { symbol: 'BTCUSDT', granularity: '1h' })).toEqual([
       [expect.any(String), '60000', '60000', '60000', '60000', '0.1', '6000', '6000'],
@@ -245,10 +350,25 @@ describe('candles, funding, tiers', () => {
   test('[VIEW-49] a month is not a minute, and every door has both', async () => {
     const [futuresMonth] = await ask<string[][]>('listCandles', { ...futures, interval: '1M' });
     expect(new Date(Number(futuresMonth![0])).toISOString()).toMatch(/-01T00:00:00.000Z$/);
-    for (const granularity of ['1M', '1Mutc']) expect(await ask('listFuturesCandles', { ...v2, granularity })).toEqual([futuresMonth]);
-    const [spotMonth] = await ask<string[][]>('listSpotCandles', { symbol: 'BTCUSDT', granularity: '1M' });
-    expect(spotMonth!.slice(0, 7)).toEqual([futuresMonth![0], '60000', '60000', '60000', '60000', '0.1', '6000']);
-    const [minute] = await ask<string[][]>('listSpotCandles', { symbol: 'BTCUSDT', granularity: '1m' });
+    for (const granularity of ['1M', '1Mutc'])
+      expect(await ask('listFuturesCandles', { ...v2, granularity })).toEqual([futuresMonth]);
+    const [spotMonth] = await ask<string[][]>('listSpotCandles', {
+      symbol: 'BTCUSDT',
+      granularity: '1M',
+    });
+    expect(spotMonth!.slice(0, 7)).toEqual([
+      futuresMonth![0],
+      '60000',
+      '60000',
+      '60000',
+      '60000',
+      '0.1',
+      '6000',
+    ]);
+    const [minute] = await ask<string[][]>('listSpotCandles', {
+      symbol: 'BTCUSDT',
+      granularity: '1m',
+    });
     expect(Date.now() - Number(minute![0])).toBeLessThan(3_600_000);
     const [markMonth] = await ask<string[][]>('listMarkCandles', { ...v2, granularity: '1M' });
     expect(markMonth![0]).toBe(futuresMonth![0]);
@@ -264,11 +384,14 @@ describe('candles, funding, tiers', () => {
     const asked = { ...futures, interval: '1D' };
     const [day] = await ask<string[][]>('listCandles', asked);
     expect(await ask('listCandles', { ...asked, endTime: day![0]! })).toEqual([]);
-    expect(await ask('listCandles', { ...asked, endTime: String(Number(day![0]) + 1) })).toEqual([day]);
+    expect(await ask('listCandles', { ...asked, endTime: String(Number(day![0]) + 1) })).toEqual([
+      day,
+    ]);
   });
 
   test('[POS-60][POS-61] the funding that is to come, every eight hours', async () => {
-    // The book stands at (59,800 + 60,200) / 2 = 60,000, where the index is: no premium, so the rate is the interest of 0.01 %.
+    // The book stands at (59,800 + 60,200) / 2 = 60,000, where the index is: no premium, so the
+    // rate is the interest of 0.01 %.
     const [rate] = await ask<Row[]>('getFuturesFundingRate', v2);
     expect(rate).toMatchObject({
       symbol: 'BTCUSDT',
@@ -278,29 +401,50 @@ describe('candles, funding, tiers', () => {
       maxFundingRate: '0.003',
     });
     const next = Number.parseInt(rate!.nextUpdate!, 10);
-    expect([next % 28_800_000, next > Date.now(), next - Date.now() <= 28_800_000]).toEqual([0, true, true]);
+    expect([next % 28_800_000, next > Date.now(), next - Date.now() <= 28_800_000]).toEqual([
+      0,
+      true,
+      true,
+    ]);
     expect(await ask('getFundingRate', { symbol: 'BTCUSDT' })).toEqual([rate]);
-    expect(await ask('getFuturesFundingTime', v2)).toEqual([{ symbol: 'BTCUSDT', nextFundingTime: rate!.nextUpdate, ratePeriod: '8' }]);
-    expect(await ask<Row[]>('getFuturesFundingRate', { productType: 'USDC-FUTURES' })).toHaveLength(2);
+    expect(await ask('getFuturesFundingTime', v2)).toEqual([
+      { symbol: 'BTCUSDT', nextFundingTime: rate!.nextUpdate, ratePeriod: '8' },
+    ]);
+    expect(await ask<Row[]>('getFuturesFundingRate', { productType: 'USDC-FUTURES' })).toHaveLength(
+      2,
+    );
     expect(await exchange.code(maker, 'getFundingRate', { symbol: 'ETHBTC' })).toBe('25100');
   });
 
   test('[POS-60] the settlement that is told to come next is the next one there is, at whatever hours', async () => {
-    const listed = (await exchange.operate('GET', '/operator/v1/instruments?category=USDT-FUTURES&symbol=BTCUSDT')).data as Row[];
+    const listed = (
+      await exchange.operate('GET', '/operator/v1/instruments?category=USDT-FUTURES&symbol=BTCUSDT')
+    ).data as Row[];
     const { status: _status, indexPrice: _index, markPrice: _mark, ...instrument } = listed[0]!;
-    await exchange.operate('POST', '/operator/v1/instruments', { ...instrument, fundingHours: '6' });
+    await exchange.operate('POST', '/operator/v1/instruments', {
+      ...instrument,
+      fundingHours: '6',
+    });
     const midnight = Date.now() - (Date.now() % 86_400_000) + 2 * 86_400_000;
-    const moveTo = (to: number) => exchange.operate('POST', '/operator/v1/clock', { to: String(to) });
-    const paid = async () => (await exchange.data<Row[]>(taker, 'getAllPositions', { productType: 'USDT-FUTURES' }))[0]!.totalFee;
+    const moveTo = (to: number) =>
+      exchange.operate('POST', '/operator/v1/clock', { to: String(to) });
+    const paid = async () =>
+      (await exchange.data<Row[]>(taker, 'getAllPositions', { productType: 'USDT-FUTURES' }))[0]!
+        .totalFee;
     await exchange.operate('POST', '/operator/v1/clock', { frozen: true });
     await moveTo(midnight - 90 * 60_000);
-    expect((await ask<Row[]>('getFuturesFundingTime', v2))[0]).toMatchObject({ nextFundingTime: String(midnight), ratePeriod: '6' });
+    expect((await ask<Row[]>('getFuturesFundingTime', v2))[0]).toMatchObject({
+      nextFundingTime: String(midnight),
+      ratePeriod: '6',
+    });
     const before = await paid();
     await moveTo(midnight - 1);
     expect(await paid()).toBe(before);
     await moveTo(midnight);
     expect(await paid()).not.toBe(before);
-    expect((await ask<Row[]>('getFuturesFundingRate', v2))[0]).toMatchObject({ nextUpdate: String(midnight + 6 * 3_600_000) });
+    expect((await ask<Row[]>('getFuturesFundingRate', v2))[0]).toMatchObject({
+      nextUpdate: String(midnight + 6 * 3_600_000),
+    });
     await exchange.operate('POST', '/operator/v1/instruments', { ...instrument });
     await exchange.operate('POST', '/operator/v1/clock', { frozen: false });
   });
@@ -310,8 +454,14 @@ describe('candles, funding, tiers', () => {
     const place = (trader: Trader, side: string, price: string) =>
       exchange.data(trader, 'placeOrder', { ...eth, ...order(side, price, '1') });
     const emitted = async () =>
-      (await ask<Row[]>('getFuturesFundingRate', { productType: 'USDT-FUTURES', symbol: 'ETHUSDT' }))[0]!.fundingRate;
-    const moveTo = (to: number) => exchange.operate('POST', '/operator/v1/clock', { to: String(to) });
+      (
+        await ask<Row[]>('getFuturesFundingRate', {
+          productType: 'USDT-FUTURES',
+          symbol: 'ETHUSDT',
+        })
+      )[0]!.fundingRate;
+    const moveTo = (to: number) =>
+      exchange.operate('POST', '/operator/v1/clock', { to: String(to) });
     const { now } = (await exchange.operate('GET', '/operator/v1/clock')).data as { now: string };
     const start = Number.parseInt(now, 10) - (Number.parseInt(now, 10) % 86_400_000) + 86_400_000;
     await exchange.operate('POST', '/operator/v1/clock', { frozen: true });
@@ -319,22 +469,32 @@ describe('candles, funding, tiers', () => {
     await exchange.setIndex('ETHUSDT', '3000', '3000');
     await place(maker, 'sell', '3000');
     await place(taker, 'buy', '3000');
-    // The book stands at 3,006, which is 0.2 % above the index, in all but the first of 5,760 times five seconds: 0.2 % × 5,759 / 5,760 − 0.05 %.
+    // The book stands at 3,006, which is 0.2 % above the index, in all but the first of 5,760 times
+    // five seconds: 0.2 % × 5,759 / 5,760 − 0.05 %.
     await place(maker, 'sell', '3007');
     await place(maker, 'buy', '3005');
     expect(await emitted()).toBe('0.0014996528');
     await moveTo(start + 14_400_000);
     expect(await emitted()).toBe('0.0014996528');
-    // From the middle of the interval on it stands at the index. Half of the time at 0.2 % makes 0.1 %, less 0.05 %.
-    await exchange.data(maker, 'cancelSymbolOrders', { category: 'USDT-FUTURES', symbol: 'ETHUSDT' });
+    // From the middle of the interval on it stands at the index. Half of the time at 0.2 % makes
+    // 0.1 %, less 0.05 %.
+    await exchange.data(maker, 'cancelSymbolOrders', {
+      category: 'USDT-FUTURES',
+      symbol: 'ETHUSDT',
+    });
     await place(maker, 'sell', '3001');
     await place(maker, 'buy', '2999');
     expect(await emitted()).toBe('0.0005');
     await moveTo(start + 28_800_000 - 1);
     expect(await emitted()).toBe('0.0005');
     await moveTo(start + 28_800_000);
-    // One ETH at a mark of 3,000 pays 1.5; the next interval has seen nothing but a book at its index.
-    const [position] = await exchange.data<Row[]>(taker, 'getSinglePosition', { ...v2, symbol: 'ETHUSDT', marginCoin: 'USDT' });
+    // One ETH at a mark of 3,000 pays 1.5; the next interval has seen nothing but a book at its
+    // index.
+    const [position] = await exchange.data<Row[]>(taker, 'getSinglePosition', {
+      ...v2,
+      symbol: 'ETHUSDT',
+      marginCoin: 'USDT',
+    });
     expect([position!.totalFee, await emitted()]).toEqual(['-1.5', '0.0001']);
     await exchange.restart();
     expect(await emitted()).toBe('0.0001');
@@ -343,10 +503,14 @@ describe('candles, funding, tiers', () => {
 
   test('[POS-91][POS-88] of a symbol that is off the rate is told that it will be charged, which is none', async () => {
     const xrp = { category: 'USDT-FUTURES', symbol: 'XRPUSDT' };
-    const status = (to: string) => exchange.operate('POST', '/operator/v1/instruments/status', { ...xrp, status: to });
+    const status = (to: string) =>
+      exchange.operate('POST', '/operator/v1/instruments/status', { ...xrp, status: to });
     const emitted = async () => {
       const asked = { productType: 'USDT-FUTURES', symbol: 'XRPUSDT' };
-      const rows = [ask<Row[]>('getFuturesFundingRate', asked), ask<Row[]>('getFundingRate', { symbol: 'XRPUSDT' })];
+      const rows = [
+        ask<Row[]>('getFuturesFundingRate', asked),
+        ask<Row[]>('getFundingRate', { symbol: 'XRPUSDT' }),
+      ];
       const tickers = [ask<Row[]>('getFuturesTicker', asked), ask<Row[]>('listTickers', xrp)];
       return (await Promise.all([...rows, ...tickers])).map(([row]) => row!.fundingRate);
     };
@@ -359,8 +523,21 @@ describe('candles, funding, tiers', () => {
 
   test('[POS-40] the tiers of a symbol', async () => {
     const tiers = await ask<Row[]>('listFuturesTiers', v2);
-    expect(tiers[0]).toEqual({ symbol: 'BTCUSDT', level: '1', startUnit: '0', endUnit: '50000', leverage: '125', keepMarginRate: '0.004' });
-    expect(tiers[1]).toMatchObject({ level: '2', startUnit: '50000', endUnit: '200000', leverage: '100', keepMarginRate: '0.005' });
+    expect(tiers[0]).toEqual({
+      symbol: 'BTCUSDT',
+      level: '1',
+      startUnit: '0',
+      endUnit: '50000',
+      leverage: '125',
+      keepMarginRate: '0.004',
+    });
+    expect(tiers[1]).toMatchObject({
+      level: '2',
+      startUnit: '50000',
+      endUnit: '200000',
+      leverage: '100',
+      keepMarginRate: '0.005',
+    });
     expect((await ask<Row[]>('listPositionTiers', futures))[1]).toEqual({
       tier: '2',
       minTierValue: '50000',
@@ -374,17 +551,27 @@ describe('candles, funding, tiers', () => {
 test('[VIEW-44] bids below one merged step stand at one step of the symbol, and never at 0', async () => {
   const ripple = { productType: 'USDT-FUTURES', symbol: 'XRPUSDT', precision: 'scale3' };
   const place = (side: string, price: string, qty: string): Promise<Row> =>
-    exchange.data<Row>(maker, 'placeOrder', { category: 'USDT-FUTURES', symbol: 'XRPUSDT', ...order(side, price, qty) });
+    exchange.data<Row>(maker, 'placeOrder', {
+      category: 'USDT-FUTURES',
+      symbol: 'XRPUSDT',
+      ...order(side, price, qty),
+    });
   await exchange.setIndex('XRPUSDT', '0.08', '0.08');
   await place('sell', '0.1101', '3');
   await place('buy', '0.0999', '5');
   await place('buy', '0.0412', '7');
-  expect(await ask('getFuturesDepth', ripple)).toMatchObject({ asks: [['0.2', '3']], bids: [['0.0001', '12']], scale: '0.1' });
+  expect(await ask('getFuturesDepth', ripple)).toMatchObject({
+    asks: [['0.2', '3']],
+    bids: [['0.0001', '12']],
+    scale: '0.1',
+  });
   await place('buy', '0.1', '2');
   const bids = [
     ['0.1', '2'],
     ['0.0001', '12'],
   ];
   expect(await ask('getFuturesDepth', ripple)).toMatchObject({ bids });
-  expect(await ask('getFuturesDepth', { ...ripple, limit: '1' })).toMatchObject({ bids: bids.slice(0, 1) });
+  expect(await ask('getFuturesDepth', { ...ripple, limit: '1' })).toMatchObject({
+    bids: bids.slice(0, 1),
+  });
 });

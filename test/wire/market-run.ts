@@ -1,4 +1,7 @@
-/** A life of some traders over the wire, by seed: orders of every kind in every category, prices that liquidate, funding, interest and days that end. */
+/**
+ * A life of some traders over the wire, by seed: orders of every kind in every category, prices
+ * that liquidate, funding, interest and days that end.
+ */
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import type { Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -42,29 +45,48 @@ export class MarketRun {
   }
 
   async begin(): Promise<void> {
-    // From the beginning of a day, whatever the hour of the test: funding and levels come with the hour.
+    // From the beginning of a day, whatever the hour of the test: funding and levels come with the
+    // hour.
     await this.#exchange.operate('POST', '/operator/v1/clock', { frozen: true });
     await this.#exchange.operate('POST', '/operator/v1/clock', { to: 'nextDay' });
     await this.#setPrices();
     for (const deposits of [RICH, RICH, POOR, POOR]) {
       const hedge = this.residents.length % 2 === 1;
-      const trader = await this.#exchange.trader({ deposits, holdMode: hedge ? 'hedge_mode' : 'one_way_mode' });
+      const trader = await this.#exchange.trader({
+        deposits,
+        holdMode: hedge ? 'hedge_mode' : 'one_way_mode',
+      });
       this.residents.push({ ...trader, hedge });
     }
     for (const { category, symbol } of MARKETS.filter((market) => isFutures(market.category)))
-      for (const poor of this.residents.slice(2)) await this.#exchange.data(poor, 'setLeverage', { category, symbol, leverage: '50' });
+      for (const poor of this.residents.slice(2))
+        await this.#exchange.data(poor, 'setLeverage', { category, symbol, leverage: '50' });
   }
 
-  /** Somebody does something, or time and prices move. Whether it was accepted is not asked: what is told afterwards must agree in any case. */
+  /**
+   * Somebody does something, or time and prices move. Whether it was accepted is not asked: what is
+   * told afterwards must agree in any case.
+   */
   async act(): Promise<void> {
     const roll = this.#random.below(100);
     const resident = this.#random.pick(this.residents);
     if (roll < 80) await this.#exchange.call(resident, 'placeBatch', this.#orders(resident));
-    else if (roll < 86) await this.#exchange.call(resident, 'cancelSymbolOrders', { category: this.#random.pick(MARKETS).category });
+    else if (roll < 86)
+      await this.#exchange.call(resident, 'cancelSymbolOrders', {
+        category: this.#random.pick(MARKETS).category,
+      });
     else if (roll < 90)
-      await this.#exchange.call(resident, 'closePositions', { category: this.#random.pick(MARKETS.slice(0, 3)).category });
-    else if (roll < 96) await this.shock(Math.max(600, Math.min(1_500, this.#level + this.#random.below(241) - 120)));
-    else await this.#exchange.operate('POST', '/operator/v1/clock', this.#random.pick([{ advanceMs: '1800000' }, { to: 'nextFunding' }]));
+      await this.#exchange.call(resident, 'closePositions', {
+        category: this.#random.pick(MARKETS.slice(0, 3)).category,
+      });
+    else if (roll < 96)
+      await this.shock(Math.max(600, Math.min(1_500, this.#level + this.#random.below(241) - 120)));
+    else
+      await this.#exchange.operate(
+        'POST',
+        '/operator/v1/clock',
+        this.#random.pick([{ advanceMs: '1800000' }, { to: 'nextFunding' }]),
+      );
   }
 
   /** Prices go to so many thousandths of where they began. */
@@ -86,7 +108,10 @@ export class MarketRun {
     return Array.from({ length: 1 + this.#random.below(4) }, () => this.#order(resident, market));
   }
 
-  #order({ hedge }: Resident, { category, symbol, price, decimals, sizeDecimals }: Market): Record<string, string> {
+  #order(
+    { hedge }: Resident,
+    { category, symbol, price, decimals, sizeDecimals }: Market,
+  ): Record<string, string> {
     const random = this.#random;
     const side = random.pick(['buy', 'sell']);
     const orderType = random.below(5) === 0 ? 'market' : 'limit';
@@ -102,7 +127,9 @@ export class MarketRun {
       price: around.toFixed(decimals),
       timeInForce: random.pick(['gtc', 'gtc', 'gtc', 'ioc', 'fok', 'post_only']),
       stpMode: random.pick(['none', 'none', 'cancel_taker', 'cancel_maker', 'cancel_both']),
-      ...(hedge ? { posSide: random.pick(['long', 'short']) } : { reduceOnly: random.pick(['no', 'no', 'yes']) }),
+      ...(hedge
+        ? { posSide: random.pick(['long', 'short']) }
+        : { reduceOnly: random.pick(['no', 'no', 'yes']) }),
     };
   }
 }

@@ -17,16 +17,30 @@ afterAll(() => exchange.stop());
 
 type Row = Readonly<Record<string, string>>;
 const productType = 'USDT-FUTURES';
-const future = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', qty: '0.1' };
+const future = {
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  orderType: 'limit',
+  price: '50000',
+  qty: '0.1',
+};
 const coins = { ...future, category: 'SPOT' };
 const rich = () => exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
 const place = async (trader: Trader, values: object): Promise<string> =>
   (await exchange.data<Row>(trader, 'placeOrder', { ...values })).orderId!;
 const waysOut = async (trader: Trader) => {
   const asked = { productType, planType: 'profit_loss' };
-  const { entrustedList } = await exchange.data<{ entrustedList: readonly Row[] }>(trader, 'listPendingTriggerOrders', asked);
+  const { entrustedList } = await exchange.data<{ entrustedList: readonly Row[] }>(
+    trader,
+    'listPendingTriggerOrders',
+    asked,
+  );
   return entrustedList
-    .map((row) => `${row.planType} ${row.triggerPrice} ${row.triggerType} ${row.orderType} ${row.price} x ${row.size}`)
+    .map(
+      (row) =>
+        `${row.planType} ${row.triggerPrice} ${row.triggerType} ${row.orderType} ${row.price} x ${row.size}`,
+    )
     .sort();
 };
 
@@ -34,28 +48,45 @@ describe('orders that are modified', () => {
   test.each([
     ['classic', false],
     ['unified', true],
-  ] as const)('[API-55][ORD-91][ORD-95][ORD-99] ccxt, %s: editOrder, and the order is found by what it answers', async (_, uta) => {
-    const client = ccxtFor(exchange, await rich(), uta);
-    for (const symbol of ['BTC/USDT:USDT', 'BTC/USDT']) {
-      const placed = await client.createOrder(symbol, 'limit', 'buy', 0.01, 50_000);
-      const edited = await client.editOrder(placed.id!, symbol, 'limit', 'buy', 0.02, 51_000);
-      expect(edited.id).toMatch(/^1\d{18}$/);
-      expect(edited.id === placed.id).toBe(uta);
-      expect(await client.fetchOrder(edited.id!, symbol)).toMatchObject({ status: 'open', amount: 0.02, price: 51_000 });
-      expect((await client.fetchOpenOrders(symbol)).map(({ id }) => id)).toEqual([edited.id]);
-      await client.cancelOrder('', symbol, { clientOid: edited.clientOrderId });
-      expect(await client.fetchOpenOrders(symbol)).toEqual([]);
-      await expect(client.editOrder(placed.id!, symbol, 'limit', 'buy', 0.03, 51_000)).rejects.toBeInstanceOf(ccxt.ExchangeError);
-    }
-    await client.close();
-  });
+  ] as const)(
+    '[API-55][ORD-91][ORD-95][ORD-99] ccxt, %s: editOrder, and the order is found by what it answers',
+    async (_, uta) => {
+      const client = ccxtFor(exchange, await rich(), uta);
+      for (const symbol of ['BTC/USDT:USDT', 'BTC/USDT']) {
+        const placed = await client.createOrder(symbol, 'limit', 'buy', 0.01, 50_000);
+        const edited = await client.editOrder(placed.id!, symbol, 'limit', 'buy', 0.02, 51_000);
+        expect(edited.id).toMatch(/^1\d{18}$/);
+        expect(edited.id === placed.id).toBe(uta);
+        expect(await client.fetchOrder(edited.id!, symbol)).toMatchObject({
+          status: 'open',
+          amount: 0.02,
+          price: 51_000,
+        });
+        expect((await client.fetchOpenOrders(symbol)).map(({ id }) => id)).toEqual([edited.id]);
+        await client.cancelOrder('', symbol, { clientOid: edited.clientOrderId });
+        expect(await client.fetchOpenOrders(symbol)).toEqual([]);
+        await expect(
+          client.editOrder(placed.id!, symbol, 'limit', 'buy', 0.03, 51_000),
+        ).rejects.toBeInstanceOf(ccxt.ExchangeError);
+      }
+      await client.close();
+    },
+  );
 
   test('[API-55][ORD-100] ccxt, classic: editOrder with a stop-loss', async () => {
     const client = ccxtFor(exchange, await rich(), false);
     const placed = await client.createOrder('BTC/USDT:USDT', 'limit', 'buy', 0.01, 50_000);
-    const edited = await client.editOrder(placed.id!, 'BTC/USDT:USDT', 'limit', 'buy', 0.01, 50_000, {
-      stopLoss: { triggerPrice: 45_000 },
-    });
+    const edited = await client.editOrder(
+      placed.id!,
+      'BTC/USDT:USDT',
+      'limit',
+      'buy',
+      0.01,
+      50_000,
+      {
+        stopLoss: { triggerPrice: 45_000 },
+      },
+    );
     const found = await client.fetchOrder(edited.id!, 'BTC/USDT:USDT');
     expect((found.info as Row).presetStopLossPrice).toBe('45000');
     await client.close();
@@ -67,8 +98,12 @@ describe('orders that are modified', () => {
     const [v3, v2] = [new RestClientV3(keys), new RestClientV2(keys)];
     const caller = { apiKey, secretKey: apiSecret, passphrase: apiPass, ...trader };
     const orderId = await place(caller, future);
-    expect((await v3.modifyOrder({ orderId, qty: '0.2', price: '51000', autoCancel: 'no' })).data).toMatchObject({ orderId });
-    expect((await v3.batchModifyOrders([{ orderId, qty: '0.25' }])).data).toMatchObject([{ orderId, code: '00000' }]);
+    expect(
+      (await v3.modifyOrder({ orderId, qty: '0.2', price: '51000', autoCancel: 'no' })).data,
+    ).toMatchObject({ orderId });
+    expect((await v3.batchModifyOrders([{ orderId, qty: '0.25' }])).data).toMatchObject([
+      { orderId, code: '00000' },
+    ]);
     const modified = await v2.futuresModifyOrder({
       orderId,
       symbol: 'BTCUSDT',
@@ -78,35 +113,54 @@ describe('orders that are modified', () => {
       newPrice: '52000',
     });
     expect(modified.data).toMatchObject({ clientOid: 'sdk-anew' });
-    const cancelled = await v2.futuresCancelAllOrders({ productType: 'USDT-FUTURES', marginCoin: 'USDT' });
+    const cancelled = await v2.futuresCancelAllOrders({
+      productType: 'USDT-FUTURES',
+      marginCoin: 'USDT',
+    });
     expect(cancelled.data.successList).toMatchObject([{ clientOid: 'sdk-anew' }]);
     const spot = await place(caller, coins);
-    const replaced = await v2.spotCancelandSubmitOrder({ symbol: 'BTCUSDT', orderId: spot, price: '41000', size: '0.2' });
+    const replaced = await v2.spotCancelandSubmitOrder({
+      symbol: 'BTCUSDT',
+      orderId: spot,
+      price: '41000',
+      size: '0.2',
+    });
     expect(replaced.data).toMatchObject({ success: 'success', msg: null });
   });
 });
 
-test.each([true, false])('[ORD-77][ORD-81] ccxt’s stopLoss and takeProfit of an order, unified account: %s', async (uta) => {
-  const trader = await rich();
-  await exchange.data(maker, 'placeOrder', { ...future, side: 'sell', price: '60010', qty: '1' });
-  const client = ccxtFor(exchange, trader, uta);
-  await client.createOrder('BTC/USDT:USDT', 'market', 'buy', 0.01, undefined, {
-    stopLoss: { triggerPrice: 58_000 },
-    takeProfit: { triggerPrice: 63_000, price: 62_900 },
-  });
-  expect(await waysOut(trader)).toEqual([
-    expect.stringMatching(/^loss_plan 58000 fill_price market .*x 0.01$/),
-    'profit_plan 63000 fill_price limit 62900 x 0.01',
-  ]);
-  await client.close();
-});
+test.each([true, false])(
+  '[ORD-77][ORD-81] ccxt’s stopLoss and takeProfit of an order, unified account: %s',
+  async (uta) => {
+    const trader = await rich();
+    await exchange.data(maker, 'placeOrder', { ...future, side: 'sell', price: '60010', qty: '1' });
+    const client = ccxtFor(exchange, trader, uta);
+    await client.createOrder('BTC/USDT:USDT', 'market', 'buy', 0.01, undefined, {
+      stopLoss: { triggerPrice: 58_000 },
+      takeProfit: { triggerPrice: 63_000, price: 62_900 },
+    });
+    expect(await waysOut(trader)).toEqual([
+      expect.stringMatching(/^loss_plan 58000 fill_price market .*x 0.01$/),
+      'profit_plan 63000 fill_price limit 62900 x 0.01',
+    ]);
+    await client.close();
+  },
+);
 
 test('[API-55][ORD-106] bitget-api sets the countdown, and orders go when it has ended', async () => {
   const trader = await rich();
   await place(trader, future);
   const { apiKey, secretKey, passphrase } = trader;
-  const client = new RestClientV3({ apiKey, apiSecret: secretKey, apiPass: passphrase, baseUrl: exchange.url });
-  expect(await client.countdownCancelAll({ countdown: '30' })).toMatchObject({ code: '00000', data: 'success' });
+  const client = new RestClientV3({
+    apiKey,
+    apiSecret: secretKey,
+    apiPass: passphrase,
+    baseUrl: exchange.url,
+  });
+  expect(await client.countdownCancelAll({ countdown: '30' })).toMatchObject({
+    code: '00000',
+    data: 'success',
+  });
   await exchange.operate('POST', '/operator/v1/clock', { advanceMs: '30000' });
   expect((await exchange.data<{ list: Row[] }>(trader, 'listOpenOrders', {})).list).toEqual([]);
 });

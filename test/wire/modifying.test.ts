@@ -15,14 +15,22 @@ afterAll(() => exchange.stop());
 type Row = Readonly<Record<string, string>>;
 const productType = 'USDT-FUTURES';
 const pair = { productType, symbol: 'BTCUSDT' };
-const future = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', qty: '0.1' };
+const future = {
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  orderType: 'limit',
+  price: '50000',
+  qty: '0.1',
+};
 const coins = { ...future, category: 'SPOT' };
 /** As long as the name of an order that is there may be. */
 const LONG_NAME = 'n'.repeat(64);
 const rich = () => exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
 const place = async (trader: Trader, values: object): Promise<string> =>
   (await exchange.data<Row>(trader, 'placeOrder', { ...values })).orderId!;
-const shown = (trader: Trader, orderId: string) => exchange.data<Row>(trader, 'getOrder', { orderId });
+const shown = (trader: Trader, orderId: string) =>
+  exchange.data<Row>(trader, 'getOrder', { orderId });
 
 describe('v3', () => {
   test('[ORD-91] a future and a spot order keep their id and name at another price and size', async () => {
@@ -30,13 +38,28 @@ describe('v3', () => {
     for (const order of [future, coins, { ...coins, category: 'MARGIN' }]) {
       const clientOid = `mine-${order.category}`;
       const orderId = await place(trader, { ...order, clientOid });
-      expect(await exchange.data(trader, 'changeOrder', { orderId, qty: '0.2', price: '51000' })).toEqual({ orderId, clientOid });
-      expect(await exchange.data(trader, 'changeOrder', { clientOid, price: '52000', category: order.category })).toEqual({
+      expect(
+        await exchange.data(trader, 'changeOrder', { orderId, qty: '0.2', price: '51000' }),
+      ).toEqual({ orderId, clientOid });
+      expect(
+        await exchange.data(trader, 'changeOrder', {
+          clientOid,
+          price: '52000',
+          category: order.category,
+        }),
+      ).toEqual({
         orderId,
         clientOid,
       });
-      expect(await shown(trader, orderId)).toMatchObject({ qty: '0.2', price: '52000', orderStatus: 'new' });
-      const book = await exchange.ask<{ b: string[][] }>('getOrderBook', { category: order.category, symbol: 'BTCUSDT' });
+      expect(await shown(trader, orderId)).toMatchObject({
+        qty: '0.2',
+        price: '52000',
+        orderStatus: 'new',
+      });
+      const book = await exchange.ask<{ b: string[][] }>('getOrderBook', {
+        category: order.category,
+        symbol: 'BTCUSDT',
+      });
       expect(book.b[0]).toEqual(['52000', '0.2']);
       await exchange.data(trader, 'cancelOrder', { orderId });
     }
@@ -59,22 +82,38 @@ describe('v3', () => {
     expect(await code({ price: '50001', symbol: 'ETHUSDT' })).toBe('25204');
     expect(await code({ price: '50001', takeProfit: '70000' })).toBe('25002');
     expect(await code({ price: '50001', autoCancel: 'perhaps' })).toBe('40020');
-    expect(await exchange.code(await rich(), 'changeOrder', { orderId, price: '50001' })).toBe('25204');
-    expect(await shown(trader, orderId)).toMatchObject({ qty: '0.1', price: '50000', orderStatus: 'new' });
+    expect(await exchange.code(await rich(), 'changeOrder', { orderId, price: '50001' })).toBe(
+      '25204',
+    );
+    expect(await shown(trader, orderId)).toMatchObject({
+      qty: '0.1',
+      price: '50000',
+      orderStatus: 'new',
+    });
   });
 
   test('[ORD-200] with autoCancel an order that cannot be modified is cancelled; the answer says why', async () => {
     const trader = await rich();
     const orderId = await place(trader, future);
-    expect(await exchange.code(trader, 'changeOrder', { orderId, price: '29999', autoCancel: 'no' })).toBe('25205');
+    expect(
+      await exchange.code(trader, 'changeOrder', { orderId, price: '29999', autoCancel: 'no' }),
+    ).toBe('25205');
     expect(await shown(trader, orderId)).toMatchObject({ orderStatus: 'new' });
-    expect(await exchange.code(trader, 'changeOrder', { orderId, price: '29999', autoCancel: 'yes' })).toBe('25205');
-    expect(await shown(trader, orderId)).toMatchObject({ orderStatus: 'cancelled', cancelReason: 'normal_cancel' });
+    expect(
+      await exchange.code(trader, 'changeOrder', { orderId, price: '29999', autoCancel: 'yes' }),
+    ).toBe('25205');
+    expect(await shown(trader, orderId)).toMatchObject({
+      orderStatus: 'cancelled',
+      cancelReason: 'normal_cancel',
+    });
   });
 
   test('[ORD-103] several orders at once, each answering for itself', async () => {
     const trader = await rich();
-    const [one, two] = [await place(trader, future), await place(trader, { ...coins, clientOid: 'two' })];
+    const [one, two] = [
+      await place(trader, future),
+      await place(trader, { ...coins, clientOid: 'two' }),
+    ];
     const answers = await exchange.data(trader, 'changeOrders', [
       { orderId: one, price: '51000' },
       { clientOid: 'two', qty: '0.2' },
@@ -112,8 +151,14 @@ describe('v3', () => {
     await place(maker, { ...future, side: 'sell', price: '60000', qty: '0.04' });
     const orderId = await place(trader, future);
     await exchange.data(trader, 'changeOrder', { orderId, price: '60000' });
-    expect(await shown(trader, orderId)).toMatchObject({ orderStatus: 'partially_filled', cumExecQty: '0.04', price: '60000' });
-    const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listFills', { orderId });
+    expect(await shown(trader, orderId)).toMatchObject({
+      orderStatus: 'partially_filled',
+      cumExecQty: '0.04',
+      price: '60000',
+    });
+    const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listFills', {
+      orderId,
+    });
     expect(list).toMatchObject([{ execQty: '0.04', execPrice: '60000', tradeScope: 'taker' }]);
   });
 
@@ -126,8 +171,14 @@ describe('v3', () => {
     expect(await exchange.data(trader, 'listSpotAssets', { coin: 'USDT' })).toEqual(assets);
     expect(assets).toMatchObject([{ frozen: '15300' }]);
     await exchange.data(trader, 'cancelOrder', { orderId });
-    expect(await shown(trader, orderId)).toMatchObject({ qty: '0.3', price: '51000', orderStatus: 'cancelled' });
-    const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listOrderHistory', { category: 'SPOT' });
+    expect(await shown(trader, orderId)).toMatchObject({
+      qty: '0.3',
+      price: '51000',
+      orderStatus: 'cancelled',
+    });
+    const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listOrderHistory', {
+      category: 'SPOT',
+    });
     expect(list).toMatchObject([{ orderId, qty: '0.3', price: '51000' }]);
   });
 });
@@ -140,9 +191,17 @@ describe('v2', () => {
     const anew = await exchange.data<Row>(trader, 'changeFuturesOrder', asked);
     expect(anew).toEqual({ orderId: expect.not.stringMatching(orderId), clientOid: 'new' });
     expect(await exchange.data(trader, 'changeFuturesOrder', asked)).toEqual(anew);
-    expect(await exchange.code(trader, 'changeFuturesOrder', { ...asked, newSize: '0.3' })).toBe('40786');
-    expect(await shown(trader, orderId)).toMatchObject({ orderStatus: 'cancelled', cancelReason: 'modify_limit_order', qty: '0.1' });
-    expect(await exchange.data(trader, 'getFuturesOrder', { ...pair, clientOid: 'new' })).toMatchObject({
+    expect(await exchange.code(trader, 'changeFuturesOrder', { ...asked, newSize: '0.3' })).toBe(
+      '40786',
+    );
+    expect(await shown(trader, orderId)).toMatchObject({
+      orderStatus: 'cancelled',
+      cancelReason: 'modify_limit_order',
+      qty: '0.1',
+    });
+    expect(
+      await exchange.data(trader, 'getFuturesOrder', { ...pair, clientOid: 'new' }),
+    ).toMatchObject({
       orderId: anew.orderId,
       size: '0.2',
       price: '51000',
@@ -154,7 +213,8 @@ describe('v2', () => {
     const trader = await rich();
     const orderId = await place(trader, future);
     const asked = { ...pair, orderId, newSize: '0.2', newPrice: '51000', newClientOid: 'new' };
-    const code = (values: object) => exchange.code(trader, 'changeFuturesOrder', { ...asked, ...values });
+    const code = (values: object) =>
+      exchange.code(trader, 'changeFuturesOrder', { ...asked, ...values });
     expect(await code({ newPrice: undefined })).toBe('40925');
     expect(await code({ newSize: undefined })).toBe('40925');
     expect(await code({ newPrice: undefined, newSize: undefined })).toBe('40913');
@@ -168,7 +228,11 @@ describe('v2', () => {
     expect(await code({ marginCoin: 'BTC' })).toBe('43001');
     await place(maker, { ...future, side: 'sell', qty: '0.01' });
     expect(await code({})).toBe('40812');
-    expect(await shown(trader, orderId)).toMatchObject({ qty: '0.1', price: '50000', orderStatus: 'partially_filled' });
+    expect(await shown(trader, orderId)).toMatchObject({
+      qty: '0.1',
+      price: '50000',
+      orderStatus: 'partially_filled',
+    });
   });
 
   test('[ORD-100] ways out go with the order, are held against its new price, and can be others', async () => {
@@ -177,36 +241,82 @@ describe('v2', () => {
     await place(await rich(), { ...future, price: '60000' });
     const trader = await rich();
     const presets = { presetStopSurplusPrice: '55000', presetStopLossPrice: '45000' };
-    const order = { ...pair, marginCoin: 'USDT', marginMode: 'crossed', side: 'buy', orderType: 'limit', size: '0.1', price: '50000' };
-    const { orderId: first } = await exchange.data<Row>(trader, 'placeFuturesOrder', { ...order, ...presets });
-    const at = (newPrice: string, newClientOid: string, more = {}) => ({ ...pair, newSize: '0.1', newPrice, newClientOid, ...more });
-    expect(await exchange.code(trader, 'changeFuturesOrder', { ...at('55000', 'a'), orderId: first })).toBe('40830');
-    expect(await exchange.code(trader, 'changeFuturesOrder', { ...at('45000', 'a'), orderId: first })).toBe('40834');
-    const { orderId } = await exchange.data<Row>(trader, 'changeFuturesOrder', { ...at('54000', 'b'), orderId: first });
-    const detail = () => exchange.data<Row>(trader, 'getFuturesOrder', { ...pair, orderId: orderId! });
+    const order = {
+      ...pair,
+      marginCoin: 'USDT',
+      marginMode: 'crossed',
+      side: 'buy',
+      orderType: 'limit',
+      size: '0.1',
+      price: '50000',
+    };
+    const { orderId: first } = await exchange.data<Row>(trader, 'placeFuturesOrder', {
+      ...order,
+      ...presets,
+    });
+    const at = (newPrice: string, newClientOid: string, more = {}) => ({
+      ...pair,
+      newSize: '0.1',
+      newPrice,
+      newClientOid,
+      ...more,
+    });
+    expect(
+      await exchange.code(trader, 'changeFuturesOrder', { ...at('55000', 'a'), orderId: first }),
+    ).toBe('40830');
+    expect(
+      await exchange.code(trader, 'changeFuturesOrder', { ...at('45000', 'a'), orderId: first }),
+    ).toBe('40834');
+    const { orderId } = await exchange.data<Row>(trader, 'changeFuturesOrder', {
+      ...at('54000', 'b'),
+      orderId: first,
+    });
+    const detail = () =>
+      exchange.data<Row>(trader, 'getFuturesOrder', { ...pair, orderId: orderId! });
     expect(await detail()).toMatchObject({ ...presets, price: '54000' });
-    const change = (values: object) => exchange.call(trader, 'changeFuturesOrder', { ...pair, orderId, ...values });
+    const change = (values: object) =>
+      exchange.call(trader, 'changeFuturesOrder', { ...pair, orderId, ...values });
     expect((await change({ newPresetStopSurplusPrice: '53000' })).code).toBe('40830');
     expect((await change({ newPresetStopSurplusPrice: '56000' })).data).toMatchObject({ orderId });
-    expect(await detail()).toMatchObject({ presetStopSurplusPrice: '56000', presetStopLossPrice: '', state: 'live' });
-    await place(maker, { ...future, side: 'sell', price: '54000', qty: '0.1' });
-    const plans = await exchange.data<{ entrustedList: readonly Row[] }>(trader, 'listPendingTriggerOrders', {
-      productType,
-      planType: 'profit_loss',
+    expect(await detail()).toMatchObject({
+      presetStopSurplusPrice: '56000',
+      presetStopLossPrice: '',
+      state: 'live',
     });
-    expect(plans.entrustedList).toMatchObject([{ planType: 'profit_plan', triggerPrice: '56000', size: '0.1' }]);
+    await place(maker, { ...future, side: 'sell', price: '54000', qty: '0.1' });
+    const plans = await exchange.data<{ entrustedList: readonly Row[] }>(
+      trader,
+      'listPendingTriggerOrders',
+      {
+        productType,
+        planType: 'profit_loss',
+      },
+    );
+    expect(plans.entrustedList).toMatchObject([
+      { planType: 'profit_plan', triggerPrice: '56000', size: '0.1' },
+    ]);
   });
 
   test('[ORD-201] attached TP/SL are removed, and a new order may attach others', async () => {
     const trader = await rich();
     const orderId = await place(trader, { ...future, stopLoss: '45000' });
-    const change = (values: object) => exchange.call(trader, 'changeFuturesOrder', { ...pair, orderId, ...values });
+    const change = (values: object) =>
+      exchange.call(trader, 'changeFuturesOrder', { ...pair, orderId, ...values });
     expect((await change({ newPresetStopLossPrice: '0' })).data).toMatchObject({ orderId });
-    expect(await exchange.data(trader, 'getFuturesOrder', { ...pair, orderId })).toMatchObject({ presetStopLossPrice: '' });
+    expect(await exchange.data(trader, 'getFuturesOrder', { ...pair, orderId })).toMatchObject({
+      presetStopLossPrice: '',
+    });
     expect((await change({ newPresetStopLossPrice: '0' })).code).toBe('40923');
-    const anew = await change({ newSize: '0.2', newPrice: '50000', newClientOid: 'anew', newPresetStopLossPrice: '46000' });
+    const anew = await change({
+      newSize: '0.2',
+      newPrice: '50000',
+      newClientOid: 'anew',
+      newPresetStopLossPrice: '46000',
+    });
     expect(anew.code).toBe('00000');
-    expect(await exchange.data(trader, 'getFuturesOrder', { ...pair, clientOid: 'anew' })).toMatchObject({
+    expect(
+      await exchange.data(trader, 'getFuturesOrder', { ...pair, clientOid: 'anew' }),
+    ).toMatchObject({
       size: '0.2',
       presetStopLossPrice: '46000',
     });
@@ -214,19 +324,40 @@ describe('v2', () => {
 
   test('[ORD-202] new TP/SL of a partly filled order cover all that it has filled', async () => {
     const trader = await rich();
-    const [orderId, bare] = [await place(trader, { ...future, stopLoss: '45000' }), await place(trader, future)];
+    const [orderId, bare] = [
+      await place(trader, { ...future, stopLoss: '45000' }),
+      await place(trader, future),
+    ];
     await place(maker, { ...future, side: 'sell', qty: '0.04' });
-    const code = (values: object) => exchange.code(trader, 'changeFuturesOrder', { ...pair, orderId, ...values });
+    const code = (values: object) =>
+      exchange.code(trader, 'changeFuturesOrder', { ...pair, orderId, ...values });
     expect(await code({ newPresetStopLossPrice: '50001' })).toBe('40834');
     expect(await code({ newPresetStopLossPrice: '46000' })).toBe('00000');
-    expect(await code({ newPresetStopLossPrice: '47000', newSize: '0.1', newPrice: '50000', newClientOid: 'anew' })).toBe('40812');
-    expect(await shown(trader, orderId)).toMatchObject({ qty: '0.1', cumExecQty: '0.04', orderStatus: 'partially_filled' });
-    await place(maker, { ...future, side: 'sell', qty: '0.08' });
-    const { entrustedList } = await exchange.data<{ entrustedList: readonly Row[] }>(trader, 'listPendingTriggerOrders', {
-      productType,
-      planType: 'profit_loss',
+    expect(
+      await code({
+        newPresetStopLossPrice: '47000',
+        newSize: '0.1',
+        newPrice: '50000',
+        newClientOid: 'anew',
+      }),
+    ).toBe('40812');
+    expect(await shown(trader, orderId)).toMatchObject({
+      qty: '0.1',
+      cumExecQty: '0.04',
+      orderStatus: 'partially_filled',
     });
-    expect(entrustedList).toMatchObject([{ planType: 'loss_plan', triggerPrice: '46000', size: '0.1' }]);
+    await place(maker, { ...future, side: 'sell', qty: '0.08' });
+    const { entrustedList } = await exchange.data<{ entrustedList: readonly Row[] }>(
+      trader,
+      'listPendingTriggerOrders',
+      {
+        productType,
+        planType: 'profit_loss',
+      },
+    );
+    expect(entrustedList).toMatchObject([
+      { planType: 'loss_plan', triggerPrice: '46000', size: '0.1' },
+    ]);
     expect(await code({ orderId: bare, newPresetStopLossPrice: '46000' })).toBe('40812');
   });
 
@@ -235,21 +366,44 @@ describe('v2', () => {
     const orderId = await place(trader, coins);
     const asked = { symbol: 'BTCUSDT', orderId, price: '40000', size: '0.5', newClientOid: 'new' };
     const anew = await exchange.data<Row>(trader, 'changeSpotOrder', asked);
-    expect(anew).toEqual({ orderId: expect.not.stringMatching(orderId), clientOid: 'new', success: 'success', msg: null });
+    expect(anew).toEqual({
+      orderId: expect.not.stringMatching(orderId),
+      clientOid: 'new',
+      success: 'success',
+      msg: null,
+    });
     expect(await exchange.data(trader, 'changeSpotOrder', asked)).toEqual(anew);
-    expect(await exchange.data(trader, 'listSpotAssets', { coin: 'USDT' })).toMatchObject([{ frozen: '20000' }]);
-    expect(await exchange.data(trader, 'getSpotOrder', { orderId: anew.orderId })).toMatchObject([{ size: '0.5', price: '40000' }]);
-    expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, newClientOid: 'other' })).toBe('43001');
-    expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, orderId: anew.orderId, size: '50', newClientOid: 'x' })).toBe(
-      '43012',
+    expect(await exchange.data(trader, 'listSpotAssets', { coin: 'USDT' })).toMatchObject([
+      { frozen: '20000' },
+    ]);
+    expect(await exchange.data(trader, 'getSpotOrder', { orderId: anew.orderId })).toMatchObject([
+      { size: '0.5', price: '40000' },
+    ]);
+    expect(
+      await exchange.code(trader, 'changeSpotOrder', { ...asked, newClientOid: 'other' }),
+    ).toBe('43001');
+    expect(
+      await exchange.code(trader, 'changeSpotOrder', {
+        ...asked,
+        orderId: anew.orderId,
+        size: '50',
+        newClientOid: 'x',
+      }),
+    ).toBe('43012');
+    expect(
+      await exchange.code(trader, 'changeSpotOrder', { ...asked, presetStopLossPrice: '1' }),
+    ).toBe('25002');
+    expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, orderType: 'market' })).toBe(
+      '40020',
     );
-    expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, presetStopLossPrice: '1' })).toBe('25002');
-    expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, orderType: 'market' })).toBe('40020');
   });
 
   test('[ORD-104][ORD-203] several spot orders at once, each with its own result', async () => {
     const trader = await rich();
-    const [one, two] = [await place(trader, coins), await place(trader, { ...coins, clientOid: 'two' })];
+    const [one, two] = [
+      await place(trader, coins),
+      await place(trader, { ...coins, clientOid: 'two' }),
+    ];
     const anew = { symbol: 'BTCUSDT', price: '40000', size: '0.5' };
     const asked = {
       orderList: [
@@ -264,8 +418,22 @@ describe('v2', () => {
       ],
     };
     const rows = await exchange.data<readonly Row[]>(trader, 'changeSpotOrders', asked);
-    expect(rows.map(({ success }) => success === 'success')).toEqual([true, false, false, false, false, false, false, true]);
-    expect(rows[0]).toEqual({ orderId: expect.not.stringMatching(one), clientOid: 'new', success: 'success', msg: null });
+    expect(rows.map(({ success }) => success === 'success')).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(rows[0]).toEqual({
+      orderId: expect.not.stringMatching(one),
+      clientOid: 'new',
+      success: 'success',
+      msg: null,
+    });
     expect(rows.slice(1, 7)).toMatchObject([
       { orderId: one, msg: 'The order does not exist' },
       { orderId: '', clientOid: 'two', msg: 'The order does not exist' },
@@ -274,9 +442,13 @@ describe('v2', () => {
       { orderId: two, clientOid: LONG_NAME, msg: 'Parameter price error' },
       { orderId: 'junk', msg: 'The order does not exist' },
     ]);
-    expect(await exchange.data(trader, 'listSpotAssets', { coin: 'USDT' })).toMatchObject([{ frozen: '40000' }]);
+    expect(await exchange.data(trader, 'listSpotAssets', { coin: 'USDT' })).toMatchObject([
+      { frozen: '40000' },
+    ]);
     expect(await exchange.code(trader, 'changeSpotOrders', { orderList: [] })).toBe('40019');
-    const many = (count: number) => ({ orderList: Array.from({ length: count }, () => ({ ...anew, orderId: one })) });
+    const many = (count: number) => ({
+      orderList: Array.from({ length: count }, () => ({ ...anew, orderId: one })),
+    });
     expect(await exchange.code(trader, 'changeSpotOrders', many(50))).toBe('00000');
     expect(await exchange.code(trader, 'changeSpotOrders', many(51))).toBe('40306');
   });
@@ -285,13 +457,28 @@ describe('v2', () => {
     const trader = await rich();
     const ids = [await place(trader, future), await place(trader, { ...future, price: '51000' })];
     const late = { requestTime: `${Date.now() - 2_000}`, receiveWindow: '1000' };
-    expect(await exchange.code(trader, 'cancelAllFuturesOrders', { productType, ...late })).toBe('40078');
-    expect(await exchange.code(trader, 'cancelAllFuturesOrders', { productType, receiveWindow: '60001' })).toBe('40053');
+    expect(await exchange.code(trader, 'cancelAllFuturesOrders', { productType, ...late })).toBe(
+      '40078',
+    );
+    expect(
+      await exchange.code(trader, 'cancelAllFuturesOrders', {
+        productType,
+        receiveWindow: '60001',
+      }),
+    ).toBe('40053');
     const nothing = { successList: [], failureList: [] };
-    expect(await exchange.data(trader, 'cancelAllFuturesOrders', { productType, symbol: 'ETHUSDT' })).toEqual(nothing);
-    expect(await exchange.data(trader, 'cancelAllFuturesOrders', { productType, marginCoin: 'BTC' })).toEqual(nothing);
+    expect(
+      await exchange.data(trader, 'cancelAllFuturesOrders', { productType, symbol: 'ETHUSDT' }),
+    ).toEqual(nothing);
+    expect(
+      await exchange.data(trader, 'cancelAllFuturesOrders', { productType, marginCoin: 'BTC' }),
+    ).toEqual(nothing);
     const timely = { requestTime: `${Date.now()}`, receiveWindow: '60000' };
-    const { successList } = await exchange.data<{ successList: Row[] }>(trader, 'cancelAllFuturesOrders', { productType, ...timely });
+    const { successList } = await exchange.data<{ successList: Row[] }>(
+      trader,
+      'cancelAllFuturesOrders',
+      { productType, ...timely },
+    );
     expect(successList.map(({ orderId }) => orderId)).toEqual(ids);
   });
 });

@@ -1,4 +1,7 @@
-/** What narrows an answer: times of what is still open, coin and product type of a position. Just inside and just outside. */
+/**
+ * What narrows an answer: times of what is still open, coin and product type of a position. Just
+ * inside and just outside.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Trader } from './trading-exchange.ts';
 import { TriggerExchange } from './trigger-exchange.ts';
@@ -33,15 +36,27 @@ test('[LIST-08][LIST-12] trigger orders that wait are listed by the times that a
   const [row] = (await on.pending(alice, 'normal_plan')).entrustedList;
   const { inside, outside } = windowsAt(row!.cTime as string);
   for (const window of [...inside, { endTime: row!.cTime }])
-    expect((await on.pending(alice, 'normal_plan', window)).entrustedList).toMatchObject([{ orderId }]);
+    expect((await on.pending(alice, 'normal_plan', window)).entrustedList).toMatchObject([
+      { orderId },
+    ]);
   for (const window of [...outside, { endTime: String(Number(row!.cTime) - 1) }])
-    expect(await on.pending(alice, 'normal_plan', window)).toEqual({ entrustedList: [], endId: '' });
+    expect(await on.pending(alice, 'normal_plan', window)).toEqual({
+      entrustedList: [],
+      endId: '',
+    });
 });
 
 test('[WDR-23][LIST-08] withdrawals that are on their way are listed by the times that are said', async () => {
-  const way = { coin: 'USDT', chain: 'TRC20', transferType: 'on_chain', address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', size: '20000' };
+  const way = {
+    coin: 'USDT',
+    chain: 'TRC20',
+    transferType: 'on_chain',
+    address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    size: '20000',
+  };
   const { orderId } = await on.exchange.data<{ orderId: string }>(alice, 'requestWithdrawal', way);
-  const records = (window: Record<string, string>) => on.exchange.data<{ createdTime: string }[]>(alice, 'listWithdrawalRecords', window);
+  const records = (window: Record<string, string>) =>
+    on.exchange.data<{ createdTime: string }[]>(alice, 'listWithdrawalRecords', window);
   const now = Date.now();
   const [row] = await records({ startTime: String(now - 60_000), endTime: String(now + 60_000) });
   expect(row).toMatchObject({ orderId, status: 'pending' });
@@ -52,13 +67,26 @@ test('[WDR-23][LIST-08] withdrawals that are on their way are listed by the time
 
 test('[POS-02] a single position is that of its trading pair, product type and margin coin', async () => {
   const asked = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginCoin: 'USDT' };
-  expect(await on.exchange.data(alice, 'getSinglePosition', asked)).toMatchObject([{ symbol: 'BTCUSDT', total: '1' }]);
-  for (const other of [{ productType: 'USDC-FUTURES' }, { symbol: 'ETHUSDT' }, { marginCoin: 'USDC' }])
+  expect(await on.exchange.data(alice, 'getSinglePosition', asked)).toMatchObject([
+    { symbol: 'BTCUSDT', total: '1' },
+  ]);
+  for (const other of [
+    { productType: 'USDC-FUTURES' },
+    { symbol: 'ETHUSDT' },
+    { marginCoin: 'USDC' },
+  ])
     expect(await on.exchange.data(alice, 'getSinglePosition', { ...asked, ...other })).toEqual([]);
 });
 
 test('[API-51] an order of futures is read under its own product type and trading pair', async () => {
-  const order = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginMode: 'crossed', marginCoin: 'USDT', size: '0.1', side: 'buy' };
+  const order = {
+    symbol: 'BTCUSDT',
+    productType: 'USDT-FUTURES',
+    marginMode: 'crossed',
+    marginCoin: 'USDT',
+    size: '0.1',
+    side: 'buy',
+  };
   const { orderId } = await on.exchange.data<{ orderId: string }>(alice, 'placeFuturesOrder', {
     ...order,
     orderType: 'limit',

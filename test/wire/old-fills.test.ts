@@ -1,4 +1,7 @@
-/** Fills of an order that stood for months: asked for by it, all of them are told; asked for by time, those of that time. */
+/**
+ * Fills of an order that stood for months: asked for by it, all of them are told; asked for by
+ * time, those of that time.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -12,12 +15,21 @@ const spot = { category: 'SPOT', symbol: 'BTCUSDT' };
 let exchange: TradingExchange;
 let maker: Trader;
 let taker: Trader;
-/** Sells 0.3, of which 0.1 were bought a hundred days ago, and of the one of spot the rest as well, fifty days ago. */
+/**
+ * Sells 0.3, of which 0.1 were bought a hundred days ago, and of the one of spot the rest as well,
+ * fifty days ago.
+ */
 let open: string;
 let ended: string;
 
-const fills = async (name: 'listFills' | 'listFuturesFills' | 'listSpotFills', values: Values, by = maker): Promise<readonly string[]> => {
-  const data = await exchange.data<readonly Row[] | { readonly list?: Row[]; readonly fillList?: Row[] }>(by, name, values);
+const fills = async (
+  name: 'listFills' | 'listFuturesFills' | 'listSpotFills',
+  values: Values,
+  by = maker,
+): Promise<readonly string[]> => {
+  const data = await exchange.data<
+    readonly Row[] | { readonly list?: Row[]; readonly fillList?: Row[] }
+  >(by, name, values);
   const rows = 'length' in data ? data : (data.list ?? data.fillList)!;
   return rows.map((row) => (row.execQty ?? row.baseVolume ?? row.size)!);
 };
@@ -28,7 +40,13 @@ beforeAll(async () => {
   taker = await exchange.trader({ deposits: { USDT: '1000000' } });
   await exchange.setIndex('BTCUSDT', '60000');
   const trade = (market: object, side: string, qty: string, by: Trader) =>
-    exchange.data<{ orderId: string }>(by, 'placeOrder', { ...market, orderType: 'limit', price: '60000', side, qty });
+    exchange.data<{ orderId: string }>(by, 'placeOrder', {
+      ...market,
+      orderType: 'limit',
+      price: '60000',
+      side,
+      qty,
+    });
   open = (await trade(futures, 'sell', '0.3', maker)).orderId;
   ended = (await trade(spot, 'sell', '0.3', maker)).orderId;
   for (const market of [futures, spot]) await trade(market, 'buy', '0.1', taker);
@@ -40,16 +58,27 @@ afterAll(() => exchange.stop());
 
 test('[LIST-21] all fills of an order are found by its id, while it is open and when it has ended', async () => {
   expect(await fills('listFills', { orderId: open })).toEqual(['0.1']);
-  expect(await fills('listFuturesFills', { productType: 'USDT-FUTURES', orderId: open })).toEqual(['0.1']);
+  expect(await fills('listFuturesFills', { productType: 'USDT-FUTURES', orderId: open })).toEqual([
+    '0.1',
+  ]);
   expect(await fills('listFills', { orderId: ended })).toEqual(['0.2', '0.1']);
-  expect(await fills('listSpotFills', { symbol: 'BTCUSDT', orderId: ended })).toEqual(['0.2', '0.1']);
+  expect(await fills('listSpotFills', { symbol: 'BTCUSDT', orderId: ended })).toEqual([
+    '0.2',
+    '0.1',
+  ]);
 });
 
 test('[LIST-13][LIST-21] with a time, or without the id, they are those of that time', async () => {
-  const { now } = (await exchange.operate('GET', '/operator/v1/clock')).data as { readonly now: string };
+  const { now } = (await exchange.operate('GET', '/operator/v1/clock')).data as {
+    readonly now: string;
+  };
   expect(await fills('listFills', { orderId: ended, endTime: now })).toEqual([]);
-  expect(await fills('listSpotFills', { symbol: 'BTCUSDT', orderId: ended, endTime: now })).toEqual(['0.2']);
-  expect(await fills('listFuturesFills', { productType: 'USDT-FUTURES', orderId: open, endTime: now })).toEqual([]);
+  expect(await fills('listSpotFills', { symbol: 'BTCUSDT', orderId: ended, endTime: now })).toEqual(
+    ['0.2'],
+  );
+  expect(
+    await fills('listFuturesFills', { productType: 'USDT-FUTURES', orderId: open, endTime: now }),
+  ).toEqual([]);
   expect(await fills('listSpotFills', { symbol: 'BTCUSDT' })).toEqual(['0.2']);
   expect(await fills('listFills', {})).toEqual([]);
 });
@@ -57,6 +86,8 @@ test('[LIST-13][LIST-21] with a time, or without the id, they are those of that 
 test('[LIST-11][LIST-21] those of another, of another market, and of no order are none', async () => {
   expect(await fills('listFills', { orderId: ended }, taker)).toEqual([]);
   expect(await fills('listFills', { orderId: ended, category: 'USDT-FUTURES' })).toEqual([]);
-  expect(await fills('listFuturesFills', { productType: 'COIN-FUTURES', orderId: open })).toEqual([]);
+  expect(await fills('listFuturesFills', { productType: 'COIN-FUTURES', orderId: open })).toEqual(
+    [],
+  );
   expect(await fills('listSpotFills', { symbol: 'BTCUSDT', orderId: '1' })).toEqual([]);
 });

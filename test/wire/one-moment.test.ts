@@ -31,14 +31,38 @@ function hurried(): HandlerParts {
 }
 
 test.each([
-  ['v2 futures tickers', 'ts', () => futuresMarketHandlers(hurried()).listFuturesTickers({ productType: 'USDT-FUTURES' }, ANONYMOUS)],
+  [
+    'v2 futures tickers',
+    'ts',
+    () =>
+      futuresMarketHandlers(hurried()).listFuturesTickers(
+        { productType: 'USDT-FUTURES' },
+        ANONYMOUS,
+      ),
+  ],
   [
     'v2 funding rates',
     'nextUpdate',
-    () => futuresMarketHandlers(hurried()).getFuturesFundingRate({ productType: 'USDT-FUTURES', symbol: undefined }, ANONYMOUS),
+    () =>
+      futuresMarketHandlers(hurried()).getFuturesFundingRate(
+        { productType: 'USDT-FUTURES', symbol: undefined },
+        ANONYMOUS,
+      ),
   ],
-  ['v2 spot tickers', 'ts', () => spotMarketHandlers(hurried()).listSpotTickers({ symbol: undefined }, ANONYMOUS)],
-  ['v3 tickers', 'ts', () => unifiedMarketHandlers(hurried()).listTickers({ category: 'USDT-FUTURES', symbol: undefined }, ANONYMOUS)],
+  [
+    'v2 spot tickers',
+    'ts',
+    () => spotMarketHandlers(hurried()).listSpotTickers({ symbol: undefined }, ANONYMOUS),
+  ],
+  [
+    'v3 tickers',
+    'ts',
+    () =>
+      unifiedMarketHandlers(hurried()).listTickers(
+        { category: 'USDT-FUTURES', symbol: undefined },
+        ANONYMOUS,
+      ),
+  ],
 ])('[VIEW-31] the rows of one answer are of one moment: %s', async (_name, field, ask) => {
   const rows = rowsOf(await ask());
   expect(rows.length).toBeGreaterThan(1);
@@ -47,5 +71,9 @@ test.each([
 
 test('[OPR-09] both times of the clock, and what lies between them, are of one moment', async () => {
   const asked = await operatorMarketHandlers(hurried()).getClock({}, ANONYMOUS);
-  expect((asked as { readonly value: unknown }).value).toMatchObject({ now: String(5 * HOUR), wall: String(5 * HOUR), offsetMs: '0' });
+  expect((asked as { readonly value: unknown }).value).toMatchObject({
+    now: String(5 * HOUR),
+    wall: String(5 * HOUR),
+    offsetMs: '0',
+  });
 });

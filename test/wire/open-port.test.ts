@@ -26,8 +26,14 @@ afterAll(() => exchange.close());
 describe('what is not HTTP', () => {
   test.each([
     ['junk', 'hello\r\n\r\n'],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
-    ['a length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    ],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
     ['a signed length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: +2\r\n\r\nab'],
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost : x\r\n\r\n'],
     ['a folded header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n'],
@@ -40,29 +46,61 @@ describe('what is not HTTP', () => {
   });
 
   const waiting = 'GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n';
-  const statuses = (input: string): string[] => [...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!);
+  const statuses = (input: string): string[] =>
+    [...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!);
 
   test.each([
     ['one that waits', waiting, ['200', '400']],
-    ['two that wait and a quick one between', `${waiting}GET ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n${waiting}`, ['200', '200', '200', '400']],
-    ['one that Node answers', `HEAD /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n${waiting}`, ['404', '200', '400']],
-  ])('[REQ-40] junk behind requests gets its bare 400 when they have been answered: %s', async (_, requests, expected) => {
-    const input = await converse(exchange.port, `${requests}junk\r\n\r\n`);
-    expect(statuses(input)).toEqual(expected);
-    expect(input).toMatch(/HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n$/);
-  });
+    [
+      'two that wait and a quick one between',
+      `${waiting}GET ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n${waiting}`,
+      ['200', '200', '200', '400'],
+    ],
+    [
+      'one that Node answers',
+      `HEAD /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n${waiting}`,
+      ['404', '200', '400'],
+    ],
+  ])(
+    '[REQ-40] junk behind requests gets its bare 400 when they have been answered: %s',
+    async (_, requests, expected) => {
+      const input = await converse(exchange.port, `${requests}junk\r\n\r\n`);
+      expect(statuses(input)).toEqual(expected);
+      expect(input).toMatch(
+        /HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n$/,
+      );
+    },
+  );
 
   test.each([
     ['one that waits', waiting, ['200', '400']],
-    ['more than wait in one line of ours', waiting.repeat(40), [...Array.from({ length: 40 }, () => '200'), '400']],
-    ['one that Node answers', `HEAD ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n${waiting}`, ['404', '200', '400']],
-    ['one that closes the connection', waiting.replace('Host: x', 'Host: x\r\nConnection: close'), ['200']],
-  ])('[REQ-40] so it does when its sender ends his side behind it at once: %s', async (_, requests, expected) => {
-    expect(statuses(await askAndEnd(exchange.port, `${requests}junk\r\n\r\n`))).toEqual(expected);
-  });
+    [
+      'more than wait in one line of ours',
+      waiting.repeat(40),
+      [...Array.from({ length: 40 }, () => '200'), '400'],
+    ],
+    [
+      'one that Node answers',
+      `HEAD ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n${waiting}`,
+      ['404', '200', '400'],
+    ],
+    [
+      'one that closes the connection',
+      waiting.replace('Host: x', 'Host: x\r\nConnection: close'),
+      ['200'],
+    ],
+  ])(
+    '[REQ-40] so it does when its sender ends his side behind it at once: %s',
+    async (_, requests, expected) => {
+      expect(statuses(await askAndEnd(exchange.port, `${requests}junk\r\n\r\n`))).toEqual(expected);
+    },
+  );
 
   test('[REQ-41] a head that is too large behind requests is told so, also when its sender ends his side', async () => {
-    const input = await askAndEnd(exchange.port, `${waiting}GET ${TIME} HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(9_000)}`);
+    const input = await askAndEnd(
+      exchange.port,
+      `${waiting}GET ${TIME} HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(9_000)}`,
+    );
     expect(statuses(input)).toEqual(['200', '400']);
     expect(input).toContain('"code":"40017"');
   });
@@ -85,22 +123,44 @@ describe('what is not HTTP', () => {
 describe('HTTP that never becomes a call', () => {
   const answerTo = async (bytes: string, port = exchange.port) => {
     const { status, head, body } = bareAnswer(await converse(port, bytes));
-    return { status, closes: head.toLowerCase().includes('connection: close'), envelope: JSON.parse(body) as object };
+    return {
+      status,
+      closes: head.toLowerCase().includes('connection: close'),
+      envelope: JSON.parse(body) as object,
+    };
   };
-  const refused = (code: string) => ({ code, msg: expect.any(String), requestTime: expect.any(Number), data: null });
+  const refused = (code: string) => ({
+    code,
+    msg: expect.any(String),
+    requestTime: expect.any(Number),
+    data: null,
+  });
 
   test('[REQ-47] HTTP/1.1 without a host is refused with the envelope, HTTP/1.0 needs none', async () => {
     for (const port of [exchange.port, exchange.operatorPort])
-      expect(await answerTo(`GET ${TIME} HTTP/1.1\r\n\r\n`, port)).toMatchObject({ status: 400, envelope: refused('40017') });
-    expect(await answerTo(`GET ${TIME} HTTP/1.0\r\n\r\n`)).toMatchObject({ status: 200, envelope: { code: '00000' } });
+      expect(await answerTo(`GET ${TIME} HTTP/1.1\r\n\r\n`, port)).toMatchObject({
+        status: 400,
+        envelope: refused('40017'),
+      });
+    expect(await answerTo(`GET ${TIME} HTTP/1.0\r\n\r\n`)).toMatchObject({
+      status: 200,
+      envelope: { code: '00000' },
+    });
   });
 
   test('[REQ-47] two hosts are refused with the envelope, another header twice is not', async () => {
     const ask = (lines: string): string => `GET ${TIME} HTTP/1.1\r\n${lines}\r\n\r\n`;
     for (const port of [exchange.port, exchange.operatorPort])
       for (const hosts of ['Host: x\r\nHost: x', 'HOST: x\r\nlocale: en\r\nhost: y'])
-        expect(await answerTo(ask(hosts), port)).toMatchObject({ status: 400, closes: false, envelope: refused('40017') });
-    expect(await answerTo(ask('Host: x\r\nlocale: en\r\nlocale: en'))).toMatchObject({ status: 200, envelope: { code: '00000' } });
+        expect(await answerTo(ask(hosts), port)).toMatchObject({
+          status: 400,
+          closes: false,
+          envelope: refused('40017'),
+        });
+    expect(await answerTo(ask('Host: x\r\nlocale: en\r\nlocale: en'))).toMatchObject({
+      status: 200,
+      envelope: { code: '00000' },
+    });
   });
 
   test('[REQ-47] an expectation nobody knows is refused with the envelope, 100-continue is met', async () => {
@@ -115,7 +175,12 @@ describe('HTTP that never becomes a call', () => {
 
   test('[REQ-47] a tunnel is refused with the envelope and closed', async () => {
     for (const port of [exchange.port, exchange.operatorPort])
-      expect(await answerTo('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\nhello', port)).toEqual({
+      expect(
+        await answerTo(
+          'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\nhello',
+          port,
+        ),
+      ).toEqual({
         status: 404,
         closes: true,
         envelope: refused('40404'),
@@ -124,8 +189,14 @@ describe('HTTP that never becomes a call', () => {
 
   test('[REQ-47] a tunnel behind a request that waits is refused when that has been answered', async () => {
     const waiting = 'GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n';
-    const input = await converse(exchange.port, `${waiting}CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
-    expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404']);
+    const input = await converse(
+      exchange.port,
+      `${waiting}CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n`,
+    );
+    expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual([
+      '00000',
+      '40404',
+    ]);
   });
 
   test('[REQ-40][REQ-47] whoever goes away from a tunnel that waits to be refused takes nobody along', async () => {
@@ -169,10 +240,18 @@ test('[REQ-37] pipelined requests are answered in order, the slow one first', as
   const line = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const input = await converse(
     exchange.port,
-    line('/api/v2/spot/public/coins?coin=SLOW') + line('/nowhere') + line(TIME) + line('/elsewhere'),
+    line('/api/v2/spot/public/coins?coin=SLOW') +
+      line('/nowhere') +
+      line(TIME) +
+      line('/elsewhere'),
     800,
   );
-  expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404', '00000', '40404']);
+  expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual([
+    '00000',
+    '40404',
+    '00000',
+    '40404',
+  ]);
   expect(input.indexOf('serverTime')).toBeGreaterThan(input.indexOf('40404'));
 });
 
@@ -189,9 +268,22 @@ test('[REQ-37] of whatever kind they are, and whoever closes the connection come
     ].join('\r\n'),
     800,
   );
-  expect([...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '404', '200', '200']);
-  expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404', '00000', '00000']);
-  expect(input.toLowerCase().indexOf('connection: close')).toBeGreaterThan(input.indexOf('serverTime'));
+  expect([...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+    '200',
+    '404',
+    '404',
+    '200',
+    '200',
+  ]);
+  expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual([
+    '00000',
+    '40404',
+    '00000',
+    '00000',
+  ]);
+  expect(input.toLowerCase().indexOf('connection: close')).toBeGreaterThan(
+    input.indexOf('serverTime'),
+  );
 });
 
 test.each([
@@ -199,43 +291,67 @@ test.each([
   ['one that is answered at once', [`GET ${TIME}`], ['200']],
   [
     'several',
-    ['GET /api/v2/spot/public/coins?coin=SLOW', `GET ${TIME}`, 'GET /nowhere', 'GET /api/v2/spot/public/coins'],
+    [
+      'GET /api/v2/spot/public/coins?coin=SLOW',
+      `GET ${TIME}`,
+      'GET /nowhere',
+      'GET /api/v2/spot/public/coins',
+    ],
     ['200', '200', '404', '200'],
   ],
   ['those that Node answers', ['GET /api/v2/spot/public/coins', `HEAD ${TIME}`], ['200', '404']],
-])('[REQ-37] whoever ends his side behind his requests is answered, and then the connection ends: %s', async (_, lines, expected) => {
-  const since = performance.now();
-  const input = await askAndEnd(exchange.port, lines.map((line) => `${line} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
-  expect(performance.now() - since).toBeLessThan(IDLE_MS_MAX);
-  expect([...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(expected);
-});
+])(
+  '[REQ-37] whoever ends his side behind his requests is answered, and then the connection ends: %s',
+  async (_, lines, expected) => {
+    const since = performance.now();
+    const input = await askAndEnd(
+      exchange.port,
+      lines.map((line) => `${line} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''),
+    );
+    expect(performance.now() - since).toBeLessThan(IDLE_MS_MAX);
+    expect([...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(expected);
+  },
+);
 
 test('[REQ-37] whoever ends his side and has asked nothing, or not all of it, is not waited for', async () => {
   expect(await askAndEnd(exchange.port, '')).toBe('');
-  const half = await askAndEnd(exchange.port, 'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{}');
+  const half = await askAndEnd(
+    exchange.port,
+    'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{}',
+  );
   expect(half).toMatch(/^HTTP\/1\.1 40\d /);
 });
 
 test.each([
   ['a few', 12],
   ['more than wait in one line of ours', 80],
-])('[REQ-37] %s, quick ones between slow ones, and a second wave before the first is answered', async (_, count) => {
-  const socket = await idleSocket(exchange.port);
-  let input = '';
-  socket.on('data', (chunk) => {
-    input += chunk.toString('latin1');
-  });
-  const paths = Array.from({ length: count }, (_, at) => (at % 3 === 0 ? '/api/v2/spot/public/coins' : at % 3 === 1 ? TIME : '/nowhere'));
-  const ask = (asked: readonly string[]): boolean => socket.write(asked.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
-  ask(paths.slice(0, count / 2));
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  ask(paths.slice(count / 2));
-  const kinds = (): string[] =>
-    [...input.matchAll(/"code":"(\d+)".*?"data":(.)/g)].map(([, code, data]) => (code === '00000' ? data! : code!));
-  await expect.poll(() => kinds().length, { timeout: 5_000 }).toBe(count);
-  expect(kinds()).toEqual(paths.map((path) => (path === '/nowhere' ? '40404' : path === TIME ? '{' : '[')));
-  socket.destroy();
-});
+])(
+  '[REQ-37] %s, quick ones between slow ones, and a second wave before the first is answered',
+  async (_, count) => {
+    const socket = await idleSocket(exchange.port);
+    let input = '';
+    socket.on('data', (chunk) => {
+      input += chunk.toString('latin1');
+    });
+    const paths = Array.from({ length: count }, (_, at) =>
+      at % 3 === 0 ? '/api/v2/spot/public/coins' : at % 3 === 1 ? TIME : '/nowhere',
+    );
+    const ask = (asked: readonly string[]): boolean =>
+      socket.write(asked.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    ask(paths.slice(0, count / 2));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    ask(paths.slice(count / 2));
+    const kinds = (): string[] =>
+      [...input.matchAll(/"code":"(\d+)".*?"data":(.)/g)].map(([, code, data]) =>
+        code === '00000' ? data! : code!,
+      );
+    await expect.poll(() => kinds().length, { timeout: 5_000 }).toBe(count);
+    expect(kinds()).toEqual(
+      paths.map((path) => (path === '/nowhere' ? '40404' : path === TIME ? '{' : '[')),
+    );
+    socket.destroy();
+  },
+);
 
 test('[REQ-44] a caller who goes away before his body is whole leaves his place', async () => {
   const inFlight = async (): Promise<string | undefined> => {
@@ -245,16 +361,24 @@ test('[REQ-44] a caller who goes away before his body is whole leaves his place'
     return /^rialto_requests_in_flight (\d+)$/m.exec(await metrics.text())?.[1];
   };
   const socket = await idleSocket(exchange.port);
-  socket.write(`POST /api/v3/trade/place-order HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{}`);
+  socket.write(
+    `POST /api/v3/trade/place-order HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{}`,
+  );
   await expect.poll(inFlight).toBe('1');
   socket.destroy();
   await expect.poll(inFlight).toBe('0');
 });
 
 describe('the head of an answer', () => {
-  const asked = async (port: number, request: string): Promise<{ readonly lines: readonly string[]; readonly body: string }> => {
+  const asked = async (
+    port: number,
+    request: string,
+  ): Promise<{ readonly lines: readonly string[]; readonly body: string }> => {
     const { head, body } = bareAnswer(await converse(port, request));
-    return { lines: head.split('\r\n').filter((line) => !/^(date|connection|keep-alive):/i.test(line)), body };
+    return {
+      lines: head.split('\r\n').filter((line) => !/^(date|connection|keep-alive):/i.test(line)),
+      body,
+    };
   };
   const withoutTime = (body: string): string => body.replace(/\d{13}/g, '…');
 
@@ -262,21 +386,26 @@ describe('the head of an answer', () => {
     ['an answer', TIME, 'en'],
     ['a refusal', '/nowhere', 'en'],
     ['a refusal in Chinese', '/nowhere', 'zh-CN'],
-  ])('[REQ-30] %s reads the same on a connection that is kept and on one that ends', async (_, path, locale) => {
-    for (const port of [exchange.port, exchange.operatorPort]) {
-      const request = (connection: string): string =>
-        `GET ${path} HTTP/1.1\r\nHost: x\r\nlocale: ${locale}\r\nConnection: ${connection}\r\n\r\n`;
-      const kept = await asked(port, request('keep-alive'));
-      const ended = await asked(port, request('close'));
-      expect(kept.lines).toEqual(ended.lines);
-      expect(withoutTime(kept.body)).toBe(withoutTime(ended.body));
-      // One character for each byte here.
-      expect(kept.lines).toContain(`content-length: ${kept.body.length}`);
-    }
-  });
+  ])(
+    '[REQ-30] %s reads the same on a connection that is kept and on one that ends',
+    async (_, path, locale) => {
+      for (const port of [exchange.port, exchange.operatorPort]) {
+        const request = (connection: string): string =>
+          `GET ${path} HTTP/1.1\r\nHost: x\r\nlocale: ${locale}\r\nConnection: ${connection}\r\n\r\n`;
+        const kept = await asked(port, request('keep-alive'));
+        const ended = await asked(port, request('close'));
+        expect(kept.lines).toEqual(ended.lines);
+        expect(withoutTime(kept.body)).toBe(withoutTime(ended.body));
+        // One character for each byte here.
+        expect(kept.lines).toContain(`content-length: ${kept.body.length}`);
+      }
+    },
+  );
 
   test('[REQ-30] a kept connection is told the date and for how long it is kept', async () => {
-    const { head } = bareAnswer(await converse(exchange.port, `GET ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n`));
+    const { head } = bareAnswer(
+      await converse(exchange.port, `GET ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n`),
+    );
     const date = /^Date: (.*)$/m.exec(head)?.[1] ?? '';
     expect(new Date(date).toUTCString()).toBe(date.trim());
     expect(head).toContain('Connection: keep-alive\r\nKeep-Alive: timeout=15');
@@ -291,14 +420,17 @@ describe('the head of an answer', () => {
   });
 
   test('[REQ-30] whoever asks for the head alone gets the head alone', async () => {
-    const { status, body } = bareAnswer(await converse(exchange.port, `HEAD ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n`));
+    const { status, body } = bareAnswer(
+      await converse(exchange.port, `HEAD ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n`),
+    );
     expect({ status, body }).toEqual({ status: 404, body: '' });
   });
 });
 
 test('[REQ-43] two thousand idle connections keep nobody from being served', async () => {
   const idle: Socket[] = [];
-  for (let at = 0; at < 2_000; at += 100) idle.push(...(await Promise.all(Array.from({ length: 100 }, () => idleSocket(exchange.port)))));
+  for (let at = 0; at < 2_000; at += 100)
+    idle.push(...(await Promise.all(Array.from({ length: 100 }, () => idleSocket(exchange.port)))));
   const since = performance.now();
   for (let at = 0; at < 50; at++) expect((await fetch(exchange.url + TIME)).status).toBe(200);
   expect(performance.now() - since).toBeLessThan(3_000);
@@ -342,12 +474,16 @@ test('[REQ-51] calls are counted by endpoint and code, and failures beside them'
   await call(counted, person, 'GET', '/api/v3/account/settings');
   await call(counted, person, 'GET', '/api/v3/account/settings', { without: ['ACCESS-KEY'] });
   for (let at = 0; at < 25; at++) await fetch(counted.url + TIME);
-  const answer = await fetch(`${counted.operatorUrl}/metrics`, { headers: { authorization: 'Bearer the-operators-own-token' } });
+  const answer = await fetch(`${counted.operatorUrl}/metrics`, {
+    headers: { authorization: 'Bearer the-operators-own-token' },
+  });
   const text = await answer.text();
   expect(text).toContain('rialto_requests_total{endpoint="getAccountSettings",code="00000"} 1');
   expect(text).toContain('rialto_requests_total{endpoint="getAccountSettings",code="40001"} 1');
   expect(text).toContain('rialto_request_duration_seconds_count{endpoint="getAccountSettings"} 2');
-  expect(text).toContain('rialto_request_duration_seconds_bucket{le="+Inf",endpoint="getAccountSettings"} 2');
+  expect(text).toContain(
+    'rialto_request_duration_seconds_bucket{le="+Inf",endpoint="getAccountSettings"} 2',
+  );
   expect(text).toContain('rialto_authentications_failed_total 1');
   expect(text).toContain('rialto_refused_by_limit_total 5');
   expect(text).toContain('rialto_queue_depth 0');
@@ -361,12 +497,20 @@ test('[REQ-46] while stopping, every answer ends its connection: refusals, docum
     const answersOf = (paths: readonly string[]): Promise<(string | undefined)[]> =>
       Promise.all(
         paths.map(async (path) => {
-          const input = await converse(stopping.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n`);
+          const input = await converse(
+            stopping.port,
+            `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n`,
+          );
           return `${input.split(' ')[1]} ${/^connection: (\S+)/im.exec(input)?.[1]?.toLowerCase()}`;
         }),
       );
     const paths = [TIME, '/nowhere', '/docs', '/'];
-    expect(await answersOf(paths)).toEqual(['200 keep-alive', '404 keep-alive', '200 keep-alive', '302 keep-alive']);
+    expect(await answersOf(paths)).toEqual([
+      '200 keep-alive',
+      '404 keep-alive',
+      '200 keep-alive',
+      '302 keep-alive',
+    ]);
     stopping.world.status = 'stopping';
     // Only a call is refused for it: what is no call of an endpoint is told the same as ever.
     expect(await answersOf(paths)).toEqual(['503 close', '404 close', '200 close', '302 close']);

@@ -9,68 +9,122 @@ beforeAll(async () => {
 afterAll(() => exchange.stop());
 
 type Row = Readonly<Record<string, string>>;
-const asked = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', side: 'buy', price: '60000', size: '0.1' };
+const asked = {
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  orderType: 'limit',
+  side: 'buy',
+  price: '60000',
+  size: '0.1',
+};
 const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', price: '60000' };
 const pair = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginCoin: 'USDT' };
 const calls = ['getMaxOpen', 'askMaxOpen'] as const;
 
 test('[ORD-115] the size that a margin opens: 603.6 at ten times and 60,000 is 0.1', async () => {
   const trader = await exchange.trader();
-  const count = (more: object) => exchange.data(trader, 'getOpenCount', { ...pair, openAmount: '603.6', openPrice: '60000', ...more });
+  const count = (more: object) =>
+    exchange.data(trader, 'getOpenCount', {
+      ...pair,
+      openAmount: '603.6',
+      openPrice: '60000',
+      ...more,
+    });
   expect(await count({ leverage: '10' })).toEqual({ size: '0.1' });
   expect(await count({ leverage: '10', openAmount: '603.5999' })).toEqual({ size: '0.0999' });
   // 5,000 / (1/20 + 0.0006) is 98,814.2; at 23,189.5 that is 4.2611 and something.
   expect(await count({ openAmount: '5000', openPrice: '23189.5' })).toEqual({ size: '4.2611' });
-  expect(await count({ productType: 'usdt-futures', symbol: 'btcusdt', openAmount: '0' })).toEqual({ size: '0' });
-  const code = (more: object) => exchange.code(trader, 'getOpenCount', { ...pair, openAmount: '1', openPrice: '60000', ...more });
-  expect([await code({ openPrice: '0' }), await code({ leverage: '0' }), await code({ marginCoin: 'BTC' })]).toEqual(
-    Array(3).fill('40020'),
-  );
+  expect(await count({ productType: 'usdt-futures', symbol: 'btcusdt', openAmount: '0' })).toEqual({
+    size: '0',
+  });
+  const code = (more: object) =>
+    exchange.code(trader, 'getOpenCount', {
+      ...pair,
+      openAmount: '1',
+      openPrice: '60000',
+      ...more,
+    });
+  expect([
+    await code({ openPrice: '0' }),
+    await code({ leverage: '0' }),
+    await code({ marginCoin: 'BTC' }),
+  ]).toEqual(Array(3).fill('40020'));
   expect(await code({ symbol: 'NONE' })).toBe('40034');
 });
 
-test.each(calls)('[ORD-116] %s of futures: the size is accepted, a step more is refused', async (name) => {
-  const trader = await exchange.trader({ deposits: { USDT: '603.6' } });
-  const room = await exchange.data<Row>(trader, name, asked);
-  expect(room).toEqual({
-    available: '603.6',
-    maxOpen: '',
-    buyOpenCost: '603.6',
-    sellOpenCost: '603.6',
-    maxBuyOpen: '0.1',
-    maxSellOpen: '0.1',
-    maxBuyAvailable: '',
-    maxSellAvailable: '',
-  });
-  expect(await exchange.code(trader, 'placeOrder', { ...order, side: 'buy', qty: '0.1001' })).toBe('40762');
-  await exchange.data(trader, 'placeOrder', { ...order, side: 'buy', qty: '0.1' });
-  expect(await exchange.data(trader, name, asked)).toMatchObject({ available: '0', maxBuyOpen: '0', maxSellOpen: '0' });
-});
+test.each(calls)(
+  '[ORD-116] %s of futures: the size is accepted, a step more is refused',
+  async (name) => {
+    const trader = await exchange.trader({ deposits: { USDT: '603.6' } });
+    const room = await exchange.data<Row>(trader, name, asked);
+    expect(room).toEqual({
+      available: '603.6',
+      maxOpen: '',
+      buyOpenCost: '603.6',
+      sellOpenCost: '603.6',
+      maxBuyOpen: '0.1',
+      maxSellOpen: '0.1',
+      maxBuyAvailable: '',
+      maxSellAvailable: '',
+    });
+    expect(
+      await exchange.code(trader, 'placeOrder', { ...order, side: 'buy', qty: '0.1001' }),
+    ).toBe('40762');
+    await exchange.data(trader, 'placeOrder', { ...order, side: 'buy', qty: '0.1' });
+    expect(await exchange.data(trader, name, asked)).toMatchObject({
+      available: '0',
+      maxBuyOpen: '0',
+      maxSellOpen: '0',
+    });
+  },
+);
 
 test('[ORD-116] a market order is computed at the best price, a sell at no less than mark', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '603.6' } });
   // 603.6 / (0.1006 × 60,010) is 0.09998.
   const market = await exchange.data<Row>(trader, 'getMaxOpen', { ...asked, orderType: 'market' });
-  expect(market).toMatchObject({ maxBuyOpen: '0.0999', buyOpenCost: '603.7006', maxSellOpen: '0.1', sellOpenCost: '603.6' });
-  expect(await exchange.data(trader, 'getMaxOpen', { ...asked, orderType: 'market', side: 'sell' })).toEqual(market);
+  expect(market).toMatchObject({
+    maxBuyOpen: '0.0999',
+    buyOpenCost: '603.7006',
+    maxSellOpen: '0.1',
+    sellOpenCost: '603.6',
+  });
+  expect(
+    await exchange.data(trader, 'getMaxOpen', { ...asked, orderType: 'market', side: 'sell' }),
+  ).toEqual(market);
   // 603.6 / (0.1006 × 50,000) is 0.12.
-  expect(await exchange.data(trader, 'getMaxOpen', { ...asked, price: '50000' })).toMatchObject({ maxBuyOpen: '0.12', maxSellOpen: '0.1' });
+  expect(await exchange.data(trader, 'getMaxOpen', { ...asked, price: '50000' })).toMatchObject({
+    maxBuyOpen: '0.12',
+    maxSellOpen: '0.1',
+  });
 });
 
 test('[ORD-116] the tiers of the leverage bound it', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '10000000' } });
-  await exchange.data(trader, 'setLeverage', { category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '125' });
+  await exchange.data(trader, 'setLeverage', {
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    leverage: '125',
+  });
   const { maxBuyOpen } = await exchange.data<Row>(trader, 'getMaxOpen', asked);
   const more = (Number(maxBuyOpen) + 0.0001).toFixed(4);
-  expect(await exchange.code(trader, 'placeOrder', { ...order, price: '60000', side: 'buy', qty: more })).toBe('40762');
+  expect(
+    await exchange.code(trader, 'placeOrder', { ...order, price: '60000', side: 'buy', qty: more }),
+  ).toBe('40762');
   await exchange.data(trader, 'placeOrder', { ...order, side: 'buy', qty: maxBuyOpen! });
 });
 
 test('[ORD-116] spot shows what is free, margin what its loan allows', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '1000', BTC: '0.5' } });
   const spot = { ...asked, category: 'SPOT' };
-  expect(await exchange.data(trader, 'getMaxOpen', spot)).toMatchObject({ available: '1000', maxOpen: '', maxBuyOpen: '' });
-  expect(await exchange.data(trader, 'getMaxOpen', { ...spot, side: 'sell' })).toMatchObject({ available: '0.5' });
+  expect(await exchange.data(trader, 'getMaxOpen', spot)).toMatchObject({
+    available: '1000',
+    maxOpen: '',
+    maxBuyOpen: '',
+  });
+  expect(await exchange.data(trader, 'getMaxOpen', { ...spot, side: 'sell' })).toMatchObject({
+    available: '0.5',
+  });
   const lender = await exchange.trader({ deposits: { USDT: '1000' } });
   const margin = { ...asked, category: 'MARGIN' };
   // 1,000 / (1/3 + 0.001) is 2,991.02…, and nothing of it is owned as BTC.
@@ -85,5 +139,8 @@ test('[ORD-116] what is refused', async () => {
   const trader = await exchange.trader();
   const code = (more: object) => exchange.code(trader, 'getMaxOpen', { ...asked, ...more });
   expect([await code({ price: '' }), await code({ price: '0' })]).toEqual(['40019', '40020']);
-  expect([await code({ symbol: 'NONE' }), await code({ side: 'long' })]).toEqual(['25100', '40020']);
+  expect([await code({ symbol: 'NONE' }), await code({ side: 'long' })]).toEqual([
+    '25100',
+    '40020',
+  ]);
 });

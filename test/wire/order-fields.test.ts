@@ -1,4 +1,7 @@
-/** What an order may say, one field at a time: what is required, what is left to the exchange, and what is ignored. */
+/**
+ * What an order may say, one field at a time: what is required, what is left to the exchange, and
+ * what is ignored.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -16,17 +19,29 @@ afterAll(() => exchange.stop());
 
 type Row = Readonly<Record<string, string>>;
 
-const limitBuy = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', qty: '0.01', price: '50000', side: 'buy', orderType: 'limit' };
+const limitBuy = {
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  qty: '0.01',
+  price: '50000',
+  side: 'buy',
+  orderType: 'limit',
+};
 const placed = async (change: Readonly<Record<string, unknown>>, by = trader): Promise<Row> => {
   const { clientOid } = await exchange.data<Row>(by, 'placeOrder', { ...limitBuy, ...change });
   return exchange.data<Row>(by, 'getOrder', { clientOid: clientOid! });
 };
-const refused = (change: Readonly<Record<string, unknown>>, by = trader) => exchange.code(by, 'placeOrder', { ...limitBuy, ...change });
+const refused = (change: Readonly<Record<string, unknown>>, by = trader) =>
+  exchange.code(by, 'placeOrder', { ...limitBuy, ...change });
 
 describe('required', () => {
-  test.each(['category', 'symbol', 'qty', 'side', 'orderType'])('[ORD-06] %s cannot be left out, nor empty', async (name) => {
-    for (const absent of [undefined, null, '']) expect(await refused({ [name]: absent })).toBe('40019');
-  });
+  test.each(['category', 'symbol', 'qty', 'side', 'orderType'])(
+    '[ORD-06] %s cannot be left out, nor empty',
+    async (name) => {
+      for (const absent of [undefined, null, ''])
+        expect(await refused({ [name]: absent })).toBe('40019');
+    },
+  );
 
   test.each([
     ['category', 'FUTURES'],
@@ -39,66 +54,115 @@ describe('required', () => {
     expect(await refused({ [name]: value })).toBe('40020');
   });
 
-  test.each(['SPOT', 'MARGIN', 'USDT-FUTURES', 'usdt-futures'])('[ORD-06] %s is a category', async (category) => {
-    expect(await placed({ category })).toMatchObject({ category: category.toUpperCase(), orderStatus: 'new' });
-  });
+  test.each(['SPOT', 'MARGIN', 'USDT-FUTURES', 'usdt-futures'])(
+    '[ORD-06] %s is a category',
+    async (category) => {
+      expect(await placed({ category })).toMatchObject({
+        category: category.toUpperCase(),
+        orderStatus: 'new',
+      });
+    },
+  );
 
   test('[ORD-07] a limit order needs a price, a market order ignores it', async () => {
     expect(await refused({ price: '' })).toBe('40019');
     await exchange.data(maker, 'placeOrder', { ...limitBuy, side: 'sell', price: '60000' });
-    expect(await placed({ orderType: 'market', price: '1' })).toMatchObject({ orderStatus: 'filled', price: '0', avgPrice: '60000' });
+    expect(await placed({ orderType: 'market', price: '1' })).toMatchObject({
+      orderStatus: 'filled',
+      price: '0',
+      avgPrice: '60000',
+    });
   });
 });
 
 describe('optional', () => {
-  test.each(['gtc', 'ioc', 'fok', 'post_only'])('[ORD-08] %s is a time in force', async (timeInForce) => {
-    expect(await placed({ timeInForce })).toMatchObject({ timeInForce });
-    expect(await placed({ timeInForce: timeInForce.toUpperCase() })).toMatchObject({ timeInForce });
-  });
+  test.each(['gtc', 'ioc', 'fok', 'post_only'])(
+    '[ORD-08] %s is a time in force',
+    async (timeInForce) => {
+      expect(await placed({ timeInForce })).toMatchObject({ timeInForce });
+      expect(await placed({ timeInForce: timeInForce.toUpperCase() })).toMatchObject({
+        timeInForce,
+      });
+    },
+  );
 
   test('[ORD-08] without one an order stands until it is cancelled', async () => {
     expect(await placed({})).toMatchObject({ timeInForce: 'gtc', orderStatus: 'new' });
     expect(await refused({ timeInForce: 'gtd' })).toBe('40020');
   });
 
-  test.each(['none', 'cancel_taker', 'cancel_maker', 'cancel_both'])('[ORD-10] %s is a self-trade prevention', async (stpMode) => {
-    expect(await placed({ stpMode })).toMatchObject({ stpMode });
-  });
+  test.each(['none', 'cancel_taker', 'cancel_maker', 'cancel_both'])(
+    '[ORD-10] %s is a self-trade prevention',
+    async (stpMode) => {
+      expect(await placed({ stpMode })).toMatchObject({ stpMode });
+    },
+  );
 
   test('[ORD-10] without one it is none, and the cancelled side says why', async () => {
     expect(await placed({ price: '51000' })).toMatchObject({ stpMode: 'none' });
     const stopped = await placed({ side: 'sell', price: '51000', stpMode: 'cancel_taker' });
-    expect(stopped).toMatchObject({ orderStatus: 'cancelled', cancelReason: 'stp_cancel', cumExecQty: '0' });
+    expect(stopped).toMatchObject({
+      orderStatus: 'cancelled',
+      cancelReason: 'stp_cancel',
+      cumExecQty: '0',
+    });
   });
 
   test('[ORD-11] a clientOid has 1 to 32 characters out of a closed set', async () => {
     const longest = `${'a'.repeat(26)}.A:/_-`;
     expect(await placed({ clientOid: longest })).toMatchObject({ clientOid: longest });
-    for (const clientOid of [`${longest}x`, 'two words', 'naïve', 'a+b']) expect(await refused({ clientOid })).toBe('40020');
+    for (const clientOid of [`${longest}x`, 'two words', 'naïve', 'a+b'])
+      expect(await refused({ clientOid })).toBe('40020');
   });
 });
 
 test('[ORD-84] posSide is the side that an order opens or takes from and tradeSide says which, in one-way mode too', async () => {
-  expect(await placed({})).toMatchObject({ holdMode: 'one_way_mode', posSide: 'long', tradeSide: 'open' });
-  expect(await placed({ side: 'sell', price: '70000' })).toMatchObject({ posSide: 'short', tradeSide: 'open' });
+  expect(await placed({})).toMatchObject({
+    holdMode: 'one_way_mode',
+    posSide: 'long',
+    tradeSide: 'open',
+  });
+  expect(await placed({ side: 'sell', price: '70000' })).toMatchObject({
+    posSide: 'short',
+    tradeSide: 'open',
+  });
   expect(await placed({ category: 'SPOT' })).toMatchObject({ posSide: '', tradeSide: '' });
 
   const holder = await exchange.trader({ deposits: { USDT: '10000' } });
   const order = { ...limitBuy, price: '60000' };
   await exchange.data(maker, 'placeOrder', { ...order, side: 'sell' });
   const opening = await exchange.data<Row>(holder, 'placeOrder', order);
-  const closing = await exchange.data<Row>(holder, 'placeOrder', { ...order, side: 'sell', price: '61000', reduceOnly: 'yes' });
+  const closing = await exchange.data<Row>(holder, 'placeOrder', {
+    ...order,
+    side: 'sell',
+    price: '61000',
+    reduceOnly: 'yes',
+  });
   const shown = await exchange.data<Row>(holder, 'getOrder', { orderId: closing.orderId! });
   expect(shown).toMatchObject({ posSide: 'long', tradeSide: 'close', reduceOnly: 'YES' });
-  const { list } = await exchange.data<{ list: Row[] }>(holder, 'listFills', { orderId: opening.orderId! });
+  const { list } = await exchange.data<{ list: Row[] }>(holder, 'listFills', {
+    orderId: opening.orderId!,
+  });
   expect(list).toMatchObject([{ side: 'buy', posSide: 'long', tradeSide: 'open' }]);
 });
 
 describe('refused, since the order would not be the one that was asked for', () => {
-  const refusedFields = ['takeProfit', 'stopLoss', 'triggerPrice', 'trailingPercent', 'trailingTriggerPrice'];
+  const refusedFields = [
+    'takeProfit',
+    'stopLoss',
+    'triggerPrice',
+    'trailingPercent',
+    'trailingTriggerPrice',
+  ];
   test.each(refusedFields)('[ORD-158][REQ-36] %s in a batch', async (name) => {
-    const items = await exchange.data<Row[]>(trader, 'placeBatch', [{ ...limitBuy, [name]: 49_000 }, limitBuy]);
-    expect(items.map(({ code, msg }) => `${code} ${msg}`)).toEqual([`25002 This operation is not offered: ${name}`, '00000 success']);
+    const items = await exchange.data<Row[]>(trader, 'placeBatch', [
+      { ...limitBuy, [name]: 49_000 },
+      limitBuy,
+    ]);
+    expect(items.map(({ code, msg }) => `${code} ${msg}`)).toEqual([
+      `25002 This operation is not offered: ${name}`,
+      '00000 success',
+    ]);
   });
 
   test('[ORD-81][REQ-36] ways out of a spot or margin order', async () => {
@@ -108,29 +172,56 @@ describe('refused, since the order would not be the one that was asked for', () 
     };
     for (const category of ['SPOT', 'MARGIN'])
       for (const name of ['takeProfit', 'stopLoss'])
-        expect(await refusal({ category, [name]: '40000' })).toBe(`25002 This operation is not offered: ${name}`);
-    const spot = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', size: '0.01' };
+        expect(await refusal({ category, [name]: '40000' })).toBe(
+          `25002 This operation is not offered: ${name}`,
+        );
+    const spot = {
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      orderType: 'limit',
+      price: '50000',
+      size: '0.01',
+    };
     for (const name of ['triggerPrice', 'presetTakeProfitPrice', 'presetStopLossPrice'])
-      expect(await exchange.code(trader, 'placeSpotOrder', { ...spot, [name]: '49000' })).toBe('25002');
+      expect(await exchange.code(trader, 'placeSpotOrder', { ...spot, [name]: '49000' })).toBe(
+        '25002',
+      );
   });
 
   test('[ORD-112] a margin order that is to risk its own pair alone', async () => {
     const isolated = { ...limitBuy, category: 'MARGIN', marginMode: 'isolated' };
     expect(await exchange.code(trader, 'placeOrder', isolated)).toBe('25002');
-    const items = await exchange.data<Row[]>(trader, 'placeBatch', [isolated, { ...isolated, marginMode: 'crossed' }]);
-    expect(items.map(({ code, msg }) => `${code} ${msg}`)).toEqual(['25002 This operation is not offered: marginMode', '00000 success']);
-    expect(await exchange.data(trader, 'placeBatch', [isolated])).toMatchObject([{ orderId: '', code: '25002' }]);
+    const items = await exchange.data<Row[]>(trader, 'placeBatch', [
+      isolated,
+      { ...isolated, marginMode: 'crossed' },
+    ]);
+    expect(items.map(({ code, msg }) => `${code} ${msg}`)).toEqual([
+      '25002 This operation is not offered: marginMode',
+      '00000 success',
+    ]);
+    expect(await exchange.data(trader, 'placeBatch', [isolated])).toMatchObject([
+      { orderId: '', code: '25002' },
+    ]);
   });
 });
 
 describe('the margin mode of an order in a batch', () => {
-  const inBatch = (marginMode: string, by: Trader) => exchange.data<Row[]>(by, 'placeBatch', [{ ...limitBuy, marginMode }]);
+  const inBatch = (marginMode: string, by: Trader) =>
+    exchange.data<Row[]>(by, 'placeBatch', [{ ...limitBuy, marginMode }]);
 
   test('[ORD-74] switches the symbol while it is flat, and is refused once an order stands in the other mode', async () => {
     const isolator = await exchange.trader({ deposits: { USDT: '10000' } });
     expect(await inBatch('isolated', isolator)).toMatchObject([{ code: '00000' }]);
-    const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(isolator, 'getAccountSettings', {});
-    expect(symbolConfigList.find(({ category, symbol }) => category === limitBuy.category && symbol === limitBuy.symbol)).toMatchObject({
+    const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(
+      isolator,
+      'getAccountSettings',
+      {},
+    );
+    expect(
+      symbolConfigList.find(
+        ({ category, symbol }) => category === limitBuy.category && symbol === limitBuy.symbol,
+      ),
+    ).toMatchObject({
       marginMode: 'isolated',
     });
     expect(await inBatch('crossed', isolator)).toMatchObject([{ code: '45117', orderId: '' }]);
@@ -144,41 +235,100 @@ describe('told', () => {
     (await exchange.call(trader, 'placeOrder', { ...limitBuy, ...change })).msg;
 
   test('[API-33] whoever is refused is told what would be accepted', async () => {
-    expect(await input({ timeInForce: 'day' })).toBe('Parameter timeInForce error: gtc | ioc | fok | post_only');
-    expect(await input({ price: '90000.1' })).toBe('Parameter price is above the upper price limit 90000');
-    expect(await input({ price: '29999.9' })).toBe('Parameter price is below the lower price limit 30000');
-    const leverage = await exchange.call(trader, 'setLeverage', { category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '2.5' });
-    expect(leverage.msg).toBe('Parameter leverage error: a leverage is a whole number from 1 to 125');
+    expect(await input({ timeInForce: 'day' })).toBe(
+      'Parameter timeInForce error: gtc | ioc | fok | post_only',
+    );
+    expect(await input({ price: '90000.1' })).toBe(
+      'Parameter price is above the upper price limit 90000',
+    );
+    expect(await input({ price: '29999.9' })).toBe(
+      'Parameter price is below the lower price limit 30000',
+    );
+    const leverage = await exchange.call(trader, 'setLeverage', {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      leverage: '2.5',
+    });
+    expect(leverage.msg).toBe(
+      'Parameter leverage error: a leverage is a whole number from 1 to 125',
+    );
   });
 
   test('[API-33] a size or price that does not fit is told by the name that the call has for it, alone and in a list', async () => {
-    const emitted = async (name: Parameters<typeof exchange.call>[1], body: Readonly<Record<string, unknown>>): Promise<string> =>
-      (await exchange.call(trader, name, body)).msg;
+    const emitted = async (
+      name: Parameters<typeof exchange.call>[1],
+      body: Readonly<Record<string, unknown>>,
+    ): Promise<string> => (await exchange.call(trader, name, body)).msg;
     const toldInList = async (
       name: Parameters<typeof exchange.call>[1],
       body: Readonly<Record<string, unknown>>,
     ): Promise<readonly string[]> => {
-      const { failureList } = await exchange.data<{ failureList: { errorMsg: string }[] }>(trader, name, body);
+      const { failureList } = await exchange.data<{ failureList: { errorMsg: string }[] }>(
+        trader,
+        name,
+        body,
+      );
       return failureList.map(({ errorMsg }) => errorMsg);
     };
-    const future = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginMode: 'crossed', marginCoin: 'USDT' };
-    const order = { size: '0.00015', price: '50000', side: 'buy', orderType: 'limit', force: 'gtc' };
+    const future = {
+      productType: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      marginMode: 'crossed',
+      marginCoin: 'USDT',
+    };
+    const order = {
+      size: '0.00015',
+      price: '50000',
+      side: 'buy',
+      orderType: 'limit',
+      force: 'gtc',
+    };
     const offStep = 'must be a multiple of the size step';
-    expect(await emitted('placeFuturesOrder', { ...future, ...order })).toBe(`Parameter size ${offStep} 0.0001`);
-    expect(await toldInList('placeFuturesBatch', { ...future, orderList: [order] })).toEqual([`Parameter size ${offStep} 0.0001`]);
-    const protectedOrder = { ...order, size: '0.001', presetStopSurplusPrice: '61000', presetStopLossPrice: '49000.05' };
+    expect(await emitted('placeFuturesOrder', { ...future, ...order })).toBe(
+      `Parameter size ${offStep} 0.0001`,
+    );
+    expect(await toldInList('placeFuturesBatch', { ...future, orderList: [order] })).toEqual([
+      `Parameter size ${offStep} 0.0001`,
+    ]);
+    const protectedOrder = {
+      ...order,
+      size: '0.001',
+      presetStopSurplusPrice: '61000',
+      presetStopLossPrice: '49000.05',
+    };
     expect(await emitted('placeFuturesOrder', { ...future, ...protectedOrder })).toBe(
       'Parameter presetStopLossPrice must be a multiple of the price step 0.1',
     );
     const spot = { ...order, symbol: 'BTCUSDT', size: '0.0000001' };
     expect(await emitted('placeSpotOrder', spot)).toBe(`Parameter size ${offStep} 0.000001`);
-    expect(await toldInList('placeSpotBatch', { symbol: 'BTCUSDT', orderList: [spot] })).toEqual([`Parameter size ${offStep} 0.000001`]);
-    const bought = { symbol: 'BTCUSDT', orderType: 'market', side: 'buy', quoteSize: '0.0000001', force: 'gtc', loanType: 'normal' };
-    const resting = { ...bought, orderType: 'limit', price: '50000', baseSize: '0.0000001', quoteSize: undefined };
+    expect(await toldInList('placeSpotBatch', { symbol: 'BTCUSDT', orderList: [spot] })).toEqual([
+      `Parameter size ${offStep} 0.000001`,
+    ]);
+    const bought = {
+      symbol: 'BTCUSDT',
+      orderType: 'market',
+      side: 'buy',
+      quoteSize: '0.0000001',
+      force: 'gtc',
+      loanType: 'normal',
+    };
+    const resting = {
+      ...bought,
+      orderType: 'limit',
+      price: '50000',
+      baseSize: '0.0000001',
+      quoteSize: undefined,
+    };
     // 0.00001 is the least that is bought, and the index is 60,000.
-    expect(await emitted('placeIsolatedOrder', bought)).toBe('Parameter quoteSize is below the minimum 0.6');
-    expect(await emitted('placeIsolatedOrder', resting)).toBe(`Parameter baseSize ${offStep} 0.000001`);
-    expect(await toldInList('placeIsolatedBatch', { symbol: 'BTCUSDT', orderList: [bought, resting] })).toEqual([
+    expect(await emitted('placeIsolatedOrder', bought)).toBe(
+      'Parameter quoteSize is below the minimum 0.6',
+    );
+    expect(await emitted('placeIsolatedOrder', resting)).toBe(
+      `Parameter baseSize ${offStep} 0.000001`,
+    );
+    expect(
+      await toldInList('placeIsolatedBatch', { symbol: 'BTCUSDT', orderList: [bought, resting] }),
+    ).toEqual([
       expect.stringMatching(/^Parameter quoteSize /),
       expect.stringMatching(/^Parameter baseSize /),
     ]);
@@ -203,34 +353,74 @@ test('[ORD-64] an order that closes a hedged position says on both doors that it
 
 describe('ignored', () => {
   test('[ORD-18] posSide in one-way mode, reduceOnly in hedge mode and in spot', async () => {
-    expect(await placed({ posSide: 'short' })).toMatchObject({ posSide: 'long', side: 'buy', orderStatus: 'new' });
-    expect(await placed({ category: 'SPOT', reduceOnly: 'yes' })).toMatchObject({ reduceOnly: 'NO', orderStatus: 'new' });
+    expect(await placed({ posSide: 'short' })).toMatchObject({
+      posSide: 'long',
+      side: 'buy',
+      orderStatus: 'new',
+    });
+    expect(await placed({ category: 'SPOT', reduceOnly: 'yes' })).toMatchObject({
+      reduceOnly: 'NO',
+      orderStatus: 'new',
+    });
     const hedger = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '10000' } });
-    expect(await placed({ posSide: 'long', reduceOnly: 'yes' }, hedger)).toMatchObject({ reduceOnly: 'NO', tradeSide: 'open' });
+    expect(await placed({ posSide: 'long', reduceOnly: 'yes' }, hedger)).toMatchObject({
+      reduceOnly: 'NO',
+      tradeSide: 'open',
+    });
   });
 
   test.each([
     ['one-way', limitBuy, { posSide: 'short' }],
     ['hedge', { ...limitBuy, posSide: 'long' }, { reduceOnly: 'yes' }],
-    ['spot', { ...limitBuy, category: 'SPOT' }, { reduceOnly: 'yes', posSide: 'long', marginMode: 'isolated' }],
+    [
+      'spot',
+      { ...limitBuy, category: 'SPOT' },
+      { reduceOnly: 'yes', posSide: 'long', marginMode: 'isolated' },
+    ],
     ['margin', { ...limitBuy, category: 'MARGIN' }, { marginMode: 'crossed' }],
-    ['market', { ...limitBuy, orderType: 'market', price: '' }, { price: '50000', timeInForce: 'ioc' }],
-    ['protected', { ...limitBuy, orderType: 'market', takeProfit: '70000' }, { price: '1', posSide: 'long' }],
-  ])('[ORD-151][ORD-18] does not change the content of an order: %s', async (name, order, ignored) => {
-    await exchange.data(maker, 'placeOrder', { ...limitBuy, price: '60100', side: 'sell' });
-    const by = name === 'hedge' ? await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '10000' } }) : trader;
-    const first = await exchange.data(by, 'placeOrder', { ...order, clientOid: name });
-    expect(await exchange.data(by, 'placeOrder', { ...order, ...ignored, clientOid: name })).toEqual(first);
-    expect(await refused({ ...order, qty: '0.02', clientOid: name }, by)).toBe('40786');
-  });
+    [
+      'market',
+      { ...limitBuy, orderType: 'market', price: '' },
+      { price: '50000', timeInForce: 'ioc' },
+    ],
+    [
+      'protected',
+      { ...limitBuy, orderType: 'market', takeProfit: '70000' },
+      { price: '1', posSide: 'long' },
+    ],
+  ])(
+    '[ORD-151][ORD-18] does not change the content of an order: %s',
+    async (name, order, ignored) => {
+      await exchange.data(maker, 'placeOrder', { ...limitBuy, price: '60100', side: 'sell' });
+      const by =
+        name === 'hedge'
+          ? await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '10000' } })
+          : trader;
+      const first = await exchange.data(by, 'placeOrder', { ...order, clientOid: name });
+      expect(
+        await exchange.data(by, 'placeOrder', { ...order, ...ignored, clientOid: name }),
+      ).toEqual(first);
+      expect(await refused({ ...order, qty: '0.02', clientOid: name }, by)).toBe('40786');
+    },
+  );
 
   test('[ORD-23][ORD-158] copy-trading fields, unknown fields and a take-profit of 0', async () => {
-    const more = { takeProfit: '0', stopLoss: 0, triggerPrice: '', traderId: '1', marginCoin: 'USDT', x: {} };
+    const more = {
+      takeProfit: '0',
+      stopLoss: 0,
+      triggerPrice: '',
+      traderId: '1',
+      marginCoin: 'USDT',
+      x: {},
+    };
     const [item] = await exchange.data<Row[]>(trader, 'placeBatch', [{ ...limitBuy, ...more }]);
     expect(item).toMatchObject({ code: '00000' });
   });
 
   test('[ORD-06] numbers are read digit for digit', async () => {
-    expect(await placed({ qty: 0.01, price: 50_000.1 })).toMatchObject({ qty: '0.01', price: '50000.1' });
+    expect(await placed({ qty: 0.01, price: 50_000.1 })).toMatchObject({
+      qty: '0.01',
+      price: '50000.1',
+    });
   });
 });

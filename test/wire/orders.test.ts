@@ -1,4 +1,7 @@
-/** Orders of the unified account over the wire: placing, cancelling, reading, and what is told of each. */
+/**
+ * Orders of the unified account over the wire: placing, cancelling, reading, and what is told of
+ * each.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -33,29 +36,67 @@ describe('place-batch', () => {
   test('[ORD-05][ORD-12] each order answers in its place, and one without a clientOid is given one', async () => {
     const trader = await rich();
     const items = await exchange.data<Item[]>(trader, 'placeBatch', [
-      { ...limitBuy, clientOid: 'first', timeInForce: 'gtc', posSide: 'long', stpMode: 'none', reduceOnly: 'no' },
+      {
+        ...limitBuy,
+        clientOid: 'first',
+        timeInForce: 'gtc',
+        posSide: 'long',
+        stpMode: 'none',
+        reduceOnly: 'no',
+      },
       { ...limitBuy, qty: '0.00015', clientOid: 'off-step' },
       { ...limitBuy, qty: '-1', clientOid: 'malformed' },
       { ...limitBuy, side: undefined, clientOid: 'no-side' },
       limitBuy,
     ]);
     expect(items).toEqual([
-      { orderId: expect.stringMatching(/^1\d{18}$/), clientOid: 'first', code: '00000', msg: 'success' },
-      { orderId: '', clientOid: 'off-step', code: '25610', msg: 'Parameter qty must be a multiple of the size step 0.0001' },
+      {
+        orderId: expect.stringMatching(/^1\d{18}$/),
+        clientOid: 'first',
+        code: '00000',
+        msg: 'success',
+      },
+      {
+        orderId: '',
+        clientOid: 'off-step',
+        code: '25610',
+        msg: 'Parameter qty must be a multiple of the size step 0.0001',
+      },
       { orderId: '', clientOid: 'malformed', code: '40020', msg: 'Parameter qty error' },
       { orderId: '', clientOid: 'no-side', code: '40019', msg: 'Parameter side cannot be empty' },
-      { orderId: expect.stringMatching(/^1\d{18}$/), clientOid: expect.stringMatching(/^\d+$/), code: '00000', msg: 'success' },
+      {
+        orderId: expect.stringMatching(/^1\d{18}$/),
+        clientOid: expect.stringMatching(/^\d+$/),
+        code: '00000',
+        msg: 'success',
+      },
     ]);
-    const { list } = await exchange.data<Listed>(trader, 'listOpenOrders', { category: 'USDT-FUTURES' });
+    const { list } = await exchange.data<Listed>(trader, 'listOpenOrders', {
+      category: 'USDT-FUTURES',
+    });
     expect(list.map(({ orderId }) => orderId)).toEqual([items[4]!.orderId, items[0]!.orderId]);
   });
 
   test('[ORD-04] orders take effect in the order they stand in, whatever is refused between them', async () => {
     const trader = await rich();
     await exchange.data(trader, 'placeBatch', [
-      { ...futures, symbol: 'XRPUSDT', qty: '1', price: '1', side: 'buy', orderType: 'limit', clientOid: 'no-price-yet' },
+      {
+        ...futures,
+        symbol: 'XRPUSDT',
+        qty: '1',
+        price: '1',
+        side: 'buy',
+        orderType: 'limit',
+        clientOid: 'no-price-yet',
+      },
       { ...limitBuy, price: '40000', clientOid: 'deep' },
-      { ...limitBuy, price: '40000', side: 'sell', qty: '0.0004', clientOid: 'meets-the-one-before' },
+      {
+        ...limitBuy,
+        price: '40000',
+        side: 'sell',
+        qty: '0.0004',
+        clientOid: 'meets-the-one-before',
+      },
     ]);
     const met = await exchange.data<Row>(trader, 'getOrder', { clientOid: 'meets-the-one-before' });
     expect([met.orderStatus, met.cumExecQty, met.avgPrice]).toEqual(['filled', '0.0004', '40000']);
@@ -87,7 +128,12 @@ describe('place-batch', () => {
     );
     expect(new Set(twenty.map(({ orderId }) => orderId)).size).toBe(20);
     expect(await exchange.data<Item[]>(trader, 'placeBatch', [{ clientOid: 'nothing' }])).toEqual([
-      { orderId: '', clientOid: 'nothing', code: '40019', msg: 'Parameter category cannot be empty' },
+      {
+        orderId: '',
+        clientOid: 'nothing',
+        code: '40019',
+        msg: 'Parameter category cannot be empty',
+      },
     ]);
   });
 
@@ -102,8 +148,13 @@ describe('place-batch', () => {
     expect(answers.map(({ code }) => code)).toEqual(['40762', '00000']);
     expect(answers[0]!.msg).toBe('The order size is greater than the max open size');
     const leveraged = await rich();
-    await exchange.data(leveraged, 'setLeverage', { category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '125' });
-    // 125 times is allowed up to a value of 50,000: 0.8333 × 60000 = 49,998; 0.8334 × 60000 = 50,004.
+    await exchange.data(leveraged, 'setLeverage', {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      leverage: '125',
+    });
+    // 125 times is allowed up to a value of 50,000: 0.8333 × 60000 = 49,998; 0.8334 × 60000 =
+    // 50,004.
     const tiered = await exchange.data<Item[]>(leveraged, 'placeBatch', [
       { ...order, qty: '0.8334' },
       { ...order, qty: '0.8333' },
@@ -115,7 +166,8 @@ describe('place-batch', () => {
     const trader = await rich();
     const unknown = [{ ...limitBuy, symbol: 'NOSUCH' }];
     const [english] = await exchange.data<Item[]>(trader, 'placeBatch', unknown);
-    const [chinese] = (await exchange.call(trader, 'placeBatch', unknown, { locale: 'zh-CN' })).data as Item[];
+    const [chinese] = (await exchange.call(trader, 'placeBatch', unknown, { locale: 'zh-CN' }))
+      .data as Item[];
     expect(english).toMatchObject({ code: '25100', msg: 'The symbol NOSUCH does not exist' });
     expect(chinese).toMatchObject({ code: '25100', msg: '交易对 NOSUCH 不存在' });
   });
@@ -126,10 +178,16 @@ describe('clientOid', () => {
     const trader = await rich();
     const named = { ...limitBuy, clientOid: 'once' };
     const [first] = await exchange.data<Item[]>(trader, 'placeBatch', [named]);
-    const [again, other] = await exchange.data<Item[]>(trader, 'placeBatch', [named, { ...named, qty: '0.002' }]);
+    const [again, other] = await exchange.data<Item[]>(trader, 'placeBatch', [
+      named,
+      { ...named, qty: '0.002' },
+    ]);
     expect(again).toEqual(first);
     expect(other).toMatchObject({ orderId: '', clientOid: 'once', code: '40786' });
-    expect(await exchange.data(trader, 'placeOrder', named)).toEqual({ orderId: first!.orderId, clientOid: 'once' });
+    expect(await exchange.data(trader, 'placeOrder', named)).toEqual({
+      orderId: first!.orderId,
+      clientOid: 'once',
+    });
     expect((await exchange.data<Listed>(trader, 'listOpenOrders')).list).toHaveLength(1);
   });
 
@@ -139,7 +197,9 @@ describe('clientOid', () => {
     const first = await exchange.data(trader, 'placeOrder', named);
     const inFull = { ...named, timeInForce: 'GTC', stpMode: 'none', reduceOnly: 'no', posSide: '' };
     expect(await exchange.data(trader, 'placeOrder', inFull)).toEqual(first);
-    expect(await exchange.code(trader, 'placeOrder', { ...named, stpMode: 'cancel_both' })).toBe('40786');
+    expect(await exchange.code(trader, 'placeOrder', { ...named, stpMode: 'cancel_both' })).toBe(
+      '40786',
+    );
   });
 
   test('[ORD-13][ORD-150] equal numbers are the same content, however they are written', async () => {
@@ -162,11 +222,19 @@ describe('clientOid', () => {
     const first = await exchange.data(trader, 'placeOrder', named);
     await exchange.data(trader, 'placeOrder', { ...limitBuy, clientOid: 'gone' });
     await exchange.data(trader, 'cancelOrder', { clientOid: 'gone' });
-    const before = [await exchange.data(trader, 'listOpenOrders'), await exchange.data(trader, 'listOrderHistory')];
+    const before = [
+      await exchange.data(trader, 'listOpenOrders'),
+      await exchange.data(trader, 'listOrderHistory'),
+    ];
     await exchange.restart();
     expect(await exchange.data(trader, 'placeOrder', named)).toEqual(first);
-    expect([await exchange.data(trader, 'listOpenOrders'), await exchange.data(trader, 'listOrderHistory')]).toEqual(before);
-    expect(await exchange.data<Row>(trader, 'getOrder', { clientOid: 'gone' })).toMatchObject({ orderStatus: 'cancelled' });
+    expect([
+      await exchange.data(trader, 'listOpenOrders'),
+      await exchange.data(trader, 'listOrderHistory'),
+    ]).toEqual(before);
+    expect(await exchange.data<Row>(trader, 'getOrder', { clientOid: 'gone' })).toMatchObject({
+      orderStatus: 'cancelled',
+    });
   });
 });
 
@@ -178,7 +246,12 @@ describe('one order', () => {
       { ...limitBuy, side: 'sell', qty: '0.3', price: '59000' },
       { ...limitBuy, side: 'sell', qty: '0.2', price: '59400' },
     ]);
-    const placed = await exchange.data<Row>(buyer, 'placeOrder', { ...limitBuy, qty: '0.4', price: '59400', clientOid: 'two-prices' });
+    const placed = await exchange.data<Row>(buyer, 'placeOrder', {
+      ...limitBuy,
+      qty: '0.4',
+      price: '59400',
+      clientOid: 'two-prices',
+    });
     const order = await exchange.data<Row>(buyer, 'getOrder', { orderId: placed.orderId! });
     expect(order).toEqual({
       orderId: placed.orderId,
@@ -208,14 +281,24 @@ describe('one order', () => {
       updatedTime: expect.stringMatching(/^\d{13}$/),
     });
     expect(await exchange.data(buyer, 'getOrder', { clientOid: 'two-prices' })).toEqual(order);
-    expect(await exchange.data(buyer, 'getOrder', { orderId: placed.orderId!, clientOid: 'another' })).toEqual(order);
+    expect(
+      await exchange.data(buyer, 'getOrder', { orderId: placed.orderId!, clientOid: 'another' }),
+    ).toEqual(order);
   });
 
   test('[ORD-62] neither id is 40924; unknown and somebody else’s are 25204', async () => {
     const [owner, other] = [await rich(), await rich()];
-    const { orderId } = await exchange.data<Row>(owner, 'placeOrder', { ...limitBuy, clientOid: 'mine' });
+    const { orderId } = await exchange.data<Row>(owner, 'placeOrder', {
+      ...limitBuy,
+      clientOid: 'mine',
+    });
     expect(await exchange.code(owner, 'getOrder')).toBe('40924');
-    for (const name of [{ orderId: orderId! }, { clientOid: 'mine' }, { orderId: '7' }, { orderId: 'nonsense' }])
+    for (const name of [
+      { orderId: orderId! },
+      { clientOid: 'mine' },
+      { orderId: '7' },
+      { orderId: 'nonsense' },
+    ])
       expect(await exchange.code(other, 'getOrder', name)).toBe('25204');
   });
 
@@ -229,7 +312,14 @@ describe('one order', () => {
       side: 'sell',
       orderType: 'limit',
     });
-    const spot = { category: 'SPOT', symbol: 'BTCUSDT', qty: '3000', side: 'buy', orderType: 'market', clientOid: 'spend' };
+    const spot = {
+      category: 'SPOT',
+      symbol: 'BTCUSDT',
+      qty: '3000',
+      side: 'buy',
+      orderType: 'market',
+      clientOid: 'spend',
+    };
     await exchange.data(buyer, 'placeOrder', spot);
     // 3000 buys 0.05, of which a thousandth is the fee.
     expect(await exchange.data<Row>(buyer, 'getOrder', { clientOid: 'spend' })).toMatchObject({
@@ -251,24 +341,42 @@ describe('one order', () => {
   test('[ORD-16][ORD-63] in hedge mode an order shows its side, and the position it is about', async () => {
     const hedger = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
     expect(await exchange.code(hedger, 'placeOrder', limitBuy)).toBe('25236');
-    await exchange.data(hedger, 'placeOrder', { ...limitBuy, posSide: 'long', clientOid: 'open-long' });
+    await exchange.data(hedger, 'placeOrder', {
+      ...limitBuy,
+      posSide: 'long',
+      clientOid: 'open-long',
+    });
     expect(await exchange.data<Row>(hedger, 'getOrder', { clientOid: 'open-long' })).toMatchObject({
       side: 'buy',
       posSide: 'long',
       tradeSide: 'open',
       holdMode: 'hedge_mode',
     });
-    expect(await exchange.code(hedger, 'placeOrder', { ...limitBuy, side: 'sell', price: '70000', posSide: 'long' })).toBe('25227');
+    expect(
+      await exchange.code(hedger, 'placeOrder', {
+        ...limitBuy,
+        side: 'sell',
+        price: '70000',
+        posSide: 'long',
+      }),
+    ).toBe('25227');
   });
 });
 
 describe('cancelling', () => {
   test('[ORD-59][ORD-60] an order is cancelled by either id, once', async () => {
     const trader = await rich();
-    const { orderId } = await exchange.data<Row>(trader, 'placeOrder', { ...limitBuy, clientOid: 'x1' });
+    const { orderId } = await exchange.data<Row>(trader, 'placeOrder', {
+      ...limitBuy,
+      clientOid: 'x1',
+    });
     await exchange.data(trader, 'placeOrder', { ...limitBuy, clientOid: 'x2' });
-    expect(await exchange.data(trader, 'cancelOrder', { orderId: orderId!, symbol: 'BTCUSDT' })).toEqual({ orderId, clientOid: 'x1' });
-    expect(await exchange.data<Row>(trader, 'cancelOrder', { clientOid: 'x2' })).toMatchObject({ clientOid: 'x2' });
+    expect(
+      await exchange.data(trader, 'cancelOrder', { orderId: orderId!, symbol: 'BTCUSDT' }),
+    ).toEqual({ orderId, clientOid: 'x1' });
+    expect(await exchange.data<Row>(trader, 'cancelOrder', { clientOid: 'x2' })).toMatchObject({
+      clientOid: 'x2',
+    });
     expect(await exchange.code(trader, 'cancelOrder', { orderId: orderId! })).toBe('25204');
     expect(await exchange.code(trader, 'cancelOrder', {})).toBe('40924');
     expect(await exchange.code(maker, 'cancelOrder', { orderId: orderId! })).toBe('25204');
@@ -281,7 +389,10 @@ describe('cancelling', () => {
 
   test('[ORD-60][API-17] in a batch each answers for itself', async () => {
     const trader = await rich();
-    const { orderId } = await exchange.data<Row>(trader, 'placeOrder', { ...limitBuy, clientOid: 'y1' });
+    const { orderId } = await exchange.data<Row>(trader, 'placeOrder', {
+      ...limitBuy,
+      clientOid: 'y1',
+    });
     const items = await exchange.data<Item[]>(trader, 'cancelBatch', [
       { orderId: orderId!, symbol: 'BTCUSDT' },
       { orderId: '1234', clientOid: 'y1' },
@@ -317,9 +428,13 @@ describe('cancelling', () => {
       ['b1', '00000'],
       ['b2', '00000'],
     ]);
-    const rest = await exchange.data<{ list: Item[] }>(trader, 'cancelSymbolOrders', { category: 'USDT-FUTURES' });
+    const rest = await exchange.data<{ list: Item[] }>(trader, 'cancelSymbolOrders', {
+      category: 'USDT-FUTURES',
+    });
     expect(rest.list.map(({ clientOid }) => clientOid)).toEqual(['e1']);
-    expect(await exchange.data(trader, 'cancelSymbolOrders', { category: 'USDT-FUTURES' })).toEqual({ list: [] });
+    expect(await exchange.data(trader, 'cancelSymbolOrders', { category: 'USDT-FUTURES' })).toEqual(
+      { list: [] },
+    );
   });
 });
 
@@ -328,39 +443,88 @@ describe('lists', () => {
     const trader = await rich();
     const placed: string[] = [];
     for (const symbol of ['BTCUSDT', 'ETHUSDT', 'BTCUSDT', 'BTCUSDT']) {
-      const order = { ...limitBuy, symbol, price: symbol === 'BTCUSDT' ? '50000' : '2000', qty: '0.01' };
+      const order = {
+        ...limitBuy,
+        symbol,
+        price: symbol === 'BTCUSDT' ? '50000' : '2000',
+        qty: '0.01',
+      };
       placed.push((await exchange.data<Row>(trader, 'placeOrder', order)).orderId!);
       // What has been answered is in the list.
-      expect((await exchange.data<Listed>(trader, 'listOpenOrders')).list[0]!.orderId).toBe(placed.at(-1));
+      expect((await exchange.data<Listed>(trader, 'listOpenOrders')).list[0]!.orderId).toBe(
+        placed.at(-1),
+      );
     }
     const [first, eth, third, fourth] = placed;
     const page = await exchange.data<Listed>(trader, 'listOpenOrders', { ...futures, limit: '2' });
-    expect([page.list.map(({ orderId }) => orderId), page.cursor]).toEqual([[fourth, third], third]);
-    const older = await exchange.data<Listed>(trader, 'listOpenOrders', { ...futures, limit: '2', cursor: page.cursor });
-    expect([older.list.map(({ orderId }) => orderId), older.cursor]).toEqual([[first], first]);
-    const end = await exchange.data<Listed>(trader, 'listOpenOrders', { ...futures, cursor: older.cursor });
-    expect(end).toEqual({ list: [], cursor: '' });
-    expect((await exchange.data<Listed>(trader, 'listOpenOrders', { symbol: 'ethusdt' })).list.map(({ orderId }) => orderId)).toEqual([
-      eth,
+    expect([page.list.map(({ orderId }) => orderId), page.cursor]).toEqual([
+      [fourth, third],
+      third,
     ]);
-    expect((await exchange.data<Listed>(trader, 'listOpenOrders', { category: 'SPOT' })).list).toEqual([]);
+    const older = await exchange.data<Listed>(trader, 'listOpenOrders', {
+      ...futures,
+      limit: '2',
+      cursor: page.cursor,
+    });
+    expect([older.list.map(({ orderId }) => orderId), older.cursor]).toEqual([[first], first]);
+    const end = await exchange.data<Listed>(trader, 'listOpenOrders', {
+      ...futures,
+      cursor: older.cursor,
+    });
+    expect(end).toEqual({ list: [], cursor: '' });
+    expect(
+      (await exchange.data<Listed>(trader, 'listOpenOrders', { symbol: 'ethusdt' })).list.map(
+        ({ orderId }) => orderId,
+      ),
+    ).toEqual([eth]);
+    expect(
+      (await exchange.data<Listed>(trader, 'listOpenOrders', { category: 'SPOT' })).list,
+    ).toEqual([]);
     const now = Date.now();
-    expect(await exchange.code(trader, 'listOpenOrders', { startTime: String(now), endTime: String(now - 1) })).toBe('40707');
+    expect(
+      await exchange.code(trader, 'listOpenOrders', {
+        startTime: String(now),
+        endTime: String(now - 1),
+      }),
+    ).toBe('40707');
     expect(await exchange.code(trader, 'listOpenOrders', { limit: '101' })).toBe('40053');
-    expect((await exchange.data<Listed>(trader, 'listOpenOrders', { endTime: String(now - 3_600_000) })).list).toEqual([]);
+    expect(
+      (await exchange.data<Listed>(trader, 'listOpenOrders', { endTime: String(now - 3_600_000) }))
+        .list,
+    ).toEqual([]);
   });
 
   test('[LIST-13] ended orders and fills, bounded by 30 days', async () => {
     const [seller, buyer] = [await rich(), await rich()];
-    await exchange.data(seller, 'placeOrder', { ...limitBuy, side: 'sell', qty: '0.002', price: '61000', clientOid: 's' });
-    await exchange.data(buyer, 'placeOrder', { ...limitBuy, qty: '0.001', price: '61000', clientOid: 'b-1' });
-    await exchange.data(buyer, 'placeOrder', { ...limitBuy, qty: '0.001', price: '61000', clientOid: 'b-2' });
+    await exchange.data(seller, 'placeOrder', {
+      ...limitBuy,
+      side: 'sell',
+      qty: '0.002',
+      price: '61000',
+      clientOid: 's',
+    });
+    await exchange.data(buyer, 'placeOrder', {
+      ...limitBuy,
+      qty: '0.001',
+      price: '61000',
+      clientOid: 'b-1',
+    });
+    await exchange.data(buyer, 'placeOrder', {
+      ...limitBuy,
+      qty: '0.001',
+      price: '61000',
+      clientOid: 'b-2',
+    });
     const ended = await exchange.data<Listed>(buyer, 'listOrderHistory', futures);
     expect(ended.list.map(({ clientOid, orderStatus }) => [clientOid, orderStatus])).toEqual([
       ['b-2', 'filled'],
       ['b-1', 'filled'],
     ]);
-    expect((await exchange.data<Listed>(seller, 'listOrderHistory')).list.map(({ clientOid }) => clientOid)).toEqual(['s']);
+    expect(
+      (await exchange.data<Listed>(seller, 'listOrderHistory')).list.map(
+        ({ clientOid }) => clientOid,
+      ),
+    ).toEqual(['s']);
     const fills = await exchange.data<Listed>(seller, 'listFills');
     // 0.001 × 61000 = 61; as maker it costs 61 × 0.0002.
     expect(fills.list).toHaveLength(2);
@@ -385,16 +549,41 @@ describe('lists', () => {
       createdTime: expect.stringMatching(/^\d{13}$/),
       updatedTime: expect.stringMatching(/^\d{13}$/),
     });
-    const ofOrder = await exchange.data<Listed>(buyer, 'listFills', { orderId: ended.list[0]!.orderId! });
-    expect(ofOrder.list.map(({ clientOid, tradeScope }) => [clientOid, tradeScope])).toEqual([['b-2', 'taker']]);
-    const paged = await exchange.data<Listed>(seller, 'listFills', { limit: '1', cursor: fills.list[0]!.execId! });
-    expect([paged.list.map(({ execId }) => execId), paged.cursor]).toEqual([[fills.list[1]!.execId], fills.list[1]!.execId]);
+    const ofOrder = await exchange.data<Listed>(buyer, 'listFills', {
+      orderId: ended.list[0]!.orderId!,
+    });
+    expect(ofOrder.list.map(({ clientOid, tradeScope }) => [clientOid, tradeScope])).toEqual([
+      ['b-2', 'taker'],
+    ]);
+    const paged = await exchange.data<Listed>(seller, 'listFills', {
+      limit: '1',
+      cursor: fills.list[0]!.execId!,
+    });
+    expect([paged.list.map(({ execId }) => execId), paged.cursor]).toEqual([
+      [fills.list[1]!.execId],
+      fills.list[1]!.execId,
+    ]);
     const month = 30 * 86_400_000;
     const end = Date.now();
-    expect(await exchange.code(buyer, 'listFills', { startTime: String(end - month - 1), endTime: String(end) })).toBe('40705');
-    expect(await exchange.code(buyer, 'listOrderHistory', { startTime: String(end - month - 1), endTime: String(end) })).toBe('40705');
-    expect((await exchange.data<Listed>(buyer, 'listFills', { startTime: String(end - month), endTime: String(end) })).list).toHaveLength(
-      2,
-    );
+    expect(
+      await exchange.code(buyer, 'listFills', {
+        startTime: String(end - month - 1),
+        endTime: String(end),
+      }),
+    ).toBe('40705');
+    expect(
+      await exchange.code(buyer, 'listOrderHistory', {
+        startTime: String(end - month - 1),
+        endTime: String(end),
+      }),
+    ).toBe('40705');
+    expect(
+      (
+        await exchange.data<Listed>(buyer, 'listFills', {
+          startTime: String(end - month),
+          endTime: String(end),
+        })
+      ).list,
+    ).toHaveLength(2);
   });
 });

@@ -40,7 +40,10 @@ afterAll(async () => {
 });
 
 /** From page to page as bots do: the next begins after the last row of the one before. */
-async function walk(since: number, page: (since: number) => Promise<readonly OHLCV[]>): Promise<OHLCV[]> {
+async function walk(
+  since: number,
+  page: (since: number) => Promise<readonly OHLCV[]>,
+): Promise<OHLCV[]> {
   const rows: OHLCV[] = [];
   for (let from = since; ; from = rows.at(-1)![0]! + 1) {
     const next = await page(from);
@@ -49,13 +52,24 @@ async function walk(since: number, page: (since: number) => Promise<readonly OHL
   }
 }
 
-/** One row for each interval from the first to the one of now; a row opens where the last closed. */
+/**
+ * One row for each interval from the first to the one of now; a row opens where the last closed.
+ */
 function expectGapless(rows: readonly OHLCV[], length: number, first: number): void {
   const last = now - (now % length);
-  expect(rows.map(([start]) => start)).toEqual(Array.from({ length: (last - first) / length + 1 }, (_, at) => first + at * length));
-  const jumps = rows.slice(1).filter(([start, open], at) => open !== rows[at]![4] && start !== last);
+  expect(rows.map(([start]) => start)).toEqual(
+    Array.from({ length: (last - first) / length + 1 }, (_, at) => first + at * length),
+  );
+  const jumps = rows
+    .slice(1)
+    .filter(([start, open], at) => open !== rows[at]![4] && start !== last);
   expect(jumps).toEqual([]);
-  expect(rows.filter(([, open, high, low, close]) => high! < Math.max(open!, close!) || low! > Math.min(open!, close!))).toEqual([]);
+  expect(
+    rows.filter(
+      ([, open, high, low, close]) =>
+        high! < Math.max(open!, close!) || low! > Math.min(open!, close!),
+    ),
+  ).toEqual([]);
 }
 
 /** The past begins with the full hour that the moment thirty days before its end lies in. */
@@ -70,7 +84,13 @@ function summed(rows: readonly OHLCV[], length: number): Map<number, readonly nu
   for (const [start, open, high, low, close, volume] of rows as readonly number[][]) {
     const key = start! - (start! % length);
     const [firstOpen, highest, lowest, , total] = sums.get(key) ?? [open!, high!, low!, 0, 0];
-    sums.set(key, [firstOpen!, Math.max(highest!, high!), Math.min(lowest!, low!), close!, total! + volume!]);
+    sums.set(key, [
+      firstOpen!,
+      Math.max(highest!, high!),
+      Math.min(lowest!, low!),
+      close!,
+      total! + volume!,
+    ]);
   }
   return sums;
 }
@@ -108,7 +128,8 @@ describe.each(BOTH)('ccxt, %s', (_, uta) => {
       expect(longer.map(([start, ...prices]) => [start, ...prices.slice(0, 4)])).toEqual(
         [...sums].map(([start, [open, high, low, close]]) => [start, open, high, low, close]),
       );
-      for (const [start, , , , , volume] of longer) expect(volume).toBeCloseTo(sums.get(start!)![4]!, 6);
+      for (const [start, , , , , volume] of longer)
+        expect(volume).toBeCloseTo(sums.get(start!)![4]!, 6);
     }
   });
 
@@ -136,7 +157,11 @@ describe.each(BOTH)('ccxt, %s', (_, uta) => {
     }
     const from = now - (now % DAY) - 27 * DAY;
     for (const price of ['mark', 'index'])
-      expectGapless(await walk(from, (since) => client.fetchOHLCV(SWAP, '1h', since, 200, { price })), HOUR, from);
+      expectGapless(
+        await walk(from, (since) => client.fetchOHLCV(SWAP, '1h', since, 200, { price })),
+        HOUR,
+        from,
+      );
   });
 
   test('[PAST-13][VIEW-51] fetchFundingRateHistory reads a rate for each eight hours of 30 days', async () => {
@@ -147,11 +172,15 @@ describe.each(BOTH)('ccxt, %s', (_, uta) => {
     expect(rates.map(({ timestamp }) => timestamp)).toEqual(
       Array.from({ length: (last - first) / (8 * HOUR) + 1 }, (_, at) => first + at * 8 * HOUR),
     );
-    expect(rates.filter(({ fundingRate }) => fundingRate === 0.000_1).length).toBeGreaterThan(rates.length / 2);
+    expect(rates.filter(({ fundingRate }) => fundingRate === 0.000_1).length).toBeGreaterThan(
+      rates.length / 2,
+    );
     expect(rates.filter(({ fundingRate }) => Math.abs(fundingRate!) > 0.003)).toEqual([]);
     const since = rates.at(-10)!.timestamp!;
     const page = await client.fetchFundingRateHistory(SWAP, since, 10);
-    expect(page.map(({ timestamp }) => timestamp)).toEqual(rates.slice(-10).map(({ timestamp }) => timestamp));
+    expect(page.map(({ timestamp }) => timestamp)).toEqual(
+      rates.slice(-10).map(({ timestamp }) => timestamp),
+    );
   });
 });
 
@@ -159,40 +188,67 @@ test('[PAST-06][VIEW-51] both doors show ccxt the same candles, spot and weeks f
   const [classic, unified] = [ccxtOf(false), ccxtOf(true)];
   for (const symbol of [SWAP, 'BTC/USD:BTC', 'ETH/BTC'])
     for (const timeframe of ['1m', '15m', '4h', '1d', '1w', '1M']) {
-      const [first, second] = [await classic.fetchOHLCV(symbol, timeframe), await unified.fetchOHLCV(symbol, timeframe)];
+      const [first, second] = [
+        await classic.fetchOHLCV(symbol, timeframe),
+        await unified.fetchOHLCV(symbol, timeframe),
+      ];
       // Without a limit ccxt asks v2 for 1,000 and v3 for 100.
       expect(second, `${symbol} ${timeframe}`).toEqual(first.slice(-second.length));
       expect(second.length).toBeGreaterThan(1);
-      if (timeframe === '1w') expect(second.map(([start]) => new Date(start!).getUTCDay())).toEqual(second.map(() => 1));
+      if (timeframe === '1w')
+        expect(second.map(([start]) => new Date(start!).getUTCDay())).toEqual(second.map(() => 1));
     }
 });
 
 describe('bitget-api', () => {
   type Candles = readonly (readonly string[])[];
-  const rowsOf = (data: unknown): OHLCV[] => (data as Candles).map((row) => row.slice(0, 6).map(Number) as OHLCV);
+  const rowsOf = (data: unknown): OHLCV[] =>
+    (data as Candles).map((row) => row.slice(0, 6).map(Number) as OHLCV);
 
   test('[PAST-06][VIEW-50][VIEW-51] v3 walks 30 days of minutes by 1,000', async () => {
     const client = new RestClientV3({ baseUrl: exchange.url });
     const rows = await walk(begin(), async (since) => {
-      const asked = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', interval: '1m', startTime: String(since), limit: '1000' } as const;
+      const asked = {
+        category: 'USDT-FUTURES',
+        symbol: 'BTCUSDT',
+        interval: '1m',
+        startTime: String(since),
+        limit: '1000',
+      } as const;
       return rowsOf((await client.getCandles(asked)).data);
     });
     expectGapless(rows, MINUTE, begin());
     expect(rows.at(-1)![4]).toBe(60_010);
-    const newest = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', interval: '1m', limit: '100' } as const;
+    const newest = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      interval: '1m',
+      limit: '100',
+    } as const;
     expect(rowsOf((await client.getHistoryCandles(newest)).data)).toEqual(rows.slice(-100));
   });
 
   test('[PAST-06][VIEW-50][VIEW-51] v2 walks 30 days of 5m by 1,000, futures and spot', async () => {
     const client = new RestClientV2({ baseUrl: exchange.url });
     const futures = await walk(begin(), async (since) => {
-      const asked = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', granularity: '5m', startTime: String(since), limit: '1000' } as const;
+      const asked = {
+        symbol: 'BTCUSDT',
+        productType: 'USDT-FUTURES',
+        granularity: '5m',
+        startTime: String(since),
+        limit: '1000',
+      } as const;
       return rowsOf((await client.getFuturesCandles(asked)).data);
     });
     expectGapless(futures, 5 * MINUTE, begin());
     expect(futures.at(-1)![4]).toBe(60_010);
     const spot = await walk(begin(), async (since) => {
-      const asked = { symbol: 'BTCUSDT', granularity: '5min', startTime: String(since), limit: '1000' } as const;
+      const asked = {
+        symbol: 'BTCUSDT',
+        granularity: '5min',
+        startTime: String(since),
+        limit: '1000',
+      } as const;
       return rowsOf((await client.getSpotCandles(asked)).data);
     });
     expectGapless(spot, 5 * MINUTE, begin());
@@ -202,18 +258,29 @@ describe('bitget-api', () => {
     const client = new RestClientV2({ baseUrl: exchange.url });
     const times: number[] = [];
     for (let pageNo = 1; ; pageNo++) {
-      const asked = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', pageSize: '20', pageNo: String(pageNo) } as const;
+      const asked = {
+        symbol: 'BTCUSDT',
+        productType: 'USDT-FUTURES',
+        pageSize: '20',
+        pageNo: String(pageNo),
+      } as const;
       const { data } = await client.getFuturesHistoricFundingRates(asked);
       if (data.length === 0) break;
       times.push(...data.map(({ fundingTime }) => Number(fundingTime)));
     }
     expect(times.length).toBeGreaterThanOrEqual(90);
-    expect(times.slice(1).map((time, at) => times[at]! - time)).toEqual(times.slice(1).map(() => 8 * HOUR));
+    expect(times.slice(1).map((time, at) => times[at]! - time)).toEqual(
+      times.slice(1).map(() => 8 * HOUR),
+    );
   });
 
   test('[PAST-11][PAST-12][VIEW-51] trades of the past follow the live one, ids falling', async () => {
     const client = new RestClientV2({ baseUrl: exchange.url });
-    const { data } = await client.getFuturesRecentTrades({ symbol: 'BTCUSDT', productType: 'USDT-FUTURES', limit: '1000' });
+    const { data } = await client.getFuturesRecentTrades({
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      limit: '1000',
+    });
     expect(data[0]).toMatchObject({ price: '60010', size: '0.25', side: 'Buy' });
     expect(data[1]).toMatchObject({ price: '60000' });
     const ids = data.map(({ tradeId }) => BigInt(tradeId));

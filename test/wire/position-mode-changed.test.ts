@@ -1,4 +1,7 @@
-/** Orders whose call comes again after the account has gone over to the other position mode: they are still the same. */
+/**
+ * Orders whose call comes again after the account has gone over to the other position mode: they
+ * are still the same.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PublicName } from '../../src/contract/endpoints.ts';
 import { TradingExchange } from './trading-exchange.ts';
@@ -13,7 +16,13 @@ afterAll(() => exchange.stop());
 type Row = Readonly<Record<string, string>>;
 type Input = Readonly<Record<string, unknown>>;
 
-const limit = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', clientOid: 'once' };
+const limit = {
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  orderType: 'limit',
+  price: '50000',
+  clientOid: 'once',
+};
 const unified = { ...limit, category: 'USDT-FUTURES', qty: '0.01' };
 const futures = { ...limit, productType: 'USDT-FUTURES', marginCoin: 'USDT', size: '0.01' };
 
@@ -29,10 +38,25 @@ async function changed(holdMode: 'one_way_mode' | 'hedge_mode', name: PublicName
 
 const ONE_WAY_ORDERS: readonly (readonly [string, PublicName, Input, Input])[] = [
   ['an order', 'placeOrder', unified, { reduceOnly: 'yes' }],
-  ['one that names a side for nothing', 'placeOrder', { ...unified, posSide: 'long' }, { posSide: 'short', reduceOnly: 'yes' }],
-  ['one that brings a way out', 'placeOrder', { ...unified, takeProfit: '70000' }, { takeProfit: '71000' }],
+  [
+    'one that names a side for nothing',
+    'placeOrder',
+    { ...unified, posSide: 'long' },
+    { posSide: 'short', reduceOnly: 'yes' },
+  ],
+  [
+    'one that brings a way out',
+    'placeOrder',
+    { ...unified, takeProfit: '70000' },
+    { takeProfit: '71000' },
+  ],
   ['one on v2', 'placeFuturesOrder', futures, { reduceOnly: 'YES' }],
-  ['one on v2 that brings a way out', 'placeFuturesOrder', { ...futures, presetStopLossPrice: '40000' }, { presetStopLossPrice: '41000' }],
+  [
+    'one on v2 that brings a way out',
+    'placeFuturesOrder',
+    { ...futures, presetStopLossPrice: '40000' },
+    { presetStopLossPrice: '41000' },
+  ],
 ];
 
 test.each(ONE_WAY_ORDERS)(
@@ -58,13 +82,17 @@ test.each(HEDGE_ORDERS)(
     const { trader, first } = await changed('hedge_mode', 'placeOrder', input);
     expect(await exchange.data(trader, 'placeOrder', input)).toEqual(first);
     expect(await exchange.code(trader, 'placeOrder', { ...input, ...otherwise })).toBe('40786');
-    expect(await exchange.code(trader, 'placeOrder', { ...input, posSide: undefined })).toBe('40786');
+    expect(await exchange.code(trader, 'placeOrder', { ...input, posSide: undefined })).toBe(
+      '40786',
+    );
     expect(await exchange.data(trader, 'listOpenOrders', {})).toMatchObject({ list: [] });
   },
 );
 
 test('[ORD-25][ORD-26][ORD-28] on v2 in hedge mode too an unknown symbol is told before a side of the position that is missing', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '10000' }, holdMode: 'hedge_mode' });
-  expect(await exchange.code(trader, 'placeFuturesOrder', { ...futures, symbol: 'NOPEUSDT' })).toBe('40034');
+  expect(await exchange.code(trader, 'placeFuturesOrder', { ...futures, symbol: 'NOPEUSDT' })).toBe(
+    '40034',
+  );
   expect(await exchange.code(trader, 'placeFuturesOrder', futures)).toBe('40774');
 });

@@ -1,4 +1,7 @@
-/** Positions of somebody who owes: what his loan has to be kept up with stands in every figure of his account. */
+/**
+ * Positions of somebody who owes: what his loan has to be kept up with stands in every figure of
+ * his account.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -20,20 +23,30 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-const positions = () => exchange.data<Readonly<Record<string, string>>[]>(trader, 'getAllPositions', { productType: category });
+const positions = () =>
+  exchange.data<Readonly<Record<string, string>>[]>(trader, 'getAllPositions', {
+    productType: category,
+  });
 
-// The fee of the position is 18 USDT, all there are; 0.0003 bitcoin more are bought with 18 borrowed, and cost a thousandth of them.
-// Equity is 0.1002997 × 60,000 × 0.95 − 18 = 5,699.0829; the position needs 30,000 × 0.0046 = 138 and the loan 18 / 20 = 0.9.
+// The fee of the position is 18 USDT, all there are; 0.0003 bitcoin more are bought with 18
+// borrowed, and cost a thousandth of them. Equity is 0.1002997 × 60,000 × 0.95 − 18 = 5,699.0829;
+// the position needs 30,000 × 0.0046 = 138 and the loan 18 / 20 = 0.9.
 test('[POS-92][POS-46] a loan requires a twentieth of it beside the positions', async () => {
   // 138.9 / 5,699.0829 = 0.024372342434…, rounded up
-  expect(await exchange.data(trader, 'getAssets')).toMatchObject({ mmr: '138.9', mgnRatio: '0.0243723425' });
-  const [account] = await exchange.data<unknown[]>(trader, 'listFuturesAccounts', { productType: category });
+  expect(await exchange.data(trader, 'getAssets')).toMatchObject({
+    mmr: '138.9',
+    mgnRatio: '0.0243723425',
+  });
+  const [account] = await exchange.data<unknown[]>(trader, 'listFuturesAccounts', {
+    productType: category,
+  });
   expect(account).toMatchObject({ unionMm: '138.9', crossedRiskRate: '0.0243723425' });
   expect(await positions()).toMatchObject([{ marginRatio: '0.0243723425' }]);
 });
 
 test('[POS-92][POS-52] and its requirement is part of the liquidation price', async () => {
-  // 5,699.0829 + 0.5 × (P − 60,000) = 0.5 × P × 0.0046 + 0.9: P = 24,301.8171 / 0.4977 = 48,828.2441229…
+  // 5,699.0829 + 0.5 × (P − 60,000) = 0.5 × P × 0.0046 + 0.9: P = 24,301.8171 / 0.4977 =
+  // 48,828.2441229…
   const [{ liquidationPrice }] = (await positions()) as [Readonly<Record<string, string>>];
   expect(liquidationPrice).toMatch(/^48828\.2441229/);
   await exchange.setIndex('BTCUSDT', '60000', '48828.2442');
@@ -43,9 +56,14 @@ test('[POS-92][POS-52] and its requirement is part of the liquidation price', as
 });
 
 test('[POS-71] its share of the equity is not taken with the position', async () => {
-  // At 48,828.2441 equity is 113.20495, of which 112.30496143 / 113.20496143 stand behind the position: 112.30495009…. Nobody bids, so that it is
-  // closed against the short at its bankruptcy price: (24,414.12205 − 112.30495009…) / (0.5 × 0.9994) = 48,632.8138….
-  const { list } = await exchange.data<{ list: Readonly<Record<string, string>>[] }>(trader, 'listFills', { category });
+  // At 48,828.2441 equity is 113.20495, of which 112.30496143 / 113.20496143 stand behind the
+  // position: 112.30495009…. Nobody bids, so that it is closed against the short at its bankruptcy
+  // price: (24,414.12205 − 112.30495009…) / (0.5 × 0.9994) = 48,632.8138….
+  const { list } = await exchange.data<{ list: Readonly<Record<string, string>>[] }>(
+    trader,
+    'listFills',
+    { category },
+  );
   expect(list[0]!.execPrice).toMatch(/^48632\.8138/);
 });
 
@@ -57,5 +75,8 @@ test('[POS-173] one unit of a loan for an opening fee is margined, and requires 
   await exchange.data(other, 'placeOrder', { ...order, side: 'sell' });
   await exchange.data(owing, 'placeOrder', { ...order, side: 'buy' });
   // 6,000 × 0.0046 = 27.6, and the loan is 6,000 × 0.0006 = 3.6.
-  expect(await exchange.data(owing, 'getAssets')).toMatchObject({ mmr: '27.6000000001', assets: [{}, { coin: 'USDT', debt: '3.6' }] });
+  expect(await exchange.data(owing, 'getAssets')).toMatchObject({
+    mmr: '27.6000000001',
+    assets: [{}, { coin: 'USDT', debt: '3.6' }],
+  });
 });

@@ -27,15 +27,20 @@ interface Trade {
 }
 
 /** Trades against the maker, who rests first. */
-async function trade(trader: Trader, { side, qty, price, symbol = 'BTCUSDT', category: kind = category, ...rest }: Trade): Promise<void> {
+async function trade(
+  trader: Trader,
+  { side, qty, price, symbol = 'BTCUSDT', category: kind = category, ...rest }: Trade,
+): Promise<void> {
   const order = { category: kind, symbol, qty, price, orderType: 'limit' };
   await exchange.data(maker, 'placeOrder', { ...order, side: side === 'buy' ? 'sell' : 'buy' });
   await exchange.data(trader, 'placeOrder', { ...order, side, ...rest });
 }
 
-const all = (trader: Trader, productType = category) => exchange.data<Row[]>(trader, 'getAllPositions', { productType });
+const all = (trader: Trader, productType = category) =>
+  exchange.data<Row[]>(trader, 'getAllPositions', { productType });
 const current = async (trader: Trader, values: Record<string, string> = {}) =>
-  (await exchange.data<{ list: Row[] }>(trader, 'getCurrentPositions', { category, ...values })).list;
+  (await exchange.data<{ list: Row[] }>(trader, 'getCurrentPositions', { category, ...values }))
+    .list;
 
 describe('crossed and linear', () => {
   test('[POS-52][POS-42] the liquidation price of a hedged pair is where it is liquidated: each side keeps up its own value', async () => {
@@ -43,14 +48,17 @@ describe('crossed and linear', () => {
     const trader = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '25000' } });
     await trade(trader, { side: 'buy', qty: '3', price: '50000', posSide: 'long' });
     await trade(trader, { side: 'sell', qty: '1', price: '50000', posSide: 'short' });
-    // 24,880 + 2 × (P − 50,000) = 3P × 0.0056 − 50 + P × 0.0046: P = 75,070 / 1.9786 = 37,940.9683614677…
+    // 24,880 + 2 × (P − 50,000) = 3P × 0.0056 − 50 + P × 0.0046: P = 75,070 / 1.9786 =
+    // 37,940.9683614677…
     const shown = (await all(trader)).map(({ liquidationPrice }) => liquidationPrice);
     expect(shown).toEqual(['37940.9683614678', '37940.9683614678']);
     await exchange.setIndex('BTCUSDT', '37941', shown[0]!);
     expect((await all(trader)).length).toBe(2);
     await exchange.setIndex('BTCUSDT', '37941', '37940.9683614677');
     expect((await all(trader)).length).toBeLessThan(2);
-    await exchange.operate('POST', '/operator/v1/prices', [{ category, symbol: 'BTCUSDT', mark: null }]);
+    await exchange.operate('POST', '/operator/v1/prices', [
+      { category, symbol: 'BTCUSDT', mark: null },
+    ]);
   });
 
   test('[POS-02][POS-04][POS-05][POS-06][POS-07][POS-11][POS-198][POS-199] a long on v2 and v3', async () => {
@@ -59,7 +67,8 @@ describe('crossed and linear', () => {
     expect(await all(trader)).toEqual([]);
     expect(await current(trader)).toEqual([]);
     await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
-    // Fee 30,000 × 0.0006 = 18, so the wallet holds 9,982. Now the mark falls to 59,000: profit 0.5 × −1,000 = −500.
+    // Fee 30,000 × 0.0006 = 18, so the wallet holds 9,982. Now the mark falls to 59,000: profit 0.5
+    // × −1,000 = −500.
     await exchange.setIndex('BTCUSDT', '59000');
     const figures = {
       // 29,500 / 10
@@ -97,9 +106,13 @@ describe('crossed and linear', () => {
       cTime: time,
       uTime: time,
     };
-    expect(await all(trader)).toEqual([{ ...v2, takeProfit: '', stopLoss: '', takeProfitId: '', stopLossId: '' }]);
+    expect(await all(trader)).toEqual([
+      { ...v2, takeProfit: '', stopLoss: '', takeProfitId: '', stopLossId: '' },
+    ]);
     const single = { productType: 'usdt-futures', symbol: 'btcusdt', marginCoin: 'usdt' };
-    expect(await exchange.data(trader, 'getSinglePosition', single)).toEqual([{ ...v2, autoMargin: 'off' }]);
+    expect(await exchange.data(trader, 'getSinglePosition', single)).toEqual([
+      { ...v2, autoMargin: 'off' },
+    ]);
     expect(await current(trader)).toEqual([
       {
         category,
@@ -137,7 +150,8 @@ describe('crossed and linear', () => {
     const trader = await exchange.trader({ deposits: { USDT: '10000', BTC: '0.1' } });
     await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
     await exchange.setIndex('BTCUSDT', '62000');
-    // USDT: 10,000 − 18 + 0.5 × 2,000 = 10,982. BTC: 0.1 × 62,000 = 6,200, as margin × 0.95 = 5,890.
+    // USDT: 10,000 − 18 + 0.5 × 2,000 = 10,982. BTC: 0.1 × 62,000 = 6,200, as margin × 0.95 =
+    // 5,890.
     const assets = await exchange.data(trader, 'getAssets');
     expect(assets).toEqual({
       accountEquity: '17182',
@@ -152,15 +166,34 @@ describe('crossed and linear', () => {
       // 31,000 × 0.0046 and 31,000 / 10
       mmr: '142.6',
       imr: '3100',
-      // 142.6 / 16,872 = 0.008451872925…, rounded up to look no safer; 3,100 / 16,872 = 0.183736368…
+      // 142.6 / 16,872 = 0.008451872925…, rounded up to look no safer; 3,100 / 16,872 =
+      // 0.183736368…
       mgnRatio: '0.008451873',
       positionMgnRatio: '0.1837363679',
       assets: [
-        { coin: 'USDT', equity: '10982', usdValue: '10982', balance: '9982', available: '9982', debt: '0', locked: '0' },
-        { coin: 'BTC', equity: '0.1', usdValue: '6200', balance: '0.1', available: '0.1', debt: '0', locked: '0' },
+        {
+          coin: 'USDT',
+          equity: '10982',
+          usdValue: '10982',
+          balance: '9982',
+          available: '9982',
+          debt: '0',
+          locked: '0',
+        },
+        {
+          coin: 'BTC',
+          equity: '0.1',
+          usdValue: '6200',
+          balance: '0.1',
+          available: '0.1',
+          debt: '0',
+          locked: '0',
+        },
       ],
     });
-    const [account] = await exchange.data<Row[]>(trader, 'listFuturesAccounts', { productType: category });
+    const [account] = await exchange.data<Row[]>(trader, 'listFuturesAccounts', {
+      productType: category,
+    });
     expect(account).toMatchObject({
       marginCoin: 'USDT',
       locked: '0',
@@ -189,7 +222,9 @@ describe('crossed and linear', () => {
       marginMode: 'crossed',
       posMode: 'one_way_mode',
     });
-    expect(await exchange.code(trader, 'getFuturesAccount', { ...one, symbol: 'NOSUCH' })).toBe('40034');
+    expect(await exchange.code(trader, 'getFuturesAccount', { ...one, symbol: 'NOSUCH' })).toBe(
+      '40034',
+    );
   });
 
   test('[POS-176] the margin ratio of a crossed account is one number in every field', async () => {
@@ -199,12 +234,20 @@ describe('crossed and linear', () => {
     // 138 / 9,982 = 0.013824884792…
     const [position] = await all(trader);
     const { mgnRatio } = await exchange.data<Row>(trader, 'getAssets');
-    const [account] = await exchange.data<Row[]>(trader, 'listFuturesAccounts', { productType: category });
-    expect([position!.marginRatio, mgnRatio, account!.crossedRiskRate]).toEqual(['0.0138248848', '0.0138248848', '0.0138248848']);
+    const [account] = await exchange.data<Row[]>(trader, 'listFuturesAccounts', {
+      productType: category,
+    });
+    expect([position!.marginRatio, mgnRatio, account!.crossedRiskRate]).toEqual([
+      '0.0138248848',
+      '0.0138248848',
+      '0.0138248848',
+    ]);
     await exchange.setIndex('BTCUSDT', '59000');
     // 0.014311326724…: to the nearest it would look safer than it is.
     const [fallen] = await all(trader);
-    expect([fallen!.marginRatio, (await exchange.data<Row>(trader, 'getAssets')).mgnRatio]).toEqual(['0.0143113268', '0.0143113268']);
+    expect([fallen!.marginRatio, (await exchange.data<Row>(trader, 'getAssets')).mgnRatio]).toEqual(
+      ['0.0143113268', '0.0143113268'],
+    );
   });
 
   test('[POS-09] what is still to fill of orders that increase it; those that reduce it do not count', async () => {
@@ -232,7 +275,9 @@ describe('crossed and linear', () => {
       { ...rest, side: 'sell', qty: '0.1', price: '70000', posSide: 'long' },
       { ...rest, side: 'sell', qty: '0.3', price: '70000', posSide: 'short' },
     ]);
-    const shown = Object.fromEntries((await all(trader)).map(({ holdSide, openDelegateSize }) => [holdSide, openDelegateSize]));
+    const shown = Object.fromEntries(
+      (await all(trader)).map(({ holdSide, openDelegateSize }) => [holdSide, openDelegateSize]),
+    );
     expect(shown).toEqual({ long: '0.2', short: '0.3' });
   });
 
@@ -242,7 +287,8 @@ describe('crossed and linear', () => {
     await trade(trader, { side: 'buy', qty: '1', price: '50000' });
     await trade(trader, { side: 'buy', qty: '3', price: '48000' });
     await trade(trader, { side: 'sell', qty: '2', price: '49000' });
-    // Entry 48,500; 2 × 500 realised. Fees: 50,000 × 0.0006 + 144,000 × 0.0006 = 116.4 in, 98,000 × 0.0006 = 58.8 out.
+    // Entry 48,500; 2 × 500 realised. Fees: 50,000 × 0.0006 + 144,000 × 0.0006 = 116.4 in, 98,000 ×
+    // 0.0006 = 58.8 out.
     expect((await all(trader))[0]).toMatchObject({
       total: '2',
       openPriceAvg: '48500',
@@ -250,7 +296,11 @@ describe('crossed and linear', () => {
       unrealizedPL: '-1000',
       deductedFee: '-175.2',
     });
-    expect((await current(trader))[0]).toMatchObject({ curRealisedPnl: '1000', openFeeTotal: '-116.4', closeFeeTotal: '-58.8' });
+    expect((await current(trader))[0]).toMatchObject({
+      curRealisedPnl: '1000',
+      openFeeTotal: '-116.4',
+      closeFeeTotal: '-58.8',
+    });
     await trade(trader, { side: 'sell', qty: '2', price: '48500' });
     expect(await all(trader)).toEqual([]);
   });
@@ -262,10 +312,15 @@ describe('crossed and linear', () => {
     await trade(trader, { side: 'sell', qty: '3', price: '48000' });
     await trade(trader, { side: 'buy', qty: '4', price: '48000' });
     const times = { ctime: time, utime: time, cTime: time, uTime: time };
-    // Sold at 48,500 on average, bought back at 48,000: 4 × 500. Fees 194,000 × 0.0006 = 116.4 and 192,000 × 0.0006 = 115.2.
-    const { list, endId } = await exchange.data<{ list: Row[]; endId: string }>(trader, 'listFuturesPositionHistory', {
-      productType: category,
-    });
+    // Sold at 48,500 on average, bought back at 48,000: 4 × 500. Fees 194,000 × 0.0006 = 116.4 and
+    // 192,000 × 0.0006 = 115.2.
+    const { list, endId } = await exchange.data<{ list: Row[]; endId: string }>(
+      trader,
+      'listFuturesPositionHistory',
+      {
+        productType: category,
+      },
+    );
     expect(list).toEqual([
       {
         positionId: endId,
@@ -286,13 +341,27 @@ describe('crossed and linear', () => {
         ...times,
       },
     ]);
-    const unified = await exchange.data<{ list: Row[]; cursor: string }>(trader, 'listPositionHistory', { category, symbol: 'BTCUSDT' });
+    const unified = await exchange.data<{ list: Row[]; cursor: string }>(
+      trader,
+      'listPositionHistory',
+      { category, symbol: 'BTCUSDT' },
+    );
     expect(unified).toMatchObject({
-      list: [{ posSide: 'short', openPriceAvg: '48500', closePriceAvg: '48000', cumRealisedPnl: '2000' }],
+      list: [
+        { posSide: 'short', openPriceAvg: '48500', closePriceAvg: '48000', cumRealisedPnl: '2000' },
+      ],
       cursor: endId,
     });
-    expect(await exchange.data(trader, 'listPositionHistory', { category, cursor: endId })).toEqual({ list: [], cursor: '' });
-    expect((await exchange.data<{ list: Row[] }>(trader, 'listFuturesPositionHistory', { symbol: 'ETHUSDT' })).list).toEqual([]);
+    expect(await exchange.data(trader, 'listPositionHistory', { category, cursor: endId })).toEqual(
+      { list: [], cursor: '' },
+    );
+    expect(
+      (
+        await exchange.data<{ list: Row[] }>(trader, 'listFuturesPositionHistory', {
+          symbol: 'ETHUSDT',
+        })
+      ).list,
+    ).toEqual([]);
   });
 
   test('[POS-01][POS-03][POS-16] positions are filtered, and listed latest created first', async () => {
@@ -305,13 +374,25 @@ describe('crossed and linear', () => {
       ['ETHUSDT', 'short'],
       ['BTCUSDT', 'long'],
     ]);
-    const filtered = (marginCoin: string) => exchange.data<Row[]>(trader, 'getAllPositions', { productType: category, marginCoin });
-    expect([await filtered('usdt'), await filtered('BTC')].map((rows) => rows.length)).toEqual([2, 0]);
-    expect((await current(trader, { symbol: 'btcusdt' })).map(({ symbol }) => symbol)).toEqual(['BTCUSDT']);
-    expect((await current(trader, { posSide: 'short' })).map(({ symbol }) => symbol)).toEqual(['ETHUSDT']);
+    const filtered = (marginCoin: string) =>
+      exchange.data<Row[]>(trader, 'getAllPositions', { productType: category, marginCoin });
+    expect([await filtered('usdt'), await filtered('BTC')].map((rows) => rows.length)).toEqual([
+      2, 0,
+    ]);
+    expect((await current(trader, { symbol: 'btcusdt' })).map(({ symbol }) => symbol)).toEqual([
+      'BTCUSDT',
+    ]);
+    expect((await current(trader, { posSide: 'short' })).map(({ symbol }) => symbol)).toEqual([
+      'ETHUSDT',
+    ]);
     expect(await current(trader, { symbol: 'BTCUSDT', posSide: 'short' })).toEqual([]);
     expect(await all(trader, 'COIN-FUTURES')).toEqual([]);
-    expect(await exchange.code(trader, 'getSinglePosition', { productType: category, symbol: 'BTCUSDT' })).toBe('40019');
+    expect(
+      await exchange.code(trader, 'getSinglePosition', {
+        productType: category,
+        symbol: 'BTCUSDT',
+      }),
+    ).toBe('40019');
   });
 });
 
@@ -320,10 +401,16 @@ describe('funding', () => {
     await exchange.setIndex('BTCUSDT', '60000');
     const trader = await exchange.trader({ deposits: { USDT: '10000' } });
     await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
-    expect([(await all(trader))[0]!.totalFee, (await current(trader))[0]!.totalFunding]).toEqual(['', '0']);
+    expect([(await all(trader))[0]!.totalFee, (await current(trader))[0]!.totalFunding]).toEqual([
+      '',
+      '0',
+    ]);
     await exchange.operate('POST', '/operator/v1/clock', { advanceMs: '28800000' });
     // No book, no premium: 30,000 × 0.0001.
-    expect([(await all(trader))[0]!.totalFee, (await current(trader))[0]!.totalFunding]).toEqual(['-3', '-3']);
+    expect([(await all(trader))[0]!.totalFee, (await current(trader))[0]!.totalFunding]).toEqual([
+      '-3',
+      '-3',
+    ]);
     // (30,000 + 18 + 3) / (0.5 × 0.9994) = 30,021 / 0.4997 = 60,078.046828096858…
     expect((await all(trader))[0]!.breakEvenPrice).toBe('60078.0468280969');
   });
@@ -337,7 +424,8 @@ describe('isolated', () => {
     await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'isolated' });
     await exchange.data(trader, 'setFuturesLeverage', { ...pair, leverage: '20' });
     await trade(trader, { side: 'buy', qty: '1', price: '50000' });
-    // (2,500 − 50,000) / (0.0046 − 1) = 47,719.50974482620…, rounded up for a long; maintenance 230 over 2,500.
+    // (2,500 − 50,000) / (0.0046 − 1) = 47,719.50974482620…, rounded up for a long; maintenance 230
+    // over 2,500.
     expect((await all(trader))[0]).toMatchObject({
       marginMode: 'isolated',
       leverage: '20',
@@ -345,33 +433,71 @@ describe('isolated', () => {
       liquidationPrice: '47719.5097448263',
       marginRatio: '0.092',
     });
-    expect(await exchange.data(trader, 'setFuturesMargin', { ...pair, holdSide: 'long', amount: '100' })).toBe('');
+    expect(
+      await exchange.data(trader, 'setFuturesMargin', { ...pair, holdSide: 'long', amount: '100' }),
+    ).toBe('');
     expect((await all(trader))[0]).toMatchObject({ marginSize: '2600' });
-    expect(await exchange.data(trader, 'setFuturesMargin', { ...pair, holdSide: 'long', amount: '-40' })).toBe('');
+    expect(
+      await exchange.data(trader, 'setFuturesMargin', { ...pair, holdSide: 'long', amount: '-40' }),
+    ).toBe('');
     const v3 = { category, symbol: 'BTCUSDT', posSide: 'long' };
-    expect(await exchange.data(trader, 'setPositionMargin', { ...v3, operation: 'remove', amount: '60' })).toBe('success');
+    expect(
+      await exchange.data(trader, 'setPositionMargin', {
+        ...v3,
+        operation: 'remove',
+        amount: '60',
+      }),
+    ).toBe('success');
     expect((await current(trader))[0]).toMatchObject({ positionBalance: '2500' });
     // Nothing above the initial margin is left to take.
-    expect(await exchange.code(trader, 'setPositionMargin', { ...v3, operation: 'remove', amount: '0.01' })).toBe('25203');
-    expect(await exchange.code(trader, 'setPositionMargin', { ...v3, posSide: 'short', operation: 'add', amount: '1' })).toBe('25227');
+    expect(
+      await exchange.code(trader, 'setPositionMargin', {
+        ...v3,
+        operation: 'remove',
+        amount: '0.01',
+      }),
+    ).toBe('25203');
+    expect(
+      await exchange.code(trader, 'setPositionMargin', {
+        ...v3,
+        posSide: 'short',
+        operation: 'add',
+        amount: '1',
+      }),
+    ).toBe('25227');
     // Fee 30; what is free of 10,000 is 10,000 − 30 − 2,500.
-    const user = (await exchange.operate('GET', `/operator/v1/users/${trader.uid}`)).data as { balances: Row[] };
+    const user = (await exchange.operate('GET', `/operator/v1/users/${trader.uid}`)).data as {
+      balances: Row[];
+    };
     expect(user.balances).toEqual([
-      { coin: 'USDT', available: '7470', locked: '0', margin: '2500', borrowed: '0', interest: '0', equity: '9970' },
+      {
+        coin: 'USDT',
+        available: '7470',
+        locked: '0',
+        margin: '2500',
+        borrowed: '0',
+        interest: '0',
+        equity: '9970',
+      },
     ]);
-    expect(await exchange.code(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'crossed' })).toBe('45117');
+    expect(
+      await exchange.code(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'crossed' }),
+    ).toBe('45117');
   });
 
   test.each([
     ['setFuturesMargin', { productType: category, amount: '1' }, 'holdSide'],
     ['setPositionMargin', { category, operation: 'add', amount: '1' }, 'posSide'],
-  ] as const)('[API-33] in hedge mode %s asks for the side by its own name', async (name, input, field) => {
-    const trader = await exchange.trader({ deposits: { USDT: '10000' }, holdMode: 'hedge_mode' });
-    expect(await exchange.call(trader, name, { ...input, symbol: 'BTCUSDT' })).toMatchObject({
-      code: '40019',
-      msg: expect.stringContaining(` ${field} `),
-    });
-  });
+  ] as const)(
+    '[API-33] in hedge mode %s asks for the side by its own name',
+    async (name, input, field) => {
+      const trader = await exchange.trader({ deposits: { USDT: '10000' }, holdMode: 'hedge_mode' });
+      expect(await exchange.call(trader, name, { ...input, symbol: 'BTCUSDT' })).toMatchObject({
+        code: '40019',
+        msg: expect.stringContaining(` ${field} `),
+      });
+    },
+  );
 });
 
 describe('inverse', () => {
@@ -379,9 +505,16 @@ describe('inverse', () => {
     await exchange.setIndex('BTCUSDT', '50000');
     const trader = await exchange.trader({ deposits: { BTC: '1' } });
     const kind = 'COIN-FUTURES';
-    await trade(trader, { side: 'buy', qty: '1', price: '50000', symbol: 'BTCUSD', category: kind });
+    await trade(trader, {
+      side: 'buy',
+      qty: '1',
+      price: '50000',
+      symbol: 'BTCUSD',
+      category: kind,
+    });
     await exchange.setIndex('BTCUSDT', '60000');
-    // V = 50,000: profit 1 − 50,000/60,000 = 0.1666666666 (rounded down); margin 50,000/60,000/10 = 0.0833333334 (rounded up).
+    // V = 50,000: profit 1 − 50,000/60,000 = 0.1666666666 (rounded down); margin 50,000/60,000/10 =
+    // 0.0833333334 (rounded up).
     expect((await all(trader, kind))[0]).toMatchObject({
       symbol: 'BTCUSD',
       marginCoin: 'BTC',
@@ -392,7 +525,8 @@ describe('inverse', () => {
       deductedFee: '-0.0006',
       keepMarginRate: '0.004',
       markPrice: '60000',
-      // 0.9994 BTC behind it, which count 0.95: 0.95 × (0.9994 + 1 − V/P) = V × 0.0046/P, so P = 47,730 / 1.89943 = 25,128.59120894162…, rounded up.
+      // 0.9994 BTC behind it, which count 0.95: 0.95 × (0.9994 + 1 − V/P) = V × 0.0046/P, so P =
+      // 47,730 / 1.89943 = 25,128.59120894162…, rounded up.
       liquidationPrice: '25128.5912089417',
     });
   });

@@ -10,7 +10,9 @@ beforeAll(async () => {
   exchange = await TradingExchange.start();
   trader = await exchange.trader();
   await exchange.setIndex('ETHUSDT', '3000', '3000');
-  const { now } = (await exchange.operate('POST', '/operator/v1/clock', { frozen: true })).data as { now: string };
+  const { now } = (await exchange.operate('POST', '/operator/v1/clock', { frozen: true })).data as {
+    now: string;
+  };
   minute = Number(now) - (Number(now) % 60_000) + 120_000;
   await exchange.operate('POST', '/operator/v1/clock', { to: String(minute) });
   for (const [mark, index] of [
@@ -30,17 +32,31 @@ const rows = (...known: string[]) => [
 const MARKS = ['3030', '2990', '2990'];
 const INDEXES = ['3020', '3000', '3015'];
 const window = () => ({ startTime: String(minute - 60_000), endTime: String(minute + 1) });
-const classic = () => ({ productType: 'USDT-FUTURES', symbol: 'ETHUSDT', granularity: '1m', ...window() });
-const unified = () => ({ category: 'USDT-FUTURES', symbol: 'ETHUSDT', interval: '1m', ...window() });
+const classic = () => ({
+  productType: 'USDT-FUTURES',
+  symbol: 'ETHUSDT',
+  granularity: '1m',
+  ...window(),
+});
+const unified = () => ({
+  category: 'USDT-FUTURES',
+  symbol: 'ETHUSDT',
+  interval: '1m',
+  ...window(),
+});
 
 test.each([
   ['MARK', MARKS, 'listMarkCandles'],
   ['index', INDEXES, 'listIndexCandles'],
 ] as const)('[VIEW-35] of %s prices, in every form', async (kind, known, name) => {
-  expect(await exchange.ask('listFuturesCandles', { ...classic(), kLineType: kind })).toEqual(rows(...known));
+  expect(await exchange.ask('listFuturesCandles', { ...classic(), kLineType: kind })).toEqual(
+    rows(...known),
+  );
   expect(await exchange.ask(name, classic())).toEqual(rows(...known));
   expect(await exchange.ask('listCandles', { ...unified(), type: kind })).toEqual(rows(...known));
-  expect(await exchange.ask(name, { ...classic(), limit: '1' })).toEqual(rows(...known).slice(0, 1));
+  expect(await exchange.ask(name, { ...classic(), limit: '1' })).toEqual(
+    rows(...known).slice(0, 1),
+  );
   expect(await exchange.ask('listFuturesCandles', classic())).toEqual([]);
   expect(await exchange.code(trader, name, { ...classic(), symbol: 'NOUSDT' })).toBe('40034');
 });

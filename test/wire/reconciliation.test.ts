@@ -1,10 +1,15 @@
-/** What an outside auditor finds who has nothing but answers: after a random life every list, balance, position and figure follows from the others. */
+/**
+ * What an outside auditor finds who has nothing but answers: after a random life every list,
+ * balance, position and figure follows from the others.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Amount, money } from '../../src/kernel/money.ts';
 import { isFutures, MARKETS, MarketRun, type Resident } from './market-run.ts';
 import { TradingExchange } from './trading-exchange.ts';
 
-type Row = Readonly<Record<string, string>> & { readonly feeDetail: readonly { readonly feeCoin: string; readonly fee: string }[] };
+type Row = Readonly<Record<string, string>> & {
+  readonly feeDetail: readonly { readonly feeCoin: string; readonly fee: string }[];
+};
 type ListName = 'listFinancialRecords' | 'listFills' | 'listOpenOrders' | 'listOrderHistory';
 
 const SEED = 8;
@@ -32,8 +37,14 @@ const units = (text: string | undefined): bigint => money<Amount>(text!);
 const total = (rows: readonly Row[], ...names: readonly string[]): bigint =>
   rows.reduce((sum, row) => names.reduce((part, name) => part + units(row[name]), sum), 0n);
 const feesOf = (rows: readonly Row[]): bigint =>
-  rows.reduce((sum, { feeDetail }) => feeDetail.reduce((part, { fee }) => part + units(fee), sum), 0n);
-/** A quotient that was rounded to the smallest unit, one way or the other; closing in parts may have left one more of it. */
+  rows.reduce(
+    (sum, { feeDetail }) => feeDetail.reduce((part, { fee }) => part + units(fee), sum),
+    0n,
+  );
+/**
+ * A quotient that was rounded to the smallest unit, one way or the other; closing in parts may have
+ * left one more of it.
+ */
 const isAbout = (input: string | undefined, numerator: bigint, denominator: bigint): boolean => {
   const off = units(input) * denominator - numerator;
   return (off < 0n ? -off : off) <= 2n * denominator;
@@ -57,9 +68,14 @@ async function walk(
   }
 }
 
-async function inFutures(resident: Resident, name: 'getCurrentPositions' | 'listPositionHistory'): Promise<readonly Row[]> {
+async function inFutures(
+  resident: Resident,
+  name: 'getCurrentPositions' | 'listPositionHistory',
+): Promise<readonly Row[]> {
   const limit = name === 'listPositionHistory' ? { limit: '100' } : {};
-  const answers = FUTURES.map((category) => exchange.data<{ list: readonly Row[] }>(resident, name, { category, ...limit }));
+  const answers = FUTURES.map((category) =>
+    exchange.data<{ list: readonly Row[] }>(resident, name, { category, ...limit }),
+  );
   return (await Promise.all(answers)).flatMap(({ list }) => list);
 }
 
@@ -83,18 +99,26 @@ beforeAll(async () => {
   }
   books = await Promise.all(life.residents.map(booksOf));
   expect(books.every(({ fills }) => fills.length > 30)).toBe(true);
-  expect(new Set(books.flatMap(({ ended }) => ended.map(({ execType }) => execType)))).toContain('liquidation');
+  expect(new Set(books.flatMap(({ ended }) => ended.map(({ execType }) => execType)))).toContain(
+    'liquidation',
+  );
 });
 afterAll(() => exchange.stop());
 
-/** What fills opened and closed, by category, symbol and side: size, and its cost at twice money's decimals. */
+/**
+ * What fills opened and closed, by category, symbol and side: size, and its cost at twice money's
+ * decimals.
+ */
 function rebuilt({ fills, resident }: Books): ReadonlyMap<string, { size: bigint; cost: bigint }> {
   const held = new Map<string, { size: bigint; cost: bigint }>();
   for (const fill of fills.filter(({ category }) => isFutures(category!)).toReversed()) {
     const keyOf = (side: string) => `${fill.category} ${fill.symbol} ${side}`;
     const open = (side: string, size: bigint) => {
       const before = held.get(keyOf(side)) ?? { size: 0n, cost: 0n };
-      held.set(keyOf(side), { size: before.size + size, cost: before.cost + size * units(fill.execPrice) });
+      held.set(keyOf(side), {
+        size: before.size + size,
+        cost: before.cost + size * units(fill.execPrice),
+      });
     };
     const side = fill.posSide!;
     if (fill.tradeSide === 'open') {
@@ -127,26 +151,40 @@ describe('reconciled from answers alone', () => {
 
   test('[LIST-05][BILL-04] pages of any size are the whole list, and categories divide it', async () => {
     for (const { resident, bills, fills, open, ended } of books.slice(0, 2)) {
-      const whole = { listFinancialRecords: bills, listFills: fills, listOpenOrders: open, listOrderHistory: ended };
+      const whole = {
+        listFinancialRecords: bills,
+        listFills: fills,
+        listOpenOrders: open,
+        listOrderHistory: ended,
+      };
       for (const name of Object.keys(whole) as ListName[]) {
         expect(await walk(resident, name, { limit: '37' })).toEqual(whole[name]);
         const divided = name === 'listFinancialRecords' ? [...CATEGORIES, 'OTHER'] : CATEGORIES;
-        const parts = await Promise.all(divided.map((category) => walk(resident, name, { category, limit: '100' })));
+        const parts = await Promise.all(
+          divided.map((category) => walk(resident, name, { category, limit: '100' })),
+        );
         const idOf = (row: Row) => BigInt(row.id ?? row.execId ?? row.orderId!);
-        expect(parts.flat().sort((one, other) => (idOf(one) < idOf(other) ? 1 : -1))).toEqual(whole[name]);
+        expect(parts.flat().sort((one, other) => (idOf(one) < idOf(other) ? 1 : -1))).toEqual(
+          whole[name],
+        );
       }
     }
   });
 
   test('[VIEW-20][ORD-63][ORD-65] an order has what its fills add up to', () => {
     for (const { open, ended, fills } of books) {
-      expect(new Set([...open, ...ended].map(({ orderId }) => orderId)).size).toBe(open.length + ended.length);
+      expect(new Set([...open, ...ended].map(({ orderId }) => orderId)).size).toBe(
+        open.length + ended.length,
+      );
       for (const order of [...open, ...ended]) {
         const own = fills.filter(({ orderId }) => orderId === order.orderId);
         const [size, value] = [total(own, 'execQty'), total(own, 'execValue')];
         const input = [units(order.cumExecQty), units(order.cumExecValue), feesOf([order])];
         expect([order, input]).toEqual([order, [size, value, feesOf(own)]]);
-        expect([order, size === 0n || isAbout(order.avgPrice, value * ONE, size)]).toEqual([order, true]);
+        expect([order, size === 0n || isAbout(order.avgPrice, value * ONE, size)]).toEqual([
+          order,
+          true,
+        ]);
       }
     }
   });
@@ -161,7 +199,12 @@ describe('reconciled from answers alone', () => {
         const fees = total([...held, ...past], 'openFeeTotal', 'closeFeeTotal');
         const profit = total(held, 'curRealisedPnl') + total(past, 'cumRealisedPnl');
         const shown = [symbol, profit, fees, total([...held, ...past], 'totalFunding')];
-        expect(shown).toEqual([symbol, total(trades, 'amount'), total(trades, 'fee'), total(funding, 'amount')]);
+        expect(shown).toEqual([
+          symbol,
+          total(trades, 'amount'),
+          total(trades, 'fee'),
+          total(funding, 'amount'),
+        ]);
         expect([symbol, fees]).toEqual([symbol, -feesOf(fills.filter(isOf))]);
       }
     }
@@ -174,7 +217,11 @@ describe('reconciled from answers alone', () => {
       expect(new Set(own.positions.map(keyOf))).toEqual(new Set(held.keys()));
       for (const row of own.positions) {
         const { size, cost } = held.get(keyOf(row))!;
-        expect([row, units(row.total), isAbout(row.avgPrice, cost, size)]).toEqual([row, size, true]);
+        expect([row, units(row.total), isAbout(row.avgPrice, cost, size)]).toEqual([
+          row,
+          size,
+          true,
+        ]);
       }
     }
   });
@@ -182,27 +229,50 @@ describe('reconciled from answers alone', () => {
   test('[VIEW-23][ORD-47] every trade has a buyer and a seller, and public trades and figures are those of the fills', async () => {
     for (const { category, symbol } of MARKETS.slice(0, 4)) {
       const isHere = (row: Row) =>
-        row.symbol === symbol && (row.category === category || (category === 'SPOT' && row.category === 'MARGIN'));
+        row.symbol === symbol &&
+        (row.category === category || (category === 'SPOT' && row.category === 'MARGIN'));
       const sides = new Map<string, Row[]>();
       for (const fill of books.flatMap(({ fills }) => fills.filter(isHere)))
         sides.set(fill.execLinkId!, [...(sides.get(fill.execLinkId!) ?? []), fill]);
       for (const pair of sides.values()) {
-        expect([pair.length, new Set(pair.map(({ side }) => side))]).toEqual([2, new Set(['buy', 'sell'])]);
-        expect(new Set(pair.map(({ execQty, execPrice }) => `${execQty} at ${execPrice}`)).size).toBe(1);
+        expect([pair.length, new Set(pair.map(({ side }) => side))]).toEqual([
+          2,
+          new Set(['buy', 'sell']),
+        ]);
+        expect(
+          new Set(pair.map(({ execQty, execPrice }) => `${execQty} at ${execPrice}`)).size,
+        ).toBe(1);
       }
       // What was closed outside the book has no maker, and is nobody's last price (POS-77).
-      const inBook = [...sides.values()].filter((pair) => pair.some(({ tradeScope }) => tradeScope === 'maker')).map(([fill]) => fill!);
-      const newest = inBook.sort((one, other) => (BigInt(one.execLinkId!) < BigInt(other.execLinkId!) ? 1 : -1));
-      const shown = await exchange.ask<readonly Row[]>('listTrades', { category, symbol, limit: '100' });
+      const inBook = [...sides.values()]
+        .filter((pair) => pair.some(({ tradeScope }) => tradeScope === 'maker'))
+        .map(([fill]) => fill!);
+      const newest = inBook.sort((one, other) =>
+        BigInt(one.execLinkId!) < BigInt(other.execLinkId!) ? 1 : -1,
+      );
+      const shown = await exchange.ask<readonly Row[]>('listTrades', {
+        category,
+        symbol,
+        limit: '100',
+      });
       expect(shown.map(({ execId, price, size }) => [execId, price, size])).toEqual(
-        newest.slice(0, 100).map(({ execLinkId, execPrice, execQty }) => [execLinkId, execPrice, execQty]),
+        newest
+          .slice(0, 100)
+          .map(({ execLinkId, execPrice, execQty }) => [execLinkId, execPrice, execQty]),
       );
       const [ticker] = await exchange.ask<readonly Row[]>('listTickers', { category, symbol });
       expect([symbol, ticker!.lastPrice]).toEqual([symbol, newest[0]!.execPrice]);
       if (!isFutures(category)) continue;
-      const held = (side: string) => books.flatMap(({ positions }) => positions.filter((row) => isHere(row) && row.posSide === side));
+      const held = (side: string) =>
+        books.flatMap(({ positions }) =>
+          positions.filter((row) => isHere(row) && row.posSide === side),
+        );
       const interest = units(ticker!.openInterest);
-      expect([symbol, total(held('long'), 'total'), total(held('short'), 'total')]).toEqual([symbol, interest, interest]);
+      expect([symbol, total(held('long'), 'total'), total(held('short'), 'total')]).toEqual([
+        symbol,
+        interest,
+        interest,
+      ]);
     }
   });
 });

@@ -35,12 +35,18 @@ function fileOf(name: string, rows: readonly string[]): string {
 }
 
 const indexNow = async (): Promise<unknown> => {
-  const { data } = await exchange.operate('GET', '/operator/v1/instruments?category=USDT-FUTURES&symbol=BTCUSDT');
+  const { data } = await exchange.operate(
+    'GET',
+    '/operator/v1/instruments?category=USDT-FUTURES&symbol=BTCUSDT',
+  );
   return (data as { indexPrice: string }[])[0]!.indexPrice;
 };
 
 test('[OPR-35][DATA-31] an import answers what the file holds, and its last price is the index', async () => {
-  const { data } = await exchange.operate('POST', PATH, { file: fileOf('past.csv', ROWS), symbol: 'BTCUSDT' });
+  const { data } = await exchange.operate('POST', PATH, {
+    file: fileOf('past.csv', ROWS),
+    symbol: 'BTCUSDT',
+  });
   expect(data).toEqual({
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     kind: 'candles',
@@ -85,7 +91,9 @@ test('[OPR-36] recordings are listed with what they are used for', async () => {
 test('[OPR-35][DATA-10] a wrong row is refused with file, line and reason, and nothing is imported', async () => {
   const file = fileOf('bad.csv', [...ROWS.slice(0, 4), `${FROM},1,1,1,1,1`]);
   const input = await exchange.refusal('POST', PATH, { file, symbol: 'BTCUSDT' });
-  expect(input).toBe('40020 Parameter file error: bad.csv: line 5: the time 2024-01-01T00:00:00.000Z is out of order');
+  expect(input).toBe(
+    '40020 Parameter file error: bad.csv: line 5: the time 2024-01-01T00:00:00.000Z is out of order',
+  );
   expect(await indexNow()).toBe('40010');
   expect((await exchange.operate('GET', PATH)).data).toHaveLength(1);
 });
@@ -110,7 +118,13 @@ test('[DATA-35] a path is refused while the simulated market is off', async () =
 
 test('[DATA-50] a recorded past takes the place of what was traded before the import', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '1000000' } });
-  const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', qty: '1', orderType: 'limit', price: '40500' };
+  const order = {
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    qty: '1',
+    orderType: 'limit',
+    price: '40500',
+  };
   for (const side of ['buy', 'sell']) await exchange.code(trader, 'placeOrder', { ...order, side });
   await exchange.operate('POST', PATH, { file: fileOf('again.csv', ROWS), symbol: 'BTCUSDT' });
   const url = `${exchange.url}/api/v2/mix/market/candles?symbol=BTCUSDT&productType=usdt-futures&granularity=1m`;

@@ -22,7 +22,12 @@ test('[REQ-73] a refused call is one line in the log, without query and credenti
   expect(lines).toMatchObject([
     { ...refused, path: '/api/v3/account/assets', code: '40020', uid: String(person.uid) },
     { ...refused, path: '/api/v9/nothing', code: '40404' },
-    { ...refused, path: '/operator/v1/users/abc', code: '40020', reason: expect.stringContaining('uid') },
+    {
+      ...refused,
+      path: '/operator/v1/users/abc',
+      code: '40020',
+      reason: expect.stringContaining('uid'),
+    },
   ]);
   expect(JSON.stringify(lines)).not.toMatch(new RegExp(`secret=1|coin=|${person.apiKey}`));
 });
@@ -31,7 +36,9 @@ test('[REQ-73] an accepted call is no line, and one over its limit is one', asyn
   const person = await exchange.person();
   const before = exchange.logged.length;
   const path = '/api/v3/account/settings';
-  const answers = await Promise.all(Array.from({ length: 21 }, () => call(exchange, person, 'GET', path)));
+  const answers = await Promise.all(
+    Array.from({ length: 21 }, () => call(exchange, person, 'GET', path)),
+  );
   expect(answers.filter(({ code }) => code === '00000')).toHaveLength(20);
   expect(linesSince(before)).toMatchObject([{ path, code: '429', uid: String(person.uid) }]);
 });

@@ -39,7 +39,8 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-const post = (body: string, headers: Record<string, string> = {}): Promise<Answer> => call(exchange, alice, 'POST', SET, { body, headers });
+const post = (body: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  call(exchange, alice, 'POST', SET, { body, headers });
 
 describe('path and method', () => {
   test.each([
@@ -55,65 +56,110 @@ describe('path and method', () => {
     '/metrics',
     '//evil/api/v2/public/time',
   ])('[REQ-02][REQ-03] %s is no path', async (path) => {
-    const answer = bareAnswer(await converse(exchange.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
+    const answer = bareAnswer(
+      await converse(exchange.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+    );
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.body)).toMatchObject({ code: '40404', data: null });
   });
 
   test('[REQ-02] a path that ends where a name should stand is another path', async () => {
-    for (const path of ['/operator/v1/users/', '/operator/v1/users//settings', '/operator/v1/users/1000000001/'])
-      expect([path, await operate(exchange, 'GET', path)]).toEqual([path, expect.objectContaining({ status: 404, code: '40404' })]);
+    for (const path of [
+      '/operator/v1/users/',
+      '/operator/v1/users//settings',
+      '/operator/v1/users/1000000001/',
+    ])
+      expect([path, await operate(exchange, 'GET', path)]).toEqual([
+        path,
+        expect.objectContaining({ status: 404, code: '40404' }),
+      ]);
   });
 
   test('[REQ-02] dot segments are not resolved', async () => {
     const answer = bareAnswer(
-      await converse(exchange.port, 'GET /api/v2/x/../public/time HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+      await converse(
+        exchange.port,
+        'GET /api/v2/x/../public/time HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      ),
     );
     expect(answer.status).toBe(404);
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('[REQ-03] %s of a path that is read is refused', async (method) => {
-    expect(await call(exchange, alice, method, '/api/v3/account/settings')).toMatchObject({ status: 404, code: '40404' });
-  });
-
-  test.each(['GET http://127.0.0.1/api/v2/public/time', 'OPTIONS *'])('[REQ-04] the target of %s is refused', async (line) => {
-    const answer = bareAnswer(await converse(exchange.port, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
-    expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.body)).toMatchObject({ code: '40017', data: null });
-  });
-
-  test.each(['Content-Length: 2\r\n\r\n{}', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'])(
-    '[REQ-04][API-33] a GET with a body is refused, and told so: %j',
-    async (rest) => {
-      const answer = bareAnswer(await converse(exchange.port, `GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n${rest}`));
-      expect(answer.status).toBe(400);
-      expect(JSON.parse(answer.body)).toMatchObject({ code: '40017', msg: 'Parameter verification failed body: a GET has none' });
-      const document = bareAnswer(await converse(exchange.port, `GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${rest}`));
-      expect([document.status, (JSON.parse(document.body) as Answer).code]).toEqual([400, '40017']);
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])(
+    '[REQ-03] %s of a path that is read is refused',
+    async (method) => {
+      expect(await call(exchange, alice, method, '/api/v3/account/settings')).toMatchObject({
+        status: 404,
+        code: '40404',
+      });
     },
   );
+
+  test.each(['GET http://127.0.0.1/api/v2/public/time', 'OPTIONS *'])(
+    '[REQ-04] the target of %s is refused',
+    async (line) => {
+      const answer = bareAnswer(
+        await converse(exchange.port, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+      );
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.body)).toMatchObject({ code: '40017', data: null });
+    },
+  );
+
+  test.each([
+    'Content-Length: 2\r\n\r\n{}',
+    'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+  ])('[REQ-04][API-33] a GET with a body is refused, and told so: %j', async (rest) => {
+    const answer = bareAnswer(
+      await converse(exchange.port, `GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n${rest}`),
+    );
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      code: '40017',
+      msg: 'Parameter verification failed body: a GET has none',
+    });
+    const document = bareAnswer(
+      await converse(
+        exchange.port,
+        `GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${rest}`,
+      ),
+    );
+    expect([document.status, (JSON.parse(document.body) as Answer).code]).toEqual([400, '40017']);
+  });
 });
 
-test.each([{ paptrading: '1' }, { PAPTRADING: '0' }, { 'X-CHANNEL-API-CODE': 'p4sve' }])('[REQ-08] %j changes nothing', async (headers) => {
-  const plain = await call(exchange, alice, 'GET', '/api/v3/account/settings');
-  expect(plain.code).toBe('00000');
-  expect(await call(exchange, alice, 'GET', '/api/v3/account/settings', { headers })).toMatchObject({ code: '00000', data: plain.data });
-});
+test.each([{ paptrading: '1' }, { PAPTRADING: '0' }, { 'X-CHANNEL-API-CODE': 'p4sve' }])(
+  '[REQ-08] %j changes nothing',
+  async (headers) => {
+    const plain = await call(exchange, alice, 'GET', '/api/v3/account/settings');
+    expect(plain.code).toBe('00000');
+    expect(
+      await call(exchange, alice, 'GET', '/api/v3/account/settings', { headers }),
+    ).toMatchObject({ code: '00000', data: plain.data });
+  },
+);
 
 describe('content type and size', () => {
-  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
-    '[REQ-05] %s is JSON',
-    async (type) => {
-      expect(await post(GOOD, { 'content-type': type })).toMatchObject({ code: '00000' });
-    },
-  );
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON;charset="UTF-8"',
+  ])('[REQ-05] %s is JSON', async (type) => {
+    expect(await post(GOOD, { 'content-type': type })).toMatchObject({ code: '00000' });
+  });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'application/jsonx', 'text/json'])(
-    '[REQ-05] %s is not',
-    async (type) => {
-      expect(await post(GOOD, { 'content-type': type })).toMatchObject({ status: 400, code: '40007' });
-    },
-  );
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    'application/jsonx',
+    'text/json',
+  ])('[REQ-05] %s is not', async (type) => {
+    expect(await post(GOOD, { 'content-type': type })).toMatchObject({
+      status: 400,
+      code: '40007',
+    });
+  });
 
   test('[REQ-05] one that says it is not compressed is read', async () => {
     expect(await post(GOOD, { 'content-encoding': 'identity' })).toMatchObject({ code: '00000' });
@@ -127,7 +173,9 @@ describe('content type and size', () => {
     expect(await call(exchange, alice, 'POST', SET)).toMatchObject({ code: '40019' });
     expect(await post('{}')).toMatchObject({ code: '40019' });
     const bare = signedHeaders(alice, 'POST', SET, { without: ['content-type'] });
-    expect(await answerOf(await fetch(exchange.url + SET, { method: 'POST', headers: bare }))).toMatchObject({ code: '40019' });
+    expect(
+      await answerOf(await fetch(exchange.url + SET, { method: 'POST', headers: bare })),
+    ).toMatchObject({ code: '40019' });
   });
 
   test('[REQ-06] 64 KiB are read and one byte more is refused', async () => {
@@ -143,7 +191,9 @@ describe('content type and size', () => {
     const answer = bareAnswer(await converse(exchange.port, `${head}${chunk.repeat(3)}0\r\n\r\n`));
     expect(answer.status).toBe(413);
     expect(JSON.parse(answer.body)).toMatchObject({ code: '40017' });
-    expect(bareAnswer(await converse(exchange.port, `${head}${chunk.repeat(2)}0\r\n\r\n`)).status).toBe(400);
+    expect(
+      bareAnswer(await converse(exchange.port, `${head}${chunk.repeat(2)}0\r\n\r\n`)).status,
+    ).toBe(400);
   });
 
   test('[REQ-06] the sender of a body without end is cut off', async () => {
@@ -153,7 +203,9 @@ describe('content type and size', () => {
       input += chunk.toString('latin1');
     });
     socket.on('error', () => {});
-    socket.write(`POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    socket.write(
+      `POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
     const flow = setInterval(() => socket.write(`4000\r\n${' '.repeat(0x4000)}\r\n`), 20);
     const since = performance.now();
     await new Promise((resolve) => socket.once('close', resolve));
@@ -165,15 +217,25 @@ describe('content type and size', () => {
   test('[REQ-06] after a refused body of moderate size the connection goes on', async () => {
     const body = ' '.repeat(100_000);
     const refused = `POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    const input = await converse(exchange.port, `${refused}GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n\r\n`);
-    expect([...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['413', '200']);
+    const input = await converse(
+      exchange.port,
+      `${refused}GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n\r\n`,
+    );
+    expect([...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      '413',
+      '200',
+    ]);
   });
 });
 
 describe('the order of steps', () => {
   const nobody = { 'content-type': 'text/plain' };
   const long = ' '.repeat(65_537);
-  const ask = async (path: string, headers: Record<string, string>, body: string): Promise<Answer> =>
+  const ask = async (
+    path: string,
+    headers: Record<string, string>,
+    body: string,
+  ): Promise<Answer> =>
     answerOf(await fetch(exchange.url + path, { method: 'POST', headers, body }));
 
   test('[REQ-01] each step speaks only when those before it are content', async () => {
@@ -183,24 +245,37 @@ describe('the order of steps', () => {
     expect(await ask(SET, nobody, long)).toMatchObject({ code: '40007' });
     expect(await ask(SET, json, long)).toMatchObject({ status: 413 });
     expect(await ask(SET, json, '{broken')).toMatchObject({ code: '40001' });
-    expect(await ask(SET, signedHeaders(poor, 'POST', SET, { body: '{broken' }), '{broken')).toMatchObject({ code: '40014' });
+    expect(
+      await ask(SET, signedHeaders(poor, 'POST', SET, { body: '{broken' }), '{broken'),
+    ).toMatchObject({ code: '40014' });
     expect(await post('{broken')).toMatchObject({ code: '40017' });
     expect(await post('{"category":7}')).toMatchObject({ code: '40020' });
-    expect(await post('{"category":"USDT-FUTURES","symbol":"NONE","leverage":"5"}')).toMatchObject({ code: '25100' });
+    expect(await post('{"category":"USDT-FUTURES","symbol":"NONE","leverage":"5"}')).toMatchObject({
+      code: '25100',
+    });
   });
 });
 
 describe('JSON and queries', () => {
-  test.each(['{"a":1,}', "{'a':1}", '\ufeff{}', '{"a":NaN}', '{"a":1}{}', '[', '{"a":01}', '// x\n{}'])(
-    '[REQ-10] %j is refused',
+  test.each([
+    '{"a":1,}',
+    "{'a':1}",
+    '\ufeff{}',
+    '{"a":NaN}',
+    '{"a":1}{}',
+    '[',
+    '{"a":01}',
+    '// x\n{}',
+  ])('[REQ-10] %j is refused', async (body) => {
+    expect(await post(body)).toMatchObject({ status: 400, code: '40017', data: null });
+  });
+
+  test.each(['{"category":"SPOT","category":"USDT-FUTURES"}', '{"a":"\\ud83d"}'])(
+    '[REQ-11] %j is refused',
     async (body) => {
-      expect(await post(body)).toMatchObject({ status: 400, code: '40017', data: null });
+      expect(await post(body)).toMatchObject({ status: 400, code: '40017' });
     },
   );
-
-  test.each(['{"category":"SPOT","category":"USDT-FUTURES"}', '{"a":"\\ud83d"}'])('[REQ-11] %j is refused', async (body) => {
-    expect(await post(body)).toMatchObject({ status: 400, code: '40017' });
-  });
 
   test.each([
     [SET, '[]', 'body: it must be an object'],
@@ -213,11 +288,23 @@ describe('JSON and queries', () => {
   });
 
   test('[REQ-11] bytes that are not UTF-8 are refused though signed well', async () => {
-    const bytes = Buffer.concat([Buffer.from('{"symbol":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    const bytes = Buffer.concat([
+      Buffer.from('{"symbol":"'),
+      Buffer.from([0xff]),
+      Buffer.from('"}'),
+    ]);
     const timestamp = Date.now();
-    const signature = createHmac('sha256', alice.secretKey).update(`${timestamp}POST${SET}`).update(bytes).digest('base64');
-    const headers = { ...signedHeaders(alice, 'POST', SET, { timestamp }), 'ACCESS-SIGN': signature };
-    expect(await answerOf(await fetch(exchange.url + SET, { method: 'POST', headers, body: bytes }))).toMatchObject({ code: '40017' });
+    const signature = createHmac('sha256', alice.secretKey)
+      .update(`${timestamp}POST${SET}`)
+      .update(bytes)
+      .digest('base64');
+    const headers = {
+      ...signedHeaders(alice, 'POST', SET, { timestamp }),
+      'ACCESS-SIGN': signature,
+    };
+    expect(
+      await answerOf(await fetch(exchange.url + SET, { method: 'POST', headers, body: bytes })),
+    ).toMatchObject({ code: '40017' });
   });
 
   test('[REQ-12] nine levels are refused, eight are a matter of the fields', async () => {
@@ -226,26 +313,40 @@ describe('JSON and queries', () => {
   });
 
   test('[REQ-13] a number is as good as a text', async () => {
-    expect(await post('{"category":"USDT-FUTURES","symbol":"BTCUSDT","leverage":21,"__proto__":{"leverage":"5"}}')).toMatchObject({
+    expect(
+      await post(
+        '{"category":"USDT-FUTURES","symbol":"BTCUSDT","leverage":21,"__proto__":{"leverage":"5"}}',
+      ),
+    ).toMatchObject({
       code: '00000',
     });
     const setting = exchange.views.accounts.symbolSetting(alice.uid, 'USDT-FUTURES', 'BTCUSDT');
     expect(setting.leverage).toBe('21');
   });
 
-  test.each(['coin=USDT&coin=BTC', 'coin=%zz', 'coin=%ff', 'coin=%'])('[REQ-20] the query %s is refused', async (query) => {
-    const headers = signedHeaders(alice, 'GET', '/api/v3/account/assets', { query });
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    const text = `GET /api/v3/account/assets?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines.join('\r\n')}\r\n\r\n`;
-    expect(JSON.parse(bareAnswer(await converse(exchange.port, text)).body)).toMatchObject({ code: '40017' });
-  });
+  test.each(['coin=USDT&coin=BTC', 'coin=%zz', 'coin=%ff', 'coin=%'])(
+    '[REQ-20] the query %s is refused',
+    async (query) => {
+      const headers = signedHeaders(alice, 'GET', '/api/v3/account/assets', { query });
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+      const text = `GET /api/v3/account/assets?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines.join('\r\n')}\r\n\r\n`;
+      expect(JSON.parse(bareAnswer(await converse(exchange.port, text)).body)).toMatchObject({
+        code: '40017',
+      });
+    },
+  );
 });
 
 describe('answers', () => {
   test('[REQ-30] success is HTTP 200, 00000 and success; a refusal has null for data', async () => {
     const good = await fetch(`${exchange.url}/api/v2/public/time`);
     expect(good.status).toBe(200);
-    expect(Object.keys((await good.json()) as object)).toEqual(['code', 'msg', 'requestTime', 'data']);
+    expect(Object.keys((await good.json()) as object)).toEqual([
+      'code',
+      'msg',
+      'requestTime',
+      'data',
+    ]);
     expect(await post('{}')).toMatchObject({ status: 400, code: '40019', data: null });
   });
 
@@ -263,24 +364,48 @@ describe('answers', () => {
     const chinese = /[\u4e00-\u9fff]/;
     for (const locale of ['zh-CN', 'zh', 'ZH-tw']) {
       expect((await post('{}', { locale })).msg).toMatch(chinese);
-      expect((await answerOf(await fetch(`${exchange.url}/nowhere`, { headers: { locale } }))).msg).toMatch(chinese);
-      expect((await call(exchange, alice, 'GET', '/api/v3/account/settings', { headers: { locale } })).msg).toBe('success');
+      expect(
+        (await answerOf(await fetch(`${exchange.url}/nowhere`, { headers: { locale } }))).msg,
+      ).toMatch(chinese);
+      expect(
+        (await call(exchange, alice, 'GET', '/api/v3/account/settings', { headers: { locale } }))
+          .msg,
+      ).toBe('success');
     }
-    for (const locale of ['en-US', 'fr', 'x-zh']) expect((await post('{}', { locale })).msg).not.toMatch(chinese);
-    expect((await answerOf(await fetch(exchange.url + SET, { method: 'POST', headers: { locale: 'zh-CN' } }))).msg).toMatch(chinese);
+    for (const locale of ['en-US', 'fr', 'x-zh'])
+      expect((await post('{}', { locale })).msg).not.toMatch(chinese);
+    expect(
+      (
+        await answerOf(
+          await fetch(exchange.url + SET, { method: 'POST', headers: { locale: 'zh-CN' } }),
+        )
+      ).msg,
+    ).toMatch(chinese);
   });
 
-  test.each(['starting', 'stopping', 'halted'] as const)('[REQ-33] while %s every call is 503, health aside', async (status) => {
-    exchange.world.status = status;
-    try {
-      expect(await post(GOOD)).toMatchObject({ status: 503, code: '40015', data: null });
-      expect(await answerOf(await fetch(`${exchange.url}/api/v2/public/time`))).toMatchObject({ status: 503, code: '40015' });
-      expect(await operate(exchange, 'GET', '/operator/v1/clock')).toMatchObject({ status: 503, code: '40015' });
-      expect(await operate(exchange, 'GET', '/operator/v1/health')).toMatchObject({ status: 200, data: { status } });
-    } finally {
-      exchange.world.status = 'serving';
-    }
-  });
+  test.each(['starting', 'stopping', 'halted'] as const)(
+    '[REQ-33] while %s every call is 503, health aside',
+    async (status) => {
+      exchange.world.status = status;
+      try {
+        expect(await post(GOOD)).toMatchObject({ status: 503, code: '40015', data: null });
+        expect(await answerOf(await fetch(`${exchange.url}/api/v2/public/time`))).toMatchObject({
+          status: 503,
+          code: '40015',
+        });
+        expect(await operate(exchange, 'GET', '/operator/v1/clock')).toMatchObject({
+          status: 503,
+          code: '40015',
+        });
+        expect(await operate(exchange, 'GET', '/operator/v1/health')).toMatchObject({
+          status: 200,
+          data: { status },
+        });
+      } finally {
+        exchange.world.status = 'serving';
+      }
+    },
+  );
 
   test('[REQ-34] a handler that breaks tells the caller nothing and the log once', async () => {
     const before = exchange.logged.length;
@@ -289,7 +414,10 @@ describe('answers', () => {
     expect(JSON.stringify(answer)).not.toMatch(/secret|srv|stack|\.ts/);
     const lines = exchange.logged.slice(before);
     expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ endpoint: 'listSpotSymbols', msg: 'a call failed' });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      endpoint: 'listSpotSymbols',
+      msg: 'a call failed',
+    });
   });
 
   test('[REQ-34] a document that cannot be made is such a failure', async () => {
@@ -300,12 +428,16 @@ describe('answers', () => {
     exchange.world.metricsFail = false;
     expect(answer).toMatchObject({ status: 400, code: '40010', data: null });
     expect(JSON.stringify(answer)).not.toMatch(/secret|srv|stack|\.ts/);
-    expect(exchange.logged.slice(before).map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['a document failed']);
+    expect(
+      exchange.logged.slice(before).map((line) => (JSON.parse(line) as { msg: string }).msg),
+    ).toEqual(['a document failed']);
     expect((await fetch(`${exchange.operatorUrl}/metrics`, { headers })).status).toBe(200);
   });
 
   test('[REQ-34] an answer that cannot be written is such a failure', async () => {
-    const answer = await answerOf(await fetch(`${exchange.url}/api/v2/mix/market/contracts?productType=USDT-FUTURES`));
+    const answer = await answerOf(
+      await fetch(`${exchange.url}/api/v2/mix/market/contracts?productType=USDT-FUTURES`),
+    );
     expect(answer).toMatchObject({ status: 400, code: '40010', data: null });
   });
 
@@ -318,25 +450,48 @@ describe('answers', () => {
       ...key!,
       sealedSecret: openVault(Buffer.alloc(32)).seal(broken.apiKey, 'x', Buffer.alloc(12)),
     });
-    expect(await call(exchange, broken, 'GET', '/api/v3/account/settings')).toMatchObject({ status: 400, code: '40010' });
-    expect(await call(exchange, alice, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000' });
+    expect(await call(exchange, broken, 'GET', '/api/v3/account/settings')).toMatchObject({
+      status: 400,
+      code: '40010',
+    });
+    expect(await call(exchange, alice, 'GET', '/api/v3/account/settings')).toMatchObject({
+      code: '00000',
+    });
   });
 
   test('[REQ-35] history that cannot be read is 503', async () => {
-    expect(await call(exchange, alice, 'GET', '/api/v3/account/deposit-records')).toMatchObject({ status: 503, code: '40015' });
+    expect(await call(exchange, alice, 'GET', '/api/v3/account/deposit-records')).toMatchObject({
+      status: 503,
+      code: '40015',
+    });
   });
 
   test('[VIEW-15] an open order is told by either id while history cannot be read', async () => {
     const bob = await exchange.person({ usdt: '100000' });
-    await operate(exchange, 'POST', '/operator/v1/prices', [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', force: true }]);
-    const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', side: 'buy', qty: '0.01', price: '50000' };
+    await operate(exchange, 'POST', '/operator/v1/prices', [
+      { category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', force: true },
+    ]);
+    const order = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      orderType: 'limit',
+      side: 'buy',
+      qty: '0.01',
+      price: '50000',
+    };
     const body = JSON.stringify({ ...order, clientOid: 'mine' });
-    const { orderId } = (await call(exchange, bob, 'POST', '/api/v3/trade/place-order', { body })).data as { orderId: string };
-    const ask = (query: string) => call(exchange, bob, 'GET', '/api/v3/trade/order-info', { query });
+    const { orderId } = (await call(exchange, bob, 'POST', '/api/v3/trade/place-order', { body }))
+      .data as { orderId: string };
+    const ask = (query: string) =>
+      call(exchange, bob, 'GET', '/api/v3/trade/order-info', { query });
     const { history } = exchange.views;
     const { endedOrders } = history;
     Object.assign(history, { endedOrders: () => Promise.reject(new HistoryUnavailable('gone')) });
-    const answers = [await ask(`orderId=${orderId}`), await ask('clientOid=mine'), await ask('clientOid=other')];
+    const answers = [
+      await ask(`orderId=${orderId}`),
+      await ask('clientOid=mine'),
+      await ask('clientOid=other'),
+    ];
     Object.assign(history, { endedOrders });
     expect(answers.map(({ code }) => code)).toEqual(['00000', '00000', '40015']);
   });
@@ -355,7 +510,9 @@ describe('answers', () => {
     expect(modeNow()).toBe('crossed');
     Object.assign(accounts, { symbolSetting: readUntilSet });
     const body = JSON.stringify({ ...market, marginMode: 'isolated' });
-    const answer = await call(exchange, person, 'POST', '/api/v2/mix/account/set-margin-mode', { body });
+    const answer = await call(exchange, person, 'POST', '/api/v2/mix/account/set-margin-mode', {
+      body,
+    });
     Object.assign(accounts, { symbolSetting });
     expect(modeNow()).toBe('isolated');
     expect(answer).toMatchObject({ status: 400, code: '40010' });
@@ -366,7 +523,11 @@ describe('looking in', () => {
   test('[REQ-50] the contract describes itself', async () => {
     const openApi = await fetch(`${exchange.url}/openapi.json`);
     expect(openApi.headers.get('content-type')).toBe('application/json');
-    const described = (await openApi.json()) as { openapi: string; paths: Record<string, unknown>; servers: unknown };
+    const described = (await openApi.json()) as {
+      openapi: string;
+      paths: Record<string, unknown>;
+      servers: unknown;
+    };
     expect(described.openapi).toMatch(/^3\.1/);
     // Where it came from: the port is not always 8080.
     expect(described.servers).toEqual([{ url: '/' }]);
@@ -377,18 +538,30 @@ describe('looking in', () => {
   });
 
   test('[REQ-53] nobody between keeps an answer or a document, and no other page frames one', async () => {
-    const answers = await Promise.all(['/docs', '/api/v2/public/time', '/nowhere'].map((path) => fetch(exchange.url + path)));
-    expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(['no-store', 'no-store', 'no-store']);
+    const answers = await Promise.all(
+      ['/docs', '/api/v2/public/time', '/nowhere'].map((path) => fetch(exchange.url + path)),
+    );
+    expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual([
+      'no-store',
+      'no-store',
+      'no-store',
+    ]);
     const { headers } = answers[0]!;
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'self';.*; frame-ancestors 'none'$/);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'self';.*; frame-ancestors 'none'$/,
+    );
   });
 
   test('[REQ-50] so does that of the operator, on his port, and the bare address leads to the page', async () => {
-    const described = (await (await fetch(`${exchange.operatorUrl}/openapi.json`)).json()) as { paths: Record<string, unknown> };
+    const described = (await (await fetch(`${exchange.operatorUrl}/openapi.json`)).json()) as {
+      paths: Record<string, unknown>;
+    };
     expect(described.paths).toHaveProperty('/operator/v1/users');
     expect(described.paths).not.toHaveProperty('/api/v3/account/settings');
-    expect(await (await fetch(`${exchange.operatorUrl}/docs`)).text()).toContain('/operator/v1/users');
+    expect(await (await fetch(`${exchange.operatorUrl}/docs`)).text()).toContain(
+      '/operator/v1/users',
+    );
     for (const url of [exchange.url, exchange.operatorUrl]) {
       const bare = await fetch(`${url}/`, { redirect: 'manual' });
       expect([bare.status, bare.headers.get('location')]).toEqual([302, '/docs']);

@@ -11,7 +11,14 @@ import { isolatedFillRows } from '../../src/contract/isolated-fills.ts';
 import { isolatedMarginRows } from '../../src/contract/isolated-margin.ts';
 import { spotTriggerOrderRows } from '../../src/contract/spot-trigger-orders.ts';
 import { triggerOrderRows } from '../../src/contract/trigger-orders.ts';
-import { type Answer, call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
+import {
+  type Answer,
+  call,
+  operate,
+  type Person,
+  startTestExchange,
+  type TestExchange,
+} from './exchange.ts';
 import { tradingRows } from './trading-rows.ts';
 
 let exchange: TestExchange;
@@ -22,7 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-/** A request that each endpoint answers with success: a query for GET, a body for POST, the path's own words first. */
+/**
+ * A request that each endpoint answers with success: a query for GET, a body for POST, the path's
+ * own words first.
+ */
 const publicRequests: Readonly<Record<string, string>> = {
   getAccountSettings: '',
   getAssets: '',
@@ -41,15 +51,19 @@ const publicRequests: Readonly<Record<string, string>> = {
   transferUnified: '{"fromType":"spot","toType":"usdt_futures","coin":"USDT","amount":"0.5"}',
   setLeverage: '{"category":"MARGIN","coin":"BTC","leverage":"2"}',
   setHoldMode: '{"holdMode":"hedge_mode"}',
-  setFuturesLeverage: '{"symbol":"BTCUSDT","productType":"USDT-FUTURES","marginCoin":"USDT","leverage":"5"}',
-  setFuturesMarginMode: '{"symbol":"BTCUSDT","productType":"USDT-FUTURES","marginCoin":"USDT","marginMode":"isolated"}',
+  setFuturesLeverage:
+    '{"symbol":"BTCUSDT","productType":"USDT-FUTURES","marginCoin":"USDT","leverage":"5"}',
+  setFuturesMarginMode:
+    '{"symbol":"BTCUSDT","productType":"USDT-FUTURES","marginCoin":"USDT","marginMode":"isolated"}',
   setFuturesPositionMode: '{"productType":"USDT-FUTURES","posMode":"one_way_mode"}',
   getServerTime: '',
   listFundingAssets: '',
   listAccountBalances: '',
-  getOpenCount: 'symbol=BTCUSDT&productType=USDT-FUTURES&marginCoin=USDT&openAmount=1&openPrice=60000',
+  getOpenCount:
+    'symbol=BTCUSDT&productType=USDT-FUTURES&marginCoin=USDT&openAmount=1&openPrice=60000',
   getMaxOpen: 'category=SPOT&symbol=BTCUSDT&orderType=limit&side=buy&price=60000',
-  askMaxOpen: '{"category":"SPOT","symbol":"BTCUSDT","orderType":"limit","side":"buy","price":"60000"}',
+  askMaxOpen:
+    '{"category":"SPOT","symbol":"BTCUSDT","orderType":"limit","side":"buy","price":"60000"}',
   listCrossedInterest: `startTime=${Date.now() - 1000}`,
   listIsolatedInterest: `symbol=BTCUSDT&startTime=${Date.now() - 1000}`,
   listDiscountRates: '',
@@ -69,10 +83,19 @@ const elsewhere = new Set([
   'cancelWithdrawal',
   'cancelSpotWithdrawal',
   ...Object.keys({ ...fundingRateRows, ...billRows, ...spotTriggerOrderRows }),
-  ...Object.keys({ ...tradingRows, ...triggerOrderRows, ...agentRows, ...copyRows, ...isolatedFillRows, ...isolatedMarginRows }),
+  ...Object.keys({
+    ...tradingRows,
+    ...triggerOrderRows,
+    ...agentRows,
+    ...copyRows,
+    ...isolatedFillRows,
+    ...isolatedMarginRows,
+  }),
 ]);
 const offered = (name: string): boolean => !elsewhere.has(name);
-const publicRows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>).filter(([name]) => offered(name));
+const publicRows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>).filter(
+  ([name]) => offered(name),
+);
 
 function send({ method }: Endpoint, path: string, input: string): Promise<Answer> {
   return call(exchange, alice, method, path, method === 'GET' ? { query: input } : { body: input });
@@ -83,17 +106,22 @@ describe('the public plane', () => {
     expect(Object.keys(publicRequests).sort()).toEqual(publicRows.map(([name]) => name).sort());
   });
 
-  test.each(publicRows)('[REQ-39] %s answers what its row promises, on each of its paths', async (name, row) => {
-    for (const path of [row.path, ...(row.aliases ?? [])]) {
-      const answer = await send(row, path, publicRequests[name] ?? '');
-      expect(answer).toMatchObject({ status: 200, code: '00000', msg: 'success' });
-      expect(row.response.faults(answer.data, 'data')).toEqual([]);
-    }
-  });
+  test.each(publicRows)(
+    '[REQ-39] %s answers what its row promises, on each of its paths',
+    async (name, row) => {
+      for (const path of [row.path, ...(row.aliases ?? [])]) {
+        const answer = await send(row, path, publicRequests[name] ?? '');
+        expect(answer).toMatchObject({ status: 200, code: '00000', msg: 'success' });
+        expect(row.response.faults(answer.data, 'data')).toEqual([]);
+      }
+    },
+  );
 
   test('[REQ-39] a leverage for each side is shown as such', async () => {
     const person = await exchange.person();
-    await call(exchange, person, 'POST', '/api/v3/account/set-hold-mode', { body: '{"holdMode":"hedge_mode"}' });
+    await call(exchange, person, 'POST', '/api/v3/account/set-hold-mode', {
+      body: '{"holdMode":"hedge_mode"}',
+    });
     const market = { symbol: 'ETHUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT' };
     await call(exchange, person, 'POST', '/api/v2/mix/account/set-margin-mode', {
       body: JSON.stringify({ ...market, marginMode: 'isolated' }),
@@ -101,10 +129,17 @@ describe('the public plane', () => {
     const set = await call(exchange, person, 'POST', '/api/v2/mix/account/set-leverage', {
       body: JSON.stringify({ ...market, longLeverage: '7', shortLeverage: '8' }),
     });
-    expect(set.data).toMatchObject({ longLeverage: '7', shortLeverage: '8', marginMode: 'isolated' });
+    expect(set.data).toMatchObject({
+      longLeverage: '7',
+      shortLeverage: '8',
+      marginMode: 'isolated',
+    });
     const { data } = await call(exchange, person, 'GET', '/api/v3/account/settings');
-    const rows = (data as { symbolConfigList: { symbol: string; category: string }[] }).symbolConfigList;
-    expect(rows.find(({ symbol, category }) => symbol === 'ETHUSDT' && category === 'USDT-FUTURES')).toMatchObject({
+    const rows = (data as { symbolConfigList: { symbol: string; category: string }[] })
+      .symbolConfigList;
+    expect(
+      rows.find(({ symbol, category }) => symbol === 'ETHUSDT' && category === 'USDT-FUTURES'),
+    ).toMatchObject({
       longLeverage: '7',
       shortLeverage: '8',
     });
@@ -113,24 +148,40 @@ describe('the public plane', () => {
 
   test('[REQ-39] fields that only some requests need are asked for by name', async () => {
     const refusal = async (body: string) => {
-      const { code, msg } = await call(exchange, alice, 'POST', '/api/v3/account/set-leverage', { body });
+      const { code, msg } = await call(exchange, alice, 'POST', '/api/v3/account/set-leverage', {
+        body,
+      });
       return `${code} ${msg}`;
     };
     expect(await refusal('{"category":"USDT-FUTURES","leverage":"5"}')).toMatch(/^40019 .*symbol/);
-    expect(await refusal('{"category":"USDT-FUTURES","symbol":"BTCUSDT"}')).toMatch(/^40019 .*leverage/);
+    expect(await refusal('{"category":"USDT-FUTURES","symbol":"BTCUSDT"}')).toMatch(
+      /^40019 .*leverage/,
+    );
     expect(await refusal('{"category":"MARGIN","leverage":"5"}')).toMatch(/^40019 .*coin/);
     expect(await refusal('{"category":"SPOT","leverage":"5"}')).toMatch(/^40020 .*category/);
   });
 
   test('[REQ-39] what is not listed is refused by name', async () => {
-    expect(await call(exchange, alice, 'GET', '/api/v3/market/instruments', { query: 'category=SPOT&symbol=NONE' })).toMatchObject({
+    expect(
+      await call(exchange, alice, 'GET', '/api/v3/market/instruments', {
+        query: 'category=SPOT&symbol=NONE',
+      }),
+    ).toMatchObject({
       code: '25100',
     });
     expect(
-      await call(exchange, alice, 'GET', '/api/v2/mix/market/contracts', { query: 'productType=USDT-FUTURES&symbol=NONE' }),
+      await call(exchange, alice, 'GET', '/api/v2/mix/market/contracts', {
+        query: 'productType=USDT-FUTURES&symbol=NONE',
+      }),
     ).toMatchObject({ code: '40034' });
-    expect(await call(exchange, alice, 'GET', '/api/v2/spot/public/coins', { query: 'coin=NONE' })).toMatchObject({ code: '40034' });
-    expect(await call(exchange, alice, 'GET', '/api/v2/mix/market/contracts', { query: 'productType=SUSDT-FUTURES' })).toMatchObject({
+    expect(
+      await call(exchange, alice, 'GET', '/api/v2/spot/public/coins', { query: 'coin=NONE' }),
+    ).toMatchObject({ code: '40034' });
+    expect(
+      await call(exchange, alice, 'GET', '/api/v2/mix/market/contracts', {
+        query: 'productType=SUSDT-FUTURES',
+      }),
+    ).toMatchObject({
       code: '00000',
       data: [],
     });
@@ -138,7 +189,9 @@ describe('the public plane', () => {
 });
 
 describe('the operator plane', () => {
-  const reads = Object.entries(operatorEndpoints as Readonly<Record<string, Endpoint>>).filter(([, { method }]) => method === 'GET');
+  const reads = Object.entries(operatorEndpoints as Readonly<Record<string, Endpoint>>).filter(
+    ([, { method }]) => method === 'GET',
+  );
 
   test.each(reads)('[REQ-39] %s answers what its row promises', async (_, row) => {
     const answer = await operate(exchange, 'GET', row.path.replace(':uid', String(alice.uid)));
@@ -150,27 +203,39 @@ describe('the operator plane', () => {
 describe('what contradicts itself or names nothing', () => {
   const CURSORS = ['idLessThan', 'idGreaterThan', 'cursor'];
   /** Pages of funding rates are counted (POS-90). */
-  const paged = [...Object.entries(publicEndpoints), ...Object.entries(operatorEndpoints)].flatMap(([name, row]: [string, Endpoint]) =>
-    CURSORS.filter((cursor) => cursor in row.request.fields && !(name in fundingRateRows)).map((cursor) => [name, cursor, row] as const),
+  const paged = [...Object.entries(publicEndpoints), ...Object.entries(operatorEndpoints)].flatMap(
+    ([name, row]: [string, Endpoint]) =>
+      CURSORS.filter((cursor) => cursor in row.request.fields && !(name in fundingRateRows)).map(
+        (cursor) => [name, cursor, row] as const,
+      ),
   );
 
-  test('[LIST-20] the lists that are cut into pages are called here', () => expect(paged.length).toBeGreaterThan(5));
+  test('[LIST-20] the lists that are cut into pages are called here', () =>
+    expect(paged.length).toBeGreaterThan(5));
 
   test.each(paged)('[LIST-20] %s refuses a %s that is no number', (_, cursor, row) => {
     const field = row.request.fields[cursor]!;
     expect(field.decode('1000000000000000042', cursor)).toEqual({ ok: true, value: 42 });
     expect(field.decode('42', cursor)).toEqual({ ok: true, value: 0 });
     for (const other of ['abc', '-1'])
-      expect(field.decode(other, cursor)).toMatchObject({ ok: false, refusal: { reason: 'fieldInvalid', field: cursor } });
+      expect(field.decode(other, cursor)).toMatchObject({
+        ok: false,
+        refusal: { reason: 'fieldInvalid', field: cursor },
+      });
   });
 
   test('[LIST-20] a cursor that is no number is refused on the wire and named; before all ids there is nothing older', async () => {
-    const records = (query: string): Promise<Answer> => call(exchange, alice, 'GET', '/api/v3/account/deposit-records', { query });
+    const records = (query: string): Promise<Answer> =>
+      call(exchange, alice, 'GET', '/api/v3/account/deposit-records', { query });
     const all = await records('');
     expect(all.data).not.toEqual([]);
     expect((await records('cursor=99999999999999999999')).data).toEqual(all.data);
     expect(await records('cursor=42')).toMatchObject({ status: 200, code: '00000', data: [] });
-    expect(await records('cursor=abc')).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('cursor') });
+    expect(await records('cursor=abc')).toMatchObject({
+      status: 400,
+      code: '40020',
+      msg: expect.stringContaining('cursor'),
+    });
     expect(await operate(exchange, 'GET', '/operator/v1/ledger?idLessThan=abc')).toMatchObject({
       code: '40020',
       msg: expect.stringContaining('idLessThan'),
@@ -179,20 +244,35 @@ describe('what contradicts itself or names nothing', () => {
   });
 
   test('[ACC-21] a margin coin that is not the symbol’s is refused and named, on v2 and v3', async () => {
-    const market = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', leverage: '3', marginMode: 'crossed' };
+    const market = {
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      leverage: '3',
+      marginMode: 'crossed',
+    };
     const send2 = (path: string, body: object): Promise<Answer> =>
       call(exchange, alice, 'POST', `/api/v2/mix/account/${path}`, { body: JSON.stringify(body) });
     for (const path of ['set-leverage', 'set-margin-mode']) {
       const refused = await send2(path, { ...market, marginCoin: 'BTC' });
-      expect(refused).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('marginCoin') });
+      expect(refused).toMatchObject({
+        status: 400,
+        code: '40020',
+        msg: expect.stringContaining('marginCoin'),
+      });
       expect(await send2(path, { ...market, marginCoin: 'usdt' })).toMatchObject({ code: '00000' });
-      expect(await send2(path, { ...market, symbol: 'NOSUCH', marginCoin: 'BTC' })).toMatchObject({ code: '40034' });
+      expect(await send2(path, { ...market, symbol: 'NOSUCH', marginCoin: 'BTC' })).toMatchObject({
+        code: '40034',
+      });
     }
     const send3 = (coin: string, symbol = 'BTCUSDT'): Promise<Answer> =>
       call(exchange, alice, 'POST', '/api/v3/account/set-leverage', {
         body: JSON.stringify({ category: 'USDT-FUTURES', symbol, coin, leverage: '3' }),
       });
-    expect(await send3('BTC')).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('coin') });
+    expect(await send3('BTC')).toMatchObject({
+      status: 400,
+      code: '40020',
+      msg: expect.stringContaining('coin'),
+    });
     expect(await send3('USDT')).toMatchObject({ code: '00000' });
   });
 
@@ -202,13 +282,23 @@ describe('what contradicts itself or names nothing', () => {
         query: `symbol=BTCUSDT&productType=USDT-FUTURES&marginCoin=${marginCoin}`,
       });
     expect(await ask('usdt')).toMatchObject({ code: '00000', data: { marginCoin: 'USDT' } });
-    expect(await ask('BTC')).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('marginCoin') });
+    expect(await ask('BTC')).toMatchObject({
+      status: 400,
+      code: '40020',
+      msg: expect.stringContaining('marginCoin'),
+    });
   });
 
   test('[ACC-161] a leverage for both sides and another for one of them contradict each other', async () => {
     const v3 = { category: 'USDT-FUTURES', symbol: 'SOLUSDT', leverage: '3' };
-    const v2 = { productType: 'USDT-FUTURES', symbol: 'SOLUSDT', marginCoin: 'USDT', leverage: '3' };
-    const set = (path: string, body: object): Promise<Answer> => call(exchange, alice, 'POST', path, { body: JSON.stringify(body) });
+    const v2 = {
+      productType: 'USDT-FUTURES',
+      symbol: 'SOLUSDT',
+      marginCoin: 'USDT',
+      leverage: '3',
+    };
+    const set = (path: string, body: object): Promise<Answer> =>
+      call(exchange, alice, 'POST', path, { body: JSON.stringify(body) });
     for (const [path, body] of [
       ['/api/v3/account/set-leverage', v3],
       ['/api/v2/mix/account/set-leverage', v2],
@@ -216,14 +306,21 @@ describe('what contradicts itself or names nothing', () => {
       for (const field of ['longLeverage', 'shortLeverage']) {
         const refused = { status: 400, code: '40020', msg: expect.stringContaining(field) };
         expect(await set(path, { ...body, [field]: '5' })).toMatchObject(refused);
-        for (const same of ['3', '3.0', '03']) expect(await set(path, { ...body, [field]: same })).toMatchObject({ code: '00000' });
+        for (const same of ['3', '3.0', '03'])
+          expect(await set(path, { ...body, [field]: same })).toMatchObject({ code: '00000' });
       }
   });
 
   test('[ACC-22] of the leverages for each side the one that may not be is named', async () => {
     const set = (input: object): Promise<Answer> =>
       call(exchange, alice, 'POST', '/api/v3/account/set-leverage', {
-        body: JSON.stringify({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', longLeverage: '3', shortLeverage: '3', ...input }),
+        body: JSON.stringify({
+          category: 'USDT-FUTURES',
+          symbol: 'BTCUSDT',
+          longLeverage: '3',
+          shortLeverage: '3',
+          ...input,
+        }),
       });
     for (const field of ['longLeverage', 'shortLeverage'])
       expect(await set({ [field]: '126' })).toMatchObject({
@@ -239,12 +336,22 @@ describe('what contradicts itself or names nothing', () => {
       });
     const refused = { status: 400, code: '40020', msg: expect.stringContaining('marginMode') };
     expect(await set({ leverage: '3', marginMode: 'isolated' })).toMatchObject(refused);
-    for (const sides of [{ longLeverage: '3', shortLeverage: '3' }, { longLeverage: '3' }, { shortLeverage: '3' }])
+    for (const sides of [
+      { longLeverage: '3', shortLeverage: '3' },
+      { longLeverage: '3' },
+      { shortLeverage: '3' },
+    ])
       expect(await set({ ...sides, marginMode: 'isolated' })).toMatchObject(refused);
-    expect(await set({ category: 'MARGIN', coin: 'USDT', leverage: '3', marginMode: 'isolated' })).toMatchObject(refused);
-    expect(exchange.views.accounts.symbolSetting(alice.uid, 'USDT-FUTURES', 'ETHUSDT').leverage).toBe('10');
+    expect(
+      await set({ category: 'MARGIN', coin: 'USDT', leverage: '3', marginMode: 'isolated' }),
+    ).toMatchObject(refused);
+    expect(
+      exchange.views.accounts.symbolSetting(alice.uid, 'USDT-FUTURES', 'ETHUSDT').leverage,
+    ).toBe('10');
     expect(await set({ leverage: '3', marginMode: 'crossed' })).toMatchObject({ code: '00000' });
-    expect(await set({ category: 'MARGIN', coin: 'USDT', leverage: '3', marginMode: 'crossed' })).toMatchObject({ code: '00000' });
+    expect(
+      await set({ category: 'MARGIN', coin: 'USDT', leverage: '3', marginMode: 'crossed' }),
+    ).toMatchObject({ code: '00000' });
     const unsaid = { status: 400, code: '40019', msg: expect.stringContaining('leverage') };
     expect(await set({ category: 'MARGIN', coin: 'USDT' })).toMatchObject(unsaid);
     const { data } = await call(exchange, alice, 'GET', '/api/v3/account/settings');

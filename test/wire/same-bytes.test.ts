@@ -1,4 +1,7 @@
-/** What is told after a start from a snapshot, compared letter by letter with what was told before it. */
+/**
+ * What is told after a start from a snapshot, compared letter by letter with what was told before
+ * it.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TradingExchange } from './trading-exchange.ts';
 
@@ -18,7 +21,12 @@ test('[VIEW-32] a start from a snapshot changes no letter of an answer, the orde
     spotRatio: '0.1',
     futuresRatio: '0.2',
   });
-  await exchange.data(trader, 'setFuturesLeverage', { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginCoin: 'USDT', leverage: '7' });
+  await exchange.data(trader, 'setFuturesLeverage', {
+    productType: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    marginCoin: 'USDT',
+    leverage: '7',
+  });
   await exchange.data(trader, 'placeOrder', {
     category: 'USDT-FUTURES',
     symbol: 'BTCUSDT',
@@ -30,9 +38,19 @@ test('[VIEW-32] a start from a snapshot changes no letter of an answer, the orde
     stopLoss: '55000',
   });
 
-  const operatorPaths = ['coins', 'instruments', 'daily-orders', 'agents', 'reserves', 'market', `users/${trader.uid}`];
+  const operatorPaths = [
+    'coins',
+    'instruments',
+    'daily-orders',
+    'agents',
+    'reserves',
+    'market',
+    `users/${trader.uid}`,
+  ];
   const emitted = async (): Promise<readonly string[]> => {
-    const rows = await Promise.all(operatorPaths.map((path) => exchange.operate('GET', `/operator/v1/${path}`)));
+    const rows = await Promise.all(
+      operatorPaths.map((path) => exchange.operate('GET', `/operator/v1/${path}`)),
+    );
     const own = [
       await exchange.data(trader, 'getAccountSettings'),
       await exchange.data(trader, 'getAssets'),

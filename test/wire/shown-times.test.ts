@@ -1,4 +1,7 @@
-/** The times that rows show, on a clock that stands still between steps of a second: each is that of the step that it tells of. */
+/**
+ * The times that rows show, on a clock that stands still between steps of a second: each is that of
+ * the step that it tells of.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CopyExchange, productType, type Row, SYMBOL } from './copy-exchange.ts';
 import type { TradingExchange } from './trading-exchange.ts';
@@ -8,7 +11,10 @@ const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 let copying: CopyExchange;
 let exchange: TradingExchange;
 
-/** The maker sells at 50,000 and buys at 49,999. The clock stands at the beginning of a day: the next funding is eight hours away. */
+/**
+ * The maker sells at 50,000 and buys at 49,999. The clock stands at the beginning of a day: the
+ * next funding is eight hours away.
+ */
 beforeAll(async () => {
   copying = await CopyExchange.start();
   ({ exchange } = copying);
@@ -21,10 +27,17 @@ afterAll(() => exchange.stop());
 /** What the clock shows after one more second. */
 async function nextSecond(): Promise<string> {
   await exchange.operate('POST', '/operator/v1/clock', { advanceMs: '1000' });
-  return ((await exchange.operate('GET', '/operator/v1/clock')).data as { readonly now: string }).now;
+  return ((await exchange.operate('GET', '/operator/v1/clock')).data as { readonly now: string })
+    .now;
 }
 
-const order = { category: productType, symbol: SYMBOL, side: 'buy', orderType: 'market', qty: '0.1' };
+const order = {
+  category: productType,
+  symbol: SYMBOL,
+  side: 'buy',
+  orderType: 'market',
+  qty: '0.1',
+};
 
 test('[CLK-05][POS-150] a position shows when it was opened and when it last changed', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '100000' } });
@@ -35,44 +48,95 @@ test('[CLK-05][POS-150] a position shows when it was opened and when it last cha
   await nextSecond();
   const market = { productType, symbol: SYMBOL, marginCoin: 'USDT' };
   for (const name of ['getAllPositions', 'getSinglePosition'] as const)
-    expect(await exchange.data(trader, name, market)).toMatchObject([{ total: '0.2', cTime: opened, uTime: grown }]);
-  const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'getCurrentPositions', { category: productType });
+    expect(await exchange.data(trader, name, market)).toMatchObject([
+      { total: '0.2', cTime: opened, uTime: grown },
+    ]);
+  const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'getCurrentPositions', {
+    category: productType,
+  });
   expect(list).toMatchObject([{ total: '0.2', createdTime: opened, updatedTime: grown }]);
 });
 
 test('[ORD-63] an order shows when it was placed and when it last changed, also once it has ended', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '100000' } });
   const placed = await nextSecond();
-  const { orderId } = await exchange.data<Row>(trader, 'placeOrder', { ...order, orderType: 'limit', price: '49999.5', qty: '0.2' });
+  const { orderId } = await exchange.data<Row>(trader, 'placeOrder', {
+    ...order,
+    orderType: 'limit',
+    price: '49999.5',
+    qty: '0.2',
+  });
   const shown = () => exchange.data<Row>(trader, 'getOrder', { orderId });
   await nextSecond();
-  expect(await shown()).toMatchObject({ orderStatus: 'new', createdTime: placed, updatedTime: placed });
+  expect(await shown()).toMatchObject({
+    orderStatus: 'new',
+    createdTime: placed,
+    updatedTime: placed,
+  });
   const partly = await nextSecond();
   await exchange.data(copying.maker, 'placeOrder', { ...order, side: 'sell', qty: '0.05' });
   await nextSecond();
-  expect(await shown()).toMatchObject({ orderStatus: 'partially_filled', createdTime: placed, updatedTime: partly });
-  const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listFills', { category: productType });
-  expect(list).toMatchObject([{ orderId, execQty: '0.05', createdTime: partly, updatedTime: partly }]);
+  expect(await shown()).toMatchObject({
+    orderStatus: 'partially_filled',
+    createdTime: placed,
+    updatedTime: partly,
+  });
+  const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listFills', {
+    category: productType,
+  });
+  expect(list).toMatchObject([
+    { orderId, execQty: '0.05', createdTime: partly, updatedTime: partly },
+  ]);
   const cancelled = await nextSecond();
   await exchange.data(trader, 'cancelOrder', { orderId });
   await nextSecond();
-  expect(await shown()).toMatchObject({ orderStatus: 'cancelled', createdTime: placed, updatedTime: cancelled });
+  expect(await shown()).toMatchObject({
+    orderStatus: 'cancelled',
+    createdTime: placed,
+    updatedTime: cancelled,
+  });
 });
 
 test('[TRG-59][TRG-62][TRG-70][TRG-74] a trigger shows when it was placed, changed and fired, to the operator too', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '100000' } });
   const placed = await nextSecond();
-  const plan = { planType: 'normal_plan', symbol: SYMBOL, productType, marginMode: 'crossed', marginCoin: 'USDT', side: 'buy' };
-  const spec = { size: '0.01', triggerPrice: '50500', triggerType: 'mark_price', orderType: 'limit', price: '49000' };
-  const { orderId } = await exchange.data<Row>(trader, 'placeTriggerOrder', { ...plan, ...spec, clientOid: 'half-past' });
+  const plan = {
+    planType: 'normal_plan',
+    symbol: SYMBOL,
+    productType,
+    marginMode: 'crossed',
+    marginCoin: 'USDT',
+    side: 'buy',
+  };
+  const spec = {
+    size: '0.01',
+    triggerPrice: '50500',
+    triggerType: 'mark_price',
+    orderType: 'limit',
+    price: '49000',
+  };
+  const { orderId } = await exchange.data<Row>(trader, 'placeTriggerOrder', {
+    ...plan,
+    ...spec,
+    clientOid: 'half-past',
+  });
   const asked = { planType: 'normal_plan', productType };
   const rows = async (name: 'listPendingTriggerOrders' | 'listTriggerOrderHistory') =>
     (await exchange.data<{ entrustedList: readonly Row[] }>(trader, name, asked)).entrustedList;
-  expect(await rows('listPendingTriggerOrders')).toMatchObject([{ orderId, cTime: placed, uTime: '' }]);
+  expect(await rows('listPendingTriggerOrders')).toMatchObject([
+    { orderId, cTime: placed, uTime: '' },
+  ]);
   const changed = await nextSecond();
-  await exchange.data(trader, 'changeTriggerOrder', { orderId, productType, symbol: SYMBOL, newTriggerPrice: '50600' });
+  await exchange.data(trader, 'changeTriggerOrder', {
+    orderId,
+    productType,
+    symbol: SYMBOL,
+    newTriggerPrice: '50600',
+  });
   await nextSecond();
-  expect(await rows('listPendingTriggerOrders')).toMatchObject([{ triggerPrice: '50600', cTime: placed, uTime: changed }]);
+  expect(await rows('listPendingTriggerOrders')).toMatchObject([
+    { triggerPrice: '50600', cTime: placed, uTime: changed },
+  ]);
   const fired = await nextSecond();
   await exchange.setIndex(SYMBOL, '50000', '50600');
   await exchange.setIndex(SYMBOL, '50000', '50000');
@@ -102,26 +166,47 @@ test('[TRG-59][TRG-62][TRG-70][TRG-74] a trigger shows when it was placed, chang
 test('[WDR-26] a withdrawal shows when it was asked for and when it last went on', async () => {
   const rich = await exchange.trader({ deposits: { USDT: '100000' } });
   const asked = await nextSecond();
-  const request = { coin: 'USDT', chain: 'trc20', transferType: 'on_chain', address: TRON, size: '20000', remark: 'the rent' };
+  const request = {
+    coin: 'USDT',
+    chain: 'trc20',
+    transferType: 'on_chain',
+    address: TRON,
+    size: '20000',
+    remark: 'the rent',
+  };
   const { orderId } = await exchange.data<Row>(rich, 'requestWithdrawal', request);
   const refused = await nextSecond();
-  const desk = async () => (await exchange.operate('GET', `/operator/v1/withdrawals?uid=${rich.uid}`)).data;
+  const desk = async () =>
+    (await exchange.operate('GET', `/operator/v1/withdrawals?uid=${rich.uid}`)).data;
   expect(await desk()).toMatchObject([
-    { orderId, remark: 'the rent', approvals: [], approvalsNeeded: 1, createdTime: asked, updatedTime: asked },
+    {
+      orderId,
+      remark: 'the rent',
+      approvals: [],
+      approvalsNeeded: 1,
+      createdTime: asked,
+      updatedTime: asked,
+    },
   ]);
   await exchange.operate('POST', `/operator/v1/withdrawals/${orderId}/reject`, {});
   const later = await nextSecond();
-  expect(await exchange.data(rich, 'listWithdrawalRecords', { startTime: asked, endTime: later })).toMatchObject([
-    { orderId, status: 'fail', createdTime: asked, updatedTime: refused },
-  ]);
+  expect(
+    await exchange.data(rich, 'listWithdrawalRecords', { startTime: asked, endTime: later }),
+  ).toMatchObject([{ orderId, status: 'fail', createdTime: asked, updatedTime: refused }]);
 });
 
 test('[OPR-07] a deposit shows when it came', async () => {
   const trader = await exchange.trader();
   const came = await nextSecond();
-  await exchange.operate('POST', '/operator/v1/deposits', { uid: trader.uid, coin: 'USDT', size: '5' });
+  await exchange.operate('POST', '/operator/v1/deposits', {
+    uid: trader.uid,
+    coin: 'USDT',
+    size: '5',
+  });
   await nextSecond();
-  expect(await exchange.data(trader, 'listDepositRecords')).toMatchObject([{ size: '5', createdTime: came, updatedTime: came }]);
+  expect(await exchange.data(trader, 'listDepositRecords')).toMatchObject([
+    { size: '5', createdTime: came, updatedTime: came },
+  ]);
 });
 
 test('[ISO-04] fills of isolated pairs show when they were filled', async () => {
@@ -129,19 +214,40 @@ test('[ISO-04] fills of isolated pairs show when they were filled', async () => 
   const seller = await exchange.trader({ deposits: { BTC: '1' } });
   const spot = { symbol: SYMBOL, orderType: 'limit', force: 'gtc', price: '50000' };
   await exchange.data(seller, 'placeSpotOrder', { ...spot, side: 'sell', size: '0.01' });
-  const pair = { fromType: 'spot', toType: 'isolated_margin', amount: '1000', coin: 'USDT', symbol: SYMBOL };
+  const pair = {
+    fromType: 'spot',
+    toType: 'isolated_margin',
+    amount: '1000',
+    coin: 'USDT',
+    symbol: SYMBOL,
+  };
   await exchange.data(trader, 'transfer', pair);
   const filled = await nextSecond();
-  await exchange.data(trader, 'placeIsolatedOrder', { ...spot, loanType: 'normal', side: 'buy', baseSize: '0.01' });
+  await exchange.data(trader, 'placeIsolatedOrder', {
+    ...spot,
+    loanType: 'normal',
+    side: 'buy',
+    baseSize: '0.01',
+  });
   await nextSecond();
-  const { fills } = await exchange.data<{ fills: readonly Row[] }>(trader, 'listIsolatedFills', { symbol: SYMBOL, startTime: filled });
+  const { fills } = await exchange.data<{ fills: readonly Row[] }>(trader, 'listIsolatedFills', {
+    symbol: SYMBOL,
+    startTime: filled,
+  });
   expect(fills).toMatchObject([{ size: '0.01', cTime: filled, uTime: filled }]);
 });
 
 test('[AGT-04] customers show when they registered', async () => {
   const agent = await exchange.trader();
-  const spec = { uid: agent.uid, affiliationType: 'official', spotRatio: '0.2', futuresRatio: '0.3' };
-  const { referralCode } = (await exchange.operate('POST', '/operator/v1/agents', spec)).data as { readonly referralCode: string };
+  const spec = {
+    uid: agent.uid,
+    affiliationType: 'official',
+    spotRatio: '0.2',
+    futuresRatio: '0.3',
+  };
+  const { referralCode } = (await exchange.operate('POST', '/operator/v1/agents', spec)).data as {
+    readonly referralCode: string;
+  };
   const registered = await nextSecond();
   const { uid } = await exchange.trader({ referralCode });
   const endTime = await nextSecond();

@@ -15,14 +15,21 @@ beforeAll(async () => {
   trader = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
   await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'isolated' });
   await exchange.data(trader, 'setFuturesLeverage', { ...pair, leverage: '9' });
-  await exchange.data(trader, 'setFuturesLeverage', { ...pair, longLeverage: '3', shortLeverage: '4' });
+  await exchange.data(trader, 'setFuturesLeverage', {
+    ...pair,
+    longLeverage: '3',
+    shortLeverage: '4',
+  });
 });
 afterAll(() => exchange.stop());
 
 type Row = Readonly<Record<string, string>>;
 
 async function setting(): Promise<Row | undefined> {
-  const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(trader, 'getAccountSettings');
+  const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(
+    trader,
+    'getAccountSettings',
+  );
   return symbolConfigList.find((row) => row.category === category && row.symbol === pair.symbol);
 }
 const account = () => exchange.data<Row>(trader, 'getFuturesAccount', pair);
@@ -35,27 +42,49 @@ const isolatedAt = (isolatedLongLever: string, isolatedShortLever: string) => ({
 });
 
 test('[ACC-26] isolated in hedge mode each side shows its own', async () => {
-  expect(await setting()).toEqual({ category, symbol: 'ETHUSDT', marginMode: 'isolated', leverage: '9', ...sides });
+  expect(await setting()).toEqual({
+    category,
+    symbol: 'ETHUSDT',
+    marginMode: 'isolated',
+    leverage: '9',
+    ...sides,
+  });
   expect(await account()).toMatchObject(isolatedAt('3', '4'));
 });
 
 test('[ACC-26][ACC-158] crossed: settings show the active one, the account that of isolated positions', async () => {
-  expect(await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'crossed' })).toMatchObject(sides);
-  expect(await setting()).toEqual({ category, symbol: 'ETHUSDT', marginMode: 'crossed', leverage: '9' });
+  expect(
+    await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'crossed' }),
+  ).toMatchObject(sides);
+  expect(await setting()).toEqual({
+    category,
+    symbol: 'ETHUSDT',
+    marginMode: 'crossed',
+    leverage: '9',
+  });
   expect(await account()).toMatchObject(isolatedAt('3', '4'));
 });
 
 test('[ACC-26][ACC-158] in one-way mode all show the leverage that positions and orders use', async () => {
   await exchange.data(trader, 'setHoldMode', { holdMode: 'one_way_mode' });
   const both = { longLeverage: '9', shortLeverage: '9' };
-  expect(await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'isolated' })).toMatchObject(both);
-  expect(await setting()).toEqual({ category, symbol: 'ETHUSDT', marginMode: 'isolated', leverage: '9' });
+  expect(
+    await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'isolated' }),
+  ).toMatchObject(both);
+  expect(await setting()).toEqual({
+    category,
+    symbol: 'ETHUSDT',
+    marginMode: 'isolated',
+    leverage: '9',
+  });
   expect(await account()).toMatchObject(isolatedAt('9', '9'));
   const order = { category, symbol: 'ETHUSDT', qty: '0.3', price: '3000', orderType: 'limit' };
   await exchange.data(maker, 'placeOrder', { ...order, side: 'sell' });
   await exchange.data(trader, 'placeOrder', { ...order, side: 'buy' });
   // 0.3 × 3,000 / 9
-  expect(await exchange.data(trader, 'getSinglePosition', pair)).toMatchObject([{ leverage: '9', marginSize: '100' }]);
+  expect(await exchange.data(trader, 'getSinglePosition', pair)).toMatchObject([
+    { leverage: '9', marginSize: '100' },
+  ]);
 });
 
 test('[ACC-157] back in hedge mode the leverage of each side is active again', async () => {
@@ -67,18 +96,28 @@ test('[ACC-157] back in hedge mode the leverage of each side is active again', a
   await exchange.data(maker, 'placeOrder', { ...order, side: 'sell' });
   await exchange.data(trader, 'placeOrder', { ...order, side: 'buy', posSide: 'long' });
   // 0.3 × 3,000 / 3
-  expect(await exchange.data(trader, 'getSinglePosition', pair)).toMatchObject([{ leverage: '3', marginSize: '300' }]);
+  expect(await exchange.data(trader, 'getSinglePosition', pair)).toMatchObject([
+    { leverage: '3', marginSize: '300' },
+  ]);
 });
 
 test('[ACC-15][POS-80] the leverage of one side alone leaves the other as it is, and none at all is refused', async () => {
   // The 300 in the long position are a third of its value, and stay there.
-  expect(await exchange.code(trader, 'setFuturesLeverage', { ...pair, longLeverage: '2' })).toBe('40893');
-  expect(await exchange.data(trader, 'setFuturesLeverage', { ...pair, longLeverage: '6' })).toMatchObject({
+  expect(await exchange.code(trader, 'setFuturesLeverage', { ...pair, longLeverage: '2' })).toBe(
+    '40893',
+  );
+  expect(
+    await exchange.data(trader, 'setFuturesLeverage', { ...pair, longLeverage: '6' }),
+  ).toMatchObject({
     longLeverage: '6',
     shortLeverage: '4',
   });
-  expect(await exchange.data(trader, 'getSinglePosition', pair)).toMatchObject([{ leverage: '6', marginSize: '300' }]);
-  expect(await exchange.data(trader, 'setFuturesLeverage', { ...pair, shortLeverage: '2' })).toMatchObject({
+  expect(await exchange.data(trader, 'getSinglePosition', pair)).toMatchObject([
+    { leverage: '6', marginSize: '300' },
+  ]);
+  expect(
+    await exchange.data(trader, 'setFuturesLeverage', { ...pair, shortLeverage: '2' }),
+  ).toMatchObject({
     longLeverage: '6',
     shortLeverage: '2',
   });
@@ -89,16 +128,30 @@ test('[ACC-15][POS-80] the leverage of one side alone leaves the other as it is,
 test('[ACC-26][ACC-15] a side that was never set shows the leverage of both', async () => {
   const hedger = await exchange.trader({ holdMode: 'hedge_mode' });
   const shown = async (symbol: string) => {
-    const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(hedger, 'getAccountSettings');
+    const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(
+      hedger,
+      'getAccountSettings',
+    );
     return symbolConfigList.find((row) => row.category === category && row.symbol === symbol);
   };
   for (const [symbol, input] of [
     ['ETHUSDT', { shortLeverage: '4' }],
     ['XRPUSDT', { longLeverage: '3' }],
   ] as const) {
-    await exchange.data(hedger, 'setFuturesMarginMode', { ...pair, symbol, marginMode: 'isolated' });
+    await exchange.data(hedger, 'setFuturesMarginMode', {
+      ...pair,
+      symbol,
+      marginMode: 'isolated',
+    });
     await exchange.data(hedger, 'setFuturesLeverage', { ...pair, symbol, ...input });
-    const both = { category, symbol, marginMode: 'isolated', leverage: '10', longLeverage: '10', shortLeverage: '10' };
+    const both = {
+      category,
+      symbol,
+      marginMode: 'isolated',
+      leverage: '10',
+      longLeverage: '10',
+      shortLeverage: '10',
+    };
     expect(await shown(symbol)).toEqual({ ...both, ...input });
   }
 });

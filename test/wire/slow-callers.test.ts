@@ -1,4 +1,7 @@
-/** Callers who are slow: who send a request bit by bit, take none of their answers, or wait long for one. */
+/**
+ * Callers who are slow: who send a request bit by bit, take none of their answers, or wait long for
+ * one.
+ */
 import { afterAll, beforeAll, test } from 'vitest';
 import { ok } from '../../src/kernel/result.ts';
 import { startTestExchange, type TestExchange } from './exchange.ts';
@@ -22,7 +25,9 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 // These wait for most of their time, and do so together.
-test.concurrent('[REQ-42] a head or a body that trickles in is refused and cut off', { timeout: 30_000 }, async ({ expect }) => {
+test.concurrent('[REQ-42] a head or a body that trickles in is refused and cut off', {
+  timeout: 30_000,
+}, async ({ expect }) => {
   const trickle = async (first: string): Promise<{ ms: number; input: string }> => {
     const socket = await idleSocket(exchange.port);
     const since = performance.now();
@@ -37,8 +42,13 @@ test.concurrent('[REQ-42] a head or a body that trickles in is refused and cut o
     clearInterval(drip);
     return { ms: performance.now() - since, input };
   };
-  const post = 'POST /api/v3/account/set-leverage HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
-  const [head, body, silent] = await Promise.all([trickle(`GET ${TIME} HTTP/1.1\r\nX: `), trickle(post), trickle('')]);
+  const post =
+    'POST /api/v3/account/set-leverage HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
+  const [head, body, silent] = await Promise.all([
+    trickle(`GET ${TIME} HTTP/1.1\r\nX: `),
+    trickle(post),
+    trickle(''),
+  ]);
   expect(head.ms).toBeGreaterThan(4_000);
   expect(head.ms).toBeLessThan(8_000);
   expect(silent.ms).toBeLessThan(8_000);
@@ -51,9 +61,9 @@ test.concurrent('[REQ-42] a head or a body that trickles in is refused and cut o
   }
 });
 
-test.concurrent('[REQ-42] so it is behind requests that wait, and what comes of it later is not carried out', { timeout: 30_000 }, async ({
-  expect,
-}) => {
+test.concurrent('[REQ-42] so it is behind requests that wait, and what comes of it later is not carried out', {
+  timeout: 30_000,
+}, async ({ expect }) => {
   const late = async (first: string, rest: string): Promise<string> => {
     const socket = await idleSocket(exchange.port);
     let input = '';
@@ -66,16 +76,26 @@ test.concurrent('[REQ-42] so it is behind requests that wait, and what comes of 
     await new Promise((resolve) => socket.once('close', resolve));
     return input;
   };
-  const post = 'POST /api/v3/account/set-leverage HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{';
-  const answers = await Promise.all([late(post, '}'), late(`GET ${TIME} HTTP/1.1\r\nHo`, 'st: x\r\n\r\n')]);
-  for (const input of answers) expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40017']);
+  const post =
+    'POST /api/v3/account/set-leverage HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{';
+  const answers = await Promise.all([
+    late(post, '}'),
+    late(`GET ${TIME} HTTP/1.1\r\nHo`, 'st: x\r\n\r\n'),
+  ]);
+  for (const input of answers)
+    expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual([
+      '00000',
+      '40017',
+    ]);
 });
 
 test.concurrent('[REQ-66] whoever takes nothing of his answers is cut off, and whoever waits long for one is not', {
   timeout: 60_000,
 }, async ({ expect }) => {
-  const list = 'GET /api/v2/mix/market/contracts?productType=usdt-futures HTTP/1.1\r\nHost: x\r\n\r\n';
-  // More than the network holds for him, so that he notices when he is cut off though he does not read.
+  const list =
+    'GET /api/v2/mix/market/contracts?productType=usdt-futures HTTP/1.1\r\nHost: x\r\n\r\n';
+  // More than the network holds for him, so that he notices when he is cut off though he does not
+  // read.
   const untaken = async (bytes: string): Promise<void> => {
     const socket = await idleSocket(exchange.port);
     socket.on('error', () => {});
@@ -84,6 +104,11 @@ test.concurrent('[REQ-66] whoever takes nothing of his answers is cut off, and w
   };
   const awaited = (headers: string): Promise<string> =>
     askAndEnd(exchange.port, `GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
-  const [kept, closed] = await Promise.all([awaited(''), awaited('Connection: close\r\n'), untaken(list), untaken(`${list}junk`)]);
+  const [kept, closed] = await Promise.all([
+    awaited(''),
+    awaited('Connection: close\r\n'),
+    untaken(list),
+    untaken(`${list}junk`),
+  ]);
   for (const input of [kept, closed]) expect(input).toContain('"code":"00000"');
 });

@@ -7,7 +7,10 @@ export interface BareAnswer {
   readonly body: string;
 }
 
-/** Sends bytes and collects whatever comes back until the other side closes, or until it has been quiet for a while. */
+/**
+ * Sends bytes and collects whatever comes back until the other side closes, or until it has been
+ * quiet for a while.
+ */
 export function converse(port: number, bytes: string | Buffer, quietMs = 300): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -25,7 +28,9 @@ export function converse(port: number, bytes: string | Buffer, quietMs = 300): P
       quiet = setTimeout(finish, quietMs);
     });
     socket.on('close', finish);
-    socket.on('error', (error: NodeJS.ErrnoException) => (input === '' && error.code !== 'ECONNRESET' ? reject(error) : finish()));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      input === '' && error.code !== 'ECONNRESET' ? reject(error) : finish(),
+    );
   });
 }
 
@@ -45,7 +50,11 @@ export function askAndEnd(port: number, bytes: string): Promise<string> {
 
 export function bareAnswer(text: string): BareAnswer {
   const [head = '', ...rest] = text.split('\r\n\r\n');
-  return { head, status: Number.parseInt(head.split(' ')[1] ?? '0', 10), body: rest.join('\r\n\r\n') };
+  return {
+    head,
+    status: Number.parseInt(head.split(' ')[1] ?? '0', 10),
+    body: rest.join('\r\n\r\n'),
+  };
 }
 
 /** A socket that is connected and says nothing. */

@@ -16,21 +16,47 @@ afterAll(() => exchange.stop());
 type Row = Readonly<Record<string, string>>;
 
 const symbol = 'BTCUSDT';
-const limitBuy = { symbol, side: 'buy', orderType: 'limit', force: 'GTC', price: '50000', size: '0.01' };
+const limitBuy = {
+  symbol,
+  side: 'buy',
+  orderType: 'limit',
+  force: 'GTC',
+  price: '50000',
+  size: '0.01',
+};
 const time = expect.stringMatching(/^\d{13}$/);
 const balancesOf = async ({ uid }: Trader) =>
-  ((await exchange.operate('GET', `/operator/v1/users/${uid}`)).data as { balances: Row[] }).balances;
+  ((await exchange.operate('GET', `/operator/v1/users/${uid}`)).data as { balances: Row[] })
+    .balances;
 
 describe('spot orders', () => {
   test('[API-52] an order from its placing to its end', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '1000' } });
-    const placed = await exchange.data<Row>(trader, 'placeSpotOrder', { ...limitBuy, clientOid: 'spot-1' });
+    const placed = await exchange.data<Row>(trader, 'placeSpotOrder', {
+      ...limitBuy,
+      clientOid: 'spot-1',
+    });
     // 0.01 × 50,000 = 500 are held.
     expect(await exchange.data(trader, 'listSpotAssets')).toEqual([
-      { coin: 'USDT', available: '500', frozen: '500', locked: '0', limitAvailable: '0', uTime: time },
+      {
+        coin: 'USDT',
+        available: '500',
+        frozen: '500',
+        locked: '0',
+        limitAvailable: '0',
+        uTime: time,
+      },
     ]);
     expect(await balancesOf(trader)).toEqual([
-      { coin: 'USDT', available: '500', locked: '500', margin: '0', borrowed: '0', interest: '0', equity: '1000' },
+      {
+        coin: 'USDT',
+        available: '500',
+        locked: '500',
+        margin: '0',
+        borrowed: '0',
+        interest: '0',
+        equity: '1000',
+      },
     ]);
     await exchange.data(maker, 'placeSpotOrder', { ...limitBuy, side: 'sell', size: '0.004' });
     const row = {
@@ -57,11 +83,16 @@ describe('spot orders', () => {
     const byId = { orderId: placed.orderId! };
     expect(await exchange.data(trader, 'getSpotOrder', byId)).toEqual([row]);
     expect(await exchange.data(trader, 'listOpenSpotOrders', { symbol })).toEqual([row]);
-    expect(await exchange.data(trader, 'cancelSpotOrder', { symbol, ...byId })).toEqual({ orderId: placed.orderId, clientOid: 'spot-1' });
+    expect(await exchange.data(trader, 'cancelSpotOrder', { symbol, ...byId })).toEqual({
+      orderId: placed.orderId,
+      clientOid: 'spot-1',
+    });
     expect(await exchange.data(trader, 'listOpenSpotOrders')).toEqual([]);
     const [ended] = await exchange.data<Row[]>(trader, 'listSpotOrderHistory', { symbol });
     expect(ended).toEqual({ ...row, status: 'cancelled', cancelReason: 'normal_cancel' });
-    expect(JSON.parse(ended!.feeDetail!)).toMatchObject({ BTC: { feeCoinCode: 'BTC', totalFee: -0.000004 } });
+    expect(JSON.parse(ended!.feeDetail!)).toMatchObject({
+      BTC: { feeCoinCode: 'BTC', totalFee: -0.000004 },
+    });
     expect(await exchange.data(trader, 'listSpotFills', { symbol })).toEqual([
       {
         userId: trader.uid,
@@ -74,13 +105,20 @@ describe('spot orders', () => {
         size: '0.004',
         amount: '200',
         // A thousandth of what was received, negative because it was paid.
-        feeDetail: { deduction: 'no', feeCoin: 'BTC', totalDeductionFee: '0', totalFee: '-0.000004' },
+        feeDetail: {
+          deduction: 'no',
+          feeCoin: 'BTC',
+          totalDeductionFee: '0',
+          totalFee: '-0.000004',
+        },
         tradeScope: 'maker',
         cTime: time,
         uTime: time,
       },
     ]);
-    expect(await exchange.data(trader, 'listSpotAssets', { coin: 'btc' })).toMatchObject([{ coin: 'BTC', available: '0.003996' }]);
+    expect(await exchange.data(trader, 'listSpotAssets', { coin: 'btc' })).toMatchObject([
+      { coin: 'BTC', available: '0.003996' },
+    ]);
   });
 
   test('[API-52][API-17] several orders of one trading pair are placed and cancelled by one call, each answering for itself', async () => {
@@ -95,27 +133,42 @@ describe('spot orders', () => {
     type Answer = Readonly<Record<'successList' | 'failureList', readonly Row[]>>;
     const placed = await exchange.data<Answer>(trader, 'placeSpotBatch', { symbol, orderList });
     expect(placed.successList.map(({ clientOid }) => clientOid)).toEqual(['first', 'last']);
-    expect(placed.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual([
-      'elsewhere 40020',
-      'sizeless 40019',
-      'too-much 43012',
-    ]);
+    expect(
+      placed.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`),
+    ).toEqual(['elsewhere 40020', 'sizeless 40019', 'too-much 43012']);
     const unreadable = { orderId: 'two words', clientOid: 'unreadable' };
-    const named = [{ clientOid: 'first' }, { clientOid: 'nobody' }, unreadable, { orderId: placed.successList[1]!.orderId }];
-    const cancelled = await exchange.data<Answer>(trader, 'cancelSpotOrders', { symbol, orderList: named });
+    const named = [
+      { clientOid: 'first' },
+      { clientOid: 'nobody' },
+      unreadable,
+      { orderId: placed.successList[1]!.orderId },
+    ];
+    const cancelled = await exchange.data<Answer>(trader, 'cancelSpotOrders', {
+      symbol,
+      orderList: named,
+    });
     expect(cancelled.successList).toEqual(placed.successList);
-    expect(cancelled.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual([
-      'nobody 43001',
-      'unreadable 40020',
-    ]);
+    expect(
+      cancelled.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`),
+    ).toEqual(['nobody 43001', 'unreadable 40020']);
     expect(await exchange.data(trader, 'listOpenSpotOrders')).toEqual([]);
-    expect(await exchange.code(trader, 'placeSpotBatch', { symbol, batchMode: 'multiple', orderList: [limitBuy] })).toBe('40020');
+    expect(
+      await exchange.code(trader, 'placeSpotBatch', {
+        symbol,
+        batchMode: 'multiple',
+        orderList: [limitBuy],
+      }),
+    ).toBe('40020');
   });
 
   test('[API-52][ORD-114] refusals, and orders that are not there', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '500' } });
-    expect(await exchange.code(trader, 'placeSpotOrder', { ...limitBuy, size: '0.010001' })).toBe('43012');
-    expect(await exchange.code(trader, 'placeSpotOrder', { ...limitBuy, symbol: 'NOSUCH' })).toBe('40034');
+    expect(await exchange.code(trader, 'placeSpotOrder', { ...limitBuy, size: '0.010001' })).toBe(
+      '43012',
+    );
+    expect(await exchange.code(trader, 'placeSpotOrder', { ...limitBuy, symbol: 'NOSUCH' })).toBe(
+      '40034',
+    );
     expect(await exchange.data(trader, 'getSpotOrder', { orderId: '77' })).toEqual([]);
     expect(await exchange.code(trader, 'getSpotOrder')).toBe('40924');
     expect(await exchange.code(trader, 'cancelSpotOrder', { symbol, orderId: '77' })).toBe('43001');
@@ -128,15 +181,30 @@ describe('spot orders', () => {
     const trader = await exchange.trader({ deposits: { USDT: '100000' } });
     const late = () => ({ requestTime: `${Date.now() - 2_000}`, receiveWindow: '1000' });
     const timely = () => ({ requestTime: `${Date.now() - 2_000}`, receiveWindow: '60000' });
-    const order = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', size: '0.1' };
+    const order = {
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      orderType: 'limit',
+      price: '50000',
+      size: '0.1',
+    };
     expect(await exchange.code(trader, 'placeSpotOrder', { ...order, ...late() })).toBe('40078');
     expect(await exchange.data(trader, 'listOpenSpotOrders')).toEqual([]);
-    const { orderId } = await exchange.data<{ orderId: string }>(trader, 'placeSpotOrder', { ...order, ...timely() });
+    const { orderId } = await exchange.data<{ orderId: string }>(trader, 'placeSpotOrder', {
+      ...order,
+      ...timely(),
+    });
     const other = { symbol: 'BTCUSDT', orderId, price: '49000', size: '0.1' };
     expect(await exchange.code(trader, 'changeSpotOrder', { ...other, ...late() })).toBe('40078');
-    expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', orderId, ...late() })).toBe('40078');
-    expect(await exchange.data(trader, 'listOpenSpotOrders')).toMatchObject([{ orderId, price: '50000' }]);
-    expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', orderId, ...timely() })).toBe('00000');
+    expect(
+      await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', orderId, ...late() }),
+    ).toBe('40078');
+    expect(await exchange.data(trader, 'listOpenSpotOrders')).toMatchObject([
+      { orderId, price: '50000' },
+    ]);
+    expect(
+      await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', orderId, ...timely() }),
+    ).toBe('00000');
     // Either half of a window is none.
     for (const half of [{ requestTime: late().requestTime }, { receiveWindow: '1' }])
       expect(await exchange.code(trader, 'placeSpotOrder', { ...order, ...half })).toBe('00000');
@@ -144,51 +212,146 @@ describe('spot orders', () => {
 
   test('[REQ-36] orders that wait for a price are neither placed nor listed nor cancelled', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '100000' } });
-    const order = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', size: '0.1' };
-    expect(await exchange.code(trader, 'placeSpotOrder', { ...order, tpslType: 'tpsl' })).toBe('25002');
-    const { orderId } = await exchange.data<{ orderId: string }>(trader, 'placeSpotOrder', { ...order, tpslType: 'normal' });
+    const order = {
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      orderType: 'limit',
+      price: '50000',
+      size: '0.1',
+    };
+    expect(await exchange.code(trader, 'placeSpotOrder', { ...order, tpslType: 'tpsl' })).toBe(
+      '25002',
+    );
+    const { orderId } = await exchange.data<{ orderId: string }>(trader, 'placeSpotOrder', {
+      ...order,
+      tpslType: 'normal',
+    });
     for (const name of ['listOpenSpotOrders', 'listSpotOrderHistory'] as const) {
       expect(await exchange.code(trader, name, { tpslType: 'tpsl' })).toBe('25002');
       expect(await exchange.code(trader, name, { tpslType: 'normal' })).toBe('00000');
     }
-    expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', orderId, tpslType: 'tpsl' })).toBe('25002');
-    expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', orderId, tpslType: 'normal' })).toBe('00000');
+    expect(
+      await exchange.code(trader, 'cancelSpotOrder', {
+        symbol: 'BTCUSDT',
+        orderId,
+        tpslType: 'tpsl',
+      }),
+    ).toBe('25002');
+    expect(
+      await exchange.code(trader, 'cancelSpotOrder', {
+        symbol: 'BTCUSDT',
+        orderId,
+        tpslType: 'normal',
+      }),
+    ).toBe('00000');
   });
 
   test('[ORD-09][API-52] a market buy spends quote coin', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '3000' } });
-    await exchange.data(maker, 'placeSpotOrder', { ...limitBuy, side: 'sell', price: '60000', size: '1' });
-    await exchange.data(trader, 'placeSpotOrder', { symbol, side: 'buy', orderType: 'market', size: '3000', clientOid: 'spend-all' });
-    expect(await exchange.data<Row[]>(trader, 'getSpotOrder', { clientOid: 'spend-all' })).toMatchObject([
-      { price: '0', size: '3000', status: 'filled', baseVolume: '0.05', quoteVolume: '3000', orderSource: 'market' },
+    await exchange.data(maker, 'placeSpotOrder', {
+      ...limitBuy,
+      side: 'sell',
+      price: '60000',
+      size: '1',
+    });
+    await exchange.data(trader, 'placeSpotOrder', {
+      symbol,
+      side: 'buy',
+      orderType: 'market',
+      size: '3000',
+      clientOid: 'spend-all',
+    });
+    expect(
+      await exchange.data<Row[]>(trader, 'getSpotOrder', { clientOid: 'spend-all' }),
+    ).toMatchObject([
+      {
+        price: '0',
+        size: '3000',
+        status: 'filled',
+        baseVolume: '0.05',
+        quoteVolume: '3000',
+        orderSource: 'market',
+      },
     ]);
     // 0.05 less a thousandth of it.
-    expect((await balancesOf(trader)).find(({ coin }) => coin === 'BTC')).toMatchObject({ available: '0.04995', equity: '0.04995' });
+    expect((await balancesOf(trader)).find(({ coin }) => coin === 'BTC')).toMatchObject({
+      available: '0.04995',
+      equity: '0.04995',
+    });
   });
 });
 
 describe('margin orders', () => {
   test('[ORD-21][VIEW-04] what the wallet lacks is borrowed, and every view of the account tells it', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '1000' } });
-    await exchange.data(maker, 'placeOrder', { category: 'SPOT', symbol, qty: '1', price: '60000', side: 'sell', orderType: 'limit' });
-    await exchange.data(trader, 'placeOrder', { category: 'MARGIN', symbol, qty: '0.03', price: '60000', side: 'buy', orderType: 'limit' });
+    await exchange.data(maker, 'placeOrder', {
+      category: 'SPOT',
+      symbol,
+      qty: '1',
+      price: '60000',
+      side: 'sell',
+      orderType: 'limit',
+    });
+    await exchange.data(trader, 'placeOrder', {
+      category: 'MARGIN',
+      symbol,
+      qty: '0.03',
+      price: '60000',
+      side: 'buy',
+      orderType: 'limit',
+    });
     // 1,800 are paid, 800 of them borrowed; 0.03 BTC come in, less a thousandth.
     expect(await balancesOf(trader)).toEqual([
-      { coin: 'USDT', available: '0', locked: '0', margin: '0', borrowed: '800', interest: '0', equity: '-800' },
-      { coin: 'BTC', available: '0.02997', locked: '0', margin: '0', borrowed: '0', interest: '0', equity: '0.02997' },
+      {
+        coin: 'USDT',
+        available: '0',
+        locked: '0',
+        margin: '0',
+        borrowed: '800',
+        interest: '0',
+        equity: '-800',
+      },
+      {
+        coin: 'BTC',
+        available: '0.02997',
+        locked: '0',
+        margin: '0',
+        borrowed: '0',
+        interest: '0',
+        equity: '0.02997',
+      },
     ]);
     // 0.02997 × 60,000 = 1,798.2, as margin × 0.95 = 1,708.29; less 800. Initial margin 800 / 3.
     const assets = await exchange.data<{ assets: Row[] } & Row>(trader, 'getAssets');
-    expect(assets).toMatchObject({ accountEquity: '998.2', effEquity: '908.29', imr: '266.6666666667' });
-    expect(assets.assets[0]).toMatchObject({ coin: 'USDT', debt: '800', equity: '-800', available: '0' });
+    expect(assets).toMatchObject({
+      accountEquity: '998.2',
+      effEquity: '908.29',
+      imr: '266.6666666667',
+    });
+    expect(assets.assets[0]).toMatchObject({
+      coin: 'USDT',
+      debt: '800',
+      equity: '-800',
+      available: '0',
+    });
     // What it set for another coin is not meant; 800 / 2 once it sets that of the coin it owes.
-    const set = (coin: string, leverage: string) => exchange.data(trader, 'setLeverage', { category: 'MARGIN', coin, leverage });
+    const set = (coin: string, leverage: string) =>
+      exchange.data(trader, 'setLeverage', { category: 'MARGIN', coin, leverage });
     await set('BTC', '5');
     expect(await exchange.data(trader, 'getAssets')).toMatchObject({ imr: '266.6666666667' });
     await set('USDT', '2');
     expect(await exchange.data(trader, 'getAssets')).toMatchObject({ imr: '400' });
-    expect(await exchange.data<{ list: Row[] }>(trader, 'listOrderHistory', { category: 'MARGIN' })).toMatchObject({
-      list: [{ category: 'MARGIN', orderStatus: 'filled', holdMode: '', feeDetail: [{ feeCoin: 'BTC', fee: '0.00003' }] }],
+    expect(
+      await exchange.data<{ list: Row[] }>(trader, 'listOrderHistory', { category: 'MARGIN' }),
+    ).toMatchObject({
+      list: [
+        {
+          category: 'MARGIN',
+          orderStatus: 'filled',
+          holdMode: '',
+          feeDetail: [{ feeCoin: 'BTC', fee: '0.00003' }],
+        },
+      ],
     });
     // Spot's own lists do not show orders on margin.
     expect(await exchange.data(trader, 'listSpotOrderHistory')).toEqual([]);
@@ -196,20 +359,29 @@ describe('margin orders', () => {
 });
 
 test('[ACC-16][VIEW-04] a maximum of borrowing that is lowered is what settings and margin show', async () => {
-  const coins = async () => (await exchange.operate('GET', '/operator/v1/coins?coin=ETH')).data as readonly [Row];
+  const coins = async () =>
+    (await exchange.operate('GET', '/operator/v1/coins?coin=ETH')).data as readonly [Row];
   const trader = await exchange.trader({ deposits: { USDT: '10000' } });
   await exchange.data(trader, 'setLeverage', { category: 'MARGIN', coin: 'ETH', leverage: '8' });
   const [listed] = await coins();
   await exchange.operate('POST', '/operator/v1/coins', { ...listed, leverageMax: '4' });
-  const { coinConfigList } = await exchange.data<{ coinConfigList: Row[] }>(trader, 'getAccountSettings');
+  const { coinConfigList } = await exchange.data<{ coinConfigList: Row[] }>(
+    trader,
+    'getAccountSettings',
+  );
   expect(coinConfigList.find(({ coin }) => coin === 'ETH')).toEqual({ coin: 'ETH', leverage: '4' });
   await exchange.operate('POST', '/operator/v1/coins', listed);
 });
 
 describe('fees and profile', () => {
   test('[POS-26][POS-27] rates follow the level', async () => {
-    const [newcomer, professional] = [await exchange.trader(), await exchange.trader({ level: 'VIP3' })];
-    expect(await exchange.data(newcomer, 'getFeeRate', { category: 'USDT-FUTURES', symbol })).toEqual({
+    const [newcomer, professional] = [
+      await exchange.trader(),
+      await exchange.trader({ level: 'VIP3' }),
+    ];
+    expect(
+      await exchange.data(newcomer, 'getFeeRate', { category: 'USDT-FUTURES', symbol }),
+    ).toEqual({
       makerFeeRate: '0.0002',
       takerFeeRate: '0.0006',
     });
@@ -217,16 +389,24 @@ describe('fees and profile', () => {
       makerFeeRate: '0.001',
       takerFeeRate: '0.001',
     });
-    expect(await exchange.data(professional, 'getTradeRate', { businessType: 'spot', symbol })).toEqual({
+    expect(
+      await exchange.data(professional, 'getTradeRate', { businessType: 'spot', symbol }),
+    ).toEqual({
       makerFeeRate: '0.0005',
       takerFeeRate: '0.0006',
     });
-    expect(await exchange.data(professional, 'getTradeRate', { businessType: 'mix', symbol: 'BTCUSD' })).toEqual({
+    expect(
+      await exchange.data(professional, 'getTradeRate', { businessType: 'mix', symbol: 'BTCUSD' }),
+    ).toEqual({
       makerFeeRate: '0.00014',
       takerFeeRate: '0.00045',
     });
-    expect(await exchange.code(newcomer, 'getTradeRate', { businessType: 'margin', symbol: 'BTCUSD' })).toBe('40034');
-    expect(await exchange.code(newcomer, 'getFeeRate', { category: 'SPOT', symbol: 'NOSUCH' })).toBe('25100');
+    expect(
+      await exchange.code(newcomer, 'getTradeRate', { businessType: 'margin', symbol: 'BTCUSD' }),
+    ).toBe('40034');
+    expect(
+      await exchange.code(newcomer, 'getFeeRate', { category: 'SPOT', symbol: 'NOSUCH' }),
+    ).toBe('25100');
   });
 
   test('[API-53] who the key belongs to', async () => {
@@ -243,28 +423,49 @@ describe('fees and profile', () => {
       regisTime: time,
     });
     const { uid } = trader;
-    const key = (await exchange.operate('POST', '/operator/v1/keys', { uid, permissions: ['uta_mgt.read'], ips: ['127.0.0.1'] }))
-      .data as Trader;
+    const key = (
+      await exchange.operate('POST', '/operator/v1/keys', {
+        uid,
+        permissions: ['uta_mgt.read'],
+        ips: ['127.0.0.1'],
+      })
+    ).data as Trader;
     expect(await exchange.data({ ...key, uid }, 'getProfile')).toMatchObject({
       ips: '127.0.0.1',
       permType: 'read-only',
       permissions: ['uta_mgt.read'],
     });
     expect(await exchange.code({ ...key, uid }, 'placeOrder', { category: 'SPOT' })).toBe('40014');
-    expect(await exchange.data({ ...key, uid }, 'getClassicProfile')).toMatchObject({ ips: '127.0.0.1', authorities: ['readonly'] });
+    expect(await exchange.data({ ...key, uid }, 'getClassicProfile')).toMatchObject({
+      ips: '127.0.0.1',
+      authorities: ['readonly'],
+    });
   });
 
   test('[API-53] who the key belongs to, on v2', async () => {
     const trader = await exchange.trader({ holdMode: 'hedge_mode' });
-    const { permType: _type, permissions: _permissions, ...holder } = await exchange.data<Record<string, unknown>>(trader, 'getProfile');
-    expect(await exchange.data(trader, 'getClassicProfile')).toEqual({ ...holder, authorities: ['trade'], traderType: 'not_trader' });
+    const {
+      permType: _type,
+      permissions: _permissions,
+      ...holder
+    } = await exchange.data<Record<string, unknown>>(trader, 'getProfile');
+    expect(await exchange.data(trader, 'getClassicProfile')).toEqual({
+      ...holder,
+      authorities: ['trade'],
+      traderType: 'not_trader',
+    });
     await exchange.operate('POST', '/operator/v1/traders', { uid: trader.uid, profitShare: '0.1' });
-    expect(await exchange.data(trader, 'getClassicProfile')).toMatchObject({ userId: trader.uid, traderType: 'trader' });
+    expect(await exchange.data(trader, 'getClassicProfile')).toMatchObject({
+      userId: trader.uid,
+      traderType: 'trader',
+    });
   });
 
   test('[ACC-13] settings tell the position mode, self-trade prevention and every symbol', async () => {
     const trader = await exchange.trader({ holdMode: 'hedge_mode' });
-    const settings = await exchange.data<Readonly<Record<string, unknown>> & { symbolConfigList: Row[] }>(trader, 'getAccountSettings');
+    const settings = await exchange.data<
+      Readonly<Record<string, unknown>> & { symbolConfigList: Row[] }
+    >(trader, 'getAccountSettings');
     expect(settings).toMatchObject({
       uid: trader.uid,
       accountMode: 'unified',
@@ -272,6 +473,11 @@ describe('fees and profile', () => {
       holdMode: 'hedge_mode',
       stpMode: 'none',
     });
-    expect(settings.symbolConfigList).toContainEqual({ category: 'USDT-FUTURES', symbol, marginMode: 'crossed', leverage: '10' });
+    expect(settings.symbolConfigList).toContainEqual({
+      category: 'USDT-FUTURES',
+      symbol,
+      marginMode: 'crossed',
+      leverage: '10',
+    });
   });
 });

@@ -31,19 +31,46 @@ async function visit(price: string): Promise<void> {
 describe('ccxt', () => {
   test('[API-72] on v2 it places, changes, lists, cancels and finds them in history', async () => {
     const client = ccxtFor(exchange, await rich(), false);
-    const limit = await client.createOrder(PAIR, 'limit', 'buy', 0.01, 59_000, { triggerPrice: 62_500 });
-    const market = await client.createOrder(PAIR, 'market', 'buy', 0.02, 61_000, { triggerPrice: 61_000 });
-    const stop = await client.createOrder(PAIR, 'market', 'sell', 0.5, undefined, { triggerPrice: 55_000 });
+    const limit = await client.createOrder(PAIR, 'limit', 'buy', 0.01, 59_000, {
+      triggerPrice: 62_500,
+    });
+    const market = await client.createOrder(PAIR, 'market', 'buy', 0.02, 61_000, {
+      triggerPrice: 61_000,
+    });
+    const stop = await client.createOrder(PAIR, 'market', 'sell', 0.5, undefined, {
+      triggerPrice: 55_000,
+    });
     const trigger = { trigger: true };
-    const open = async () => (await client.fetchOpenOrders(PAIR, undefined, undefined, trigger)).map(({ id }) => id);
+    const open = async () =>
+      (await client.fetchOpenOrders(PAIR, undefined, undefined, trigger)).map(({ id }) => id);
     expect(await client.fetchOpenOrders(PAIR, undefined, undefined, trigger)).toMatchObject([
-      { id: limit.id, status: 'open', type: 'limit', side: 'buy', amount: 0.01, price: 59_000, triggerPrice: 62_500 },
+      {
+        id: limit.id,
+        status: 'open',
+        type: 'limit',
+        side: 'buy',
+        amount: 0.01,
+        price: 59_000,
+        triggerPrice: 62_500,
+      },
       { id: market.id, status: 'open', type: 'market', side: 'buy', triggerPrice: 61_000 },
-      { id: stop.id, status: 'open', type: 'market', side: 'sell', amount: 0.5, triggerPrice: 55_000 },
+      {
+        id: stop.id,
+        status: 'open',
+        type: 'market',
+        side: 'sell',
+        amount: 0.5,
+        triggerPrice: 55_000,
+      },
     ]);
     await client.editOrder(limit.id!, PAIR, 'limit', 'buy', 0.02, 59_100, { triggerPrice: 62_600 });
     const [edited] = await client.fetchOpenOrders(PAIR, undefined, undefined, trigger);
-    expect(edited).toMatchObject({ id: limit.id, amount: 0.02, price: 59_100, triggerPrice: 62_600 });
+    expect(edited).toMatchObject({
+      id: limit.id,
+      amount: 0.02,
+      price: 59_100,
+      triggerPrice: 62_600,
+    });
     await client.cancelOrder(stop.id!, PAIR, trigger);
     await visit('61000');
     expect(await open()).toEqual([limit.id]);
@@ -58,27 +85,37 @@ describe('ccxt', () => {
       ]),
     );
     // 0.02 at 61,000 are 1,220 USDT.
-    expect(await client.fetchMyTrades(PAIR)).toMatchObject([{ price: 60_010, cost: expect.closeTo(1220, 0) }]);
+    expect(await client.fetchMyTrades(PAIR)).toMatchObject([
+      { price: 60_010, cost: expect.closeTo(1220, 0) },
+    ]);
     await client.close();
   });
 
   test('[API-72] an order that is not there is the error its users know', async () => {
     const client = ccxtFor(exchange, await rich(), false);
-    await expect(client.cancelOrder('1000000000000000001', PAIR, { trigger: true })).rejects.toBeInstanceOf(ccxt.OrderNotFound);
+    await expect(
+      client.cancelOrder('1000000000000000001', PAIR, { trigger: true }),
+    ).rejects.toBeInstanceOf(ccxt.OrderNotFound);
     await client.close();
   });
 
   test('[API-72] on v3 it places, lists and cancels them', async () => {
     const client = ccxtFor(exchange, await rich(), true);
-    const placed = await client.createOrder(PAIR, 'limit', 'sell', 0.01, 57_900, { triggerPrice: 58_000 });
+    const placed = await client.createOrder(PAIR, 'limit', 'sell', 0.01, 57_900, {
+      triggerPrice: 58_000,
+    });
     const trigger = { trigger: true };
     expect(await client.fetchOpenOrders(PAIR, undefined, undefined, trigger)).toMatchObject([
       { id: placed.id, side: 'sell', amount: 0.01, triggerPrice: 58_000 },
     ]);
     expect(await client.fetchOpenOrders(PAIR)).toEqual([]);
     await client.cancelOrder(placed.id!, PAIR, trigger);
-    const stop = await client.createOrder(PAIR, 'market', 'sell', 0.02, undefined, { stopLossPrice: 50_000 });
-    const gain = await client.createOrder(PAIR, 'market', 'sell', 0.02, undefined, { takeProfitPrice: 70_000 });
+    const stop = await client.createOrder(PAIR, 'market', 'sell', 0.02, undefined, {
+      stopLossPrice: 50_000,
+    });
+    const gain = await client.createOrder(PAIR, 'market', 'sell', 0.02, undefined, {
+      takeProfitPrice: 70_000,
+    });
     const tpsl = await client.fetchOpenOrders(PAIR, undefined, undefined, trigger);
     expect(new Map(tpsl.map(({ id, triggerPrice }) => [id, triggerPrice]))).toEqual(
       new Map([
@@ -113,13 +150,28 @@ describe('bitget-api', () => {
       clientOid: 'plan',
     } as never);
     const { orderId } = placed.data as { orderId: string };
-    const changed = { orderId, triggerPrice: '58100', orderType: 'limit', executePrice: '58000', size: '0.1' };
+    const changed = {
+      orderId,
+      triggerPrice: '58100',
+      orderType: 'limit',
+      executePrice: '58000',
+      size: '0.1',
+    };
     expect((await client.spotModifyPlanOrder(changed as never)).data).toEqual(placed.data);
     const current = await client.getSpotCurrentPlanOrders({ symbol: 'BTCUSDT' } as never);
     expect(current.data).toMatchObject({ orderList: [{ ...changed, status: 'live' }] });
-    expect((await client.spotCancelPlanOrder({ orderId } as never)).data).toEqual({ result: 'success' });
-    expect((await client.spotCancelPlanOrders({ symbolList: ['BTCUSDT'] } as never)).data).toEqual({ successList: [], failureList: [] });
-    const window = { symbol: 'BTCUSDT', startTime: String(Date.now() - 60_000), endTime: String(Date.now() + 60_000) };
+    expect((await client.spotCancelPlanOrder({ orderId } as never)).data).toEqual({
+      result: 'success',
+    });
+    expect((await client.spotCancelPlanOrders({ symbolList: ['BTCUSDT'] } as never)).data).toEqual({
+      successList: [],
+      failureList: [],
+    });
+    const window = {
+      symbol: 'BTCUSDT',
+      startTime: String(Date.now() - 60_000),
+      endTime: String(Date.now() + 60_000),
+    };
     const history = await client.getSpotHistoricPlanOrders(window as never);
     expect(history.data).toMatchObject({ orderList: [{ orderId, status: 'cancelled' }] });
     expect((await client.getSpotPlanSubOrder({ planOrderId: orderId } as never)).data).toEqual([]);
@@ -127,8 +179,20 @@ describe('bitget-api', () => {
 
   test('[API-72] V3 places one with category SPOT', async () => {
     const client = new RestClientV3(keysOf(await rich()));
-    const asked = { category: 'SPOT', symbol: 'BTCUSDT', side: 'sell', qty: '0.1', triggerBy: 'market', triggerPrice: '58000' } as const;
-    const order = { ...asked, type: 'trigger', triggerOrderType: 'limit', triggerOrderPrice: '57900' } as const;
+    const asked = {
+      category: 'SPOT',
+      symbol: 'BTCUSDT',
+      side: 'sell',
+      qty: '0.1',
+      triggerBy: 'market',
+      triggerPrice: '58000',
+    } as const;
+    const order = {
+      ...asked,
+      type: 'trigger',
+      triggerOrderType: 'limit',
+      triggerOrderPrice: '57900',
+    } as const;
     const { data } = await client.submitStrategyOrder(order as never);
     const open = await client.getUnfilledStrategyOrders({ category: 'SPOT' } as never);
     expect(open.data).toMatchObject([{ ...data, ...order }]);

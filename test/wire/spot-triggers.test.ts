@@ -14,7 +14,10 @@ beforeAll(async () => {
     { ...order, side: 'buy', price: '59990' },
     { ...order, side: 'sell', price: '60010' },
   ]);
-  UNKNOWN = await exchange.code(maker, 'cancelSpotOrder', { symbol: 'BTCUSDT', clientOid: 'never' });
+  UNKNOWN = await exchange.code(maker, 'cancelSpotOrder', {
+    symbol: 'BTCUSDT',
+    clientOid: 'never',
+  });
 });
 afterAll(() => exchange.stop());
 
@@ -25,13 +28,22 @@ interface Page {
   readonly orderList: readonly Row[];
 }
 
-const STOP = { symbol: 'BTCUSDT', side: 'sell', orderType: 'market', size: '0.1', triggerPrice: '58000' } as const;
+const STOP = {
+  symbol: 'BTCUSDT',
+  side: 'sell',
+  orderType: 'market',
+  size: '0.1',
+  triggerPrice: '58000',
+} as const;
 
 type Input = Readonly<Record<string, unknown>>;
 const rich = () => exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
-const place = (trader: Trader, input: Input = {}) => exchange.data<Row>(trader, 'placeSpotTriggerOrder', { ...STOP, ...input });
-const current = (trader: Trader, asked: Input = {}) => exchange.data<Page>(trader, 'listOpenSpotTriggerOrders', asked);
-const ended = (trader: Trader, asked: Input = {}) => exchange.data<Page>(trader, 'listSpotTriggerOrderHistory', asked);
+const place = (trader: Trader, input: Input = {}) =>
+  exchange.data<Row>(trader, 'placeSpotTriggerOrder', { ...STOP, ...input });
+const current = (trader: Trader, asked: Input = {}) =>
+  exchange.data<Page>(trader, 'listOpenSpotTriggerOrders', asked);
+const ended = (trader: Trader, asked: Input = {}) =>
+  exchange.data<Page>(trader, 'listSpotTriggerOrderHistory', asked);
 const made = (trader: Trader, { orderId: planOrderId }: Row) =>
   exchange.data<readonly Row[]>(trader, 'listSpotTriggerSubOrders', { planOrderId });
 const refusal = async (trader: Trader, input: Input): Promise<string> => {
@@ -65,7 +77,11 @@ describe('by hand', () => {
       cTime: expect.stringMatching(/^\d{13}$/),
       uTime: expect.stringMatching(/^\d{13}$/),
     };
-    expect(await current(trader)).toEqual({ nextFlag: false, idLessThan: placed.orderId, orderList: [row] });
+    expect(await current(trader)).toEqual({
+      nextFlag: false,
+      idLessThan: placed.orderId,
+      orderList: [row],
+    });
     expect(await ended(trader)).toEqual({ nextFlag: false, idLessThan: '', orderList: [] });
     expect(await made(trader, placed)).toEqual([]);
     await visit('58000');
@@ -80,15 +96,24 @@ describe('by hand', () => {
 
   test('[TRG-96][VIEW-70] with funds too short it ends as fail_execute, and the operator reads why', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '99.99' } });
-    const buy = { side: 'buy', planType: 'total', triggerPrice: '62000', triggerType: 'mark_price' } as const;
+    const buy = {
+      side: 'buy',
+      planType: 'total',
+      triggerPrice: '62000',
+      triggerType: 'mark_price',
+    } as const;
     const placed = await place(trader, { ...buy, size: '100' });
     const assets = await exchange.data<readonly Row[]>(trader, 'listSpotAssets', { coin: 'USDT' });
     expect(assets).toMatchObject([{ available: '99.99', frozen: '0' }]);
     await visit('62000');
-    expect((await ended(trader)).orderList).toMatchObject([{ ...placed, status: 'fail_execute', planType: 'total', size: '100' }]);
+    expect((await ended(trader)).orderList).toMatchObject([
+      { ...placed, status: 'fail_execute', planType: 'total', size: '100' },
+    ]);
     expect(await made(trader, placed)).toMatchObject([{ orderId: '', status: 'fail' }]);
     const { data } = await exchange.operate('GET', `/operator/v1/triggers?uid=${trader.uid}`);
-    expect(data).toMatchObject([{ ...placed, category: 'SPOT', reason: 'insufficientBalance', code: '43012' }]);
+    expect(data).toMatchObject([
+      { ...placed, category: 'SPOT', reason: 'insufficientBalance', code: '43012' },
+    ]);
   });
 
   test('[TRG-94][TRG-95] the unit is that of the order, and a market order ignores a limit price', async () => {
@@ -101,7 +126,13 @@ describe('by hand', () => {
     expect(await refusal(trader, { ...limit, executePrice: '0' })).toMatch(/^43011 .*executePrice/);
     expect(await refusal(trader, { ...limit, executePrice: '57000.001' })).toMatch(/^45115 /);
     expect(await refusal(trader, { symbol: 'NOSUCH' })).toMatch(/^40034 /);
-    await place(trader, { ...buy, size: '100', planType: 'TOTAL', executePrice: '61000', price: '61000' });
+    await place(trader, {
+      ...buy,
+      size: '100',
+      planType: 'TOTAL',
+      executePrice: '61000',
+      price: '61000',
+    });
     await place(trader, { orderType: 'limit', executePrice: '57000', force: 'IOC' });
     expect((await current(trader)).orderList).toMatchObject([
       { orderType: 'limit', executePrice: '57000', planType: 'amount', triggerType: 'fill_price' },
@@ -111,11 +142,22 @@ describe('by hand', () => {
 
   test('[TRG-101] it is changed under its id, by either name', async () => {
     const trader = await rich();
-    const placed = await place(trader, { orderType: 'limit', executePrice: '57000', clientOid: 'mine' });
+    const placed = await place(trader, {
+      orderType: 'limit',
+      executePrice: '57000',
+      clientOid: 'mine',
+    });
     const { orderId } = placed;
     const change = (input: Input) => exchange.code(trader, 'changeSpotTriggerOrder', input);
-    const full = { triggerPrice: '58100', orderType: 'limit', size: '0.2', executePrice: '57100' } as const;
-    expect(await exchange.data(trader, 'changeSpotTriggerOrder', { clientOid: 'mine', ...full })).toEqual(placed);
+    const full = {
+      triggerPrice: '58100',
+      orderType: 'limit',
+      size: '0.2',
+      executePrice: '57100',
+    } as const;
+    expect(
+      await exchange.data(trader, 'changeSpotTriggerOrder', { clientOid: 'mine', ...full }),
+    ).toEqual(placed);
     expect((await current(trader)).orderList).toMatchObject([{ orderId, ...full }]);
     expect(await change({ orderId, triggerPrice: '58200' })).toBe('00000');
     expect((await current(trader)).orderList).toMatchObject([{ ...full, triggerPrice: '58200' }]);
@@ -130,23 +172,33 @@ describe('by hand', () => {
     const { orderId } = placed;
     expect(await exchange.code(other, 'cancelSpotTriggerOrder', { orderId })).toBe(UNKNOWN);
     expect(await exchange.code(trader, 'cancelSpotTriggerOrder', {})).toBe('40924');
-    expect(await exchange.data(trader, 'cancelSpotTriggerOrder', { clientOid: 'mine' })).toEqual({ result: 'success' });
+    expect(await exchange.data(trader, 'cancelSpotTriggerOrder', { clientOid: 'mine' })).toEqual({
+      result: 'success',
+    });
     expect(await exchange.code(trader, 'cancelSpotTriggerOrder', { orderId })).toBe(UNKNOWN);
     expect((await ended(trader)).orderList).toMatchObject([{ orderId, status: 'cancelled' }]);
     expect(await made(trader, placed)).toEqual([]);
   });
 
-  test.each(['symbolList', 'symbols'])('[TRG-103] all of the trading pairs in %s are cancelled, or all', async (name) => {
-    const trader = await rich();
-    await exchange.setIndex('ETHUSDT', '3000');
-    const first = await place(trader);
-    const second = await place(trader, { symbol: 'ETHUSDT', triggerPrice: '2000' });
-    const cancel = (input: Input) => exchange.data(trader, 'cancelSpotTriggerOrders', input);
-    expect(await cancel({ [name]: ['BTCUSDT'] })).toEqual({ successList: [first], failureList: [] });
-    expect(await cancel({ [name]: ['BTCUSDT'] })).toEqual({ successList: [], failureList: [] });
-    expect(await exchange.code(trader, 'cancelSpotTriggerOrders', { [name]: ['NOSUCH'] })).toBe('40034');
-    expect(await cancel({})).toEqual({ successList: [second], failureList: [] });
-  });
+  test.each(['symbolList', 'symbols'])(
+    '[TRG-103] all of the trading pairs in %s are cancelled, or all',
+    async (name) => {
+      const trader = await rich();
+      await exchange.setIndex('ETHUSDT', '3000');
+      const first = await place(trader);
+      const second = await place(trader, { symbol: 'ETHUSDT', triggerPrice: '2000' });
+      const cancel = (input: Input) => exchange.data(trader, 'cancelSpotTriggerOrders', input);
+      expect(await cancel({ [name]: ['BTCUSDT'] })).toEqual({
+        successList: [first],
+        failureList: [],
+      });
+      expect(await cancel({ [name]: ['BTCUSDT'] })).toEqual({ successList: [], failureList: [] });
+      expect(await exchange.code(trader, 'cancelSpotTriggerOrders', { [name]: ['NOSUCH'] })).toBe(
+        '40034',
+      );
+      expect(await cancel({})).toEqual({ successList: [second], failureList: [] });
+    },
+  );
 
   test('[API-71] a list goes on where a page ended, and says whether it does', async () => {
     const trader = await rich();
@@ -155,7 +207,10 @@ describe('by hand', () => {
     const pages = async (list: typeof current) => {
       const newer = await list(trader, { limit: '2', symbol: 'BTCUSDT' });
       const older = await list(trader, { limit: '2', idLessThan: newer.idLessThan });
-      return [newer, older].map(({ nextFlag, orderList }) => [nextFlag, orderList.map(({ orderId }) => orderId)]);
+      return [newer, older].map(({ nextFlag, orderList }) => [
+        nextFlag,
+        orderList.map(({ orderId }) => orderId),
+      ]);
     };
     const whole = [
       [true, ids.slice(0, 2)],
@@ -164,18 +219,40 @@ describe('by hand', () => {
     expect(await pages(current)).toEqual(whole);
     await exchange.data(trader, 'cancelSpotTriggerOrders');
     expect(await pages(ended)).toEqual(whole);
-    expect(await ended(trader, { symbol: 'ETHUSDT' })).toMatchObject({ nextFlag: false, orderList: [] });
-    expect(await exchange.code(trader, 'listOpenSpotTriggerOrders', { limit: '101' })).toBe('40053');
+    expect(await ended(trader, { symbol: 'ETHUSDT' })).toMatchObject({
+      nextFlag: false,
+      orderList: [],
+    });
+    expect(await exchange.code(trader, 'listOpenSpotTriggerOrders', { limit: '101' })).toBe(
+      '40053',
+    );
   });
 
   test('[VIEW-71] both lists are the same after a restart', async () => {
     const trader = await rich();
-    await place(trader, { side: 'buy', planType: 'total', size: '100', triggerPrice: '62000', clientOid: 'waits' });
+    await place(trader, {
+      side: 'buy',
+      planType: 'total',
+      size: '100',
+      triggerPrice: '62000',
+      clientOid: 'waits',
+    });
     const fired = await place(trader, { triggerPrice: '60000', triggerType: 'mark_price' });
-    const lists = async () => [await current(trader), await ended(trader), await made(trader, fired)];
+    const lists = async () => [
+      await current(trader),
+      await ended(trader),
+      await made(trader, fired),
+    ];
     const before = await lists();
-    const [waits, executed] = [[{ clientOid: 'waits', planType: 'total' }], [{ status: 'executed' }]];
-    expect(before).toMatchObject([{ orderList: waits }, { orderList: executed }, [{ status: 'success' }]]);
+    const [waits, executed] = [
+      [{ clientOid: 'waits', planType: 'total' }],
+      [{ status: 'executed' }],
+    ];
+    expect(before).toMatchObject([
+      { orderList: waits },
+      { orderList: executed },
+      [{ status: 'success' }],
+    ]);
     await exchange.restart();
     expect(await lists()).toEqual(before);
   });
@@ -183,30 +260,60 @@ describe('by hand', () => {
 
 describe('on v3', () => {
   const spot = { category: 'SPOT', symbol: 'BTCUSDT' } as const;
-  const asked = { ...spot, type: 'trigger', side: 'sell', qty: '0.1', triggerPrice: '58000' } as const;
+  const asked = {
+    ...spot,
+    type: 'trigger',
+    side: 'sell',
+    qty: '0.1',
+    triggerPrice: '58000',
+  } as const;
 
   test('[TRG-105] place-strategy-order places it, and both doors show it', async () => {
     const trader = await rich();
-    const placed = await exchange.data<Row>(trader, 'placeStrategyOrder', { ...asked, triggerBy: 'mark', clientOid: 'v3' });
+    const placed = await exchange.data<Row>(trader, 'placeStrategyOrder', {
+      ...asked,
+      triggerBy: 'mark',
+      clientOid: 'v3',
+    });
     const rows = await exchange.data(trader, 'listOpenStrategyOrders', { category: 'SPOT' });
-    const shown = { category: 'SPOT', type: 'trigger', side: 'sell', posSide: '', triggerBy: 'mark', triggerPrice: '58000', qty: '0.1' };
+    const shown = {
+      category: 'SPOT',
+      type: 'trigger',
+      side: 'sell',
+      posSide: '',
+      triggerBy: 'mark',
+      triggerPrice: '58000',
+      qty: '0.1',
+    };
     expect(rows).toMatchObject([{ ...placed, ...shown, reduceOnly: 'NO', status: 'pending' }]);
-    expect((await current(trader)).orderList).toMatchObject([{ ...placed, triggerType: 'mark_price' }]);
+    expect((await current(trader)).orderList).toMatchObject([
+      { ...placed, triggerType: 'mark_price' },
+    ]);
     await exchange.data(trader, 'changeStrategyOrder', { clientOid: 'v3', triggerPrice: '57000' });
     expect((await current(trader)).orderList).toMatchObject([{ triggerPrice: '57000' }]);
-    expect(await exchange.data(trader, 'cancelStrategyOrder', { orderId: placed.orderId })).toBeNull();
-    expect(await exchange.data(trader, 'listStrategyOrderHistory', { category: 'SPOT' })).toMatchObject({
+    expect(
+      await exchange.data(trader, 'cancelStrategyOrder', { orderId: placed.orderId }),
+    ).toBeNull();
+    expect(
+      await exchange.data(trader, 'listStrategyOrderHistory', { category: 'SPOT' }),
+    ).toMatchObject({
       list: [{ ...placed, status: 'cancelled' }],
     });
-    expect(await exchange.data(trader, 'listStrategyOrderHistory', { category: 'USDT-FUTURES' })).toMatchObject({ list: [] });
+    expect(
+      await exchange.data(trader, 'listStrategyOrderHistory', { category: 'USDT-FUTURES' }),
+    ).toMatchObject({ list: [] });
   });
 
   test('[TRG-105] a market buy is in quote coin, and MARGIN has none', async () => {
     const trader = await rich();
     await exchange.data(trader, 'placeStrategyOrder', { ...asked, side: 'buy', qty: '100' });
     expect((await current(trader)).orderList).toMatchObject([{ planType: 'total', size: '100' }]);
-    expect(await exchange.code(trader, 'placeStrategyOrder', { ...asked, category: 'MARGIN' })).toBe('25002');
-    expect(await exchange.data(trader, 'listOpenStrategyOrders', { category: 'MARGIN' })).toEqual([]);
+    expect(
+      await exchange.code(trader, 'placeStrategyOrder', { ...asked, category: 'MARGIN' }),
+    ).toBe('25002');
+    expect(await exchange.data(trader, 'listOpenStrategyOrders', { category: 'MARGIN' })).toEqual(
+      [],
+    );
   });
 
   test.each([
@@ -214,21 +321,41 @@ describe('on v3', () => {
     ['takeProfit', 'sell', '60000.01', '60000', '40830'],
     ['stopLoss', 'buy', '60000.01', '60000', '40836'],
     ['takeProfit', 'buy', '59999.99', '60000', '40832'],
-  ] as const)('[TRG-107][TRG-108] one %s of a %s waits at %s, and is refused at %s', async (name, side, waits, passed, code) => {
-    const trader = await rich();
-    const exit = (price: string) => ({ ...spot, side, qty: '1', tpTriggerBy: 'mark', slTriggerBy: 'mark', [name]: price });
-    expect(await exchange.code(trader, 'placeStrategyOrder', exit(passed))).toBe(code);
-    const placed = await exchange.data<Row>(trader, 'placeStrategyOrder', exit(waits));
-    expect((await current(trader)).orderList).toMatchObject([
-      { ...placed, triggerPrice: waits, triggerType: 'mark_price', side, size: '1' },
-    ]);
-  });
+  ] as const)(
+    '[TRG-107][TRG-108] one %s of a %s waits at %s, and is refused at %s',
+    async (name, side, waits, passed, code) => {
+      const trader = await rich();
+      const exit = (price: string) => ({
+        ...spot,
+        side,
+        qty: '1',
+        tpTriggerBy: 'mark',
+        slTriggerBy: 'mark',
+        [name]: price,
+      });
+      expect(await exchange.code(trader, 'placeStrategyOrder', exit(passed))).toBe(code);
+      const placed = await exchange.data<Row>(trader, 'placeStrategyOrder', exit(waits));
+      expect((await current(trader)).orderList).toMatchObject([
+        { ...placed, triggerPrice: waits, triggerType: 'mark_price', side, size: '1' },
+      ]);
+    },
+  );
 
   test('[TRG-107] it has a limit, is changed by its own fields, and is refused by them', async () => {
     const trader = await rich();
-    const input = { ...spot, side: 'sell', qty: '0.1', stopLoss: '58000', slOrderType: 'limit', slLimitPrice: '57900' };
+    const input = {
+      ...spot,
+      side: 'sell',
+      qty: '0.1',
+      stopLoss: '58000',
+      slOrderType: 'limit',
+      slLimitPrice: '57900',
+    };
     const refused = async (more: Input): Promise<string> => {
-      const { code, msg } = await exchange.call(trader, 'placeStrategyOrder', { ...input, ...more });
+      const { code, msg } = await exchange.call(trader, 'placeStrategyOrder', {
+        ...input,
+        ...more,
+      });
       return `${code} ${msg}`;
     };
     expect(await refused({ takeProfit: '65000' })).toMatch(/^25002 .*stopLoss/);
@@ -240,21 +367,49 @@ describe('on v3', () => {
     expect(await refused({ slLimitPrice: '0.001' })).toMatch(/^25244 .*slLimitPrice/);
     expect(await refused({ triggerPrice: '58000' })).toMatch(/^43011 .*triggerPrice/);
     const { orderId } = await exchange.data<Row>(trader, 'placeStrategyOrder', input);
-    await exchange.data(trader, 'changeStrategyOrder', { orderId, qty: '0.2', stopLoss: '58100', slLimitPrice: '58000' });
-    const row = { orderId, size: '0.2', triggerPrice: '58100', executePrice: '58000', triggerType: 'fill_price' };
+    await exchange.data(trader, 'changeStrategyOrder', {
+      orderId,
+      qty: '0.2',
+      stopLoss: '58100',
+      slLimitPrice: '58000',
+    });
+    const row = {
+      orderId,
+      size: '0.2',
+      triggerPrice: '58100',
+      executePrice: '58000',
+      triggerType: 'fill_price',
+    };
     expect((await current(trader)).orderList).toMatchObject([row]);
   });
 
   test('[TRG-106] place-order with a trigger price waits, with its time in force', async () => {
     const trader = await rich();
-    const limit = { ...spot, side: 'sell', orderType: 'limit', qty: '0.1', price: '60020', triggerPrice: '58000', triggerBy: 'mark' };
+    const limit = {
+      ...spot,
+      side: 'sell',
+      orderType: 'limit',
+      qty: '0.1',
+      price: '60020',
+      triggerPrice: '58000',
+      triggerBy: 'mark',
+    };
     await exchange.data(trader, 'placeOrder', { ...limit, timeInForce: 'ioc' });
     await exchange.data(trader, 'placeOrder', { ...limit, clientOid: 'rests' });
-    expect(await exchange.data(trader, 'listOpenOrders', { category: 'SPOT' })).toMatchObject({ list: [] });
-    expect(await exchange.code(trader, 'placeOrder', { ...limit, takeProfit: '70000' })).toBe('25002');
+    expect(await exchange.data(trader, 'listOpenOrders', { category: 'SPOT' })).toMatchObject({
+      list: [],
+    });
+    expect(await exchange.code(trader, 'placeOrder', { ...limit, takeProfit: '70000' })).toBe(
+      '25002',
+    );
     await visit('58000');
-    const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listOpenOrders', { category: 'SPOT' });
+    const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listOpenOrders', {
+      category: 'SPOT',
+    });
     expect(list).toMatchObject([{ timeInForce: 'gtc', price: '60020' }]);
-    expect((await ended(trader)).orderList).toMatchObject([{ status: 'executed', clientOid: 'rests' }, { status: 'executed' }]);
+    expect((await ended(trader)).orderList).toMatchObject([
+      { status: 'executed', clientOid: 'rests' },
+      { status: 'executed' },
+    ]);
   });
 });

@@ -1,7 +1,14 @@
 /** Money out and in under the paths of v2, over HTTP; and addresses that are one's own. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, operate, type Person } from './exchange.ts';
-import { type Fields, MINUTE, ON_CHAIN, orderIdOf, TRON, WithdrawalExchange } from './withdrawal-exchange.ts';
+import {
+  type Fields,
+  MINUTE,
+  ON_CHAIN,
+  orderIdOf,
+  TRON,
+  WithdrawalExchange,
+} from './withdrawal-exchange.ts';
 
 const NINETY_DAYS = 90 * 24 * 60 * MINUTE;
 const WALLET = '/api/v2/spot/wallet';
@@ -18,11 +25,18 @@ beforeEach(async () => {
 });
 
 const post = (path: string, body: Fields, who = alice): Promise<Answer> => on.post(who, path, body);
-const withdraw = (fields: Fields = {}): Promise<Answer> => post(`${WALLET}/withdrawal`, { ...ON_CHAIN, ...fields });
-const cancel = (named: Fields, who = alice): Promise<Answer> => post(`${WALLET}/cancel-withdrawal`, named, who);
-const ask = (path: string, fields: Fields, who = alice): Promise<Answer> => on.ask(who, path, fields);
+const withdraw = (fields: Fields = {}): Promise<Answer> =>
+  post(`${WALLET}/withdrawal`, { ...ON_CHAIN, ...fields });
+const cancel = (named: Fields, who = alice): Promise<Answer> =>
+  post(`${WALLET}/cancel-withdrawal`, named, who);
+const ask = (path: string, fields: Fields, who = alice): Promise<Answer> =>
+  on.ask(who, path, fields);
 
-function list(path: 'withdrawal-records' | 'deposit-records', fields: Fields = {}, who = alice): Promise<Answer> {
+function list(
+  path: 'withdrawal-records' | 'deposit-records',
+  fields: Fields = {},
+  who = alice,
+): Promise<Answer> {
   return ask(`${WALLET}/${path}`, { ...on.lately(), ...fields }, who);
 }
 
@@ -57,24 +71,49 @@ describe('withdrawals', () => {
   test.each([
     ['USDT', 'ERC20', /^0x[0-9a-f]{40}$/],
     ['BTC', 'BTC', /^bc1/],
-  ])('[WDR-52] a deposit of %s from outside names %s and an address on it', async (coin, chain, form) => {
-    const { uid } = bob;
-    await operate(on.exchange, 'POST', '/operator/v1/deposits', { uid: String(uid), coin, size: '2' });
-    const own = (await ask(`${WALLET}/deposit-address`, { coin, chain }, bob)).data as Fields;
-    const named = { coin, size: '2', dest: 'on_chain', chain, fromAddress: expect.stringMatching(form), toAddress: own.address };
-    expect((await list('deposit-records', { coin }, bob)).data).toMatchObject([named]);
-    expect((await ask('/api/v3/account/deposit-records', { ...on.lately(), coin }, bob)).data).toMatchObject([named]);
-    expect(own.address).toMatch(form);
-  });
+  ])(
+    '[WDR-52] a deposit of %s from outside names %s and an address on it',
+    async (coin, chain, form) => {
+      const { uid } = bob;
+      await operate(on.exchange, 'POST', '/operator/v1/deposits', {
+        uid: String(uid),
+        coin,
+        size: '2',
+      });
+      const own = (await ask(`${WALLET}/deposit-address`, { coin, chain }, bob)).data as Fields;
+      const named = {
+        coin,
+        size: '2',
+        dest: 'on_chain',
+        chain,
+        fromAddress: expect.stringMatching(form),
+        toAddress: own.address,
+      };
+      expect((await list('deposit-records', { coin }, bob)).data).toMatchObject([named]);
+      expect(
+        (await ask('/api/v3/account/deposit-records', { ...on.lately(), coin }, bob)).data,
+      ).toMatchObject([named]);
+      expect(own.address).toMatch(form);
+    },
+  );
 
   test('[WDR-52] a deposit keeps its chain when the listing changes, and is without addresses when it goes', async () => {
     const uid = String(bob.uid);
-    const deposit = (): Promise<Answer> => operate(on.exchange, 'POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '2' });
-    const relist = (chains: readonly object[]): Promise<Answer> => operate(on.exchange, 'POST', '/operator/v1/coins', { ...sol, chains });
+    const deposit = (): Promise<Answer> =>
+      operate(on.exchange, 'POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '2' });
+    const relist = (chains: readonly object[]): Promise<Answer> =>
+      operate(on.exchange, 'POST', '/operator/v1/coins', { ...sol, chains });
     const shown = async () =>
-      ((await list('deposit-records', {}, bob)).data as Fields[]).map(({ chain, fromAddress }) => [chain, fromAddress !== '']);
-    const [sol] = (await operate(on.exchange, 'GET', '/operator/v1/coins?coin=SOL')).data as [{ readonly chains: readonly object[] }];
-    const [usdt] = (await operate(on.exchange, 'GET', '/operator/v1/coins?coin=USDT')).data as [typeof sol];
+      ((await list('deposit-records', {}, bob)).data as Fields[]).map(({ chain, fromAddress }) => [
+        chain,
+        fromAddress !== '',
+      ]);
+    const [sol] = (await operate(on.exchange, 'GET', '/operator/v1/coins?coin=SOL')).data as [
+      { readonly chains: readonly object[] },
+    ];
+    const [usdt] = (await operate(on.exchange, 'GET', '/operator/v1/coins?coin=USDT')).data as [
+      typeof sol,
+    ];
     await deposit();
     await relist([usdt.chains[0]!, ...sol.chains]);
     await deposit();
@@ -91,16 +130,31 @@ describe('withdrawals', () => {
 
   test('[WDR-41][WDR-20] one name is one order, whichever generation asks', async () => {
     const first = await withdraw({ clientOid: 'mine' });
-    expect((await post('/api/v3/account/withdrawal', { ...ON_CHAIN, clientOid: 'mine' })).data).toEqual(first.data);
+    expect(
+      (await post('/api/v3/account/withdrawal', { ...ON_CHAIN, clientOid: 'mine' })).data,
+    ).toEqual(first.data);
     expect(await withdraw({ clientOid: 'mine', size: '101' })).toMatchObject({ code: '40786' });
     expect((await list('withdrawal-records')).data).toHaveLength(1);
   });
 
   test('[WDR-41][WDR-42] a transfer, in the records of both sides', async () => {
-    const sent = await withdraw({ transferType: 'internal_transfer', address: String(bob.uid), size: '10', chain: '' });
+    const sent = await withdraw({
+      transferType: 'internal_transfer',
+      address: String(bob.uid),
+      size: '10',
+      chain: '',
+    });
     const orderId = orderIdOf(sent);
-    const shared = { orderId, tradeId: orderId, dest: 'internal_transfer', size: '10', fromAddress: String(alice.uid) };
-    expect((await list('withdrawal-records')).data).toMatchObject([{ ...shared, type: 'withdraw', fee: '0' }]);
+    const shared = {
+      orderId,
+      tradeId: orderId,
+      dest: 'internal_transfer',
+      size: '10',
+      fromAddress: String(alice.uid),
+    };
+    expect((await list('withdrawal-records')).data).toMatchObject([
+      { ...shared, type: 'withdraw', fee: '0' },
+    ]);
     expect((await list('deposit-records', {}, bob)).data).toEqual([
       {
         ...shared,
@@ -120,7 +174,9 @@ describe('withdrawals', () => {
     const waiting = orderIdOf(await withdraw({ size: '20000' }));
     expect(await cancel({ orderId: waiting }, bob)).toMatchObject({ code: '40768' });
     expect(await cancel({ orderId: waiting })).toMatchObject({ code: '00000', data: 'success' });
-    expect((await list('withdrawal-records')).data).toMatchObject([{ orderId: waiting, status: 'fail', tradeId: '' }]);
+    expect((await list('withdrawal-records')).data).toMatchObject([
+      { orderId: waiting, status: 'fail', tradeId: '' },
+    ]);
     const refused: readonly (readonly [Fields, code: string])[] = [
       [{ chain: '' }, '40019'],
       [{ chain: 'NONE' }, '49050'],
@@ -130,16 +186,22 @@ describe('withdrawals', () => {
       [{ transferType: 'internal_transfer', address: String(alice.uid) }, '43121'],
       [{ memberCode: 'bithumb' }, '40019'],
     ];
-    for (const [fields, code] of refused) expect([fields, (await withdraw(fields)).code]).toEqual([fields, code]);
+    for (const [fields, code] of refused)
+      expect([fields, (await withdraw(fields)).code]).toEqual([fields, code]);
   });
 
   test('[WDR-41] a key that may only read reads, and nothing else', async () => {
     const reader = await on.exchange.person({ permissions: ['uta_mgt.read'] });
-    expect(await post(`${WALLET}/withdrawal`, ON_CHAIN, reader)).toMatchObject({ status: 403, code: '40014' });
+    expect(await post(`${WALLET}/withdrawal`, ON_CHAIN, reader)).toMatchObject({
+      status: 403,
+      code: '40014',
+    });
     expect(await cancel({ orderId: '1' }, reader)).toMatchObject({ status: 403, code: '40014' });
     for (const path of ['withdrawal-records', 'deposit-records'] as const)
       expect(await list(path, {}, reader)).toMatchObject({ code: '00000', data: [] });
-    expect(await ask(`${WALLET}/deposit-address`, { coin: 'USDT' }, reader)).toMatchObject({ code: '00000' });
+    expect(await ask(`${WALLET}/deposit-address`, { coin: 'USDT' }, reader)).toMatchObject({
+      code: '00000',
+    });
   });
 });
 
@@ -147,18 +209,24 @@ describe('records', () => {
   test('[WDR-42] pages go on below idLessThan', async () => {
     const ids: string[] = [];
     for (const size of ['11', '12', '13']) ids.unshift(orderIdOf(await withdraw({ size })));
-    const page = (await list('withdrawal-records', { limit: '2' })).data as readonly { orderId: string }[];
+    const page = (await list('withdrawal-records', { limit: '2' })).data as readonly {
+      orderId: string;
+    }[];
     expect(page.map(({ orderId }) => orderId)).toEqual(ids.slice(0, 2));
     const rest = (await list('withdrawal-records', { limit: '2', idLessThan: ids[1]! })).data;
     expect(rest).toMatchObject([{ orderId: ids[2], size: '11' }]);
   });
 
-  test.each(['withdrawal-records', 'deposit-records'] as const)('[WDR-43] %s: ninety days and a second at the most', async (path) => {
-    const spans = [NINETY_DAYS + 1_000, NINETY_DAYS + 1_001];
-    const codes = [];
-    for (const span of spans) codes.push((await list(path, { startTime: '1', endTime: String(1 + span) })).code);
-    expect(codes).toEqual(['00000', '40705']);
-  });
+  test.each(['withdrawal-records', 'deposit-records'] as const)(
+    '[WDR-43] %s: ninety days and a second at the most',
+    async (path) => {
+      const spans = [NINETY_DAYS + 1_000, NINETY_DAYS + 1_001];
+      const codes = [];
+      for (const span of spans)
+        codes.push((await list(path, { startTime: '1', endTime: String(1 + span) })).code);
+      expect(codes).toEqual(['00000', '40705']);
+    },
+  );
 });
 
 describe('addresses', () => {
@@ -168,7 +236,9 @@ describe('addresses', () => {
   test('[WDR-41][WDR-32] an address is the same under both paths', async () => {
     const own = await ask('/api/v3/account/deposit-address', { coin: 'USDT', chain: 'TRC20' });
     expect(await addressOf('USDT', 'trc20', alice)).toEqual(own.data);
-    expect(await ask(`${WALLET}/deposit-address`, { coin: 'BTC', chain: 'LIGHTNING' })).toMatchObject({ code: '47001' });
+    expect(
+      await ask(`${WALLET}/deposit-address`, { coin: 'BTC', chain: 'LIGHTNING' }),
+    ).toMatchObject({ code: '47001' });
   });
 
   test.each(['/api/v2/spot/wallet/withdrawal', '/api/v3/account/withdrawal'])(
@@ -183,14 +253,21 @@ describe('addresses', () => {
         ['ERC20', evm],
         ['ERC20', evmUpper],
       ] as const)
-        expect(await post(path, { ...ON_CHAIN, chain, address: address! })).toMatchObject({ code: '47002' });
+        expect(await post(path, { ...ON_CHAIN, chain, address: address! })).toMatchObject({
+          code: '47002',
+        });
       const { address: others } = await addressOf('USDT', 'TRC20', bob);
       expect(await post(path, { ...ON_CHAIN, address: others! })).toMatchObject({ code: '00000' });
     },
   );
 
   test('[WDR-44] of an address that users share, the tag decides', async () => {
-    await on.exchange.submit({ type: 'deposit', uid: alice.uid, coin: 'XRP', size: '1000' as never });
+    await on.exchange.submit({
+      type: 'deposit',
+      uid: alice.uid,
+      coin: 'XRP',
+      size: '1000' as never,
+    });
     const { address, tag } = await addressOf('XRP', 'XRP', alice);
     const { tag: others } = await addressOf('XRP', 'XRP', bob);
     const xrp = { coin: 'XRP', chain: 'XRP', address: address!, size: '100' };

@@ -1,4 +1,6 @@
-/** Calls that are translated by a view which has not heard yet of what was executed a moment before. */
+/**
+ * Calls that are translated by a view which has not heard yet of what was executed a moment before.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
 import { PLAN } from './trigger-exchange.ts';
@@ -6,7 +8,9 @@ import { PLAN } from './trigger-exchange.ts';
 let exchange: TestExchange;
 beforeAll(async () => {
   exchange = await startTestExchange({ limits: false });
-  await operate(exchange, 'POST', '/operator/v1/prices', [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', force: true }]);
+  await operate(exchange, 'POST', '/operator/v1/prices', [
+    { category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', force: true },
+  ]);
 });
 afterAll(() => exchange.close());
 
@@ -26,9 +30,16 @@ async function inTwoModes<Result>(work: (person: Person) => Promise<Result>): Pr
 }
 
 test('[ORD-86] an order that was to close a position in hedge mode opens none in one-way mode', async () => {
-  const { planType: _planType, triggerPrice: _triggerPrice, triggerType: _triggerType, ...market } = PLAN;
+  const {
+    planType: _planType,
+    triggerPrice: _triggerPrice,
+    triggerType: _triggerType,
+    ...market
+  } = PLAN;
   const body = JSON.stringify({ ...market, ...CLOSE_LONG, orderType: 'limit', price: '61000' });
-  const answer = await inTwoModes((person) => call(exchange, person, 'POST', '/api/v2/mix/order/place-order', { body }));
+  const answer = await inTwoModes((person) =>
+    call(exchange, person, 'POST', '/api/v2/mix/order/place-order', { body }),
+  );
   expect([answer.code, answer.data]).toEqual(['22002', null]);
 });
 
@@ -47,25 +58,42 @@ test.each([
   };
   const body = JSON.stringify(bodyOf(order));
   const answer = await inTwoModes((person) => call(exchange, person, 'POST', path, { body }));
-  expect([answer.code, ...(Array.isArray(answer.data) ? answer.data.map(({ code }) => code) : [])]).toContain('25227');
+  expect([
+    answer.code,
+    ...(Array.isArray(answer.data) ? answer.data.map(({ code }) => code) : []),
+  ]).toContain('25227');
 });
 
 test('[ORD-86] and neither does a trigger order', async () => {
   const body = JSON.stringify({ ...PLAN, ...CLOSE_LONG });
   const triggers = await inTwoModes(async (person) => {
-    const answer = await call(exchange, person, 'POST', '/api/v2/mix/order/place-plan-order', { body });
+    const answer = await call(exchange, person, 'POST', '/api/v2/mix/order/place-plan-order', {
+      body,
+    });
     expect(answer.code).toBe('00000');
     return exchange.views.triggers.live(person.uid);
   });
-  expect(triggers.map(({ trigger: { side, reduceOnly } }) => ({ side, reduceOnly }))).toEqual([{ side: 'sell', reduceOnly: true }]);
+  expect(triggers.map(({ trigger: { side, reduceOnly } }) => ({ side, reduceOnly }))).toEqual([
+    { side: 'sell', reduceOnly: true },
+  ]);
 });
 
-const BID = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', qty: '0.01', price: '59000' };
+const BID = {
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  orderType: 'limit',
+  qty: '0.01',
+  price: '59000',
+};
 const SPOT_BID = { ...BID, category: 'SPOT' };
 const MARGIN_BID = { ...BID, category: 'MARGIN' };
 
 /** An order that the view has not heard of yet. */
-async function stale<Result>(order: object, work: (person: Person) => Promise<Result>): Promise<Result> {
+async function stale<Result>(
+  order: object,
+  work: (person: Person) => Promise<Result>,
+): Promise<Result> {
   const person = await exchange.person({ usdt: '100000' });
   const placed = await call(exchange, person, 'POST', '/api/v3/trade/place-order', {
     body: JSON.stringify({ ...order, clientOid: 'mine' }),
@@ -86,12 +114,30 @@ async function stale<Result>(order: object, work: (person: Person) => Promise<Re
 const ETHER = { symbol: 'ETHUSDT', productType: 'USDT-FUTURES' };
 test.each([
   ['/api/v2/mix/order/cancel-order', BID, { ...ETHER, clientOid: 'mine' }],
-  ['/api/v2/mix/order/batch-cancel-orders', BID, { ...ETHER, orderIdList: [{ clientOid: 'mine' }] }],
-  ['/api/v2/mix/order/cancel-order', BID, { ...ETHER, symbol: 'BTCUSDT', marginCoin: 'USDC', clientOid: 'mine' }],
+  [
+    '/api/v2/mix/order/batch-cancel-orders',
+    BID,
+    { ...ETHER, orderIdList: [{ clientOid: 'mine' }] },
+  ],
+  [
+    '/api/v2/mix/order/cancel-order',
+    BID,
+    { ...ETHER, symbol: 'BTCUSDT', marginCoin: 'USDC', clientOid: 'mine' },
+  ],
   ['/api/v2/spot/trade/cancel-order', SPOT_BID, { symbol: 'ETHUSDT', clientOid: 'mine' }],
-  ['/api/v2/spot/trade/batch-cancel-order', BID, { symbol: 'BTCUSDT', orderList: [{ clientOid: 'mine' }] }],
+  [
+    '/api/v2/spot/trade/batch-cancel-order',
+    BID,
+    { symbol: 'BTCUSDT', orderList: [{ clientOid: 'mine' }] },
+  ],
   ['/api/v2/margin/isolated/cancel-order', MARGIN_BID, { symbol: 'BTCUSDT', clientOid: 'mine' }],
-])('[ORD-76][ORD-87] %s leaves an order of another market alone that it has only just been told of', async (path, order, asked) => {
-  const answer = await stale(order, (person) => call(exchange, person, 'POST', path, { body: JSON.stringify(asked) }));
-  if (answer.code === '00000') expect(answer.data).toMatchObject({ successList: [], failureList: [{ clientOid: 'mine' }] });
-});
+])(
+  '[ORD-76][ORD-87] %s leaves an order of another market alone that it has only just been told of',
+  async (path, order, asked) => {
+    const answer = await stale(order, (person) =>
+      call(exchange, person, 'POST', path, { body: JSON.stringify(asked) }),
+    );
+    if (answer.code === '00000')
+      expect(answer.data).toMatchObject({ successList: [], failureList: [{ clientOid: 'mine' }] });
+  },
+);

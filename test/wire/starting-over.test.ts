@@ -18,7 +18,12 @@ afterAll(() => exchange.stop());
 async function begun(path: string): Promise<Socket> {
   const { operatorUrl, operatorToken } = exchange.addresses;
   const socket = await idleSocket(Number(new URL(operatorUrl).port));
-  const fields = ['Host: here', `Authorization: Bearer ${operatorToken}`, 'Content-Type: application/json', 'Content-Length: 2'];
+  const fields = [
+    'Host: here',
+    `Authorization: Bearer ${operatorToken}`,
+    'Content-Type: application/json',
+    'Content-Length: 2',
+  ];
   socket.write(`POST ${path} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n`);
   return socket;
 }
@@ -35,7 +40,9 @@ test('[OPR-30] two who start over at once: one does, the other is told that nobo
   await pause(100);
   for (const socket of sockets) socket.write('{}');
   expect(new Set(await Promise.all(sockets.map(statusOf)))).toEqual(new Set([200, 503]));
-  expect((await exchange.operate('GET', '/operator/v1/health')).data).toMatchObject({ status: 'serving' });
+  expect((await exchange.operate('GET', '/operator/v1/health')).data).toMatchObject({
+    status: 'serving',
+  });
 });
 
 test('[OPR-30] nothing of a life that has ended is kept in memory', async () => {

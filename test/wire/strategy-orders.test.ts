@@ -16,20 +16,39 @@ const mark = (price: string) => exchange.setIndex('BTCUSDT', '60000', price);
 /** Somebody with a long position of 0.1. */
 async function holder(holdMode: 'one_way_mode' | 'hedge_mode' = 'one_way_mode'): Promise<Trader> {
   const trader = await exchange.trader({ deposits: { USDT: '100000' }, holdMode });
-  await exchange.data(trader, 'placeOrder', { ...pair, qty: '0.1', side: 'buy', orderType: 'market', posSide: 'long' });
+  await exchange.data(trader, 'placeOrder', {
+    ...pair,
+    qty: '0.1',
+    side: 'buy',
+    orderType: 'market',
+    posSide: 'long',
+  });
   return trader;
 }
-const place = (trader: Trader, input: object) => exchange.data<Row>(trader, 'placeStrategyOrder', { ...pair, ...input });
-const refused = (trader: Trader, input: object) => exchange.code(trader, 'placeStrategyOrder', { ...pair, ...input });
+const place = (trader: Trader, input: object) =>
+  exchange.data<Row>(trader, 'placeStrategyOrder', { ...pair, ...input });
+const refused = (trader: Trader, input: object) =>
+  exchange.code(trader, 'placeStrategyOrder', { ...pair, ...input });
 const open = (trader: Trader, asked: object = {}) =>
   exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category, ...asked });
 const history = async (trader: Trader, asked: object = {}) =>
-  (await exchange.data<{ list: readonly Row[] }>(trader, 'listStrategyOrderHistory', { category, ...asked })).list;
+  (
+    await exchange.data<{ list: readonly Row[] }>(trader, 'listStrategyOrderHistory', {
+      category,
+      ...asked,
+    })
+  ).list;
 
 describe('take-profit and stop-loss', () => {
   test('[TRG-81][TRG-82][TRG-85] a stop-loss of a part waits, is listed on both doors, fires and is history', async () => {
     const trader = await holder();
-    const placed = await place(trader, { qty: '0.04', side: 'sell', stopLoss: '55000', slTriggerBy: 'mark', clientOid: 'sl' });
+    const placed = await place(trader, {
+      qty: '0.04',
+      side: 'sell',
+      stopLoss: '55000',
+      slTriggerBy: 'mark',
+      clientOid: 'sl',
+    });
     expect(placed).toEqual({ orderId: expect.stringMatching(/^1\d{18}$/), clientOid: 'sl' });
     expect(await open(trader)).toEqual([
       {
@@ -62,14 +81,28 @@ describe('take-profit and stop-loss', () => {
     ]);
     const classic = { productType: category, planType: 'profit_loss' };
     expect(await exchange.data(trader, 'listPendingTriggerOrders', classic)).toMatchObject({
-      entrustedList: [{ ...placed, planType: 'loss_plan', size: '0.04', triggerPrice: '55000', triggerType: 'mark_price' }],
+      entrustedList: [
+        {
+          ...placed,
+          planType: 'loss_plan',
+          size: '0.04',
+          triggerPrice: '55000',
+          triggerType: 'mark_price',
+        },
+      ],
     });
     await mark('55000');
     await mark('60000');
     expect(await open(trader)).toEqual([]);
     const [row] = await history(trader);
-    expect(row).toMatchObject({ ...placed, status: 'success', executeOrderId: expect.stringMatching(/^1/) });
-    expect(await exchange.data(trader, 'getOrder', { orderId: row!.executeOrderId })).toMatchObject({ side: 'sell', cumExecQty: '0.04' });
+    expect(row).toMatchObject({
+      ...placed,
+      status: 'success',
+      executeOrderId: expect.stringMatching(/^1/),
+    });
+    expect(await exchange.data(trader, 'getOrder', { orderId: row!.executeOrderId })).toMatchObject(
+      { side: 'sell', cumExecQty: '0.04' },
+    );
   });
 
   test('[TRG-81][TRG-157] both without a quantity close the whole position and cancel each other', async () => {
@@ -84,34 +117,62 @@ describe('take-profit and stop-loss', () => {
     };
     const { orderId } = await place(trader, { ...asked, slTriggerBy: 'mark' });
     expect(await open(trader, { type: 'tpsl' })).toMatchObject([
-      { triggerType: 'stopLoss', tpslMode: 'full', qty: '0', slOrderType: 'limit', slLimitPrice: '54900' },
-      { orderId, triggerType: 'takeProfit', tpslMode: 'full', takeProfit: '65000', tpOrderType: 'market' },
+      {
+        triggerType: 'stopLoss',
+        tpslMode: 'full',
+        qty: '0',
+        slOrderType: 'limit',
+        slLimitPrice: '54900',
+      },
+      {
+        orderId,
+        triggerType: 'takeProfit',
+        tpslMode: 'full',
+        takeProfit: '65000',
+        tpOrderType: 'market',
+      },
     ]);
     expect(await open(trader, { type: 'trigger' })).toEqual([]);
     expect(await refused(trader, { posSide: 'long', takeProfit: '66000' })).toBe('25594');
     await mark('65000');
     await mark('60000');
-    expect((await history(trader)).map(({ triggerType, status }) => `${triggerType} ${status}`)).toEqual([
-      'stopLoss cancelled',
-      'takeProfit success',
-    ]);
+    expect(
+      (await history(trader)).map(({ triggerType, status }) => `${triggerType} ${status}`),
+    ).toEqual(['stopLoss cancelled', 'takeProfit success']);
     expect(await exchange.data(trader, 'getCurrentPositions', { category })).toEqual({ list: [] });
   });
 
   test('[TRG-82][TRG-157] a tpsl order that lacks a price, a size or a side is refused', async () => {
     const trader = await holder();
     expect(await refused(trader, { side: 'sell', qty: '0.1' })).toBe('40913');
-    expect(await refused(trader, { side: 'sell', tpslMode: 'partial', stopLoss: '55000' })).toBe('40019');
+    expect(await refused(trader, { side: 'sell', tpslMode: 'partial', stopLoss: '55000' })).toBe(
+      '40019',
+    );
     expect(await refused(trader, { qty: '0.1', stopLoss: '55000' })).toBe('40019');
     expect(await refused(trader, { side: 'buy', qty: '0.1', stopLoss: '65000' })).toBe('25227');
-    expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '65000', slTriggerBy: 'mark' })).toBe('40917');
-    expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', slOrderType: 'limit' })).toBe('40019');
-    expect(await refused(trader, { side: 'sell', qty: '0.00001', stopLoss: '55000' })).toBe('25610');
-    expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', category: 'MARGIN' })).toBe('25002');
-    expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', triggerPrice: '58000' })).toBe('43011');
+    expect(
+      await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '65000', slTriggerBy: 'mark' }),
+    ).toBe('40917');
+    expect(
+      await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', slOrderType: 'limit' }),
+    ).toBe('40019');
+    expect(await refused(trader, { side: 'sell', qty: '0.00001', stopLoss: '55000' })).toBe(
+      '25610',
+    );
+    expect(
+      await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', category: 'MARGIN' }),
+    ).toBe('25002');
+    expect(
+      await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', triggerPrice: '58000' }),
+    ).toBe('43011');
     expect(await open(trader, { category: 'SPOT' })).toEqual([]);
     expect(await history(trader, { category: 'MARGIN' })).toEqual([]);
-    const { msg } = await exchange.call(trader, 'placeStrategyOrder', { ...pair, side: 'sell', qty: '0.1', stopLoss: '55000.05' });
+    const { msg } = await exchange.call(trader, 'placeStrategyOrder', {
+      ...pair,
+      side: 'sell',
+      qty: '0.1',
+      stopLoss: '55000.05',
+    });
     expect(msg).toMatch(/step/);
   });
 });
@@ -124,25 +185,64 @@ describe('orders that wait', () => {
     const trader = await holder(holdMode);
     const trigger = { type: 'trigger', triggerBy: 'mark' };
     await place(trader, { ...trigger, ...closing, qty: '0.1', triggerPrice: '58000' });
-    await place(trader, { ...trigger, side: 'buy', posSide: 'long', qty: '0.02', triggerPrice: '57000', takeProfit: '70000' });
+    await place(trader, {
+      ...trigger,
+      side: 'buy',
+      posSide: 'long',
+      qty: '0.02',
+      triggerPrice: '57000',
+      takeProfit: '70000',
+    });
     expect(await open(trader, { type: 'trigger' })).toMatchObject([
-      { side: 'buy', posSide: 'long', reduceOnly: 'NO', triggerPrice: '57000', triggerBy: 'mark', takeProfit: '70000', triggerType: '' },
-      { side: 'sell', posSide: 'long', reduceOnly: 'YES', triggerPrice: '58000', triggerOrderType: 'market', tpslMode: '' },
+      {
+        side: 'buy',
+        posSide: 'long',
+        reduceOnly: 'NO',
+        triggerPrice: '57000',
+        triggerBy: 'mark',
+        takeProfit: '70000',
+        triggerType: '',
+      },
+      {
+        side: 'sell',
+        posSide: 'long',
+        reduceOnly: 'YES',
+        triggerPrice: '58000',
+        triggerOrderType: 'market',
+        tpslMode: '',
+      },
     ]);
     await mark('58000');
     expect(await exchange.data(trader, 'getCurrentPositions', { category })).toEqual({ list: [] });
     await mark('57000');
     await mark('60000');
-    expect(await exchange.data(trader, 'getCurrentPositions', { category })).toMatchObject({ list: [{ posSide: 'long', total: '0.02' }] });
-    expect(await open(trader)).toMatchObject([{ type: 'tpsl', triggerType: 'takeProfit', takeProfit: '70000', qty: '0.02' }]);
+    expect(await exchange.data(trader, 'getCurrentPositions', { category })).toMatchObject({
+      list: [{ posSide: 'long', total: '0.02' }],
+    });
+    expect(await open(trader)).toMatchObject([
+      { type: 'tpsl', triggerType: 'takeProfit', takeProfit: '70000', qty: '0.02' },
+    ]);
   });
 
   test('[TRG-83] refusals', async () => {
     const hedged = await holder('hedge_mode');
-    const trigger = { type: 'trigger', side: 'buy', posSide: 'long', qty: '0.1', triggerPrice: '58000' };
-    for (const name of ['side', 'posSide', 'qty', 'triggerPrice']) expect(await refused(hedged, { ...trigger, [name]: '' })).toBe('40019');
+    const trigger = {
+      type: 'trigger',
+      side: 'buy',
+      posSide: 'long',
+      qty: '0.1',
+      triggerPrice: '58000',
+    };
+    for (const name of ['side', 'posSide', 'qty', 'triggerPrice'])
+      expect(await refused(hedged, { ...trigger, [name]: '' })).toBe('40019');
     expect(await refused(hedged, { ...trigger, triggerOrderType: 'limit' })).toBe('40019');
-    expect(await refused(hedged, { ...trigger, triggerOrderType: 'limit', triggerOrderPrice: '58000.05' })).toBe('25244');
+    expect(
+      await refused(hedged, {
+        ...trigger,
+        triggerOrderType: 'limit',
+        triggerOrderPrice: '58000.05',
+      }),
+    ).toBe('25244');
     expect(await refused(hedged, { ...trigger, symbol: 'NOSUCH' })).toBe('25100');
     expect(await open(hedged)).toEqual([]);
   });
@@ -151,12 +251,30 @@ describe('orders that wait', () => {
 describe('changing and cancelling', () => {
   test('[TRG-84][TRG-159][TRG-160] a stop-loss is changed by its name and keeps omitted fields', async () => {
     const trader = await holder();
-    const { orderId } = await place(trader, { qty: '0.04', side: 'sell', stopLoss: '55000', slTriggerBy: 'mark', clientOid: 'mine' });
-    const change = (input: Readonly<Record<string, unknown>>) => exchange.code(trader, 'changeStrategyOrder', input);
-    expect(await change({ clientOid: 'mine', stopLoss: '56000', slOrderType: 'limit', slLimitPrice: '55900' })).toBe('00000');
-    expect(await open(trader)).toMatchObject([{ orderId, qty: '0.04', stopLoss: '56000', slTriggerBy: 'mark', slLimitPrice: '55900' }]);
+    const { orderId } = await place(trader, {
+      qty: '0.04',
+      side: 'sell',
+      stopLoss: '55000',
+      slTriggerBy: 'mark',
+      clientOid: 'mine',
+    });
+    const change = (input: Readonly<Record<string, unknown>>) =>
+      exchange.code(trader, 'changeStrategyOrder', input);
+    expect(
+      await change({
+        clientOid: 'mine',
+        stopLoss: '56000',
+        slOrderType: 'limit',
+        slLimitPrice: '55900',
+      }),
+    ).toBe('00000');
+    expect(await open(trader)).toMatchObject([
+      { orderId, qty: '0.04', stopLoss: '56000', slTriggerBy: 'mark', slLimitPrice: '55900' },
+    ]);
     expect(await change({ orderId, qty: '0.05', slOrderType: 'market' })).toBe('00000');
-    expect(await open(trader)).toMatchObject([{ orderId, qty: '0.05', stopLoss: '56000', slOrderType: 'market', slLimitPrice: '' }]);
+    expect(await open(trader)).toMatchObject([
+      { orderId, qty: '0.05', stopLoss: '56000', slOrderType: 'market', slLimitPrice: '' },
+    ]);
     for (const name of ['takeProfit', 'tpLimitPrice', 'triggerPrice', 'triggerOrderPrice'])
       expect(await change({ orderId, [name]: '70000' })).toBe('43011');
     expect(await change({ orderId, takeProfit: '0', tpLimitPrice: '0' })).toBe('00000');
@@ -165,30 +283,60 @@ describe('changing and cancelling', () => {
 
   test('[TRG-159] a change to a limit needs its price', async () => {
     const trader = await holder();
-    const { orderId } = await place(trader, { qty: '0.04', side: 'sell', stopLoss: '55000', slTriggerBy: 'mark' });
-    const change = (input: object) => exchange.call(trader, 'changeStrategyOrder', { orderId, ...input });
+    const { orderId } = await place(trader, {
+      qty: '0.04',
+      side: 'sell',
+      stopLoss: '55000',
+      slTriggerBy: 'mark',
+    });
+    const change = (input: object) =>
+      exchange.call(trader, 'changeStrategyOrder', { orderId, ...input });
     for (const slLimitPrice of ['', '0'])
       expect(await change({ slOrderType: 'limit', slLimitPrice })).toMatchObject({
         code: '40019',
         msg: expect.stringContaining('slLimitPrice'),
       });
-    expect(await change({ slOrderType: 'limit', slLimitPrice: '54900' })).toMatchObject({ code: '00000' });
-    expect(await change({ slOrderType: 'limit', stopLoss: '54950' })).toMatchObject({ code: '00000' });
-    expect(await open(trader)).toMatchObject([{ stopLoss: '54950', slOrderType: 'limit', slLimitPrice: '54900' }]);
+    expect(await change({ slOrderType: 'limit', slLimitPrice: '54900' })).toMatchObject({
+      code: '00000',
+    });
+    expect(await change({ slOrderType: 'limit', stopLoss: '54950' })).toMatchObject({
+      code: '00000',
+    });
+    expect(await open(trader)).toMatchObject([
+      { stopLoss: '54950', slOrderType: 'limit', slLimitPrice: '54900' },
+    ]);
   });
 
   test('[TRG-160] a trigger order stays at market or at its limit', async () => {
     const trader = await holder();
     const trigger = { type: 'trigger', side: 'buy', qty: '0.1', triggerPrice: '58000' };
     const market = await place(trader, trigger);
-    const limit = await place(trader, { ...trigger, triggerOrderType: 'limit', triggerOrderPrice: '58010' });
-    const change = (input: Readonly<Record<string, unknown>>) => exchange.code(trader, 'changeStrategyOrder', input);
-    expect(await change({ orderId: market.orderId, triggerOrderType: 'market', triggerPrice: '57000' })).toBe('00000');
+    const limit = await place(trader, {
+      ...trigger,
+      triggerOrderType: 'limit',
+      triggerOrderPrice: '58010',
+    });
+    const change = (input: Readonly<Record<string, unknown>>) =>
+      exchange.code(trader, 'changeStrategyOrder', input);
+    expect(
+      await change({ orderId: market.orderId, triggerOrderType: 'market', triggerPrice: '57000' }),
+    ).toBe('00000');
     expect(await change({ orderId: market.orderId, triggerOrderType: 'limit' })).toBe('40019');
-    expect(await change({ orderId: market.orderId, triggerOrderType: 'limit', triggerOrderPrice: '57010' })).toBe('43011');
-    expect(await change({ orderId: limit.orderId, triggerOrderType: 'limit', triggerPrice: '57000', triggerOrderPrice: '57010' })).toBe(
-      '00000',
-    );
+    expect(
+      await change({
+        orderId: market.orderId,
+        triggerOrderType: 'limit',
+        triggerOrderPrice: '57010',
+      }),
+    ).toBe('43011');
+    expect(
+      await change({
+        orderId: limit.orderId,
+        triggerOrderType: 'limit',
+        triggerPrice: '57000',
+        triggerOrderPrice: '57010',
+      }),
+    ).toBe('00000');
     expect(await change({ orderId: limit.orderId, triggerOrderType: 'market' })).toBe('43011');
     expect(await open(trader)).toMatchObject([
       { triggerPrice: '57000', triggerOrderType: 'limit', triggerOrderPrice: '57010' },
@@ -207,25 +355,56 @@ describe('changing and cancelling', () => {
       size: '0.1',
     };
     const input = { triggerPrice: '70000', triggerType: 'mark_price', rangeRate: '1' };
-    const { orderId } = await exchange.data<Row>(trader, 'placeTpslOrder', { ...trailing, ...input });
-    const change = (asked: object) => exchange.call(trader, 'changeStrategyOrder', { orderId, ...asked });
-    expect(await change({ triggerPrice: '0' })).toMatchObject({ code: '40020', msg: expect.stringContaining('triggerPrice') });
+    const { orderId } = await exchange.data<Row>(trader, 'placeTpslOrder', {
+      ...trailing,
+      ...input,
+    });
+    const change = (asked: object) =>
+      exchange.call(trader, 'changeStrategyOrder', { orderId, ...asked });
+    expect(await change({ triggerPrice: '0' })).toMatchObject({
+      code: '40020',
+      msg: expect.stringContaining('triggerPrice'),
+    });
     expect(await change({ triggerPrice: '71000' })).toMatchObject({ code: '00000' });
   });
 
   test('[TRG-84] one of either door is cancelled once, and by nobody else', async () => {
     const [trader, stranger] = [await holder(), await holder()];
-    const { orderId } = await place(trader, { type: 'trigger', side: 'buy', qty: '0.1', triggerPrice: '58000', clientOid: 'mine' });
-    const plan = { planType: 'profit_plan', productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT', holdSide: 'buy', size: '0.1' };
-    const classic = await exchange.data<Row>(trader, 'placeTpslOrder', { ...plan, triggerPrice: '70000', triggerType: 'mark_price' });
-    const cancel = (caller: Trader, name: Readonly<Record<string, unknown>>) => exchange.code(caller, 'cancelStrategyOrder', name);
-    for (const name of [{ orderId }, { clientOid: 'mine' }, { orderId: '77' }]) expect(await cancel(stranger, name)).toBe('25597');
+    const { orderId } = await place(trader, {
+      type: 'trigger',
+      side: 'buy',
+      qty: '0.1',
+      triggerPrice: '58000',
+      clientOid: 'mine',
+    });
+    const plan = {
+      planType: 'profit_plan',
+      productType: category,
+      symbol: 'BTCUSDT',
+      marginCoin: 'USDT',
+      holdSide: 'buy',
+      size: '0.1',
+    };
+    const classic = await exchange.data<Row>(trader, 'placeTpslOrder', {
+      ...plan,
+      triggerPrice: '70000',
+      triggerType: 'mark_price',
+    });
+    const cancel = (caller: Trader, name: Readonly<Record<string, unknown>>) =>
+      exchange.code(caller, 'cancelStrategyOrder', name);
+    for (const name of [{ orderId }, { clientOid: 'mine' }, { orderId: '77' }])
+      expect(await cancel(stranger, name)).toBe('25597');
     expect(await exchange.data(trader, 'cancelStrategyOrder', { clientOid: 'mine' })).toBeNull();
     expect(await cancel(trader, { orderId: classic.orderId })).toBe('00000');
     expect(await cancel(trader, { orderId })).toBe('25597');
-    expect(await exchange.code(trader, 'changeStrategyOrder', { orderId, qty: '0.2' })).toBe('25597');
+    expect(await exchange.code(trader, 'changeStrategyOrder', { orderId, qty: '0.2' })).toBe(
+      '25597',
+    );
     expect(await cancel(trader, {})).toBe('40924');
-    expect((await history(trader)).map(({ status, type }) => `${type} ${status}`)).toEqual(['tpsl cancelled', 'trigger cancelled']);
+    expect((await history(trader)).map(({ status, type }) => `${type} ${status}`)).toEqual([
+      'tpsl cancelled',
+      'trigger cancelled',
+    ]);
   });
 });
 
@@ -234,26 +413,46 @@ describe('lists', () => {
     const trader = await holder();
     const ids: string[] = [];
     for (const triggerPrice of ['50000', '50001', '50002'])
-      ids.unshift((await place(trader, { type: 'trigger', side: 'buy', qty: '0.1', triggerPrice })).orderId!);
+      ids.unshift(
+        (await place(trader, { type: 'trigger', side: 'buy', qty: '0.1', triggerPrice })).orderId!,
+      );
     const stop = await place(trader, { side: 'sell', qty: '0.1', stopLoss: '50000' });
-    expect((await open(trader, { limit: '2' })).map(({ orderId }) => orderId)).toEqual([stop.orderId, ids[0]]);
-    expect((await open(trader, { cursor: ids[0] })).map(({ orderId }) => orderId)).toEqual(ids.slice(1));
-    for (const orderId of [stop.orderId, ...ids]) await exchange.data(trader, 'cancelStrategyOrder', { orderId });
-    const page = await exchange.data<{ list: readonly Row[]; cursor: string }>(trader, 'listStrategyOrderHistory', {
-      category,
-      limit: '3',
-    });
+    expect((await open(trader, { limit: '2' })).map(({ orderId }) => orderId)).toEqual([
+      stop.orderId,
+      ids[0],
+    ]);
+    expect((await open(trader, { cursor: ids[0] })).map(({ orderId }) => orderId)).toEqual(
+      ids.slice(1),
+    );
+    for (const orderId of [stop.orderId, ...ids])
+      await exchange.data(trader, 'cancelStrategyOrder', { orderId });
+    const page = await exchange.data<{ list: readonly Row[]; cursor: string }>(
+      trader,
+      'listStrategyOrderHistory',
+      {
+        category,
+        limit: '3',
+      },
+    );
     expect(page.list.map(({ orderId }) => orderId)).toEqual([stop.orderId, ids[0], ids[1]]);
-    expect((await history(trader, { cursor: page.cursor })).map(({ orderId }) => orderId)).toEqual([ids[2]]);
+    expect((await history(trader, { cursor: page.cursor })).map(({ orderId }) => orderId)).toEqual([
+      ids[2],
+    ]);
     expect((await history(trader, { type: 'trigger' })).length).toBe(3);
-    expect(await exchange.code(trader, 'listStrategyOrderHistory', { category, limit: '101' })).toBe('40053');
+    expect(
+      await exchange.code(trader, 'listStrategyOrderHistory', { category, limit: '101' }),
+    ).toBe('40053');
   });
 
   test('[LIST-10] a start after the end of history is refused where there are no triggers too, one at the end is not', async () => {
     const trader = await exchange.trader();
     for (const asked of [category, 'SPOT', 'MARGIN']) {
       const code = (endTime: string): Promise<string> =>
-        exchange.code(trader, 'listStrategyOrderHistory', { category: asked, startTime: '2000', endTime });
+        exchange.code(trader, 'listStrategyOrderHistory', {
+          category: asked,
+          startTime: '2000',
+          endTime,
+        });
       expect([await code('1999'), await code('2000')]).toEqual(['40707', '00000']);
     }
   });
@@ -261,14 +460,28 @@ describe('lists', () => {
 
 test('[TRG-85] one that trails, of v2, is a trigger in every list', async () => {
   const trader = await holder();
-  const plan = { planType: 'track_plan', productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT', marginMode: 'crossed', size: '0.1' };
-  const input = { side: 'buy', orderType: 'market', triggerPrice: '50000', triggerType: 'mark_price', callbackRatio: '1' };
+  const plan = {
+    planType: 'track_plan',
+    productType: category,
+    symbol: 'BTCUSDT',
+    marginCoin: 'USDT',
+    marginMode: 'crossed',
+    size: '0.1',
+  };
+  const input = {
+    side: 'buy',
+    orderType: 'market',
+    triggerPrice: '50000',
+    triggerType: 'mark_price',
+    callbackRatio: '1',
+  };
   const { orderId } = await exchange.data<Row>(trader, 'placeTriggerOrder', { ...plan, ...input });
   const stop = await place(trader, { side: 'sell', qty: '0.1', stopLoss: '50000' });
   const ids = (rows: readonly Row[]) => rows.map((row) => `${row.type} ${row.orderId}`);
   expect(ids(await open(trader))).toEqual([`tpsl ${stop.orderId}`, `trigger ${orderId}`]);
   expect(ids(await open(trader, { type: 'trigger' }))).toEqual([`trigger ${orderId}`]);
-  for (const each of [orderId, stop.orderId]) await exchange.data(trader, 'cancelStrategyOrder', { orderId: each });
+  for (const each of [orderId, stop.orderId])
+    await exchange.data(trader, 'cancelStrategyOrder', { orderId: each });
   expect(ids(await history(trader, { type: 'trigger' }))).toEqual([`trigger ${orderId}`]);
   expect(ids(await history(trader, { type: 'tpsl' }))).toEqual([`tpsl ${stop.orderId}`]);
 });

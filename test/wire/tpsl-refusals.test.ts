@@ -1,4 +1,7 @@
-/** A take-profit and a stop-loss in one call: what is wrong with one of them is told by its own field, on both doors. */
+/**
+ * A take-profit and a stop-loss in one call: what is wrong with one of them is told by its own
+ * field, on both doors.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Trader } from './trading-exchange.ts';
 import { TPSL, TriggerExchange } from './trigger-exchange.ts';
@@ -23,7 +26,12 @@ test.each([
   [{ stopLossSize: '0.00001' }, '22038', `stopLossSize ${OFF_SIZE}`],
   [{ stopLossSize: '0' }, '45111', 'stopLossSize is below the minimum 0.0001'],
 ])('[API-33][TRG-27] place-pos-tpsl with %j names it', async (wrong, code, input) => {
-  const both = { ...TPSL, stopSurplusTriggerPrice: '70000', stopLossTriggerPrice: '50000', ...wrong };
+  const both = {
+    ...TPSL,
+    stopSurplusTriggerPrice: '70000',
+    stopLossTriggerPrice: '50000',
+    ...wrong,
+  };
   const answer = await on.exchange.call(alice, 'placePositionTpsl', both);
   expect([answer.code, answer.msg]).toEqual([code, `Parameter ${input}`]);
 });
@@ -31,13 +39,28 @@ test.each([
 test('[API-33][TRG-25] place-pos-tpsl of another coin, or by a word of one-way mode in hedge mode, names it', async () => {
   const hedged = await on.longTrader('hedge_mode');
   const refusal = async (who: Trader, wrong: object) => {
-    const { code, msg } = await on.exchange.call(who, 'placePositionTpsl', { ...TPSL, stopSurplusTriggerPrice: '70000', ...wrong });
+    const { code, msg } = await on.exchange.call(who, 'placePositionTpsl', {
+      ...TPSL,
+      stopSurplusTriggerPrice: '70000',
+      ...wrong,
+    });
     return `${code} ${msg}`;
   };
   expect(await refusal(alice, { marginCoin: 'BTC' })).toBe('40020 Parameter marginCoin error: BTC');
-  for (const holdSide of ['buy', 'sell']) expect(await refusal(hedged, { holdSide })).toBe('40020 Parameter holdSide error: long | short');
-  const part = { ...TPSL, planType: 'profit_plan', triggerPrice: '70000', size: '1', holdSide: 'buy' };
-  expect((await on.exchange.call(hedged, 'placeTpslOrder', part)).msg).toBe('Parameter holdSide error: long | short');
+  for (const holdSide of ['buy', 'sell'])
+    expect(await refusal(hedged, { holdSide })).toBe(
+      '40020 Parameter holdSide error: long | short',
+    );
+  const part = {
+    ...TPSL,
+    planType: 'profit_plan',
+    triggerPrice: '70000',
+    size: '1',
+    holdSide: 'buy',
+  };
+  expect((await on.exchange.call(hedged, 'placeTpslOrder', part)).msg).toBe(
+    'Parameter holdSide error: long | short',
+  );
   expect(await refusal(hedged, {})).toBe('00000 success');
 });
 
@@ -51,7 +74,13 @@ test.each([
 });
 
 test('[API-33][TRG-24] the rate of a trailing exit is named as it was said', async () => {
-  const one = { ...TPSL, planType: 'moving_plan', triggerPrice: '70000', size: '1', rangeRate: '11' };
+  const one = {
+    ...TPSL,
+    planType: 'moving_plan',
+    triggerPrice: '70000',
+    size: '1',
+    rangeRate: '11',
+  };
   const { msg } = await on.exchange.call(alice, 'placeTpslOrder', one);
   expect(msg).toBe('The trigger order parameter rangeRate breaks a rule: above 0, at most 10');
 });
@@ -63,8 +92,17 @@ test.each([
   [{ slOrderType: 'limit', slLimitPrice: '49000.05' }, `slLimitPrice ${OFF_PRICE}`],
   [{ qty: '0.00001' }, `qty ${OFF_SIZE}`],
 ])('[API-33][TRG-81] place-strategy-order with %j names it', async (wrong, input) => {
-  const both = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', posSide: 'long', takeProfit: '70000', stopLoss: '50000', ...wrong };
-  expect((await on.exchange.call(alice, 'placeStrategyOrder', both)).msg).toBe(`Parameter ${input}`);
+  const both = {
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    posSide: 'long',
+    takeProfit: '70000',
+    stopLoss: '50000',
+    ...wrong,
+  };
+  expect((await on.exchange.call(alice, 'placeStrategyOrder', both)).msg).toBe(
+    `Parameter ${input}`,
+  );
 });
 
 test.each([
@@ -73,7 +111,14 @@ test.each([
   [{ tpOrderType: 'limit', tpLimitPrice: '69000' }, 'takeProfit'],
   [{ slOrderType: 'limit', slLimitPrice: '49000' }, 'stopLoss'],
 ])('[API-33][ORD-81] place-order of v3 with %j names what is missing', async (half, missing) => {
-  const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '55000', qty: '0.1' };
+  const order = {
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    side: 'buy',
+    orderType: 'limit',
+    price: '55000',
+    qty: '0.1',
+  };
   const { code, msg } = await on.exchange.call(alice, 'placeOrder', { ...order, ...half });
   expect([code, msg]).toEqual(['40019', `Parameter ${missing} cannot be empty`]);
 });
@@ -82,8 +127,20 @@ test.each([
   [{ presetStopSurplusExecutePrice: '69000' }, 'presetStopSurplusPrice'],
   [{ presetStopLossExecutePrice: '49000' }, 'presetStopLossPrice'],
 ])('[API-33][ORD-77] place-order of v2 with %j names what is missing', async (half, missing) => {
-  const order = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginMode: 'crossed', marginCoin: 'USDT', size: '0.1', side: 'buy' };
-  const { code, msg } = await on.exchange.call(alice, 'placeFuturesOrder', { ...order, orderType: 'limit', price: '55000', ...half });
+  const order = {
+    symbol: 'BTCUSDT',
+    productType: 'USDT-FUTURES',
+    marginMode: 'crossed',
+    marginCoin: 'USDT',
+    size: '0.1',
+    side: 'buy',
+  };
+  const { code, msg } = await on.exchange.call(alice, 'placeFuturesOrder', {
+    ...order,
+    orderType: 'limit',
+    price: '55000',
+    ...half,
+  });
   expect([code, msg]).toEqual(['40019', `Parameter ${missing} cannot be empty`]);
 });
 

@@ -1,4 +1,7 @@
-/** Rows of open tracked orders: what ends a leader's, whichever call set it, and a follower's under the names that clients read. */
+/**
+ * Rows of open tracked orders: what ends a leader's, whichever call set it, and a follower's under
+ * the names that clients read.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -26,10 +29,19 @@ interface Row {
 
 async function tracked(): Promise<readonly Row[]> {
   const { productType } = market;
-  return (await exchange.data<{ trackingList: readonly Row[] }>(alice, 'listLeaderTrackedOrders', { productType })).trackingList;
+  return (
+    await exchange.data<{ trackingList: readonly Row[] }>(alice, 'listLeaderTrackedOrders', {
+      productType,
+    })
+  ).trackingList;
 }
 
-const prices = async () => (await tracked()).map((row) => [row.posSide, row.presetStopSurplusPrice, row.presetStopLossPrice]);
+const prices = async () =>
+  (await tracked()).map((row) => [
+    row.posSide,
+    row.presetStopSurplusPrice,
+    row.presetStopLossPrice,
+  ]);
 
 const open = (posSide: 'long' | 'short', request: Readonly<Record<string, string>> = {}) =>
   exchange.data(alice, 'placeOrder', {
@@ -68,7 +80,12 @@ describe("a leader's tracked order", () => {
   test('[CPY-67] shows those of its side of the position until they are cancelled, and its own before them', async () => {
     await open('long');
     await open('short');
-    const tpsl = { ...market, holdSide: 'long', stopSurplusTriggerPrice: '66000', stopLossTriggerPrice: '54000' };
+    const tpsl = {
+      ...market,
+      holdSide: 'long',
+      stopSurplusTriggerPrice: '66000',
+      stopLossTriggerPrice: '54000',
+    };
     await exchange.data(alice, 'placePositionTpsl', tpsl);
     const of = (long: readonly string[]) => [
       ['short', '', ''],
@@ -78,7 +95,11 @@ describe("a leader's tracked order", () => {
 
     const { trackingNo } = (await tracked()).at(-1)!;
     const { productType } = market;
-    await exchange.data(alice, 'setLeaderTrackedOrderTpsl', { trackingNo, productType, stopSurplusPrice: '63000' });
+    await exchange.data(alice, 'setLeaderTrackedOrderTpsl', {
+      trackingNo,
+      productType,
+      stopSurplusPrice: '63000',
+    });
     expect(await prices()).toEqual(of(['63000', '54000']));
 
     await exchange.data(alice, 'cancelTriggerOrders', { ...market, planType: 'profit_loss' });
@@ -89,21 +110,45 @@ describe("a leader's tracked order", () => {
 test("[CPY-38] a follower's row has his entry price under both names that clients read, and what opening cost", async () => {
   const bob = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
   const { productType, symbol } = market;
-  const setting = { symbol, productType, marginType: 'trader', leverType: 'trader', traceType: 'percent', traceValue: '0.5' };
+  const setting = {
+    symbol,
+    productType,
+    marginType: 'trader',
+    leverType: 'trader',
+    traceType: 'percent',
+    traceValue: '0.5',
+  };
   await exchange.data(bob, 'setCopySettings', { traderId: alice.uid, settings: [setting] });
   await open('long');
-  const rows = await exchange.data<readonly unknown[]>(bob, 'listFollowerTrackedOrders', { productType });
+  const rows = await exchange.data<readonly unknown[]>(bob, 'listFollowerTrackedOrders', {
+    productType,
+  });
   // 0.05 at 60,010, and 0.06 % of 3,000.5 for it.
-  expect(rows).toMatchObject([{ openAvgPrice: '60010', openPriceAvg: '60010', openSize: '0.05', openFee: '-1.8003' }]);
+  expect(rows).toMatchObject([
+    { openAvgPrice: '60010', openPriceAvg: '60010', openSize: '0.05', openFee: '-1.8003' },
+  ]);
 });
 
 test('[CPY-02][API-10][API-33] a leader whom nobody knows is unknown in any form, under no other name, and has no copies', async () => {
   const bob = await exchange.trader({ holdMode: 'hedge_mode' });
   const { productType, symbol } = market;
-  const setting = { symbol, productType, marginType: 'trader', leverType: 'trader', traceType: 'percent', traceValue: '1' };
+  const setting = {
+    symbol,
+    productType,
+    marginType: 'trader',
+    leverType: 'trader',
+    traceType: 'percent',
+    traceValue: '1',
+  };
   for (const traderId of ['1', '0', 'b0b5a5e1', '9'.repeat(19)]) {
-    const { code, msg } = await exchange.call(bob, 'setCopySettings', { traderId, settings: [setting] });
+    const { code, msg } = await exchange.call(bob, 'setCopySettings', {
+      traderId,
+      settings: [setting],
+    });
     expect([traderId, code, msg]).toEqual([traderId, '40860', 'The trader does not exist']);
-    expect(await exchange.data(bob, 'listFollowerHistory', { productType, traderId })).toEqual({ trackingList: [], endId: '' });
+    expect(await exchange.data(bob, 'listFollowerHistory', { productType, traderId })).toEqual({
+      trackingList: [],
+      endId: '',
+    });
   }
 });

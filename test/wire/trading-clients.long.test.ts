@@ -1,4 +1,7 @@
-/** The clients people use, unchanged but for the address: they load markets, trade, and see what became of it on both generations. */
+/**
+ * The clients people use, unchanged but for the address: they load markets, trade, and see what
+ * became of it on both generations.
+ */
 import { RestClientV2, RestClientV3 } from 'bitget-api';
 import ccxt from 'ccxt';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -28,7 +31,10 @@ async function makeMarket(): Promise<void> {
 }
 
 const rich = (holdMode?: 'hedge_mode') =>
-  exchange.trader({ deposits: { USDT: '100000', BTC: '1' }, ...(holdMode === undefined ? {} : { holdMode }) });
+  exchange.trader({
+    deposits: { USDT: '100000', BTC: '1' },
+    ...(holdMode === undefined ? {} : { holdMode }),
+  });
 
 const SWAP = 'BTC/USDT:USDT';
 const SPOT = 'BTC/USDT';
@@ -43,12 +49,22 @@ describe.each([
       const placed = await client.createOrder(symbol, 'limit', 'buy', 0.01, 50_000);
       expect(placed.id).toMatch(/^1\d{18}$/);
       const found = await client.fetchOrder(placed.id!, symbol);
-      expect(found).toMatchObject({ id: placed.id, symbol, status: 'open', side: 'buy', price: 50_000, amount: 0.01, filled: 0 });
+      expect(found).toMatchObject({
+        id: placed.id,
+        symbol,
+        status: 'open',
+        side: 'buy',
+        price: 50_000,
+        amount: 0.01,
+        filled: 0,
+      });
       expect((await client.fetchOpenOrders(symbol)).map(({ id }) => id)).toEqual([placed.id]);
       await client.cancelOrder(placed.id!, symbol);
       expect(await client.fetchOpenOrders(symbol)).toEqual([]);
       expect((await client.fetchOrder(placed.id!, symbol)).status).toBe('canceled');
-      expect((await client.fetchCanceledAndClosedOrders(symbol)).map(({ id }) => id)).toContain(placed.id);
+      expect((await client.fetchCanceledAndClosedOrders(symbol)).map(({ id }) => id)).toContain(
+        placed.id,
+      );
     }
     await client.close();
   });
@@ -72,13 +88,17 @@ describe.each([
     expect(position!.unrealizedPnl).toBe(-1);
     expect(position!.markPrice).toBe(60_000);
     const trades = await client.fetchMyTrades(SWAP);
-    expect(trades).toMatchObject([{ order: opened.id, side: 'buy', amount: 0.1, price: 60_010, takerOrMaker: 'taker' }]);
+    expect(trades).toMatchObject([
+      { order: opened.id, side: 'buy', amount: 0.1, price: 60_010, takerOrMaker: 'taker' },
+    ]);
     // 6,001 × 0.0006; this client turns the sign of both generations.
     expect(trades[0]!.fee).toMatchObject({ currency: 'USDT', cost: uta ? -3.6006 : 3.6006 });
     // So this client names the side in one-way mode.
     await client.closePosition(SWAP, 'buy');
     expect(await client.fetchPositions([SWAP])).toEqual([]);
-    expect(await client.fetchPositionsHistory([SWAP])).toMatchObject([{ symbol: SWAP, side: 'long', entryPrice: 60_010 }]);
+    expect(await client.fetchPositionsHistory([SWAP])).toMatchObject([
+      { symbol: SWAP, side: 'long', entryPrice: 60_010 },
+    ]);
     await client.close();
   });
 
@@ -86,9 +106,17 @@ describe.each([
     await makeMarket();
     const client = ccxtFor(exchange, await rich(), uta);
     await client.createOrder(SWAP, 'market', 'buy', 0.1);
-    expect((await client.fetchBalance({ type: 'swap' })).USDT).toMatchObject({ total: expect.any(Number) });
+    expect((await client.fetchBalance({ type: 'swap' })).USDT).toMatchObject({
+      total: expect.any(Number),
+    });
     expect((await client.fetchBalance()).BTC).toMatchObject({ free: 1, total: 1 });
-    expect(await client.fetchTicker(SWAP)).toMatchObject({ symbol: SWAP, last: 60_010, bid: 59_990, ask: 60_010, markPrice: 60_000 });
+    expect(await client.fetchTicker(SWAP)).toMatchObject({
+      symbol: SWAP,
+      last: 60_010,
+      bid: 59_990,
+      ask: 60_010,
+      markPrice: 60_000,
+    });
     expect(await client.fetchTicker(SPOT)).toMatchObject({ symbol: SPOT, bid: 59_990 });
     expect(Object.keys(await client.fetchTickers([SWAP]))).toEqual([SWAP]);
     const book = await client.fetchOrderBook(SWAP, 5);
@@ -97,7 +125,11 @@ describe.each([
       [60_010, 4.9],
     ]);
     expect((await client.fetchOrderBook(SPOT)).asks[0]).toEqual([60_010, 5]);
-    expect((await client.fetchTrades(SWAP))[0]).toMatchObject({ symbol: SWAP, price: 60_010, side: 'buy' });
+    expect((await client.fetchTrades(SWAP))[0]).toMatchObject({
+      symbol: SWAP,
+      price: 60_010,
+      side: 'buy',
+    });
     expect((await client.fetchOHLCV(SWAP, '1h')).at(-1)).toEqual([
       expect.any(Number),
       expect.any(Number),
@@ -106,7 +138,11 @@ describe.each([
       60_010,
       expect.any(Number),
     ]);
-    expect(await client.fetchFundingRate(SWAP)).toMatchObject({ symbol: SWAP, fundingRate: 0.0001, interval: '8h' });
+    expect(await client.fetchFundingRate(SWAP)).toMatchObject({
+      symbol: SWAP,
+      fundingRate: 0.0001,
+      interval: '8h',
+    });
     expect((await client.fetchMarketLeverageTiers(SWAP))[0]).toMatchObject({
       tier: 1,
       maxLeverage: 125,
@@ -114,24 +150,51 @@ describe.each([
       maxNotional: 50_000,
     });
     expect(await client.fetchTradingFee(SWAP)).toMatchObject({ maker: 0.0002, taker: 0.0006 });
-    expect((await client.fetchTradingFees({ type: 'swap' }))[SWAP]).toMatchObject({ symbol: SWAP, maker: 0.0002, taker: 0.0006 });
-    expect((await client.fetchTradingFees({ type: 'spot' }))[SPOT]).toMatchObject({ symbol: SPOT, maker: 0.001, taker: 0.001 });
-    expect(await client.fetchLeverage(SWAP)).toMatchObject({ longLeverage: 10, marginMode: 'cross' });
+    expect((await client.fetchTradingFees({ type: 'swap' }))[SWAP]).toMatchObject({
+      symbol: SWAP,
+      maker: 0.0002,
+      taker: 0.0006,
+    });
+    expect((await client.fetchTradingFees({ type: 'spot' }))[SPOT]).toMatchObject({
+      symbol: SPOT,
+      maker: 0.001,
+      taker: 0.001,
+    });
+    expect(await client.fetchLeverage(SWAP)).toMatchObject({
+      longLeverage: 10,
+      marginMode: 'cross',
+    });
     await client.close();
   });
 
   test('[API-55] refusals become the errors its users know', async () => {
     const client = ccxtFor(exchange, await exchange.trader({ deposits: { USDT: '10' } }), uta);
-    await expect(client.createOrder(SWAP, 'limit', 'buy', 1, 50_000)).rejects.toBeInstanceOf(ccxt.InsufficientFunds);
-    await expect(client.createOrder(SPOT, 'limit', 'buy', 1, 50_000)).rejects.toBeInstanceOf(ccxt.InsufficientFunds);
-    if (!uta) await expect(client.fetchOrder('1000000000000999999', SWAP)).rejects.toBeInstanceOf(ccxt.OrderNotFound);
-    if (!uta) await expect(client.cancelOrder('1000000000000999999', SWAP)).rejects.toBeInstanceOf(ccxt.OrderNotFound);
+    await expect(client.createOrder(SWAP, 'limit', 'buy', 1, 50_000)).rejects.toBeInstanceOf(
+      ccxt.InsufficientFunds,
+    );
+    await expect(client.createOrder(SPOT, 'limit', 'buy', 1, 50_000)).rejects.toBeInstanceOf(
+      ccxt.InsufficientFunds,
+    );
+    if (!uta)
+      await expect(client.fetchOrder('1000000000000999999', SWAP)).rejects.toBeInstanceOf(
+        ccxt.OrderNotFound,
+      );
+    if (!uta)
+      await expect(client.cancelOrder('1000000000000999999', SWAP)).rejects.toBeInstanceOf(
+        ccxt.OrderNotFound,
+      );
     await client.close();
   });
 
   test('[API-55] several orders at once, and all of a symbol cancelled', async () => {
     const client = ccxtFor(exchange, await rich(), uta);
-    const order = { symbol: SWAP, type: 'limit' as const, side: 'buy' as const, amount: 0.01, price: 50_000 };
+    const order = {
+      symbol: SWAP,
+      type: 'limit' as const,
+      side: 'buy' as const,
+      amount: 0.01,
+      price: 50_000,
+    };
     const placed = await client.createOrders([order, { ...order, price: 51_000 }]);
     const ids = placed.map(({ id }) => id!);
     expect(ids.filter((id) => /^1\d{18}$/.test(id))).toHaveLength(2);
@@ -152,9 +215,15 @@ describe('ccxt in hedge mode', () => {
     const client = ccxtFor(exchange, await rich('hedge_mode'), uta);
     await client.createOrder(SWAP, 'market', 'buy', 0.1, undefined, { hedged: true });
     await client.createOrder(SWAP, 'market', 'sell', 0.2, undefined, { hedged: true });
-    const sides = async () => (await client.fetchPositions([SWAP])).map(({ side, contracts }) => `${side} ${contracts}`).sort();
+    const sides = async () =>
+      (await client.fetchPositions([SWAP]))
+        .map(({ side, contracts }) => `${side} ${contracts}`)
+        .sort();
     expect(await sides()).toEqual(['long 0.1', 'short 0.2']);
-    await client.createOrder(SWAP, 'market', 'sell', 0.1, undefined, { hedged: true, reduceOnly: true });
+    await client.createOrder(SWAP, 'market', 'sell', 0.1, undefined, {
+      hedged: true,
+      reduceOnly: true,
+    });
     expect(await sides()).toEqual(['short 0.2']);
     await client.close();
   });
@@ -189,13 +258,24 @@ describe('bitget-api', () => {
       { clientOid: 'sdk-2', code: '25610' },
     ]);
     const { orderId } = (batch.data as unknown as { orderId: string }[])[0]!;
-    expect((await v3.getOrderInfo({ orderId })).data).toMatchObject({ orderId, orderStatus: 'new' });
-    const detail = await v2.getFuturesOrder({ symbol: 'BTCUSDT', productType: 'USDT-FUTURES', orderId });
+    expect((await v3.getOrderInfo({ orderId })).data).toMatchObject({
+      orderId,
+      orderStatus: 'new',
+    });
+    const detail = await v2.getFuturesOrder({
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      orderId,
+    });
     expect(detail.data).toMatchObject({ orderId, state: 'live', tradeSide: 'buy_single' });
     expect((await v3.getUnfilledOrders({ category: 'USDT-FUTURES' })).data.list).toHaveLength(1);
     expect((await v3.cancelOrder({ orderId })).data).toMatchObject({ orderId });
-    expect((await v3.getHistoryOrders({ category: 'USDT-FUTURES' })).data.list).toMatchObject([{ orderId, orderStatus: 'cancelled' }]);
-    await expect(v3.cancelOrder({ orderId })).rejects.toMatchObject({ body: { code: '25204', data: null } });
+    expect((await v3.getHistoryOrders({ category: 'USDT-FUTURES' })).data.list).toMatchObject([
+      { orderId, orderStatus: 'cancelled' },
+    ]);
+    await expect(v3.cancelOrder({ orderId })).rejects.toMatchObject({
+      body: { code: '25204', data: null },
+    });
   });
 
   test('[API-55] V2 opens a position, and both see it; V3 closes it', async () => {
@@ -212,21 +292,33 @@ describe('bitget-api', () => {
       orderType: 'market',
       clientOid: 'v2-market',
     });
-    expect(placed.data).toMatchObject({ orderId: expect.stringMatching(/^1/), clientOid: 'v2-market' });
-    const classic = await v2.getFuturesPositions({ productType: 'USDT-FUTURES', marginCoin: 'USDT' });
-    expect(classic.data).toMatchObject([{ symbol: 'BTCUSDT', holdSide: 'long', total: '0.1', openPriceAvg: '60010' }]);
+    expect(placed.data).toMatchObject({
+      orderId: expect.stringMatching(/^1/),
+      clientOid: 'v2-market',
+    });
+    const classic = await v2.getFuturesPositions({
+      productType: 'USDT-FUTURES',
+      marginCoin: 'USDT',
+    });
+    expect(classic.data).toMatchObject([
+      { symbol: 'BTCUSDT', holdSide: 'long', total: '0.1', openPriceAvg: '60010' },
+    ]);
     const unified = await v3.getCurrentPosition({ category: 'USDT-FUTURES' });
-    expect(unified.data).toMatchObject({ list: [{ symbol: 'BTCUSDT', posSide: 'long', total: '0.1', avgPrice: '60010' }] });
+    expect(unified.data).toMatchObject({
+      list: [{ symbol: 'BTCUSDT', posSide: 'long', total: '0.1', avgPrice: '60010' }],
+    });
     expect((await v2.getFuturesAccountAssets({ productType: 'USDT-FUTURES' })).data).toMatchObject([
       { marginCoin: 'USDT', crossedMargin: '600' },
     ]);
-    expect((await v3.getTradeFills({ category: 'USDT-FUTURES' } as never)).data.list).toMatchObject([
-      { tradeScope: 'taker', execQty: '0.1' },
-    ]);
-    expect((await v2.getFuturesFills({ productType: 'USDT-FUTURES' })).data.fillList).toMatchObject([
-      { baseVolume: '0.1', tradeSide: 'buy_single' },
-    ]);
-    expect((await v3.closeAllPositions({ category: 'USDT-FUTURES' })).data).toMatchObject({ list: [{ code: '00000' }] });
+    expect((await v3.getTradeFills({ category: 'USDT-FUTURES' } as never)).data.list).toMatchObject(
+      [{ tradeScope: 'taker', execQty: '0.1' }],
+    );
+    expect((await v2.getFuturesFills({ productType: 'USDT-FUTURES' })).data.fillList).toMatchObject(
+      [{ baseVolume: '0.1', tradeSide: 'buy_single' }],
+    );
+    expect((await v3.closeAllPositions({ category: 'USDT-FUTURES' })).data).toMatchObject({
+      list: [{ code: '00000' }],
+    });
     expect((await v3.getCurrentPosition({ category: 'USDT-FUTURES' })).data).toEqual({ list: [] });
   });
 
@@ -245,7 +337,11 @@ describe('bitget-api', () => {
     } as const;
     const first = await v3.submitNewOrder(order);
     expect((await v3.submitNewOrder(order)).data).toEqual(first.data);
-    await expect(v3.submitNewOrder({ ...order, qty: '0.02' })).rejects.toMatchObject({ body: { code: '40786' } });
-    expect((await v2.getFuturesOpenOrders({ productType: 'USDT-FUTURES' })).data.entrustedList).toHaveLength(1);
+    await expect(v3.submitNewOrder({ ...order, qty: '0.02' })).rejects.toMatchObject({
+      body: { code: '40786' },
+    });
+    expect(
+      (await v2.getFuturesOpenOrders({ productType: 'USDT-FUTURES' })).data.entrustedList,
+    ).toHaveLength(1);
   });
 });

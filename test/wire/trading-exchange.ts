@@ -1,11 +1,18 @@
-/** The real exchange in this process: started on free ports in a folder of its own, called over sockets, every answer held against its row. */
+/**
+ * The real exchange in this process: started on free ports in a folder of its own, called over
+ * sockets, every answer held against its row.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Exchange, startExchange } from '../../src/app/exchange.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { operatorEndpoints, type PublicName, publicEndpoints } from '../../src/contract/endpoints.ts';
+import {
+  operatorEndpoints,
+  type PublicName,
+  publicEndpoints,
+} from '../../src/contract/endpoints.ts';
 import type { ShownCredentials } from '../../src/gateway/auth/credentials.ts';
 import { openLog } from '../../src/gateway/log.ts';
 import { type Answer, answerOf, signedHeaders } from './exchange.ts';
@@ -26,14 +33,16 @@ export interface TraderRequest {
 type Values = Readonly<Record<string, unknown>>;
 
 const textOf = (row: Endpoint, values: unknown): { query: string; body?: string } => {
-  if (row.method === 'GET') return { query: new URLSearchParams(values as Record<string, string>).toString() };
+  if (row.method === 'GET')
+    return { query: new URLSearchParams(values as Record<string, string>).toString() };
   return { query: '', body: JSON.stringify(values) };
 };
 
 /** Success has exactly the fields of its row, a refusal has no data at all. */
 function expectConformance(row: Endpoint, { code, msg, requestTime, data, status }: Answer): void {
   expect(Number.isSafeInteger(requestTime)).toBe(true);
-  if (code === '00000') expect([status, msg, row.response.faults(data, row.path)]).toEqual([200, 'success', []]);
+  if (code === '00000')
+    expect([status, msg, row.response.faults(data, row.path)]).toEqual([200, 'success', []]);
   else expect([row.path, code, data, status >= 400]).toEqual([row.path, code, null, true]);
 }
 
@@ -53,7 +62,10 @@ export class TradingExchange {
     return new TradingExchange(folder, await openFolder(folder));
   }
 
-  /** One on which BTCUSDT stands at 60,000, and somebody buys and sells a hundred of it ten below and ten above. */
+  /**
+   * One on which BTCUSDT stands at 60,000, and somebody buys and sells a hundred of it ten below
+   * and ten above.
+   */
   static async startQuoted(): Promise<TradingExchange> {
     const exchange = await TradingExchange.start();
     const maker = await exchange.trader({ deposits: { USDT: '100000000' } });
@@ -74,7 +86,10 @@ export class TradingExchange {
     return this.#folder;
   }
 
-  /** A test that was given up in the middle of a restart may still be starting an exchange in this folder. */
+  /**
+   * A test that was given up in the middle of a restart may still be starting an exchange in this
+   * folder.
+   */
   async stop(): Promise<void> {
     await this.#restarting.catch(() => undefined);
     await this.#exchange.stop();
@@ -109,7 +124,9 @@ export class TradingExchange {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    return answerOf(await fetch(`${this.#exchange.operatorUrl}${path}`, { method, headers, ...sent }));
+    return answerOf(
+      await fetch(`${this.#exchange.operatorUrl}${path}`, { method, headers, ...sent }),
+    );
   }
 
   /** The code and words of an operator's call that must be refused. */
@@ -123,16 +140,21 @@ export class TradingExchange {
     const answer = await this.#operator(method, path, body);
     expect([path, answer.code, answer.msg]).toEqual([path, '00000', 'success']);
     const row = Object.values(operatorEndpoints as Readonly<Record<string, Endpoint>>).find(
-      (each) => each.method === method && new RegExp(`^${each.path.replace(/:\w+/g, '[^/]+')}$`).test(path.split('?')[0]!),
+      (each) =>
+        each.method === method &&
+        new RegExp(`^${each.path.replace(/:\w+/g, '[^/]+')}$`).test(path.split('?')[0]!),
     );
     expectConformance(row!, answer);
     return answer;
   }
 
   async trader({ deposits = {}, ...user }: TraderRequest = {}): Promise<Trader> {
-    const { uid } = (await this.operate('POST', '/operator/v1/users', user)).data as { uid: string };
+    const { uid } = (await this.operate('POST', '/operator/v1/users', user)).data as {
+      uid: string;
+    };
     const key = (await this.operate('POST', '/operator/v1/keys', { uid })).data as ShownCredentials;
-    for (const [coin, size] of Object.entries(deposits)) await this.operate('POST', '/operator/v1/deposits', { uid, coin, size });
+    for (const [coin, size] of Object.entries(deposits))
+      await this.operate('POST', '/operator/v1/deposits', { uid, coin, size });
     const trader = { uid, ...key };
     this.#traders.push(trader);
     return trader;
@@ -141,18 +163,30 @@ export class TradingExchange {
   /** Cancels every open order, so that one test's orders do not meet another's. */
   async clearBooks(): Promise<void> {
     for (const trader of this.#traders) {
-      const { list } = await this.data<{ list: readonly { category: string }[] }>(trader, 'listOpenOrders');
-      for (const category of new Set(list.map((order) => order.category))) await this.data(trader, 'cancelSymbolOrders', { category });
+      const { list } = await this.data<{ list: readonly { category: string }[] }>(
+        trader,
+        'listOpenOrders',
+      );
+      for (const category of new Set(list.map((order) => order.category)))
+        await this.data(trader, 'cancelSymbolOrders', { category });
     }
   }
 
   async setIndex(symbol: string, index: string, mark?: string): Promise<void> {
     await this.operate('POST', '/operator/v1/prices', [
-      { category: 'USDT-FUTURES', symbol, index, force: true, ...(mark === undefined ? {} : { mark }) },
+      {
+        category: 'USDT-FUTURES',
+        symbol,
+        index,
+        force: true,
+        ...(mark === undefined ? {} : { mark }),
+      },
     ]);
   }
 
-  /** Calls an endpoint by its name in the contract, under its own path or another it is known by. */
+  /**
+   * Calls an endpoint by its name in the contract, under its own path or another it is known by.
+   */
   async call(
     caller: Trader,
     name: PublicName,
@@ -162,9 +196,15 @@ export class TradingExchange {
     const row: Endpoint = publicEndpoints[name] as Endpoint;
     const { query, body } = textOf(row, values);
     const called = path ?? row.path;
-    const headers = signedHeaders(caller, row.method, called, { query, ...(body === undefined ? {} : { body }), headers: { locale } });
+    const headers = signedHeaders(caller, row.method, called, {
+      query,
+      ...(body === undefined ? {} : { body }),
+      headers: { locale },
+    });
     const target = `${this.url}${called}${query === '' ? '' : `?${query}`}`;
-    const answer = await answerOf(await fetch(target, { method: row.method, headers, ...(body === undefined ? {} : { body }) }));
+    const answer = await answerOf(
+      await fetch(target, { method: row.method, headers, ...(body === undefined ? {} : { body }) }),
+    );
     expectConformance(row, answer);
     return answer;
   }
@@ -172,21 +212,31 @@ export class TradingExchange {
   /** What anybody may read: the same without a key. */
   async ask<Data>(name: PublicName, values: Values = {}): Promise<Data> {
     const row: Endpoint = publicEndpoints[name] as Endpoint;
-    const answer = await answerOf(await fetch(`${this.url}${row.path}?${textOf(row, values).query}`));
+    const answer = await answerOf(
+      await fetch(`${this.url}${row.path}?${textOf(row, values).query}`),
+    );
     expectConformance(row, answer);
     expect([name, answer.code]).toEqual([name, '00000']);
     return answer.data as Data;
   }
 
   /** The data of a call that must go well. */
-  async data<Data>(caller: Trader, name: PublicName, values: Values | readonly Values[] = {}): Promise<Data> {
+  async data<Data>(
+    caller: Trader,
+    name: PublicName,
+    values: Values | readonly Values[] = {},
+  ): Promise<Data> {
     const answer = await this.call(caller, name, values);
     expect([name, answer.code, answer.msg]).toEqual([name, '00000', 'success']);
     return answer.data as Data;
   }
 
   /** The code of a call that must be refused. */
-  async code(caller: Trader, name: PublicName, values: Values | readonly Values[] = {}): Promise<string> {
+  async code(
+    caller: Trader,
+    name: PublicName,
+    values: Values | readonly Values[] = {},
+  ): Promise<string> {
     return (await this.call(caller, name, values)).code;
   }
 }

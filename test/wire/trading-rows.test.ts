@@ -1,4 +1,7 @@
-/** Every call of trading answers what its row promises, under each path it is known by, and what it shows is never empty. */
+/**
+ * Every call of trading answers what its row promises, under each path it is known by, and what it
+ * shows is never empty.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { type PublicName, publicEndpoints } from '../../src/contract/endpoints.ts';
@@ -16,7 +19,8 @@ const limit = { side: 'buy', orderType: 'limit', price: '50000', qty: '0.01' };
 const pair = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginCoin: 'USDT' };
 const eth = { ...pair, symbol: 'ETHUSDT' };
 
-const place = async (values: Values): Promise<string> => (await exchange.data<{ orderId: string }>(trader, 'placeOrder', values)).orderId;
+const place = async (values: Values): Promise<string> =>
+  (await exchange.data<{ orderId: string }>(trader, 'placeOrder', values)).orderId;
 const openFutures = () => place({ ...futures, ...limit });
 const openSpot = () => place({ ...spot, ...limit });
 const waiting = async () =>
@@ -30,7 +34,10 @@ const waiting = async () =>
     })
   ).orderId;
 
-/** An open position, isolated in ETHUSDT and crossed in BTCUSDT; a closed one; fills and open orders in futures and spot. */
+/**
+ * An open position, isolated in ETHUSDT and crossed in BTCUSDT; a closed one; fills and open orders
+ * in futures and spot.
+ */
 beforeAll(async () => {
   exchange = await TradingExchange.start();
   maker = await exchange.trader({ deposits: { USDT: '10000000', BTC: '100' } });
@@ -38,8 +45,18 @@ beforeAll(async () => {
   await exchange.setIndex('BTCUSDT', '60000');
   await exchange.setIndex('ETHUSDT', '3000');
   await exchange.data(trader, 'setFuturesMarginMode', { ...eth, marginMode: 'isolated' });
-  const at = (category: string, symbol: string, price: string) => ({ category, symbol, orderType: 'limit', price, qty: '20' });
-  for (const market of [at('USDT-FUTURES', 'BTCUSDT', '60000'), at('USDT-FUTURES', 'ETHUSDT', '3000'), at('SPOT', 'BTCUSDT', '60000')])
+  const at = (category: string, symbol: string, price: string) => ({
+    category,
+    symbol,
+    orderType: 'limit',
+    price,
+    qty: '20',
+  });
+  for (const market of [
+    at('USDT-FUTURES', 'BTCUSDT', '60000'),
+    at('USDT-FUTURES', 'ETHUSDT', '3000'),
+    at('SPOT', 'BTCUSDT', '60000'),
+  ])
     await exchange.data(maker, 'placeOrder', { ...market, side: 'sell' });
   const market = { orderType: 'market', qty: '0.1', side: 'buy' };
   for (const symbol of ['BTCUSDT', 'ETHUSDT']) await place({ ...futures, ...market, symbol });
@@ -58,7 +75,12 @@ const reopen = async () => {
 };
 
 /** What each is asked; what must exist is made first. */
-const asked: Readonly<Record<keyof typeof tradingRows, Values | readonly Values[] | (() => Promise<Values | readonly Values[]>)>> = {
+const asked: Readonly<
+  Record<
+    keyof typeof tradingRows,
+    Values | readonly Values[] | (() => Promise<Values | readonly Values[]>)
+  >
+> = {
   placeBatch: [{ ...futures, ...limit }],
   getOrder: async () => ({ orderId: await openFutures() }),
   placeOrder: { ...futures, ...limit },
@@ -71,7 +93,10 @@ const asked: Readonly<Record<keyof typeof tradingRows, Values | readonly Values[
   listOrderHistory: {},
   listFills: {},
   placeFuturesOrder: { ...pair, side: 'buy', orderType: 'limit', price: '50000', size: '0.01' },
-  placeFuturesBatch: { ...pair, orderList: [{ side: 'buy', orderType: 'limit', price: '50000', size: '0.01' }] },
+  placeFuturesBatch: {
+    ...pair,
+    orderList: [{ side: 'buy', orderType: 'limit', price: '50000', size: '0.01' }],
+  },
   cancelFuturesOrder: async () => ({ ...pair, orderId: await openFutures() }),
   cancelFuturesOrders: async () => ({ ...pair, orderIdList: [{ orderId: await openFutures() }] }),
   cancelAllFuturesOrders: async () => {
@@ -84,10 +109,28 @@ const asked: Readonly<Record<keyof typeof tradingRows, Values | readonly Values[
   },
   changeOrder: async () => ({ orderId: await openFutures(), price: '50001' }),
   changeOrders: async () => [{ orderId: await openFutures(), price: '50001' }],
-  changeFuturesOrder: async () => ({ ...pair, orderId: await openFutures(), newSize: '0.02', newPrice: '50001', newClientOid: 'anew' }),
-  changeSpotOrder: async () => ({ symbol: 'BTCUSDT', orderId: await openSpot(), price: '50001', size: '0.01' }),
-  changeSpotOrders: async () => ({ orderList: [{ symbol: 'BTCUSDT', orderId: await openSpot(), price: '50001', size: '0.01' }] }),
-  placeStrategyOrder: async () => ({ ...(await reopen()), side: 'sell', qty: '0.01', stopLoss: '50000' }),
+  changeFuturesOrder: async () => ({
+    ...pair,
+    orderId: await openFutures(),
+    newSize: '0.02',
+    newPrice: '50001',
+    newClientOid: 'anew',
+  }),
+  changeSpotOrder: async () => ({
+    symbol: 'BTCUSDT',
+    orderId: await openSpot(),
+    price: '50001',
+    size: '0.01',
+  }),
+  changeSpotOrders: async () => ({
+    orderList: [{ symbol: 'BTCUSDT', orderId: await openSpot(), price: '50001', size: '0.01' }],
+  }),
+  placeStrategyOrder: async () => ({
+    ...(await reopen()),
+    side: 'sell',
+    qty: '0.01',
+    stopLoss: '50000',
+  }),
   changeStrategyOrder: async () => ({ orderId: await waiting(), triggerPrice: '50001' }),
   cancelStrategyOrder: async () => ({ orderId: await waiting() }),
   listOpenStrategyOrders: async () => {
@@ -99,11 +142,23 @@ const asked: Readonly<Record<keyof typeof tradingRows, Values | readonly Values[
     return { category: 'USDT-FUTURES' };
   },
   getFuturesOrder: async () => ({ ...pair, orderId: await openFutures() }),
-  listOpenFuturesOrders: async () => ({ productType: 'USDT-FUTURES', orderId: await openFutures() }),
+  listOpenFuturesOrders: async () => ({
+    productType: 'USDT-FUTURES',
+    orderId: await openFutures(),
+  }),
   listFuturesOrderHistory: { productType: 'USDT-FUTURES' },
   listFuturesFills: { productType: 'USDT-FUTURES' },
-  placeSpotOrder: { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', size: '0.01' },
-  placeSpotBatch: { symbol: 'BTCUSDT', orderList: [{ side: 'buy', orderType: 'limit', price: '50000', size: '0.01' }] },
+  placeSpotOrder: {
+    symbol: 'BTCUSDT',
+    side: 'buy',
+    orderType: 'limit',
+    price: '50000',
+    size: '0.01',
+  },
+  placeSpotBatch: {
+    symbol: 'BTCUSDT',
+    orderList: [{ side: 'buy', orderType: 'limit', price: '50000', size: '0.01' }],
+  },
   cancelSpotOrders: async () => ({ symbol: 'BTCUSDT', orderList: [{ orderId: await openSpot() }] }),
   cancelSpotOrder: async () => ({ symbol: 'BTCUSDT', orderId: await openSpot() }),
   cancelSpotSymbolOrders: { symbol: 'ETHUSDT' },
@@ -120,7 +175,13 @@ const asked: Readonly<Record<keyof typeof tradingRows, Values | readonly Values[
   listFuturesAccounts: { productType: 'USDT-FUTURES' },
   getFuturesAccount: pair,
   setFuturesMargin: { ...eth, holdSide: 'long', amount: '10' },
-  setPositionMargin: { category: 'USDT-FUTURES', symbol: 'ETHUSDT', posSide: 'long', operation: 'add', amount: '10' },
+  setPositionMargin: {
+    category: 'USDT-FUTURES',
+    symbol: 'ETHUSDT',
+    posSide: 'long',
+    operation: 'add',
+    amount: '10',
+  },
   getProfile: {},
   getClassicProfile: {},
   getFeeRate: futures,
@@ -166,7 +227,12 @@ test.each(Object.keys(asked) as readonly (keyof typeof asked)[])('[REQ-39] %s', 
   const row: Endpoint = publicEndpoints[name as PublicName] as Endpoint;
   for (const path of [row.path, ...(row.aliases ?? [])]) {
     const values = asked[name];
-    const answer = await exchange.call(trader, name, typeof values === 'function' ? await values() : values, { path });
+    const answer = await exchange.call(
+      trader,
+      name,
+      typeof values === 'function' ? await values() : values,
+      { path },
+    );
     expect([path, answer.code, answer.msg]).toEqual([path, '00000', 'success']);
     if (!MAY_BE_EMPTY.has(name)) expect([path, isEmpty(answer.data)]).toEqual([path, false]);
   }

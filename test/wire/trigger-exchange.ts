@@ -1,4 +1,7 @@
-/** Trigger orders over HTTP: an exchange with a market of one symbol, and people who place triggers in a few words. */
+/**
+ * Trigger orders over HTTP: an exchange with a market of one symbol, and people who place triggers
+ * in a few words.
+ */
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 export interface Row {
@@ -22,7 +25,12 @@ export const PLAN = {
   side: 'buy',
   orderType: 'market',
 } as const;
-export const TPSL = { marginCoin: 'USDT', productType: 'USDT-FUTURES', symbol: 'BTCUSDT', holdSide: 'long' } as const;
+export const TPSL = {
+  marginCoin: 'USDT',
+  productType: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  holdSide: 'long',
+} as const;
 
 type HoldMode = 'one_way_mode' | 'hedge_mode';
 
@@ -69,11 +77,19 @@ export class TriggerExchange {
   }
 
   pending(caller: Trader, planType: string, more = {}): Promise<Rows> {
-    return this.exchange.data<Rows>(caller, 'listPendingTriggerOrders', { planType, productType: 'USDT-FUTURES', ...more });
+    return this.exchange.data<Rows>(caller, 'listPendingTriggerOrders', {
+      planType,
+      productType: 'USDT-FUTURES',
+      ...more,
+    });
   }
 
   history(caller: Trader, planType: string, more = {}): Promise<Rows> {
-    return this.exchange.data<Rows>(caller, 'listTriggerOrderHistory', { planType, productType: 'USDT-FUTURES', ...more });
+    return this.exchange.data<Rows>(caller, 'listTriggerOrderHistory', {
+      planType,
+      productType: 'USDT-FUTURES',
+      ...more,
+    });
   }
 
   place(caller: Trader, more = {}): Promise<Row> {

@@ -53,23 +53,41 @@ describe('placing', () => {
   });
 
   test('[TRG-16] without a clientOid one is filled in', async () => {
-    expect(await on.place(await on.trader())).toEqual({ orderId: expect.any(String), clientOid: expect.stringMatching(/.+/) });
+    expect(await on.place(await on.trader())).toEqual({
+      orderId: expect.any(String),
+      clientOid: expect.stringMatching(/.+/),
+    });
   });
 
   test('[TRG-16] numbers are the same content however they are written', async () => {
     const alice = await on.trader();
-    const first = await on.place(alice, { clientOid: 'written', size: '0.01', triggerPrice: '65000' });
-    expect(await on.place(alice, { clientOid: 'written', size: '00.010', triggerPrice: '065000.0' })).toEqual(first);
-    expect(await on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, clientOid: 'written', triggerPrice: '6500' })).toBe('40786');
+    const first = await on.place(alice, {
+      clientOid: 'written',
+      size: '0.01',
+      triggerPrice: '65000',
+    });
+    expect(
+      await on.place(alice, { clientOid: 'written', size: '00.010', triggerPrice: '065000.0' }),
+    ).toEqual(first);
+    expect(
+      await on.exchange.code(alice, 'placeTriggerOrder', {
+        ...PLAN,
+        clientOid: 'written',
+        triggerPrice: '6500',
+      }),
+    ).toBe('40786');
   });
 
   test('[TRG-16][TRG-20] what is ignored is no other content', async () => {
     const alice = await on.longTrader();
-    const exit = (more: object) => on.exchange.data(alice, 'placeTpslOrder', { ...TPSL, triggerPrice: '70000', ...more });
+    const exit = (more: object) =>
+      on.exchange.data(alice, 'placeTpslOrder', { ...TPSL, triggerPrice: '70000', ...more });
     const whole = await exit({ planType: 'pos_profit', size: '1', clientOid: 'whole' });
     expect(await exit({ planType: 'pos_profit', size: '2', clientOid: 'whole' })).toEqual(whole);
     const sized = await exit({ planType: 'profit_plan', size: '1', clientOid: 'sized' });
-    expect(await exit({ planType: 'profit_plan', size: '1', rangeRate: '1', clientOid: 'sized' })).toEqual(sized);
+    expect(
+      await exit({ planType: 'profit_plan', size: '1', rangeRate: '1', clientOid: 'sized' }),
+    ).toEqual(sized);
   });
 
   test.each([
@@ -78,9 +96,17 @@ describe('placing', () => {
     [{ callbackRatio: '2' }, 'callbackRatio breaks a rule: only a trailing order has it'],
     [{ planType: 'track_plan' }, 'callbackRatio breaks a rule: a trailing order needs it'],
     [{ planType: 'track_plan', callbackRatio: '11' }, 'callbackRatio breaks a rule: 1 to 10'],
-    [{ planType: 'track_plan', callbackRatio: '2', orderType: 'limit' }, 'orderType breaks a rule: a trailing order is at market'],
     [
-      { planType: 'track_plan', callbackRatio: '2', stopLossTriggerPrice: '1000', stopLossTriggerType: 'fill_price' },
+      { planType: 'track_plan', callbackRatio: '2', orderType: 'limit' },
+      'orderType breaks a rule: a trailing order is at market',
+    ],
+    [
+      {
+        planType: 'track_plan',
+        callbackRatio: '2',
+        stopLossTriggerPrice: '1000',
+        stopLossTriggerType: 'fill_price',
+      },
       'stopLossTriggerPrice breaks a rule: 0.01 to 999.99',
     ],
   ])('[TRG-15][API-33] %j: the refusal says the rule', async (more, input) => {
@@ -97,9 +123,16 @@ describe('placing', () => {
 
   test('[TRG-01][TRG-02][TRG-15][TRG-19][TRG-20][TRG-76] what is wrong with a trigger is told by its own code', async () => {
     const alice = await on.longTrader();
-    const code = (more: object) => on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, ...more });
+    const code = (more: object) =>
+      on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, ...more });
     const exit = (more: object) =>
-      on.exchange.code(alice, 'placeTpslOrder', { ...TPSL, planType: 'profit_plan', triggerPrice: '70000', size: '1', ...more });
+      on.exchange.code(alice, 'placeTpslOrder', {
+        ...TPSL,
+        planType: 'profit_plan',
+        triggerPrice: '70000',
+        size: '1',
+        ...more,
+      });
     for (const field of [
       'planType',
       'symbol',
@@ -113,7 +146,15 @@ describe('placing', () => {
       'orderType',
     ])
       expect([field, await code({ [field]: '' })]).toEqual([field, '40019']);
-    for (const field of ['planType', 'symbol', 'productType', 'marginCoin', 'triggerPrice', 'holdSide', 'size'])
+    for (const field of [
+      'planType',
+      'symbol',
+      'productType',
+      'marginCoin',
+      'triggerPrice',
+      'holdSide',
+      'size',
+    ])
       expect([field, await exit({ [field]: '' })]).toEqual([field, '40019']);
     const codes: readonly (readonly [object, string])[] = [
       [{ planType: 'pos_profit' }, '40020'],
@@ -130,7 +171,8 @@ describe('placing', () => {
       [{ marginMode: 'isolated' }, '45117'],
       [{ stopSurplusTriggerPrice: '66000' }, '40019'],
     ];
-    for (const [more, expected] of codes) expect([more, await code(more)]).toEqual([more, expected]);
+    for (const [more, expected] of codes)
+      expect([more, await code(more)]).toEqual([more, expected]);
     const tpsl: readonly (readonly [object, string])[] = [
       [{ planType: 'normal_plan' }, '40020'],
       [{ holdSide: 'short', triggerPrice: '50000' }, '43043'],
@@ -148,15 +190,27 @@ describe('placing', () => {
   test('[TRG-10][TRG-12] a trailing order takes no limit of a way out and no price of one', async () => {
     const alice = await on.trader();
     const code = (more: object) =>
-      on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, planType: 'track_plan', callbackRatio: '1', ...more });
-    for (const field of ['stopSurplusExecutePrice', 'stopLossExecutePrice', 'presetStopSurplusPrice', 'presetStopLossPrice']) {
+      on.exchange.code(alice, 'placeTriggerOrder', {
+        ...PLAN,
+        planType: 'track_plan',
+        callbackRatio: '1',
+        ...more,
+      });
+    for (const field of [
+      'stopSurplusExecutePrice',
+      'stopLossExecutePrice',
+      'presetStopSurplusPrice',
+      'presetStopLossPrice',
+    ]) {
       expect([field, await code({ [field]: '500' })]).toEqual([field, '43011']);
       expect([field, await code({ [field]: '0' })]).toEqual([field, '00000']);
     }
     const percent = { stopSurplusTriggerPrice: '10', stopSurplusTriggerType: 'fill_price' };
     expect(await code({ ...percent, presetStopSurplusPrice: '500' })).toBe('00000');
     const { entrustedList } = await on.pending(alice, 'track_plan', { limit: '1' });
-    expect(entrustedList).toMatchObject([{ stopSurplusTriggerPrice: '10', stopLossTriggerPrice: '' }]);
+    expect(entrustedList).toMatchObject([
+      { stopSurplusTriggerPrice: '10', stopLossTriggerPrice: '' },
+    ]);
   });
 
   test('[TRG-30] the same for a short', async () => {
@@ -171,11 +225,16 @@ describe('placing', () => {
       orderType: 'market',
     };
     await on.exchange.data(alice, 'placeFuturesOrder', open);
-    const exit = (more: object) => on.exchange.code(alice, 'placeTpslOrder', { ...TPSL, holdSide: 'sell', size: '1', ...more });
+    const exit = (more: object) =>
+      on.exchange.code(alice, 'placeTpslOrder', { ...TPSL, holdSide: 'sell', size: '1', ...more });
     expect(await exit({ planType: 'profit_plan', triggerPrice: '70000' })).toBe('40832');
-    expect(await exit({ planType: 'profit_plan', triggerPrice: '70000', triggerType: 'mark_price' })).toBe('45135');
+    expect(
+      await exit({ planType: 'profit_plan', triggerPrice: '70000', triggerType: 'mark_price' }),
+    ).toBe('45135');
     expect(await exit({ planType: 'loss_plan', triggerPrice: '50000' })).toBe('40836');
-    expect(await exit({ planType: 'loss_plan', triggerPrice: '50000', triggerType: 'mark_price' })).toBe('45122');
+    expect(
+      await exit({ planType: 'loss_plan', triggerPrice: '50000', triggerType: 'mark_price' }),
+    ).toBe('45122');
   });
 
   test('[TRG-06][TRG-60] in hedge mode side names the position, also when closing it', async () => {
@@ -201,7 +260,9 @@ describe('placing', () => {
     expect((await on.pending(alice, 'normal_plan', { orderId })).entrustedList).toMatchObject([
       { tradeSide: '', posSide: 'net', side: 'buy' },
     ]);
-    expect(await on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, reduceOnly: 'maybe' })).toBe('40020');
+    expect(
+      await on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, reduceOnly: 'maybe' }),
+    ).toBe('40020');
   });
 
   test('[TRG-12] the older fields mean a price by last trade at market, where the newer ones are empty', async () => {
@@ -222,49 +283,98 @@ describe('placing', () => {
     ]);
   });
 
-  test.each(['StopSurplus', 'StopLoss'])('[TRG-12][API-33] what is wrong with a preset %s is told by its own name', async (exit) => {
-    const alice = await on.trader();
-    const refusal = async (more: object) => (await on.exchange.call(alice, 'placeTriggerOrder', { ...PLAN, ...more })).msg;
-    const preset = `preset${exit}Price`;
-    expect(await refusal({ [preset]: '9'.repeat(20) })).toContain(`Parameter ${preset} error`);
-    expect(await refusal({ [preset]: '60000', reduceOnly: 'yes' })).toContain(`${preset} breaks a rule`);
-  });
+  test.each(['StopSurplus', 'StopLoss'])(
+    '[TRG-12][API-33] what is wrong with a preset %s is told by its own name',
+    async (exit) => {
+      const alice = await on.trader();
+      const refusal = async (more: object) =>
+        (await on.exchange.call(alice, 'placeTriggerOrder', { ...PLAN, ...more })).msg;
+      const preset = `preset${exit}Price`;
+      expect(await refusal({ [preset]: '9'.repeat(20) })).toContain(`Parameter ${preset} error`);
+      expect(await refusal({ [preset]: '60000', reduceOnly: 'yes' })).toContain(
+        `${preset} breaks a rule`,
+      );
+    },
+  );
 
   test('[TRG-21][TRG-25][TRG-64] sides of take-profit and stop-loss, said and shown', async () => {
     const oneWay = await on.longTrader();
     const hedged = await on.longTrader('hedge_mode');
     const exit = { ...TPSL, planType: 'profit_plan', triggerPrice: '70000', size: '1' };
-    for (const holdSide of ['buy', 'long']) await on.exchange.data(oneWay, 'placeTpslOrder', { ...exit, holdSide });
-    expect(await on.exchange.code(hedged, 'placeTpslOrder', { ...exit, holdSide: 'buy' })).toBe('40020');
+    for (const holdSide of ['buy', 'long'])
+      await on.exchange.data(oneWay, 'placeTpslOrder', { ...exit, holdSide });
+    expect(await on.exchange.code(hedged, 'placeTpslOrder', { ...exit, holdSide: 'buy' })).toBe(
+      '40020',
+    );
     await on.exchange.data(hedged, 'placeTpslOrder', exit);
     expect((await on.pending(oneWay, 'profit_loss')).entrustedList).toMatchObject(
-      [1, 2].map(() => ({ side: 'sell', posSide: 'net', tradeSide: '', triggerType: 'fill_price', orderSource: 'profit_market' })),
+      [1, 2].map(() => ({
+        side: 'sell',
+        posSide: 'net',
+        tradeSide: '',
+        triggerType: 'fill_price',
+        orderSource: 'profit_market',
+      })),
     );
-    expect((await on.pending(hedged, 'profit_loss')).entrustedList).toMatchObject([{ side: 'buy', posSide: 'long', tradeSide: 'close' }]);
+    expect((await on.pending(hedged, 'profit_loss')).entrustedList).toMatchObject([
+      { side: 'buy', posSide: 'long', tradeSide: 'close' },
+    ]);
   });
 
-  test.each(['stopSurplus', 'stopLoss'])('[TRG-79] a limit of %s without its trigger price is refused, not forgotten', async (exit) => {
-    const alice = await on.longTrader();
-    const limit = { [`${exit}ExecutePrice`]: exit === 'stopLoss' ? '49000' : '71000' };
-    const price = exit === 'stopLoss' ? { stopSurplusTriggerPrice: '70000' } : { stopLossTriggerPrice: '50000' };
-    const refused = { code: '40019', msg: expect.stringContaining(`${exit}TriggerPrice`) };
-    expect(await on.exchange.call(alice, 'placePositionTpsl', { ...TPSL, ...price, ...limit })).toMatchObject(refused);
-    expect((await on.pending(alice, 'profit_loss')).entrustedList).toEqual([]);
-    expect(await on.exchange.call(alice, 'placeTriggerOrder', { ...PLAN, ...limit })).toMatchObject(refused);
-    expect(await on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, [`${exit}ExecutePrice`]: '0' })).toBe('00000');
-    expect(await on.exchange.call(alice, 'placePositionTpsl', { ...TPSL, ...price, [`${exit}Size`]: '0.5' })).toMatchObject(refused);
-    expect((await on.pending(alice, 'profit_loss')).entrustedList).toEqual([]);
-  });
+  test.each(['stopSurplus', 'stopLoss'])(
+    '[TRG-79] a limit of %s without its trigger price is refused, not forgotten',
+    async (exit) => {
+      const alice = await on.longTrader();
+      const limit = { [`${exit}ExecutePrice`]: exit === 'stopLoss' ? '49000' : '71000' };
+      const price =
+        exit === 'stopLoss'
+          ? { stopSurplusTriggerPrice: '70000' }
+          : { stopLossTriggerPrice: '50000' };
+      const refused = { code: '40019', msg: expect.stringContaining(`${exit}TriggerPrice`) };
+      expect(
+        await on.exchange.call(alice, 'placePositionTpsl', { ...TPSL, ...price, ...limit }),
+      ).toMatchObject(refused);
+      expect((await on.pending(alice, 'profit_loss')).entrustedList).toEqual([]);
+      expect(
+        await on.exchange.call(alice, 'placeTriggerOrder', { ...PLAN, ...limit }),
+      ).toMatchObject(refused);
+      expect(
+        await on.exchange.code(alice, 'placeTriggerOrder', {
+          ...PLAN,
+          [`${exit}ExecutePrice`]: '0',
+        }),
+      ).toBe('00000');
+      expect(
+        await on.exchange.call(alice, 'placePositionTpsl', {
+          ...TPSL,
+          ...price,
+          [`${exit}Size`]: '0.5',
+        }),
+      ).toMatchObject(refused);
+      expect((await on.pending(alice, 'profit_loss')).entrustedList).toEqual([]);
+    },
+  );
 
   test.each([
     ['stopSurplusTriggerPrice', '40020'],
     ['stopLossTriggerPrice', '40020'],
     ['stopLossExecutePrice', '40020'],
-  ])('[API-33] of two ways out the refusal names the one that is wrong: %s', async (field, code) => {
-    const alice = await on.longTrader();
-    const both = { ...TPSL, stopSurplusTriggerPrice: '70000', stopLossTriggerPrice: '50000', [field]: '9'.repeat(15) };
-    expect(await on.exchange.call(alice, 'placePositionTpsl', both)).toMatchObject({ code, msg: expect.stringContaining(` ${field} `) });
-  });
+  ])(
+    '[API-33] of two ways out the refusal names the one that is wrong: %s',
+    async (field, code) => {
+      const alice = await on.longTrader();
+      const both = {
+        ...TPSL,
+        stopSurplusTriggerPrice: '70000',
+        stopLossTriggerPrice: '50000',
+        [field]: '9'.repeat(15),
+      };
+      expect(await on.exchange.call(alice, 'placePositionTpsl', both)).toMatchObject({
+        code,
+        msg: expect.stringContaining(` ${field} `),
+      });
+    },
+  );
 
   test('[TRG-26][TRG-27][TRG-28] take-profit and stop-loss of a position together', async () => {
     const alice = await on.longTrader();
@@ -278,35 +388,89 @@ describe('placing', () => {
       stopLossClientOid: 'sl',
     };
     const placed = await on.exchange.data<readonly Row[]>(alice, 'placePositionTpsl', both);
-    expect(placed).toEqual([1, 2].map(() => ({ orderId: expect.any(String), stopSurplusClientOid: 'tp', stopLossClientOid: 'sl' })));
+    expect(placed).toEqual(
+      [1, 2].map(() => ({
+        orderId: expect.any(String),
+        stopSurplusClientOid: 'tp',
+        stopLossClientOid: 'sl',
+      })),
+    );
     expect((await on.pending(alice, 'profit_loss')).entrustedList).toMatchObject([
-      { planType: 'loss_plan', size: '0.5', orderSource: 'loss_market', stopLossTriggerPrice: '50000', clientOid: 'sl' },
-      { planType: 'pos_profit', size: '0', orderSource: 'pos_profit_market', stopSurplusTriggerPrice: '70000', clientOid: 'tp' },
+      {
+        planType: 'loss_plan',
+        size: '0.5',
+        orderSource: 'loss_market',
+        stopLossTriggerPrice: '50000',
+        clientOid: 'sl',
+      },
+      {
+        planType: 'pos_profit',
+        size: '0',
+        orderSource: 'pos_profit_market',
+        stopSurplusTriggerPrice: '70000',
+        clientOid: 'tp',
+      },
     ]);
     const one = await on.exchange.data<readonly Row[]>(alice, 'placePositionTpsl', {
       ...TPSL,
       stopLossTriggerPrice: '51000',
       stopLossExecutePrice: '50900',
     });
-    expect(one).toEqual([{ orderId: expect.any(String), stopSurplusClientOid: '', stopLossClientOid: expect.stringMatching(/.+/) }]);
-    expect(await on.exchange.code(alice, 'placePositionTpsl', { ...TPSL, stopLossTriggerPrice: '51000' })).toBe('43031');
-    expect(await on.exchange.code(alice, 'placePositionTpsl', { ...TPSL, stopSurplusTriggerPrice: '71000' })).toBe('43030');
+    expect(one).toEqual([
+      {
+        orderId: expect.any(String),
+        stopSurplusClientOid: '',
+        stopLossClientOid: expect.stringMatching(/.+/),
+      },
+    ]);
+    expect(
+      await on.exchange.code(alice, 'placePositionTpsl', {
+        ...TPSL,
+        stopLossTriggerPrice: '51000',
+      }),
+    ).toBe('43031');
+    expect(
+      await on.exchange.code(alice, 'placePositionTpsl', {
+        ...TPSL,
+        stopSurplusTriggerPrice: '71000',
+      }),
+    ).toBe('43030');
     expect((await on.pending(alice, 'profit_loss', { limit: '1' })).entrustedList).toMatchObject([
-      { planType: 'pos_loss', orderSource: 'pos_loss_limit', price: '50900', executePrice: '50900', orderType: 'limit' },
+      {
+        planType: 'pos_loss',
+        orderSource: 'pos_loss_limit',
+        price: '50900',
+        executePrice: '50900',
+        orderType: 'limit',
+      },
     ]);
   });
 
   test('[TRG-75] all-position shows the take-profit and stop-loss of the position, those of the whole first', async () => {
     const alice = await on.longTrader();
-    const position = async () => (await on.exchange.data<readonly Row[]>(alice, 'getAllPositions', { productType: 'USDT-FUTURES' }))[0];
-    expect(await position()).toMatchObject({ takeProfit: '', stopLoss: '', takeProfitId: '', stopLossId: '' });
+    const position = async () =>
+      (
+        await on.exchange.data<readonly Row[]>(alice, 'getAllPositions', {
+          productType: 'USDT-FUTURES',
+        })
+      )[0];
+    expect(await position()).toMatchObject({
+      takeProfit: '',
+      stopLoss: '',
+      takeProfitId: '',
+      stopLossId: '',
+    });
     const part = await on.exchange.data<Row>(alice, 'placeTpslOrder', {
       ...TPSL,
       planType: 'profit_plan',
       triggerPrice: '70000',
       size: '0.1',
     });
-    expect(await position()).toMatchObject({ takeProfit: '70000', takeProfitId: part.orderId, stopLoss: '' });
+    expect(await position()).toMatchObject({
+      takeProfit: '70000',
+      takeProfitId: part.orderId,
+      stopLoss: '',
+    });
     const placed = await on.exchange.data<readonly Row[]>(alice, 'placePositionTpsl', {
       ...TPSL,
       stopSurplusTriggerPrice: '71000',
@@ -325,22 +489,40 @@ describe('cancelling', () => {
   test('[TRG-48][TRG-49][TRG-50][TRG-53] by a list of ids', async () => {
     const alice = await on.longTrader();
     const plan = await on.place(alice, { clientOid: 'c-1' });
-    const exit = await on.exchange.data<Row>(alice, 'placeTpslOrder', { ...TPSL, planType: 'pos_profit', triggerPrice: '70000' });
+    const exit = await on.exchange.data<Row>(alice, 'placeTpslOrder', {
+      ...TPSL,
+      planType: 'pos_profit',
+      triggerPrice: '70000',
+    });
     const list = {
       productType: 'USDT-FUTURES',
-      orderIdList: [{ clientOid: 'c-1' }, { orderId: exit.orderId }, { orderId: '999', clientOid: 'c-1' }],
+      orderIdList: [
+        { clientOid: 'c-1' },
+        { orderId: exit.orderId },
+        { orderId: '999', clientOid: 'c-1' },
+      ],
     };
     const unnamed = { code: '40019', msg: 'Parameter symbol cannot be empty' };
     expect(await on.exchange.call(alice, 'cancelTriggerOrders', list)).toMatchObject(unnamed);
-    expect(await on.exchange.data(alice, 'cancelTriggerOrders', { ...list, symbol: 'BTCUSDT', planType: 'track_plan' })).toMatchObject({
+    expect(
+      await on.exchange.data(alice, 'cancelTriggerOrders', {
+        ...list,
+        symbol: 'BTCUSDT',
+        planType: 'track_plan',
+      }),
+    ).toMatchObject({
       successList: [],
     });
-    expect(await on.exchange.data(alice, 'cancelTriggerOrders', { ...list, symbol: 'BTCUSDT' })).toEqual({
+    expect(
+      await on.exchange.data(alice, 'cancelTriggerOrders', { ...list, symbol: 'BTCUSDT' }),
+    ).toEqual({
       successList: [
         { orderId: plan.orderId, clientOid: 'c-1' },
         { orderId: exit.orderId, clientOid: exit.clientOid },
       ],
-      failureList: [{ orderId: '999', clientOid: 'c-1', errorMsg: 'The trigger order does not exist' }],
+      failureList: [
+        { orderId: '999', clientOid: 'c-1', errorMsg: 'The trigger order does not exist' },
+      ],
     });
   });
 
@@ -349,12 +531,17 @@ describe('cancelling', () => {
     await on.place(alice);
     const call = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
     for (const orderIdList of [[], ''])
-      expect(await on.exchange.call(alice, 'cancelTriggerOrders', { ...call, orderIdList })).toMatchObject({
+      expect(
+        await on.exchange.call(alice, 'cancelTriggerOrders', { ...call, orderIdList }),
+      ).toMatchObject({
         code: '40019',
         msg: expect.stringContaining('orderIdList'),
       });
     expect((await on.pending(alice, 'normal_plan')).entrustedList).toHaveLength(1);
-    expect(await on.exchange.data(alice, 'cancelTriggerOrders', call)).toMatchObject({ successList: [{}], failureList: [] });
+    expect(await on.exchange.data(alice, 'cancelTriggerOrders', call)).toMatchObject({
+      successList: [{}],
+      failureList: [],
+    });
     expect((await on.pending(alice, 'normal_plan')).entrustedList).toEqual([]);
   });
 
@@ -363,7 +550,9 @@ describe('cancelling', () => {
     const { orderId } = await on.place(alice);
     const call = { productType: 'USDT-FUTURES', symbol: 'NONEUSDT' };
     for (const more of [{}, { orderIdList: [{ orderId }] }])
-      expect(await on.exchange.code(alice, 'cancelTriggerOrders', { ...call, ...more })).toBe('40034');
+      expect(await on.exchange.code(alice, 'cancelTriggerOrders', { ...call, ...more })).toBe(
+        '40034',
+      );
     expect((await on.pending(alice, 'normal_plan')).entrustedList).toHaveLength(1);
   });
 
@@ -371,25 +560,56 @@ describe('cancelling', () => {
     const alice = await on.trader();
     await on.exchange.setIndex('ETHUSDT', '3000');
     const coins = { productType: 'COIN-FUTURES', triggerType: 'index_price' };
-    const bitcoin = await on.place(alice, { ...coins, symbol: 'BTCUSD', marginCoin: 'BTC', size: '0.1' });
-    const ether = await on.place(alice, { ...coins, symbol: 'ETHUSD', marginCoin: 'ETH', size: '1', triggerPrice: '4000' });
+    const bitcoin = await on.place(alice, {
+      ...coins,
+      symbol: 'BTCUSD',
+      marginCoin: 'BTC',
+      size: '0.1',
+    });
+    const ether = await on.place(alice, {
+      ...coins,
+      symbol: 'ETHUSD',
+      marginCoin: 'ETH',
+      size: '1',
+      triggerPrice: '4000',
+    });
     const cancel = (more: object) =>
-      on.exchange.data<{ successList: Row[]; failureList: Row[] }>(alice, 'cancelTriggerOrders', { productType: 'COIN-FUTURES', ...more });
+      on.exchange.data<{ successList: Row[]; failureList: Row[] }>(alice, 'cancelTriggerOrders', {
+        productType: 'COIN-FUTURES',
+        ...more,
+      });
     const named = { symbol: 'BTCUSD', orderIdList: [{ orderId: bitcoin.orderId }] };
-    expect(await cancel({ ...named, marginCoin: 'ETH' })).toMatchObject({ successList: [], failureList: [{ orderId: bitcoin.orderId }] });
-    expect(await cancel({ marginCoin: 'eth' })).toMatchObject({ successList: [{ orderId: ether.orderId }], failureList: [] });
-    expect(await cancel({ ...named, marginCoin: 'BTC' })).toMatchObject({ successList: [{ orderId: bitcoin.orderId }], failureList: [] });
+    expect(await cancel({ ...named, marginCoin: 'ETH' })).toMatchObject({
+      successList: [],
+      failureList: [{ orderId: bitcoin.orderId }],
+    });
+    expect(await cancel({ marginCoin: 'eth' })).toMatchObject({
+      successList: [{ orderId: ether.orderId }],
+      failureList: [],
+    });
+    expect(await cancel({ ...named, marginCoin: 'BTC' })).toMatchObject({
+      successList: [{ orderId: bitcoin.orderId }],
+      failureList: [],
+    });
   });
 
   test('[TRG-51][TRG-52] all of a kind, the plans when none is said', async () => {
     const alice = await on.longTrader();
     await on.place(alice);
     await on.place(alice, { planType: 'track_plan', callbackRatio: '2' });
-    await on.exchange.data(alice, 'placePositionTpsl', { ...TPSL, stopSurplusTriggerPrice: '70000', stopLossTriggerPrice: '50000' });
+    await on.exchange.data(alice, 'placePositionTpsl', {
+      ...TPSL,
+      stopSurplusTriggerPrice: '70000',
+      stopLossTriggerPrice: '50000',
+    });
     const cancelled = async (more: object) =>
       (
-        (await on.exchange.data<{ successList: unknown[] }>(alice, 'cancelTriggerOrders', { productType: 'USDT-FUTURES', ...more }))
-          .successList ?? []
+        (
+          await on.exchange.data<{ successList: unknown[] }>(alice, 'cancelTriggerOrders', {
+            productType: 'USDT-FUTURES',
+            ...more,
+          })
+        ).successList ?? []
       ).length;
     expect(await cancelled({ symbol: 'ETHUSDT' })).toBe(0);
     expect(await cancelled({})).toBe(2);

@@ -1,4 +1,7 @@
-/** What one generation of the API tells and what the other tells, after a random life: the same orders, fills, positions, bills and triggers. */
+/**
+ * What one generation of the API tells and what the other tells, after a random life: the same
+ * orders, fills, positions, bills and triggers.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PublicName } from '../../src/contract/endpoints.ts';
 import { type Amount, money } from '../../src/kernel/money.ts';
@@ -19,19 +22,36 @@ const COINS: Readonly<Record<string, string>> = { BTCUSDT: 'USDT', ETHPERP: 'USD
 let exchange: TradingExchange;
 let residents: readonly Resident[] = [];
 
-const units = (text: string | undefined): bigint => (text === undefined || text === '' ? 0n : money<Amount>(text));
+const units = (text: string | undefined): bigint =>
+  text === undefined || text === '' ? 0n : money<Amount>(text);
 const feeOf = (row: Row): bigint => {
   const details = row.feeDetail as unknown as readonly Row[] | Row;
-  return [details].flat().reduce((sum, { fee, totalFee }) => sum + (fee === undefined ? -units(totalFee) : units(fee)), 0n);
+  return [details]
+    .flat()
+    .reduce(
+      (sum, { fee, totalFee }) => sum + (fee === undefined ? -units(totalFee) : units(fee)),
+      0n,
+    );
 };
 
 /** Every row of a list: v3 goes on by `cursor`, v2 by the smallest id of a page. */
-async function walk(by: Resident, name: PublicName, values: Values, id: string): Promise<readonly Row[]> {
+async function walk(
+  by: Resident,
+  name: PublicName,
+  values: Values,
+  id: string,
+): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let older = ''; ; ) {
     const from = older === '' ? {} : { cursor: older, idLessThan: older };
-    const data = await exchange.data<Readonly<Record<string, unknown>>>(by, name, { limit: '100', ...values, ...from });
-    const page = (Array.isArray(data) ? data : Object.values(data).find(Array.isArray)) as readonly Row[];
+    const data = await exchange.data<Readonly<Record<string, unknown>>>(by, name, {
+      limit: '100',
+      ...values,
+      ...from,
+    });
+    const page = (
+      Array.isArray(data) ? data : Object.values(data).find(Array.isArray)
+    ) as readonly Row[];
     if (page.length === 0) return rows;
     rows.push(...page);
     older = page.at(-1)![id]!;
@@ -51,32 +71,66 @@ async function sheet(
   id: string,
   shown: (row: Row) => readonly unknown[],
 ): Promise<Sheet> {
-  const found = (await Promise.all(lists.map(([name, values]) => walk(by, name, values, id)))).flat();
+  const found = (
+    await Promise.all(lists.map(([name, values]) => walk(by, name, values, id)))
+  ).flat();
   const made = new Map(found.map((row) => [row[id]!, shown(row)]));
   expect(made.size).toBe(found.length);
   return new Map([...made].sort(([one], [other]) => (BigInt(one) < BigInt(other) ? -1 : 1)));
 }
 
-const ofFutures = (name: PublicName, field: 'category' | 'productType', more: Values = {}): readonly (readonly [PublicName, Values])[] =>
+const ofFutures = (
+  name: PublicName,
+  field: 'category' | 'productType',
+  more: Values = {},
+): readonly (readonly [PublicName, Values])[] =>
   FUTURES.map(({ category }) => [name, { [field]: category, ...more }]);
 
-/** Triggers above and below the price, by every price, and ways out of what is open. Whether they are accepted is not asked. */
+/**
+ * Triggers above and below the price, by every price, and ways out of what is open. Whether they
+ * are accepted is not asked.
+ */
 async function placeTriggers(random: ReturnType<typeof seededRandom>): Promise<void> {
   const by = random.pick(residents);
   const { category: productType, symbol, price, decimals } = random.pick(FUTURES);
   const at = (price * (0.8 + 0.4 * random.fraction())).toFixed(decimals);
-  const place = { productType, symbol, marginCoin: COINS[symbol]!, triggerType: random.pick(['fill_price', 'mark_price', 'index_price']) };
+  const place = {
+    productType,
+    symbol,
+    marginCoin: COINS[symbol]!,
+    triggerType: random.pick(['fill_price', 'mark_price', 'index_price']),
+  };
   const size = (300 / price).toFixed(2).replace('0.00', '0.01');
   if (random.below(2) === 0) {
     const tradeSide = by.hedge ? { tradeSide: random.pick(['open', 'close']) } : {};
-    const order = { side: random.pick(['buy', 'sell']), orderType: 'market', marginMode: 'crossed', ...tradeSide };
-    const trail = random.below(4) === 0 ? { planType: 'track_plan', callbackRatio: '1' } : { planType: 'normal_plan' };
-    await exchange.call(by, 'placeTriggerOrder', { ...place, ...order, ...trail, size, triggerPrice: at });
+    const order = {
+      side: random.pick(['buy', 'sell']),
+      orderType: 'market',
+      marginMode: 'crossed',
+      ...tradeSide,
+    };
+    const trail =
+      random.below(4) === 0
+        ? { planType: 'track_plan', callbackRatio: '1' }
+        : { planType: 'normal_plan' };
+    await exchange.call(by, 'placeTriggerOrder', {
+      ...place,
+      ...order,
+      ...trail,
+      size,
+      triggerPrice: at,
+    });
     return;
   }
   const planType = random.pick(['profit_plan', 'loss_plan', 'pos_profit', 'pos_loss']);
   const holdSide = random.pick(by.hedge ? ['long', 'short'] : ['buy', 'sell']);
-  await exchange.call(by, 'placeTpslOrder', { ...place, planType, holdSide, size, triggerPrice: at });
+  await exchange.call(by, 'placeTpslOrder', {
+    ...place,
+    planType,
+    holdSide,
+    size,
+    triggerPrice: at,
+  });
 }
 
 beforeAll(async () => {
@@ -102,7 +156,11 @@ beforeAll(async () => {
 afterAll(() => exchange.stop());
 
 /** Of v2 and of v3, from the same user. */
-type Door = readonly [lists: readonly (readonly [PublicName, Values])[], id: string, shown: (row: Row) => readonly unknown[]];
+type Door = readonly [
+  lists: readonly (readonly [PublicName, Values])[],
+  id: string,
+  shown: (row: Row) => readonly unknown[],
+];
 async function expectSame(by: Resident, v2: Door, v3: Door): Promise<number> {
   const found = await sheet(by, ...v2);
   expect(found).toEqual(await sheet(by, ...v3));
@@ -121,12 +179,18 @@ test('[VIEW-36][POS-31] an order of futures, open or ended, and each of its fill
     'price qty cumExecQty cumExecValue avgPrice',
   );
   const fills2 = figures('orderId symbol tradeScope cTime', 'price baseVolume quoteVolume profit');
-  const fills3 = figures('orderId symbol tradeScope createdTime', 'execPrice execQty execValue execPnl');
+  const fills3 = figures(
+    'orderId symbol tradeScope createdTime',
+    'execPrice execQty execValue execPnl',
+  );
   for (const by of residents) {
     const orders = await expectSame(
       by,
       [
-        [...ofFutures('listOpenFuturesOrders', 'productType'), ...ofFutures('listFuturesOrderHistory', 'productType')],
+        [
+          ...ofFutures('listOpenFuturesOrders', 'productType'),
+          ...ofFutures('listFuturesOrderHistory', 'productType'),
+        ],
         'orderId',
         (row) => [...orders2(row), row.status, -units(row.fee)],
       ],
@@ -138,7 +202,11 @@ test('[VIEW-36][POS-31] an order of futures, open or ended, and each of its fill
     );
     const fills = await expectSame(
       by,
-      [ofFutures('listFuturesFills', 'productType'), 'tradeId', (row) => [...fills2(row), feeOf(row)]],
+      [
+        ofFutures('listFuturesFills', 'productType'),
+        'tradeId',
+        (row) => [...fills2(row), feeOf(row)],
+      ],
       [ofFutures('listFills', 'category'), 'execId', (row) => [...fills3(row), feeOf(row)]],
     );
     expect([orders > 30, fills > 10]).toEqual([true, true]);
@@ -146,7 +214,10 @@ test('[VIEW-36][POS-31] an order of futures, open or ended, and each of its fill
 });
 
 test('[VIEW-36][POS-31] an order of spot, open or ended, and each of its fills', async () => {
-  const orders2 = figures('symbol side clientOid force cancelReason cTime uTime', 'price baseVolume quoteVolume priceAvg');
+  const orders2 = figures(
+    'symbol side clientOid force cancelReason cTime uTime',
+    'price baseVolume quoteVolume priceAvg',
+  );
   const orders3 = figures(
     'symbol side clientOid timeInForce cancelReason createdTime updatedTime',
     'price cumExecQty cumExecValue avgPrice',
@@ -195,7 +266,10 @@ test('[VIEW-36][POS-13][POS-14] a position, open or closed', async () => {
     `${common} positionBalance frozen curRealisedPnl avgPrice unrealisedPnl mmr totalFunding`,
   );
   const sums = 'openTotalPos closeTotalPos netProfit totalFunding';
-  const closed2 = figures('symbol holdSide cTime uTime', `${sums} openAvgPrice closeAvgPrice pnl openFee closeFee`);
+  const closed2 = figures(
+    'symbol holdSide cTime uTime',
+    `${sums} openAvgPrice closeAvgPrice pnl openFee closeFee`,
+  );
   const closed3 = figures(
     'symbol posSide createdTime updatedTime',
     `${sums} openPriceAvg closePriceAvg cumRealisedPnl openFeeTotal closeFeeTotal`,
@@ -203,8 +277,14 @@ test('[VIEW-36][POS-13][POS-14] a position, open or closed', async () => {
   let seen = 0;
   for (const by of residents) {
     for (const { category } of FUTURES) {
-      const v2 = await exchange.data<readonly Row[]>(by, 'getAllPositions', { productType: category });
-      const { list: v3 } = await exchange.data<{ list: readonly Row[] }>(by, 'getCurrentPositions', { category });
+      const v2 = await exchange.data<readonly Row[]>(by, 'getAllPositions', {
+        productType: category,
+      });
+      const { list: v3 } = await exchange.data<{ list: readonly Row[] }>(
+        by,
+        'getCurrentPositions',
+        { category },
+      );
       expect(v2.map((row) => [...open2(row), units(row.deductedFee)])).toEqual(
         v3.map((row) => [...open3(row), units(row.openFeeTotal) + units(row.closeFeeTotal)]),
       );
@@ -220,7 +300,11 @@ test('[VIEW-36][POS-13][POS-14] a position, open or closed', async () => {
 });
 
 test('[VIEW-36][BILL-04] a bill', async () => {
-  const shown = (row: Row) => [row.coin, ...[row.amount ?? row.size, row.fee ?? row.fees, row.balance].map(units), row.cTime ?? row.ts];
+  const shown = (row: Row) => [
+    row.coin,
+    ...[row.amount ?? row.size, row.fee ?? row.fees, row.balance].map(units),
+    row.cTime ?? row.ts,
+  ];
   for (const by of residents) {
     const bills = await expectSame(
       by,
@@ -231,11 +315,17 @@ test('[VIEW-36][BILL-04] a bill', async () => {
   }
 });
 
-const ENDS: Readonly<Record<string, string>> = { live: 'pending', executed: 'success', fail_execute: 'failed' };
+const ENDS: Readonly<Record<string, string>> = {
+  live: 'pending',
+  executed: 'success',
+  fail_execute: 'failed',
+};
 
 test('[VIEW-36][TRG-59] a trigger, waiting or ended, and the order that it has placed', async () => {
   const lists = (['listPendingTriggerOrders', 'listTriggerOrderHistory'] as const).flatMap((name) =>
-    ['normal_plan', 'track_plan', 'profit_loss'].flatMap((planType) => ofFutures(name, 'productType', { planType })),
+    ['normal_plan', 'track_plan', 'profit_loss'].flatMap((planType) =>
+      ofFutures(name, 'productType', { planType }),
+    ),
   );
   const shown2 = figures('symbol clientOid executeOrderId cTime', 'size triggerPrice');
   const shown3 = figures('symbol clientOid executeOrderId createdTime', 'qty');
@@ -245,15 +335,26 @@ test('[VIEW-36][TRG-59] a trigger, waiting or ended, and the order that it has p
       by,
       [lists, 'orderId', (row) => [...shown2(row), ENDS[row.planStatus!] ?? row.planStatus]],
       [
-        [...ofFutures('listOpenStrategyOrders', 'category'), ...ofFutures('listStrategyOrderHistory', 'category')],
+        [
+          ...ofFutures('listOpenStrategyOrders', 'category'),
+          ...ofFutures('listStrategyOrderHistory', 'category'),
+        ],
         'orderId',
-        (row) => [...shown3(row), units(row.triggerPrice || row.takeProfit || row.stopLoss), row.status],
+        (row) => [
+          ...shown3(row),
+          units(row.triggerPrice || row.takeProfit || row.stopLoss),
+          row.status,
+        ],
       ],
     );
-    for (const row of (await Promise.all(lists.map(([name, values]) => walk(by, name, values, 'orderId')))).flat()) {
+    for (const row of (
+      await Promise.all(lists.map(([name, values]) => walk(by, name, values, 'orderId')))
+    ).flat()) {
       if (row.planStatus !== 'executed') continue;
       const child = await exchange.data<Row>(by, 'getOrder', { clientOid: row.orderId! });
-      expect(figures('orderId symbol', 'avgPrice cumExecQty')(child)).toEqual(figures('executeOrderId symbol', 'priceAvg baseVolume')(row));
+      expect(figures('orderId symbol', 'avgPrice cumExecQty')(child)).toEqual(
+        figures('executeOrderId symbol', 'priceAvg baseVolume')(row),
+      );
       executed++;
     }
   }

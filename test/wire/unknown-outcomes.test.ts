@@ -1,4 +1,7 @@
-/** Placements whose outcome the caller is not told: the order's fate is one truth, and its client id tells it. */
+/**
+ * Placements whose outcome the caller is not told: the order's fate is one truth, and its client id
+ * tells it.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Rehearsal, restingOrder } from './fault-rehearsal.ts';
 import { TradingExchange } from './trading-exchange.ts';
@@ -25,17 +28,20 @@ describe.each([
   test.each([
     ['placed', 'new'],
     ['notPlaced', '25204'],
-  ])('[ORD-68] has no data, and the order is %s: asked for by its client id it is %s', async (order, fate) => {
-    const clientOid = `${order}-${code}`;
-    await one.set({ effect: { kind: 'reply', code, order } });
-    const answer = await exchange.call(one.trader, 'placeOrder', restingOrder(clientOid));
-    expect([answer.code, answer.data]).toEqual([code, null]);
-    expect(answer.msg).toMatch(words);
-    expect(await fateOf(clientOid)).toBe(fate);
-    // Said again, it is the one order it is or becomes.
-    expect(await one.place(restingOrder(clientOid))).toBe('00000');
-    expect((await one.openOrders()).filter((each) => each === clientOid)).toHaveLength(1);
-  });
+  ])(
+    '[ORD-68] has no data, and the order is %s: asked for by its client id it is %s',
+    async (order, fate) => {
+      const clientOid = `${order}-${code}`;
+      await one.set({ effect: { kind: 'reply', code, order } });
+      const answer = await exchange.call(one.trader, 'placeOrder', restingOrder(clientOid));
+      expect([answer.code, answer.data]).toEqual([code, null]);
+      expect(answer.msg).toMatch(words);
+      expect(await fateOf(clientOid)).toBe(fate);
+      // Said again, it is the one order it is or becomes.
+      expect(await one.place(restingOrder(clientOid))).toBe('00000');
+      expect((await one.openOrders()).filter((each) => each === clientOid)).toHaveLength(1);
+    },
+  );
 });
 
 test.each([

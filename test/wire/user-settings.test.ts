@@ -1,4 +1,7 @@
-/** What the operator sets for a user: what orders and triggers of his do that say nothing of their own. */
+/**
+ * What the operator sets for a user: what orders and triggers of his do that say nothing of their
+ * own.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PublicName } from '../../src/contract/endpoints.ts';
 import type { Trader } from './trading-exchange.ts';
@@ -10,13 +13,22 @@ beforeAll(async () => {
 });
 afterAll(() => on.exchange.stop());
 
-const set = (uid: string, stpMode: string) => on.exchange.operate('POST', `/operator/v1/users/${uid}/settings`, { stpMode });
-const shown = async (who: Trader) => (await on.exchange.data<Row>(who, 'getAccountSettings')).stpMode;
-const modeOf = async (who: Trader, input: object) => (await on.exchange.data<Row>(who, 'getOrder', { ...input })).stpMode;
+const set = (uid: string, stpMode: string) =>
+  on.exchange.operate('POST', `/operator/v1/users/${uid}/settings`, { stpMode });
+const shown = async (who: Trader) =>
+  (await on.exchange.data<Row>(who, 'getAccountSettings')).stpMode;
+const modeOf = async (who: Trader, input: object) =>
+  (await on.exchange.data<Row>(who, 'getOrder', { ...input })).stpMode;
 
 const limit = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000' };
 const unified = { ...limit, category: 'USDT-FUTURES', qty: '0.01' };
-const futures = { ...limit, productType: 'USDT-FUTURES', marginMode: 'crossed', marginCoin: 'USDT', size: '0.01' };
+const futures = {
+  ...limit,
+  productType: 'USDT-FUTURES',
+  marginMode: 'crossed',
+  marginCoin: 'USDT',
+  size: '0.01',
+};
 const spot = { ...limit, force: 'gtc', size: '0.01' };
 const isolated = { ...limit, force: 'gtc', loanType: 'normal', baseSize: '0.01' };
 
@@ -33,41 +45,70 @@ test('[OPR-34][ACC-13] the mode of an account is set, shown to its holder and to
   expect(await shown(alice)).toBe('cancel_maker');
   const { data } = await on.exchange.operate('GET', `/operator/v1/users/${alice.uid}`);
   expect(data).toMatchObject({ settings: { stpMode: 'cancel_maker' } });
-  expect(await modeOf(alice, await on.exchange.data<Row>(alice, 'placeOrder', unified))).toBe('cancel_maker');
+  expect(await modeOf(alice, await on.exchange.data<Row>(alice, 'placeOrder', unified))).toBe(
+    'cancel_maker',
+  );
 });
 
 test.each<[PublicName, object]>([
   ['placeOrder', unified],
   ['placeFuturesOrder', futures],
   ['placeSpotOrder', spot],
-])('[OPR-34][ORD-10] an order of %s that says no mode takes that of its account, and keeps it', async (name, order) => {
-  const alice = await on.trader();
-  const place = (more = {}) => on.exchange.data<Row>(alice, name, { ...order, ...more });
-  const before = await place();
-  await set(alice.uid, 'cancel_both');
-  const [silent, own, none] = [await place({ stpMode: '' }), await place({ stpMode: 'cancel_taker' }), await place({ stpMode: 'none' })];
-  await set(alice.uid, 'cancel_maker');
-  const modes = await Promise.all([before, silent, own, none].map(({ orderId }) => modeOf(alice, { orderId })));
-  expect(modes).toEqual(['none', 'cancel_both', 'cancel_taker', 'none']);
-});
+])(
+  '[OPR-34][ORD-10] an order of %s that says no mode takes that of its account, and keeps it',
+  async (name, order) => {
+    const alice = await on.trader();
+    const place = (more = {}) => on.exchange.data<Row>(alice, name, { ...order, ...more });
+    const before = await place();
+    await set(alice.uid, 'cancel_both');
+    const [silent, own, none] = [
+      await place({ stpMode: '' }),
+      await place({ stpMode: 'cancel_taker' }),
+      await place({ stpMode: 'none' }),
+    ];
+    await set(alice.uid, 'cancel_maker');
+    const modes = await Promise.all(
+      [before, silent, own, none].map(({ orderId }) => modeOf(alice, { orderId })),
+    );
+    expect(modes).toEqual(['none', 'cancel_both', 'cancel_taker', 'none']);
+  },
+);
 
 test('[OPR-34][ORD-10][ORD-45] in a batch and on isolated margin, too, the account decides what happens to an order of its own', async () => {
   const alice = await on.exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
-  const transfer = { fromType: 'spot', toType: 'isolated_margin', amount: '10000', coin: 'USDT', symbol: 'BTCUSDT' };
+  const transfer = {
+    fromType: 'spot',
+    toType: 'isolated_margin',
+    amount: '10000',
+    coin: 'USDT',
+    symbol: 'BTCUSDT',
+  };
   await on.exchange.data(alice, 'transfer', transfer);
   await set(alice.uid, 'cancel_maker');
   const end = (orderId: string) => on.exchange.data<Row>(alice, 'getOrder', { orderId });
   const cancelled = { orderStatus: 'cancelled', cancelReason: 'stp_cancel' };
 
   const price = '60500';
-  const future = await on.exchange.data<Row>(alice, 'placeOrder', { ...unified, side: 'sell', price });
+  const future = await on.exchange.data<Row>(alice, 'placeOrder', {
+    ...unified,
+    side: 'sell',
+    price,
+  });
   await on.exchange.data(alice, 'placeBatch', [{ ...unified, price, stpMode: 'cancel_taker' }]);
   expect(await end(future.orderId)).toMatchObject({ orderStatus: 'new' });
   await on.exchange.data(alice, 'placeBatch', [{ ...unified, price }]);
   expect(await end(future.orderId)).toMatchObject(cancelled);
 
-  const coin = await on.exchange.data<Row>(alice, 'placeSpotOrder', { ...spot, side: 'sell', price });
-  await on.exchange.data(alice, 'placeIsolatedOrder', { ...isolated, price, stpMode: 'cancel_taker' });
+  const coin = await on.exchange.data<Row>(alice, 'placeSpotOrder', {
+    ...spot,
+    side: 'sell',
+    price,
+  });
+  await on.exchange.data(alice, 'placeIsolatedOrder', {
+    ...isolated,
+    price,
+    stpMode: 'cancel_taker',
+  });
   expect(await end(coin.orderId)).toMatchObject({ orderStatus: 'new' });
   await on.exchange.data(alice, 'placeIsolatedOrder', { ...isolated, price });
   expect(await end(coin.orderId)).toMatchObject(cancelled);
@@ -76,10 +117,21 @@ test('[OPR-34][ORD-10][ORD-45] in a batch and on isolated margin, too, the accou
 test('[OPR-34][TRG-13] what waits for a price takes the mode that its account has when it is placed', async () => {
   const alice = await on.longTrader();
   await set(alice.uid, 'cancel_taker');
-  const plans = [await on.place(alice, { triggerPrice: '62000' }), await on.place(alice, { triggerPrice: '62000', stpMode: 'none' })];
-  const part = { ...TPSL, triggerType: 'mark_price', planType: 'profit_plan', triggerPrice: '63000', size: '0.1' };
+  const plans = [
+    await on.place(alice, { triggerPrice: '62000' }),
+    await on.place(alice, { triggerPrice: '62000', stpMode: 'none' }),
+  ];
+  const part = {
+    ...TPSL,
+    triggerType: 'mark_price',
+    planType: 'profit_plan',
+    triggerPrice: '63000',
+    size: '0.1',
+  };
   const tpsl = [await on.exchange.data<Row>(alice, 'placeTpslOrder', part)];
-  tpsl.push(await on.exchange.data<Row>(alice, 'placeTpslOrder', { ...part, stpMode: 'cancel_both' }));
+  tpsl.push(
+    await on.exchange.data<Row>(alice, 'placeTpslOrder', { ...part, stpMode: 'cancel_both' }),
+  );
   const whole = { ...TPSL, stopSurplusTriggerPrice: '64000', stopSurplusTriggerType: 'mark_price' };
   tpsl.push(...(await on.exchange.data<Row[]>(alice, 'placePositionTpsl', whole)));
   await set(alice.uid, 'cancel_maker');
@@ -89,8 +141,15 @@ test('[OPR-34][TRG-13] what waits for a price takes the mode that its account ha
     const { entrustedList } = await on.history(alice, planType, { orderId });
     return modeOf(alice, { orderId: entrustedList[0]!.executeOrderId });
   };
-  expect(await Promise.all(plans.map((plan) => bornAs('normal_plan', plan)))).toEqual(['cancel_taker', 'none']);
-  expect(await Promise.all(tpsl.map((exit) => bornAs('profit_loss', exit)))).toEqual(['cancel_taker', 'cancel_both', 'cancel_taker']);
+  expect(await Promise.all(plans.map((plan) => bornAs('normal_plan', plan)))).toEqual([
+    'cancel_taker',
+    'none',
+  ]);
+  expect(await Promise.all(tpsl.map((exit) => bornAs('profit_loss', exit)))).toEqual([
+    'cancel_taker',
+    'cancel_both',
+    'cancel_taker',
+  ]);
 });
 
 test.each<[string, PublicName, object]>([
@@ -98,22 +157,33 @@ test.each<[string, PublicName, object]>([
   ['one that brings a way out', 'placeOrder', { ...unified, takeProfit: '70000' }],
   ['one that waits for a price', 'placeOrder', { ...unified, triggerPrice: '70000' }],
   ['a plan', 'placeTriggerOrder', PLAN],
-  ['a way out', 'placeTpslOrder', { ...TPSL, planType: 'loss_plan', triggerPrice: '50000', size: '0.1' }],
-])('[ORD-150][TRG-16] %s repeated is the same, whatever the account setting is by then', async (_, name, input) => {
-  const alice = await on.longTrader();
-  const again = (more = {}) => on.exchange.call(alice, name, { ...input, clientOid: 'once', ...more });
-  const { data: first } = await again();
-  expect(first).toMatchObject({ clientOid: 'once' });
-  await set(alice.uid, 'cancel_both');
-  expect((await again()).data).toEqual(first);
-  expect((await again({ stpMode: 'none' })).data).toEqual(first);
-  expect((await again({ stpMode: 'cancel_both' })).code).toBe('40786');
-});
+  [
+    'a way out',
+    'placeTpslOrder',
+    { ...TPSL, planType: 'loss_plan', triggerPrice: '50000', size: '0.1' },
+  ],
+])(
+  '[ORD-150][TRG-16] %s repeated is the same, whatever the account setting is by then',
+  async (_, name, input) => {
+    const alice = await on.longTrader();
+    const again = (more = {}) =>
+      on.exchange.call(alice, name, { ...input, clientOid: 'once', ...more });
+    const { data: first } = await again();
+    expect(first).toMatchObject({ clientOid: 'once' });
+    await set(alice.uid, 'cancel_both');
+    expect((await again()).data).toEqual(first);
+    expect((await again({ stpMode: 'none' })).data).toEqual(first);
+    expect((await again({ stpMode: 'cancel_both' })).code).toBe('40786');
+  },
+);
 
 test('[OPR-34][API-58] nobody, no mode and what is no mode are refused by name, and nothing is set', async () => {
   const alice = await on.trader();
-  const refusal = (uid: string, body: object) => on.exchange.refusal('POST', `/operator/v1/users/${uid}/settings`, body);
-  expect(await refusal('9999999999', { stpMode: 'none' })).toBe('40034 The user 9999999999 does not exist');
+  const refusal = (uid: string, body: object) =>
+    on.exchange.refusal('POST', `/operator/v1/users/${uid}/settings`, body);
+  expect(await refusal('9999999999', { stpMode: 'none' })).toBe(
+    '40034 The user 9999999999 does not exist',
+  );
   expect(await refusal('abc', { stpMode: 'none' })).toMatch(/^40020 .*uid/);
   expect(await refusal(alice.uid, {})).toMatch(/^40019 .*stpMode/);
   expect(await refusal(alice.uid, { stpMode: 'cancel' })).toBe(
@@ -130,9 +200,14 @@ test('[REQ-09][OPR-34] the account of the path is meant, whatever a body or a qu
   const path = `/operator/v1/users/${alice.uid}`;
   await on.exchange.operate('POST', `${path}/settings`, { uid: bob.uid, stpMode: 'cancel_both' });
   expect([await shown(alice), await shown(bob)]).toEqual(['cancel_both', 'none']);
-  expect((await on.exchange.operate('GET', `${path}?uid=${bob.uid}`)).data).toMatchObject({ uid: alice.uid });
+  expect((await on.exchange.operate('GET', `${path}?uid=${bob.uid}`)).data).toMatchObject({
+    uid: alice.uid,
+  });
   for (const body of [[['stpMode', 'none']], [], 'stpMode', 1, true])
-    expect([body, await on.exchange.refusal('POST', `${path}/settings`, body as object)]).toEqual([body, expect.stringMatching(/^40017 /)]);
+    expect([body, await on.exchange.refusal('POST', `${path}/settings`, body as object)]).toEqual([
+      body,
+      expect.stringMatching(/^40017 /),
+    ]);
   expect(await on.exchange.refusal('POST', `${path}/settings`)).toMatch(/^40019 .*stpMode/);
   expect(await shown(alice)).toBe('cancel_both');
 });

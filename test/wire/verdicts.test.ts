@@ -17,7 +17,10 @@ describe('attempts at one intent', () => {
   test('[FLT-21][FLT-22] the same clientOid again is the same intent, placed once', async () => {
     const one = await rehearsal();
     await one.set(lostAnswer);
-    expect([await one.place(restingOrder('a')), await one.place(restingOrder('a'))]).toEqual(['cut', '00000']);
+    expect([await one.place(restingOrder('a')), await one.place(restingOrder('a'))]).toEqual([
+      'cut',
+      '00000',
+    ]);
     expect(await one.verdicts()).toMatchObject([{ clientOid: 'a', attempts: 2, verdict: 'once' }]);
   });
 
@@ -26,7 +29,10 @@ describe('attempts at one intent', () => {
     await one.set(lostAnswer);
     const sent = { ...restingOrder('a'), reduceOnly: '' };
     const again = { clientOid: 'b', ...restingOrder(), qty: 0.01 };
-    expect([await one.place(sent), await one.place({ ...again, clientOid: 'b' })]).toEqual(['cut', '00000']);
+    expect([await one.place(sent), await one.place({ ...again, clientOid: 'b' })]).toEqual([
+      'cut',
+      '00000',
+    ]);
     const [verdict] = await one.verdicts();
     expect(verdict).toMatchObject({ clientOid: 'a', attempts: 2, verdict: 'twice' });
     expect(new Set(verdict!.orders).size).toBe(2);
@@ -64,10 +70,16 @@ describe('attempts at one intent', () => {
     await one.set({ name: 'timeout-placed' });
     await one.place(restingOrder());
     const [named] = await one.openOrders();
-    expect(await one.verdicts()).toMatchObject([{ clientOid: named, attempts: 1, verdict: 'once' }]);
+    expect(await one.verdicts()).toMatchObject([
+      { clientOid: named, attempts: 1, verdict: 'once' },
+    ]);
     await one.set({ name: 'timeout-not-placed' });
     await one.place(restingOrder(undefined, '0.03'));
-    expect((await one.verdicts())[1]).toMatchObject({ clientOid: '', orders: [], verdict: 'never' });
+    expect((await one.verdicts())[1]).toMatchObject({
+      clientOid: '',
+      orders: [],
+      verdict: 'never',
+    });
   });
 
   test('[FLT-22] an order that the exchange refuses was never placed, whatever was answered', async () => {
@@ -80,7 +92,10 @@ describe('attempts at one intent', () => {
   test('[FLT-22] a retry that finds its order placed later is placed once', async () => {
     const one = await rehearsal();
     await one.set({ effect: { kind: 'reply', code: '40010', order: 'placedLater', delayMs: 500 } });
-    expect([await one.place(restingOrder('a')), await one.place(restingOrder('a'))]).toEqual(['40010', '00000']);
+    expect([await one.place(restingOrder('a')), await one.place(restingOrder('a'))]).toEqual([
+      '40010',
+      '00000',
+    ]);
     await new Promise((resolve) => void setTimeout(resolve, 900));
     expect(await one.openOrders()).toEqual(['a']);
     expect(await one.verdicts()).toMatchObject([{ attempts: 2, verdict: 'once' }]);
@@ -98,13 +113,24 @@ describe('calls of other kinds', () => {
     await one.set({ match, effect: { kind: 'reply', code: '40010', order: 'placed' } });
     expect(await exchange.code(one.trader, 'cancelOrder', { clientOid: 'a' })).toBe('40010');
     expect(await exchange.code(one.trader, 'cancelOrder', { clientOid: 'a' })).toBe('25204');
-    expect(await one.verdicts()).toMatchObject([{ endpoint: match.endpoint, attempts: 3, verdict: 'once' }]);
+    expect(await one.verdicts()).toMatchObject([
+      { endpoint: match.endpoint, attempts: 3, verdict: 'once' },
+    ]);
   });
 
   test('[FLT-22] money that was moved twice', async () => {
     const one = await rehearsal();
-    await one.set({ match: { endpoint: '/api/v2/spot/wallet/transfer' }, effect: { kind: 'cut', when: 'afterCommit' } });
-    const transfer = { fromType: 'spot', toType: 'isolated_margin', amount: '10', coin: 'USDT', symbol: 'BTCUSDT' };
+    await one.set({
+      match: { endpoint: '/api/v2/spot/wallet/transfer' },
+      effect: { kind: 'cut', when: 'afterCommit' },
+    });
+    const transfer = {
+      fromType: 'spot',
+      toType: 'isolated_margin',
+      amount: '10',
+      coin: 'USDT',
+      symbol: 'BTCUSDT',
+    };
     await expect(exchange.call(one.trader, 'transfer', transfer)).rejects.toThrow();
     await exchange.data(one.trader, 'transfer', transfer);
     const [verdict] = await one.verdicts();
@@ -114,16 +140,30 @@ describe('calls of other kinds', () => {
 
   test('[FLT-22] a setting that was made once, and a list that was empty', async () => {
     const one = await rehearsal();
-    await one.set({ match: { endpoint: '/api/v3/account/set-hold-mode' }, effect: { kind: 'cut', when: 'afterCommit' } });
-    await expect(exchange.call(one.trader, 'setHoldMode', { holdMode: 'hedge_mode' })).rejects.toThrow();
-    await one.set({ match: { endpoint: '/api/v3/trade/cancel-symbol-order' }, effect: { kind: 'cut', when: 'afterCommit' } });
-    await expect(exchange.call(one.trader, 'cancelSymbolOrders', { category: 'SPOT' })).rejects.toThrow();
+    await one.set({
+      match: { endpoint: '/api/v3/account/set-hold-mode' },
+      effect: { kind: 'cut', when: 'afterCommit' },
+    });
+    await expect(
+      exchange.call(one.trader, 'setHoldMode', { holdMode: 'hedge_mode' }),
+    ).rejects.toThrow();
+    await one.set({
+      match: { endpoint: '/api/v3/trade/cancel-symbol-order' },
+      effect: { kind: 'cut', when: 'afterCommit' },
+    });
+    await expect(
+      exchange.call(one.trader, 'cancelSymbolOrders', { category: 'SPOT' }),
+    ).rejects.toThrow();
     expect(await one.words()).toEqual(['once', 'never']);
   });
 });
 
 describe('cancelled unseen', () => {
-  const postOnly = (clientOid: string) => ({ ...restingOrder(clientOid), price: '60500', timeInForce: 'post_only' });
+  const postOnly = (clientOid: string) => ({
+    ...restingOrder(clientOid),
+    price: '60500',
+    timeInForce: 'post_only',
+  });
 
   test('[FLT-23] an order that the book cancelled at once, its answer lost', async () => {
     const [one, maker] = [await rehearsal(), await rehearsal()];
@@ -132,7 +172,9 @@ describe('cancelled unseen', () => {
     expect(await one.place(postOnly('a'))).toBe('cut');
     expect(await one.words()).toEqual(['cancelledUnseen']);
     // Told too late: it was cancelled before anybody saw it.
-    expect(await exchange.data(one.trader, 'getOrder', { clientOid: 'a' })).toMatchObject({ orderStatus: 'cancelled' });
+    expect(await exchange.data(one.trader, 'getOrder', { clientOid: 'a' })).toMatchObject({
+      orderStatus: 'cancelled',
+    });
     expect(await one.words()).toEqual(['cancelledUnseen']);
     await one.set({ name: 'slow-answer', effect: { kind: 'delay', ms: 10, when: 'after' } });
     expect(await one.place({ ...postOnly('b'), qty: '0.02' })).toBe('00000');
@@ -168,13 +210,24 @@ describe('batches', () => {
   test('[FLT-23] an order that its answer has told by its clientOid alone was seen', async () => {
     const one = await rehearsal();
     const other = await exchange.trader({ deposits: { USDT: '100000' } });
-    const limit = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', price: '60000', qty: '0.02' };
+    const limit = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      orderType: 'limit',
+      price: '60000',
+      qty: '0.02',
+    };
     await exchange.data(other, 'placeOrder', { ...limit, side: 'sell' });
     await exchange.data(one.trader, 'placeOrder', { ...limit, side: 'buy' });
     const close = { ...limit, side: 'sell', price: '70000', reduceOnly: 'yes' };
     await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'replaced' });
-    await one.set({ effect: { kind: 'delay', when: 'after', ms: 1 }, match: { clientOid: 'untold' } });
-    expect(await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'untold' })).toMatchObject({ orderId: null });
+    await one.set({
+      effect: { kind: 'delay', when: 'after', ms: 1 },
+      match: { clientOid: 'untold' },
+    });
+    expect(
+      await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'untold' }),
+    ).toMatchObject({ orderId: null });
     await exchange.data(one.trader, 'cancelOrder', { clientOid: 'untold' });
     expect(await one.verdicts()).toMatchObject([{ clientOid: 'untold', verdict: 'once' }]);
   });
@@ -214,8 +267,18 @@ describe('batches', () => {
     const one = await rehearsal();
     await one.set({ name: 'bad-gateway-placed' });
     const order = { size: '0.01', price: '50000', side: 'buy', orderType: 'limit' };
-    const orderList = [{ ...order, clientOid: 'a' }, { ...order, size: '1000', clientOid: 'b' }, order];
-    const call = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginMode: 'crossed', marginCoin: 'USDT', orderList };
+    const orderList = [
+      { ...order, clientOid: 'a' },
+      { ...order, size: '1000', clientOid: 'b' },
+      order,
+    ];
+    const call = {
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      marginMode: 'crossed',
+      marginCoin: 'USDT',
+      orderList,
+    };
     expect((await exchange.call(one.trader, 'placeFuturesBatch', call)).status).toBe(502);
     expect((await one.verdicts()).map(({ verdict, orders }) => [verdict, orders.length])).toEqual([
       ['once', 1],
@@ -225,18 +288,28 @@ describe('batches', () => {
   });
 
   test.each([
-    ['placeFuturesBatch', { productType: 'USDT-FUTURES', marginMode: 'crossed', marginCoin: 'USDT' }],
+    [
+      'placeFuturesBatch',
+      { productType: 'USDT-FUTURES', marginMode: 'crossed', marginCoin: 'USDT' },
+    ],
     ['placeSpotBatch', {}],
-  ] as const)('[FLT-24] %s: of orders without a name the one that was refused was never placed', async (name, market) => {
-    const one = await rehearsal();
-    await one.set({ name: 'bad-gateway-placed' });
-    const order = { size: '0.01', price: '50000', side: 'buy', orderType: 'limit', force: 'gtc' };
-    const orderList = [{ ...order, size: '1000' }, { ...order, price: '' }, order];
-    expect((await exchange.call(one.trader, name, { symbol: 'BTCUSDT', ...market, orderList })).status).toBe(502);
-    expect((await one.verdicts()).map(({ verdict, orders }) => [verdict, orders.length])).toEqual([
-      ['never', 0],
-      ['never', 0],
-      ['once', 1],
-    ]);
-  });
+  ] as const)(
+    '[FLT-24] %s: of orders without a name the one that was refused was never placed',
+    async (name, market) => {
+      const one = await rehearsal();
+      await one.set({ name: 'bad-gateway-placed' });
+      const order = { size: '0.01', price: '50000', side: 'buy', orderType: 'limit', force: 'gtc' };
+      const orderList = [{ ...order, size: '1000' }, { ...order, price: '' }, order];
+      expect(
+        (await exchange.call(one.trader, name, { symbol: 'BTCUSDT', ...market, orderList })).status,
+      ).toBe(502);
+      expect((await one.verdicts()).map(({ verdict, orders }) => [verdict, orders.length])).toEqual(
+        [
+          ['never', 0],
+          ['never', 0],
+          ['once', 1],
+        ],
+      );
+    },
+  );
 });

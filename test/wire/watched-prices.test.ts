@@ -14,9 +14,14 @@ const pair = { category, symbol: 'BTCUSDT' };
 const market = { ...pair, qty: '0.1', side: 'buy', orderType: 'market' };
 
 const newcomer = () => exchange.trader({ deposits: { USDT: '100000' } });
-const waiting = (trader: Trader) => exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category });
+const waiting = (trader: Trader) =>
+  exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category });
 /** Code and text, to see which field is named. */
-const answer = async (trader: Trader, name: Parameters<TradingExchange['call']>[1], input: object) => {
+const answer = async (
+  trader: Trader,
+  name: Parameters<TradingExchange['call']>[1],
+  input: object,
+) => {
   const { code, msg } = await exchange.call(trader, name, input as Row);
   return `${code} ${msg}`;
 };
@@ -35,12 +40,22 @@ describe('an order that waits', () => {
 
   test('[TRG-89] fires when that price comes, and not when another does', async () => {
     const [byMark, byLast] = [await newcomer(), await newcomer()];
-    await exchange.data(byMark, 'placeOrder', { ...market, triggerPrice: '62000', triggerType: 'mark_price' });
-    await exchange.data(byLast, 'placeOrder', { ...market, triggerPrice: '62000', triggerType: 'fill_price' });
+    await exchange.data(byMark, 'placeOrder', {
+      ...market,
+      triggerPrice: '62000',
+      triggerType: 'mark_price',
+    });
+    await exchange.data(byLast, 'placeOrder', {
+      ...market,
+      triggerPrice: '62000',
+      triggerType: 'fill_price',
+    });
     await exchange.setIndex('BTCUSDT', '60000', '62000');
     await exchange.setIndex('BTCUSDT', '60000', '60000');
     expect(await waiting(byMark)).toEqual([]);
-    expect((await exchange.data<{ list: Row[] }>(byMark, 'listFills', {})).list).toMatchObject([{ execPrice: '60010', execQty: '0.1' }]);
+    expect((await exchange.data<{ list: Row[] }>(byMark, 'listFills', {})).list).toMatchObject([
+      { execPrice: '60010', execQty: '0.1' },
+    ]);
     expect(await waiting(byLast)).toHaveLength(1);
   });
 
@@ -58,7 +73,11 @@ describe('an order that waits', () => {
   test('[TRG-89] may say it twice, but not two things', async () => {
     const trader = await newcomer();
     const asked = { ...market, triggerPrice: '62000' };
-    await exchange.data(trader, 'placeOrder', { ...asked, triggerBy: 'mark', triggerType: 'MARK_PRICE' });
+    await exchange.data(trader, 'placeOrder', {
+      ...asked,
+      triggerBy: 'mark',
+      triggerType: 'MARK_PRICE',
+    });
     for (const [triggerBy, triggerType] of [
       ['mark', 'fill_price'],
       ['mark', 'index_price'],
@@ -67,7 +86,9 @@ describe('an order that waits', () => {
       expect(await answer(trader, 'placeOrder', { ...asked, triggerBy, triggerType })).toMatch(
         /^43011 .*triggerType.*triggerBy says another/,
       );
-    expect(await answer(trader, 'placeOrder', { ...asked, triggerType: 'mark' })).toMatch(/^40020 .*triggerType/);
+    expect(await answer(trader, 'placeOrder', { ...asked, triggerType: 'mark' })).toMatch(
+      /^40020 .*triggerType/,
+    );
     expect(await waiting(trader)).toHaveLength(1);
   });
 });
@@ -84,34 +105,84 @@ describe('a strategy order', () => {
   test('[TRG-163] refuses a triggerType that differs from its price source', async () => {
     const trader = await holder();
     for (const [input, name] of [
-      [{ ...exit, stopLoss: '55000', slTriggerBy: 'mark', triggerType: 'fill_price' }, 'slTriggerBy'],
+      [
+        { ...exit, stopLoss: '55000', slTriggerBy: 'mark', triggerType: 'fill_price' },
+        'slTriggerBy',
+      ],
       [{ ...exit, stopLoss: '55000', triggerType: 'mark_price' }, 'slTriggerBy'],
-      [{ ...exit, takeProfit: '65000', tpTriggerBy: 'mark', triggerType: 'index_price' }, 'tpTriggerBy'],
-      [{ ...exit, takeProfit: '65000', stopLoss: '55000', slTriggerBy: 'mark', triggerType: 'fill_price' }, 'slTriggerBy'],
-      [{ ...exit, type: 'trigger', triggerPrice: '55000', triggerBy: 'mark', triggerType: 'fill_price' }, 'triggerBy'],
+      [
+        { ...exit, takeProfit: '65000', tpTriggerBy: 'mark', triggerType: 'index_price' },
+        'tpTriggerBy',
+      ],
+      [
+        {
+          ...exit,
+          takeProfit: '65000',
+          stopLoss: '55000',
+          slTriggerBy: 'mark',
+          triggerType: 'fill_price',
+        },
+        'slTriggerBy',
+      ],
+      [
+        {
+          ...exit,
+          type: 'trigger',
+          triggerPrice: '55000',
+          triggerBy: 'mark',
+          triggerType: 'fill_price',
+        },
+        'triggerBy',
+      ],
     ] as const)
-      expect(await answer(trader, 'placeStrategyOrder', input)).toMatch(new RegExp(`^43011 .*triggerType.* ${name} says another`));
+      expect(await answer(trader, 'placeStrategyOrder', input)).toMatch(
+        new RegExp(`^43011 .*triggerType.* ${name} says another`),
+      );
     expect(await waiting(trader)).toEqual([]);
   });
 
   test('[TRG-163] accepts a triggerType that equals its price source', async () => {
     const trader = await holder();
-    await exchange.data(trader, 'placeStrategyOrder', { ...exit, stopLoss: '55000', slTriggerBy: 'mark', triggerType: 'mark_price' });
-    await exchange.data(trader, 'placeStrategyOrder', { ...exit, takeProfit: '65000', slTriggerBy: 'mark', triggerType: 'fill_price' });
-    await exchange.data(trader, 'placeStrategyOrder', { ...exit, type: 'trigger', triggerPrice: '55000', triggerType: 'fill_price' });
-    expect(await waiting(trader)).toMatchObject([{ triggerBy: 'market' }, { tpTriggerBy: 'market' }, { slTriggerBy: 'mark' }]);
+    await exchange.data(trader, 'placeStrategyOrder', {
+      ...exit,
+      stopLoss: '55000',
+      slTriggerBy: 'mark',
+      triggerType: 'mark_price',
+    });
+    await exchange.data(trader, 'placeStrategyOrder', {
+      ...exit,
+      takeProfit: '65000',
+      slTriggerBy: 'mark',
+      triggerType: 'fill_price',
+    });
+    await exchange.data(trader, 'placeStrategyOrder', {
+      ...exit,
+      type: 'trigger',
+      triggerPrice: '55000',
+      triggerType: 'fill_price',
+    });
+    expect(await waiting(trader)).toMatchObject([
+      { triggerBy: 'market' },
+      { tpTriggerBy: 'market' },
+      { slTriggerBy: 'mark' },
+    ]);
   });
 
   test('[TRG-163][REQ-36] refuses newTriggerType in a modification and keeps its price source', async () => {
     const trader = await newcomer();
-    const { orderId } = await exchange.data<Row>(trader, 'placeOrder', { ...market, triggerPrice: '62000' });
+    const { orderId } = await exchange.data<Row>(trader, 'placeOrder', {
+      ...market,
+      triggerPrice: '62000',
+    });
     const input = { orderId: orderId!, triggerPrice: '62100' };
     const refusal = '25002 This operation is not offered: newTriggerType';
     for (const name of ['changeOrder', 'changeStrategyOrder'] as const) {
       expect(await answer(trader, name, { ...input, newTriggerType: 'mark_price' })).toBe(refusal);
       expect(await waiting(trader)).toMatchObject([{ triggerPrice: '62000', triggerBy: 'market' }]);
     }
-    expect(await exchange.code(trader, 'changeOrder', { ...input, newTriggerType: '' })).toBe('00000');
+    expect(await exchange.code(trader, 'changeOrder', { ...input, newTriggerType: '' })).toBe(
+      '00000',
+    );
     expect(await waiting(trader)).toMatchObject([{ triggerPrice: '62100', triggerBy: 'market' }]);
   });
 });

@@ -1,4 +1,7 @@
-/** What a browser reads, and what it lets pages of other origins do: anything on the public plane with a key of their own, and nothing on the operator's. */
+/**
+ * What a browser reads, and what it lets pages of other origins do: anything on the public plane
+ * with a key of their own, and nothing on the operator's.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operate, startTestExchange, type TestExchange } from './exchange.ts';
 
@@ -13,7 +16,11 @@ afterAll(() => exchange.close());
 const preflight = (url: string): Promise<Response> =>
   fetch(url, {
     method: 'OPTIONS',
-    headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'POST', 'access-control-request-headers': 'access-key' },
+    headers: {
+      origin: 'http://localhost:5173',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'access-key',
+    },
   });
 
 test('[REQ-45] a page may call the public plane', async () => {
@@ -23,20 +30,41 @@ test('[REQ-45] a page may call the public plane', async () => {
   expect(asked.headers.get('access-control-allow-headers')).toContain('ACCESS-SIGN');
   expect(asked.headers.get('access-control-allow-credentials')).toBeNull();
   expect((await fetch(exchange.url + TIME)).headers.get('access-control-allow-origin')).toBe('*');
-  expect((await fetch(`${exchange.url}/nowhere`)).headers.get('access-control-allow-origin')).toBe('*');
-  for (const name of ['ACCESS-KEY', 'ACCESS-SIGN', 'ACCESS-TIMESTAMP', 'ACCESS-PASSPHRASE', 'Content-Type', 'locale', 'paptrading'])
+  expect((await fetch(`${exchange.url}/nowhere`)).headers.get('access-control-allow-origin')).toBe(
+    '*',
+  );
+  for (const name of [
+    'ACCESS-KEY',
+    'ACCESS-SIGN',
+    'ACCESS-TIMESTAMP',
+    'ACCESS-PASSPHRASE',
+    'Content-Type',
+    'locale',
+    'paptrading',
+  ])
     expect(asked.headers.get('access-control-allow-headers')?.split(', ')).toContain(name);
   expect(asked.headers.get('access-control-allow-methods')).toBe('GET, POST');
-  expect((await fetch(exchange.url + TIME)).headers.get('access-control-expose-headers')).toBe('x-mbx-used-remain-limit');
-  const unasked: Record<string, string>[] = [{}, { origin: 'http://localhost:5173' }, { 'access-control-request-method': 'POST' }];
-  for (const headers of unasked) expect((await fetch(exchange.url + TIME, { method: 'OPTIONS', headers })).status).toBe(404);
+  expect((await fetch(exchange.url + TIME)).headers.get('access-control-expose-headers')).toBe(
+    'x-mbx-used-remain-limit',
+  );
+  const unasked: Record<string, string>[] = [
+    {},
+    { origin: 'http://localhost:5173' },
+    { 'access-control-request-method': 'POST' },
+  ];
+  for (const headers of unasked)
+    expect((await fetch(exchange.url + TIME, { method: 'OPTIONS', headers })).status).toBe(404);
 });
 
 test('[REQ-45] no page may call the operator plane', async () => {
   const asked = await preflight(`${exchange.operatorUrl}/operator/v1/clock`);
   expect(asked.status).toBe(404);
   expect(asked.headers.get('access-control-allow-origin')).toBeNull();
-  expect((await operate(exchange, 'GET', '/operator/v1/clock')).headers.get('access-control-allow-origin')).toBeNull();
+  expect(
+    (await operate(exchange, 'GET', '/operator/v1/clock')).headers.get(
+      'access-control-allow-origin',
+    ),
+  ).toBeNull();
 });
 
 test('[API-77] each port serves its own reference as Markdown', async () => {

@@ -1,5 +1,15 @@
-/** Money out over HTTP: an exchange, somebody who has money and somebody who has none, and what is asked of the desk. */
-import { type Answer, call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
+/**
+ * Money out over HTTP: an exchange, somebody who has money and somebody who has none, and what is
+ * asked of the desk.
+ */
+import {
+  type Answer,
+  call,
+  operate,
+  type Person,
+  startTestExchange,
+  type TestExchange,
+} from './exchange.ts';
 
 export const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 export const MINUTE = 60_000;
@@ -7,7 +17,13 @@ export const MINUTE = 60_000;
 export type Fields = Readonly<Record<string, string>>;
 export type Row = Fields;
 
-export const ON_CHAIN: Fields = { coin: 'USDT', chain: 'trc20', transferType: 'on_chain', address: TRON, size: '100' };
+export const ON_CHAIN: Fields = {
+  coin: 'USDT',
+  chain: 'trc20',
+  transferType: 'on_chain',
+  address: TRON,
+  size: '100',
+};
 export const INTERNAL: Fields = { coin: 'USDT', transferType: 'internal_transfer', size: '10' };
 
 export const orderIdOf = ({ data }: Answer): string => (data as { orderId: string }).orderId;
@@ -25,7 +41,10 @@ export class WithdrawalExchange {
 
   /** Alice has a hundred thousand dollars, and bob has none. */
   async people(): Promise<{ readonly alice: Person; readonly bob: Person }> {
-    return { alice: await this.exchange.person({ usdt: '100000' }), bob: await this.exchange.person() };
+    return {
+      alice: await this.exchange.person({ usdt: '100000' }),
+      bob: await this.exchange.person(),
+    };
   }
 
   post(who: Person, path: string, body: unknown): Promise<Answer> {

@@ -1,7 +1,16 @@
 /** Money out over HTTP: every field, every refusal, the chain, the records. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, call, operate, type Person, startTestExchange } from './exchange.ts';
-import { type Fields, INTERNAL, MINUTE, ON_CHAIN, orderIdOf, type Row, TRON, WithdrawalExchange } from './withdrawal-exchange.ts';
+import {
+  type Fields,
+  INTERNAL,
+  MINUTE,
+  ON_CHAIN,
+  orderIdOf,
+  type Row,
+  TRON,
+  WithdrawalExchange,
+} from './withdrawal-exchange.ts';
 
 let on: WithdrawalExchange;
 let alice: Person;
@@ -14,7 +23,8 @@ beforeEach(async () => {
   ({ alice, bob } = await on.people());
 });
 
-const withdraw = (fields: Fields = {}, who = alice): Promise<Answer> => on.withdraw(who, { ...ON_CHAIN, ...fields });
+const withdraw = (fields: Fields = {}, who = alice): Promise<Answer> =>
+  on.withdraw(who, { ...ON_CHAIN, ...fields });
 const transfer = (address: string, fields: Fields = {}, who = alice): Promise<Answer> =>
   on.withdraw(who, { ...INTERNAL, address, ...fields });
 
@@ -29,7 +39,11 @@ describe('on chain', () => {
   test('[WDR-01][WDR-03][WDR-14][WDR-26] requested, sent, confirmed, done; each record field as promised', async () => {
     const answer = await withdraw({ clientOid: 'rent-1', remark: 'rent' });
     expect(answer).toMatchObject({ status: 200, code: '00000', data: { clientOid: 'rent-1' } });
-    expect(await on.balance(alice)).toMatchObject({ available: '99900', locked: '100', equity: '100000' });
+    expect(await on.balance(alice)).toMatchObject({
+      available: '99900',
+      locked: '100',
+      equity: '100000',
+    });
     await on.advance(9_000);
     const [pending] = await records();
     expect(pending).toEqual({
@@ -53,12 +67,25 @@ describe('on chain', () => {
     await on.advance(MINUTE);
     const [done] = await records();
     // More than twenty blocks have come by then.
-    expect(done).toMatchObject({ ...pending, status: 'success', confirm: '20', updatedTime: expect.anything() });
-    expect(await on.balance(alice)).toMatchObject({ available: '99900', locked: '0', equity: '99900' });
+    expect(done).toMatchObject({
+      ...pending,
+      status: 'success',
+      confirm: '20',
+      updatedTime: expect.anything(),
+    });
+    expect(await on.balance(alice)).toMatchObject({
+      available: '99900',
+      locked: '0',
+      equity: '99900',
+    });
   });
 
   test('[WDR-01] the other path it is known by, and a name of its own', async () => {
-    const answer = await on.post(alice, '/api/v3/account/withdraw', { ...ON_CHAIN, size: 100, accountType: 'uta' });
+    const answer = await on.post(alice, '/api/v3/account/withdraw', {
+      ...ON_CHAIN,
+      size: 100,
+      accountType: 'uta',
+    });
     expect(answer).toMatchObject({ code: '00000', data: { clientOid: orderIdOf(answer) } });
   });
 
@@ -92,13 +119,20 @@ describe('on chain', () => {
   });
 
   test('[WDR-21] the identity at another on.exchange is taken whole', async () => {
-    expect(await withdraw({ memberCode: 'BITHUMB', identityType: 'company', companyName: 'Acme' })).toMatchObject({ code: '00000' });
-    expect(await withdraw({ memberCode: 'korbit', identityType: 'user', firstName: 'A', lastName: 'B' })).toMatchObject({ code: '00000' });
+    expect(
+      await withdraw({ memberCode: 'BITHUMB', identityType: 'company', companyName: 'Acme' }),
+    ).toMatchObject({ code: '00000' });
+    expect(
+      await withdraw({ memberCode: 'korbit', identityType: 'user', firstName: 'A', lastName: 'B' }),
+    ).toMatchObject({ code: '00000' });
     expect(await withdraw({ identityType: 'user' })).toMatchObject({ code: '00000' });
   });
 
   test('[WDR-20][WDR-21] for somebody else at another exchange it is another withdrawal', async () => {
-    const [member, company] = [{ memberCode: 'korbit' }, { identityType: 'company', companyName: 'Acme' }];
+    const [member, company] = [
+      { memberCode: 'korbit' },
+      { identityType: 'company', companyName: 'Acme' },
+    ];
     const user = { identityType: 'user', firstName: 'A', lastName: 'B' };
     const again = async (first: Fields, other: Fields, clientOid: string) => {
       const orderId = orderIdOf(await withdraw({ ...first, clientOid }));
@@ -114,39 +148,101 @@ describe('on chain', () => {
   });
 
   test('[WDR-07][WDR-26] the tag that a chain needs goes with it and is shown', async () => {
-    const { data } = await operate(on.exchange, 'POST', '/operator/v1/deposits', { uid: String(alice.uid), coin: 'XRP', size: '100' });
+    const { data } = await operate(on.exchange, 'POST', '/operator/v1/deposits', {
+      uid: String(alice.uid),
+      coin: 'XRP',
+      size: '100',
+    });
     expect(data).toMatchObject({ orderId: expect.any(String) });
-    const xrp = { coin: 'XRP', chain: 'XRP', address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', size: '25' };
+    const xrp = {
+      coin: 'XRP',
+      chain: 'XRP',
+      address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+      size: '25',
+    };
     expect(await withdraw({ ...xrp, tag: '4711' })).toMatchObject({ code: '00000' });
-    expect(await records({ coin: 'XRP' })).toMatchObject([{ tag: '4711', chain: 'XRP', size: '25', fee: '0.2', toAddress: xrp.address }]);
+    expect(await records({ coin: 'XRP' })).toMatchObject([
+      { tag: '4711', chain: 'XRP', size: '25', fee: '0.2', toAddress: xrp.address },
+    ]);
   });
 
   test('[WDR-12][WDR-152] the limits of a coin are read at the operator API, defaults included', async () => {
-    const coins = (await operate(on.exchange, 'GET', '/operator/v1/coins')).data as readonly Record<string, unknown>[];
+    const coins = (await operate(on.exchange, 'GET', '/operator/v1/coins')).data as readonly Record<
+      string,
+      unknown
+    >[];
     const millions = [3, 4, 6, 8, 10, 12, 15, 20, 20, 20, 20, 20, 20, 20];
-    const levels = ['VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5', 'VIP6', 'VIP7', 'PRO1', 'PRO2', 'PRO3', 'PRO4', 'PRO5', 'PRO6'];
+    const levels = [
+      'VIP0',
+      'VIP1',
+      'VIP2',
+      'VIP3',
+      'VIP4',
+      'VIP5',
+      'VIP6',
+      'VIP7',
+      'PRO1',
+      'PRO2',
+      'PRO3',
+      'PRO4',
+      'PRO5',
+      'PRO6',
+    ];
     const dailyLimitsUsd = levels.map((level, at) => ({ level, limit: `${millions[at]}000000` }));
-    for (const coin of coins) expect(coin).toMatchObject({ automaticLimitUsd: '10000', singleLimitUsd: '1000000', dailyLimitsUsd });
+    for (const coin of coins)
+      expect(coin).toMatchObject({
+        automaticLimitUsd: '10000',
+        singleLimitUsd: '1000000',
+        dailyLimitsUsd,
+      });
   });
 
   test('[WDR-07] step, fee and daily limit are the coin’s own, set at the operator plane', async () => {
-    const [listed] = (await operate(on.exchange, 'GET', '/operator/v1/coins?coin=USDC')).data as [Record<string, unknown>];
-    const chains = (listed.chains as Record<string, unknown>[]).map((chain) => ({ ...chain, withdrawStep: '0.5', withdrawMin: '0' }));
+    const [listed] = (await operate(on.exchange, 'GET', '/operator/v1/coins?coin=USDC')).data as [
+      Record<string, unknown>,
+    ];
+    const chains = (listed.chains as Record<string, unknown>[]).map((chain) => ({
+      ...chain,
+      withdrawStep: '0.5',
+      withdrawMin: '0',
+    }));
     const dailyLimitsUsd = [{ level: 'VIP0', limit: '60' }];
-    const set = await operate(on.exchange, 'POST', '/operator/v1/coins', { ...listed, chains, dailyLimitsUsd, operator: 'ann' });
+    const set = await operate(on.exchange, 'POST', '/operator/v1/coins', {
+      ...listed,
+      chains,
+      dailyLimitsUsd,
+      operator: 'ann',
+    });
     expect(set).toMatchObject({ code: '00000' });
-    const [changed] = (await operate(on.exchange, 'GET', '/operator/v1/coins?coin=USDC')).data as [Record<string, readonly object[]>];
-    expect(changed.dailyLimitsUsd?.slice(0, 2)).toEqual([...dailyLimitsUsd, { level: 'VIP1', limit: '4000000' }]);
-    await on.exchange.submit({ type: 'deposit', uid: alice.uid, coin: 'USDC', size: '1000' as never });
-    const usdc = { coin: 'USDC', chain: 'SOL', address: 'So11111111111111111111111111111111111111112' };
+    const [changed] = (await operate(on.exchange, 'GET', '/operator/v1/coins?coin=USDC')).data as [
+      Record<string, readonly object[]>,
+    ];
+    expect(changed.dailyLimitsUsd?.slice(0, 2)).toEqual([
+      ...dailyLimitsUsd,
+      { level: 'VIP1', limit: '4000000' },
+    ]);
+    await on.exchange.submit({
+      type: 'deposit',
+      uid: alice.uid,
+      coin: 'USDC',
+      size: '1000' as never,
+    });
+    const usdc = {
+      coin: 'USDC',
+      chain: 'SOL',
+      address: 'So11111111111111111111111111111111111111112',
+    };
     const codes = [];
-    for (const size of ['10.25', '1', '60.5', '60', '1.5']) codes.push((await withdraw({ ...usdc, size })).code);
+    for (const size of ['10.25', '1', '60.5', '60', '1.5'])
+      codes.push((await withdraw({ ...usdc, size })).code);
     expect(codes).toEqual(['43124', '43112', '43113', '00000', '43113']);
   });
 
   test('[WDR-20] said again it is the same order, said otherwise it is refused', async () => {
     const first = await withdraw({ clientOid: 'mine' });
-    expect((await withdraw({ clientOid: 'mine', remark: 'again', size: '100.0' })).data).toEqual(first.data);
+    expect((await withdraw({ clientOid: 'mine', remark: 'again', size: '100.0' })).data).toEqual(
+      first.data,
+    );
     expect(await withdraw({ clientOid: 'mine', size: '101' })).toMatchObject({ code: '40786' });
     expect(await records()).toHaveLength(1);
   });
@@ -154,11 +250,20 @@ describe('on chain', () => {
   test('[WDR-28] one call a second, ten for its records', async () => {
     const limited = await startTestExchange({ limits: true });
     const carol = await limited.person({ usdt: '1000' });
-    const send = () => call(limited, carol, 'POST', '/api/v3/account/withdrawal', { body: JSON.stringify(ON_CHAIN) });
+    const send = () =>
+      call(limited, carol, 'POST', '/api/v3/account/withdrawal', {
+        body: JSON.stringify(ON_CHAIN),
+      });
     expect([(await send()).code, (await send()).code]).toEqual(['00000', '429']);
-    const read = () => call(limited, carol, 'GET', '/api/v3/account/withdrawal-records', { query: 'startTime=1&endTime=2' });
+    const read = () =>
+      call(limited, carol, 'GET', '/api/v3/account/withdrawal-records', {
+        query: 'startTime=1&endTime=2',
+      });
     const codes = (await Promise.all(Array.from({ length: 11 }, read))).map(({ code }) => code);
-    expect([codes.filter((code) => code === '00000').length, codes.filter((code) => code === '429').length]).toEqual([10, 1]);
+    expect([
+      codes.filter((code) => code === '00000').length,
+      codes.filter((code) => code === '429').length,
+    ]).toEqual([10, 1]);
     await limited.close();
   });
 });
@@ -197,18 +302,33 @@ describe('between users', () => {
     }
     const key = (await operate(on.exchange, 'POST', '/operator/v1/keys', { uid })).data as Person;
     const received = await list('deposit-records', key);
-    expect(received.map(({ orderId }) => orderId)).toEqual((await records()).map(({ orderId }) => orderId));
-    expect(received[0]).toMatchObject({ dest: 'internal_transfer', fromAddress: String(alice.uid), size: '10', type: 'deposit' });
+    expect(received.map(({ orderId }) => orderId)).toEqual(
+      (await records()).map(({ orderId }) => orderId),
+    );
+    expect(received[0]).toMatchObject({
+      dest: 'internal_transfer',
+      fromAddress: String(alice.uid),
+      size: '10',
+      type: 'deposit',
+    });
     expect(received[0]!.clientOid).toBe(received[0]!.orderId);
   });
 
   test('[WDR-154] a repeated request may write its recipient in another form', async () => {
     const email = `bea${bob.uid}@example.org`;
     const number = `7${String(bob.uid).slice(1)}`;
-    await operate(on.exchange, 'POST', '/operator/v1/users', { email, areaCode: '49', mobile: number });
+    await operate(on.exchange, 'POST', '/operator/v1/users', {
+      email,
+      areaCode: '49',
+      mobile: number,
+    });
     const written: readonly (readonly [Fields, string, string])[] = [
       [{ innerToType: 'email', clientOid: 'by-email' }, email, ` ${email.toUpperCase()}`],
-      [{ innerToType: 'mobile', areaCode: '49', clientOid: 'by-mobile' }, number, `0${number.slice(0, 3)} ${number.slice(3)}`],
+      [
+        { innerToType: 'mobile', areaCode: '49', clientOid: 'by-mobile' },
+        number,
+        `0${number.slice(0, 3)} ${number.slice(3)}`,
+      ],
       [{ clientOid: 'by-uid' }, String(bob.uid), ` ${bob.uid} `],
     ];
     for (const [fields, one, other] of written) {
@@ -217,7 +337,9 @@ describe('between users', () => {
       expect(await transfer(other, fields)).toMatchObject({ code: '00000', data: first.data });
     }
     // Another name of somebody is other content: who it means may change.
-    expect(await transfer(email, { innerToType: 'email', clientOid: 'by-mobile' })).toMatchObject({ code: '40786' });
+    expect(await transfer(email, { innerToType: 'email', clientOid: 'by-mobile' })).toMatchObject({
+      code: '40786',
+    });
     expect(await records()).toHaveLength(3);
   });
 
@@ -225,9 +347,13 @@ describe('between users', () => {
     const mobile = `7${String(bob.uid).slice(1)}`;
     await operate(on.exchange, 'POST', '/operator/v1/users', { areaCode: '44', mobile });
     const written = { areaCode: '0044', mobile: `0044 ${mobile}` };
-    expect(await operate(on.exchange, 'POST', '/operator/v1/users', written)).toMatchObject({ code: '40057' });
+    expect(await operate(on.exchange, 'POST', '/operator/v1/users', written)).toMatchObject({
+      code: '40057',
+    });
     for (const areaCode of ['44', '0044', '+0044'])
-      expect(await transfer(mobile, { innerToType: 'mobile', areaCode, clientOid: 'rent' })).toMatchObject({ code: '00000' });
+      expect(
+        await transfer(mobile, { innerToType: 'mobile', areaCode, clientOid: 'rent' }),
+      ).toMatchObject({ code: '00000' });
     expect(await records()).toMatchObject([{ toAddress: `+44 ${mobile}` }]);
   });
 
@@ -239,7 +365,9 @@ describe('between users', () => {
       transfer('nobody@example.org', { innerToType: 'email' }),
       transfer('7000000', { innerToType: 'mobile', areaCode: '44' }),
     ]);
-    expect(new Set(unknown.map(({ code, msg }) => `${code} ${msg}`))).toEqual(new Set(['40034 The recipient does not exist']));
+    expect(new Set(unknown.map(({ code, msg }) => `${code} ${msg}`))).toEqual(
+      new Set(['40034 The recipient does not exist']),
+    );
     expect(await transfer('7000000', { innerToType: 'mobile' })).toMatchObject({ code: '40019' });
   });
 });
@@ -247,28 +375,38 @@ describe('between users', () => {
 describe('records', () => {
   test('[WDR-23][WDR-24] newest first, in pages, by coin and by id', async () => {
     const ids: string[] = [];
-    for (const size of ['11', '12', '13']) ids.unshift(orderIdOf(await withdraw({ size, clientOid: `size-${size}` })));
+    for (const size of ['11', '12', '13'])
+      ids.unshift(orderIdOf(await withdraw({ size, clientOid: `size-${size}` })));
     ids.unshift(orderIdOf(await transfer(String(bob.uid))));
     const all = (await records()).map(({ orderId }) => orderId);
     expect(all).toEqual(ids);
     const page = await records({ limit: '2' });
     expect(page.map(({ orderId }) => orderId)).toEqual(ids.slice(0, 2));
-    expect((await records({ limit: '2', cursor: page[1]!.orderId! })).map(({ orderId }) => orderId)).toEqual(ids.slice(2));
+    expect(
+      (await records({ limit: '2', cursor: page[1]!.orderId! })).map(({ orderId }) => orderId),
+    ).toEqual(ids.slice(2));
     expect(await records({ coin: 'BTC' })).toEqual([]);
     expect(await records({ clientOid: 'size-12' })).toMatchObject([{ size: '12' }]);
-    expect(await records({ orderId: ids[1]!, clientOid: 'size-11' })).toMatchObject([{ size: '13' }]);
+    expect(await records({ orderId: ids[1]!, clientOid: 'size-11' })).toMatchObject([
+      { size: '13' },
+    ]);
     for (const [query, code] of [
       ['endTime=2', '40019'],
       ['startTime=1', '40019'],
       ['startTime=1&endTime=2&limit=101', '40053'],
       ['startTime=3&endTime=2', '40707'],
     ] as const)
-      expect((await call(on.exchange, alice, 'GET', '/api/v3/account/withdrawal-records', { query })).code).toBe(code);
+      expect(
+        (await call(on.exchange, alice, 'GET', '/api/v3/account/withdrawal-records', { query }))
+          .code,
+      ).toBe(code);
   });
 
   test('[WDR-25] ninety days at the most', async () => {
     const ask = (span: number) =>
-      call(on.exchange, alice, 'GET', '/api/v3/account/withdrawal-records', { query: `startTime=1&endTime=${1 + span}` });
+      call(on.exchange, alice, 'GET', '/api/v3/account/withdrawal-records', {
+        query: `startTime=1&endTime=${1 + span}`,
+      });
     const span = 90 * 24 * 60 * MINUTE;
     expect([(await ask(span)).code, (await ask(span + 1)).code]).toEqual(['00000', '40705']);
   });
@@ -286,15 +424,23 @@ describe('records', () => {
 
   test('[WDR-29] what waits can be cancelled, what was sent cannot', async () => {
     const waiting = await withdraw({ size: '20000', clientOid: 'mine' });
-    expect(await on.post(alice, '/api/v3/account/cancel-withdrawal', { clientOid: 'mine' })).toMatchObject({
+    expect(
+      await on.post(alice, '/api/v3/account/cancel-withdrawal', { clientOid: 'mine' }),
+    ).toMatchObject({
       code: '00000',
       data: 'success',
     });
-    expect(await records({ orderId: orderIdOf(waiting) })).toMatchObject([{ status: 'fail', recordId: '' }]);
+    expect(await records({ orderId: orderIdOf(waiting) })).toMatchObject([
+      { status: 'fail', recordId: '' },
+    ]);
     const sent = orderIdOf(await withdraw());
     await on.advance(1);
-    expect(await on.post(alice, '/api/v3/account/cancel-withdrawal', { orderId: sent })).toMatchObject({ code: '40057' });
-    expect(await on.post(alice, '/api/v3/account/cancel-withdrawal', {})).toMatchObject({ code: '40924' });
+    expect(
+      await on.post(alice, '/api/v3/account/cancel-withdrawal', { orderId: sent }),
+    ).toMatchObject({ code: '40057' });
+    expect(await on.post(alice, '/api/v3/account/cancel-withdrawal', {})).toMatchObject({
+      code: '40924',
+    });
     expect(await on.balance(alice)).toMatchObject({ available: '99900', locked: '100' });
   });
 
@@ -305,16 +451,29 @@ describe('records', () => {
     const sent = orderIdOf(await withdraw());
     await on.advance(2 * MINUTE);
     expect(await records({ orderId: sent })).toMatchObject([{ status: 'success' }]);
-    for (const named of [{ orderId: cancelled }, { clientOid: 'given' }, { orderId: transferred }, { orderId: sent }]) {
-      expect(await on.post(alice, '/api/v3/account/cancel-withdrawal', named)).toMatchObject({ code: '40057' });
-      expect(await on.post(bob, '/api/v3/account/cancel-withdrawal', named)).toMatchObject({ code: '25204' });
+    for (const named of [
+      { orderId: cancelled },
+      { clientOid: 'given' },
+      { orderId: transferred },
+      { orderId: sent },
+    ]) {
+      expect(await on.post(alice, '/api/v3/account/cancel-withdrawal', named)).toMatchObject({
+        code: '40057',
+      });
+      expect(await on.post(bob, '/api/v3/account/cancel-withdrawal', named)).toMatchObject({
+        code: '25204',
+      });
     }
     expect(await on.balance(alice)).toMatchObject({ available: '99890', locked: '0' });
   });
 
   test('[WDR-31] what can be withdrawn: the wallet, the single maximum, what is left of the day', async () => {
     const most = async (who: Person): Promise<unknown> =>
-      (await call(on.exchange, who, 'GET', '/api/v3/account/max-withdrawal', { query: 'coin=usdt' })).data;
+      (
+        await call(on.exchange, who, 'GET', '/api/v3/account/max-withdrawal', {
+          query: 'coin=usdt',
+        })
+      ).data;
     expect(await most(alice)).toEqual({
       coin: 'USDT',
       spotMaxWithdrawal: '0',
@@ -329,26 +488,42 @@ describe('records', () => {
     expect(await most(rich)).toMatchObject({ totalMaxWithdrawal: '100000' });
     await on.desk(last, 'reject');
     expect(await most(rich)).toMatchObject({ totalMaxWithdrawal: '1000000' });
-    expect(await call(on.exchange, alice, 'GET', '/api/v3/account/max-withdrawal', { query: 'coin=NONE' })).toMatchObject({
+    expect(
+      await call(on.exchange, alice, 'GET', '/api/v3/account/max-withdrawal', {
+        query: 'coin=NONE',
+      }),
+    ).toMatchObject({
       code: '13002',
     });
   });
 
   test('[WDR-157] max-withdrawal is 0 for a stopped coin and for one without an open chain', async () => {
     const most = async (): Promise<unknown> => {
-      const answer = await call(on.exchange, alice, 'GET', '/api/v3/account/max-withdrawal', { query: 'coin=usdt' });
-      const { utaMaxWithdrawal, totalMaxWithdrawal } = answer.data as Row & Record<'utaMaxWithdrawal' | 'totalMaxWithdrawal', string>;
+      const answer = await call(on.exchange, alice, 'GET', '/api/v3/account/max-withdrawal', {
+        query: 'coin=usdt',
+      });
+      const { utaMaxWithdrawal, totalMaxWithdrawal } = answer.data as Row &
+        Record<'utaMaxWithdrawal' | 'totalMaxWithdrawal', string>;
       return [utaMaxWithdrawal, totalMaxWithdrawal];
     };
     const { data } = await operate(on.exchange, 'GET', '/operator/v1/coins?coin=USDT');
     const [listing] = data as readonly [{ readonly chains: readonly { readonly chain: string }[] }];
     const open = async (isOpen: (chain: string) => boolean): Promise<unknown> => {
-      const chains = listing.chains.map((chain) => ({ ...chain, withdrawOpen: isOpen(chain.chain) }));
-      expect(await operate(on.exchange, 'POST', '/operator/v1/coins', { ...listing, chains })).toMatchObject({ code: '00000' });
+      const chains = listing.chains.map((chain) => ({
+        ...chain,
+        withdrawOpen: isOpen(chain.chain),
+      }));
+      expect(
+        await operate(on.exchange, 'POST', '/operator/v1/coins', { ...listing, chains }),
+      ).toMatchObject({ code: '00000' });
       return most();
     };
     const stop = (state: 'on' | 'off'): Promise<Answer> =>
-      operate(on.exchange, 'POST', '/operator/v1/withdrawals/switch', { coin: 'USDT', state, operator: 'olga' });
+      operate(on.exchange, 'POST', '/operator/v1/withdrawals/switch', {
+        coin: 'USDT',
+        state,
+        operator: 'olga',
+      });
     expect(await open(() => false)).toEqual(['0', '0']);
     expect(await withdraw()).toMatchObject({ code: '43126' });
     expect(await open((chain) => chain === 'TRC20')).toEqual(['100000', '100000']);
@@ -360,34 +535,59 @@ describe('records', () => {
   });
 
   test('[WDR-46] money that is sent to the deposit address of another user arrives there, with the hash of its chain', async () => {
-    const { address } = (await call(on.exchange, bob, 'GET', '/api/v3/account/deposit-address', { query: 'coin=USDT&chain=TRC20' }))
-      .data as Row & { address: string };
+    const { address } = (
+      await call(on.exchange, bob, 'GET', '/api/v3/account/deposit-address', {
+        query: 'coin=USDT&chain=TRC20',
+      })
+    ).data as Row & { address: string };
     const orderId = orderIdOf(await withdraw({ address }));
     expect(await list('deposit-records', bob)).toEqual([]);
     await on.advance(2 * MINUTE);
     const [sent] = await records({ orderId });
-    expect(sent).toMatchObject({ status: 'success', toAddress: address, recordId: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(sent).toMatchObject({
+      status: 'success',
+      toAddress: address,
+      recordId: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
     const [got, ...more] = await list('deposit-records', bob);
     expect(more).toEqual([]);
-    expect(got).toMatchObject({ recordId: sent!.recordId, dest: 'on_chain', chain: 'TRC20', toAddress: address, size: '99', coin: 'USDT' });
-    expect([got!.fromAddress, sent!.fromAddress]).toEqual([sent!.fromAddress, expect.stringMatching(/^T/)]);
+    expect(got).toMatchObject({
+      recordId: sent!.recordId,
+      dest: 'on_chain',
+      chain: 'TRC20',
+      toAddress: address,
+      size: '99',
+      coin: 'USDT',
+    });
+    expect([got!.fromAddress, sent!.fromAddress]).toEqual([
+      sent!.fromAddress,
+      expect.stringMatching(/^T/),
+    ]);
     expect(await on.balance(bob)).toMatchObject({ available: '99' });
-    expect((await operate(on.exchange, 'GET', '/operator/v1/audit')).data).toMatchObject({ ok: true, violations: [] });
+    expect((await operate(on.exchange, 'GET', '/operator/v1/audit')).data).toMatchObject({
+      ok: true,
+      violations: [],
+    });
   });
 
   test('[WDR-32] a user has one deposit address of his own on each chain', async () => {
     const ask = async (query: string, who = alice): Promise<Answer> =>
       call(on.exchange, who, 'GET', '/api/v3/account/deposit-address', { query });
     const own = await ask('coin=USDT&chain=trc20');
-    expect(own.data).toMatchObject({ coin: 'USDT', chain: 'TRC20', tag: '', address: expect.stringMatching(/^T/) });
+    expect(own.data).toMatchObject({
+      coin: 'USDT',
+      chain: 'TRC20',
+      tag: '',
+      address: expect.stringMatching(/^T/),
+    });
     expect((await ask('coin=usdt&chain=TRC20')).data).toEqual(own.data);
     expect((await ask('coin=USDT&chain=TRC20', bob)).data).not.toEqual(own.data);
     expect((await ask('coin=USDT')).data).toMatchObject({ chain: 'ERC20' });
     expect((await ask('coin=XRP')).data).toMatchObject({ tag: String(alice.uid) });
-    expect([await ask('coin=NONE'), await ask('coin=USDT&chain=BTC'), await ask('coin=BTC&chain=LIGHTNING')]).toMatchObject([
-      { code: '13002' },
-      { code: '49050' },
-      { code: '47001' },
-    ]);
+    expect([
+      await ask('coin=NONE'),
+      await ask('coin=USDT&chain=BTC'),
+      await ask('coin=BTC&chain=LIGHTNING'),
+    ]).toMatchObject([{ code: '13002' }, { code: '49050' }, { code: '47001' }]);
   });
 });

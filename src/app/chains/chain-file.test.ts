@@ -102,7 +102,9 @@ test.each([
   ['has no time', JSON.stringify({ ...row(2), at: null })],
 ])('[WDR-49] a line that %s is named with its file', (_, damaged) => {
   writeFileSync(path, `${line(1)}${damaged}\n${line(3)}`);
-  expect(() => openChainFile(path)).toThrow(new DamagedChainFile(`${path} is damaged: line 2 is no transfer; put back what was there`));
+  expect(() => openChainFile(path)).toThrow(
+    new DamagedChainFile(`${path} is damaged: line 2 is no transfer; put back what was there`),
+  );
   expect(readFileSync(path, 'utf8')).toBe(`${line(1)}${damaged}\n${line(3)}`);
 });
 
@@ -110,7 +112,10 @@ test('[RUN-158] a copied memory forgets orders in both of its files, and nothing
   writeFileSync(path, line(3) + line(4));
   writeFileSync(`${path}.older`, line(1) + line(2));
   forgetOrders(path, new Set([2, 3] as Id[]));
-  expect([readFileSync(`${path}.older`, 'utf8'), readFileSync(path, 'utf8')]).toEqual([line(1), line(4)]);
+  expect([readFileSync(`${path}.older`, 'utf8'), readFileSync(path, 'utf8')]).toEqual([
+    line(1),
+    line(4),
+  ]);
   forgetOrders(join(folder, 'none'), new Set([1] as Id[]));
   expect(readdirSync(folder)).toEqual(['chain.jsonl', 'chain.jsonl.older']);
 });

@@ -1,4 +1,7 @@
-/** The simulated chain's memory: a file of lines in the data folder, each durable before it counts, and an older one beside it. */
+/**
+ * The simulated chain's memory: a file of lines in the data folder, each durable before it counts,
+ * and an older one beside it.
+ */
 import {
   closeSync,
   existsSync,
@@ -17,7 +20,10 @@ import { type ChainMemory, FATES, type Remembered } from './simulated-chain.ts';
 
 export const CHAIN_FILE = 'simulated-chain.jsonl';
 const olderOf = (path: string): string => `${path}.older`;
-/** Lines in a file before another is begun and the oldest goes: older transfers have long had their confirmations. */
+/**
+ * Lines in a file before another is begun and the oldest goes: older transfers have long had their
+ * confirmations.
+ */
 const LINES_MAX = 250_000;
 const OWNER_ONLY = 0o600;
 const NEWLINE = 0x0a;
@@ -33,7 +39,10 @@ type WriteSome = (file: number, bytes: Uint8Array) => number;
 function rowIn(line: string): Remembered | undefined {
   try {
     const row = JSON.parse(line) as Partial<Remembered> | null;
-    const isRow = Number.isSafeInteger(row?.orderId) && FATES.some((fate) => fate === row?.fate) && Number.isSafeInteger(row?.at);
+    const isRow =
+      Number.isSafeInteger(row?.orderId) &&
+      FATES.some((fate) => fate === row?.fate) &&
+      Number.isSafeInteger(row?.at);
     return isRow ? (row as Remembered) : undefined;
   } catch {
     return undefined;
@@ -53,7 +62,10 @@ function readRows(path: string): ReadFile {
   const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
   const rows = lines.map((line, at) => {
     const row = rowIn(line);
-    if (row === undefined) throw new DamagedChainFile(`${path} is damaged: line ${at + 1} is no transfer; put back what was there`);
+    if (row === undefined)
+      throw new DamagedChainFile(
+        `${path} is damaged: line ${at + 1} is no transfer; put back what was there`,
+      );
     return row;
   });
   return { rows, end };
@@ -106,7 +118,8 @@ class ChainFile implements ChainMemory {
     if (this.#lines >= this.#linesMax) this.#beginAnother();
     const bytes = Buffer.from(`${JSON.stringify(row)}\n`);
     try {
-      for (let done = 0; done < bytes.length; ) done += this.#write(this.#file, bytes.subarray(done));
+      for (let done = 0; done < bytes.length; )
+        done += this.#write(this.#file, bytes.subarray(done));
       fdatasyncSync(this.#file);
     } catch (error) {
       // The next line must not begin behind a part of this one.
@@ -121,7 +134,9 @@ class ChainFile implements ChainMemory {
     closeSync(this.#file);
   }
 
-  /** On a disk without room it may take more than one attempt, and the older file is replaced once. */
+  /**
+   * On a disk without room it may take more than one attempt, and the older file is replaced once.
+   */
   #beginAnother(): void {
     if (!this.#isSetAside) renameSync(this.#path, olderOf(this.#path));
     this.#isSetAside = true;
@@ -134,14 +149,18 @@ class ChainFile implements ChainMemory {
   }
 }
 
-export const openChainFile = (path: string, write: WriteSome = writeSync, linesMax = LINES_MAX): ChainMemory & { close(): void } =>
-  new ChainFile(path, write, linesMax);
+export const openChainFile = (
+  path: string,
+  write: WriteSome = writeSync,
+  linesMax = LINES_MAX,
+): ChainMemory & { close(): void } => new ChainFile(path, write, linesMax);
 
 /** Leaves out of a memory that nobody has open what it holds of these orders. */
 export function forgetOrders(path: string, orders: ReadonlySet<Id>): void {
   for (const file of [path, olderOf(path)]) {
     const { rows } = readRows(file);
     const kept = rows.filter(({ orderId }) => !orders.has(orderId));
-    if (kept.length < rows.length) writeFileSync(file, kept.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    if (kept.length < rows.length)
+      writeFileSync(file, kept.map((row) => `${JSON.stringify(row)}\n`).join(''));
   }
 }

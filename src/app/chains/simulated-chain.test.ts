@@ -73,6 +73,8 @@ test('[WDR-14] the block after the one it was sent in is the first confirmation'
     clock.now = (START + passed) as Timestamp;
     chain.inquire(ORDER);
   }
-  const confirmations = emitted.slice(1).map((report) => (report.sighting === 'confirmed' ? report.confirmations : report.sighting));
+  const confirmations = emitted
+    .slice(1)
+    .map((report) => (report.sighting === 'confirmed' ? report.confirmations : report.sighting));
   expect(confirmations).toEqual(['sent', 1, 2]);
 });

@@ -1,4 +1,7 @@
-/** A chain that lives on the exchange clock: blocks come at their pace, transfers are confirmed by them, and faults happen when they are planned. */
+/**
+ * A chain that lives on the exchange clock: blocks come at their pace, transfers are confirmed by
+ * them, and faults happen when they are planned.
+ */
 import { createHash } from 'node:crypto';
 import type { Reply } from '../../gateway/handlers/handler.ts';
 import type { ChainFault } from '../../gateway/handlers/parts.ts';
@@ -73,7 +76,8 @@ export class SimulatedChain implements ChainConnector {
 
   /** The next broadcasts meet this fault. */
   plan(fault: ChainFault, count: number): Reply<null> {
-    if (this.#planned.length + count > PLANNED_MAX) return refuse(rejection('tooManyItems', 'count', String(PLANNED_MAX)));
+    if (this.#planned.length + count > PLANNED_MAX)
+      return refuse(rejection('tooManyItems', 'count', String(PLANNED_MAX)));
     for (let at = 0; at < count; at++) this.#planned.push(fault);
     return ok(null);
   }
@@ -96,7 +100,16 @@ export class SimulatedChain implements ChainConnector {
   inquire(orderId: Id): void {
     const known = this.#known.get(orderId);
     if (known === undefined) {
-      this.#write({ orderId, fate: 'barred', hash: '', at: this.#options.now(), blockMs: 1, coin: '', address: '', amount: '0' });
+      this.#write({
+        orderId,
+        fate: 'barred',
+        hash: '',
+        at: this.#options.now(),
+        blockMs: 1,
+        coin: '',
+        address: '',
+        amount: '0',
+      });
       this.#listener({ sighting: 'never', orderId });
       return;
     }
@@ -107,15 +120,29 @@ export class SimulatedChain implements ChainConnector {
     if (fate === 'barred' || fate === 'refused') return { sighting: 'never', orderId };
     const confirmations = Math.floor(this.#options.now() / blockMs) - Math.floor(at / blockMs);
     if (confirmations < 1) return { sighting: 'sent', orderId, hash };
-    return fate === 'failing' ? { sighting: 'failed', orderId } : { sighting: 'confirmed', orderId, hash, confirmations };
+    return fate === 'failing'
+      ? { sighting: 'failed', orderId }
+      : { sighting: 'confirmed', orderId, hash, confirmations };
   }
 
-  /** A request for an order that is known already is written down beside the first, so that whoever reads the memory sees both. */
+  /**
+   * A request for an order that is known already is written down beside the first, so that whoever
+   * reads the memory sees both.
+   */
   #remember(transfer: Transfer, fate: Remembered['fate']): string {
     const { orderId, coin, address, amount, addressKind } = transfer;
     const hash = hashOf(transfer);
     const at = this.#options.now();
-    this.#write({ orderId, fate, hash, at, blockMs: BLOCK_MS[addressKind], coin, address, amount: moneyText(amount) });
+    this.#write({
+      orderId,
+      fate,
+      hash,
+      at,
+      blockMs: BLOCK_MS[addressKind],
+      coin,
+      address,
+      amount: moneyText(amount),
+    });
     return hash;
   }
 

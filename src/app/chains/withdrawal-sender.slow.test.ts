@@ -63,7 +63,15 @@ class Run {
     const log = openLog('error', { write: (line: string) => void world.logged.push(line) });
     const submit = ((command: Command) => this.#submit(command)) as Submit;
     const plan = (fault: ChainFault, count: number) => this.chain.plan(fault, count);
-    this.sender = new WithdrawalSender({ connector: this.chain, submit, withdrawals, listings, now, log, plan });
+    this.sender = new WithdrawalSender({
+      connector: this.chain,
+      submit,
+      withdrawals,
+      listings,
+      now,
+      log,
+      plan,
+    });
   }
 
   #submit(command: Command) {
@@ -153,10 +161,16 @@ describe('a courier that is never interrupted', () => {
     expect([asked(world), run.has()]).toEqual([[1, 1], '850 + 150']);
     world.now = (world.now + 59 * SECOND) as Timestamp;
     await run.run();
-    expect(run.views.withdrawals.inStage('confirming').map(({ progress }) => progress.confirmations)).toEqual([19, 19]);
+    expect(
+      run.views.withdrawals.inStage('confirming').map(({ progress }) => progress.confirmations),
+    ).toEqual([19, 19]);
     world.now = (world.now + SECOND) as Timestamp;
     await run.run();
-    expect([asked(world), run.has(), run.views.withdrawals.pending()]).toEqual([[1, 1], '850 + 0', []]);
+    expect([asked(world), run.has(), run.views.withdrawals.pending()]).toEqual([
+      [1, 1],
+      '850 + 0',
+      [],
+    ]);
   });
 
   test('[WDR-13] what a chain has done while the clock was moved counts from when it tells it', async () => {
@@ -188,12 +202,27 @@ describe('a courier that is never interrupted', () => {
     run.execute({ type: 'deposit', uid: alice, coin: 'USDT', size: '10000' as DecimalText });
     for (let count = 0; count < 500; count++) run.withdraw('10');
     const { chains, ...usdt } = DEFAULT_COINS.find(({ coin }) => coin === 'USDT')!;
-    run.execute({ type: 'listCoin', coin: { ...usdt, chains: chains.filter(({ chain }) => chain !== 'TRC20') } });
+    run.execute({
+      type: 'listCoin',
+      coin: { ...usdt, chains: chains.filter(({ chain }) => chain !== 'TRC20') },
+    });
     const address = '0x00000000000000000000000000000000000000ff';
-    const sent = { coin: 'USDT', chain: 'BEP20', address, addressKind: 'evm', size: '10' as DecimalText } as const;
-    expect(run.execute({ type: 'requestWithdrawal', uid: alice, ...sent })).toMatchObject({ ok: true });
+    const sent = {
+      coin: 'USDT',
+      chain: 'BEP20',
+      address,
+      addressKind: 'evm',
+      size: '10' as DecimalText,
+    } as const;
+    expect(run.execute({ type: 'requestWithdrawal', uid: alice, ...sent })).toMatchObject({
+      ok: true,
+    });
     await run.run();
-    expect([asked(world), run.views.withdrawals.inStage('released'), run.has()]).toEqual([[1], [], '10990 + 10']);
+    expect([asked(world), run.views.withdrawals.inStage('released'), run.has()]).toEqual([
+      [1],
+      [],
+      '10990 + 10',
+    ]);
   });
 
   test('[WDR-35] leaves what is halted where it is, without a word in the journal', async () => {
@@ -215,7 +244,10 @@ describe('a courier that is never interrupted', () => {
     run.withdraw();
     const { chains, ...usdt } = DEFAULT_COINS.find(({ coin }) => coin === 'USDT')!;
     const lists = (withdrawOpen: boolean) =>
-      run.execute({ type: 'listCoin', coin: { ...usdt, chains: chains.map((each) => ({ ...each, withdrawOpen })) } });
+      run.execute({
+        type: 'listCoin',
+        coin: { ...usdt, chains: chains.map((each) => ({ ...each, withdrawOpen })) },
+      });
     lists(false);
     const written = world.lived.length;
     await run.run();
@@ -242,15 +274,28 @@ describe('a courier that is never interrupted', () => {
     const world = newWorld();
     const run = new Run(world);
     const usdt = DEFAULT_COINS.find(({ coin }) => coin === 'USDT')!;
-    run.execute({ type: 'listCoin', coin: { ...usdt, chains: usdt.chains.map((chain) => ({ ...chain, withdrawConfirmations: 0 })) } });
+    run.execute({
+      type: 'listCoin',
+      coin: {
+        ...usdt,
+        chains: usdt.chains.map((chain) => ({ ...chain, withdrawConfirmations: 0 })),
+      },
+    });
     run.sender.plan('lose_reply', 1);
     const [lost, known] = [run.withdraw(), run.withdraw()];
     await run.run();
-    expect([lost, known].map((id) => run.views.withdrawals.find(id)?.progress.stage)).toEqual(['asked', undefined]);
+    expect([lost, known].map((id) => run.views.withdrawals.find(id)?.progress.stage)).toEqual([
+      'asked',
+      undefined,
+    ]);
     // A minute of Tron: the chain no longer says that it was sent, but how deep it lies.
     world.now = (world.now + MINUTE) as Timestamp;
     await run.run();
-    expect([run.views.withdrawals.find(lost), run.has(), asked(world)]).toEqual([undefined, '800 + 0', [1, 1]]);
+    expect([run.views.withdrawals.find(lost), run.has(), asked(world)]).toEqual([
+      undefined,
+      '800 + 0',
+      [1, 1],
+    ]);
   });
 
   test('[WDR-38] a reply is waited for, and then asked after', async () => {
@@ -275,7 +320,11 @@ describe('a courier that is never interrupted', () => {
     const next = new Run(world);
     expect(next.views.withdrawals.find(never)?.progress.stage).toBe('asked');
     await next.run();
-    expect([next.has(), next.views.withdrawals.pending(), asked(world)]).toEqual(['1000 + 0', [], []]);
+    expect([next.has(), next.views.withdrawals.pending(), asked(world)]).toEqual([
+      '1000 + 0',
+      [],
+      [],
+    ]);
   });
 });
 
@@ -293,7 +342,9 @@ describe('a chain that cannot be asked', () => {
     world.trouble = full;
     run.withdraw();
     await tryOften();
-    expect(world.logged.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['withdrawals could not be carried']);
+    expect(world.logged.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      'withdrawals could not be carried',
+    ]);
     world.trouble = new Error('EIO: i/o error, write');
     await tryOften();
     expect(world.logged.length).toBe(2);
@@ -314,25 +365,39 @@ describe('a program that ends', () => {
   const crashes: readonly Crash[] = (['askChain', 'reportChain'] as const).flatMap((type) =>
     (['before', 'after'] as const).map((when) => ({ type, when })),
   );
-  const faults: readonly (ChainFault | undefined)[] = [undefined, 'refuse', 'fail', 'lose_request', 'lose_reply', 'repeat_reply'];
-  const matrix = crashes.flatMap(({ type, when }) => faults.map((fault) => [when, type, fault] as const));
+  const faults: readonly (ChainFault | undefined)[] = [
+    undefined,
+    'refuse',
+    'fail',
+    'lose_request',
+    'lose_reply',
+    'repeat_reply',
+  ];
+  const matrix = crashes.flatMap(({ type, when }) =>
+    faults.map((fault) => [when, type, fault] as const),
+  );
 
-  test.each(matrix)('[WDR-38][WDR-37][WDR-03] %s %s, with the chain at %s', async (when, type, fault) => {
-    const world = newWorld();
-    const first = new Run(world, { type, when });
-    if (fault !== undefined) first.chain.plan(fault, 1);
-    const orderId = first.withdraw();
-    await first.run();
-    const last = await rest(world);
-    // Never asked twice; and what the chain sent is what the exchange took, to the last unit.
-    const counts = asked(world);
-    expect(counts.every((count) => count === 1)).toBe(true);
-    const fates = world.chainRows.map(({ fate }) => fate);
-    const wasSent = fates.includes('sent');
-    const [record] = await last.views.history.endedWithdrawals({ orderId, limit: 1 });
-    expect([record?.status, last.has()]).toEqual(wasSent ? ['completed', '900 + 0'] : ['failed', '1000 + 0']);
-    expect(last.engine.audit().violations).toEqual([]);
-  });
+  test.each(matrix)(
+    '[WDR-38][WDR-37][WDR-03] %s %s, with the chain at %s',
+    async (when, type, fault) => {
+      const world = newWorld();
+      const first = new Run(world, { type, when });
+      if (fault !== undefined) first.chain.plan(fault, 1);
+      const orderId = first.withdraw();
+      await first.run();
+      const last = await rest(world);
+      // Never asked twice; and what the chain sent is what the exchange took, to the last unit.
+      const counts = asked(world);
+      expect(counts.every((count) => count === 1)).toBe(true);
+      const fates = world.chainRows.map(({ fate }) => fate);
+      const wasSent = fates.includes('sent');
+      const [record] = await last.views.history.endedWithdrawals({ orderId, limit: 1 });
+      expect([record?.status, last.has()]).toEqual(
+        wasSent ? ['completed', '900 + 0'] : ['failed', '1000 + 0'],
+      );
+      expect(last.engine.audit().violations).toEqual([]);
+    },
+  );
 
   test('[WDR-38] crashes again and again, at every step of a thousand orders, and each is sent at most once', async () => {
     const world = newWorld();

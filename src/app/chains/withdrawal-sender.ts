@@ -1,6 +1,7 @@
 /**
- * Carries withdrawals to their chains and brings back what becomes of them. That a chain is about to be asked is in the journal, durable, before
- * it is asked; so whatever ends in between, an order that may have been asked for is never asked for again but inquired after.
+ * Carries withdrawals to their chains and brings back what becomes of them. That a chain is about
+ * to be asked is in the journal, durable, before it is asked; so whatever ends in between, an order
+ * that may have been asked for is never asked for again but inquired after.
  */
 import { chainOf } from '../../core/withdrawals/listed-chains.ts';
 import type { ChainControls } from '../../gateway/handlers/parts.ts';
@@ -15,7 +16,10 @@ import type { WithdrawalRecord } from '../../views/records.ts';
 import type { WithdrawalQueries } from '../../views/withdrawals.ts';
 import type { ChainConnector, ChainReport, Transfer } from './chain-connector.ts';
 
-/** How long a reply is waited for, in exchange time, before the connector is asked what became of the order. */
+/**
+ * How long a reply is waited for, in exchange time, before the connector is asked what became of
+ * the order.
+ */
 const REPLY_MS_MAX = 10 * SECOND;
 /** Orders carried at once: well below what the journal takes in one go. */
 const CARRIED_MAX = 500;
@@ -48,14 +52,18 @@ export class WithdrawalSender implements ChainControls {
     parts.connector.onReport((report) => {
       const { log } = this.#parts;
       const emitted = this.#tell(report).catch((error: unknown) => {
-        log.error({ err: error, orderId: report.orderId }, 'a report of a chain could not be taken in');
+        log.error(
+          { err: error, orderId: report.orderId },
+          'a report of a chain could not be taken in',
+        );
         return false;
       });
       this.#reports.push(emitted);
     });
   }
 
-  plan: ChainControls['plan'] = (fault, count) => this.#parts.plan?.(fault, count) ?? refuse(rejection('notOffered'));
+  plan: ChainControls['plan'] = (fault, count) =>
+    this.#parts.plan?.(fault, count) ?? refuse(rejection('notOffered'));
 
   nudge(): void {
     if (!this.#isWaiting) void this.settle();
@@ -71,7 +79,8 @@ export class WithdrawalSender implements ChainControls {
         this.#trouble = undefined;
       } catch (error) {
         // It is tried some times a second: what goes on is told once.
-        if (String(error) !== this.#trouble) this.#parts.log.error({ err: error }, 'withdrawals could not be carried');
+        if (String(error) !== this.#trouble)
+          this.#parts.log.error({ err: error }, 'withdrawals could not be carried');
         this.#trouble = String(error);
       }
     });
@@ -88,15 +97,20 @@ export class WithdrawalSender implements ChainControls {
   async #carry(): Promise<boolean> {
     if (this.#isStopped) return false;
     const { withdrawals } = this.#parts;
-    const released = withdrawals.inStage('released').filter(({ row }) => !withdrawals.isHalted(row.coin));
+    const released = withdrawals
+      .inStage('released')
+      .filter(({ row }) => !withdrawals.isHalted(row.coin));
     const ready = released.flatMap((record) => this.#transferOf(record) ?? []);
-    const sent = await Promise.all(ready.slice(0, CARRIED_MAX).map((transfer) => this.#send(transfer)));
+    const sent = await Promise.all(
+      ready.slice(0, CARRIED_MAX).map((transfer) => this.#send(transfer)),
+    );
     const changed = await this.#taken();
     const inquired = await this.#inquire([
       ...withdrawals.inStage('asked').filter((record) => this.#isOverdue(record)),
       ...withdrawals.inStage('confirming'),
     ]);
-    for (const orderId of this.#askedHere) if (withdrawals.find(orderId)?.progress.stage !== 'asked') this.#askedHere.delete(orderId);
+    for (const orderId of this.#askedHere)
+      if (withdrawals.find(orderId)?.progress.stage !== 'asked') this.#askedHere.delete(orderId);
     return sent.some(Boolean) || changed || inquired;
   }
 
@@ -127,7 +141,8 @@ export class WithdrawalSender implements ChainControls {
   async #inquire(records: readonly WithdrawalRecord[]): Promise<boolean> {
     let changed = false;
     for (let at = 0; at < records.length; at += CARRIED_MAX) {
-      for (const { row } of records.slice(at, at + CARRIED_MAX)) this.#parts.connector.inquire(row.orderId);
+      for (const { row } of records.slice(at, at + CARRIED_MAX))
+        this.#parts.connector.inquire(row.orderId);
       changed = (await this.#taken()) || changed;
     }
     return changed;
@@ -140,7 +155,10 @@ export class WithdrawalSender implements ChainControls {
     return (await Promise.all(reports)).some(Boolean);
   }
 
-  /** What is known already is not told again: the journal would fill with it. What slips through, the core refuses. */
+  /**
+   * What is known already is not told again: the journal would fill with it. What slips through,
+   * the core refuses.
+   */
   async #tell(report: ChainReport): Promise<boolean> {
     const { submit, withdrawals, log } = this.#parts;
     const { orderId, sighting } = report;
@@ -148,15 +166,27 @@ export class WithdrawalSender implements ChainControls {
     // Blocks go on coming; what a withdrawal needs is as far as they are counted (WDR-14).
     const counted = report.sighting === 'confirmed' ? report.confirmations : 0;
     const confirmations = Math.min(counted, known?.row.confirmationsNeeded ?? counted);
-    if (known?.progress.stage === 'confirming' && (sighting === 'sent' || sighting === 'confirmed')) {
+    if (
+      known?.progress.stage === 'confirming' &&
+      (sighting === 'sent' || sighting === 'confirmed')
+    ) {
       if (confirmations <= known.progress.confirmations) return false;
     }
-    const hash = report.sighting === 'sent' || report.sighting === 'confirmed' ? report.hash : undefined;
-    // Where none are needed, one that lies in the chain already is told as sent: there is nothing to count.
+    const hash =
+      report.sighting === 'sent' || report.sighting === 'confirmed' ? report.hash : undefined;
+    // Where none are needed, one that lies in the chain already is told as sent: there is nothing
+    // to count.
     const emitted = sighting === 'confirmed' && confirmations === 0 ? 'sent' : sighting;
-    const outcome = await submit({ type: 'reportChain', orderId, sighting: emitted, hash, confirmations });
+    const outcome = await submit({
+      type: 'reportChain',
+      orderId,
+      sighting: emitted,
+      hash,
+      confirmations,
+    });
     // Money may have left for an order that was given up by hand: somebody must look.
-    if (!outcome.ok && known === undefined && hash !== undefined) log.error({ orderId, hash }, 'a chain tells of an order that has ended');
+    if (!outcome.ok && known === undefined && hash !== undefined)
+      log.error({ orderId, hash }, 'a chain tells of an order that has ended');
     return outcome.ok;
   }
 }

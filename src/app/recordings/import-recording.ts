@@ -77,7 +77,10 @@ function earlyFault(state: State, request: RecordingRequest): Refused<Rejection>
   return undefined;
 }
 
-/** The price stands where the recording is at this moment, so that there is no jump between past and present. */
+/**
+ * The price stands where the recording is at this moment, so that there is no jump between past and
+ * present.
+ */
 function pricing({ category, symbol }: Instrument, index: DecimalText): CommandOf<'setPrices'> {
   return {
     type: 'setPrices',

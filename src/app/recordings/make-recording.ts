@@ -1,4 +1,6 @@
-/** Makes a recording of a table: checks every row, and keeps the compact form whole or not at all. */
+/**
+ * Makes a recording of a table: checks every row, and keeps the compact form whole or not at all.
+ */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { MINUTE } from '../../kernel/time.ts';

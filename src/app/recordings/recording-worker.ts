@@ -1,4 +1,7 @@
-/** The thread that makes one recording of a file: reading 20,000,000 rows must hold up nobody who trades. */
+/**
+ * The thread that makes one recording of a file: reading 20,000,000 rows must hold up nobody who
+ * trades.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type MadeRecording, makeRecording, type RecordingTask } from './make-recording.ts';
 import { BadRecording } from './recorded.ts';

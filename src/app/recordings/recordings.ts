@@ -1,4 +1,7 @@
-/** The recordings of a data folder: made by a thread of their own, kept under their hash, opened when they are first read. */
+/**
+ * The recordings of a data folder: made by a thread of their own, kept under their hash, opened
+ * when they are first read.
+ */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -101,7 +104,10 @@ export class Recordings {
   }
 }
 
-/** Throws where a recording that the journal names is not there. `whole` reads all of it; without it, its length speaks for it. */
+/**
+ * Throws where a recording that the journal names is not there. `whole` reads all of it; without
+ * it, its length speaks for it.
+ */
 export function checkRecordings(
   data: string,
   known: ReadonlyMap<string, KnownRecording>,

@@ -1,4 +1,6 @@
-/** Copy trading of the demo world: alice leads, and bob copies whatever she opens at its own size. */
+/**
+ * Copy trading of the demo world: alice leads, and bob copies whatever she opens at its own size.
+ */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { DEFAULT_INSTRUMENTS } from '../../listings/default-instruments.ts';
@@ -17,7 +19,11 @@ const copyAll = (category: 'USDT-FUTURES', symbol: string): CopySetting => ({
   value: '1' as DecimalText,
 });
 
-export const demoLeader = (uid: Uid): CommandOf<'makeLeader'> => ({ type: 'makeLeader', uid, profitShare: '0.1' as DecimalText });
+export const demoLeader = (uid: Uid): CommandOf<'makeLeader'> => ({
+  type: 'makeLeader',
+  uid,
+  profitShare: '0.1' as DecimalText,
+});
 
 export const demoFollower = (uid: Uid, leader: Uid): CommandOf<'setCopySettings'> => ({
   type: 'setCopySettings',
@@ -25,5 +31,7 @@ export const demoFollower = (uid: Uid, leader: Uid): CommandOf<'setCopySettings'
   leader,
   mode: 'basic',
   autoCopy: true,
-  settings: DEFAULT_INSTRUMENTS.flatMap(({ category, symbol }) => (category === 'USDT-FUTURES' ? [copyAll(category, symbol)] : [])),
+  settings: DEFAULT_INSTRUMENTS.flatMap(({ category, symbol }) =>
+    category === 'USDT-FUTURES' ? [copyAll(category, symbol)] : [],
+  ),
 });

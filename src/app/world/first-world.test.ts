@@ -18,7 +18,11 @@ interface Attempt {
   readonly issued: Map<string, Uid>;
 }
 
-const begin = (): Attempt => ({ engine: createEngine(), views: createViews(createMemoryHistory()), issued: new Map() });
+const begin = (): Attempt => ({
+  engine: createEngine(),
+  views: createViews(createMemoryHistory()),
+  issued: new Map(),
+});
 
 /** Makes the world in an exchange, and is switched off after so many commands. */
 async function attempt(
@@ -86,13 +90,18 @@ describe('the first world', () => {
     ['demo', 12, 12],
     ['demo', 0, undefined],
     ['empty', undefined, undefined],
-  ] as const)('[PAST-14] world %s with a past of %s hours has one of %s', async (world, hours, expected) => {
-    const { engine, ...views } = begin();
-    await attempt({ engine, ...views }, world, undefined, { spanMs: hours === undefined ? undefined : hours * HOUR });
-    // It begins with a full hour.
-    const { past } = engine.state;
-    expect(past && Math.floor((past.end - past.begin) / HOUR)).toBe(expected);
-  });
+  ] as const)(
+    '[PAST-14] world %s with a past of %s hours has one of %s',
+    async (world, hours, expected) => {
+      const { engine, ...views } = begin();
+      await attempt({ engine, ...views }, world, undefined, {
+        spanMs: hours === undefined ? undefined : hours * HOUR,
+      });
+      // It begins with a full hour.
+      const { past } = engine.state;
+      expect(past && Math.floor((past.end - past.begin) / HOUR)).toBe(expected);
+    },
+  );
 
   test('[PAST-14] a demo world that begins soon after 1970 has a shorter past', async () => {
     const made = begin();
@@ -111,9 +120,14 @@ describe('the first world', () => {
     expect(moneyText(copyTrading.leader(alice!)!.profitShare)).toBe('0.1');
     const { mode, autoCopy, settings } = copyTrading.following(bob!, alice!)!;
     expect({ mode, autoCopy }).toEqual({ mode: 'basic', autoCopy: true });
-    const followed = listings.instruments('USDT-FUTURES').map(({ instrument }) => instrument.symbol);
+    const followed = listings
+      .instruments('USDT-FUTURES')
+      .map(({ instrument }) => instrument.symbol);
     expect(settings.map(({ symbol }) => symbol)).toEqual(followed);
-    expect([accounts.positionMode(alice!), accounts.positionMode(bob!)]).toEqual(['hedge', 'hedge']);
+    expect([accounts.positionMode(alice!), accounts.positionMode(bob!)]).toEqual([
+      'hedge',
+      'hedge',
+    ]);
   });
 
   test('[AGT-02] in the demo world carol is an agent, and brought bob', async () => {

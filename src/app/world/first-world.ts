@@ -1,4 +1,7 @@
-/** Fills an empty exchange with its first world. Each step can be repeated, so a crash in the middle is finished at the next start. */
+/**
+ * Fills an empty exchange with its first world. Each step can be repeated, so a crash in the middle
+ * is finished at the next start.
+ */
 import { wireError } from '../../contract/errors.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { given } from '../../kernel/given.ts';
@@ -13,7 +16,9 @@ import { BadWorld } from './bad-world.ts';
 import { DEMO_HEDGED, demoFollower, demoLeader } from './demo-copying.ts';
 import type { WantedKey } from './world-keys.ts';
 
-type Submit = <Type extends CommandType>(command: CommandOf<Type>) => Promise<Result<Outcomes[Type], Rejection>>;
+type Submit = <Type extends CommandType>(
+  command: CommandOf<Type>,
+) => Promise<Result<Outcomes[Type], Rejection>>;
 
 export interface WorldBuilder {
   readonly submit: Submit;
@@ -23,7 +28,9 @@ export interface WorldBuilder {
   readonly issueKeys: (wanted: readonly WantedKey[]) => Promise<void>;
   /** What was said about the market; undefined leaves it to the world. */
   readonly marketOn: boolean | undefined;
-  /** What the past is drawn by, and its length in milliseconds; undefined leaves that to the world. */
+  /**
+   * What the past is drawn by, and its length in milliseconds; undefined leaves that to the world.
+   */
   readonly past: { readonly seed: number; readonly spanMs: number | undefined };
   readonly now: () => Timestamp;
   readonly isMarketOn: () => boolean;
@@ -38,13 +45,25 @@ const DEMO_AGENTS: Readonly<Partial<Record<string, string>>> = { bob: 'carol' };
 const DEMO_REBATE_RATIO = '0.3' as DecimalText;
 const emailOf = (name: string): string => `${name}@rialto.example`;
 
-const DEMO_BALANCES: Readonly<Record<string, string>> = { USDT: '100000', USDC: '50000', BTC: '2', ETH: '30' };
+const DEMO_BALANCES: Readonly<Record<string, string>> = {
+  USDT: '100000',
+  USDC: '50000',
+  BTC: '2',
+  ETH: '30',
+};
 
 /** What a world's file calls a field of a command. */
 export type FileNames = (field: string) => string;
 
-export const worldRefused = (about: string, refusal: Rejection, inFile: FileNames = (field) => field): BadWorld => {
-  const named = { ...refusal, ...given({ field: refusal.field === undefined ? undefined : inFile(refusal.field) }) };
+export const worldRefused = (
+  about: string,
+  refusal: Rejection,
+  inFile: FileNames = (field) => field,
+): BadWorld => {
+  const named = {
+    ...refusal,
+    ...given({ field: refusal.field === undefined ? undefined : inFile(refusal.field) }),
+  };
   return new BadWorld(`the world could not be made: ${about}: ${wireError(named, 'en').msg}`);
 };
 
@@ -66,21 +85,35 @@ async function demoUid(builder: WorldBuilder, name: string): Promise<Uid> {
   const agent = DEMO_AGENTS[name];
   const referralCode = agent === undefined ? undefined : await demoReferralCode(builder, agent);
   const positionMode = DEMO_HEDGED.has(name) ? 'hedge' : 'oneWay';
-  const user = { name, email: emailOf(name), level: 'VIP0' as const, positionMode, referralCode } as const;
+  const user = {
+    name,
+    email: emailOf(name),
+    level: 'VIP0' as const,
+    positionMode,
+    referralCode,
+  } as const;
   return (await must(builder.submit, { type: 'createUser', ...user })).uid;
 }
 
 async function demoReferralCode(builder: WorldBuilder, name: string): Promise<string> {
   const uid = await demoUid(builder, name);
   const ratios = { spotRatio: DEMO_REBATE_RATIO, futuresRatio: DEMO_REBATE_RATIO };
-  return (await must(builder.submit, { type: 'makeAgent', uid, affiliation: 'affiliate', ...ratios })).referralCode;
+  return (
+    await must(builder.submit, { type: 'makeAgent', uid, affiliation: 'affiliate', ...ratios })
+  ).referralCode;
 }
 
 async function addDemoUser(builder: WorldBuilder, name: string): Promise<void> {
   const { submit } = builder;
   const uid = await demoUid(builder, name);
   const deposits = Object.entries(DEMO_BALANCES).map(([coin, size]) =>
-    must(submit, { type: 'deposit', uid, coin, size: size as DecimalText, clientOid: `welcome-${coin}` as ClientOid }),
+    must(submit, {
+      type: 'deposit',
+      uid,
+      coin,
+      size: size as DecimalText,
+      clientOid: `welcome-${coin}` as ClientOid,
+    }),
   );
   await Promise.all(deposits);
   await builder.issueKeys([{ name, uid }]);
@@ -100,21 +133,32 @@ async function addDemoPrices(submit: Submit): Promise<void> {
 /**
  * Prices must stand and the market must not be open: the first trade follows the last of the past.
  */
-export async function addPast({ submit, past, isMarketOn }: WorldBuilder, spanMs: number): Promise<void> {
+export async function addPast(
+  { submit, past, isMarketOn }: WorldBuilder,
+  spanMs: number,
+): Promise<void> {
   // With the market on, an attempt before this one has set the past.
-  if (spanMs > 0 && !isMarketOn()) await must(submit, { type: 'setPast', seed: past.seed, spanMs }, 'past', () => 'past');
+  if (spanMs > 0 && !isMarketOn())
+    await must(submit, { type: 'setPast', seed: past.seed, spanMs }, 'past', () => 'past');
 }
 
 const DEMO_PAST_MS = 30 * DAY;
 
 /** 30 days, or less where the exchange clock begins soon after 1970. */
-const demoPastMs = ({ now }: WorldBuilder): number => Math.max(0, Math.min(DEMO_PAST_MS, now() - MINUTE));
+const demoPastMs = ({ now }: WorldBuilder): number =>
+  Math.max(0, Math.min(DEMO_PAST_MS, now() - MINUTE));
 
-export async function makeFirstWorld(world: 'demo' | 'empty', builder: WorldBuilder): Promise<void> {
+export async function makeFirstWorld(
+  world: 'demo' | 'empty',
+  builder: WorldBuilder,
+): Promise<void> {
   const { submit } = builder;
-  // Commands are put in line as they are submitted, so those that need not wait for an answer share a sync.
+  // Commands are put in line as they are submitted, so those that need not wait for an answer share
+  // a sync.
   await Promise.all(DEFAULT_COINS.map((coin) => must(submit, { type: 'listCoin', coin })));
-  await Promise.all(DEFAULT_INSTRUMENTS.map((instrument) => must(submit, { type: 'listInstrument', instrument })));
+  await Promise.all(
+    DEFAULT_INSTRUMENTS.map((instrument) => must(submit, { type: 'listInstrument', instrument })),
+  );
   if (world === 'demo') {
     await addDemoPrices(submit);
     for (const name of DEMO_USERS) await addDemoUser(builder, name);

@@ -26,7 +26,8 @@ export interface WorldParts {
 }
 
 /** Whether the market is to be on; undefined leaves it to the world. */
-export const saidOfMarket = (market: Settings['market']): boolean | undefined => (market === undefined ? undefined : market === 'on');
+export const saidOfMarket = (market: Settings['market']): boolean | undefined =>
+  market === undefined ? undefined : market === 'on';
 
 const SCENE_NAMES: Readonly<Record<string, string>> = { delayMs: 'atMs', 'csv, file': 'file' };
 const nameOfScene: FileNames = (field) => SCENE_NAMES[field] ?? field;
@@ -40,7 +41,15 @@ export const builtPlay =
   };
 
 /** Straight to the sequencer: nobody is served yet, and the clock stands where the world begins. */
-function builderOf({ settings, core, keyring, vault, market, feeds, now }: WorldParts): OwnWorldBuilder {
+function builderOf({
+  settings,
+  core,
+  keyring,
+  vault,
+  market,
+  feeds,
+  now,
+}: WorldParts): OwnWorldBuilder {
   const { sequencer, views } = core;
   const submit: Submit = sequencer.submit.bind(sequencer);
   return {
@@ -49,7 +58,8 @@ function builderOf({ settings, core, keyring, vault, market, feeds, now }: World
     issueKeys: (wanted) => issueKeys({ keyring, vault, keys: views.keys, submit }, wanted),
     openMarket: async () => {
       const opened = await market.switchOn();
-      if (!opened.ok) throw new MarketRefused('the simulated market cannot be switched on', opened.refusal);
+      if (!opened.ok)
+        throw new MarketRefused('the simulated market cannot be switched on', opened.refusal);
     },
     marketOn: saidOfMarket(settings.market),
     past: { seed: settings.seed, spanMs: settings.past },

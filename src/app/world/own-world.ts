@@ -1,4 +1,7 @@
-/** Fills an empty exchange with a world of somebody's own. Each step can be repeated, so a crash in the middle is finished at the next start. */
+/**
+ * Fills an empty exchange with a world of somebody's own. Each step can be repeated, so a crash in
+ * the middle is finished at the next start.
+ */
 import type { WorldFile } from '../../contract/world.ts';
 import { isDollar } from '../../formulas/index-price.ts';
 import type { SceneRequest } from '../../gateway/handlers/parts.ts';
@@ -22,7 +25,11 @@ export interface OwnWorldBuilder extends WorldBuilder {
 
 type WorldUser = WorldFile['users'][number];
 
-const USER_NAMES: Readonly<Record<string, string>> = { parentUid: 'parent', referralCode: 'agent', positionMode: 'holdMode' };
+const USER_NAMES: Readonly<Record<string, string>> = {
+  parentUid: 'parent',
+  referralCode: 'agent',
+  positionMode: 'holdMode',
+};
 const nameOfUser: FileNames = (field) => USER_NAMES[field] ?? field;
 /** One multiple holds for every symbol of a follower. */
 const nameOfFollower: FileNames = (field) =>
@@ -53,7 +60,11 @@ class OwnWorld {
     await this.#makeTraders();
     await Promise.all(
       makers.map(({ category, symbol, depth, spread }, at) =>
-        must(submit, { type: 'setMaking', category, symbol, making: { depth, spread } }, `makers[${at}]`),
+        must(
+          submit,
+          { type: 'setMaking', category, symbol, making: { depth, spread } },
+          `makers[${at}]`,
+        ),
       ),
     );
     await addPast(this.#builder, this.#builder.past.spanMs ?? past);
@@ -69,19 +80,36 @@ class OwnWorld {
     const { submit } = this.#builder;
     const [usualCoins, usual] = defaults ? [DEFAULT_COINS, DEFAULT_INSTRUMENTS] : [[], []];
     const listed = [...usualCoins, ...coins];
-    await Promise.all(listed.map((coin, at) => must(submit, { type: 'listCoin', coin }, `coins[${at - usualCoins.length}]`)));
     await Promise.all(
-      this.#instruments.map((instrument, at) => must(submit, { type: 'listInstrument', instrument }, `instruments[${at - usual.length}]`)),
+      listed.map((coin, at) =>
+        must(submit, { type: 'listCoin', coin }, `coins[${at - usualCoins.length}]`),
+      ),
     );
-    const input = new Map([...(defaults ? Object.entries(DEMO_INDEX_PRICES) : []), ...(prices ?? [])]);
+    await Promise.all(
+      this.#instruments.map((instrument, at) =>
+        must(submit, { type: 'listInstrument', instrument }, `instruments[${at - usual.length}]`),
+      ),
+    );
+    const input = new Map([
+      ...(defaults ? Object.entries(DEMO_INDEX_PRICES) : []),
+      ...(prices ?? []),
+    ]);
     for (const [coin, index] of input) {
-      const speaker = this.#instruments.find(({ baseCoin, quoteCoin }) => baseCoin === coin && isDollar(quoteCoin));
+      const speaker = this.#instruments.find(
+        ({ baseCoin, quoteCoin }) => baseCoin === coin && isDollar(quoteCoin),
+      );
       if (speaker === undefined)
         throw new BadWorld(
           `the world could not be made: prices.${coin}: no instrument has ${coin} for its base and a dollar for its quote`,
         );
       const { category, symbol } = speaker;
-      const price = { category, symbol, index: index as DecimalText, releaseMark: false, force: true };
+      const price = {
+        category,
+        symbol,
+        index: index as DecimalText,
+        releaseMark: false,
+        force: true,
+      };
       await must(submit, { type: 'setPrices', prices: [price] }, `prices.${coin}`);
     }
   }
@@ -95,12 +123,22 @@ class OwnWorld {
     const { submit, uidOf } = this.#builder;
     const known = uidOf(user.name);
     if (known !== undefined) return known;
-    const parentUid = user.parent === undefined ? undefined : await this.#uid(this.#named(user.parent));
-    const referralCode = user.agent === undefined ? undefined : await this.#referralCode(user.agent);
-    const email = user.email ?? `${user.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}@rialto.example`;
+    const parentUid =
+      user.parent === undefined ? undefined : await this.#uid(this.#named(user.parent));
+    const referralCode =
+      user.agent === undefined ? undefined : await this.#referralCode(user.agent);
+    const email =
+      user.email ?? `${user.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}@rialto.example`;
     const { name, level } = user;
     const positionMode = user.holdMode ?? (this.#copies(name) ? 'hedge' : 'oneWay');
-    const made = { type: 'createUser', name, email, level, positionMode, ...given({ parentUid, referralCode }) } as const;
+    const made = {
+      type: 'createUser',
+      name,
+      email,
+      level,
+      positionMode,
+      ...given({ parentUid, referralCode }),
+    } as const;
     return (await must(submit, made, `users[${this.#world.users.indexOf(user)}]`, nameOfUser)).uid;
   }
 
@@ -114,10 +152,14 @@ class OwnWorld {
     const { affiliationType, spotRatio, futuresRatio, userShare } = this.#world.agents[at]!;
     const uid = await this.#uid(this.#named(name));
     const spec = { affiliation: affiliationType, spotRatio, futuresRatio, ...given({ userShare }) };
-    return (await must(this.#builder.submit, { type: 'makeAgent', uid, ...spec }, `agents[${at}]`)).referralCode;
+    return (await must(this.#builder.submit, { type: 'makeAgent', uid, ...spec }, `agents[${at}]`))
+      .referralCode;
   }
 
-  /** In groups that share their syncs. Uids follow the order of the file, so whoever refers to somebody is a group of his own. */
+  /**
+   * In groups that share their syncs. Uids follow the order of the file, so whoever refers to
+   * somebody is a group of his own.
+   */
   async #addUsers(): Promise<void> {
     const { users, agents } = this.#world;
     const wanted: WantedKey[] = [];
@@ -135,7 +177,11 @@ class OwnWorld {
     const at = this.#world.users.indexOf(user);
     await Promise.all(
       [...(user.balances ?? [])].map(([coin, size]) =>
-        must(submit, { type: 'deposit', uid, coin, size, clientOid: `welcome-${coin}` as ClientOid }, `users[${at}].balances.${coin}`),
+        must(
+          submit,
+          { type: 'deposit', uid, coin, size, clientOid: `welcome-${coin}` as ClientOid },
+          `users[${at}].balances.${coin}`,
+        ),
       ),
     );
   }
@@ -143,7 +189,9 @@ class OwnWorld {
   /** What can be copied of a trader. */
   #symbolsOf(trader: string): readonly string[] {
     const led = this.#world.traders.find(({ user }) => user === trader)?.symbols;
-    const futures = this.#instruments.filter(({ category }) => category === 'USDT-FUTURES').map(({ symbol }) => symbol);
+    const futures = this.#instruments
+      .filter(({ category }) => category === 'USDT-FUTURES')
+      .map(({ symbol }) => symbol);
     return led === undefined ? futures : futures.filter((symbol) => led.includes(symbol));
   }
 
@@ -152,13 +200,27 @@ class OwnWorld {
     const { submit } = this.#builder;
     for (const [at, { user, profitShare, symbols, maxFollowers }] of traders.entries()) {
       const uid = await this.#uid(this.#named(user));
-      await must(submit, { type: 'makeLeader', uid, profitShare, ...given({ symbols, followersMax: maxFollowers }) }, `traders[${at}]`);
+      await must(
+        submit,
+        { type: 'makeLeader', uid, profitShare, ...given({ symbols, followersMax: maxFollowers }) },
+        `traders[${at}]`,
+      );
     }
     for (const [at, { user, trader, multiple, symbols }] of followers.entries()) {
-      const [uid, leader] = [await this.#uid(this.#named(user)), await this.#uid(this.#named(trader))];
+      const [uid, leader] = [
+        await this.#uid(this.#named(user)),
+        await this.#uid(this.#named(trader)),
+      ];
       const copied = symbols ?? this.#symbolsOf(trader);
       const settings = copied.map((symbol) => copyOf(symbol, multiple));
-      const copying = { type: 'setCopySettings', uid, leader, mode: 'basic', autoCopy: symbols === undefined, settings } as const;
+      const copying = {
+        type: 'setCopySettings',
+        uid,
+        leader,
+        mode: 'basic',
+        autoCopy: symbols === undefined,
+        settings,
+      } as const;
       await must(submit, copying, `followers[${at}]`, nameOfFollower);
     }
   }
@@ -167,7 +229,11 @@ class OwnWorld {
     const { scenes } = this.#world;
     const played = this.#builder.scenesPlayed();
     for (const [at, { atMs, scene, file, ...request }] of scenes.entries())
-      if (at >= played) await this.#builder.playScene({ ...request, name: scene, delayMs: atMs, ...given({ file }) }, `scenes[${at}]`);
+      if (at >= played)
+        await this.#builder.playScene(
+          { ...request, name: scene, delayMs: atMs, ...given({ file }) },
+          `scenes[${at}]`,
+        );
   }
 }
 
@@ -199,4 +265,5 @@ const copyOf = (symbol: string, value: DecimalText): CopySetting => ({
   value,
 });
 
-export const makeOwnWorld = (world: WorldFile, builder: OwnWorldBuilder): Promise<void> => new OwnWorld(world, builder).make();
+export const makeOwnWorld = (world: WorldFile, builder: OwnWorldBuilder): Promise<void> =>
+  new OwnWorld(world, builder).make();

@@ -1,9 +1,16 @@
-/** Makes a world in memory, before anything is given up or begun for it: whatever the exchange would refuse of it shows here. */
+/**
+ * Makes a world in memory, before anything is given up or begun for it: whatever the exchange would
+ * refuse of it shows here.
+ */
 import { createEngine } from '../../core/engine.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Command, Outcomes } from '../../messages/commands.ts';
-import { ensureMarketAccounts, MarketRefused, type Submit } from '../../simulator/market/market-accounts.ts';
+import {
+  ensureMarketAccounts,
+  MarketRefused,
+  type Submit,
+} from '../../simulator/market/market-accounts.ts';
 import { readFeed } from '../../simulator/market/price-feed.ts';
 import type { Settings } from '../settings.ts';
 import { BadWorld } from './bad-world.ts';
@@ -18,7 +25,8 @@ function rehearsal({ market, past, seed }: Requested, at: Timestamp): OwnWorldBu
   const uids = new Map<string, Uid>();
   const submit = (async (command: Command) => {
     const { outcome } = engine.execute(command, at);
-    if (command.type === 'createUser' && outcome.ok) uids.set(command.name ?? '', (outcome.value as Outcomes['createUser']).uid);
+    if (command.type === 'createUser' && outcome.ok)
+      uids.set(command.name ?? '', (outcome.value as Outcomes['createUser']).uid);
     return outcome;
   }) as Submit;
   return {
@@ -43,7 +51,9 @@ export async function whyNoWorld(requested: Requested, at: Timestamp): Promise<s
   try {
     const read = readWorldFile(world);
     await makeOwnWorld(read, rehearsal(requested, at)).catch((error: unknown) => {
-      throw error instanceof BadWorld || error instanceof MarketRefused ? new BadWorld(`${world}: ${error.message}`) : error;
+      throw error instanceof BadWorld || error instanceof MarketRefused
+        ? new BadWorld(`${world}: ${error.message}`)
+        : error;
     });
     return undefined;
   } catch (error) {

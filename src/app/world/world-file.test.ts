@@ -54,7 +54,16 @@ async function make(commandsMax = Number.POSITIVE_INFINITY, path = EXAMPLE, mark
     isMarketOn: () => engine.state.marketOn,
     scenesPlayed: () => views.clock.scenes().length,
     playScene: async ({ category, symbol, name, delayMs = 0 }) =>
-      void (await submit({ type: 'playScene', category, symbol, name, delayMs, durationMs: 1, percent: '1' as never, down: false })),
+      void (await submit({
+        type: 'playScene',
+        category,
+        symbol,
+        name,
+        delayMs,
+        durationMs: 1,
+        percent: '1' as never,
+        down: false,
+      })),
   };
   await makeOwnWorld(readWorldFile(path), builder).catch((error: Error) => {
     if (error.message !== 'switched off') throw error;
@@ -66,9 +75,13 @@ async function make(commandsMax = Number.POSITIVE_INFINITY, path = EXAMPLE, mark
   const shown = {
     world: views.clock.world(),
     market: views.clock.marketOn(),
-    scenes: views.clock.scenes().map(({ name, startsAt }) => `${name} ${startsAt - 1_700_000_000_000}`),
+    scenes: views.clock
+      .scenes()
+      .map(({ name, startsAt }) => `${name} ${startsAt - 1_700_000_000_000}`),
     keys: [...keys],
-    balances: [...keys.values()].map((uid) => views.accounts.balances(uid).map(({ coin, equity }) => `${moneyText(equity)} ${coin}`)),
+    balances: [...keys.values()].map((uid) =>
+      views.accounts.balances(uid).map(({ coin, equity }) => `${moneyText(equity)} ${coin}`),
+    ),
     makings: [...engine.state.makings],
     bitcoin: views.prices.mark('USDT-FUTURES', 'BTCUSDT'),
     agents: views.agents.agents().map(({ uid }) => uid),
@@ -106,7 +119,11 @@ describe('a world from a file', () => {
   test('[PAST-14] it has the past of the file, before its first trade, and none where none is named', async () => {
     const path = fileOf({ past: '2d' });
     const { engine } = await make(undefined, path);
-    expect(engine.state.past).toMatchObject({ seed: 1, end: 1_700_000_000_000, begin: startOf(1_700_000_000_000 - 2 * DAY, HOUR) });
+    expect(engine.state.past).toMatchObject({
+      seed: 1,
+      end: 1_700_000_000_000,
+      begin: startOf(1_700_000_000_000 - 2 * DAY, HOUR),
+    });
     expect((await make()).engine.state.past).toBeUndefined();
   });
 
@@ -132,18 +149,39 @@ describe('a world from a file', () => {
     ['{', 'it is not JSON that can be read'],
     ['[]', 'it is not JSON that can be read'],
     [{ user: [] }, 'Parameter user error: nothing is called that'],
-    [{ users: [{ name: 'a', blances: {} }] }, 'Parameter users[0].blances error: nothing is called that'],
+    [
+      { users: [{ name: 'a', blances: {} }] },
+      'Parameter users[0].blances error: nothing is called that',
+    ],
     [{ users: [{}] }, 'Parameter users[0].name'],
-    [{ users: [{ name: 'a', balances: { USDT: '-1' } }] }, 'Parameter users[0].balances.USDT error'],
-    [{ users: [{ name: 'a', balances: { usdt: '1', USDT: '2' } }] }, 'Parameter users[0].balances.USDT error: USDT is named twice'],
-    [{ users: [{ name: 'a' }], traders: [{ user: 'a' }, { user: 'a' }] }, 'traders[1].user: a is named twice'],
-    [{ makers: [MAKER, { ...MAKER, symbol: 'ETHUSDT' }, MAKER] }, 'makers[2].symbol: SPOT BTCUSDT is named twice'],
-    [{ scenes: [{ atMs: '1', scene: 'flood', category: 'SPOT', symbol: 'BTCUSDT' }] }, 'Parameter scenes[0].scene error'],
+    [
+      { users: [{ name: 'a', balances: { USDT: '-1' } }] },
+      'Parameter users[0].balances.USDT error',
+    ],
+    [
+      { users: [{ name: 'a', balances: { usdt: '1', USDT: '2' } }] },
+      'Parameter users[0].balances.USDT error: USDT is named twice',
+    ],
+    [
+      { users: [{ name: 'a' }], traders: [{ user: 'a' }, { user: 'a' }] },
+      'traders[1].user: a is named twice',
+    ],
+    [
+      { makers: [MAKER, { ...MAKER, symbol: 'ETHUSDT' }, MAKER] },
+      'makers[2].symbol: SPOT BTCUSDT is named twice',
+    ],
+    [
+      { scenes: [{ atMs: '1', scene: 'flood', category: 'SPOT', symbol: 'BTCUSDT' }] },
+      'Parameter scenes[0].scene error',
+    ],
     [{ users: [{ name: 'a' }, { name: 'a' }] }, 'users[1].name: a is named twice'],
     [{ users: [{ name: 'a', agent: 'b' }] }, 'users[0].agent: b is not among the agents'],
     [{ users: [{ name: 'a', parent: 'b' }] }, 'users[0].parent: no user is called b'],
     [{ users: [{ name: 'a', parent: 'a' }] }, 'users[0].parent: a is reached from a itself'],
-    [{ users: [{ name: 'a' }, { name: 'b', parent: 'c' }, { name: 'c', parent: 'b' }] }, 'users[1].parent: b is reached from b itself'],
+    [
+      { users: [{ name: 'a' }, { name: 'b', parent: 'c' }, { name: 'c', parent: 'b' }] },
+      'users[1].parent: b is reached from b itself',
+    ],
     [
       {
         users: [
@@ -163,9 +201,15 @@ describe('a world from a file', () => {
       },
       'users[1].key.apiKey: another user has it',
     ],
-    [{ users: [{ name: 'a' }], traders: [{ user: 'a', symbols: [] }] }, 'Parameter traders[0].symbols cannot be empty'],
+    [
+      { users: [{ name: 'a' }], traders: [{ user: 'a', symbols: [] }] },
+      'Parameter traders[0].symbols cannot be empty',
+    ],
     [{ traders: [{ user: 'x' }] }, 'traders[0].user: no user is called x'],
-    [{ users: [{ name: 'a' }], followers: [{ user: 'a', trader: 'b' }] }, 'followers[0].trader: b is not among the traders'],
+    [
+      { users: [{ name: 'a' }], followers: [{ user: 'a', trader: 'b' }] },
+      'followers[0].trader: b is not among the traders',
+    ],
   ])('[RUN-52] %j is refused and the place named', (content, message) => {
     const path = fileOf(content);
     expect(() => readWorldFile(path)).toThrow(`${path} is no world: `);
@@ -182,13 +226,22 @@ describe('a world from a file', () => {
       },
       'users[1]: Parameter email is in use by another user',
     ],
-    [{ users: [{ name: 'a', balances: { DOGE: '5' } }] }, 'users[0].balances.DOGE: The coin DOGE does not exist'],
+    [
+      { users: [{ name: 'a', balances: { DOGE: '5' } }] },
+      'users[0].balances.DOGE: The coin DOGE does not exist',
+    ],
     [
       { users: [{ name: 'a' }], agents: [{ user: 'a', spotRatio: '5', futuresRatio: '0' }] },
       'agents[0]: Parameter spotRatio is out of range',
     ],
-    [{ makers: [{ category: 'SPOT', symbol: 'DOGEUSDT' }] }, 'makers[0]: The symbol DOGEUSDT does not exist'],
-    [{ makers: [MAKER, { ...MAKER, symbol: 'ETHUSDT', spread: '0' }] }, 'makers[1]: Parameter spread is out of range'],
+    [
+      { makers: [{ category: 'SPOT', symbol: 'DOGEUSDT' }] },
+      'makers[0]: The symbol DOGEUSDT does not exist',
+    ],
+    [
+      { makers: [MAKER, { ...MAKER, symbol: 'ETHUSDT', spread: '0' }] },
+      'makers[1]: Parameter spread is out of range',
+    ],
     [
       {
         coins: [
@@ -198,9 +251,16 @@ describe('a world from a file', () => {
       },
       'coins[1]: Parameter chains[1].withdrawStep is out of range: above 0',
     ],
-    [{ users: [{ name: 'a' }, { name: 'b', parent: 'a' }, { name: 'c', parent: 'b' }] }, 'users[2]: Parameter parent error: a sub-account'],
     [
-      { users: [{ name: 'a' }, { name: 'b' }], traders: [{ user: 'a' }], followers: [{ user: 'b', trader: 'a', multiple: '0' }] },
+      { users: [{ name: 'a' }, { name: 'b', parent: 'a' }, { name: 'c', parent: 'b' }] },
+      'users[2]: Parameter parent error: a sub-account',
+    ],
+    [
+      {
+        users: [{ name: 'a' }, { name: 'b' }],
+        traders: [{ user: 'a' }],
+        followers: [{ user: 'b', trader: 'a', multiple: '0' }],
+      },
       'followers[0]: Parameter multiple must be greater than 0',
     ],
     [
@@ -211,17 +271,30 @@ describe('a world from a file', () => {
       },
       'followers[0]: Parameter symbols[2] error: given twice',
     ],
-    [{ prices: { DOGE: '1' } }, 'prices.DOGE: no instrument has DOGE for its base and a dollar for its quote'],
-  ])('[RUN-52] %j is refused by the exchange, and who or what is named', async (content, message) => {
-    await expect(make(undefined, fileOf(content))).rejects.toThrow(`the world could not be made: ${message}`);
-  });
+    [
+      { prices: { DOGE: '1' } },
+      'prices.DOGE: no instrument has DOGE for its base and a dollar for its quote',
+    ],
+  ])(
+    '[RUN-52] %j is refused by the exchange, and who or what is named',
+    async (content, message) => {
+      await expect(make(undefined, fileOf(content))).rejects.toThrow(
+        `the world could not be made: ${message}`,
+      );
+    },
+  );
 
   test('[RUN-152] a follower without symbols copies those that its trader leads', async () => {
     const users = [{ name: 'a' }, { name: 'b' }];
     const traders = [{ user: 'a', symbols: ['BTCUSDT', 'BTCUSD'] }];
-    const { views, shown } = await make(undefined, fileOf({ market: 'off', users, traders, followers: [{ user: 'b', trader: 'a' }] }));
+    const { views, shown } = await make(
+      undefined,
+      fileOf({ market: 'off', users, traders, followers: [{ user: 'b', trader: 'a' }] }),
+    );
     const [leader, follower] = shown.keys.map(([, uid]) => uid);
-    expect(views.copyTrading.following(follower!, leader!)!.settings.map(({ symbol }) => symbol)).toEqual(['BTCUSDT']);
+    expect(
+      views.copyTrading.following(follower!, leader!)!.settings.map(({ symbol }) => symbol),
+    ).toEqual(['BTCUSDT']);
   });
 
   test('[RUN-52] the published schema knows every part and allows no other', () => {

@@ -11,12 +11,19 @@ function danglingName(world: WorldFile): string | undefined {
   const names = new Set(world.users.map(({ name }) => name));
   const agents = new Set(world.agents.map(({ user }) => user));
   for (const [at, { parent, agent }] of world.users.entries()) {
-    if (parent !== undefined && !names.has(parent)) return `users[${at}].parent: no user is called ${parent}`;
-    if (agent !== undefined && !agents.has(agent)) return `users[${at}].agent: ${agent} is not among the agents`;
+    if (parent !== undefined && !names.has(parent))
+      return `users[${at}].parent: no user is called ${parent}`;
+    if (agent !== undefined && !agents.has(agent))
+      return `users[${at}].agent: ${agent} is not among the agents`;
   }
   const traders = new Set(world.traders.map(({ user }) => user));
-  for (const [list, rows] of Object.entries({ traders: world.traders, followers: world.followers, agents: world.agents }))
-    for (const [at, { user }] of rows.entries()) if (!names.has(user)) return `${list}[${at}].user: no user is called ${user}`;
+  for (const [list, rows] of Object.entries({
+    traders: world.traders,
+    followers: world.followers,
+    agents: world.agents,
+  }))
+    for (const [at, { user }] of rows.entries())
+      if (!names.has(user)) return `${list}[${at}].user: no user is called ${user}`;
   for (const [at, { trader }] of world.followers.entries())
     if (!traders.has(trader)) return `followers[${at}].trader: ${trader} is not among the traders`;
   return undefined;
@@ -30,7 +37,9 @@ function circle({ users }: WorldFile): string | undefined {
     const user = named.get(from);
     if (user === undefined || made.has(from) || passed.has(from)) return false;
     passed.add(from);
-    return [user.parent, user.agent].some((next) => next !== undefined && (next === goal || reaches(next, goal, passed)));
+    return [user.parent, user.agent].some(
+      (next) => next !== undefined && (next === goal || reaches(next, goal, passed)),
+    );
   };
   for (const [at, { name, parent, agent }] of users.entries()) {
     for (const [field, next] of Object.entries({ parent, agent }))
@@ -41,8 +50,13 @@ function circle({ users }: WorldFile): string | undefined {
   return undefined;
 }
 
-/** What names each row of a list, by the place of its name in the file. Of two rows with one name the second would silently be all that counts. */
-const namesIn = (world: WorldFile): Readonly<Record<string, readonly [field: string, names: readonly string[]]>> => ({
+/**
+ * What names each row of a list, by the place of its name in the file. Of two rows with one name
+ * the second would silently be all that counts.
+ */
+const namesIn = (
+  world: WorldFile,
+): Readonly<Record<string, readonly [field: string, names: readonly string[]]>> => ({
   users: ['name', world.users.map(({ name }) => name)],
   coins: ['coin', world.coins.map(({ coin }) => coin)],
   instruments: ['symbol', world.instruments.map(({ category, symbol }) => `${category} ${symbol}`)],
@@ -81,9 +95,15 @@ export function readWorldFile(path: string): WorldFile {
   const read = readWorld(readJson(bytesOf(path)));
   if (!read.ok) {
     const { msg } = wireError(read.refusal, 'en');
-    throw new BadWorld(`${path} is no world: ${read.refusal.reason === 'malformedRequest' ? 'it is not JSON that can be read' : msg}`);
+    throw new BadWorld(
+      `${path} is no world: ${read.refusal.reason === 'malformedRequest' ? 'it is not JSON that can be read' : msg}`,
+    );
   }
-  const wrong = namedTwice(read.value) ?? danglingName(read.value) ?? circle(read.value) ?? sharedKey(read.value);
+  const wrong =
+    namedTwice(read.value) ??
+    danglingName(read.value) ??
+    circle(read.value) ??
+    sharedKey(read.value);
   if (wrong !== undefined) throw new BadWorld(`${path} is no world: ${wrong}`);
   // Files are named from where the world lies.
   const scenes = read.value.scenes.map(({ file, ...scene }) => ({

@@ -1,7 +1,12 @@
 /** Gives the users of a world their keys, and keeps what each was shown among the credentials. */
 import { randomBytes } from 'node:crypto';
 import { wireError } from '../../contract/errors.ts';
-import { keptKey, type NewKey, newKey, type ShownCredentials } from '../../gateway/auth/credentials.ts';
+import {
+  keptKey,
+  type NewKey,
+  newKey,
+  type ShownCredentials,
+} from '../../gateway/auth/credentials.ts';
 import type { Vault } from '../../gateway/auth/vault.ts';
 import type { Submit } from '../../gateway/submit.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -31,7 +36,11 @@ interface MadeKey extends WantedKey {
 }
 
 /** A user who had a key before has the same one again; whoever has his already needs none. */
-function keyOf(wanted: WantedKey, kept: ShownCredentials | undefined, { keys, vault }: KeyMakers): MadeKey | undefined {
+function keyOf(
+  wanted: WantedKey,
+  kept: ShownCredentials | undefined,
+  { keys, vault }: KeyMakers,
+): MadeKey | undefined {
   const { name, uid } = wanted;
   if (kept !== undefined && keys.find(kept.apiKey) !== undefined) return undefined;
   const shown = kept ?? wanted.key;
@@ -51,7 +60,10 @@ export async function issueKeys(makers: KeyMakers, wanted: readonly WantedKey[])
     await Promise.all(
       all.slice(at, at + SUBMITTED_AT_ONCE).map(async ({ name, made }) => {
         const outcome = await submit(made.command);
-        if (!outcome.ok) throw new BadWorld(`no key could be made for ${name}: ${wireError(outcome.refusal, 'en').msg}`);
+        if (!outcome.ok)
+          throw new BadWorld(
+            `no key could be made for ${name}: ${wireError(outcome.refusal, 'en').msg}`,
+          );
       }),
     );
 }

@@ -6,25 +6,38 @@ import { positionOf } from '../positions/position.ts';
 import type { State } from '../state/state.ts';
 import { settingOf } from './symbol-setting.ts';
 
-const isAccountContextCurrent = (state: State, { uid, account, wallets, orderMargins, positions }: AccountContext): boolean =>
+const isAccountContextCurrent = (
+  state: State,
+  { uid, account, wallets, orderMargins, positions }: AccountContext,
+): boolean =>
   account === state.accounts.get(uid) &&
   wallets === state.ledger.wallets.get(uid) &&
   orderMargins === state.orderMargins.get(uid) &&
   positions === state.positions.get(uid);
 
-const isSymbolAccountCurrent = (state: State, { uid, account }: AccountContext, { market, long, short, setting }: SymbolAccount): boolean =>
+const isSymbolAccountCurrent = (
+  state: State,
+  { uid, account }: AccountContext,
+  { market, long, short, setting }: SymbolAccount,
+): boolean =>
   long === positionOf(state, uid, market.key, 'long') &&
   short === positionOf(state, uid, market.key, 'short') &&
   setting === settingOf(state, account, market.key) &&
   market.listed === state.instruments.get(market.key);
 
-export function auditAccountContexts(state: State, { accountContexts }: Derived): readonly string[] {
+export function auditAccountContexts(
+  state: State,
+  { accountContexts }: Derived,
+): readonly string[] {
   const faults: string[] = [];
   for (const context of accountContexts.values()) {
-    if (!isAccountContextCurrent(state, context)) faults.push(`what is at hand of user ${context.uid} is not what the state says`);
+    if (!isAccountContextCurrent(state, context))
+      faults.push(`what is at hand of user ${context.uid} is not what the state says`);
     for (const symbolAccount of context.symbolAccounts())
       if (!isSymbolAccountCurrent(state, context, symbolAccount))
-        faults.push(`what is at hand of user ${context.uid} in ${symbolAccount.market.key} is not what the state says`);
+        faults.push(
+          `what is at hand of user ${context.uid} in ${symbolAccount.market.key} is not what the state says`,
+        );
   }
   return faults;
 }

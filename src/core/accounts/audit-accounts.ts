@@ -1,30 +1,44 @@
-/** Recomputes what must hold of users, the names they are found by, their settings and their keys. */
+/**
+ * Recomputes what must hold of users, the names they are found by, their settings and their keys.
+ */
 import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
 import type { Account } from '../state/account.ts';
 import type { State } from '../state/state.ts';
 import { contactsOf } from './create-user.ts';
 import { KEYS_PER_USER_MAX } from './keys.ts';
 
-function accountFaults(state: State, uid: Uid, { profile, symbolSettings, coinLeverages }: Account): string[] {
+function accountFaults(
+  state: State,
+  uid: Uid,
+  { profile, symbolSettings, coinLeverages }: Account,
+): string[] {
   const faults: string[] = [];
   if (profile.uid !== uid) faults.push(`user ${uid} is kept under the uid of ${profile.uid}`);
-  const parent = profile.parentUid === undefined ? undefined : state.accounts.get(profile.parentUid);
-  if (profile.parentUid !== undefined && parent === undefined) faults.push(`the master of user ${uid} was never created`);
-  if (parent?.profile.parentUid !== undefined) faults.push(`the master of user ${uid} is a sub-account itself`);
+  const parent =
+    profile.parentUid === undefined ? undefined : state.accounts.get(profile.parentUid);
+  if (profile.parentUid !== undefined && parent === undefined)
+    faults.push(`the master of user ${uid} was never created`);
+  if (parent?.profile.parentUid !== undefined)
+    faults.push(`the master of user ${uid} is a sub-account itself`);
   for (const key of symbolSettings.keys())
-    if (!state.instruments.has(key)) faults.push(`user ${uid} has settings for ${key}, which is not listed`);
+    if (!state.instruments.has(key))
+      faults.push(`user ${uid} has settings for ${key}, which is not listed`);
   for (const coin of coinLeverages.keys())
-    if (!state.coins.has(coin)) faults.push(`user ${uid} has a leverage for ${coin}, which is not listed`);
+    if (!state.coins.has(coin))
+      faults.push(`user ${uid} has a leverage for ${coin}, which is not listed`);
   return faults;
 }
 
 function contactFaults({ accounts, contacts }: State): string[] {
   const expected = new Map<string, Uid>();
-  for (const [uid, { profile }] of accounts) for (const { contact } of contactsOf(profile)) expected.set(contact, uid);
+  for (const [uid, { profile }] of accounts)
+    for (const { contact } of contactsOf(profile)) expected.set(contact, uid);
   const wrong = [...expected]
     .filter(([contact, uid]) => contacts.get(contact) !== uid)
     .map(([, uid]) => `user ${uid} is not found by a contact`);
-  return contacts.size === expected.size ? wrong : [...wrong, `${contacts.size} contacts are kept, the profiles have ${expected.size}`];
+  return contacts.size === expected.size
+    ? wrong
+    : [...wrong, `${contacts.size} contacts are kept, the profiles have ${expected.size}`];
 }
 
 function keyFaults({ accounts, credentials }: State): string[] {
@@ -34,13 +48,17 @@ function keyFaults({ accounts, credentials }: State): string[] {
   for (const [uid, count] of counts) {
     if (!accounts.has(uid)) faults.push(`a key of user ${uid}, who was never created`);
     if (count > KEYS_PER_USER_MAX) faults.push(`user ${uid} has ${count} keys`);
-    if (credentials.counts.get(uid) !== count) faults.push(`the keys of user ${uid} are counted wrong`);
+    if (credentials.counts.get(uid) !== count)
+      faults.push(`the keys of user ${uid} are counted wrong`);
   }
   return faults;
 }
 
 export function auditAccounts(state: State): readonly string[] {
-  const faults = [...state.accounts].flatMap(([uid, account]) => accountFaults(state, uid, account));
-  if (state.nextUid !== UID_FIRST + state.accounts.size) faults.push(`${state.accounts.size} users, but the next uid is ${state.nextUid}`);
+  const faults = [...state.accounts].flatMap(([uid, account]) =>
+    accountFaults(state, uid, account),
+  );
+  if (state.nextUid !== UID_FIRST + state.accounts.size)
+    faults.push(`${state.accounts.size} users, but the next uid is ${state.nextUid}`);
   return [...faults, ...contactFaults(state), ...keyFaults(state)];
 }

@@ -1,4 +1,7 @@
-/** Sets the leverage of borrowing a coin, and margins anew by it what is owed of the coin and the open orders on margin that would borrow it. */
+/**
+ * Sets the leverage of borrowing a coin, and margins anew by it what is owed of the coin and the
+ * open orders on margin that would borrow it.
+ */
 import { ceilingAmount, costOf } from '../../formulas/exact.ts';
 import { positionMargin } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -16,7 +19,9 @@ import type { Order } from '../state/order.ts';
 import { done, type Handler, inParts, type Reaction, reject, type Step } from '../step.ts';
 import { wholeLeverage } from './settings.ts';
 
-/** An order on margin, in which coin its margin is counted, and what it uses of that and will use. */
+/**
+ * An order on margin, in which coin its margin is counted, and what it uses of that and will use.
+ */
 interface Remargined {
   readonly order: Order;
   readonly coin: string;
@@ -24,7 +29,10 @@ interface Remargined {
   readonly after: Amount;
 }
 
-/** Whatever is open stands at the leverage that is set, here as in futures (POS-80): a lower one needs more margin, and the account must have it. */
+/**
+ * Whatever is open stands at the leverage that is set, here as in futures (POS-80): a lower one
+ * needs more margin, and the account must have it.
+ */
 export const setCoinLeverage: Handler<'setCoinLeverage'> = (step, { uid, coin, leverage }) => {
   const { state, derived } = step;
   const account = state.accounts.get(uid);
@@ -35,7 +43,8 @@ export const setCoinLeverage: Handler<'setCoinLeverage'> = (step, { uid, coin, l
   if (whole === undefined) return reject('leverageOutOfRange', 'leverage', listed.leverageMax);
   const [before, after] = [rateFromText(coinLeverageOf(state, uid, coin)), rateFromText(whole)];
   const orders = before === after ? [] : remargined(step, uid, coin, after);
-  if (after < before && !isCoinLeverageCovered(step, uid, coin, [before, after], orders)) return reject('leverageNeedsMargin', 'leverage');
+  if (after < before && !isCoinLeverageCovered(step, uid, coin, [before, after], orders))
+    return reject('leverageNeedsMargin', 'leverage');
 
   account.coinLeverages.set(coin, whole);
   derived.headroom.forget(uid);
@@ -49,17 +58,31 @@ function remargin(step: Step, { order, after: amount }: Remargined): void {
   step.emit({ type: 'orderReleveraged', orderId: order.id, uid: order.uid, marginHold: amount });
 }
 
-/** Nobody asked for it, so nobody is refused: whoever does not cover what his orders use from now on opens nothing more until he does. */
+/**
+ * Nobody asked for it, so nobody is refused: whoever does not cover what his orders use from now on
+ * opens nothing more until he does.
+ */
 export const remarginWithCoin: Reaction<'coinListed'> = (step, { coin: { coin } }) => {
   const uids = new Set<Uid>();
-  for (const { category, hold, uid } of step.state.orders.values()) if (category === 'MARGIN' && hold.kind === 'margin') uids.add(uid);
-  const orders = [...uids].flatMap((uid) => remargined(step, uid, coin, rateFromText(coinLeverageOf(step.state, uid, coin))));
+  for (const { category, hold, uid } of step.state.orders.values())
+    if (category === 'MARGIN' && hold.kind === 'margin') uids.add(uid);
+  const orders = [...uids].flatMap((uid) =>
+    remargined(step, uid, coin, rateFromText(coinLeverageOf(step.state, uid, coin))),
+  );
   const changed = orders.filter(({ before, after }) => before !== after);
   inParts(step, changed, (order) => remargin(step, order));
 };
 
-/** The open orders on margin that pay with a coin, and so may borrow it. One that only pays back uses no margin. */
-function remargined({ state, derived }: Step, uid: Uid, coin: string, leverage: Rate): readonly Remargined[] {
+/**
+ * The open orders on margin that pay with a coin, and so may borrow it. One that only pays back
+ * uses no margin.
+ */
+function remargined(
+  { state, derived }: Step,
+  uid: Uid,
+  coin: string,
+  leverage: Rate,
+): readonly Remargined[] {
   const found: Remargined[] = [];
   for (const id of state.accounts.get(uid)!.openOrders) {
     const order = state.orders.get(id)!;
@@ -68,13 +91,19 @@ function remargined({ state, derived }: Step, uid: Uid, coin: string, leverage: 
     const { baseCoin, quoteCoin } = spec.instrument;
     if (coin !== (order.side === 'buy' ? quoteCoin : baseCoin)) continue;
     // As when it was placed: a limit order at its price, one at market that waits at what stands.
-    const price = order.orderType === 'limit' ? priceOf(spec, order.limit) : referencePrice(state, spec);
+    const price =
+      order.orderType === 'limit' ? priceOf(spec, order.limit) : referencePrice(state, spec);
     if (price === undefined) continue;
     const value =
       order.quoteAmount === undefined
         ? ceilingAmount(costOf(price, sizeOf(spec, order.hold.lots)))
         : minus(order.quoteAmount, order.filledValue);
-    found.push({ order, coin: quoteCoin, before: order.hold.amount, after: marginNeed(state, uid, spec.category, value, leverage) });
+    found.push({
+      order,
+      coin: quoteCoin,
+      before: order.hold.amount,
+      after: marginNeed(state, uid, spec.category, value, leverage),
+    });
   }
   return found;
 }

@@ -10,7 +10,9 @@ const PHONE_PUNCTUATION = /[\s+().-]/g;
 /** Trimmed and in lower case; undefined for what is no e-mail address. */
 export function normalEmail(text: string): string | undefined {
   const trimmed = text.trim();
-  return trimmed.length <= EMAIL_LENGTH_MAX && EMAIL.test(trimmed) ? trimmed.toLowerCase() : undefined;
+  return trimmed.length <= EMAIL_LENGTH_MAX && EMAIL.test(trimmed)
+    ? trimmed.toLowerCase()
+    : undefined;
 }
 
 const digitsOf = (text: string, form: RegExp): string | undefined => {
@@ -22,6 +24,10 @@ const digitsOf = (text: string, form: RegExp): string | undefined => {
 export const normalAreaCode = (text: string): string | undefined => digitsOf(text, AREA_CODE);
 export const normalMobile = (text: string): string | undefined => digitsOf(text, MOBILE);
 
-/** The names under which `State.contacts` keeps a user. No country's code begins another's, so the digits in a row name one number. */
+/**
+ * The names under which `State.contacts` keeps a user. No country's code begins another's, so the
+ * digits in a row name one number.
+ */
 export const emailContact = (email: string): string => `email:${email}`;
-export const mobileContact = (areaCode: string, mobile: string): string => `mobile:${areaCode}${mobile}`;
+export const mobileContact = (areaCode: string, mobile: string): string =>
+  `mobile:${areaCode}${mobile}`;

@@ -9,7 +9,13 @@ import type { UserProfile } from '../../messages/events.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { State } from '../state/state.ts';
 import { accept, type Handler, reject } from '../step.ts';
-import { emailContact, mobileContact, normalAreaCode, normalEmail, normalMobile } from './contacts.ts';
+import {
+  emailContact,
+  mobileContact,
+  normalAreaCode,
+  normalEmail,
+  normalMobile,
+} from './contacts.ts';
 
 /** A million accounts with their wallets fit four gigabytes. */
 const USERS_MAX = 1_000_000;
@@ -20,14 +26,19 @@ const REFERRAL_CODE = /^[A-Za-z0-9_-]{1,32}$/;
 
 type ContactFields = Pick<UserProfile, 'email' | 'areaCode' | 'mobile'>;
 
-function readContacts({ email, areaCode, mobile }: CommandOf<'createUser'>): Result<ContactFields, Rejection> {
+function readContacts({
+  email,
+  areaCode,
+  mobile,
+}: CommandOf<'createUser'>): Result<ContactFields, Rejection> {
   const fields = given({
     email: email === undefined ? undefined : normalEmail(email),
     areaCode: areaCode === undefined ? undefined : normalAreaCode(areaCode),
     mobile: mobile === undefined ? undefined : normalMobile(mobile),
   });
   if (email !== undefined && fields.email === undefined) return reject('fieldInvalid', 'email');
-  if (areaCode !== undefined && fields.areaCode === undefined) return reject('fieldInvalid', 'areaCode');
+  if (areaCode !== undefined && fields.areaCode === undefined)
+    return reject('fieldInvalid', 'areaCode');
   if (mobile !== undefined && fields.mobile === undefined) return reject('fieldInvalid', 'mobile');
   if (areaCode === undefined && mobile !== undefined) return reject('fieldMissing', 'areaCode');
   if (areaCode !== undefined && mobile === undefined) return reject('fieldMissing', 'mobile');
@@ -35,23 +46,35 @@ function readContacts({ email, areaCode, mobile }: CommandOf<'createUser'>): Res
 }
 
 /** The names a profile is found by, with the field each comes from. */
-export const contactsOf = ({ email, areaCode, mobile }: ContactFields): readonly { readonly field: string; readonly contact: string }[] => [
+export const contactsOf = ({
+  email,
+  areaCode,
+  mobile,
+}: ContactFields): readonly { readonly field: string; readonly contact: string }[] => [
   ...(email === undefined ? [] : [{ field: 'email', contact: emailContact(email) }]),
-  ...(areaCode === undefined || mobile === undefined ? [] : [{ field: 'mobile', contact: mobileContact(areaCode, mobile) }]),
+  ...(areaCode === undefined || mobile === undefined
+    ? []
+    : [{ field: 'mobile', contact: mobileContact(areaCode, mobile) }]),
 ];
 
-function parentRefusal(state: State, parentUid: Uid | undefined): ReturnType<typeof reject> | undefined {
+function parentRefusal(
+  state: State,
+  parentUid: Uid | undefined,
+): ReturnType<typeof reject> | undefined {
   if (parentUid === undefined) return undefined;
   const parent = state.accounts.get(parentUid);
   if (parent === undefined) return reject('unknownUser', 'parentUid', `${parentUid}`);
-  return parent.profile.parentUid === undefined ? undefined : reject('fieldInvalid', 'parentUid', 'a sub-account has no sub-accounts');
+  return parent.profile.parentUid === undefined
+    ? undefined
+    : reject('fieldInvalid', 'parentUid', 'a sub-account has no sub-accounts');
 }
 
 export const createUser: Handler<'createUser'> = (step, command) => {
   const { state, at } = step;
   const { name, level, referralCode, positionMode, parentUid } = command;
   if (name !== undefined && !NAME.test(name)) return reject('fieldInvalid', 'name');
-  if (referralCode !== undefined && !REFERRAL_CODE.test(referralCode)) return reject('fieldInvalid', 'referralCode');
+  if (referralCode !== undefined && !REFERRAL_CODE.test(referralCode))
+    return reject('fieldInvalid', 'referralCode');
   const fields = readContacts(command);
   if (!fields.ok) return fields;
   const contacts = contactsOf(fields.value);
@@ -65,8 +88,16 @@ export const createUser: Handler<'createUser'> = (step, command) => {
 
   const uid = state.nextUid;
   state.nextUid = (uid + 1) as Uid;
-  const shared = parentUid === undefined ? level : higherLevel(level, state.accounts.get(parentUid)!.profile.level);
-  const profile: UserProfile = { uid, level: shared, ...fields.value, ...given({ name, referralCode, parentUid }) };
+  const shared =
+    parentUid === undefined
+      ? level
+      : higherLevel(level, state.accounts.get(parentUid)!.profile.level);
+  const profile: UserProfile = {
+    uid,
+    level: shared,
+    ...fields.value,
+    ...given({ name, referralCode, parentUid }),
+  };
   for (const { contact } of contacts) state.contacts.set(contact, uid);
   state.accounts.set(uid, {
     profile,

@@ -6,7 +6,12 @@ import type { Rate } from '../../kernel/money.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import type { State } from '../state/state.ts';
 
-export function feeRateFor(state: State, uid: Uid, category: Category, role: 'maker' | 'taker'): Rate {
+export function feeRateFor(
+  state: State,
+  uid: Uid,
+  category: Category,
+  role: 'maker' | 'taker',
+): Rate {
   const account = state.accounts.get(uid);
   invariant(account !== undefined, 'whoever trades has an account');
   return feeRatesOf(state.fees, category, account.profile.level)[role];

@@ -1,9 +1,20 @@
-/** Sets the leverage of a symbol and margins anew by it what is open: positions and orders always stand at the leverage that is set. */
+/**
+ * Sets the leverage of a symbol and margins anew by it what is open: positions and orders always
+ * stand at the leverage that is set.
+ */
 import { ceilingDivide, UNIT } from '../../formulas/exact.ts';
 import { tierOf } from '../../formulas/maintenance.ts';
 import { orderNeed } from '../../formulas/margin.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { type Amount, least, minus, moneyText, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  least,
+  minus,
+  moneyText,
+  plus,
+  type Rate,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
@@ -58,7 +69,14 @@ export const setLeverage: Handler<'setLeverage'> = (step, command) => {
   const { whole, ownSide, change } = planned.value;
   changeSetting(step, account, spec.key, withLeverage(setting, whole, ownSide));
   step.derived.headroom.forget(uid);
-  step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: whole, ...(ownSide === undefined ? {} : { side: ownSide }) });
+  step.emit({
+    type: 'leverageChanged',
+    uid,
+    category,
+    symbol,
+    leverage: whole,
+    ...(ownSide === undefined ? {} : { side: ownSide }),
+  });
   applyLeverageChange(step, change, whole);
   return done;
 };
@@ -66,14 +84,20 @@ export const setLeverage: Handler<'setLeverage'> = (step, command) => {
 /** A leverage for a mode that does not hold would change the one that does (ACC-23). */
 export function findPlace(
   { state, derived }: Step,
-  { uid, category, symbol, marginMode }: Pick<CommandOf<'setLeverage'>, 'uid' | 'category' | 'symbol' | 'marginMode'>,
+  {
+    uid,
+    category,
+    symbol,
+    marginMode,
+  }: Pick<CommandOf<'setLeverage'>, 'uid' | 'category' | 'symbol' | 'marginMode'>,
 ): Result<Place, Rejection> {
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   const spec = derived.spec.get(instrumentKey(category, symbol));
   if (spec === undefined) return reject('unknownSymbol', 'symbol', symbol);
   const setting = settingOf(state, account, spec.key);
-  if (marginMode !== undefined && marginMode !== setting.marginMode) return reject('fieldInvalid', 'marginMode', marginMode);
+  if (marginMode !== undefined && marginMode !== setting.marginMode)
+    return reject('fieldInvalid', 'marginMode', marginMode);
   return ok({ account, spec, setting });
 }
 
@@ -99,11 +123,18 @@ export function planLeverage(
   const ownSide = side !== undefined && hasSides(account, setting.marginMode) ? side : undefined;
   const change = changeOf(step, place, rateFromText(whole), ownSide);
   const highest = highestAllowed(step, change);
-  if (change.leverage > highest) return reject('leverageOutOfRange', 'leverage', moneyText(highest));
-  return isLeverageCovered(step, change) ? ok({ whole, ownSide, change }) : reject('leverageNeedsMargin', 'leverage');
+  if (change.leverage > highest)
+    return reject('leverageOutOfRange', 'leverage', moneyText(highest));
+  return isLeverageCovered(step, change)
+    ? ok({ whole, ownSide, change })
+    : reject('leverageNeedsMargin', 'leverage');
 }
 
-export function withLeverage(setting: Readonly<SymbolSetting>, leverage: DecimalText, side: PositionSide | undefined): SymbolSetting {
+export function withLeverage(
+  setting: Readonly<SymbolSetting>,
+  leverage: DecimalText,
+  side: PositionSide | undefined,
+): SymbolSetting {
   if (side === 'long') return { ...setting, longLeverage: leverage };
   if (side === 'short') return { ...setting, shortLeverage: leverage };
   return { marginMode: setting.marginMode, leverage };
@@ -123,13 +154,33 @@ export function changeOf(
     .filter((order) => side === undefined || order.positionSide === side)
     .map((order) => ({
       order,
-      amount: neededBy(order, spec, markOf(state, spec), leverage, feeRateFor(state, uid, spec.category, 'taker')),
+      amount: neededBy(
+        order,
+        spec,
+        markOf(state, spec),
+        leverage,
+        feeRateFor(state, uid, spec.category, 'taker'),
+      ),
     }));
-  return { spec, uid, isolated: setting.marginMode === 'isolated', leverage, sides, positions, orders };
+  return {
+    spec,
+    uid,
+    isolated: setting.marginMode === 'isolated',
+    leverage,
+    sides,
+    positions,
+    orders,
+  };
 }
 
 /** As when it was placed: a limit order at its price, a waiting market order at mark. */
-function neededBy(order: Order, spec: InstrumentSpec, mark: ReturnType<typeof markOf>, leverage: Rate, feeRate: Rate): Amount {
+function neededBy(
+  order: Order,
+  spec: InstrumentSpec,
+  mark: ReturnType<typeof markOf>,
+  leverage: Rate,
+  feeRate: Rate,
+): Amount {
   const lots: Lots = order.hold.kind === 'none' ? NO_LOTS : order.hold.lots;
   if (lots === 0) return ZERO_AMOUNT;
   const price = order.orderType === 'limit' ? priceOf(spec, order.limit) : mark;
@@ -145,34 +196,54 @@ export function highestAllowed(step: Step, { uid, spec, sides }: LeverageChange)
   return allowed.reduce(least);
 }
 
-const total = (amounts: readonly Amount[]): Amount => amounts.reduce((sum, amount) => (sum + amount) as Amount, ZERO_AMOUNT);
+const total = (amounts: readonly Amount[]): Amount =>
+  amounts.reduce((sum, amount) => (sum + amount) as Amount, ZERO_AMOUNT);
 
 /** What its orders will hold above what they hold; below zero when margin is freed. */
 export const moreHeld = ({ orders }: LeverageChange): Amount =>
   minus(total(orders.map(({ amount }) => amount)), total(orders.map(({ order }) => heldBy(order))));
 
-/** An order that will hold less goes before one that will hold more, which may need just that: of one that waits to trade at market the mark has its say too. */
-const freeingFirst = (one: LeverageChange['orders'][number], other: LeverageChange['orders'][number]): number => {
-  const isFreeing = ({ order, amount }: LeverageChange['orders'][number]): number => (amount <= heldBy(order) ? 0 : 1);
+/**
+ * An order that will hold less goes before one that will hold more, which may need just that: of
+ * one that waits to trade at market the mark has its say too.
+ */
+const freeingFirst = (
+  one: LeverageChange['orders'][number],
+  other: LeverageChange['orders'][number],
+): number => {
+  const isFreeing = ({ order, amount }: LeverageChange['orders'][number]): number =>
+    amount <= heldBy(order) ? 0 : 1;
   return isFreeing(one) - isFreeing(other);
 };
 
 /** Isolated positions have in them what the leverage asks for. */
 export const isMargined = ({ spec, leverage, positions }: LeverageChange): boolean =>
   positions.every(
-    (position) => leverage >= rateFromText(position.leverage) || initialOf(spec, position.entry, leverage) <= position.margin,
+    (position) =>
+      leverage >= rateFromText(position.leverage) ||
+      initialOf(spec, position.entry, leverage) <= position.margin,
   );
 
-/** A higher leverage frees margin; a lower one needs more, and what is open must have it, beside what an order that follows will hold. */
-export function isLeverageCovered(step: Step, change: LeverageChange, further = ZERO_AMOUNT): boolean {
+/**
+ * A higher leverage frees margin; a lower one needs more, and what is open must have it, beside
+ * what an order that follows will hold.
+ */
+export function isLeverageCovered(
+  step: Step,
+  change: LeverageChange,
+  further = ZERO_AMOUNT,
+): boolean {
   const { uid, spec, leverage, positions } = change;
   const coin = spec.instrument.marginCoin;
   const more = moreHeld(change);
   const isMore = more > 0n || further > 0n;
-  if (change.isolated) return isMargined(change) && (!isMore || canSpend(step, uid, coin, plus(more, further)));
+  if (change.isolated)
+    return isMargined(change) && (!isMore || canSpend(step, uid, coin, plus(more, further)));
   const isLower = positions.some((position) => leverage < crossedLeverage(position));
   if (!isMore && !isLower) return true;
-  const sums = freeSums(step.state, step.derived, uid, (position) => (position.key === spec.key ? leverage : crossedLeverage(position)));
+  const sums = freeSums(step.state, step.derived, uid, (position) =>
+    position.key === spec.key ? leverage : crossedLeverage(position),
+  );
   sums.need(coin, more);
   sums.need(coin, further);
   return sums.headroom() >= 0n;
@@ -182,12 +253,22 @@ export function isLeverageCovered(step: Step, change: LeverageChange, further = 
 export const initialOf = (spec: InstrumentSpec, entry: Position['entry'], leverage: Rate): Amount =>
   ceilingDivide(spec.inverse ? entry.size * UNIT : entry.cost, leverage) as Amount;
 
-export function applyLeverageChange(step: Step, { spec, positions, orders }: LeverageChange, leverage: DecimalText): void {
+export function applyLeverageChange(
+  step: Step,
+  { spec, positions, orders }: LeverageChange,
+  leverage: DecimalText,
+): void {
   for (const { order, amount } of orders.toSorted(freeingFirst)) {
     order.leverage = leverage;
     changeHold(step, order, amount);
     const marginHold = order.hold.kind === 'margin' && amount > 0n ? { marginHold: amount } : {};
-    step.emit({ type: 'orderReleveraged', orderId: order.id, uid: order.uid, leverage, ...marginHold });
+    step.emit({
+      type: 'orderReleveraged',
+      orderId: order.id,
+      uid: order.uid,
+      leverage,
+      ...marginHold,
+    });
   }
   for (const position of positions) {
     position.leverage = leverage;

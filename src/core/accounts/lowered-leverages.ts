@@ -1,6 +1,7 @@
 /**
- * A listing may come to allow less leverage than somebody has set, and at that no order of his could open anything. What he has set is brought
- * down to what is allowed as soon as nothing of his is open in the symbol; positions and orders that are open keep theirs (ACC-25).
+ * A listing may come to allow less leverage than somebody has set, and at that no order of his
+ * could open anything. What he has set is brought down to what is allowed as soon as nothing of his
+ * is open in the symbol; positions and orders that are open keep theirs (ACC-25).
  */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -17,7 +18,9 @@ import { changeSetting } from './settings.ts';
 /** No more than the first tier allows. */
 function lowered({ tiers }: InstrumentSpec, leverage: DecimalText): DecimalText {
   const [first] = tiers;
-  return first === undefined || rateFromText(leverage) <= first.leverageMax ? leverage : decimalTextOf(first.leverageMax);
+  return first === undefined || rateFromText(leverage) <= first.leverageMax
+    ? leverage
+    : decimalTextOf(first.leverageMax);
 }
 
 const isAllowed = (
@@ -31,36 +34,66 @@ function lowerIfFlat(step: Step, account: Account, spec: InstrumentSpec): void {
   const setting = account.symbolSettings.get(spec.key);
   if (setting === undefined || !isFutures(category) || isAllowed(spec, setting)) return;
   if (hasOpenInterest(step.state, uid, spec.key)) return;
-  const after: SymbolSetting = { marginMode: setting.marginMode, leverage: lowered(spec, setting.leverage) };
+  const after: SymbolSetting = {
+    marginMode: setting.marginMode,
+    leverage: lowered(spec, setting.leverage),
+  };
   step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: after.leverage });
   // What is told without a side holds for both, so what was set for one of them is told after it.
   if (setting.longLeverage !== undefined) {
     after.longLeverage = lowered(spec, setting.longLeverage);
-    step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: after.longLeverage, side: 'long' });
+    step.emit({
+      type: 'leverageChanged',
+      uid,
+      category,
+      symbol,
+      leverage: after.longLeverage,
+      side: 'long',
+    });
   }
   if (setting.shortLeverage !== undefined) {
     after.shortLeverage = lowered(spec, setting.shortLeverage);
-    step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: after.shortLeverage, side: 'short' });
+    step.emit({
+      type: 'leverageChanged',
+      uid,
+      category,
+      symbol,
+      leverage: after.shortLeverage,
+      side: 'short',
+    });
   }
   changeSetting(step, account, spec.key, after);
 }
 
-export const lowerWithListing: Reaction<'instrumentListed'> = (step, { instrument: { category, symbol } }) => {
+export const lowerWithListing: Reaction<'instrumentListed'> = (
+  step,
+  { instrument: { category, symbol } },
+) => {
   const spec = step.derived.marketContexts.named(category, symbol)?.spec;
   if (spec === undefined || !spec.futures) return;
   inParts(step, step.state.accounts.values(), (account) => lowerIfFlat(step, account, spec));
 };
 
-/** Comes with the end of every order: whoever has set no more than is allowed is known by one comparison. */
+/**
+ * Comes with the end of every order: whoever has set no more than is allowed is known by one
+ * comparison.
+ */
 function lowerFor(step: Step, uid: Uid, category: Category, symbol: string): void {
   const market = step.derived.marketContexts.named(category, symbol);
   if (market === undefined || !market.spec.futures) return;
-  const { setting, crossedLeverage, context } = accountOf(step, uid).openSymbolAccount(step.state, market);
+  const { setting, crossedLeverage, context } = accountOf(step, uid).openSymbolAccount(
+    step.state,
+    market,
+  );
   const [first] = market.spec.tiers;
   const hasSides = setting.longLeverage !== undefined || setting.shortLeverage !== undefined;
-  if (hasSides || (first !== undefined && crossedLeverage > first.leverageMax)) lowerIfFlat(step, context.account, market.spec);
+  if (hasSides || (first !== undefined && crossedLeverage > first.leverageMax))
+    lowerIfFlat(step, context.account, market.spec);
 }
 
-export const lowerWithOrder: Reaction<'orderEnded'> = (step, { end: { uid, category, symbol } }) => lowerFor(step, uid, category, symbol);
-export const lowerWithPosition: Reaction<'positionClosed'> = (step, { position: { uid, category, symbol } }) =>
+export const lowerWithOrder: Reaction<'orderEnded'> = (step, { end: { uid, category, symbol } }) =>
   lowerFor(step, uid, category, symbol);
+export const lowerWithPosition: Reaction<'positionClosed'> = (
+  step,
+  { position: { uid, category, symbol } },
+) => lowerFor(step, uid, category, symbol);

@@ -1,4 +1,7 @@
-/** A symbol that is listed anew may begin at another leverage. Whoever has something open there stays at the one he has; for the others it changes. */
+/**
+ * A symbol that is listed anew may begin at another leverage. Whoever has something open there
+ * stays at the one he has; for the others it changes.
+ */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Instrument } from '../../messages/listings.ts';
@@ -15,12 +18,17 @@ import { settingOf } from './symbol-setting.ts';
 function leveragesIn({ positions, orders }: State, key: string): Map<Uid, DecimalText> {
   const leverages = new Map<Uid, DecimalText>();
   for (const own of positions.values())
-    for (const position of own.values()) if (position.key === key) leverages.set(position.uid, position.leverage);
-  for (const order of orders.values()) if (order.key === key && order.leverage !== undefined) leverages.set(order.uid, order.leverage);
+    for (const position of own.values())
+      if (position.key === key) leverages.set(position.uid, position.leverage);
+  for (const order of orders.values())
+    if (order.key === key && order.leverage !== undefined) leverages.set(order.uid, order.leverage);
   return leverages;
 }
 
-/** What holds for somebody who has set nothing is set for him, so that nothing open is margined anew by a listing. */
+/**
+ * What holds for somebody who has set nothing is set for him, so that nothing open is margined anew
+ * by a listing.
+ */
 function keepOpen(step: Step, instrument: Instrument, key: string): void {
   const { category, symbol } = instrument;
   const { state } = step;
@@ -28,7 +36,8 @@ function keepOpen(step: Step, instrument: Instrument, key: string): void {
   inParts(step, open, ([uid, leverage]) => {
     const account = state.accounts.get(uid)!;
     const setting = settingOf(state, account, key);
-    if (setting.leverage === leverage || account.symbolSettings.has(key) || !isFutures(category)) return;
+    if (setting.leverage === leverage || account.symbolSettings.has(key) || !isFutures(category))
+      return;
     changeSetting(step, account, key, { ...setting, leverage });
     step.emit({ type: 'leverageChanged', uid, category, symbol, leverage });
   });

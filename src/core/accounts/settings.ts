@@ -1,4 +1,7 @@
-/** What a user sets: margin mode by symbol, and the position mode of the whole account. Leverage has a file of its own. */
+/**
+ * What a user sets: margin mode by symbol, and the position mode of the whole account. Leverage has
+ * a file of its own.
+ */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Amount, decimalTextOf, money, moneyFromText, ONE_RATE } from '../../kernel/money.ts';
@@ -12,14 +15,29 @@ import { hasOpenInterest } from './open-interest.ts';
 import { settingOf } from './symbol-setting.ts';
 
 /** The one way to change a setting: whoever sits in the symbol hears of it. */
-export function changeSetting({ derived }: Step, account: Account, key: string, setting: SymbolSetting): void {
+export function changeSetting(
+  { derived }: Step,
+  account: Account,
+  key: string,
+  setting: SymbolSetting,
+): void {
   account.symbolSettings.set(key, setting);
-  const symbolAccount = derived.accountContexts.get(account.profile.uid)?.symbolAccountIn(marketOf(derived, key));
+  const symbolAccount = derived.accountContexts
+    .get(account.profile.uid)
+    ?.symbolAccountIn(marketOf(derived, key));
   if (symbolAccount !== undefined) symbolAccount.setting = setting;
 }
 
-/** The one way to change the margin mode of a symbol. Only futures have one, and whoever asks has seen that nothing is open. */
-export function switchMarginMode(step: Step, account: Account, key: string, marginMode: MarginMode): void {
+/**
+ * The one way to change the margin mode of a symbol. Only futures have one, and whoever asks has
+ * seen that nothing is open.
+ */
+export function switchMarginMode(
+  step: Step,
+  account: Account,
+  key: string,
+  marginMode: MarginMode,
+): void {
   const setting = settingOf(step.state, account, key);
   const { category, symbol } = step.state.instruments.get(key)!.instrument;
   if (marginMode === setting.marginMode || !isFutures(category)) return;
@@ -28,13 +46,20 @@ export function switchMarginMode(step: Step, account: Account, key: string, marg
 }
 
 /** A whole number from 1 up to a maximum, in its shortest text; undefined for anything else. */
-export function wholeLeverage(text: DecimalText, leverageMax: DecimalText): DecimalText | undefined {
+export function wholeLeverage(
+  text: DecimalText,
+  leverageMax: DecimalText,
+): DecimalText | undefined {
   const value = moneyFromText<Amount>(text);
-  if (value === undefined || value < ONE_RATE || value > money<Amount>(leverageMax)) return undefined;
+  if (value === undefined || value < ONE_RATE || value > money<Amount>(leverageMax))
+    return undefined;
   return value % ONE_RATE === 0n ? decimalTextOf(value) : undefined;
 }
 
-export const setMarginMode: Handler<'setMarginMode'> = (step, { uid, category, symbol, marginMode }) => {
+export const setMarginMode: Handler<'setMarginMode'> = (
+  step,
+  { uid, category, symbol, marginMode },
+) => {
   const { state } = step;
   const key = instrumentKey(category, symbol);
   const account = state.accounts.get(uid);
@@ -52,7 +77,8 @@ export const setPositionMode: Handler<'setPositionMode'> = (step, { uid, positio
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   if (account.positionMode === positionMode) return done;
-  if (hasOpenInterest(state, uid) || isCopying(state.copy, uid)) return reject('positionModeInUse', 'positionMode');
+  if (hasOpenInterest(state, uid) || isCopying(state.copy, uid))
+    return reject('positionModeInUse', 'positionMode');
 
   account.positionMode = positionMode;
   step.emit({ type: 'positionModeChanged', uid, positionMode });

@@ -5,11 +5,23 @@ import type { PositionSide } from '../../messages/vocabulary.ts';
 import { canSpend } from '../margin/can-leave.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { done, type Handler, reject } from '../step.ts';
-import { applyLeverageChange, changeOf, findPlace, highestAllowed, isMargined, moreHeld, setLeverage, withLeverage } from './leverage.ts';
+import {
+  applyLeverageChange,
+  changeOf,
+  findPlace,
+  highestAllowed,
+  isMargined,
+  moreHeld,
+  setLeverage,
+  withLeverage,
+} from './leverage.ts';
 import { changeSetting, wholeLeverage } from './settings.ts';
 import { hasSides } from './symbol-setting.ts';
 
-const FIELDS: Readonly<Record<PositionSide, string>> = { long: 'longLeverage', short: 'shortLeverage' };
+const FIELDS: Readonly<Record<PositionSide, string>> = {
+  long: 'longLeverage',
+  short: 'shortLeverage',
+};
 
 export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => {
   const { uid, category, symbol, longLeverage, shortLeverage } = command;
@@ -17,10 +29,14 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
   if (!found.ok) return found;
   const { account, spec, setting } = found.value;
   const { leverageMax, marginCoin } = spec.instrument;
-  const [long, short] = [wholeLeverage(longLeverage, leverageMax), wholeLeverage(shortLeverage, leverageMax)];
+  const [long, short] = [
+    wholeLeverage(longLeverage, leverageMax),
+    wholeLeverage(shortLeverage, leverageMax),
+  ];
   if (long === undefined) return reject('leverageOutOfRange', FIELDS.long, leverageMax);
   if (short === undefined) return reject('leverageOutOfRange', FIELDS.short, leverageMax);
-  if (long === short) return setLeverage(step, { type: 'setLeverage', uid, category, symbol, leverage: long });
+  if (long === short)
+    return setLeverage(step, { type: 'setLeverage', uid, category, symbol, leverage: long });
   if (!hasSides(account, setting.marginMode)) return reject('fieldInvalid', FIELDS.short, short);
   const requests: readonly { readonly side: PositionSide; readonly leverage: DecimalText }[] = [
     { side: 'long', leverage: long },
@@ -32,17 +48,26 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
   }));
   for (const { side, change } of changes) {
     const highest = highestAllowed(step, change);
-    if (change.leverage > highest) return reject('leverageOutOfRange', FIELDS[side], moneyText(highest));
+    if (change.leverage > highest)
+      return reject('leverageOutOfRange', FIELDS[side], moneyText(highest));
   }
   const uncovered = changes.find(({ change }) => !isMargined(change));
   if (uncovered !== undefined) return reject('leverageNeedsMargin', FIELDS[uncovered.side]);
   const more = changes.map(({ change }) => moreHeld(change)).reduce(plus);
-  if (more > 0n && !canSpend(step, uid, marginCoin, more)) return reject('leverageNeedsMargin', FIELDS.short);
+  if (more > 0n && !canSpend(step, uid, marginCoin, more))
+    return reject('leverageNeedsMargin', FIELDS.short);
 
-  changeSetting(step, account, spec.key, withLeverage(withLeverage(setting, long, 'long'), short, 'short'));
+  changeSetting(
+    step,
+    account,
+    spec.key,
+    withLeverage(withLeverage(setting, long, 'long'), short, 'short'),
+  );
   step.derived.headroom.forget(uid);
   // The side that frees margin goes first: the other one may need it.
-  const freeingFirst = changes.toSorted((left, right) => (moreHeld(left.change) < moreHeld(right.change) ? -1 : 1));
+  const freeingFirst = changes.toSorted((left, right) =>
+    moreHeld(left.change) < moreHeld(right.change) ? -1 : 1,
+  );
   for (const { side, leverage, change } of freeingFirst) {
     step.emit({ type: 'leverageChanged', uid, category, symbol, leverage, side });
     applyLeverageChange(step, change, leverage);

@@ -7,7 +7,8 @@ import type { State } from '../state/state.ts';
 import type { Reaction } from '../step.ts';
 
 /** Whoever stands behind an account: its master, or itself. */
-export const masterOf = ({ accounts }: State, uid: Uid): Uid => accounts.get(uid)?.profile.parentUid ?? uid;
+export const masterOf = ({ accounts }: State, uid: Uid): Uid =>
+  accounts.get(uid)?.profile.parentUid ?? uid;
 
 export function addSubAccount(subAccounts: SubAccounts, { uid, parentUid }: UserProfile): void {
   if (parentUid === undefined) return;
@@ -16,4 +17,5 @@ export function addSubAccount(subAccounts: SubAccounts, { uid, parentUid }: User
   else known.push(uid);
 }
 
-export const keepSubAccount: Reaction<'userCreated'> = ({ derived }, { user }) => addSubAccount(derived.subAccounts, user);
+export const keepSubAccount: Reaction<'userCreated'> = ({ derived }, { user }) =>
+  addSubAccount(derived.subAccounts, user);

@@ -7,7 +7,10 @@ import type { MarginMode, PositionSide } from '../../messages/vocabulary.ts';
 import type { Account, SymbolSetting } from '../state/account.ts';
 import type { State } from '../state/state.ts';
 
-/** Crossed, at the leverages a symbol may begin at: whoever has found one keeps it at hand, so each is made once. */
+/**
+ * Crossed, at the leverages a symbol may begin at: whoever has found one keeps it at hand, so each
+ * is made once.
+ */
 const SETTINGS_AT_FIRST = new Map<DecimalText, Readonly<SymbolSetting>>();
 
 function settingAtFirst(instrument: Instrument): Readonly<SymbolSetting> {
@@ -22,20 +25,37 @@ function settingAtFirst(instrument: Instrument): Readonly<SymbolSetting> {
 type Listed = Pick<State, 'instruments'>;
 
 /** Of a symbol that is listed. */
-export const settingOf = ({ instruments }: Listed, account: Account, key: string): Readonly<SymbolSetting> =>
+export const settingOf = (
+  { instruments }: Listed,
+  account: Account,
+  key: string,
+): Readonly<SymbolSetting> =>
   account.symbolSettings.get(key) ?? settingAtFirst(instruments.get(key)!.instrument);
 
 /** Only an isolated position in hedge mode has a leverage for each side. */
 export const hasSides = (account: Account, marginMode: MarginMode): boolean =>
   account.positionMode === 'hedge' && marginMode === 'isolated';
 
-/** The leverage that holds for a side in a margin mode. What was set for a side sleeps while the modes make no difference between sides. */
-export function leverageIn(account: Account, setting: Readonly<SymbolSetting>, marginMode: MarginMode, side: PositionSide): DecimalText {
+/**
+ * The leverage that holds for a side in a margin mode. What was set for a side sleeps while the
+ * modes make no difference between sides.
+ */
+export function leverageIn(
+  account: Account,
+  setting: Readonly<SymbolSetting>,
+  marginMode: MarginMode,
+  side: PositionSide,
+): DecimalText {
   if (!hasSides(account, marginMode)) return setting.leverage;
   return (side === 'long' ? setting.longLeverage : setting.shortLeverage) ?? setting.leverage;
 }
 
-export function leverageOf(listed: Listed, account: Account, key: string, side: PositionSide): DecimalText {
+export function leverageOf(
+  listed: Listed,
+  account: Account,
+  key: string,
+  side: PositionSide,
+): DecimalText {
   const setting = settingOf(listed, account, key);
   return leverageIn(account, setting, setting.marginMode, side);
 }

@@ -5,7 +5,8 @@ import { type Accrual, type AgentBooks, addTo } from '../state/agent-books.ts';
 import type { Reaction, Step } from '../step.ts';
 
 /** Nobody earns on what was forced upon a customer, nor on what he trades with himself. */
-export const isEarning = ({ selfTrade, executionKind }: FillRow): boolean => !selfTrade && executionKind === 'normal';
+export const isEarning = ({ selfTrade, executionKind }: FillRow): boolean =>
+  !selfTrade && executionKind === 'normal';
 
 /** The last name put together: fills come in crowds, and a text made anew is hashed anew. */
 let last = { coin: '', category: '', symbol: '', name: '' };
@@ -18,7 +19,9 @@ function accrualName({ feeCoin: coin, category, symbol }: FillRow): string {
 
 /** A seat keeps the accrual of the day at hand. */
 function accrualOf({ state: { agentBooks }, derived }: Step, fill: FillRow): Accrual {
-  const symbolAccount = derived.accountContexts.get(fill.uid)?.symbolAccountIn(derived.marketContexts.named(fill.category, fill.symbol)!);
+  const symbolAccount = derived.accountContexts
+    .get(fill.uid)
+    ?.symbolAccountIn(derived.marketContexts.named(fill.category, fill.symbol)!);
   if (symbolAccount === undefined) return findAccrual(agentBooks, fill);
   if (symbolAccount.accruedIn !== agentBooks.accruals || symbolAccount.accrual === undefined) {
     symbolAccount.accrual = findAccrual(agentBooks, fill);
@@ -34,7 +37,14 @@ function findAccrual({ accruals }: AgentBooks, fill: FillRow): Accrual {
   const name = accrualName(fill);
   const known = own.get(name);
   if (known !== undefined) return known;
-  const accrual: Accrual = { coin, category, symbol, dealAmount: ZERO_AMOUNT, fee: ZERO_AMOUNT, negativeMakerFee: ZERO_AMOUNT };
+  const accrual: Accrual = {
+    coin,
+    category,
+    symbol,
+    dealAmount: ZERO_AMOUNT,
+    fee: ZERO_AMOUNT,
+    negativeMakerFee: ZERO_AMOUNT,
+  };
   own.set(name, accrual);
   return accrual;
 }

@@ -9,7 +9,10 @@ import type { Accrual, EndedDay } from '../state/agent-books.ts';
 import type { LevelRound } from '../state/levels.ts';
 import type { State } from '../state/state.ts';
 
-/** Two agents, one of them a customer of the other, with a customer who has traded yesterday and today. */
+/**
+ * Two agents, one of them a customer of the other, with a customer who has traded yesterday and
+ * today.
+ */
 const market = new AgentMarket();
 market.index('BTC', '60000');
 const maker = market.registers(undefined, { USDT: '20000' });
@@ -30,8 +33,10 @@ function faultsAfter(plant: (state: State) => void): string {
   return auditOf(state).violations.join('; ');
 }
 
-const more = (sums: Map<string, Amount>): void => void sums.set('USDT', ((sums.get('USDT') ?? 0n) + 1n) as Amount);
-const accrualOf = (state: State): Accrual => [...state.agentBooks.accruals.get(customer)!.values()][0]!;
+const more = (sums: Map<string, Amount>): void =>
+  void sums.set('USDT', ((sums.get('USDT') ?? 0n) + 1n) as Amount);
+const accrualOf = (state: State): Accrual =>
+  [...state.agentBooks.accruals.get(customer)!.values()][0]!;
 const endedDay = ({ agentBooks }: State, day: number): EndedDay => ({
   day: day as Timestamp,
   accruals: new Map(),
@@ -50,10 +55,26 @@ type Planted = [string, RegExp, (state: State) => void];
 
 describe('the audit finds', () => {
   const planted: Planted[] = [
-    ['fees that no fill was charged', /^fees in USDT are/, ({ agentBooks }) => more(agentBooks.feesCharged)],
-    ['fees that did not come back', /^fees in USDT are/, ({ agentBooks }) => more(agentBooks.feesRefunded)],
-    ['rebates that cost nothing', /rebates in USDT cost/, ({ agentBooks }) => more(agentBooks.rebatesPaid)],
-    ['rebates that nobody earned', /^customers earned/, ({ agentBooks }) => more(agentBooks.customers.get(customer)!.totals)],
+    [
+      'fees that no fill was charged',
+      /^fees in USDT are/,
+      ({ agentBooks }) => more(agentBooks.feesCharged),
+    ],
+    [
+      'fees that did not come back',
+      /^fees in USDT are/,
+      ({ agentBooks }) => more(agentBooks.feesRefunded),
+    ],
+    [
+      'rebates that cost nothing',
+      /rebates in USDT cost/,
+      ({ agentBooks }) => more(agentBooks.rebatesPaid),
+    ],
+    [
+      'rebates that nobody earned',
+      /^customers earned/,
+      ({ agentBooks }) => more(agentBooks.customers.get(customer)!.totals),
+    ],
     [
       'more rebates than fees',
       /more USDT was paid in rebates than in fees/,
@@ -65,40 +86,108 @@ describe('the audit finds', () => {
         house.rebates = -(house.fees + 1n) as Amount;
       },
     ],
-    ['more to settle than was charged', /more fees in USDT wait/, (state) => void (accrualOf(state).fee = (10n ** 15n) as Amount)],
-    ['fees below nothing', /are counted wrong/, (state) => void (accrualOf(state).fee = -1n as Amount)],
+    [
+      'more to settle than was charged',
+      /more fees in USDT wait/,
+      (state) => void (accrualOf(state).fee = (10n ** 15n) as Amount),
+    ],
+    [
+      'fees below nothing',
+      /are counted wrong/,
+      (state) => void (accrualOf(state).fee = -1n as Amount),
+    ],
     [
       'fees under a wrong name',
       /are kept under/,
-      (state) => void state.agentBooks.accruals.get(customer)!.set('BTC SPOT BTCUSDT', { ...accrualOf(state), fee: 0n as Amount }),
+      (state) =>
+        void state.agentBooks.accruals
+          .get(customer)!
+          .set('BTC SPOT BTCUSDT', { ...accrualOf(state), fee: 0n as Amount }),
     ],
-    ['fees of nobody', /who was never created/, (state) => void state.agentBooks.accruals.set(1 as Uid, new Map())],
-    ['a day that still runs', /waits in the wrong place/, (state) => void state.agentBooks.endedDays.push(endedDay(state, state.at))],
+    [
+      'fees of nobody',
+      /who was never created/,
+      (state) => void state.agentBooks.accruals.set(1 as Uid, new Map()),
+    ],
+    [
+      'a day that still runs',
+      /waits in the wrong place/,
+      (state) => void state.agentBooks.endedDays.push(endedDay(state, state.at)),
+    ],
     [
       'days out of order',
       /waits in the wrong place/,
-      (state) => void state.agentBooks.endedDays.push(endedDay(state, 57_600_000), endedDay(state, -28_800_000)),
+      (state) =>
+        void state.agentBooks.endedDays.push(
+          endedDay(state, 57_600_000),
+          endedDay(state, -28_800_000),
+        ),
     ],
     [
       'an agent who is nobody',
       /was never created/,
       ({ agentBooks }) => void agentBooks.agents.set(1 as Uid, agentBooks.agents.get(agent)!),
     ],
-    ['a code that leads nowhere', /is not found by his code/, ({ agentBooks }) => agentBooks.referralCodes.clear()],
-    ['a customer of nobody', /one of them is not there/, ({ agentBooks }) => void agentBooks.agents.delete(upper)],
-    ['a credit that is used up', /credits of user/, ({ agentBooks }) => void (agentBooks.credits.get(customer)![0]!.left = 0n as Amount)],
-    ['a circle', /earns on himself/, ({ agentBooks }) => void agentBooks.customers.set(upper, { agentUid: agent, totals: new Map() })],
+    [
+      'a code that leads nowhere',
+      /is not found by his code/,
+      ({ agentBooks }) => agentBooks.referralCodes.clear(),
+    ],
+    [
+      'a customer of nobody',
+      /one of them is not there/,
+      ({ agentBooks }) => void agentBooks.agents.delete(upper),
+    ],
+    [
+      'a credit that is used up',
+      /credits of user/,
+      ({ agentBooks }) => void (agentBooks.credits.get(customer)![0]!.left = 0n as Amount),
+    ],
+    [
+      'a circle',
+      /earns on himself/,
+      ({ agentBooks }) =>
+        void agentBooks.customers.set(upper, { agentUid: agent, totals: new Map() }),
+    ],
   ];
-  test.each(planted)('[CLK-18][AGT-29] %s', (_, sentence, plant) => expect(faultsAfter(plant)).toMatch(sentence));
+  test.each(planted)('[CLK-18][AGT-29] %s', (_, sentence, plant) =>
+    expect(faultsAfter(plant)).toMatch(sentence),
+  );
 
   const levels: Planted[] = [
-    ['a level below what was given', /less than the level/, ({ accounts }) => void (accounts.get(customer)!.grantedLevel = 'VIP2')],
-    ['a volume of nobody', /who is no master/, ({ levels: { volumes } }) => void volumes.set(1 as Uid, [])],
-    ['a volume below nothing', /below nothing/, ({ levels: { volumes } }) => void (volumes.get(customer)![0]!.spot = -1n as Amount)],
-    ['a day twice', /under the wrong day/, ({ levels: { volumes } }) => volumes.get(customer)!.push(volumes.get(customer)![0]!)],
-    ['a round without an end', /levels are reckoned from user/, (state) => void (state.levels.round = roundFrom(state.nextUid, state))],
-    ['assets of one who had his turn', /level does not wait/, (state) => void (state.levels.round = roundFrom(agent, state, upper))],
+    [
+      'a level below what was given',
+      /less than the level/,
+      ({ accounts }) => void (accounts.get(customer)!.grantedLevel = 'VIP2'),
+    ],
+    [
+      'a volume of nobody',
+      /who is no master/,
+      ({ levels: { volumes } }) => void volumes.set(1 as Uid, []),
+    ],
+    [
+      'a volume below nothing',
+      /below nothing/,
+      ({ levels: { volumes } }) => void (volumes.get(customer)![0]!.spot = -1n as Amount),
+    ],
+    [
+      'a day twice',
+      /under the wrong day/,
+      ({ levels: { volumes } }) => volumes.get(customer)!.push(volumes.get(customer)![0]!),
+    ],
+    [
+      'a round without an end',
+      /levels are reckoned from user/,
+      (state) => void (state.levels.round = roundFrom(state.nextUid, state)),
+    ],
+    [
+      'assets of one who had his turn',
+      /level does not wait/,
+      (state) => void (state.levels.round = roundFrom(agent, state, upper)),
+    ],
   ];
-  test.each(levels)('[CLK-18][AGT-33] %s', (_, sentence, plant) => expect(faultsAfter(plant)).toMatch(sentence));
+  test.each(levels)('[CLK-18][AGT-33] %s', (_, sentence, plant) =>
+    expect(faultsAfter(plant)).toMatch(sentence),
+  );
 });
 // biome-ignore-end lint/suspicious/noAssignInExpressions: each row plants its fault in one assignment

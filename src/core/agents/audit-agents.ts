@@ -1,4 +1,7 @@
-/** Recomputes what must hold of agents: fees charged are fees kept, rebates paid are rebates earned, and nobody earns on himself. */
+/**
+ * Recomputes what must hold of agents: fees charged are fees kept, rebates paid are rebates earned,
+ * and nobody earns on himself.
+ */
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, moneyText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { startOfSettlementDay } from '../../kernel/time.ts';
@@ -8,22 +11,36 @@ import { type Accruals, addTo } from '../state/agent-books.ts';
 import type { State } from '../state/state.ts';
 import { agentsAbove } from './referrals.ts';
 
-const sumIn = (sums: ReadonlyMap<string, Amount>, coin: string): Amount => sums.get(coin) ?? ZERO_AMOUNT;
+const sumIn = (sums: ReadonlyMap<string, Amount>, coin: string): Amount =>
+  sums.get(coin) ?? ZERO_AMOUNT;
 
-/** What the house has in fees is what fills were charged less what came back; what it spent on rebates is what agents earned. */
+/**
+ * What the house has in fees is what fills were charged less what came back; what it spent on
+ * rebates is what agents earned.
+ */
 function moneyFaults({ ledger, coins, agentBooks }: State): string[] {
   const { feesCharged, feesRefunded, rebatesPaid, customers } = agentBooks;
   const earned = new Map<string, Amount>();
-  for (const { totals } of customers.values()) for (const [coin, amount] of totals) addTo(earned, coin, amount);
+  for (const { totals } of customers.values())
+    for (const [coin, amount] of totals) addTo(earned, coin, amount);
   return [...coins.keys()].flatMap((coin) => {
     const faults: string[] = [];
     const house = ledger.house.get(coin);
     const [fees, rebates] = [house?.fees ?? ZERO_AMOUNT, house?.rebates ?? ZERO_AMOUNT];
     const kept = minus(sumIn(feesCharged, coin), sumIn(feesRefunded, coin));
-    if (fees !== kept) faults.push(`fees in ${coin} are ${moneyText(fees)}, and fills were charged ${moneyText(kept)}`);
+    if (fees !== kept)
+      faults.push(
+        `fees in ${coin} are ${moneyText(fees)}, and fills were charged ${moneyText(kept)}`,
+      );
     const paid = sumIn(rebatesPaid, coin);
-    if (negate(rebates) !== paid) faults.push(`rebates in ${coin} cost ${moneyText(negate(rebates))}, and ${moneyText(paid)} was paid`);
-    if (sumIn(earned, coin) !== paid) faults.push(`customers earned ${moneyText(sumIn(earned, coin))} ${coin} of ${moneyText(paid)} paid`);
+    if (negate(rebates) !== paid)
+      faults.push(
+        `rebates in ${coin} cost ${moneyText(negate(rebates))}, and ${moneyText(paid)} was paid`,
+      );
+    if (sumIn(earned, coin) !== paid)
+      faults.push(
+        `customers earned ${moneyText(sumIn(earned, coin))} ${coin} of ${moneyText(paid)} paid`,
+      );
     if (plus(fees, rebates) < 0n) faults.push(`more ${coin} was paid in rebates than in fees`);
     return faults;
   });
@@ -34,8 +51,10 @@ function accrualFaults({ accounts }: State, accruals: Accruals, name: string): s
   for (const [uid, own] of accruals) {
     if (!accounts.has(uid)) faults.push(`fees of ${name} of user ${uid}, who was never created`);
     for (const [key, { coin, category, symbol, fee, dealAmount, negativeMakerFee }] of own) {
-      if (key !== `${coin} ${category} ${symbol}`) faults.push(`fees of ${name} of user ${uid} are kept under ${key}`);
-      if (fee < 0n || negativeMakerFee < 0n || dealAmount <= 0n) faults.push(`fees of ${name} of user ${uid} in ${key} are counted wrong`);
+      if (key !== `${coin} ${category} ${symbol}`)
+        faults.push(`fees of ${name} of user ${uid} are kept under ${key}`);
+      if (fee < 0n || negativeMakerFee < 0n || dealAmount <= 0n)
+        faults.push(`fees of ${name} of user ${uid} in ${key} are counted wrong`);
     }
   }
   return faults;
@@ -54,9 +73,11 @@ function dayFaults(state: State): string[] {
   }
   const waiting = new Map<string, Amount>();
   for (const each of [accruals, ...endedDays.map((ended) => ended.accruals)])
-    for (const own of each.values()) for (const { coin, fee } of own.values()) addTo(waiting, coin, fee);
+    for (const own of each.values())
+      for (const { coin, fee } of own.values()) addTo(waiting, coin, fee);
   for (const [coin, fee] of waiting)
-    if (fee > sumIn(feesCharged, coin)) faults.push(`more fees in ${coin} wait to be settled than were charged`);
+    if (fee > sumIn(feesCharged, coin))
+      faults.push(`more fees in ${coin} wait to be settled than were charged`);
   return faults;
 }
 
@@ -65,13 +86,17 @@ function agentFaults({ accounts, agentBooks }: State): string[] {
   const faults: string[] = [];
   for (const [uid, { referralCode }] of agents) {
     if (!accounts.has(uid)) faults.push(`agent ${uid} was never created`);
-    if (referralCodes.get(referralCode) !== uid) faults.push(`agent ${uid} is not found by his code`);
+    if (referralCodes.get(referralCode) !== uid)
+      faults.push(`agent ${uid} is not found by his code`);
   }
-  if (referralCodes.size !== agents.size) faults.push(`${referralCodes.size} referral codes for ${agents.size} agents`);
+  if (referralCodes.size !== agents.size)
+    faults.push(`${referralCodes.size} referral codes for ${agents.size} agents`);
   for (const [uid, { agentUid }] of customers)
-    if (!accounts.has(uid) || !agents.has(agentUid)) faults.push(`customer ${uid} of agent ${agentUid}: one of them is not there`);
+    if (!accounts.has(uid) || !agents.has(agentUid))
+      faults.push(`customer ${uid} of agent ${agentUid}: one of them is not there`);
   for (const [uid, own] of credits)
-    if (!accounts.has(uid) || own.length === 0 || own.some(({ left }) => left <= 0n)) faults.push(`credits of user ${uid} are kept wrong`);
+    if (!accounts.has(uid) || own.length === 0 || own.some(({ left }) => left <= 0n))
+      faults.push(`credits of user ${uid} are kept wrong`);
   return faults;
 }
 

@@ -21,7 +21,8 @@ export const grantFeeCredit: Handler<'grantFeeCredit'> = (step, { uid, coin, kin
   if (amount === 0n) return reject('sizeNotPositive', 'size');
   if (amount > BALANCE_MAX) return reject('balanceLimitExceeded', 'size');
   const own = credits.get(uid) ?? [];
-  if (own.length >= FEE_CREDITS_PER_USER_MAX) return reject('tooManyItems', 'uid', `${FEE_CREDITS_PER_USER_MAX}`);
+  if (own.length >= FEE_CREDITS_PER_USER_MAX)
+    return reject('tooManyItems', 'uid', `${FEE_CREDITS_PER_USER_MAX}`);
 
   const creditId = takeId(step);
   own.push({ creditId, coin, kind, grantedAt: at, left: amount });
@@ -38,7 +39,10 @@ function pays(kind: FeeCreditKind, { category }: Accrual): boolean {
 }
 
 const noDeductions = (): Record<FeeCreditKind, Amount> =>
-  Object.fromEntries(FEE_CREDIT_KINDS.map((kind) => [kind, ZERO_AMOUNT])) as Record<FeeCreditKind, Amount>;
+  Object.fromEntries(FEE_CREDIT_KINDS.map((kind) => [kind, ZERO_AMOUNT])) as Record<
+    FeeCreditKind,
+    Amount
+  >;
 
 export interface Deducted {
   readonly deductions: FeeDeductions;
@@ -47,15 +51,23 @@ export interface Deducted {
   readonly refund: Amount;
 }
 
-/** Takes off a fee what makers were paid, and then what there is to pay it with. Credits given after the day (`until`) wait for the next. */
-export function deduct(accrual: Accrual, credits: readonly FeeCredit[], until: Timestamp): Deducted {
+/**
+ * Takes off a fee what makers were paid, and then what there is to pay it with. Credits given after
+ * the day (`until`) wait for the next.
+ */
+export function deduct(
+  accrual: Accrual,
+  credits: readonly FeeCredit[],
+  until: Timestamp,
+): Deducted {
   const deductions = noDeductions();
   deductions.negativeMakerFee = least(accrual.negativeMakerFee, accrual.fee);
   let feePaid = minus(accrual.fee, deductions.negativeMakerFee);
   let refund = ZERO_AMOUNT;
   for (const credit of credits) {
     if (feePaid === 0n) break;
-    if (credit.coin !== accrual.coin || credit.grantedAt >= until || !pays(credit.kind, accrual)) continue;
+    if (credit.coin !== accrual.coin || credit.grantedAt >= until || !pays(credit.kind, accrual))
+      continue;
     const used = least(credit.left, feePaid);
     credit.left = minus(credit.left, used);
     deductions[credit.kind] = plus(deductions[credit.kind], used);

@@ -1,4 +1,7 @@
-/** Whose customer a new user is: by the code he registered with, unless that would let somebody earn on himself. */
+/**
+ * Whose customer a new user is: by the code he registered with, unless that would let somebody earn
+ * on himself.
+ */
 import { given } from '../../kernel/given.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { masterOf } from '../accounts/sub-accounts.ts';
@@ -29,10 +32,20 @@ function isBelow(state: State, derived: Derived, agent: Uid, master: Uid): boole
 export const attachCustomer: Reaction<'userCreated'> = (step, { user }) => {
   const { state, derived } = step;
   const { referralCodes, customers } = state.agentBooks;
-  const agentUid = user.referralCode === undefined ? undefined : referralCodes.get(user.referralCode);
+  const agentUid =
+    user.referralCode === undefined ? undefined : referralCodes.get(user.referralCode);
   if (agentUid === undefined) return;
-  if (user.parentUid !== undefined && isBelow(state, derived, masterOf(state, agentUid), user.parentUid)) return;
+  if (
+    user.parentUid !== undefined &&
+    isBelow(state, derived, masterOf(state, agentUid), user.parentUid)
+  )
+    return;
 
   customers.set(user.uid, { agentUid, totals: new Map() });
-  step.emit({ type: 'customerReferred', uid: user.uid, agentUid, ...given({ upperUid: customers.get(agentUid)?.agentUid }) });
+  step.emit({
+    type: 'customerReferred',
+    uid: user.uid,
+    agentUid,
+    ...given({ upperUid: customers.get(agentUid)?.agentUid }),
+  });
 };

@@ -27,7 +27,14 @@ function endedDay(customers: number): CoreState {
   const accruals = new Map();
   for (let number = 0; number < customers; number++) {
     const uid = (100 + number) as Uid;
-    const accrual = { coin: 'USDT', category: 'SPOT', symbol: 'BTCUSDT', dealAmount: money('2000'), fee: money('2'), negativeMakerFee: 0n };
+    const accrual = {
+      coin: 'USDT',
+      category: 'SPOT',
+      symbol: 'BTCUSDT',
+      dealAmount: money('2000'),
+      fee: money('2'),
+      negativeMakerFee: 0n,
+    };
     state.agentBooks.customers.set(uid, { agentUid: agent, totals: new Map() });
     accruals.set(uid, new Map([['USDT SPOT BTCUSDT', accrual]]));
   }
@@ -43,20 +50,35 @@ test('[AGT-30] a large day is settled in slices, every customer in one of them',
     const at = 90_000_000 as Timestamp;
     const emitted = new EmittedEvents(at);
     doDeferredWork(core, at, emitted, () => undefined);
-    const paid = emitted.events.filter((event): event is EventOf<'commissionPaid'> => event.type === 'commissionPaid');
+    const paid = emitted.events.filter(
+      (event): event is EventOf<'commissionPaid'> => event.type === 'commissionPaid',
+    );
     settled.push(paid.length);
     for (const { commission } of paid) uids.add(commission.uid);
   }
   expect(settled).toEqual([WORK_PORTIONS.commissions, WORK_PORTIONS.commissions, 1]);
   expect(uids.size).toBe(2 * WORK_PORTIONS.commissions + 1);
-  const earned = [...core.state.agentBooks.customers.values()].map(({ totals }) => totals.get('USDT') ?? ZERO_AMOUNT);
-  expect(moneyText(earned.reduce((sum, amount) => plus(sum, amount), ZERO_AMOUNT))).toBe(String(2 * WORK_PORTIONS.commissions + 1));
-  expect(core.state.ledger.wallets.get(agent)?.get('USDT')?.available).toBe(money<Amount>(String(2 * WORK_PORTIONS.commissions + 1)));
+  const earned = [...core.state.agentBooks.customers.values()].map(
+    ({ totals }) => totals.get('USDT') ?? ZERO_AMOUNT,
+  );
+  expect(moneyText(earned.reduce((sum, amount) => plus(sum, amount), ZERO_AMOUNT))).toBe(
+    String(2 * WORK_PORTIONS.commissions + 1),
+  );
+  expect(core.state.ledger.wallets.get(agent)?.get('USDT')?.available).toBe(
+    money<Amount>(String(2 * WORK_PORTIONS.commissions + 1)),
+  );
 });
 
 test('[AGT-01] there is a maximum of agents, and those there are may still be changed', () => {
   const { state, derived } = endedDay(0);
-  const step = { state, derived, at: DAY_BEGAN, emit: () => undefined, settle: () => undefined, endPart: () => undefined };
+  const step = {
+    state,
+    derived,
+    at: DAY_BEGAN,
+    emit: () => undefined,
+    settle: () => undefined,
+    endPart: () => undefined,
+  };
   const made = {
     uid: agent,
     referralCode: '1',
@@ -68,9 +90,15 @@ test('[AGT-01] there is a maximum of agents, and those there are may still be ch
   for (let uid = 1; uid <= AGENTS_MAX; uid++) state.agentBooks.agents.set(uid as Uid, made);
   const other = (AGENTS_MAX + 1) as Uid;
   for (const uid of [agent, other]) state.accounts.set(uid, {} as never);
-  const asked = { type: 'makeAgent', affiliation: 'affiliate', spotRatio: '0.1', futuresRatio: '0.1' } as never as Parameters<
-    typeof makeAgent
-  >[1];
-  expect(makeAgent(step, { ...asked, uid: other })).toMatchObject({ ok: false, refusal: { reason: 'exchangeFull' } });
+  const asked = {
+    type: 'makeAgent',
+    affiliation: 'affiliate',
+    spotRatio: '0.1',
+    futuresRatio: '0.1',
+  } as never as Parameters<typeof makeAgent>[1];
+  expect(makeAgent(step, { ...asked, uid: other })).toMatchObject({
+    ok: false,
+    refusal: { reason: 'exchangeFull' },
+  });
   expect(makeAgent(step, { ...asked, uid: agent })).toMatchObject({ ok: true });
 });

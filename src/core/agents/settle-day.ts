@@ -1,4 +1,7 @@
-/** Settles the fees of an ended day with agents, customer by customer: rows are made and paid in one step, and what is settled is gone. */
+/**
+ * Settles the fees of an ended day with agents, customer by customer: rows are made and paid in one
+ * step, and what is settled is gone.
+ */
 
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -15,13 +18,23 @@ import { type Reaction, type Step, takeId } from '../step.ts';
 import { type Deducted, deduct, forgetUsed } from './fee-credits.ts';
 
 /** A row to be, before its totals are known. */
-type Earned = Pick<Commission, 'rebate' | 'customerShare'> & { readonly accrual: Accrual; readonly deducted: Deducted };
+type Earned = Pick<Commission, 'rebate' | 'customerShare'> & {
+  readonly accrual: Accrual;
+  readonly deducted: Deducted;
+};
 
-/** Fees from now on belong to the new day; the old one waits to be settled, on the terms that hold now. */
+/**
+ * Fees from now on belong to the new day; the old one waits to be settled, on the terms that hold
+ * now.
+ */
 export const endFeeDay: Reaction<'settlementDayEnded'> = ({ state }, { day }) => {
   const { agentBooks } = state;
   if (agentBooks.accruals.size === 0) return;
-  agentBooks.endedDays.push({ day, accruals: agentBooks.accruals, agents: new Map(agentBooks.agents) });
+  agentBooks.endedDays.push({
+    day,
+    accruals: agentBooks.accruals,
+    agents: new Map(agentBooks.agents),
+  });
   agentBooks.accruals = new Map();
 };
 
@@ -44,24 +57,44 @@ export const deferredCommissions: DeferredWork = {
 function settleUser(step: Step, ended: EndedDay, uid: Uid, accruals: readonly Accrual[]): void {
   const { agentBooks } = step.state;
   const credits = agentBooks.credits.get(uid) ?? [];
-  const rows = accruals.map((accrual) => ({ accrual, deducted: deduct(accrual, credits, (ended.day + DAY) as Timestamp) }));
+  const rows = accruals.map((accrual) => ({
+    accrual,
+    deducted: deduct(accrual, credits, (ended.day + DAY) as Timestamp),
+  }));
   for (const { accrual, deducted } of rows) refundFee(step, uid, accrual.coin, deducted.refund);
   if (credits.length > 0) forgetUsed(agentBooks, uid);
   const customer = agentBooks.customers.get(uid);
   if (customer === undefined) return;
   const agent = ended.agents.get(customer.agentUid);
   invariant(agent !== undefined, 'a customer has an agent from his first day on');
-  const earned = rows.map((row) => ({ ...row, ...earnedOn(agent, row.accrual, row.deducted) })).filter(({ rebate }) => rebate > 0n);
+  const earned = rows
+    .map((row) => ({ ...row, ...earnedOn(agent, row.accrual, row.deducted) }))
+    .filter(({ rebate }) => rebate > 0n);
   payCommissions(step, ended.day, agent, uid, customer, earned);
 }
 
 /** Both are rounded down: the exchange keeps the dust of a rebate, the agent that of a share. */
-function earnedOn(agent: Agent, { category }: Accrual, { feePaid }: Deducted): Pick<Commission, 'rebate' | 'customerShare'> {
-  const rebate = rateOf(feePaid, isFutures(category) ? agent.futuresRatio : agent.spotRatio, 'down');
+function earnedOn(
+  agent: Agent,
+  { category }: Accrual,
+  { feePaid }: Deducted,
+): Pick<Commission, 'rebate' | 'customerShare'> {
+  const rebate = rateOf(
+    feePaid,
+    isFutures(category) ? agent.futuresRatio : agent.spotRatio,
+    'down',
+  );
   return { rebate, customerShare: rateOf(rebate, agent.userShare, 'down') };
 }
 
-function payCommissions(step: Step, day: Timestamp, agent: Agent, uid: Uid, customer: Customer, earned: readonly Earned[]): void {
+function payCommissions(
+  step: Step,
+  day: Timestamp,
+  agent: Agent,
+  uid: Uid,
+  customer: Customer,
+  earned: readonly Earned[],
+): void {
   const upperUid = step.state.agentBooks.customers.get(agent.uid)?.agentUid;
   const dayTotals = new Map<string, Amount>();
   for (const { accrual, rebate } of earned) {
@@ -88,7 +121,8 @@ function payCommissions(step: Step, day: Timestamp, agent: Agent, uid: Uid, cust
       dayTotal: dayTotals.get(coin)!,
       total: customer.totals.get(coin)!,
     };
-    const upper = upperUid === undefined ? {} : { upper: { agentUid: upperUid, commissionId: takeId(step) } };
+    const upper =
+      upperUid === undefined ? {} : { upper: { agentUid: upperUid, commissionId: takeId(step) } };
     step.emit({ type: 'commissionPaid', commission, ...upper });
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The fast order book against the naive one on random streams: every answer, every maker shown and the whole book at the end must be equal.
- * RIALTO_BOOK_COMMANDS sets the length of the long stream; fast-check shrinks the short ones.
+ * The fast order book against the naive one on random streams: every answer, every maker shown and
+ * the whole book at the end must be equal. RIALTO_BOOK_COMMANDS sets the length of the long stream;
+ * fast-check shrinks the short ones.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -39,7 +40,10 @@ type Command =
   | { readonly kind: 'glance'; readonly side: Side; readonly tick: number; readonly lots: number }
   | { readonly kind: 'restore' };
 
-/** Decides alike for both books: own makers are met as `meeting` says, others trade, until the value is spent. */
+/**
+ * Decides alike for both books: own makers are met as `meeting` says, others trade, until the value
+ * is spent.
+ */
 class Taker implements MakerVisitor {
   readonly seen: number[] = [];
   readonly #owner: number;
@@ -68,7 +72,12 @@ function look(book: OrderBook, side: Side, limit: Tick): number[] {
 function glance(book: OrderBook, side: Side, tick: Tick, lots: Lots): unknown {
   return [
     [book.size, book.best('buy'), book.best('sell'), book.lotsAt(side, tick)],
-    [book.depth(side, 5), book.fillableLots(side, tick, lots), book.fillableLots(side, undefined, lots), look(book, side, tick)],
+    [
+      book.depth(side, 5),
+      book.fillableLots(side, tick, lots),
+      book.fillableLots(side, undefined, lots),
+      look(book, side, tick),
+    ],
   ];
 }
 
@@ -81,18 +90,24 @@ function apply(book: OrderBook, command: Exclude<Command, { kind: 'restore' }>, 
       const taker = new Taker(owner, meeting);
       const traded = book.match(side, tick, lots as Lots, taker);
       const crossed = book.fillableLots(side, tick, 1 as Lots) > 0;
-      if (traded < lots && !crossed) book.rest(id, side, tick, (lots - traded) as Lots, owner as Uid);
+      if (traded < lots && !crossed)
+        book.rest(id, side, tick, (lots - traded) as Lots, owner as Uid);
       return [traded, crossed, taker.seen];
     }
     case 'market': {
       const taker = new Taker(0, 1, command.value);
-      return [book.match(command.side, undefined, Number.MAX_SAFE_INTEGER as Lots, taker), taker.seen];
+      return [
+        book.match(command.side, undefined, Number.MAX_SAFE_INTEGER as Lots, taker),
+        taker.seen,
+      ];
     }
     case 'cancel':
       return [book.cancel(command.id as Id), book.lotsOf(command.id as Id)];
     case 'reduce': {
       const lots = book.lotsOf(command.id as Id);
-      return lots === undefined ? undefined : book.reduce(command.id as Id, Math.max(1, Math.floor(lots * command.share)) as Lots);
+      return lots === undefined
+        ? undefined
+        : book.reduce(command.id as Id, Math.max(1, Math.floor(lots * command.share)) as Lots);
     }
     case 'glance':
       return glance(book, command.side, command.tick as Tick, command.lots as Lots);
@@ -105,15 +120,21 @@ function checkWhole(book: OrderBook): void {
   expect(orders.length).toBe(book.size);
   for (const side of ['buy', 'sell'] as const) {
     const sums = new Map<number, number>();
-    for (const order of orders) if (order.side === side) sums.set(order.tick, (sums.get(order.tick) ?? 0) + order.lots);
-    expect(book.depth(side, orders.length + 1)).toEqual([...sums].map(([tick, lots]) => ({ tick, lots })));
+    for (const order of orders)
+      if (order.side === side) sums.set(order.tick, (sums.get(order.tick) ?? 0) + order.lots);
+    expect(book.depth(side, orders.length + 1)).toEqual(
+      [...sums].map(([tick, lots]) => ({ tick, lots })),
+    );
   }
   for (const order of orders) expect(book.lotsOf(order.id)).toBe(order.lots);
   const [buy, sell] = [book.best('buy'), book.best('sell')];
   if (buy !== undefined && sell !== undefined) expect(buy).toBeLessThan(sell);
 }
 
-function runBoth(commands: Iterable<Command>): { readonly fast: OrderBook; readonly count: number } {
+function runBoth(commands: Iterable<Command>): {
+  readonly fast: OrderBook;
+  readonly count: number;
+} {
   let fast = new FastOrderBook();
   const naive = new NaiveOrderBook();
   let count = 0;
@@ -127,7 +148,8 @@ function runBoth(commands: Iterable<Command>): { readonly fast: OrderBook; reado
     }
     const seen = JSON.stringify(apply(fast, command, count as Id));
     const expected = JSON.stringify(apply(naive, command, count as Id));
-    if (seen !== expected) expect({ count, command, seen }).toEqual({ count, command, seen: expected });
+    if (seen !== expected)
+      expect({ count, command, seen }).toEqual({ count, command, seen: expected });
   }
   expect(fast.orders()).toEqual(naive.orders());
   checkWhole(fast);
@@ -150,7 +172,12 @@ const SHAPES: readonly Shape[] = [
     lots: (random) => 1 + random.below(50),
     cancelShare: 0.4,
   },
-  { name: 'few prices with long queues', tick: (random) => 7 + random.below(4), lots: (random) => 1 + random.below(9), cancelShare: 0.3 },
+  {
+    name: 'few prices with long queues',
+    tick: (random) => 7 + random.below(4),
+    lots: (random) => 1 + random.below(9),
+    cancelShare: 0.3,
+  },
   {
     name: 'prices across leaves and branches',
     tick: (random) => 1 + 31 * random.below(200),
@@ -160,8 +187,20 @@ const SHAPES: readonly Shape[] = [
   {
     name: 'sparse and extreme prices',
     tick: (random) =>
-      [1, 2, 32, 33, 2 ** 25, 2 ** 30, TICK_MAX - 1, TICK_MAX, 1 + random.below(TICK_MAX), 1 + random.below(1_000)][random.below(10)]!,
-    lots: (random) => (random.below(4) === 0 ? ORDER_LOTS_MAX - random.below(3) : 1 + random.below(5)),
+      [
+        1,
+        2,
+        32,
+        33,
+        2 ** 25,
+        2 ** 30,
+        TICK_MAX - 1,
+        TICK_MAX,
+        1 + random.below(TICK_MAX),
+        1 + random.below(1_000),
+      ][random.below(10)]!,
+    lots: (random) =>
+      random.below(4) === 0 ? ORDER_LOTS_MAX - random.below(3) : 1 + random.below(5),
     cancelShare: 0.5,
   },
 ];
@@ -174,9 +213,12 @@ function* stream(shape: Shape, seed: number, length: number): Iterable<Command> 
     // Mostly ids of late, many of them dead already; now and then any id at all.
     const id = random.below(5) === 0 ? random.below(at + 5) : Math.max(0, at - random.below(300));
     if (draw < shape.cancelShare) yield { kind: 'cancel', id };
-    else if (draw < shape.cancelShare + 0.05) yield { kind: 'reduce', id, share: random.fraction() };
-    else if (draw < shape.cancelShare + 0.08) yield { kind: 'glance', side, tick: shape.tick(random), lots: shape.lots(random) };
-    else if (draw < shape.cancelShare + 0.09) yield { kind: 'market', side, value: 1 + random.below(50_000) };
+    else if (draw < shape.cancelShare + 0.05)
+      yield { kind: 'reduce', id, share: random.fraction() };
+    else if (draw < shape.cancelShare + 0.08)
+      yield { kind: 'glance', side, tick: shape.tick(random), lots: shape.lots(random) };
+    else if (draw < shape.cancelShare + 0.09)
+      yield { kind: 'market', side, value: 1 + random.below(50_000) };
     else if (draw < shape.cancelShare + 0.091) yield { kind: 'restore' };
     else
       yield {
@@ -198,7 +240,10 @@ describe('the fast book against the naive one', () => {
   });
 
   const side = fc.constantFrom<Side>('buy', 'sell');
-  const tick = fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constantFrom(1, 1023, 1024, 2 ** 20, TICK_MAX - 1, TICK_MAX));
+  const tick = fc.oneof(
+    fc.integer({ min: 1, max: 70 }),
+    fc.constantFrom(1, 1023, 1024, 2 ** 20, TICK_MAX - 1, TICK_MAX),
+  );
   const lots = fc.integer({ min: 1, max: 20 });
   const command: fc.Arbitrary<Command> = fc.oneof(
     {
@@ -212,7 +257,13 @@ describe('the fast book against the naive one', () => {
         meeting: fc.constantFrom(...MEETINGS),
       }),
     },
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant('cancel' as const), id: fc.integer({ min: 0, max: 60 }) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('cancel' as const),
+        id: fc.integer({ min: 0, max: 60 }),
+      }),
+    },
     {
       weight: 1,
       arbitrary: fc.record({
@@ -221,7 +272,14 @@ describe('the fast book against the naive one', () => {
         share: fc.constantFrom(0.1, 0.5, 1),
       }),
     },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('market' as const), side, value: fc.integer({ min: 1, max: 5_000 }) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('market' as const),
+        side,
+        value: fc.integer({ min: 1, max: 5_000 }),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('glance' as const), side, tick, lots }) },
     { weight: 1, arbitrary: fc.constant({ kind: 'restore' as const }) },
   );
@@ -238,10 +296,12 @@ describe('the fast book against the naive one', () => {
     const random = seededRandom(5);
     for (let round = 0; round < 3; round++) {
       const ids = Array.from({ length: 3_000 }, (_, at) => (round * 3_000 + at + 1) as Id);
-      for (const id of ids) book.rest(id, 'sell', (1 + random.below(TICK_MAX)) as Tick, 1 as Lots, 1 as Uid);
+      for (const id of ids)
+        book.rest(id, 'sell', (1 + random.below(TICK_MAX)) as Tick, 1 as Lots, 1 as Uid);
       expect([book.size, book.depth('sell', 5_000).length > 2_990]).toEqual([3_000, true]);
       checkWhole(book);
-      for (const id of ids.toSorted((left, right) => (left % 7) - (right % 7))) expect(book.cancel(id)).toBe(1);
+      for (const id of ids.toSorted((left, right) => (left % 7) - (right % 7)))
+        expect(book.cancel(id)).toBe(1);
       expect([book.size, book.best('sell'), book.orders()]).toEqual([0, undefined, []]);
     }
   });

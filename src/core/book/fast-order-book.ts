@@ -1,4 +1,7 @@
-/** The order book that trades: orders in typed arrays, queued at their price level by links, nothing allocated on the way of an order. */
+/**
+ * The order book that trades: orders in typed arrays, queued at their price level by links, nothing
+ * allocated on the way of an order.
+ */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { Side } from '../../messages/vocabulary.ts';
@@ -19,13 +22,26 @@ import {
   type Tick,
 } from './order-book.ts';
 import { NO_ORDER, OrderSlots } from './order-slots.ts';
-import { BUYS, NONE, PriceLadder, RANK_MAX, rankOf, SELLS, type SideBit, sideBit, tickOf } from './price-ladder.ts';
+import {
+  BUYS,
+  NONE,
+  PriceLadder,
+  RANK_MAX,
+  rankOf,
+  SELLS,
+  type SideBit,
+  sideBit,
+  tickOf,
+} from './price-ladder.ts';
 
 const makersOf = (taker: Side): SideBit => (taker === 'buy' ? SELLS : BUYS);
 /** Below every rank. */
 const NO_RANK = -1;
 
-/** The worst rank a taker may reach. A limit may lie beyond the prices there are, where a band around a price ends for one. */
+/**
+ * The worst rank a taker may reach. A limit may lie beyond the prices there are, where a band
+ * around a price ends for one.
+ */
 function rankLimit(makers: SideBit, limit: Tick | undefined): number {
   if (limit === undefined) return RANK_MAX;
   if (limit < 1) return makers === BUYS ? RANK_MAX : NO_RANK;
@@ -99,7 +115,11 @@ export class FastOrderBook implements OrderBook {
     const bit = sideBit(side);
     const ladder = this.ladder;
     const found: PriceLevel[] = [];
-    for (let level = ladder.best(bit); level !== NONE && found.length < levels; level = ladder.next(level)) {
+    for (
+      let level = ladder.best(bit);
+      level !== NONE && found.length < levels;
+      level = ladder.next(level)
+    ) {
       found.push({ tick: tickOf(bit, ladder.rankOf(level)), lots: ladder.lots(level) as Lots });
     }
     return found;
@@ -117,7 +137,10 @@ export class FastOrderBook implements OrderBook {
     return traded as Lots;
   }
 
-  /** The front order of the best level meets the taker, until one of them is done; so every moment in between is a whole book. */
+  /**
+   * The front order of the best level meets the taker, until one of them is done; so every moment
+   * in between is a whole book.
+   */
   private walk(makers: SideBit, worst: number, lots: number, visitor: MakerVisitor): number {
     const ladder = this.ladder;
     const slots = this.slots;
@@ -130,16 +153,27 @@ export class FastOrderBook implements OrderBook {
       const slot = ladder.head(level);
       const available = slots.lots(slot);
       const fillable = available < left ? available : left;
-      const decision = visitor.visit(slots.id(slot) as Id, slots.owner(slot) as Uid, tickOf(makers, rank), fillable as Lots);
+      const decision = visitor.visit(
+        slots.id(slot) as Id,
+        slots.owner(slot) as Uid,
+        tickOf(makers, rank),
+        fillable as Lots,
+      );
       if (decision > 0) {
-        invariant(decision <= fillable && Number.isInteger(decision), 'a maker trades no more than both sides have');
+        invariant(
+          decision <= fillable && Number.isInteger(decision),
+          'a maker trades no more than both sides have',
+        );
         this.takeLots(slot, available, decision);
         left -= decision;
         if (decision < fillable) break;
         continue;
       }
       if (decision === STOP) break;
-      invariant(decision === REMOVE_MAKER || decision === REMOVE_MAKER_AND_STOP, 'a visitor decides as it may');
+      invariant(
+        decision === REMOVE_MAKER || decision === REMOVE_MAKER_AND_STOP,
+        'a visitor decides as it may',
+      );
       this.removeOrder(slot, available);
       if (decision === REMOVE_MAKER_AND_STOP) break;
     }
@@ -151,7 +185,11 @@ export class FastOrderBook implements OrderBook {
     const makers = makersOf(side);
     const worst = rankLimit(makers, limit);
     let found = 0;
-    for (let level = ladder.best(makers); level !== NONE && ladder.rankOf(level) <= worst; level = ladder.next(level)) {
+    for (
+      let level = ladder.best(makers);
+      level !== NONE && ladder.rankOf(level) <= worst;
+      level = ladder.next(level)
+    ) {
       found += ladder.lots(level);
       if (found >= upTo) return upTo;
     }
@@ -184,7 +222,8 @@ export class FastOrderBook implements OrderBook {
       if (rank > worst) return;
       const tick = tickOf(makers, rank);
       for (let slot = ladder.head(level); slot !== NO_ORDER; slot = slots.next(slot)) {
-        if (!glance(slots.id(slot) as Id, slots.owner(slot) as Uid, tick, slots.lots(slot) as Lots)) return;
+        if (!glance(slots.id(slot) as Id, slots.owner(slot) as Uid, tick, slots.lots(slot) as Lots))
+          return;
       }
     }
   }

@@ -24,7 +24,12 @@ const id = (value: number) => value as Id;
 const tick = (value: number) => value as Tick;
 const lots = (value: number) => value as Lots;
 
-type Decide = (maker: { readonly id: number; readonly owner: number; readonly tick: number; readonly lots: number }) => number;
+type Decide = (maker: {
+  readonly id: number;
+  readonly owner: number;
+  readonly tick: number;
+  readonly lots: number;
+}) => number;
 
 /** A visitor that notes what it is shown, as `id@tick x lots`, and decides by a function. */
 class Notes implements MakerVisitor {
@@ -56,7 +61,12 @@ describe.each([
   test('[ORD-40] an empty book has no best price, no depth and nothing to fill', () => {
     const book = newBook();
     const notes = new Notes();
-    expect([book.size, book.best('buy'), book.best('sell'), book.lotsAt('buy', tick(1))]).toEqual([0, undefined, undefined, 0]);
+    expect([book.size, book.best('buy'), book.best('sell'), book.lotsAt('buy', tick(1))]).toEqual([
+      0,
+      undefined,
+      undefined,
+      0,
+    ]);
     expect([book.depth('sell', 5), book.orders()]).toEqual([[], []]);
     expect(book.match('buy', undefined, lots(5), notes)).toBe(0);
     expect(book.fillableLots('sell', undefined, lots(5))).toBe(0);
@@ -73,7 +83,11 @@ describe.each([
       { tick: 103, lots: 10 },
     ]);
     expect(book.depth('buy', 1)).toEqual([{ tick: 99, lots: 6 }]);
-    expect([book.lotsAt('sell', tick(101)), book.lotsAt('buy', tick(101)), book.lotsAt('sell', tick(102))]).toEqual([12, 0, 0]);
+    expect([
+      book.lotsAt('sell', tick(101)),
+      book.lotsAt('buy', tick(101)),
+      book.lotsAt('sell', tick(102)),
+    ]).toEqual([12, 0, 0]);
     expect([book.lotsAt('sell', tick(0)), book.lotsAt('buy', tick(TICK_MAX + 1))]).toEqual([0, 0]);
     expect([book.lotsOf(id(12)), book.lotsOf(id(14))]).toEqual([7, undefined]);
   });
@@ -103,10 +117,16 @@ describe.each([
   test('[ORD-44] a limit beyond the prices there are is no limit on one side and meets nobody on the other', () => {
     const book = sampleBook(newBook());
     const wanted = lots(100);
-    expect([0, -7].map((limit) => book.fillableLots('sell', tick(limit), wanted))).toEqual([10, 10]);
+    expect([0, -7].map((limit) => book.fillableLots('sell', tick(limit), wanted))).toEqual([
+      10, 10,
+    ]);
     expect([0, -7].map((limit) => book.fillableLots('buy', tick(limit), wanted))).toEqual([0, 0]);
-    expect([1, 50].map((more) => book.fillableLots('buy', tick(TICK_MAX + more), wanted))).toEqual([22, 22]);
-    expect([1, 50].map((more) => book.fillableLots('sell', tick(TICK_MAX + more), wanted))).toEqual([0, 0]);
+    expect([1, 50].map((more) => book.fillableLots('buy', tick(TICK_MAX + more), wanted))).toEqual([
+      22, 22,
+    ]);
+    expect([1, 50].map((more) => book.fillableLots('sell', tick(TICK_MAX + more), wanted))).toEqual(
+      [0, 0],
+    );
     expect(book.match('buy', tick(TICK_MAX + 1), wanted, new Notes())).toBe(22);
     expect(book.match('sell', tick(0), wanted, new Notes())).toBe(10);
   });
@@ -137,16 +157,28 @@ describe.each([
 
   test('[ORD-45] a visitor may stop at a maker, which stays, or stop and take it out', () => {
     const stopped = sampleBook(newBook());
-    expect(stopped.match('buy', undefined, lots(20), new Notes((maker) => (maker.owner === BOB ? STOP : maker.lots)))).toBe(5);
+    expect(
+      stopped.match(
+        'buy',
+        undefined,
+        lots(20),
+        new Notes((maker) => (maker.owner === BOB ? STOP : maker.lots)),
+      ),
+    ).toBe(5);
     expect(stopped.depth('sell', 9)).toEqual([
       { tick: 101, lots: 7 },
       { tick: 103, lots: 10 },
     ]);
 
     const both = sampleBook(newBook());
-    expect(both.match('buy', undefined, lots(20), new Notes((maker) => (maker.owner === BOB ? REMOVE_MAKER_AND_STOP : maker.lots)))).toBe(
-      5,
-    );
+    expect(
+      both.match(
+        'buy',
+        undefined,
+        lots(20),
+        new Notes((maker) => (maker.owner === BOB ? REMOVE_MAKER_AND_STOP : maker.lots)),
+      ),
+    ).toBe(5);
     expect(both.depth('sell', 9)).toEqual([{ tick: 103, lots: 10 }]);
   });
 
@@ -232,11 +264,13 @@ describe.each([
   test('[ORD-40] an order rests once, and a visitor neither changes the book nor trades more than there is', () => {
     const book = sampleBook(newBook());
     expect(() => book.rest(id(12), 'buy', tick(5), lots(1), ALICE)).toThrow('an order rests once');
-    expect(() => sampleBook(newBook()).match('buy', undefined, lots(3), new Notes(() => 4))).toThrow('no more than both sides have');
+    expect(() =>
+      sampleBook(newBook()).match('buy', undefined, lots(3), new Notes(() => 4)),
+    ).toThrow('no more than both sides have');
     const changing = sampleBook(newBook());
-    expect(() => changing.match('buy', undefined, lots(3), new Notes(() => changing.cancel(id(13)) ?? 0))).toThrow(
-      'does not change the book',
-    );
+    expect(() =>
+      changing.match('buy', undefined, lots(3), new Notes(() => changing.cancel(id(13)) ?? 0)),
+    ).toThrow('does not change the book');
   });
 
   test('[ORD-40] a book restored from its orders is equal: same orders, same levels, same fills', () => {

@@ -1,16 +1,22 @@
 /**
- * The resting orders of a book as records in one buffer, and the index from id to record. A record is half a cache line, so that a cancel in
- * a book of a million orders waits for memory as seldom as can be; free records are chained, so that nothing is allocated while trading.
+ * The resting orders of a book as records in one buffer, and the index from id to record. A record
+ * is half a cache line, so that a cancel in a book of a million orders waits for memory as seldom
+ * as can be; free records are chained, so that nothing is allocated while trading.
  */
 import { invariant } from '../../kernel/invariant.ts';
 
-/** Says "no order". Its record is never an order's and takes what is written to nobody, so that links need no questions. */
+/**
+ * Says "no order". Its record is never an order's and takes what is written to nobody, so that
+ * links need no questions.
+ */
 export const NO_ORDER = 0;
 
 const SLOTS_AT_FIRST = 64;
 const BUCKETS_PER_SLOT = 4;
 
-/** A record is 32 bytes, read as four doubles, of which the first is the id, and as eight integers. */
+/**
+ * A record is 32 bytes, read as four doubles, of which the first is the id, and as eight integers.
+ */
 const DOUBLES = 4;
 const INTEGERS = 8;
 const LOTS = 2;
@@ -23,7 +29,10 @@ const CHAIN = 7;
 
 /** 2^32 divided by the golden ratio: spreads ids, which come from a counter, evenly. */
 const SPREAD = 0x9e3779b1;
-/** Sixteen ids in a row share a cache line of buckets, each at a place of its own, so that new orders find their bucket at hand. */
+/**
+ * Sixteen ids in a row share a cache line of buckets, each at a place of its own, so that new
+ * orders find their bucket at hand.
+ */
 const NEIGHBOUR_BITS = 4;
 const NEIGHBOUR_MASK = 2 ** NEIGHBOUR_BITS - 1;
 
@@ -34,7 +43,10 @@ export class OrderSlots {
   private free = NO_ORDER;
   private held = 0;
 
-  /** The first record of each bucket; at least four buckets for each order, so that chains are short. */
+  /**
+   * The first record of each bucket; at least four buckets for each order, so that chains are
+   * short.
+   */
   private buckets: Int32Array;
   private shift: number;
 
@@ -81,7 +93,8 @@ export class OrderSlots {
   /** The slot of an order, or NO_ORDER. */
   find(id: number): number {
     let slot = this.buckets[this.bucketOf(id)]!;
-    while (slot !== NO_ORDER && this.doubles[slot * DOUBLES] !== id) slot = this.integers[slot * INTEGERS + CHAIN]!;
+    while (slot !== NO_ORDER && this.doubles[slot * DOUBLES] !== id)
+      slot = this.integers[slot * INTEGERS + CHAIN]!;
     return slot;
   }
 

@@ -1,8 +1,10 @@
 /**
- * The price levels of a book, found by price and walked from best to worst. A level's rank is its distance from the best price there could
- * be, so that on both sides the smaller rank trades first and one code serves both. Levels live 32 to a leaf; a leaf has one word that says
- * which of its levels are in use, and above the leaves stands a tree of such words, so that the next level is a count of zero bits away. A
- * dense ladder touches one leaf; a sparse one costs six words at most; memory goes with the leaves in use, never with the range of prices.
+ * The price levels of a book, found by price and walked from best to worst. A level's rank is its
+ * distance from the best price there could be, so that on both sides the smaller rank trades first
+ * and one code serves both. Levels live 32 to a leaf; a leaf has one word that says which of its
+ * levels are in use, and above the leaves stands a tree of such words, so that the next level is a
+ * count of zero bits away. A dense ladder touches one leaf; a sparse one costs six words at most;
+ * memory goes with the leaves in use, never with the range of prices.
  */
 import type { Side } from '../../messages/vocabulary.ts';
 import { TICK_MAX, type Tick } from './order-book.ts';
@@ -20,7 +22,10 @@ const PAGE_MASK = 2 ** PAGE_BITS - 1;
 const TOP_SHIFT = 25;
 const ROOT = 0;
 
-/** Leaves found lately, so that the usual order finds its level without descending: enough for sixteen thousand neighbouring prices. */
+/**
+ * Leaves found lately, so that the usual order finds its level without descending: enough for
+ * sixteen thousand neighbouring prices.
+ */
 const REMEMBERED_LEAVES = 512;
 const LEAVES_AT_FIRST = 8;
 const BRANCHES_AT_FIRST = 16;
@@ -45,13 +50,23 @@ export const SELLS = 0;
 export type SideBit = typeof BUYS | typeof SELLS;
 export const sideBit = (side: Side): SideBit => (side === 'buy' ? BUYS : SELLS);
 
-/** The worst rank there is. Ranks fit 31 bits where ticks just do not, so ranks are reckoned without ever writing 2^31. */
+/**
+ * The worst rank there is. Ranks fit 31 bits where ticks just do not, so ranks are reckoned without
+ * ever writing 2^31.
+ */
 export const RANK_MAX = TICK_MAX - 1;
-/** For sells tick − 1, for buys 2^31 − tick, which is the same with every bit turned; written so that chance decides no branch. */
+/**
+ * For sells tick − 1, for buys 2^31 − tick, which is the same with every bit turned; written so
+ * that chance decides no branch.
+ */
 export const rankOf = (side: SideBit, tick: Tick): number => ((tick - 1) ^ -side) & RANK_MAX;
-export const tickOf = (side: SideBit, rank: number): Tick => (((rank ^ -side) & RANK_MAX) + 1) as Tick;
+export const tickOf = (side: SideBit, rank: number): Tick =>
+  (((rank ^ -side) & RANK_MAX) + 1) as Tick;
 
-/** Fields of the fast book's classes are private by type only: names with a hash cost a tenth of its speed. */
+/**
+ * Fields of the fast book's classes are private by type only: names with a hash cost a tenth of its
+ * speed.
+ */
 export class PriceLadder {
   /** The best level of each side, or NONE. */
   private readonly bestLevels = new Int32Array(2).fill(NONE);
@@ -92,7 +107,9 @@ export class PriceLadder {
   }
 
   rankOf(level: number): number {
-    return ((this.leafPage[level >> FANOUT_BITS]! & PAGE_MASK) << FANOUT_BITS) | (level & FANOUT_MASK);
+    return (
+      ((this.leafPage[level >> FANOUT_BITS]! & PAGE_MASK) << FANOUT_BITS) | (level & FANOUT_MASK)
+    );
   }
 
   lots(level: number): number {
@@ -177,7 +194,8 @@ export class PriceLadder {
       word = this.branchWord[branch]! & (-2 << place);
     }
     let child = this.branchChildren[(branch << FANOUT_BITS) | lowestBit(word)]!;
-    for (; height > 0; height--) child = this.branchChildren[(child << FANOUT_BITS) | lowestBit(this.branchWord[child]!)]!;
+    for (; height > 0; height--)
+      child = this.branchChildren[(child << FANOUT_BITS) | lowestBit(this.branchWord[child]!)]!;
     // Beyond the worst sell stand the buys, in the same tree.
     if ((this.leafPage[child]! ^ page) >>> PAGE_BITS) return NONE;
     return (child << FANOUT_BITS) | lowestBit(this.leafWord[child]!);
@@ -185,7 +203,9 @@ export class PriceLadder {
 
   private findLeaf(page: number): number {
     const cell = (page ^ (page >>> PAGE_BITS)) & (REMEMBERED_LEAVES - 1);
-    return this.rememberedPage[cell] === page ? this.rememberedLeaf[cell]! : this.descend(page, cell);
+    return this.rememberedPage[cell] === page
+      ? this.rememberedLeaf[cell]!
+      : this.descend(page, cell);
   }
 
   private descend(page: number, cell: number): number {
@@ -204,7 +224,8 @@ export class PriceLadder {
     let branch = ROOT;
     for (let shift = TOP_SHIFT; shift > 0; shift -= FANOUT_BITS) {
       const place = (page >>> shift) & FANOUT_MASK;
-      if (((this.branchWord[branch]! >>> place) & 1) === 0) this.setChild(branch, place, this.newBranch(branch, place));
+      if (((this.branchWord[branch]! >>> place) & 1) === 0)
+        this.setChild(branch, place, this.newBranch(branch, place));
       branch = this.branchChildren[(branch << FANOUT_BITS) | place]!;
     }
     const leaf = this.newLeaf();

@@ -1,7 +1,9 @@
 /**
- * What falls due for everybody at one full hour, funding and interest, and may be too much for one command. Each one's charge is fixed at that moment; a
- * few are charged at once, and of many a slice at a time. Until it is his turn nothing of his may change: whoever does something meanwhile, or
- * has something done to him, is charged first (`charge-waiting.ts`), so that it comes to the same (CLK-27, CLK-28).
+ * What falls due for everybody at one full hour, funding and interest, and may be too much for one
+ * command. Each one's charge is fixed at that moment; a few are charged at once, and of many a
+ * slice at a time. Until it is his turn nothing of his may change: whoever does something
+ * meanwhile, or has something done to him, is charged first (`charge-waiting.ts`), so that it comes
+ * to the same (CLK-27, CLK-28).
  */
 
 import { getOrMake } from '../../kernel/get-or-make.ts';
@@ -9,7 +11,10 @@ import type { Derived } from '../derived/derived.ts';
 import type { Charge } from '../state/charges.ts';
 import type { Step } from '../step.ts';
 
-export function beginCharging({ charging, portions }: Pick<Derived, 'charging' | 'portions'>): void {
+export function beginCharging({
+  charging,
+  portions,
+}: Pick<Derived, 'charging' | 'portions'>): void {
   charging.count = portions.pendingCharges;
 }
 
@@ -18,7 +23,11 @@ export const areFew = ({ state, derived }: Step, count: number): boolean =>
   state.pendingCharges === undefined && count <= derived.charging.count;
 
 /** For a few; `queueCharges` is for many. */
-export function chargeNow<Kind extends Charge>({ derived }: Step, pendingCharges: readonly Kind[], charge: (one: Kind) => void): void {
+export function chargeNow<Kind extends Charge>(
+  { derived }: Step,
+  pendingCharges: readonly Kind[],
+  charge: (one: Kind) => void,
+): void {
   for (const one of pendingCharges) charge(one);
   derived.charging.count -= pendingCharges.length;
 }
@@ -29,5 +38,6 @@ export function queueCharges({ state }: Step, pendingCharges: readonly Charge[])
   // A line in which nobody waits would never end.
   if (pendingCharges.length === 0) return;
   state.pendingCharges ??= new Map();
-  for (const charge of pendingCharges) getOrMake(state.pendingCharges, charge.uid, noCharges).push(charge);
+  for (const charge of pendingCharges)
+    getOrMake(state.pendingCharges, charge.uid, noCharges).push(charge);
 }

@@ -1,6 +1,7 @@
 /**
- * Charges those who wait for it: a slice after each command, and before that whoever does something (`engine.ts`) or has something done to him.
- * Whatever is about to change somebody's money, loans, orders or positions on behalf of others calls `settlePendingCharges` before it decides by them.
+ * Charges those who wait for it: a slice after each command, and before that whoever does something
+ * (`engine.ts`) or has something done to him. Whatever is about to change somebody's money, loans,
+ * orders or positions on behalf of others calls `settlePendingCharges` before it decides by them.
  */
 import type { Uid } from '../../kernel/ids.ts';
 import { chargeFunding } from '../funding/charge-funding.ts';
@@ -9,19 +10,28 @@ import { chargeLoan } from '../margin/interest.ts';
 import type { Charge } from '../state/charges.ts';
 import type { DeferredWork, Step } from '../step.ts';
 
-const chargeKinds: { readonly [Kind in Charge['kind']]: (step: Step, charge: Extract<Charge, { kind: Kind }>) => void } = {
+const chargeKinds: {
+  readonly [Kind in Charge['kind']]: (step: Step, charge: Extract<Charge, { kind: Kind }>) => void;
+} = {
   funding: chargeFunding,
   interest: chargeLoan,
   pairInterest: chargePairLoan,
 };
 
-function chargeOne<Kind extends Charge['kind']>(step: Step, charge: Extract<Charge, { kind: Kind }>): void {
+function chargeOne<Kind extends Charge['kind']>(
+  step: Step,
+  charge: Extract<Charge, { kind: Kind }>,
+): void {
   chargeKinds[charge.kind](step, charge);
 }
 
-export const isWaiting = ({ state }: Step, uid: Uid): boolean => state.pendingCharges?.has(uid) === true;
+export const isWaiting = ({ state }: Step, uid: Uid): boolean =>
+  state.pendingCharges?.has(uid) === true;
 
-/** Charges somebody all that he waits to be charged. A look that may still end in a refusal charges nobody: a refused command changes nothing. */
+/**
+ * Charges somebody all that he waits to be charged. A look that may still end in a refusal charges
+ * nobody: a refused command changes nothing.
+ */
 export function settlePendingCharges(step: Step, uid: Uid): void {
   const { pendingCharges } = step.state;
   const own = pendingCharges?.get(uid);

@@ -6,14 +6,18 @@ import { sooner } from '../timers.ts';
 export function auditClock({ sequence, at, nextId, clock, timers }: State): readonly string[] {
   const faults: string[] = [];
   for (const [place, timer] of timers.entries()) {
-    if (timer.due <= at) faults.push(`a ${timer.kind} timer was due at ${timer.due} and it is ${at}`);
+    if (timer.due <= at)
+      faults.push(`a ${timer.kind} timer was due at ${timer.due} and it is ${at}`);
     if (timer.id >= nextId) faults.push(`a ${timer.kind} timer has an id not yet given`);
     const parent = timers[(place - 1) >> 1];
-    if (place > 0 && parent !== undefined && sooner(timer, parent)) faults.push(`the timer at place ${place} stands before an earlier one`);
+    if (place > 0 && parent !== undefined && sooner(timer, parent))
+      faults.push(`the timer at place ${place} stands before an earlier one`);
   }
   const dayEnds = timers.filter(({ kind }) => kind === 'settlementDayEnd').map(({ due }) => due);
   const expected = sequence === 0 ? [] : [startOfSettlementDay(at) + DAY];
-  if (dayEnds.join() !== expected.join()) faults.push(`the days ahead end at ${dayEnds.join()}, not at ${expected.join()}`);
-  if (clock.frozenAt !== undefined && clock.frozenAt < at) faults.push(`the clock stands at ${clock.frozenAt} and it is ${at}`);
+  if (dayEnds.join() !== expected.join())
+    faults.push(`the days ahead end at ${dayEnds.join()}, not at ${expected.join()}`);
+  if (clock.frozenAt !== undefined && clock.frozenAt < at)
+    faults.push(`the clock stands at ${clock.frozenAt} and it is ${at}`);
   return faults;
 }

@@ -1,4 +1,7 @@
-/** Settlement days: midnight in UTC+8 ends each of them exactly once, also when many pass while nobody asks for anything. */
+/**
+ * Settlement days: midnight in UTC+8 ends each of them exactly once, also when many pass while
+ * nobody asks for anything.
+ */
 import { DAY, startOfSettlementDay, type Timestamp } from '../../kernel/time.ts';
 import type { Timer } from '../state/timer.ts';
 import type { Step } from '../step.ts';

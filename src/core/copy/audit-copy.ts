@@ -1,4 +1,7 @@
-/** Recomputes what must hold of copy trading: who follows whom, that sizes add up, and that nothing is closed twice or forgotten. */
+/**
+ * Recomputes what must hold of copy trading: who follows whom, that sizes add up, and that nothing
+ * is closed twice or forgotten.
+ */
 
 import { keptLots } from '../../formulas/copy-trading.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
@@ -6,7 +9,13 @@ import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
 import { type Derived, specOf } from '../derived/derived.ts';
 import { sizeOf } from '../instruments/instrument-spec.ts';
 import { positionKey } from '../positions/position.ts';
-import { type Copy, type CopyState, followingOf, type Original, type TrackedOrder } from '../state/copy-state.ts';
+import {
+  type Copy,
+  type CopyState,
+  followingOf,
+  type Original,
+  type TrackedOrder,
+} from '../state/copy-state.ts';
 import type { State } from '../state/state.ts';
 import { SharesDue, shareDue } from './shares-due.ts';
 import { reachName } from './stuck-index.ts';
@@ -14,9 +23,15 @@ import { tpslOfTracked } from './tracked-index.ts';
 
 function leaderFaults({ copy, accounts }: State): string[] {
   const faults: string[] = [];
-  const followersOf = new Map([...copy.leaders].map(([uid, { followers }]) => [uid, new Set(followers.map((follower) => follower.uid))]));
+  const followersOf = new Map(
+    [...copy.leaders].map(([uid, { followers }]) => [
+      uid,
+      new Set(followers.map((follower) => follower.uid)),
+    ]),
+  );
   for (const [uid, { followers, profitShare }] of copy.leaders) {
-    if (accounts.get(uid)?.positionMode !== 'hedge') faults.push(`leader ${uid} is not in hedge mode`);
+    if (accounts.get(uid)?.positionMode !== 'hedge')
+      faults.push(`leader ${uid} is not in hedge mode`);
     if (copy.followings.has(uid)) faults.push(`leader ${uid} follows somebody`);
     if (profitShare < 0n) faults.push(`leader ${uid} has a share below nothing`);
     let last = 0;
@@ -27,18 +42,26 @@ function leaderFaults({ copy, accounts }: State): string[] {
     }
   }
   for (const [uid, own] of copy.followings) {
-    if (accounts.get(uid)?.positionMode !== 'hedge') faults.push(`follower ${uid} is not in hedge mode`);
+    if (accounts.get(uid)?.positionMode !== 'hedge')
+      faults.push(`follower ${uid} is not in hedge mode`);
     for (const leader of own.keys())
-      if (followersOf.get(leader)?.has(uid) !== true) faults.push(`${uid} follows ${leader} on one side only`);
+      if (followersOf.get(leader)?.has(uid) !== true)
+        faults.push(`${uid} follows ${leader} on one side only`);
   }
   return faults;
 }
 
-function numberFaults({ id, opened, entry, closed, lots, target, key }: TrackedOrder, derived: Derived): string[] {
+function numberFaults(
+  { id, opened, entry, closed, lots, target, key }: TrackedOrder,
+  derived: Derived,
+): string[] {
   const faults: string[] = [];
-  if (lots < 0 || entry.size !== sizeOf(specOf(derived, key), lots)) faults.push(`tracked order ${id} has a size that is not its lots`);
-  if (entry.size + closed.size !== opened.size) faults.push(`tracked order ${id} has closed and open parts that are not the whole`);
-  if (target !== undefined && target >= lots && lots > 0) faults.push(`tracked order ${id} has been brought down and does not know it`);
+  if (lots < 0 || entry.size !== sizeOf(specOf(derived, key), lots))
+    faults.push(`tracked order ${id} has a size that is not its lots`);
+  if (entry.size + closed.size !== opened.size)
+    faults.push(`tracked order ${id} has closed and open parts that are not the whole`);
+  if (target !== undefined && target >= lots && lots > 0)
+    faults.push(`tracked order ${id} has been brought down and does not know it`);
   return faults;
 }
 
@@ -77,26 +100,39 @@ function originalFaults({ copy }: State, original: Original, waiting: Waiting): 
   }
   let closing = 0;
   for (const closed of copy.leaderClosings.values()) closing += closed.get(id) ?? 0;
-  if (heldLots - lots !== closing) faults.push(`original ${id} holds its followers to ${heldLots} of ${lots} lots`);
-  if (pending !== (waiting.counts.get(id) ?? 0)) faults.push(`original ${id} waits for ${pending} things that are not there`);
-  if (lots === 0 && copies.size === 0 && pending === 0) faults.push(`original ${id} has ended and is still there`);
+  if (heldLots - lots !== closing)
+    faults.push(`original ${id} holds its followers to ${heldLots} of ${lots} lots`);
+  if (pending !== (waiting.counts.get(id) ?? 0))
+    faults.push(`original ${id} waits for ${pending} things that are not there`);
+  if (lots === 0 && copies.size === 0 && pending === 0)
+    faults.push(`original ${id} has ended and is still there`);
   return faults;
 }
 
 /** A copy has what its share of the leader's lots is, or somebody is about to see to it. */
-function copyFaults({ copy, marketOn }: State, { tracked }: Derived, held: Copy, waiting: Waiting): string[] {
+function copyFaults(
+  { copy, marketOn }: State,
+  { tracked }: Derived,
+  held: Copy,
+  waiting: Waiting,
+): string[] {
   const faults: string[] = [];
   const { id, originalId, lots, base } = held;
   const original = copy.tracked.get(originalId);
   if (lots === 0) {
     const mayWait = marketOn && shareDue(held) > 0n && tracked.stale.of(held.uid).has(id);
-    return waiting.ended.has(id) !== mayWait ? [] : [`copy ${id} has ended and is not settled once`];
+    return waiting.ended.has(id) !== mayWait
+      ? []
+      : [`copy ${id} has ended and is not settled once`];
   }
-  if (original?.kind !== 'original' || !original.copies.has(id)) return [`copy ${id} copies nothing`];
-  const kept = original.heldLots === 0 ? 0 : keptLots(base.lots, original.heldLots, base.leaderLots);
+  if (original?.kind !== 'original' || !original.copies.has(id))
+    return [`copy ${id} copies nothing`];
+  const kept =
+    original.heldLots === 0 ? 0 : keptLots(base.lots, original.heldLots, base.leaderLots);
   if (lots > kept && !waiting.originals.has(originalId) && !waiting.orders.has(id))
     faults.push(`copy ${id} has ${lots} lots where its leader would have it keep ${kept}`);
-  if (held.target !== undefined && !waiting.orders.has(id)) faults.push(`copy ${id} is to be closed and nobody does it`);
+  if (held.target !== undefined && !waiting.orders.has(id))
+    faults.push(`copy ${id} is to be closed and nobody does it`);
   return faults;
 }
 
@@ -114,21 +150,28 @@ function positionFaults(state: State, derived: Derived): string[] {
     sums.set(name, sum);
     counts.set(order.uid, (counts.get(order.uid) ?? 0) + 1);
     watched += tpslOfTracked(order).length;
-    if (!derived.tracked.at(order.uid, place).has(order.id)) faults.push(`tracked order ${order.id} is not found by its position`);
+    if (!derived.tracked.at(order.uid, place).has(order.id))
+      faults.push(`tracked order ${order.id} is not found by its position`);
     const lots = state.positions.get(order.uid)?.get(place)?.lots ?? 0;
     if (sum > lots) faults.push(`${order.uid} has more tracked than ${lots} lots of ${place}`);
   }
   for (const [uid, count] of counts) {
     if (count > TRACKED_ORDERS_PER_ACCOUNT_MAX) faults.push(`${uid} has ${count} tracked orders`);
-    if (derived.tracked.count(uid) !== count) faults.push(`${uid} has ${count} tracked orders and the index another number`);
+    if (derived.tracked.count(uid) !== count)
+      faults.push(`${uid} has ${count} tracked orders and the index another number`);
   }
-  if (derived.tracked.watched !== watched) faults.push(`${watched} exits are set and ${derived.tracked.watched} watched`);
+  if (derived.tracked.watched !== watched)
+    faults.push(`${watched} exits are set and ${derived.tracked.watched} watched`);
   return faults;
 }
 
 const areSame = (one: SharesDue, other: SharesDue): boolean =>
   one.all().size === other.all().size &&
-  [...one.all()].every(([uid, own]) => other.of(uid).size === own.size && [...own].every(([coin, due]) => other.of(uid).get(coin) === due));
+  [...one.all()].every(
+    ([uid, own]) =>
+      other.of(uid).size === own.size &&
+      [...own].every(([coin, due]) => other.of(uid).get(coin) === due),
+  );
 
 /** What holders keep ready for their leaders. */
 function shareFaults({ copy }: State, derived: Derived): string[] {
@@ -139,22 +182,37 @@ function shareFaults({ copy }: State, derived: Derived): string[] {
     if (order.lots === 0) ended.add(order.uid, marginCoin, shareDue(order));
   }
   const { sharesDue, sharesOfEnded } = derived.tracked;
-  return areSame(levy, sharesDue) && areSame(ended, sharesOfEnded) ? [] : ['shares of what copies have earned are not kept ready'];
+  return areSame(levy, sharesDue) && areSame(ended, sharesOfEnded)
+    ? []
+    : ['shares of what copies have earned are not kept ready'];
 }
 
 /** What is found by its holder, or by how far it may go. */
 function indexFaults({ copy }: State, { tracked: index }: Derived): string[] {
   const faults: string[] = [];
-  const ended = [...copy.tracked.values()].filter(({ kind, lots }) => kind === 'copy' && lots === 0);
+  const ended = [...copy.tracked.values()].filter(
+    ({ kind, lots }) => kind === 'copy' && lots === 0,
+  );
   const openings = [...copy.openings].filter(([, { copyOf }]) => copyOf === undefined);
-  if (index.ended.size !== ended.length || ended.some(({ uid, id }) => !index.ended.of(uid).has(id)))
+  if (
+    index.ended.size !== ended.length ||
+    ended.some(({ uid, id }) => !index.ended.of(uid).has(id))
+  )
     faults.push('copies that have ended are not found by their holders');
-  if (index.openings.size !== openings.length || openings.some(([id, { uid }]) => !index.openings.of(uid).has(id)))
+  if (
+    index.openings.size !== openings.length ||
+    openings.some(([id, { uid }]) => !index.openings.of(uid).has(id))
+  )
     faults.push('orders that open tracked orders are not found by their holders');
   for (const [key, ids] of copy.stuck) {
     const groups = index.stuck.groups(key);
-    const reaches = groups.map((group) => new Set([...group].map((id) => reachName(copy.tracked.get(id)!, false))).size);
-    if (index.stuck.inLine(groups).join() !== [...ids].join() || reaches.some((count) => count !== 1))
+    const reaches = groups.map(
+      (group) => new Set([...group].map((id) => reachName(copy.tracked.get(id)!, false))).size,
+    );
+    if (
+      index.stuck.inLine(groups).join() !== [...ids].join() ||
+      reaches.some((count) => count !== 1)
+    )
       faults.push(`what waits to be closed in ${key} is not found by how far it may go`);
   }
   return faults;
@@ -170,12 +228,18 @@ export function auditCopy(state: State, derived: Derived): readonly string[] {
     ...indexFaults(state, derived),
     ...shareFaults(state, derived),
   ];
-  if (waiting.ended.size !== copy.ended.length) faults.push('what has ended is settled more than once');
+  if (waiting.ended.size !== copy.ended.length)
+    faults.push('what has ended is settled more than once');
   for (const order of copy.tracked.values()) {
     faults.push(...numberFaults(order, derived));
-    faults.push(...(order.kind === 'original' ? originalFaults(state, order, waiting) : copyFaults(state, derived, order, waiting)));
+    faults.push(
+      ...(order.kind === 'original'
+        ? originalFaults(state, order, waiting)
+        : copyFaults(state, derived, order, waiting)),
+    );
   }
-  if (copy.closings.size > 0) faults.push('an order that closed a tracked order has ended and is still awaited');
+  if (copy.closings.size > 0)
+    faults.push('an order that closed a tracked order has ended and is still awaited');
   for (const id of [...copy.openings.keys(), ...copy.leaderClosings.keys()])
     if (!orders.has(id)) faults.push(`order ${id} has ended and is still awaited`);
   return faults;

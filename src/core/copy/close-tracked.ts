@@ -1,4 +1,7 @@
-/** Closes tracked orders at market, whoever wants it: their holder, their leader, or a price that was reached. */
+/**
+ * Closes tracked orders at market, whoever wants it: their holder, their leader, or a price that
+ * was reached.
+ */
 import { entryPrice } from '../../formulas/entry.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { MINUTE } from '../../kernel/time.ts';
@@ -24,26 +27,45 @@ import { worstCopied } from './copy-reach.ts';
 import { settleOwnCopies } from './settle-copy.ts';
 import { isLed, reachName } from './stuck-index.ts';
 
-/** An attempt that found somebody and closed nothing, for want of money, is not made again sooner: each leaves an order in the lists. */
+/**
+ * An attempt that found somebody and closed nothing, for want of money, is not made again sooner:
+ * each leaves an order in the lists.
+ */
 const RETRY_MS_MIN = MINUTE;
 
 const isTraded = ({ state }: Moment, { key }: InstrumentSpec): boolean =>
-  state.instruments.get(key)?.status === 'normal' && state.symbolPrices.get(key)?.mark !== undefined;
+  state.instruments.get(key)?.status === 'normal' &&
+  state.symbolPrices.get(key)?.mark !== undefined;
 
 /**
- * What must be closed is not stopped by its holder's own orders: where he trades with himself in no mode but `none`, those that it meets on its
- * way to others leave, whichever mode he has set (CPY-65).
+ * What must be closed is not stopped by its holder's own orders: where he trades with himself in no
+ * mode but `none`, those that it meets on its way to others leave, whichever mode he has set
+ * (CPY-65).
  */
-const closingMode = (mode: SelfTradeMode): SelfTradeMode => (mode === 'none' ? 'none' : 'cancelMaker');
+const closingMode = (mode: SelfTradeMode): SelfTradeMode =>
+  mode === 'none' ? 'none' : 'cancelMaker';
 
-/** What a leader closes for others goes no further than a copy goes; what its holder wants closed, or his own prices, as far as any market order. */
-function worstTick({ state }: Moment, position: Position, spec: InstrumentSpec, order: TrackedOrder, byAccount: boolean): Tick {
+/**
+ * What a leader closes for others goes no further than a copy goes; what its holder wants closed,
+ * or his own prices, as far as any market order.
+ */
+function worstTick(
+  { state }: Moment,
+  position: Position,
+  spec: InstrumentSpec,
+  order: TrackedOrder,
+  byAccount: boolean,
+): Tick {
   const band = bandTick(state, spec, position);
   if (!isLed(order, byAccount)) return band;
   const mark = markOf(state, spec);
   // An original stays until its copies are gone; one that was taken over has no price of its own.
   const { closed } = state.copy.tracked.get(order.originalId)!;
-  const worst = worstCopied(closingSide(position), mark, closed.size === 0n ? mark : entryPrice(closed));
+  const worst = worstCopied(
+    closingSide(position),
+    mark,
+    closed.size === 0n ? mark : entryPrice(closed),
+  );
   const tick = tickNoWorse(spec, position, worst);
   return (position.side === 'long' ? Math.max(band, tick) : Math.min(band, tick)) as Tick;
 }
@@ -54,10 +76,14 @@ function takerTick(step: Moment, position: Position, spec: InstrumentSpec): Tick
   const { profile, selfTradeMode } = accountOf(step, position.uid).account;
   const own = profile.parentUid ?? profile.uid;
   let found: Tick | undefined;
-  bookOf(derived, spec).look(closingSide(position), bandTick(state, spec, position), (_id, owner, tick) => {
-    if (owner !== own || selfTradeMode === 'none') found = tick;
-    return found === undefined;
-  });
+  bookOf(derived, spec).look(
+    closingSide(position),
+    bandTick(state, spec, position),
+    (_id, owner, tick) => {
+      if (owner !== own || selfTradeMode === 'none') found = tick;
+      return found === undefined;
+    },
+  );
   return found;
 }
 
@@ -72,13 +98,20 @@ function worstOffered(step: Moment, order: TrackedOrder, byAccount: boolean): Ti
   // Nobody has more tracked than his position (CPY-57).
   const position = positionOf(step.state, uid, key, side)!;
   const worst = worstTick(step, position, spec, order, byAccount);
-  return isNoWorse(position, bookOf(step.derived, spec).best(otherSide(closingSide(position))), worst) ? worst : undefined;
+  return isNoWorse(
+    position,
+    bookOf(step.derived, spec).best(otherSide(closingSide(position))),
+    worst,
+  )
+    ? worst
+    : undefined;
 }
 
 /**
- * Those of some tracked orders that somebody would take some of now. Of one position they all find the same book, so it is looked at once for
- * all of them: a holder with hundreds that nobody wants must not have it walked through hundreds of times with every order of anybody. And
- * where nobody stands near enough for a crowd of copies, none of their holders is looked at (CPY-69).
+ * Those of some tracked orders that somebody would take some of now. Of one position they all find
+ * the same book, so it is looked at once for all of them: a holder with hundreds that nobody wants
+ * must not have it walked through hundreds of times with every order of anybody. And where nobody
+ * stands near enough for a crowd of copies, none of their holders is looked at (CPY-69).
  */
 function wanted(step: Moment, orders: readonly TrackedOrder[], byAccount: boolean): TrackedOrder[] {
   const best = new Map<Position, Tick | undefined>();
@@ -89,12 +122,16 @@ function wanted(step: Moment, orders: readonly TrackedOrder[], byAccount: boolea
     const worst = reaches.get(name);
     if (worst === undefined) return false;
     const position = positionOf(step.state, order.uid, order.key, order.side)!;
-    if (!best.has(position)) best.set(position, takerTick(step, position, specOf(step.derived, order.key)));
+    if (!best.has(position))
+      best.set(position, takerTick(step, position, specOf(step.derived, order.key)));
     return isNoWorse(position, best.get(position), worst);
   });
 }
 
-/** What waits in an instrument and somebody would take some of now. Of all that go equally far one is looked at first (CPY-69). */
+/**
+ * What waits in an instrument and somebody would take some of now. Of all that go equally far one
+ * is looked at first (CPY-69).
+ */
 export function wantedOfStuck(step: Moment, key: string): readonly Id[] {
   const { tracked } = step.state.copy;
   const { stuck } = step.derived.tracked;
@@ -110,11 +147,14 @@ export function wantedOfStuck(step: Moment, key: string): readonly Id[] {
 function makeRoom(step: Step, position: Position, lots: Lots): void {
   for (const order of [...(openOrdersOf(step.derived, position.uid, position.key)?.all ?? [])]) {
     if (position.locked <= position.lots - lots) return;
-    if (order.intent === 'close' && order.positionSide === position.side) endOrder(step, order, 'reduceOnlyReplaced');
+    if (order.intent === 'close' && order.positionSide === position.side)
+      endOrder(step, order, 'reduceOnlyReplaced');
   }
 }
 
-/** Sends one order that closes so much of one tracked order; undefined when nobody would take it. */
+/**
+ * Sends one order that closes so much of one tracked order; undefined when nobody would take it.
+ */
 function sendFor(step: Step, order: TrackedOrder, lots: Lots, own: boolean): Id | undefined {
   const { state, derived } = step;
   const position = positionOf(state, order.uid, order.key, order.side);
@@ -124,20 +164,38 @@ function sendFor(step: Step, order: TrackedOrder, lots: Lots, own: boolean): Id 
   if (!isNoWorse(position, takerTick(step, position, spec), limit)) return undefined;
   makeRoom(step, position, lots);
   const selfTradeMode = closingMode(accountOf(step, order.uid).account.selfTradeMode);
-  const { id } = sendClose(step, position, spec, { lots, limit, executionKind: 'normal', selfTradeMode });
+  const { id } = sendClose(step, position, spec, {
+    lots,
+    limit,
+    executionKind: 'normal',
+    selfTradeMode,
+  });
   state.copy.closings.set(id, { trackingId: order.id, own });
   step.endPart();
   return id;
 }
 
-/** Lets a tracked order keep no more than so many lots. What finds nobody now is tried again when somebody comes. */
-export function bringDownTo(step: Step, order: TrackedOrder, target: Lots, closing: TrackedOrderCloser): void {
+/**
+ * Lets a tracked order keep no more than so many lots. What finds nobody now is tried again when
+ * somebody comes.
+ */
+export function bringDownTo(
+  step: Step,
+  order: TrackedOrder,
+  target: Lots,
+  closing: TrackedOrderCloser,
+): void {
   if (order.target === undefined || target < order.target) aimAt(step, order, target, closing);
   tryToClose(step, order);
 }
 
 /** Marks what must be closed; nothing ends it early any more once that is all. */
-export function aimAt({ derived }: Step, order: TrackedOrder, target: Lots, closing: TrackedOrderCloser): void {
+export function aimAt(
+  { derived }: Step,
+  order: TrackedOrder,
+  target: Lots,
+  closing: TrackedOrderCloser,
+): void {
   if (target === 0) derived.tracked.unwatch(order);
   order.target = target;
   order.closing = closing;
@@ -161,7 +219,11 @@ export function tryToClose(step: Step, order: TrackedOrder): void {
 
 type Asked = CommandOf<'closeTrackedOrders'>;
 
-function matches(step: Moment, order: TrackedOrder, { role, category, trackingId, symbol, side, marginMode, marginCoin }: Asked): boolean {
+function matches(
+  step: Moment,
+  order: TrackedOrder,
+  { role, category, trackingId, symbol, side, marginMode, marginCoin }: Asked,
+): boolean {
   const { instrument } = specOf(step.derived, order.key);
   return (
     (order.kind === 'original') === (role === 'leader') &&
@@ -179,9 +241,15 @@ export const closeTrackedOrders: Handler<'closeTrackedOrders'> = (step, command)
   const { uid, role, category, symbol, trackingId } = command;
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   if (role === 'leader' && !state.copy.leaders.has(uid)) return reject('notLeader');
-  if (symbol !== undefined && !derived.spec.has(instrumentKey(category, symbol))) return reject('unknownSymbol', 'symbol', symbol);
-  const orders = [...derived.tracked.of(uid)].map((id) => state.copy.tracked.get(id)!).filter((order) => matches(step, order, command));
-  if (orders.length === 0) return trackingId === undefined ? reject('nothingToClose') : reject('unknownTrackedOrder', 'trackingNo');
+  if (symbol !== undefined && !derived.spec.has(instrumentKey(category, symbol)))
+    return reject('unknownSymbol', 'symbol', symbol);
+  const orders = [...derived.tracked.of(uid)]
+    .map((id) => state.copy.tracked.get(id)!)
+    .filter((order) => matches(step, order, command));
+  if (orders.length === 0)
+    return trackingId === undefined
+      ? reject('nothingToClose')
+      : reject('unknownTrackedOrder', 'trackingNo');
   const tradable = orders.filter((order) => isTraded(step, specOf(derived, order.key)));
   if (tradable.length === 0) return reject('symbolClosed', 'symbol', symbol);
   if (wanted(step, tradable, true).length === 0) return reject('noLiquidity');
@@ -191,7 +259,12 @@ export const closeTrackedOrders: Handler<'closeTrackedOrders'> = (step, command)
     // What the one before it has brought is shared before this one can lose it (CPY-29).
     settleOwnCopies(step, uid);
     const orderId = order.lots > 0 ? sendFor(step, order, order.lots, true) : undefined;
-    if (orderId !== undefined) sent.push({ trackingId: order.id, orderId, symbol: specOf(derived, order.key).instrument.symbol });
+    if (orderId !== undefined)
+      sent.push({
+        trackingId: order.id,
+        orderId,
+        symbol: specOf(derived, order.key).instrument.symbol,
+      });
   }
   return accept(sent);
 };

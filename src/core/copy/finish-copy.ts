@@ -1,4 +1,7 @@
-/** The end of an order that copies: a copy when it filled, and a note of what is missing when it did not. */
+/**
+ * The end of an order that copies: a copy when it filled, and a note of what is missing when it did
+ * not.
+ */
 import { priceAtReturn } from '../../formulas/copy-trading.ts';
 import { entryPrice } from '../../formulas/entry.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
@@ -11,7 +14,13 @@ import type { Lots } from '../book/order-book.ts';
 import { specOf } from '../derived/derived.ts';
 import { futuresCategoryOf, sizeOf } from '../instruments/instrument-spec.ts';
 import { rateFromText } from '../margin/rates.ts';
-import { type Copy, followingOf, type Opening, type Original, originalOf } from '../state/copy-state.ts';
+import {
+  type Copy,
+  followingOf,
+  type Opening,
+  type Original,
+  originalOf,
+} from '../state/copy-state.ts';
 import { type Step, takeId } from '../step.ts';
 import { queueClose } from './mirror-queue.ts';
 import { openCopy } from './tracked-order.ts';
@@ -56,7 +65,14 @@ export function finishCopy(
 ): void {
   const original = originalOf(step.state.copy, originalId);
   if (opening.lots > 0) {
-    endIfReached(step, openCopy(step, opening, end.orderId, { original, leaderLots, ...exitPrices(step, opening, original) }));
+    endIfReached(
+      step,
+      openCopy(step, opening, end.orderId, {
+        original,
+        leaderLots,
+        ...exitPrices(step, opening, original),
+      }),
+    );
     // It may have traded with the very order by which its leader closes (CPY-59).
     if (original.heldLots < leaderLots) queueClose(step, original);
   }
@@ -66,12 +82,21 @@ export function finishCopy(
 }
 
 /** Where the ratios of the follower's setting end the copy (CPY-26). */
-function exitPrices(step: Step, { uid, key, side, entry }: Opening, { leader }: Original): Pick<Copy, 'takeProfit' | 'stopLoss'> {
+function exitPrices(
+  step: Step,
+  { uid, key, side, entry }: Opening,
+  { leader }: Original,
+): Pick<Copy, 'takeProfit' | 'stopLoss'> {
   const setting = followingOf(step.state.copy, uid, leader)?.settings.get(key);
   const spec = specOf(step.derived, key);
   const leverage = rateFromText(leverageOf(step.state, step.state.accounts.get(uid)!, key, side));
   const opened = { entry: entryPrice(entry), side, leverage };
   const at = (end: 'takeProfit' | 'stopLoss', ratio: CopySetting['takeProfitRatio']) =>
-    ratio === undefined ? undefined : priceAtReturn(opened, end, rateFromText(ratio), spec.tickPrice);
-  return { takeProfit: at('takeProfit', setting?.takeProfitRatio), stopLoss: at('stopLoss', setting?.stopLossRatio) };
+    ratio === undefined
+      ? undefined
+      : priceAtReturn(opened, end, rateFromText(ratio), spec.tickPrice);
+  return {
+    takeProfit: at('takeProfit', setting?.takeProfitRatio),
+    stopLoss: at('stopLoss', setting?.stopLossRatio),
+  };
 }

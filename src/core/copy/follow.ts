@@ -3,7 +3,13 @@ import type { Uid } from '../../kernel/ids.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Account } from '../state/account.ts';
-import { type Following, followingOf, isLeader, LEADERS_PER_FOLLOWER_MAX, type Leader } from '../state/copy-state.ts';
+import {
+  type Following,
+  followingOf,
+  isLeader,
+  LEADERS_PER_FOLLOWER_MAX,
+  type Leader,
+} from '../state/copy-state.ts';
 import type { State } from '../state/state.ts';
 import { done, type Handler, reject, type Step, takeId } from '../step.ts';
 import { settingsFault } from './setting-checks.ts';
@@ -13,21 +19,35 @@ type Refusal = ReturnType<typeof reject>;
 const ownerOf = ({ profile: { uid, parentUid } }: Account): Uid => parentUid ?? uid;
 
 /** Whether the two may be leader and follower at all (CPY-02 to CPY-04). */
-function pairFault(state: State, follower: Account, leader: Leader | undefined, input: Uid): Refusal | undefined {
+function pairFault(
+  state: State,
+  follower: Account,
+  leader: Leader | undefined,
+  input: Uid,
+): Refusal | undefined {
   const { uid } = follower.profile;
   if (input === uid) return reject('followsHimself', 'traderId');
   if (leader === undefined) return reject('unknownLeader', 'traderId');
-  if (isLeader(state.copy, uid)) return reject('cannotFollow', undefined, 'a trader follows nobody');
+  if (isLeader(state.copy, uid))
+    return reject('cannotFollow', undefined, 'a trader follows nobody');
   if (ownerOf(follower) === ownerOf(state.accounts.get(leader.uid)!))
-    return reject('cannotFollow', undefined, 'a master and its sub-accounts do not follow one another');
-  return follower.positionMode === 'hedge' ? undefined : reject('cannotFollow', undefined, 'the account must be in hedge mode');
+    return reject(
+      'cannotFollow',
+      undefined,
+      'a master and its sub-accounts do not follow one another',
+    );
+  return follower.positionMode === 'hedge'
+    ? undefined
+    : reject('cannotFollow', undefined, 'the account must be in hedge mode');
 }
 
 function roomFault({ copy }: State, uid: Uid, leader: Leader): Refusal | undefined {
   if (followingOf(copy, uid, leader.uid) !== undefined) return undefined;
   if (leader.followers.length >= leader.followersMax) return reject('leaderFull', 'traderId');
   const count = copy.followings.get(uid)?.size ?? 0;
-  return count >= LEADERS_PER_FOLLOWER_MAX ? reject('tooManyItems', 'traderId', `${LEADERS_PER_FOLLOWER_MAX}`) : undefined;
+  return count >= LEADERS_PER_FOLLOWER_MAX
+    ? reject('tooManyItems', 'traderId', `${LEADERS_PER_FOLLOWER_MAX}`)
+    : undefined;
 }
 
 export const setCopySettings: Handler<'setCopySettings'> = (step, command) => {
@@ -45,7 +65,8 @@ export const setCopySettings: Handler<'setCopySettings'> = (step, command) => {
   const following = known ?? beginToFollow(step, uid, leader!, command);
   following.mode = mode;
   if (autoCopy !== undefined) following.autoCopy = autoCopy;
-  for (const setting of settings) following.settings.set(instrumentKey(setting.category, setting.symbol), setting);
+  for (const setting of settings)
+    following.settings.set(instrumentKey(setting.category, setting.symbol), setting);
   const { id: followingId, since } = following;
   step.emit({
     type: 'followingChanged',
@@ -62,16 +83,31 @@ export const setCopySettings: Handler<'setCopySettings'> = (step, command) => {
   return done;
 };
 
-function beginToFollow(step: Step, uid: Uid, leader: Leader, { mode }: CommandOf<'setCopySettings'>): Following {
+function beginToFollow(
+  step: Step,
+  uid: Uid,
+  leader: Leader,
+  { mode }: CommandOf<'setCopySettings'>,
+): Following {
   const { followings } = step.state.copy;
-  const following: Following = { id: takeId(step), leader: leader.uid, since: step.at, mode, autoCopy: false, settings: new Map() };
+  const following: Following = {
+    id: takeId(step),
+    leader: leader.uid,
+    since: step.at,
+    mode,
+    autoCopy: false,
+    settings: new Map(),
+  };
   const own = followings.get(uid) ?? new Map<Uid, Following>();
   followings.set(uid, own.set(leader.uid, following));
   leader.followers.push({ followingId: following.id, uid });
   return following;
 }
 
-/** What is open stays a copy: it closes with its leader's order, at its own prices, or by its holder's hand (CPY-44). */
+/**
+ * What is open stays a copy: it closes with its leader's order, at its own prices, or by its
+ * holder's hand (CPY-44).
+ */
 export const unfollow: Handler<'unfollow'> = (step, { uid, leader: input }) => {
   const { leaders, followings } = step.state.copy;
   const leader = leaders.get(input);

@@ -14,14 +14,18 @@ import { done, type Handler, reject } from '../step.ts';
 const isListed = ({ instruments }: State, symbol: string): boolean =>
   FUTURES_CATEGORIES.some((category) => instruments.has(instrumentKey(category, symbol)));
 
-export const makeLeader: Handler<'makeLeader'> = (step, { uid, profitShare, symbols, followersMax = FOLLOWERS_PER_LEADER_MAX }) => {
+export const makeLeader: Handler<'makeLeader'> = (
+  step,
+  { uid, profitShare, symbols, followersMax = FOLLOWERS_PER_LEADER_MAX },
+) => {
   const { state } = step;
   const { leaders, followings } = state.copy;
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   const share = moneyFromText<Rate>(profitShare);
   if (share === undefined) return reject('tooFine', 'profitShare');
-  if (share > ONE_RATE) return reject('fieldInvalid', 'profitShare', 'a part of the profit is at most 1');
+  if (share > ONE_RATE)
+    return reject('fieldInvalid', 'profitShare', 'a part of the profit is at most 1');
   const unlisted = symbols?.find((symbol) => !isListed(state, symbol));
   if (unlisted !== undefined) return reject('unknownSymbol', 'symbols', unlisted);
   if (followersMax < 1 || followersMax > FOLLOWERS_PER_LEADER_MAX)
@@ -36,7 +40,12 @@ export const makeLeader: Handler<'makeLeader'> = (step, { uid, profitShare, symb
     account.positionMode = 'hedge';
     step.emit({ type: 'positionModeChanged', uid, positionMode: 'hedge' });
   }
-  const leader: Leader = { uid, profitShare: share, followersMax, followers: known?.followers ?? [] };
+  const leader: Leader = {
+    uid,
+    profitShare: share,
+    followersMax,
+    followers: known?.followers ?? [],
+  };
   if (symbols !== undefined) leader.symbols = new Set(symbols);
   leaders.set(uid, leader);
   const row: Writable<LeaderRow> = { uid, profitShare: share, followersMax };

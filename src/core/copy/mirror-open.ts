@@ -1,11 +1,25 @@
-/** Copies one opening order of a leader for one follower: at market, as his setting says, or with the reason why not. */
+/**
+ * Copies one opening order of a leader for one follower: at market, as his setting says, or with
+ * the reason why not.
+ */
 
 import { followLimits, sizeForAmount } from '../../formulas/copy-trading.ts';
 import { entryPrice, NO_ENTRY } from '../../formulas/entry.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, decimalTextOf, divide, least, money, ONE_RATE, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  decimalTextOf,
+  divide,
+  least,
+  money,
+  ONE_RATE,
+  plus,
+  type Rate,
+  type Size,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
 import type { CopySetting, NotCopiedReason } from '../../messages/copy-trading.ts';
@@ -19,7 +33,12 @@ import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { specOf } from '../derived/derived.ts';
 import { accountOf } from '../derived/lookups.ts';
-import { futuresCategoryOf, type InstrumentSpec, lotsIn, sizeOf } from '../instruments/instrument-spec.ts';
+import {
+  futuresCategoryOf,
+  type InstrumentSpec,
+  lotsIn,
+  sizeOf,
+} from '../instruments/instrument-spec.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { canTakeFirstFill } from '../matching/can-take-first-fill.ts';
 import { newOrder } from '../orders/new-order.ts';
@@ -43,7 +62,10 @@ const sameSize = (category: FuturesCategory, symbol: string): CopySetting => ({
   value: '1' as DecimalText,
 });
 
-function settingFor({ settings, mode, autoCopy }: Following, spec: InstrumentSpec): CopySetting | undefined {
+function settingFor(
+  { settings, mode, autoCopy }: Following,
+  spec: InstrumentSpec,
+): CopySetting | undefined {
   const set = settings.get(spec.key);
   if (set !== undefined || mode !== 'basic' || !autoCopy) return set;
   return sameSize(futuresCategoryOf(spec), spec.instrument.symbol);
@@ -64,7 +86,11 @@ interface Plan extends Copied {
 }
 
 /** Basic mode follows the leader in both; advanced mode does as the setting says (CPY-20). */
-function planFor({ state }: Step, { account, original, spec, setting }: Copied, mode: Following['mode']): Plan {
+function planFor(
+  { state }: Step,
+  { account, original, spec, setting }: Copied,
+  mode: Following['mode'],
+): Plan {
   const own = leverageOf(state, account, spec.key, original.side);
   const given = original.side === 'long' ? setting.longLeverage : setting.shortLeverage;
   const margin = mode === 'basic' ? 'leader' : setting.margin;
@@ -74,21 +100,40 @@ function planFor({ state }: Step, { account, original, spec, setting }: Copied, 
     original,
     spec,
     setting,
-    marginMode: margin === 'leader' ? original.marginMode : settingOf(state, account, spec.key).marginMode,
+    marginMode:
+      margin === 'leader' ? original.marginMode : settingOf(state, account, spec.key).marginMode,
     leverage: leverage === 'leader' ? original.leverage : leverage === 'own' ? (given ?? own) : own,
   };
 }
 
-/** How much is copied: the setting's measure, rounded down to whole lots and cut to the follow limit. */
-function lotsToCopy({ setting, original, spec, leverage }: Omit<Plan, 'account' | 'marginMode'>): Lots {
+/**
+ * How much is copied: the setting's measure, rounded down to whole lots and cut to the follow
+ * limit.
+ */
+function lotsToCopy({
+  setting,
+  original,
+  spec,
+  leverage,
+}: Omit<Plan, 'account' | 'marginMode'>): Lots {
   const size = sizeToCopy(setting, original, spec, leverage);
   return lotsIn(spec, least(size, followLimits(spec.instrument).sizeMost));
 }
 
-function sizeToCopy(setting: CopySetting, { heldLots, opened }: Original, spec: InstrumentSpec, leverage: DecimalText): Size {
+function sizeToCopy(
+  setting: CopySetting,
+  { heldLots, opened }: Original,
+  spec: InstrumentSpec,
+  leverage: DecimalText,
+): Size {
   if (setting.sizing === 'size') return money<Size>(setting.value);
   if (setting.sizing === 'amount')
-    return sizeForAmount(spec.kind, money<Amount>(setting.value), rateFromText(leverage), entryPrice(opened));
+    return sizeForAmount(
+      spec.kind,
+      money<Amount>(setting.value),
+      rateFromText(leverage),
+      entryPrice(opened),
+    );
   return divide(sizeOf(spec, heldLots) * money<Rate>(setting.value), ONE_RATE, 'down') as Size;
 }
 
@@ -101,10 +146,14 @@ function heldOf(step: Step, uid: Uid, { leader, key }: Original): number {
   return held;
 }
 
-/** How much a follower misses of an order that is not copied: nothing when its leader has closed it, or when there is no leverage to reckon with. */
+/**
+ * How much a follower misses of an order that is not copied: nothing when its leader has closed it,
+ * or when there is no leverage to reckon with.
+ */
 function lotsMissed(plan: Plan): Lots {
   const { original, spec, leverage } = plan;
-  if (original.heldLots === 0 || wholeLeverage(leverage, spec.instrument.leverageMax) === undefined) return NO_LOTS;
+  if (original.heldLots === 0 || wholeLeverage(leverage, spec.instrument.leverageMax) === undefined)
+    return NO_LOTS;
   return lotsToCopy(plan);
 }
 
@@ -114,19 +163,28 @@ function checkCopy(step: Step, plan: Plan): Result<Lots, NotCopiedReason> {
   const { uid } = account.profile;
   if (original.heldLots === 0) return refuse('originalClosed');
   // One whose share waits for prices counts as well, or there would be no end of them.
-  if (step.derived.tracked.count(uid) + step.derived.tracked.ended.of(uid).size >= TRACKED_ORDERS_PER_ACCOUNT_MAX)
+  if (
+    step.derived.tracked.count(uid) + step.derived.tracked.ended.of(uid).size >=
+    TRACKED_ORDERS_PER_ACCOUNT_MAX
+  )
     return refuse('tooManyTrackedOrders');
-  if (setting.heldMax !== undefined && heldOf(step, uid, original) >= setting.heldMax) return refuse('tooManyTrackedOrders');
+  if (setting.heldMax !== undefined && heldOf(step, uid, original) >= setting.heldMax)
+    return refuse('tooManyTrackedOrders');
   if (step.state.instruments.get(spec.key)?.status !== 'normal') return refuse('symbolClosed');
-  // A listing may have changed what may be; how much is copied follows from it, so it is looked at first.
-  if (wholeLeverage(plan.leverage, spec.instrument.leverageMax) === undefined) return refuse('leverageOutOfRange');
+  // A listing may have changed what may be; how much is copied follows from it, so it is looked at
+  // first.
+  if (wholeLeverage(plan.leverage, spec.instrument.leverageMax) === undefined)
+    return refuse('leverageOutOfRange');
   const lots = lotsToCopy(plan);
-  return sizeOf(spec, lots) < followLimits(spec.instrument).sizeLeast ? refuse('belowFollowLimit') : ok(lots);
+  return sizeOf(spec, lots) < followLimits(spec.instrument).sizeLeast
+    ? refuse('belowFollowLimit')
+    : ok(lots);
 }
 
 /**
- * Why the copy would be refused with the margin mode and leverage that it asks for: looked at before either is changed, so that a copy that
- * is refused has changed nothing (CPY-62). One that asks for what is set is refused by being placed.
+ * Why the copy would be refused with the margin mode and leverage that it asks for: looked at
+ * before either is changed, so that a copy that is refused has changed nothing (CPY-62). One that
+ * asks for what is set is refused by being placed.
  */
 function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined {
   const { account, original, spec, marginMode, leverage } = plan;
@@ -134,21 +192,40 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
   const { uid } = account.profile;
   const setting = settingOf(state, account, spec.key);
   const isOtherMode = marginMode !== setting.marginMode;
-  if (!isOtherMode && leverageOf(state, account, spec.key, original.side) === leverage) return undefined;
+  if (!isOtherMode && leverageOf(state, account, spec.key, original.side) === leverage)
+    return undefined;
   if (isOtherMode && hasOpenInterest(state, uid, spec.key)) return 'marginModeInUse';
-  const planned = planLeverage(step, { account, spec, setting: { ...setting, marginMode } }, leverage, original.side);
+  const planned = planLeverage(
+    step,
+    { account, spec, setting: { ...setting, marginMode } },
+    leverage,
+    original.side,
+  );
   if (!planned.ok) return planned.refusal.reason;
   const order = planOrder(step, requestOf(step, plan, lots));
   if (!order.ok) return order.refusal.reason;
   const asked = { ...order.value, marginMode, leverage };
   const need = openingNeed(step, asked, asked.symbolAccount!, lots, lots, rateFromText(leverage));
-  if (need === undefined || !isLeverageCovered(step, planned.value.change, plus(need.amount, need.beside))) return 'insufficientMargin';
+  if (
+    need === undefined ||
+    !isLeverageCovered(step, planned.value.change, plus(need.amount, need.beside))
+  )
+    return 'insufficientMargin';
   const coin = spec.instrument.marginCoin;
-  const hold: Hold = { kind: marginMode === 'isolated' ? 'wallet' : 'margin', coin, amount: need.amount, lots };
-  return canTakeFirstFill(step, newOrder(step, asked, { lots, left: lots }, hold), asked.market) ? undefined : 'insufficientMargin';
+  const hold: Hold = {
+    kind: marginMode === 'isolated' ? 'wallet' : 'margin',
+    coin,
+    amount: need.amount,
+    lots,
+  };
+  return canTakeFirstFill(step, newOrder(step, asked, { lots, left: lots }, hold), asked.market)
+    ? undefined
+    : 'insufficientMargin';
 }
 
-/** Brings the follower's symbol to the margin mode and leverage of the copy, which were looked at. */
+/**
+ * Brings the follower's symbol to the margin mode and leverage of the copy, which were looked at.
+ */
 function takeSettings(step: Step, { account, original, spec, marginMode, leverage }: Plan): void {
   const { uid } = account.profile;
   const { symbol } = spec.instrument;
@@ -157,7 +234,14 @@ function takeSettings(step: Step, { account, original, spec, marginMode, leverag
   invariant(mode.ok, 'a copy takes no margin mode that would be refused');
   if (leverageOf(step.state, account, spec.key, original.side) === leverage) return;
   const side = hasSides(account, marginMode) ? original.side : undefined;
-  const set = setLeverage(step, { type: 'setLeverage', uid, category, symbol, leverage, ...(side === undefined ? {} : { side }) });
+  const set = setLeverage(step, {
+    type: 'setLeverage',
+    uid,
+    category,
+    symbol,
+    leverage,
+    ...(side === undefined ? {} : { side }),
+  });
   invariant(set.ok, 'a copy takes no leverage that would be refused');
 }
 
@@ -172,7 +256,12 @@ function requestOf(step: Step, { account, original, spec }: Plan, lots: Lots): O
     reduceOnly: false,
   };
   const sizePolicy: SizePolicy = { leaderPrice: entryPrice(original.opened) };
-  return { context: accountOf(step, account.profile.uid), category: spec.category, draft, sizePolicy };
+  return {
+    context: accountOf(step, account.profile.uid),
+    category: spec.category,
+    draft,
+    sizePolicy,
+  };
 }
 
 /** A follower without a setting for the symbol does not follow it, which is no news. */
@@ -182,9 +271,14 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
   const following = followingOf(state.copy, uid, original.leader);
   const spec = specOf(derived, original.key);
   // Who left and came back while others were being served follows from then on.
-  const setting = following === undefined || following.id > original.id ? undefined : settingFor(following, spec);
+  const setting =
+    following === undefined || following.id > original.id ? undefined : settingFor(following, spec);
   if (following === undefined || setting === undefined) return;
-  const plan = planFor(step, { account: state.accounts.get(uid)!, original, spec, setting }, following.mode);
+  const plan = planFor(
+    step,
+    { account: state.accounts.get(uid)!, original, spec, setting },
+    following.mode,
+  );
   const lots = checkCopy(step, plan);
   if (!lots.ok) {
     tellNotCopied(step, original, lotsMissed(plan), lots.refusal, uid);

@@ -1,4 +1,7 @@
-/** The line of what is to be mirrored. Whoever finds work puts it here; slices take it off (`mirror.ts`). */
+/**
+ * The line of what is to be mirrored. Whoever finds work puts it here; slices take it off
+ * (`mirror.ts`).
+ */
 import type { Id } from '../../kernel/ids.ts';
 import type { CopyState, Original } from '../state/copy-state.ts';
 import type { Step } from '../step.ts';
@@ -9,7 +12,10 @@ export function queueOpen({ state }: Step, original: Original): void {
   state.copy.jobs.push({ kind: 'open', originalId: original.id, next: 0 });
 }
 
-/** Closes the copies of an original down to their share. One that is in line and not yet begun is enough, however often the leader closes. */
+/**
+ * Closes the copies of an original down to their share. One that is in line and not yet begun is
+ * enough, however often the leader closes.
+ */
 export function queueClose({ state }: Step, original: Original): void {
   if (original.closeQueued) return;
   original.closeQueued = true;

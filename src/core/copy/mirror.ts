@@ -1,6 +1,7 @@
 /**
- * Works off what is to be mirrored, a bounded slice at a time: first come, first served, and the followers of one order in the order they
- * began to follow. What one of them is refused is his alone.
+ * Works off what is to be mirrored, a bounded slice at a time: first come, first served, and the
+ * followers of one order in the order they began to follow. What one of them is refused is his
+ * alone.
  */
 import { keptLots } from '../../formulas/copy-trading.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
@@ -14,7 +15,8 @@ import { resumeStale, settleCopy } from './settle-copy.ts';
 import { dropOriginal, emitLiquidated } from './tracked-order.ts';
 
 export const mirroring: DeferredWork = {
-  isWaiting: ({ state, derived }) => state.copy.jobs.length > 0 || state.copy.ended.length > 0 || derived.tracked.stale.isFresh,
+  isWaiting: ({ state, derived }) =>
+    state.copy.jobs.length > 0 || state.copy.ended.length > 0 || derived.tracked.stale.isFresh,
   doPortion: (step) => {
     const { jobs } = step.state.copy;
     resumeStale(step);
@@ -23,12 +25,16 @@ export const mirroring: DeferredWork = {
       const job = jobs[0];
       if (job === undefined) return;
       left = goOnWith(step, job, left);
-      if (job.targets !== undefined && job.next >= job.targets.length) finishJob(step, jobs.shift()!);
+      if (job.targets !== undefined && job.next >= job.targets.length)
+        finishJob(step, jobs.shift()!);
     }
   },
 };
 
-/** Settles copies that have ended, tells of a leader's own that were liquidated, and answers how much more the slice may do. */
+/**
+ * Settles copies that have ended, tells of a leader's own that were liquidated, and answers how
+ * much more the slice may do.
+ */
 function settleEnded(step: Step, atMost: number): number {
   const { ended, tracked } = step.state.copy;
   const now = ended.splice(0, atMost);
@@ -54,7 +60,10 @@ function goOnWith(step: Step, job: MirrorJob, atMost: number): number {
   return left;
 }
 
-/** Whom a job is about is settled when its turn comes; later followers and copies are not part of it. */
+/**
+ * Whom a job is about is settled when its turn comes; later followers and copies are not part of
+ * it.
+ */
 function begin(step: Step, job: MirrorJob): readonly (Id | Uid)[] {
   if (job.kind === 'exit') return job.targets;
   if (job.targets !== undefined) return job.targets;
@@ -72,7 +81,9 @@ function begin(step: Step, job: MirrorJob): readonly (Id | Uid)[] {
     return job.targets;
   }
   const { followers } = copy.leaders.get(original.leader)!;
-  job.targets = followers.filter(({ followingId }) => followingId < original.id).map(({ uid }) => uid);
+  job.targets = followers
+    .filter(({ followingId }) => followingId < original.id)
+    .map(({ uid }) => uid);
   return job.targets;
 }
 
@@ -93,12 +104,17 @@ function mirrorOne(step: Step, job: MirrorJob, target: Id | Uid): void {
   }
 }
 
-/** A copy keeps the share that its leader has kept, counted from when its holder last changed it himself. */
+/**
+ * A copy keeps the share that its leader has kept, counted from when its holder last changed it
+ * himself.
+ */
 function mirrorClose(step: Step, { heldLots }: Original, id: Id): void {
   const copy = step.state.copy.tracked.get(id);
   if (copy?.kind !== 'copy' || copy.lots === 0) return;
   copy.leaderLots = heldLots;
-  const kept = (heldLots === 0 ? 0 : keptLots(copy.base.lots, heldLots, copy.base.leaderLots)) as Lots;
+  const kept = (
+    heldLots === 0 ? 0 : keptLots(copy.base.lots, heldLots, copy.base.leaderLots)
+  ) as Lots;
   if (kept < copy.lots) bringDownTo(step, copy, kept, 'leader');
 }
 

@@ -1,4 +1,7 @@
-/** Ids by their holder, in the order they came: what concerns one is found without looking at everybody's. */
+/**
+ * Ids by their holder, in the order they came: what concerns one is found without looking at
+ * everybody's.
+ */
 import type { Id, Uid } from '../../kernel/ids.ts';
 
 const NONE: ReadonlySet<Id> = new Set();

@@ -18,16 +18,32 @@ const isRatio = (text: CopySetting['takeProfitRatio']): boolean => {
 };
 
 /** Leverages count in advanced mode, and only where one's own is wanted (CPY-08). */
-function leverageFault(setting: CopySetting, mode: Following['mode'], leverageMax: CopySetting['value'], at: string): Refusal | undefined {
+function leverageFault(
+  setting: CopySetting,
+  mode: Following['mode'],
+  leverageMax: CopySetting['value'],
+  at: string,
+): Refusal | undefined {
   if (mode === 'basic' || setting.leverage !== 'own') return undefined;
   const { longLeverage, shortLeverage } = setting;
-  if (longLeverage === undefined && shortLeverage === undefined) return reject('fieldMissing', `${at}.longLeverage`);
-  const isWhole = (text: CopySetting['longLeverage']): boolean => text === undefined || wholeLeverage(text, leverageMax) !== undefined;
-  if (!isWhole(longLeverage)) return reject('leverageOutOfRange', `${at}.longLeverage`, leverageMax);
-  return isWhole(shortLeverage) ? undefined : reject('leverageOutOfRange', `${at}.shortLeverage`, leverageMax);
+  if (longLeverage === undefined && shortLeverage === undefined)
+    return reject('fieldMissing', `${at}.longLeverage`);
+  const isWhole = (text: CopySetting['longLeverage']): boolean =>
+    text === undefined || wholeLeverage(text, leverageMax) !== undefined;
+  if (!isWhole(longLeverage))
+    return reject('leverageOutOfRange', `${at}.longLeverage`, leverageMax);
+  return isWhole(shortLeverage)
+    ? undefined
+    : reject('leverageOutOfRange', `${at}.shortLeverage`, leverageMax);
 }
 
-function settingFault(step: Step, leader: Leader, mode: Following['mode'], setting: CopySetting, at: string): Refusal | undefined {
+function settingFault(
+  step: Step,
+  leader: Leader,
+  mode: Following['mode'],
+  setting: CopySetting,
+  at: string,
+): Refusal | undefined {
   const { category, symbol, marginCoin, sizing, value } = setting;
   const spec = step.derived.spec.get(instrumentKey(category, symbol));
   if (spec === undefined) return reject('unknownSymbol', `${at}.symbol`, symbol);
@@ -36,20 +52,32 @@ function settingFault(step: Step, leader: Leader, mode: Following['mode'], setti
     return reject('fieldInvalid', `${at}.marginCoin`, spec.instrument.marginCoin);
   const leverage = leverageFault(setting, mode, spec.instrument.leverageMax, at);
   if (leverage !== undefined) return leverage;
-  if (sizing === 'size' && mode === 'basic') return reject('fieldInvalid', `${at}.traceType`, 'a fixed size needs advanced mode');
+  if (sizing === 'size' && mode === 'basic')
+    return reject('fieldInvalid', `${at}.traceType`, 'a fixed size needs advanced mode');
   const amount = moneyFromText<Amount>(value);
   if (amount === undefined) return reject('tooFine', `${at}.traceValue`);
   if (amount === 0n) return reject('sizeNotPositive', `${at}.traceValue`);
-  if (!isRatio(setting.takeProfitRatio)) return reject('takeProfitRatioOutOfRange', `${at}.stopSurplusRatio`);
-  if (!isRatio(setting.stopLossRatio)) return reject('stopLossRatioOutOfRange', `${at}.stopLossRatio`);
+  if (!isRatio(setting.takeProfitRatio))
+    return reject('takeProfitRatioOutOfRange', `${at}.stopSurplusRatio`);
+  if (!isRatio(setting.stopLossRatio))
+    return reject('stopLossRatioOutOfRange', `${at}.stopLossRatio`);
   return undefined;
 }
 
-/** Settings that stay take effect in the mode that is asked for: what they say in it must be possible (CPY-09, CPY-64). */
-function keptFault(step: Step, known: Following, mode: Following['mode'], named: ReadonlySet<string>): Refusal | undefined {
+/**
+ * Settings that stay take effect in the mode that is asked for: what they say in it must be
+ * possible (CPY-09, CPY-64).
+ */
+function keptFault(
+  step: Step,
+  known: Following,
+  mode: Following['mode'],
+  named: ReadonlySet<string>,
+): Refusal | undefined {
   for (const [key, setting] of known.settings) {
     if (named.has(key)) continue;
-    if (mode === 'basic' && setting.sizing === 'size') return reject('fieldInvalid', 'mode', 'a fixed size needs advanced mode');
+    if (mode === 'basic' && setting.sizing === 'size')
+      return reject('fieldInvalid', 'mode', 'a fixed size needs advanced mode');
     const { leverageMax } = step.derived.spec.get(key)!.instrument;
     if (known.mode !== mode && leverageFault(setting, mode, leverageMax, '') !== undefined)
       return reject('fieldInvalid', 'mode', `${setting.symbol} needs a leverage that may be`);
@@ -57,7 +85,10 @@ function keptFault(step: Step, known: Following, mode: Following['mode'], named:
   return undefined;
 }
 
-/** The first thing that is wrong with what was asked; what is well asked and cannot be copied now comes last. */
+/**
+ * The first thing that is wrong with what was asked; what is well asked and cannot be copied now
+ * comes last.
+ */
 export function settingsFault(
   step: Step,
   leader: Leader,
@@ -75,6 +106,7 @@ export function settingsFault(
   }
   const kept = known === undefined ? undefined : keptFault(step, known, mode, named);
   if (kept !== undefined) return kept;
-  for (const key of named) if (step.state.instruments.get(key)?.status === 'off') return reject('copyNotNow', 'symbol');
+  for (const key of named)
+    if (step.state.instruments.get(key)?.status === 'off') return reject('copyNotNow', 'symbol');
   return undefined;
 }

@@ -1,4 +1,7 @@
-/** Settles a copy that has ended: its leader gets his share of what it earned after fees, once, as far as its holder has it above maintenance or can owe it, by prices of now. */
+/**
+ * Settles a copy that has ended: its leader gets his share of what it earned after fees, once, as
+ * far as its holder has it above maintenance or can owe it, by prices of now.
+ */
 
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -19,7 +22,10 @@ import { shareDue } from './shares-due.ts';
 import { indexName, markName } from './stale-shares.ts';
 import { keepShare, trackedRow } from './tracked-order.ts';
 
-/** One whose holder has others that wait for prices waits behind them: what there is goes to the shares that have waited. */
+/**
+ * One whose holder has others that wait for prices waits behind them: what there is goes to the
+ * shares that have waited.
+ */
 export function settleCopy(step: Step, id: Id): void {
   const { stale } = step.derived.tracked;
   const copy = step.state.copy.tracked.get(id);
@@ -60,8 +66,10 @@ function settleOrWait(step: Step, copy: Copy): boolean {
 }
 
 /**
- * Whether nobody knows yet what its holder can share: what he owes or has open stands at prices of before, or a coin that nothing is heard of would let
- * him share more. By what was heard before, the share would leave an account that may be lost; without it, a feed that is late would take it from the leader.
+ * Whether nobody knows yet what its holder can share: what he owes or has open stands at prices of
+ * before, or a coin that nothing is heard of would let him share more. By what was heard before,
+ * the share would leave an account that may be lost; without it, a feed that is late would take it
+ * from the leader.
  */
 function waitsForPrices(step: Moment, copy: TrackedOrder): boolean {
   const owed = shareDue(copy);
@@ -74,28 +82,41 @@ function waitsForPrices(step: Moment, copy: TrackedOrder): boolean {
 }
 
 /**
- * All of it where the holder has it, or where what he earned has paid back a loan of his (ORD-22) and his account keeps up so much of one
- * again: otherwise whoever owes a little would keep what is not his. What leaves him above maintenance, where neither is so. Margin of his
- * orders and positions is no way to keep it, in either case: whoever places an order in time would never pay.
+ * All of it where the holder has it, or where what he earned has paid back a loan of his (ORD-22)
+ * and his account keeps up so much of one again: otherwise whoever owes a little would keep what is
+ * not his. What leaves him above maintenance, where neither is so. Margin of his orders and
+ * positions is no way to keep it, in either case: whoever places an order in time would never pay.
  */
 function payable(step: Moment, uid: Uid, coin: string, owed: Amount, believed: Believed): Amount {
   const most = takeable(step, uid, coin, believed);
   return most >= owed || canOwe(step, uid, coin, owed, believed) ? owed : most;
 }
 
-function canOwe({ state, derived, at }: Moment, uid: Uid, coin: string, owed: Amount, believed: Believed): boolean {
+function canOwe(
+  { state, derived, at }: Moment,
+  uid: Uid,
+  coin: string,
+  owed: Amount,
+  believed: Believed,
+): boolean {
   if (believed === 'known' && isIndexStale(state, coin, at)) return false;
-  const loan: Loan = { coin, amount: greatest(ZERO_AMOUNT, minus(owed, walletOf(state.ledger, uid, coin).available)) };
+  const loan: Loan = {
+    coin,
+    amount: greatest(ZERO_AMOUNT, minus(owed, walletOf(state.ledger, uid, coin).available)),
+  };
   const sums = freeSums(state, derived, uid);
   if (believed === 'known') sums.excludeStale(at);
   sums.add(coin, negate(owed));
   addLocked(sums, state, uid);
-  return sums.equity() > plus(accountMaintenance(state, derived, uid), loanMaintenance(state, loan));
+  return (
+    sums.equity() > plus(accountMaintenance(state, derived, uid), loanMaintenance(state, loan))
+  );
 }
 
 /**
- * Settles what has ended of one holder's copies, before he does anything else, in the same command or in one between two slices: an order that he
- * places behind the one that closed a copy, or a transfer, would take what its leader has a share in (CPY-29).
+ * Settles what has ended of one holder's copies, before he does anything else, in the same command
+ * or in one between two slices: an order that he places behind the one that closed a copy, or a
+ * transfer, would take what its leader has a share in (CPY-29).
  */
 export function settleOwnCopies(step: Step, uid: Uid): void {
   const { copy } = step.state;
@@ -110,7 +131,10 @@ export function settleOwnCopies(step: Step, uid: Uid): void {
   }
 }
 
-/** The oldest first, up to one that waits on: those behind it are not looked at, or a holder of many would hold everybody up with each order (CPY-72). */
+/**
+ * The oldest first, up to one that waits on: those behind it are not looked at, or a holder of many
+ * would hold everybody up with each order (CPY-72).
+ */
 function settleWaited(step: Step, uid: Uid): void {
   for (const id of oldestFirst([...step.derived.tracked.stale.of(uid)])) {
     if (!settleOrWait(step, step.state.copy.tracked.get(id) as Copy)) return;
@@ -118,7 +142,10 @@ function settleWaited(step: Step, uid: Uid): void {
   }
 }
 
-/** By what he waits, whatever else is heard: a loan or a position of his that stands at a price of before. */
+/**
+ * By what he waits, whatever else is heard: a loan or a position of his that stands at a price of
+ * before.
+ */
 function staleCoins(step: Moment, uid: Uid): readonly string[] {
   const stale = notAtNow(step, uid);
   if (stale === undefined) return [];
@@ -126,18 +153,27 @@ function staleCoins(step: Moment, uid: Uid): readonly string[] {
   return key === undefined ? [indexName(coin)] : [indexName(coin), markName(key)];
 }
 
-export const updateIndex: Reaction<'indexPriceMoved'> = ({ derived }, { baseCoin }) => derived.tracked.stale.update(indexName(baseCoin));
+export const updateIndex: Reaction<'indexPriceMoved'> = ({ derived }, { baseCoin }) =>
+  derived.tracked.stale.update(indexName(baseCoin));
 export const updatePin: Reaction<'markPinned'> = ({ derived }, { category, symbol }) =>
   derived.tracked.stale.update(markName(instrumentKey(category, symbol)));
 /** From now on, or no longer, prices are waited for. */
-export const updateMarket: Reaction<'marketSwitched'> = ({ derived }) => derived.tracked.stale.updateAll();
+export const updateMarket: Reaction<'marketSwitched'> = ({ derived }) =>
+  derived.tracked.stale.updateAll();
 /** Somebody may wait no longer: he has paid back what he owed, or has closed what he had. */
-export const loosenWithDebt: Reaction<'debtChanged'> = ({ derived }, { uid, borrowed, interest }) => {
+export const loosenWithDebt: Reaction<'debtChanged'> = (
+  { derived },
+  { uid, borrowed, interest },
+) => {
   if (borrowed === 0n && interest === 0n) derived.tracked.stale.changed(uid);
 };
-export const loosenWithPosition: Reaction<'positionClosed'> = ({ derived }, { position }) => derived.tracked.stale.changed(position.uid);
+export const loosenWithPosition: Reaction<'positionClosed'> = ({ derived }, { position }) =>
+  derived.tracked.stale.changed(position.uid);
 
-/** What waited for prices that are heard by now comes before what has ended since. Of each holder the oldest says whether his are in line again. */
+/**
+ * What waited for prices that are heard by now comes before what has ended since. Of each holder
+ * the oldest says whether his are in line again.
+ */
 export function resumeStale(step: Step): void {
   const { copy } = step.state;
   const { stale } = step.derived.tracked;

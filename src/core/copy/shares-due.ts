@@ -1,6 +1,7 @@
 /**
- * What followers will owe their leaders of what their copies have earned so far, by coin. A share is paid once, when its copy has ended (CPY-29); until
- * then its holder keeps it ready, or he would close all of the copy but a step and give away what it brought (CPY-71).
+ * What followers will owe their leaders of what their copies have earned so far, by coin. A share
+ * is paid once, when its copy has ended (CPY-29); until then its holder keeps it ready, or he would
+ * close all of the copy but a step and give away what it brought (CPY-71).
  */
 import { earnedAfterFees, leaderShare } from '../../formulas/copy-trading.ts';
 import { getOrMake } from '../../kernel/get-or-make.ts';
@@ -12,7 +13,9 @@ const NONE: ReadonlyMap<string, Amount> = new Map();
 
 /** The share of what a copy has earned after fees; an original owes nobody. */
 export const shareDue = (order: TrackedOrder): Amount =>
-  order.kind === 'copy' ? leaderShare(earnedAfterFees(order.profit, order.openFee, order.closeFee), order.profitShare) : ZERO_AMOUNT;
+  order.kind === 'copy'
+    ? leaderShare(earnedAfterFees(order.profit, order.openFee, order.closeFee), order.profitShare)
+    : ZERO_AMOUNT;
 
 export class SharesDue {
   readonly #byAccount = new Map<Uid, Map<string, Amount>>();

@@ -1,6 +1,8 @@
 /**
- * Copies that have ended and whose shares wait for prices, by holder. While something of a holder's that nothing is heard of makes him wait by itself, no
- * other price is a reason to look at him: what is heard finds those it concerns, however many others wait (CPY-73). It follows from the state.
+ * Copies that have ended and whose shares wait for prices, by holder. While something of a holder's
+ * that nothing is heard of makes him wait by itself, no other price is a reason to look at him:
+ * what is heard finds those it concerns, however many others wait (CPY-73). It follows from the
+ * state.
  */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { OwnIds } from './own-ids.ts';
@@ -36,16 +38,23 @@ export class StaleShares {
     return this.#ids.of(uid);
   }
 
-  /** Until one of them is heard, or `changed` says that it may be another matter. Without names any price counts. */
+  /**
+   * Until one of them is heard, or `changed` says that it may be another matter. Without names any
+   * price counts.
+   */
   waitFor(uid: Uid, names: readonly string[]): void {
     this.changed(uid);
     if (names.length === 0) return;
     this.#byAny.delete(uid);
     this.#names.set(uid, names);
-    for (const name of names) this.#byName.set(name, (this.#byName.get(name) ?? new Set<Uid>()).add(uid));
+    for (const name of names)
+      this.#byName.set(name, (this.#byName.get(name) ?? new Set<Uid>()).add(uid));
   }
 
-  /** What made a holder wait may be his no longer: the next price, whichever it is, is a reason to look. */
+  /**
+   * What made a holder wait may be his no longer: the next price, whichever it is, is a reason to
+   * look.
+   */
   changed(uid: Uid): void {
     if (this.#takeDown(uid)) this.#byAny.add(uid);
   }

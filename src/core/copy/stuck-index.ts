@@ -1,6 +1,7 @@
 /**
- * Tracked orders that found nobody to close with, by how far they may go: one look at the book tells of all that go equally far whether anybody
- * stands near enough, however many they are. It follows from the state.
+ * Tracked orders that found nobody to close with, by how far they may go: one look at the book
+ * tells of all that go equally far whether anybody stands near enough, however many they are. It
+ * follows from the state.
  */
 import type { Id } from '../../kernel/ids.ts';
 import type { Copy, TrackedOrder } from '../state/copy-state.ts';
@@ -9,9 +10,14 @@ import type { Copy, TrackedOrder } from '../state/copy-state.ts';
 export const isLed = (order: TrackedOrder, byAccount: boolean): order is Copy =>
   !byAccount && order.closing === 'leader' && order.kind === 'copy';
 
-/** Copies of one original that close with it go equally far, and so does all of one side that is bounded by the band alone. */
+/**
+ * Copies of one original that close with it go equally far, and so does all of one side that is
+ * bounded by the band alone.
+ */
 export const reachName = (order: TrackedOrder, byAccount: boolean): string =>
-  isLed(order, byAccount) ? `${order.key} ${order.side} ${order.originalId}` : `${order.key} ${order.side}`;
+  isLed(order, byAccount)
+    ? `${order.key} ${order.side} ${order.originalId}`
+    : `${order.key} ${order.side}`;
 
 interface Place {
   /** Grows in the order they came. */

@@ -1,4 +1,7 @@
-/** Tracked orders in a position that is taken over: what it brings their holder then each of them has brought by size, whichever the trades have closed first (CPY-54). */
+/**
+ * Tracked orders in a position that is taken over: what it brings their holder then each of them
+ * has brought by size, whichever the trades have closed first (CPY-54).
+ */
 import { type Amount, divide, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
@@ -15,26 +18,47 @@ export interface TrackedPart {
   readonly lots: Lots;
   /** What it has brought so far, less fees. */
   readonly earned: Amount;
-  /** By how much it stands better at mark than so much of the position, for the price that it was opened at. */
+  /**
+   * By how much it stands better at mark than so much of the position, for the price that it was
+   * opened at.
+   */
   readonly ahead: Amount;
 }
 
 const earnedBy = ({ profit, closeFee }: TrackedOrder): Amount => minus(profit, closeFee);
 
-const partOf = (amount: Amount, lots: Lots, whole: Lots): Amount => divide(amount * BigInt(lots), BigInt(whole), 'down') as Amount;
+const partOf = (amount: Amount, lots: Lots, whole: Lots): Amount =>
+  divide(amount * BigInt(lots), BigInt(whole), 'down') as Amount;
 
-export function trackedIn({ state, derived }: Step, position: Position, spec: InstrumentSpec): readonly TrackedPart[] {
+export function trackedIn(
+  { state, derived }: Step,
+  position: Position,
+  spec: InstrumentSpec,
+): readonly TrackedPart[] {
   const { uid, key, side, lots: whole } = position;
   const stands = unrealisedProfit(state, position, spec);
   return [...derived.tracked.at(uid, positionKey(key, side))].map((id) => {
     const order = state.copy.tracked.get(id)!;
     const { lots } = order;
-    return { order, lots, earned: earnedBy(order), ahead: minus(unrealisedProfit(state, order, spec), partOf(stands, lots, whole)) };
+    return {
+      order,
+      lots,
+      earned: earnedBy(order),
+      ahead: minus(unrealisedProfit(state, order, spec), partOf(stands, lots, whole)),
+    };
   });
 }
 
-/** `brought` is what the whole position has brought its holder, fees paid. Their ends are told later, so that no share is paid on what is not his. */
-export function applyTakeover(step: Step, parts: readonly TrackedPart[], positionLots: Lots, brought: Amount): void {
+/**
+ * `brought` is what the whole position has brought its holder, fees paid. Their ends are told
+ * later, so that no share is paid on what is not his.
+ */
+export function applyTakeover(
+  step: Step,
+  parts: readonly TrackedPart[],
+  positionLots: Lots,
+  brought: Amount,
+): void {
   for (const { order, lots, earned, ahead } of parts) {
     const own = plus(ahead, partOf(brought, lots, positionLots));
     countEarned(step, order, minus(plus(earned, own), earnedBy(order)), ZERO_AMOUNT);

@@ -1,4 +1,7 @@
-/** What fills and ends of orders mean for tracked orders: openings become tracked when their order is done, closings are taken from the oldest. */
+/**
+ * What fills and ends of orders mean for tracked orders: openings become tracked when their order
+ * is done, closings are taken from the oldest.
+ */
 
 import { increaseEntry, NO_ENTRY, splitEntry } from '../../formulas/entry.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -19,18 +22,35 @@ import { queueClose, queueOpen } from './mirror-queue.ts';
 import { dropOriginal, openOriginal, reduceTracked } from './tracked-order.ts';
 
 export const countTrackedFill: Reaction<'fillSettled'> = (step, { fill }) => {
-  if (step.state.copy.leaders.size === 0 || fill.positionSide === undefined || !isFutures(fill.category)) return;
+  if (
+    step.state.copy.leaders.size === 0 ||
+    fill.positionSide === undefined ||
+    !isFutures(fill.category)
+  )
+    return;
   if (fill.intent === 'open') countOpened(step, fill, fill.positionSide);
   if (fill.intent === 'close') countClosed(step, fill, fill.positionSide);
 };
 
-function countOpened(step: Step, { uid, orderId, category, symbol, price, size, fee }: FillRow, side: PositionSide): void {
+function countOpened(
+  step: Step,
+  { uid, orderId, category, symbol, price, size, fee }: FillRow,
+  side: PositionSide,
+): void {
   const { openings, leaders } = step.state.copy;
   const known = openings.get(orderId);
   const leader = leaders.get(uid);
-  if (known === undefined && (leader === undefined || leader.symbols?.has(symbol) === false)) return;
+  if (known === undefined && (leader === undefined || leader.symbols?.has(symbol) === false))
+    return;
   const key = instrumentKey(category, symbol);
-  const opening: Opening = known ?? { uid, key, side, lots: NO_LOTS, entry: NO_ENTRY, fee: ZERO_AMOUNT };
+  const opening: Opening = known ?? {
+    uid,
+    key,
+    side,
+    lots: NO_LOTS,
+    entry: NO_ENTRY,
+    fee: ZERO_AMOUNT,
+  };
   openings.set(orderId, opening);
   if (opening.copyOf === undefined) step.derived.tracked.openings.add(uid, orderId);
   opening.lots = (opening.lots + lotsIn(specOf(step.derived, key), size)) as Lots;
@@ -40,34 +60,62 @@ function countOpened(step: Step, { uid, orderId, category, symbol, price, size, 
 
 const LIQUIDATED: TrackedOrderCloser = 'liquidation';
 
-/** The tracked order that an order was sent for comes first, then the oldest of the position; what is left over was never tracked. */
+/**
+ * The tracked order that an order was sent for comes first, then the oldest of the position; what
+ * is left over was never tracked.
+ */
 function countClosed(step: Step, fill: FillRow, side: PositionSide): void {
-  const { uid, orderId, category, symbol, price, size, fee, leftToClearing = ZERO_AMOUNT, executionKind } = fill;
+  const {
+    uid,
+    orderId,
+    category,
+    symbol,
+    price,
+    size,
+    fee,
+    leftToClearing = ZERO_AMOUNT,
+    executionKind,
+  } = fill;
   const { tracked, closings } = step.state.copy;
   const key = instrumentKey(category, symbol);
   const sent = closings.get(orderId);
   const ids = step.derived.tracked.at(uid, positionKey(key, side));
   if (ids.size === 0 && !step.state.copy.leaders.has(uid)) return;
   const total = lotsIn(specOf(step.derived, key), size);
-  const upTo = (amount: Amount, lots: number): Amount => divide(amount * BigInt(lots), BigInt(total), 'down') as Amount;
+  const upTo = (amount: Amount, lots: number): Amount =>
+    divide(amount * BigInt(lots), BigInt(total), 'down') as Amount;
   let taken = 0;
   for (const id of sent === undefined ? [...ids] : [sent.trackingId, ...ids]) {
     const order = tracked.get(id);
     if (order === undefined || order.lots === 0) continue;
     if (taken === total) break;
     const lots = Math.min(order.lots, total - taken) as Lots;
-    const closer = executionKind === 'normal' ? closerOf(order, sent?.trackingId === id && !sent.own) : LIQUIDATED;
-    const partOf = (amount: Amount): Amount => minus(upTo(amount, taken + lots), upTo(amount, taken));
+    const closer =
+      executionKind === 'normal'
+        ? closerOf(order, sent?.trackingId === id && !sent.own)
+        : LIQUIDATED;
+    const partOf = (amount: Amount): Amount =>
+      minus(upTo(amount, taken + lots), upTo(amount, taken));
     noteLeaderClosing(step, order, orderId, lots);
-    reduceTracked(step, order, { lots, price, fee: partOf(fee), leftToClearing: partOf(leftToClearing), orderId, closer });
+    reduceTracked(step, order, {
+      lots,
+      price,
+      fee: partOf(fee),
+      leftToClearing: partOf(leftToClearing),
+      orderId,
+      closer,
+    });
     taken += lots;
   }
   forgetOpened(step, fill, key, side, (total - taken) as Lots);
 }
 
-const closerOf = (order: TrackedOrder, mirrored: boolean): TrackedOrderCloser => (mirrored ? order.closing! : 'follower');
+const closerOf = (order: TrackedOrder, mirrored: boolean): TrackedOrderCloser =>
+  mirrored ? order.closing! : 'follower';
 
-/** Followers are mirrored when the order that closes is done, so what it closes is kept until then. */
+/**
+ * Followers are mirrored when the order that closes is done, so what it closes is kept until then.
+ */
 function noteLeaderClosing({ state }: Step, order: TrackedOrder, orderId: Id, lots: Lots): void {
   if (order.kind !== 'original') return;
   const { leaderClosings } = state.copy;
@@ -78,17 +126,27 @@ function noteLeaderClosing({ state }: Step, order: TrackedOrder, orderId: Id, lo
 }
 
 /**
- * A leader who closes more than is tracked closes what his open orders have opened so far; that will not be tracked. A copy is opened at once:
- * what it meets of its holder's own closes was there before it, and takes nothing of it away (CPY-63).
+ * A leader who closes more than is tracked closes what his open orders have opened so far; that
+ * will not be tracked. A copy is opened at once: what it meets of its holder's own closes was there
+ * before it, and takes nothing of it away (CPY-63).
  */
-function forgetOpened(step: Step, { uid }: FillRow, key: string, side: PositionSide, lots: Lots): void {
+function forgetOpened(
+  step: Step,
+  { uid }: FillRow,
+  key: string,
+  side: PositionSide,
+  lots: Lots,
+): void {
   let left = lots;
   if (left === 0) return;
   for (const id of step.derived.tracked.openings.of(uid)) {
     const opening = step.state.copy.openings.get(id)!;
     if (opening.key !== key || opening.side !== side || opening.lots === 0) continue;
     const part = Math.min(opening.lots, left) as Lots;
-    opening.fee = minus(opening.fee, divide(opening.fee * BigInt(part), BigInt(opening.lots), 'down') as Amount);
+    opening.fee = minus(
+      opening.fee,
+      divide(opening.fee * BigInt(part), BigInt(opening.lots), 'down') as Amount,
+    );
     opening.entry = splitEntry(opening.entry, sizeOf(specOf(step.derived, key), part)).left;
     opening.lots = (opening.lots - part) as Lots;
     left = (left - part) as Lots;
@@ -126,7 +184,12 @@ function finishOpening(step: Step, opening: Opening, end: OrderEnd): void {
   }
   if (opening.lots === 0) return;
   if (step.derived.tracked.count(opening.uid) >= TRACKED_ORDERS_PER_ACCOUNT_MAX) {
-    tellNotCopied(step, { ...opening, leader: opening.uid, openOrderId: end.orderId }, opening.lots, 'tooManyTrackedOrders');
+    tellNotCopied(
+      step,
+      { ...opening, leader: opening.uid, openOrderId: end.orderId },
+      opening.lots,
+      'tooManyTrackedOrders',
+    );
     return;
   }
   const original = openOriginal(step, opening, end.orderId);

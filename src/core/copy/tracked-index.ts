@@ -1,6 +1,7 @@
 /**
- * Where tracked orders are found without looking at all of them: by their holder and position, by the last price that ends them early, and by
- * what they wait for. It follows from the tracked orders in the state.
+ * Where tracked orders are found without looking at all of them: by their holder and position, by
+ * the last price that ends them early, and by what they wait for. It follows from the tracked
+ * orders in the state.
  */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { negate, type Price } from '../../kernel/money.ts';
@@ -12,7 +13,11 @@ import { SharesDue, shareDue } from './shares-due.ts';
 import { StaleShares } from './stale-shares.ts';
 import { StuckIndex } from './stuck-index.ts';
 
-/** Prices at or above which, and at or below which, tracked orders end; those below are kept below zero, so that both begin where the price comes first and have the oldest first where several are the same. */
+/**
+ * Prices at or above which, and at or below which, tracked orders end; those below are kept below
+ * zero, so that both begin where the price comes first and have the oldest first where several are
+ * the same.
+ */
 interface Tpsl {
   readonly above: OrderedMap<bigint, Id>;
   readonly below: OrderedMap<bigint, Id>;
@@ -20,13 +25,20 @@ interface Tpsl {
 
 const NONE: ReadonlySet<Id> = new Set();
 
-/** A tracked order has at most two exits on one side of the price, so each has a number of its own there. */
-const exitId = (id: Id, kind: 'takeProfit' | 'stopLoss'): number => id * 2 + (kind === 'takeProfit' ? 0 : 1);
+/**
+ * A tracked order has at most two exits on one side of the price, so each has a number of its own
+ * there.
+ */
+const exitId = (id: Id, kind: 'takeProfit' | 'stopLoss'): number =>
+  id * 2 + (kind === 'takeProfit' ? 0 : 1);
 
 export class TrackedIndex {
   /** Copies that are closed and not yet settled with their leader. */
   readonly ended = new OwnIds();
-  /** Those of them that wait for prices and stand in no line: the state has them among the tracked orders alone (CPY-72). */
+  /**
+   * Those of them that wait for prices and stand in no line: the state has them among the tracked
+   * orders alone (CPY-72).
+   */
   readonly stale = new StaleShares();
   /** Orders of leaders whose fills become tracked orders when they end. */
   readonly openings = new OwnIds();
@@ -79,7 +91,10 @@ export class TrackedIndex {
 
   watch(order: TrackedOrder): void {
     for (const { price, kind, rises } of tpslOfTracked(order)) {
-      const tpsl = this.#tpsl.get(order.key) ?? { above: new OrderedMap<bigint, Id>(), below: new OrderedMap<bigint, Id>() };
+      const tpsl = this.#tpsl.get(order.key) ?? {
+        above: new OrderedMap<bigint, Id>(),
+        below: new OrderedMap<bigint, Id>(),
+      };
       this.#tpsl.set(order.key, tpsl);
       if (rises) tpsl.above.set(price, exitId(order.id, kind), order.id);
       else tpsl.below.set(negate(price), exitId(order.id, kind), order.id);
@@ -94,7 +109,10 @@ export class TrackedIndex {
       else tpsl.below.delete(negate(price), exitId(order.id, kind));
   }
 
-  /** Tracked orders that a last price ends, each side in the order the price met them, and then the oldest first. */
+  /**
+   * Tracked orders that a last price ends, each side in the order the price met them, and then the
+   * oldest first.
+   */
   reached(key: string, last: Price): Id[] {
     const tpsl = this.#tpsl.get(key);
     if (tpsl === undefined) return [];
@@ -113,10 +131,16 @@ export class TrackedIndex {
 }
 
 /** Each in the order it came, which the state tells. */
-export function rebuildTracked({ tracked, openings, ended, stuck }: CopyState, index: TrackedIndex, coinOf: (key: string) => string): void {
-  for (const order of tracked.values()) index.sharesDue.add(order.uid, coinOf(order.key), shareDue(order));
+export function rebuildTracked(
+  { tracked, openings, ended, stuck }: CopyState,
+  index: TrackedIndex,
+  coinOf: (key: string) => string,
+): void {
+  for (const order of tracked.values())
+    index.sharesDue.add(order.uid, coinOf(order.key), shareDue(order));
   for (const order of tracked.values()) if (order.lots > 0) index.add(order);
-  for (const [id, { uid, copyOf }] of openings) if (copyOf === undefined) index.openings.add(uid, id);
+  for (const [id, { uid, copyOf }] of openings)
+    if (copyOf === undefined) index.openings.add(uid, id);
   const inLine = new Set(ended);
   for (const order of tracked.values()) {
     const { id, uid, key, kind, lots } = order;
@@ -140,7 +164,9 @@ export function tpslOfTracked(order: TrackedOrder): Exit[] {
   const tpsl: Exit[] = [];
   if (order.target === 0) return tpsl;
   const { side, takeProfit, stopLoss } = order;
-  if (takeProfit !== undefined) tpsl.push({ kind: 'takeProfit', price: takeProfit, rises: side === 'long' });
-  if (stopLoss !== undefined) tpsl.push({ kind: 'stopLoss', price: stopLoss, rises: side === 'short' });
+  if (takeProfit !== undefined)
+    tpsl.push({ kind: 'takeProfit', price: takeProfit, rises: side === 'long' });
+  if (stopLoss !== undefined)
+    tpsl.push({ kind: 'stopLoss', price: stopLoss, rises: side === 'short' });
   return tpsl;
 }

@@ -1,4 +1,7 @@
-/** The life of a tracked order: opened by an order that is done, closed part by part, gone when nothing hangs on it any more. */
+/**
+ * The life of a tracked order: opened by an order that is done, closed part by part, gone when
+ * nothing hangs on it any more.
+ */
 import { entryPrice, increaseEntry, NO_ENTRY, splitEntry } from '../../formulas/entry.ts';
 import { profit as profitAt } from '../../formulas/profit.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -11,7 +14,13 @@ import type { Lots } from '../book/order-book.ts';
 import { specOf } from '../derived/derived.ts';
 import { futuresCategoryOf, type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
 import { rateFromText } from '../margin/rates.ts';
-import { type Copy, type Opening, type Original, originalOf, type TrackedOrder } from '../state/copy-state.ts';
+import {
+  type Copy,
+  type Opening,
+  type Original,
+  originalOf,
+  type TrackedOrder,
+} from '../state/copy-state.ts';
 import { type Step, takeId } from '../step.ts';
 import { shareDue } from './shares-due.ts';
 
@@ -50,8 +59,15 @@ export function trackedRow(order: TrackedOrder, spec: InstrumentSpec): TrackedOr
 
 type OfOriginals = 'kind' | 'leader' | 'heldLots' | 'copies' | 'pending' | 'closeQueued';
 
-/** What originals and copies have in common when an opening order is done; leverage and margin mode are those its position stands at. */
-function openedFrom(step: Step, { uid, key, side, lots, entry, fee }: Opening, openOrderId: Id): Omit<Original, OfOriginals> {
+/**
+ * What originals and copies have in common when an opening order is done; leverage and margin mode
+ * are those its position stands at.
+ */
+function openedFrom(
+  step: Step,
+  { uid, key, side, lots, entry, fee }: Opening,
+  openOrderId: Id,
+): Omit<Original, OfOriginals> {
   const account = step.state.accounts.get(uid)!;
   const spec = specOf(step.derived, key);
   const leverage = leverageOf(step.state, account, key, side);
@@ -122,7 +138,10 @@ export function openCopy(step: Step, opening: Opening, openOrderId: Id, copyOf: 
 function keepTracked(step: Step, order: TrackedOrder): void {
   step.state.copy.tracked.set(order.id, order);
   step.derived.tracked.add(order);
-  step.emit({ type: 'trackedOrderOpened', order: trackedRow(order, specOf(step.derived, order.key)) });
+  step.emit({
+    type: 'trackedOrderOpened',
+    order: trackedRow(order, specOf(step.derived, order.key)),
+  });
 }
 
 /** A part of a closing fill, as one tracked order sees it. */
@@ -136,7 +155,10 @@ export interface ClosedPart {
   readonly closer: TrackedOrderCloser;
 }
 
-/** Takes a closed part out of a tracked order and tells of it. Profit is reckoned from its own opening price, less what its holder did not get (CPY-45). */
+/**
+ * Takes a closed part out of a tracked order and tells of it. Profit is reckoned from its own
+ * opening price, less what its holder did not get (CPY-45).
+ */
 export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart): void {
   const spec = specOf(step.derived, order.key);
   const size = sizeOf(spec, part.lots);
@@ -144,12 +166,21 @@ export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart)
   order.lots = (order.lots - part.lots) as Lots;
   order.entry = left;
   order.closed = increaseEntry(order.closed, part.price, size);
-  countEarned(step, order, minus(profitAt(spec.kind, order.side, closed, part.price), part.leftToClearing), part.fee);
+  countEarned(
+    step,
+    order,
+    minus(profitAt(spec.kind, order.side, closed, part.price), part.leftToClearing),
+    part.fee,
+  );
   order.closeOrderId = part.orderId;
   order.closer = part.closer;
-  // What has still to be closed is no part of its share: it will go, whenever somebody takes it (CPY-60).
+  // What has still to be closed is no part of its share: it will go, whenever somebody takes it
+  // (CPY-60).
   if (order.kind === 'copy' && part.closer !== 'leader')
-    order.base = { lots: Math.min(order.lots, order.target ?? order.lots) as Lots, leaderLots: order.leaderLots };
+    order.base = {
+      lots: Math.min(order.lots, order.target ?? order.lots) as Lots,
+      leaderLots: order.leaderLots,
+    };
   if (order.target !== undefined && order.lots <= order.target) forgetTarget(step, order);
   const isEmittedLater = order.kind === 'copy' || part.closer === 'liquidation';
   if (isEmittedLater || order.lots > 0) emitTracked(step, order);
@@ -157,10 +188,15 @@ export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart)
 }
 
 export function emitTracked(step: Step, order: TrackedOrder): void {
-  step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, specOf(step.derived, order.key)) });
+  step.emit({
+    type: 'trackedOrderChanged',
+    order: trackedRow(order, specOf(step.derived, order.key)),
+  });
 }
 
-/** Counts what an order has earned, or lost; what its leader will get of it is kept ready (CPY-71). */
+/**
+ * Counts what an order has earned, or lost; what its leader will get of it is kept ready (CPY-71).
+ */
 export function countEarned(step: Step, order: TrackedOrder, profit: Amount, fee: Amount): void {
   const before = shareDue(order);
   order.profit = plus(order.profit, profit);
@@ -172,7 +208,8 @@ export function countEarned(step: Step, order: TrackedOrder, profit: Amount, fee
 export function keepShare({ derived }: Step, { id, uid, key }: TrackedOrder, more: Amount): void {
   const { marginCoin } = specOf(derived, key).instrument;
   derived.tracked.sharesDue.add(uid, marginCoin, more);
-  if (derived.tracked.ended.of(uid).has(id)) derived.tracked.sharesOfEnded.add(uid, marginCoin, more);
+  if (derived.tracked.ended.of(uid).has(id))
+    derived.tracked.sharesOfEnded.add(uid, marginCoin, more);
   derived.headroom.needs(uid, marginCoin, more);
 }
 
@@ -188,8 +225,9 @@ function forgetTarget({ state, derived }: Step, order: TrackedOrder): void {
 }
 
 /**
- * A copy is settled with its leader later, in a slice of its own: never in the middle of a liquidation that is still reckoning. What a
- * liquidation closes of a leader's own is told then, too.
+ * A copy is settled with its leader later, in a slice of its own: never in the middle of a
+ * liquidation that is still reckoning. What a liquidation closes of a leader's own is told then,
+ * too.
  */
 function endTracked(step: Step, order: TrackedOrder, isEmittedLater: boolean): void {
   const { copy } = step.state;
@@ -201,14 +239,22 @@ function endTracked(step: Step, order: TrackedOrder, isEmittedLater: boolean): v
     return;
   }
   step.derived.tracked.ended.add(order.uid, order.id);
-  step.derived.tracked.sharesOfEnded.add(order.uid, specOf(step.derived, order.key).instrument.marginCoin, shareDue(order));
+  step.derived.tracked.sharesOfEnded.add(
+    order.uid,
+    specOf(step.derived, order.key).instrument.marginCoin,
+    shareDue(order),
+  );
   const original = originalOf(copy, order.originalId);
   original.copies.delete(order.id);
   dropOriginal(step, original);
 }
 
 function emitOriginal(step: Step, order: Original): void {
-  step.emit({ type: 'trackedOrderEnded', order: trackedRow(order, specOf(step.derived, order.key)), share: ZERO_AMOUNT });
+  step.emit({
+    type: 'trackedOrderEnded',
+    order: trackedRow(order, specOf(step.derived, order.key)),
+    share: ZERO_AMOUNT,
+  });
   dropOriginal(step, order);
 }
 
@@ -218,7 +264,11 @@ export function emitLiquidated(step: Step, original: Original): void {
   emitOriginal(step, original);
 }
 
-/** An original that is closed goes when the last of its copies has, and nothing of it waits to be mirrored. */
+/**
+ * An original that is closed goes when the last of its copies has, and nothing of it waits to be
+ * mirrored.
+ */
 export function dropOriginal({ state }: Step, original: Original): void {
-  if (original.lots === 0 && original.copies.size === 0 && original.pending === 0) state.copy.tracked.delete(original.id);
+  if (original.lots === 0 && original.copies.size === 0 && original.pending === 0)
+    state.copy.tracked.delete(original.id);
 }

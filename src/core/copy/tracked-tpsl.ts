@@ -18,10 +18,12 @@ import { tpslOfTracked } from './tracked-index.ts';
 import { trackedRow } from './tracked-order.ts';
 
 /** There is one: what is tracked was opened by a trade. */
-const lastTradedPrice = (state: State, { key }: InstrumentSpec): Price => state.symbolPrices.get(key)!.last!;
+const lastTradedPrice = (state: State, { key }: InstrumentSpec): Price =>
+  state.symbolPrices.get(key)!.last!;
 
 /** A price as it was said: undefined leaves what is set, zero takes it away. */
-const priceGiven = (text: DecimalText | undefined): Price | undefined => (text === undefined ? undefined : moneyFromText<Price>(text));
+const priceGiven = (text: DecimalText | undefined): Price | undefined =>
+  text === undefined ? undefined : moneyFromText<Price>(text);
 
 type Asked = CommandOf<'setTrackedOrderTpsl'>;
 
@@ -31,14 +33,28 @@ const isClosed = ({ instruments }: State, { key }: InstrumentSpec): boolean => {
   return status === 'cancelOnly' || status === 'off';
 };
 
-function found({ state, derived }: Step, { uid, role, trackingId, category, symbol }: Asked): TrackedOrder | undefined {
+function found(
+  { state, derived }: Step,
+  { uid, role, trackingId, category, symbol }: Asked,
+): TrackedOrder | undefined {
   const order = state.copy.tracked.get(trackingId);
-  if (order === undefined || order.uid !== uid || order.lots === 0 || (order.kind === 'original') !== (role === 'leader')) return undefined;
+  if (
+    order === undefined ||
+    order.uid !== uid ||
+    order.lots === 0 ||
+    (order.kind === 'original') !== (role === 'leader')
+  )
+    return undefined;
   const { instrument } = specOf(derived, order.key);
-  return instrument.category === category && (symbol === undefined || instrument.symbol === symbol) ? order : undefined;
+  return instrument.category === category && (symbol === undefined || instrument.symbol === symbol)
+    ? order
+    : undefined;
 }
 
-function priceFault(spec: InstrumentSpec, { takeProfit, stopLoss }: Asked): ReturnType<typeof reject> | undefined {
+function priceFault(
+  spec: InstrumentSpec,
+  { takeProfit, stopLoss }: Asked,
+): ReturnType<typeof reject> | undefined {
   const faultOf = (text: DecimalText | undefined, field: string) => {
     const tick = text === undefined ? 0 : stepsIn(text, spec.priceStep);
     if (tick === undefined) return reject('priceOffStep', field, spec.instrument.priceStep);
@@ -66,7 +82,8 @@ export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, comman
     return reject('stopLossOnWrongSide', 'stopLossPrice', moneyText(last));
   if (order.target === 0) return reject('copyNotNow', 'trackingNo');
   const isSet = (price: Price | undefined): boolean => price !== undefined && price > 0n;
-  if ((isSet(takeProfit) || isSet(stopLoss)) && isClosed(state, spec)) return reject('copyNotNow', 'symbol');
+  if ((isSet(takeProfit) || isSet(stopLoss)) && isClosed(state, spec))
+    return reject('copyNotNow', 'symbol');
 
   derived.tracked.unwatch(order);
   setPrice(order, 'takeProfit', takeProfit);
@@ -76,14 +93,23 @@ export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, comman
   return done;
 };
 
-function setPrice(order: TrackedOrder, kind: 'takeProfit' | 'stopLoss', price: Price | undefined): void {
+function setPrice(
+  order: TrackedOrder,
+  kind: 'takeProfit' | 'stopLoss',
+  price: Price | undefined,
+): void {
   if (price === undefined) return;
   order[kind] = price === 0n ? undefined : price;
 }
 
-/** Which of the two prices was reached: the last price lies between them until then, so it is one of them only. */
+/**
+ * Which of the two prices was reached: the last price lies between them until then, so it is one of
+ * them only.
+ */
 const closerAt = ({ side, takeProfit }: TrackedOrder, last: Price): 'takeProfit' | 'stopLoss' =>
-  takeProfit !== undefined && (side === 'long' ? last >= takeProfit : last <= takeProfit) ? 'takeProfit' : 'stopLoss';
+  takeProfit !== undefined && (side === 'long' ? last >= takeProfit : last <= takeProfit)
+    ? 'takeProfit'
+    : 'stopLoss';
 
 /** Every trade moves the last price; what it reaches is put in line to be closed. */
 export const reachTpsl: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) => {
@@ -98,10 +124,14 @@ export const reachTpsl: Reaction<'tradeExecuted'> = (step, { category, symbol, p
   queueTpsl(step, reached);
 };
 
-/** One that is opened where its price was reached already ends at once, as a trigger would fire (CPY-61). */
+/**
+ * One that is opened where its price was reached already ends at once, as a trigger would fire
+ * (CPY-61).
+ */
 export function endIfReached(step: Step, order: TrackedOrder): void {
   const last = lastTradedPrice(step.state, specOf(step.derived, order.key));
-  if (!tpslOfTracked(order).some(({ price, rises }) => (rises ? last >= price : last <= price))) return;
+  if (!tpslOfTracked(order).some(({ price, rises }) => (rises ? last >= price : last <= price)))
+    return;
   aimAt(step, order, NO_LOTS, closerAt(order, last));
   queueTpsl(step, [order.id]);
 }
@@ -110,12 +140,20 @@ const retryIn = ({ state }: Step, category: Category, symbol: string): void => {
   if (state.copy.stuck.size > 0) queueRetry(state, instrumentKey(category, symbol));
 };
 
-/** What could not be closed is tried again when somebody new rests, when trading resumes, and when the price band has moved or may be another. */
+/**
+ * What could not be closed is tried again when somebody new rests, when trading resumes, and when
+ * the price band has moved or may be another.
+ */
 export const retryWithMaker: Reaction<'orderAccepted'> = (step, { order }) => {
   if (order.orderType === 'limit') retryIn(step, order.category, order.symbol);
 };
-export const retryWithModified: Reaction<'orderModified'> = (step, { order }) => retryIn(step, order.category, order.symbol);
-export const retryWithStatus: Reaction<'instrumentStatusChanged'> = (step, { category, symbol }) => retryIn(step, category, symbol);
-export const retryWithListing: Reaction<'instrumentListed'> = (step, { instrument: { category, symbol } }) =>
+export const retryWithModified: Reaction<'orderModified'> = (step, { order }) =>
+  retryIn(step, order.category, order.symbol);
+export const retryWithStatus: Reaction<'instrumentStatusChanged'> = (step, { category, symbol }) =>
   retryIn(step, category, symbol);
-export const retryWithMark: Reaction<'markPriceMoved'> = (step, { category, symbol }) => retryIn(step, category, symbol);
+export const retryWithListing: Reaction<'instrumentListed'> = (
+  step,
+  { instrument: { category, symbol } },
+) => retryIn(step, category, symbol);
+export const retryWithMark: Reaction<'markPriceMoved'> = (step, { category, symbol }) =>
+  retryIn(step, category, symbol);

@@ -1,6 +1,7 @@
 /**
- * Whoever has orders and positions, as trading sees him: what the state keeps about him in many maps, found at once. It follows from the
- * state; whoever puts one of these records into the state, or takes it out, says so here.
+ * Whoever has orders and positions, as trading sees him: what the state keeps about him in many
+ * maps, found at once. It follows from the state; whoever puts one of these records into the state,
+ * or takes it out, says so here.
  */
 
 import type { FeeRates, FeeTable, FeeTables } from '../../formulas/fees.ts';
@@ -32,7 +33,10 @@ export class AccountContext {
   readonly #symbolAccounts = new Map<number, SymbolAccount>();
   /** The last one asked for: a fill asks several times. */
   #last: SymbolAccount | undefined;
-  /** The order margins of an account that has none now, with the one coin it had last: most come back with that coin. */
+  /**
+   * The order margins of an account that has none now, with the one coin it had last: most come
+   * back with that coin.
+   */
   #spareMargins: Map<string, Amount> | undefined;
   /** The same of positions. */
   #sparePositions: Positions | undefined;

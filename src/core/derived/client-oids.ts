@@ -10,7 +10,10 @@ export const CLIENT_OID_AGE_MS_MAX = 6 * HOUR;
 
 const GENERATION_MS_MAX = 2 * HOUR;
 
-/** All generations together remember eight million, and beyond that the oldest are forgotten before their time. */
+/**
+ * All generations together remember eight million, and beyond that the oldest are forgotten before
+ * their time.
+ */
 export const GENERATION_USES_MAX = 1_000_000;
 
 export const GENERATIONS_MAX = 8;
@@ -19,7 +22,10 @@ export const GENERATIONS_MAX = 8;
 export class ClientOids {
   readonly #index: ClientOidIndex;
   readonly #generations: ClientOidGeneration[];
-  /** The number of the first row of each generation. Rows are numbered through, from whatever the index has last been cleared up to. */
+  /**
+   * The number of the first row of each generation. Rows are numbered through, from whatever the
+   * index has last been cleared up to.
+   */
   readonly #firsts: number[] = [];
   /** The number of the next row. */
   #next = 0;
@@ -44,7 +50,11 @@ export class ClientOids {
     return { orderId, content: contents[at]!, at: ats[at]!, hidesOrderId: untold.has(orderId) };
   }
 
-  remember(uid: Uid, clientOid: ClientOid, { orderId, content, at, hidesOrderId }: ClientOidUse): void {
+  remember(
+    uid: Uid,
+    clientOid: ClientOid,
+    { orderId, content, at, hidesOrderId }: ClientOidUse,
+  ): void {
     const { uids, names, orderIds, contents, ats, untold } = this.#generationAt(at);
     uids.push(uid);
     names.push(clientOid);
@@ -83,15 +93,25 @@ export class ClientOids {
     return place;
   }
 
-  /** The generation that ids are remembered in now; a new one begins when the last is old or full, and the oldest go. */
+  /**
+   * The generation that ids are remembered in now; a new one begins when the last is old or full,
+   * and the oldest go.
+   */
   #generationAt(at: Timestamp): ClientOidGeneration {
     const generations = this.#generations;
     const last = generations.at(-1);
-    if (last !== undefined && at - last.since < GENERATION_MS_MAX && last.uids.length < GENERATION_USES_MAX) {
+    if (
+      last !== undefined &&
+      at - last.since < GENERATION_MS_MAX &&
+      last.uids.length < GENERATION_USES_MAX
+    ) {
       last.until = at;
       return last;
     }
-    while (generations.length > 0 && (at - generations[0]!.until >= CLIENT_OID_AGE_MS_MAX || generations.length >= GENERATIONS_MAX)) {
+    while (
+      generations.length > 0 &&
+      (at - generations[0]!.until >= CLIENT_OID_AGE_MS_MAX || generations.length >= GENERATIONS_MAX)
+    ) {
       generations.shift();
       this.#firsts.shift();
     }

@@ -1,4 +1,7 @@
-/** What follows from the state and is kept beside it for speed: books, sums and ready numbers. Never in a snapshot; rebuilt from the state alone. */
+/**
+ * What follows from the state and is kept beside it for speed: books, sums and ready numbers. Never
+ * in a snapshot; rebuilt from the state alone.
+ */
 
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -53,7 +56,10 @@ export interface Derived {
   readonly portions: WorkPortions;
   /** Counts the assets of an account for its level before its money or a debt changes (AGT-33). */
   readonly beforeMoneyMoves: (core: DerivedState, uid: Uid) => void;
-  /** Orders that have ended and whose ways out are not armed yet: none once everything has followed from what happened. */
+  /**
+   * Orders that have ended and whose ways out are not armed yet: none once everything has followed
+   * from what happened.
+   */
   readonly endedWithTpsl: Set<Id>;
 }
 

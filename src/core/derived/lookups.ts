@@ -6,7 +6,10 @@ import { AccountContext, type SymbolAccount } from './account-context.ts';
 import type { CoreState } from './core-state.ts';
 
 /** Undefined for a uid that nobody has. */
-export function findAccountContext({ state, derived }: CoreState, uid: Uid): AccountContext | undefined {
+export function findAccountContext(
+  { state, derived }: CoreState,
+  uid: Uid,
+): AccountContext | undefined {
   const known = derived.accountContexts.get(uid);
   if (known !== undefined) return known;
   const account = state.accounts.get(uid);
@@ -23,7 +26,10 @@ export function accountOf(core: CoreState, uid: Uid): AccountContext {
 }
 
 /** The place of an order of futures, or of a position: its holder's, in its instrument. */
-export function symbolAccountOf(core: CoreState, { uid, key }: { readonly uid: Uid; readonly key: string }): SymbolAccount {
+export function symbolAccountOf(
+  core: CoreState,
+  { uid, key }: { readonly uid: Uid; readonly key: string },
+): SymbolAccount {
   const market = core.derived.marketContexts.at(key);
   invariant(market !== undefined, 'what is traded is listed');
   return accountOf(core, uid).openSymbolAccount(core.state, market);

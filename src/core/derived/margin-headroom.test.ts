@@ -61,25 +61,32 @@ describe('what an account has to spare', () => {
   });
 
   test('[POS-69] never lies above the exact sum, whatever comes', () => {
-    const change = fc.record({ kind: fc.constantFrom('wallet', 'need', 'position'), units: fc.bigInt(-(10n ** 17n), 10n ** 17n) });
+    const change = fc.record({
+      kind: fc.constantFrom('wallet', 'need', 'position'),
+      units: fc.bigInt(-(10n ** 17n), 10n ** 17n),
+    });
     fc.assert(
-      fc.property(fc.bigInt(0n, 10n ** 18n), fc.array(change, { maxLength: 50 }), (start, changes) => {
-        const headroom = new MarginHeadroom();
-        headroom.measured(alice, start as Amount, start as Amount, true);
-        let [free, maintenanceBuffer] = [start, start];
-        for (const { kind, units } of changes) {
-          const amount = units as Amount;
-          const loss = units < 0n ? -units : 0n;
-          if (kind === 'wallet') headroom.walletMoved(alice, 'USDT', amount);
-          if (kind === 'need') headroom.needs(alice, 'USDT', amount);
-          if (kind === 'position') headroom.positionMoved(alice, approximate(loss), 0, 0);
-          free += kind === 'need' ? -units : -loss;
-          maintenanceBuffer -= kind === 'need' ? 0n : loss;
-        }
-        const bounds = headroom.boundsOf(alice)!;
-        expect(bounds.free).toBeLessThanOrEqual(approximate(free));
-        expect(bounds.maintenanceBuffer).toBeLessThanOrEqual(approximate(maintenanceBuffer));
-      }),
+      fc.property(
+        fc.bigInt(0n, 10n ** 18n),
+        fc.array(change, { maxLength: 50 }),
+        (start, changes) => {
+          const headroom = new MarginHeadroom();
+          headroom.measured(alice, start as Amount, start as Amount, true);
+          let [free, maintenanceBuffer] = [start, start];
+          for (const { kind, units } of changes) {
+            const amount = units as Amount;
+            const loss = units < 0n ? -units : 0n;
+            if (kind === 'wallet') headroom.walletMoved(alice, 'USDT', amount);
+            if (kind === 'need') headroom.needs(alice, 'USDT', amount);
+            if (kind === 'position') headroom.positionMoved(alice, approximate(loss), 0, 0);
+            free += kind === 'need' ? -units : -loss;
+            maintenanceBuffer -= kind === 'need' ? 0n : loss;
+          }
+          const bounds = headroom.boundsOf(alice)!;
+          expect(bounds.free).toBeLessThanOrEqual(approximate(free));
+          expect(bounds.maintenanceBuffer).toBeLessThanOrEqual(approximate(maintenanceBuffer));
+        },
+      ),
     );
   });
 });

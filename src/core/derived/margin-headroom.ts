@@ -1,9 +1,10 @@
 /**
- * Lower bounds of what accounts have to spare, kept up to date by what changes them: most orders and fills are far from any limit, and a
- * bound that is known to be above what they need answers in place of adding the account up. Bounds are cautious, never exact: losses count
- * in full, gains at most in part, and whatever is not understood forgets the bound, so that the next question adds up anew. They decide
- * nothing by themselves: an account that a bound does not clear is reckoned exactly. Derived, so a restored exchange starts without any and
- * decides the same.
+ * Lower bounds of what accounts have to spare, kept up to date by what changes them: most orders
+ * and fills are far from any limit, and a bound that is known to be above what they need answers in
+ * place of adding the account up. Bounds are cautious, never exact: losses count in full, gains at
+ * most in part, and whatever is not understood forgets the bound, so that the next question adds up
+ * anew. They decide nothing by themselves: an account that a bound does not clear is reckoned
+ * exactly. Derived, so a restored exchange starts without any and decides the same.
  */
 
 import { isDollar } from '../../formulas/index-price.ts';
@@ -23,7 +24,10 @@ interface Bounds {
   readonly whole: boolean;
 }
 
-/** What floating point and single roundings may be off by, many times over: a share of a sum, and a hundred thousandth of a dollar. */
+/**
+ * What floating point and single roundings may be off by, many times over: a share of a sum, and a
+ * hundred thousandth of a dollar.
+ */
 const CAUTION = 1e-9;
 
 const UNITS_OFF = 100_000;
@@ -99,7 +103,10 @@ export class MarginHeadroom {
     this.#lose(bounds, -approximate(amount));
   }
 
-  /** A crossed position of dollars has grown or shrunk: so much was lost against mark, and so much more must be kept up and margined. */
+  /**
+   * A crossed position of dollars has grown or shrunk: so much was lost against mark, and so much
+   * more must be kept up and margined.
+   */
   positionMoved(uid: Uid, loss: number, requirement: number, initial: number): void {
     const bounds = this.#boundsOf(uid);
     if (bounds === undefined) return;

@@ -1,4 +1,7 @@
-/** Where an instrument is traded: its numbers, its book, the queue before it, its status and its prices, together, so that an order finds them at once. */
+/**
+ * Where an instrument is traded: its numbers, its book, the queue before it, its status and its
+ * prices, together, so that an order finds them at once.
+ */
 
 import type { Id } from '../../kernel/ids.ts';
 import { approximate, type Price } from '../../kernel/money.ts';
@@ -36,7 +39,13 @@ export class MarketContext {
   #mark: Price | undefined;
   #markTicks = 0;
 
-  constructor(number: number, spec: InstrumentSpec, listed: ListedInstrument, book: OrderBook, waiting: Set<Id>) {
+  constructor(
+    number: number,
+    spec: InstrumentSpec,
+    listed: ListedInstrument,
+    book: OrderBook,
+    waiting: Set<Id>,
+  ) {
     this.number = number;
     this.key = spec.key;
     this.#spec = spec;
@@ -108,7 +117,12 @@ export class MarketContexts {
 
   named(category: Category, symbol: string): MarketContext | undefined {
     const last = this.#last;
-    if (last !== undefined && last.spec.category === category && last.spec.instrument.symbol === symbol) return last;
+    if (
+      last !== undefined &&
+      last.spec.category === category &&
+      last.spec.instrument.symbol === symbol
+    )
+      return last;
     return this.at(instrumentKey(category, symbol));
   }
 }

@@ -33,12 +33,21 @@ test('[POS-69] a price reaches the thresholds at it and beyond it, and no others
   const index = new RiskIndex();
   index.place(uid(1), [threshold(11, 90n, 110n)]);
   index.place(uid(2), [threshold(12, 95n)]);
-  index.place(uid(3), [threshold(13, undefined, 110n), { price: { kind: 'index', coin: 'A' }, id: 3, below: 99n as Price }]);
+  index.place(uid(3), [
+    threshold(13, undefined, 110n),
+    { price: { kind: 'index', coin: 'A' }, id: 3, below: 99n as Price },
+  ]);
   const reached = (price: bigint): number[] => {
     index.reach(MARK, price as Price);
     return taken(index);
   };
-  expect([reached(109n), reached(110n), reached(96n), reached(95n), reached(90n)]).toEqual([[], [1, 3], [], [2], [1, 2]]);
+  expect([reached(109n), reached(110n), reached(96n), reached(95n), reached(90n)]).toEqual([
+    [],
+    [1, 3],
+    [],
+    [2],
+    [1, 2],
+  ]);
   index.reach({ kind: 'index', coin: 'A' }, 99n as Price);
   expect(taken(index)).toEqual([3]);
 });

@@ -1,7 +1,8 @@
 /**
- * Who must be looked at when a price moves, without looking at everybody: thresholds of each account in the order of the price, and the
- * accounts that something has changed for. It follows from the state: whether an account is liquidated, and in which order, depends on the
- * state alone, because looking at one that is safe changes nothing.
+ * Who must be looked at when a price moves, without looking at everybody: thresholds of each
+ * account in the order of the price, and the accounts that something has changed for. It follows
+ * from the state: whether an account is liquidated, and in which order, depends on the state alone,
+ * because looking at one that is safe changes nothing.
  */
 
 import { heapPop, heapPush } from '../../kernel/heap.ts';
@@ -11,7 +12,9 @@ import { OrderedMap } from '../../kernel/ordered-map.ts';
 import { UidTable } from '../../kernel/uid-table.ts';
 
 /** Prices that are watched: the mark of an instrument, by its key, or the index of a coin. */
-export type Watched = { readonly kind: 'mark'; readonly key: string } | { readonly kind: 'index'; readonly coin: string };
+export type Watched =
+  | { readonly kind: 'mark'; readonly key: string }
+  | { readonly kind: 'index'; readonly coin: string };
 
 /** An account is looked at again when the price is at or beyond one of its ends. */
 export interface Threshold {
@@ -27,7 +30,8 @@ interface Ends {
   readonly above: OrderedMap<bigint, Uid>;
 }
 
-const nameOf = (price: Watched): string => (price.kind === 'mark' ? `mark ${price.key}` : `index ${price.coin}`);
+const nameOf = (price: Watched): string =>
+  price.kind === 'mark' ? `mark ${price.key}` : `index ${price.coin}`;
 
 const smaller = (one: Uid, other: Uid): boolean => one < other;
 
@@ -37,7 +41,10 @@ export class RiskIndex {
   readonly #pendingOrder: Uid[] = [];
   readonly #pending = new Set<Uid>();
   readonly #suspended = new Set<Uid>();
-  /** Whoever is to be looked at when a price moves, and in which round he was put there: every fill defers two, most of them once more. */
+  /**
+   * Whoever is to be looked at when a price moves, and in which round he was put there: every fill
+   * defers two, most of them once more.
+   */
   #deferred: Uid[] = [];
   readonly #deferredIn = new UidTable<number>();
   #round = 1;
@@ -49,21 +56,30 @@ export class RiskIndex {
     heapPush(this.#pendingOrder, uid, smaller);
   }
 
-  /** The account will be looked at before any price moves: its thresholds may be too wide, and as prices are it is safe. */
+  /**
+   * The account will be looked at before any price moves: its thresholds may be too wide, and as
+   * prices are it is safe.
+   */
   defer(uid: Uid): void {
     if (this.#deferredIn.get(uid) === this.#round || this.#pending.has(uid)) return;
     this.#deferredIn.set(uid, this.#round);
     this.#deferred.push(uid);
   }
 
-  /** The next to look at: always the smallest uid, so that the order does not depend on how it came to be marked. */
+  /**
+   * The next to look at: always the smallest uid, so that the order does not depend on how it came
+   * to be marked.
+   */
   take(): Uid | undefined {
     const uid = heapPop(this.#pendingOrder, smaller);
     if (uid !== undefined) this.#pending.delete(uid);
     return uid;
   }
 
-  /** At risk, and nothing of it may be touched now: looked at again as soon as anything is heard that could end that. */
+  /**
+   * At risk, and nothing of it may be touched now: looked at again as soon as anything is heard
+   * that could end that.
+   */
   suspend(uid: Uid): void {
     this.#suspended.add(uid);
   }

@@ -1,6 +1,7 @@
 /**
- * Pairs in debt that an index need not be reckoned with: between two indexes at which a pair is not liquidated it is at none, since what it has to
- * spare grows or falls evenly. It follows from the state: it is forgotten as soon as the pair has or owes anything else.
+ * Pairs in debt that an index need not be reckoned with: between two indexes at which a pair is not
+ * liquidated it is at none, since what it has to spare grows or falls evenly. It follows from the
+ * state: it is forgotten as soon as the pair has or owes anything else.
  */
 
 import { mustLiquidate, type PairSums, pairValues } from '../../formulas/isolated-risk.ts';
@@ -13,7 +14,9 @@ interface Span {
   readonly high: Price;
 }
 
-/** The index goes a hundredth up or down before a pair is reckoned anew: most moves are far smaller. */
+/**
+ * The index goes a hundredth up or down before a pair is reckoned anew: most moves are far smaller.
+ */
 const SPAN_PART = 100n;
 
 export class SafePairs {
@@ -27,7 +30,11 @@ export class SafePairs {
   /** Keeps a pair that is not liquidated around the index, if it is none so near. */
   keep({ uid, symbol }: PairName, sums: PairSums, index: Price, leverage: Rate): void {
     const [low, high] = [index - index / SPAN_PART, index + index / SPAN_PART] as [Price, Price];
-    if (mustLiquidate(pairValues(sums, low), leverage) || mustLiquidate(pairValues(sums, high), leverage)) return;
+    if (
+      mustLiquidate(pairValues(sums, low), leverage) ||
+      mustLiquidate(pairValues(sums, high), leverage)
+    )
+      return;
     const spans = this.#spans.get(symbol) ?? new Map<Uid, Span>();
     this.#spans.set(symbol, spans.set(uid, { low, high }));
   }

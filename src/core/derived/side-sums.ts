@@ -4,7 +4,10 @@ import type { Order } from '../state/order.ts';
 export interface SideSums {
   /** Lots still to trade. */
   left: number;
-  /** Σ tick × lots of what would open a position: their value in the instrument's own unit. Beyond the safe integers it is added up anew. */
+  /**
+   * Σ tick × lots of what would open a position: their value in the instrument's own unit. Beyond
+   * the safe integers it is added up anew.
+   */
   opening: number;
   /** Whether it ever left the safe integers, and has only been near the sum since. */
   inexact: boolean;

@@ -1,8 +1,10 @@
 /**
- * Trailing orders that follow one price of one symbol and fire when it comes back one way. Whoever began earlier has seen all that later ones
- * have, so those with the same best price stay together for good: they share it, and a new best moves them all in one step. Within such a
- * group the smallest callback fires first, so a price that fires nothing looks at the nearest threshold only. Groups that a new best makes
- * equal become one, the smaller moving into the larger; each order moves seldom, and never because of a mere tick.
+ * Trailing orders that follow one price of one symbol and fire when it comes back one way. Whoever
+ * began earlier has seen all that later ones have, so those with the same best price stay together
+ * for good: they share it, and a new best moves them all in one step. Within such a group the
+ * smallest callback fires first, so a price that fires nothing looks at the nearest threshold only.
+ * Groups that a new best makes equal become one, the smaller moving into the larger; each order
+ * moves seldom, and never because of a mere tick.
  */
 
 import { callbackThreshold, type Way } from '../../formulas/callback.ts';
@@ -20,14 +22,18 @@ interface Group {
 }
 
 /** Where something stands on the way that the price comes: smaller is met earlier. */
-export const alongTheWay = (way: Way, price: Price): bigint => (way === 'rising' ? price : negate(price));
+export const alongTheWay = (way: Way, price: Price): bigint =>
+  way === 'rising' ? price : negate(price);
 
 /** Groups have a place of their own under each best price. */
 const ONLY = 0;
 
 export class Trails {
   readonly #way: Way;
-  /** Groups by best price along the way: the best is the smallest there is, for it lies furthest back. */
+  /**
+   * Groups by best price along the way: the best is the smallest there is, for it lies furthest
+   * back.
+   */
   readonly #byBest = new OrderedMap<bigint, Group>();
   readonly #nearest = new OrderedMap<bigint, Group>();
 
@@ -36,8 +42,9 @@ export class Trails {
   }
 
   /**
-   * An order that has seen so good a price, and from now on sees what the others of that price see. The first of a group lends it the trail it
-   * has: so an index that is made beside the one at work, to hold them against each other, leaves every order with the trail it shares.
+   * An order that has seen so good a price, and from now on sees what the others of that price see.
+   * The first of a group lends it the trail it has: so an index that is made beside the one at
+   * work, to hold them against each other, leaves every order with the trail it shares.
    */
   add(trigger: Trigger, best: Price): void {
     const group = this.#groupAt(best, trigger.trail ?? { best });
@@ -46,11 +53,17 @@ export class Trails {
     this.#place(group);
   }
 
-  /** It keeps what it has seen: while it waits in line to fire, the others go on following, and what is restored shares nothing with them (CLK-12). */
+  /**
+   * It keeps what it has seen: while it waits in line to fire, the others go on following, and what
+   * is restored shares nothing with them (CLK-12).
+   */
   delete(trigger: Trigger): void {
     const { best } = trigger.trail!;
     const group = this.#byBest.get(alongTheWay(this.#way, best), ONLY);
-    invariant(group?.members.delete(trigger.callbackRate!, trigger.id) === true, 'a trailing order is in the group of its best price');
+    invariant(
+      group?.members.delete(trigger.callbackRate!, trigger.id) === true,
+      'a trailing order is in the group of its best price',
+    );
     trigger.trail = { best };
     this.#settle(group);
   }
@@ -76,7 +89,9 @@ export class Trails {
   /** The order that is met first on the way, and where. */
   next(): { readonly key: bigint; readonly trigger: Trigger } | undefined {
     const nearest = this.#nearest.first();
-    return nearest === undefined ? undefined : { key: nearest.key, trigger: nearest.value.members.first()!.value };
+    return nearest === undefined
+      ? undefined
+      : { key: nearest.key, trigger: nearest.value.members.first()!.value };
   }
 
   #groupAt(best: Price, trail: Trail): Group {

@@ -13,7 +13,13 @@ const KEY = 'USDT-FUTURES:BTCUSDT';
 
 const price = (value: number | string): Price => money<Price>(String(value));
 
-function trigger(id: number, at: number | string, way: Way, side: Side = 'sell', callback?: string): Trigger {
+function trigger(
+  id: number,
+  at: number | string,
+  way: Way,
+  side: Side = 'sell',
+  callback?: string,
+): Trigger {
   return {
     id: id as Id,
     uid: 1 as Uid,
@@ -35,9 +41,19 @@ function trigger(id: number, at: number | string, way: Way, side: Side = 'sell',
   };
 }
 
-/** What the rules say, looked at one by one. Percentages are kept in hundredths, prices in whole units, so that plain numbers are exact. */
+/**
+ * What the rules say, looked at one by one. Percentages are kept in hundredths, prices in whole
+ * units, so that plain numbers are exact.
+ */
 class NaiveTriggers {
-  readonly #live: { id: number; at: number; way: Way; side: Side; callback: number | undefined; best: number | undefined }[] = [];
+  readonly #live: {
+    id: number;
+    at: number;
+    way: Way;
+    side: Side;
+    callback: number | undefined;
+    best: number | undefined;
+  }[] = [];
 
   add(id: number, at: number, way: Way, side: Side, callback: number | undefined): void {
     this.#live.push({ id, at, way, side, callback, best: undefined });
@@ -61,11 +77,13 @@ class NaiveTriggers {
         const sells = one.side === 'sell';
         one.best = sells ? Math.max(one.best, now) : Math.min(one.best, now);
         const turn = (one.best * (10_000 + (sells ? -one.callback : one.callback))) / 10_000;
-        if (sells ? now <= turn : now >= turn) met.push({ id: one.id, distance: sells ? -turn : turn });
+        if (sells ? now <= turn : now >= turn)
+          met.push({ id: one.id, distance: sells ? -turn : turn });
         continue;
       }
       if (one.way === 'rising' ? now < one.at : now > one.at) continue;
-      if (one.callback === undefined) met.push({ id: one.id, distance: one.way === 'rising' ? one.at : -one.at });
+      if (one.callback === undefined)
+        met.push({ id: one.id, distance: one.way === 'rising' ? one.at : -one.at });
       else one.best = now;
     }
     met.sort((left, right) => left.distance - right.distance || left.id - right.id);
@@ -102,18 +120,27 @@ describe('triggers by the price that reaches them', () => {
 
   test('[TRG-35] a second index over the same trails, as an audit makes one, leaves them following the price', () => {
     const [index, beside] = [new TriggerIndex(), new TriggerIndex()];
-    const trails = [trigger(1, 61_000, 'rising', 'sell', '1'), trigger(2, 61_000, 'rising', 'sell', '2')];
+    const trails = [
+      trigger(1, 61_000, 'rising', 'sell', '1'),
+      trigger(2, 61_000, 'rising', 'sell', '2'),
+    ];
     for (const trail of trails) index.arm(trail);
     index.reach(KEY, 'last', price(61_000));
     for (const trail of trails) beside.arm(trail);
     expect(index.reach(KEY, 'last', price(62_000))).toEqual([]);
-    expect(trails.map(({ trail }) => trail)).toEqual([{ best: price(62_000) }, { best: price(62_000) }]);
+    expect(trails.map(({ trail }) => trail)).toEqual([
+      { best: price(62_000) },
+      { best: price(62_000) },
+    ]);
     expect(index.reach(KEY, 'last', price('60760')).map(({ id }) => id)).toEqual([1, 2]);
   });
 
   test('[CLK-12] a trail that has turned and waits in line no longer follows with those it shared its best price with', () => {
     const index = new TriggerIndex();
-    const [turning, following] = [trigger(1, 61_000, 'rising', 'sell', '1'), trigger(2, 61_000, 'rising', 'sell', '5')];
+    const [turning, following] = [
+      trigger(1, 61_000, 'rising', 'sell', '1'),
+      trigger(2, 61_000, 'rising', 'sell', '5'),
+    ];
     for (const trail of [turning, following]) index.arm(trail);
     index.reach(KEY, 'last', price(61_000));
     index.reach(KEY, 'last', price(62_000));
@@ -137,7 +164,8 @@ describe('triggers by the price that reaches them', () => {
   test('[TRG-35] a buy trail of 1 % that saw 58,000 turns at 58,580 and not just below', () => {
     const index = new TriggerIndex();
     index.arm(trigger(1, 59_000, 'falling', 'buy', '1'));
-    for (const seen of ['59000', '58000', '58579.9']) expect(index.reach(KEY, 'last', price(seen))).toEqual([]);
+    for (const seen of ['59000', '58000', '58579.9'])
+      expect(index.reach(KEY, 'last', price(seen))).toEqual([]);
     expect(index.reach(KEY, 'last', price('58580')).map(({ id }) => id)).toEqual([1]);
   });
 
@@ -175,39 +203,51 @@ describe('triggers by the price that reaches them', () => {
     expect(index.reach(KEY, 'last', price(98)).map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
-  test.each([1, 2, 3, 4])('[TRG-35][TRG-37] the index and looking at each say the same on random paths, from seed %i', (seed) => {
-    const random: Random = seededRandom(seed);
-    const index = new TriggerIndex();
-    const naive = new NaiveTriggers();
-    const live = new Map<number, Trigger>();
-    let now = 10_000;
-    for (let step = 1; step <= 4_000; step++) {
-      const chance = random.below(10);
-      if (chance < 5) {
-        // A walk, with a gap now and then.
-        now = Math.max(100, now + (random.below(12) === 0 ? random.below(3_001) - 1_500 : random.below(81) - 40));
-        const reached = index.reach(KEY, 'last', price(now)).map(({ id }) => id as number);
-        expect(reached).toEqual(naive.update(now));
-        for (const id of reached) live.delete(id);
-      } else if (chance < 9) {
-        const at = Math.max(1, now + random.below(1_201) - 600);
-        if (at === now) continue;
-        const way: Way = at > now ? 'rising' : 'falling';
-        const side: Side = random.below(2) === 0 ? 'buy' : 'sell';
-        // In whole percents and quarters: 1 to 10.
-        const callback = random.below(2) === 0 ? undefined : 100 + 25 * random.below(37);
-        const made = trigger(step, at, way, side, callback === undefined ? undefined : String(callback / 100));
-        index.arm(made);
-        naive.add(step, at, way, side, callback);
-        live.set(step, made);
-      } else if (live.size > 0) {
-        const [id, made] = [...live][random.below(live.size)]!;
-        index.disarm(made);
-        naive.delete(id);
-        live.delete(id);
+  test.each([1, 2, 3, 4])(
+    '[TRG-35][TRG-37] the index and looking at each say the same on random paths, from seed %i',
+    (seed) => {
+      const random: Random = seededRandom(seed);
+      const index = new TriggerIndex();
+      const naive = new NaiveTriggers();
+      const live = new Map<number, Trigger>();
+      let now = 10_000;
+      for (let step = 1; step <= 4_000; step++) {
+        const chance = random.below(10);
+        if (chance < 5) {
+          // A walk, with a gap now and then.
+          now = Math.max(
+            100,
+            now + (random.below(12) === 0 ? random.below(3_001) - 1_500 : random.below(81) - 40),
+          );
+          const reached = index.reach(KEY, 'last', price(now)).map(({ id }) => id as number);
+          expect(reached).toEqual(naive.update(now));
+          for (const id of reached) live.delete(id);
+        } else if (chance < 9) {
+          const at = Math.max(1, now + random.below(1_201) - 600);
+          if (at === now) continue;
+          const way: Way = at > now ? 'rising' : 'falling';
+          const side: Side = random.below(2) === 0 ? 'buy' : 'sell';
+          // In whole percents and quarters: 1 to 10.
+          const callback = random.below(2) === 0 ? undefined : 100 + 25 * random.below(37);
+          const made = trigger(
+            step,
+            at,
+            way,
+            side,
+            callback === undefined ? undefined : String(callback / 100),
+          );
+          index.arm(made);
+          naive.add(step, at, way, side, callback);
+          live.set(step, made);
+        } else if (live.size > 0) {
+          const [id, made] = [...live][random.below(live.size)]!;
+          index.disarm(made);
+          naive.delete(id);
+          live.delete(id);
+        }
+        expect(index.size).toBe(live.size);
       }
-      expect(index.size).toBe(live.size);
-    }
-    expect([...live.keys()]).toEqual(naive.ids());
-  });
+      expect([...live.keys()]).toEqual(naive.ids());
+    },
+  );
 });

@@ -1,6 +1,7 @@
 /**
- * Armed triggers in the order in which a price meets them, for each price of each symbol, so that a price that fires nothing costs the same
- * with ten of them and with a million. It follows from the state: from each trigger's own numbers and nothing else.
+ * Armed triggers in the order in which a price meets them, for each price of each symbol, so that a
+ * price that fires nothing costs the same with ten of them and with a million. It follows from the
+ * state: from each trigger's own numbers and nothing else.
  */
 import type { Way } from '../../formulas/callback.ts';
 import type { Price } from '../../kernel/money.ts';
@@ -29,15 +30,23 @@ class Approach {
     this.#waiting.delete(alongTheWay(this.#way, trigger.triggerPrice), trigger.id);
   }
 
-  /** Takes out whatever the price has come to, nearest first and oldest first where several stand together. */
+  /**
+   * Takes out whatever the price has come to, nearest first and oldest first where several stand
+   * together.
+   */
   reach(price: Price): readonly Trigger[] {
     const seen = alongTheWay(this.#way, price);
     const waiting = this.#waiting.takeUpTo(seen);
     let next = 0;
     const reached: Trigger[] = [];
-    for (let turning = this.trails.next(); turning !== undefined && turning.key <= seen; turning = this.trails.next()) {
+    for (
+      let turning = this.trails.next();
+      turning !== undefined && turning.key <= seen;
+      turning = this.trails.next()
+    ) {
       const { key, trigger } = turning;
-      while (next < waiting.length && isBefore(waiting[next]!, key, trigger.id)) reached.push(waiting[next++]!.value);
+      while (next < waiting.length && isBefore(waiting[next]!, key, trigger.id))
+        reached.push(waiting[next++]!.value);
       this.trails.delete(trigger);
       reached.push(trigger);
     }
@@ -46,16 +55,24 @@ class Approach {
   }
 }
 
-const isBefore = (entry: { readonly key: bigint; readonly id: number }, key: bigint, id: number): boolean =>
-  entry.key < key || (entry.key === key && entry.id < id);
+const isBefore = (
+  entry: { readonly key: bigint; readonly id: number },
+  key: bigint,
+  id: number,
+): boolean => entry.key < key || (entry.key === key && entry.id < id);
 
 /** Both ways of one price of one symbol. */
 type Approaches = Readonly<Record<Way, Approach>>;
 
-const isFollower = ({ callbackRate, trail }: Trigger): boolean => callbackRate !== undefined && trail === undefined;
+const isFollower = ({ callbackRate, trail }: Trigger): boolean =>
+  callbackRate !== undefined && trail === undefined;
 
 export class TriggerIndex {
-  readonly #prices: Readonly<Record<PriceSource, Map<string, Approaches>>> = { last: new Map(), mark: new Map(), index: new Map() };
+  readonly #prices: Readonly<Record<PriceSource, Map<string, Approaches>>> = {
+    last: new Map(),
+    mark: new Map(),
+    index: new Map(),
+  };
   #size = 0;
 
   get size(): number {
@@ -76,7 +93,10 @@ export class TriggerIndex {
     this.#size--;
   }
 
-  /** A price is heard: trailing orders follow it or begin to, and those that it reaches are answered in the order in which it meets them. */
+  /**
+   * A price is heard: trailing orders follow it or begin to, and those that it reaches are answered
+   * in the order in which it meets them.
+   */
   reach(key: string, source: PriceSource, price: Price): readonly Trigger[] {
     const approaches = this.#size === 0 ? undefined : this.#prices[source].get(key);
     if (approaches === undefined) return NOTHING;

@@ -1,4 +1,7 @@
-/** Charges a position the funding that was fixed for it: an isolated one out of its margin, a crossed one out of the wallet (POS-65). */
+/**
+ * Charges a position the funding that was fixed for it: an isolated one out of its margin, a
+ * crossed one out of the wallet (POS-65).
+ */
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { HouseAccount } from '../../messages/vocabulary.ts';
@@ -13,17 +16,30 @@ import type { Position } from '../state/position.ts';
 import type { Step } from '../step.ts';
 
 /** `between` is where it comes from or goes to. */
-export function chargeFunding(step: Step, charge: FundingCharge, between: HouseAccount = 'clearing'): void {
+export function chargeFunding(
+  step: Step,
+  charge: FundingCharge,
+  between: HouseAccount = 'clearing',
+): void {
   const { uid, key, side, positionId } = charge;
   const position = positionOf(step.state, uid, key, side);
-  invariant(position?.id === positionId, 'a position is charged before anything else happens to it');
+  invariant(
+    position?.id === positionId,
+    'a position is charged before anything else happens to it',
+  );
   const spec = specOf(step.derived, key);
   if (charge.amount < 0n) pay(step, spec, position, charge.amount, between);
   else if (charge.amount > 0n) receive(step, spec, position, charge.amount, between);
   tell(step, spec, position, charge);
 }
 
-function pay(step: Step, spec: InstrumentSpec, position: Position, amount: Amount, between: HouseAccount): void {
+function pay(
+  step: Step,
+  spec: InstrumentSpec,
+  position: Position,
+  amount: Amount,
+  between: HouseAccount,
+): void {
   const { uid } = position;
   const { marginCoin: coin } = spec.instrument;
   const isolated = position.marginMode === 'isolated';
@@ -35,7 +51,13 @@ function pay(step: Step, spec: InstrumentSpec, position: Position, amount: Amoun
   if (isolated) position.margin = plus(position.margin, amount);
 }
 
-function receive(step: Step, spec: InstrumentSpec, position: Position, amount: Amount, between: HouseAccount): void {
+function receive(
+  step: Step,
+  spec: InstrumentSpec,
+  position: Position,
+  amount: Amount,
+  between: HouseAccount,
+): void {
   const { uid } = position;
   const { marginCoin: coin } = spec.instrument;
   const isolated = position.marginMode === 'isolated';
@@ -47,12 +69,28 @@ function receive(step: Step, spec: InstrumentSpec, position: Position, amount: A
   else repayFromAvailable(step, uid, coin);
 }
 
-function tell(step: Step, spec: InstrumentSpec, position: Position, { amount, rate }: FundingCharge): void {
+function tell(
+  step: Step,
+  spec: InstrumentSpec,
+  position: Position,
+  { amount, rate }: FundingCharge,
+): void {
   const { symbol, marginCoin: coin } = spec.instrument;
   const { uid, id: positionId, side } = position;
   const category = futuresCategoryOf(spec);
   position.funding = plus(position.funding ?? ZERO_AMOUNT, amount);
   position.updatedAt = step.at;
-  step.emit({ type: 'fundingCharged', uid, positionId, category, symbol, side, coin, rate, amount, at: step.at });
+  step.emit({
+    type: 'fundingCharged',
+    uid,
+    positionId,
+    category,
+    symbol,
+    side,
+    coin,
+    rate,
+    amount,
+    at: step.at,
+  });
   emitPosition(step, position, spec);
 }

@@ -1,4 +1,7 @@
-/** When funding is settled: at the same hours of every day in UTC, for each future by a timer of its own while anybody holds it. */
+/**
+ * When funding is settled: at the same hours of every day in UTC, for each future by a timer of its
+ * own while anybody holds it.
+ */
 
 import { NO_PREMIUMS, nextFunding, UNCOUNTED } from '../../formulas/funding.ts';
 import { lastLook } from '../../formulas/mark-price.ts';
@@ -17,8 +20,14 @@ export function scheduleFunding(step: Step, key: string, hours: number): void {
   setTimer(step, due, 'funding', key);
 }
 
-/** The first position of a symbol starts its funding. Premiums count while it is held: otherwise there is nobody to pay for them (POS-79). */
-export const startFunding: Reaction<'positionChanged'> = (step, { position: { category, symbol, size } }) => {
+/**
+ * The first position of a symbol starts its funding. Premiums count while it is held: otherwise
+ * there is nobody to pay for them (POS-79).
+ */
+export const startFunding: Reaction<'positionChanged'> = (
+  step,
+  { position: { category, symbol, size } },
+) => {
   const market = step.derived.marketContexts.named(category, symbol);
   if (size === 0n || market === undefined) return;
   // Counted before its book is first looked at, too: that time is of the interval as well.
@@ -30,8 +39,14 @@ export const startFunding: Reaction<'positionChanged'> = (step, { position: { ca
   scheduleFunding(step, market.key, market.spec.instrument.fundingHours);
 };
 
-/** With the last position closed, time passes without counting until somebody holds the symbol again (POS-79). */
-export const pausePremium: Reaction<'positionClosed'> = (step, { position: { category, symbol } }) => {
+/**
+ * With the last position closed, time passes without counting until somebody holds the symbol again
+ * (POS-79).
+ */
+export const pausePremium: Reaction<'positionClosed'> = (
+  step,
+  { position: { category, symbol } },
+) => {
   const market = step.derived.marketContexts.named(category, symbol);
   const premium = market?.premium(step.state);
   if (market === undefined || premium === undefined || market.held.size > 0) return;

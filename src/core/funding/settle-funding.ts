@@ -1,9 +1,18 @@
 /**
- * Settles funding: one side of a symbol pays the other by a rate that follows from how far the book stood from the index. Who pays pays in
- * full out of his wallet when crossed, and out of his position as far as it can bear when isolated; who receives receives the share of his
- * due that was really paid, so that funding never makes money (POS-64, POS-65). All of it is fixed by the mark of that moment.
+ * Settles funding: one side of a symbol pays the other by a rate that follows from how far the book
+ * stood from the index. Who pays pays in full out of his wallet when crossed, and out of his
+ * position as far as it can bear when isolated; who receives receives the share of his due that was
+ * really paid, so that funding never makes money (POS-64, POS-65). All of it is fixed by the mark
+ * of that moment.
  */
-import { averagePremiumRate, fundingBounds, fundingPayment, fundingRate, NO_PREMIUMS, nextFunding } from '../../formulas/funding.ts';
+import {
+  averagePremiumRate,
+  fundingBounds,
+  fundingPayment,
+  fundingRate,
+  NO_PREMIUMS,
+  nextFunding,
+} from '../../formulas/funding.ts';
 import { spareAbove } from '../../formulas/maintenance.ts';
 import { PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -57,7 +66,10 @@ export function settleFunding(step: Step, timer: Timer): void {
   step.emit({ type: 'fundingSettled', category: futuresCategoryOf(spec), symbol, rate, at, next });
 }
 
-/** The rate of the interval that ends now; the premiums of the next one are counted from here. Time without a book, or without a position, counts as no premium. */
+/**
+ * The rate of the interval that ends now; the premiums of the next one are counted from here. Time
+ * without a book, or without a position, counts as no premium.
+ */
 function takeRate({ state, at }: Step, { key, instrument }: InstrumentSpec): Rate {
   const { fundingHours } = instrument;
   const bounds = fundingBounds(instrument);
@@ -71,8 +83,9 @@ function takeRate({ state, at }: Step, { key, instrument }: InstrumentSpec): Rat
 }
 
 /**
- * Dust of linear contracts is the exchange's; the two sides of an inverse one differ by their entries, which clearing evens out (POS-20). Where
- * many wait, some receive before others have paid: clearing stands in between.
+ * Dust of linear contracts is the exchange's; the two sides of an inverse one differ by their
+ * entries, which clearing evens out (POS-20). Where many wait, some receive before others have
+ * paid: clearing stands in between.
  */
 function chargeEverybody(step: Step, { spec, held }: MarketContext, rate: Rate): void {
   const pendingCharges = chargesOf(step, spec, held, rate);
@@ -85,7 +98,12 @@ function chargeEverybody(step: Step, { spec, held }: MarketContext, rate: Rate):
 }
 
 /** What everybody pays or receives; who pays comes first. */
-function chargesOf(step: Step, spec: InstrumentSpec, positions: Iterable<Position>, rate: Rate): readonly FundingCharge[] {
+function chargesOf(
+  step: Step,
+  spec: InstrumentSpec,
+  positions: Iterable<Position>,
+  rate: Rate,
+): readonly FundingCharge[] {
   const mark = markOf(step.state, spec);
   const paying: FundingCharge[] = [];
   const receiving: FundingCharge[] = [];
@@ -122,7 +140,10 @@ const chargeOf = ({ id, uid, key, side }: Position, amount: Amount, rate: Rate):
   rate,
 });
 
-/** Of an inverse contract whose entries differ more may be due than is owed; clearing pays that as far as the house stands for it (POS-94). */
+/**
+ * Of an inverse contract whose entries differ more may be due than is owed; clearing pays that as
+ * far as the house stands for it (POS-94).
+ */
 function drawnFor({ state }: Step, spec: InstrumentSpec, lacking: Amount): Amount {
   const { marginCoin } = spec.instrument;
   if (lacking <= 0n) return ZERO_AMOUNT;
@@ -140,8 +161,14 @@ function payable({ state }: Step, spec: InstrumentSpec, position: Position, owed
 }
 
 /** What is paid and nobody receives is known beforehand. */
-function keepDust(step: Step, { instrument: { marginCoin: coin } }: InstrumentSpec, pendingCharges: readonly FundingCharge[]): void {
-  const dust = negate(pendingCharges.reduce((sum, { amount }) => plusLarge(sum, amount), ZERO_AMOUNT));
+function keepDust(
+  step: Step,
+  { instrument: { marginCoin: coin } }: InstrumentSpec,
+  pendingCharges: readonly FundingCharge[],
+): void {
+  const dust = negate(
+    pendingCharges.reduce((sum, { amount }) => plusLarge(sum, amount), ZERO_AMOUNT),
+  );
   post(step, 'funding', [
     { coin, account: 'clearing', amount: negate(dust) },
     { coin, account: 'rounding', amount: dust },

@@ -5,7 +5,10 @@ import { coinFault } from './coin-checks.ts';
 import { instrumentFault, siblingFault } from './instrument-checks.ts';
 import { keyOf } from './instrument-key.ts';
 
-/** Found to be in order. A listing is a value: it is replaced, never changed, so its own numbers are read once. What it has to do with others is looked at each time. */
+/**
+ * Found to be in order. A listing is a value: it is replaced, never changed, so its own numbers are
+ * read once. What it has to do with others is looked at each time.
+ */
 const inOrder = new WeakSet<Coin | Instrument>();
 
 function ownCoinFault(coin: Coin): unknown {
@@ -15,7 +18,10 @@ function ownCoinFault(coin: Coin): unknown {
   return fault;
 }
 
-function ownFault(coins: State['coins'], instrument: Instrument): ReturnType<typeof instrumentFault> {
+function ownFault(
+  coins: State['coins'],
+  instrument: Instrument,
+): ReturnType<typeof instrumentFault> {
   const { baseCoin, marginCoin } = instrument;
   if (inOrder.has(instrument) && coins.has(baseCoin) && coins.has(marginCoin)) return undefined;
   const fault = instrumentFault(coins, instrument);
@@ -26,10 +32,12 @@ function ownFault(coins: State['coins'], instrument: Instrument): ReturnType<typ
 export function auditListings({ coins, instruments }: State): readonly string[] {
   const faults: string[] = [];
   for (const [name, coin] of coins)
-    if (coin.coin !== name || ownCoinFault(coin) !== undefined) faults.push(`coin ${name} is listed wrongly`);
+    if (coin.coin !== name || ownCoinFault(coin) !== undefined)
+      faults.push(`coin ${name} is listed wrongly`);
   for (const [key, { instrument }] of instruments) {
     const fault = ownFault(coins, instrument) ?? siblingFault(instruments, instrument);
-    if (keyOf(instrument) !== key || fault !== undefined) faults.push(`${key} is listed wrongly: ${fault?.field ?? 'its key'}`);
+    if (keyOf(instrument) !== key || fault !== undefined)
+      faults.push(`${key} is listed wrongly: ${fault?.field ?? 'its key'}`);
   }
   return faults;
 }

@@ -1,7 +1,13 @@
 /** What must hold of an instrument before it is listed or changed. */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { type Amount, MONEY_DECIMALS, moneyFromText, moneyText, ONE_RATE } from '../../kernel/money.ts';
+import {
+  type Amount,
+  MONEY_DECIMALS,
+  moneyFromText,
+  moneyText,
+  ONE_RATE,
+} from '../../kernel/money.ts';
 import { TIERS_MAX } from '../../messages/bounds.ts';
 import type { Coin, Instrument, Tier } from '../../messages/listings.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
@@ -20,14 +26,18 @@ const QUOTES: Readonly<Record<FuturesCategory, string>> = {
   'COIN-FUTURES': UNIT_OF_ACCOUNT,
 };
 
-function coinsFault(coins: ReadonlyMap<string, Coin>, { category, baseCoin, quoteCoin, marginCoin }: Instrument): Rejection | undefined {
+function coinsFault(
+  coins: ReadonlyMap<string, Coin>,
+  { category, baseCoin, quoteCoin, marginCoin }: Instrument,
+): Rejection | undefined {
   if (!coins.has(baseCoin)) return rejection('unknownCoin', 'baseCoin', baseCoin);
   if (!coins.has(quoteCoin) && !(category === 'COIN-FUTURES' && quoteCoin === UNIT_OF_ACCOUNT)) {
     return rejection('unknownCoin', 'quoteCoin', quoteCoin);
   }
   if (!coins.has(marginCoin)) return rejection('unknownCoin', 'marginCoin', marginCoin);
   if (baseCoin === quoteCoin) return rejection('fieldInvalid', 'quoteCoin', 'it is the base coin');
-  if (isFutures(category) && quoteCoin !== QUOTES[category]) return rejection('fieldInvalid', 'quoteCoin', QUOTES[category]);
+  if (isFutures(category) && quoteCoin !== QUOTES[category])
+    return rejection('fieldInvalid', 'quoteCoin', QUOTES[category]);
   const settles = category === 'COIN-FUTURES' ? baseCoin : quoteCoin;
   return marginCoin === settles ? undefined : rejection('fieldInvalid', 'marginCoin', settles);
 }
@@ -35,7 +45,8 @@ function coinsFault(coins: ReadonlyMap<string, Coin>, { category, baseCoin, quot
 /** The steps of a price or size are counted in safe integers, so a step itself has few digits. */
 const STEP_DIGITS_MAX = 15;
 const STEP_TOLD = `at most ${STEP_DIGITS_MAX} digits`;
-const isStep = (text: DecimalText): boolean => text.replace('.', '').replace(/^0+/, '').replace(/0+$/, '').length <= STEP_DIGITS_MAX;
+const isStep = (text: DecimalText): boolean =>
+  text.replace('.', '').replace(/^0+/, '').replace(/0+$/, '').length <= STEP_DIGITS_MAX;
 
 function sizesFault(instrument: Instrument): Rejection | undefined {
   const fault = numbersFault(instrument, {
@@ -52,17 +63,27 @@ function sizesFault(instrument: Instrument): Rejection | undefined {
   const min = listed(instrument.sizeMin);
   if (!isStep(instrument.priceStep)) return rejection('fieldInvalid', 'priceStep', STEP_TOLD);
   if (!isStep(instrument.sizeStep)) return rejection('fieldInvalid', 'sizeStep', STEP_TOLD);
-  // A tick of a lot is worth a whole number of the smallest units, so that no value of a trade is ever rounded.
+  // A tick of a lot is worth a whole number of the smallest units, so that no value of a trade is
+  // ever rounded.
   if ((listed(instrument.priceStep) * step) % ONE_RATE !== 0n)
-    return rejection('fieldInvalid', 'sizeStep', `priceStep × sizeStep has at most ${MONEY_DECIMALS} decimals`);
-  if (min % step !== 0n) return rejection('fieldInvalid', 'sizeMin', `a multiple of ${instrument.sizeStep}`);
+    return rejection(
+      'fieldInvalid',
+      'sizeStep',
+      `priceStep × sizeStep has at most ${MONEY_DECIMALS} decimals`,
+    );
+  if (min % step !== 0n)
+    return rejection('fieldInvalid', 'sizeMin', `a multiple of ${instrument.sizeStep}`);
   // The book counts the lots of an order in 31 bits.
   const most = (step * BigInt(ORDER_LOTS_MAX)) as Amount;
   const isTooMuch = (size: DecimalText): boolean => listed(size) / step > BigInt(ORDER_LOTS_MAX);
-  if (isTooMuch(instrument.sizeMax)) return rejection('fieldOutOfRange', 'sizeMax', `at most ${moneyText(most)}`);
-  if (min > listed(instrument.sizeMax)) return rejection('fieldOutOfRange', 'sizeMin', `at most ${instrument.sizeMax}`);
-  if (min > listed(instrument.marketSizeMax)) return rejection('fieldOutOfRange', 'marketSizeMax', `at least ${instrument.sizeMin}`);
-  if (isTooMuch(instrument.marketSizeMax)) return rejection('fieldOutOfRange', 'marketSizeMax', `at most ${moneyText(most)}`);
+  if (isTooMuch(instrument.sizeMax))
+    return rejection('fieldOutOfRange', 'sizeMax', `at most ${moneyText(most)}`);
+  if (min > listed(instrument.sizeMax))
+    return rejection('fieldOutOfRange', 'sizeMin', `at most ${instrument.sizeMax}`);
+  if (min > listed(instrument.marketSizeMax))
+    return rejection('fieldOutOfRange', 'marketSizeMax', `at least ${instrument.sizeMin}`);
+  if (isTooMuch(instrument.marketSizeMax))
+    return rejection('fieldOutOfRange', 'marketSizeMax', `at most ${moneyText(most)}`);
   const { followSizeMin, followSizeMax } = instrument;
   if (followSizeMin === undefined || followSizeMax === undefined) return undefined;
   return listed(followSizeMin) <= listed(followSizeMax)
@@ -71,10 +92,16 @@ function sizesFault(instrument: Instrument): Rejection | undefined {
 }
 
 /**
- * A tier begins where the one before it ends, allows no more leverage and keeps no less margin, yet less than was brought in. The first one
- * allows all that the instrument does: what is in no tier could be set, and nothing opened at it.
+ * A tier begins where the one before it ends, allows no more leverage and keeps no less margin, yet
+ * less than was brought in. The first one allows all that the instrument does: what is in no tier
+ * could be set, and nothing opened at it.
  */
-function tierFault(instrument: Instrument, before: Tier | undefined, tier: Tier, at: string): Rejection | undefined {
+function tierFault(
+  instrument: Instrument,
+  before: Tier | undefined,
+  tier: Tier,
+  at: string,
+): Rejection | undefined {
   const fault = numbersFault(
     tier,
     { fromValue: 'amount', toValue: 'positive', leverageMax: 'leverage', maintenanceRate: 'rate' },
@@ -82,8 +109,10 @@ function tierFault(instrument: Instrument, before: Tier | undefined, tier: Tier,
   );
   if (fault !== undefined) return fault;
   const start = before === undefined ? ('0' as DecimalText) : before.toValue;
-  if (listed(tier.fromValue) !== listed(start)) return rejection('fieldInvalid', `${at}.fromValue`, `it is ${start}`);
-  if (listed(tier.toValue) <= listed(start)) return rejection('fieldInvalid', `${at}.toValue`, `above ${start}`);
+  if (listed(tier.fromValue) !== listed(start))
+    return rejection('fieldInvalid', `${at}.fromValue`, `it is ${start}`);
+  if (listed(tier.toValue) <= listed(start))
+    return rejection('fieldInvalid', `${at}.toValue`, `above ${start}`);
   const allowed = listed(tier.leverageMax);
   if (before === undefined && allowed !== listed(instrument.leverageMax))
     return rejection('fieldInvalid', `${at}.leverageMax`, `it is ${instrument.leverageMax}`);
@@ -107,22 +136,34 @@ function tiersFault(instrument: Instrument): Rejection | undefined {
   return undefined;
 }
 
-/** Of hours that do not divide a day the last interval before midnight would be shorter than the others, and charge as much as they do. */
+/**
+ * Of hours that do not divide a day the last interval before midnight would be shorter than the
+ * others, and charge as much as they do.
+ */
 function fundingHoursFault({ category, fundingHours }: Instrument): Rejection | undefined {
   if (!isFutures(category)) return countFault('fundingHours', fundingHours, 0, 24);
   return (
     countFault('fundingHours', fundingHours, 1, 24) ??
-    (24 % fundingHours === 0 ? undefined : rejection('fieldInvalid', 'fundingHours', '1, 2, 3, 4, 6, 8, 12 or 24'))
+    (24 % fundingHours === 0
+      ? undefined
+      : rejection('fieldInvalid', 'fundingHours', '1, 2, 3, 4, 6, 8, 12 or 24'))
   );
 }
 
-export function instrumentFault(coins: ReadonlyMap<string, Coin>, instrument: Instrument): Rejection | undefined {
+export function instrumentFault(
+  coins: ReadonlyMap<string, Coin>,
+  instrument: Instrument,
+): Rejection | undefined {
   const { symbol } = instrument;
   if (!SYMBOL.test(symbol)) return rejection('fieldInvalid', 'symbol', symbol);
   return (
     coinsFault(coins, instrument) ??
     sizesFault(instrument) ??
-    numbersFault(instrument, { priceBandRate: 'rate', leverageMax: 'leverage', fundingRateMax: 'rate' }) ??
+    numbersFault(instrument, {
+      priceBandRate: 'rate',
+      leverageMax: 'leverage',
+      fundingRateMax: 'rate',
+    }) ??
     fundingHoursFault(instrument) ??
     tiersFault(instrument)
   );
@@ -142,7 +183,10 @@ export function siblingFault(
 const FIXED_COINS = ['baseCoin', 'quoteCoin', 'marginCoin'] as const;
 const FIXED_STEPS = ['priceStep', 'sizeStep'] as const;
 
-/** Open orders and positions are counted in an instrument's steps and coins, so those never change. What comes after need not be in order yet. */
+/**
+ * Open orders and positions are counted in an instrument's steps and coins, so those never change.
+ * What comes after need not be in order yet.
+ */
 export function changeFault(before: Instrument, after: Instrument): Rejection | undefined {
   const field =
     FIXED_COINS.find((name) => before[name] !== after[name]) ??

@@ -2,7 +2,10 @@
 import type { Instrument } from '../../messages/listings.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 
-/** Keys of what was ever listed, so that the hot path finds them instead of putting them together: a text made anew is hashed anew. */
+/**
+ * Keys of what was ever listed, so that the hot path finds them instead of putting them together: a
+ * text made anew is hashed anew.
+ */
 const known = new Map<Category, Map<string, string>>();
 /** A few exchanges at their fullest, in one process. */
 const KEYS_KEPT_MAX = 20_000;

@@ -1,4 +1,7 @@
-/** An instrument's numbers, ready for arithmetic: prices become whole ticks, sizes whole lots, and a tick of a lot has an exact value. */
+/**
+ * An instrument's numbers, ready for arithmetic: prices become whole ticks, sizes whole lots, and a
+ * tick of a lot has an exact value.
+ */
 import type { ContractKind } from '../../formulas/contract-kind.ts';
 import { UNIT } from '../../formulas/exact.ts';
 import { type MarginTier, marginTiers } from '../../formulas/maintenance.ts';
@@ -62,12 +65,21 @@ export interface Estimates {
   readonly tick: number;
   readonly tickLot: number;
   /** Each ends a little below where it ends exactly. */
-  readonly tiers: readonly { readonly end: number; readonly rate: number; readonly offset: number; readonly leverageMax: number }[];
+  readonly tiers: readonly {
+    readonly end: number;
+    readonly rate: number;
+    readonly offset: number;
+    readonly leverageMax: number;
+  }[];
 }
 
 const CAUTION = 1e-9;
 
-const estimatesOf = (tickPrice: Price, tickLotValue: Amount, tiers: readonly MarginTier[]): Estimates => ({
+const estimatesOf = (
+  tickPrice: Price,
+  tickLotValue: Amount,
+  tiers: readonly MarginTier[],
+): Estimates => ({
   tick: approximate(tickPrice),
   tickLot: approximate(tickLotValue),
   tiers: tiers.map(({ toValue, rate, offset, leverageMax }) => ({
@@ -90,7 +102,8 @@ const lotsFromText = (text: DecimalText, step: Step): Lots => {
   return lots as Lots;
 };
 
-const bookKeyOf = (category: Category, symbol: string): string => instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol);
+const bookKeyOf = (category: Category, symbol: string): string =>
+  instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol);
 
 export function specFrom(instrument: Instrument): InstrumentSpec {
   const { category, symbol } = instrument;
@@ -145,15 +158,21 @@ export function sizeOf({ lotSize, lastAsked }: InstrumentSpec, lots: Lots): Size
 }
 
 /** So many lots of coins, as they move between wallets. */
-export const coinsIn = (spec: InstrumentSpec, lots: Lots): Amount => sizeOf(spec, lots) as bigint as Amount;
+export const coinsIn = (spec: InstrumentSpec, lots: Lots): Amount =>
+  sizeOf(spec, lots) as bigint as Amount;
 
 /** How many whole lots there are in a size. */
-export const lotsIn = ({ lotSize }: Pick<InstrumentSpec, 'lotSize'>, size: Size): Lots => countOf(size / lotSize) as Lots;
+export const lotsIn = ({ lotSize }: Pick<InstrumentSpec, 'lotSize'>, size: Size): Lots =>
+  countOf(size / lotSize) as Lots;
 
-/** Exact: a tick of a lot is worth a whole number of the smallest units, which is checked when an instrument is listed. */
+/**
+ * Exact: a tick of a lot is worth a whole number of the smallest units, which is checked when an
+ * instrument is listed.
+ */
 export function worthOf({ tickLotValue }: InstrumentSpec, tick: Tick, lots: Lots): Amount {
   const tickLots = tick * lots;
-  return (tickLotValue * (Number.isSafeInteger(tickLots) ? BigInt(tickLots) : BigInt(tick) * BigInt(lots))) as Amount;
+  return (tickLotValue *
+    (Number.isSafeInteger(tickLots) ? BigInt(tickLots) : BigInt(tick) * BigInt(lots))) as Amount;
 }
 
 /** The tick at or next to a price, kept within what a book can hold. */

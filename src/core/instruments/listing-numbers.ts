@@ -19,7 +19,10 @@ const RANGES = {
   /** More than nothing and less than all. */
   rate: { holds: (value: Amount) => value > 0n && value < ONE, emitted: 'above 0 and below 1' },
   /** One or more, in whole steps. */
-  leverage: { holds: (value: Amount) => value >= ONE && value % ONE === 0n, emitted: 'a whole number from 1' },
+  leverage: {
+    holds: (value: Amount) => value >= ONE && value % ONE === 0n,
+    emitted: 'a whole number from 1',
+  },
 };
 export type RangeName = keyof typeof RANGES;
 
@@ -30,11 +33,17 @@ function numberFault(field: string, text: DecimalText, range: RangeName): Reject
   const value = moneyFromText<Amount>(text);
   if (value === undefined) return rejection('tooFine', field);
   const { holds, emitted } = RANGES[range];
-  return holds(value) && value <= BALANCE_MAX ? undefined : rejection('fieldOutOfRange', field, emitted);
+  return holds(value) && value <= BALANCE_MAX
+    ? undefined
+    : rejection('fieldOutOfRange', field, emitted);
 }
 
 /** The first fault of a table of numbers. `prefix` is the place of the row in its list. */
-export function numbersFault<Row>(row: Row, ranges: Partial<Record<keyof Row & string, RangeName>>, prefix = ''): Rejection | undefined {
+export function numbersFault<Row>(
+  row: Row,
+  ranges: Partial<Record<keyof Row & string, RangeName>>,
+  prefix = '',
+): Rejection | undefined {
   for (const [field, range] of Object.entries(ranges) as [keyof Row & string, RangeName][]) {
     const text = row[field] as DecimalText | undefined;
     const fault = text === undefined ? undefined : numberFault(`${prefix}${field}`, text, range);
@@ -44,5 +53,12 @@ export function numbersFault<Row>(row: Row, ranges: Partial<Record<keyof Row & s
 }
 
 /** A count that must be a whole number within bounds. */
-export const countFault = (field: string, count: number, from: number, upTo: number): Rejection | undefined =>
-  Number.isSafeInteger(count) && count >= from && count <= upTo ? undefined : rejection('fieldOutOfRange', field, `${from} to ${upTo}`);
+export const countFault = (
+  field: string,
+  count: number,
+  from: number,
+  upTo: number,
+): Rejection | undefined =>
+  Number.isSafeInteger(count) && count >= from && count <= upTo
+    ? undefined
+    : rejection('fieldOutOfRange', field, `${from} to ${upTo}`);

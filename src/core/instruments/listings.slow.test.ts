@@ -24,16 +24,26 @@ function answer(engine: Engine, command: Command): string {
   return outcome.ok ? 'accepted' : `${outcome.refusal.reason} ${outcome.refusal.field}`;
 }
 
-const listCoin = (changes: Partial<Coin>): string => answer(createEngine(), { type: 'listCoin', coin: { ...usdt!, ...changes } });
+const listCoin = (changes: Partial<Coin>): string =>
+  answer(createEngine(), { type: 'listCoin', coin: { ...usdt!, ...changes } });
 const list = (changes: Partial<Instrument>): string =>
   answer(listedEngine(), { type: 'listInstrument', instrument: { ...contract, ...changes } });
 
 describe('coins', () => {
   test('[LST-12] the default coins and instruments are accepted', () => {
     const engine = createEngine();
-    for (const coin of DEFAULT_COINS) expect(answer(engine, { type: 'listCoin', coin })).toBe('accepted');
-    for (const instrument of DEFAULT_INSTRUMENTS) expect(answer(engine, { type: 'listInstrument', instrument })).toBe('accepted');
-    const coins = DEFAULT_COINS.map(({ coin }) => ({ coin, difference: 0n, held: 0n, owed: 0n, insurance: 0n, clearing: 0n }));
+    for (const coin of DEFAULT_COINS)
+      expect(answer(engine, { type: 'listCoin', coin })).toBe('accepted');
+    for (const instrument of DEFAULT_INSTRUMENTS)
+      expect(answer(engine, { type: 'listInstrument', instrument })).toBe('accepted');
+    const coins = DEFAULT_COINS.map(({ coin }) => ({
+      coin,
+      difference: 0n,
+      held: 0n,
+      owed: 0n,
+      insurance: 0n,
+      clearing: 0n,
+    }));
     expect(engine.audit()).toEqual({ coins, violations: [] });
   });
 
@@ -45,7 +55,9 @@ describe('coins', () => {
     [{ coin: 'btc' }, 'fieldInvalid coin'],
     [{ coin: 'USD' }, 'fieldInvalid coin'],
   ];
-  test.each(coinNames)('[LST-02] %j: %s', (changes, expected) => expect(listCoin(changes)).toBe(expected));
+  test.each(coinNames)('[LST-02] %j: %s', (changes, expected) =>
+    expect(listCoin(changes)).toBe(expected),
+  );
 
   const coinNumbers: [Partial<Coin>, string][] = [
     [{ collateralRate: decimal('1') }, 'accepted'],
@@ -57,9 +69,14 @@ describe('coins', () => {
     [{ leverageMax: decimal('0') }, 'fieldOutOfRange leverageMax'],
     [{ leverageMax: decimal('3.5') }, 'fieldOutOfRange leverageMax'],
     [{ automaticLimitUsd: decimal('5'), singleLimitUsd: decimal('5') }, 'accepted'],
-    [{ automaticLimitUsd: decimal('6'), singleLimitUsd: decimal('5') }, 'fieldOutOfRange automaticLimitUsd'],
+    [
+      { automaticLimitUsd: decimal('6'), singleLimitUsd: decimal('5') },
+      'fieldOutOfRange automaticLimitUsd',
+    ],
   ];
-  test.each(coinNumbers)('[LST-03] %j: %s', (changes, expected) => expect(listCoin(changes)).toBe(expected));
+  test.each(coinNumbers)('[LST-03] %j: %s', (changes, expected) =>
+    expect(listCoin(changes)).toBe(expected),
+  );
 
   test('[LST-04] a coin has at most 32 chains, each under a name of its own and with numbers in range', () => {
     const chain = usdt!.chains[0]!;
@@ -68,13 +85,21 @@ describe('coins', () => {
     expect(listCoin({ chains: named.slice(1) })).toBe('accepted');
     expect(listCoin({ chains: named })).toBe('tooManyItems chains');
     expect(listCoin({ chains: [chain, chain] })).toBe('fieldInvalid chains[1].chain');
-    expect(listCoin({ chains: [chain, { ...chain, chain: chain.chain.toLowerCase() }] })).toBe('fieldInvalid chains[1].chain');
+    expect(listCoin({ chains: [chain, { ...chain, chain: chain.chain.toLowerCase() }] })).toBe(
+      'fieldInvalid chains[1].chain',
+    );
     expect(listCoin({ chains: [{ ...chain, chain: 'a b' }] })).toBe('fieldInvalid chains[0].chain');
-    expect(listCoin({ chains: [{ ...chain, withdrawStep: decimal('0') }] })).toBe('fieldOutOfRange chains[0].withdrawStep');
+    expect(listCoin({ chains: [{ ...chain, withdrawStep: decimal('0') }] })).toBe(
+      'fieldOutOfRange chains[0].withdrawStep',
+    );
     expect(listCoin({ chains: [{ ...chain, withdrawFee: decimal('0') }] })).toBe('accepted');
     expect(listCoin({ chains: [{ ...chain, withdrawDecimals: 10 }] })).toBe('accepted');
-    expect(listCoin({ chains: [{ ...chain, withdrawDecimals: 11 }] })).toBe('fieldOutOfRange chains[0].withdrawDecimals');
-    expect(listCoin({ chains: [{ ...chain, depositConfirmations: 1_000_001 }] })).toBe('fieldOutOfRange chains[0].depositConfirmations');
+    expect(listCoin({ chains: [{ ...chain, withdrawDecimals: 11 }] })).toBe(
+      'fieldOutOfRange chains[0].withdrawDecimals',
+    );
+    expect(listCoin({ chains: [{ ...chain, depositConfirmations: 1_000_001 }] })).toBe(
+      'fieldOutOfRange chains[0].depositConfirmations',
+    );
   });
 
   const dailyLimits: [Coin['dailyLimitsUsd'], string][] = [
@@ -96,11 +121,16 @@ describe('coins', () => {
     [[{ level: 'VIP0', limit: decimal('0.0000000001') }], 'accepted'],
     [[{ level: 'VIP0', limit: decimal('0.00000000001') }], 'tooFine dailyLimitsUsd[0].limit'],
   ];
-  test.each(dailyLimits)('[LST-03] daily limits %j: %s', (dailyLimitsUsd, expected) => expect(listCoin({ dailyLimitsUsd })).toBe(expected));
+  test.each(dailyLimits)('[LST-03] daily limits %j: %s', (dailyLimitsUsd, expected) =>
+    expect(listCoin({ dailyLimitsUsd })).toBe(expected),
+  );
 
   test('[LST-11] coins have a maximum', () => {
     const engine = createEngine();
-    const coin = (at: number): Command => ({ type: 'listCoin', coin: { ...usdt!, coin: `C${at}`, chains: [] } });
+    const coin = (at: number): Command => ({
+      type: 'listCoin',
+      coin: { ...usdt!, coin: `C${at}`, chains: [] },
+    });
     for (let at = 0; at < 2_000; at++) engine.execute(coin(at), 1 as Timestamp);
     expect(answer(engine, coin(2_000))).toBe('exchangeFull coin');
     expect(answer(engine, coin(0))).toBe('accepted');
@@ -124,8 +154,18 @@ describe('instruments', () => {
     [{ category: 'SPOT', quoteCoin: 'ETH', marginCoin: 'BTC' }, 'fieldInvalid marginCoin'],
   ];
   const steps: [Partial<Instrument>, string][] = [
-    [{ priceStep: decimal('0.00001'), sizeStep: decimal('0.00001'), sizeMin: decimal('0.00001') }, 'accepted'],
-    [{ priceStep: decimal('0.00001'), sizeStep: decimal('0.000001'), sizeMin: decimal('0.000001') }, 'fieldInvalid sizeStep'],
+    [
+      { priceStep: decimal('0.00001'), sizeStep: decimal('0.00001'), sizeMin: decimal('0.00001') },
+      'accepted',
+    ],
+    [
+      {
+        priceStep: decimal('0.00001'),
+        sizeStep: decimal('0.000001'),
+        sizeMin: decimal('0.000001'),
+      },
+      'fieldInvalid sizeStep',
+    ],
     [{ priceStep: decimal('123456789.012345') }, 'accepted'],
     [{ priceStep: decimal('123456789.0123456') }, 'fieldInvalid priceStep'],
     [{ sizeMax: decimal('1199.99995') }, 'accepted'],
@@ -134,23 +174,37 @@ describe('instruments', () => {
 
   const rates: [Partial<Tier>, string][] = [
     [{ leverageMax: decimal('125'), maintenanceRate: decimal('0.0079999999') }, 'accepted'],
-    [{ leverageMax: decimal('125'), maintenanceRate: decimal('0.008') }, 'fieldInvalid tiers[0].maintenanceRate'],
+    [
+      { leverageMax: decimal('125'), maintenanceRate: decimal('0.008') },
+      'fieldInvalid tiers[0].maintenanceRate',
+    ],
   ];
-  test.each(rates)('[LST-15] %j: %s', (changes, expected) => expect(list({ tiers: [{ ...tier, ...changes }] })).toBe(expected));
+  test.each(rates)('[LST-15] %j: %s', (changes, expected) =>
+    expect(list({ tiers: [{ ...tier, ...changes }] })).toBe(expected),
+  );
 
   test('[LST-14] SPOT and MARGIN of one symbol share coins and steps, whichever is listed first', () => {
-    const pair: Partial<Instrument> = { category: 'SPOT', symbol: 'PAIR', tiers: [], fundingHours: 0 };
+    const pair: Partial<Instrument> = {
+      category: 'SPOT',
+      symbol: 'PAIR',
+      tiers: [],
+      fundingHours: 0,
+    };
     const engine = listedEngine();
     const listed = (changes: Partial<Instrument>): string =>
       answer(engine, { type: 'listInstrument', instrument: { ...contract, ...pair, ...changes } });
     expect(listed({ category: 'MARGIN' })).toBe('accepted');
     expect(listed({ priceStep: decimal('0.2') })).toBe('fieldInvalid priceStep');
-    expect(listed({ sizeStep: decimal('0.001'), sizeMin: decimal('0.001') })).toBe('fieldInvalid sizeStep');
+    expect(listed({ sizeStep: decimal('0.001'), sizeMin: decimal('0.001') })).toBe(
+      'fieldInvalid sizeStep',
+    );
     expect(listed({ baseCoin: 'ETH' })).toBe('fieldInvalid baseCoin');
     expect(listed({ sizeMin: decimal('0.1'), sizeMax: decimal('10') })).toBe('accepted');
   });
 
-  test.each(instrumentCoins)('[LST-05] %j: %s', (changes, expected) => expect(list(changes)).toBe(expected));
+  test.each(instrumentCoins)('[LST-05] %j: %s', (changes, expected) =>
+    expect(list(changes)).toBe(expected),
+  );
 
   const instrumentSizes: [Partial<Instrument>, string][] = [
     [{ priceStep: decimal('0') }, 'fieldOutOfRange priceStep'],
@@ -168,19 +222,28 @@ describe('instruments', () => {
     [{ followSizeMin: decimal('5'), followSizeMax: decimal('5') }, 'accepted'],
     [{ followSizeMin: decimal('6'), followSizeMax: decimal('5') }, 'fieldOutOfRange followSizeMin'],
   ];
-  test.each(instrumentSizes)('[LST-06] %j: %s', (changes, expected) => expect(list(changes)).toBe(expected));
+  test.each(instrumentSizes)('[LST-06] %j: %s', (changes, expected) =>
+    expect(list(changes)).toBe(expected),
+  );
 
   const instrumentRates: [Partial<Instrument>, string][] = [
     [{ priceBandRate: decimal('0.9999999999') }, 'accepted'],
     [{ priceBandRate: decimal('1') }, 'fieldOutOfRange priceBandRate'],
     [{ priceBandRate: decimal('0') }, 'fieldOutOfRange priceBandRate'],
-    [{ leverageMax: decimal('150'), tiers: [{ ...tier, leverageMax: decimal('150') }] }, 'accepted'],
+    [
+      { leverageMax: decimal('150'), tiers: [{ ...tier, leverageMax: decimal('150') }] },
+      'accepted',
+    ],
     [{ leverageMax: decimal('150.5') }, 'fieldOutOfRange leverageMax'],
   ];
-  test.each(instrumentRates)('[LST-07] %j: %s', (changes, expected) => expect(list(changes)).toBe(expected));
+  test.each(instrumentRates)('[LST-07] %j: %s', (changes, expected) =>
+    expect(list(changes)).toBe(expected),
+  );
 
   test('[LST-16] fundings of a future are so many hours apart as divide a day', () => {
-    const accepted = Array.from({ length: 27 }, (_, hours) => hours - 1).filter((fundingHours) => list({ fundingHours }) === 'accepted');
+    const accepted = Array.from({ length: 27 }, (_, hours) => hours - 1).filter(
+      (fundingHours) => list({ fundingHours }) === 'accepted',
+    );
     expect(accepted).toEqual([1, 2, 3, 4, 6, 8, 12, 24]);
     expect([0, 5, 25].map((fundingHours) => list({ fundingHours }))).toEqual([
       'fieldOutOfRange fundingHours',
@@ -195,27 +258,65 @@ describe('instruments', () => {
     ['one', [tier], 'accepted'],
     ['two', [tier, second], 'accepted'],
     ['not from 0', [{ ...tier, fromValue: decimal('1') }], 'fieldInvalid tiers[0].fromValue'],
-    ['with a gap', [tier, { ...second, fromValue: decimal('50001') }], 'fieldInvalid tiers[1].fromValue'],
-    ['overlapping', [tier, { ...second, fromValue: decimal('49999') }], 'fieldInvalid tiers[1].fromValue'],
+    [
+      'with a gap',
+      [tier, { ...second, fromValue: decimal('50001') }],
+      'fieldInvalid tiers[1].fromValue',
+    ],
+    [
+      'overlapping',
+      [tier, { ...second, fromValue: decimal('49999') }],
+      'fieldInvalid tiers[1].fromValue',
+    ],
     ['empty', [tier, { ...second, toValue: tier.toValue }], 'fieldInvalid tiers[1].toValue'],
-    ['with more leverage', [{ ...tier, leverageMax: decimal('126') }], 'fieldInvalid tiers[0].leverageMax'],
-    ['with less than the most at first', [{ ...tier, leverageMax: decimal('124') }], 'fieldInvalid tiers[0].leverageMax'],
+    [
+      'with more leverage',
+      [{ ...tier, leverageMax: decimal('126') }],
+      'fieldInvalid tiers[0].leverageMax',
+    ],
+    [
+      'with less than the most at first',
+      [{ ...tier, leverageMax: decimal('124') }],
+      'fieldInvalid tiers[0].leverageMax',
+    ],
     ['with less from the second on', [tier, { ...second, leverageMax: decimal('1') }], 'accepted'],
-    ['with more from the second on', [tier, { ...second, leverageMax: decimal('126') }], 'fieldInvalid tiers[1].leverageMax'],
-    ['with less maintenance', [tier, { ...second, maintenanceRate: decimal('0.0039') }], 'fieldInvalid tiers[1].maintenanceRate'],
-    ['with maintenance of all', [{ ...tier, maintenanceRate: decimal('1') }], 'fieldOutOfRange tiers[0].maintenanceRate'],
+    [
+      'with more from the second on',
+      [tier, { ...second, leverageMax: decimal('126') }],
+      'fieldInvalid tiers[1].leverageMax',
+    ],
+    [
+      'with less maintenance',
+      [tier, { ...second, maintenanceRate: decimal('0.0039') }],
+      'fieldInvalid tiers[1].maintenanceRate',
+    ],
+    [
+      'with maintenance of all',
+      [{ ...tier, maintenanceRate: decimal('1') }],
+      'fieldOutOfRange tiers[0].maintenanceRate',
+    ],
     ['of too many', new Array<typeof tier>(65).fill(tier), 'tooManyItems tiers'],
   ];
-  test.each(instrumentTiers)('[LST-08] tiers %s: %s', (_, tiers, expected) => expect(list({ tiers })).toBe(expected));
+  test.each(instrumentTiers)('[LST-08] tiers %s: %s', (_, tiers, expected) =>
+    expect(list({ tiers })).toBe(expected),
+  );
 
   test('[LST-09] a change keeps coins and steps', () => {
     const engine = listedEngine();
     const relist = (changes: Partial<Instrument>): string =>
       answer(engine, { type: 'listInstrument', instrument: { ...contract, ...changes } });
     expect(relist({})).toBe('accepted');
-    answer(engine, { type: 'setInstrumentStatus', category: contract.category, symbol: contract.symbol, status: 'halted' });
+    answer(engine, {
+      type: 'setInstrumentStatus',
+      category: contract.category,
+      symbol: contract.symbol,
+      status: 'halted',
+    });
     expect(relist({ sizeMax: decimal('900'), priceStep: decimal('0.10') })).toBe('accepted');
-    expect(engine.state.instruments.get('USDT-FUTURES:BTCUSDT')).toMatchObject({ status: 'halted', instrument: { sizeMax: '900' } });
+    expect(engine.state.instruments.get('USDT-FUTURES:BTCUSDT')).toMatchObject({
+      status: 'halted',
+      instrument: { sizeMax: '900' },
+    });
     expect(relist({ priceStep: decimal('0.01') })).toBe('fieldInvalid priceStep');
     expect(relist({ sizeStep: decimal('0.00005') })).toBe('fieldInvalid sizeStep');
     expect(relist({ baseCoin: 'ETH' })).toBe('fieldInvalid baseCoin');
@@ -224,7 +325,10 @@ describe('instruments', () => {
   test('[LST-09] a changed step or coin is named itself, not what no longer fits it', () => {
     const engine = listedEngine();
     const relist = (changes: Partial<Instrument>) => {
-      const { outcome } = engine.execute({ type: 'listInstrument', instrument: { ...contract, ...changes } }, 1 as Timestamp);
+      const { outcome } = engine.execute(
+        { type: 'listInstrument', instrument: { ...contract, ...changes } },
+        1 as Timestamp,
+      );
       return outcome.ok ? 'accepted' : [outcome.refusal.field, outcome.refusal.detail];
     };
     expect(relist({})).toBe('accepted');
@@ -239,9 +343,17 @@ describe('instruments', () => {
   test('[LST-01] listing what is there changes it, listing what is not there creates it', () => {
     const engine = listedEngine();
     const before = engine.state.coins.size;
-    expect(answer(engine, { type: 'listCoin', coin: { ...usdt!, collateralRate: decimal('0.9') } })).toBe('accepted');
-    expect([engine.state.coins.size, engine.state.coins.get('USDT')?.collateralRate]).toEqual([before, '0.9']);
-    const { events } = engine.execute({ type: 'listInstrument', instrument: contract }, 1 as Timestamp);
+    expect(
+      answer(engine, { type: 'listCoin', coin: { ...usdt!, collateralRate: decimal('0.9') } }),
+    ).toBe('accepted');
+    expect([engine.state.coins.size, engine.state.coins.get('USDT')?.collateralRate]).toEqual([
+      before,
+      '0.9',
+    ]);
+    const { events } = engine.execute(
+      { type: 'listInstrument', instrument: contract },
+      1 as Timestamp,
+    );
     expect(events).toEqual([{ type: 'instrumentListed', instrument: contract }]);
     expect(engine.state.instruments.get('USDT-FUTURES:BTCUSDT')?.status).toBe('normal');
   });
@@ -250,8 +362,13 @@ describe('instruments', () => {
     const engine = listedEngine();
     engine.execute({ type: 'listInstrument', instrument: contract }, 1 as Timestamp);
     const set = (status: 'normal' | 'halted' | 'cancelOnly' | 'off') =>
-      engine.execute({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status }, 1 as Timestamp).events;
-    const emitted = (status: string) => [{ type: 'instrumentStatusChanged', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status }];
+      engine.execute(
+        { type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status },
+        1 as Timestamp,
+      ).events;
+    const emitted = (status: string) => [
+      { type: 'instrumentStatusChanged', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status },
+    ];
     expect([set('halted'), set('halted'), set('cancelOnly'), set('off'), set('normal')]).toEqual([
       emitted('halted'),
       [],
@@ -259,14 +376,22 @@ describe('instruments', () => {
       emitted('off'),
       emitted('normal'),
     ]);
-    expect(answer(engine, { type: 'setInstrumentStatus', category: 'SPOT', symbol: 'BTCUSDT', status: 'off' })).toBe(
-      'unknownSymbol symbol',
-    );
+    expect(
+      answer(engine, {
+        type: 'setInstrumentStatus',
+        category: 'SPOT',
+        symbol: 'BTCUSDT',
+        status: 'off',
+      }),
+    ).toBe('unknownSymbol symbol');
   });
 
   test('[LST-11] instruments have a maximum', () => {
     const engine = listedEngine();
-    const instrument = (at: number): Command => ({ type: 'listInstrument', instrument: { ...contract, symbol: `S${at}` } });
+    const instrument = (at: number): Command => ({
+      type: 'listInstrument',
+      instrument: { ...contract, symbol: `S${at}` },
+    });
     for (let at = 0; at < 5_000; at++) engine.execute(instrument(at), 1 as Timestamp);
     expect(answer(engine, instrument(5_000))).toBe('exchangeFull symbol');
     expect(answer(engine, instrument(0))).toBe('accepted');

@@ -14,7 +14,8 @@ const INSTRUMENTS_MAX = 5_000;
 export const listCoin: Handler<'listCoin'> = (step, { coin, operator: givenOperator }) => {
   const { coins } = step.state;
   const operator = givenOperator === undefined ? undefined : normalOperator(givenOperator);
-  if (givenOperator !== undefined && operator === undefined) return reject('fieldInvalid', 'operator');
+  if (givenOperator !== undefined && operator === undefined)
+    return reject('fieldInvalid', 'operator');
   const fault = coinFault(coin);
   if (fault !== undefined) return refuse(fault);
   if (!coins.has(coin.coin) && coins.size >= COINS_MAX) return reject('exchangeFull', 'coin');
@@ -30,13 +31,15 @@ export const listInstrument: Handler<'listInstrument'> = (step, { instrument }) 
   const { coins, instruments } = step.state;
   const key = keyOf(instrument);
   const before = instruments.get(key);
-  // What is fixed comes first: a step that is changed would be blamed on a size that no longer fits it.
+  // What is fixed comes first: a step that is changed would be blamed on a size that no longer fits
+  // it.
   const fault =
     (before === undefined ? undefined : changeFault(before.instrument, instrument)) ??
     instrumentFault(coins, instrument) ??
     siblingFault(instruments, instrument);
   if (fault !== undefined) return refuse(fault);
-  if (before === undefined && instruments.size >= INSTRUMENTS_MAX) return reject('exchangeFull', 'symbol');
+  if (before === undefined && instruments.size >= INSTRUMENTS_MAX)
+    return reject('exchangeFull', 'symbol');
 
   instruments.set(key, { status: 'normal', ...before, instrument });
   step.derived.headroom.worldChanged();
@@ -44,7 +47,10 @@ export const listInstrument: Handler<'listInstrument'> = (step, { instrument }) 
   return done;
 };
 
-export const setInstrumentStatus: Handler<'setInstrumentStatus'> = (step, { category, symbol, status }) => {
+export const setInstrumentStatus: Handler<'setInstrumentStatus'> = (
+  step,
+  { category, symbol, status },
+) => {
   const listed = step.state.instruments.get(instrumentKey(category, symbol));
   if (listed === undefined) return reject('unknownSymbol', 'symbol', symbol);
 

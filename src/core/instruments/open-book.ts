@@ -2,4 +2,5 @@
 import { openMarketContext } from '../rebuild.ts';
 import type { Reaction } from '../step.ts';
 
-export const openBook: Reaction<'instrumentListed'> = ({ state, derived }, { instrument }) => openMarketContext(state, derived, instrument);
+export const openBook: Reaction<'instrumentListed'> = ({ state, derived }, { instrument }) =>
+  openMarketContext(state, derived, instrument);

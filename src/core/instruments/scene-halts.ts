@@ -1,4 +1,7 @@
-/** Symbols that scenes halt: halted by the first, open again after the last, unless the operator has had his say meanwhile (MKT-15). */
+/**
+ * Symbols that scenes halt: halted by the first, open again after the last, unless the operator has
+ * had his say meanwhile (MKT-15).
+ */
 import type { Reaction } from '../step.ts';
 import { isStillHeld } from '../world/held-scenes.ts';
 import { instrumentKey } from './instrument-key.ts';

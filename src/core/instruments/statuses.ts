@@ -12,5 +12,7 @@ export function isBookHalted(
   { futures, key, instrument }: Pick<InstrumentSpec, 'futures' | 'key' | 'instrument'>,
 ): boolean {
   if (futures) return instruments.get(key)?.status === 'halted';
-  return SHARED.some((category) => instruments.get(instrumentKey(category, instrument.symbol))?.status === 'halted');
+  return SHARED.some(
+    (category) => instruments.get(instrumentKey(category, instrument.symbol))?.status === 'halted',
+  );
 }

@@ -1,12 +1,22 @@
 /**
- * Ends the loans of a pair that owes too much of what it has: its orders are cancelled, its own coins repay, the rest is traded in the book no
- * worse than a twentieth from the index and never beyond what the pair itself can pay, and what the book does not take the insurance fund
- * takes over at that twentieth. What is left stays in the pair; nothing outside of it is touched. (ISO-17 to ISO-20)
+ * Ends the loans of a pair that owes too much of what it has: its orders are cancelled, its own
+ * coins repay, the rest is traded in the book no worse than a twentieth from the index and never
+ * beyond what the pair itself can pay, and what the book does not take the insurance fund takes
+ * over at that twentieth. What is left stays in the pair; nothing outside of it is touched. (ISO-17
+ * to ISO-20)
  */
 import { ceilingDivide } from '../../formulas/exact.ts';
 import { type PairValues, pairValues } from '../../formulas/isolated-risk.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, divide, least, negate, ONE_RATE, type Price, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  divide,
+  least,
+  negate,
+  ONE_RATE,
+  type Price,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
@@ -33,7 +43,8 @@ export function liquidatePair(step: Step, pair: PairName): void {
   endPairOrders(step, pair, spec);
   if (!isLost(step, pair, spec)) return;
   repayFromOwnCoins(step, pair, spec);
-  for (let round = 0; round < ROUNDS_MAX && isInDebt(step.state, pair); round++) if (!tradeForDebt(step, pair, spec, index)) break;
+  for (let round = 0; round < ROUNDS_MAX && isInDebt(step.state, pair); round++)
+    if (!tradeForDebt(step, pair, spec, index)) break;
   takeoverPair(step, pair, spec, index);
   invariant(!isInDebt(step.state, pair), 'a pair that was liquidated owes nothing');
 }
@@ -41,8 +52,12 @@ export function liquidatePair(step: Step, pair: PairName): void {
 const isLost = (step: Step, pair: PairName, spec: InstrumentSpec): boolean =>
   isInDebt(step.state, pair) && isLostAfter(step, pair, spec, []);
 
-/** While a symbol is halted its pairs wait, because nobody can trade in its book; so they do while its index is stale. */
-const isPairTouchable = (step: Step, spec: InstrumentSpec): boolean => !isBookHalted(step.state, spec) && isPairIndexFresh(step, spec);
+/**
+ * While a symbol is halted its pairs wait, because nobody can trade in its book; so they do while
+ * its index is stale.
+ */
+const isPairTouchable = (step: Step, spec: InstrumentSpec): boolean =>
+  !isBookHalted(step.state, spec) && isPairIndexFresh(step, spec);
 
 function tellBegun(step: Step, { uid, symbol }: PairName, { assets, debts }: PairValues): void {
   step.emit({
@@ -62,12 +77,25 @@ function endPairOrders(step: Step, { uid }: PairName, { key }: InstrumentSpec): 
   }
 }
 
-function repayFromOwnCoins(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: InstrumentSpec): void {
-  for (const coin of [baseCoin, quoteCoin]) repayInPair(step, pair, coin, pairFree(step.state, pair, coin));
+function repayFromOwnCoins(
+  step: Step,
+  pair: PairName,
+  { instrument: { baseCoin, quoteCoin } }: InstrumentSpec,
+): void {
+  for (const coin of [baseCoin, quoteCoin])
+    repayInPair(step, pair, coin, pairFree(step.state, pair, coin));
 }
 
-/** After its own coins have repaid, a pair has nothing of a coin it still owes: the other coin is given for it, as far as there is any. */
-function takeoverPair(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: InstrumentSpec, index: Price): void {
+/**
+ * After its own coins have repaid, a pair has nothing of a coin it still owes: the other coin is
+ * given for it, as far as there is any.
+ */
+function takeoverPair(
+  step: Step,
+  pair: PairName,
+  { instrument: { baseCoin, quoteCoin } }: InstrumentSpec,
+  index: Price,
+): void {
   const { state } = step;
   const owedQuote = pairOwed(state, pair, quoteCoin);
   const owedBase = pairOwed(state, pair, baseCoin);
@@ -90,6 +118,9 @@ function give(step: Step, pair: PairName, coin: string, wanted: Amount): void {
 
 function payOff(step: Step, pair: PairName, coin: string, owed: Amount): void {
   if (owed === ZERO_AMOUNT) return;
-  post(step, 'insurance', [...houseLines(step.state, coin, negate(owed)), { ...pair, coin, account: 'isolated', amount: owed }]);
+  post(step, 'insurance', [
+    ...houseLines(step.state, coin, negate(owed)),
+    { ...pair, coin, account: 'isolated', amount: owed },
+  ]);
   repayInPair(step, pair, coin, owed);
 }

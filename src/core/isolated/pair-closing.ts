@@ -1,4 +1,6 @@
-/** Trades a pair's one coin for the one it owes, in the book and by an order of the engine's own. */
+/**
+ * Trades a pair's one coin for the one it owes, in the book and by an order of the engine's own.
+ */
 import { ceilingDivide } from '../../formulas/exact.ts';
 import { countOf } from '../../kernel/count.ts';
 import { money, ONE_RATE, type Price, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -29,17 +31,32 @@ interface Closing {
 }
 
 /** Answers whether anything was traded. */
-export function tradeForDebt(step: Step, pair: PairName, spec: InstrumentSpec, index: Price): boolean {
+export function tradeForDebt(
+  step: Step,
+  pair: PairName,
+  spec: InstrumentSpec,
+  index: Price,
+): boolean {
   const closing = closingSell(step, pair, spec, index) ?? closingBuy(step, pair, spec, index);
   return closing !== undefined && placeClosing(step, pair, spec, closing) > 0;
 }
 
-const lotsFrom = (count: bigint): Lots => (count < BigInt(ORDER_LOTS_MAX) ? countOf(count) : ORDER_LOTS_MAX) as Lots;
+const lotsFrom = (count: bigint): Lots =>
+  (count < BigInt(ORDER_LOTS_MAX) ? countOf(count) : ORDER_LOTS_MAX) as Lots;
 
-const takerRate = ({ state }: Step, { uid }: PairName, { category }: InstrumentSpec): Rate => feeRateFor(state, uid, category, 'taker');
+const takerRate = ({ state }: Step, { uid }: PairName, { category }: InstrumentSpec): Rate =>
+  feeRateFor(state, uid, category, 'taker');
 
-/** Base coin for the quote coin that is owed: as few lots as repay it, at no less than all of them would have to bring in to repay it. */
-function closingSell(step: Step, pair: PairName, spec: InstrumentSpec, index: Price): Closing | undefined {
+/**
+ * Base coin for the quote coin that is owed: as few lots as repay it, at no less than all of them
+ * would have to bring in to repay it.
+ */
+function closingSell(
+  step: Step,
+  pair: PairName,
+  spec: InstrumentSpec,
+  index: Price,
+): Closing | undefined {
   const owed = pairOwed(step.state, pair, spec.instrument.quoteCoin);
   const most = pairFree(step.state, pair, spec.instrument.baseCoin) / spec.lotSize;
   if (owed === 0n || most === 0n) return undefined;
@@ -54,7 +71,9 @@ function closingSell(step: Step, pair: PairName, spec: InstrumentSpec, index: Pr
   bookOf(step.derived, spec).look('sell', limit, (_id, _owner, tick, available) => {
     // A unit more than is missing, because the fee of each trade is rounded up.
     const enough = ceilingDivide((missing + 1n) * ONE_RATE, worthOf(spec, tick, 1 as Lots) * kept);
-    const taken = [enough, BigInt(available), most - lots].reduce((one, other) => (one < other ? one : other));
+    const taken = [enough, BigInt(available), most - lots].reduce((one, other) =>
+      one < other ? one : other,
+    );
     lots += taken;
     missing -= (worthOf(spec, tick, lotsFrom(taken)) * kept) / ONE_RATE - 1n;
     return missing > 0n && lots < most;
@@ -62,8 +81,16 @@ function closingSell(step: Step, pair: PairName, spec: InstrumentSpec, index: Pr
   return lots === 0n ? undefined : { side: 'sell', lots: lotsFrom(lots), limit };
 }
 
-/** Quote coin for the base coin that is owed: at no more than there is for each lot, so that all of them can be paid for. */
-function closingBuy(step: Step, pair: PairName, spec: InstrumentSpec, index: Price): Closing | undefined {
+/**
+ * Quote coin for the base coin that is owed: at no more than there is for each lot, so that all of
+ * them can be paid for.
+ */
+function closingBuy(
+  step: Step,
+  pair: PairName,
+  spec: InstrumentSpec,
+  index: Price,
+): Closing | undefined {
   const owed = pairOwed(step.state, pair, spec.instrument.baseCoin);
   const free = pairFree(step.state, pair, spec.instrument.quoteCoin);
   if (owed === 0n || free === 0n) return undefined;
@@ -72,15 +99,24 @@ function closingBuy(step: Step, pair: PairName, spec: InstrumentSpec, index: Pri
   const payable = free / worthOf(spec, 1 as Tick, lots);
   const raised = tickAt(spec, (index + (index * TAKEOVER_DISCOUNT) / ONE_RATE) as Price, 'down');
   const limit = payable < BigInt(raised) ? countOf(payable) : raised;
-  const taken = limit < 1 ? NO_LOTS : bookOf(step.derived, spec).fillableLots('buy', limit as Tick, lots);
+  const taken =
+    limit < 1 ? NO_LOTS : bookOf(step.derived, spec).fillableLots('buy', limit as Tick, lots);
   return taken === NO_LOTS ? undefined : { side: 'buy', lots: taken, limit: limit as Tick };
 }
 
-function placeClosing(step: Step, { uid, symbol }: PairName, spec: InstrumentSpec, { side, lots, limit }: Closing): Lots {
+function placeClosing(
+  step: Step,
+  { uid, symbol }: PairName,
+  spec: InstrumentSpec,
+  { side, lots, limit }: Closing,
+): Lots {
   const { state } = step;
   const account = state.accounts.get(uid)!;
   const { baseCoin, quoteCoin } = spec.instrument;
-  const held = side === 'sell' ? { coin: baseCoin, amount: coinsIn(spec, lots) } : { coin: quoteCoin, amount: worthOf(spec, limit, lots) };
+  const held =
+    side === 'sell'
+      ? { coin: baseCoin, amount: coinsIn(spec, lots) }
+      : { coin: quoteCoin, amount: worthOf(spec, limit, lots) };
   const hold = { kind: 'isolated' as const, symbol, ...held, lots, borrowed: ZERO_AMOUNT };
   const order: Order = {
     ...newEngineOrder(step, uid, spec, { lots, limit }),

@@ -1,4 +1,7 @@
-/** Loans of pairs: out of the same pool as every loan, in a register of their own, paid back with the pair's own money alone. */
+/**
+ * Loans of pairs: out of the same pool as every loan, in a register of their own, paid back with
+ * the pair's own money alone.
+ */
 
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -13,8 +16,11 @@ import { pairFree } from './pair-wallets.ts';
 /** Each costs interest every hour in one cause, whose events are bounded. */
 const PAIRS_IN_DEBT_MAX = 20_000;
 
-export const pairDebtOf = ({ isolatedDebts }: State, { uid, symbol }: PairName, coin: string): Readonly<Debt> =>
-  isolatedDebts.get(symbol)?.get(uid)?.get(coin) ?? NO_DEBT;
+export const pairDebtOf = (
+  { isolatedDebts }: State,
+  { uid, symbol }: PairName,
+  coin: string,
+): Readonly<Debt> => isolatedDebts.get(symbol)?.get(uid)?.get(coin) ?? NO_DEBT;
 
 /** Principal and interest. */
 export function pairOwed(state: State, pair: PairName, coin: string): Amount {
@@ -22,7 +28,8 @@ export function pairOwed(state: State, pair: PairName, coin: string): Amount {
   return plus(principal, interest);
 }
 
-export const isInDebt = ({ isolatedDebts }: State, { uid, symbol }: PairName): boolean => isolatedDebts.get(symbol)?.has(uid) === true;
+export const isInDebt = ({ isolatedDebts }: State, { uid, symbol }: PairName): boolean =>
+  isolatedDebts.get(symbol)?.has(uid) === true;
 
 export function hasRoomForDebtor(state: State, pair: PairName): boolean {
   if (isInDebt(state, pair)) return true;
@@ -31,7 +38,12 @@ export function hasRoomForDebtor(state: State, pair: PairName): boolean {
   return count < PAIRS_IN_DEBT_MAX;
 }
 
-function setPairDebt(step: Step, { uid, symbol }: PairName, coin: string, { principal, interest }: Debt): void {
+function setPairDebt(
+  step: Step,
+  { uid, symbol }: PairName,
+  coin: string,
+  { principal, interest }: Debt,
+): void {
   const { isolatedDebts } = step.state;
   step.derived.beforeMoneyMoves(step, uid);
   const debtors = isolatedDebts.get(symbol) ?? new Map<Uid, PairDebts>();
@@ -74,6 +86,9 @@ export function repayInPair(step: Step, pair: PairName, coin: string, upTo: Amou
     { coin, account: 'borrowPool', amount: principal },
     { coin, account: 'interest', amount: interest },
   ]);
-  setPairDebt(step, pair, coin, { principal: minus(debt.principal, principal), interest: minus(debt.interest, interest) });
+  setPairDebt(step, pair, coin, {
+    principal: minus(debt.principal, principal),
+    interest: minus(debt.interest, interest),
+  });
   return paid;
 }

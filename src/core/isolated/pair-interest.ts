@@ -1,4 +1,7 @@
-/** Interest on the loans of pairs: at every full hour in which any is owed, each costs its principal times the coin's hourly rate. */
+/**
+ * Interest on the loans of pairs: at every full hour in which any is owed, each costs its principal
+ * times the coin's hourly rate.
+ */
 import { type Amount, rateOf } from '../../kernel/money.ts';
 import { HOUR, nextStart } from '../../kernel/time.ts';
 import { areFew, chargeNow, queueCharges } from '../charges/pending-charges.ts';
@@ -27,8 +30,15 @@ export function chargePairInterest(step: Step): void {
   for (const [symbol, debtors] of state.isolatedDebts)
     for (const [uid, debts] of debtors)
       for (const coin of debts.keys())
-        pendingCharges.push({ kind: 'pairInterest', uid, symbol, coin, rate: hourlyInterestRateOf(state, coin) });
-  if (areFew(step, pendingCharges.length)) chargeNow(step, pendingCharges, (charge) => chargePairLoan(step, charge));
+        pendingCharges.push({
+          kind: 'pairInterest',
+          uid,
+          symbol,
+          coin,
+          rate: hourlyInterestRateOf(state, coin),
+        });
+  if (areFew(step, pendingCharges.length))
+    chargeNow(step, pendingCharges, (charge) => chargePairLoan(step, charge));
   else queueCharges(step, pendingCharges);
   schedulePairInterest(step);
 }
@@ -39,5 +49,13 @@ export function chargePairLoan(step: Step, { uid, symbol, coin, rate }: PairInte
   const interest: Amount = rateOf(pairDebtOf(step.state, pair, coin).principal, rate, 'up');
   if (interest === 0n) return;
   accrueInPair(step, pair, coin, interest);
-  step.emit({ type: 'interestCharged', chargeId: takeId(step), uid, coin, amount: interest, rate, symbol });
+  step.emit({
+    type: 'interestCharged',
+    chargeId: takeId(step),
+    uid,
+    coin,
+    amount: interest,
+    rate,
+    symbol,
+  });
 }

@@ -27,13 +27,24 @@ interface Asked {
 /** Who, which pair, which of its coins, how much: what all of these commands say. */
 function checkAsked(
   step: Step,
-  { uid, symbol, coin, amount: input }: { readonly uid: Uid; readonly symbol: string; readonly coin: string; readonly amount: DecimalText },
+  {
+    uid,
+    symbol,
+    coin,
+    amount: input,
+  }: {
+    readonly uid: Uid;
+    readonly symbol: string;
+    readonly coin: string;
+    readonly amount: DecimalText;
+  },
   field: string,
 ): Result<Asked, Rejection> {
   if (!step.state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   const spec = pairSpec(step, symbol);
   if (spec === undefined) return reject('noIsolatedMargin', 'symbol', symbol);
-  if (coin !== spec.instrument.baseCoin && coin !== spec.instrument.quoteCoin) return reject('coinNotOfPair', 'coin', coin);
+  if (coin !== spec.instrument.baseCoin && coin !== spec.instrument.quoteCoin)
+    return reject('coinNotOfPair', 'coin', coin);
   const amount = moneyFromText<Amount>(input);
   if (amount === undefined) return reject('tooFine', field);
   if (amount === 0n) return reject('sizeNotPositive', field);
@@ -48,9 +59,13 @@ export const transferIsolated: Handler<'transferIsolated'> = (step, command) => 
   const { pair, spec, amount } = asked.value;
   const content = [symbol, coin, direction, moneyText(amount)].join('|');
   const use = clientOid === undefined ? undefined : clientOidUse(step, uid, transferOid(clientOid));
-  if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'clientOid', clientOid);
+  if (use !== undefined && use.content !== content)
+    return reject('duplicateClientOid', 'clientOid', clientOid);
   if (use !== undefined) return accept({ transferId: use.orderId, clientOid: clientOid! });
-  const fault = direction === 'in' ? inwardFault(step, uid, coin, amount) : outwardFault(step, pair, spec, coin, amount);
+  const fault =
+    direction === 'in'
+      ? inwardFault(step, uid, coin, amount)
+      : outwardFault(step, pair, spec, coin, amount);
   if (fault !== undefined) return fault;
 
   const transferId = takeId(step);
@@ -61,7 +76,12 @@ export const transferIsolated: Handler<'transferIsolated'> = (step, command) => 
   ]);
   if (direction === 'out') repayFromAvailable(step, uid, coin);
   if (clientOid !== undefined)
-    rememberClientOid(step, uid, transferOid(clientOid), { orderId: transferId, content, at, hidesOrderId: false });
+    rememberClientOid(step, uid, transferOid(clientOid), {
+      orderId: transferId,
+      content,
+      at,
+      hidesOrderId: false,
+    });
   return accept({ transferId, clientOid: clientOid ?? clientOidOf(transferId) });
 };
 
@@ -69,7 +89,13 @@ function inwardFault(step: Step, uid: Uid, coin: string, amount: Amount) {
   return canLeave(step, uid, coin, amount) ? undefined : reject('insufficientBalance', 'amount');
 }
 
-function outwardFault(step: Step, pair: PairName, spec: InstrumentSpec, coin: string, amount: Amount) {
+function outwardFault(
+  step: Step,
+  pair: PairName,
+  spec: InstrumentSpec,
+  coin: string,
+  amount: Amount,
+) {
   if (pairFree(step.state, pair, coin) < amount) return reject('pairBalanceInsufficient', 'amount');
   const most = removableOf(step, pair, spec, coin);
   return amount <= most ? undefined : reject('transferTooLarge', 'amount', moneyText(most));
@@ -80,7 +106,8 @@ export const borrowIsolated: Handler<'borrowIsolated'> = (step, command) => {
   if (!asked.ok) return asked;
   const { pair, spec, amount } = asked.value;
   const { status } = step.state.instruments.get(spec.key)!;
-  if (status === 'cancelOnly' || status === 'off') return reject('symbolClosed', 'symbol', pair.symbol);
+  if (status === 'cancelOnly' || status === 'off')
+    return reject('symbolClosed', 'symbol', pair.symbol);
   const fault = loanFault(step, pair, spec, command.coin, amount);
   if (fault !== undefined) return fault;
 
@@ -98,7 +125,8 @@ export const repayIsolated: Handler<'repayIsolated'> = (step, command) => {
   const owed = pairOwed(step.state, pair, coin);
   if (owed === 0n) return reject('nothingOwed', 'coin', coin);
   const paying = least(amount, owed);
-  if (pairFree(step.state, pair, coin) < paying) return reject('pairBalanceInsufficient', 'repayAmount');
+  if (pairFree(step.state, pair, coin) < paying)
+    return reject('pairBalanceInsufficient', 'repayAmount');
 
   const repayId = takeId(step);
   const repaid = repayPair(step, pair, coin, paying);

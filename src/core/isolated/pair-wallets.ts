@@ -1,4 +1,7 @@
-/** How the money that a user has set apart is divided over pairs. Only the ledger moves it, line by line, so the parts always make up the whole. */
+/**
+ * How the money that a user has set apart is divided over pairs. Only the ledger moves it, line by
+ * line, so the parts always make up the whole.
+ */
 
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -6,14 +9,24 @@ import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PairMovement, PairWallet, PairWallets } from '../state/pair.ts';
 import type { State } from '../state/state.ts';
 
-const NO_WALLET: Readonly<PairWallet> = Object.freeze({ isolated: ZERO_AMOUNT, isolatedLocked: ZERO_AMOUNT });
+const NO_WALLET: Readonly<PairWallet> = Object.freeze({
+  isolated: ZERO_AMOUNT,
+  isolatedLocked: ZERO_AMOUNT,
+});
 
-export const pairWalletOf = ({ isolatedPairs }: State, uid: Uid, symbol: string, coin: string): Readonly<PairWallet> =>
-  isolatedPairs.get(uid)?.get(symbol)?.get(coin) ?? NO_WALLET;
+export const pairWalletOf = (
+  { isolatedPairs }: State,
+  uid: Uid,
+  symbol: string,
+  coin: string,
+): Readonly<PairWallet> => isolatedPairs.get(uid)?.get(symbol)?.get(coin) ?? NO_WALLET;
 
 /** What a pair has of a coin beside what its orders hold. */
-export const pairFree = (state: State, { uid, symbol }: Pick<PairMovement, 'uid' | 'symbol'>, coin: string): Amount =>
-  pairWalletOf(state, uid, symbol, coin).isolated;
+export const pairFree = (
+  state: State,
+  { uid, symbol }: Pick<PairMovement, 'uid' | 'symbol'>,
+  coin: string,
+): Amount => pairWalletOf(state, uid, symbol, coin).isolated;
 
 export const pairOwned = (state: State, uid: Uid, symbol: string, coin: string): Amount => {
   const { isolated, isolatedLocked } = pairWalletOf(state, uid, symbol, coin);
@@ -21,7 +34,10 @@ export const pairOwned = (state: State, uid: Uid, symbol: string, coin: string):
 };
 
 /** The pair's part of a ledger line; for the ledger alone. */
-export function moveInPair({ isolatedPairs }: State, { uid, symbol, coin, account, amount }: PairMovement): void {
+export function moveInPair(
+  { isolatedPairs }: State,
+  { uid, symbol, coin, account, amount }: PairMovement,
+): void {
   const pairs = isolatedPairs.get(uid) ?? new Map<string, PairWallets>();
   isolatedPairs.set(uid, pairs);
   const wallets = pairs.get(symbol) ?? new Map<string, PairWallet>();

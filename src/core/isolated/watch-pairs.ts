@@ -1,13 +1,20 @@
-/** Marks the isolated pairs that must be looked at before a command ends: those whose debt changed, and those a price has reached. */
+/**
+ * Marks the isolated pairs that must be looked at before a command ends: those whose debt changed,
+ * and those a price has reached.
+ */
 
 import { mustLiquidate, pairValues } from '../../formulas/isolated-risk.ts';
 import type { PairName } from '../state/pair.ts';
 import type { Reaction, Step } from '../step.ts';
 import { pairIndex, pairSpec, pairSums } from './pair-risk.ts';
 
-const mark = ({ derived }: Step, pair: PairName): void => void derived.pairsAtRisk.set(`${pair.symbol}:${pair.uid}`, pair);
+const mark = ({ derived }: Step, pair: PairName): void =>
+  void derived.pairsAtRisk.set(`${pair.symbol}:${pair.uid}`, pair);
 
-/** Looks at every pair in debt whose symbol is concerned; with those that are surely safe it does not reckon (ISO-37). */
+/**
+ * Looks at every pair in debt whose symbol is concerned; with those that are surely safe it does
+ * not reckon (ISO-37).
+ */
 function watch(step: Step, concerns: (symbol: string, coins: readonly string[]) => boolean): void {
   const { state, derived } = step;
   for (const [symbol, debtors] of state.isolatedDebts) {
@@ -25,12 +32,14 @@ function watch(step: Step, concerns: (symbol: string, coins: readonly string[]) 
   }
 }
 
-export const watchPairDebt: Reaction<'isolatedDebtChanged'> = (step, { uid, symbol }) => mark(step, { uid, symbol });
+export const watchPairDebt: Reaction<'isolatedDebtChanged'> = (step, { uid, symbol }) =>
+  mark(step, { uid, symbol });
 
 export const watchPairsOfCoin: Reaction<'indexPriceMoved'> = (step, { baseCoin }) =>
   watch(step, (_symbol, coins) => coins.includes(baseCoin));
 
-export const watchPairsOfSymbol: Reaction<'instrumentStatusChanged'> = (step, { symbol }) => watch(step, (name) => name === symbol);
+export const watchPairsOfSymbol: Reaction<'instrumentStatusChanged'> = (step, { symbol }) =>
+  watch(step, (name) => name === symbol);
 
 export const watchPairsOfInstrument: Reaction<'instrumentListed'> = (step, { instrument }) => {
   step.derived.safePairs.forgetAll(instrument.symbol);

@@ -1,6 +1,13 @@
 /** Recomputes what must hold of all money, from the accounts themselves. */
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, minus, moneyText, negate, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  minus,
+  moneyText,
+  negate,
+  plusLarge,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '../../messages/vocabulary.ts';
 import type { Derived } from '../derived/derived.ts';
 import type { HouseWallet, State, Wallet } from '../state/state.ts';
@@ -12,14 +19,19 @@ export interface CoinDifference {
   readonly difference: Amount;
 }
 
-/** What users' orders and withdrawals reserve and what their isolated positions hold, by user and coin. */
+/**
+ * What users' orders and withdrawals reserve and what their isolated positions hold, by user and
+ * coin.
+ */
 class Held {
   readonly #locked = new Map<string, Amount>();
   readonly #margin = new Map<string, Amount>();
 
   constructor(state: State, derived: Derived) {
-    for (const { uid, hold } of state.orders.values()) if (hold.kind === 'wallet') add(this.#locked, `${uid} ${hold.coin}`, hold.amount);
-    for (const { row } of state.withdrawals.live.values()) add(this.#locked, `${row.uid} ${row.coin}`, holdOf(row));
+    for (const { uid, hold } of state.orders.values())
+      if (hold.kind === 'wallet') add(this.#locked, `${uid} ${hold.coin}`, hold.amount);
+    for (const { row } of state.withdrawals.live.values())
+      add(this.#locked, `${row.uid} ${row.coin}`, holdOf(row));
     for (const positions of state.positions.values())
       for (const { uid, key, margin } of positions.values())
         add(this.#margin, `${uid} ${derived.spec.get(key)?.instrument.marginCoin}`, margin);
@@ -27,24 +39,34 @@ class Held {
 
   /** Whoever holds something, as `uid coin`. */
   names(): Iterable<string> {
-    return [...this.#locked, ...this.#margin].filter(([, amount]) => amount !== 0n).map(([name]) => name);
+    return [...this.#locked, ...this.#margin]
+      .filter(([, amount]) => amount !== 0n)
+      .map(([name]) => name);
   }
 
   of(uid: Uid, coin: string): Pick<Wallet, 'locked' | 'margin'> {
     const name = `${uid} ${coin}`;
-    return { locked: this.#locked.get(name) ?? ZERO_AMOUNT, margin: this.#margin.get(name) ?? ZERO_AMOUNT };
+    return {
+      locked: this.#locked.get(name) ?? ZERO_AMOUNT,
+      margin: this.#margin.get(name) ?? ZERO_AMOUNT,
+    };
   }
 }
 
 const add = (sums: Map<string, Amount>, name: string, amount: Amount): void =>
   void sums.set(name, plusLarge(sums.get(name) ?? ZERO_AMOUNT, amount));
 
-const houseTotal = (wallet: HouseWallet): Amount => HOUSE_ACCOUNTS.reduce((sum, account) => plusLarge(sum, wallet[account]), ZERO_AMOUNT);
+const houseTotal = (wallet: HouseWallet): Amount =>
+  HOUSE_ACCOUNTS.reduce((sum, account) => plusLarge(sum, wallet[account]), ZERO_AMOUNT);
 
-/** For each coin the sum over everybody, the house and the outside world included: zero when nothing was made or lost. */
+/**
+ * For each coin the sum over everybody, the house and the outside world included: zero when nothing
+ * was made or lost.
+ */
 export function differences({ coins, ledger }: State): readonly CoinDifference[] {
   const sums = new Map<string, Amount>([...coins.keys()].map((coin) => [coin, ZERO_AMOUNT]));
-  for (const wallets of ledger.wallets.values()) for (const [coin, wallet] of wallets) add(sums, coin, totalOf(wallet));
+  for (const wallets of ledger.wallets.values())
+    for (const [coin, wallet] of wallets) add(sums, coin, totalOf(wallet));
   for (const [coin, wallet] of ledger.house) add(sums, coin, houseTotal(wallet));
   return [...sums].map(([coin, difference]) => ({ coin, difference }));
 }
@@ -60,17 +82,20 @@ function walletFaults(state: State, all: Held, uid: Uid, coin: string, wallet: W
   const held = all.of(uid, coin);
   for (const account of ['locked', 'margin'] as const) {
     const excess = minus(wallet[account], held[account]);
-    if (excess !== 0n) faults.push(`${account} ${whose} differs by ${moneyText(excess)} from what holds it`);
+    if (excess !== 0n)
+      faults.push(`${account} ${whose} differs by ${moneyText(excess)} from what holds it`);
   }
   return faults;
 }
 
 function houseFaults(coin: string, wallet: HouseWallet): string[] {
-  const faults = HOUSE_ACCOUNTS.filter((account) => wallet[account] < 0n && !MAY_OWE.has(account)).map(
-    (account) => `${account} of the house in ${coin} is ${moneyText(wallet[account])}`,
-  );
-  if (wallet.exchanging !== 0n) faults.push(`${moneyText(wallet.exchanging)} ${coin} is stuck in the middle of a trade`);
-  if (wallet.outside > 0n) faults.push(`more ${coin} went outside than ever came in: ${moneyText(wallet.outside)}`);
+  const faults = HOUSE_ACCOUNTS.filter(
+    (account) => wallet[account] < 0n && !MAY_OWE.has(account),
+  ).map((account) => `${account} of the house in ${coin} is ${moneyText(wallet[account])}`);
+  if (wallet.exchanging !== 0n)
+    faults.push(`${moneyText(wallet.exchanging)} ${coin} is stuck in the middle of a trade`);
+  if (wallet.outside > 0n)
+    faults.push(`more ${coin} went outside than ever came in: ${moneyText(wallet.outside)}`);
   return faults;
 }
 
@@ -79,14 +104,22 @@ export function auditLedger(state: State, derived: Derived): readonly string[] {
   const { wallets, house } = state.ledger;
   const faults = differences(state)
     .filter(({ difference }) => difference !== 0n)
-    .map(({ coin, difference }) => `${coin} does not add up: ${moneyText(negate(difference))} is missing`);
+    .map(
+      ({ coin, difference }) =>
+        `${coin} does not add up: ${moneyText(negate(difference))} is missing`,
+    );
   for (const [uid, owned] of wallets) {
     if (!state.accounts.has(uid)) faults.push(`wallets of user ${uid}, who was never created`);
-    for (const [coin, wallet] of owned) faults.push(...walletFaults(state, held, uid, coin, wallet));
+    for (const [coin, wallet] of owned)
+      faults.push(...walletFaults(state, held, uid, coin, wallet));
   }
-  const known = new Set([...wallets].flatMap(([uid, owned]) => [...owned.keys()].map((coin) => `${uid} ${coin}`)));
-  for (const name of held.names()) if (!known.has(name)) faults.push(`${name} is held by somebody who never had it`);
+  const known = new Set(
+    [...wallets].flatMap(([uid, owned]) => [...owned.keys()].map((coin) => `${uid} ${coin}`)),
+  );
+  for (const name of held.names())
+    if (!known.has(name)) faults.push(`${name} is held by somebody who never had it`);
   for (const [coin, wallet] of house) faults.push(...houseFaults(coin, wallet));
-  for (const [key, { orderId }] of state.depositIds) if (orderId >= state.nextId) faults.push(`deposit ${key} has an id not yet given`);
+  for (const [key, { orderId }] of state.depositIds)
+    if (orderId >= state.nextId) faults.push(`deposit ${key} has an id not yet given`);
   return faults;
 }

@@ -45,16 +45,26 @@ describe('posting', () => {
       { coin: 'USDT', account: 'fees', amount: amount('0.5') },
     ]);
     const wallet = walletOf(step.state.ledger, alice, 'USDT');
-    expect([wallet.available, wallet.locked, wallet.margin, totalOf(wallet)].map(moneyText)).toEqual(['6', '3', '0.5', '9.5']);
+    expect(
+      [wallet.available, wallet.locked, wallet.margin, totalOf(wallet)].map(moneyText),
+    ).toEqual(['6', '3', '0.5', '9.5']);
     expect(differences(step.state)).toEqual([{ coin: 'USDT', difference: 0n }]);
   });
 
   const wrong: [string, Movement[]][] = [
-    ['lines that do not add up', [bring('1')[0]!, { coin: 'USDT', account: 'outside', amount: amount('-0.9999999999') }]],
+    [
+      'lines that do not add up',
+      [bring('1')[0]!, { coin: 'USDT', account: 'outside', amount: amount('-0.9999999999') }],
+    ],
     ['two coins', [bring('1')[0]!, { coin: 'USDC', account: 'outside', amount: amount('-1') }]],
     ['one line', [{ coin: 'USDT', account: 'outside', amount: 0n as Amount }]],
     ['no line', []],
-    ['more than the user has', bring('0.0000000001').map((movement) => ({ ...movement, amount: negate(movement.amount) }) as Movement)],
+    [
+      'more than the user has',
+      bring('0.0000000001').map(
+        (movement) => ({ ...movement, amount: negate(movement.amount) }) as Movement,
+      ),
+    ],
     [
       'more than a house account has that may not owe',
       [
@@ -80,8 +90,13 @@ describe('posting', () => {
 
   test('[MNY-11] lines that move nothing are left out, and an entry of nothing else', () => {
     const step = createStep();
-    post(step, 'deposit', [...bring('10'), { coin: 'USDT', account: 'fees', amount: 0n as Amount }]);
-    expect(step.events).toMatchObject([{ lines: [{ account: 'available' }, { account: 'outside' }] }]);
+    post(step, 'deposit', [
+      ...bring('10'),
+      { coin: 'USDT', account: 'fees', amount: 0n as Amount },
+    ]);
+    expect(step.events).toMatchObject([
+      { lines: [{ account: 'available' }, { account: 'outside' }] },
+    ]);
     post(step, 'deposit', bring('0'));
     expect(step.events).toHaveLength(1);
   });
@@ -94,15 +109,33 @@ describe('posting', () => {
 });
 
 describe('the check on every entry', () => {
-  const line = { coin: 'USDT', account: 'available', amount: amount('1'), balance: amount('1'), id: 1 as never } as const;
-  const other = { ...line, account: 'outside', amount: amount('-1'), balance: amount('-1') } as const;
+  const line = {
+    coin: 'USDT',
+    account: 'available',
+    amount: amount('1'),
+    balance: amount('1'),
+    id: 1 as never,
+  } as const;
+  const other = {
+    ...line,
+    account: 'outside',
+    amount: amount('-1'),
+    balance: amount('-1'),
+  } as const;
 
   test('[MNY-11] a balanced entry passes, an unbalanced or overdrawn one does not', () => {
-    const entry = (...lines: (typeof line | typeof other)[]) => ({ type: 'entryPosted', reason: 'deposit', lines }) as const;
+    const entry = (...lines: (typeof line | typeof other)[]) =>
+      ({ type: 'entryPosted', reason: 'deposit', lines }) as const;
     expect(() => checkEntry(entry(line, other))).not.toThrow();
     expect(() => checkEntry(entry(line, line))).toThrow(BrokenInvariant);
-    expect(() => checkEntry(entry(line, { ...other, coin: 'USDC' as 'USDT' }))).toThrow(BrokenInvariant);
-    expect(() => checkEntry(entry({ ...line, balance: amount('-1') }, other))).toThrow(BrokenInvariant);
-    expect(() => checkEntry(entry(line, { ...other, account: 'fees' as 'outside' }))).toThrow(BrokenInvariant);
+    expect(() => checkEntry(entry(line, { ...other, coin: 'USDC' as 'USDT' }))).toThrow(
+      BrokenInvariant,
+    );
+    expect(() => checkEntry(entry({ ...line, balance: amount('-1') }, other))).toThrow(
+      BrokenInvariant,
+    );
+    expect(() => checkEntry(entry(line, { ...other, account: 'fees' as 'outside' }))).toThrow(
+      BrokenInvariant,
+    );
   });
 });

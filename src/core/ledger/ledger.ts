@@ -1,4 +1,7 @@
-/** The double-entry ledger: all money lives here, and every movement is an entry whose lines add up to nothing in each coin. */
+/**
+ * The double-entry ledger: all money lives here, and every movement is an entry whose lines add up
+ * to nothing in each coin.
+ */
 
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -6,7 +9,13 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, minus, negate, plus, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { HELD_UNITS_MAX } from '../../messages/bounds.ts';
 import type { LedgerLine } from '../../messages/events.ts';
-import { type EntryReason, type HouseAccount, type IsolatedAccount, USER_ACCOUNTS, type UserAccount } from '../../messages/vocabulary.ts';
+import {
+  type EntryReason,
+  type HouseAccount,
+  type IsolatedAccount,
+  USER_ACCOUNTS,
+  type UserAccount,
+} from '../../messages/vocabulary.ts';
 import type { AccountContext } from '../derived/account-context.ts';
 import { moveInPair } from '../isolated/pair-wallets.ts';
 import type { PairMovement } from '../state/pair.ts';
@@ -15,15 +24,37 @@ import { type Step, takeId } from '../step.ts';
 
 /** A movement on one account: of a user, or of the house. */
 export type Movement =
-  | { readonly uid: Uid; readonly coin: string; readonly account: Exclude<UserAccount, IsolatedAccount>; readonly amount: Amount }
+  | {
+      readonly uid: Uid;
+      readonly coin: string;
+      readonly account: Exclude<UserAccount, IsolatedAccount>;
+      readonly amount: Amount;
+    }
   | PairMovement
-  | { readonly uid?: undefined; readonly coin: string; readonly account: HouseAccount; readonly amount: Amount };
+  | {
+      readonly uid?: undefined;
+      readonly coin: string;
+      readonly account: HouseAccount;
+      readonly amount: Amount;
+    };
 
-/** No deposit takes what a user has in a coin beyond this: 64 bits of units, so that a wrong unit is caught at the door. */
+/**
+ * No deposit takes what a user has in a coin beyond this: 64 bits of units, so that a wrong unit is
+ * caught at the door.
+ */
 export const BALANCE_MAX = HELD_UNITS_MAX as Amount;
 
-/** House accounts that may owe: what is outside, what is lent, what clearing has still to even out, coins in the middle of a trade, and rebates, which are spent out of fees. */
-export const MAY_OWE: ReadonlySet<HouseAccount> = new Set(['outside', 'borrowPool', 'clearing', 'exchanging', 'rebates']);
+/**
+ * House accounts that may owe: what is outside, what is lent, what clearing has still to even out,
+ * coins in the middle of a trade, and rebates, which are spent out of fees.
+ */
+export const MAY_OWE: ReadonlySet<HouseAccount> = new Set([
+  'outside',
+  'borrowPool',
+  'clearing',
+  'exchanging',
+  'rebates',
+]);
 
 const emptyWallet = (): Wallet => ({
   available: ZERO_AMOUNT,
@@ -54,7 +85,8 @@ export const NO_HOUSE_WALLET: Readonly<HouseWallet> = Object.freeze(emptyHouseWa
 export const totalOf = (wallet: Readonly<Wallet>): Amount =>
   USER_ACCOUNTS.reduce((sum, account) => plus(sum, wallet[account]), ZERO_AMOUNT);
 
-export const walletOf = (ledger: Ledger, uid: Uid, coin: string): Readonly<Wallet> => ledger.wallets.get(uid)?.get(coin) ?? NO_WALLET;
+export const walletOf = (ledger: Ledger, uid: Uid, coin: string): Readonly<Wallet> =>
+  ledger.wallets.get(uid)?.get(coin) ?? NO_WALLET;
 
 const noWallets = (): Map<string, Wallet> => new Map();
 
@@ -67,10 +99,18 @@ function ownWallet({ state, derived }: Step, uid: Uid, coin: string): Wallet {
   return getOrMake(wallets, coin, emptyWallet);
 }
 
-const houseWallet = (ledger: Ledger, coin: string): HouseWallet => getOrMake(ledger.house, coin, emptyHouseWallet);
+const houseWallet = (ledger: Ledger, coin: string): HouseWallet =>
+  getOrMake(ledger.house, coin, emptyHouseWallet);
 
-// Each account by its own name: one that is looked up by a name that changes takes many times as long.
-function moveAvailable(step: Step, uid: Uid, wallet: Wallet, coin: string, amount: Amount): LedgerLine {
+// Each account by its own name: one that is looked up by a name that changes takes many times as
+// long.
+function moveAvailable(
+  step: Step,
+  uid: Uid,
+  wallet: Wallet,
+  coin: string,
+  amount: Amount,
+): LedgerLine {
   step.derived.beforeMoneyMoves(step, uid);
   const balance = plus(wallet.available, amount);
   if (balance < 0n) invariant(false, `available of a user in ${coin} never falls below zero`);
@@ -81,33 +121,59 @@ function moveAvailable(step: Step, uid: Uid, wallet: Wallet, coin: string, amoun
 
 function moveClearing(step: Step, house: HouseWallet, coin: string, amount: Amount): LedgerLine {
   house.clearing = plusLarge(house.clearing, amount);
-  return { id: takeId(step), uid: undefined, coin, account: 'clearing', amount, balance: house.clearing, symbol: undefined };
+  return {
+    id: takeId(step),
+    uid: undefined,
+    coin,
+    account: 'clearing',
+    amount,
+    balance: house.clearing,
+    symbol: undefined,
+  };
 }
 
 function moveFees(step: Step, house: HouseWallet, coin: string, amount: Amount): LedgerLine {
   const balance = plusLarge(house.fees, amount);
   if (balance < 0n) invariant(false, `the house's fees in ${coin} never falls below zero`);
   house.fees = balance;
-  return { id: takeId(step), uid: undefined, coin, account: 'fees', amount, balance, symbol: undefined };
+  return {
+    id: takeId(step),
+    uid: undefined,
+    coin,
+    account: 'fees',
+    amount,
+    balance,
+    symbol: undefined,
+  };
 }
 
 function move(step: Step, movement: Movement): LedgerLine {
   const { ledger } = step.state;
   const { coin, amount } = movement;
   if (movement.account === 'fees') return moveFees(step, houseWallet(ledger, coin), coin, amount);
-  if (movement.account === 'available') return moveAvailable(step, movement.uid, ownWallet(step, movement.uid, coin), coin, amount);
+  if (movement.account === 'available')
+    return moveAvailable(step, movement.uid, ownWallet(step, movement.uid, coin), coin, amount);
   if (movement.uid === undefined) {
     const wallet = houseWallet(ledger, coin);
     const balance = plusLarge(wallet[movement.account], amount);
     if (balance < 0n && !MAY_OWE.has(movement.account))
       invariant(false, `the house's ${movement.account} in ${coin} never falls below zero`);
     wallet[movement.account] = balance;
-    return { id: takeId(step), uid: undefined, coin, account: movement.account, amount, balance, symbol: undefined };
+    return {
+      id: takeId(step),
+      uid: undefined,
+      coin,
+      account: movement.account,
+      amount,
+      balance,
+      symbol: undefined,
+    };
   }
   const wallet = ownWallet(step, movement.uid, coin);
   step.derived.beforeMoneyMoves(step, movement.uid);
   const balance = plus(wallet[movement.account], amount);
-  if (balance < 0n) invariant(false, `${movement.account} of a user in ${coin} never falls below zero`);
+  if (balance < 0n)
+    invariant(false, `${movement.account} of a user in ${coin} never falls below zero`);
   wallet[movement.account] = balance;
   if (movement.account === 'locked') step.derived.headroom.walletMoved(movement.uid, coin, amount);
   const symbol = 'symbol' in movement ? movement.symbol : undefined;
@@ -115,12 +181,21 @@ function move(step: Step, movement: Movement): LedgerLine {
     moveInPair(step.state, movement);
     step.derived.safePairs.forget(movement.uid, movement.symbol);
   }
-  return { id: takeId(step), uid: movement.uid, coin, account: movement.account, amount, balance, symbol };
+  return {
+    id: takeId(step),
+    uid: movement.uid,
+    coin,
+    account: movement.account,
+    amount,
+    balance,
+    symbol,
+  };
 }
 
 /**
- * Posts one entry. The caller has checked that the money is there; a line that does not balance is a bug and stops the engine. Lines that
- * move nothing are left out, and so is an entry of nothing else.
+ * Posts one entry. The caller has checked that the money is there; a line that does not balance is
+ * a bug and stops the engine. Lines that move nothing are left out, and so is an entry of nothing
+ * else.
  */
 export function post(step: Step, reason: EntryReason, movements: readonly Movement[]): void {
   invariant(movements.length > 1, 'money comes from somewhere and goes somewhere');
@@ -144,10 +219,17 @@ interface Brought {
 }
 
 /**
- * Posts what a fill brings an account and costs it: the profit out of clearing, less the fee. Each line follows from the others, so there is nothing to
- * add up before they are told; `checkEntry` looks at what was told of them, as of every entry.
+ * Posts what a fill brings an account and costs it: the profit out of clearing, less the fee. Each
+ * line follows from the others, so there is nothing to add up before they are told; `checkEntry`
+ * looks at what was told of them, as of every entry.
  */
-export function postFill(step: Step, reason: EntryReason, context: AccountContext, coin: string, { profit, fee }: Brought): void {
+export function postFill(
+  step: Step,
+  reason: EntryReason,
+  context: AccountContext,
+  coin: string,
+  { profit, fee }: Brought,
+): void {
   const net = minus(profit, fee);
   if (net === 0n || fee === 0n) {
     return post(step, reason, [
@@ -158,7 +240,13 @@ export function postFill(step: Step, reason: EntryReason, context: AccountContex
   }
   const house = houseWallet(step.state.ledger, coin);
   const { uid } = context;
-  const own = moveAvailable(step, uid, context.wallet(coin) ?? ownWallet(step, uid, coin), coin, net);
+  const own = moveAvailable(
+    step,
+    uid,
+    context.wallet(coin) ?? ownWallet(step, uid, coin),
+    coin,
+    net,
+  );
   const lines =
     profit === 0n
       ? [own, moveFees(step, house, coin, fee)]

@@ -1,4 +1,7 @@
-/** Reckons everybody's level anew when a settlement day ends, from thirty days of trading and from what they owned then. */
+/**
+ * Reckons everybody's level anew when a settlement day ends, from thirty days of trading and from
+ * what they owned then.
+ */
 import { higherLevel, levelFor, type Standing } from '../../formulas/levels.ts';
 import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
 import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -12,7 +15,12 @@ import { assetsOf, indexesOf } from './midnight-assets.ts';
 const VOLUME_DAYS = 30;
 
 export const startLevels: Reaction<'settlementDayEnded'> = ({ state }) => {
-  state.levels.round = { next: UID_FIRST, end: state.nextUid, indexes: indexesOf(state), assets: new Map() };
+  state.levels.round = {
+    next: UID_FIRST,
+    end: state.nextUid,
+    indexes: indexesOf(state),
+    assets: new Map(),
+  };
 };
 
 export const deferredLevels: DeferredWork = {
@@ -49,7 +57,8 @@ function setLevel(step: Step, uid: Uid, earned: Level): Level {
   return level;
 }
 
-const sum = (amounts: readonly Amount[]): Amount => amounts.reduce((total, amount) => plus(total, amount), ZERO_AMOUNT);
+const sum = (amounts: readonly Amount[]): Amount =>
+  amounts.reduce((total, amount) => plus(total, amount), ZERO_AMOUNT);
 
 /** Days that no longer count are forgotten on the way. */
 function volumesOf({ state, at }: Step, master: Uid): Omit<Standing, 'assets'> {
@@ -59,5 +68,8 @@ function volumesOf({ state, at }: Step, master: Uid): Omit<Standing, 'assets'> {
   if (kept.length > 0) volumes.set(master, kept);
   else volumes.delete(master);
   const ended = kept.filter(({ day }) => day < today);
-  return { spotVolume: sum(ended.map(({ spot }) => spot)), futuresVolume: sum(ended.map(({ futures }) => futures)) };
+  return {
+    spotVolume: sum(ended.map(({ spot }) => spot)),
+    futuresVolume: sum(ended.map(({ futures }) => futures)),
+  };
 }

@@ -10,32 +10,52 @@ import { done, type Handler, reject } from '../step.ts';
 /** A tenth of the value: whoever means more has taken a per cent for a share. */
 const FEE_RATE_MAX = money<Rate>('0.1');
 
-/** A maker pays no more than a taker: what an order sets aside is for taking. `at` is the place of what was said. */
+/**
+ * A maker pays no more than a taker: what an order sets aside is for taking. `at` is the place of
+ * what was said.
+ */
 function ratesOf({ maker, taker }: LevelFees, at: string): Result<FeeRates, Rejection> {
   const rates = { maker: moneyFromText<Rate>(maker), taker: moneyFromText<Rate>(taker) };
   if (rates.maker === undefined) return reject('tooFine', `${at}.maker`);
   if (rates.taker === undefined) return reject('tooFine', `${at}.taker`);
-  if (rates.taker > FEE_RATE_MAX) return reject('fieldInvalid', `${at}.taker`, `at most ${moneyText(FEE_RATE_MAX)}`);
-  if (rates.maker > rates.taker) return reject('fieldInvalid', `${at}.maker`, `at most ${taker}, as a taker pays`);
+  if (rates.taker > FEE_RATE_MAX)
+    return reject('fieldInvalid', `${at}.taker`, `at most ${moneyText(FEE_RATE_MAX)}`);
+  if (rates.maker > rates.taker)
+    return reject('fieldInvalid', `${at}.maker`, `at most ${taker}, as a taker pays`);
   return ok({ maker: rates.maker, taker: rates.taker });
 }
 
-/** The first place at which a level is named again: whoever names one twice has mistaken one of them. */
+/**
+ * The first place at which a level is named again: whoever names one twice has mistaken one of
+ * them.
+ */
 const namedAgain = (rates: readonly LevelFees[]): number =>
   rates.findIndex(({ level }, at) => rates.findIndex((input) => input.level === level) < at);
 
 const ROLES = ['maker', 'taker'] as const;
 
-/** The first level that pays more than the one before it. It is told by its own place, or else by that of the level before: one of them was said. */
+/**
+ * The first level that pays more than the one before it. It is told by its own place, or else by
+ * that of the level before: one of them was said.
+ */
 function risingRate(table: FeeTable, rates: readonly LevelFees[]): Refused<Rejection> | undefined {
   for (const [place, level] of LEVELS.entries()) {
     const before = LEVELS[place - 1] ?? level;
     const role = ROLES.find((each) => table[level][each] > table[before][each]);
     if (role === undefined) continue;
     const at = rates.findIndex((input) => input.level === level);
-    if (at >= 0) return reject('fieldInvalid', `rates[${at}].${role}`, `at most ${moneyText(table[before][role])}, as ${before} pays`);
+    if (at >= 0)
+      return reject(
+        'fieldInvalid',
+        `rates[${at}].${role}`,
+        `at most ${moneyText(table[before][role])}, as ${before} pays`,
+      );
     const least = `at least ${moneyText(table[level][role])}, as ${level} pays`;
-    return reject('fieldInvalid', `rates[${rates.findIndex((input) => input.level === before)}].${role}`, least);
+    return reject(
+      'fieldInvalid',
+      `rates[${rates.findIndex((input) => input.level === before)}].${role}`,
+      least,
+    );
   }
   return undefined;
 }
@@ -43,7 +63,8 @@ function risingRate(table: FeeTable, rates: readonly LevelFees[]): Refused<Rejec
 export const setFees: Handler<'setFees'> = (step, { market, rates }) => {
   const { state, derived } = step;
   const again = namedAgain(rates);
-  if (again >= 0) return reject('fieldInvalid', `rates[${again}].level`, `${rates[again]!.level} is named twice`);
+  if (again >= 0)
+    return reject('fieldInvalid', `rates[${again}].level`, `${rates[again]!.level} is named twice`);
   const table = { ...state.fees[market] };
   for (const [at, input] of rates.entries()) {
     const read = ratesOf(input, `rates[${at}]`);

@@ -1,4 +1,7 @@
-/** What each master and its sub-accounts have traded, day by day, in USD: levels are reckoned from it. */
+/**
+ * What each master and its sub-accounts have traded, day by day, in USD: levels are reckoned from
+ * it.
+ */
 import { isDollar } from '../../formulas/index-price.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';

@@ -1,5 +1,10 @@
 import { describe, expect } from 'vitest';
-import { crossedLong, isolatedLong, type Market, test } from '../../../test/scenarios/market.test-support.ts';
+import {
+  crossedLong,
+  isolatedLong,
+  type Market,
+  test,
+} from '../../../test/scenarios/market.test-support.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../../kernel/canonical.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { Amount, Price, Rate } from '../../kernel/money.ts';
@@ -28,11 +33,14 @@ describe('the audit finds', () => {
     expect(faultsAfter(market, crash)).toContain(`of user ${long} should have been liquidated`);
   });
 
-  test('[CLK-18][POS-53] an account that should have been liquidated, unless its mark is frozen', ({ market }) => {
+  test('[CLK-18][POS-53] an account that should have been liquidated, unless its mark is frozen', ({
+    market,
+  }) => {
     const { long } = crossedLong(market);
     const rob = (state: State): void => {
       const wallet = state.ledger.wallets.get(long)!.get('USDT')!;
-      state.ledger.house.get('USDT')!.insurance = (state.ledger.house.get('USDT')!.insurance + wallet.available) as Amount;
+      state.ledger.house.get('USDT')!.insurance = (state.ledger.house.get('USDT')!.insurance +
+        wallet.available) as Amount;
       wallet.available = 0n as Amount;
     };
     expect(faultsAfter(market, rob)).toBe(`user ${long} should have been liquidated`);
@@ -41,7 +49,9 @@ describe('the audit finds', () => {
     expect(faultsAfter(market, rob)).toBe('');
   });
 
-  test('[CLK-18][POS-60] funding that nobody waits for, or that is due at the wrong hour', ({ market }) => {
+  test('[CLK-18][POS-60] funding that nobody waits for, or that is due at the wrong hour', ({
+    market,
+  }) => {
     isolatedLong(market);
     const without = (state: State): void => {
       state.timers = state.timers.filter(({ kind }) => kind !== 'funding');
@@ -60,7 +70,10 @@ describe('the audit finds', () => {
   test('[CLK-18][POS-67] loans that cost no interest, or not when it is due', ({ market }) => {
     crossedLong(market);
     const lend = (state: State): void => {
-      state.debts.set([...state.accounts.keys()][1]!, new Map([['BTC', { principal: 1n as Amount, interest: 0n as Amount }]]));
+      state.debts.set(
+        [...state.accounts.keys()][1]!,
+        new Map([['BTC', { principal: 1n as Amount, interest: 0n as Amount }]]),
+      );
       state.ledger.house.get('USDT')!.borrowPool = 0n as Amount;
     };
     expect(faultsAfter(market, lend)).toContain('loans cost no interest');
@@ -70,23 +83,38 @@ describe('the audit finds', () => {
     expect(faultsAfter(market, due)).toBe('interest is not waited for as it is due');
   });
 
-  test('[CLK-18][CLK-27] whoever waits to be charged for what is not his, or is gone', ({ market }) => {
+  test('[CLK-18][CLK-27] whoever waits to be charged for what is not his, or is gone', ({
+    market,
+  }) => {
     const { long, short } = isolatedLong(market);
     const { id: positionId } = market.position(long, 'BTCUSDT', 'long')!;
     const [amount, rate] = [-1n as Amount, 1n as Rate];
     const waits = (uid: Uid, charge: Partial<FundingCharge>) => (state: State) => {
-      state.pendingCharges = new Map([[uid, [{ kind: 'funding', uid, positionId, key: KEY, side: 'long', amount, rate, ...charge }]]]);
+      state.pendingCharges = new Map([
+        [
+          uid,
+          [{ kind: 'funding', uid, positionId, key: KEY, side: 'long', amount, rate, ...charge }],
+        ],
+      ]);
     };
     expect(faultsAfter(market, waits(long, {}))).toBe('');
-    expect(faultsAfter(market, waits(long, { positionId: 1 as Id }))).toBe(`position 1 of user ${long} waits for its funding and is gone`);
-    expect(faultsAfter(market, waits(short, {}))).toBe(`position ${positionId} of user ${short} waits for its funding and is gone`);
-    expect(faultsAfter(market, waits(long, { uid: short }))).toBe(`user ${long} waits to be charged what is not his`);
+    expect(faultsAfter(market, waits(long, { positionId: 1 as Id }))).toBe(
+      `position 1 of user ${long} waits for its funding and is gone`,
+    );
+    expect(faultsAfter(market, waits(short, {}))).toBe(
+      `position ${positionId} of user ${short} waits for its funding and is gone`,
+    );
+    expect(faultsAfter(market, waits(long, { uid: short }))).toBe(
+      `user ${long} waits to be charged what is not his`,
+    );
     const none = (state: State): void => {
       state.pendingCharges = new Map();
     };
     expect(faultsAfter(market, none)).toBe('a line in which nobody waits to be charged');
     const stranger = (state: State): void => {
-      state.pendingCharges = new Map([[1 as Uid, [{ kind: 'interest', uid: 1 as Uid, coin: 'USDT', rate }]]]);
+      state.pendingCharges = new Map([
+        [1 as Uid, [{ kind: 'interest', uid: 1 as Uid, coin: 'USDT', rate }]],
+      ]);
     };
     expect(faultsAfter(market, stranger)).toBe('user 1 waits to be charged and was never created');
   });

@@ -1,4 +1,7 @@
-/** Looks at everybody, as liquidation never does: nobody may be left who has no more than his maintenance and could be liquidated. */
+/**
+ * Looks at everybody, as liquidation never does: nobody may be left who has no more than his
+ * maintenance and could be liquidated.
+ */
 import type { Uid } from '../../kernel/ids.ts';
 import { approximate, minus } from '../../kernel/money.ts';
 import type { Moment } from '../derived/core-state.ts';
@@ -14,22 +17,34 @@ export function auditLiquidation(state: State, derived: Derived): readonly strin
   const faults: string[] = [];
   for (const uid of new Set([...state.positions.keys(), ...state.debts.keys()])) {
     const margin = accountMargin(state, derived, uid);
-    if (isBoundedTooHigh(derived, uid, margin)) faults.push(`what user ${uid} is said to have to spare is more than it has`);
+    if (isBoundedTooHigh(derived, uid, margin))
+      faults.push(`what user ${uid} is said to have to spare is more than it has`);
     for (const position of isolatedPositions(moment, uid)) {
       const spec = specOf(derived, position.key);
       if (positionBuffer(state, position, spec) <= 0n && isTouchable(moment, spec))
         faults.push(`position ${position.id} of user ${uid} should have been liquidated`);
     }
-    if (leansOnAccount(moment.state, uid) && margin.equity <= margin.maintenance && canLiquidate(moment, uid))
+    if (
+      leansOnAccount(moment.state, uid) &&
+      margin.equity <= margin.maintenance &&
+      canLiquidate(moment, uid)
+    )
       faults.push(`user ${uid} should have been liquidated`);
   }
   return faults;
 }
 
 /** Bounds lie below what they bound. */
-function isBoundedTooHigh(derived: Derived, uid: Uid, { equity, freeEquity, initial, maintenance }: AccountMargin): boolean {
+function isBoundedTooHigh(
+  derived: Derived,
+  uid: Uid,
+  { equity, freeEquity, initial, maintenance }: AccountMargin,
+): boolean {
   const known = derived.headroom.boundsOf(uid);
   if (known === undefined) return false;
   const { free, maintenanceBuffer } = known;
-  return free > approximate(minus(freeEquity, initial)) || maintenanceBuffer > approximate(minus(equity, maintenance));
+  return (
+    free > approximate(minus(freeEquity, initial)) ||
+    maintenanceBuffer > approximate(minus(equity, maintenance))
+  );
 }

@@ -1,6 +1,7 @@
 /**
- * Goes on in the book beyond bankruptcy at the expense of the insurance fund: tick by tick, each for no more than the fund has after what has
- * traded before, since whoever waits there may not bear his fill and leave the next tick to be met (POS-184, ORD-71).
+ * Goes on in the book beyond bankruptcy at the expense of the insurance fund: tick by tick, each
+ * for no more than the fund has after what has traded before, since whoever waits there may not
+ * bear his fill and leave the next tick to be met (POS-184, ORD-71).
  */
 import { splitEntry } from '../../formulas/entry.ts';
 import { inverseFee, quoteFee } from '../../formulas/fees.ts';
@@ -23,7 +24,13 @@ import { insuranceOf } from './house-money.ts';
 type Closable = Pick<Position, 'uid' | 'side' | 'entry'>;
 
 /** What closing so many lots at a price brings in, the fee paid. */
-function proceeds(state: State, { uid, side, entry }: Closable, spec: InstrumentSpec, lots: Lots, price: Price): Amount {
+function proceeds(
+  state: State,
+  { uid, side, entry }: Closable,
+  spec: InstrumentSpec,
+  lots: Lots,
+  price: Price,
+): Amount {
   const size = sizeOf(spec, lots);
   const { closed } = splitEntry(entry, size);
   const feeRate = feeRateFor(state, uid, spec.category, 'taker');
@@ -31,7 +38,8 @@ function proceeds(state: State, { uid, side, entry }: Closable, spec: Instrument
   return minus(profitAt(spec.kind, side, closed, price), fee);
 }
 
-const earnedBy = ({ realisedProfit, closeFees }: Position): Amount => minus(realisedProfit, closeFees);
+const earnedBy = ({ realisedProfit, closeFees }: Position): Amount =>
+  minus(realisedProfit, closeFees);
 
 /** As many lots as the fund has the money for, where so much is missing for all of them. */
 function payable(lots: Lots, missing: Amount, fund: Amount): Lots {
@@ -53,17 +61,27 @@ export interface FundReach {
 }
 
 /**
- * Ends with the position, with the fund, and where nobody waits within its reach. An order that leaves others at its tick has met as many as it
- * may, and is the last (ORD-73): each of the others clears its tick. So is the one at whose tick there have been as many in all: a book may have
+ * Ends with the position, with the fund, and where nobody waits within its reach. An order that
+ * leaves others at its tick has met as many as it may, and is the last (ORD-73): each of the others
+ * clears its tick. So is the one at whose tick there have been as many in all: a book may have
  * thousands of ticks there, and a crowd at each.
  */
-export function closeBeyondBankruptcy(step: Step, position: Position, spec: InstrumentSpec, { bankruptcy, worst }: FundReach): void {
+export function closeBeyondBankruptcy(
+  step: Step,
+  position: Position,
+  spec: InstrumentSpec,
+  { bankruptcy, worst }: FundReach,
+): void {
   const { state } = step;
   const book = bookOf(step.derived, spec);
   const side = closingSide(position);
   const makers = otherSide(side);
-  const isWorse = (one: Tick, other: Tick): boolean => one !== other && worseTick(position, one, other) === one;
-  const close = { executionKind: 'liquidation', leavesNothing: hasNothingLeft(step, position, spec, bankruptcy) } as const;
+  const isWorse = (one: Tick, other: Tick): boolean =>
+    one !== other && worseTick(position, one, other) === one;
+  const close = {
+    executionKind: 'liquidation',
+    leavesNothing: hasNothingLeft(step, position, spec, bankruptcy),
+  } as const;
   let [met, waited, paid] = [tickNoWorse(spec, position, bankruptcy), 0, ZERO_AMOUNT];
   while (position.lots > 0 && waited < MAKERS_PER_ORDER_MAX) {
     const limit = book.best(makers);
@@ -72,14 +90,19 @@ export function closeBeyondBankruptcy(step: Step, position: Position, spec: Inst
     const there = Math.min(book.lotsAt(makers, limit), position.lots) as Lots;
     const atBankruptcy = proceeds(state, before, spec, there, bankruptcy);
     const missing = minus(atBankruptcy, proceeds(state, before, spec, there, priceOf(spec, limit)));
-    const lots = payable(there, missing, minus(insuranceOf(state, spec.instrument.marginCoin), paid));
+    const lots = payable(
+      there,
+      missing,
+      minus(insuranceOf(state, spec.instrument.marginCoin), paid),
+    );
     if (lots === 0) return;
     waited += countWaiting(book, side, limit);
     const filled = closeInBook(step, position, spec, { ...close, lots, limit });
     step.endPart();
     if (filled === lots && lots < there) return;
     const earned = minus(earnedBy(position), earnedBy(before));
-    if (filled > 0) paid = plus(paid, minus(proceeds(state, before, spec, filled, bankruptcy), earned));
+    if (filled > 0)
+      paid = plus(paid, minus(proceeds(state, before, spec, filled, bankruptcy), earned));
     met = limit;
   }
 }

@@ -1,8 +1,21 @@
-/** Closes positions outside the book: hedged sides against each other, and opposite positions against one that nobody in the book wants. */
+/**
+ * Closes positions outside the book: hedged sides against each other, and opposite positions
+ * against one that nobody in the book wants.
+ */
 import { increaseEntry, splitEntry } from '../../formulas/entry.ts';
 import { type Due, profit as profitAt, profitLess } from '../../formulas/profit.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, divide, greatest, least, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  divide,
+  greatest,
+  least,
+  minus,
+  negate,
+  type Price,
+  plus,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import type { CancelReason, ExecutionKind } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
 import { type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
@@ -11,7 +24,13 @@ import { ensureCost, repay } from '../margin/debts.ts';
 import { releasedBy } from '../margin/position-margin.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
-import { applyLevy, type ClearingLevy, type Gain, gainAt, levyOf } from '../positions/clearing-levy.ts';
+import {
+  applyLevy,
+  type ClearingLevy,
+  type Gain,
+  gainAt,
+  levyOf,
+} from '../positions/clearing-levy.ts';
 import { emitClosing } from '../positions/fill-position.ts';
 import { isTakenOver, lendLacking } from '../positions/takeover-money.ts';
 import type { Order } from '../state/order.ts';
@@ -21,20 +40,33 @@ import { closingSide, type OutsideFill, tellOutsideFill } from './engine-orders.
 import { houseLines } from './house-money.ts';
 
 /** What closing so many lots at a price realises, less what it leaves to clearing. */
-export function profitOf({ side, entry }: Position, spec: InstrumentSpec, lots: Lots, price: Price, due?: Due): Amount {
+export function profitOf(
+  { side, entry }: Position,
+  spec: InstrumentSpec,
+  lots: Lots,
+  price: Price,
+  due?: Due,
+): Amount {
   const { closed } = splitEntry(entry, sizeOf(spec, lots));
-  return due === undefined ? profitAt(spec.kind, side, closed, price) : profitLess(spec.kind, side, closed, price, due);
+  return due === undefined
+    ? profitAt(spec.kind, side, closed, price)
+    : profitLess(spec.kind, side, closed, price, due);
 }
 
 /** Whose position closes, and why. */
 export type Party = readonly [Position, ExecutionKind];
 
-const gainsOf = ([[one], [other]]: readonly [Party, Party], spec: InstrumentSpec, lots: Lots, price: Price): readonly [Gain, Gain] => [
-  gainAt(one, spec, lots, price),
-  gainAt(other, spec, lots, price),
-];
+const gainsOf = (
+  [[one], [other]]: readonly [Party, Party],
+  spec: InstrumentSpec,
+  lots: Lots,
+  price: Price,
+): readonly [Gain, Gain] => [gainAt(one, spec, lots, price), gainAt(other, spec, lots, price)];
 
-/** What each of two opposite positions would leave to clearing by closing against the other at a price (POS-156). */
+/**
+ * What each of two opposite positions would leave to clearing by closing against the other at a
+ * price (POS-156).
+ */
 export const levyAgainst = (
   { state }: Step,
   spec: InstrumentSpec,
@@ -43,15 +75,31 @@ export const levyAgainst = (
   price: Price,
 ): ClearingLevy | undefined => levyOf(state, spec, price, gainsOf(parties, spec, lots, price));
 
-/** Two opposite positions close against each other at one price; answers what that brought each of their holders. */
-export function closeAgainst(step: Step, spec: InstrumentSpec, parties: readonly [Party, Party], lots: Lots, price: Price): Settled[] {
+/**
+ * Two opposite positions close against each other at one price; answers what that brought each of
+ * their holders.
+ */
+export function closeAgainst(
+  step: Step,
+  spec: InstrumentSpec,
+  parties: readonly [Party, Party],
+  lots: Lots,
+  price: Price,
+): Settled[] {
   const levy = applyLevy(step.state, spec, price, gainsOf(parties, spec, lots, price));
   const tradeId = takeId(step);
   return parties.map(([position, executionKind], index) => {
     makeRoom(step, position, lots);
     const due = levy === undefined ? undefined : { amount: levy.amounts[index]!, mark: levy.mark };
     const whole = profitOf(position, spec, lots, price);
-    const settled = settle(step, position, spec, lots, profitOf(position, spec, lots, price, due), executionKind);
+    const settled = settle(
+      step,
+      position,
+      spec,
+      lots,
+      profitOf(position, spec, lots, price, due),
+      executionKind,
+    );
     const { profit } = settled;
     // A loss that ends with the margin may be less than its price says.
     const leftToClearing = greatest(ZERO_AMOUNT, minus(whole, profit));
@@ -70,10 +118,15 @@ export interface Settled {
   readonly toWallet: Amount;
 }
 
-/** Resting orders that only close never close more than there is: the oldest end until the others still fit what is left. */
+/**
+ * Resting orders that only close never close more than there is: the oldest end until the others
+ * still fit what is left.
+ */
 function makeRoom(step: Step, position: Position, closing: Lots): void {
   const reason: CancelReason = 'autoDeleverage';
-  const closes = (openOrdersOf(step.derived, position.uid, position.key)?.all ?? []).filter((order) => isCloseOf(position, order));
+  const closes = (openOrdersOf(step.derived, position.uid, position.key)?.all ?? []).filter(
+    (order) => isCloseOf(position, order),
+  );
   let held = closes.reduce((sum, order) => sum + order.left, 0);
   for (const order of closes) {
     if (held <= position.lots - closing) break;
@@ -83,20 +136,35 @@ function makeRoom(step: Step, position: Position, closing: Lots): void {
   invariant(position.locked <= position.lots - closing, 'no close holds back more than there is');
 }
 
-const isCloseOf = (position: Position, { positionMode, intent, positionSide, reduceOnly, side }: Order): boolean =>
-  positionMode === 'hedge' ? intent === 'close' && positionSide === position.side : reduceOnly && side === closingSide(position);
+const isCloseOf = (
+  position: Position,
+  { positionMode, intent, positionSide, reduceOnly, side }: Order,
+): boolean =>
+  positionMode === 'hedge'
+    ? intent === 'close' && positionSide === position.side
+    : reduceOnly && side === closingSide(position);
 
 /**
- * A loss of an isolated position ends with its margin, and the house bears the rest; a crossed one is the account's. What comes in repays (POS-196), but
- * for that of a position that is taken over.
+ * A loss of an isolated position ends with its margin, and the house bears the rest; a crossed one
+ * is the account's. What comes in repays (POS-196), but for that of a position that is taken over.
  */
-function settle(step: Step, position: Position, spec: InstrumentSpec, lots: Lots, profit: Amount, executionKind: ExecutionKind): Settled {
+function settle(
+  step: Step,
+  position: Position,
+  spec: InstrumentSpec,
+  lots: Lots,
+  profit: Amount,
+  executionKind: ExecutionKind,
+): Settled {
   const { uid } = position;
   const { marginCoin: coin } = spec.instrument;
   if (position.marginMode === 'crossed') {
     if (isTakenOver(executionKind)) lendLacking(step, uid, coin, negate(profit));
     const left = (): Position['entry'] => splitEntry(position.entry, sizeOf(spec, lots)).left;
-    if (profit < 0n) ensureCost(step, uid, coin, negate(profit), () => releasedBy(step.state, position, left(), spec));
+    if (profit < 0n)
+      ensureCost(step, uid, coin, negate(profit), () =>
+        releasedBy(step.state, position, left(), spec),
+      );
     post(step, 'closePosition', [
       { uid, coin, account: 'available', amount: profit },
       { coin, account: 'clearing', amount: negate(profit) },
@@ -104,7 +172,10 @@ function settle(step: Step, position: Position, spec: InstrumentSpec, lots: Lots
     if (profit > 0n && !isTakenOver(executionKind)) repay(step, uid, coin, profit);
     return { profit, toWallet: profit };
   }
-  const part = lots === position.lots ? position.margin : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
+  const part =
+    lots === position.lots
+      ? position.margin
+      : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
   const out = greatest(part, least(position.margin, negate(profit)));
   const toWallet = greatest(ZERO_AMOUNT, plus(out, profit));
   post(step, 'closePosition', [
@@ -118,7 +189,12 @@ function settle(step: Step, position: Position, spec: InstrumentSpec, lots: Lots
   return { profit: minus(toWallet, out), toWallet };
 }
 
-function shrink(step: Step, position: Position, spec: InstrumentSpec, { lots, price, profit }: OutsideFill): void {
+function shrink(
+  step: Step,
+  position: Position,
+  spec: InstrumentSpec,
+  { lots, price, profit }: OutsideFill,
+): void {
   const size = sizeOf(spec, lots);
   step.derived.headroom.forget(position.uid);
   position.entry = splitEntry(position.entry, size).left;

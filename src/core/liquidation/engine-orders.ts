@@ -1,4 +1,7 @@
-/** Orders that the engine sends on a holder's behalf: they close, need no margin, never rest, and say why they were sent. */
+/**
+ * Orders that the engine sends on a holder's behalf: they close, need no margin, never rest, and
+ * say why they were sent.
+ */
 import { type Amount, notional, type Price, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { ExecutionKind, SelfTradeMode, Side } from '../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
@@ -15,9 +18,15 @@ import { NO_HOLD, type Order } from '../state/order.ts';
 import type { Position } from '../state/position.ts';
 import { type Step, takeId } from '../step.ts';
 
-export const closingSide = (position: Position): Side => (position.side === 'long' ? 'sell' : 'buy');
+export const closingSide = (position: Position): Side =>
+  position.side === 'long' ? 'sell' : 'buy';
 
-function closingOrder(step: Step, position: Position, spec: InstrumentSpec, close: EngineClose): Order {
+function closingOrder(
+  step: Step,
+  position: Position,
+  spec: InstrumentSpec,
+  close: EngineClose,
+): Order {
   const { uid, positionMode, side, marginMode, leverage } = position;
   const { executionKind, selfTradeMode = 'none' } = close;
   return {
@@ -42,16 +51,28 @@ export interface EngineClose {
   readonly executionKind: ExecutionKind;
   /** `none` when it is left out: what must be closed is, whoever takes it. */
   readonly selfTradeMode?: SelfTradeMode;
-  /** Beyond mark it goes no further than where it would have to leave something to clearing: whoever has nothing left would leave it for the house to pay (POS-158). */
+  /**
+   * Beyond mark it goes no further than where it would have to leave something to clearing: whoever
+   * has nothing left would leave it for the house to pay (POS-158).
+   */
   readonly leavesNothing?: boolean;
 }
 
 /** Closes so many lots in the book; answers how many it found somebody for. */
-export const closeInBook = (step: Step, position: Position, spec: InstrumentSpec, close: EngineClose): Lots =>
-  sendClose(step, position, spec, close).filled;
+export const closeInBook = (
+  step: Step,
+  position: Position,
+  spec: InstrumentSpec,
+  close: EngineClose,
+): Lots => sendClose(step, position, spec, close).filled;
 
 /** The same, answering the order, which has ended. */
-export function sendClose(step: Step, position: Position, spec: InstrumentSpec, close: EngineClose): Order {
+export function sendClose(
+  step: Step,
+  position: Position,
+  spec: InstrumentSpec,
+  close: EngineClose,
+): Order {
   const order = closingOrder(step, position, spec, close);
   step.state.orders.set(order.id, order);
   countOpenOrder(accountOf(step, order.uid).account, order, 1);
@@ -72,8 +93,16 @@ export interface OutsideFill {
   readonly executionKind: ExecutionKind;
 }
 
-/** Tells a closing outside the book as an order that was filled at once, so that it stands in every list where closings stand. */
-export function tellOutsideFill(step: Step, position: Position, spec: InstrumentSpec, fill: OutsideFill): void {
+/**
+ * Tells a closing outside the book as an order that was filled at once, so that it stands in every
+ * list where closings stand.
+ */
+export function tellOutsideFill(
+  step: Step,
+  position: Position,
+  spec: InstrumentSpec,
+  fill: OutsideFill,
+): void {
   const { tradeId, lots, price, profit, leftToClearing, executionKind } = fill;
   const { symbol, marginCoin } = spec.instrument;
   const order = closingOrder(step, position, spec, { lots, limit: 1 as Tick, executionKind });

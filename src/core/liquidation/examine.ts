@@ -1,4 +1,7 @@
-/** Looks at the accounts that something has changed for, one after another, liquidates those that must be, and watches the others on. */
+/**
+ * Looks at the accounts that something has changed for, one after another, liquidates those that
+ * must be, and watches the others on.
+ */
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -16,12 +19,15 @@ import { canLiquidate, liquidateAccount } from './liquidate-account.ts';
 import { isTouchable, liquidatePosition, positionBuffer } from './liquidate-position.ts';
 import { accountThresholds, positionThreshold } from './thresholds.ts';
 
-/** Looks after one command: every user several times. Beyond it two accounts liquidate each other for ever. */
+/**
+ * Looks after one command: every user several times. Beyond it two accounts liquidate each other
+ * for ever.
+ */
 const LOOKS_PER_CAUSE_MAX = 10_000_000;
 
 /**
- * Runs after a command or timer has settled. Each look is a cause of its own, so that a day on which everybody is liquidated is long, but
- * never too much for one cause.
+ * Runs after a command or timer has settled. Each look is a cause of its own, so that a day on
+ * which everybody is liquidated is long, but never too much for one cause.
  */
 export function liquidateAtRisk(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
   for (let looks = 0; ; looks++) {
@@ -33,7 +39,10 @@ export function liquidateAtRisk(core: CoreState, at: Timestamp, emitted: Emitted
   core.derived.rankings.forget();
 }
 
-/** What was found: a safe thing is watched on, one at risk is liquidated, and one at risk that must not be touched waits. */
+/**
+ * What was found: a safe thing is watched on, one at risk is liquidated, and one at risk that must
+ * not be touched waits.
+ */
 type Finding =
   | { readonly kind: 'safe'; thresholds(): readonly Threshold[] }
   | { readonly kind: 'atRisk'; liquidate(): void }
@@ -47,7 +56,10 @@ function* looksAt(step: Step, uid: Uid): Generator<Finding> {
   if (leansOnAccount(step.state, uid)) yield lookAtAccount(step, uid);
 }
 
-/** Whoever was liquidated is looked at again: it may have been one position of several. So a look ends at the first that is at risk (POS-98). */
+/**
+ * Whoever was liquidated is looked at again: it may have been one position of several. So a look
+ * ends at the first that is at risk (POS-98).
+ */
 function examine(step: Step, uid: Uid): void {
   const { risk } = step.derived;
   const findings: Finding[] = [];
@@ -70,15 +82,23 @@ function examine(step: Step, uid: Uid): void {
 function lookAtPosition(step: Step, position: Position): Finding {
   const spec = specOf(step.derived, position.key);
   const maintenanceBuffer = positionBuffer(step.state, position, spec);
-  if (maintenanceBuffer > 0n) return { kind: 'safe', thresholds: () => [positionThreshold(step.state, position, spec, maintenanceBuffer)] };
-  return isTouchable(step, spec) ? { kind: 'atRisk', liquidate: () => liquidatePosition(step, position) } : WAITING;
+  if (maintenanceBuffer > 0n)
+    return {
+      kind: 'safe',
+      thresholds: () => [positionThreshold(step.state, position, spec, maintenanceBuffer)],
+    };
+  return isTouchable(step, spec)
+    ? { kind: 'atRisk', liquidate: () => liquidatePosition(step, position) }
+    : WAITING;
 }
 
 function lookAtAccount(step: Step, uid: Uid): Finding {
   const estimate = estimateMargin(step.state, step.derived, uid);
   if (estimate.maintenanceBuffer > 0 || isAboveMaintenance(step, uid))
     return { kind: 'safe', thresholds: () => accountThresholds(step.state, uid, estimate) };
-  return canLiquidate(step, uid) ? { kind: 'atRisk', liquidate: () => liquidateAccount(step, uid) } : WAITING;
+  return canLiquidate(step, uid)
+    ? { kind: 'atRisk', liquidate: () => liquidateAccount(step, uid) }
+    : WAITING;
 }
 
 function isAboveMaintenance({ state, derived }: Step, uid: Uid): boolean {

@@ -1,9 +1,13 @@
-/** What the house pays when somebody's money has run out: the insurance fund to its last unit, and clearing the rest (POS-72). */
+/**
+ * What the house pays when somebody's money has run out: the insurance fund to its last unit, and
+ * clearing the rest (POS-72).
+ */
 import { type Amount, least, minus, negate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Movement } from '../ledger/ledger.ts';
 import type { State } from '../state/state.ts';
 
-export const insuranceOf = ({ ledger }: State, coin: string): Amount => ledger.house.get(coin)?.insurance ?? ZERO_AMOUNT;
+export const insuranceOf = ({ ledger }: State, coin: string): Amount =>
+  ledger.house.get(coin)?.insurance ?? ZERO_AMOUNT;
 
 /** The lines by which the house gains so much, or pays it when it is below zero. */
 export function houseLines(state: State, coin: string, gained: Amount): Movement[] {

@@ -1,4 +1,7 @@
-/** Liquidates what an account has beside its isolated positions, step by step, and stops as soon as it is safe (POS-54). */
+/**
+ * Liquidates what an account has beside its isolated positions, step by step, and stops as soon as
+ * it is safe (POS-54).
+ */
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
@@ -24,11 +27,14 @@ function accountBuffer({ state, derived }: Moment, uid: Uid): Amount {
 }
 
 const touchablePositions = (step: Moment, uid: Uid): Position[] =>
-  crossedPositions(step.state, uid).filter((position) => isTouchable(step, specOf(step.derived, position.key)));
+  crossedPositions(step.state, uid).filter((position) =>
+    isTouchable(step, specOf(step.derived, position.key)),
+  );
 
 /** Whether there is anything that liquidation may close or end now. */
 export const canLiquidate = (step: Moment, uid: Uid): boolean =>
-  touchablePositions(step, uid).length > 0 || hasLoanToEnd(step, uid, crossedPositions(step.state, uid).length > 0);
+  touchablePositions(step, uid).length > 0 ||
+  hasLoanToEnd(step, uid, crossedPositions(step.state, uid).length > 0);
 
 /** One after another, until the account is safe. */
 const STEPS: readonly ((step: Step, uid: Uid) => void)[] = [
@@ -50,18 +56,23 @@ export function liquidateAccount(step: Step, uid: Uid): void {
   }
 }
 
-const isFree = ({ state }: Step, uid: Uid): boolean => crossedPositions(state, uid).length === 0 && !state.debts.has(uid);
+const isFree = ({ state }: Step, uid: Uid): boolean =>
+  crossedPositions(state, uid).length === 0 && !state.debts.has(uid);
 
 /** Orders that hold margin or money of the wallet; those of isolated pairs are no part of it. */
 function endHoldingOrders(step: Step, uid: Uid): void {
   const { state } = step;
   for (const id of [...state.accounts.get(uid)!.openOrders]) {
     const order = state.orders.get(id);
-    if (order !== undefined && order.hold.kind !== 'none' && order.hold.kind !== 'isolated') endOrder(step, order, 'liquidation');
+    if (order !== undefined && order.hold.kind !== 'none' && order.hold.kind !== 'isolated')
+      endOrder(step, order, 'liquidation');
   }
 }
 
-/** Long and short of a symbol close against each other at mark; the one that gains pays for the other. */
+/**
+ * Long and short of a symbol close against each other at mark; the one that gains pays for the
+ * other.
+ */
 function offsetHedged(step: Step, uid: Uid): void {
   for (const long of touchablePositions(step, uid)) {
     const short = long.side === 'long' ? positionOf(step.state, uid, long.key, 'short') : undefined;
@@ -81,8 +92,9 @@ function offsetHedged(step: Step, uid: Uid): void {
 }
 
 /**
- * Each reduction must have gone through and left more room than there was; otherwise the next position is tried. The account is added up after
- * what may have changed it only: of hundreds of positions most are in their lowest tier, and each sum looks at all of them (POS-98).
+ * Each reduction must have gone through and left more room than there was; otherwise the next
+ * position is tried. The account is added up after what may have changed it only: of hundreds of
+ * positions most are in their lowest tier, and each sum looks at all of them (POS-98).
  */
 function reduceTiers(step: Step, uid: Uid): void {
   let maintenanceBuffer = accountBuffer(step, uid);

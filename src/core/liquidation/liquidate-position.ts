@@ -13,18 +13,25 @@ import type { Step } from '../step.ts';
 import { reduceTier } from './reduce-tier.ts';
 import { takeover } from './takeover.ts';
 
-/** A stale index and a symbol that does not match leave its positions alone: there is no price to close them at (POS-59, POS-74). */
+/**
+ * A stale index and a symbol that does not match leave its positions alone: there is no price to
+ * close them at (POS-59, POS-74).
+ */
 export const isTouchable = ({ state, at }: Moment, { key, instrument }: InstrumentSpec): boolean =>
   state.instruments.get(key)?.status === 'normal' && !isMarkFrozen(state, instrument, at);
 
 /** What the position has above its maintenance, in its margin coin. */
 export const positionBuffer = (state: State, position: Position, spec: InstrumentSpec): Amount =>
-  minus(plus(position.margin, unrealisedProfit(state, position, spec)), maintenanceOf(state, position, spec));
+  minus(
+    plus(position.margin, unrealisedProfit(state, position, spec)),
+    maintenanceOf(state, position, spec),
+  );
 
 /** Orders that would open the position again, or close what is about to be closed. */
 export function endOrdersOn(step: Step, position: Position): void {
   for (const order of [...(openOrdersOf(step.derived, position.uid, position.key)?.all ?? [])])
-    if (order.positionMode === 'oneWay' || order.positionSide === position.side) endOrder(step, order, 'liquidation');
+    if (order.positionMode === 'oneWay' || order.positionSide === position.side)
+      endOrder(step, order, 'liquidation');
 }
 
 export function liquidatePosition(step: Step, position: Position): void {
@@ -33,7 +40,13 @@ export function liquidatePosition(step: Step, position: Position): void {
   const isSafe = (): boolean => position.lots === 0 || positionBuffer(state, position, spec) > 0n;
   const maintenance = maintenanceOf(state, position, spec);
   const equity = plus(positionBuffer(state, position, spec), maintenance);
-  step.emit({ type: 'liquidationBegun', uid: position.uid, positionId: position.id, equity, maintenance });
+  step.emit({
+    type: 'liquidationBegun',
+    uid: position.uid,
+    positionId: position.id,
+    equity,
+    maintenance,
+  });
 
   endOrdersOn(step, position);
   step.settle();
@@ -44,5 +57,9 @@ export function liquidatePosition(step: Step, position: Position): void {
 /** A reduction helps when it went through and left more room than there was. */
 function helps(step: Step, position: Position, spec: InstrumentSpec): boolean {
   const before = positionBuffer(step.state, position, spec);
-  return reduceTier(step, position, spec) && position.lots > 0 && positionBuffer(step.state, position, spec) > before;
+  return (
+    reduceTier(step, position, spec) &&
+    position.lots > 0 &&
+    positionBuffer(step.state, position, spec) > before
+  );
 }

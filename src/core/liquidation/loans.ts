@@ -1,11 +1,20 @@
 /**
- * Ends the loans of an account that no longer covers them. The insurance fund takes its coins over at their index times their collateral
- * rate, best collateral first, and repays the loans with what they count for; coins that count for nothing come last, at half their index,
- * and what no coin covers is written off (POS-73).
+ * Ends the loans of an account that no longer covers them. The insurance fund takes its coins over
+ * at their index times their collateral rate, best collateral first, and repays the loans with what
+ * they count for; coins that count for nothing come last, at half their index, and what no coin
+ * covers is written off (POS-73).
  */
 import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, least, money, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  least,
+  money,
+  negate,
+  plus,
+  type Rate,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import type { Moment } from '../derived/core-state.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { collateralRateOf, indexOf } from '../margin/account-sums.ts';
@@ -15,15 +24,21 @@ import type { State } from '../state/state.ts';
 import type { Step } from '../step.ts';
 import { houseLines } from './house-money.ts';
 
-const isFresh = ({ state, at }: Moment, coin: string): boolean => indexOf(state, coin) > 0n && !isIndexStale(state, coin, at);
+const isFresh = ({ state, at }: Moment, coin: string): boolean =>
+  indexOf(state, coin) > 0n && !isIndexStale(state, coin, at);
 
-/** Nothing leans on a coin that counts for nothing, but nobody keeps it who does not pay what he owes. */
+/**
+ * Nothing leans on a coin that counts for nothing, but nobody keeps it who does not pay what he
+ * owes.
+ */
 const UNCOUNTED_RATE = money<Rate>('0.5');
 
 /** Coins that have a price, best collateral first. */
 function collateral(state: State, uid: Uid): string[] {
   const isPriced = (coin: string): boolean => indexOf(state, coin) > 0n;
-  const wallets = [...(state.ledger.wallets.get(uid) ?? [])].filter(([coin, { available }]) => available > 0n && isPriced(coin));
+  const wallets = [...(state.ledger.wallets.get(uid) ?? [])].filter(
+    ([coin, { available }]) => available > 0n && isPriced(coin),
+  );
   return wallets
     .map(([coin]) => coin)
     .sort((one, other) => {
@@ -33,13 +48,17 @@ function collateral(state: State, uid: Uid): string[] {
     });
 }
 
-const debtCoins = (state: State, uid: Uid): string[] => [...(state.debts.get(uid)?.keys() ?? [])].sort();
+const debtCoins = (state: State, uid: Uid): string[] =>
+  [...(state.debts.get(uid)?.keys() ?? [])].sort();
 const owedOf = (state: State, uid: Uid, coin: string): Amount => {
   const { principal, interest } = debtOf(state, uid, coin);
   return plus(principal, interest);
 };
 
-/** Whether there is a loan that can be ended now: with a coin, or, when nothing is left, by writing it off. */
+/**
+ * Whether there is a loan that can be ended now: with a coin, or, when nothing is left, by writing
+ * it off.
+ */
 export function hasLoanToEnd(step: Moment, uid: Uid, hasPositions: boolean): boolean {
   if (!debtCoins(step.state, uid).some((coin) => isFresh(step, coin))) return false;
   const coins = collateral(step.state, uid);
@@ -53,7 +72,10 @@ export function repayOwn(step: Step, uid: Uid): void {
 
 /** The house gives what a loan is reduced by, so that the wallet is only passed through. */
 function reduceLoan(step: Step, uid: Uid, coin: string, amount: Amount): void {
-  post(step, 'insurance', [...houseLines(step.state, coin, negate(amount)), { uid, coin, account: 'available', amount }]);
+  post(step, 'insurance', [
+    ...houseLines(step.state, coin, negate(amount)),
+    { uid, coin, account: 'available', amount },
+  ]);
   repay(step, uid, coin, amount);
 }
 
@@ -73,7 +95,10 @@ function swap(step: Step, uid: Uid, coin: string, debtCoin: string): void {
   if (ended > 0n) reduceLoan(step, uid, debtCoin, ended);
 }
 
-/** Coins and loans whose index is stale are left alone. Only when no coin is left at all is a loan written off. */
+/**
+ * Coins and loans whose index is stale are left alone. Only when no coin is left at all is a loan
+ * written off.
+ */
 export function endLoans(step: Step, uid: Uid, hasPositions: boolean): void {
   const { state } = step;
   for (const debtCoin of debtCoins(state, uid)) {
@@ -81,6 +106,7 @@ export function endLoans(step: Step, uid: Uid, hasPositions: boolean): void {
     for (const coin of collateral(state, uid))
       if (isFresh(step, coin) && owedOf(state, uid, debtCoin) > 0n) swap(step, uid, coin, debtCoin);
     const left = owedOf(state, uid, debtCoin);
-    if (left > ZERO_AMOUNT && !hasPositions && collateral(state, uid).length === 0) reduceLoan(step, uid, debtCoin, left);
+    if (left > ZERO_AMOUNT && !hasPositions && collateral(state, uid).length === 0)
+      reduceLoan(step, uid, debtCoin, left);
   }
 }

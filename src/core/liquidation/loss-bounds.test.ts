@@ -1,24 +1,46 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amounts, contractKinds, feeRates, positionSides, prices, sizes, TIERS } from '../../../model/fraction-model.ts';
+import {
+  amounts,
+  contractKinds,
+  feeRates,
+  positionSides,
+  prices,
+  sizes,
+  TIERS,
+} from '../../../model/fraction-model.ts';
 import { entryAt } from '../../formulas/entry.ts';
 import { UNIT } from '../../formulas/exact.ts';
 import { inverseMaintenance, maintenance, marginTiers } from '../../formulas/maintenance.ts';
 import { profit, tierValueAt } from '../../formulas/profit.ts';
-import { type Amount, money, moneyText, type Price, type Rate, type Size } from '../../kernel/money.ts';
+import {
+  type Amount,
+  money,
+  moneyText,
+  type Price,
+  type Rate,
+  type Size,
+} from '../../kernel/money.ts';
 import { lossBounds, type Stake } from './loss-bounds.ts';
 
 const price = (text: string): Price => money<Price>(text);
 const tiers = marginTiers(TIERS);
 
-/** Profit that counts, less maintenance, in the margin coin: gains weigh what they weigh, losses all. */
+/**
+ * Profit that counts, less maintenance, in the margin coin: gains weigh what they weigh, losses
+ * all.
+ */
 function standing({ kind, side, entry, mark, feeRate, gainWeight }: Stake, at: Price): bigint {
   const requirement = (when: Price): bigint => {
     const value = tierValueAt(kind, entry, when);
-    return kind === 'linear' ? maintenance(tiers, value, feeRate) : inverseMaintenance(tiers, value, when, feeRate);
+    return kind === 'linear'
+      ? maintenance(tiers, value, feeRate)
+      : inverseMaintenance(tiers, value, when, feeRate);
   };
   const change = profit(kind, side, entry, at) - profit(kind, side, entry, mark);
-  return (change > 0n ? (change * gainWeight) / UNIT : change) - requirement(at) + requirement(mark);
+  return (
+    (change > 0n ? (change * gainWeight) / UNIT : change) - requirement(at) + requirement(mark)
+  );
 }
 
 const stake = fc.record<Stake>({
@@ -59,9 +81,14 @@ describe('the bounds of a loss', () => {
       feeRate: money<Rate>('0.0006'),
       gainWeight: UNIT as Rate,
     });
-    // 50,230 / (0.1 + 50,230 / 50,000) = 45,473.4745…, and for the short 50,000 / (1 − 0.1) = 55,555.5555…
-    expect(moneyText(lossBounds(inverse('long'), money<Amount>('0.1')).below!)).toBe('45473.4745609271');
-    expect(moneyText(lossBounds(inverse('short'), money<Amount>('0.1')).above!)).toBe('55555.5555555555');
+    // 50,230 / (0.1 + 50,230 / 50,000) = 45,473.4745…, and for the short 50,000 / (1 − 0.1) =
+    // 55,555.5555…
+    expect(moneyText(lossBounds(inverse('long'), money<Amount>('0.1')).below!)).toBe(
+      '45473.4745609271',
+    );
+    expect(moneyText(lossBounds(inverse('short'), money<Amount>('0.1')).above!)).toBe(
+      '55555.5555555555',
+    );
     expect(lossBounds(inverse('short'), money<Amount>('1')).above).toBeUndefined();
   });
 

@@ -1,6 +1,7 @@
 /**
- * How far a price may move before a position costs its account a given amount: lost profit and risen maintenance together. The bounds lean
- * to the safe side, so that within them less than that is lost, whatever is rounded.
+ * How far a price may move before a position costs its account a given amount: lost profit and
+ * risen maintenance together. The bounds lean to the safe side, so that within them less than that
+ * is lost, whatever is rounded.
  */
 import type { ContractKind } from '../../formulas/contract-kind.ts';
 import type { Entry } from '../../formulas/entry.ts';
@@ -26,27 +27,36 @@ export interface PriceBounds {
   readonly above?: Price;
 }
 
-const priceIfAny = (price: bigint): Price | undefined => (price > 0n ? (price as Price) : undefined);
+const priceIfAny = (price: bigint): Price | undefined =>
+  price > 0n ? (price as Price) : undefined;
 
-/** `budget` is in the margin coin and not below zero. A side on which so much cannot be lost has no bound. */
+/**
+ * `budget` is in the margin coin and not below zero. A side on which so much cannot be lost has no
+ * bound.
+ */
 export function lossBounds(stake: Stake, budget: bigint): PriceBounds {
   const below = stake.kind === 'linear' ? linearBelow(stake, budget) : inverseBelow(stake, budget);
   const above = stake.kind === 'linear' ? linearAbove(stake, budget) : inverseAbove(stake, budget);
   return { ...(below === undefined ? {} : { below }), ...(above === undefined ? {} : { above }) };
 }
 
-/** A falling price costs a linear long S for each unit; maintenance falls with it. A short gains and its maintenance falls: it loses nothing. */
+/**
+ * A falling price costs a linear long S for each unit; maintenance falls with it. A short gains and
+ * its maintenance falls: it loses nothing.
+ */
 function linearBelow({ side, entry, mark }: Stake, budget: bigint): Price | undefined {
   return side === 'long' ? priceIfAny(mark - floorDivide(budget * UNIT, entry.size)) : undefined;
 }
 
 /**
- * A rising price costs a linear short S × (1 + rate + fee) for each unit, at the rate of the tier it gets into. A long gains more than its
- * maintenance grows, unless its gains count for less than the highest rate.
+ * A rising price costs a linear short S × (1 + rate + fee) for each unit, at the rate of the tier
+ * it gets into. A long gains more than its maintenance grows, unless its gains count for less than
+ * the highest rate.
  */
 function linearAbove(stake: Stake, budget: bigint): Price | undefined {
   const { side, entry, mark, tiers, feeRate, gainWeight } = stake;
-  const risen = (costRate: bigint): Price => (mark + floorDivide(budget * UNIT * UNIT, entry.size * costRate)) as Price;
+  const risen = (costRate: bigint): Price =>
+    (mark + floorDivide(budget * UNIT * UNIT, entry.size * costRate)) as Price;
   if (side === 'long') {
     const rateMax = tiers.at(-1)!.rate + feeRate;
     return gainWeight >= rateMax ? undefined : risen(rateMax);
@@ -56,13 +66,19 @@ function linearAbove(stake: Stake, budget: bigint): Price | undefined {
   return risen(UNIT + rateAt(risen(UNIT + rateAt(mark) + feeRate)) + feeRate);
 }
 
-/** Maintenance of an inverse position is a constant over the price; this is no less than that constant. */
+/**
+ * Maintenance of an inverse position is a constant over the price; this is no less than that
+ * constant.
+ */
 function inverseMaintenance({ entry, tiers, feeRate, mark }: Stake): bigint {
   const value = tierValueAt('inverse', entry, mark);
   return value * (tierOf(tiers, value).rate + feeRate);
 }
 
-/** What is lost is (V + upkeep) × (1/P − 1/mark) for a long; for a short the upkeep alone, and only if it outgrows the weighted gain. */
+/**
+ * What is lost is (V + upkeep) × (1/P − 1/mark) for a long; for a short the upkeep alone, and only
+ * if it outgrows the weighted gain.
+ */
 function inverseBelow(stake: Stake, budget: bigint): Price | undefined {
   const { side, entry, mark, gainWeight } = stake;
   const requirement = inverseMaintenance(stake);
@@ -71,8 +87,13 @@ function inverseBelow(stake: Stake, budget: bigint): Price | undefined {
   return priceIfAny(ceilingDivide(lost * mark, budget * mark + lost));
 }
 
-/** A short loses V × (1/mark − 1/P), which has an end: V / mark. A long gains and its maintenance falls. */
+/**
+ * A short loses V × (1/mark − 1/P), which has an end: V / mark. A long gains and its maintenance
+ * falls.
+ */
 function inverseAbove({ side, entry, mark }: Stake, budget: bigint): Price | undefined {
   const left = entry.cost - budget * mark;
-  return side === 'long' || left <= 0n ? undefined : (floorDivide(entry.cost * mark, left) as Price);
+  return side === 'long' || left <= 0n
+    ? undefined
+    : (floorDivide(entry.cost * mark, left) as Price);
 }

@@ -1,7 +1,8 @@
 /**
- * Who is reduced first when nobody in the book wants a position: everybody on the other side of its symbol, ranked. One price may take over
- * hundreds of positions, and to rank thousands of holders anew for each of them would hold everybody up: so a ranking is kept while nothing
- * but liquidation happens, and brought up to date by what has changed. It follows from the state.
+ * Who is reduced first when nobody in the book wants a position: everybody on the other side of its
+ * symbol, ranked. One price may take over hundreds of positions, and to rank thousands of holders
+ * anew for each of them would hold everybody up: so a ranking is kept while nothing but liquidation
+ * happens, and brought up to date by what has changed. It follows from the state.
  */
 import { ceilingAmount, UNIT } from '../../formulas/exact.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
@@ -27,7 +28,10 @@ interface Ranking {
   readonly changed: Map<Id, Uid>;
 }
 
-/** Profit over the value at entry, times the leverage; a loss is divided by it, so that of two losers the one that risked more comes first. */
+/**
+ * Profit over the value at entry, times the leverage; a loss is divided by it, so that of two
+ * losers the one that risked more comes first.
+ */
 function scoreOf(state: State, position: Position, spec: InstrumentSpec): bigint {
   const leverage = rateFromText(position.leverage);
   const value = (spec.inverse ? position.entry.size : ceilingAmount(position.entry.cost)) as bigint;
@@ -35,7 +39,10 @@ function scoreOf(state: State, position: Position, spec: InstrumentSpec): bigint
   return rate > 0n ? rate * leverage : (rate * UNIT * UNIT) / leverage;
 }
 
-const rankedOf = (state: State, position: Position, spec: InstrumentSpec): Ranked => ({ position, score: scoreOf(state, position, spec) });
+const rankedOf = (state: State, position: Position, spec: InstrumentSpec): Ranked => ({
+  position,
+  score: scoreOf(state, position, spec),
+});
 
 /** Highest first, then oldest first. */
 function inOrder(one: Ranked, other: Ranked): number {
@@ -70,12 +77,15 @@ export class Rankings {
 
   changed({ positionId, uid, category, symbol, side }: PositionRow): void {
     if (this.#kept.size === 0) return;
-    this.#kept.get(positionKey(instrumentKey(category, symbol), side))?.changed.set(positionId, uid);
+    this.#kept
+      .get(positionKey(instrumentKey(category, symbol), side))
+      ?.changed.set(positionId, uid);
   }
 
   /** Liquidation is over: from now on prices move, and with them every rank. */
   forget(): void {
-    // Of a map that is empty too, clearing makes a new table, and this is called with every command.
+    // Of a map that is empty too, clearing makes a new table, and this is called with every
+    // command.
     if (this.#kept.size > 0) this.#kept.clear();
   }
 }

@@ -1,4 +1,7 @@
-/** Reduces a position to the tier below its own: a smaller one needs less behind each part of it, and may then be safe. */
+/**
+ * Reduces a position to the tier below its own: a smaller one needs less behind each part of it,
+ * and may then be safe.
+ */
 import { UNIT } from '../../formulas/exact.ts';
 import { tierOf } from '../../formulas/maintenance.ts';
 import { tierValueAt } from '../../formulas/profit.ts';
@@ -9,12 +12,22 @@ import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { markOf } from '../margin/position-margin.ts';
 import type { Position } from '../state/position.ts';
 import type { Step } from '../step.ts';
-import { backingOf, bandTick, betterTick, hasNothingLeft, takeoverPrice, tickNoWorse, worstPaid } from './backing.ts';
+import {
+  backingOf,
+  bandTick,
+  betterTick,
+  hasNothingLeft,
+  takeoverPrice,
+  tickNoWorse,
+  worstPaid,
+} from './backing.ts';
 import { closeInBook } from './engine-orders.ts';
 
 /** As many lots of a position as are worth no more than a value at mark. */
 function lotsWorth({ state }: Step, position: Position, spec: InstrumentSpec, value: Amount): Lots {
-  const each = spec.inverse ? position.entry.cost / BigInt(position.lots) : markOf(state, spec) * spec.lotSize;
+  const each = spec.inverse
+    ? position.entry.cost / BigInt(position.lots)
+    : markOf(state, spec) * spec.lotSize;
   const worth = (value * UNIT) / (each > 0n ? each : 1n);
   return worth < BigInt(position.lots) ? (countOf(worth) as Lots) : position.lots;
 }
@@ -27,7 +40,10 @@ export function lotsToLowerTier(step: Step, position: Position, spec: Instrument
   return (position.lots - lotsWorth(step, position, spec, tier.fromValue)) as Lots;
 }
 
-/** Closes down to the lower tier, no worse than bankruptcy and the price band; whether all of that found somebody in the book. */
+/**
+ * Closes down to the lower tier, no worse than bankruptcy and the price band; whether all of that
+ * found somebody in the book.
+ */
 export function reduceTier(step: Step, position: Position, spec: InstrumentSpec): boolean {
   const lots = lotsToLowerTier(step, position, spec);
   if (lots === 0) return false;
@@ -35,7 +51,13 @@ export function reduceTier(step: Step, position: Position, spec: InstrumentSpec)
   const band = bandTick(step.state, spec, position);
   const bankruptcy = takeoverPrice(step, position, spec, backingOf(step, position));
   const limit =
-    bankruptcy === undefined ? band : betterTick(position, band, tickNoWorse(spec, position, worstPaid(step, position, spec, bankruptcy)));
+    bankruptcy === undefined
+      ? band
+      : betterTick(
+          position,
+          band,
+          tickNoWorse(spec, position, worstPaid(step, position, spec, bankruptcy)),
+        );
   const filled = closeInBook(step, position, spec, {
     lots,
     limit,

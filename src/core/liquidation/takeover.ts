@@ -1,7 +1,9 @@
 /**
- * Takes a position over at its bankruptcy price and closes it in the same moment, so that the house never holds one: in the book down to that
- * price, beyond it as far as the fund can pay, and what the book does not want against opposite positions. The holder ends where the
- * bankruptcy price would have left him; the insurance fund gains what was better and pays what was worse (POS-55 to POS-58).
+ * Takes a position over at its bankruptcy price and closes it in the same moment, so that the house
+ * never holds one: in the book down to that price, beyond it as far as the fund can pay, and what
+ * the book does not want against opposite positions. The holder ends where the bankruptcy price
+ * would have left him; the insurance fund gains what was better and pays what was worse (POS-55 to
+ * POS-58).
  */
 import { NO_ENTRY } from '../../formulas/entry.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -19,7 +21,14 @@ import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
 import type { Step } from '../step.ts';
 import { lockedByOrders } from '../withdrawals/withdrawal.ts';
-import { bandTick, fundTick, hasNothingLeft, takeoverPrice, tickNoWorse, worstPaid } from './backing.ts';
+import {
+  bandTick,
+  fundTick,
+  hasNothingLeft,
+  takeoverPrice,
+  tickNoWorse,
+  worstPaid,
+} from './backing.ts';
 import { closeBeyondBankruptcy } from './beyond-bankruptcy.ts';
 import { deleverage } from './deleverage.ts';
 import { closeInBook, closingSide } from './engine-orders.ts';
@@ -29,10 +38,18 @@ import { houseLines } from './house-money.ts';
 function netOf(state: State, uid: Uid, coin: string): Amount {
   const wallet = walletOf(state.ledger, uid, coin);
   const { principal, interest } = debtOf(state, uid, coin);
-  return minus(plus(wallet.available, lockedByOrders(state, uid, coin, wallet)), plus(principal, interest));
+  return minus(
+    plus(wallet.available, lockedByOrders(state, uid, coin, wallet)),
+    plus(principal, interest),
+  );
 }
 
-export function takeover(step: Step, position: Position, spec: InstrumentSpec, backing: Amount): void {
+export function takeover(
+  step: Step,
+  position: Position,
+  spec: InstrumentSpec,
+  backing: Amount,
+): void {
   const { uid, lots } = position;
   const { marginCoin: coin } = spec.instrument;
   const tracked = trackedIn(step, position, spec);
@@ -57,33 +74,64 @@ export function takeover(step: Step, position: Position, spec: InstrumentSpec, b
 }
 
 /**
- * Closes in the book what it takes. An order by which the holder closes his opposite position may be what it meets; answers what that brought
- * him, which is his to keep (POS-83).
+ * Closes in the book what it takes. An order by which the holder closes his opposite position may
+ * be what it meets; answers what that brought him, which is his to keep (POS-83).
  */
-function closeWanted(step: Step, position: Position, spec: InstrumentSpec, backing: Amount, bankruptcy: Price | undefined): Amount {
-  const opposite = positionOf(step.state, position.uid, position.key, otherPositionSide(position.side));
+function closeWanted(
+  step: Step,
+  position: Position,
+  spec: InstrumentSpec,
+  backing: Amount,
+  bankruptcy: Price | undefined,
+): Amount {
+  const opposite = positionOf(
+    step.state,
+    position.uid,
+    position.key,
+    otherPositionSide(position.side),
+  );
   const before = opposite === undefined ? ZERO_AMOUNT : broughtBy(opposite);
   // Reckoned before any of it is closed: what stands behind the position stands behind all of it.
   const worst = fundTick(step.state, spec, position, backing);
   const paid = bankruptcy === undefined ? undefined : worstPaid(step, position, spec, bankruptcy);
   closeDownTo(step, position, spec, paid, hasNothingLeft(step, position, spec, bankruptcy));
-  if (bankruptcy !== undefined && paid === bankruptcy) closeBeyondBankruptcy(step, position, spec, { bankruptcy, worst });
+  if (bankruptcy !== undefined && paid === bankruptcy)
+    closeBeyondBankruptcy(step, position, spec, { bankruptcy, worst });
   return opposite === undefined ? ZERO_AMOUNT : minus(broughtBy(opposite), before);
 }
 
-/** Takes what the book has that is no worse than a price, or, where none is bad enough, than the price band. */
-function closeDownTo(step: Step, position: Position, spec: InstrumentSpec, worst: Price | undefined, leavesNothing: boolean): void {
-  const limit = worst === undefined ? bandTick(step.state, spec, position) : tickNoWorse(spec, position, worst);
+/**
+ * Takes what the book has that is no worse than a price, or, where none is bad enough, than the
+ * price band.
+ */
+function closeDownTo(
+  step: Step,
+  position: Position,
+  spec: InstrumentSpec,
+  worst: Price | undefined,
+  leavesNothing: boolean,
+): void {
+  const limit =
+    worst === undefined ? bandTick(step.state, spec, position) : tickNoWorse(spec, position, worst);
   const lots = bookOf(step.derived, spec).fillableLots(closingSide(position), limit, position.lots);
-  if (lots > 0) closeInBook(step, position, spec, { lots, limit, executionKind: 'liquidation', leavesNothing });
-  // An account may have so many positions, and each of them meet so many orders, that together they are more than one cause tells of.
+  if (lots > 0)
+    closeInBook(step, position, spec, { lots, limit, executionKind: 'liquidation', leavesNothing });
+  // An account may have so many positions, and each of them meet so many orders, that together they
+  // are more than one cause tells of.
   step.endPart();
 }
 
-/** What a position has brought the wallet by being closed: it grows as profit is realised and margin set free. */
-const broughtBy = ({ realisedProfit, closeFees, margin }: Position): Amount => minus(realisedProfit, plus(closeFees, margin));
+/**
+ * What a position has brought the wallet by being closed: it grows as profit is realised and margin
+ * set free.
+ */
+const broughtBy = ({ realisedProfit, closeFees, margin }: Position): Amount =>
+  minus(realisedProfit, plus(closeFees, margin));
 
-/** Takes out of the wallet what is not its holder's, what clearing has lent with it, or gives back what it was charged too much; the rest is the fund's. */
+/**
+ * Takes out of the wallet what is not its holder's, what clearing has lent with it, or gives back
+ * what it was charged too much; the rest is the fund's.
+ */
 function evenOut(
   step: Step,
   uid: Uid,

@@ -21,7 +21,9 @@ import { accountThresholds, positionThreshold } from './thresholds.ts';
 
 const UID = 1_000_000_001 as Uid;
 const FIRST: Readonly<Record<string, number>> = { BTC: 50_000, ETH: 2_500, SOL: 150 };
-const FUTURES = DEFAULT_INSTRUMENTS.filter(({ category, baseCoin }) => category.endsWith('FUTURES') && baseCoin in FIRST);
+const FUTURES = DEFAULT_INSTRUMENTS.filter(
+  ({ category, baseCoin }) => category.endsWith('FUTURES') && baseCoin in FIRST,
+);
 
 const decimal = (value: number): string => value.toFixed(8);
 const priceOf = (value: number): Price => money<Price>(decimal(Math.max(value, 0.00000001)));
@@ -44,8 +46,17 @@ function emptyExchange(): { state: State; derived: Derived } {
   return { state, derived };
 }
 
-/** A position of chance: up to four times the leverage that would be allowed, entered a third away from the index at most. */
-function addPosition(state: State, chance: Random, id: number, marginMode: 'crossed' | 'isolated', among = FUTURES): Position {
+/**
+ * A position of chance: up to four times the leverage that would be allowed, entered a third away
+ * from the index at most.
+ */
+function addPosition(
+  state: State,
+  chance: Random,
+  id: number,
+  marginMode: 'crossed' | 'isolated',
+  among = FUTURES,
+): Position {
   const instrument = chance.pick(among);
   const [key, side] = [keyOf(instrument), chance.pick(['long', 'short'] as const)];
   const index = FIRST[instrument.baseCoin]!;
@@ -63,7 +74,10 @@ function addPosition(state: State, chance: Random, id: number, marginMode: 'cros
   });
   position.lots = lots as never;
   position.entry = entryAt(priceOf(index * (0.7 + chance.fraction() * 0.6)), size);
-  state.positions.set(UID, (state.positions.get(UID) ?? new Map()).set(positionKey(key, side), position));
+  state.positions.set(
+    UID,
+    (state.positions.get(UID) ?? new Map()).set(positionKey(key, side), position),
+  );
   return position;
 }
 
@@ -78,19 +92,26 @@ function addWallets(state: State, chance: Random): void {
   for (const [coin, index] of Object.entries({ USDT: 1, ...FIRST }))
     if (chance.below(4) === 0) {
       const principal = money<Amount>(decimal(10 ** (1 + chance.fraction() * 5) / index));
-      state.debts.set(UID, (state.debts.get(UID) ?? new Map()).set(coin, { principal, interest: 0n as Amount }));
+      state.debts.set(
+        UID,
+        (state.debts.get(UID) ?? new Map()).set(coin, { principal, interest: 0n as Amount }),
+      );
     }
 }
 
 function setPrices(state: State, chance: Random): void {
-  for (const [coin, index] of Object.entries(FIRST)) state.indexPrices.set(coin, { price: priceOf(index), updatedAt: 0 as Timestamp });
+  for (const [coin, index] of Object.entries(FIRST))
+    state.indexPrices.set(coin, { price: priceOf(index), updatedAt: 0 as Timestamp });
   for (const instrument of FUTURES) {
     const mark = priceOf(FIRST[instrument.baseCoin]! * (0.99 + chance.fraction() * 0.02));
     state.symbolPrices.set(keyOf(instrument), { mark });
   }
 }
 
-/** A price that no threshold has been reached by: at the very edge of one, or anywhere between, or far away where there is none. */
+/**
+ * A price that no threshold has been reached by: at the very edge of one, or anywhere between, or
+ * far away where there is none.
+ */
 function within(chance: Random, now: Price, thresholds: readonly Threshold[]): Price {
   const lows = thresholds.flatMap(({ below }) => (below === undefined ? [] : [below + 1n]));
   const highs = thresholds.flatMap(({ above }) => (above === undefined ? [] : [above - 1n]));
@@ -101,7 +122,9 @@ function within(chance: Random, now: Price, thresholds: readonly Threshold[]): P
   const roll = chance.below(4);
   if (roll === 0) return low as Price;
   if (roll === 1) return high as Price;
-  return roll === 2 ? now : ((low + ((high - low) * BigInt(chance.below(1_000))) / 1_000n) as Price);
+  return roll === 2
+    ? now
+    : ((low + ((high - low) * BigInt(chance.below(1_000))) / 1_000n) as Price);
 }
 
 function movePrices(state: State, chance: Random, thresholds: readonly Threshold[]): void {
@@ -145,12 +168,17 @@ describe('thresholds', () => {
       for (let id = 1; id <= 1 + chance.below(5); id++) addPosition(state, chance, id, 'crossed');
       const exact = accountMargin(state, derived, UID);
       const { free, maintenanceBuffer } = new MarginEstimate(state, derived, UID);
-      const [exactFree, exactBuffer] = [Number(exact.freeEquity - exact.initial), Number(exact.equity - exact.maintenance)];
+      const [exactFree, exactBuffer] = [
+        Number(exact.freeEquity - exact.initial),
+        Number(exact.equity - exact.maintenance),
+      ];
       expect(free, `life ${count}`).toBeLessThanOrEqual(exactFree);
       expect(maintenanceBuffer, `life ${count}`).toBeLessThanOrEqual(exactBuffer);
       const [initial, requirement] = [Number(exact.initial), Number(exact.maintenance)];
       expect(exactFree - free).toBeLessThan(1e-5 * (Math.abs(exactFree) + initial) + 1e6);
-      expect(exactBuffer - maintenanceBuffer).toBeLessThan(1e-5 * (Math.abs(exactBuffer) + requirement + initial) + 1e6);
+      expect(exactBuffer - maintenanceBuffer).toBeLessThan(
+        1e-5 * (Math.abs(exactBuffer) + requirement + initial) + 1e6,
+      );
       if (exactBuffer > 0 && maintenanceBuffer > 0) clear++;
       if (exactBuffer > 0 && maintenanceBuffer <= 0) close++;
     }
@@ -166,14 +194,27 @@ describe('thresholds', () => {
       setPrices(state, chance);
       state.ledger.wallets.set(
         UID,
-        new Map([['USDT', { available: money<Amount>(decimal(20 * chance.fraction())), locked: 0n } as never]]),
+        new Map([
+          [
+            'USDT',
+            { available: money<Amount>(decimal(20 * chance.fraction())), locked: 0n } as never,
+          ],
+        ]),
       );
-      state.debts.set(UID, new Map([['BTC', { principal: BigInt(1 + chance.below(1_000)) as Amount, interest: 1n as Amount }]]));
-      for (let id = 1; id <= 1 + chance.below(3); id++) addPosition(state, chance, id, 'crossed', inverse);
+      state.debts.set(
+        UID,
+        new Map([
+          ['BTC', { principal: BigInt(1 + chance.below(1_000)) as Amount, interest: 1n as Amount }],
+        ]),
+      );
+      for (let id = 1; id <= 1 + chance.below(3); id++)
+        addPosition(state, chance, id, 'crossed', inverse);
       const exact = accountMargin(state, derived, UID);
       const { free, maintenanceBuffer } = new MarginEstimate(state, derived, UID);
       expect(free, `life ${count}`).toBeLessThanOrEqual(Number(exact.freeEquity - exact.initial));
-      expect(maintenanceBuffer, `life ${count}`).toBeLessThanOrEqual(Number(exact.equity - exact.maintenance));
+      expect(maintenanceBuffer, `life ${count}`).toBeLessThanOrEqual(
+        Number(exact.equity - exact.maintenance),
+      );
     }
   });
 

@@ -1,7 +1,8 @@
 /**
- * Where an account that is safe must be looked at again. What it has above its maintenance is shared out over the prices it depends on, by
- * how much each weighs; within its own threshold no price loses more than its share, so together they never lose all of it unnoticed
- * (POS-69). Gains are not counted and estimates lean to the safe side, which only means looking earlier.
+ * Where an account that is safe must be looked at again. What it has above its maintenance is
+ * shared out over the prices it depends on, by how much each weighs; within its own threshold no
+ * price loses more than its share, so together they never lose all of it unnoticed (POS-69). Gains
+ * are not counted and estimates lean to the safe side, which only means looking earlier.
  */
 
 import { isDollar } from '../../formulas/index-price.ts';
@@ -11,35 +12,72 @@ import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Threshold } from '../derived/risk-index.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { collateralRateOf, indexOf } from '../margin/account-sums.ts';
-import { type CoinEstimate, counted, type MarginEstimate, type PositionEstimate } from '../margin/estimate-margin.ts';
+import {
+  type CoinEstimate,
+  counted,
+  type MarginEstimate,
+  type PositionEstimate,
+} from '../margin/estimate-margin.ts';
 import { UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { markOf } from '../margin/position-margin.ts';
 import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
 import { lossBounds, type Stake } from './loss-bounds.ts';
 
-/** Each rounding of profit, value and maintenance costs a unit at most; this is more than there are of them on one price. */
+/**
+ * Each rounding of profit, value and maintenance costs a unit at most; this is more than there are
+ * of them on one price.
+ */
 const ROUNDINGS = 8;
-/** Between two looks the index of a coin that positions are margined in at most doubles, so their losses in USD have a bound. */
+/**
+ * Between two looks the index of a coin that positions are margined in at most doubles, so their
+ * losses in USD have a bound.
+ */
 const INDEX_GROWTH_MAX = 2;
 /** What floating point may be off by, many times over. */
 const CAUTION = 1e-9;
 
-function stakeOf(state: State, { side, entry, uid }: Position, spec: InstrumentSpec, gainWeight: Rate): Stake {
+function stakeOf(
+  state: State,
+  { side, entry, uid }: Position,
+  spec: InstrumentSpec,
+  gainWeight: Rate,
+): Stake {
   const feeRate = feeRateFor(state, uid, spec.category, 'taker');
-  return { kind: spec.kind, side, entry, mark: markOf(state, spec), tiers: spec.tiers, feeRate, gainWeight };
+  return {
+    kind: spec.kind,
+    side,
+    entry,
+    mark: markOf(state, spec),
+    tiers: spec.tiers,
+    feeRate,
+    gainWeight,
+  };
 }
 
-/** Of an isolated position: its own margin bears everything. `maintenanceBuffer` is in the margin coin. */
-export function positionThreshold(state: State, position: Position, spec: InstrumentSpec, maintenanceBuffer: Amount): Threshold {
+/**
+ * Of an isolated position: its own margin bears everything. `maintenanceBuffer` is in the margin
+ * coin.
+ */
+export function positionThreshold(
+  state: State,
+  position: Position,
+  spec: InstrumentSpec,
+  maintenanceBuffer: Amount,
+): Threshold {
   const budget = maintenanceBuffer - BigInt(ROUNDINGS);
   const bounds = lossBounds(stakeOf(state, position, spec, ONE), budget > 0n ? budget : 0n);
   return { price: { kind: 'mark', key: position.key }, id: position.id, ...bounds };
 }
 
-/** How much of a coin the account gains or loses by its index: what it has, weighted, less what it keeps up. */
-const heldOf = (coin: CoinEstimate): number => counted(coin, coin.free + coin.locked) - coin.requirement;
-const weightOf = (coin: CoinEstimate): number => (isDollar(coin.coin) ? 0 : Math.abs(heldOf(coin)) * coin.index);
+/**
+ * How much of a coin the account gains or loses by its index: what it has, weighted, less what it
+ * keeps up.
+ */
+const heldOf = (coin: CoinEstimate): number =>
+  counted(coin, coin.free + coin.locked) - coin.requirement;
+const weightOf = (coin: CoinEstimate): number =>
+  isDollar(coin.coin) ? 0 : Math.abs(heldOf(coin)) * coin.index;
 
 class Shares {
   readonly #maintenanceBuffer: number;
@@ -56,14 +94,25 @@ class Shares {
   /** What a price may lose in USD: its weight's share of the slack, less what rounding may take. */
   of(weight: number, index: number): number {
     if (this.#total === 0 || this.#maintenanceBuffer <= 0) return 0;
-    return Math.max(0, (this.#maintenanceBuffer * weight * (1 - CAUTION)) / this.#total - ROUNDINGS * (1 + INDEX_GROWTH_MAX * index));
+    return Math.max(
+      0,
+      (this.#maintenanceBuffer * weight * (1 - CAUTION)) / this.#total -
+        ROUNDINGS * (1 + INDEX_GROWTH_MAX * index),
+    );
   }
 }
 
-function markThreshold(state: State, shares: Shares, { position, spec, coin, worth }: PositionEstimate): Threshold {
+function markThreshold(
+  state: State,
+  shares: Shares,
+  { position, spec, coin, worth }: PositionEstimate,
+): Threshold {
   const perCoin = isDollar(coin.coin) ? coin.index : coin.index * INDEX_GROWTH_MAX;
   const budget = perCoin === 0 ? 0n : BigInt(Math.floor(shares.of(worth, coin.index) / perCoin));
-  const bounds = lossBounds(stakeOf(state, position, spec, collateralRateOf(state, coin.coin)), budget);
+  const bounds = lossBounds(
+    stakeOf(state, position, spec, collateralRateOf(state, coin.coin)),
+    budget,
+  );
   return { price: { kind: 'mark', key: position.key }, id: position.id, ...bounds };
 }
 
@@ -76,8 +125,18 @@ function indexThreshold(state: State, shares: Shares, coin: CoinEstimate, uid: U
   const growth = coin.hasPosition ? { above: doubled } : {};
   const held = heldOf(coin);
   if (held === 0) return { price, id: uid, ...growth };
-  const room = BigInt(Math.floor((shares.of(weightOf(coin), coin.index) / Math.abs(held)) * UNIT_ESTIMATE * (1 - CAUTION)));
-  if (held > 0) return { price, id: uid, ...growth, ...(index > room ? { below: (index - room) as Price } : {}) };
+  const room = BigInt(
+    Math.floor(
+      (shares.of(weightOf(coin), coin.index) / Math.abs(held)) * UNIT_ESTIMATE * (1 - CAUTION),
+    ),
+  );
+  if (held > 0)
+    return {
+      price,
+      id: uid,
+      ...growth,
+      ...(index > room ? { below: (index - room) as Price } : {}),
+    };
   const above = (index + room) as Price;
   return { price, id: uid, above: coin.hasPosition && doubled < above ? doubled : above };
 }
@@ -86,6 +145,7 @@ function indexThreshold(state: State, shares: Shares, coin: CoinEstimate, uid: U
 export function accountThresholds(state: State, uid: Uid, estimate: MarginEstimate): Threshold[] {
   const shares = new Shares(estimate);
   const thresholds = estimate.positions.map((position) => markThreshold(state, shares, position));
-  for (const coin of estimate.coins) if (!isDollar(coin.coin)) thresholds.push(indexThreshold(state, shares, coin, uid));
+  for (const coin of estimate.coins)
+    if (!isDollar(coin.coin)) thresholds.push(indexThreshold(state, shares, coin, uid));
   return thresholds;
 }

@@ -1,11 +1,15 @@
-/** Marks the accounts that must be looked at before a command ends: those whose money, positions or loans changed, and those a price reaches. */
+/**
+ * Marks the accounts that must be looked at before a command ends: those whose money, positions or
+ * loans changed, and those a price reaches.
+ */
 import type { Uid } from '../../kernel/ids.ts';
 import { findAccountContext } from '../derived/lookups.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Reaction, Step } from '../step.ts';
 
 /** Without a position and a loan there is nothing to liquidate. */
-const hasStake = (step: Step, uid: Uid): boolean => findAccountContext(step, uid)?.positions !== undefined || step.state.debts.has(uid);
+const hasStake = (step: Step, uid: Uid): boolean =>
+  findAccountContext(step, uid)?.positions !== undefined || step.state.debts.has(uid);
 
 /** Whoever is surely safe as prices are need not be looked at before one of them moves. */
 function watchAccount({ derived: { risk, headroom } }: Step, uid: Uid): void {
@@ -14,7 +18,8 @@ function watchAccount({ derived: { risk, headroom } }: Step, uid: Uid): void {
 }
 
 export const watchWallets: Reaction<'entryPosted'> = (step, { lines }) => {
-  for (const { uid } of lines) if (uid !== undefined && hasStake(step, uid)) watchAccount(step, uid);
+  for (const { uid } of lines)
+    if (uid !== undefined && hasStake(step, uid)) watchAccount(step, uid);
 };
 
 export const watchPosition: Reaction<'positionChanged'> = (step, { position }) => {

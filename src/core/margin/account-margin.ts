@@ -1,4 +1,7 @@
-/** What a unified account has and what it must have behind its positions, orders and loans: in USD, at index prices. */
+/**
+ * What a unified account has and what it must have behind its positions, orders and loans: in USD,
+ * at index prices.
+ */
 import { LOAN_MAINTENANCE_LEVERAGE } from '../../formulas/maintenance.ts';
 import { neededUsd, positionMargin } from '../../formulas/margin.ts';
 import { valueAt } from '../../formulas/profit.ts';
@@ -35,7 +38,13 @@ function addLoans(sums: AccountSums, state: State, uid: Uid): void {
 /** Which leverage a crossed position is reckoned at. */
 export type LeverageOf = (position: Position) => Rate;
 
-function addPositions(sums: AccountSums, state: State, derived: Derived, uid: Uid, leverageOf: LeverageOf): void {
+function addPositions(
+  sums: AccountSums,
+  state: State,
+  derived: Derived,
+  uid: Uid,
+  leverageOf: LeverageOf,
+): void {
   const positions = state.positions.get(uid);
   if (positions === undefined) return;
   for (const position of positions.values()) {
@@ -47,10 +56,19 @@ function addPositions(sums: AccountSums, state: State, derived: Derived, uid: Ui
   }
 }
 
-/** Everything but what orders hold locked: what new obligations may lean on, and what leans on it already. */
-export function freeSums(state: State, derived: Derived, uid: Uid, leverageOf: LeverageOf = crossedLeverage): AccountSums {
+/**
+ * Everything but what orders hold locked: what new obligations may lean on, and what leans on it
+ * already.
+ */
+export function freeSums(
+  state: State,
+  derived: Derived,
+  uid: Uid,
+  leverageOf: LeverageOf = crossedLeverage,
+): AccountSums {
   const sums = new AccountSums(state);
-  for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? []) sums.add(coin, wallet.available);
+  for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? [])
+    sums.add(coin, wallet.available);
   addLoans(sums, state, uid);
   addPositions(sums, state, derived, uid, leverageOf);
   for (const [coin, amount] of orderMarginsOf(state, uid)) sums.need(coin, amount);
@@ -71,17 +89,31 @@ export type EntriesLeft = ReadonlyMap<Position | undefined, Position['entry']>;
 const NONE_LEFT: EntriesLeft = new Map();
 
 /** What crossed positions and loans must have at the least, in USD. */
-export function accountMaintenance(state: State, derived: Derived, uid: Uid, left = NONE_LEFT): Amount {
+export function accountMaintenance(
+  state: State,
+  derived: Derived,
+  uid: Uid,
+  left = NONE_LEFT,
+): Amount {
   let sum = ZERO_AMOUNT;
   for (const position of state.positions.get(uid)?.values() ?? []) {
     if (position.marginMode === 'isolated') continue;
     const spec = specOf(derived, position.key);
     const entry = left.get(position) ?? position.entry;
     if (entry.size === 0n) continue;
-    sum = plus(sum, neededUsd(maintenanceAt(state, uid, entry, spec), indexOf(state, spec.instrument.marginCoin)));
+    sum = plus(
+      sum,
+      neededUsd(maintenanceAt(state, uid, entry, spec), indexOf(state, spec.instrument.marginCoin)),
+    );
   }
   for (const [coin, debt] of state.debts.get(uid) ?? [])
-    sum = plus(sum, neededUsd(positionMargin(marginedPrincipalOf(debt), LOAN_MAINTENANCE_LEVERAGE), indexOf(state, coin)));
+    sum = plus(
+      sum,
+      neededUsd(
+        positionMargin(marginedPrincipalOf(debt), LOAN_MAINTENANCE_LEVERAGE),
+        indexOf(state, coin),
+      ),
+    );
   return sum;
 }
 
@@ -89,14 +121,24 @@ export function accountMargin(state: State, derived: Derived, uid: Uid): Account
   const sums = freeSums(state, derived, uid);
   const freeEquity = sums.equity();
   addLocked(sums, state, uid);
-  return { equity: sums.equity(), freeEquity, initial: sums.initial, maintenance: accountMaintenance(state, derived, uid) };
+  return {
+    equity: sums.equity(),
+    freeEquity,
+    initial: sums.initial,
+    maintenance: accountMaintenance(state, derived, uid),
+  };
 }
 
 /** The same, leaving a bound behind for whoever asks next. */
 export function measureMargin(state: State, derived: Derived, uid: Uid): AccountMargin {
   const margin = accountMargin(state, derived, uid);
   const { equity, freeEquity, initial, maintenance: needed } = margin;
-  derived.headroom.measured(uid, minus(freeEquity, initial), minus(equity, needed), !hasIsolated(state, uid));
+  derived.headroom.measured(
+    uid,
+    minus(freeEquity, initial),
+    minus(equity, needed),
+    !hasIsolated(state, uid),
+  );
   return margin;
 }
 
@@ -110,6 +152,7 @@ export function hasIsolated(state: State, uid: Uid): boolean {
 /** Whether an account owes, or has positions that stand on it. */
 export function leansOnAccount(state: State, uid: Uid): boolean {
   if (state.debts.has(uid)) return true;
-  for (const { marginMode } of state.positions.get(uid)?.values() ?? []) if (marginMode === 'crossed') return true;
+  for (const { marginMode } of state.positions.get(uid)?.values() ?? [])
+    if (marginMode === 'crossed') return true;
   return false;
 }

@@ -1,7 +1,22 @@
 /** What an account has and needs, added up coin by coin: in USD, at index prices. */
-import { type CoinEquity, equityUsd, exactEquity, leavableAbove, loanLeverage, neededUsd } from '../../formulas/margin.ts';
+import {
+  type CoinEquity,
+  equityUsd,
+  exactEquity,
+  leavableAbove,
+  loanLeverage,
+  neededUsd,
+} from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, minus, type Price, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
+import {
+  type Amount,
+  minus,
+  type Price,
+  plus,
+  type Rate,
+  ZERO_AMOUNT,
+  ZERO_RATE,
+} from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { coinPriceOf, isIndexStale } from '../prices/coin-prices.ts';
 import type { State } from '../state/state.ts';
@@ -18,7 +33,9 @@ export const collateralRateOf = (state: State, coin: string): Rate => {
   return listed === undefined ? ZERO_RATE : rateFromText(listed.collateralRate);
 };
 
-/** An account's sums, coin by coin. Whoever asks what would be, if, adds that before reading them. */
+/**
+ * An account's sums, coin by coin. Whoever asks what would be, if, adds that before reading them.
+ */
 export class AccountSums {
   readonly #state: State;
   readonly #nets = new Map<string, Amount>();
@@ -32,7 +49,10 @@ export class AccountSums {
     this.#state = state;
   }
 
-  /** From here on a coin whose index is stale is no collateral, but for one that may be; what is owed of it counts as ever. */
+  /**
+   * From here on a coin whose index is stale is no collateral, but for one that may be; what is
+   * owed of it counts as ever.
+   */
   excludeStale(now: Timestamp, counted?: string): void {
     this.#now = now;
     this.#counted = counted;
@@ -52,12 +72,17 @@ export class AccountSums {
     this.initial = plus(this.initial, neededUsd(amount, indexOf(this.#state, coin)));
   }
 
-  /** Positive sums count with the coin's collateral rate, negative ones in full; rounded down once. */
+  /**
+   * Positive sums count with the coin's collateral rate, negative ones in full; rounded down once.
+   */
   equity(): Amount {
     return equityUsd(this.#coins());
   }
 
-  /** The most of a coin that may leave while equity stays at what is kept or above; undefined for a coin without a price. */
+  /**
+   * The most of a coin that may leave while equity stays at what is kept or above; undefined for a
+   * coin without a price.
+   */
   leavable(coin: string, requirement: Amount): Amount | undefined {
     return leavableAbove(requirement, exactEquity(this.#coins()), this.#coin(coin, this.net(coin)));
   }
@@ -73,7 +98,10 @@ export class AccountSums {
   }
 
   #weightOf(coin: string): Rate {
-    const hasStalePrice = this.#now !== undefined && coin !== this.#counted && isIndexStale(this.#state, coin, this.#now);
+    const hasStalePrice =
+      this.#now !== undefined &&
+      coin !== this.#counted &&
+      isIndexStale(this.#state, coin, this.#now);
     return hasStalePrice ? ZERO_RATE : collateralRateOf(this.#state, coin);
   }
 

@@ -9,12 +9,22 @@ import { isMarkFrozen } from '../prices/mark-prices.ts';
 import { accountMaintenance, addLocked, freeSums, leansOnAccount } from './account-margin.ts';
 import type { AccountSums } from './account-sums.ts';
 
-/** Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of a wallet is free. */
+/**
+ * Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of
+ * a wallet is free.
+ */
 function hasObligations({ state, derived }: CoreState, uid: Uid): boolean {
-  return state.orderMargins.has(uid) || derived.tracked.sharesDue.of(uid).size > 0 || leansOnAccount(state, uid);
+  return (
+    state.orderMargins.has(uid) ||
+    derived.tracked.sharesDue.of(uid).size > 0 ||
+    leansOnAccount(state, uid)
+  );
 }
 
-/** What would leave a wallet; `aside` is what an order that is not accepted yet would hold of the same coin. */
+/**
+ * What would leave a wallet; `aside` is what an order that is not accepted yet would hold of the
+ * same coin.
+ */
 interface Outlay {
   readonly uid: Uid;
   readonly coin: string;
@@ -23,10 +33,14 @@ interface Outlay {
 }
 
 /**
- * Whether it leaves the initial margin covered and the account above maintenance, which may be more of the two where tiers have changed or a
- * position has grown out of its own. The sums are used up.
+ * Whether it leaves the initial margin covered and the account above maintenance, which may be more
+ * of the two where tiers have changed or a position has grown out of its own. The sums are used up.
  */
-function staysCovered({ state, derived }: CoreState, sums: AccountSums, { uid, coin, amount, aside }: Outlay): boolean {
+function staysCovered(
+  { state, derived }: CoreState,
+  sums: AccountSums,
+  { uid, coin, amount, aside }: Outlay,
+): boolean {
   sums.add(coin, negate(plus(amount, aside)));
   if (sums.headroom() < 0n) return false;
   const requirement = accountMaintenance(state, derived, uid);
@@ -37,7 +51,13 @@ function staysCovered({ state, derived }: CoreState, sums: AccountSums, { uid, c
 }
 
 /** Whether so much may leave a wallet: all that is free while nothing leans on the account. */
-export function canSpend(core: CoreState, uid: Uid, coin: string, amount: Amount, aside = ZERO_AMOUNT): boolean {
+export function canSpend(
+  core: CoreState,
+  uid: Uid,
+  coin: string,
+  amount: Amount,
+  aside = ZERO_AMOUNT,
+): boolean {
   const { state, derived } = core;
   const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
   if (available < plus(amount, aside)) return false;
@@ -53,23 +73,38 @@ interface Stale {
 
 /** Something that an account owes or has open and that does not stand at prices of now. */
 export function notAtNow({ state, derived, at }: Moment, uid: Uid): Stale | undefined {
-  for (const owed of state.debts.get(uid)?.keys() ?? []) if (isIndexStale(state, owed, at)) return { coin: owed };
+  for (const owed of state.debts.get(uid)?.keys() ?? [])
+    if (isIndexStale(state, owed, at)) return { coin: owed };
   for (const { key, marginMode } of state.positions.get(uid)?.values() ?? []) {
     const { instrument } = specOf(derived, key);
     if (marginMode !== 'crossed' || !isMarkFrozen(state, instrument, at)) continue;
-    return { coin: isIndexStale(state, instrument.baseCoin, at) ? instrument.baseCoin : instrument.quoteCoin, key };
+    return {
+      coin: isIndexStale(state, instrument.baseCoin, at)
+        ? instrument.baseCoin
+        : instrument.quoteCoin,
+      key,
+    };
   }
   return undefined;
 }
 
-/** Whether what an account owes and what it has open as a whole stands at prices of now (WDR-51). */
-export const isMarkFresh = (moment: Moment, uid: Uid): boolean => notAtNow(moment, uid) === undefined;
+/**
+ * Whether what an account owes and what it has open as a whole stands at prices of now (WDR-51).
+ */
+export const isMarkFresh = (moment: Moment, uid: Uid): boolean =>
+  notAtNow(moment, uid) === undefined;
 
 /**
- * Whether so much may leave the account: as `canSpend`, but one that owes or has a crossed position gives nothing out by a price that says
- * nothing about now (WDR-51).
+ * Whether so much may leave the account: as `canSpend`, but one that owes or has a crossed position
+ * gives nothing out by a price that says nothing about now (WDR-51).
  */
-export function canLeave(moment: Moment, uid: Uid, coin: string, amount: Amount, aside = ZERO_AMOUNT): boolean {
+export function canLeave(
+  moment: Moment,
+  uid: Uid,
+  coin: string,
+  amount: Amount,
+  aside = ZERO_AMOUNT,
+): boolean {
   const { state, derived, at } = moment;
   if (!canSpend(moment, uid, coin, amount, aside)) return false;
   if (!leansOnAccount(state, uid)) return true;
@@ -82,8 +117,16 @@ export function canLeave(moment: Moment, uid: Uid, coin: string, amount: Amount,
 /** Which prices are believed: those of now, or all that stand. */
 export type Believed = 'known' | 'all';
 
-/** The most of a wallet that can be taken while the account stays above maintenance, whatever its orders and positions need to begin with. */
-export function takeable({ state, derived, at }: Moment, uid: Uid, coin: string, believed: Believed): Amount {
+/**
+ * The most of a wallet that can be taken while the account stays above maintenance, whatever its
+ * orders and positions need to begin with.
+ */
+export function takeable(
+  { state, derived, at }: Moment,
+  uid: Uid,
+  coin: string,
+  believed: Believed,
+): Amount {
   const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
   const requirement = accountMaintenance(state, derived, uid);
   if (requirement === 0n) return available;

@@ -1,21 +1,35 @@
-/** Loans of the unified account: what a wallet lacks is borrowed from the pool, and whatever comes in pays it back first. */
+/**
+ * Loans of the unified account: what a wallet lacks is borrowed from the pool, and whatever comes
+ * in pays it back first.
+ */
 
 import { loanMarginedBy } from '../../formulas/maintenance.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, greatest, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  greatest,
+  least,
+  minus,
+  negate,
+  plus,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import { accountOf } from '../derived/lookups.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { type Debt, NO_DEBT } from '../state/debt.ts';
 import type { State } from '../state/state.ts';
 import type { Step } from '../step.ts';
 
-export const exemptPrincipalOf = ({ exemptPrincipal }: Readonly<Debt>): Amount => exemptPrincipal ?? ZERO_AMOUNT;
+export const exemptPrincipalOf = ({ exemptPrincipal }: Readonly<Debt>): Amount =>
+  exemptPrincipal ?? ZERO_AMOUNT;
 
 /** What of a loan must be kept up. */
-export const marginedPrincipalOf = (debt: Readonly<Debt>): Amount => minus(debt.principal, exemptPrincipalOf(debt));
+export const marginedPrincipalOf = (debt: Readonly<Debt>): Amount =>
+  minus(debt.principal, exemptPrincipalOf(debt));
 
-export const debtOf = (state: State, uid: Uid, coin: string): Readonly<Debt> => state.debts.get(uid)?.get(coin) ?? NO_DEBT;
+export const debtOf = (state: State, uid: Uid, coin: string): Readonly<Debt> =>
+  state.debts.get(uid)?.get(coin) ?? NO_DEBT;
 
 function setDebt(step: Step, uid: Uid, coin: string, debt: Debt): void {
   const { debts } = step.state;
@@ -27,7 +41,14 @@ function setDebt(step: Step, uid: Uid, coin: string, debt: Debt): void {
   if (own.size === 0) debts.delete(uid);
   else debts.set(uid, own);
   const { principal: borrowed, interest, exemptPrincipal } = debt;
-  step.emit({ type: 'debtChanged', uid, coin, borrowed, interest, ...(exemptPrincipal === undefined ? {} : { exemptPrincipal }) });
+  step.emit({
+    type: 'debtChanged',
+    uid,
+    coin,
+    borrowed,
+    interest,
+    ...(exemptPrincipal === undefined ? {} : { exemptPrincipal }),
+  });
 }
 
 const withExemptPrincipal = (principal: Amount, interest: Amount, exemptPrincipal: Amount): Debt =>
@@ -43,7 +64,11 @@ function borrow(step: Step, uid: Uid, coin: string, amount: Amount, exemptPrinci
     step,
     uid,
     coin,
-    withExemptPrincipal(plus(debt.principal, amount), debt.interest, plus(exemptPrincipalOf(debt), exemptPrincipal)),
+    withExemptPrincipal(
+      plus(debt.principal, amount),
+      debt.interest,
+      plus(exemptPrincipalOf(debt), exemptPrincipal),
+    ),
   );
 }
 
@@ -53,10 +78,20 @@ export function ensureAvailable(step: Step, uid: Uid, coin: string, amount: Amou
   if (lacking > 0n) borrow(step, uid, coin, lacking, ZERO_AMOUNT);
 }
 
-/** The same for what a position costs the account, which need not keep up so much any longer: no more than that is kept up for the loan (POS-173). */
-export function ensureCost(step: Step, uid: Uid, coin: string, amount: Amount, released: () => Amount): void {
+/**
+ * The same for what a position costs the account, which need not keep up so much any longer: no
+ * more than that is kept up for the loan (POS-173).
+ */
+export function ensureCost(
+  step: Step,
+  uid: Uid,
+  coin: string,
+  amount: Amount,
+  released: () => Amount,
+): void {
   const lacking = lackingOf(step, uid, coin, amount);
-  if (lacking > 0n) borrow(step, uid, coin, lacking, minus(lacking, marginedPrincipalOfCost(lacking, released())));
+  if (lacking > 0n)
+    borrow(step, uid, coin, lacking, minus(lacking, marginedPrincipalOfCost(lacking, released())));
 }
 
 function lackingOf(step: Step, uid: Uid, coin: string, amount: Amount): Amount {
@@ -67,7 +102,10 @@ function lackingOf(step: Step, uid: Uid, coin: string, amount: Amount): Amount {
 /** Whoever owes has always something to keep up. */
 const MARGINED_PRINCIPAL_MIN = 1n as Amount;
 
-/** What must be kept up of a loan that a position costs: so much that it needs what the position has released, and no more than all of it. */
+/**
+ * What must be kept up of a loan that a position costs: so much that it needs what the position has
+ * released, and no more than all of it.
+ */
 export const marginedPrincipalOfCost = (loan: Amount, released: Amount): Amount =>
   least(loan, greatest(MARGINED_PRINCIPAL_MIN, loanMarginedBy(released)));
 
@@ -84,14 +122,26 @@ export function repay(step: Step, uid: Uid, coin: string, upTo: Amount): Amount 
   const principal = least(debt.principal, minus(upTo, interest));
   const paid = plus(interest, principal);
   if (paid === 0n) return ZERO_AMOUNT;
-  invariant(paid <= walletOf(step.state.ledger, uid, coin).available, 'nobody repays with what he does not have');
+  invariant(
+    paid <= walletOf(step.state.ledger, uid, coin).available,
+    'nobody repays with what he does not have',
+  );
   post(step, 'repay', [
     { uid, coin, account: 'available', amount: negate(paid) },
     { coin, account: 'borrowPool', amount: principal },
     { coin, account: 'interest', amount: interest },
   ]);
   const exemptPrincipal = greatest(ZERO_AMOUNT, minus(exemptPrincipalOf(debt), principal));
-  setDebt(step, uid, coin, withExemptPrincipal(minus(debt.principal, principal), minus(debt.interest, interest), exemptPrincipal));
+  setDebt(
+    step,
+    uid,
+    coin,
+    withExemptPrincipal(
+      minus(debt.principal, principal),
+      minus(debt.interest, interest),
+      exemptPrincipal,
+    ),
+  );
   return paid;
 }
 

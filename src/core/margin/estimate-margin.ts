@@ -1,7 +1,7 @@
 /**
- * The sums of an account in floating point, with what they may be off by. They bound what it has to spare from below: an account that is
- * clear of every limit by more than that needs no exact sums, and most are. The exact reckoning is in `account-margin.ts`; it alone refuses
- * and liquidates.
+ * The sums of an account in floating point, with what they may be off by. They bound what it has to
+ * spare from below: an account that is clear of every limit by more than that needs no exact sums,
+ * and most are. The exact reckoning is in `account-margin.ts`; it alone refuses and liquidates.
  */
 import { LOAN_MAINTENANCE_LEVERAGE } from '../../formulas/maintenance.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -21,10 +21,16 @@ import { UNIT_ESTIMATE } from './fill-bounds.ts';
 import { crossedLeverage, markOf } from './position-margin.ts';
 import { rateFromText } from './rates.ts';
 
-/** A share of everything that was added, of whichever sign, and a hundred thousandth of a dollar: many times what floating point is off by. */
+/**
+ * A share of everything that was added, of whichever sign, and a hundred thousandth of a dollar:
+ * many times what floating point is off by.
+ */
 const CAUTION = 1e-8;
 const UNITS_OFF = 100_000;
-/** What the exact reckoning may round for each part, in units of its coin: one of a dear coin is worth more than all the caution above. */
+/**
+ * What the exact reckoning may round for each part, in units of its coin: one of a dear coin is
+ * worth more than all the caution above.
+ */
 const ROUNDED_UNITS = 4;
 
 const fraction = (units: bigint): number => approximate(units) / UNIT_ESTIMATE;
@@ -53,7 +59,8 @@ export interface PositionEstimate {
 }
 
 /** A sum above nothing counts with the coin's collateral rate, one below it in full. */
-export const counted = ({ collateralRate }: CoinEstimate, net: number): number => (net > 0 ? net * collateralRate : net);
+export const counted = ({ collateralRate }: CoinEstimate, net: number): number =>
+  net > 0 ? net * collateralRate : net;
 
 export class MarginEstimate {
   readonly coins: CoinEstimate[] = [];
@@ -68,13 +75,24 @@ export class MarginEstimate {
   constructor(state: State, derived: Derived, uid: Uid) {
     this.#state = state;
     for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? [])
-      this.#addWallet(this.#coinOf(coin), wallet.available, lockedByOrders(state, uid, coin, wallet));
+      this.#addWallet(
+        this.#coinOf(coin),
+        wallet.available,
+        lockedByOrders(state, uid, coin, wallet),
+      );
     for (const [coin, debt] of state.debts.get(uid) ?? [])
-      this.#addLoan(this.#coinOf(coin), debt, fraction(rateFromText(coinLeverageOf(state, uid, coin))));
+      this.#addLoan(
+        this.#coinOf(coin),
+        debt,
+        fraction(rateFromText(coinLeverageOf(state, uid, coin))),
+      );
     for (const position of state.positions.get(uid)?.values() ?? [])
-      if (position.marginMode === 'crossed') this.#addPosition(position, specOf(derived, position.key));
-    for (const [coin, amount] of orderMarginsOf(state, uid)) this.#need(this.#coinOf(coin), approximate(amount));
-    for (const [coin, amount] of derived.tracked.sharesDue.of(uid)) this.#need(this.#coinOf(coin), approximate(amount));
+      if (position.marginMode === 'crossed')
+        this.#addPosition(position, specOf(derived, position.key));
+    for (const [coin, amount] of orderMarginsOf(state, uid))
+      this.#need(this.#coinOf(coin), approximate(amount));
+    for (const [coin, amount] of derived.tracked.sharesDue.of(uid))
+      this.#need(this.#coinOf(coin), approximate(amount));
   }
 
   /** Free equity above the initial margin, at least. */
@@ -105,7 +123,15 @@ export class MarginEstimate {
     if (known !== undefined) return known;
     const index = fraction(indexOf(this.#state, coin));
     const collateralRate = fraction(collateralRateOf(this.#state, coin));
-    const estimate = { coin, index, collateralRate, free: 0, locked: 0, requirement: 0, hasPosition: false };
+    const estimate = {
+      coin,
+      index,
+      collateralRate,
+      free: 0,
+      locked: 0,
+      requirement: 0,
+      hasPosition: false,
+    };
     this.coins.push(estimate);
     return estimate;
   }
@@ -155,8 +181,15 @@ export class MarginEstimate {
   }
 }
 
-/** Progressive over the tiers, and without a jump between two of them: at a border it does not matter which one answers. */
-function estimatedMaintenance({ estimates: { tiers } }: InstrumentSpec, value: number, feeRate: number): number {
+/**
+ * Progressive over the tiers, and without a jump between two of them: at a border it does not
+ * matter which one answers.
+ */
+function estimatedMaintenance(
+  { estimates: { tiers } }: InstrumentSpec,
+  value: number,
+  feeRate: number,
+): number {
   const tier = tiers.find(({ end }) => value < end) ?? tiers.at(-1)!;
   return value * (tier.rate / UNIT_ESTIMATE + feeRate) - tier.offset;
 }
@@ -164,7 +197,12 @@ function estimatedMaintenance({ estimates: { tiers } }: InstrumentSpec, value: n
 /** Estimates an account and leaves the bounds behind for whoever asks next. */
 export function estimateMargin(state: State, derived: Derived, uid: Uid): MarginEstimate {
   const estimate = new MarginEstimate(state, derived, uid);
-  derived.headroom.estimated(uid, estimate.free, estimate.maintenanceBuffer, !hasIsolated(state, uid));
+  derived.headroom.estimated(
+    uid,
+    estimate.free,
+    estimate.maintenanceBuffer,
+    !hasIsolated(state, uid),
+  );
   return estimate;
 }
 

@@ -1,8 +1,19 @@
-/** What a fill of an order on margin makes of an account: one coin for another, and a loan of what the wallet lacks. */
+/**
+ * What a fill of an order on margin makes of an account: one coin for another, and a loan of what
+ * the wallet lacks.
+ */
 import { LOAN_MAINTENANCE_LEVERAGE } from '../../formulas/maintenance.ts';
 import { neededUsd, positionMargin } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, greatest, least, minus, negate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  greatest,
+  least,
+  minus,
+  negate,
+  rateOf,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import type { Category, Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
@@ -27,7 +38,12 @@ export interface ExchangedCoins {
   readonly got: Amount;
 }
 
-export function exchangedBy({ category, instrument }: InstrumentSpec, side: Side, value: Amount, base: Amount): ExchangedCoins {
+export function exchangedBy(
+  { category, instrument }: InstrumentSpec,
+  side: Side,
+  value: Amount,
+  base: Amount,
+): ExchangedCoins {
   const { baseCoin, quoteCoin } = instrument;
   return side === 'buy'
     ? { category, paidCoin: quoteCoin, paid: value, gotCoin: baseCoin, got: base }
@@ -43,19 +59,35 @@ const repaidBy = (state: State, uid: Uid, exchanged: ExchangedCoins): Amount =>
   least(receivedBy(state, uid, exchanged), debtOf(state, uid, exchanged.gotCoin).principal);
 
 /** Adds a fill to an account's sums; answers what it would borrow. */
-export function addMarginFill(sums: AccountSums, state: State, uid: Uid, exchanged: ExchangedCoins): Loan {
+export function addMarginFill(
+  sums: AccountSums,
+  state: State,
+  uid: Uid,
+  exchanged: ExchangedCoins,
+): Loan {
   const { paidCoin, paid, gotCoin } = exchanged;
   sums.add(paidCoin, negate(paid));
   sums.add(gotCoin, receivedBy(state, uid, exchanged));
-  return { coin: paidCoin, amount: greatest(ZERO_AMOUNT, minus(paid, walletOf(state.ledger, uid, paidCoin).available)) };
+  return {
+    coin: paidCoin,
+    amount: greatest(ZERO_AMOUNT, minus(paid, walletOf(state.ledger, uid, paidCoin).available)),
+  };
 }
 
 /** The same, with the margin that its loan needs and that what it pays back needs no more. */
-export function addMarginedFill(sums: AccountSums, state: State, uid: Uid, exchanged: ExchangedCoins): Loan {
+export function addMarginedFill(
+  sums: AccountSums,
+  state: State,
+  uid: Uid,
+  exchanged: ExchangedCoins,
+): Loan {
   const loan = addMarginFill(sums, state, uid, exchanged);
   const leverageOf = (coin: string) => rateFromText(coinLeverageOf(state, uid, coin));
   sums.need(loan.coin, positionMargin(loan.amount, leverageOf(loan.coin)));
-  sums.need(exchanged.gotCoin, negate(positionMargin(repaidBy(state, uid, exchanged), leverageOf(exchanged.gotCoin))));
+  sums.need(
+    exchanged.gotCoin,
+    negate(positionMargin(repaidBy(state, uid, exchanged), leverageOf(exchanged.gotCoin))),
+  );
   return loan;
 }
 
@@ -63,7 +95,10 @@ export function addMarginedFill(sums: AccountSums, state: State, uid: Uid, excha
 export const loanMaintenance = (state: State, { coin, amount }: Loan): Amount =>
   neededUsd(positionMargin(amount, LOAN_MAINTENANCE_LEVERAGE), indexOf(state, coin));
 
-/** What need not be kept up any longer once an exchange has paid back, in USD: what nothing is kept up for is paid back first. */
+/**
+ * What need not be kept up any longer once an exchange has paid back, in USD: what nothing is kept
+ * up for is paid back first.
+ */
 export function freedBy(state: State, uid: Uid, exchanged: ExchangedCoins): Amount {
   const exemptPrincipal = exemptPrincipalOf(debtOf(state, uid, exchanged.gotCoin));
   return loanMaintenance(state, {
@@ -72,14 +107,24 @@ export function freedBy(state: State, uid: Uid, exchanged: ExchangedCoins): Amou
   });
 }
 
-/** What fills of crossed positions take out of the wallet, whatever else they bring into it, and how much less the positions need that they close. */
+/**
+ * What fills of crossed positions take out of the wallet, whatever else they bring into it, and how
+ * much less the positions need that they close.
+ */
 export interface CrossedCost {
   readonly lost: Amount;
   readonly released: Amount;
 }
 
 /** What must be kept up at the most for the loan that such fills take, in USD (POS-173). */
-export function costMaintenance(state: State, uid: Uid, coin: string, { lost, released }: CrossedCost): Amount {
+export function costMaintenance(
+  state: State,
+  uid: Uid,
+  coin: string,
+  { lost, released }: CrossedCost,
+): Amount {
   const lacking = minus(lost, walletOf(state.ledger, uid, coin).available);
-  return lacking > 0n ? loanMaintenance(state, { coin, amount: marginedPrincipalOfCost(lacking, released) }) : ZERO_AMOUNT;
+  return lacking > 0n
+    ? loanMaintenance(state, { coin, amount: marginedPrincipalOfCost(lacking, released) })
+    : ZERO_AMOUNT;
 }

@@ -1,7 +1,10 @@
 /** Rates and leverages that listings and settings keep as text, each read once. */
 import { money, type Rate } from '../../kernel/money.ts';
 
-/** Leverages go up to a few hundred and listings say a few thousand rates; more texts than this are read anew. */
+/**
+ * Leverages go up to a few hundred and listings say a few thousand rates; more texts than this are
+ * read anew.
+ */
 const TEXTS_KEPT_MAX = 10_000;
 const known = new Map<string, Rate>();
 

@@ -1,6 +1,7 @@
 /**
- * Whether one account can bear several fills that are settled without asking again: those that an order makes which is filled whole or not at
- * all. Each of them alone may be bearable and all of them not. (ORD-71)
+ * Whether one account can bear several fills that are settled without asking again: those that an
+ * order makes which is filled whole or not at all. Each of them alone may be bearable and all of
+ * them not. (ORD-71)
  */
 import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
@@ -14,7 +15,13 @@ import { repays } from '../isolated/pair-holds.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { costMaintenance } from '../margin/margin-fill.ts';
-import { maintenanceAt, maintenanceOf, markOf, releasedBy, unrealisedProfit } from '../margin/position-margin.ts';
+import {
+  maintenanceAt,
+  maintenanceOf,
+  markOf,
+  releasedBy,
+  unrealisedProfit,
+} from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import { feeOfOpening, partOf } from '../positions/fill-position.ts';
@@ -31,7 +38,11 @@ import { outOfReach } from './out-of-reach.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
 /** Makers of one account, in the order they are met; each of them alone can be filled. */
-export function canFillTogether(step: Step, spec: InstrumentSpec, matches: readonly Match[]): boolean {
+export function canFillTogether(
+  step: Step,
+  spec: InstrumentSpec,
+  matches: readonly Match[],
+): boolean {
   const [first] = matches;
   if (first === undefined || matches.length === 1) return true;
   if (!spec.futures) return canFillCoins(step, spec, matches);
@@ -39,11 +50,13 @@ export function canFillTogether(step: Step, spec: InstrumentSpec, matches: reado
   return canFillCrossed(step, spec, first, matches);
 }
 
-const lotsTogether = (matches: readonly Match[]): Lots => matches.reduce((sum, { lots }) => sum + lots, 0) as Lots;
+const lotsTogether = (matches: readonly Match[]): Lots =>
+  matches.reduce((sum, { lots }) => sum + lots, 0) as Lots;
 
 /**
- * Orders on spot and on margin lean on the account. Those of a pair lean on the pair, and are looked at as one order, at the price that is the
- * worst, which is that of the first; what they bring in makes the pair safer only where all of them pay back with it.
+ * Orders on spot and on margin lean on the account. Those of a pair lean on the pair, and are
+ * looked at as one order, at the price that is the worst, which is that of the first; what they
+ * bring in makes the pair safer only where all of them pay back with it.
  */
 function canFillCoins(step: Step, spec: InstrumentSpec, matches: readonly Match[]): boolean {
   const ofPair = matches.filter(({ order }) => order.hold.kind === 'isolated');
@@ -54,8 +67,16 @@ function canFillCoins(step: Step, spec: InstrumentSpec, matches: readonly Match[
   return canFill(step, order, spec, ofPair[0]!.tick, lotsTogether(ofPair));
 }
 
-/** Equity must bear all of them and stay above the maintenance of what they leave open; what no order holds margin for must find it. */
-function canFillCrossed(step: Step, spec: InstrumentSpec, first: Match, matches: readonly Match[]): boolean {
+/**
+ * Equity must bear all of them and stay above the maintenance of what they leave open; what no
+ * order holds margin for must find it.
+ */
+function canFillCrossed(
+  step: Step,
+  spec: InstrumentSpec,
+  first: Match,
+  matches: readonly Match[],
+): boolean {
   const { state, derived } = step;
   const { uid, side } = first.order;
   const { marginCoin } = spec.instrument;
@@ -71,7 +92,10 @@ function canFillCrossed(step: Step, spec: InstrumentSpec, first: Match, matches:
   sums.excludeStale(step.at, marginCoin);
   sums.add(marginCoin, minus(realised, fees));
   if (closed !== undefined) {
-    sums.add(marginCoin, minus(restOf(state, spec, closed, left), unrealisedProfit(state, closed, spec)));
+    sums.add(
+      marginCoin,
+      minus(restOf(state, spec, closed, left), unrealisedProfit(state, closed, spec)),
+    );
   }
   let uncovered = ZERO_AMOUNT;
   let { lost } = outcome;
@@ -82,7 +106,11 @@ function canFillCrossed(step: Step, spec: InstrumentSpec, first: Match, matches:
     sums.add(marginCoin, minus(gained, fee));
     lost = plus(lost, fee);
     const beyond = Math.max(0, lots - openingLots(order)) as Lots;
-    if (beyond > 0) uncovered = plus(uncovered, orderMargin(spec.kind, price, sizeOf(spec, beyond), rateFromText(order.leverage!)));
+    if (beyond > 0)
+      uncovered = plus(
+        uncovered,
+        orderMargin(spec.kind, price, sizeOf(spec, beyond), rateFromText(order.leverage!)),
+      );
   }
   if (uncovered > 0n) {
     sums.need(marginCoin, uncovered);
@@ -90,7 +118,10 @@ function canFillCrossed(step: Step, spec: InstrumentSpec, first: Match, matches:
   }
   addLocked(sums, state, uid);
   const more = plus(
-    neededUsd(moreMaintenance(step, spec, symbolAccount.position(opens), outcome), indexOf(state, marginCoin)),
+    neededUsd(
+      moreMaintenance(step, spec, symbolAccount.position(opens), outcome),
+      indexOf(state, marginCoin),
+    ),
     costMaintenance(state, uid, marginCoin, { lost, released: releasedOf(state, spec, outcome) }),
   );
   const required = plus(accountMaintenance(state, derived, uid), more);
@@ -101,24 +132,45 @@ function canFillCrossed(step: Step, spec: InstrumentSpec, first: Match, matches:
 function canCloseTogether(step: Step, spec: InstrumentSpec, uid: Uid, outcome: Outcome): boolean {
   const { state } = step;
   const { closed, left, realised, fees, lost } = outcome;
-  const gained = minus(restOf(state, spec, closed, left), closed === undefined ? ZERO_AMOUNT : unrealisedProfit(state, closed, spec));
+  const gained = minus(
+    restOf(state, spec, closed, left),
+    closed === undefined ? ZERO_AMOUNT : unrealisedProfit(state, closed, spec),
+  );
   const cost = { lost, released: releasedOf(state, spec, outcome) };
-  return canClose(step, uid, spec, { change: plus(minus(realised, fees), gained), left: new Map([[closed, left]]), cost });
+  return canClose(step, uid, spec, {
+    change: plus(minus(realised, fees), gained),
+    left: new Map([[closed, left]]),
+    cost,
+  });
 }
 
 const releasedOf = (state: State, spec: InstrumentSpec, { closed, left }: Outcome): Amount =>
   closed === undefined ? ZERO_AMOUNT : releasedBy(state, closed, left, spec);
 
 /** What is left of a position is worth at mark. */
-const restOf = (state: State, spec: InstrumentSpec, closed: Position | undefined, left: Outcome['left']): Amount =>
-  closed === undefined || left.size === 0n ? ZERO_AMOUNT : profit(spec.kind, closed.side, left, markOf(state, spec));
+const restOf = (
+  state: State,
+  spec: InstrumentSpec,
+  closed: Position | undefined,
+  left: Outcome['left'],
+): Amount =>
+  closed === undefined || left.size === 0n
+    ? ZERO_AMOUNT
+    : profit(spec.kind, closed.side, left, markOf(state, spec));
 
 /** What the account must keep up more than now, for what grows and for what shrinks. */
-function moreMaintenance({ state }: Step, spec: InstrumentSpec, grown: Position | undefined, { openings, closed, left }: Outcome): Amount {
+function moreMaintenance(
+  { state }: Step,
+  spec: InstrumentSpec,
+  grown: Position | undefined,
+  { openings, closed, left }: Outcome,
+): Amount {
   const { uid } = openings[0]!.order;
   let entry = grown?.entry ?? NO_ENTRY;
-  for (const { tick, lots } of openings) entry = increaseEntry(entry, priceOf(spec, tick), sizeOf(spec, lots));
-  const of = (position: Position | undefined): Amount => (position === undefined ? ZERO_AMOUNT : maintenanceOf(state, position, spec));
+  for (const { tick, lots } of openings)
+    entry = increaseEntry(entry, priceOf(spec, tick), sizeOf(spec, lots));
+  const of = (position: Position | undefined): Amount =>
+    position === undefined ? ZERO_AMOUNT : maintenanceOf(state, position, spec);
   const more = minus(maintenanceAt(state, uid, entry, spec), of(grown));
   if (closed === undefined) return more;
   const rest = left.size === 0n ? ZERO_AMOUNT : maintenanceAt(state, uid, left, spec);

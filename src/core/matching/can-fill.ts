@@ -1,12 +1,20 @@
 /**
- * Whether an order can bear a fill. What an order needs is checked when it is placed, but prices and positions move while it rests, and a
- * price may be far from mark. So before each trade both sides are held against one rule: no fill that opens takes an account, or an isolated
- * position, to where it would be liquidated, and none that closes costs more than is there. (ORD-71)
+ * Whether an order can bear a fill. What an order needs is checked when it is placed, but prices
+ * and positions move while it rests, and a price may be far from mark. So before each trade both
+ * sides are held against one rule: no fill that opens takes an account, or an isolated position, to
+ * where it would be liquidated, and none that closes costs more than is there. (ORD-71)
  */
 import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import { type Amount, approximate, greatest, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  approximate,
+  greatest,
+  minus,
+  plus,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { symbolAccountOf } from '../derived/lookups.ts';
@@ -15,9 +23,22 @@ import { canFillPair } from '../isolated/pair-orders.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
-import { addedMaintenance, estimatedMargin, estimatedValue, isBounded, lossAgainstMark, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
+import {
+  addedMaintenance,
+  estimatedMargin,
+  estimatedValue,
+  isBounded,
+  lossAgainstMark,
+  UNIT_ESTIMATE,
+} from '../margin/fill-bounds.ts';
 import { costMaintenance } from '../margin/margin-fill.ts';
-import { maintenanceAt, maintenanceOf, markOf, releasedBy, unrealisedProfit } from '../margin/position-margin.ts';
+import {
+  maintenanceAt,
+  maintenanceOf,
+  markOf,
+  releasedBy,
+  unrealisedProfit,
+} from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import { closingLots } from '../orders/reducible.ts';
@@ -33,34 +54,59 @@ import { type Close, canClose } from './left-open.ts';
 import { isAllInReach, outOfReach } from './out-of-reach.ts';
 
 /** `asked`: the order is not accepted yet, so what it would hold is not set aside. */
-export function canFill(step: Step, order: Order, spec: InstrumentSpec, tick: Tick, lots: Lots, standing: Standing = 'held'): boolean {
+export function canFill(
+  step: Step,
+  order: Order,
+  spec: InstrumentSpec,
+  tick: Tick,
+  lots: Lots,
+  standing: Standing = 'held',
+): boolean {
   // The engine's own orders close what must be closed.
   if (order.executionKind !== 'normal') return true;
   if (order.hold.kind === 'isolated') return canFillPair(step, order, tick, lots, standing);
-  // One that was just placed is asked too: paying a loan back needs no margin, and may still cost more than is there.
+  // One that was just placed is asked too: paying a loan back needs no margin, and may still cost
+  // more than is there.
   if (!spec.futures) return canExchange(step, spec, [{ order, tick, lots }]);
-  if (order.marginMode === 'isolated') return canAffordIsolated(step, spec, [{ order, tick, lots }], standing);
+  if (order.marginMode === 'isolated')
+    return canAffordIsolated(step, spec, [{ order, tick, lots }], standing);
   const fill = fillOf(step, order, spec, tick, lots);
-  const isAffordable = isBounded(spec) ? coveredByHeadroom(step, fill, tick) : isWithinCoinBounds(step, fill);
+  const isAffordable = isBounded(spec)
+    ? coveredByHeadroom(step, fill, tick)
+    : isWithinCoinBounds(step, fill);
   if (isAffordable && isAllInReach(step, order.uid, spec)) return true;
   return fill.opening === 0 ? canCloseCrossed(step, fill) : canOpenCrossed(step, fill);
 }
 
 /**
- * Whether an order surely bears whatever of it trades, with whomever: the most that it can cost is all of it at its limit, with the fee of the
- * dearest price on the way there. False when that is not sure.
+ * Whether an order surely bears whatever of it trades, with whomever: the most that it can cost is
+ * all of it at its limit, with the fee of the dearest price on the way there. False when that is
+ * not sure.
  */
-export function fastPathCovers(step: Step, order: Order, spec: InstrumentSpec, best: Tick): boolean {
+export function fastPathCovers(
+  step: Step,
+  order: Order,
+  spec: InstrumentSpec,
+  best: Tick,
+): boolean {
   const { limit, left } = order;
   if (!isSurelyCrossed(order, spec) || !isAllInReach(step, order.uid, spec)) return false;
   return coveredByHeadroom(step, fillOf(step, order, spec, limit, left), Math.max(limit, best));
 }
 
 /**
- * Whether an account surely bears so many lots of an order, some or all of them traded with itself: what these gain against mark on one side they
- * lose on the other, both sides pay a fee, and at most each opens as many lots. `tick` is the worst price, `dearest` the highest.
+ * Whether an account surely bears so many lots of an order, some or all of them traded with itself:
+ * what these gain against mark on one side they lose on the other, both sides pay a fee, and at
+ * most each opens as many lots. `tick` is the worst price, `dearest` the highest.
  */
-export function fastPathCoversBothSides(step: Step, order: Order, spec: InstrumentSpec, tick: Tick, lots: Lots, dearest: number): boolean {
+export function fastPathCoversBothSides(
+  step: Step,
+  order: Order,
+  spec: InstrumentSpec,
+  tick: Tick,
+  lots: Lots,
+  dearest: number,
+): boolean {
   const { state, derived } = step;
   const { uid, side } = order;
   if (!isSurelyCrossed(order, spec) || !isAllInReach(step, uid, spec)) return false;
@@ -73,7 +119,10 @@ export function fastPathCoversBothSides(step: Step, order: Order, spec: Instrume
     addedMaintenance(spec, mark, symbolAccount.position(grown)?.lots ?? 0, lots, feeRate);
   return derived.headroom.coversLoss(
     uid,
-    lossAgainstMark(spec, mark, side, tick, lots) + 2 * fee + requirementOf('long') + requirementOf('short'),
+    lossAgainstMark(spec, mark, side, tick, lots) +
+      2 * fee +
+      requirementOf('long') +
+      requirementOf('short'),
   );
 }
 
@@ -84,7 +133,15 @@ const isSurelyCrossed = ({ executionKind, marginMode }: Order, spec: InstrumentS
 function fillOf(step: Step, order: Order, spec: InstrumentSpec, tick: Tick, lots: Lots): Fill {
   const symbolAccount = symbolAccountOf(step, order);
   const closing = closingLots(symbolAccount, order, lots);
-  return { symbolAccount, order, spec, tick, closing, opening: (lots - closing) as Lots, feeRate: symbolAccount.context.futuresFees.taker };
+  return {
+    symbolAccount,
+    order,
+    spec,
+    tick,
+    closing,
+    opening: (lots - closing) as Lots,
+    feeRate: symbolAccount.context.futuresFees.taker,
+  };
 }
 
 /** Cheap and sufficient: the account has more to spare than the whole fill can cost it. */
@@ -102,7 +159,10 @@ function coveredByHeadroom(step: Step, fill: Fill, dearest: number): boolean {
   if (isWithinHold(fill)) return true;
   if (!opensInTier(step, fill)) return false;
   const uncovered = estimatedValue(spec, tick, opening - openingLots(order));
-  return derived.headroom.coversInitial(order.uid, loss + estimatedMargin(uncovered, rateFromText(order.leverage!)));
+  return derived.headroom.coversInitial(
+    order.uid,
+    loss + estimatedMargin(uncovered, rateFromText(order.leverage!)),
+  );
 }
 
 /** The same of a coin-margined contract, where the order holds the margin of all that it opens. */
@@ -123,7 +183,11 @@ function canCloseCrossed(step: Step, fill: Fill): boolean {
   return canClose(step, fill.order.uid, fill.spec, closeOf(step, fill));
 }
 
-const NOTHING_CLOSED: Close = { change: ZERO_AMOUNT, left: new Map(), cost: { lost: ZERO_AMOUNT, released: ZERO_AMOUNT } };
+const NOTHING_CLOSED: Close = {
+  change: ZERO_AMOUNT,
+  left: new Map(),
+  cost: { lost: ZERO_AMOUNT, released: ZERO_AMOUNT },
+};
 
 /** The profit of the part that is closed becomes real, at the price instead of at mark. */
 function closeOf(step: Step, fill: Fill): Close {
@@ -131,14 +195,27 @@ function closeOf(step: Step, fill: Fill): Close {
   const position = closedBy(fill);
   if (closing === 0 || position === undefined) return NOTHING_CLOSED;
   const mark = markOf(step.state, spec);
-  const { profit: realised, fee, left } = leastClosingOf(position, partOf(spec, tick, closing, feeRate), mark);
+  const {
+    profit: realised,
+    fee,
+    left,
+  } = leastClosingOf(position, partOf(spec, tick, closing, feeRate), mark);
   const rest = left.size === 0n ? ZERO_AMOUNT : profit(spec.kind, position.side, left, mark);
-  const change = minus(plus(realised, rest), plus(unrealisedProfit(step.state, position, spec), fee));
-  const cost = { lost: greatest(ZERO_AMOUNT, minus(fee, realised)), released: releasedBy(step.state, position, left, spec) };
+  const change = minus(
+    plus(realised, rest),
+    plus(unrealisedProfit(step.state, position, spec), fee),
+  );
+  const cost = {
+    lost: greatest(ZERO_AMOUNT, minus(fee, realised)),
+    released: releasedBy(step.state, position, left, spec),
+  };
   return { change, left: new Map([[position, left]]), cost };
 }
 
-/** Equity must still be above maintenance afterwards; what the order's hold is not for must find its initial margin as well. */
+/**
+ * Equity must still be above maintenance afterwards; what the order's hold is not for must find its
+ * initial margin as well.
+ */
 function canOpenCrossed(step: Step, fill: Fill): boolean {
   const { state, derived } = step;
   const { order, spec, tick, opening, feeRate } = fill;
@@ -167,7 +244,10 @@ function canOpenCrossed(step: Step, fill: Fill): boolean {
   return minus(sums.equity(), outOfReach(step, order.uid, spec)) > required;
 }
 
-/** What the account must keep up more than now; less than nothing when what it closes weighs more than what it opens. */
+/**
+ * What the account must keep up more than now; less than nothing when what it closes weighs more
+ * than what it opens.
+ */
 function moreMaintenance({ state }: Step, fill: Fill): Amount {
   const { order, spec, tick, closing, opening } = fill;
   const grown = grownBy(fill);

@@ -1,6 +1,7 @@
 /**
- * What a fill of a coin-margined contract costs its account at most, estimated in floating point in units of USD: for whoever asks hundreds of makers
- * at once, of whom few accounts have many orders. Bounds of accounts stand for themselves (`headroom.ts`); this says what they are held against.
+ * What a fill of a coin-margined contract costs its account at most, estimated in floating point in
+ * units of USD: for whoever asks hundreds of makers at once, of whom few accounts have many orders.
+ * Bounds of accounts stand for themselves (`headroom.ts`); this says what they are held against.
  */
 import { approximate } from '../../kernel/money.ts';
 import { indexOf } from '../margin/account-sums.ts';
@@ -12,8 +13,10 @@ import { closedBy, type Fill, grownBy } from './fill.ts';
 const ROUNDINGS = 16;
 
 /**
- * Size × price is worth the same number of USD whatever becomes of the price, so a price worse than mark costs S × |mark − price| / mark in the coin to
- * open, and the share V of what was paid for it × |mark − price| / (mark × price) to close; as much again where clearing has no room left (POS-153).
+ * Size × price is worth the same number of USD whatever becomes of the price, so a price worse than
+ * mark costs S × |mark − price| / mark in the coin to open, and the share V of what was paid for it
+ * × |mark − price| / (mark × price) to close; as much again where clearing has no room left
+ * (POS-153).
  */
 export function costOfCoinMargined(state: State, fill: Fill): number {
   const { symbolAccount, spec, tick, closing, opening, feeRate } = fill;
@@ -21,11 +24,18 @@ export function costOfCoinMargined(state: State, fill: Fill): number {
   const index = approximate(indexOf(state, spec.instrument.marginCoin)) / UNIT_ESTIMATE;
   const perUsd = (index * UNIT_ESTIMATE) / (Math.min(mark, tick) * spec.estimates.tick);
   const away = Math.abs(mark - tick) / Math.min(mark, tick);
-  const [opened, closed] = [estimatedValue(spec, tick, opening), estimatedValue(spec, tick, closing)];
+  const [opened, closed] = [
+    estimatedValue(spec, tick, opening),
+    estimatedValue(spec, tick, closing),
+  ];
   const position = closing === 0 ? undefined : closedBy(fill);
-  const paid = position === undefined ? 0 : (approximate(position.entry.cost) / UNIT_ESTIMATE) * (closing / position.lots);
+  const paid =
+    position === undefined
+      ? 0
+      : (approximate(position.entry.cost) / UNIT_ESTIMATE) * (closing / position.lots);
   const before = opening === 0 ? 0 : approximate(grownBy(fill)?.entry.cost ?? 0n) / UNIT_ESTIMATE;
   const fee = (Math.max(opened + closed, opened + paid) * approximate(feeRate)) / UNIT_ESTIMATE;
-  const requirement = (opened * (rateAt(spec, before + opened) + approximate(feeRate))) / UNIT_ESTIMATE;
+  const requirement =
+    (opened * (rateAt(spec, before + opened) + approximate(feeRate))) / UNIT_ESTIMATE;
   return (away * (opened + 2 * paid + closed) + fee + requirement) * perUsd + ROUNDINGS * index;
 }

@@ -1,11 +1,20 @@
-/** What a trade of an inverse contract draws on clearing by what its two sides are about to close (POS-152). */
+/**
+ * What a trade of an inverse contract draws on clearing by what its two sides are about to close
+ * (POS-152).
+ */
 import { plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
 import { symbolAccountOf } from '../derived/lookups.ts';
 import { priceOf } from '../instruments/instrument-spec.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { closingLots } from '../orders/reducible.ts';
-import { addsUp, applyLevy, type ClearingLevy, type Gain, levyOf } from '../positions/clearing-levy.ts';
+import {
+  addsUp,
+  applyLevy,
+  type ClearingLevy,
+  type Gain,
+  levyOf,
+} from '../positions/clearing-levy.ts';
 import { closingOf, feeOfOpening, partOf } from '../positions/fill-position.ts';
 import type { Step } from '../step.ts';
 import { closedBy, type Fill } from './fill.ts';
@@ -19,16 +28,25 @@ export function applyLevyOfTrade(step: Step, trade: Meeting): ClearingLevy | und
   const { spec, tick } = trade;
   const price = priceOf(spec, tick);
   if (addsUp(step.state, spec, price)) return undefined;
-  return applyLevy(step.state, spec, price, [gainOf(step, trade, 'maker'), gainOf(step, trade, 'taker')]);
+  return applyLevy(step.state, spec, price, [
+    gainOf(step, trade, 'maker'),
+    gainOf(step, trade, 'taker'),
+  ]);
 }
 
-/** Whether the taker would have to leave something to clearing at a price that is worse for him than mark. */
+/**
+ * Whether the taker would have to leave something to clearing at a price that is worse for him than
+ * mark.
+ */
 export function chargesClearingPastMark(step: Step, meeting: Meeting): boolean {
   const { spec, tick, taker } = meeting;
   if (!spec.inverse) return false;
   const [price, mark] = [priceOf(spec, tick), markOf(step.state, spec)];
   if (taker.side === 'sell' ? price >= mark : price <= mark) return false;
-  const levy = levyOf(step.state, spec, price, [gainOf(step, meeting, 'maker'), gainOf(step, meeting, 'taker')]);
+  const levy = levyOf(step.state, spec, price, [
+    gainOf(step, meeting, 'maker'),
+    gainOf(step, meeting, 'taker'),
+  ]);
   return levy !== undefined && levy.amounts[1] > 0n;
 }
 
@@ -39,7 +57,8 @@ function gainOf(step: Step, trade: Meeting, role: 'maker' | 'taker'): Gain {
   const closing = closingLots(symbolAccount, order, lots);
   const opening = (lots - closing) as Lots;
   const fill: Fill = { symbolAccount, order, spec, tick, closing, opening, feeRate };
-  const openingFee = opening === 0 ? ZERO_AMOUNT : feeOfOpening(partOf(spec, tick, opening, feeRate));
+  const openingFee =
+    opening === 0 ? ZERO_AMOUNT : feeOfOpening(partOf(spec, tick, opening, feeRate));
   const position = closing === 0 ? undefined : closedBy(fill);
   if (position === undefined) return { gained: 0n, fee: openingFee };
   const part = partOf(spec, tick, closing, feeRate);

@@ -1,4 +1,7 @@
-/** Looks ahead for an order that is filled whole or not at all: which makers it would trade with, or that they are not enough. */
+/**
+ * Looks ahead for an order that is filled whole or not at all: which makers it would trade with, or
+ * that they are not enough.
+ */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { Lots, OrderBook, Tick } from '../book/order-book.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
@@ -12,7 +15,10 @@ import { canFillTogether } from './can-fill-together.ts';
 import type { Match } from './fill.ts';
 import { canTradeWithSelf } from './self-trades.ts';
 
-/** Positions of one-way accounts as they will be in the course of the walk: long above zero, short below. */
+/**
+ * Positions of one-way accounts as they will be in the course of the walk: long above zero, short
+ * below.
+ */
 class Positions {
   readonly #step: Step;
   readonly #key: string;
@@ -53,16 +59,21 @@ class Accounts {
 
   /** Nobody is asked again between two of his fills, so he must bear all of them. */
   canAfford(step: Step, spec: InstrumentSpec): boolean {
-    for (const matches of this.#matches.values()) if (!canFillTogether(step, spec, matches)) return false;
+    for (const matches of this.#matches.values())
+      if (!canFillTogether(step, spec, matches)) return false;
     return true;
   }
 }
 
 /**
- * The tick down to which an order would be filled whole if every maker on the way could bear it; undefined when they are too few, or too many.
- * Looked at before anybody is asked: an order that is not filled costs its holder nothing, and asking a thousand makers costs everybody time.
+ * The tick down to which an order would be filled whole if every maker on the way could bear it;
+ * undefined when they are too few, or too many. Looked at before anybody is asked: an order that is
+ * not filled costs its holder nothing, and asking a thousand makers costs everybody time.
  */
-function reachOfWhole({ side, limit, left, owner: own, selfTradeMode }: Order, book: OrderBook): Tick | undefined {
+function reachOfWhole(
+  { side, limit, left, owner: own, selfTradeMode }: Order,
+  book: OrderBook,
+): Tick | undefined {
   let found = 0;
   let looked = 0;
   let reach = limit;
@@ -76,16 +87,21 @@ function reachOfWhole({ side, limit, left, owner: own, selfTradeMode }: Order, b
   return found < left ? undefined : reach;
 }
 
-/** Whether the taker surely cannot bear it: what he cannot bear at one price he cannot at a worse one, unless that brings less margin into a position. */
+/**
+ * Whether the taker surely cannot bear it: what he cannot bear at one price he cannot at a worse
+ * one, unless that brings less margin into a position.
+ */
 const isTooMuchAt = (step: Step, taker: Order, spec: InstrumentSpec, reach: Tick): boolean =>
-  (taker.marginMode !== 'isolated' || taker.side === 'buy') && !canFill(step, taker, spec, reach, taker.left);
+  (taker.marginMode !== 'isolated' || taker.side === 'buy') &&
+  !canFill(step, taker, spec, reach, taker.left);
 
 /** Who only looks changes nothing. */
 const passBy = (): void => undefined;
 
 /**
- * The makers that an order can be filled whole with, in order; undefined when they are not enough. `meet` is told of each before he is asked what he
- * can bear: whoever waits to be charged is charged then (CLK-28), once the order is there. Before that it is a look.
+ * The makers that an order can be filled whole with, in order; undefined when they are not enough.
+ * `meet` is told of each before he is asked what he can bear: whoever waits to be charged is
+ * charged then (CLK-28), once the order is there. Before that it is a look.
  */
 export function makersOfWhole(
   step: Step,
@@ -106,10 +122,18 @@ export function makersOfWhole(
   const own: Match[] = [];
   book.look(taker.side, taker.limit, (id, owner, tick, lots) => {
     if (++looked > MAKERS_PER_ORDER_MAX) return false;
-    if (owner === taker.owner && taker.selfTradeMode !== 'none') return taker.selfTradeMode === 'cancelMaker';
+    if (owner === taker.owner && taker.selfTradeMode !== 'none')
+      return taker.selfTradeMode === 'cancelMaker';
     const maker = step.state.orders.get(id)!;
     meet(maker);
-    const tradable = tradableWith(step, positions, maker, spec, tick, Math.min(lots, taker.left - found));
+    const tradable = tradableWith(
+      step,
+      positions,
+      maker,
+      spec,
+      tick,
+      Math.min(lots, taker.left - found),
+    );
     if (tradable === 0) return true;
     makers.add(id);
     const made: Match = { order: maker, tick, lots: tradable as Lots };
@@ -123,12 +147,22 @@ export function makersOfWhole(
     return found < taker.left;
   });
   if (found < taker.left || !canFill(step, taker, spec, worst, taker.left)) return undefined;
-  // Who sells for more than he asked brings more margin into an isolated position than at the worst price.
+  // Who sells for more than he asked brings more margin into an isolated position than at the worst
+  // price.
   if (taker.marginMode === 'isolated' && !canAffordIsolated(step, spec, taken)) return undefined;
-  return accounts.canAfford(step, spec) && canTradeWithSelf(step, spec, taker, own) ? makers : undefined;
+  return accounts.canAfford(step, spec) && canTradeWithSelf(step, spec, taker, own)
+    ? makers
+    : undefined;
 }
 
-function tradableWith(step: Step, positions: Positions, maker: Order, spec: InstrumentSpec, tick: Tick, lots: number): number {
+function tradableWith(
+  step: Step,
+  positions: Positions,
+  maker: Order,
+  spec: InstrumentSpec,
+  tick: Tick,
+  lots: number,
+): number {
   const tradable = maker.reduceOnly ? Math.min(lots, positions.room(maker)) : lots;
   return tradable > 0 && canFill(step, maker, spec, tick, tradable as Lots) ? tradable : 0;
 }

@@ -33,9 +33,13 @@ export function closedPart(order: Order, lots: Lots, closable: number): Lots {
   return Math.max(0, Math.min(lots, closable)) as Lots;
 }
 
-export const grownSide = ({ positionSide, side }: Order): PositionSide => positionSide ?? (side === 'buy' ? 'long' : 'short');
+export const grownSide = ({ positionSide, side }: Order): PositionSide =>
+  positionSide ?? (side === 'buy' ? 'long' : 'short');
 
 /** The position that an order adds to, and the one it takes from. */
-export const grownBy = ({ symbolAccount, order }: Fill): Position | undefined => symbolAccount.position(grownSide(order));
+export const grownBy = ({ symbolAccount, order }: Fill): Position | undefined =>
+  symbolAccount.position(grownSide(order));
 export const closedBy = ({ symbolAccount, order }: Fill): Position | undefined =>
-  order.positionSide === undefined ? reducedBy(symbolAccount, order.side) : symbolAccount.position(order.positionSide);
+  order.positionSide === undefined
+    ? reducedBy(symbolAccount, order.side)
+    : symbolAccount.position(order.positionSide);

@@ -1,6 +1,7 @@
 /**
- * Whether fills leave their position in a tier that allows its leverage. What an order opens was held against the tiers when it was placed; but in
- * one-way mode something else may have closed meanwhile what it was to close, and then it opens what nobody has asked about. (POS-97)
+ * Whether fills leave their position in a tier that allows its leverage. What an order opens was
+ * held against the tiers when it was placed; but in one-way mode something else may have closed
+ * meanwhile what it was to close, and then it opens what nobody has asked about. (POS-97)
  */
 import { tiersAllow } from '../../formulas/maintenance.ts';
 import { greatest, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -13,8 +14,15 @@ import { openValue, valueInTier } from '../orders/tier-room.ts';
 import type { Step } from '../step.ts';
 import type { Match } from './fill.ts';
 
-/** `openings` are what orders of one account and direction open; positions and orders of a symbol stand at one leverage there. */
-export function fillsFitTier(step: Step, spec: InstrumentSpec, openings: readonly Match[]): boolean {
+/**
+ * `openings` are what orders of one account and direction open; positions and orders of a symbol
+ * stand at one leverage there.
+ */
+export function fillsFitTier(
+  step: Step,
+  spec: InstrumentSpec,
+  openings: readonly Match[],
+): boolean {
   const mark = markOf(step.state, spec);
   let unasked = ZERO_AMOUNT;
   for (const { order, tick, lots } of openings) {
@@ -22,9 +30,16 @@ export function fillsFitTier(step: Step, spec: InstrumentSpec, openings: readonl
     const price = priceOf(spec, tick);
     // As when it is placed: a short that is sold below mark is worth the mark.
     const worthAt = order.side === 'sell' ? greatest(price, mark) : price;
-    unasked = plus(unasked, valueInTier(worthAt, sizeOf(spec, (lots - openingLots(order)) as Lots)));
+    unasked = plus(
+      unasked,
+      valueInTier(worthAt, sizeOf(spec, (lots - openingLots(order)) as Lots)),
+    );
   }
   if (unasked === 0n) return true;
   const { uid, side, positionSide, leverage } = openings[0]!.order;
-  return tiersAllow(spec.tiers, plus(openValue(step, uid, spec, side, positionSide), unasked), rateFromText(leverage!));
+  return tiersAllow(
+    spec.tiers,
+    plus(openValue(step, uid, spec, side, positionSide), unasked),
+    rateFromText(leverage!),
+  );
 }

@@ -11,22 +11,41 @@ import { wouldTake } from './can-take-first-fill.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
 import { TakerMatch } from './taker-match.ts';
 
-/** What becomes of an order that has met the book: it rests, it is filled, or it is cancelled for a reason. */
+/**
+ * What becomes of an order that has met the book: it rests, it is filled, or it is cancelled for a
+ * reason.
+ */
 type Fate = CancelReason | 'rests' | 'filled';
 
-/** Matches an accepted order and rests or ends what is left of it. `leavesNothing`: beyond mark it trades only where it leaves nothing to clearing. */
-export function matchOrder(step: Step, order: Order, { book, spec }: MarketContext, leavesNothing = false): void {
+/**
+ * Matches an accepted order and rests or ends what is left of it. `leavesNothing`: beyond mark it
+ * trades only where it leaves nothing to clearing.
+ */
+export function matchOrder(
+  step: Step,
+  order: Order,
+  { book, spec }: MarketContext,
+  leavesNothing = false,
+): void {
   const fate = meetBook(step, order, spec, book, leavesNothing);
   if (fate === 'rests') book.rest(order.id, order.side, order.limit, order.left, order.owner);
   else endOutsideBook(step, order, fate === 'filled' ? undefined : fate);
 }
 
-function meetBook(step: Step, order: Order, spec: InstrumentSpec, book: OrderBook, leavesNothing: boolean): Fate {
+function meetBook(
+  step: Step,
+  order: Order,
+  spec: InstrumentSpec,
+  book: OrderBook,
+  leavesNothing: boolean,
+): Fate {
   settlePendingCharges(step, order.uid);
   if (order.timeInForce === 'postOnly' && wouldTake(order, book)) return 'postOnlyWouldTake';
   const walk = new TakerMatch(step, order, spec, leavesNothing);
   if (order.timeInForce === 'fok') {
-    const makers = makersOfWhole(step, order, spec, book, (maker) => settlePendingCharges(step, maker.uid));
+    const makers = makersOfWhole(step, order, spec, book, (maker) =>
+      settlePendingCharges(step, maker.uid),
+    );
     if (makers === undefined) return 'fokNotFull';
     walk.agreeOn(makers);
   }
@@ -38,4 +57,5 @@ function meetBook(step: Step, order: Order, spec: InstrumentSpec, book: OrderBoo
   return order.timeInForce === 'ioc' ? 'iocNotFull' : 'rests';
 }
 
-const isEmpty = (order: Order, book: OrderBook): boolean => book.best(otherSide(order.side)) === undefined;
+const isEmpty = (order: Order, book: OrderBook): boolean =>
+  book.best(otherSide(order.side)) === undefined;

@@ -1,6 +1,17 @@
-/** What trades of one account in one direction, one after another, would make of its positions: they close first, as far as there is something to close. */
+/**
+ * What trades of one account in one direction, one after another, would make of its positions: they
+ * close first, as far as there is something to close.
+ */
 import { type Entry, NO_ENTRY } from '../../formulas/entry.ts';
-import { type Amount, greatest, minus, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  greatest,
+  minus,
+  type Price,
+  plus,
+  type Rate,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { SymbolAccount } from '../derived/account-context.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
@@ -41,9 +52,14 @@ export function outcomeOf(
   for (const match of matches) {
     const { order, tick, lots } = match;
     const closing = closedPart(order, lots, closable);
-    if (closing < lots) openings.push(closing === 0 ? match : { order, tick, lots: (lots - closing) as Lots });
+    if (closing < lots)
+      openings.push(closing === 0 ? match : { order, tick, lots: (lots - closing) as Lots });
     if (closing === 0 || position === undefined) continue;
-    const part = leastClosingOf({ entry: left, side: position.side }, partOf(spec, tick, closing, feeRate), mark);
+    const part = leastClosingOf(
+      { entry: left, side: position.side },
+      partOf(spec, tick, closing, feeRate),
+      mark,
+    );
     left = part.left;
     realised = plus(realised, part.profit);
     fees = plus(fees, part.fee);

@@ -1,4 +1,7 @@
-/** Settles a trade of coins: what each side gives goes to the other, less the fee, which comes out of the coin received. */
+/**
+ * Settles a trade of coins: what each side gives goes to the other, less the fee, which comes out
+ * of the coin received.
+ */
 import { type Amount, minus, negate, rateOf } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots } from '../book/order-book.ts';
@@ -20,12 +23,16 @@ interface Delivery {
   readonly fee: Amount;
 }
 
-export function settleSpot(step: Step, trade: Trade): { readonly maker: Amount; readonly taker: Amount } {
+export function settleSpot(
+  step: Step,
+  trade: Trade,
+): { readonly maker: Amount; readonly taker: Amount } {
   const { spec, maker, taker, lots, value } = trade;
   const { baseCoin, quoteCoin } = spec.instrument;
   const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker];
   const base = coinsIn(spec, lots);
-  const rate = (order: Order) => feeRateFor(step.state, order.uid, order.category, order === maker ? 'maker' : 'taker');
+  const rate = (order: Order) =>
+    feeRateFor(step.state, order.uid, order.category, order === maker ? 'maker' : 'taker');
   const [buyFee, sellFee] = [rateOf(base, rate(buyer), 'up'), rateOf(value, rate(seller), 'up')];
 
   deliver(step, { coin: quoteCoin, from: buyer, to: seller, amount: value, fee: sellFee }, lots);
@@ -38,7 +45,10 @@ export function settleSpot(step: Step, trade: Trade): { readonly maker: Amount; 
 }
 
 function deliver(step: Step, { coin, from, to, amount, fee }: Delivery, lots: Lots): void {
-  const held = from.quoteAmount === undefined ? takeHold(step, from, lots, amount) : takeHeldValue(step, from, amount);
+  const held =
+    from.quoteAmount === undefined
+      ? takeHold(step, from, lots, amount)
+      : takeHeldValue(step, from, amount);
   const movements = payment(step, from, coin, amount, held);
   movements.push(receipt(to, coin, minus(amount, fee)), { coin, account: 'fees', amount: fee });
   post(step, 'trade', movements);
@@ -47,7 +57,9 @@ function deliver(step: Step, { coin, from, to, amount, fee }: Delivery, lots: Lo
 
 /** What an order gets: into the wallet, or into its pair. */
 function receipt({ uid, hold }: Order, coin: string, amount: Amount): Movement {
-  return hold.kind === 'isolated' ? pairReceipt(uid, hold, coin, amount) : { uid, coin, account: 'available', amount };
+  return hold.kind === 'isolated'
+    ? pairReceipt(uid, hold, coin, amount)
+    : { uid, coin, account: 'available', amount };
 }
 
 function repayFromTrade(step: Step, order: Order, coin: string, received: Amount): void {
@@ -55,7 +67,10 @@ function repayFromTrade(step: Step, order: Order, coin: string, received: Amount
   else repayFromAvailable(step, order.uid, coin);
 }
 
-/** What an order gives: out of what was locked for it, the rest of that going back; or, on margin, out of the wallet and a loan. */
+/**
+ * What an order gives: out of what was locked for it, the rest of that going back; or, on margin,
+ * out of the wallet and a loan.
+ */
 function payment(step: Step, order: Order, coin: string, paid: Amount, held: Amount): Movement[] {
   const { uid } = order;
   if (order.hold.kind === 'isolated') return pairPayment(uid, order.hold, held, paid);

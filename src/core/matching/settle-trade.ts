@@ -1,4 +1,7 @@
-/** Settles a trade: money and coins for spot, positions for futures. Both sides are settled before the taker meets the next maker. */
+/**
+ * Settles a trade: money and coins for spot, positions for futures. Both sides are settled before
+ * the taker meets the next maker.
+ */
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, plus, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { FillRow } from '../../messages/orders.ts';
@@ -41,10 +44,19 @@ export function settleTrade(step: Step, trade: Trade): void {
 
 type Earned = Pick<Settled, 'fee' | 'profit' | 'leftToClearing'>;
 
-const charged = (fee: Amount): Earned => ({ fee, profit: ZERO_AMOUNT, leftToClearing: ZERO_AMOUNT });
+const charged = (fee: Amount): Earned => ({
+  fee,
+  profit: ZERO_AMOUNT,
+  leftToClearing: ZERO_AMOUNT,
+});
 
 /** All fields at once, so that all fills are told from objects of one shape. */
-const fillResult = ({ fee, profit, leftToClearing }: Earned, intent?: Intent, positionSide?: PositionSide, openedSize?: Size): Settled => ({
+const fillResult = (
+  { fee, profit, leftToClearing }: Earned,
+  intent?: Intent,
+  positionSide?: PositionSide,
+  openedSize?: Size,
+): Settled => ({
   fee,
   profit,
   leftToClearing,
@@ -86,7 +98,12 @@ function emitFill(step: Step, trade: Trade, role: FillRow['role'], settled: Sett
   step.emit({ type: 'fillSettled', fill });
 }
 
-function settleFutures(step: Step, trade: Trade, role: FillRow['role'], levy: ClearingLevy | undefined): Settled {
+function settleFutures(
+  step: Step,
+  trade: Trade,
+  role: FillRow['role'],
+  levy: ClearingLevy | undefined,
+): Settled {
   const { spec, tick, lots, price, size, value, cost } = trade;
   const order = role === 'maker' ? trade.maker : trade.taker;
   const symbolAccount = symbolAccountOf(step, order);
@@ -95,8 +112,21 @@ function settleFutures(step: Step, trade: Trade, role: FillRow['role'], levy: Cl
   const sums = symbolAccount.sums(order.side);
   countInSums(sums, order, -1);
   const settle = order.positionMode === 'hedge' ? settleHedged : settleOneWay;
-  const due = levy === undefined ? undefined : { amount: levy.amounts[role === 'maker' ? 0 : 1], mark: levy.mark };
-  const settled = settle(step, symbolAccount, order, { spec, tick, lots, price, size, value, cost, feeRate, due });
+  const due =
+    levy === undefined
+      ? undefined
+      : { amount: levy.amounts[role === 'maker' ? 0 : 1], mark: levy.mark };
+  const settled = settle(step, symbolAccount, order, {
+    spec,
+    tick,
+    lots,
+    price,
+    size,
+    value,
+    cost,
+    feeRate,
+    due,
+  });
   countFill(order, trade);
   countInSums(sums, order, 1);
   return settled;
@@ -107,7 +137,12 @@ function settleOneWay(step: Step, symbolAccount: SymbolAccount, order: Order, pa
   const { spec, tick, lots, feeRate } = part;
   const grows: PositionSide = order.side === 'buy' ? 'long' : 'short';
   const opposite = symbolAccount.position(otherPositionSide(grows));
-  if (opposite === undefined) return fillResult(charged(openPosition(step, symbolAccount, order, grows, part)), 'open', grows);
+  if (opposite === undefined)
+    return fillResult(
+      charged(openPosition(step, symbolAccount, order, grows, part)),
+      'open',
+      grows,
+    );
 
   const closing = Math.min(opposite.lots, lots) as Lots;
   const closed = closePosition(
@@ -121,16 +156,25 @@ function settleOneWay(step: Step, symbolAccount: SymbolAccount, order: Order, pa
   const opening = partOf(spec, tick, (lots - closing) as Lots, feeRate);
   const fee = openPosition(step, symbolAccount, order, grows, opening);
   const { profit, leftToClearing } = closed;
-  return fillResult({ fee: plus(closed.fee, fee), profit, leftToClearing }, 'close', opposite.side, opening.size);
+  return fillResult(
+    { fee: plus(closed.fee, fee), profit, leftToClearing },
+    'close',
+    opposite.side,
+    opening.size,
+  );
 }
 
 function settleHedged(step: Step, symbolAccount: SymbolAccount, order: Order, part: Part): Settled {
   const { lots } = part;
   const side = order.positionSide;
   invariant(side !== undefined, 'an order in hedge mode names its position');
-  if (order.intent === 'open') return fillResult(charged(openPosition(step, symbolAccount, order, side, part)), 'open', side);
+  if (order.intent === 'open')
+    return fillResult(charged(openPosition(step, symbolAccount, order, side, part)), 'open', side);
   const position = symbolAccount.position(side);
-  invariant(position !== undefined && position.locked >= lots, 'a closing order holds back what it closes');
+  invariant(
+    position !== undefined && position.locked >= lots,
+    'a closing order holds back what it closes',
+  );
   position.locked = (position.locked - lots) as Lots;
   return fillResult(closePosition(step, symbolAccount, order, position, part), 'close', side);
 }

@@ -1,4 +1,6 @@
-/** One taker's walk through the other side of a book. The book asks it, maker by maker, what to do. */
+/**
+ * One taker's walk through the other side of a book. The book asks it, maker by maker, what to do.
+ */
 import { costOf } from '../../formulas/exact.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { invariant, unreachable } from '../../kernel/invariant.ts';
@@ -36,7 +38,9 @@ export class TakerMatch implements MakerVisitor {
   #met = 0;
   /** Its money buys not one lot more. */
   #spent = false;
-  /** A maker that traded all it may and is not traded out: it must leave before the walk goes on. */
+  /**
+   * A maker that traded all it may and is not traded out: it must leave before the walk goes on.
+   */
   #exhausted: Order | undefined;
   #agreed: ReadonlySet<Id> | undefined;
   /** Why the taker may not go on. */
@@ -76,7 +80,9 @@ export class TakerMatch implements MakerVisitor {
     settlePendingCharges(this.#step, maker.uid);
     const wanted = affordableLots(this.#taker, this.#spec, tick, lots);
     if (wanted === 0) return this.#endSpending();
-    const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(symbolAccountOf(this.#step, maker), maker.side)) as Lots) : wanted;
+    const tradable = maker.reduceOnly
+      ? (Math.min(wanted, reducibleLots(symbolAccountOf(this.#step, maker), maker.side)) as Lots)
+      : wanted;
     if (tradable === 0) return this.#remove(maker, 'nothingToReduce', REMOVE_MAKER);
     const refused = this.#refusal(maker, tick, tradable);
     if (refused !== undefined) return refused;
@@ -102,12 +108,28 @@ export class TakerMatch implements MakerVisitor {
 
   /** A maker that cannot bear the trade leaves; a taker that cannot goes no further. */
   #refusal(maker: Order, tick: Tick, lots: Lots): Decision | undefined {
-    if (this.#agreed !== undefined) return this.#agreed.has(maker.id) ? undefined : this.#remove(maker, 'moneyGone', REMOVE_MAKER);
-    if (!canFill(this.#step, maker, this.#spec, tick, lots)) return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
+    if (this.#agreed !== undefined)
+      return this.#agreed.has(maker.id)
+        ? undefined
+        : this.#remove(maker, 'moneyGone', REMOVE_MAKER);
+    if (!canFill(this.#step, maker, this.#spec, tick, lots))
+      return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
     if (!canFill(this.#step, this.#taker, this.#spec, tick, lots)) return this.#stop('moneyGone');
-    if (this.#leavesNothing && chargesClearingPastMark(this.#step, { spec: this.#spec, maker, taker: this.#taker, tick, lots }))
+    if (
+      this.#leavesNothing &&
+      chargesClearingPastMark(this.#step, {
+        spec: this.#spec,
+        maker,
+        taker: this.#taker,
+        tick,
+        lots,
+      })
+    )
       return this.#stop('slippage');
-    if (maker.uid !== this.#taker.uid || canAffordSelfTrade(this.#step, this.#spec, this.#taker, { order: maker, tick, lots }))
+    if (
+      maker.uid !== this.#taker.uid ||
+      canAffordSelfTrade(this.#step, this.#spec, this.#taker, { order: maker, tick, lots })
+    )
       return undefined;
     return this.#stop('moneyGone');
   }
@@ -147,8 +169,21 @@ export class TakerMatch implements MakerVisitor {
     const price = priceOf(spec, tick);
     const size = sizeOf(spec, lots);
     const value = worthOf(spec, tick, lots);
-    settleTrade(step, { tradeId, spec, maker, taker: this.#taker, tick, lots, price, size, value, cost: costOf(price, size) });
-    this.#spent = this.#taker.quoteAmount !== undefined && affordableLots(this.#taker, spec, tick, 1 as Lots) === 0;
+    settleTrade(step, {
+      tradeId,
+      spec,
+      maker,
+      taker: this.#taker,
+      tick,
+      lots,
+      price,
+      size,
+      value,
+      cost: costOf(price, size),
+    });
+    this.#spent =
+      this.#taker.quoteAmount !== undefined &&
+      affordableLots(this.#taker, spec, tick, 1 as Lots) === 0;
     step.emit({
       type: 'tradeExecuted',
       tradeId,

@@ -21,7 +21,9 @@ export interface Trade {
   readonly cost: Product;
 }
 
-/** Counts a trade in one of its orders. An order given in quote coin counts its money, not its lots. */
+/**
+ * Counts a trade in one of its orders. An order given in quote coin counts its money, not its lots.
+ */
 export function countFill(order: Order, { lots, value }: Trade): void {
   if (order.quoteAmount === undefined) order.left = (order.left - lots) as Lots;
   order.filled = (order.filled + lots) as Lots;

@@ -1,4 +1,7 @@
-/** Holds books, queues and sums against the open orders themselves, which are sorted and added up here anew. */
+/**
+ * Holds books, queues and sums against the open orders themselves, which are sorted and added up
+ * here anew.
+ */
 import type { Id } from '../../kernel/ids.ts';
 import { isFutures, type Side } from '../../messages/vocabulary.ts';
 import type { OrderBook } from '../book/order-book.ts';
@@ -19,7 +22,8 @@ const NOTHING: Expected = { resting: [], waiting: [] };
 /** Buys before sells, the best price first, then whoever came first. */
 function byPlace(left: Order, right: Order): number {
   if (left.side !== right.side) return left.side === 'buy' ? -1 : 1;
-  if (left.limit !== right.limit) return left.side === 'buy' ? right.limit - left.limit : left.limit - right.limit;
+  if (left.limit !== right.limit)
+    return left.side === 'buy' ? right.limit - left.limit : left.limit - right.limit;
   return left.priority - right.priority;
 }
 
@@ -27,10 +31,17 @@ const byAge = (left: Order, right: Order): number => left.id - right.id;
 
 function isAsExpected(book: OrderBook, resting: readonly Order[]): boolean {
   if (book.size !== resting.length) return false;
-  if (resting.length === 0) return book.best('buy') === undefined && book.best('sell') === undefined;
+  if (resting.length === 0)
+    return book.best('buy') === undefined && book.best('sell') === undefined;
   return book.orders().every(({ id, side, tick, lots, owner }, place) => {
     const order = resting[place];
-    return order?.id === id && order.side === side && order.limit === tick && order.left === lots && order.owner === owner;
+    return (
+      order?.id === id &&
+      order.side === side &&
+      order.limit === tick &&
+      order.left === lots &&
+      order.owner === owner
+    );
   });
 }
 
@@ -58,13 +69,17 @@ function bookFaults(state: State, derived: Derived): string[] {
   const expected = expectedBooks(state, derived);
   for (const [key, book] of derived.books) {
     const { resting, waiting } = expected.get(key) ?? NOTHING;
-    if (!isAsExpected(book, resting.sort(byPlace))) faults.push(`the book of ${key} is not what its orders make`);
-    if (!isInLine(derived.waiting.get(key), waiting.sort(byAge))) faults.push(`other orders wait for ${key} than should`);
+    if (!isAsExpected(book, resting.sort(byPlace)))
+      faults.push(`the book of ${key} is not what its orders make`);
+    if (!isInLine(derived.waiting.get(key), waiting.sort(byAge)))
+      faults.push(`other orders wait for ${key} than should`);
     const [bid, ask] = [book.best('buy'), book.best('sell')];
-    if (bid !== undefined && ask !== undefined && bid >= ask) faults.push(`the book of ${key} is crossed: ${bid} and ${ask}`);
+    if (bid !== undefined && ask !== undefined && bid >= ask)
+      faults.push(`the book of ${key} is crossed: ${bid} and ${ask}`);
   }
   const keys = new Set([...state.instruments.keys()].map((key) => derived.spec.get(key)?.bookKey));
-  if (derived.books.size !== keys.size) faults.push('there are more or fewer books than instruments need');
+  if (derived.books.size !== keys.size)
+    faults.push('there are more or fewer books than instruments need');
   return faults;
 }
 
@@ -81,7 +96,10 @@ function expectedSums({ orders }: State): Map<string, Order[]> {
   return sums;
 }
 
-const sideOf = (orders: readonly Order[], side: Side): { readonly left: number; readonly opening: bigint } => {
+const sideOf = (
+  orders: readonly Order[],
+  side: Side,
+): { readonly left: number; readonly opening: bigint } => {
   let left = 0;
   let opening = 0n;
   for (const order of orders) {
@@ -114,7 +132,9 @@ function sumFaults(state: State, { accountContexts }: Derived): string[] {
       if (orders === undefined && symbolAccount.all.length === 0) continue;
       if (!areSummed(symbolAccount, (orders ?? []).sort(byAge))) isSummed = false;
     }
-  return isSummed && expected.size === 0 ? [] : ['the sums of open orders are not what the orders make'];
+  return isSummed && expected.size === 0
+    ? []
+    : ['the sums of open orders are not what the orders make'];
 }
 
 export const auditBooks = (state: State, derived: Derived): readonly string[] => [

@@ -19,22 +19,28 @@ type Cancelled = Outcomes['cancelAllOrders'][number];
 /** Finds open orders of one user; a command makes one for all the names it has. */
 type OrderFinder = (name: OrderName) => Order | undefined;
 
-/** The id prevails when both are said. Somebody else's order and one that never was answer the same. */
+/**
+ * The id prevails when both are said. Somebody else's order and one that never was answer the same.
+ */
 export function ordersOf(step: Step, uid: Uid, names: readonly OrderName[]): OrderFinder {
   const { state, at } = step;
   let newest: NewestOf | undefined;
   let newestForgotten: NewestOf | undefined;
   return ({ orderId, clientOid }) => {
     if (orderId !== undefined || clientOid === undefined) return ownOrder(state, uid, orderId);
-    // The order of a trigger has the trigger's id for a name (TRG-36), though another order may have been called so before.
+    // The order of a trigger has the trigger's id for a name (TRG-36), though another order may
+    // have been called so before.
     if (idFromText(clientOid) !== undefined) {
       newest ??= newestOf(state, uid, names, () => false);
       return newest(clientOid);
     }
     const order = ownOrder(state, uid, clientOidUse(step, uid, clientOid)?.orderId);
     if (order !== undefined) return order;
-    // A client id outlives its six hours as long as its order is open, and names the newest that is (ORD-85).
-    newestForgotten ??= newestOf(state, uid, names, ({ createdAt }) => isRemembered(state, createdAt, at));
+    // A client id outlives its six hours as long as its order is open, and names the newest that is
+    // (ORD-85).
+    newestForgotten ??= newestOf(state, uid, names, ({ createdAt }) =>
+      isRemembered(state, createdAt, at),
+    );
     return newestForgotten(clientOid);
   };
 }
@@ -47,8 +53,16 @@ function ownOrder({ orders }: State, uid: Uid, id: Id | undefined): Order | unde
 type NewestOf = (clientOid: ClientOid) => Order | undefined;
 type IsBeyond = (order: Order) => boolean;
 
-/** Of those of a name that are open the newest. Orders are looked through once, however many names are asked for (ORD-113). */
-function newestOf(state: State, uid: Uid, names: readonly OrderName[], isBeyond: IsBeyond): NewestOf {
+/**
+ * Of those of a name that are open the newest. Orders are looked through once, however many names
+ * are asked for (ORD-113).
+ */
+function newestOf(
+  state: State,
+  uid: Uid,
+  names: readonly OrderName[],
+  isBeyond: IsBeyond,
+): NewestOf {
   let byName: ReadonlyMap<ClientOid, readonly Order[]> | undefined;
   return (clientOid) => {
     byName ??= groupedByName(state, uid, new Set(names.map((name) => name.clientOid)), isBeyond);
@@ -57,7 +71,10 @@ function newestOf(state: State, uid: Uid, names: readonly OrderName[], isBeyond:
   };
 }
 
-/** Those with one of some names, from the oldest up to where they are not looked for; oldest first under each name. */
+/**
+ * Those with one of some names, from the oldest up to where they are not looked for; oldest first
+ * under each name.
+ */
 function groupedByName(
   { accounts, orders }: State,
   uid: Uid,
@@ -73,21 +90,41 @@ function groupedByName(
   return byName;
 }
 
-export const nameOfOrder = (order: Order): Cancelled => ({ orderId: order.id, clientOid: order.clientOid });
+export const nameOfOrder = (order: Order): Cancelled => ({
+  orderId: order.id,
+  clientOid: order.clientOid,
+});
 
 /** Bounds that are left out hold for every order. */
 type Bounds = { readonly [Name in keyof OrderMarket]?: OrderMarket[Name] | undefined };
 
-export function isIn(derived: Derived, order: Order, { category, symbol, marginCoin, isolated = false }: Bounds): boolean {
-  if ((category !== undefined && order.category !== category) || (isolated && order.loanType === undefined)) return false;
+export function isIn(
+  derived: Derived,
+  order: Order,
+  { category, symbol, marginCoin, isolated = false }: Bounds,
+): boolean {
+  if (
+    (category !== undefined && order.category !== category) ||
+    (isolated && order.loanType === undefined)
+  )
+    return false;
   const { instrument } = specOf(derived, order.key);
-  return (symbol === undefined || instrument.symbol === symbol) && (marginCoin === undefined || instrument.marginCoin === marginCoin);
+  return (
+    (symbol === undefined || instrument.symbol === symbol) &&
+    (marginCoin === undefined || instrument.marginCoin === marginCoin)
+  );
 }
 
-function cancelOrder(step: Step, find: OrderFinder, name: OrderName, market: OrderMarket | undefined): Result<Cancelled, Rejection> {
+function cancelOrder(
+  step: Step,
+  find: OrderFinder,
+  name: OrderName,
+  market: OrderMarket | undefined,
+): Result<Cancelled, Rejection> {
   if (name.orderId === undefined && name.clientOid === undefined) return reject('orderIdNeeded');
   const order = find(name);
-  if (order === undefined || (market !== undefined && !isIn(step.derived, order, market))) return reject('unknownOrder');
+  if (order === undefined || (market !== undefined && !isIn(step.derived, order, market)))
+    return reject('unknownOrder');
 
   endOrder(step, order, 'byUser');
   return ok(nameOfOrder(order));

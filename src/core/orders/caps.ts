@@ -1,4 +1,7 @@
-/** How many orders an account may have open, how many a master and its sub-accounts may place in a day, and how many one of them may meet. */
+/**
+ * How many orders an account may have open, how many a master and its sub-accounts may place in a
+ * day, and how many one of them may meet.
+ */
 
 import type { Id } from '../../kernel/ids.ts';
 import { startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
@@ -11,10 +14,15 @@ import type { Step } from '../step.ts';
 
 const THRESHOLDS = ['warn', 'restrict'] as const;
 
-/** Of one book with its queue: a symbol that is switched off ends all its orders within one command. */
+/**
+ * Of one book with its queue: a symbol that is switched off ends all its orders within one command.
+ */
 export const ORDERS_PER_BOOK_MAX = 250_000;
 
-/** Makers one order may meet: with five hundred triggers of each that its trade may end, they stay below what one part of a command may tell. */
+/**
+ * Makers one order may meet: with five hundred triggers of each that its trade may end, they stay
+ * below what one part of a command may tell.
+ */
 export const MAKERS_PER_ORDER_MAX = 1_000;
 
 export const hasRoomForOrder = (account: Account, category: Category): boolean =>
@@ -28,7 +36,10 @@ export function countOpenOrder(account: Account, order: Order, by: 1 | -1): void
   else takeOut(account.openOrders, order.id);
 }
 
-/** The others keep their places. Few are open at once: to move them up is quicker than to keep a set. */
+/**
+ * The others keep their places. Few are open at once: to move them up is quicker than to keep a
+ * set.
+ */
 function takeOut(ids: Id[], id: Id): void {
   const place = ids.indexOf(id);
   if (place < 0) return;
@@ -48,7 +59,8 @@ function ordersToday(state: State, account: Account, at: Timestamp): number {
 }
 
 export const isRestricted = (state: State, account: Account, at: Timestamp): boolean =>
-  state.dailyOrders.restrict !== undefined && ordersToday(state, account, at) >= state.dailyOrders.restrict;
+  state.dailyOrders.restrict !== undefined &&
+  ordersToday(state, account, at) >= state.dailyOrders.restrict;
 
 /** Counts one more order; the operator hears when a threshold of the day is reached. */
 export function countToday(step: Step, account: Account): void {
@@ -60,10 +72,14 @@ export function countToday(step: Step, account: Account): void {
   else master.ordersToday = { day, count };
   const { uid } = master.profile;
   for (const threshold of THRESHOLDS)
-    if (count === state.dailyOrders[threshold]) step.emit({ type: 'dailyOrdersReached', uid, threshold, count });
+    if (count === state.dailyOrders[threshold])
+      step.emit({ type: 'dailyOrdersReached', uid, threshold, count });
 }
 
-/** Thresholds were set during the day: whoever is past one that he had not reached before is told of now. A sub-account counts for its master. */
+/**
+ * Thresholds were set during the day: whoever is past one that he had not reached before is told of
+ * now. A sub-account counts for its master.
+ */
 export function emitPassed(step: Step, account: Account, before: State['dailyOrders']): void {
   const { uid, parentUid } = account.profile;
   const count = parentUid === undefined ? ordersToday(step.state, account, step.at) : 0;

@@ -1,4 +1,7 @@
-/** Another price or size for an open order: held against the rules of placing as if it were not there, then changed in its place or replaced. */
+/**
+ * Another price or size for an open order: held against the rules of placing as if it were not
+ * there, then changed in its place or replaced.
+ */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid } from '../../kernel/ids.ts';
 import { decimalTextOf } from '../../kernel/money.ts';
@@ -36,15 +39,28 @@ export interface ChangeInput {
   readonly newClientOid?: ClientOid | undefined;
 }
 
-/** Smaller at its price it keeps its place among the others; whatever else changes, it goes behind them, or another order comes for it. */
+/**
+ * Smaller at its price it keeps its place among the others; whatever else changes, it goes behind
+ * them, or another order comes for it.
+ */
 export type OrderChange =
   | { readonly kind: 'smaller'; readonly lots: Lots; readonly left: Lots }
-  | { readonly kind: 'moved' | 'replaced'; readonly plan: OrderPlan; readonly lots: Lots; readonly left: Lots; readonly hold: Hold };
+  | {
+      readonly kind: 'moved' | 'replaced';
+      readonly plan: OrderPlan;
+      readonly lots: Lots;
+      readonly left: Lots;
+      readonly hold: Hold;
+    };
 
 type Checked<Value> = Result<Value, Rejection>;
 
 /** An open order as it would be asked for, with what was said in its place. */
-export const changedDraft = (order: Order, spec: InstrumentSpec, { price, size, newClientOid }: ChangeInput): OrderDraft => ({
+export const changedDraft = (
+  order: Order,
+  spec: InstrumentSpec,
+  { price, size, newClientOid }: ChangeInput,
+): OrderDraft => ({
   symbol: spec.instrument.symbol,
   side: order.side,
   orderType: order.orderType,
@@ -64,25 +80,42 @@ export function changeRefusal(
   replace: boolean,
 ): ReturnType<typeof reject> | undefined {
   if (orderType !== 'limit') return reject('orderNotModifiable', undefined, 'only limit orders');
-  if (loanType !== undefined) return reject('orderNotModifiable', undefined, 'an order on isolated margin');
-  return replace && spec.futures && filled > 0 ? reject('orderNotModifiable', undefined, 'it has filled in part') : undefined;
+  if (loanType !== undefined)
+    return reject('orderNotModifiable', undefined, 'an order on isolated margin');
+  return replace && spec.futures && filled > 0
+    ? reject('orderNotModifiable', undefined, 'it has filled in part')
+    : undefined;
 }
 
 /** Looks and changes nothing. */
-export function planOrderChange(step: Step, context: AccountContext, order: Order, input: ChangeInput): Checked<OrderChange> {
+export function planOrderChange(
+  step: Step,
+  context: AccountContext,
+  order: Order,
+  input: ChangeInput,
+): Checked<OrderChange> {
   const spec = specOf(step.derived, order.key);
   const { replace } = input;
   const tick = input.price === undefined ? order.limit : stepsIn(input.price, spec.priceStep);
   const lots = input.size === undefined ? order.lots : stepsIn(input.size, spec.sizeStep);
   const filled = replace ? NO_LOTS : order.filled;
-  if (tick === order.limit && lots === order.lots && filled === order.filled) return reject('orderUnchanged');
-  if (!replace && tick === order.limit && lots !== undefined && lots < order.lots) return planSmaller(order, spec, lots as Lots);
-  const request: OrderRequest = { context, category: order.category, draft: changedDraft(order, spec, input), sizePolicy: 'asRequested' };
+  if (tick === order.limit && lots === order.lots && filled === order.filled)
+    return reject('orderUnchanged');
+  if (!replace && tick === order.limit && lots !== undefined && lots < order.lots)
+    return planSmaller(order, spec, lots as Lots);
+  const request: OrderRequest = {
+    context,
+    category: order.category,
+    draft: changedDraft(order, spec, input),
+    sizePolicy: 'asRequested',
+  };
   const planned = planOrder(step, request, order);
   if (!planned.ok) return planned;
   const plan = planned.value;
-  // What rests in a halted book cannot be matched at another price, and has no place in the line of those that wait.
-  if (plan.waiting && !order.waiting && !replace) return reject('symbolClosed', 'symbol', spec.instrument.symbol);
+  // What rests in a halted book cannot be matched at another price, and has no place in the line of
+  // those that wait.
+  if (plan.waiting && !order.waiting && !replace)
+    return reject('symbolClosed', 'symbol', spec.instrument.symbol);
   if (plan.lots <= filled) return notAboveFilled(spec, filled);
   const reduction = reductionOf({ ...plan, lots: (plan.lots - filled) as Lots });
   if (!reduction.ok) return reduction;
@@ -90,22 +123,38 @@ export function planOrderChange(step: Step, context: AccountContext, order: Orde
   const hold = holdFor(step, plan, left);
   if (!hold.ok) return hold;
   const changed = { ...order, limit: plan.limit, lots: plan.lots, left, hold: hold.value };
-  if (!plan.waiting && !canTakeFirstFill(step, changed, plan.market, order)) return reject(RISK_CHECK_FAILED[order.category]);
-  return ok({ kind: replace ? 'replaced' : 'moved', plan, lots: plan.lots, left, hold: hold.value });
+  if (!plan.waiting && !canTakeFirstFill(step, changed, plan.market, order))
+    return reject(RISK_CHECK_FAILED[order.category]);
+  return ok({
+    kind: replace ? 'replaced' : 'moved',
+    plan,
+    lots: plan.lots,
+    left,
+    hold: hold.value,
+  });
 }
 
 const notAboveFilled = (spec: InstrumentSpec, filled: Lots): ReturnType<typeof reject> =>
   reject('sizeTooSmall', 'qty', decimalTextOf(sizeOf(spec, (filled + 1) as Lots)));
 
 /** A part of it is given up, which is possible wherever it could be cancelled whole. */
-function planSmaller({ filled, left }: Order, spec: InstrumentSpec, lots: Lots): Checked<OrderChange> {
+function planSmaller(
+  { filled, left }: Order,
+  spec: InstrumentSpec,
+  lots: Lots,
+): Checked<OrderChange> {
   if (lots < spec.lotsMin) return reject('sizeTooSmall', 'qty', spec.instrument.sizeMin);
   if (lots <= filled) return notAboveFilled(spec, filled);
   return ok({ kind: 'smaller', lots, left: Math.min(left, lots - filled) as Lots });
 }
 
 /** Changes an order, or puts another in its place; the order that is there from now on. */
-export function applyOrderChange(step: Step, order: Order, change: OrderChange, tpsl: AttachedTpslPair | undefined): Order {
+export function applyOrderChange(
+  step: Step,
+  order: Order,
+  change: OrderChange,
+  tpsl: AttachedTpslPair | undefined,
+): Order {
   if (change.kind === 'replaced') {
     endOrder(step, order, 'modified');
     const next = newOrder(step, change.plan, change, change.hold, order.origin);
@@ -124,14 +173,21 @@ export function applyOrderChange(step: Step, order: Order, change: OrderChange, 
 }
 
 /** Its own numbers, and what is set aside and counted for it. */
-function recount(step: Step, order: Order, change: Exclude<OrderChange, { kind: 'replaced' }>): void {
-  const sums = specOf(step.derived, order.key).futures ? symbolAccountOf(step, order).sums(order.side) : undefined;
+function recount(
+  step: Step,
+  order: Order,
+  change: Exclude<OrderChange, { kind: 'replaced' }>,
+): void {
+  const sums = specOf(step.derived, order.key).futures
+    ? symbolAccountOf(step, order).sums(order.side)
+    : undefined;
   if (sums !== undefined) countInSums(sums, order, -1);
   const givenUp = order.left - change.left;
   order.lots = change.lots;
   order.left = change.left;
   // The first lots of an order reduce, the last ones open: those are given up first.
-  if (change.kind === 'smaller') releaseBeyond(step, order, Math.max(0, openingLots(order) - givenUp) as Lots);
+  if (change.kind === 'smaller')
+    releaseBeyond(step, order, Math.max(0, openingLots(order) - givenUp) as Lots);
   else {
     order.limit = change.plan.limit;
     exchangeHold(step, order, change.hold);
@@ -139,7 +195,10 @@ function recount(step: Step, order: Order, change: Exclude<OrderChange, { kind: 
   if (sums !== undefined) countInSums(sums, order, 1);
 }
 
-/** Behind the others at its price, after whatever it can trade there. One that waits for its symbol has no place in the book to lose. */
+/**
+ * Behind the others at its price, after whatever it can trade there. One that waits for its symbol
+ * has no place in the book to lose.
+ */
 function moveOrder(
   step: Step,
   order: Order,
@@ -153,5 +212,8 @@ function moveOrder(
 }
 
 export function emitModified(step: Step, order: Order, tpsl: AttachedTpslPair | undefined): void {
-  step.emit({ type: 'orderModified', order: { ...orderRow(order, specOf(step.derived, order.key)), ...tpsl } });
+  step.emit({
+    type: 'orderModified',
+    order: { ...orderRow(order, specOf(step.derived, order.key)), ...tpsl },
+  });
 }

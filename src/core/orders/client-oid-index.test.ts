@@ -4,7 +4,10 @@ import { ClientOidIndex } from './client-oid-index.ts';
 
 const UID = UID_FIRST as Uid;
 
-/** Pairs of names that an index takes for the same until it compares them: for each such pair it asks once whether a row has the name. */
+/**
+ * Pairs of names that an index takes for the same until it compares them: for each such pair it
+ * asks once whether a row has the name.
+ */
 function mistaken(salt: number, names: readonly string[]): string[] {
   const index = new ClientOidIndex(salt);
   const pairs: string[] = [];
@@ -26,8 +29,9 @@ const PAIRS = LETTERS.flatMap((one) => LETTERS.map((other) => `${one}${other}`))
 const wordOf = (pair: string): number => pair.charCodeAt(0) | (pair.charCodeAt(1) << 16);
 
 /**
- * Names of twelve characters that all have one hash, of the simple kind that takes two characters in at a time and can be gone back step by
- * step: what follows from a beginning is met by what leads to the hash.
+ * Names of twelve characters that all have one hash, of the simple kind that takes two characters
+ * in at a time and can be gone back step by step: what follows from a beginning is met by what
+ * leads to the hash.
  */
 function computedNames(count: number): string[] {
   const inverse = inverseOf(FACTOR);
@@ -35,9 +39,11 @@ function computedNames(count: number): string[] {
     const mixed = Math.imul(hash ^ wordOf(pair), FACTOR);
     return mixed ^ (mixed >>> 15);
   };
-  const back = (hash: number, pair: string): number => Math.imul(hash ^ (hash >>> 15) ^ (hash >>> 30), inverse) ^ wordOf(pair);
+  const back = (hash: number, pair: string): number =>
+    Math.imul(hash ^ (hash >>> 15) ^ (hash >>> 30), inverse) ^ wordOf(pair);
   const ends = new Map<number, string>();
-  for (const last of PAIRS.slice(0, 64)) for (const before of PAIRS) ends.set(back(back(1, last), before), `${before}${last}`);
+  for (const last of PAIRS.slice(0, 64))
+    for (const before of PAIRS) ends.set(back(back(1, last), before), `${before}${last}`);
   const names: string[] = [];
   for (let beginning = 0; names.length < count; beginning++) {
     const pairs = [PAIRS[0]!, PAIRS[0]!, PAIRS[beginning]!];

@@ -1,6 +1,7 @@
 /**
- * Finds the row that remembers a client id, among millions, by touching one place of one table: most ids that are asked for are new, and
- * a hash that is not there needs no comparing of texts. It follows from the rows in the state.
+ * Finds the row that remembers a client id, among millions, by touching one place of one table:
+ * most ids that are asked for are new, and a hash that is not there needs no comparing of texts. It
+ * follows from the rows in the state.
  */
 import { type ClientOid, UID_FIRST, type Uid } from '../../kernel/ids.ts';
 
@@ -24,16 +25,22 @@ const LAST_ROUNDS = 3;
 function wordOf(name: ClientOid, at: number): number {
   const { length } = name;
   if (at + 4 <= length)
-    return name.charCodeAt(at) | (name.charCodeAt(at + 1) << 8) | (name.charCodeAt(at + 2) << 16) | (name.charCodeAt(at + 3) << 24);
+    return (
+      name.charCodeAt(at) |
+      (name.charCodeAt(at + 1) << 8) |
+      (name.charCodeAt(at + 2) << 16) |
+      (name.charCodeAt(at + 3) << 24)
+    );
   let word = length << 24;
   for (let left = at; left < length; left++) word |= name.charCodeAt(left) << (8 * (left - at));
   return word;
 }
 
 /**
- * HalfSipHash with one round for a word: who does not know the salt cannot reckon names that have one hash. A hash that anybody can reckon
- * would let a single user give his orders a hundred thousand such names, and every order of his, and many another's, would be held against
- * all of them (ORD-105).
+ * HalfSipHash with one round for a word: who does not know the salt cannot reckon names that have
+ * one hash. A hash that anybody can reckon would let a single user give his orders a hundred
+ * thousand such names, and every order of his, and many another's, would be held against all of
+ * them (ORD-105).
  */
 function hashOf(salt: Salt, uid: Uid, clientOid: ClientOid): number {
   let a = salt.one;
@@ -74,7 +81,8 @@ export class ClientOidIndex {
   }
 
   find(uid: Uid, clientOid: ClientOid, hasName: RowHasName): number | undefined {
-    const taken = this.#table[this.#placeOf(hashOf(this.#salt, uid, clientOid), uid, clientOid, hasName) + 1]!;
+    const taken =
+      this.#table[this.#placeOf(hashOf(this.#salt, uid, clientOid), uid, clientOid, hasName) + 1]!;
     return taken === FREE ? undefined : taken - 1;
   }
 
@@ -96,7 +104,8 @@ export class ClientOidIndex {
   makeRoom(first: number): void {
     const old = this.#table;
     let kept = 0;
-    for (let place = 0; place < old.length; place += PLACE_WORDS) if (old[place + 1]! > first) kept += 1;
+    for (let place = 0; place < old.length; place += PLACE_WORDS)
+      if (old[place + 1]! > first) kept += 1;
     let places = PLACES_AT_FIRST;
     while (places < kept * 4) places *= 2;
     this.#table = new Int32Array(places * PLACE_WORDS);
@@ -123,7 +132,8 @@ export class ClientOidIndex {
     let place = (hash * PLACE_WORDS) & mask;
     for (;;) {
       const taken = table[place + 1]!;
-      if (taken === FREE || (table[place] === hash && hasName(taken - 1, uid, clientOid))) return place;
+      if (taken === FREE || (table[place] === hash && hasName(taken - 1, uid, clientOid)))
+        return place;
       place = (place + PLACE_WORDS) & mask;
     }
   }

@@ -33,12 +33,23 @@ describe('client ids', () => {
       const uid = (UID_FIRST + random.below(50)) as Uid;
       const name = `order-${random.below(2_000)}` as ClientOid;
       const use = ids.lastUse(uid, name);
-      const known = use !== undefined && at - use.at < CLIENT_OID_AGE_MS_MAX ? use.orderId : undefined;
+      const known =
+        use !== undefined && at - use.at < CLIENT_OID_AGE_MS_MAX ? use.orderId : undefined;
       expect(known).toBe(model.idOf(uid, name, at));
       if (known === undefined) {
-        ids.remember(uid, name, { orderId: id as Id, content: id, at: at as Timestamp, hidesOrderId: id % 7 === 0 });
+        ids.remember(uid, name, {
+          orderId: id as Id,
+          content: id,
+          at: at as Timestamp,
+          hidesOrderId: id % 7 === 0,
+        });
         model.remember(uid, name, id as Id, at);
-        expect(ids.lastUse(uid, name)).toEqual({ orderId: id, content: id, at, hidesOrderId: id % 7 === 0 });
+        expect(ids.lastUse(uid, name)).toEqual({
+          orderId: id,
+          content: id,
+          at,
+          hidesOrderId: id % 7 === 0,
+        });
       }
       if (id % 20_000 === 0) ids = new ClientOids(state, 7);
     }

@@ -1,4 +1,7 @@
-/** Countdowns: whoever has set one and does not set it again in time has no open orders left. What protects a position waits on. */
+/**
+ * Countdowns: whoever has set one and does not set it again in time has no open orders left. What
+ * protects a position waits on.
+ */
 
 import type { Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -10,8 +13,9 @@ import { setTimer } from '../timers.ts';
 import { endOrder } from './end-order.ts';
 
 /**
- * A timer that comes no later than it is needed for is used again, so whoever sets his countdown over and over has one timer a countdown, and no
- * more than one for each second that a countdown may be shorter than the one before.
+ * A timer that comes no later than it is needed for is used again, so whoever sets his countdown
+ * over and over has one timer a countdown, and no more than one for each second that a countdown
+ * may be shorter than the one before.
  */
 function wakeAt(step: Step, uid: Uid, due: Timestamp): void {
   const known = step.state.countdowns.get(uid)?.wakesAt;
@@ -23,7 +27,8 @@ function wakeAt(step: Step, uid: Uid, due: Timestamp): void {
 export const setCountdown: Handler<'setCountdown'> = (step, { uid, ms }) => {
   const { state, at } = step;
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
-  if (ms !== 0 && (ms < COUNTDOWN_MS_MIN || ms > COUNTDOWN_MS_MAX)) return reject('fieldInvalid', 'countdown');
+  if (ms !== 0 && (ms < COUNTDOWN_MS_MIN || ms > COUNTDOWN_MS_MAX))
+    return reject('fieldInvalid', 'countdown');
 
   const before = state.countdowns.get(uid);
   if (ms > 0) wakeAt(step, uid, (at + ms) as Timestamp);
@@ -49,12 +54,18 @@ export function endCountdown(step: Step, { subject, due: now }: Timer): void {
 
 /** Every countdown has the timer that it waits for. */
 export function auditCountdowns({ countdowns, timers, accounts }: State): readonly string[] {
-  const wakes = new Set(timers.filter(({ kind }) => kind === 'countdown').map(({ subject, due }) => `${subject} ${due}`));
+  const wakes = new Set(
+    timers
+      .filter(({ kind }) => kind === 'countdown')
+      .map(({ subject, due }) => `${subject} ${due}`),
+  );
   const faults: string[] = [];
   for (const [uid, { due, wakesAt }] of countdowns) {
     if (!accounts.has(uid)) faults.push(`nobody is ${uid}, whose countdown runs`);
-    if (!wakes.has(`${uid} ${wakesAt}`)) faults.push(`the countdown of ${uid} has no timer at ${wakesAt}`);
-    if (due !== undefined && due < wakesAt) faults.push(`the countdown of ${uid} ends at ${due} and is looked at later, at ${wakesAt}`);
+    if (!wakes.has(`${uid} ${wakesAt}`))
+      faults.push(`the countdown of ${uid} has no timer at ${wakesAt}`);
+    if (due !== undefined && due < wakesAt)
+      faults.push(`the countdown of ${uid} ends at ${due} and is looked at later, at ${wakesAt}`);
   }
   return faults;
 }

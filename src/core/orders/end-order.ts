@@ -42,17 +42,32 @@ export function endOutsideBook(step: Step, order: Order, reason: CancelReason | 
   step.emit({ type: 'orderEnded', end });
 }
 
-/** In hedge mode an open close holds part of its position back: more of it when it is placed, less when it ends. What trades is let go where it is settled. */
+/**
+ * In hedge mode an open close holds part of its position back: more of it when it is placed, less
+ * when it ends. What trades is let go where it is settled.
+ */
 export function changeLocked(step: Step, order: Order, by: number): void {
-  if (order.positionMode !== 'hedge' || order.intent !== 'close' || order.positionSide === undefined || by === 0) return;
+  if (
+    order.positionMode !== 'hedge' ||
+    order.intent !== 'close' ||
+    order.positionSide === undefined ||
+    by === 0
+  )
+    return;
   const symbolAccount = symbolAccountOf(step, order);
   const position = symbolAccount.position(order.positionSide);
   if (position === undefined) return;
   position.locked = (position.locked + by) as Lots;
-  step.emit({ type: 'positionChanged', position: positionRow(position, symbolAccount.market.spec) });
+  step.emit({
+    type: 'positionChanged',
+    position: positionRow(position, symbolAccount.market.spec),
+  });
 }
 
-/** Of an order given in quote coin only dust may be left over; of one that was cut to its position, the part that was cut off is cancelled. */
+/**
+ * Of an order given in quote coin only dust may be left over; of one that was cut to its position,
+ * the part that was cut off is cancelled.
+ */
 export function reasonWhenDone(order: Order): CancelReason | undefined {
   if (order.quoteAmount !== undefined) return order.filled === 0 ? 'iocNotFull' : undefined;
   return order.filled < order.lots ? 'nothingToReduce' : undefined;

@@ -1,7 +1,19 @@
-/** What is set aside for an open order, and how it comes back: part by part as the order fills, the rest when it ends. */
+/**
+ * What is set aside for an open order, and how it comes back: part by part as the order fills, the
+ * rest when it ends.
+ */
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, divide, greatest, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  divide,
+  greatest,
+  least,
+  minus,
+  negate,
+  plus,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { accountOf } from '../derived/lookups.ts';
 import { placePairHold, releasePairHold } from '../isolated/pair-holds.ts';
@@ -11,7 +23,8 @@ import type { State } from '../state/state.ts';
 import type { Step } from '../step.ts';
 
 /** What a crossed account's open orders use of its margin, by coin. */
-export const orderMarginsOf = (state: State, uid: Uid): ReadonlyMap<string, Amount> => state.orderMargins.get(uid) ?? NO_MARGINS;
+export const orderMarginsOf = (state: State, uid: Uid): ReadonlyMap<string, Amount> =>
+  state.orderMargins.get(uid) ?? NO_MARGINS;
 const NO_MARGINS: ReadonlyMap<string, Amount> = new Map();
 
 function addOrderMargin(step: Step, uid: Uid, coin: string, amount: Amount): void {
@@ -24,7 +37,10 @@ function addOrderMargin(step: Step, uid: Uid, coin: string, amount: Amount): voi
   else if (before > 0n) context.freeMargin(step.state, coin);
 }
 
-/** Sets money aside for an order that is about to be accepted; the caller has checked that it is there. */
+/**
+ * Sets money aside for an order that is about to be accepted; the caller has checked that it is
+ * there.
+ */
 export function placeHold(step: Step, uid: Uid, hold: Hold): void {
   if (hold.kind === 'margin') addOrderMargin(step, uid, hold.coin, hold.amount);
   if (hold.kind === 'isolated') placePairHold(step, uid, hold);
@@ -35,9 +51,13 @@ export function placeHold(step: Step, uid: Uid, hold: Hold): void {
   ]);
 }
 
-/** The part of a hold that belongs to so many of the lots it is for; the last of them have the rest. */
+/**
+ * The part of a hold that belongs to so many of the lots it is for; the last of them have the rest.
+ */
 function heldPart(hold: Exclude<Hold, { kind: 'none' }>, lots: Lots): Amount {
-  return lots >= hold.lots ? hold.amount : (divide(hold.amount * BigInt(lots), BigInt(hold.lots), 'down') as Amount);
+  return lots >= hold.lots
+    ? hold.amount
+    : (divide(hold.amount * BigInt(lots), BigInt(hold.lots), 'down') as Amount);
 }
 
 /** What an order holds for so many of its lots. */
@@ -46,8 +66,9 @@ export function heldFor({ hold }: Order, lots: Lots): Amount {
 }
 
 /**
- * Takes the part of a hold that so many lots are entitled to, and a little of what the others leave when rounding would otherwise have the
- * fill cost more than its part. Margin that is only counted is given back by this; locked money is the caller's to move.
+ * Takes the part of a hold that so many lots are entitled to, and a little of what the others leave
+ * when rounding would otherwise have the fill cost more than its part. Margin that is only counted
+ * is given back by this; locked money is the caller's to move.
  */
 export function takeHold(step: Step, order: Order, lots: Lots, needed: Amount): Amount {
   const { hold } = order;
@@ -60,19 +81,31 @@ export function takeHold(step: Step, order: Order, lots: Lots, needed: Amount): 
   return part;
 }
 
-/** Takes what a fill of an order given in quote coin costs: all of that when it is locked, its share when it is only counted. */
+/**
+ * Takes what a fill of an order given in quote coin costs: all of that when it is locked, its share
+ * when it is only counted.
+ */
 export function takeHeldValue(step: Step, order: Order, paid: Amount): Amount {
   const { hold, quoteAmount } = order;
-  invariant(quoteAmount !== undefined, 'only an order given in quote coin holds money for its money');
+  invariant(
+    quoteAmount !== undefined,
+    'only an order given in quote coin holds money for its money',
+  );
   if (hold.kind === 'none') return ZERO_AMOUNT;
-  const part = hold.kind !== 'margin' ? paid : (divide(hold.amount * paid, minus(quoteAmount, order.filledValue), 'down') as Amount);
+  const part =
+    hold.kind !== 'margin'
+      ? paid
+      : (divide(hold.amount * paid, minus(quoteAmount, order.filledValue), 'down') as Amount);
   invariant(hold.amount >= part, 'a buy in quote coin never spends more than it holds');
   hold.amount = minus(hold.amount, part);
   if (hold.kind === 'margin' && part > 0n) addOrderMargin(step, order.uid, hold.coin, negate(part));
   return part;
 }
 
-/** After a fill that closed: what is left of the order can open no more than it has, so a hold for more than that goes back. */
+/**
+ * After a fill that closed: what is left of the order can open no more than it has, so a hold for
+ * more than that goes back.
+ */
 export function releaseBeyond(step: Step, order: Order, left: Lots): void {
   const { hold } = order;
   if (hold.kind === 'none' || hold.lots <= left) return;
@@ -102,7 +135,10 @@ export function changeHold(step: Step, order: Order, amount: Amount): void {
   else placeHold(step, order.uid, { ...hold, amount: more });
 }
 
-/** Sets aside something else than before, of which the caller has checked that it is there: only the difference moves. */
+/**
+ * Sets aside something else than before, of which the caller has checked that it is there: only the
+ * difference moves.
+ */
 export function exchangeHold(step: Step, order: Order, hold: Hold): void {
   const before = order.hold;
   if (before.kind === 'none' || hold.kind === 'none') {

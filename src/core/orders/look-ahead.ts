@@ -14,10 +14,20 @@ export interface Meeting extends Pick<OrderPlan, 'market' | 'limit'> {
 /** The same, and what it is reckoned in. */
 export type Finding = Meeting & Pick<OrderPlan, 'spec' | 'reference' | 'quoteAmount'>;
 
-/** The makers that an order would meet, and no more of them than it may: whoever is refused for want of money has paid nothing for the look (ORD-73). */
-export function lookAhead({ market, draft, limit }: Meeting, visit: (tick: Tick, available: Lots) => boolean): void {
+/**
+ * The makers that an order would meet, and no more of them than it may: whoever is refused for want
+ * of money has paid nothing for the look (ORD-73).
+ */
+export function lookAhead(
+  { market, draft, limit }: Meeting,
+  visit: (tick: Tick, available: Lots) => boolean,
+): void {
   let looked = 0;
-  market.book.look(draft.side, limit, (_id, _owner, tick, available) => ++looked <= MAKERS_PER_ORDER_MAX && visit(tick, available));
+  market.book.look(
+    draft.side,
+    limit,
+    (_id, _owner, tick, available) => ++looked <= MAKERS_PER_ORDER_MAX && visit(tick, available),
+  );
 }
 
 /** The last price that a market order finds in the book; the reference when it finds nobody. */
@@ -32,13 +42,18 @@ export function worstPrice(plan: OrderPlan, lots: Lots): Price {
   return worst === undefined ? plan.reference : priceOf(plan.spec, worst);
 }
 
-/** The average price that a market order finds in the book, rounded up; the reference when it finds nobody. */
+/**
+ * The average price that a market order finds in the book, rounded up; the reference when it finds
+ * nobody.
+ */
 export function foundPrice(plan: Finding, lots: Lots): Price {
   const { spec, reference, quoteAmount } = plan;
   let found = 0;
   let value = ZERO_AMOUNT;
   lookAhead(plan, (tick, available) => {
-    const taken = (quoteAmount === undefined ? Math.min(available, lots - found) : available) as Lots;
+    const taken = (
+      quoteAmount === undefined ? Math.min(available, lots - found) : available
+    ) as Lots;
     found += taken;
     value = plus(value, worthOf(spec, tick, taken));
     return quoteAmount === undefined ? found < lots : value < quoteAmount;

@@ -1,8 +1,18 @@
-/** What an order on margin needs: it leans on the account, which must bear it while it is open and once it has filled, its loan included. */
+/**
+ * What an order on margin needs: it leans on the account, which must bear it while it is open and
+ * once it has filled, its loan included.
+ */
 import { ceilingAmount, costOf, UNIT } from '../../formulas/exact.ts';
 import { orderNeed } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, negate, type Price, type Rate, type Size, sizeFor } from '../../kernel/money.ts';
+import {
+  type Amount,
+  negate,
+  type Price,
+  type Rate,
+  type Size,
+  sizeFor,
+} from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Category } from '../../messages/vocabulary.ts';
@@ -24,17 +34,26 @@ import type { OrderPlan } from './order-plan.ts';
 const ONE_PRICE = UNIT as Price;
 
 /** `price` is what the order is expected to trade at. */
-export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price): Result<Hold, Rejection> {
+export function marginHold(
+  step: Step,
+  plan: OrderPlan,
+  lots: Lots,
+  price: Price,
+): Result<Hold, Rejection> {
   const { state, derived, at } = step;
   const { spec, draft, quoteAmount, account, instead } = plan;
   const { uid } = account.profile;
   const value = quoteAmount ?? ceilingAmount(costOf(price, sizeOf(spec, lots)));
-  const base = quoteAmount === undefined ? coinsIn(spec, lots) : (sizeFor(quoteAmount, price, 'down') as bigint as Amount);
+  const base =
+    quoteAmount === undefined
+      ? coinsIn(spec, lots)
+      : (sizeFor(quoteAmount, price, 'down') as bigint as Amount);
   const exchanged = exchangedBy(spec, draft.side, value, base);
   const filled = freeSums(state, derived, uid);
   const isBorrowing = addMarginedFill(filled, state, uid, exchanged).amount > 0n;
   // Nobody lends by a price that says nothing about now (ORD-88).
-  if (isBorrowing && isSymbolIndexStale(state, spec.instrument, at)) return reject('symbolClosed', 'symbol', draft.symbol);
+  if (isBorrowing && isSymbolIndexStale(state, spec.instrument, at))
+    return reject('symbolClosed', 'symbol', draft.symbol);
   const open = freeSums(state, derived, uid);
   if (isBorrowing) for (const sums of [open, filled]) sums.excludeStale(at);
   // What the order uses whose place it takes will be free.
@@ -43,18 +62,32 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
   const isOwing = debtOf(state, uid, exchanged.gotCoin).principal > 0n;
   if (!isBorrowing && isOwing && filled.headroom() >= open.headroom()) return ok(NO_HOLD);
 
-  const amount = marginNeed(state, uid, spec.category, value, rateFromText(coinLeverageOf(state, uid, exchanged.paidCoin)));
+  const amount = marginNeed(
+    state,
+    uid,
+    spec.category,
+    value,
+    rateFromText(coinLeverageOf(state, uid, exchanged.paidCoin)),
+  );
   open.need(spec.instrument.quoteCoin, amount);
   const isCovered = open.headroom() >= 0n && filled.headroom() >= 0n;
-  if (!isCovered && !isNoWorse(step, plan, amount, filled, isBorrowing)) return reject('insufficientMargin');
+  if (!isCovered && !isNoWorse(step, plan, amount, filled, isBorrowing))
+    return reject('insufficientMargin');
   return ok({ kind: 'margin', coin: spec.instrument.quoteCoin, amount, lots });
 }
 
 /**
- * Whether it will hold no more than the order in whose place it comes, and once filled leaves the account no worse than that one would: nothing is
- * asked of it then (ORD-194). With more coins for the same money it might borrow more than there is margin for.
+ * Whether it will hold no more than the order in whose place it comes, and once filled leaves the
+ * account no worse than that one would: nothing is asked of it then (ORD-194). With more coins for
+ * the same money it might borrow more than there is margin for.
  */
-function isNoWorse(step: Step, plan: OrderPlan, amount: Amount, filled: AccountSums, isBorrowing: boolean): boolean {
+function isNoWorse(
+  step: Step,
+  plan: OrderPlan,
+  amount: Amount,
+  filled: AccountSums,
+  isBorrowing: boolean,
+): boolean {
   const { state, derived, at } = step;
   const { spec, account, instead } = plan;
   if (instead === undefined || amount > heldBy(instead)) return false;
@@ -67,6 +100,21 @@ function isNoWorse(step: Step, plan: OrderPlan, amount: Amount, filled: AccountS
   return filled.headroom() >= before.headroom();
 }
 
-/** What an order on margin uses of the quote coin, for its value at the leverage of the coin that it pays with. */
-export const marginNeed = (state: State, uid: Uid, category: Category, value: Amount, leverage: Rate): Amount =>
-  orderNeed('linear', ONE_PRICE, value as bigint as Size, leverage, feeRateFor(state, uid, category, 'taker'));
+/**
+ * What an order on margin uses of the quote coin, for its value at the leverage of the coin that it
+ * pays with.
+ */
+export const marginNeed = (
+  state: State,
+  uid: Uid,
+  category: Category,
+  value: Amount,
+  leverage: Rate,
+): Amount =>
+  orderNeed(
+    'linear',
+    ONE_PRICE,
+    value as bigint as Size,
+    leverage,
+    feeRateFor(state, uid, category, 'taker'),
+  );

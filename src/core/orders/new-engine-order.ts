@@ -1,4 +1,7 @@
-/** What orders of the engine's own have in common, whatever they close: sent at market, no further than a tick, never to rest. */
+/**
+ * What orders of the engine's own have in common, whatever they close: sent at market, no further
+ * than a tick, never to rest.
+ */
 import { clientOidOf, type Uid } from '../../kernel/ids.ts';
 import { ZERO_AMOUNT } from '../../kernel/money.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
@@ -7,7 +10,13 @@ import type { Order } from '../state/order.ts';
 import { type Step, takeId } from '../step.ts';
 
 /** Left to whoever sends one. */
-type OwnFields = 'side' | 'positionMode' | 'reduceOnly' | 'selfTradeMode' | 'executionKind' | 'hold';
+type OwnFields =
+  | 'side'
+  | 'positionMode'
+  | 'reduceOnly'
+  | 'selfTradeMode'
+  | 'executionKind'
+  | 'hold';
 
 /** Takes the next id: nobody has named it, so that is its name too. */
 export function newEngineOrder(

@@ -1,4 +1,7 @@
-/** An order as it will be once it is accepted. Nothing knows of it yet: it has the id that is next, and its money is still where it was. */
+/**
+ * An order as it will be once it is accepted. Nothing knows of it yet: it has the id that is next,
+ * and its money is still where it was.
+ */
 import { ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { OrderOrigin } from '../../messages/vocabulary.ts';
 import { NO_LOTS } from '../book/order-book.ts';

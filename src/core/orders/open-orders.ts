@@ -1,4 +1,7 @@
-/** The open orders of an account in one future, with the sums that placing the next one looks at. Derived: they follow from the orders. */
+/**
+ * The open orders of an account in one future, with the sums that placing the next one looks at.
+ * Derived: they follow from the orders.
+ */
 
 import type { Uid } from '../../kernel/ids.ts';
 import { isFutures, type Side } from '../../messages/vocabulary.ts';
@@ -21,7 +24,9 @@ const NONE: readonly Order[] = [];
 /** What an order would still open a position with. */
 export const openingLots = ({ hold }: Order): Lots => (hold.kind === 'none' ? NO_LOTS : hold.lots);
 
-/** Takes an order's numbers into the sums, or out of them: out before they change, in again after. */
+/**
+ * Takes an order's numbers into the sums, or out of them: out before they change, in again after.
+ */
 export function countInSums(sums: SideSums, order: Order, by: 1 | -1): void {
   const opening = openingLots(order);
   sums.left += by * order.left;
@@ -36,7 +41,8 @@ export function openingTicks(orders: OpenOrders, side: Side): bigint {
   const { all, [side]: sums } = orders;
   if (!sums.inexact) return BigInt(sums.opening);
   let sum = 0n;
-  for (const order of all) if (order.side === side) sum += BigInt(openingLots(order)) * BigInt(order.limit);
+  for (const order of all)
+    if (order.side === side) sum += BigInt(openingLots(order)) * BigInt(order.limit);
   return sum;
 }
 
@@ -54,7 +60,10 @@ function takeOut(orders: Order[], place: number): void {
   orders.pop();
 }
 
-/** An account has few orders open in one future: to look for one among them is quicker than to keep an index. */
+/**
+ * An account has few orders open in one future: to look for one among them is quicker than to keep
+ * an index.
+ */
 export function removeOpenOrder(core: CoreState, order: Order): void {
   if (!isFutures(order.category)) return;
   const symbolAccount = symbolAccountOf(core, order);

@@ -1,6 +1,14 @@
 /** What an order needs behind it, and whether its holder has that. */
 import { needOfValue, orderNeed } from '../../formulas/margin.ts';
-import { type Amount, greatest, minus, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  greatest,
+  minus,
+  type Price,
+  plus,
+  type Rate,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
@@ -25,48 +33,72 @@ import { orderFitsTier } from './tier-room.ts';
 export function holdFor(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
   if (plan.symbolAccount !== undefined) return futuresHold(step, plan, plan.symbolAccount, lots);
   if (plan.spec.category === 'SPOT') return spotHold(step, plan, lots);
-  return plan.draft.loanType === undefined ? marginHold(step, plan, lots, tradedPrice(plan, lots)) : pairHold(step, plan, lots);
+  return plan.draft.loanType === undefined
+    ? marginHold(step, plan, lots, tradedPrice(plan, lots))
+    : pairHold(step, plan, lots);
 }
 
 function spotHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
   const { spec, draft, limit, quoteAmount, account } = plan;
   const { baseCoin, quoteCoin } = spec.instrument;
   const coin = draft.side === 'buy' ? quoteCoin : baseCoin;
-  const amount = draft.side === 'buy' ? (quoteAmount ?? worthOf(spec, limit, lots)) : coinsIn(spec, lots);
+  const amount =
+    draft.side === 'buy' ? (quoteAmount ?? worthOf(spec, limit, lots)) : coinsIn(spec, lots);
   const isThere = (more: Amount): boolean => canSpend(step, account.profile.uid, coin, more);
   if (!isHoldCovered(plan, amount, isThere)) return reject('insufficientBalance');
   return ok({ kind: 'wallet', coin, amount, lots });
 }
 
-/** What is held already need not be there again; whoever will hold no more than he does is asked for nothing (ORD-194). */
-function isHoldCovered({ instead }: OrderPlan, amount: Amount, isThere: (more: Amount) => boolean): boolean {
+/**
+ * What is held already need not be there again; whoever will hold no more than he does is asked for
+ * nothing (ORD-194).
+ */
+function isHoldCovered(
+  { instead }: OrderPlan,
+  amount: Amount,
+  isThere: (more: Amount) => boolean,
+): boolean {
   const more = minus(amount, heldBy(instead));
   return (instead !== undefined && more <= 0n) || isThere(more);
 }
 
-function futuresHold(step: Step, plan: OrderPlan, symbolAccount: SymbolAccount, lots: Lots): Result<Hold, Rejection> {
+function futuresHold(
+  step: Step,
+  plan: OrderPlan,
+  symbolAccount: SymbolAccount,
+  lots: Lots,
+): Result<Hold, Rejection> {
   const { spec, intent, marginMode } = plan;
   const opening = intent === 'close' ? NO_LOTS : openingOf(symbolAccount, plan, lots);
   if (opening === 0) return ok(NO_HOLD);
   const { uid } = symbolAccount.context;
   const { marginCoin: coin } = spec.instrument;
-  const leverage = plan.leverage === symbolAccount.setting.leverage ? symbolAccount.crossedLeverage : rateFromText(plan.leverage!);
+  const leverage =
+    plan.leverage === symbolAccount.setting.leverage
+      ? symbolAccount.crossedLeverage
+      : rateFromText(plan.leverage!);
   const need = openingNeed(step, plan, symbolAccount, lots, opening, leverage);
   if (need === undefined) return reject('insufficientMargin');
   const { amount } = need;
   const isolated = marginMode === 'isolated';
-  const isThere = (more: Amount): boolean => (isolated ? canSpend(step, uid, coin, more) : canMargin(step, uid, coin, more));
+  const isThere = (more: Amount): boolean =>
+    isolated ? canSpend(step, uid, coin, more) : canMargin(step, uid, coin, more);
   if (!isHoldCovered(plan, plus(amount, need.beside), isThere)) return reject('insufficientMargin');
   return ok({ kind: isolated ? 'wallet' : 'margin', coin, amount, lots: opening });
 }
 
-/** `amount` is held; `beside` must be there too, since some of what the order meets will take it. */
+/**
+ * `amount` is held; `beside` must be there too, since some of what the order meets will take it.
+ */
 interface OpeningNeed {
   readonly amount: Amount;
   readonly beside: Amount;
 }
 
-/** What an order that opens so many of its lots must have behind it at a leverage; undefined when no tier allows that. */
+/**
+ * What an order that opens so many of its lots must have behind it at a leverage; undefined when no
+ * tier allows that.
+ */
 export function openingNeed(
   step: Step,
   plan: OrderPlan,
@@ -78,7 +110,10 @@ export function openingNeed(
   const { spec } = plan;
   const size = sizeOf(spec, opening);
   const price = marginedPrice(plan, lots);
-  if (isMoreThanBefore(plan, opening) && !orderFitsTier(step, plan, symbolAccount, positionPrice(plan, price), size, leverage))
+  if (
+    isMoreThanBefore(plan, opening) &&
+    !orderFitsTier(step, plan, symbolAccount, positionPrice(plan, price), size, leverage)
+  )
     return undefined;
   const feeRate = symbolAccount.context.futuresFees.taker;
   const needAt = (tick: Tick, part: Lots): Amount =>
@@ -86,11 +121,21 @@ export function openingNeed(
       ? orderNeed(spec.kind, priceOf(spec, tick), sizeOf(spec, part), leverage, feeRate)
       : needOfValue(worthOf(spec, tick, part), leverage, feeRate);
   const isAtLimit = price === priceOf(spec, plan.limit);
-  const amount = isAtLimit ? needAt(plan.limit, opening) : orderNeed(spec.kind, price, size, leverage, feeRate);
+  const amount = isAtLimit
+    ? needAt(plan.limit, opening)
+    : orderNeed(spec.kind, price, size, leverage, feeRate);
   if (!mayTakeMore(plan)) return { amount, beside: ZERO_AMOUNT };
-  if (plan.marginMode === 'isolated') return { amount, beside: immediateShortfall(plan, lots, opening, amount, needAt) };
-  const needOf = (at: Price, part: Lots): Amount => orderNeed(spec.kind, at, sizeOf(spec, part), leverage, feeRate);
-  return { amount, beside: price < plan.reference ? lackingAtMark(plan, price, metAtOnce(plan, lots, opening), needOf) : ZERO_AMOUNT };
+  if (plan.marginMode === 'isolated')
+    return { amount, beside: immediateShortfall(plan, lots, opening, amount, needAt) };
+  const needOf = (at: Price, part: Lots): Amount =>
+    orderNeed(spec.kind, at, sizeOf(spec, part), leverage, feeRate);
+  return {
+    amount,
+    beside:
+      price < plan.reference
+        ? lackingAtMark(plan, price, metAtOnce(plan, lots, opening), needOf)
+        : ZERO_AMOUNT,
+  };
 }
 
 /** A sell trades at its limit or above it, and its short may be margined at more than that. */
@@ -98,15 +143,21 @@ const mayTakeMore = ({ draft: { side, orderType, timeInForce } }: OrderPlan): bo
   side === 'sell' && (orderType === 'market' || timeInForce !== 'postOnly');
 
 /**
- * What a crossed short that is open at once needs beyond what its order holds: it is margined at mark from then on (POS-164). So nobody has
- * more leverage than he has set because he sells at a limit far below what he will get.
+ * What a crossed short that is open at once needs beyond what its order holds: it is margined at
+ * mark from then on (POS-164). So nobody has more leverage than he has set because he sells at a
+ * limit far below what he will get.
  */
-const lackingAtMark = ({ reference }: OrderPlan, price: Price, met: Lots, needOf: (at: Price, part: Lots) => Amount): Amount =>
-  met === 0 ? ZERO_AMOUNT : minus(needOf(reference, met), needOf(price, met));
+const lackingAtMark = (
+  { reference }: OrderPlan,
+  price: Price,
+  met: Lots,
+  needOf: (at: Price, part: Lots) => Amount,
+): Amount => (met === 0 ? ZERO_AMOUNT : minus(needOf(reference, met), needOf(price, met)));
 
 /**
- * What the bids that an isolated sell meets at once will take beyond what it holds: margin is moved into the position at the price of the
- * trade, and the best bids come first (ORD-171). It closes before it opens.
+ * What the bids that an isolated sell meets at once will take beyond what it holds: margin is moved
+ * into the position at the price of the trade, and the best bids come first (ORD-171). It closes
+ * before it opens.
  */
 function immediateShortfall(
   plan: OrderPlan,
@@ -134,16 +185,29 @@ function immediateShortfall(
   return lacking;
 }
 
-/** Whether it opens more than the order in whose place it comes: whoever asks for less is not held against a tier that he has outgrown. */
+/**
+ * Whether it opens more than the order in whose place it comes: whoever asks for less is not held
+ * against a tier that he has outgrown.
+ */
 function isMoreThanBefore(plan: OrderPlan, opening: Lots): boolean {
   const { instead, spec } = plan;
   if (instead === undefined) return true;
   const worthOnce = (limit: Tick): bigint => positionPrice(plan, priceOf(spec, limit));
-  return BigInt(opening) * worthOnce(plan.limit) > BigInt(openingLots(instead)) * worthOnce(instead.limit);
+  return (
+    BigInt(opening) * worthOnce(plan.limit) >
+    BigInt(openingLots(instead)) * worthOnce(instead.limit)
+  );
 }
 
-/** In one-way mode the part that reduces needs nothing; other open orders of the same direction come first. */
-function openingOf(symbolAccount: SymbolAccount, { draft, positionSide, instead }: OrderPlan, lots: Lots): Lots {
+/**
+ * In one-way mode the part that reduces needs nothing; other open orders of the same direction come
+ * first.
+ */
+function openingOf(
+  symbolAccount: SymbolAccount,
+  { draft, positionSide, instead }: OrderPlan,
+  lots: Lots,
+): Lots {
   if (positionSide !== undefined) return lots;
   const position = reducedBy(symbolAccount, draft.side);
   if (position === undefined) return lots;
@@ -158,9 +222,14 @@ const tradedPrice = (plan: OrderPlan, lots: Lots): Price =>
 /** What an order holds for: an isolated one that sells at market must fill as far as it goes. */
 const marginedPrice = (plan: OrderPlan, lots: Lots): Price => {
   const { side, orderType } = plan.draft;
-  return side === 'sell' && orderType === 'market' && plan.marginMode === 'isolated' ? worstPrice(plan, lots) : tradedPrice(plan, lots);
+  return side === 'sell' && orderType === 'market' && plan.marginMode === 'isolated'
+    ? worstPrice(plan, lots)
+    : tradedPrice(plan, lots);
 };
 
-/** What a position is worth at the most once it is open: a short that is sold below mark is worth the mark. */
+/**
+ * What a position is worth at the most once it is open: a short that is sold below mark is worth
+ * the mark.
+ */
 const positionPrice = ({ draft, reference }: OrderPlan, price: Price): Price =>
   draft.side === 'sell' ? greatest(price, reference) : price;

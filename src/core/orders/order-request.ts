@@ -12,8 +12,9 @@ export interface OrderRequest {
 }
 
 /**
- * Most orders are as they were said. Of one that closes, the size may be cut already to what there is, or the whole position be meant, whatever
- * closes of it are open. One that copies a leader's is as it was said, and goes less far from mark and from what he paid (CPY-68).
+ * Most orders are as they were said. Of one that closes, the size may be cut already to what there
+ * is, or the whole position be meant, whatever closes of it are open. One that copies a leader's is
+ * as it was said, and goes less far from mark and from what he paid (CPY-68).
  */
 export type SizePolicy = 'asRequested' | Copied | 'cut' | 'whole';
 
@@ -22,6 +23,8 @@ interface Copied {
 }
 
 /** Whether it is an order as anybody's, and not one that closes what there is. */
-export const isAsked = (sizePolicy: SizePolicy): boolean => sizePolicy === 'asRequested' || isCopied(sizePolicy);
+export const isAsked = (sizePolicy: SizePolicy): boolean =>
+  sizePolicy === 'asRequested' || isCopied(sizePolicy);
 
-export const isCopied = (sizePolicy: SizePolicy): sizePolicy is Copied => typeof sizePolicy === 'object';
+export const isCopied = (sizePolicy: SizePolicy): sizePolicy is Copied =>
+  typeof sizePolicy === 'object';

@@ -1,4 +1,7 @@
-/** What is set about orders: an account's self-trade prevention, and the exchange's thresholds of a day. */
+/**
+ * What is set about orders: an account's self-trade prevention, and the exchange's thresholds of a
+ * day.
+ */
 import { given } from '../../kernel/given.ts';
 import { done, type Handler, inParts, reject } from '../step.ts';
 import { emitPassed } from './caps.ts';
@@ -13,7 +16,8 @@ export const setSelfTradeMode: Handler<'setSelfTradeMode'> = (step, { uid, selfT
 };
 
 export const setDailyOrders: Handler<'setDailyOrders'> = (step, { warn, restrict }) => {
-  if (warn !== undefined && restrict !== undefined && warn > restrict) return reject('fieldInvalid', 'warn', `at most ${restrict}`);
+  if (warn !== undefined && restrict !== undefined && warn > restrict)
+    return reject('fieldInvalid', 'warn', `at most ${restrict}`);
 
   const thresholds = given({ warn, restrict });
   const before = step.state.dailyOrders;

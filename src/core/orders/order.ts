@@ -1,4 +1,7 @@
-/** An open order. It lives in the state until it ends; what it was is then history, which the views keep. */
+/**
+ * An open order. It lives in the state until it ends; what it was is then history, which the views
+ * keep.
+ */
 
 import { type Amount, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { OrderRow } from '../../messages/orders.ts';
@@ -10,7 +13,10 @@ import type { Order } from '../state/order.ts';
 export const heldBy = (order: Order | undefined): Amount =>
   order === undefined || order.hold.kind === 'none' ? ZERO_AMOUNT : order.hold.amount;
 
-/** All fields at once, absent or not: fields added to an object one by one are moved about, and whoever reads it meets many shapes. */
+/**
+ * All fields at once, absent or not: fields added to an object one by one are moved about, and
+ * whoever reads it meets many shapes.
+ */
 export function orderRow(order: Order, spec: InstrumentSpec): OrderRow {
   const size = sizeOf(spec, order.lots);
   const { futures } = spec;
@@ -39,7 +45,10 @@ export function orderRow(order: Order, spec: InstrumentSpec): OrderRow {
     feeCoin: feeCoinOf(spec, order.side),
     openSize: order.left === order.lots ? size : sizeOf(spec, order.left),
     leverage: futures ? order.leverage : undefined,
-    marginHold: order.hold.kind === 'margin' ? { coin: order.hold.coin, amount: order.hold.amount } : undefined,
+    marginHold:
+      order.hold.kind === 'margin'
+        ? { coin: order.hold.coin, amount: order.hold.amount }
+        : undefined,
   };
 }
 

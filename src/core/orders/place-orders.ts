@@ -1,4 +1,7 @@
-/** Places orders: one after another, each answering for itself, each seeing what the one before it has done. */
+/**
+ * Places orders: one after another, each answering for itself, each seeing what the one before it
+ * has done.
+ */
 import type { Id } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { ok, type Result } from '../../kernel/result.ts';
@@ -49,7 +52,8 @@ export function placeOnce(step: Step, request: OrderRequest): Placed {
   const { uid, account } = context;
   const content = contentOfOrder(category, account.positionMode, draft);
   const use = draft.clientOid === undefined ? undefined : clientOidUse(step, uid, draft.clientOid);
-  if (use !== undefined) return answerToRepeated(use, draft, (mode) => contentOfOrder(category, mode, draft));
+  if (use !== undefined)
+    return answerToRepeated(use, draft, (mode) => contentOfOrder(category, mode, draft));
   const placed = placeAndRemember(step, request, content);
   return placed.ok ? answer(placed.value.order, placed.value.hidesOrderId) : placed;
 }
@@ -64,19 +68,36 @@ export function placeAndRemember(
   const placed = planAndEnter(step, request, tpsl);
   if (!placed.ok) return placed;
   const { order, hidesOrderId } = placed.value;
-  rememberClientOid(step, request.context.uid, order.clientOid, { orderId: order.id, content, at: step.at, hidesOrderId });
+  rememberClientOid(step, request.context.uid, order.clientOid, {
+    orderId: order.id,
+    content,
+    at: step.at,
+    hidesOrderId,
+  });
   return placed;
 }
 
-/** An order of a trigger that has fired: its name is the trigger's id, whatever else was called so. */
-export function placeForTrigger(step: Step, request: OrderRequest, origin: OrderOrigin, tpsl: AttachedTpslPair): Result<Id, Rejection> {
+/**
+ * An order of a trigger that has fired: its name is the trigger's id, whatever else was called so.
+ */
+export function placeForTrigger(
+  step: Step,
+  request: OrderRequest,
+  origin: OrderOrigin,
+  tpsl: AttachedTpslPair,
+): Result<Id, Rejection> {
   const { uid, account } = request.context;
   const placed = planAndEnter(step, request, tpsl, origin);
   if (!placed.ok) return placed;
   const { order } = placed.value;
   if (clientOidUse(step, uid, order.clientOid) === undefined) {
     const content = contentOfOrder(request.category, account.positionMode, request.draft);
-    rememberClientOid(step, uid, order.clientOid, { orderId: order.id, content, at: step.at, hidesOrderId: false });
+    rememberClientOid(step, uid, order.clientOid, {
+      orderId: order.id,
+      content,
+      at: step.at,
+      hidesOrderId: false,
+    });
   }
   return ok(order.id);
 }
@@ -97,7 +118,12 @@ interface NewOrder {
 }
 
 /** All that an order may be refused for, and then the order. */
-function planAndEnter(step: Step, request: OrderRequest, tpsl?: AttachedTpslPair, origin?: OrderOrigin): Result<NewOrder, Rejection> {
+function planAndEnter(
+  step: Step,
+  request: OrderRequest,
+  tpsl?: AttachedTpslPair,
+  origin?: OrderOrigin,
+): Result<NewOrder, Rejection> {
   const planned = planOrder(step, request);
   if (!planned.ok) return planned;
   const plan = planned.value;
@@ -106,7 +132,8 @@ function planAndEnter(step: Step, request: OrderRequest, tpsl?: AttachedTpslPair
   const hold = holdFor(step, plan, reduction.value.left);
   if (!hold.ok) return hold;
   const order = newOrder(step, plan, reduction.value, hold.value, origin);
-  if (!order.waiting && !canTakeFirstFill(step, order, plan.market)) return reject(RISK_CHECK_FAILED[order.category]);
+  if (!order.waiting && !canTakeFirstFill(step, order, plan.market))
+    return reject(RISK_CHECK_FAILED[order.category]);
 
   const replaced = replacedBy(step, order, reduction.value, plan);
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
@@ -114,26 +141,45 @@ function planAndEnter(step: Step, request: OrderRequest, tpsl?: AttachedTpslPair
   return ok({ order, hidesOrderId: replaced.length > 0 && request.sizePolicy !== 'whole' });
 }
 
-/** Older orders leave for one that trades or rests. In hedge mode closes hold their lots back, so there they make room before that is known. */
-function replacedBy(step: Step, order: Order, { replaced }: Reduction, { market }: OrderPlan): readonly Order[] {
+/**
+ * Older orders leave for one that trades or rests. In hedge mode closes hold their lots back, so
+ * there they make room before that is known.
+ */
+function replacedBy(
+  step: Step,
+  order: Order,
+  { replaced }: Reduction,
+  { market }: OrderPlan,
+): readonly Order[] {
   if (replaced.length === 0 || order.waiting || order.positionMode === 'hedge') return replaced;
   return willTradeOrRest(step, order, market) ? replaced : [];
 }
 
 /** The order begins to live: in the book, or in line for it. */
-export function enterOrder(step: Step, plan: OrderPlan, order: Order, tpsl: AttachedTpslPair | undefined): void {
+export function enterOrder(
+  step: Step,
+  plan: OrderPlan,
+  order: Order,
+  tpsl: AttachedTpslPair | undefined,
+): void {
   acceptOrder(step, plan, order, tpsl);
   countToday(step, plan.account);
   if (order.waiting) plan.market.waiting.add(order.id);
   else matchOrder(step, order, plan.market);
 }
 
-function acceptOrder(step: Step, plan: OrderPlan, order: Order, tpsl: AttachedTpslPair | undefined): void {
+function acceptOrder(
+  step: Step,
+  plan: OrderPlan,
+  order: Order,
+  tpsl: AttachedTpslPair | undefined,
+): void {
   const { spec, account, symbolAccount, marginMode } = plan;
   const id = takeId(step);
   invariant(id === order.id, 'an order has the id that was next when it was thought out');
   // A margin mode sent with an order of a flat symbol switches the setting.
-  if (marginMode !== undefined && marginMode !== symbolAccount?.setting.marginMode) switchMarginMode(step, account, spec.key, marginMode);
+  if (marginMode !== undefined && marginMode !== symbolAccount?.setting.marginMode)
+    switchMarginMode(step, account, spec.key, marginMode);
   placeHold(step, order.uid, order.hold);
   step.state.orders.set(id, order);
   countOpenOrder(account, order, 1);
@@ -144,15 +190,25 @@ function acceptOrder(step: Step, plan: OrderPlan, order: Order, tpsl: AttachedTp
 }
 
 /**
- * The same request again has the same answer; another one under the same name has none. The position mode may have changed since: what a call says
- * is held against what it would have said in either. An order of hedge mode names its side, which one-way mode ignores, so neither is taken for the other.
+ * The same request again has the same answer; another one under the same name has none. The
+ * position mode may have changed since: what a call says is held against what it would have said in
+ * either. An order of hedge mode names its side, which one-way mode ignores, so neither is taken
+ * for the other.
  */
-export function answerToRepeated(use: ClientOidUse, draft: OrderDraft, contentIn: (mode: PositionMode) => ClientOidUse['content']): Placed {
-  const isSame = use.content === contentIn('oneWay') || (draft.positionSide !== undefined && use.content === contentIn('hedge'));
+export function answerToRepeated(
+  use: ClientOidUse,
+  draft: OrderDraft,
+  contentIn: (mode: PositionMode) => ClientOidUse['content'],
+): Placed {
+  const isSame =
+    use.content === contentIn('oneWay') ||
+    (draft.positionSide !== undefined && use.content === contentIn('hedge'));
   if (!isSame) return reject('duplicateClientOid', 'clientOid', draft.clientOid);
   return answer({ id: use.orderId, clientOid: draft.clientOid! }, use.hidesOrderId);
 }
 
 /** An order that took the place of others is asked for by its client id. */
-export const answer = ({ id, clientOid }: Pick<Order, 'id' | 'clientOid'>, hidesOrderId: boolean): Placed =>
-  ok({ orderId: hidesOrderId ? undefined : id, clientOid });
+export const answer = (
+  { id, clientOid }: Pick<Order, 'id' | 'clientOid'>,
+  hidesOrderId: boolean,
+): Placed => ok({ orderId: hidesOrderId ? undefined : id, clientOid });

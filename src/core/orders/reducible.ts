@@ -6,10 +6,12 @@ import type { Order } from '../state/order.ts';
 import type { Position } from '../state/position.ts';
 
 /** The position that an order of this direction reduces in one-way mode. */
-export const reducedBy = ({ long, short }: SymbolAccount, side: Side): Position | undefined => (side === 'buy' ? short : long);
+export const reducedBy = ({ long, short }: SymbolAccount, side: Side): Position | undefined =>
+  side === 'buy' ? short : long;
 
 /** What a reduce-only order may trade at this moment. */
-export const reducibleLots = (symbolAccount: SymbolAccount, side: Side): Lots => reducedBy(symbolAccount, side)?.lots ?? NO_LOTS;
+export const reducibleLots = (symbolAccount: SymbolAccount, side: Side): Lots =>
+  reducedBy(symbolAccount, side)?.lots ?? NO_LOTS;
 
 /** How many of so many lots would close; the rest opens or increases. */
 export function closingLots(symbolAccount: SymbolAccount, order: Order, lots: Lots): Lots {

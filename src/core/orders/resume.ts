@@ -1,4 +1,7 @@
-/** What a change of a symbol's status means for its orders: resumed, the waiting ones come in; switched off, all of them end. */
+/**
+ * What a change of a symbol's status means for its orders: resumed, the waiting ones come in;
+ * switched off, all of them end.
+ */
 
 import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
@@ -16,10 +19,14 @@ import { countInSums } from './open-orders.ts';
 import { bandOf, referencePrice } from './order-plan.ts';
 
 /**
- * Waiting orders come into the book in the order they arrived, each seeing what the one before it has done. SPOT and MARGIN share a book:
- * what one of them waits for may be the other's halt, so every change of status is looked at.
+ * Waiting orders come into the book in the order they arrived, each seeing what the one before it
+ * has done. SPOT and MARGIN share a book: what one of them waits for may be the other's halt, so
+ * every change of status is looked at.
  */
-export const activateWaitingOrders: Reaction<'instrumentStatusChanged'> = (step, { category, symbol }) => {
+export const activateWaitingOrders: Reaction<'instrumentStatusChanged'> = (
+  step,
+  { category, symbol },
+) => {
   const { state, derived } = step;
   const changed = specOf(derived, instrumentKey(category, symbol));
   if (isBookHalted(state, changed)) return;
@@ -61,7 +68,10 @@ function moveBand(step: Step, order: Order, market: MarketContext): void {
   countInSums(sums, order, 1);
 }
 
-export const endOrdersOfClosedSymbol: Reaction<'instrumentStatusChanged'> = (step, { category, symbol, status }) => {
+export const endOrdersOfClosedSymbol: Reaction<'instrumentStatusChanged'> = (
+  step,
+  { category, symbol, status },
+) => {
   if (status !== 'off') return;
   const key = instrumentKey(category, symbol);
   const open = [...step.state.orders.values()].filter((order) => order.key === key);

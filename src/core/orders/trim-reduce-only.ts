@@ -1,11 +1,19 @@
-/** Keeps reduce-only orders within their position: whatever shrinks the position ends the oldest of them until the rest fits again. */
+/**
+ * Keeps reduce-only orders within their position: whatever shrinks the position ends the oldest of
+ * them until the rest fits again.
+ */
 import { accountOf } from '../derived/lookups.ts';
 import type { Reaction } from '../step.ts';
 import { endOrder } from './end-order.ts';
 import { reduceOnlyOrders } from './open-orders.ts';
 
-export const trimReduceOnly: Reaction<'positionChanged'> = (step, { position: { uid, category, symbol, side } }) => {
-  const symbolAccount = accountOf(step, uid).symbolAccountIn(step.derived.marketContexts.named(category, symbol)!);
+export const trimReduceOnly: Reaction<'positionChanged'> = (
+  step,
+  { position: { uid, category, symbol, side } },
+) => {
+  const symbolAccount = accountOf(step, uid).symbolAccountIn(
+    step.derived.marketContexts.named(category, symbol)!,
+  );
   if (symbolAccount === undefined || symbolAccount.reduceOnly === 0) return;
   const orders = reduceOnlyOrders(symbolAccount, side === 'long' ? 'sell' : 'buy');
   const room = symbolAccount.position(side)?.lots ?? 0;

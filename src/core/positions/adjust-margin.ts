@@ -1,6 +1,18 @@
-/** Adds margin to an isolated position or takes it out again, as far as the position can spare it. */
+/**
+ * Adds margin to an isolated position or takes it out again, as far as the position can spare it.
+ */
 import { spareAbove } from '../../formulas/maintenance.ts';
-import { type Amount, greatest, least, minus, moneyFromText, moneyText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  greatest,
+  least,
+  minus,
+  moneyFromText,
+  moneyText,
+  negate,
+  plus,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import { initialOf } from '../accounts/leverage.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
@@ -14,22 +26,28 @@ import { done, type Handler, reject, type Step } from '../step.ts';
 import { emitPosition } from './fill-position.ts';
 import { netPositionOf, positionOf } from './position.ts';
 
-export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, symbol, side, amount: text, direction }) => {
+export const adjustMargin: Handler<'adjustMargin'> = (
+  step,
+  { uid, category, symbol, side, amount: text, direction },
+) => {
   const { state, derived } = step;
   const key = instrumentKey(category, symbol);
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   const spec = derived.spec.get(key);
   if (spec === undefined) return reject('unknownSymbol', 'symbol', symbol);
-  if (account.positionMode === 'hedge' && side === undefined) return reject('fieldMissing', 'holdSide');
-  const position = side === undefined ? netPositionOf(state, uid, key) : positionOf(state, uid, key, side);
+  if (account.positionMode === 'hedge' && side === undefined)
+    return reject('fieldMissing', 'holdSide');
+  const position =
+    side === undefined ? netPositionOf(state, uid, key) : positionOf(state, uid, key, side);
   if (position === undefined) return reject('noPosition', 'holdSide');
   if (position.marginMode !== 'isolated') return reject('notIsolated', 'symbol');
   const amount = moneyFromText<Amount>(text);
   if (amount === undefined) return reject('tooFine', 'amount');
   if (amount === 0n) return reject('sizeNotPositive', 'amount');
   const { marginCoin: coin } = spec.instrument;
-  if (direction === 'add' && !canLeave(step, uid, coin, amount)) return reject('insufficientBalance', 'amount');
+  if (direction === 'add' && !canLeave(step, uid, coin, amount))
+    return reject('insufficientBalance', 'amount');
   const spared = direction === 'remove' ? sparable(step, position, spec) : amount;
   if (spared < amount) return reject('marginNotSpared', 'amount', moneyText(spared));
 
@@ -45,14 +63,17 @@ export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, sym
 };
 
 /**
- * What is above the initial margin at entry value, an unrealised loss covered as well, and above what must be kept up at mark; nothing while
- * the mark says nothing about now.
+ * What is above the initial margin at entry value, an unrealised loss covered as well, and above
+ * what must be kept up at mark; nothing while the mark says nothing about now.
  */
 function sparable({ state, at }: Step, position: Position, spec: InstrumentSpec): Amount {
   if (isMarkFrozen(state, spec.instrument, at)) return ZERO_AMOUNT;
   const profit = unrealisedProfit(state, position, spec);
   const initial = initialOf(spec, position.entry, rateFromText(position.leverage));
   const aboveInitial = minus(position.margin, profit < 0n ? minus(initial, profit) : initial);
-  const aboveMaintenance = spareAbove(plus(position.margin, profit), maintenanceOf(state, position, spec));
+  const aboveMaintenance = spareAbove(
+    plus(position.margin, profit),
+    maintenanceOf(state, position, spec),
+  );
   return greatest(least(aboveInitial, aboveMaintenance), ZERO_AMOUNT);
 }

@@ -1,19 +1,33 @@
 /**
- * How far the house stands for what does not add up in inverse contracts (POS-20): profit and funding are paid as their formulas say until trades and
- * closings outside the book, away from mark, have drawn so much on clearing. Without an end to it friends who pass a position around would live on it (POS-94).
+ * How far the house stands for what does not add up in inverse contracts (POS-20): profit and
+ * funding are paid as their formulas say until trades and closings outside the book, away from
+ * mark, have drawn so much on clearing. Without an end to it friends who pass a position around
+ * would live on it (POS-94).
  */
 import { floorDivide, UNIT } from '../../formulas/exact.ts';
-import { type Amount, greatest, minus, money, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  greatest,
+  minus,
+  money,
+  type Price,
+  plus,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import type { State } from '../state/state.ts';
 
 /** USD, of each coin. */
 const DRAWN_MAX = money<Amount>('1000000');
 
-const drawnOf = ({ drawnOnClearing }: State, coin: string): Amount => drawnOnClearing.get(coin) ?? ZERO_AMOUNT;
+const drawnOf = ({ drawnOnClearing }: State, coin: string): Amount =>
+  drawnOnClearing.get(coin) ?? ZERO_AMOUNT;
 
 /** How much more of a coin may be drawn, at a price. */
 export const clearingAllowance = (state: State, coin: string, price: Price): Amount =>
-  greatest(ZERO_AMOUNT, minus(floorDivide(DRAWN_MAX * UNIT, price) as Amount, drawnOf(state, coin)));
+  greatest(
+    ZERO_AMOUNT,
+    minus(floorDivide(DRAWN_MAX * UNIT, price) as Amount, drawnOf(state, coin)),
+  );
 
 /** Below zero for what was left there. */
 export function countDrawn(state: State, coin: string, by: Amount): void {

@@ -1,4 +1,7 @@
-/** Closes positions at market, whole: of a category, a symbol, or one side of it. Closes of them that are open make room. */
+/**
+ * Closes positions at market, whole: of a category, a symbol, or one side of it. Closes of them
+ * that are open make room.
+ */
 import { decimalTextOf } from '../../kernel/money.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
@@ -9,10 +12,14 @@ import { sizeOf } from '../instruments/instrument-spec.ts';
 import { placeOnce } from '../orders/place-orders.ts';
 import { accept, type Handler, reject } from '../step.ts';
 
-export const closePositions: Handler<'closePositions'> = (step, { uid, category, symbol, side }) => {
+export const closePositions: Handler<'closePositions'> = (
+  step,
+  { uid, category, symbol, side },
+) => {
   const context = findAccountContext(step, uid);
   if (context === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  if (symbol !== undefined && !step.derived.spec.has(instrumentKey(category, symbol))) return reject('unknownSymbol', 'symbol', symbol);
+  if (symbol !== undefined && !step.derived.spec.has(instrumentKey(category, symbol)))
+    return reject('unknownSymbol', 'symbol', symbol);
   const positions = [...(step.state.positions.get(uid)?.values() ?? [])].filter((position) => {
     const { instrument } = specOf(step.derived, position.key);
     return (

@@ -1,5 +1,11 @@
 /** What a fill does to a position and to the money behind it: open, increase, reduce, close. */
-import { addToEntry, costOfPart, type Entry, leftOfEntry, splitEntry } from '../../formulas/entry.ts';
+import {
+  addToEntry,
+  costOfPart,
+  type Entry,
+  leftOfEntry,
+  splitEntry,
+} from '../../formulas/entry.ts';
 import { costOf, type Product } from '../../formulas/exact.ts';
 import { inverseFee, valueFee } from '../../formulas/fees.ts';
 import { orderMargin } from '../../formulas/margin.ts';
@@ -25,7 +31,13 @@ import { symbolAccountOf } from '../derived/lookups.ts';
 import { type InstrumentSpec, priceOf, sizeOf, worthOf } from '../instruments/instrument-spec.ts';
 import { post, postFill, walletOf } from '../ledger/ledger.ts';
 import { ensureCost, repay } from '../margin/debts.ts';
-import { addedMaintenance, estimatedMargin, estimatedValue, isBounded, lossAgainstMark } from '../margin/fill-bounds.ts';
+import {
+  addedMaintenance,
+  estimatedMargin,
+  estimatedValue,
+  isBounded,
+  lossAgainstMark,
+} from '../margin/fill-bounds.ts';
 import { releasedBy } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { releaseBeyond, takeHold } from '../orders/holds.ts';
@@ -51,28 +63,66 @@ export interface Part {
   readonly due?: Due | undefined;
 }
 
-/** A hold is rounded once and its parts again, so a fill may lack so many of the smallest units; its margin is then less by that. */
+/**
+ * A hold is rounded once and its parts again, so a fill may lack so many of the smallest units; its
+ * margin is then less by that.
+ */
 export const ROUNDING_MAX = 3n;
 
-export function partOf(spec: InstrumentSpec, tick: Tick, lots: Lots, feeRate: Rate, due?: Due): Part {
+export function partOf(
+  spec: InstrumentSpec,
+  tick: Tick,
+  lots: Lots,
+  feeRate: Rate,
+  due?: Due,
+): Part {
   const price = priceOf(spec, tick);
   const size = sizeOf(spec, lots);
-  return { spec, tick, lots, price, size, value: worthOf(spec, tick, lots), cost: costOf(price, size), feeRate, due };
+  return {
+    spec,
+    tick,
+    lots,
+    price,
+    size,
+    value: worthOf(spec, tick, lots),
+    cost: costOf(price, size),
+    feeRate,
+    due,
+  };
 }
 
 export const feeOfOpening = (part: Part): Amount => feeOf(part, part.cost);
 
-/** `cost` is that of what is opened or closed, which the fee of an inverse contract follows from. */
+/**
+ * `cost` is that of what is opened or closed, which the fee of an inverse contract follows from.
+ */
 const feeOf = ({ spec, price, size, value, feeRate }: Part, cost: Product): Amount =>
   spec.inverse ? inverseFee({ size, cost }, price, feeRate) : valueFee(value, feeRate);
 
-function openedPosition(step: Step, symbolAccount: SymbolAccount, order: Order, side: PositionSide): Position {
+function openedPosition(
+  step: Step,
+  symbolAccount: SymbolAccount,
+  order: Order,
+  side: PositionSide,
+): Position {
   const { state, at } = step;
   const existing = symbolAccount.position(side);
   if (existing !== undefined) return existing;
   const { uid, key, positionMode, marginMode, leverage } = order;
-  invariant(marginMode !== undefined && leverage !== undefined, 'an order of futures knows its margin mode and leverage');
-  const position = newPosition({ id: takeId(step), uid, key, side, positionMode, marginMode, leverage, createdAt: at });
+  invariant(
+    marginMode !== undefined && leverage !== undefined,
+    'an order of futures knows its margin mode and leverage',
+  );
+  const position = newPosition({
+    id: takeId(step),
+    uid,
+    key,
+    side,
+    positionMode,
+    marginMode,
+    leverage,
+    createdAt: at,
+  });
   symbolAccount.context.putPosition(state, positionKey(key, side), position);
   symbolAccount.setPosition(side, position);
   symbolAccount.market.held.add(position);
@@ -80,7 +130,13 @@ function openedPosition(step: Step, symbolAccount: SymbolAccount, order: Order, 
 }
 
 /** Opens or increases; answers the fee. */
-export function openPosition(step: Step, symbolAccount: SymbolAccount, order: Order, side: PositionSide, part: Part): Amount {
+export function openPosition(
+  step: Step,
+  symbolAccount: SymbolAccount,
+  order: Order,
+  side: PositionSide,
+  part: Part,
+): Amount {
   const { spec, lots } = part;
   const position = openedPosition(step, symbolAccount, order, side);
   const fee = feeOfOpening(part);
@@ -96,7 +152,10 @@ export function openPosition(step: Step, symbolAccount: SymbolAccount, order: Or
   return fee;
 }
 
-/** Keeps the bounds of the account below what it has: what is opened may lose against mark, must be kept up, and needs margin. */
+/**
+ * Keeps the bounds of the account below what it has: what is opened may lose against mark, must be
+ * kept up, and needs margin.
+ */
 function boundOpening(
   { state, derived }: Step,
   { context, market, crossedLeverage }: SymbolAccount,
@@ -129,19 +188,36 @@ function boundClosing(
 
 const NOTHING_RELEASED = (): Amount => ZERO_AMOUNT;
 
-/** A crossed position has no money of its own: the account pays the fee and is reckoned with the position from now on. */
-function payOpeningFee(step: Step, context: AccountContext, order: Order, lots: Lots, coin: string, fee: Amount): void {
+/**
+ * A crossed position has no money of its own: the account pays the fee and is reckoned with the
+ * position from now on.
+ */
+function payOpeningFee(
+  step: Step,
+  context: AccountContext,
+  order: Order,
+  lots: Lots,
+  coin: string,
+  fee: Amount,
+): void {
   takeHold(step, order, lots, fee);
   ensureCost(step, context.uid, coin, fee, NOTHING_RELEASED);
   postFill(step, 'openPosition', context, coin, { profit: ZERO_AMOUNT, fee });
 }
 
 /** An isolated position's margin comes out of what its order held, never out of a loan. */
-function moveMarginIn(step: Step, order: Order, position: Position, { spec, lots, price, size }: Part, fee: Amount): void {
+function moveMarginIn(
+  step: Step,
+  order: Order,
+  position: Position,
+  { spec, lots, price, size }: Part,
+  fee: Amount,
+): void {
   const { uid } = order;
   const { marginCoin: coin } = spec.instrument;
   const wanted = orderMargin(spec.kind, price, size, rateFromText(order.leverage!));
-  // No more than its share, so that the parts still to come find theirs; what is lacking was found in the wallet (ORD-71).
+  // No more than its share, so that the parts still to come find theirs; what is lacking was found
+  // in the wallet (ORD-71).
   const held = takeHold(step, order, lots, ZERO_AMOUNT);
   const affordable = minus(plus(walletOf(step.state.ledger, uid, coin).available, held), fee);
   const margin = least(wanted, affordable);
@@ -157,7 +233,10 @@ function moveMarginIn(step: Step, order: Order, position: Position, { spec, lots
 
 type Closable = Pick<Position, 'entry' | 'side'>;
 
-/** What closing a part realises, what of that it leaves to clearing, what the fee of it is, and what it leaves of the position. */
+/**
+ * What closing a part realises, what of that it leaves to clearing, what the fee of it is, and what
+ * it leaves of the position.
+ */
 export interface Closing {
   readonly left: Entry;
   readonly fee: Amount;
@@ -181,11 +260,20 @@ export function leastClosingOf(position: Closable, part: Part, mark: Price): Clo
   const closing = closingOf(position, part);
   if (!part.spec.inverse) return closing;
   const { closed } = splitEntry(position.entry, part.size);
-  return { ...closing, profit: leastProfit(part.spec.kind, position.side, closed, part.price, mark) };
+  return {
+    ...closing,
+    profit: leastProfit(part.spec.kind, position.side, closed, part.price, mark),
+  };
 }
 
 /** Reduces or closes. */
-export function closePosition(step: Step, symbolAccount: SymbolAccount, order: Order, position: Position, part: Part): Closing {
+export function closePosition(
+  step: Step,
+  symbolAccount: SymbolAccount,
+  order: Order,
+  position: Position,
+  part: Part,
+): Closing {
   const { spec, lots } = part;
   invariant(lots <= position.lots, 'nobody closes more than there is');
   const closing = closingOf(position, part);
@@ -204,8 +292,16 @@ export function closePosition(step: Step, symbolAccount: SymbolAccount, order: O
   return closing;
 }
 
-/** The end of a position that is taken over is told when it is known what the fund gains by it (POS-85). */
-export function emitClosing(step: Step, position: Position, spec: InstrumentSpec, executionKind: ExecutionKind): void {
+/**
+ * The end of a position that is taken over is told when it is known what the fund gains by it
+ * (POS-85).
+ */
+export function emitClosing(
+  step: Step,
+  position: Position,
+  spec: InstrumentSpec,
+  executionKind: ExecutionKind,
+): void {
   if (position.lots > 0 || !isTakenOver(executionKind)) emitPosition(step, position, spec);
 }
 
@@ -221,12 +317,27 @@ export function emitPosition(step: Step, position: Position, spec: InstrumentSpe
   step.emit({ type: 'positionClosed', position: row });
 }
 
-/** The margin that goes with a part. What stays keeps the dust: the last part takes all that is left. */
-export const marginOfPart = ({ margin, lots }: Pick<Position, 'margin' | 'lots'>, part: Lots): Amount =>
-  part === lots || margin === 0n ? margin : (divide(margin * BigInt(part), BigInt(lots), 'down') as Amount);
+/**
+ * The margin that goes with a part. What stays keeps the dust: the last part takes all that is
+ * left.
+ */
+export const marginOfPart = (
+  { margin, lots }: Pick<Position, 'margin' | 'lots'>,
+  part: Lots,
+): Amount =>
+  part === lots || margin === 0n
+    ? margin
+    : (divide(margin * BigInt(part), BigInt(lots), 'down') as Amount);
 
-/** What a close takes out of the margin beside its part: an isolated loss eats its own margin first, all of it; only what is still missing comes out of the wallet. */
-export function eatenBeside(margin: Amount, marginPart: Amount, { profit, fee }: Pick<Closing, 'profit' | 'fee'>): Amount {
+/**
+ * What a close takes out of the margin beside its part: an isolated loss eats its own margin first,
+ * all of it; only what is still missing comes out of the wallet.
+ */
+export function eatenBeside(
+  margin: Amount,
+  marginPart: Amount,
+  { profit, fee }: Pick<Closing, 'profit' | 'fee'>,
+): Amount {
   const net = minus(plus(marginPart, profit), fee);
   return net < 0n ? least(negate(net), minus(margin, marginPart)) : ZERO_AMOUNT;
 }
@@ -243,19 +354,31 @@ function settleClose(
   const { marginCoin: coin } = spec.instrument;
   const { profit, fee } = closing;
   const marginPart = marginOfPart(position, lots);
-  const marginOut = position.margin === 0n ? ZERO_AMOUNT : plus(marginPart, eatenBeside(position.margin, marginPart, closing));
+  const marginOut =
+    position.margin === 0n
+      ? ZERO_AMOUNT
+      : plus(marginPart, eatenBeside(position.margin, marginPart, closing));
   const toWallet = minus(plus(marginOut, profit), fee);
   if (isTakenOver(executionKind)) lendLacking(step, uid, coin, negate(toWallet));
-  if (toWallet < 0n) ensureCost(step, uid, coin, negate(toWallet), () => releasedBy(step.state, position, closing.left, spec));
+  if (toWallet < 0n)
+    ensureCost(step, uid, coin, negate(toWallet), () =>
+      releasedBy(step.state, position, closing.left, spec),
+    );
   if (marginOut === 0n) postFill(step, 'closePosition', context, coin, closing);
   if (marginOut > 0n) moveMarginOut(step, position, coin, { marginOut, toWallet, profit, fee });
-  // No more than it brought: what was free before may be what the rest of the order opens with (POS-196).
+  // No more than it brought: what was free before may be what the rest of the order opens with
+  // (POS-196).
   if (toWallet > 0n && !isTakenOver(executionKind)) repay(step, uid, coin, toWallet);
 }
 
 type PaidOut = Readonly<Record<'marginOut' | 'toWallet' | 'profit' | 'fee', Amount>>;
 
-function moveMarginOut(step: Step, position: Position, coin: string, { marginOut, toWallet, profit, fee }: PaidOut): void {
+function moveMarginOut(
+  step: Step,
+  position: Position,
+  coin: string,
+  { marginOut, toWallet, profit, fee }: PaidOut,
+): void {
   const { uid } = position;
   post(step, 'closePosition', [
     { uid, coin, account: 'margin', amount: negate(marginOut) },

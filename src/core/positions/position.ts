@@ -1,4 +1,7 @@
-/** An open position: how much, at what cost, with what margin, and what it has earned and paid since it was opened. */
+/**
+ * An open position: how much, at what cost, with what margin, and what it has earned and paid since
+ * it was opened.
+ */
 
 import { NO_ENTRY } from '../../formulas/entry.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -10,7 +13,10 @@ import { futuresCategoryOf, type InstrumentSpec, sizeOf } from '../instruments/i
 import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
 
-/** Both names of an instrument's positions, put together once: they are looked up several times for each fill. */
+/**
+ * Both names of an instrument's positions, put together once: they are looked up several times for
+ * each fill.
+ */
 const names = new Map<string, PositionNames>();
 
 /** A few exchanges at their fullest, in one process. */
@@ -37,21 +43,33 @@ function newNames(key: string): PositionNames {
   return made;
 }
 
-export const positionKey = (key: string, side: PositionSide): string => (side === 'long' ? namesOf(key).long : namesOf(key).short);
+export const positionKey = (key: string, side: PositionSide): string =>
+  side === 'long' ? namesOf(key).long : namesOf(key).short;
 
-export const positionOf = (state: State, uid: Uid, key: string, side: PositionSide): Position | undefined =>
-  state.positions.get(uid)?.get(positionKey(key, side));
+export const positionOf = (
+  state: State,
+  uid: Uid,
+  key: string,
+  side: PositionSide,
+): Position | undefined => state.positions.get(uid)?.get(positionKey(key, side));
 
 /** The one position of a one-way account in an instrument, whichever side it is on. */
 export const netPositionOf = (state: State, uid: Uid, key: string): Position | undefined =>
   positionOf(state, uid, key, 'long') ?? positionOf(state, uid, key, 'short');
 
-export const otherPositionSide = (side: PositionSide): PositionSide => (side === 'long' ? 'short' : 'long');
+export const otherPositionSide = (side: PositionSide): PositionSide =>
+  side === 'long' ? 'short' : 'long';
 
 /** A position that is about to be opened. */
-export type NewPosition = Pick<Position, 'id' | 'uid' | 'key' | 'side' | 'positionMode' | 'marginMode' | 'leverage' | 'createdAt'>;
+export type NewPosition = Pick<
+  Position,
+  'id' | 'uid' | 'key' | 'side' | 'positionMode' | 'marginMode' | 'leverage' | 'createdAt'
+>;
 
-/** Field by field: an object put together with a spread and this many fields is a slow one for as long as it lives. */
+/**
+ * Field by field: an object put together with a spread and this many fields is a slow one for as
+ * long as it lives.
+ */
 export const newPosition = (of: NewPosition): Position => ({
   id: of.id,
   uid: of.uid,
@@ -85,7 +103,8 @@ export function positionRow(position: Position, spec: InstrumentSpec): PositionR
     marginMode: position.marginMode,
     leverage: position.leverage,
     size: position.entry.size,
-    // Most have nothing locked, and asking for the size of that would forget the one that is asked for next.
+    // Most have nothing locked, and asking for the size of that would forget the one that is asked
+    // for next.
     lockedSize: position.locked === 0 ? ZERO_SIZE : sizeOf(spec, position.locked),
     entry: position.entry,
     margin: position.margin,

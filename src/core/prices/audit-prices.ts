@@ -12,11 +12,13 @@ export function auditPrices(state: State): readonly string[] {
     if (price <= 0n) faults.push(`the index of ${coin} is ${moneyText(price)}`);
     if (updatedAt > state.at) faults.push(`the index of ${coin} was heard in the future`);
   }
-  for (const key of state.symbolPrices.keys()) if (!state.instruments.has(key)) faults.push(`${key} has prices and is not listed`);
+  for (const key of state.symbolPrices.keys())
+    if (!state.instruments.has(key)) faults.push(`${key} has prices and is not listed`);
   for (const [key, { instrument }] of state.instruments) {
     const mark = state.symbolPrices.get(key)?.mark;
     const expected = isFutures(instrument.category) ? currentMarkOf(state, instrument) : undefined;
-    if (expected !== undefined && mark !== expected) faults.push(`the mark of ${key} is not what its index and its pin say`);
+    if (expected !== undefined && mark !== expected)
+      faults.push(`the mark of ${key} is not what its index and its pin say`);
   }
   return faults;
 }

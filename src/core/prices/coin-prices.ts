@@ -14,8 +14,10 @@ export const INDEX_MOVE_MAX = money<Rate>('0.3');
 export const coinPriceOf = (state: State, coin: string): Price | undefined =>
   isDollar(coin) ? DOLLAR_INDEX : state.indexPrices.get(coin)?.price;
 
-export const indexPriceOf = (state: State, { baseCoin, quoteCoin }: Instrument): Price | undefined =>
-  symbolIndex(coinPriceOf(state, baseCoin), coinPriceOf(state, quoteCoin));
+export const indexPriceOf = (
+  state: State,
+  { baseCoin, quoteCoin }: Instrument,
+): Price | undefined => symbolIndex(coinPriceOf(state, baseCoin), coinPriceOf(state, quoteCoin));
 
 /** The price of the last trade; the index while there was none. */
 export const lastPriceOf = (state: State, instrument: Instrument): Price | undefined =>
@@ -27,5 +29,8 @@ export function isIndexStale(state: State, coin: string, at: Timestamp): boolean
 }
 
 /** Of a symbol: when that of either coin is. */
-export const isSymbolIndexStale = (state: State, { baseCoin, quoteCoin }: Instrument, at: Timestamp): boolean =>
-  isIndexStale(state, baseCoin, at) || isIndexStale(state, quoteCoin, at);
+export const isSymbolIndexStale = (
+  state: State,
+  { baseCoin, quoteCoin }: Instrument,
+  at: Timestamp,
+): boolean => isIndexStale(state, baseCoin, at) || isIndexStale(state, quoteCoin, at);

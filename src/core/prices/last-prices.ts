@@ -1,4 +1,6 @@
-/** The price of the last trade of each symbol. SPOT and MARGIN trade in one book, so they share it. */
+/**
+ * The price of the last trade of each symbol. SPOT and MARGIN trade in one book, so they share it.
+ */
 import type { Price } from '../../kernel/money.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import type { Reaction, Step } from '../step.ts';

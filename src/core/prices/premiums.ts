@@ -1,7 +1,8 @@
 /**
- * How far the book of a future stands from its index, looked at every five seconds on the clock. A look is a timer, and timers are set only
- * while there is something to see: once a book has stood still for as long as the average reaches back, nobody looks until it moves again,
- * so an idle exchange is idle (PRC-16).
+ * How far the book of a future stands from its index, looked at every five seconds on the clock. A
+ * look is a timer, and timers are set only while there is something to see: once a book has stood
+ * still for as long as the average reaches back, nobody looks until it moves again, so an idle
+ * exchange is idle (PRC-16).
  */
 
 import { holdPremium, NO_PREMIUMS, premiumRate, UNCOUNTED } from '../../formulas/funding.ts';
@@ -32,7 +33,13 @@ import { moveMark } from './mark-prices.ts';
 /** Of a symbol that was not looked at so far, nor held. */
 export function keepPremium({ state, at }: Step, { key, held }: MarketContext): Premium {
   const countedUntil = held.size > 0 ? lastLook(at) : UNCOUNTED;
-  const fresh: Premium = { samples: [], rate: ZERO_RATE, tally: NO_PREMIUMS, countedUntil, watched: false };
+  const fresh: Premium = {
+    samples: [],
+    rate: ZERO_RATE,
+    tally: NO_PREMIUMS,
+    countedUntil,
+    watched: false,
+  };
   state.premiums.set(key, fresh);
   return fresh;
 }
@@ -40,13 +47,26 @@ export function keepPremium({ state, at }: Step, { key, held }: MarketContext): 
 function middlePrice(step: Step, spec: InstrumentSpec): Price | undefined {
   const book = bookOf(step.derived, spec);
   const [buy, sell] = [book.best('buy'), book.best('sell')];
-  return buy === undefined || sell === undefined ? undefined : middleOf(priceOf(spec, buy), priceOf(spec, sell));
+  return buy === undefined || sell === undefined
+    ? undefined
+    : middleOf(priceOf(spec, buy), priceOf(spec, sell));
 }
 
-/** What the book stands above its index the mark follows, and what share of the index that is funding counts: both can change alone. */
-function standsAsSeen(instrument: Instrument, premium: Premium | undefined, middle: Price | undefined, index: Price): boolean {
+/**
+ * What the book stands above its index the mark follows, and what share of the index that is
+ * funding counts: both can change alone.
+ */
+function standsAsSeen(
+  instrument: Instrument,
+  premium: Premium | undefined,
+  middle: Price | undefined,
+  index: Price,
+): boolean {
   const stands = middle === undefined ? 0n : middle - index;
-  return stands === (premium?.samples.at(-1)?.premium ?? 0n) && premiumRateAt(instrument, middle, index) === (premium?.rate ?? ZERO_RATE);
+  return (
+    stands === (premium?.samples.at(-1)?.premium ?? 0n) &&
+    premiumRateAt(instrument, middle, index) === (premium?.rate ?? ZERO_RATE)
+  );
 }
 
 const premiumRateAt = (instrument: Instrument, middle: Price | undefined, index: Price): Rate =>
@@ -59,7 +79,11 @@ function watchPremium(step: Step, market: MarketContext, premium: Premium | unde
   const index = indexPriceOf(state, spec.instrument);
   if (index === undefined || isSymbolIndexStale(state, spec.instrument, at)) return;
   const middle = middlePrice(step, spec);
-  if (standsAsSeen(spec.instrument, premium, middle, index) && (premium === undefined || isSettled(premium.samples))) return;
+  if (
+    standsAsSeen(spec.instrument, premium, middle, index) &&
+    (premium === undefined || isSettled(premium.samples))
+  )
+    return;
   (premium ?? keepPremium(step, market)).watched = true;
   setTimer(step, nextLook(at), 'markSample', key);
 }
@@ -71,18 +95,25 @@ const watchFuture = (step: Step, category: Category, symbol: string): void => {
   if (premium?.watched !== true) watchPremium(step, market, premium);
 };
 
-export const watchBookOfAccepted: Reaction<'orderAccepted'> = (step, { order }) => watchFuture(step, order.category, order.symbol);
+export const watchBookOfAccepted: Reaction<'orderAccepted'> = (step, { order }) =>
+  watchFuture(step, order.category, order.symbol);
 
-export const watchBookOfModified: Reaction<'orderModified'> = (step, { order }) => watchFuture(step, order.category, order.symbol);
+export const watchBookOfModified: Reaction<'orderModified'> = (step, { order }) =>
+  watchFuture(step, order.category, order.symbol);
 
-export const watchBookOfEnded: Reaction<'orderEnded'> = (step, { end }) => watchFuture(step, end.category, end.symbol);
+export const watchBookOfEnded: Reaction<'orderEnded'> = (step, { end }) =>
+  watchFuture(step, end.category, end.symbol);
 
 /** Waiting orders come into the book together, and each tells only itself. */
-export const watchBookOfResumed: Reaction<'instrumentStatusChanged'> = (step, { category, symbol }) => watchFuture(step, category, symbol);
+export const watchBookOfResumed: Reaction<'instrumentStatusChanged'> = (
+  step,
+  { category, symbol },
+) => watchFuture(step, category, symbol);
 
 export const watchBooksOfIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) => {
   for (const { instrument } of step.state.instruments.values())
-    if (instrument.baseCoin === baseCoin || instrument.quoteCoin === baseCoin) watchFuture(step, instrument.category, instrument.symbol);
+    if (instrument.baseCoin === baseCoin || instrument.quoteCoin === baseCoin)
+      watchFuture(step, instrument.category, instrument.symbol);
 };
 
 /** Its terms say how far a premium counts. */
@@ -91,7 +122,8 @@ export const watchBookOfListed: Reaction<'instrumentListed'> = (step, { instrume
 
 /** With the market off no index is stale: books that moved while theirs was are looked at again. */
 export const watchAllBooks: Reaction<'marketSwitched'> = (step) => {
-  for (const { instrument } of step.state.instruments.values()) watchFuture(step, instrument.category, instrument.symbol);
+  for (const { instrument } of step.state.instruments.values())
+    watchFuture(step, instrument.category, instrument.symbol);
 };
 
 /** Counts the premium that has held since it was last counted, once for every five seconds. */
@@ -102,7 +134,10 @@ export function countPremium(premium: Premium, until: Timestamp): void {
   premium.countedUntil = (premium.countedUntil + times * PREMIUM_SAMPLE_SPACING) as Timestamp;
 }
 
-/** Whether another look at a book that stays as it is would find the same average: time since the last one, in which nobody looked, does not count. */
+/**
+ * Whether another look at a book that stays as it is would find the same average: time since the
+ * last one, in which nobody looked, does not count.
+ */
 function isSettled(samples: PremiumSamples): boolean {
   const last = samples.at(-1);
   if (last === undefined) return true;
@@ -110,7 +145,10 @@ function isSettled(samples: PremiumSamples): boolean {
   return last.premium === 0n || samples[0]!.at <= last.at - PREMIUM_WINDOW;
 }
 
-/** Looks at a book. A stale index says nothing about now, so then nobody looks, and the mark stays what it was (PRC-11). */
+/**
+ * Looks at a book. A stale index says nothing about now, so then nobody looks, and the mark stays
+ * what it was (PRC-11).
+ */
 export function sampleMark(step: Step, timer: Timer): void {
   const { state, at } = step;
   const premium = state.premiums.get(timer.subject)!;
@@ -132,5 +170,9 @@ export function sampleMark(step: Step, timer: Timer): void {
   setTimer(step, nextLook(at), 'markSample', timer.subject);
 }
 
-/** Of samples that are all alike the first and the last say everything; without a premium there is nothing to say. */
-const endsOf = (samples: PremiumSamples): PremiumSamples => (samples.at(-1)?.premium === 0n ? [] : [samples[0]!, samples.at(-1)!]);
+/**
+ * Of samples that are all alike the first and the last say everything; without a premium there is
+ * nothing to say.
+ */
+const endsOf = (samples: PremiumSamples): PremiumSamples =>
+  samples.at(-1)?.premium === 0n ? [] : [samples[0]!, samples.at(-1)!];

@@ -1,4 +1,7 @@
-/** Marks that scenes hold away from the index, until the last one ends or the operator pins or releases the mark (MKT-14, MKT-153). */
+/**
+ * Marks that scenes hold away from the index, until the last one ends or the operator pins or
+ * releases the mark (MKT-14, MKT-153).
+ */
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Reaction } from '../step.ts';
 import { isStillHeld } from '../world/held-scenes.ts';

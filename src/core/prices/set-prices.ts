@@ -2,7 +2,14 @@
 import { isDollar } from '../../formulas/index-price.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { given } from '../../kernel/given.ts';
-import { absolute, minus, moneyFromText, moneyText, ONE_RATE, type Price } from '../../kernel/money.ts';
+import {
+  absolute,
+  minus,
+  moneyFromText,
+  moneyText,
+  ONE_RATE,
+  type Price,
+} from '../../kernel/money.ts';
 import { ok, type Refused, type Result, refuse } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Instrument } from '../../messages/listings.ts';
@@ -36,12 +43,14 @@ interface PricePlan {
 }
 
 /** Likelier a slip of the hand than a market. */
-const isJump = (last: Price, next: Price): boolean => absolute(minus(next, last)) * ONE_RATE > last * INDEX_MOVE_MAX;
+const isJump = (last: Price, next: Price): boolean =>
+  absolute(minus(next, last)) * ONE_RATE > last * INDEX_MOVE_MAX;
 
 export function readPrice(field: string, text: DecimalText): Result<Price, Rejection> {
   const price = moneyFromText<Price>(text);
   if (price === undefined) return reject('tooFine', field);
-  if (price <= 0n || price > PRICE_MAX) return reject('fieldOutOfRange', field, `above 0, and ${moneyText(PRICE_MAX)} at most`);
+  if (price <= 0n || price > PRICE_MAX)
+    return reject('fieldOutOfRange', field, `above 0, and ${moneyText(PRICE_MAX)} at most`);
   return ok(price);
 }
 
@@ -55,16 +64,21 @@ function planIndex(
   if (isDollar(baseCoin) || !isDollar(quoteCoin)) return reject('priceDerived', 'index');
   const price = readPrice('index', text);
   if (!price.ok) return price;
-  // One coin has one index: two in one list would be a way around the guard below, or a slip of the hand.
+  // One coin has one index: two in one list would be a way around the guard below, or a slip of the
+  // hand.
   if ((plan.indexes.get(baseCoin) ?? price.value) !== price.value)
     return reject('fieldInvalid', 'index', `${baseCoin} has another one in this list`);
   const last = coinPriceOf(state, baseCoin);
-  if (!force && last !== undefined && isJump(last, price.value)) return reject('priceJumpTooLarge', 'index', text);
+  if (!force && last !== undefined && isJump(last, price.value))
+    return reject('priceJumpTooLarge', 'index', text);
   plan.indexes.set(baseCoin, price.value);
   return undefined;
 }
 
-function planMark(plan: PricePlan, { category, symbol, mark }: AskedPrice): Refused<Rejection> | undefined {
+function planMark(
+  plan: PricePlan,
+  { category, symbol, mark }: AskedPrice,
+): Refused<Rejection> | undefined {
   if (!isFutures(category)) return reject('fieldInvalid', 'mark', 'only futures have a mark price');
   const price = mark === undefined ? undefined : readPrice('mark', mark);
   if (price !== undefined && !price.ok) return price;
@@ -72,20 +86,29 @@ function planMark(plan: PricePlan, { category, symbol, mark }: AskedPrice): Refu
   return undefined;
 }
 
-function planPrice(state: State, plan: PricePlan, asked: AskedPrice): Refused<Rejection> | undefined {
+function planPrice(
+  state: State,
+  plan: PricePlan,
+  asked: AskedPrice,
+): Refused<Rejection> | undefined {
   const { category, symbol, index, mark, releaseMark, force } = asked;
   const listed = state.instruments.get(instrumentKey(category, symbol));
   if (listed === undefined) return reject('unknownSymbol', 'symbol', symbol);
   if (mark !== undefined && releaseMark) return reject('fieldInvalid', 'mark');
-  if (index === undefined && mark === undefined && !releaseMark) return reject('oneOfFieldsNeeded', 'index, mark');
-  const refused = index === undefined ? undefined : planIndex(state, plan, listed.instrument, index, force);
+  if (index === undefined && mark === undefined && !releaseMark)
+    return reject('oneOfFieldsNeeded', 'index, mark');
+  const refused =
+    index === undefined ? undefined : planIndex(state, plan, listed.instrument, index, force);
   if (refused !== undefined) return refused;
   return mark !== undefined || releaseMark ? planMark(plan, asked) : undefined;
 }
 
 /** Of several prices it is said which one is refused. */
 const inList = ({ refusal }: Refused<Rejection>, at: number): Refused<Rejection> =>
-  refuse({ ...refusal, ...given({ field: refusal.field?.replace(/\w+/g, (name) => `prices[${at}].${name}`) }) });
+  refuse({
+    ...refusal,
+    ...given({ field: refusal.field?.replace(/\w+/g, (name) => `prices[${at}].${name}`) }),
+  });
 
 function pin(step: Step, { category, symbol, price }: Pin): void {
   const key = instrumentKey(category, symbol);
@@ -98,7 +121,8 @@ function pin(step: Step, { category, symbol, price }: Pin): void {
 }
 
 export const setPrices: Handler<'setPrices'> = (step, { prices }) => {
-  if (prices.length > PRICES_PER_COMMAND_MAX) return reject('tooManyItems', 'prices', `${PRICES_PER_COMMAND_MAX}`);
+  if (prices.length > PRICES_PER_COMMAND_MAX)
+    return reject('tooManyItems', 'prices', `${PRICES_PER_COMMAND_MAX}`);
   const plan: PricePlan = { indexes: new Map(), pins: [] };
   for (const [at, asked] of prices.entries()) {
     const refused = planPrice(step.state, plan, asked);

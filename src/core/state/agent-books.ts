@@ -1,4 +1,7 @@
-/** What the exchange keeps about agents: who they are, whom they brought, and the fees that have still to be settled with them. */
+/**
+ * What the exchange keeps about agents: who they are, whom they brought, and the fees that have
+ * still to be settled with them.
+ */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';

@@ -14,7 +14,10 @@ export interface FundingCharge {
   readonly rate: Rate;
 }
 
-/** Without an amount: what is owed when it is charged is what was owed at the hour, for nothing has changed it since. */
+/**
+ * Without an amount: what is owed when it is charged is what was owed at the hour, for nothing has
+ * changed it since.
+ */
 export interface InterestCharge {
   readonly kind: 'interest';
   readonly uid: Uid;
@@ -30,7 +33,10 @@ export interface PairInterestCharge extends Omit<InterestCharge, 'kind'> {
 
 export type Charge = FundingCharge | InterestCharge | PairInterestCharge;
 
-/** Whoever is still to be charged, in the order they will be, each with all that he is to be charged. */
+/**
+ * Whoever is still to be charged, in the order they will be, each with all that he is to be
+ * charged.
+ */
 export type PendingCharges = Map<Uid, Charge[]>;
 
 /** How many more may be charged with this command or moment; the next one begins anew. */

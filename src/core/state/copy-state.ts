@@ -1,4 +1,7 @@
-/** What copy trading keeps: leaders, who follows them and how, tracked orders, and the work that is still to be mirrored. */
+/**
+ * What copy trading keeps: leaders, who follows them and how, tracked orders, and the work that is
+ * still to be mirrored.
+ */
 
 import type { Entry } from '../../formulas/entry.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -73,11 +76,17 @@ interface Tracked {
 /** A leader's own. It stays until its copies are gone. */
 export interface Original extends Tracked {
   readonly kind: 'original';
-  /** What followers are held to: less than what was opened once orders that closed some of it are done. */
+  /**
+   * What followers are held to: less than what was opened once orders that closed some of it are
+   * done.
+   */
   heldLots: Lots;
   /** Open copies, oldest first: one a follower. */
   readonly copies: Set<Id>;
-  /** Mirroring of it that is waiting, orders of the leader that are closing some of it, and the news that it was liquidated. */
+  /**
+   * Mirroring of it that is waiting, orders of the leader that are closing some of it, and the news
+   * that it was liquidated.
+   */
   pending: number;
   /** A `close` of it is in line and not yet begun. */
   closeQueued: boolean;
@@ -89,7 +98,10 @@ export interface Copy extends Tracked {
   readonly originalId: Id;
   /** As agreed when it was opened. */
   readonly profitShare: Rate;
-  /** What it had, beside what its leader had, when its holder last changed it himself: from there it keeps its share (CPY-23). */
+  /**
+   * What it had, beside what its leader had, when its holder last changed it himself: from there it
+   * keeps its share (CPY-23).
+   */
   base: { readonly lots: Lots; readonly leaderLots: Lots };
   /** What its leader had when it was last mirrored. */
   leaderLots: Lots;
@@ -105,11 +117,16 @@ export interface Opening {
   lots: Lots;
   entry: Entry;
   fee: Amount;
-  /** Of a copy: what it copies, how much of it was asked for, and what its leader had of it then. */
+  /**
+   * Of a copy: what it copies, how much of it was asked for, and what its leader had of it then.
+   */
   readonly copyOf?: { readonly originalId: Id; readonly lots: Lots; readonly leaderLots: Lots };
 }
 
-/** `open`: an original, for its leader's followers. `close`: an original, for its copies. `exit`: tracked orders whose price was reached. `retry`: what could not be closed in an instrument. */
+/**
+ * `open`: an original, for its leader's followers. `close`: an original, for its copies. `exit`:
+ * tracked orders whose price was reached. `retry`: what could not be closed in an instrument.
+ */
 export type MirrorJob =
   | { readonly kind: 'open'; readonly originalId: Id; targets?: readonly Uid[]; next: number }
   | { readonly kind: 'close'; readonly originalId: Id; targets?: readonly Id[]; next: number }
@@ -124,13 +141,19 @@ export interface CopyState {
   tracked: Map<Id, TrackedOrder>;
   /** By order id: orders that open tracked orders and have not ended. */
   openings: Map<Id, Opening>;
-  /** Orders sent to close one tracked order, while they are being matched; `own` when its holder asked for it. */
+  /**
+   * Orders sent to close one tracked order, while they are being matched; `own` when its holder
+   * asked for it.
+   */
   closings: Map<Id, { readonly trackingId: Id; readonly own: boolean }>;
   /** By closing order of a leader that has not ended: what it has closed of which originals. */
   leaderClosings: Map<Id, Map<Id, Lots>>;
   /** What is to be mirrored, in this order. */
   jobs: MirrorJob[];
-  /** Copies that are closed and not yet settled with their leader, and originals that were liquidated and are not yet told of. */
+  /**
+   * Copies that are closed and not yet settled with their leader, and originals that were
+   * liquidated and are not yet told of.
+   */
   ended: Id[];
   /** By instrument: tracked orders that found nobody to close with. */
   stuck: Map<string, Set<Id>>;
@@ -151,7 +174,11 @@ export const emptyCopyState = (): CopyState => ({
   retries: new Set(),
 });
 
-export const followingOf = ({ followings }: CopyState, uid: Uid, leader: Uid): Following | undefined => followings.get(uid)?.get(leader);
+export const followingOf = (
+  { followings }: CopyState,
+  uid: Uid,
+  leader: Uid,
+): Following | undefined => followings.get(uid)?.get(leader);
 
 /** Of an id that is known to be an original's. */
 export const originalOf = ({ tracked }: CopyState, id: Id): Original => tracked.get(id) as Original;
@@ -159,4 +186,5 @@ export const originalOf = ({ tracked }: CopyState, id: Id): Original => tracked.
 export const isLeader = ({ leaders }: CopyState, uid: Uid): boolean => leaders.has(uid);
 
 /** Leaders and followers stay in hedge mode (CPY-04). */
-export const isCopying = ({ leaders, followings }: CopyState, uid: Uid): boolean => leaders.has(uid) || followings.has(uid);
+export const isCopying = ({ leaders, followings }: CopyState, uid: Uid): boolean =>
+  leaders.has(uid) || followings.has(uid);

@@ -19,7 +19,10 @@ export interface LevelRound {
   readonly end: Uid;
   /** By coin, of the moment at which the day ended. */
   readonly indexes: ReadonlyMap<string, Price>;
-  /** What masters owned at that moment whose turn has still to come, and whose money has moved since. */
+  /**
+   * What masters owned at that moment whose turn has still to come, and whose money has moved
+   * since.
+   */
   readonly assets: Map<Uid, Amount>;
 }
 

@@ -19,7 +19,10 @@ export interface Premium {
   samples: PremiumSamples;
   /** The last sample as a share of the index. It holds until the next one. */
   rate: Rate;
-  /** Of the current funding interval: every five seconds in which somebody held the symbol count once. */
+  /**
+   * Of the current funding interval: every five seconds in which somebody held the symbol count
+   * once.
+   */
   tally: PremiumTally;
   /** `UNCOUNTED` while nobody holds it. */
   countedUntil: Timestamp;

@@ -30,7 +30,10 @@ export interface ClientOidUse {
   readonly hidesOrderId: boolean;
 }
 
-/** Ids used from a moment on, oldest first, a column for each thing known of them. They are forgotten a generation at a time, which costs nothing however many they are. */
+/**
+ * Ids used from a moment on, oldest first, a column for each thing known of them. They are
+ * forgotten a generation at a time, which costs nothing however many they are.
+ */
 export interface ClientOidGeneration {
   readonly since: Timestamp;
   until: Timestamp;
@@ -54,7 +57,10 @@ export interface Order {
   readonly side: Side;
   readonly orderType: OrderType;
   readonly timeInForce: TimeInForce;
-  /** The worst tick it may trade at: its limit, or for a market order the price band of the moment it is matched. */
+  /**
+   * The worst tick it may trade at: its limit, or for a market order the price band of the moment
+   * it is matched.
+   */
   limit: Tick;
   /** As asked for; zero for an order given in quote coin. */
   lots: Lots;
@@ -72,31 +78,51 @@ export interface Order {
   readonly origin: OrderOrigin;
   readonly loanType?: LoanType | undefined;
   readonly createdAt: Timestamp;
-  /** Its place among the orders of one price: its id, or the id it was given when it came into the book after a wait. */
+  /**
+   * Its place among the orders of one price: its id, or the id it was given when it came into the
+   * book after a wait.
+   */
   priority: Id;
   /** Waiting for its symbol to resume. */
   waiting: boolean;
-  /** What may still trade; zero for an order given in quote coin. Less than asked for minus filled when a reduce-only order was cut to the position. */
+  /**
+   * What may still trade; zero for an order given in quote coin. Less than asked for minus filled
+   * when a reduce-only order was cut to the position.
+   */
   left: Lots;
   filled: Lots;
   filledValue: Amount;
-  /** What is set aside for it: locked in the wallet, or counted in the initial margin of a crossed account. */
+  /**
+   * What is set aside for it: locked in the wallet, or counted in the initial margin of a crossed
+   * account.
+   */
   hold: Hold;
 }
 
 /**
- * `wallet`: money moved from available to locked, in `coin`. `margin`: nothing moved, but so much of the coin counts as used. `none`: it only
- * reduces, or the engine itself sent it. `lots` is how many of the order's lots the hold is for: those that would open a position, or all of
- * a spot order; none of an order given in quote coin, which holds money for its money. `isolated`: the same as `wallet` with money of one pair,
- * of which so much was borrowed for the order.
+ * `wallet`: money moved from available to locked, in `coin`. `margin`: nothing moved, but so much
+ * of the coin counts as used. `none`: it only reduces, or the engine itself sent it. `lots` is how
+ * many of the order's lots the hold is for: those that would open a position, or all of a spot
+ * order; none of an order given in quote coin, which holds money for its money. `isolated`: the
+ * same as `wallet` with money of one pair, of which so much was borrowed for the order.
  */
 export type Hold =
   | { readonly kind: 'none' }
   | { readonly kind: 'wallet'; readonly coin: string; amount: Amount; lots: Lots }
   | { readonly kind: 'margin'; readonly coin: string; amount: Amount; lots: Lots }
-  | { readonly kind: 'isolated'; readonly symbol: string; readonly coin: string; amount: Amount; lots: Lots; borrowed: Amount };
+  | {
+      readonly kind: 'isolated';
+      readonly symbol: string;
+      readonly coin: string;
+      amount: Amount;
+      lots: Lots;
+      borrowed: Amount;
+    };
 
-/** Whether what an order holds is set aside, or it is only being asked what would be if it were, be it in the place of one that is open. */
+/**
+ * Whether what an order holds is set aside, or it is only being asked what would be if it were, be
+ * it in the place of one that is open.
+ */
 export type Standing = 'held' | 'asked' | { readonly instead: Order };
 
 export const NO_HOLD: Hold = { kind: 'none' };

@@ -34,5 +34,8 @@ export interface Position {
   closed: Entry;
 }
 
-/** One user's positions: by instrument and side. In one-way mode at most one side of an instrument is open. */
+/**
+ * One user's positions: by instrument and side. In one-way mode at most one side of an instrument
+ * is open.
+ */
 export type Positions = Map<string, Position>;

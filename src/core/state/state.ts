@@ -1,4 +1,7 @@
-/** The whole state of the exchange: plain values only, so that it has one byte form. Everything but this interface is read-only. */
+/**
+ * The whole state of the exchange: plain values only, so that it has one byte form. Everything but
+ * this interface is read-only.
+ */
 
 import { type FeeTables, firstFees } from '../../formulas/fees.ts';
 import { type Digest, newDigest } from '../../kernel/digest.ts';
@@ -29,7 +32,10 @@ import { noWithdrawals, type Withdrawals } from './withdrawal.ts';
 /** What a user holds in one coin. */
 export type Wallet = Record<UserAccount, Amount>;
 
-/** What the house holds in one coin. `outside` mirrors the world: it owes what users brought in, so it is negative. */
+/**
+ * What the house holds in one coin. `outside` mirrors the world: it owes what users brought in, so
+ * it is negative.
+ */
 export type HouseWallet = Record<HouseAccount, Amount>;
 
 export interface Ledger {
@@ -40,7 +46,10 @@ export interface Ledger {
 export interface ListedInstrument {
   instrument: Instrument;
   status: InstrumentStatus;
-  /** A scene of the simulated market has halted it, and nobody else has said anything of its status since. */
+  /**
+   * A scene of the simulated market has halted it, and nobody else has said anything of its status
+   * since.
+   */
   haltedByScene?: boolean | undefined;
 }
 
@@ -66,7 +75,10 @@ export interface State {
   at: Timestamp;
   nextId: Id;
   nextUid: Uid;
-  /** Runs over every outcome and event ever, save those in which two runs of one world differ; two lives that differ have different digests. */
+  /**
+   * Runs over every outcome and event ever, save those in which two runs of one world differ; two
+   * lives that differ have different digests.
+   */
   digest: Digest;
   clock: ClockSetting;
   marketOn: boolean;
@@ -95,7 +107,10 @@ export interface State {
   premiums: Map<string, Premium>;
   /** Of futures that were ever held, by instrument key. */
   funding: Map<string, Funding>;
-  /** What trades, closings outside the book and funding of inverse contracts have drawn on clearing beyond their fees, less what they have left there, by coin (POS-94). */
+  /**
+   * What trades, closings outside the book and funding of inverse contracts have drawn on clearing
+   * beyond their fees, less what they have left there, by coin (POS-94).
+   */
   drawnOnClearing: Map<string, Amount>;
   accounts: Map<Uid, Account>;
   /** E-mail and mobile, normalised, to the one user who has it. */
@@ -114,14 +129,22 @@ export interface State {
   positions: Map<Uid, Positions>;
   /** Live triggers only, oldest first. */
   triggers: Map<Id, Trigger>;
-  /** Triggers whose price was reached and that have not fired yet, in the order in which they will. */
+  /**
+   * Triggers whose price was reached and that have not fired yet, in the order in which they will.
+   */
   reachedTriggers: Set<Id>;
-  /** Take-profit and stop-loss that will be armed when the order they came with is done, by that order. */
+  /**
+   * Take-profit and stop-loss that will be armed when the order they came with is done, by that
+   * order.
+   */
   pendingTpsl: Map<Id, PendingTpsl>;
   debts: Map<Uid, Map<string, Debt>>;
   /** The full hour at which loans cost interest next; absent while nobody owes. */
   interestDue?: Timestamp;
-  /** How the money that users have set apart is divided over the pairs of isolated spot margin, by user and symbol. */
+  /**
+   * How the money that users have set apart is divided over the pairs of isolated spot margin, by
+   * user and symbol.
+   */
   isolatedPairs: Map<Uid, Map<string, PairWallets>>;
   /** Whoever owes something in a pair, by symbol, in the order they began to. */
   isolatedDebts: Map<string, Map<Uid, PairDebts>>;

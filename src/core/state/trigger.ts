@@ -18,7 +18,9 @@ import type {
 } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
 
-/** What waits for an order, and what the order has filled so far beyond a position that it closed. */
+/**
+ * What waits for an order, and what the order has filled so far beyond a position that it closed.
+ */
 export interface PendingTpsl {
   readonly uid: Uid;
   readonly key: string;
@@ -30,7 +32,10 @@ export interface PendingTpsl {
   filledValue: Amount;
 }
 
-/** The best price that a trailing order has seen since it began to follow. All that have seen the same share one. */
+/**
+ * The best price that a trailing order has seen since it began to follow. All that have seen the
+ * same share one.
+ */
 export interface Trail {
   best: Price;
 }
@@ -75,4 +80,5 @@ export interface Trigger {
 }
 
 /** Trailing orders come back: one that sells follows the highest price and fires when it falls. */
-export const wayBack = ({ side }: Pick<Trigger, 'side'>): Way => (side === 'sell' ? 'falling' : 'rising');
+export const wayBack = ({ side }: Pick<Trigger, 'side'>): Way =>
+  side === 'sell' ? 'falling' : 'rising';

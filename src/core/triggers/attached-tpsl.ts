@@ -1,4 +1,7 @@
-/** Take-profit and stop-loss that came with an order or a trigger: they wait for the order, and are armed for what it opened when it is done. */
+/**
+ * Take-profit and stop-loss that came with an order or a trigger: they wait for the order, and are
+ * armed for what it opened when it is done.
+ */
 
 import { percentFrom } from '../../formulas/callback.ts';
 import { notional, type Price, plus, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
@@ -13,7 +16,10 @@ import type { Reaction, Step } from '../step.ts';
 import { armTpsl, type ExitPlan } from './place-tpsl.ts';
 import { exitWay } from './trigger.ts';
 
-/** Keeps what came with an order, or with the trigger that placed it; called before anything of that order is reacted to. */
+/**
+ * Keeps what came with an order, or with the trigger that placed it; called before anything of that
+ * order is reacted to.
+ */
 export function keepAttached(
   step: Step,
   asked: Pick<Trigger, 'uid' | 'key' | 'side' | 'takeProfit' | 'stopLoss' | 'selfTradeMode'>,
@@ -43,8 +49,14 @@ export const countPendingFill: Reaction<'fillSettled'> = ({ state: { pendingTpsl
   pending.filledValue = plus(pending.filledValue, notional(fill.price, size, 'down'));
 };
 
-/** What an order had opened went with its position: there is nothing of it left to protect (TRG-44). It may have ended since, in the same trades. */
-export const forgetClosedFills: Reaction<'positionClosed'> = ({ state, derived }, { position: { uid, category, symbol, side } }) => {
+/**
+ * What an order had opened went with its position: there is nothing of it left to protect (TRG-44).
+ * It may have ended since, in the same trades.
+ */
+export const forgetClosedFills: Reaction<'positionClosed'> = (
+  { state, derived },
+  { position: { uid, category, symbol, side } },
+) => {
   if (state.pendingTpsl.size === 0) return;
   const key = instrumentKey(category, symbol);
   const open = openOrdersOf(derived, uid, key)?.all.map(({ id }) => id) ?? [];
@@ -56,7 +68,10 @@ export const forgetClosedFills: Reaction<'positionClosed'> = ({ state, derived }
   }
 };
 
-/** The order is done: what it has opened gets its ways out, as far as there is a position to leave (TRG-41). */
+/**
+ * The order is done: what it has opened gets its ways out, as far as there is a position to leave
+ * (TRG-41).
+ */
 export const armPendingTpsl: Reaction<'orderEnded'> = (step, { end: { orderId } }) => {
   const { state, derived } = step;
   derived.endedWithTpsl.delete(orderId);
@@ -66,21 +81,43 @@ export const armPendingTpsl: Reaction<'orderEnded'> = (step, { end: { orderId } 
   const position = positionOf(state, pending.uid, pending.key, pending.side);
   if (pending.filledSize === 0n || position === undefined) return;
   const spec = specOf(derived, pending.key);
-  const plans = (['takeProfit', 'stopLoss'] as const).flatMap((kind) => planOf(pending, spec, kind));
+  const plans = (['takeProfit', 'stopLoss'] as const).flatMap((kind) =>
+    planOf(pending, spec, kind),
+  );
   armTpsl(step, position, spec, plans, pending.selfTradeMode);
 };
 
-function planOf(pending: PendingTpsl, spec: InstrumentSpec, kind: 'takeProfit' | 'stopLoss'): ExitPlan[] {
+function planOf(
+  pending: PendingTpsl,
+  spec: InstrumentSpec,
+  kind: 'takeProfit' | 'stopLoss',
+): ExitPlan[] {
   const attached = pending[kind];
   if (attached === undefined) return [];
-  const triggerPrice = attached.kind === 'price' ? attached.triggerPrice : priceAt(pending, spec, kind, attached.percent);
+  const triggerPrice =
+    attached.kind === 'price'
+      ? attached.triggerPrice
+      : priceAt(pending, spec, kind, attached.percent);
   // A loss of more than everything has no price to stop it at.
   if (triggerPrice <= 0n) return [];
   const lots = lotsIn(spec, pending.filledSize);
   const price = attached.kind === 'price' ? attached.price : undefined;
-  return [{ kind, aim: { triggerPrice, source: attached.source, price, callbackRate: undefined, lots } }];
+  return [
+    { kind, aim: { triggerPrice, source: attached.source, price, callbackRate: undefined, lots } },
+  ];
 }
 
 /** So many percent from the average price that it was opened at, on the nearest tick (TRG-42). */
-const priceAt = ({ filledValue, filledSize, side }: PendingTpsl, spec: InstrumentSpec, kind: ExitKind, percent: bigint): Price =>
-  percentFrom(filledValue, filledSize, percent as Parameters<typeof percentFrom>[2], exitWay(kind, side), spec.tickPrice);
+const priceAt = (
+  { filledValue, filledSize, side }: PendingTpsl,
+  spec: InstrumentSpec,
+  kind: ExitKind,
+  percent: bigint,
+): Price =>
+  percentFrom(
+    filledValue,
+    filledSize,
+    percent as Parameters<typeof percentFrom>[2],
+    exitWay(kind, side),
+    spec.tickPrice,
+  );

@@ -2,12 +2,22 @@
 import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedTrigger } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { TRIGGER_KINDS, type TriggerCategory, type TriggerKind } from '../../messages/vocabulary.ts';
+import {
+  TRIGGER_KINDS,
+  type TriggerCategory,
+  type TriggerKind,
+} from '../../messages/vocabulary.ts';
 import { specOf } from '../derived/derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Trigger } from '../state/trigger.ts';
 import { accept, type Handler, inParts, type Reaction, reject, type Step } from '../step.ts';
-import { cancelTrigger, nameOfTrigger, type TriggerFinder, type TriggerName, triggersOf } from './live-triggers.ts';
+import {
+  cancelTrigger,
+  nameOfTrigger,
+  type TriggerFinder,
+  type TriggerName,
+  triggersOf,
+} from './live-triggers.ts';
 
 type Meant = (trigger: Trigger) => boolean;
 
@@ -19,19 +29,33 @@ interface TriggerInputs {
   readonly kinds: readonly TriggerKind[];
 }
 
-/** Of the category, symbols and margin coin that were said, and of the kinds; none said means every kind. */
-export function isMeant(step: Step, { category, symbol, symbols, marginCoin, kinds }: TriggerInputs): Meant {
+/**
+ * Of the category, symbols and margin coin that were said, and of the kinds; none said means every
+ * kind.
+ */
+export function isMeant(
+  step: Step,
+  { category, symbol, symbols, marginCoin, kinds }: TriggerInputs,
+): Meant {
   const among = symbols === undefined ? undefined : new Set(symbols);
   const of = new Set<TriggerKind>(kinds.length === 0 ? TRIGGER_KINDS : kinds);
   return ({ key, kind }) => {
     const { instrument } = specOf(step.derived, key);
     if (!of.has(kind) || instrument.category !== category) return false;
     if (among !== undefined && !among.has(instrument.symbol)) return false;
-    return (symbol === undefined || instrument.symbol === symbol) && (marginCoin === undefined || instrument.marginCoin === marginCoin);
+    return (
+      (symbol === undefined || instrument.symbol === symbol) &&
+      (marginCoin === undefined || instrument.marginCoin === marginCoin)
+    );
   };
 }
 
-function cancelNamed(step: Step, find: TriggerFinder, name: TriggerName, meant: Meant): Result<PlacedTrigger, Rejection> {
+function cancelNamed(
+  step: Step,
+  find: TriggerFinder,
+  name: TriggerName,
+  meant: Meant,
+): Result<PlacedTrigger, Rejection> {
   if (name.triggerId === undefined && name.clientOid === undefined) return reject('orderIdNeeded');
   const trigger = find(name);
   if (trigger === undefined || !meant(trigger)) return reject('unknownTrigger');
@@ -54,14 +78,22 @@ export const cancelTriggers: Handler<'cancelTriggers'> = (step, command) => {
     return accept(triggers.map((name) => cancelNamed(step, find, name, meant)));
   }
 
-  const live = [...account.triggers.values()].flatMap((own) => [...own].map((id) => step.state.triggers.get(id)!));
+  const live = [...account.triggers.values()].flatMap((own) =>
+    [...own].map((id) => step.state.triggers.get(id)!),
+  );
   const cancelled = live.filter(meant).sort((one, other) => one.id - other.id);
   inParts(step, cancelled, (trigger) => cancelTrigger(step, trigger, 'byUser'));
   return accept(cancelled.map((trigger) => ok(nameOfTrigger(trigger))));
 };
 
-/** A spot symbol that is switched off takes its trigger orders with it (TRG-104); those of futures wait on (TRG-67). */
-export const cancelTriggersOfClosed: Reaction<'instrumentStatusChanged'> = (step, { category, symbol, status }) => {
+/**
+ * A spot symbol that is switched off takes its trigger orders with it (TRG-104); those of futures
+ * wait on (TRG-67).
+ */
+export const cancelTriggersOfClosed: Reaction<'instrumentStatusChanged'> = (
+  step,
+  { category, symbol, status },
+) => {
   if (status !== 'off' || category !== 'SPOT') return;
   const key = instrumentKey(category, symbol);
   const live = [...step.state.triggers.values()].filter((trigger) => trigger.key === key);

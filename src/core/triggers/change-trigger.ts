@@ -1,10 +1,25 @@
-/** Changes a live trigger. What it waits for begins anew from the price of now when that changes; everything else leaves its place alone. */
+/**
+ * Changes a live trigger. What it waits for begins anew from the price of now when that changes;
+ * everything else leaves its place alone.
+ */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { type Amount, decimalTextOf, moneyFromText, type Price, type Rate, type Size } from '../../kernel/money.ts';
+import {
+  type Amount,
+  decimalTextOf,
+  moneyFromText,
+  type Price,
+  type Rate,
+  type Size,
+} from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import type { AttachedChange, AttachedDraft, AttachedTpsl, TriggerChange } from '../../messages/triggers.ts';
+import type {
+  AttachedChange,
+  AttachedDraft,
+  AttachedTpsl,
+  TriggerChange,
+} from '../../messages/triggers.ts';
 import { type ExitKind, isExit, type TriggerKind } from '../../messages/vocabulary.ts';
 import { specOf } from '../derived/derived.ts';
 import { type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
@@ -14,14 +29,24 @@ import { isMeant } from './cancel-triggers.ts';
 import { armTrigger, nameOfTrigger, triggersOf, wayTo } from './live-triggers.ts';
 import { CLOSES, placesOf, roomRefusal } from './place-trigger.ts';
 import { triggerRow } from './trigger.ts';
-import { type Aim, type AimInput, checkAim, checkAttached, checkTpslSide, openSpec } from './trigger-checks.ts';
+import {
+  type Aim,
+  type AimInput,
+  checkAim,
+  checkAttached,
+  checkTpslSide,
+  openSpec,
+} from './trigger-checks.ts';
 
 const textOf = (value: Amount | Price | Rate | Size | undefined): DecimalText | undefined =>
   value === undefined ? undefined : decimalTextOf(value);
 const isZero = (text: DecimalText): boolean => !/[1-9]/.test(text);
 
 /** A limit of zero makes it a market order. */
-const limitOf = (input: DecimalText | undefined, before: Price | undefined): DecimalText | undefined => {
+const limitOf = (
+  input: DecimalText | undefined,
+  before: Price | undefined,
+): DecimalText | undefined => {
   if (input === undefined) return textOf(before);
   return isZero(input) ? undefined : input;
 };
@@ -36,36 +61,62 @@ function givenAim(trigger: Trigger, spec: InstrumentSpec, change: TriggerChange)
     price,
     orderType: price === undefined ? 'market' : 'limit',
     size: change.size ?? textOf(quantityOf(trigger, spec)),
-    kept: isSizeKept(trigger, spec, change.size) ? { lots: trigger.lots, quoteAmount: trigger.quoteAmount } : undefined,
+    kept: isSizeKept(trigger, spec, change.size)
+      ? { lots: trigger.lots, quoteAmount: trigger.quoteAmount }
+      : undefined,
     callbackRate: change.callbackRate ?? textOf(trigger.callbackRate),
   };
 }
 
 /** None for the whole position. */
-function quantityOf({ lots, quoteAmount }: Trigger, spec: InstrumentSpec): Amount | Size | undefined {
+function quantityOf(
+  { lots, quoteAmount }: Trigger,
+  spec: InstrumentSpec,
+): Amount | Size | undefined {
   if (quoteAmount !== undefined) return quoteAmount;
   return lots === 0 ? undefined : sizeOf(spec, lots);
 }
 
-function isSizeKept({ lots, quoteAmount }: Trigger, spec: InstrumentSpec, input: DecimalText | undefined): boolean {
+function isSizeKept(
+  { lots, quoteAmount }: Trigger,
+  spec: InstrumentSpec,
+  input: DecimalText | undefined,
+): boolean {
   if (input === undefined) return true;
-  return quoteAmount === undefined ? stepsIn(input, spec.sizeStep) === lots : moneyFromText<Amount>(input) === quoteAmount;
+  return quoteAmount === undefined
+    ? stepsIn(input, spec.sizeStep) === lots
+    : moneyFromText<Amount>(input) === quoteAmount;
 }
 
 /** Left out it stays, at zero it goes. */
-function givenAttached(before: AttachedTpsl | undefined, input: AttachedChange | undefined): AttachedDraft | undefined {
-  const triggerPrice = input?.triggerPrice ?? textOf(before?.kind === 'percent' ? before.percent : before?.triggerPrice);
+function givenAttached(
+  before: AttachedTpsl | undefined,
+  input: AttachedChange | undefined,
+): AttachedDraft | undefined {
+  const triggerPrice =
+    input?.triggerPrice ??
+    textOf(before?.kind === 'percent' ? before.percent : before?.triggerPrice);
   if (triggerPrice === undefined || isZero(triggerPrice)) return undefined;
   const price = limitOf(input?.price, before?.kind === 'price' ? before.price : undefined);
   const source = input?.source ?? before?.source;
-  return { triggerPrice, ...(source === undefined ? {} : { source }), ...(price === undefined ? {} : { price }) };
+  return {
+    triggerPrice,
+    ...(source === undefined ? {} : { source }),
+    ...(price === undefined ? {} : { price }),
+  };
 }
 
 /** A limit of what is not there: whoever says one believes that he is protected (TRG-79). */
-const isWithoutTrigger = (before: AttachedTpsl | undefined, input: AttachedChange | undefined): boolean =>
+const isWithoutTrigger = (
+  before: AttachedTpsl | undefined,
+  input: AttachedChange | undefined,
+): boolean =>
   input?.price !== undefined && !isZero(input.price) && givenAttached(before, input) === undefined;
 
-function missingTrigger({ takeProfit, stopLoss }: Trigger, change: TriggerChange): string | undefined {
+function missingTrigger(
+  { takeProfit, stopLoss }: Trigger,
+  change: TriggerChange,
+): string | undefined {
   if (isWithoutTrigger(takeProfit, change.takeProfit)) return 'stopSurplusTriggerPrice';
   return isWithoutTrigger(stopLoss, change.stopLoss) ? 'stopLossTriggerPrice' : undefined;
 }
@@ -76,18 +127,32 @@ interface Changed {
   readonly stopLoss: AttachedTpsl | undefined;
 }
 
-/** A conditional market order has no limit to change, and an order that closes comes with no way out. */
-function conflictOf({ kind, intent, price }: Trigger, change: TriggerChange): ReturnType<typeof reject> | undefined {
+/**
+ * A conditional market order has no limit to change, and an order that closes comes with no way
+ * out.
+ */
+function conflictOf(
+  { kind, intent, price }: Trigger,
+  change: TriggerChange,
+): ReturnType<typeof reject> | undefined {
   const conflict = (field: string, rule: string) => reject('triggerFieldsConflict', field, rule);
   if (kind === 'conditional' && change.price !== undefined) {
     if (price === undefined) return conflict('price', 'a market order has none');
     if (isZero(change.price)) return conflict('price', 'a limit order needs it');
   }
-  if (intent === 'close' && change.takeProfit !== undefined) return conflict('stopSurplusTriggerPrice', CLOSES);
-  return intent === 'close' && change.stopLoss !== undefined ? conflict('stopLossTriggerPrice', CLOSES) : undefined;
+  if (intent === 'close' && change.takeProfit !== undefined)
+    return conflict('stopSurplusTriggerPrice', CLOSES);
+  return intent === 'close' && change.stopLoss !== undefined
+    ? conflict('stopLossTriggerPrice', CLOSES)
+    : undefined;
 }
 
-function planTriggerChange(step: Step, trigger: Trigger, spec: InstrumentSpec, change: TriggerChange): Result<Changed, Rejection> {
+function planTriggerChange(
+  step: Step,
+  trigger: Trigger,
+  spec: InstrumentSpec,
+  change: TriggerChange,
+): Result<Changed, Rejection> {
   const { kind } = trigger;
   const conflict = conflictOf(trigger, change);
   if (conflict !== undefined) return conflict;
@@ -95,31 +160,57 @@ function planTriggerChange(step: Step, trigger: Trigger, spec: InstrumentSpec, c
   if (missing !== undefined) return reject('fieldMissing', missing);
   const aim = checkAim(spec, kind, givenAim(trigger, spec, change));
   if (!aim.ok) return aim;
-  const wrong = isExit(kind) && isAnew(trigger, aim.value) ? checkTpslSide(step, spec, kind, trigger.positionSide!, aim.value) : undefined;
+  const wrong =
+    isExit(kind) && isAnew(trigger, aim.value)
+      ? checkTpslSide(step, spec, kind, trigger.positionSide!, aim.value)
+      : undefined;
   if (wrong !== undefined) return wrong;
-  const takeProfit = checkAttached(spec, kind, givenAttached(trigger.takeProfit, change.takeProfit), 'stopSurplus');
+  const takeProfit = checkAttached(
+    spec,
+    kind,
+    givenAttached(trigger.takeProfit, change.takeProfit),
+    'stopSurplus',
+  );
   if (!takeProfit.ok) return takeProfit;
-  const stopLoss = checkAttached(spec, kind, givenAttached(trigger.stopLoss, change.stopLoss), 'stopLoss');
+  const stopLoss = checkAttached(
+    spec,
+    kind,
+    givenAttached(trigger.stopLoss, change.stopLoss),
+    'stopLoss',
+  );
   if (!stopLoss.ok) return stopLoss;
   const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
   const more = placesOf(attached) - placesOf(trigger);
-  const full = more > 0 ? roomRefusal(step, step.state.accounts.get(trigger.uid)!, trigger.key, more, 'tooManyTriggers') : undefined;
+  const full =
+    more > 0
+      ? roomRefusal(
+          step,
+          step.state.accounts.get(trigger.uid)!,
+          trigger.key,
+          more,
+          'tooManyTriggers',
+        )
+      : undefined;
   return full ?? ok({ aim: aim.value, ...attached });
 }
 
 /** Whether it waits for something else than before. */
 const isAnew = (before: Trigger, aim: Aim): boolean =>
-  before.triggerPrice !== aim.triggerPrice || before.source !== aim.source || before.callbackRate !== aim.callbackRate;
+  before.triggerPrice !== aim.triggerPrice ||
+  before.source !== aim.source ||
+  before.callbackRate !== aim.callbackRate;
 
 export const changeTrigger: Handler<'changeTrigger'> = (step, command) => {
   const { state, derived } = step;
   const { uid, exit, kind, change } = command;
   const unknown = reject(exit ? 'unknownTpsl' : 'unknownTrigger');
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
-  if (command.triggerId === undefined && command.clientOid === undefined) return reject('orderIdNeeded');
+  if (command.triggerId === undefined && command.clientOid === undefined)
+    return reject('orderIdNeeded');
   const trigger = triggersOf(step, uid)(command);
   if (trigger === undefined || isExit(trigger.kind) !== exit) return unknown;
-  if (!isMeant(step, { ...command, kinds: kind === undefined ? [] : [kind] })(trigger)) return unknown;
+  if (!isMeant(step, { ...command, kinds: kind === undefined ? [] : [kind] })(trigger))
+    return unknown;
   // Its price was reached: it is about to fire.
   if (state.reachedTriggers.has(trigger.id)) return unknown;
   const opened = openSpec(step, command.category, specOf(derived, trigger.key).instrument.symbol);
@@ -141,5 +232,8 @@ export const changeTrigger: Handler<'changeTrigger'> = (step, command) => {
   return accept(nameOfTrigger(trigger));
 };
 
-const exitOf = (kind: TriggerKind, { positionSide }: Trigger): { readonly kind: ExitKind; readonly side: 'long' | 'short' } | undefined =>
+const exitOf = (
+  kind: TriggerKind,
+  { positionSide }: Trigger,
+): { readonly kind: ExitKind; readonly side: 'long' | 'short' } | undefined =>
   isExit(kind) && positionSide !== undefined ? { kind, side: positionSide } : undefined;

@@ -1,4 +1,7 @@
-/** Fires triggers whose price was reached, in line, a bounded number at a time: each places its order like anybody, and ends. */
+/**
+ * Fires triggers whose price was reached, in line, a bounded number at a time: each places its
+ * order like anybody, and ends.
+ */
 
 import { given } from '../../kernel/given.ts';
 import { clientOidOf } from '../../kernel/ids.ts';
@@ -28,7 +31,10 @@ const IDS_PER_SLICE_MAX = 200_000;
 
 export const hasReached = ({ reachedTriggers }: State): boolean => reachedTriggers.size > 0;
 
-/** A trade that an order of one of them makes may reach more: they stand behind those that were in line before. */
+/**
+ * A trade that an order of one of them makes may reach more: they stand behind those that were in
+ * line before.
+ */
 export function firePortion(step: Step): void {
   const { state, derived } = step;
   const idEnd = state.nextId + IDS_PER_SLICE_MAX;
@@ -43,15 +49,20 @@ export function firePortion(step: Step): void {
   }
 }
 
-export const deferredTriggers: DeferredWork = { isWaiting: ({ state }) => hasReached(state), doPortion: firePortion };
+export const deferredTriggers: DeferredWork = {
+  isWaiting: ({ state }) => hasReached(state),
+  doPortion: firePortion,
+};
 
 function fireTrigger(step: Step, trigger: Trigger): void {
   const { state, derived } = step;
   const { id: triggerId, uid } = trigger;
-  const ocoSibling = trigger.ocoSibling === undefined ? undefined : state.triggers.get(trigger.ocoSibling);
+  const ocoSibling =
+    trigger.ocoSibling === undefined ? undefined : state.triggers.get(trigger.ocoSibling);
   removeTrigger(step, trigger);
   const placed = placeOrderOf(step, trigger, specOf(derived, trigger.key));
-  if (!placed.ok) return step.emit({ type: 'triggerFailed', triggerId, uid, refusal: placed.refusal });
+  if (!placed.ok)
+    return step.emit({ type: 'triggerFailed', triggerId, uid, refusal: placed.refusal });
 
   keepAttached(step, trigger, placed.value);
   if (ocoSibling !== undefined) cancelTrigger(step, ocoSibling, 'ocoSiblingFired');
@@ -63,13 +74,21 @@ function closableLots(step: Step, trigger: Trigger): Lots | undefined {
   const side = trigger.positionSide ?? (trigger.side === 'sell' ? 'long' : 'short');
   const position = positionOf(step.state, trigger.uid, trigger.key, side);
   if (position === undefined) return undefined;
-  // What rests is no larger than an order may be in a book; what is beyond that stays open (TRG-80).
-  if (trigger.lots === 0) return (trigger.price === undefined ? position.lots : Math.min(position.lots, ORDER_LOTS_MAX)) as Lots;
+  // What rests is no larger than an order may be in a book; what is beyond that stays open
+  // (TRG-80).
+  if (trigger.lots === 0)
+    return (
+      trigger.price === undefined ? position.lots : Math.min(position.lots, ORDER_LOTS_MAX)
+    ) as Lots;
   const available = position.lots - (trigger.positionMode === 'hedge' ? position.locked : 0);
   return available <= 0 ? undefined : (Math.min(trigger.lots, available) as Lots);
 }
 
-function placeOrderOf(step: Step, trigger: Trigger, spec: InstrumentSpec): Result<Trigger['id'], Rejection> {
+function placeOrderOf(
+  step: Step,
+  trigger: Trigger,
+  spec: InstrumentSpec,
+): Result<Trigger['id'], Rejection> {
   const closes = trigger.intent === 'close';
   const lots = closes ? closableLots(step, trigger) : trigger.lots;
   if (lots === undefined) return reject('nothingToClose');
@@ -83,7 +102,9 @@ function placeOrderOf(step: Step, trigger: Trigger, spec: InstrumentSpec): Resul
     selfTradeMode: trigger.selfTradeMode,
     reduceOnly: trigger.reduceOnly,
     ...(trigger.price === undefined ? {} : { price: decimalTextOf(trigger.price) }),
-    ...(trigger.positionMode === 'hedge' && trigger.positionSide !== undefined ? { positionSide: trigger.positionSide } : {}),
+    ...(trigger.positionMode === 'hedge' && trigger.positionSide !== undefined
+      ? { positionSide: trigger.positionSide }
+      : {}),
     ...(closes ? {} : { marginMode: trigger.marginMode }),
   };
   const request: OrderRequest = {
@@ -93,7 +114,12 @@ function placeOrderOf(step: Step, trigger: Trigger, spec: InstrumentSpec): Resul
     sizePolicy: sizePolicyOf(trigger),
   };
   const { takeProfit, stopLoss } = trigger;
-  return placeForTrigger(step, request, isExit(trigger.kind) ? trigger.kind : 'placed', given({ takeProfit, stopLoss }));
+  return placeForTrigger(
+    step,
+    request,
+    isExit(trigger.kind) ? trigger.kind : 'placed',
+    given({ takeProfit, stopLoss }),
+  );
 }
 
 function sizePolicyOf({ intent, lots }: Trigger): SizePolicy {
@@ -102,6 +128,10 @@ function sizePolicyOf({ intent, lots }: Trigger): SizePolicy {
 }
 
 /** All take-profit and stop-loss of a side go with it, those in line included. */
-export const cancelTpslOfClosed: Reaction<'positionClosed'> = (step, { position: { uid, category, symbol, side } }) => {
-  for (const trigger of tpslOfPosition(step.state, uid, `${category}:${symbol}`, side)) cancelTrigger(step, trigger, 'positionClosed');
+export const cancelTpslOfClosed: Reaction<'positionClosed'> = (
+  step,
+  { position: { uid, category, symbol, side } },
+) => {
+  for (const trigger of tpslOfPosition(step.state, uid, `${category}:${symbol}`, side))
+    cancelTrigger(step, trigger, 'positionClosed');
 };

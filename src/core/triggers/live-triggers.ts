@@ -1,10 +1,18 @@
-/** Live triggers: how they enter the state and the index, how they are found, and how they leave. */
+/**
+ * Live triggers: how they enter the state and the index, how they are found, and how they leave.
+ */
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { Price } from '../../kernel/money.ts';
 import type { PlacedTrigger } from '../../messages/commands.ts';
-import { type ExitKind, isExit, type PositionSide, type PriceSource, type TriggerCancelReason } from '../../messages/vocabulary.ts';
+import {
+  type ExitKind,
+  isExit,
+  type PositionSide,
+  type PriceSource,
+  type TriggerCancelReason,
+} from '../../messages/vocabulary.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { clientOidUse } from '../orders/client-oids.ts';
 import type { Account } from '../state/account.ts';
@@ -17,10 +25,14 @@ import { isStale, sourcePrice } from './trigger-price.ts';
 /** Of the whole exchange: about two gigabytes. */
 export const TRIGGERS_MAX = 4_000_000;
 
-export const liveTriggersOf = ({ triggers }: Account, key: string): ReadonlySet<Id> => triggers.get(key) ?? NONE;
+export const liveTriggersOf = ({ triggers }: Account, key: string): ReadonlySet<Id> =>
+  triggers.get(key) ?? NONE;
 const NONE: ReadonlySet<Id> = new Set();
 
-export const nameOfTrigger = ({ id, clientOid }: Trigger): PlacedTrigger => ({ triggerId: id, clientOid });
+export const nameOfTrigger = ({ id, clientOid }: Trigger): PlacedTrigger => ({
+  triggerId: id,
+  clientOid,
+});
 
 /** A trigger that enters the exchange; its price may be reached already. */
 export function enterTrigger(step: Step, trigger: Trigger, spec: InstrumentSpec): void {
@@ -36,14 +48,20 @@ export function enterTrigger(step: Step, trigger: Trigger, spec: InstrumentSpec)
 
 /** Waits for its price, or does at once what its price would have made it do (TRG-33). */
 export function armTrigger(step: Step, trigger: Trigger, spec: InstrumentSpec): void {
-  const price = isStale(step, spec, trigger.source) ? undefined : sourcePrice(step.state, spec, trigger.source);
-  if (price === undefined || !isReachedBy(trigger.triggerPrice, trigger.way, price)) return step.derived.triggers.arm(trigger);
+  const price = isStale(step, spec, trigger.source)
+    ? undefined
+    : sourcePrice(step.state, spec, trigger.source);
+  if (price === undefined || !isReachedBy(trigger.triggerPrice, trigger.way, price))
+    return step.derived.triggers.arm(trigger);
   if (trigger.callbackRate === undefined) return void step.state.reachedTriggers.add(trigger.id);
   trigger.trail = { best: price };
   step.derived.triggers.arm(trigger);
 }
 
-/** Which way the price will come to a trigger that is placed now: from where it stands (TRG-32), or for an exit from where its kind says. */
+/**
+ * Which way the price will come to a trigger that is placed now: from where it stands (TRG-32), or
+ * for an exit from where its kind says.
+ */
 export function wayTo(
   { state }: Step,
   spec: InstrumentSpec,
@@ -64,7 +82,8 @@ export function removeTrigger({ state, derived }: Step, trigger: Trigger): void 
   const own = triggers.get(trigger.key)!;
   own.delete(trigger.id);
   if (own.size === 0) triggers.delete(trigger.key);
-  const ocoSibling = trigger.ocoSibling === undefined ? undefined : state.triggers.get(trigger.ocoSibling);
+  const ocoSibling =
+    trigger.ocoSibling === undefined ? undefined : state.triggers.get(trigger.ocoSibling);
   if (ocoSibling !== undefined) ocoSibling.ocoSibling = undefined;
 }
 
@@ -81,7 +100,10 @@ export interface TriggerName {
 /** Finds live triggers of one user; a command makes one and asks it as often as it has names. */
 export type TriggerFinder = (name: TriggerName) => Trigger | undefined;
 
-/** One of the two is said, and the id prevails when both are. Somebody else's and one that never was answer the same. */
+/**
+ * One of the two is said, and the id prevails when both are. Somebody else's and one that never was
+ * answer the same.
+ */
 export function triggersOf(step: Step, uid: Uid): TriggerFinder {
   const { state } = step;
   const newestNamed = namesOf(state, uid);
@@ -94,7 +116,10 @@ export function triggersOf(step: Step, uid: Uid): TriggerFinder {
   };
 }
 
-/** Triggers are looked through once, however many names are asked for: hundreds that nobody has must not hold the exchange up (TRG-88). */
+/**
+ * Triggers are looked through once, however many names are asked for: hundreds that nobody has must
+ * not hold the exchange up (TRG-88).
+ */
 function namesOf(state: State, uid: Uid): (clientOid: ClientOid) => Trigger | undefined {
   let byName: ReadonlyMap<ClientOid, readonly Trigger[]> | undefined;
   return (clientOid) => {
@@ -106,7 +131,9 @@ function namesOf(state: State, uid: Uid): (clientOid: ClientOid) => Trigger | un
 
 /** Oldest first under each name. */
 function groupedByName(state: State, uid: Uid): ReadonlyMap<ClientOid, readonly Trigger[]> {
-  const ids = [...state.accounts.get(uid)!.triggers.values()].flatMap((own) => [...own]).sort((one, other) => one - other);
+  const ids = [...state.accounts.get(uid)!.triggers.values()]
+    .flatMap((own) => [...own])
+    .sort((one, other) => one - other);
   const byName = new Map<ClientOid, Trigger[]>();
   for (const id of ids) {
     const trigger = state.triggers.get(id)!;

@@ -1,4 +1,7 @@
-/** Modifies an open order: its price, its size, the ways out of its position that it brings. Refused, it stays as it was. */
+/**
+ * Modifies an open order: its price, its size, the ways out of its position that it brings.
+ * Refused, it stays as it was.
+ */
 import { given } from '../../kernel/given.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
@@ -8,7 +11,14 @@ import type { AccountContext } from '../derived/account-context.ts';
 import { specOf } from '../derived/derived.ts';
 import { findAccountContext } from '../derived/lookups.ts';
 import { isIn, nameOfOrder, ordersOf } from '../orders/cancel-orders.ts';
-import { applyOrderChange, changedDraft, changeRefusal, emitModified, type OrderChange, planOrderChange } from '../orders/change-order.ts';
+import {
+  applyOrderChange,
+  changedDraft,
+  changeRefusal,
+  emitModified,
+  type OrderChange,
+  planOrderChange,
+} from '../orders/change-order.ts';
 import { rememberClientOid } from '../orders/client-oids.ts';
 import { endOrder } from '../orders/end-order.ts';
 import type { AttachedTpslPair } from '../orders/place-orders.ts';
@@ -26,10 +36,12 @@ export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
   const { uid, newClientOid } = command;
   const context = findAccountContext(step, uid);
   if (context === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  if (command.orderId === undefined && command.clientOid === undefined) return reject('orderIdNeeded');
+  if (command.orderId === undefined && command.clientOid === undefined)
+    return reject('orderIdNeeded');
   const content = contentOfModifying(command);
   const use = useOf(step, uid, newClientOid);
-  if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'newClientOid', newClientOid);
+  if (use !== undefined && use.content !== content)
+    return reject('duplicateClientOid', 'newClientOid', newClientOid);
   if (use !== undefined) return accept(ok({ orderId: use.orderId, clientOid: newClientOid! }));
   const order = ordersOf(step, uid, [command])(command);
   if (order === undefined || !isIn(step.derived, order, command)) return reject('unknownOrder');
@@ -42,16 +54,33 @@ export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
   }
   const modified = modify(step, order, planned.value);
   if (modified.id !== order.id)
-    rememberClientOid(step, uid, modified.clientOid, { orderId: modified.id, content, at: step.at, hidesOrderId: false });
+    rememberClientOid(step, uid, modified.clientOid, {
+      orderId: modified.id,
+      content,
+      at: step.at,
+      hidesOrderId: false,
+    });
   return accept(ok(nameOfOrder(modified)));
 };
 
-/** An order that is already as it was asked to be is not taken away: whoever asks again because an answer was lost wants to keep it (ORD-200). */
-const endsOrder = ({ autoCancel }: Modifying, { reason }: Rejection): boolean => autoCancel && reason !== 'orderUnchanged';
+/**
+ * An order that is already as it was asked to be is not taken away: whoever asks again because an
+ * answer was lost wants to keep it (ORD-200).
+ */
+const endsOrder = ({ autoCancel }: Modifying, { reason }: Rejection): boolean =>
+  autoCancel && reason !== 'orderUnchanged';
 
-/** Everything that makes two requests the same. The order that is named may be gone when it comes again. */
+/**
+ * Everything that makes two requests the same. The order that is named may be gone when it comes
+ * again.
+ */
 const contentOfModifying = ({ orderId, clientOid, price, size, tpsl }: Modifying): string =>
-  contentOfTrigger('modifyOrder', { order: `${orderId ?? ''} ${clientOid ?? ''}`, price, size, tpsl });
+  contentOfTrigger('modifyOrder', {
+    order: `${orderId ?? ''} ${clientOid ?? ''}`,
+    price,
+    size,
+    tpsl,
+  });
 
 /** `change` is absent when only the ways out are others. */
 interface Modification {
@@ -64,19 +93,30 @@ const NO_TPSL: AttachedTpslPair = {};
 /** What the order will leave its position with as things are. */
 function tpslBrought({ state }: Step, { id }: Order): AttachedTpslPair {
   const pending = state.pendingTpsl.get(id);
-  return pending === undefined ? NO_TPSL : given({ takeProfit: pending.takeProfit, stopLoss: pending.stopLoss });
+  return pending === undefined
+    ? NO_TPSL
+    : given({ takeProfit: pending.takeProfit, stopLoss: pending.stopLoss });
 }
 
-/** Other ways out in the place of those that it brings leave an order where it is, so that one that has filled in part may have them too. */
+/**
+ * Other ways out in the place of those that it brings leave an order where it is, so that one that
+ * has filled in part may have them too.
+ */
 const isOnlyOfTpsl = ({ state }: Step, { id }: Order, { price, size }: Modifying): boolean =>
   price === undefined && size === undefined && state.pendingTpsl.has(id);
 
-function planModification(step: Step, context: AccountContext, order: Order, command: Modifying): Checked<Modification> {
+function planModification(
+  step: Step,
+  context: AccountContext,
+  order: Order,
+  command: Modifying,
+): Checked<Modification> {
   const replace = command.replace && !isOnlyOfTpsl(step, order, command);
   const refused = changeRefusal(order, specOf(step.derived, order.key), replace);
   if (refused !== undefined) return refused;
   const planned = planOrderChange(step, context, order, { ...command, replace });
-  const isSame = !planned.ok && planned.refusal.reason === 'orderUnchanged' && command.tpsl !== undefined;
+  const isSame =
+    !planned.ok && planned.refusal.reason === 'orderUnchanged' && command.tpsl !== undefined;
   if (!planned.ok && !isSame) return planned;
   const change = planned.ok ? planned.value : undefined;
   const tpsl = planTpsl(step, context, order, command, change);
@@ -84,7 +124,10 @@ function planModification(step: Step, context: AccountContext, order: Order, com
   return ok(change === undefined ? { tpsl: tpsl.value } : { change, tpsl: tpsl.value });
 }
 
-/** Those it came with are held against its new price, others against all that ways out are held against (ORD-78, ORD-79). */
+/**
+ * Those it came with are held against its new price, others against all that ways out are held
+ * against (ORD-78, ORD-79).
+ */
 function planTpsl(
   step: Step,
   context: AccountContext,
@@ -96,12 +139,15 @@ function planTpsl(
   const had = before !== NO_TPSL;
   if (command.tpsl === undefined && (!had || change?.kind === 'smaller')) return ok(before);
   const spec = specOf(step.derived, order.key);
-  const opened = isFutures(order.category) ? openSpec(step, order.category, spec.instrument.symbol) : reject('notOffered');
+  const opened = isFutures(order.category)
+    ? openSpec(step, order.category, spec.instrument.symbol)
+    : reject('notOffered');
   if (!opened.ok) return opened;
   const draft = changedDraft(order, spec, command);
   if (command.tpsl === undefined) return tpslRefusal(step, spec, draft, before) ?? ok(before);
   const { takeProfit, stopLoss } = command.tpsl;
-  if (takeProfit === undefined && stopLoss === undefined) return had || change !== undefined ? ok(NO_TPSL) : reject('orderUnchanged');
+  if (takeProfit === undefined && stopLoss === undefined)
+    return had || change !== undefined ? ok(NO_TPSL) : reject('orderUnchanged');
   const tpsl = checkTpsl(step, context, spec, { order: draft, takeProfit, stopLoss });
   if (!tpsl.ok || had) return tpsl;
   return roomRefusal(step, context.account, order.key, TPSL_PER_ORDER, 'tooManyTpsl') ?? tpsl;
@@ -125,7 +171,8 @@ function modify(step: Step, order: Order, { change, tpsl }: Modification): Order
 function keepTpsl(step: Step, order: Order, { takeProfit, stopLoss }: AttachedTpslPair): void {
   const { pendingTpsl } = step.state;
   const pending = pendingTpsl.get(order.id);
-  if (pending === undefined) return keepAttached(step, { ...order, takeProfit, stopLoss }, order.id);
+  if (pending === undefined)
+    return keepAttached(step, { ...order, takeProfit, stopLoss }, order.id);
   if (takeProfit === undefined && stopLoss === undefined) pendingTpsl.delete(order.id);
   else pendingTpsl.set(order.id, { ...pending, takeProfit, stopLoss });
 }

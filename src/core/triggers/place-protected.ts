@@ -1,4 +1,7 @@
-/** Places orders that bring a take-profit or stop-loss with them: armed for what the order has filled once it is done, as those of a trigger are. */
+/**
+ * Places orders that bring a take-profit or stop-loss with them: armed for what the order has
+ * filled once it is done, as those of a trigger are.
+ */
 import { greatest, least, type Price } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
@@ -16,7 +19,13 @@ import { type InstrumentSpec, priceOf } from '../instruments/instrument-spec.ts'
 import { applying, selfTradeModeGiven } from '../orders/client-oids.ts';
 import { planOrder } from '../orders/order-plan.ts';
 import type { OrderRequest } from '../orders/order-request.ts';
-import { type AttachedTpslPair, answer, answerToRepeated, placeAndRemember, placeOnce } from '../orders/place-orders.ts';
+import {
+  type AttachedTpslPair,
+  answer,
+  answerToRepeated,
+  placeAndRemember,
+  placeOnce,
+} from '../orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-tpsl.ts';
 import { CLOSES, contentOfTrigger, roomRefusal, TPSL_PER_ORDER, useOf } from './place-trigger.ts';
@@ -25,7 +34,10 @@ import { sourcePrice } from './trigger-price.ts';
 
 type Checked<Value> = Result<Value, Rejection>;
 
-export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { uid, category, orders }) => {
+export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (
+  step,
+  { uid, category, orders },
+) => {
   const context = findAccountContext(step, uid);
   if (context === undefined) return reject('unknownUser', 'uid', `${uid}`);
 
@@ -43,12 +55,22 @@ export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { ui
   return accept(placed);
 };
 
-function placeProtected(step: Step, context: AccountContext, category: FuturesCategory, asked: ProtectedDraft): Checked<PlacedOrder> {
+function placeProtected(
+  step: Step,
+  context: AccountContext,
+  category: FuturesCategory,
+  asked: ProtectedDraft,
+): Checked<PlacedOrder> {
   const { uid, account } = context;
   const { order: draft } = asked;
   const selfTradeMode = selfTradeModeGiven(draft.selfTradeMode);
   const contentIn = (mode: PositionMode): string => {
-    const order = { ...draft, ...applying(category, mode, draft), selfTradeMode, clientOid: undefined };
+    const order = {
+      ...draft,
+      ...applying(category, mode, draft),
+      selfTradeMode,
+      clientOid: undefined,
+    };
     return contentOfTrigger(category, { ...asked, order });
   };
   const content = contentIn(account.positionMode);
@@ -84,11 +106,21 @@ export function checkTpsl(
   { order, takeProfit, stopLoss }: ProtectedDraft,
 ): Checked<AttachedTpslPair> {
   const side = sideOpened(order);
-  const closes = account.positionMode === 'hedge' ? order.positionSide !== undefined && order.positionSide !== side : order.reduceOnly;
+  const closes =
+    account.positionMode === 'hedge'
+      ? order.positionSide !== undefined && order.positionSide !== side
+      : order.reduceOnly;
   if (closes)
-    return reject('triggerFieldsConflict', takeProfit === undefined ? FIELDS.stopLoss.trigger : FIELDS.takeProfit.trigger, CLOSES);
+    return reject(
+      'triggerFieldsConflict',
+      takeProfit === undefined ? FIELDS.stopLoss.trigger : FIELDS.takeProfit.trigger,
+      CLOSES,
+    );
   const checked: { takeProfit?: AttachedTpsl; stopLoss?: AttachedTpsl } = {};
-  for (const [kind, input] of [['takeProfit', takeProfit] as const, ['stopLoss', stopLoss] as const]) {
+  for (const [kind, input] of [
+    ['takeProfit', takeProfit] as const,
+    ['stopLoss', stopLoss] as const,
+  ]) {
     if (input === undefined) continue;
     const exit = checkOneTpsl(step, spec, order, kind, input);
     if (!exit.ok) return exit;
@@ -112,10 +144,19 @@ function checkOneTpsl(
 ): Checked<AttachedTpsl> {
   const triggerPrice = readTriggerPrice(spec, input, FIELDS[kind].trigger);
   if (!triggerPrice.ok) return triggerPrice;
-  const limit = givenLimit === undefined ? ok(undefined) : readTriggerPrice(spec, givenLimit, FIELDS[kind].limit);
+  const limit =
+    givenLimit === undefined
+      ? ok(undefined)
+      : readTriggerPrice(spec, givenLimit, FIELDS[kind].limit);
   if (!limit.ok) return limit;
   const exit = { kind: 'price', triggerPrice: triggerPrice.value, source } as const;
-  const wrong = wrongSide(kind, sideOpened(order), exit, entryExpected(step, spec, order, source), FIELDS[kind].trigger);
+  const wrong = wrongSide(
+    kind,
+    sideOpened(order),
+    exit,
+    entryExpected(step, spec, order, source),
+    FIELDS[kind].trigger,
+  );
   if (wrong !== undefined) return wrong;
   return ok(limit.value === undefined ? exit : { ...exit, price: limit.value });
 }
@@ -131,17 +172,32 @@ export function tpslRefusal(
     const exit = tpsl[kind];
     // So many percent from where it is opened are never on the wrong side of that.
     if (exit?.kind !== 'price') continue;
-    const wrong = wrongSide(kind, sideOpened(order), exit, entryExpected(step, spec, order, exit.source), FIELDS[kind].trigger);
+    const wrong = wrongSide(
+      kind,
+      sideOpened(order),
+      exit,
+      entryExpected(step, spec, order, exit.source),
+      FIELDS[kind].trigger,
+    );
     if (wrong !== undefined) return wrong;
   }
   return undefined;
 }
 
-/** The price that it would be filled at now: what stands, or its limit where it would wait for that (ORD-78). */
-function entryExpected(step: Step, spec: InstrumentSpec, { orderType, side, price }: OrderDraft, source: AttachedTpsl['source']): Price {
+/**
+ * The price that it would be filled at now: what stands, or its limit where it would wait for that
+ * (ORD-78).
+ */
+function entryExpected(
+  step: Step,
+  spec: InstrumentSpec,
+  { orderType, side, price }: OrderDraft,
+  source: AttachedTpsl['source'],
+): Price {
   // A symbol that takes orders has all prices (`openSpec`).
   const now = sourcePrice(step.state, spec, source)!;
-  const tick = orderType === 'market' || price === undefined ? undefined : stepsIn(price, spec.priceStep);
+  const tick =
+    orderType === 'market' || price === undefined ? undefined : stepsIn(price, spec.priceStep);
   if (tick === undefined) return now;
   const limit = priceOf(spec, tick as Tick);
   return side === 'buy' ? least(limit, now) : greatest(limit, now);

@@ -1,4 +1,7 @@
-/** Places take-profit and stop-loss on a position side: one of them, or two that cancel each other when one fires. */
+/**
+ * Places take-profit and stop-loss on a position side: one of them, or two that cancel each other
+ * when one fires.
+ */
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { ok, type Refused, type Result, refuse } from '../../kernel/result.ts';
 import type { CommandOf, PlacedTrigger } from '../../messages/commands.ts';
@@ -32,13 +35,20 @@ function repeatedTpsl(
   content: string,
 ): Result<readonly PlacedTrigger[] | undefined, Rejection> {
   const uses = tpsl.map(({ clientOid }) => useOf(step, uid, clientOid));
-  if (tpsl.length > 1 && tpsl[0]!.clientOid !== undefined && tpsl[0]!.clientOid === tpsl[1]!.clientOid)
+  if (
+    tpsl.length > 1 &&
+    tpsl[0]!.clientOid !== undefined &&
+    tpsl[0]!.clientOid === tpsl[1]!.clientOid
+  )
     return reject('duplicateClientOid', 'clientOid', tpsl[0]!.clientOid);
   const first = uses.findIndex((use) => use !== undefined);
   if (first < 0) return ok(undefined);
-  const isSame = tpsl.every(({ clientOid }, at) => clientOid === undefined || uses[at]?.content === content);
+  const isSame = tpsl.every(
+    ({ clientOid }, at) => clientOid === undefined || uses[at]?.content === content,
+  );
   if (!isSame) return reject('duplicateClientOid', 'clientOid', tpsl[first]!.clientOid);
-  // Those of one request have ids in a row, so that one that was not named is found again beside one that was.
+  // Those of one request have ids in a row, so that one that was not named is found again beside
+  // one that was.
   const start = uses[first]!.orderId - first;
   return ok(
     tpsl.map(({ clientOid }, at) => ({
@@ -49,7 +59,11 @@ function repeatedTpsl(
 }
 
 /** What one of them says by itself, whatever its holder has. */
-function planOneTpsl(spec: InstrumentSpec, position: PositionSide, input: ExitDraft): Result<ExitPlan, Rejection> {
+function planOneTpsl(
+  spec: InstrumentSpec,
+  position: PositionSide,
+  input: ExitDraft,
+): Result<ExitPlan, Rejection> {
   const { kind, clientOid } = input;
   const orderType = input.price === undefined ? 'market' : 'limit';
   const side = position === 'long' ? 'sell' : 'buy';
@@ -82,8 +96,10 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   if (tpsl.length === 0) return reject('fieldMissing', 'triggerPrice');
-  if (tpsl.length > TPSL_PER_COMMAND_MAX) return reject('tooManyItems', 'tpsl', `${TPSL_PER_COMMAND_MAX}`);
-  // Which of two were named counts too: whoever says less than before would be told a name that neither of them has.
+  if (tpsl.length > TPSL_PER_COMMAND_MAX)
+    return reject('tooManyItems', 'tpsl', `${TPSL_PER_COMMAND_MAX}`);
+  // Which of two were named counts too: whoever says less than before would be told a name that
+  // neither of them has.
   const content = contentOfTrigger(category, {
     symbol,
     side,
@@ -104,13 +120,16 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   }
   const position = positionOf(state, uid, spec.key, side);
   if (position === undefined) return reject('noPosition');
-  const taken = new Set(tpslOfPosition(state, uid, spec.key, side).map(({ kind }) => kind as ExitKind));
+  const taken = new Set(
+    tpslOfPosition(state, uid, spec.key, side).map(({ kind }) => kind as ExitKind),
+  );
   for (const [place, plan] of plans.entries()) {
     const refused = refusalFor(step, spec, side, plan, taken);
     if (refused !== undefined) return refusedAt(place, refused.refusal);
     taken.add(plan.kind);
   }
-  const full = roomRefusal(step, account, spec.key, plans.length, 'tooManyTpsl') ?? dayRefusal(step, account);
+  const full =
+    roomRefusal(step, account, spec.key, plans.length, 'tooManyTpsl') ?? dayRefusal(step, account);
   if (full !== undefined) return full;
 
   const placed = armTpsl(step, position, spec, plans, selfTradeMode ?? account.selfTradeMode);
@@ -120,7 +139,10 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   return accept(placed.map(nameOfTrigger));
 };
 
-/** Arms ways out of a position that have been checked. Two of them become twins: when one fires the other is cancelled. */
+/**
+ * Arms ways out of a position that have been checked. Two of them become twins: when one fires the
+ * other is cancelled.
+ */
 export function armTpsl(
   step: Step,
   position: Pick<Position, 'uid' | 'key' | 'side' | 'positionMode' | 'marginMode'>,

@@ -1,4 +1,7 @@
-/** Places a conditional or trailing order: nothing is held for it, and what its order needs is looked at when it fires. */
+/**
+ * Places a conditional or trailing order: nothing is held for it, and what its order needs is
+ * looked at when it fires.
+ */
 
 import { addToDigest, digestText, newDigest } from '../../kernel/digest.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
@@ -13,7 +16,13 @@ import { switchMarginMode } from '../accounts/settings.ts';
 import { settingOf } from '../accounts/symbol-setting.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { isRestricted } from '../orders/caps.ts';
-import { clientOidUse, ownClientOid, plainDecimals, rememberClientOid, selfTradeModeGiven } from '../orders/client-oids.ts';
+import {
+  clientOidUse,
+  ownClientOid,
+  plainDecimals,
+  rememberClientOid,
+  selfTradeModeGiven,
+} from '../orders/client-oids.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import { intentOf } from '../orders/order-plan.ts';
 import type { Account } from '../state/account.ts';
@@ -21,7 +30,13 @@ import type { ClientOidUse } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import type { Trigger } from '../state/trigger.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
-import { enterTrigger, liveTriggersOf, nameOfTrigger, TRIGGERS_MAX, wayTo } from './live-triggers.ts';
+import {
+  enterTrigger,
+  liveTriggersOf,
+  nameOfTrigger,
+  TRIGGERS_MAX,
+  wayTo,
+} from './live-triggers.ts';
 import { type Aim, checkAim, checkAttached, openSpec, wrongSide } from './trigger-checks.ts';
 import { sourcePrice } from './trigger-price.ts';
 
@@ -37,17 +52,28 @@ export function contentOfTrigger(category: string, input: object): string {
 }
 
 /** The name as it was used before; undefined when it is new. */
-export const useOf = (step: Step, uid: Uid, clientOid: ClientOid | undefined): ClientOidUse | undefined =>
+export const useOf = (
+  step: Step,
+  uid: Uid,
+  clientOid: ClientOid | undefined,
+): ClientOidUse | undefined =>
   clientOid === undefined ? undefined : clientOidUse(step, uid, clientOid);
 
-/** How much room a trigger takes: its own place, and when it brings ways out, theirs, for they are armed once its own is free (TRG-17). */
-export const placesOf = ({ takeProfit, stopLoss }: Pick<Trigger, 'takeProfit' | 'stopLoss'>): number =>
+/**
+ * How much room a trigger takes: its own place, and when it brings ways out, theirs, for they are
+ * armed once its own is free (TRG-17).
+ */
+export const placesOf = ({
+  takeProfit,
+  stopLoss,
+}: Pick<Trigger, 'takeProfit' | 'stopLoss'>): number =>
   (takeProfit ?? stopLoss) === undefined ? 1 : TPSL_PER_ORDER;
 
 /** What open orders in a symbol will bring when they are done. */
 function tpslToCome({ state: { pendingTpsl }, derived }: Step, uid: Uid, key: string): number {
   if (pendingTpsl.size === 0) return 0;
-  const bringing = openOrdersOf(derived, uid, key)?.all.filter(({ id }) => pendingTpsl.has(id)) ?? [];
+  const bringing =
+    openOrdersOf(derived, uid, key)?.all.filter(({ id }) => pendingTpsl.has(id)) ?? [];
   return bringing.length * TPSL_PER_ORDER;
 }
 
@@ -69,12 +95,16 @@ export function roomRefusal(
   count: number,
   reason: 'tooManyTriggers' | 'tooManySpotTriggers' | 'tooManyTpsl',
 ): ReturnType<typeof reject> | undefined {
-  if (!hasRoomInSymbol(step, account, key, count)) return reject(reason, undefined, `${TRIGGERS_PER_SYMBOL_MAX}`);
+  if (!hasRoomInSymbol(step, account, key, count))
+    return reject(reason, undefined, `${TRIGGERS_PER_SYMBOL_MAX}`);
   return step.state.triggers.size + count > TRIGGERS_MAX ? reject('exchangeFull') : undefined;
 }
 
 /** Who may place no more orders today places nothing that will be one either (ORD-164). */
-export const dayRefusal = ({ state, at }: Step, account: Account): ReturnType<typeof reject> | undefined =>
+export const dayRefusal = (
+  { state, at }: Step,
+  account: Account,
+): ReturnType<typeof reject> | undefined =>
   isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
 
 /** Why an order brings no way out of a position. */
@@ -90,60 +120,102 @@ interface Plan {
   readonly attached: Pick<Trigger, 'takeProfit' | 'stopLoss'>;
 }
 
-/** It must be the symbol's; while the symbol is flat it may be another, and switches the setting (TRG-14). */
+/**
+ * It must be the symbol's; while the symbol is flat it may be another, and switches the setting
+ * (TRG-14).
+ */
 function marginModeRefusal(
   state: State,
   account: Account,
   key: string,
   marginMode: MarginMode | undefined,
 ): ReturnType<typeof reject> | undefined {
-  if (marginMode === undefined || marginMode === settingOf(state, account, key).marginMode) return undefined;
-  return hasOpenInterest(state, account.profile.uid, key) ? reject('marginModeInUse', 'marginMode') : undefined;
+  if (marginMode === undefined || marginMode === settingOf(state, account, key).marginMode)
+    return undefined;
+  return hasOpenInterest(state, account.profile.uid, key)
+    ? reject('marginModeInUse', 'marginMode')
+    : undefined;
 }
 
-const marginModeGiven = (state: State, account: Account, key: string, input: TriggerDraft['marginMode']): MarginMode =>
-  input === 'asSet' ? settingOf(state, account, key).marginMode : input;
+const marginModeGiven = (
+  state: State,
+  account: Account,
+  key: string,
+  input: TriggerDraft['marginMode'],
+): MarginMode => (input === 'asSet' ? settingOf(state, account, key).marginMode : input);
 
 /** Spot leaves no position: nothing to trail for, and nothing to protect (TRG-92). */
-function spotRefusal({ futures }: InstrumentSpec, { kind, takeProfit, stopLoss }: TriggerDraft): ReturnType<typeof reject> | undefined {
+function spotRefusal(
+  { futures }: InstrumentSpec,
+  { kind, takeProfit, stopLoss }: TriggerDraft,
+): ReturnType<typeof reject> | undefined {
   if (futures) return undefined;
   if (kind === 'trailing') return reject('notOffered', 'planType');
   if (takeProfit !== undefined) return reject('notOffered', 'stopSurplusTriggerPrice');
   return stopLoss === undefined ? undefined : reject('notOffered', 'stopLossTriggerPrice');
 }
 
-/** An order that sells what it bought for a profit, or to stop a loss, waits on its own side of the price (TRG-108). */
-function passedRefusal(step: Step, spec: InstrumentSpec, { side, exit }: TriggerDraft, aim: Aim): ReturnType<typeof reject> | undefined {
+/**
+ * An order that sells what it bought for a profit, or to stop a loss, waits on its own side of the
+ * price (TRG-108).
+ */
+function passedRefusal(
+  step: Step,
+  spec: InstrumentSpec,
+  { side, exit }: TriggerDraft,
+  aim: Aim,
+): ReturnType<typeof reject> | undefined {
   if (exit === undefined) return undefined;
   // A symbol that takes triggers has all its prices (`openSpec`).
   const price = sourcePrice(step.state, spec, aim.source)!;
   return wrongSide(exit, side === 'sell' ? 'long' : 'short', aim, price, 'triggerPrice');
 }
 
-function planTrigger(step: Step, account: Account, { category, trigger: input }: CommandOf<'placeTrigger'>): Result<Plan, Rejection> {
+function planTrigger(
+  step: Step,
+  account: Account,
+  { category, trigger: input }: CommandOf<'placeTrigger'>,
+): Result<Plan, Rejection> {
   const opened = openSpec(step, category, input.symbol);
   if (!opened.ok) return opened;
   const spec = opened.value;
   const hedged = spec.futures && account.positionMode === 'hedge';
   const unlike = spotRefusal(spec, input);
   if (unlike !== undefined) return unlike;
-  if (hedged && input.positionSide === undefined) return reject('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it');
-  const aim = checkAim(spec, input.kind, { ...input, price: input.price, callbackRate: input.callbackRate });
+  if (hedged && input.positionSide === undefined)
+    return reject('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it');
+  const aim = checkAim(spec, input.kind, {
+    ...input,
+    price: input.price,
+    callbackRate: input.callbackRate,
+  });
   if (!aim.ok) return aim;
   const passed = passedRefusal(step, spec, input, aim.value);
   if (passed !== undefined) return passed;
   const intent = spec.futures ? intentOf(input, hedged) : 'open';
   if (intent === 'close' && (input.takeProfit ?? input.stopLoss) !== undefined)
-    return reject('triggerFieldsConflict', input.takeProfit === undefined ? 'stopLossTriggerPrice' : 'stopSurplusTriggerPrice', CLOSES);
+    return reject(
+      'triggerFieldsConflict',
+      input.takeProfit === undefined ? 'stopLossTriggerPrice' : 'stopSurplusTriggerPrice',
+      CLOSES,
+    );
   const takeProfit = checkAttached(spec, input.kind, input.takeProfit, 'stopSurplus');
   if (!takeProfit.ok) return takeProfit;
   const stopLoss = checkAttached(spec, input.kind, input.stopLoss, 'stopLoss');
   if (!stopLoss.ok) return stopLoss;
   const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
-  const marginMode = spec.futures ? marginModeGiven(step.state, account, spec.key, input.marginMode) : undefined;
+  const marginMode = spec.futures
+    ? marginModeGiven(step.state, account, spec.key, input.marginMode)
+    : undefined;
   const refused =
     marginModeRefusal(step.state, account, spec.key, marginMode) ??
-    roomRefusal(step, account, spec.key, placesOf(attached), spec.futures ? 'tooManyTriggers' : 'tooManySpotTriggers') ??
+    roomRefusal(
+      step,
+      account,
+      spec.key,
+      placesOf(attached),
+      spec.futures ? 'tooManyTriggers' : 'tooManySpotTriggers',
+    ) ??
     dayRefusal(step, account);
   if (refused !== undefined) return refused;
   return ok({ spec, intent, marginMode, hedged, aim: aim.value, attached });
@@ -156,9 +228,13 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   // Only a name that was given can be given again.
   const selfTradeMode = selfTradeModeGiven(input.selfTradeMode);
-  const content = input.clientOid === undefined ? '' : contentOfTrigger(category, { ...input, selfTradeMode, clientOid: undefined });
+  const content =
+    input.clientOid === undefined
+      ? ''
+      : contentOfTrigger(category, { ...input, selfTradeMode, clientOid: undefined });
   const use = useOf(step, uid, input.clientOid);
-  if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'clientOid', input.clientOid);
+  if (use !== undefined && use.content !== content)
+    return reject('duplicateClientOid', 'clientOid', input.clientOid);
   if (use !== undefined) return accept({ triggerId: use.orderId, clientOid: input.clientOid! });
   const planned = planTrigger(step, account, command);
   if (!planned.ok) return planned;
@@ -186,7 +262,13 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
   };
   if (marginMode !== undefined) switchMarginMode(step, account, spec.key, marginMode);
   // A name that was filled in is not one that was given: the order will have it (TRG-36).
-  if (input.clientOid !== undefined) rememberClientOid(step, uid, input.clientOid, { orderId: id, content, at, hidesOrderId: false });
+  if (input.clientOid !== undefined)
+    rememberClientOid(step, uid, input.clientOid, {
+      orderId: id,
+      content,
+      at,
+      hidesOrderId: false,
+    });
   enterTrigger(step, trigger, spec);
   return accept(nameOfTrigger(trigger));
 };

@@ -1,12 +1,21 @@
-/** Prices that triggers look at: each one heard puts those that it reaches in line, in the order in which it meets them. */
+/**
+ * Prices that triggers look at: each one heard puts those that it reaches in line, in the order in
+ * which it meets them.
+ */
 import { type Category, hasTriggers, type PriceSource } from '../../messages/vocabulary.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { Reaction, Step } from '../step.ts';
 import { isStale, sourcePrice } from './trigger-price.ts';
 
-function reach(step: Step, spec: InstrumentSpec, source: PriceSource, price = sourcePrice(step.state, spec, source)): void {
+function reach(
+  step: Step,
+  spec: InstrumentSpec,
+  source: PriceSource,
+  price = sourcePrice(step.state, spec, source),
+): void {
   if (price === undefined || isStale(step, spec, source)) return;
-  for (const { id } of step.derived.triggers.reach(spec.key, source, price)) step.state.reachedTriggers.add(id);
+  for (const { id } of step.derived.triggers.reach(spec.key, source, price))
+    step.state.reachedTriggers.add(id);
 }
 
 /** Of what is listed, which all that has a price is. */
@@ -20,11 +29,18 @@ export const reachByLast: Reaction<'tradeExecuted'> = (step, { category, symbol,
 export const reachByMark: Reaction<'markPriceMoved'> = (step, { category, symbol, price }) =>
   reach(step, specNamed(step, category, symbol), 'mark', price);
 
-/** An index that is heard also ends a freeze of the mark, and stands for the last price of a symbol that was never traded. */
+/**
+ * An index that is heard also ends a freeze of the mark, and stands for the last price of a symbol
+ * that was never traded.
+ */
 export const reachByIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) => {
   for (const spec of step.derived.spec.values()) {
     const { instrument, category, key } = spec;
-    if (!hasTriggers(category) || (instrument.baseCoin !== baseCoin && instrument.quoteCoin !== baseCoin)) continue;
+    if (
+      !hasTriggers(category) ||
+      (instrument.baseCoin !== baseCoin && instrument.quoteCoin !== baseCoin)
+    )
+      continue;
     reach(step, spec, 'index');
     reach(step, spec, 'mark');
     if (step.state.symbolPrices.get(key)?.last === undefined) reach(step, spec, 'last');
@@ -32,7 +48,8 @@ export const reachByIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) =>
 };
 
 /** A pinned mark is not frozen, whatever it was before. */
-export const reachByPin: Reaction<'markPinned'> = (step, { category, symbol }) => reach(step, specNamed(step, category, symbol), 'mark');
+export const reachByPin: Reaction<'markPinned'> = (step, { category, symbol }) =>
+  reach(step, specNamed(step, category, symbol), 'mark');
 
 /** With the market off no mark is frozen. */
 export const reachByAllMarks: Reaction<'marketSwitched'> = (step) => {

@@ -1,7 +1,14 @@
 /** What must hold of a trigger before it is placed or changed. Looks and changes nothing. */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { type Amount, money, moneyFromText, moneyText, type Price, type Rate } from '../../kernel/money.ts';
+import {
+  type Amount,
+  money,
+  moneyFromText,
+  moneyText,
+  type Price,
+  type Rate,
+} from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
@@ -36,17 +43,30 @@ const CALLBACK_MAX = money<Rate>('10');
 const PERCENT_MIN = money<Rate>('0.01');
 const PERCENT_MAX = money<Rate>('999.99');
 
-/** The symbol as it is traded now. One that is closed, or of which no price was heard yet, takes no trigger. */
-export function openSpec(step: Step, category: TriggerCategory, symbol: string): Checked<InstrumentSpec> {
+/**
+ * The symbol as it is traded now. One that is closed, or of which no price was heard yet, takes no
+ * trigger.
+ */
+export function openSpec(
+  step: Step,
+  category: TriggerCategory,
+  symbol: string,
+): Checked<InstrumentSpec> {
   const spec = step.derived.spec.get(instrumentKey(category, symbol));
   if (spec === undefined) return reject('unknownSymbol', 'symbol', symbol);
   const { status } = step.state.instruments.get(spec.key)!;
   const hasMark = !spec.futures || step.state.symbolPrices.get(spec.key)?.mark !== undefined;
   const isFresh = hasMark && sourcePrice(step.state, spec, 'index') !== undefined;
-  return status === 'cancelOnly' || status === 'off' || !isFresh ? reject('symbolClosed', 'symbol', symbol) : ok(spec);
+  return status === 'cancelOnly' || status === 'off' || !isFresh
+    ? reject('symbolClosed', 'symbol', symbol)
+    : ok(spec);
 }
 
-export function readTriggerPrice(spec: InstrumentSpec, text: DecimalText, field: string): Checked<Price> {
+export function readTriggerPrice(
+  spec: InstrumentSpec,
+  text: DecimalText,
+  field: string,
+): Checked<Price> {
   const tick = stepsIn(text, spec.priceStep);
   if (tick === undefined) return reject('priceOffStep', field, spec.instrument.priceStep);
   if (tick < 1 || tick > TICK_MAX) return reject('fieldInvalid', field, text);
@@ -56,14 +76,22 @@ export function readTriggerPrice(spec: InstrumentSpec, text: DecimalText, field:
 function readLots(spec: InstrumentSpec, text: DecimalText, orderType: OrderType): Checked<Lots> {
   const lots = stepsIn(text, spec.sizeStep);
   if (lots === undefined) return reject('sizeOffStep', 'size', spec.instrument.sizeStep);
-  if (lots < spec.lotsMin || lots === 0) return reject('sizeTooSmall', 'size', spec.instrument.sizeMin);
+  if (lots < spec.lotsMin || lots === 0)
+    return reject('sizeTooSmall', 'size', spec.instrument.sizeMin);
   const [max, shown] =
-    orderType === 'market' ? [spec.marketLotsMax, spec.instrument.marketSizeMax] : [spec.lotsMax, spec.instrument.sizeMax];
-  return lots > max || lots > ORDER_LOTS_MAX ? reject('sizeTooLarge', 'size', shown) : ok(lots as Lots);
+    orderType === 'market'
+      ? [spec.marketLotsMax, spec.instrument.marketSizeMax]
+      : [spec.lotsMax, spec.instrument.sizeMax];
+  return lots > max || lots > ORDER_LOTS_MAX
+    ? reject('sizeTooLarge', 'size', shown)
+    : ok(lots as Lots);
 }
 
 /** What a trigger waits for and what it will then ask for. */
-export type Aim = Pick<Trigger, 'triggerPrice' | 'source' | 'price' | 'callbackRate' | 'lots' | 'quoteAmount'>;
+export type Aim = Pick<
+  Trigger,
+  'triggerPrice' | 'source' | 'price' | 'callbackRate' | 'lots' | 'quoteAmount'
+>;
 /** How much its order asks for: lots, or quote coin. */
 type Quantity = Pick<Trigger, 'lots' | 'quoteAmount'>;
 
@@ -74,7 +102,10 @@ export interface AimInput {
   readonly orderType: OrderType;
   readonly price: DecimalText | undefined;
   readonly size: DecimalText | undefined;
-  /** The size that it has and keeps: what came with an order is as large as that has filled, whatever may be asked for. */
+  /**
+   * The size that it has and keeps: what came with an order is as large as that has filled,
+   * whatever may be asked for.
+   */
   readonly kept?: Quantity | undefined;
   readonly callbackRate: DecimalText | undefined;
 }
@@ -86,11 +117,17 @@ const callbackField = (kind: TriggerKind): string => (isExit(kind) ? 'rangeRate'
 function readCallback(kind: TriggerKind, text: DecimalText | undefined): Checked<Rate | undefined> {
   const field = callbackField(kind);
   if (!isTrailing(kind))
-    return text === undefined || isExit(kind) ? ok(undefined) : reject('triggerFieldsConflict', field, 'only a trailing order has it');
-  if (text === undefined) return reject('triggerFieldsConflict', field, 'a trailing order needs it');
+    return text === undefined || isExit(kind)
+      ? ok(undefined)
+      : reject('triggerFieldsConflict', field, 'only a trailing order has it');
+  if (text === undefined)
+    return reject('triggerFieldsConflict', field, 'a trailing order needs it');
   const rate = moneyFromText<Rate>(text);
-  const isInside = rate !== undefined && rate <= CALLBACK_MAX && (isExit(kind) ? rate > 0n : rate >= CALLBACK_MIN);
-  return isInside ? ok(rate) : reject('triggerFieldsConflict', field, isExit(kind) ? 'above 0, at most 10' : '1 to 10');
+  const isInside =
+    rate !== undefined && rate <= CALLBACK_MAX && (isExit(kind) ? rate > 0n : rate >= CALLBACK_MIN);
+  return isInside
+    ? ok(rate)
+    : reject('triggerFieldsConflict', field, isExit(kind) ? 'above 0, at most 10' : '1 to 10');
 }
 
 /** Rules between fields first, then steps, then sizes (TRG-15). */
@@ -98,9 +135,15 @@ export function checkAim(spec: InstrumentSpec, kind: TriggerKind, input: AimInpu
   const { orderType, price, size } = input;
   const priceField = isExit(kind) ? 'executePrice' : 'price';
   if (isTrailing(kind) && orderType !== 'market')
-    return reject('triggerFieldsConflict', isExit(kind) ? priceField : 'orderType', 'a trailing order is at market');
-  if (orderType === 'limit' && price === undefined) return reject('triggerFieldsConflict', priceField, 'a limit order needs it');
-  if (orderType === 'market' && price !== undefined) return reject('triggerFieldsConflict', priceField, 'a market order has none');
+    return reject(
+      'triggerFieldsConflict',
+      isExit(kind) ? priceField : 'orderType',
+      'a trailing order is at market',
+    );
+  if (orderType === 'limit' && price === undefined)
+    return reject('triggerFieldsConflict', priceField, 'a limit order needs it');
+  if (orderType === 'market' && price !== undefined)
+    return reject('triggerFieldsConflict', priceField, 'a market order has none');
   const callbackRate = readCallback(kind, input.callbackRate);
   if (!callbackRate.ok) return callbackRate;
   if (size === undefined && !isOfWhole(kind)) return reject('fieldMissing', 'size');
@@ -108,7 +151,8 @@ export function checkAim(spec: InstrumentSpec, kind: TriggerKind, input: AimInpu
   if (!triggerPrice.ok) return triggerPrice;
   const limit = price === undefined ? ok(undefined) : readTriggerPrice(spec, price, priceField);
   if (!limit.ok) return limit;
-  const quantity = input.kept === undefined ? readQuantity(spec, kind, input, triggerPrice.value) : ok(input.kept);
+  const quantity =
+    input.kept === undefined ? readQuantity(spec, kind, input, triggerPrice.value) : ok(input.kept);
   if (!quantity.ok) return quantity;
   return ok({
     triggerPrice: triggerPrice.value,
@@ -119,7 +163,10 @@ export function checkAim(spec: InstrumentSpec, kind: TriggerKind, input: AimInpu
   });
 }
 
-/** Quote coin for a market buy of spot, within what an order may be worth at the trigger price (TRG-95). */
+/**
+ * Quote coin for a market buy of spot, within what an order may be worth at the trigger price
+ * (TRG-95).
+ */
 function readQuantity(
   spec: InstrumentSpec,
   kind: TriggerKind,
@@ -135,7 +182,10 @@ function readQuantity(
   return amount.ok ? ok({ lots: NO_LOTS, quoteAmount: amount.value }) : amount;
 }
 
-/** With a conditional order at a price, with a trailing one at a percentage, by last price and at market (TRG-09 to TRG-11). */
+/**
+ * With a conditional order at a price, with a trailing one at a percentage, by last price and at
+ * market (TRG-09 to TRG-11).
+ */
 export function checkAttached(
   spec: InstrumentSpec,
   kind: TriggerKind,
@@ -148,17 +198,26 @@ export function checkAttached(
   if (kind === 'trailing') return checkPercent({ ...input, source }, name);
   const triggerPrice = readTriggerPrice(spec, input.triggerPrice, `${name}TriggerPrice`);
   if (!triggerPrice.ok) return triggerPrice;
-  if (input.price === undefined) return ok({ kind: 'price', triggerPrice: triggerPrice.value, source });
+  if (input.price === undefined)
+    return ok({ kind: 'price', triggerPrice: triggerPrice.value, source });
   const price = readTriggerPrice(spec, input.price, `${name}ExecutePrice`);
-  return price.ok ? ok({ kind: 'price', triggerPrice: triggerPrice.value, source, price: price.value }) : price;
+  return price.ok
+    ? ok({ kind: 'price', triggerPrice: triggerPrice.value, source, price: price.value })
+    : price;
 }
 
 function checkPercent(
   { triggerPrice, source, price }: AttachedDraft & { readonly source: PriceSource },
   name: string,
 ): Checked<AttachedTpsl> {
-  if (price !== undefined) return reject('triggerFieldsConflict', `${name}ExecutePrice`, 'a trailing order has none');
-  if (source !== 'last') return reject('triggerFieldsConflict', `${name}TriggerType`, 'a trailing order takes the last price only');
+  if (price !== undefined)
+    return reject('triggerFieldsConflict', `${name}ExecutePrice`, 'a trailing order has none');
+  if (source !== 'last')
+    return reject(
+      'triggerFieldsConflict',
+      `${name}TriggerType`,
+      'a trailing order takes the last price only',
+    );
   const percent = moneyFromText<Rate>(triggerPrice);
   if (percent === undefined || percent < PERCENT_MIN || percent > PERCENT_MAX)
     return reject('triggerFieldsConflict', `${name}TriggerPrice`, '0.01 to 999.99');
@@ -166,19 +225,26 @@ function checkPercent(
 }
 
 /** By last or index price, and by mark. */
-const WRONG_SIDE: Readonly<Record<'takeProfit' | 'stopLoss', Readonly<Record<PositionSide, readonly [RejectionReason, RejectionReason]>>>> =
-  {
-    takeProfit: {
-      long: ['longTakeProfitTooLow', 'longTakeProfitBelowMark'],
-      short: ['shortTakeProfitTooHigh', 'shortTakeProfitAboveMark'],
-    },
-    stopLoss: {
-      long: ['longStopLossTooHigh', 'longStopLossAboveMark'],
-      short: ['shortStopLossTooLow', 'shortStopLossBelowMark'],
-    },
-  };
+const WRONG_SIDE: Readonly<
+  Record<
+    'takeProfit' | 'stopLoss',
+    Readonly<Record<PositionSide, readonly [RejectionReason, RejectionReason]>>
+  >
+> = {
+  takeProfit: {
+    long: ['longTakeProfitTooLow', 'longTakeProfitBelowMark'],
+    short: ['shortTakeProfitTooHigh', 'shortTakeProfitAboveMark'],
+  },
+  stopLoss: {
+    long: ['longStopLossTooHigh', 'longStopLossAboveMark'],
+    short: ['shortStopLossTooLow', 'shortStopLossBelowMark'],
+  },
+};
 
-/** A take-profit lies beyond the price of its source and a stop-loss before it, seen from the position (TRG-30). */
+/**
+ * A take-profit lies beyond the price of its source and a stop-loss before it, seen from the
+ * position (TRG-30).
+ */
 export function checkTpslSide(
   step: Step,
   spec: InstrumentSpec,
@@ -189,7 +255,13 @@ export function checkTpslSide(
   if (kind === 'trailingExit') return undefined;
   // A symbol that takes triggers has all prices (`openSpec`).
   const price = sourcePrice(step.state, spec, aim.source)!;
-  return wrongSide(isTakeProfit(kind) ? 'takeProfit' : 'stopLoss', side, aim, price, 'triggerPrice');
+  return wrongSide(
+    isTakeProfit(kind) ? 'takeProfit' : 'stopLoss',
+    side,
+    aim,
+    price,
+    'triggerPrice',
+  );
 }
 
 /** A trigger price on the wrong side of the price it is held against. */
@@ -202,5 +274,9 @@ export function wrongSide(
 ): ReturnType<typeof reject> | undefined {
   const isAbove = (kind === 'takeProfit') === (side === 'long');
   if (isAbove ? triggerPrice > price : triggerPrice < price) return undefined;
-  return reject(WRONG_SIDE[kind][side][source === 'mark' ? 1 : 0], field, moneyText(price as bigint as Amount));
+  return reject(
+    WRONG_SIDE[kind][side][source === 'mark' ? 1 : 0],
+    field,
+    moneyText(price as bigint as Amount),
+  );
 }

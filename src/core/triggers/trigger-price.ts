@@ -9,11 +9,20 @@ import { isMarkFrozen } from '../prices/mark-prices.ts';
 import type { State } from '../state/state.ts';
 
 /** The price that a source says of a symbol now. */
-export function sourcePrice(state: State, spec: InstrumentSpec, source: PriceSource): Price | undefined {
+export function sourcePrice(
+  state: State,
+  spec: InstrumentSpec,
+  source: PriceSource,
+): Price | undefined {
   if (source === 'mark') return state.symbolPrices.get(spec.key)?.mark;
-  return source === 'last' ? lastPriceOf(state, spec.instrument) : indexPriceOf(state, spec.instrument);
+  return source === 'last'
+    ? lastPriceOf(state, spec.instrument)
+    : indexPriceOf(state, spec.instrument);
 }
 
 /** A frozen mark says nothing about now (TRG-45). */
-export const isStale = ({ state, at }: Pick<Moment, 'state' | 'at'>, spec: InstrumentSpec, source: PriceSource): boolean =>
-  source === 'mark' && isMarkFrozen(state, spec.instrument, at);
+export const isStale = (
+  { state, at }: Pick<Moment, 'state' | 'at'>,
+  spec: InstrumentSpec,
+  source: PriceSource,
+): boolean => source === 'mark' && isMarkFrozen(state, spec.instrument, at);

@@ -1,22 +1,35 @@
-/** A live trigger: an order that waits for a price. It lives in the state until it fires or is cancelled; what it was is then history. */
+/**
+ * A live trigger: an order that waits for a price. It lives in the state until it fires or is
+ * cancelled; what it was is then history.
+ */
 
 import type { Way } from '../../formulas/callback.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { Price } from '../../kernel/money.ts';
 import type { Writable } from '../../kernel/writable.ts';
 import type { TriggerRow } from '../../messages/triggers.ts';
-import { type ExitKind, hasTriggers, isTakeProfit, type PositionSide, type PriceSource } from '../../messages/vocabulary.ts';
+import {
+  type ExitKind,
+  hasTriggers,
+  isTakeProfit,
+  type PositionSide,
+  type PriceSource,
+} from '../../messages/vocabulary.ts';
 import { type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
 import type { Trigger } from '../state/trigger.ts';
 
 /** A take-profit waits where the position gains, a stop-loss where it loses. */
-export const exitWay = (kind: ExitKind, side: PositionSide): Way => (isTakeProfit(kind) === (side === 'long') ? 'rising' : 'falling');
+export const exitWay = (kind: ExitKind, side: PositionSide): Way =>
+  isTakeProfit(kind) === (side === 'long') ? 'rising' : 'falling';
 
 /** A spot symbol has no mark price: its index price stands for it (TRG-93). */
-export const sourceIn = ({ futures }: Pick<InstrumentSpec, 'futures'>, source: PriceSource): PriceSource =>
-  !futures && source === 'mark' ? 'index' : source;
+export const sourceIn = (
+  { futures }: Pick<InstrumentSpec, 'futures'>,
+  source: PriceSource,
+): PriceSource => (!futures && source === 'mark' ? 'index' : source);
 
-export const isReachedBy = (target: Price, way: Way, price: Price): boolean => (way === 'rising' ? price >= target : price <= target);
+export const isReachedBy = (target: Price, way: Way, price: Price): boolean =>
+  way === 'rising' ? price >= target : price <= target;
 
 export function triggerRow(trigger: Trigger, spec: InstrumentSpec): TriggerRow {
   const { category } = spec;

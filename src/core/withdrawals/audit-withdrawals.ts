@@ -4,8 +4,10 @@ import type { State } from '../state/state.ts';
 import { broughtIn, heldByHouse } from './reserves.ts';
 import { changeSum, holdOf, isOutgoing } from './withdrawal.ts';
 
-const sumsDiffer = (left: ReadonlyMap<string, Amount>, right: ReadonlyMap<string, Amount>): boolean =>
-  left.size !== right.size || [...left].some(([key, sum]) => right.get(key) !== sum);
+const sumsDiffer = (
+  left: ReadonlyMap<string, Amount>,
+  right: ReadonlyMap<string, Amount>,
+): boolean => left.size !== right.size || [...left].some(([key, sum]) => right.get(key) !== sum);
 
 function sumFaults({ withdrawals: { live, held, outgoing } }: State): string[] {
   const expectedHeld = new Map<string, Amount>();
@@ -15,7 +17,11 @@ function sumFaults({ withdrawals: { live, held, outgoing } }: State): string[] {
     changeSum(expectedHeld, `${uid} ${coin}`, holdOf(withdrawal.row));
     if (isOutgoing(withdrawal)) changeSum(expectedOutgoing, coin, sent);
   }
-  const flat = new Map([...held].flatMap(([uid, coins]) => [...coins].map(([coin, sum]) => [`${uid} ${coin}`, sum] as const)));
+  const flat = new Map(
+    [...held].flatMap(([uid, coins]) =>
+      [...coins].map(([coin, sum]) => [`${uid} ${coin}`, sum] as const),
+    ),
+  );
   return [
     ...(sumsDiffer(flat, expectedHeld) ? ['what withdrawals hold differs from their sum'] : []),
     ...(sumsDiffer(outgoing, expectedOutgoing) ? ['what is let out differs from its sum'] : []),
@@ -26,14 +32,21 @@ function rowFaults({ withdrawals: { live, names }, accounts, nextId }: State): s
   const faults: string[] = [];
   for (const [id, { row, progress }] of live) {
     const { uid, clientOid, orderId, size, sent, fee } = row;
-    if (id !== orderId || id >= nextId) faults.push(`withdrawal ${id} has an id that is not its own`);
+    if (id !== orderId || id >= nextId)
+      faults.push(`withdrawal ${id} has an id that is not its own`);
     if (!accounts.has(uid)) faults.push(`withdrawal ${id} is of nobody`);
-    if (names.get(`${uid}:${clientOid}`)?.orderId !== id) faults.push(`withdrawal ${id} is not known by its name`);
-    if (sent <= 0n || fee < 0n || (size !== sent && size !== plus(sent, fee))) faults.push(`withdrawal ${id} does not add up`);
-    if ((progress.askedAt === undefined) === (progress.stage === 'asked' || progress.stage === 'confirming'))
+    if (names.get(`${uid}:${clientOid}`)?.orderId !== id)
+      faults.push(`withdrawal ${id} is not known by its name`);
+    if (sent <= 0n || fee < 0n || (size !== sent && size !== plus(sent, fee)))
+      faults.push(`withdrawal ${id} does not add up`);
+    if (
+      (progress.askedAt === undefined) ===
+      (progress.stage === 'asked' || progress.stage === 'confirming')
+    )
       faults.push(`withdrawal ${id} does not know whether it was asked for`);
     const isReleased = progress.stage !== 'approval';
-    if (isReleased !== progress.approvals.length >= row.approvalsNeeded) faults.push(`withdrawal ${id} has not the approvals of its stage`);
+    if (isReleased !== progress.approvals.length >= row.approvalsNeeded)
+      faults.push(`withdrawal ${id} has not the approvals of its stage`);
   }
   return faults;
 }
@@ -44,17 +57,26 @@ function reserveFaults(state: State): string[] {
   const faults: string[] = [];
   for (const [coin, reserve] of reserves) {
     const { owed } = solvencyOf(state, coin);
-    if (owed > reserve) faults.push(`${moneyText(owed)} ${coin} is owed and ${moneyText(reserve)} is held`);
+    if (owed > reserve)
+      faults.push(`${moneyText(owed)} ${coin} is owed and ${moneyText(reserve)} is held`);
   }
   for (const [coin, sum] of outgoing)
-    if (sum > heldByHouse(state, coin)) faults.push(`more ${coin} is let out than the house holds: ${moneyText(sum)}`);
+    if (sum > heldByHouse(state, coin))
+      faults.push(`more ${coin} is let out than the house holds: ${moneyText(sum)}`);
   return faults;
 }
 
-export const auditWithdrawals = (state: State): readonly string[] => [...sumFaults(state), ...rowFaults(state), ...reserveFaults(state)];
+export const auditWithdrawals = (state: State): readonly string[] => [
+  ...sumFaults(state),
+  ...rowFaults(state),
+  ...reserveFaults(state),
+];
 
 /** What the house holds of a coin, and what users own of it beyond what they have borrowed. */
-export function solvencyOf(state: State, coin: string): { readonly held: Amount; readonly owed: Amount } {
+export function solvencyOf(
+  state: State,
+  coin: string,
+): { readonly held: Amount; readonly owed: Amount } {
   let owed = state.ledger.house.get(coin)?.borrowPool ?? ZERO_AMOUNT;
   for (const wallets of state.ledger.wallets.values()) {
     const wallet = wallets.get(coin);

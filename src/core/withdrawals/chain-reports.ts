@@ -1,4 +1,7 @@
-/** What passes between a withdrawal and its chain: that the connector is asked is written down first, and what it tells counts once. */
+/**
+ * What passes between a withdrawal and its chain: that the connector is asked is written down
+ * first, and what it tells counts once.
+ */
 import { given } from '../../kernel/given.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Withdrawal } from '../state/withdrawal.ts';
@@ -9,7 +12,10 @@ import { completeWithdrawal, failWithdrawal, moveWithdrawal } from './progress.t
 const HASH = /^[!-~]{1,128}$/;
 export const isHash = (text: string): boolean => HASH.test(text);
 
-/** After this is accepted the order counts as asked for, whether the asking succeeds or the program ends first: it is never asked again. */
+/**
+ * After this is accepted the order counts as asked for, whether the asking succeeds or the program
+ * ends first: it is never asked again.
+ */
 export const askChain: Handler<'askChain'> = (step, { orderId }) => {
   const { coins } = step.state;
   const { live, halted } = step.state.withdrawals;
@@ -18,14 +24,21 @@ export const askChain: Handler<'askChain'> = (step, { orderId }) => {
   if (withdrawal.progress.stage !== 'released') return reject('withdrawalOutOfTurn', 'orderId');
   const { coin, chain } = withdrawal.row;
   if (halted.has(coin)) return reject('withdrawalsHalted', 'coin', coin);
-  if (chainOf(coins.get(coin), chain)?.withdrawOpen === false) return reject('chainClosed', 'chain', chain);
+  if (chainOf(coins.get(coin), chain)?.withdrawOpen === false)
+    return reject('chainClosed', 'chain', chain);
 
   moveWithdrawal(step, withdrawal, { stage: 'asked', askedAt: step.at });
   return done;
 };
 
-/** Whether a report adds to what is known: the same one twice, or one that comes after its successor, does not. */
-function addsToKnown({ progress }: Withdrawal, { sighting, hash, confirmations }: CommandOf<'reportChain'>): boolean {
+/**
+ * Whether a report adds to what is known: the same one twice, or one that comes after its
+ * successor, does not.
+ */
+function addsToKnown(
+  { progress }: Withdrawal,
+  { sighting, hash, confirmations }: CommandOf<'reportChain'>,
+): boolean {
   const { stage } = progress;
   if (stage !== 'asked' && stage !== 'confirming') return false;
   switch (sighting) {
@@ -46,12 +59,20 @@ function addsToKnown({ progress }: Withdrawal, { sighting, hash, confirmations }
   }
 }
 
-function takeReport(step: Step, withdrawal: Withdrawal, { sighting, hash, confirmations }: CommandOf<'reportChain'>): void {
+function takeReport(
+  step: Step,
+  withdrawal: Withdrawal,
+  { sighting, hash, confirmations }: CommandOf<'reportChain'>,
+): void {
   if (sighting === 'failed') return failWithdrawal(step, withdrawal, 'failedOnChain');
   if (sighting === 'refused') return failWithdrawal(step, withdrawal, 'refusedByChain');
   if (sighting === 'never') return failWithdrawal(step, withdrawal, 'neverSent');
   const counted = sighting === 'confirmed' ? confirmations : 0;
-  moveWithdrawal(step, withdrawal, { stage: 'confirming', confirmations: counted, ...given({ hash }) });
+  moveWithdrawal(step, withdrawal, {
+    stage: 'confirming',
+    confirmations: counted,
+    ...given({ hash }),
+  });
   if (counted >= withdrawal.row.confirmationsNeeded) completeWithdrawal(step, withdrawal);
 }
 

@@ -2,7 +2,11 @@
 import { given } from '../../kernel/given.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { CommandOf } from '../../messages/commands.ts';
-import type { OperatorAct, WithdrawalDecision, WithdrawalStage } from '../../messages/vocabulary.ts';
+import type {
+  OperatorAct,
+  WithdrawalDecision,
+  WithdrawalStage,
+} from '../../messages/vocabulary.ts';
 import type { Moment } from '../derived/core-state.ts';
 import type { Withdrawal } from '../state/withdrawal.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
@@ -12,7 +16,9 @@ import { normalOperator, recordAct } from './operator-acts.ts';
 import { completeWithdrawal, failWithdrawal, moveWithdrawal } from './progress.ts';
 import { canCover } from './reserves.ts';
 
-/** Whose turn it is. Once the chain may have been asked, only the chain's own fate is left to tell. */
+/**
+ * Whose turn it is. Once the chain may have been asked, only the chain's own fate is left to tell.
+ */
 const IN_TURN: Readonly<Record<WithdrawalDecision | 'cancel', ReadonlySet<WithdrawalStage>>> = {
   approve: new Set(['approval']),
   reject: new Set(['approval', 'released']),
@@ -35,20 +41,33 @@ const approvedBy = ({ progress, row }: Withdrawal, operator: string) => {
 
 function approvalFault({ state }: Moment, withdrawal: Withdrawal, operator: string) {
   const { row, progress } = withdrawal;
-  if (progress.approvals.includes(operator)) return reject('secondOperatorNeeded', 'operator', operator);
+  if (progress.approvals.includes(operator))
+    return reject('secondOperatorNeeded', 'operator', operator);
   if (!approvedBy(withdrawal, operator).isEnough) return undefined;
-  return canCover(state, row.coin, row.sent) ? undefined : reject('reserveTooSmall', 'coin', row.coin);
+  return canCover(state, row.coin, row.sent)
+    ? undefined
+    : reject('reserveTooSmall', 'coin', row.coin);
 }
 
 /** What no chain is known to have is not confirmed: its owner would lose it (WDR-45). */
-const isUnsent = ({ progress }: Withdrawal, { decision, hash }: CommandOf<'decideWithdrawal'>): boolean =>
-  decision === 'confirm' && (hash ?? progress.hash) === undefined;
+const isUnsent = (
+  { progress }: Withdrawal,
+  { decision, hash }: CommandOf<'decideWithdrawal'>,
+): boolean => decision === 'confirm' && (hash ?? progress.hash) === undefined;
 
-function carryOut(step: Step, withdrawal: Withdrawal, { decision, hash }: CommandOf<'decideWithdrawal'>, operator: string): void {
+function carryOut(
+  step: Step,
+  withdrawal: Withdrawal,
+  { decision, hash }: CommandOf<'decideWithdrawal'>,
+  operator: string,
+): void {
   switch (decision) {
     case 'approve': {
       const { approvals, isEnough } = approvedBy(withdrawal, operator);
-      return moveWithdrawal(step, withdrawal, { approvals, ...(isEnough ? { stage: 'released' } : {}) });
+      return moveWithdrawal(step, withdrawal, {
+        approvals,
+        ...(isEnough ? { stage: 'released' } : {}),
+      });
     }
     case 'reject':
       return failWithdrawal(step, withdrawal, 'rejected');
@@ -70,24 +89,37 @@ export const decideWithdrawal: Handler<'decideWithdrawal'> = (step, command) => 
   if (hash !== undefined && !isHash(hash)) return reject('fieldInvalid', 'hash');
   const withdrawal = step.state.withdrawals.live.get(orderId);
   if (withdrawal === undefined) return reject('unknownWithdrawal', 'orderId');
-  if (!IN_TURN[decision].has(withdrawal.progress.stage) || isUnsent(withdrawal, command)) return reject('withdrawalOutOfTurn', 'orderId');
+  if (!IN_TURN[decision].has(withdrawal.progress.stage) || isUnsent(withdrawal, command))
+    return reject('withdrawalOutOfTurn', 'orderId');
   const fault = decision === 'approve' ? approvalFault(step, withdrawal, operator) : undefined;
   if (fault !== undefined) return fault;
 
   const { uid, coin } = withdrawal.row;
   carryOut(step, withdrawal, command, operator);
-  recordAct(step, { operator, act: ACTS[decision], orderId, uid, coin, ...given({ detail: hash }) });
+  recordAct(step, {
+    operator,
+    act: ACTS[decision],
+    orderId,
+    uid,
+    coin,
+    ...given({ detail: hash }),
+  });
   return done;
 };
 
-export const cancelWithdrawal: Handler<'cancelWithdrawal'> = (step, { uid, orderId, clientOid }) => {
+export const cancelWithdrawal: Handler<'cancelWithdrawal'> = (
+  step,
+  { uid, orderId, clientOid },
+) => {
   const { state } = step;
   if (orderId === undefined && clientOid === undefined) return reject('orderIdNeeded');
   const named = orderId ?? orderNamed(state, uid, clientOid!);
   const withdrawal = named === undefined ? undefined : state.withdrawals.live.get(named);
   // Somebody else's is as unknown as one that never was.
-  if (withdrawal === undefined || withdrawal.row.uid !== uid) return reject('unknownWithdrawal', 'orderId');
-  if (!IN_TURN.cancel.has(withdrawal.progress.stage)) return reject('withdrawalOutOfTurn', 'orderId');
+  if (withdrawal === undefined || withdrawal.row.uid !== uid)
+    return reject('unknownWithdrawal', 'orderId');
+  if (!IN_TURN.cancel.has(withdrawal.progress.stage))
+    return reject('withdrawalOutOfTurn', 'orderId');
 
   invariant(withdrawal.progress.askedAt === undefined, 'what is cancelled was never asked for');
   failWithdrawal(step, withdrawal, 'cancelled');

@@ -1,8 +1,19 @@
-/** How much may leave: by one withdrawal, by one user in a day, by the house in a day, and without anybody looking. */
+/**
+ * How much may leave: by one withdrawal, by one user in a day, by the house in a day, and without
+ * anybody looking.
+ */
 
 import { dailyLimitOf } from '../../formulas/withdrawal-limits.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, minus, money, notional, plus, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  minus,
+  money,
+  notional,
+  plus,
+  type Size,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import { startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
 import type { Coin } from '../../messages/listings.ts';
 import type { Level } from '../../messages/vocabulary.ts';
@@ -21,7 +32,8 @@ export function usdOf(state: State, coin: string, amount: Amount): Amount | unde
   return price === undefined ? undefined : notional(price, amount as bigint as Size, 'up');
 }
 
-const usedOn = (use: DayUse | undefined, day: Timestamp): Amount => (use?.day === day ? use.usd : ZERO_AMOUNT);
+const usedOn = (use: DayUse | undefined, day: Timestamp): Amount =>
+  use?.day === day ? use.usd : ZERO_AMOUNT;
 
 export const isAboveSingle = ({ singleLimitUsd }: Coin, usd: Amount | undefined): boolean =>
   usd !== undefined && usd > money<Amount>(singleLimitUsd);
@@ -40,7 +52,12 @@ export function dailyLimitExceeded(
 }
 
 /** Whether it may go out without anybody looking. What has no price is looked at. */
-export function isAutomatic({ withdrawals }: State, coin: Coin, usd: Amount | undefined, at: Timestamp): boolean {
+export function isAutomatic(
+  { withdrawals }: State,
+  coin: Coin,
+  usd: Amount | undefined,
+  at: Timestamp,
+): boolean {
   if (usd === undefined || usd > money<Amount>(coin.automaticLimitUsd)) return false;
   const used = usedOn(withdrawals.usedByHouse.get(coin.coin), startOfDayUtc(at));
   return plus(used, usd) <= money<Amount>(coin.houseDailyLimitUsd ?? HOUSE_DAILY_LIMIT_USD);
@@ -51,8 +68,15 @@ export const approvalsNeededFor = ({ secondApprovalUsd }: Coin, usd: Amount | un
 
 export function useLimits({ withdrawals }: State, { row, day, automatic }: Withdrawal): void {
   const { uid, coin, usd = ZERO_AMOUNT } = row;
-  withdrawals.usedByUser.set(uid, { day, usd: plus(usedOn(withdrawals.usedByUser.get(uid), day), usd) });
-  if (automatic) withdrawals.usedByHouse.set(coin, { day, usd: plus(usedOn(withdrawals.usedByHouse.get(coin), day), usd) });
+  withdrawals.usedByUser.set(uid, {
+    day,
+    usd: plus(usedOn(withdrawals.usedByUser.get(uid), day), usd),
+  });
+  if (automatic)
+    withdrawals.usedByHouse.set(coin, {
+      day,
+      usd: plus(usedOn(withdrawals.usedByHouse.get(coin), day), usd),
+    });
 }
 
 /** What came to nothing does not count; on a later day there is nothing left to give back to. */
@@ -61,5 +85,6 @@ export function returnLimits({ withdrawals }: State, { row, day, automatic }: Wi
   const own = withdrawals.usedByUser.get(uid);
   if (own?.day === day) withdrawals.usedByUser.set(uid, { day, usd: minus(own.usd, usd) });
   const house = withdrawals.usedByHouse.get(coin);
-  if (automatic && house?.day === day) withdrawals.usedByHouse.set(coin, { day, usd: minus(house.usd, usd) });
+  if (automatic && house?.day === day)
+    withdrawals.usedByHouse.set(coin, { day, usd: minus(house.usd, usd) });
 }

@@ -20,8 +20,8 @@ export function sizeText(input: DecimalText): string {
 }
 
 /**
- * Everything that makes two requests the same, the remark aside. Only what the caller said counts, not what was found out about it: that may
- * be found out differently later.
+ * Everything that makes two requests the same, the remark aside. Only what the caller said counts,
+ * not what was found out about it: that may be found out differently later.
  */
 export function contentOfMoneyOut(command: MoneyOut): string {
   const { coin, beneficiary = null } = command;
@@ -38,7 +38,10 @@ export function contentOfMoneyOut(command: MoneyOut): string {
   return digestText(digest);
 }
 
-/** The answer that was given to this very request before, or the refusal of another request under its name; undefined for a new name. */
+/**
+ * The answer that was given to this very request before, or the refusal of another request under
+ * its name; undefined for a new name.
+ */
 export function saidBefore(
   { withdrawals }: State,
   { uid, clientOid }: MoneyOut,
@@ -47,11 +50,21 @@ export function saidBefore(
   if (clientOid === undefined) return undefined;
   const first = withdrawals.names.get(nameKey(uid, clientOid));
   if (first === undefined) return undefined;
-  return first.content === content ? accept({ orderId: first.orderId, clientOid }) : reject('duplicateClientOid', 'clientOid');
+  return first.content === content
+    ? accept({ orderId: first.orderId, clientOid })
+    : reject('duplicateClientOid', 'clientOid');
 }
 
-/** Keeps the name for ever. The text of the order's id names it when its owner did not, and grows until it is new. */
-export function rememberName({ withdrawals: { names } }: State, { uid, clientOid }: MoneyOut, orderId: Id, content: string): ClientOid {
+/**
+ * Keeps the name for ever. The text of the order's id names it when its owner did not, and grows
+ * until it is new.
+ */
+export function rememberName(
+  { withdrawals: { names } }: State,
+  { uid, clientOid }: MoneyOut,
+  orderId: Id,
+  content: string,
+): ClientOid {
   let name = clientOid ?? clientOidOf(orderId);
   while (names.has(nameKey(uid, name))) name = `${name}_` as ClientOid;
   names.set(nameKey(uid, name), { orderId, content });
@@ -59,5 +72,8 @@ export function rememberName({ withdrawals: { names } }: State, { uid, clientOid
 }
 
 /** The order that a user knows by a name. */
-export const orderNamed = ({ withdrawals }: State, uid: Uid, clientOid: ClientOid): Id | undefined =>
-  withdrawals.names.get(nameKey(uid, clientOid))?.orderId;
+export const orderNamed = (
+  { withdrawals }: State,
+  uid: Uid,
+  clientOid: ClientOid,
+): Id | undefined => withdrawals.names.get(nameKey(uid, clientOid))?.orderId;

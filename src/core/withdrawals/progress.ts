@@ -1,4 +1,7 @@
-/** How a withdrawal goes on and ends: it holds money from the start, and either takes it or gives it back, once. */
+/**
+ * How a withdrawal goes on and ends: it holds money from the start, and either takes it or gives it
+ * back, once.
+ */
 
 import { given } from '../../kernel/given.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -32,12 +35,22 @@ export function beginWithdrawal(step: Step, withdrawal: Withdrawal): void {
   step.emit({ type: 'withdrawalRequested', withdrawal: row, progress });
 }
 
-export function moveWithdrawal(step: Step, withdrawal: Withdrawal, change: Partial<WithdrawalProgress>): void {
+export function moveWithdrawal(
+  step: Step,
+  withdrawal: Withdrawal,
+  change: Partial<WithdrawalProgress>,
+): void {
   const { row } = withdrawal;
   const wasOutgoing = isOutgoing(withdrawal);
   withdrawal.progress = { ...withdrawal.progress, ...change };
-  if (!wasOutgoing && isOutgoing(withdrawal)) changeSum(step.state.withdrawals.outgoing, row.coin, row.sent);
-  step.emit({ type: 'withdrawalMoved', orderId: row.orderId, uid: row.uid, progress: withdrawal.progress });
+  if (!wasOutgoing && isOutgoing(withdrawal))
+    changeSum(step.state.withdrawals.outgoing, row.coin, row.sent);
+  step.emit({
+    type: 'withdrawalMoved',
+    orderId: row.orderId,
+    uid: row.uid,
+    progress: withdrawal.progress,
+  });
 }
 
 /** It is no longer among the living; whatever is said of it later finds nothing. */
@@ -63,12 +76,19 @@ export function completeWithdrawal(step: Step, withdrawal: Withdrawal): void {
   ]);
   const { confirmations, hash } = progress;
   const arrivedHere = arrives ? ({ arrivedHere: true } as const) : {};
-  step.emit({ type: 'withdrawalEnded', end: { orderId, uid, status: 'completed', confirmations, ...given({ hash }), ...arrivedHere } });
+  step.emit({
+    type: 'withdrawalEnded',
+    end: { orderId, uid, status: 'completed', confirmations, ...given({ hash }), ...arrivedHere },
+  });
   if (arrives) creditArrival(step, row, hash);
 }
 
 /** Nothing went out: the hold returns whole, fee included. */
-export function failWithdrawal(step: Step, withdrawal: Withdrawal, failure: WithdrawalFailure): void {
+export function failWithdrawal(
+  step: Step,
+  withdrawal: Withdrawal,
+  failure: WithdrawalFailure,
+): void {
   const { row, progress } = withdrawal;
   const { orderId, uid, coin } = row;
   const hold = holdOf(row);
@@ -80,6 +100,9 @@ export function failWithdrawal(step: Step, withdrawal: Withdrawal, failure: With
     { uid, coin, account: 'available', amount: hold },
   ]);
   const { confirmations, hash } = progress;
-  step.emit({ type: 'withdrawalEnded', end: { orderId, uid, status: 'failed', failure, confirmations, ...given({ hash }) } });
+  step.emit({
+    type: 'withdrawalEnded',
+    end: { orderId, uid, status: 'failed', failure, confirmations, ...given({ hash }) },
+  });
   repayFromAvailable(step, uid, coin);
 }

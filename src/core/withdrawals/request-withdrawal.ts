@@ -1,6 +1,17 @@
-/** Asks for money to leave on a chain. Refusals come in the order that is promised (WDR-07, WDR-150); the request itself holds the money. */
+/**
+ * Asks for money to leave on a chain. Refusals come in the order that is promised (WDR-07,
+ * WDR-150); the request itself holds the money.
+ */
 import { given } from '../../kernel/given.ts';
-import { type Amount, decimalsOf, minus, money, moneyFromText, moneyText, plus } from '../../kernel/money.ts';
+import {
+  type Amount,
+  decimalsOf,
+  minus,
+  money,
+  moneyFromText,
+  moneyText,
+  plus,
+} from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { startOfDayUtc } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
@@ -10,7 +21,13 @@ import type { WithdrawalRow } from '../../messages/withdrawals.ts';
 import type { Moment } from '../derived/core-state.ts';
 import { canLeave } from '../margin/can-leave.ts';
 import { accept, type Handler, reject, takeId } from '../step.ts';
-import { approvalsNeededFor, dailyLimitExceeded, isAboveSingle, isAutomatic, usdOf } from './limits.ts';
+import {
+  approvalsNeededFor,
+  dailyLimitExceeded,
+  isAboveSingle,
+  isAutomatic,
+  usdOf,
+} from './limits.ts';
 import { chainOf } from './listed-chains.ts';
 import { contentOfMoneyOut, rememberName, saidBefore, sizeText } from './names.ts';
 import { beginWithdrawal } from './progress.ts';
@@ -39,7 +56,8 @@ function destinationOf(moment: Moment, command: Asked): Result<Destination, Reje
   if (withdrawals.halted.has(coin.coin)) return reject('withdrawalsHalted', 'coin', coin.coin);
   if (!chain.withdrawOpen) return reject('chainClosed', 'chain', chain.chain);
   if (command.addressKind !== chain.addressKind) return reject('addressInvalid', 'address');
-  const fault = chain.addressKind === 'lightning' ? invoiceFault(moment, command) : tagFault(chain, command);
+  const fault =
+    chain.addressKind === 'lightning' ? invoiceFault(moment, command) : tagFault(chain, command);
   return fault ?? ok({ coin, chain });
 }
 
@@ -47,7 +65,9 @@ function destinationOf(moment: Moment, command: Asked): Result<Destination, Reje
 function invoiceFault({ state, at }: Moment, { invoice, size }: Asked): Faults {
   if (invoice?.amount === undefined) return reject('addressInvalid', 'address');
   const isGood = sizeText(invoice.amount) === sizeText(size) && invoice.expiresAt > at;
-  return isGood && !state.withdrawals.invoices.has(invoice.paymentHash) ? undefined : reject('addressInvalid', 'address');
+  return isGood && !state.withdrawals.invoices.has(invoice.paymentHash)
+    ? undefined
+    : reject('addressInvalid', 'address');
 }
 
 /** Destination tags of XRP are numbers of 32 bits; other tags are theirs who gave them. */
@@ -57,17 +77,26 @@ const XRP_TAG_MAX = 4_294_967_295n;
 function tagFault({ addressKind, needsTag, chain }: Chain, { tag }: Asked): Faults {
   if (tag === undefined) return needsTag ? reject('tagNeeded', 'tag', chain) : undefined;
   if (addressKind !== 'xrp') return undefined;
-  return XRP_TAG.test(tag) && BigInt(tag) <= XRP_TAG_MAX ? undefined : reject('tagNeeded', 'tag', chain);
+  return XRP_TAG.test(tag) && BigInt(tag) <= XRP_TAG_MAX
+    ? undefined
+    : reject('tagNeeded', 'tag', chain);
 }
 
 /** The size against the chain's numbers, the limits, and the money that is there. */
-function sumsOf(moment: Moment, { uid, size: input }: Asked, { coin, chain }: Destination): Result<Sums, Rejection> {
+function sumsOf(
+  moment: Moment,
+  { uid, size: input }: Asked,
+  { coin, chain }: Destination,
+): Result<Sums, Rejection> {
   const { state, at } = moment;
   const size = moneyFromText<Amount>(input);
   const decimalsMax = chain.withdrawDecimals;
-  if (size === undefined || decimalsOf(size) > decimalsMax) return reject('withdrawalTooFine', 'size', `${decimalsMax}`);
-  if (size % money<Amount>(chain.withdrawStep) !== 0n) return reject('withdrawalOffStep', 'size', chain.withdrawStep);
-  if (size < money<Amount>(chain.withdrawMin)) return reject('withdrawalTooSmall', 'size', chain.withdrawMin);
+  if (size === undefined || decimalsOf(size) > decimalsMax)
+    return reject('withdrawalTooFine', 'size', `${decimalsMax}`);
+  if (size % money<Amount>(chain.withdrawStep) !== 0n)
+    return reject('withdrawalOffStep', 'size', chain.withdrawStep);
+  if (size < money<Amount>(chain.withdrawMin))
+    return reject('withdrawalTooSmall', 'size', chain.withdrawMin);
   const fee = money<Amount>(chain.withdrawFee);
   const isLightning = chain.addressKind === 'lightning';
   const sent = isLightning ? size : minus(size, fee);
@@ -76,14 +105,18 @@ function sumsOf(moment: Moment, { uid, size: input }: Asked, { coin, chain }: De
   if (isAboveSingle(coin, usd)) return reject('withdrawalTooLarge', 'size', coin.singleLimitUsd);
   const limit = dailyLimitExceeded(state, uid, coin, usd, at);
   if (limit !== undefined) return reject('dailyLimitExceeded', 'size', moneyText(limit));
-  if (!canLeave(moment, uid, coin.coin, plus(sent, fee))) return reject('insufficientBalance', 'size');
+  if (!canLeave(moment, uid, coin.coin, plus(sent, fee)))
+    return reject('insufficientBalance', 'size');
   return ok({ size, fee, sent, ...given({ usd }) });
 }
 
 export const requestWithdrawal: Handler<'requestWithdrawal'> = (step, command) => {
   const { state, at } = step;
   const { uid, address, tag, invoice, remark, beneficiary } = command;
-  const recipient = command.recipient !== undefined && state.accounts.has(command.recipient) ? command.recipient : undefined;
+  const recipient =
+    command.recipient !== undefined && state.accounts.has(command.recipient)
+      ? command.recipient
+      : undefined;
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   const content = contentOfMoneyOut(command);
   const before = saidBefore(state, command, content);
@@ -93,7 +126,8 @@ export const requestWithdrawal: Handler<'requestWithdrawal'> = (step, command) =
   const sums = sumsOf(step, command, destination.value);
   if (!sums.ok) return sums;
   const { live, names, invoices } = state.withdrawals;
-  if (live.size >= LIVE_WITHDRAWALS_MAX || names.size >= WITHDRAWALS_MAX) return reject('exchangeFull');
+  if (live.size >= LIVE_WITHDRAWALS_MAX || names.size >= WITHDRAWALS_MAX)
+    return reject('exchangeFull');
 
   const { coin, chain } = destination.value;
   const { sent, usd } = sums.value;
@@ -116,6 +150,11 @@ export const requestWithdrawal: Handler<'requestWithdrawal'> = (step, command) =
     ...given({ remark, beneficiary, recipient }),
   };
   const stage = automatic ? 'released' : 'approval';
-  beginWithdrawal(step, { row, progress: { stage, approvals: [], confirmations: 0 }, day: startOfDayUtc(at), automatic });
+  beginWithdrawal(step, {
+    row,
+    progress: { stage, approvals: [], confirmations: 0 },
+    day: startOfDayUtc(at),
+    automatic,
+  });
   return accept({ orderId, clientOid });
 };

@@ -1,14 +1,28 @@
-/** What the house holds: no credit goes beyond it, nothing is let out that it does not have, and one switch stops a coin. */
+/**
+ * What the house holds: no credit goes beyond it, nothing is let out that it does not have, and one
+ * switch stops a coin.
+ */
 
 import { given } from '../../kernel/given.ts';
-import { type Amount, greatest, least, minus, moneyFromText, moneyText, negate, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  greatest,
+  least,
+  minus,
+  moneyFromText,
+  moneyText,
+  negate,
+  plusLarge,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import { HOUSE_ACCOUNTS } from '../../messages/vocabulary.ts';
 import type { State } from '../state/state.ts';
 import { done, type Handler, reject } from '../step.ts';
 import { normalOperator, recordAct } from './operator-acts.ts';
 
 /** What came in and has not gone out again. */
-export const broughtIn = ({ ledger }: State, coin: string): Amount => negate(ledger.house.get(coin)?.outside ?? ZERO_AMOUNT);
+export const broughtIn = ({ ledger }: State, coin: string): Amount =>
+  negate(ledger.house.get(coin)?.outside ?? ZERO_AMOUNT);
 
 /** What there is to pay with: all that came in, or less where less is known to be there. */
 export function heldByHouse(state: State, coin: string): Amount {
@@ -19,30 +33,45 @@ export function heldByHouse(state: State, coin: string): Amount {
 
 /** Whether so much can be let out beside what is on its way already. */
 export const canCover = (state: State, coin: string, amount: Amount): boolean =>
-  plusLarge(state.withdrawals.outgoing.get(coin) ?? ZERO_AMOUNT, amount) <= heldByHouse(state, coin);
+  plusLarge(state.withdrawals.outgoing.get(coin) ?? ZERO_AMOUNT, amount) <=
+  heldByHouse(state, coin);
 
-/** What users own beyond what they have borrowed: what came in, less what the house has of it, and more where clearing has paid (POS-94). */
+/**
+ * What users own beyond what they have borrowed: what came in, less what the house has of it, and
+ * more where clearing has paid (POS-94).
+ */
 function owedToUsers({ ledger }: State, coin: string): Amount {
   const house = ledger.house.get(coin);
   if (house === undefined) return ZERO_AMOUNT;
   let owed = ZERO_AMOUNT;
-  for (const account of HOUSE_ACCOUNTS) if (account !== 'borrowPool') owed = plusLarge(owed, negate(house[account]));
+  for (const account of HOUSE_ACCOUNTS)
+    if (account !== 'borrowPool') owed = plusLarge(owed, negate(house[account]));
   return owed;
 }
 
 /** Whether a credit would promise more than the house is known to hold. */
 export function breaksReserve(state: State, coin: string, credit: Amount): boolean {
   const reserve = state.withdrawals.reserves.get(coin);
-  return reserve !== undefined && plusLarge(greatest(broughtIn(state, coin), owedToUsers(state, coin)), credit) > reserve;
+  return (
+    reserve !== undefined &&
+    plusLarge(greatest(broughtIn(state, coin), owedToUsers(state, coin)), credit) > reserve
+  );
 }
 
 /** What was sent is no longer there. A reserve told too small never falls below nothing. */
-export function takeFromReserve({ withdrawals: { reserves } }: State, coin: string, sent: Amount): void {
+export function takeFromReserve(
+  { withdrawals: { reserves } }: State,
+  coin: string,
+  sent: Amount,
+): void {
   const reserve = reserves.get(coin);
   if (reserve !== undefined) reserves.set(coin, greatest(minus(reserve, sent), ZERO_AMOUNT));
 }
 
-export const setReserve: Handler<'setReserve'> = (step, { coin, amount: input, operator: givenOperator }) => {
+export const setReserve: Handler<'setReserve'> = (
+  step,
+  { coin, amount: input, operator: givenOperator },
+) => {
   const { coins, withdrawals } = step.state;
   const operator = normalOperator(givenOperator);
   if (operator === undefined) return reject('fieldInvalid', 'operator');
@@ -53,11 +82,19 @@ export const setReserve: Handler<'setReserve'> = (step, { coin, amount: input, o
   if (amount === undefined) withdrawals.reserves.delete(coin);
   else withdrawals.reserves.set(coin, amount);
   step.emit({ type: 'reserveSet', coin, ...given({ amount }) });
-  recordAct(step, { operator, act: 'setReserve', coin, detail: amount === undefined ? 'not watched' : moneyText(amount) });
+  recordAct(step, {
+    operator,
+    act: 'setReserve',
+    coin,
+    detail: amount === undefined ? 'not watched' : moneyText(amount),
+  });
   return done;
 };
 
-export const switchWithdrawals: Handler<'switchWithdrawals'> = (step, { coin, on, operator: givenOperator }) => {
+export const switchWithdrawals: Handler<'switchWithdrawals'> = (
+  step,
+  { coin, on, operator: givenOperator },
+) => {
   const { coins, withdrawals } = step.state;
   const operator = normalOperator(givenOperator);
   if (operator === undefined) return reject('fieldInvalid', 'operator');

@@ -1,12 +1,28 @@
-/** Money from one user to another, at once and for nothing: what leaves one account arrives at the other in the same command. */
+/**
+ * Money from one user to another, at once and for nothing: what leaves one account arrives at the
+ * other in the same command.
+ */
 import { given } from '../../kernel/given.ts';
 import { clientOidOf, type Uid, uidFromText } from '../../kernel/ids.ts';
-import { type Amount, decimalsOf, moneyFromText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  decimalsOf,
+  moneyFromText,
+  negate,
+  plus,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
-import { emailContact, mobileContact, normalAreaCode, normalEmail, normalMobile } from '../accounts/contacts.ts';
+import {
+  emailContact,
+  mobileContact,
+  normalAreaCode,
+  normalEmail,
+  normalMobile,
+} from '../accounts/contacts.ts';
 import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { BALANCE_MAX, post, totalOf, walletOf } from '../ledger/ledger.ts';
 import { canLeave } from '../margin/can-leave.ts';
@@ -26,7 +42,10 @@ interface Recipient {
   readonly name: string;
 }
 
-function recipientOf(state: State, { recipientKind, recipient, areaCode }: CommandOf<'transferToUser'>): Recipient | undefined {
+function recipientOf(
+  state: State,
+  { recipientKind, recipient, areaCode }: CommandOf<'transferToUser'>,
+): Recipient | undefined {
   if (recipientKind === 'uid') {
     const uid = uidFromText(recipient.trim());
     return uid === undefined || !state.accounts.has(uid) ? undefined : { uid, name: `${uid}` };
@@ -43,7 +62,10 @@ function recipientOf(state: State, { recipientKind, recipient, areaCode }: Comma
   return uid === undefined ? undefined : { uid, name: `+${area} ${mobile}` };
 }
 
-function receiverOf(state: State, command: CommandOf<'transferToUser'>): Result<Recipient, Rejection> {
+function receiverOf(
+  state: State,
+  command: CommandOf<'transferToUser'>,
+): Result<Recipient, Rejection> {
   const recipient = recipientOf(state, command);
   if (recipient === undefined) return reject('unknownRecipient');
   return recipient.uid === command.uid ? reject('transferToSelf', 'address') : ok(recipient);
@@ -68,7 +90,8 @@ export const transferToUser: Handler<'transferToUser'> = (step, command) => {
     return reject('withdrawalTooFine', 'size', `${TRANSFER_DECIMALS_MAX}`);
   if (amount === 0n) return reject('withdrawalTooSmall', 'size', SMALLEST);
   if (!canLeave(step, uid, coin, amount)) return reject('insufficientBalance', 'size');
-  // Somebody who cannot take it is refused like somebody who is not there: the sender learns nothing of him.
+  // Somebody who cannot take it is refused like somebody who is not there: the sender learns
+  // nothing of him.
   if (!canTake(state, receiver.value, coin, amount)) return reject('unknownRecipient');
   if (state.withdrawals.names.size >= WITHDRAWALS_MAX) return reject('exchangeFull');
 
@@ -96,16 +119,34 @@ export const transferToUser: Handler<'transferToUser'> = (step, command) => {
   return accept({ orderId, clientOid });
 };
 
-/** From one account to the other. The sender hears of a withdrawal that has ended, and the receiver of a deposit. */
+/**
+ * From one account to the other. The sender hears of a withdrawal that has ended, and the receiver
+ * of a deposit.
+ */
 function moveAcross(step: Step, row: WithdrawalRow, toUid: Uid): void {
   const { orderId, uid, coin, sent, toAddress } = row;
   post(step, 'internalTransfer', [
     { uid, coin, account: 'available', amount: negate(sent) },
     { uid: toUid, coin, account: 'available', amount: sent },
   ]);
-  step.emit({ type: 'withdrawalRequested', withdrawal: row, progress: { stage: 'released', approvals: [], confirmations: 0 } });
-  step.emit({ type: 'withdrawalEnded', end: { orderId, uid, status: 'completed', confirmations: 0 } });
+  step.emit({
+    type: 'withdrawalRequested',
+    withdrawal: row,
+    progress: { stage: 'released', approvals: [], confirmations: 0 },
+  });
+  step.emit({
+    type: 'withdrawalEnded',
+    end: { orderId, uid, status: 'completed', confirmations: 0 },
+  });
   const transfer = { fromAddress: `${uid}`, toAddress };
-  step.emit({ type: 'depositCredited', orderId, uid: toUid, coin, amount: sent, clientOid: clientOidOf(orderId), transfer });
+  step.emit({
+    type: 'depositCredited',
+    orderId,
+    uid: toUid,
+    coin,
+    amount: sent,
+    clientOid: clientOidOf(orderId),
+    transfer,
+  });
   repayFromAvailable(step, toUid, coin);
 }

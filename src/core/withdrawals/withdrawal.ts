@@ -1,4 +1,7 @@
-/** Money on its way out: what is kept of each withdrawal until it ends, and what is remembered for ever. */
+/**
+ * Money on its way out: what is kept of each withdrawal until it ends, and what is remembered for
+ * ever.
+ */
 
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -9,7 +12,10 @@ import type { Withdrawal } from '../state/withdrawal.ts';
 /** Withdrawals that have not ended; a desk that is this far behind takes no more. */
 export const LIVE_WITHDRAWALS_MAX = 1_000_000;
 
-/** A client id is remembered for ever, so that a late repeat never pays twice; a Map holds sixteen million at most. */
+/**
+ * A client id is remembered for ever, so that a late repeat never pays twice; a Map holds sixteen
+ * million at most.
+ */
 export const WITHDRAWALS_MAX = 10_000_000;
 
 /** What it costs its owner: what is sent and the fee, whichever of them the size names. */
@@ -18,13 +24,26 @@ export const holdOf = ({ sent, fee }: WithdrawalRow): Amount => plus(sent, fee);
 /** Whether somebody has let it out: from then on the house must have it. */
 export const isOutgoing = ({ progress }: Withdrawal): boolean => progress.stage !== 'approval';
 
-const heldForWithdrawals = ({ withdrawals }: State, uid: Uid, coin: string): Amount => withdrawals.held.get(uid)?.get(coin) ?? ZERO_AMOUNT;
+const heldForWithdrawals = ({ withdrawals }: State, uid: Uid, coin: string): Amount =>
+  withdrawals.held.get(uid)?.get(coin) ?? ZERO_AMOUNT;
 
 /** What of a wallet still stands behind positions and loans: money on its way out does not. */
-export const lockedByOrders = (state: State, uid: Uid, coin: string, { locked }: Readonly<Wallet>): Amount =>
-  locked === 0n || state.withdrawals.held.size === 0 ? locked : minus(locked, heldForWithdrawals(state, uid, coin));
+export const lockedByOrders = (
+  state: State,
+  uid: Uid,
+  coin: string,
+  { locked }: Readonly<Wallet>,
+): Amount =>
+  locked === 0n || state.withdrawals.held.size === 0
+    ? locked
+    : minus(locked, heldForWithdrawals(state, uid, coin));
 
-export function changeHeld({ withdrawals: { held } }: State, uid: Uid, coin: string, by: Amount): void {
+export function changeHeld(
+  { withdrawals: { held } }: State,
+  uid: Uid,
+  coin: string,
+  by: Amount,
+): void {
   const own = held.get(uid) ?? new Map<string, Amount>();
   changeSum(own, coin, by);
   if (own.size === 0) held.delete(uid);

@@ -13,7 +13,15 @@ import { createEngine } from '../engine.ts';
 const NOW = Date.UTC(2024, 4, 14, 12, 34, 56, 789) as Timestamp;
 const index = (symbol: string, price: string): Command => ({
   type: 'setPrices',
-  prices: [{ category: 'USDT-FUTURES', symbol, index: price as DecimalText, releaseMark: false, force: false }],
+  prices: [
+    {
+      category: 'USDT-FUTURES',
+      symbol,
+      index: price as DecimalText,
+      releaseMark: false,
+      force: false,
+    },
+  ],
 });
 
 function exchange() {
@@ -21,7 +29,9 @@ function exchange() {
   const submit = (command: Command, at = NOW) => {
     const executed = engine.execute(command, at);
     views.apply(executed);
-    return executed.outcome.ok ? 'accepted' : `${executed.outcome.refusal.reason} ${executed.outcome.refusal.field ?? ''}`;
+    return executed.outcome.ok
+      ? 'accepted'
+      : `${executed.outcome.refusal.reason} ${executed.outcome.refusal.field ?? ''}`;
   };
   for (const coin of DEFAULT_COINS) submit({ type: 'listCoin', coin });
   for (const instrument of DEFAULT_INSTRUMENTS) submit({ type: 'listInstrument', instrument });
@@ -36,17 +46,29 @@ describe('the past of the market', () => {
   test('[PAST-01] a span is one millisecond to 1,827 days, and begins after 1970', () => {
     const { submit } = exchange();
     expect(submit({ type: 'setPast', seed: 1, spanMs: 0 })).toBe('fieldOutOfRange spanMs');
-    expect(submit({ type: 'setPast', seed: 1, spanMs: PAST_SPAN_MAX + 1 })).toBe('fieldOutOfRange spanMs');
+    expect(submit({ type: 'setPast', seed: 1, spanMs: PAST_SPAN_MAX + 1 })).toBe(
+      'fieldOutOfRange spanMs',
+    );
     expect(submit({ type: 'setPast', seed: 1, spanMs: PAST_SPAN_MAX })).toBe('accepted');
     expect(submit({ type: 'setPast', seed: 1, spanMs: 1 })).toBe('accepted');
-    const early = createEngine().execute({ type: 'setPast', seed: 1, spanMs: DAY }, DAY as Timestamp).outcome;
-    expect(early).toMatchObject({ ok: false, refusal: { reason: 'fieldOutOfRange', field: 'spanMs' } });
+    const early = createEngine().execute(
+      { type: 'setPast', seed: 1, spanMs: DAY },
+      DAY as Timestamp,
+    ).outcome;
+    expect(early).toMatchObject({
+      ok: false,
+      refusal: { reason: 'fieldOutOfRange', field: 'spanMs' },
+    });
   });
 
   test('[PAST-01] the end is the time of the command, and an open world takes no past', () => {
     const { engine, submit } = exchange();
     expect(submit({ type: 'setPast', seed: 5, spanMs: 2 * DAY })).toBe('accepted');
-    expect(engine.state.past).toMatchObject({ seed: 5, end: NOW, begin: startOf(NOW - 2 * DAY, HOUR) });
+    expect(engine.state.past).toMatchObject({
+      seed: 5,
+      end: NOW,
+      begin: startOf(NOW - 2 * DAY, HOUR),
+    });
     submit({ type: 'openWorld', world: 'demo' });
     expect(submit({ type: 'setPast', seed: 5, spanMs: 2 * DAY })).toBe('worldOpen ');
   });
@@ -56,7 +78,9 @@ describe('the past of the market', () => {
     submit({ type: 'setPast', seed: 1, spanMs: DAY });
     expect(views.past.of('USDT-FUTURES', 'BTCUSDT')).toBeDefined();
     expect(views.past.of('MARGIN', 'ETHBTC')).toBe(views.past.of('SPOT', 'ETHBTC'));
-    expect(views.past.of('SPOT', 'ETHBTC')!.candles('trades', HOUR, HOURS).at(-1)!.close).toBe(money('0.05'));
+    expect(views.past.of('SPOT', 'ETHBTC')!.candles('trades', HOUR, HOURS).at(-1)!.close).toBe(
+      money('0.05'),
+    );
     expect(views.past.of('USDT-FUTURES', 'SOLUSDT')).toBeUndefined();
     submit(index('SOLUSDT', '150'));
     expect(views.past.of('USDT-FUTURES', 'SOLUSDT')).toBeUndefined();
@@ -66,7 +90,10 @@ describe('the past of the market', () => {
 
   test('[PAST-03] no money and no order come from the past', () => {
     const { engine, submit } = exchange();
-    const before = { ledger: structuredClone(engine.state.ledger), accounts: engine.state.accounts.size };
+    const before = {
+      ledger: structuredClone(engine.state.ledger),
+      accounts: engine.state.accounts.size,
+    };
     const { events } = engine.execute({ type: 'setPast', seed: 1, spanMs: DAY }, NOW);
     expect(events.map(({ type }) => type)).toEqual(['pastSet']);
     expect({ ledger: engine.state.ledger, accounts: engine.state.accounts.size }).toEqual(before);
@@ -79,7 +106,8 @@ describe('the past of the market', () => {
     for (const { submit } of [first, second]) submit({ type: 'setPast', seed: 9, spanMs: 3 * DAY });
     const restored = createViews(createMemoryHistory());
     restored.restore(structuredClone(first.views.save()));
-    const hours = ({ past }: typeof restored) => past.of('USDT-FUTURES', 'BTCUSDT')!.candles('trades', HOUR, HOURS);
+    const hours = ({ past }: typeof restored) =>
+      past.of('USDT-FUTURES', 'BTCUSDT')!.candles('trades', HOUR, HOURS);
     expect(hours(first.views).length).toBe(73);
     expect(hours(second.views)).toEqual(hours(first.views));
     expect(hours(restored)).toEqual(hours(first.views));

@@ -35,7 +35,8 @@ function bookOf(state: State, instrument: Instrument): PastBook | undefined {
 export const setPast: Handler<'setPast'> = (step, { seed, spanMs }) => {
   const { state, at } = step;
   if (state.world !== undefined) return reject('worldOpen');
-  if (spanMs < 1 || spanMs > PAST_SPAN_MAX) return reject('fieldOutOfRange', 'spanMs', `1 to ${PAST_SPAN_MAX}`);
+  if (spanMs < 1 || spanMs > PAST_SPAN_MAX)
+    return reject('fieldOutOfRange', 'spanMs', `1 to ${PAST_SPAN_MAX}`);
   if (at - spanMs < MINUTE) return reject('fieldOutOfRange', 'spanMs', 'it begins after 1970');
 
   const books: PastBook[] = [];
@@ -44,7 +45,13 @@ export const setPast: Handler<'setPast'> = (step, { seed, spanMs }) => {
     const book = instrument.category === 'MARGIN' ? undefined : bookOf(state, instrument);
     if (book !== undefined) books.push(book);
   }
-  const past = { seed, begin: startOf(at - spanMs, HOUR), end: at, tradeIdFirst: state.nextId, books };
+  const past = {
+    seed,
+    begin: startOf(at - spanMs, HOUR),
+    end: at,
+    tradeIdFirst: state.nextId,
+    books,
+  };
   // Trades of the past are older than anything that the exchange numbers, so their ids are smaller.
   state.nextId = (state.nextId + books.length * PAST_TRADE_IDS) as Id;
   state.past = past;

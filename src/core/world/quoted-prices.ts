@@ -22,12 +22,14 @@ export function countQuotes(quotes: readonly MakerQuotes[]): number {
 }
 
 /**
- * Triggers fire and accounts are liquidated after the handler. So their orders meet the quotes that belong to the
- * new prices, and not those of the prices before (MKT-23).
+ * Triggers fire and accounts are liquidated after the handler. So their orders meet the quotes that
+ * belong to the new prices, and not those of the prices before (MKT-23).
  */
 export const setPricesWithQuotes: Handler<'setPricesWithQuotes'> = (step, { prices, quotes }) => {
-  if (countQuotes(quotes) > QUOTES_PER_COMMAND_MAX) return reject('tooManyItems', 'quotes', `${QUOTES_PER_COMMAND_MAX}`);
-  for (const { uid } of quotes) if (findAccountContext(step, uid) === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  if (countQuotes(quotes) > QUOTES_PER_COMMAND_MAX)
+    return reject('tooManyItems', 'quotes', `${QUOTES_PER_COMMAND_MAX}`);
+  for (const { uid } of quotes)
+    if (findAccountContext(step, uid) === undefined) return reject('unknownUser', 'uid', `${uid}`);
   const set = setPrices(step, { type: 'setPrices', prices });
   if (!set.ok) return set;
 
@@ -37,12 +39,19 @@ export const setPricesWithQuotes: Handler<'setPricesWithQuotes'> = (step, { pric
   return done;
 };
 
-/** A quote that is refused, for want of money or room, leaves the price and the other quotes as they are (MKT-24). */
+/**
+ * A quote that is refused, for want of money or room, leaves the price and the other quotes as they
+ * are (MKT-24).
+ */
 function changeQuotes(step: Step, { uid, cancels, places }: MakerQuotes): void {
   settlePendingCharges(step, uid);
   settleOwnCopies(step, uid);
-  const cancelled: CommandOf<'cancelOrders'>['orders'] = cancels.map((orderId) => ({ orderId, clientOid: undefined }));
+  const cancelled: CommandOf<'cancelOrders'>['orders'] = cancels.map((orderId) => ({
+    orderId,
+    clientOid: undefined,
+  }));
   cancelOrders(step, { type: 'cancelOrders', uid, orders: cancelled, market: undefined });
   step.endPart();
-  for (const { category, orders } of places) placeOrders(step, { type: 'placeOrders', uid, category, orders });
+  for (const { category, orders } of places)
+    placeOrders(step, { type: 'placeOrders', uid, category, orders });
 }

@@ -1,4 +1,7 @@
-/** What the simulated market is asked to play. The exchange only remembers it, so that a restart goes on with it; the market reads it and acts. */
+/**
+ * What the simulated market is asked to play. The exchange only remembers it, so that a restart
+ * goes on with it; the market reads it and acts.
+ */
 
 import { given } from '../../kernel/given.ts';
 import { type Amount, money, moneyFromText } from '../../kernel/money.ts';
@@ -23,15 +26,23 @@ const SCENE_PERCENT_DOWN_MAX: Amount = money('90');
 const MAKING_MAX: Amount = money('100');
 
 /** Why a scene cannot be played. */
-export function sceneFault(state: State, { delayMs, durationMs, ...asked }: CommandOf<'playScene'>): Refused<Rejection> | undefined {
-  if (!state.instruments.has(instrumentKey(asked.category, asked.symbol))) return reject('unknownSymbol', 'symbol', asked.symbol);
-  if (asked.name === 'markIndexSplit' && !isFutures(asked.category)) return reject('fieldInvalid', 'category');
+export function sceneFault(
+  state: State,
+  { delayMs, durationMs, ...asked }: CommandOf<'playScene'>,
+): Refused<Rejection> | undefined {
+  if (!state.instruments.has(instrumentKey(asked.category, asked.symbol)))
+    return reject('unknownSymbol', 'symbol', asked.symbol);
+  if (asked.name === 'markIndexSplit' && !isFutures(asked.category))
+    return reject('fieldInvalid', 'category');
   if ((asked.name === 'feed') !== (asked.file !== undefined)) return reject('fieldInvalid', 'file');
-  if (delayMs > SCENE_SPAN_MAX) return reject('fieldOutOfRange', 'delayMs', `0 to ${SCENE_SPAN_MAX}`);
-  if (durationMs < 1 || durationMs > SCENE_SPAN_MAX) return reject('fieldOutOfRange', 'durationMs', `1 to ${SCENE_SPAN_MAX}`);
+  if (delayMs > SCENE_SPAN_MAX)
+    return reject('fieldOutOfRange', 'delayMs', `0 to ${SCENE_SPAN_MAX}`);
+  if (durationMs < 1 || durationMs > SCENE_SPAN_MAX)
+    return reject('fieldOutOfRange', 'durationMs', `1 to ${SCENE_SPAN_MAX}`);
   const percent = moneyFromText<Amount>(asked.percent);
   if (percent === undefined) return reject('tooFine', 'percent');
-  if (percent > (asked.down ? SCENE_PERCENT_DOWN_MAX : SCENE_PERCENT_MAX)) return reject('fieldOutOfRange', 'percent', '-90 to 100');
+  if (percent > (asked.down ? SCENE_PERCENT_DOWN_MAX : SCENE_PERCENT_MAX))
+    return reject('fieldOutOfRange', 'percent', '-90 to 100');
   return state.scenes.size >= SCENES_MAX ? reject('exchangeFull', 'scene') : undefined;
 }
 
@@ -46,7 +57,17 @@ export const playScene: Handler<'playScene'> = (step, command) => {
   const { file, ...rest } = asked;
   const { category, symbol, name, down } = rest;
   const endsAt = (startsAt + durationMs) as Timestamp;
-  const scene: Scene = { id, category, symbol, name, startsAt, endsAt, percent: rest.percent, down, ...given({ file }) };
+  const scene: Scene = {
+    id,
+    category,
+    symbol,
+    name,
+    startsAt,
+    endsAt,
+    percent: rest.percent,
+    down,
+    ...given({ file }),
+  };
   state.scenes.set(id, scene);
   step.emit({ type: 'scenePlayed', scene });
   return accept({ id });
@@ -64,7 +85,15 @@ export const holdScene: Handler<'holdScene'> = (step, { id, mark }) => {
   if (price !== undefined && !price.ok) return price;
 
   step.state.scenes.set(id, { ...scene, held: true });
-  step.emit({ type: 'sceneHeld', id, category, symbol, name, again: scene.held ?? false, ...given({ mark: price?.value }) });
+  step.emit({
+    type: 'sceneHeld',
+    id,
+    category,
+    symbol,
+    name,
+    again: scene.held ?? false,
+    ...given({ mark: price?.value }),
+  });
   return done;
 };
 
@@ -75,18 +104,26 @@ export const endScene: Handler<'endScene'> = (step, { id }) => {
   const { category, symbol, name } = scene;
 
   step.state.scenes.delete(id);
-  step.emit({ type: 'sceneEnded', id, ...(scene.held ? { held: { category, symbol, name } } : {}) });
+  step.emit({
+    type: 'sceneEnded',
+    id,
+    ...(scene.held ? { held: { category, symbol, name } } : {}),
+  });
   return done;
 };
 
 export const setMaking: Handler<'setMaking'> = (step, { category, symbol, making }) => {
   const key = instrumentKey(category, symbol);
   if (!step.state.instruments.has(key)) return reject('unknownSymbol', 'symbol', symbol);
-  const [depth, spread] = [moneyFromText<Amount>(making.depth), moneyFromText<Amount>(making.spread)];
+  const [depth, spread] = [
+    moneyFromText<Amount>(making.depth),
+    moneyFromText<Amount>(making.spread),
+  ];
   if (depth === undefined) return reject('tooFine', 'depth');
   if (spread === undefined) return reject('tooFine', 'spread');
   if (depth > MAKING_MAX) return reject('fieldOutOfRange', 'depth', '0 to 100');
-  if (spread === 0n || spread > MAKING_MAX) return reject('fieldOutOfRange', 'spread', 'above 0, and 100 at most');
+  if (spread === 0n || spread > MAKING_MAX)
+    return reject('fieldOutOfRange', 'spread', 'above 0, and 100 at most');
 
   step.state.makings.set(key, making);
   step.emit({ type: 'makingSet', category, symbol, making });

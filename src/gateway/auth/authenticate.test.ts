@@ -17,18 +17,31 @@ const KEY: ApiKey = {
   permissions: ['futures.read'],
   addresses: [],
 };
-const authenticate = authenticator(new OpenedKeys((apiKey) => (apiKey === 'rk_1' ? KEY : undefined), vault), vault);
+const authenticate = authenticator(
+  new OpenedKeys((apiKey) => (apiKey === 'rk_1' ? KEY : undefined), vault),
+  vault,
+);
 
 function callAt(timestamp: number): ArrivedCall {
   const path = '/api/v2/mix/position/all-position';
-  const signature = createHmac('sha256', 'a secret').update(`${timestamp}GET${path}`).digest('base64');
+  const signature = createHmac('sha256', 'a secret')
+    .update(`${timestamp}GET${path}`)
+    .digest('base64');
   const headers = Object.assign(new KnownHeaders(), {
     'access-key': 'rk_1',
     'access-sign': signature,
     'access-timestamp': String(timestamp),
     'access-passphrase': 'words',
   });
-  return { method: 'GET', path, query: '', body: Buffer.alloc(0), headers, rawHeaders: [], address: '10.0.0.1' };
+  return {
+    method: 'GET',
+    path,
+    query: '',
+    body: Buffer.alloc(0),
+    headers,
+    rawHeaders: [],
+    address: '10.0.0.1',
+  };
 }
 
 const WALL = 1_700_000_000_000 as Timestamp;
@@ -38,9 +51,12 @@ test.each([
   ['the wall clock', WALL],
   ['the exchange clock', MOVED],
 ])('[AUTH-04] 30,000 ms before or after %s are near enough, and one more is not', (_, clock) => {
-  const answerTo = (timestamp: number) => authenticate(callAt(timestamp), { wall: WALL, exchange: MOVED });
-  for (const off of [-30_000, 0, 30_000]) expect(answerTo(clock + off)).toMatchObject({ ok: true, value: { uid: KEY.uid } });
-  for (const off of [-30_001, 30_001]) expect(answerTo(clock + off)).toMatchObject({ refusal: { reason: 'timestampExpired' } });
+  const answerTo = (timestamp: number) =>
+    authenticate(callAt(timestamp), { wall: WALL, exchange: MOVED });
+  for (const off of [-30_000, 0, 30_000])
+    expect(answerTo(clock + off)).toMatchObject({ ok: true, value: { uid: KEY.uid } });
+  for (const off of [-30_001, 30_001])
+    expect(answerTo(clock + off)).toMatchObject({ refusal: { reason: 'timestampExpired' } });
 });
 
 test('[AUTH-23] for a key that nobody has the passphrase is hashed and the body is signed as for one that somebody has', () => {
@@ -52,7 +68,10 @@ test('[AUTH-23] for a key that nobody has the passphrase is hashed and the body 
       return vault.hashPassphrase(apiKey, passphrase);
     },
   };
-  const check = authenticator(new OpenedKeys((apiKey) => (apiKey === 'rk_1' ? KEY : undefined), watched), watched);
+  const check = authenticator(
+    new OpenedKeys((apiKey) => (apiKey === 'rk_1' ? KEY : undefined), watched),
+    watched,
+  );
   /** How often the passphrase was hashed, and how often it was asked how much there is to sign. */
   const workFor = (apiKey: string, reason: string): readonly number[] => {
     hashed = 0;

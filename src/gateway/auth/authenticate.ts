@@ -1,4 +1,7 @@
-/** Who is calling: the checks of a signed request, in the one order that callers can rely on (AUTH-03). */
+/**
+ * Who is calling: the checks of a signed request, in the one order that callers can rely on
+ * (AUTH-03).
+ */
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
 import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
@@ -31,16 +34,27 @@ export interface TwoClocks {
 
 export type Authenticate = (call: ArrivedCall, now: TwoClocks) => Result<OpenedKey, Rejection>;
 
-const CREDENTIAL_HEADERS = ['access-key', 'access-sign', 'access-timestamp', 'access-passphrase'] as const;
+const CREDENTIAL_HEADERS = [
+  'access-key',
+  'access-sign',
+  'access-timestamp',
+  'access-passphrase',
+] as const;
 
-/** Node joins a header given twice with a comma; nothing we hand out has one. Only then is it worth looking at what was really sent. */
+/**
+ * Node joins a header given twice with a comma; nothing we hand out has one. Only then is it worth
+ * looking at what was really sent.
+ */
 function headerGivenTwice({ headers, rawHeaders }: ArrivedCall): string | undefined {
-  return CREDENTIAL_HEADERS.find((name) => headers[name]?.includes(',') && timesGiven(rawHeaders, name) > 1);
+  return CREDENTIAL_HEADERS.find(
+    (name) => headers[name]?.includes(',') && timesGiven(rawHeaders, name) > 1,
+  );
 }
 
 const WHOLE_NUMBER = /^-?\d+$/;
 
-const isNear = (input: number, now: Timestamp): boolean => Math.abs(input - now) <= TIMESTAMP_TOLERANCE_MS;
+const isNear = (input: number, now: Timestamp): boolean =>
+  Math.abs(input - now) <= TIMESTAMP_TOLERANCE_MS;
 
 const no = (reason: RejectionReason): Result<never, Rejection> => refuse(rejection(reason));
 
@@ -61,7 +75,13 @@ export function authenticator(keys: OpenedKeys, vault: Vault): Authenticate {
     if (!timestamp || !WHOLE_NUMBER.test(timestamp)) return no('timestampMissing');
     if (!passphrase) return no('passphraseMissing');
 
-    const request: SignedRequest = { timestamp, method: call.method, path: call.path, query: call.query, body: call.body };
+    const request: SignedRequest = {
+      timestamp,
+      method: call.method,
+      path: call.path,
+      query: call.query,
+      body: call.body,
+    };
     const opened = keys.get(apiKey);
     if (opened === undefined) {
       vault.hashPassphrase(apiKey, passphrase);
@@ -72,7 +92,8 @@ export function authenticator(keys: OpenedKeys, vault: Vault): Authenticate {
     if (!isNear(input, now.wall) && !isNear(input, now.exchange)) return no('timestampExpired');
     if (!opened.isPassphrase(passphrase)) return no('passphraseWrong');
     if (!isSignatureRight(opened.verifying, request, signature)) return no('signatureWrong');
-    if (opened.addresses !== undefined && !opened.addresses.has(call.address)) return no('addressNotAllowed');
+    if (opened.addresses !== undefined && !opened.addresses.has(call.address))
+      return no('addressNotAllowed');
     return ok(opened);
   };
 }

@@ -6,7 +6,9 @@ import { openVault } from './vault.ts';
 test('[AUTH-25] name, secret and passphrase are as long as they should be, and each is drawn by itself', () => {
   const vault = openVault(Buffer.alloc(32, 7));
   let drawn = 0;
-  const made = newKey({ uid: 1_000_000_001 as Uid }, vault, (count) => Buffer.alloc(count, ++drawn));
+  const made = newKey({ uid: 1_000_000_001 as Uid }, vault, (count) =>
+    Buffer.alloc(count, ++drawn),
+  );
   if (!made.ok) throw new Error('a key was refused');
   const { shown, command } = made.value;
   expect(shown).toEqual({
@@ -15,5 +17,7 @@ test('[AUTH-25] name, secret and passphrase are as long as they should be, and e
     passphrase: Buffer.alloc(16, 3).toString('base64url'),
   });
   expect(vault.open(shown.apiKey, command.sealedSecret).toString()).toBe(shown.secretKey);
-  expect(command.passphraseHash).toBe(vault.hashPassphrase(shown.apiKey, shown.passphrase).toString('base64'));
+  expect(command.passphraseHash).toBe(
+    vault.hashPassphrase(shown.apiKey, shown.passphrase).toString('base64'),
+  );
 });

@@ -1,4 +1,7 @@
-/** Makes the credentials of a new API key: what its holder is shown once, and what the exchange keeps. */
+/**
+ * Makes the credentials of a new API key: what its holder is shown once, and what the exchange
+ * keeps.
+ */
 
 import { given } from '../../kernel/given.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -38,9 +41,14 @@ const API_KEY_BYTES = 16;
 const SECRET_BYTES = 32;
 const PASSPHRASE_BYTES = 16;
 
-export function newKey(request: KeyRequest, vault: Vault, randomBytes: RandomBytes): Result<NewKey, Rejection> {
+export function newKey(
+  request: KeyRequest,
+  vault: Vault,
+  randomBytes: RandomBytes,
+): Result<NewKey, Rejection> {
   const { uid, permissions = PERMISSIONS, addresses = [], publicKey } = request;
-  if (publicKey !== undefined && rsaPublicKey(publicKey) === undefined) return refuse(rejection('fieldInvalid', 'publicKey'));
+  if (publicKey !== undefined && rsaPublicKey(publicKey) === undefined)
+    return refuse(rejection('fieldInvalid', 'publicKey'));
   const spelled = addresses.map(canonicalAddress);
   const wrong = spelled.indexOf(undefined);
   if (wrong >= 0) return refuse(rejection('fieldInvalid', `ips[${wrong}]`));
@@ -50,7 +58,14 @@ export function newKey(request: KeyRequest, vault: Vault, randomBytes: RandomByt
     secretKey: publicKey === undefined ? randomBytes(SECRET_BYTES).toString('hex') : '',
     passphrase: randomBytes(PASSPHRASE_BYTES).toString('base64url'),
   };
-  return ok(keptKey({ uid, permissions, addresses: spelled as string[], publicKey }, shown, vault, randomBytes));
+  return ok(
+    keptKey(
+      { uid, permissions, addresses: spelled as string[], publicKey },
+      shown,
+      vault,
+      randomBytes,
+    ),
+  );
 }
 
 /** A key whose credentials are known already. */

@@ -3,15 +3,24 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HmacKey } from './hmac-key.ts';
 
-// RFC 4231, test cases 1, 2, 3, 6 and 7: a short key, a shorter one, bytes that are no text, and a key longer than a block.
+// RFC 4231, test cases 1, 2, 3, 6 and 7: a short key, a shorter one, bytes that are no text, and a
+// key longer than a block.
 test.each([
-  ['0b'.repeat(20), Buffer.from('Hi There'), 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7'],
+  [
+    '0b'.repeat(20),
+    Buffer.from('Hi There'),
+    'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7',
+  ],
   [
     Buffer.from('Jefe').toString('hex'),
     Buffer.from('what do ya want for nothing?'),
     '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
   ],
-  ['aa'.repeat(20), Buffer.alloc(50, 0xdd), '773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe'],
+  [
+    'aa'.repeat(20),
+    Buffer.alloc(50, 0xdd),
+    '773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe',
+  ],
   [
     'aa'.repeat(131),
     Buffer.from('Test Using Larger Than Block-Size Key - Hash Key First'),
@@ -31,16 +40,25 @@ test.each([
 
 test('[AUTH-01] any text and any bytes are signed as Node signs them', () => {
   fc.assert(
-    fc.property(fc.uint8Array({ minLength: 1, maxLength: 100 }), fc.string({ unit: 'grapheme' }), fc.uint8Array(), (key, text, bytes) => {
-      const theirs = createHmac('sha256', key).update(text, 'utf8').update(bytes).digest('base64');
-      expect(new HmacKey(key).sign(text, 'utf8', bytes)).toBe(theirs);
-    }),
+    fc.property(
+      fc.uint8Array({ minLength: 1, maxLength: 100 }),
+      fc.string({ unit: 'grapheme' }),
+      fc.uint8Array(),
+      (key, text, bytes) => {
+        const theirs = createHmac('sha256', key)
+          .update(text, 'utf8')
+          .update(bytes)
+          .digest('base64');
+        expect(new HmacKey(key).sign(text, 'utf8', bytes)).toBe(theirs);
+      },
+    ),
   );
 });
 
 test('[AUTH-01] a long message leaves nothing behind for the next', () => {
   const key = new HmacKey(Buffer.from('key'));
-  const signatureOf = (text: string, bytes: Uint8Array): string => createHmac('sha256', 'key').update(text).update(bytes).digest('base64');
+  const signatureOf = (text: string, bytes: Uint8Array): string =>
+    createHmac('sha256', 'key').update(text).update(bytes).digest('base64');
   for (const length of [0, 200_000, 10, 65_536, 1]) {
     const bytes = Buffer.alloc(length, 0x61);
     expect(key.sign('head', 'latin1', bytes)).toBe(signatureOf('head', bytes));

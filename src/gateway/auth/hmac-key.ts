@@ -1,4 +1,7 @@
-/** HMAC-SHA256 (RFC 2104) with what follows from the key alone worked out once: two plain hashes cost half of what an HMAC object does. */
+/**
+ * HMAC-SHA256 (RFC 2104) with what follows from the key alone worked out once: two plain hashes
+ * cost half of what an HMAC object does.
+ */
 import { hash } from 'node:crypto';
 
 const BLOCK_BYTES = 64;
@@ -34,7 +37,11 @@ export class HmacKey {
     message.set(this.#inner);
     const textEnd = BLOCK_BYTES + message.write(text, BLOCK_BYTES, encoding);
     message.set(bytes, textEnd);
-    this.#outer.write(hash('sha256', message.subarray(0, textEnd + bytes.length), 'binary'), BLOCK_BYTES, 'latin1');
+    this.#outer.write(
+      hash('sha256', message.subarray(0, textEnd + bytes.length), 'binary'),
+      BLOCK_BYTES,
+      'latin1',
+    );
     return hash('sha256', this.#outer, 'base64');
   }
 }

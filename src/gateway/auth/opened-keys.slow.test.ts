@@ -17,7 +17,9 @@ const madeKey = (apiKey: string): ApiKey => ({
 });
 
 test('[AUTH-24] ten thousand keys are held open; one more takes the place of the first, which is opened anew', () => {
-  const made = new Map(Array.from({ length: HELD_MAX + 1 }, (_, at) => [`rk_${at}`, madeKey(`rk_${at}`)]));
+  const made = new Map(
+    Array.from({ length: HELD_MAX + 1 }, (_, at) => [`rk_${at}`, madeKey(`rk_${at}`)]),
+  );
   const keys = new OpenedKeys((apiKey) => made.get(apiKey), vault);
   const opened = [...made.keys()].slice(0, HELD_MAX).map((apiKey) => keys.get(apiKey));
   expect([keys.get('rk_0') === opened[0], keys.get('rk_1') === opened[1]]).toEqual([true, true]);
@@ -47,5 +49,8 @@ test('[AUTH-24] a key that was replaced is opened anew', () => {
   const keys = new OpenedKeys(() => known, vault);
   expect([...keys.get('rk_1')!.permissions]).toEqual(['futures.write', 'futures.read']);
   known = { ...first, permissions: ['copy.read'], addresses: ['::ffff:10.0.0.1'] };
-  expect(keys.get('rk_1')).toMatchObject({ permissions: new Set(['copy.read']), addresses: new Set(['10.0.0.1']) });
+  expect(keys.get('rk_1')).toMatchObject({
+    permissions: new Set(['copy.read']),
+    addresses: new Set(['10.0.0.1']),
+  });
 });

@@ -1,4 +1,7 @@
-/** API keys made ready for checking calls: secrets opened once, permissions spread out, addresses spelled alike. */
+/**
+ * API keys made ready for checking calls: secrets opened once, permissions spread out, addresses
+ * spelled alike.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -9,11 +12,17 @@ import { HmacKey } from './hmac-key.ts';
 import { rsaPublicKey, type VerifyingKey } from './signature.ts';
 import type { Vault } from './vault.ts';
 
-/** Keys kept open at once; an opened key is about a kilobyte, and one more than this only costs opening it again. */
+/**
+ * Keys kept open at once; an opened key is about a kilobyte, and one more than this only costs
+ * opening it again.
+ */
 const OPENED_KEYS_MAX = 10_000;
 
 export interface OpenedKey {
-  /** The key as the view holds it. Another object under the same name means that the key was replaced. */
+  /**
+   * The key as the view holds it. Another object under the same name means that the key was
+   * replaced.
+   */
   readonly key: ApiKey;
   readonly uid: Uid;
   readonly verifying: VerifyingKey;
@@ -32,7 +41,8 @@ function spreadPermissions(permissions: readonly Permission[]): ReadonlySet<Perm
 }
 
 function verifyingKey(key: ApiKey, vault: Vault): VerifyingKey {
-  if (key.publicKey === undefined) return { kind: 'hmac', key: new HmacKey(vault.open(key.apiKey, key.sealedSecret)) };
+  if (key.publicKey === undefined)
+    return { kind: 'hmac', key: new HmacKey(vault.open(key.apiKey, key.sealedSecret)) };
   const publicKey = rsaPublicKey(key.publicKey);
   invariant(publicKey !== undefined, 'a public key was checked before it was kept');
   return { kind: 'rsa', key: publicKey };
@@ -40,17 +50,22 @@ function verifyingKey(key: ApiKey, vault: Vault): VerifyingKey {
 
 function openKey(key: ApiKey, vault: Vault): OpenedKey {
   const expected = Buffer.from(key.passphraseHash, 'base64');
-  // The one passphrase that was found right, so that the next call compares bytes instead of hashing.
+  // The one passphrase that was found right, so that the next call compares bytes instead of
+  // hashing.
   let right: Buffer | undefined;
   return {
     key,
     uid: key.uid,
     verifying: verifyingKey(key, vault),
     permissions: spreadPermissions(key.permissions),
-    addresses: key.addresses.length === 0 ? undefined : new Set(key.addresses.map((address) => canonicalAddress(address) ?? address)),
+    addresses:
+      key.addresses.length === 0
+        ? undefined
+        : new Set(key.addresses.map((address) => canonicalAddress(address) ?? address)),
     isPassphrase: (passphrase) => {
       const claimed = Buffer.from(passphrase);
-      if (right !== undefined && right.length === claimed.length && timingSafeEqual(right, claimed)) return true;
+      if (right !== undefined && right.length === claimed.length && timingSafeEqual(right, claimed))
+        return true;
       const hash = vault.hashPassphrase(key.apiKey, passphrase);
       if (hash.length !== expected.length || !timingSafeEqual(hash, expected)) return false;
       right = claimed;
@@ -69,7 +84,9 @@ export class OpenedKeys {
     this.#vault = vault;
   }
 
-  /** The key as it stands now; a revoked one is gone at once, because the view is asked each time. */
+  /**
+   * The key as it stands now; a revoked one is gone at once, because the view is asked each time.
+   */
   get(apiKey: string): OpenedKey | undefined {
     const key = this.#find(apiKey);
     const opened = this.#opened.get(apiKey);
@@ -82,7 +99,8 @@ export class OpenedKeys {
 
   #open(key: ApiKey): OpenedKey {
     // The one opened longest ago makes room.
-    if (this.#opened.size >= OPENED_KEYS_MAX) this.#opened.delete(this.#opened.keys().next().value ?? '');
+    if (this.#opened.size >= OPENED_KEYS_MAX)
+      this.#opened.delete(this.#opened.keys().next().value ?? '');
     const opened = openKey(key, this.#vault);
     this.#opened.set(key.apiKey, opened);
     return opened;

@@ -3,12 +3,13 @@ import { operatorTokenCheck } from './operator-token.ts';
 
 const isToken = operatorTokenCheck('T0ken-of-the-operator');
 
-test.each(['Bearer T0ken-of-the-operator', 'bearer T0ken-of-the-operator', 'Bearer   T0ken-of-the-operator'])(
-  '[OPR-01] %j carries the token',
-  (header) => {
-    expect(isToken(header)).toBe(true);
-  },
-);
+test.each([
+  'Bearer T0ken-of-the-operator',
+  'bearer T0ken-of-the-operator',
+  'Bearer   T0ken-of-the-operator',
+])('[OPR-01] %j carries the token', (header) => {
+  expect(isToken(header)).toBe(true);
+});
 
 test('[OPR-01] a token as long as one may be opens too', () => {
   const token = 'x'.repeat(256);

@@ -5,7 +5,10 @@ const BEARER = /^bearer +([\x21-\x7e]{1,256})$/i;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Tells whether an `Authorization` header carries the token. Digests are compared, so that neither length nor content shows in the time it takes. */
+/**
+ * Tells whether an `Authorization` header carries the token. Digests are compared, so that neither
+ * length nor content shows in the time it takes.
+ */
 export function operatorTokenCheck(token: string): (authorization: string | undefined) => boolean {
   const expected = digest(token);
   return (authorization) => {

@@ -1,4 +1,7 @@
-/** Reverse proxies in front of the exchange: what they bring comes from whom they say it comes from. Nobody else is believed. */
+/**
+ * Reverse proxies in front of the exchange: what they bring comes from whom they say it comes from.
+ * Nobody else is believed.
+ */
 import { BlockList, isIPv4, type Socket } from 'node:net';
 import { canonicalAddress, connectionAddress } from './addresses.ts';
 
@@ -24,7 +27,8 @@ function readNetwork(text: string): Network | undefined {
   if (bits === undefined) return { address, family, prefix: PREFIX_MAX[family] };
   const prefix = Number.parseInt(bits, 10);
   // An IPv4 network written as IPv6 counts its bits from elsewhere.
-  const isPrefix = /^\d{1,3}$/.test(bits) && prefix <= PREFIX_MAX[family] && isIPv4(start) === (family === 'ipv4');
+  const isPrefix =
+    /^\d{1,3}$/.test(bits) && prefix <= PREFIX_MAX[family] && isIPv4(start) === (family === 'ipv4');
   return isPrefix ? { address, family, prefix } : undefined;
 }
 
@@ -32,7 +36,8 @@ export class Proxies {
   readonly #trusted = new BlockList();
 
   private constructor(networks: readonly Network[]) {
-    for (const { address, prefix, family } of networks) this.#trusted.addSubnet(address, prefix, family);
+    for (const { address, prefix, family } of networks)
+      this.#trusted.addSubnet(address, prefix, family);
   }
 
   /** Addresses and networks between commas. Undefined when something among them is neither. */
@@ -46,8 +51,9 @@ export class Proxies {
   }
 
   /**
-   * Each proxy adds to `X-Forwarded-For`, at its end, where it was called from: read from there, as long as it is a proxy that says so. What stands
-   * before that, anybody may have written, at any length, and nobody looks at it.
+   * Each proxy adds to `X-Forwarded-For`, at its end, where it was called from: read from there, as
+   * long as it is a proxy that says so. What stands before that, anybody may have written, at any
+   * length, and nobody looks at it.
    */
   callerBehind(socket: Socket, forwardedFor: string): string {
     let address = connectionAddress(socket);

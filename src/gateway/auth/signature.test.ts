@@ -2,11 +2,17 @@ import { createHmac, createPublicKey, createSign, generateKeyPairSync } from 'no
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HmacKey } from './hmac-key.ts';
-import { isSignatureRight, rsaPublicKey, type SignedRequest, type VerifyingKey } from './signature.ts';
+import {
+  isSignatureRight,
+  rsaPublicKey,
+  type SignedRequest,
+  type VerifyingKey,
+} from './signature.ts';
 
 const SECRET = 'b1c2';
 const hmacKey: VerifyingKey = { kind: 'hmac', key: new HmacKey(Buffer.from(SECRET)) };
-const hmac = (text: string | Buffer): string => createHmac('sha256', SECRET).update(text).digest('base64');
+const hmac = (text: string | Buffer): string =>
+  createHmac('sha256', SECRET).update(text).digest('base64');
 
 const requestOf = (changes: Partial<SignedRequest> = {}): SignedRequest => ({
   timestamp: '1789000000000',
@@ -18,9 +24,12 @@ const requestOf = (changes: Partial<SignedRequest> = {}): SignedRequest => ({
 });
 
 describe('HMAC', () => {
-  // Worked out beside this code: printf '1789000000000GET/api/v3/account/assets' | openssl dgst -sha256 -hmac b1c2 -binary | base64
+  // Worked out beside this code: printf '1789000000000GET/api/v3/account/assets' | openssl dgst
+  // -sha256 -hmac b1c2 -binary | base64
   test('[AUTH-01] a signature made by another program is right', () => {
-    expect(isSignatureRight(hmacKey, requestOf(), 'TpcMhx2M8kQtvbRgVe0mKHwkTVkkMnwG07AXEt17Kzs=')).toBe(true);
+    expect(
+      isSignatureRight(hmacKey, requestOf(), 'TpcMhx2M8kQtvbRgVe0mKHwkTVkkMnwG07AXEt17Kzs='),
+    ).toBe(true);
   });
 
   test('[AUTH-01] the body counts byte by byte, whatever it says', () => {
@@ -29,9 +38,20 @@ describe('HMAC', () => {
         const body = Buffer.from(bytes);
         const head = `1789000000000POST/api/v3/trade/place-batch${query === '' ? '' : `?${query}`}`;
         const signature = hmac(Buffer.concat([Buffer.from(head), body]));
-        const request = requestOf({ method: 'POST', path: '/api/v3/trade/place-batch', query, body });
+        const request = requestOf({
+          method: 'POST',
+          path: '/api/v3/trade/place-batch',
+          query,
+          body,
+        });
         expect(isSignatureRight(hmacKey, request, signature)).toBe(true);
-        expect(isSignatureRight(hmacKey, { ...request, body: Buffer.concat([body, Buffer.from(' ')]) }, signature)).toBe(false);
+        expect(
+          isSignatureRight(
+            hmacKey,
+            { ...request, body: Buffer.concat([body, Buffer.from(' ')]) },
+            signature,
+          ),
+        ).toBe(false);
       }),
     );
   });
@@ -58,7 +78,13 @@ describe('HMAC', () => {
   test('[AUTH-01] bytes that were not escaped are signed as they were sent', () => {
     // Node hands each byte of a target over as a character.
     const query = Buffer.from('note=買').toString('latin1');
-    expect(isSignatureRight(hmacKey, requestOf({ query }), hmac('1789000000000GET/api/v3/account/assets?note=買'))).toBe(true);
+    expect(
+      isSignatureRight(
+        hmacKey,
+        requestOf({ query }),
+        hmac('1789000000000GET/api/v3/account/assets?note=買'),
+      ),
+    ).toBe(true);
   });
 
   test('[AUTH-02] other scripts are signed as UTF-8', () => {
@@ -94,7 +120,8 @@ describe('HMAC', () => {
       // Its low byte is that of the equals sign.
       `${signature.slice(0, -1)}\u013d`,
     ];
-    for (const spelling of spelled) expect(isSignatureRight(hmacKey, requestOf(), spelling)).toBe(false);
+    for (const spelling of spelled)
+      expect(isSignatureRight(hmacKey, requestOf(), spelling)).toBe(false);
   });
 });
 
@@ -102,21 +129,42 @@ describe('RSA', () => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
   const key: VerifyingKey = { kind: 'rsa', key: rsaPublicKey(pem)! };
-  const rsa = (text: string, algorithm = 'sha256'): string => createSign(algorithm).update(text).sign(privateKey, 'base64');
+  const rsa = (text: string, algorithm = 'sha256'): string =>
+    createSign(algorithm).update(text).sign(privateKey, 'base64');
 
   test('[AUTH-05] the private key signs the same text', () => {
-    expect(isSignatureRight(key, requestOf(), rsa('1789000000000GET/api/v3/account/assets'))).toBe(true);
-    expect(isSignatureRight(key, requestOf({ query: 'a=%20' }), rsa('1789000000000GET/api/v3/account/assets?a= '))).toBe(true);
-    expect(isSignatureRight(key, requestOf({ method: 'POST' }), rsa('1789000000000GET/api/v3/account/assets'))).toBe(false);
-    expect(isSignatureRight(key, requestOf(), rsa('1789000000000GET/api/v3/account/assets', 'sha1'))).toBe(false);
-    expect(isSignatureRight(key, requestOf(), hmac('1789000000000GET/api/v3/account/assets'))).toBe(false);
+    expect(isSignatureRight(key, requestOf(), rsa('1789000000000GET/api/v3/account/assets'))).toBe(
+      true,
+    );
+    expect(
+      isSignatureRight(
+        key,
+        requestOf({ query: 'a=%20' }),
+        rsa('1789000000000GET/api/v3/account/assets?a= '),
+      ),
+    ).toBe(true);
+    expect(
+      isSignatureRight(
+        key,
+        requestOf({ method: 'POST' }),
+        rsa('1789000000000GET/api/v3/account/assets'),
+      ),
+    ).toBe(false);
+    expect(
+      isSignatureRight(key, requestOf(), rsa('1789000000000GET/api/v3/account/assets', 'sha1')),
+    ).toBe(false);
+    expect(isSignatureRight(key, requestOf(), hmac('1789000000000GET/api/v3/account/assets'))).toBe(
+      false,
+    );
   });
 
   test('[AUTH-05][AUTH-07] the body counts byte by byte', () => {
     const request = requestOf({ method: 'POST', body: Buffer.from('{"size":"1"}') });
     const signature = rsa('1789000000000POST/api/v3/account/assets{"size":"1"}');
     expect(isSignatureRight(key, request, signature)).toBe(true);
-    expect(isSignatureRight(key, { ...request, body: Buffer.from('{"size":"9"}') }, signature)).toBe(false);
+    expect(
+      isSignatureRight(key, { ...request, body: Buffer.from('{"size":"9"}') }, signature),
+    ).toBe(false);
     expect(isSignatureRight(key, { ...request, body: Buffer.alloc(0) }, signature)).toBe(false);
   });
 
@@ -136,7 +184,8 @@ describe('RSA', () => {
       `${signature.slice(0, -3)}${String.fromCharCode(signature.charCodeAt(341) + 1)}==`,
       '',
     ];
-    for (const spelling of spelled) expect(isSignatureRight(key, requestOf(), spelling)).toBe(false);
+    for (const spelling of spelled)
+      expect(isSignatureRight(key, requestOf(), spelling)).toBe(false);
   });
 
   test.each([
@@ -146,8 +195,14 @@ describe('RSA', () => {
     [8192, true],
     [8193, false],
   ])('[AUTH-05] of a key of %i bits, as PEM and bare', (bits, taken) => {
-    const n = Buffer.from((2n ** BigInt(bits) - 1n).toString(16).padStart(2 * Math.ceil(bits / 8), '0'), 'hex').toString('base64url');
-    const sized = createPublicKey({ key: { kty: 'RSA', n, e: 'AQAB' }, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string;
+    const n = Buffer.from(
+      (2n ** BigInt(bits) - 1n).toString(16).padStart(2 * Math.ceil(bits / 8), '0'),
+      'hex',
+    ).toString('base64url');
+    const sized = createPublicKey({ key: { kty: 'RSA', n, e: 'AQAB' }, format: 'jwk' }).export({
+      type: 'spki',
+      format: 'pem',
+    }) as string;
     expect(rsaPublicKey(sized) !== undefined).toBe(taken);
     // Of 4,096 bits it ends in two equals signs.
     expect(rsaPublicKey(sized.replace(/-----[^-]+-----|\n/g, '')) !== undefined).toBe(taken);
@@ -164,19 +219,29 @@ describe('RSA', () => {
   ])('[AUTH-05] of a key whose exponent is %s', (_, hex, taken) => {
     const { n } = publicKey.export({ format: 'jwk' });
     const e = Buffer.from(hex, 'hex').toString('base64url');
-    const raised = createPublicKey({ key: { kty: 'RSA', n: n!, e }, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string;
+    const raised = createPublicKey({ key: { kty: 'RSA', n: n!, e }, format: 'jwk' }).export({
+      type: 'spki',
+      format: 'pem',
+    }) as string;
     expect(rsaPublicKey(raised) !== undefined).toBe(taken);
   });
 
   test('[AUTH-05] a private key, another kind of key, a short key and junk are refused', () => {
-    const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' }) as string;
-    const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ type: 'spki', format: 'pem' }) as string;
+    const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
+      type: 'spki',
+      format: 'pem',
+    }) as string;
+    const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({
+      type: 'spki',
+      format: 'pem',
+    }) as string;
     const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
     // Its signatures are of another kind, so none would ever be right.
     const probabilistic = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey.export({
       type: 'spki',
       format: 'pem',
     }) as string;
-    for (const text of [secret, elliptic, short, probabilistic, 'junk', '', 'AAAA']) expect(rsaPublicKey(text)).toBeUndefined();
+    for (const text of [secret, elliptic, short, probabilistic, 'junk', '', 'AAAA'])
+      expect(rsaPublicKey(text)).toBeUndefined();
   });
 });

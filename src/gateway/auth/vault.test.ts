@@ -9,12 +9,17 @@ const NONCE = Buffer.alloc(12, 1);
 describe('sealing secrets', () => {
   test('[AUTH-20] a sealed secret opens to itself, and is not readable', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.uint8Array({ minLength: 12, maxLength: 12 }), (secret, nonce) => {
-        const vault = openVault(MASTER);
-        const sealed = vault.seal('rk_1', secret, Buffer.from(nonce));
-        expect(vault.open('rk_1', sealed).toString()).toBe(secret);
-        if (secret.length > 4) expect(Buffer.from(sealed.slice(3), 'base64').includes(secret)).toBe(false);
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.uint8Array({ minLength: 12, maxLength: 12 }),
+        (secret, nonce) => {
+          const vault = openVault(MASTER);
+          const sealed = vault.seal('rk_1', secret, Buffer.from(nonce));
+          expect(vault.open('rk_1', sealed).toString()).toBe(secret);
+          if (secret.length > 4)
+            expect(Buffer.from(sealed.slice(3), 'base64').includes(secret)).toBe(false);
+        },
+      ),
     );
   });
 
@@ -39,12 +44,24 @@ describe('sealing secrets', () => {
     expect(() => openVault(MASTER).seal('rk_1', 'a secret', Buffer.alloc(11))).toThrow('12 bytes');
   });
 
-  // Journals keep what was sealed and hashed: a program that does it in another way would open no key of theirs.
+  // Journals keep what was sealed and hashed: a program that does it in another way would open no
+  // key of theirs.
   test('[AUTH-20] it is AES-256-GCM under a key of its own: nonce, text and tag behind a version', () => {
-    const cipher = createCipheriv('aes-256-gcm', Buffer.from(hkdfSync('sha256', MASTER, '', 'rialto secrets', 32)), NONCE);
+    const cipher = createCipheriv(
+      'aes-256-gcm',
+      Buffer.from(hkdfSync('sha256', MASTER, '', 'rialto secrets', 32)),
+      NONCE,
+    );
     cipher.setAAD(Buffer.from('rk_1'));
-    const sealed = Buffer.concat([NONCE, cipher.update('a secret'), cipher.final(), cipher.getAuthTag()]);
-    expect(openVault(MASTER).seal('rk_1', 'a secret', NONCE)).toBe(`v1.${sealed.toString('base64')}`);
+    const sealed = Buffer.concat([
+      NONCE,
+      cipher.update('a secret'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]);
+    expect(openVault(MASTER).seal('rk_1', 'a secret', NONCE)).toBe(
+      `v1.${sealed.toString('base64')}`,
+    );
   });
 });
 
@@ -61,5 +78,7 @@ test('[AUTH-21] a passphrase hash depends on the passphrase, the API key and the
   expect(vault.hashPassphrase('rk_1', 'words').toString('hex')).toBe(hash);
   expect(vault.hashPassphrase('rk_1', 'word').toString('hex')).not.toBe(hash);
   expect(vault.hashPassphrase('rk_2', 'words').toString('hex')).not.toBe(hash);
-  expect(openVault(Buffer.alloc(32, 8)).hashPassphrase('rk_1', 'words').toString('hex')).not.toBe(hash);
+  expect(openVault(Buffer.alloc(32, 8)).hashPassphrase('rk_1', 'words').toString('hex')).not.toBe(
+    hash,
+  );
 });

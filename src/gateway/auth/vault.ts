@@ -1,8 +1,16 @@
 /**
- * Keeps credentials unreadable at rest. Both keys come from one master key: secrets are sealed (we need them back to check signatures),
- * passphrases are hashed under a key (we only compare them). Pure functions of the master key.
+ * Keeps credentials unreadable at rest. Both keys come from one master key: secrets are sealed (we
+ * need them back to check signatures), passphrases are hashed under a key (we only compare them).
+ * Pure functions of the master key.
  */
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto';
 import { invariant } from '../../kernel/invariant.ts';
 
 export const MASTER_KEY_BYTES = 32;
@@ -19,7 +27,11 @@ export interface Vault {
 }
 
 const derived = (masterKey: Buffer, purpose: string): KeyObject =>
-  createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `rialto ${purpose}`, MASTER_KEY_BYTES)));
+  createSecretKey(
+    Buffer.from(
+      hkdfSync('sha256', masterKey, Buffer.alloc(0), `rialto ${purpose}`, MASTER_KEY_BYTES),
+    ),
+  );
 
 export function openVault(masterKey: Buffer): Vault {
   invariant(masterKey.length === MASTER_KEY_BYTES, 'a master key has 32 bytes');
@@ -31,17 +43,29 @@ export function openVault(masterKey: Buffer): Vault {
       const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: TAG_BYTES });
       // Bound to its API key: a sealed secret moved under another key does not open.
       cipher.setAAD(Buffer.from(apiKey));
-      const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      const sealed = Buffer.concat([
+        nonce,
+        cipher.update(secret, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
       return VERSION + sealed.toString('base64');
     },
     open: (apiKey, sealed) => {
       const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64');
-      if (!sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('not a sealed secret');
-      const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+      if (!sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES)
+        throw new Error('not a sealed secret');
+      const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
       decipher.setAAD(Buffer.from(apiKey));
       decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
-      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES)), decipher.final()]);
+      return Buffer.concat([
+        decipher.update(bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES)),
+        decipher.final(),
+      ]);
     },
-    hashPassphrase: (apiKey, passphrase) => createHmac('sha256', passphraseKey).update(apiKey).update('\0').update(passphrase).digest(),
+    hashPassphrase: (apiKey, passphrase) =>
+      createHmac('sha256', passphraseKey).update(apiKey).update('\0').update(passphrase).digest(),
   };
 }

@@ -1,6 +1,7 @@
 /**
- * Whether a text has the form of an address on a chain, checksum included. The chain decides, never the coin: USDT on Tron has a Tron address.
- * Behind this stands a library that can be replaced; what it found is written into the command, so a journal never asks again.
+ * Whether a text has the form of an address on a chain, checksum included. The chain decides, never
+ * the coin: USDT on Tron has a Tron address. Behind this stands a library that can be replaced;
+ * what it found is written into the command, so a journal never asks again.
  */
 import { createRequire } from 'node:module';
 import { base58 } from '@scure/base';
@@ -20,7 +21,10 @@ const EVM = /^0x[0-9a-fA-F]{40}$/;
 /** Classic addresses only: the other form carries its tag within, and ours travel beside it. */
 const XRP_CLASSIC = /^r/;
 
-/** A Solana address is a public key and has no checksum: that it is of 32 bytes is all there is to look at, and the library does not. */
+/**
+ * A Solana address is a public key and has no checksum: that it is of 32 bytes is all there is to
+ * look at, and the library does not.
+ */
 const SOLANA = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const SOLANA_BYTES = 32;
 
@@ -48,5 +52,9 @@ const RULES: Readonly<Record<AddressKind, Rule>> = {
 
 export const isAddressOf = (kind: AddressKind, address: string): boolean => RULES[kind](address);
 
-/** The kind of chain that an address is of, when nothing else tells it any longer: no text is an address of two kinds. */
-export const kindOfAddress = (address: string): AddressKind | undefined => ADDRESS_KINDS.find((kind) => isAddressOf(kind, address));
+/**
+ * The kind of chain that an address is of, when nothing else tells it any longer: no text is an
+ * address of two kinds.
+ */
+export const kindOfAddress = (address: string): AddressKind | undefined =>
+  ADDRESS_KINDS.find((kind) => isAddressOf(kind, address));

@@ -1,4 +1,7 @@
-/** Where deposits go: an address for each user and chain, always the same, valid under the chain's own checksum. Nobody holds its key. */
+/**
+ * Where deposits go: an address for each user and chain, always the same, valid under the chain's
+ * own checksum. Nobody holds its key.
+ */
 import { createHash } from 'node:crypto';
 import { base58, base58xrp, bech32, createBase58check } from '@scure/base';
 import { type Uid, uidFromText } from '../../kernel/ids.ts';
@@ -31,19 +34,29 @@ const ENCODINGS: Readonly<Record<Exclude<AddressKind, 'lightning'>, Encode>> = {
   xrp: (bytes) => xrpAddress(short(bytes)),
 };
 
-/** Back to the bytes of an address that obeys its chain's rules; undefined for another form than ours. */
-const DECODINGS: Readonly<Record<Exclude<AddressKind, 'lightning'>, (address: string) => Uint8Array | undefined>> = {
+/**
+ * Back to the bytes of an address that obeys its chain's rules; undefined for another form than
+ * ours.
+ */
+const DECODINGS: Readonly<
+  Record<Exclude<AddressKind, 'lightning'>, (address: string) => Uint8Array | undefined>
+> = {
   evm: (address) => Buffer.from(address.slice(2), 'hex'),
   bitcoin: (address) => {
     const decoded = bech32.decodeUnsafe(address as `${string}1${string}`);
-    return decoded && decoded.words[0] === 0 ? bech32.fromWordsUnsafe(decoded.words.slice(1)) || undefined : undefined;
+    return decoded && decoded.words[0] === 0
+      ? bech32.fromWordsUnsafe(decoded.words.slice(1)) || undefined
+      : undefined;
   },
   tron: (address) => base58check.decode(address).subarray(1),
   solana: (address) => base58.decode(address),
   xrp: (address) => base58xrp.decode(address).subarray(1, 1 + ACCOUNT_BYTES),
 };
 
-/** Where the number of its user stands in an address, under a mask that makes addresses of neighbours look unlike each other. */
+/**
+ * Where the number of its user stands in an address, under a mask that makes addresses of
+ * neighbours look unlike each other.
+ */
 const UID_BYTES = 6;
 const UID_START = ACCOUNT_BYTES - UID_BYTES;
 
@@ -51,7 +64,9 @@ const UID_START = ACCOUNT_BYTES - UID_BYTES;
 function withUid(bytes: Uint8Array, uid: Uid): Uint8Array {
   const number = Buffer.alloc(UID_BYTES);
   number.writeUIntBE(uid, 0, UID_BYTES);
-  return bytes.map((byte, at) => (at >= UID_START && at < ACCOUNT_BYTES ? number[at - UID_START]! ^ bytes[at - UID_START]! : byte));
+  return bytes.map((byte, at) =>
+    at >= UID_START && at < ACCOUNT_BYTES ? number[at - UID_START]! ^ bytes[at - UID_START]! : byte,
+  );
 }
 
 function uidIn(bytes: Uint8Array): Uid | undefined {
@@ -60,7 +75,8 @@ function uidIn(bytes: Uint8Array): Uid | undefined {
   return Buffer.from(number).readUIntBE(0, UID_BYTES) as Uid;
 }
 
-const bytesOf = (seed: string): Uint8Array => Uint8Array.from(sha256(Buffer.from(`rialto ${seed}`)));
+const bytesOf = (seed: string): Uint8Array =>
+  Uint8Array.from(sha256(Buffer.from(`rialto ${seed}`)));
 
 export interface DepositAddress {
   readonly address: string;
@@ -69,10 +85,16 @@ export interface DepositAddress {
 }
 
 /** Undefined on a chain that has no lasting addresses. */
-export function depositAddress(uid: Uid, { addressKind, needsTag }: Chain): DepositAddress | undefined {
+export function depositAddress(
+  uid: Uid,
+  { addressKind, needsTag }: Chain,
+): DepositAddress | undefined {
   if (addressKind === 'lightning') return undefined;
   if (needsTag) return { address: houseAddress(addressKind), tag: String(uid) };
-  return { address: ENCODINGS[addressKind](withUid(bytesOf(`${uid} ${addressKind}`), uid)), tag: '' };
+  return {
+    address: ENCODINGS[addressKind](withUid(bytesOf(`${uid} ${addressKind}`), uid)),
+    tag: '',
+  };
 }
 
 /** Kinds of which one address may be written in either case. */
@@ -84,8 +106,9 @@ interface AddressInput {
 }
 
 /**
- * Whose deposit address it is, of whoever may come to be a user; undefined when it is none of ours. The address obeys its chain's rules. Where users
- * share an address it is the tag that makes it one's own.
+ * Whose deposit address it is, of whoever may come to be a user; undefined when it is none of ours.
+ * The address obeys its chain's rules. Where users share an address it is the tag that makes it
+ * one's own.
  */
 export function ownerOfAddress(chain: Chain, input: AddressInput): Uid | undefined {
   const { addressKind, needsTag } = chain;

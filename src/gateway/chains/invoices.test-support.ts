@@ -1,8 +1,14 @@
-/** Lightning invoices made to order. They are signed by nobody: whoever reads one looks at its checksum. */
+/**
+ * Lightning invoices made to order. They are signed by nobody: whoever reads one looks at its
+ * checksum.
+ */
 import { bech32 } from '@scure/base';
 
 export interface InvoiceRequest {
-  /** As invoices write it: `1m` is a thousandth of a bitcoin, `10u` ten millionths. Left open when empty. */
+  /**
+   * As invoices write it: `1m` is a thousandth of a bitcoin, `10u` ten millionths. Left open when
+   * empty.
+   */
   readonly amount?: string;
   /** Makes it one of a kind. */
   readonly number?: number;
@@ -22,11 +28,24 @@ const [HASH_TAG, EXPIRY_TAG] = [1, 6];
 const wordsOf = (value: number, count: number): number[] =>
   Array.from({ length: count }, (_, at) => Math.floor(value / 32 ** (count - 1 - at)) % 32);
 
-const field = (tag: number, words: readonly number[]): number[] => [tag, ...wordsOf(words.length, 2), ...words];
+const field = (tag: number, words: readonly number[]): number[] => [
+  tag,
+  ...wordsOf(words.length, 2),
+  ...words,
+];
 
 export function invoice(request: InvoiceRequest = {}): string {
-  const { amount = '1m', number = 1, madeAt = 1_735_689_600, expirySeconds, network = 'bc', hashWords = HASH_WORDS } = request;
-  const hash = bech32.toWords(Uint8Array.from({ length: 32 }, (_, at) => (at < 4 ? (number >> (8 * at)) & 255 : 7)));
+  const {
+    amount = '1m',
+    number = 1,
+    madeAt = 1_735_689_600,
+    expirySeconds,
+    network = 'bc',
+    hashWords = HASH_WORDS,
+  } = request;
+  const hash = bech32.toWords(
+    Uint8Array.from({ length: 32 }, (_, at) => (at < 4 ? (number >> (8 * at)) & 255 : 7)),
+  );
   const words = [
     ...wordsOf(madeAt, 7),
     ...field(HASH_TAG, hash.slice(0, hashWords)),

@@ -1,10 +1,16 @@
-/** Lightning invoices (BOLT11): what they ask for, until when, and the hash that makes them one of a kind. */
+/**
+ * Lightning invoices (BOLT11): what they ask for, until when, and the hash that makes them one of a
+ * kind.
+ */
 import { decode } from 'light-bolt11-decoder';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { SECOND, TIME_MAX, type Timestamp } from '../../kernel/time.ts';
 import type { Invoice } from '../../messages/withdrawals.ts';
 
-/** Of the main network, amount and all, in one case. A digit comes next, of the amount or the one that ends the prefix: letters name another network (`bcrt`). */
+/**
+ * Of the main network, amount and all, in one case. A digit comes next, of the amount or the one
+ * that ends the prefix: letters name another network (`bcrt`).
+ */
 const INVOICE = /^(?:lnbc\d[0-9a-z]+|LNBC\d[0-9A-Z]+)$/;
 /** A payment has a hash of 32 bytes; the library reads whatever length is said. */
 const PAYMENT_HASH = /^[0-9a-f]{64}$/;
@@ -18,7 +24,8 @@ interface Section {
   readonly value?: unknown;
 }
 
-const valueIn = (sections: readonly Section[], name: string): unknown => sections.find((section) => section.name === name)?.value;
+const valueIn = (sections: readonly Section[], name: string): unknown =>
+  sections.find((section) => section.name === name)?.value;
 
 /** Digits moved behind the point: never through a double. */
 function bitcoinText(milliSatoshis: string): DecimalText {
@@ -39,10 +46,19 @@ function sectionsOf(text: string): readonly Section[] | undefined {
 export function readInvoice(text: string): Invoice | undefined {
   const sections = INVOICE.test(text) ? sectionsOf(text) : undefined;
   if (sections === undefined) return undefined;
-  const [paymentHash, timestamp, amount] = ['payment_hash', 'timestamp', 'amount'].map((name) => valueIn(sections, name));
+  const [paymentHash, timestamp, amount] = ['payment_hash', 'timestamp', 'amount'].map((name) =>
+    valueIn(sections, name),
+  );
   const expiry = valueIn(sections, 'expiry') ?? EXPIRY_SECONDS;
-  if (typeof paymentHash !== 'string' || !PAYMENT_HASH.test(paymentHash) || typeof timestamp !== 'number' || typeof expiry !== 'number')
+  if (
+    typeof paymentHash !== 'string' ||
+    !PAYMENT_HASH.test(paymentHash) ||
+    typeof timestamp !== 'number' ||
+    typeof expiry !== 'number'
+  )
     return undefined;
   const expiresAt = Math.min((timestamp + expiry) * SECOND, TIME_MAX) as Timestamp;
-  return typeof amount === 'string' ? { paymentHash, amount: bitcoinText(amount), expiresAt } : { paymentHash, expiresAt };
+  return typeof amount === 'string'
+    ? { paymentHash, amount: bitcoinText(amount), expiresAt }
+    : { paymentHash, expiresAt };
 }

@@ -1,4 +1,7 @@
-/** What a call asks for, item by item, in a form in which two calls can be compared; and what an answer says came of each item. */
+/**
+ * What a call asks for, item by item, in a form in which two calls can be compared; and what an
+ * answer says came of each item.
+ */
 import { isAbsent, isRawObject, JsonNumber, type Raw, type RawObject } from '../../contract/raw.ts';
 import { IN_ORDER } from '../handlers/order-answers.ts';
 
@@ -16,8 +19,12 @@ const NAMES: readonly string[] = ['clientOid', 'stopSurplusClientOid', 'stopLoss
 /** When it is asked for is no part of it: whoever asks again asks later. */
 const MOMENTS: readonly string[] = ['requestTime', 'receiveWindow'];
 
-/** To whoever cancels or changes, a name says which order is meant: by another name he asks for something else. */
-const namesWhatIsThere = (call: string): boolean => call.startsWith('cancel') || call.startsWith('change');
+/**
+ * To whoever cancels or changes, a name says which order is meant: by another name he asks for
+ * something else.
+ */
+const namesWhatIsThere = (call: string): boolean =>
+  call.startsWith('cancel') || call.startsWith('change');
 
 function contentOf(raw: Raw, leftOut: readonly string[]): string {
   if (raw instanceof JsonNumber) return JSON.stringify(raw.source);
@@ -36,9 +43,13 @@ const textOf = (input: Raw): string => {
 };
 
 /** The first name that was given. */
-const clientOidOf = (raw: RawObject): string => NAMES.map((name) => textOf(raw.get(name))).find((input) => input !== '') ?? '';
+const clientOidOf = (raw: RawObject): string =>
+  NAMES.map((name) => textOf(raw.get(name))).find((input) => input !== '') ?? '';
 
-/** A list of orders asks for each of them; any other call asks for one thing. `call` is the name of its row. */
+/**
+ * A list of orders asks for each of them; any other call asks for one thing. `call` is the name of
+ * its row.
+ */
 export function askedItems(raw: Raw, call = ''): readonly AskedItem[] {
   const leftOut = namesWhatIsThere(call) ? MOMENTS : [...NAMES, ...MOMENTS];
   const itemOf = (item: RawObject, shared = ''): AskedItem => ({
@@ -62,7 +73,8 @@ export interface Made {
 
 export type Row = Readonly<Record<string, unknown>>;
 /** Of an answer: what stands by itself or in a list, with names. */
-export const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const ID_NAMES = ['orderId', 'transferId', 'loanId', 'repayId'] as const;
 const textIn = (row: Row, name: string): string => (typeof row[name] === 'string' ? row[name] : '');
 
@@ -83,10 +95,13 @@ export function madeIn(value: unknown): readonly Made[] {
   if (!isRow(value)) return [];
   const own = madeOf(value);
   if (own !== undefined) return [own];
-  return Object.entries(value).flatMap(([name, part]) => (name === 'failureList' ? [] : madeIn(part)));
+  return Object.entries(value).flatMap(([name, part]) =>
+    name === 'failureList' ? [] : madeIn(part),
+  );
 }
 
-const holdsList = (value: unknown): boolean => Array.isArray(value) || (isRow(value) && Object.values(value).some(Array.isArray));
+const holdsList = (value: unknown): boolean =>
+  Array.isArray(value) || (isRow(value) && Object.values(value).some(Array.isArray));
 
 /** What came of one item: what was made, and whether anything happened at all. */
 export interface Outcome {
@@ -97,10 +112,15 @@ export interface Outcome {
 const outcomeOf = (made: readonly Made[]): Outcome => ({ made, happened: made.length > 0 });
 
 /** What came of each item of a call that was answered with success. */
-export function outcomesOf(value: unknown, items: readonly AskedItem[], isList: boolean): readonly Outcome[] {
+export function outcomesOf(
+  value: unknown,
+  items: readonly AskedItem[],
+  isList: boolean,
+): readonly Outcome[] {
   if (!isList) {
     const made = madeIn(value);
-    // An empty list means that there was nothing to do; an answer without any list or id means that it is done.
+    // An empty list means that there was nothing to do; an answer without any list or id means that
+    // it is done.
     return [{ made, happened: made.length > 0 || !holdsList(value) }];
   }
   const rows = inOrder(value);
@@ -109,8 +129,11 @@ export function outcomesOf(value: unknown, items: readonly AskedItem[], isList: 
 
 /** What is said of each item: in its place on v3, beside the lists on v2. */
 function inOrder(value: unknown): readonly unknown[] {
-  const rows = isRow(value) ? (value as { readonly [IN_ORDER]?: readonly unknown[] })[IN_ORDER] : value;
+  const rows = isRow(value)
+    ? (value as { readonly [IN_ORDER]?: readonly unknown[] })[IN_ORDER]
+    : value;
   return Array.isArray(rows) ? rows : [];
 }
 
-export const asksForList = (raw: Raw): boolean => Array.isArray(raw) || (isRawObject(raw) && Array.isArray(raw.get('orderList')));
+export const asksForList = (raw: Raw): boolean =>
+  Array.isArray(raw) || (isRawObject(raw) && Array.isArray(raw.get('orderList')));

@@ -1,6 +1,7 @@
 /**
- * The unknown-result laboratory: faults that the operator sets strike public calls, and every intent they strike is followed, so that its truth
- * can be told afterwards. It lives in the gateway and in memory: the exchange behind it never knows, and a restart begins without faults.
+ * The unknown-result laboratory: faults that the operator sets strike public calls, and every
+ * intent they strike is followed, so that its truth can be told afterwards. It lives in the gateway
+ * and in memory: the exchange behind it never knows, and a restart begins without faults.
  */
 
 import type { Access, Endpoint, ResponseOf } from '../../contract/endpoint.ts';
@@ -18,7 +19,14 @@ import type { Reply } from '../handlers/handler.ts';
 import { findOrder } from '../handlers/order-lists.ts';
 import type { ExchangeNow } from '../submit.ts';
 import { askedItems, asksForList, type Made, madeIn, outcomesOf } from './call-content.ts';
-import { Fault, type FaultRequest, isOfKind, partOf, placesSomething, type SeenCall } from './fault.ts';
+import {
+  Fault,
+  type FaultRequest,
+  isOfKind,
+  partOf,
+  placesSomething,
+  type SeenCall,
+} from './fault.ts';
 import { HiddenOrders } from './hidden-orders.ts';
 import { Intents } from './intents.ts';
 import { findNamedFault } from './named-faults.ts';
@@ -81,7 +89,10 @@ export class FaultLaboratory {
     this.#parts = parts;
   }
 
-  /** Whether calls have to pass through here: nothing is set, struck or hidden on an exchange that is merely used. */
+  /**
+   * Whether calls have to pass through here: nothing is set, struck or hidden on an exchange that
+   * is merely used.
+   */
   get isAwake(): boolean {
     return this.#faults.size > 0 || this.#intents.size > 0 || this.#hidden.size > 0;
   }
@@ -91,10 +102,14 @@ export class FaultLaboratory {
     if (!request.ok) return request;
     const { endpoint, call } = request.value.match;
     const row = endpoint === undefined ? undefined : rowsByPath.get(endpoint);
-    if (endpoint !== undefined && row === undefined) return refuse(rejection('fieldInvalid', 'match.endpoint', endpoint));
+    if (endpoint !== undefined && row === undefined)
+      return refuse(rejection('fieldInvalid', 'match.endpoint', endpoint));
     if (row !== undefined && call !== undefined && !isOfKind(row, call))
-      return refuse(rejection('fieldInvalid', 'match.endpoint', `it is no call of the kind ${call}`));
-    if (this.#faults.size >= FAULTS_MAX) return refuse(rejection('tooManyItems', undefined, String(FAULTS_MAX)));
+      return refuse(
+        rejection('fieldInvalid', 'match.endpoint', `it is no call of the kind ${call}`),
+      );
+    if (this.#faults.size >= FAULTS_MAX)
+      return refuse(rejection('tooManyItems', undefined, String(FAULTS_MAX)));
 
     const id = String(++this.#lastId);
     this.#faults.set(id, new Fault(id, request.value, row));
@@ -123,7 +138,9 @@ export class FaultLaboratory {
     return Promise.all(asked.map((intent) => verdictOn(intent, this.#parts.views)));
   }
 
-  /** Forgets everything: faults, intents, what is hidden, what was to be placed later. Ids go on. */
+  /**
+   * Forgets everything: faults, intents, what is hidden, what was to be placed later. Ids go on.
+   */
   reset(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
@@ -134,11 +151,16 @@ export class FaultLaboratory {
 
   watch({ name, access, uid, raw }: ArrivedRequest): WatchedCall {
     const items = askedItems(raw, name);
-    const clientOids = new Set(items.map(({ clientOid }) => clientOid).filter((input) => input !== ''));
+    const clientOids = new Set(
+      items.map(({ clientOid }) => clientOid).filter((input) => input !== ''),
+    );
     const strikes = this.#strike({ name, uid, clientOids });
     if (!access.endsWith('.write')) return new WatchedCall(this.#aroundRead(uid), strikes);
     const faults = strikes.map(({ id }) => id);
-    const intents = this.#intents.attempt({ uid, name, at: this.#parts.exchangeNow(), faults }, items);
+    const intents = this.#intents.attempt(
+      { uid, name, at: this.#parts.exchangeNow(), faults },
+      items,
+    );
     const note: NoteOutcomes = (value, told) =>
       outcomesOf(value, items, asksForList(raw)).forEach(({ made, happened }, at) => {
         const intent = intents[at];
@@ -151,7 +173,11 @@ export class FaultLaboratory {
   #strike(call: SeenCall): readonly Fault[] {
     const strikes: Fault[] = [];
     for (const fault of this.#faults.values()) {
-      if (!fault.isDue(call) || strikes.some(({ effect }) => partOf(effect) === partOf(fault.effect))) continue;
+      if (
+        !fault.isDue(call) ||
+        strikes.some(({ effect }) => partOf(effect) === partOf(fault.effect))
+      )
+        continue;
       fault.strike();
       strikes.push(fault);
     }
@@ -170,19 +196,27 @@ export class FaultLaboratory {
         if (hideMs !== undefined) this.#hidden.hide(ids, this.#parts.clock.monotonic() + hideMs);
       },
       visible: (reply) => reply,
-      // Placing tells of the order itself; what other writes tell, as a cancel does, comes too late to count as seeing it.
+      // Placing tells of the order itself; what other writes tell, as a cancel does, comes too late
+      // to count as seeing it.
       shown: (reply) => {
         if (!reply.ok || !placesSomething(name)) return;
-        for (const { id } of madeIn(reply.value).map(told)) if (id !== null) this.#intents.ofOrder(id)?.seen.add(id);
+        for (const { id } of madeIn(reply.value).map(told))
+          if (id !== null) this.#intents.ofOrder(id)?.seen.add(id);
       },
     };
   }
 
-  /** Finds the orders that an answer tells by their client id alone; the laboratory knows every order by its id. */
+  /**
+   * Finds the orders that an answer tells by their client id alone; the laboratory knows every
+   * order by its id.
+   */
   async #whole(uid: Uid, all: readonly Made[]): Promise<EmittedMade> {
     const ids = new Map<string, string>();
     for (const { clientOid } of all.filter(({ id }) => id === null)) {
-      const found = await findOrder(this.#parts.views, uid, { orderId: undefined, clientOid: clientOid as ClientOid });
+      const found = await findOrder(this.#parts.views, uid, {
+        orderId: undefined,
+        clientOid: clientOid as ClientOid,
+      });
       if (found !== undefined) ids.set(clientOid, idText(found.order.orderId));
     }
     return ({ id, clientOid }) => ({ id: id ?? ids.get(clientOid) ?? null, clientOid });
@@ -203,7 +237,8 @@ export class FaultLaboratory {
         if (!reply.ok || this.#intents.size === 0) return;
         for (const { id } of madeIn(reply.value)) {
           const orderId = id === null ? undefined : idFromText(id);
-          if (orderId !== undefined && views.orders.find(uid, orderId) !== undefined) this.#intents.ofOrder(id!)?.seen.add(id!);
+          if (orderId !== undefined && views.orders.find(uid, orderId) !== undefined)
+            this.#intents.ofOrder(id!)?.seen.add(id!);
         }
       },
     };
@@ -211,7 +246,8 @@ export class FaultLaboratory {
 
   /** Nobody's wait keeps the program from ending. */
   readonly #time = {
-    wait: (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref()),
+    wait: (ms: number): Promise<void> =>
+      new Promise((resolve) => void setTimeout(resolve, ms).unref()),
     later: (ms: number, work: () => Promise<void>): void => {
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
@@ -222,7 +258,10 @@ export class FaultLaboratory {
   };
 }
 
-/** A fault with an effect is what it says, whatever its name; without one its name must be in the table, and what is matched narrows that. */
+/**
+ * A fault with an effect is what it says, whatever its name; without one its name must be in the
+ * table, and what is matched narrows that.
+ */
 function requestOf({ name, match = {}, effect }: AskedFault): Reply<FaultRequest> {
   if (effect !== undefined) return ok({ name, match, effect });
   if (name === undefined) return refuse(rejection('fieldMissing', 'effect'));

@@ -1,4 +1,7 @@
-/** One fault that is set: which calls it is meant for, how many of them it has met, and whether it strikes the next. */
+/**
+ * One fault that is set: which calls it is meant for, how many of them it has met, and whether it
+ * strikes the next.
+ */
 import type { CallKind, EffectKind, FaultEffect, FaultMatch } from '../../contract/fault-fields.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Random, seededRandom } from '../../kernel/random.ts';
@@ -12,10 +15,15 @@ export interface SeenCall {
 }
 
 /** Calls that make something which could be made twice, by the names of their rows. */
-export const placesSomething = (name: string): boolean => name.startsWith('place') || name.startsWith('request');
+export const placesSomething = (name: string): boolean =>
+  name.startsWith('place') || name.startsWith('request');
 
 /** The question what became of one order, as each door asks it. */
-const ORDER_QUESTIONS: ReadonlySet<string> = new Set(['getOrder', 'getFuturesOrder', 'getSpotOrder']);
+const ORDER_QUESTIONS: ReadonlySet<string> = new Set([
+  'getOrder',
+  'getFuturesOrder',
+  'getSpotOrder',
+]);
 
 const KINDS: Readonly<Record<CallKind, (name: string) => boolean>> = {
   place: placesSomething,
@@ -26,7 +34,10 @@ const KINDS: Readonly<Record<CallKind, (name: string) => boolean>> = {
 /** Whether the row of this name is a call of that kind, on whichever door (FLT-07). */
 export const isOfKind = (name: string, kind: CallKind): boolean => KINDS[kind](name);
 
-/** These speak of an order: unless calls are chosen otherwise they are meant for those that place one (FLT-03). */
+/**
+ * These speak of an order: unless calls are chosen otherwise they are meant for those that place
+ * one (FLT-03).
+ */
 const ABOUT_ORDERS: ReadonlySet<EffectKind> = new Set(['reply', 'cut', 'hide']);
 const isAboutOrders = (effect: FaultEffect): boolean =>
   ABOUT_ORDERS.has(effect.kind) || (effect.kind === 'status' && effect.order === 'placed');
@@ -65,7 +76,8 @@ export class Fault {
     this.effect = effect;
     this.times = match.times ?? 1;
     this.#endpoint = endpoint;
-    this.#kind = match.call ?? (endpoint === undefined && isAboutOrders(effect) ? 'place' : undefined);
+    this.#kind =
+      match.call ?? (endpoint === undefined && isAboutOrders(effect) ? 'place' : undefined);
     this.#chance = match.probability === undefined ? undefined : seededRandom(match.seed ?? 1);
   }
 
@@ -73,7 +85,10 @@ export class Fault {
     return this.#hits;
   }
 
-  /** Counts a call that matches, and tells whether it is one to strike. Asked once for each call, so that chance and count go on evenly. */
+  /**
+   * Counts a call that matches, and tells whether it is one to strike. Asked once for each call, so
+   * that chance and count go on evenly.
+   */
   isDue(call: SeenCall): boolean {
     if (!this.#isMeant(call)) return false;
     this.#met++;

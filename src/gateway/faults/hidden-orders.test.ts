@@ -7,8 +7,15 @@ test('[FLT-13] a page names no order that it does not show, wherever it tells it
   const hidden = new HiddenOrders();
   hidden.hide(['1', '4'], 10);
   const page = { orderList: ['4', '3', '2', '1'].map(row), maxId: '4', minId: '1' };
-  expect(hidden.without(page, 0)).toEqual({ orderList: ['3', '2'].map(row), maxId: '3', minId: '2' });
-  expect(hidden.without({ list: [row('3'), row('1')], cursor: '1' }, 0)).toEqual({ list: [row('3')], cursor: '3' });
+  expect(hidden.without(page, 0)).toEqual({
+    orderList: ['3', '2'].map(row),
+    maxId: '3',
+    minId: '2',
+  });
+  expect(hidden.without({ list: [row('3'), row('1')], cursor: '1' }, 0)).toEqual({
+    list: [row('3')],
+    cursor: '3',
+  });
   const spot = { nextFlag: false, idLessThan: '1', orderList: ['2', '1'].map(row) };
   expect(hidden.without(spot, 0)).toEqual({ ...spot, idLessThan: '2', orderList: [row('2')] });
   expect(hidden.without(page, 10)).toEqual(page);

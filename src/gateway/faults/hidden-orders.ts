@@ -1,10 +1,16 @@
-/** Orders that reads do not show for a while, though they are there: what a client meets when reads lag behind writes. */
+/**
+ * Orders that reads do not show for a while, though they are there: what a client meets when reads
+ * lag behind writes.
+ */
 import { isRow, type Row } from './call-content.ts';
 
 /** Beyond this many the one hidden longest is shown again. */
 const HIDDEN_MAX = 100_000;
 
-/** The fields in which lists tell where their page begins and ends, and the place of the row that each is of. */
+/**
+ * The fields in which lists tell where their page begins and ends, and the place of the row that
+ * each is of.
+ */
 const PAGE_EDGES: ReadonlyMap<string, number> = new Map([
   ['endId', -1],
   ['idLessThan', -1],
@@ -13,7 +19,8 @@ const PAGE_EDGES: ReadonlyMap<string, number> = new Map([
   ['maxId', 0],
 ]);
 
-const orderIdOf = (row: unknown): string => (isRow(row) && typeof row.orderId === 'string' ? row.orderId : '');
+const orderIdOf = (row: unknown): string =>
+  isRow(row) && typeof row.orderId === 'string' ? row.orderId : '';
 
 export class HiddenOrders {
   /** When each is shown again, in monotonic milliseconds. */
@@ -35,7 +42,9 @@ export class HiddenOrders {
     this.#until.clear();
   }
 
-  /** An answer without the rows of hidden orders; undefined when the answer is such an order itself. */
+  /**
+   * An answer without the rows of hidden orders; undefined when the answer is such an order itself.
+   */
   without(value: unknown, now: number): unknown {
     for (const [id, until] of this.#until) if (until <= now) this.#until.delete(id);
     return this.#until.size === 0 ? value : this.#shown(value);
@@ -47,17 +56,28 @@ export class HiddenOrders {
 
   #shown(value: unknown): unknown {
     if (this.#isHidden(value)) return undefined;
-    if (Array.isArray(value)) return value.filter((row) => !this.#isHidden(row)).map((row) => this.#shown(row));
+    if (Array.isArray(value))
+      return value.filter((row) => !this.#isHidden(row)).map((row) => this.#shown(row));
     if (!isRow(value)) return value;
-    const shown = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, this.#shown(part)]));
+    const shown = Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [name, this.#shown(part)]),
+    );
     return this.#withPageEdges(shown);
   }
 
-  /** A page must neither begin nor end at an order it does not show. One that shows nothing keeps its ends: without them nobody would go on. */
+  /**
+   * A page must neither begin nor end at an order it does not show. One that shows nothing keeps
+   * its ends: without them nobody would go on.
+   */
   #withPageEdges(page: Row): Row {
     const rows: readonly unknown[] = Object.values(page).find((part) => Array.isArray(part)) ?? [];
     if (rows.length === 0) return page;
-    const edges = [...PAGE_EDGES].filter(([name]) => typeof page[name] === 'string' && this.#until.has(page[name]));
-    return { ...page, ...Object.fromEntries(edges.map(([name, place]) => [name, orderIdOf(rows.at(place))])) };
+    const edges = [...PAGE_EDGES].filter(
+      ([name]) => typeof page[name] === 'string' && this.#until.has(page[name]),
+    );
+    return {
+      ...page,
+      ...Object.fromEntries(edges.map(([name, place]) => [name, orderIdOf(rows.at(place))])),
+    };
   }
 }

@@ -6,45 +6,76 @@ import { askedItems, asksForList, outcomesOf } from './call-content.ts';
 import { ATTEMPTS_KEPT_MAX, INTENTS_MAX, Intents } from './intents.ts';
 
 const rawOf = (fields: Readonly<Record<string, Raw>>): Raw => new Map(Object.entries(fields));
-const call = (at: number, faults: readonly string[] = []) => ({ uid: 1 as Uid, name: 'placeOrder', at: at as Timestamp, faults });
+const call = (at: number, faults: readonly string[] = []) => ({
+  uid: 1 as Uid,
+  name: 'placeOrder',
+  at: at as Timestamp,
+  faults,
+});
 
 describe('what a call asks for', () => {
   test('[FLT-21] the order of fields, spelling of numbers and absent fields make no difference; anything else does', () => {
     const [first] = askedItems(rawOf({ symbol: 'BTCUSDT', qty: '0.1', clientOid: 'a', price: '' }));
-    const [again] = askedItems(rawOf({ qty: new JsonNumber('0.1'), symbol: 'BTCUSDT', clientOid: 'b' }));
+    const [again] = askedItems(
+      rawOf({ qty: new JsonNumber('0.1'), symbol: 'BTCUSDT', clientOid: 'b' }),
+    );
     const [other] = askedItems(rawOf({ symbol: 'BTCUSDT', qty: '0.2', clientOid: 'a' }));
     expect(first).toEqual({ clientOid: 'a', content: again!.content });
     expect(other!.content).not.toBe(first!.content);
   });
 
   test('[FLT-21] each of two ways out may have a new name and ask for the same as before', () => {
-    const [first] = askedItems(rawOf({ symbol: 'BTCUSDT', stopSurplusClientOid: 'gain', stopLossClientOid: 'loss' }));
-    const [again] = askedItems(rawOf({ symbol: 'BTCUSDT', stopSurplusClientOid: 'gain2', stopLossClientOid: 'loss2' }));
+    const [first] = askedItems(
+      rawOf({ symbol: 'BTCUSDT', stopSurplusClientOid: 'gain', stopLossClientOid: 'loss' }),
+    );
+    const [again] = askedItems(
+      rawOf({ symbol: 'BTCUSDT', stopSurplusClientOid: 'gain2', stopLossClientOid: 'loss2' }),
+    );
     expect([first!.clientOid, again!.content]).toEqual(['gain', first!.content]);
-    expect(askedItems(rawOf({ symbol: 'BTCUSDT', stopLossClientOid: 'loss' }))).toEqual([{ clientOid: 'loss', content: first!.content }]);
+    expect(askedItems(rawOf({ symbol: 'BTCUSDT', stopLossClientOid: 'loss' }))).toEqual([
+      { clientOid: 'loss', content: first!.content },
+    ]);
   });
 
-  test.each(['placeSpotOrder', 'cancelSpotOrder'])('[FLT-21] to ask %s for the same again is to ask later', (name) => {
-    const input = { symbol: 'BTCUSDT', orderId: '7' };
-    const [first] = askedItems(rawOf({ ...input, requestTime: '1700000000000', receiveWindow: '5000' }), name);
-    const [again] = askedItems(rawOf({ ...input, requestTime: '1700000005000', receiveWindow: '9000' }), name);
-    expect([first, again]).toEqual(askedItems(rawOf(input), name).flatMap((item) => [item, item]));
-  });
+  test.each(['placeSpotOrder', 'cancelSpotOrder'])(
+    '[FLT-21] to ask %s for the same again is to ask later',
+    (name) => {
+      const input = { symbol: 'BTCUSDT', orderId: '7' };
+      const [first] = askedItems(
+        rawOf({ ...input, requestTime: '1700000000000', receiveWindow: '5000' }),
+        name,
+      );
+      const [again] = askedItems(
+        rawOf({ ...input, requestTime: '1700000005000', receiveWindow: '9000' }),
+        name,
+      );
+      expect([first, again]).toEqual(
+        askedItems(rawOf(input), name).flatMap((item) => [item, item]),
+      );
+    },
+  );
 
-  test.each(['cancelOrder', 'changeTriggerOrder'])('[FLT-21] to %s by another name is to ask for something else', (name) => {
-    const [first] = askedItems(rawOf({ clientOid: 'a' }), name);
-    const [other] = askedItems(rawOf({ clientOid: 'b' }), name);
-    const [again] = askedItems(rawOf({ clientOid: 'a' }), name);
-    expect(other!.content).not.toBe(first!.content);
-    expect(again).toEqual(first);
-  });
+  test.each(['cancelOrder', 'changeTriggerOrder'])(
+    '[FLT-21] to %s by another name is to ask for something else',
+    (name) => {
+      const [first] = askedItems(rawOf({ clientOid: 'a' }), name);
+      const [other] = askedItems(rawOf({ clientOid: 'b' }), name);
+      const [again] = askedItems(rawOf({ clientOid: 'a' }), name);
+      expect(other!.content).not.toBe(first!.content);
+      expect(again).toEqual(first);
+    },
+  );
 
   test('[FLT-24] orders of a list share what is said of all of them', () => {
-    const list = (symbol: string): Raw => rawOf({ symbol, orderList: [rawOf({ size: '1', clientOid: 'a' }), rawOf({ size: '1' })] });
+    const list = (symbol: string): Raw =>
+      rawOf({ symbol, orderList: [rawOf({ size: '1', clientOid: 'a' }), rawOf({ size: '1' })] });
     const [first, second] = askedItems(list('BTCUSDT'));
     expect(first!.content).toBe(second!.content);
     expect(askedItems(list('ETHUSDT'))[0]!.content).not.toBe(first!.content);
-    expect([asksForList(list('BTCUSDT')), asksForList(rawOf({ size: '1' }))]).toEqual([true, false]);
+    expect([asksForList(list('BTCUSDT')), asksForList(rawOf({ size: '1' }))]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test('[FLT-22] an order told by its name alone, a refused row and an empty list', () => {
@@ -52,10 +83,16 @@ describe('what a call asks for', () => {
     expect(outcomesOf({ orderId: null, clientOid: 'a' }, [item], false)).toEqual([
       { made: [{ id: null, clientOid: 'a' }], happened: true },
     ]);
-    expect(outcomesOf([{ orderId: '', clientOid: 'a', code: '25208' }], [item], true)).toEqual([{ made: [], happened: false }]);
+    expect(outcomesOf([{ orderId: '', clientOid: 'a', code: '25208' }], [item], true)).toEqual([
+      { made: [], happened: false },
+    ]);
     const replaced = { orderId: '1', clientOid: 'a', msg: null };
-    expect(outcomesOf([{ ...replaced, success: 'failure' }], [item], true)).toEqual([{ made: [], happened: false }]);
-    expect(outcomesOf([{ ...replaced, success: 'success' }], [item], true)).toMatchObject([{ happened: true }]);
+    expect(outcomesOf([{ ...replaced, success: 'failure' }], [item], true)).toEqual([
+      { made: [], happened: false },
+    ]);
+    expect(outcomesOf([{ ...replaced, success: 'success' }], [item], true)).toMatchObject([
+      { happened: true },
+    ]);
     expect(outcomesOf({ list: [] }, [item], false)).toEqual([{ made: [], happened: false }]);
     expect(outcomesOf(null, [item], false)).toEqual([{ made: [], happened: true }]);
   });
@@ -71,17 +108,25 @@ describe('intents', () => {
   test('[FLT-20] the oldest are forgotten, with their names and orders', () => {
     const intents = new Intents();
     const [first] = intents.attempt(call(0, ['1']), [{ clientOid: 'first', content: 'first' }]);
-    intents.note(first!, { made: [{ id: '1000000000000000042', clientOid: 'first' }], happened: true });
+    intents.note(first!, {
+      made: [{ id: '1000000000000000042', clientOid: 'first' }],
+      happened: true,
+    });
     expect(intents.ofOrder('1000000000000000042')).toBe(first);
-    for (let at = 0; at < INTENTS_MAX; at++) intents.attempt(call(0, ['1']), [{ clientOid: `n${at}`, content: `n${at}` }]);
+    for (let at = 0; at < INTENTS_MAX; at++)
+      intents.attempt(call(0, ['1']), [{ clientOid: `n${at}`, content: `n${at}` }]);
     expect(intents.size).toBe(INTENTS_MAX);
     expect(intents.ofOrder('1000000000000000042')).toBeUndefined();
-    expect(intents.attempt(call(0), [{ clientOid: 'first', content: 'first' }])).toEqual([undefined]);
+    expect(intents.attempt(call(0), [{ clientOid: 'first', content: 'first' }])).toEqual([
+      undefined,
+    ]);
   });
 
   test('[FLT-22] what has no id was done as often as it was carried out, also when the attempts overlapped', () => {
     const intents = new Intents();
-    const attempts = [0, 1].map((at) => intents.attempt(call(at, ['1']), [{ clientOid: '', content: 'add margin' }])[0]!);
+    const attempts = [0, 1].map(
+      (at) => intents.attempt(call(at, ['1']), [{ clientOid: '', content: 'add margin' }])[0]!,
+    );
     for (const intent of attempts) intents.note(intent, { made: [], happened: true });
     expect(intents.all().map(({ effects }) => effects.length)).toEqual([2]);
   });
@@ -94,6 +139,9 @@ describe('intents', () => {
     }
     const [intent] = intents.all();
     expect(intent).toMatchObject({ attempts: ATTEMPTS_KEPT_MAX + 10, clientOid: 'n0' });
-    expect([intent!.effects.length, intent!.clientOids.size]).toEqual([ATTEMPTS_KEPT_MAX, ATTEMPTS_KEPT_MAX]);
+    expect([intent!.effects.length, intent!.clientOids.size]).toEqual([
+      ATTEMPTS_KEPT_MAX,
+      ATTEMPTS_KEPT_MAX,
+    ]);
   });
 });

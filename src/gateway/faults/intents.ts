@@ -1,4 +1,7 @@
-/** What clients wanted, one record for each thing they asked for while a fault struck: every attempt at it, and everything that came of them. */
+/**
+ * What clients wanted, one record for each thing they asked for while a fault struck: every attempt
+ * at it, and everything that came of them.
+ */
 import type { Uid } from '../../kernel/ids.ts';
 import { MINUTE, type Timestamp } from '../../kernel/time.ts';
 import type { AskedItem, Made, Outcome } from './call-content.ts';
@@ -36,7 +39,11 @@ export class Intent {
 
   get clientOid(): string {
     const [first] = this.clientOids;
-    return first ?? [...this.#effects.values()].flat().find(({ clientOid }) => clientOid !== '')?.clientOid ?? '';
+    return (
+      first ??
+      [...this.#effects.values()].flat().find(({ clientOid }) => clientOid !== '')?.clientOid ??
+      ''
+    );
   }
 
   get effects(): readonly (readonly Made[])[] {
@@ -45,8 +52,12 @@ export class Intent {
 
   note({ made, happened }: Outcome): void {
     if (!happened || this.#effects.size >= ATTEMPTS_KEPT_MAX) return;
-    // What has no id was done once more each time: attempts may end in another order than they began.
-    const key = made.length === 0 ? `time ${this.#effects.size}` : made.map(({ id, clientOid }) => id ?? clientOid).join(' ');
+    // What has no id was done once more each time: attempts may end in another order than they
+    // began.
+    const key =
+      made.length === 0
+        ? `time ${this.#effects.size}`
+        : made.map(({ id, clientOid }) => id ?? clientOid).join(' ');
     this.#effects.set(key, made);
   }
 }
@@ -85,15 +96,24 @@ export class Intents {
     for (const { id } of outcome.made) if (id !== null) this.#byOrder.set(id, intent);
   }
 
-  /** The intent behind each item of a call; undefined for one that no fault has struck, now or before. */
+  /**
+   * The intent behind each item of a call; undefined for one that no fault has struck, now or
+   * before.
+   */
   attempt(
-    call: { readonly uid: Uid; readonly name: string; readonly at: Timestamp; readonly faults: readonly string[] },
+    call: {
+      readonly uid: Uid;
+      readonly name: string;
+      readonly at: Timestamp;
+      readonly faults: readonly string[];
+    },
     items: readonly AskedItem[],
   ): readonly (Intent | undefined)[] {
     const taken = new Set<Intent>();
     return items.map((item) => {
       const intent =
-        this.#find(call.uid, call.name, item, call.at, taken) ?? (call.faults.length > 0 ? this.#begin(call, item) : undefined);
+        this.#find(call.uid, call.name, item, call.at, taken) ??
+        (call.faults.length > 0 ? this.#begin(call, item) : undefined);
       if (intent === undefined) return undefined;
       taken.add(intent);
       intent.attempts++;
@@ -107,15 +127,26 @@ export class Intents {
     });
   }
 
-  /** Two like orders in one call are two intents, so an intent that was taken is not taken again. */
-  #find(uid: Uid, name: string, { clientOid, content }: AskedItem, at: Timestamp, taken: ReadonlySet<Intent>): Intent | undefined {
+  /**
+   * Two like orders in one call are two intents, so an intent that was taken is not taken again.
+   */
+  #find(
+    uid: Uid,
+    name: string,
+    { clientOid, content }: AskedItem,
+    at: Timestamp,
+    taken: ReadonlySet<Intent>,
+  ): Intent | undefined {
     const named = clientOid === '' ? undefined : this.#byClientOid.get(keyOf(uid, name, clientOid));
     if (named !== undefined) return named;
     const alike = this.#byContent.get(keyOf(uid, name, content)) ?? [];
     return alike.find((intent) => !taken.has(intent) && at - intent.lastAt <= SAME_INTENT_MS);
   }
 
-  #begin({ uid, name, at }: { readonly uid: Uid; readonly name: string; readonly at: Timestamp }, item: AskedItem): Intent {
+  #begin(
+    { uid, name, at }: { readonly uid: Uid; readonly name: string; readonly at: Timestamp },
+    item: AskedItem,
+  ): Intent {
     const intent = new Intent(uid, name, item, at);
     this.#all.add(intent);
     const key = keyOf(uid, name, item.content);
@@ -128,7 +159,8 @@ export class Intents {
     const [oldest] = this.#all;
     if (oldest === undefined) return;
     this.#all.delete(oldest);
-    for (const clientOid of oldest.clientOids) this.#byClientOid.delete(keyOf(oldest.uid, oldest.name, clientOid));
+    for (const clientOid of oldest.clientOids)
+      this.#byClientOid.delete(keyOf(oldest.uid, oldest.name, clientOid));
     for (const { id } of oldest.effects.flat()) if (id !== null) this.#byOrder.delete(id);
     const key = keyOf(oldest.uid, oldest.name, oldest.content);
     const left = (this.#byContent.get(key) ?? []).filter((intent) => intent !== oldest);

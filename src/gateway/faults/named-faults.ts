@@ -1,4 +1,7 @@
-/** Faults with a name: the ways in which answers of exchanges go wrong, ready to be set. `docs/faults.md` is made from this table. */
+/**
+ * Faults with a name: the ways in which answers of exchanges go wrong, ready to be set.
+ * `docs/faults.md` is made from this table.
+ */
 import type { FaultEffect, FaultMatch } from '../../contract/fault-fields.ts';
 import { MINUTE, SECOND } from '../../kernel/time.ts';
 
@@ -9,7 +12,11 @@ export interface NamedFault {
   readonly effect: FaultEffect;
 }
 
-const reply = (code: '40010' | '40725' | '45001', order: 'placed' | 'notPlaced' | 'placedLater', delayMs?: number): FaultEffect => ({
+const reply = (
+  code: '40010' | '40725' | '45001',
+  order: 'placed' | 'notPlaced' | 'placedLater',
+  delayMs?: number,
+): FaultEffect => ({
   kind: 'reply',
   code,
   order,
@@ -20,17 +27,38 @@ const LATER_MS = 2 * SECOND;
 
 export const namedFaults = {
   'timeout-placed': { about: '40010, and the order is there.', effect: reply('40010', 'placed') },
-  'timeout-not-placed': { about: '40010, and the order never was.', effect: reply('40010', 'notPlaced') },
+  'timeout-not-placed': {
+    about: '40010, and the order never was.',
+    effect: reply('40010', 'notPlaced'),
+  },
   'timeout-placed-later': {
     about: '40010; asked for at once, the order is not there, and two seconds later it is.',
     effect: reply('40010', 'placedLater', LATER_MS),
   },
-  'service-error-placed': { about: '40725, and the order is there.', effect: reply('40725', 'placed') },
-  'service-error-not-placed': { about: '40725, and the order never was.', effect: reply('40725', 'notPlaced') },
-  'service-error-placed-later': { about: '40725, and the order comes two seconds later.', effect: reply('40725', 'placedLater', LATER_MS) },
-  'unknown-error-placed': { about: '45001, and the order is there.', effect: reply('45001', 'placed') },
-  'unknown-error-not-placed': { about: '45001, and the order never was.', effect: reply('45001', 'notPlaced') },
-  'unknown-error-placed-later': { about: '45001, and the order comes two seconds later.', effect: reply('45001', 'placedLater', LATER_MS) },
+  'service-error-placed': {
+    about: '40725, and the order is there.',
+    effect: reply('40725', 'placed'),
+  },
+  'service-error-not-placed': {
+    about: '40725, and the order never was.',
+    effect: reply('40725', 'notPlaced'),
+  },
+  'service-error-placed-later': {
+    about: '40725, and the order comes two seconds later.',
+    effect: reply('40725', 'placedLater', LATER_MS),
+  },
+  'unknown-error-placed': {
+    about: '45001, and the order is there.',
+    effect: reply('45001', 'placed'),
+  },
+  'unknown-error-not-placed': {
+    about: '45001, and the order never was.',
+    effect: reply('45001', 'notPlaced'),
+  },
+  'unknown-error-placed-later': {
+    about: '45001, and the order comes two seconds later.',
+    effect: reply('45001', 'placedLater', LATER_MS),
+  },
   'connection-lost-before-commit': {
     about: 'The connection ends without an answer, and the order never was.',
     effect: { kind: 'cut', when: 'beforeCommit' },
@@ -45,7 +73,8 @@ export const namedFaults = {
     effect: { kind: 'cut', when: 'afterCommit' },
   },
   'slow-request': {
-    about: 'Every kind of call takes three seconds on its way in: prices may have moved when it is carried out.',
+    about:
+      'Every kind of call takes three seconds on its way in: prices may have moved when it is carried out.',
     effect: { kind: 'delay', ms: 3 * SECOND, when: 'before' },
   },
   'slow-answer': {
@@ -53,40 +82,57 @@ export const namedFaults = {
     effect: { kind: 'delay', ms: 3 * SECOND, when: 'after' },
   },
   'answer-after-timeout': {
-    about: 'The call is carried out at once; its answer comes after half a minute, when most clients have given up.',
+    about:
+      'The call is carried out at once; its answer comes after half a minute, when most clients have given up.',
     effect: { kind: 'delay', ms: 30 * SECOND, when: 'after' },
   },
   'order-not-found-yet': {
-    about: 'The order is placed and answered; for three seconds `order-info` and lists do not know it.',
+    about:
+      'The order is placed and answered; for three seconds `order-info` and lists do not know it.',
     effect: { kind: 'hide', ms: 3 * SECOND },
   },
   'order-not-found-for-a-minute': {
     about: 'The order is placed and answered; for a minute `order-info` and lists do not know it.',
     effect: { kind: 'hide', ms: MINUTE },
   },
-  'rate-limited': { about: 'HTTP 429, and nothing was carried out.', effect: { kind: 'status', status: 429, order: 'notPlaced' } },
+  'rate-limited': {
+    about: 'HTTP 429, and nothing was carried out.',
+    effect: { kind: 'status', status: 429, order: 'notPlaced' },
+  },
   'rate-limited-for-a-while': {
     about: 'Five calls in a row are answered with HTTP 429.',
     match: { times: 5 },
     effect: { kind: 'status', status: 429, order: 'notPlaced' },
   },
-  'internal-error': { about: 'HTTP 500, and nothing was carried out.', effect: { kind: 'status', status: 500, order: 'notPlaced' } },
+  'internal-error': {
+    about: 'HTTP 500, and nothing was carried out.',
+    effect: { kind: 'status', status: 500, order: 'notPlaced' },
+  },
   'internal-error-placed': {
     about: 'HTTP 500 for a call that was carried out.',
     effect: { kind: 'status', status: 500, order: 'placed' },
   },
-  'bad-gateway': { about: 'HTTP 502, and nothing was carried out.', effect: { kind: 'status', status: 502, order: 'notPlaced' } },
+  'bad-gateway': {
+    about: 'HTTP 502, and nothing was carried out.',
+    effect: { kind: 'status', status: 502, order: 'notPlaced' },
+  },
   'bad-gateway-placed': {
     about: 'HTTP 502 from something in between, for a call that was carried out.',
     effect: { kind: 'status', status: 502, order: 'placed' },
   },
-  unavailable: { about: 'HTTP 503, and nothing was carried out.', effect: { kind: 'status', status: 503, order: 'notPlaced' } },
+  unavailable: {
+    about: 'HTTP 503, and nothing was carried out.',
+    effect: { kind: 'status', status: 503, order: 'notPlaced' },
+  },
   'unavailable-for-a-while': {
     about: 'Ten calls in a row are answered with HTTP 503.',
     match: { times: 10 },
     effect: { kind: 'status', status: 503, order: 'notPlaced' },
   },
-  'dripping-answer': { about: 'The answer comes at twenty bytes a second.', effect: { kind: 'drip', bytesPerSecond: 20 } },
+  'dripping-answer': {
+    about: 'The answer comes at twenty bytes a second.',
+    effect: { kind: 'drip', bytesPerSecond: 20 },
+  },
   'cancel-timeout-done': {
     about: 'Cancelling is answered 40010, and the order is cancelled.',
     match: { call: 'cancel' },
@@ -103,7 +149,8 @@ export const namedFaults = {
     effect: { kind: 'status', status: 503, order: 'notPlaced' },
   },
   'one-answer-in-ten-lost': {
-    about: 'By chance, one order in ten is placed and its answer lost; the same ones for the same seed.',
+    about:
+      'By chance, one order in ten is placed and its answer lost; the same ones for the same seed.',
     match: { probability: 0.1, seed: 1, times: 1_000_000 },
     effect: { kind: 'cut', when: 'afterCommit' },
   },

@@ -13,22 +13,32 @@ import type { Intent } from './intents.ts';
 export type Verdict = ResponseOf<typeof operatorFaultRows.listVerdicts>[number];
 
 /** An order as it stands now; undefined for what is no order: a trigger, a transfer, a loan. */
-const recordOf = (views: ViewQueries, uid: Uid, { id, clientOid }: Made): Promise<OrderRecord | undefined> =>
+const recordOf = (
+  views: ViewQueries,
+  uid: Uid,
+  { id, clientOid }: Made,
+): Promise<OrderRecord | undefined> =>
   findOrder(views, uid, {
     orderId: id === null ? undefined : idFromText(id),
     clientOid: id === null && clientOid !== '' ? (clientOid as ClientOid) : undefined,
   });
 
 /** Cancelled with nothing filled: as if it had never been, but it was. */
-const isCancelled = ({ status, filledSize }: OrderRecord): boolean => status === 'cancelled' && filledSize === 0n;
+const isCancelled = ({ status, filledSize }: OrderRecord): boolean =>
+  status === 'cancelled' && filledSize === 0n;
 
-function wordFor(intent: Intent, records: readonly (OrderRecord | undefined)[]): Verdict['verdict'] {
+function wordFor(
+  intent: Intent,
+  records: readonly (OrderRecord | undefined)[],
+): Verdict['verdict'] {
   if (intent.effects.length === 0) return 'never';
   if (intent.effects.length > 1) return 'twice';
   const isLost = (record: OrderRecord | undefined): boolean =>
     record !== undefined && isCancelled(record) && !intent.seen.has(idText(record.order.orderId));
   // A cancel that did its work is no order that got lost.
-  return placesSomething(intent.name) && records.length > 0 && records.every(isLost) ? 'cancelledUnseen' : 'once';
+  return placesSomething(intent.name) && records.length > 0 && records.every(isLost)
+    ? 'cancelledUnseen'
+    : 'once';
 }
 
 export async function verdictOn(intent: Intent, views: ViewQueries): Promise<Verdict> {

@@ -1,4 +1,7 @@
-/** A call that goes through the laboratory: carried out, hindered or told wrongly as the faults that struck it say. */
+/**
+ * A call that goes through the laboratory: carried out, hindered or told wrongly as the faults that
+ * struck it say.
+ */
 import type { EffectOf, StruckStatus } from '../../contract/fault-fields.ts';
 import { refuse } from '../../kernel/result.ts';
 import { type RejectionReason, rejection } from '../../messages/rejections.ts';
@@ -7,7 +10,12 @@ import { type Fault, partOf } from './fault.ts';
 
 /** How the call ends on its connection. */
 export type Conclusion =
-  | { readonly kind: 'reply'; readonly reply: Reply<unknown>; readonly status?: StruckStatus; readonly bytesPerSecond: number | undefined }
+  | {
+      readonly kind: 'reply';
+      readonly reply: Reply<unknown>;
+      readonly status?: StruckStatus;
+      readonly bytesPerSecond: number | undefined;
+    }
   | { readonly kind: 'cut' };
 
 export type Execute = () => Reply<unknown> | Promise<Reply<unknown>>;
@@ -70,7 +78,8 @@ export class WatchedCall {
         return { kind: 'cut' };
       case 'reply':
         if (end.order === 'placed') await this.#execute(execute);
-        if (end.order === 'placedLater') this.#around.later(end.delayMs ?? 0, async () => void (await this.#execute(execute)));
+        if (end.order === 'placedLater')
+          this.#around.later(end.delayMs ?? 0, async () => void (await this.#execute(execute)));
         return this.#told(refuse(rejection(UNKNOWN_RESULTS[end.code])));
       case 'status':
         if (end.order === 'placed') await this.#execute(execute);
@@ -89,6 +98,10 @@ export class WatchedCall {
 
   #told(reply: Reply<unknown>): Conclusion & { readonly kind: 'reply' } {
     const drip = this.#effects.get('drip');
-    return { kind: 'reply', reply, bytesPerSecond: drip?.kind === 'drip' ? drip.bytesPerSecond : undefined };
+    return {
+      kind: 'reply',
+      reply,
+      bytesPerSecond: drip?.kind === 'drip' ? drip.bytesPerSecond : undefined,
+    };
   }
 }

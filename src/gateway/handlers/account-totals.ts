@@ -1,4 +1,6 @@
-/** What an account has, by coin and by account type: one wallet, its futures and its isolated pairs. */
+/**
+ * What an account has, by coin and by account type: one wallet, its futures and its isolated pairs.
+ */
 import { ACCOUNT_TYPES, type accountTotalRows } from '../../contract/account-totals.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -10,10 +12,14 @@ import { coinsOf, inCoin, sum, unrealisedIn, worth } from './assets.ts';
 import type { HandlersOf } from './handler.ts';
 import type { HandlerParts } from './parts.ts';
 
-const netOf = ({ available, locked, borrowed, interest }: PairBalance): Amount => minus(plus(available, locked), plus(borrowed, interest));
+const netOf = ({ available, locked, borrowed, interest }: PairBalance): Amount =>
+  minus(plus(available, locked), plus(borrowed, interest));
 
 /** Isolated margin and unrealised profit belong to futures, the rest of a coin to spot. */
-function valuesOf(views: ViewQueries, uid: Uid): Readonly<Record<(typeof ACCOUNT_TYPES)[number], Amount>> {
+function valuesOf(
+  views: ViewQueries,
+  uid: Uid,
+): Readonly<Record<(typeof ACCOUNT_TYPES)[number], Amount>> {
   const { accounts, prices, isolatedPairs } = views;
   const account = accountMargin(views, uid);
   const worthOf = (coin: string, amount: Amount): Amount => worth(amount, prices.coinIndex(coin));
@@ -22,7 +28,9 @@ function valuesOf(views: ViewQueries, uid: Uid): Readonly<Record<(typeof ACCOUNT
     const futures = plus(margin, unrealisedIn(account.marked, coin));
     return { spot: worthOf(coin, minus(equity, margin)), futures: worthOf(coin, futures) };
   });
-  const pairs = isolatedPairs.pairs(uid).flatMap((pair) => [...pair.coins].map(([coin, held]) => worthOf(coin, netOf(held))));
+  const pairs = isolatedPairs
+    .pairs(uid)
+    .flatMap((pair) => [...pair.coins].map(([coin, held]) => worthOf(coin, netOf(held))));
   return {
     spot: sum(coins.map(({ spot }) => spot)),
     futures: sum(coins.map(({ futures }) => futures)),
@@ -33,7 +41,9 @@ function valuesOf(views: ViewQueries, uid: Uid): Readonly<Record<(typeof ACCOUNT
   };
 }
 
-export const accountTotalHandlers = ({ views }: HandlerParts): HandlersOf<typeof accountTotalRows> => ({
+export const accountTotalHandlers = ({
+  views,
+}: HandlerParts): HandlersOf<typeof accountTotalRows> => ({
   listFundingAssets: ({ coin: asked }, { uid }) => {
     const margin = accountMargin(views, uid);
     return ok(
@@ -41,7 +51,14 @@ export const accountTotalHandlers = ({ views }: HandlerParts): HandlersOf<typeof
         const available = spendable(views, uid, coin, margin);
         const balance = plus(available, locked);
         if (balance === 0n || (asked !== undefined && coin !== asked)) return [];
-        return [{ coin, available: moneyText(available), frozen: moneyText(locked), balance: moneyText(balance) }];
+        return [
+          {
+            coin,
+            available: moneyText(available),
+            frozen: moneyText(locked),
+            balance: moneyText(balance),
+          },
+        ];
       }),
     );
   },
@@ -49,6 +66,11 @@ export const accountTotalHandlers = ({ views }: HandlerParts): HandlersOf<typeof
   listAccountBalances: (_, { uid }) => {
     const values = valuesOf(views, uid);
     const usdt = views.prices.coinIndex('USDT');
-    return ok(ACCOUNT_TYPES.map((accountType) => ({ accountType, usdtBalance: inCoin(values[accountType], usdt) })));
+    return ok(
+      ACCOUNT_TYPES.map((accountType) => ({
+        accountType,
+        usdtBalance: inCoin(values[accountType], usdt),
+      })),
+    );
   },
 });

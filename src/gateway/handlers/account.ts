@@ -14,11 +14,15 @@ import { type HandlerParts, submitAndShow } from './parts.ts';
 
 type AccountHandlers = HandlersOf<typeof accountRows>;
 
-/** What an account is set to, every listed symbol and coin included; undefined for an unknown user. */
+/**
+ * What an account is set to, every listed symbol and coin included; undefined for an unknown user.
+ */
 export function settingsOf({ accounts, listings }: ViewQueries, uid: Uid) {
   const settings = accounts.settings(uid);
   if (settings === undefined) return undefined;
-  const coinLeverages = new Map(settings.coinLeverages.map(({ coin, leverage }) => [coin, leverage]));
+  const coinLeverages = new Map(
+    settings.coinLeverages.map(({ coin, leverage }) => [coin, leverage]),
+  );
   return {
     uid: String(uid),
     accountMode: 'unified',
@@ -28,15 +32,27 @@ export function settingsOf({ accounts, listings }: ViewQueries, uid: Uid) {
     stpMode: wireWord(selfTradeModeWords, settings.selfTradeMode),
     symbolConfigList: listings.instruments().flatMap(({ instrument: { category, symbol } }) => {
       if (!isFutures(category)) return [];
-      const { marginMode, leverage, longLeverage, shortLeverage } = accounts.symbolSetting(uid, category, symbol);
+      const { marginMode, leverage, longLeverage, shortLeverage } = accounts.symbolSetting(
+        uid,
+        category,
+        symbol,
+      );
       // Elsewhere what was set for a side sleeps (ACC-157).
-      const hasSides = settings.positionMode === 'hedge' && marginMode === 'isolated' && (longLeverage ?? shortLeverage) !== undefined;
-      const bySide = !hasSides ? {} : { longLeverage: longLeverage ?? leverage, shortLeverage: shortLeverage ?? leverage };
+      const hasSides =
+        settings.positionMode === 'hedge' &&
+        marginMode === 'isolated' &&
+        (longLeverage ?? shortLeverage) !== undefined;
+      const bySide = !hasSides
+        ? {}
+        : { longLeverage: longLeverage ?? leverage, shortLeverage: shortLeverage ?? leverage };
       return [{ category, symbol, marginMode, leverage, ...bySide }];
     }),
     coinConfigList: listings
       .coins()
-      .map((listed) => ({ coin: listed.coin, leverage: loanLeverage(listed, coinLeverages.get(listed.coin)) })),
+      .map((listed) => ({
+        coin: listed.coin,
+        leverage: loanLeverage(listed, coinLeverages.get(listed.coin)),
+      })),
   } as const;
 }
 
@@ -57,18 +73,24 @@ export function accountHandlers({ submit, views }: HandlerParts): AccountHandler
         if (symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
         const otherCoin = refuseOtherCoin(views, { category, symbol }, 'coin', coin);
         if (otherCoin !== undefined) return otherCoin;
-        const set = await setFuturesLeverage(submit, { uid, category, symbol }, { ...request, side });
+        const set = await setFuturesLeverage(
+          submit,
+          { uid, category, symbol },
+          { ...request, side },
+        );
         return set.ok ? done : set;
       }
       if (category === 'SPOT') return refuse(rejection('fieldInvalid', 'category'));
       if (coin === undefined) return refuse(rejection('fieldMissing', 'coin'));
       const { leverage, marginMode } = request;
       // What an isolated pair may borrow follows from its listing.
-      if (marginMode === 'isolated') return refuse(rejection('fieldInvalid', 'marginMode', marginMode));
+      if (marginMode === 'isolated')
+        return refuse(rejection('fieldInvalid', 'marginMode', marginMode));
       if (leverage === undefined) return refuse(rejection('fieldMissing', 'leverage'));
       return submitAndShow(submit, { type: 'setCoinLeverage', uid, coin, leverage }, success);
     },
 
-    setHoldMode: ({ holdMode }, { uid }) => submitAndShow(submit, { type: 'setPositionMode', uid, positionMode: holdMode }, success),
+    setHoldMode: ({ holdMode }, { uid }) =>
+      submitAndShow(submit, { type: 'setPositionMode', uid, positionMode: holdMode }, success),
   };
 }

@@ -23,8 +23,9 @@ interface TimesGiven {
 const notAgent = refuse(rejection('notAgent'));
 
 /**
- * The moment from which thirty days are reckoned back. Whoever asks for the last thirty days has read his clock before the call came here: an end
- * that is no further behind than a timestamp may be is his now.
+ * The moment from which thirty days are reckoned back. Whoever asks for the last thirty days has
+ * read his clock before the call came here: an end that is no further behind than a timestamp may
+ * be is his now.
  */
 const askedAt = (endTime: Timestamp, now: Timestamp): Timestamp =>
   endTime < now && endTime >= now - TIMESTAMP_TOLERANCE_MS ? endTime : now;
@@ -39,7 +40,8 @@ function agentWindow({ startTime, endTime }: TimesGiven, now: Timestamp): Reply<
   if (endTime === undefined) return refuse(rejection('oneOfFieldsNeeded', 'endTime'));
   if (startTime > endTime) return refuse(rejection('startAfterEnd'));
   if (endTime - startTime > THIRTY_DAYS) return refuse(rejection('spanTooLong', undefined, '30'));
-  if (startTime < askedAt(endTime, now) - THIRTY_DAYS) return refuse(rejection('tooLongAgo', undefined, '30'));
+  if (startTime < askedAt(endTime, now) - THIRTY_DAYS)
+    return refuse(rejection('tooLongAgo', undefined, '30'));
   return ok({ start: startTime, end: endTime });
 }
 
@@ -66,15 +68,25 @@ const commissionText = (row: CommissionRow) => ({
 
 const commissionPage = (rows: readonly CommissionRow[]) => {
   const last = rows.at(-1);
-  return { commissionList: rows.map(commissionText), endId: last === undefined ? '' : idText(last.id) };
+  return {
+    commissionList: rows.map(commissionText),
+    endId: last === undefined ? '' : idText(last.id),
+  };
 };
 
-export const agentHandlers = ({ views, exchangeNow }: HandlerParts): HandlersOf<typeof agentRows> => ({
-  listAgentCustomers: ({ startTime, endTime, pageNo, pageSize, uid, referralCode, showSub }, caller) => {
+export const agentHandlers = ({
+  views,
+  exchangeNow,
+}: HandlerParts): HandlersOf<typeof agentRows> => ({
+  listAgentCustomers: (
+    { startTime, endTime, pageNo, pageSize, uid, referralCode, showSub },
+    caller,
+  ) => {
     if (views.agents.agent(caller.uid) === undefined) return notAgent;
     const window = agentWindow({ startTime, endTime }, exchangeNow());
     if (!window.ok) return window;
-    // Whether somebody is a customer is asked without times, and does not depend on when he came (AGT-25).
+    // Whether somebody is a customer is asked without times, and does not depend on when he came
+    // (AGT-25).
     const anytime = uid !== undefined && startTime === undefined;
     const customers = views.agents.customers({
       agentUid: caller.uid,
@@ -85,13 +97,19 @@ export const agentHandlers = ({ views, exchangeNow }: HandlerParts): HandlersOf<
       pageNumber: pageNo,
       pageSize,
     });
-    return ok(customers.map((customer) => ({ uid: customer.uid as number, registerTime: String(customer.registeredAt) })));
+    return ok(
+      customers.map((customer) => ({
+        uid: customer.uid as number,
+        registerTime: String(customer.registeredAt),
+      })),
+    );
   },
 
   getRebateRatios: ({ uid }, caller) => {
     const agent = views.agents.agent(caller.uid);
     if (agent === undefined) return notAgent;
-    const profile = views.agents.customer(uid)?.agentUid === caller.uid ? views.accounts.profile(uid) : undefined;
+    const profile =
+      views.agents.customer(uid)?.agentUid === caller.uid ? views.accounts.profile(uid) : undefined;
     if (profile === undefined) return refuse(rejection('notCustomer', 'uid'));
     return ok({
       affiliationType: agent.affiliation,
@@ -108,7 +126,13 @@ export const agentHandlers = ({ views, exchangeNow }: HandlerParts): HandlersOf<
     const ids = views.agents.commissionIds(window.value);
     if (ids === undefined) return ok(commissionPage([]));
     const market = symbol === undefined ? {} : marketNamed(symbol);
-    const query = { ...asked, ...market, agentUid: caller.uid, firstId: ids.first, lastId: ids.last };
+    const query = {
+      ...asked,
+      ...market,
+      agentUid: caller.uid,
+      firstId: ids.first,
+      lastId: ids.last,
+    };
     // Two lists, each in an order of its own, so that neither is searched for the other's rows.
     const lists = [views.history.commissions({ ...query, direct: 1 })];
     if (showSub) lists.push(views.history.commissions({ ...query, direct: 0 }));

@@ -1,4 +1,7 @@
-/** What an account is worth: its balances and the profit of its positions at the prices of this moment, whole and as margin. */
+/**
+ * What an account is worth: its balances and the profit of its positions at the prices of this
+ * moment, whole and as margin.
+ */
 import { marginRatio } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import {
@@ -13,7 +16,12 @@ import {
   sizeFor,
   ZERO_AMOUNT,
 } from '../../kernel/money.ts';
-import { type AccountMargin, accountMargin, type MarkedPosition, spendable } from '../../views/account-margins.ts';
+import {
+  type AccountMargin,
+  accountMargin,
+  type MarkedPosition,
+  spendable,
+} from '../../views/account-margins.ts';
 import type { ViewQueries } from '../../views/views.ts';
 
 /** What so much of a coin is worth in USD; nothing while its price is not known. */
@@ -24,7 +32,8 @@ export function worth(amount: Amount, index: Price | undefined): Amount {
 export const inCoin = (usd: Amount, index: Price | undefined): string =>
   index === undefined ? '0' : moneyText(sizeFor(usd, index, 'down'));
 
-export const sum = (amounts: readonly Amount[]): Amount => amounts.reduce((total, amount) => plus(total, amount), ZERO_AMOUNT);
+export const sum = (amounts: readonly Amount[]): Amount =>
+  amounts.reduce((total, amount) => plus(total, amount), ZERO_AMOUNT);
 
 /** To the nearest, of nothing nothing; no equity with something to cover shows as one. */
 function ratioText(part: Amount, whole: Amount): string {
@@ -33,7 +42,8 @@ function ratioText(part: Amount, whole: Amount): string {
 }
 
 /** How near the crossed account is to liquidation: the number that its positions show (POS-46). */
-export const crossedRatioText = ({ maintenance, equity }: AccountMargin): string => moneyText(marginRatio(maintenance, equity));
+export const crossedRatioText = ({ maintenance, equity }: AccountMargin): string =>
+  moneyText(marginRatio(maintenance, equity));
 
 export const unrealisedIn = (marked: readonly MarkedPosition[], coin: string): Amount =>
   sum(marked.filter(({ row }) => row.marginCoin === coin).map(({ unrealised }) => unrealised));
@@ -47,9 +57,21 @@ export interface CoinWorth {
   readonly unrealisedUsd: Amount;
 }
 
-/** The coins of the wallet, and those that only a position is settled in: whoever opened it without a fee has never held its coin. */
-export function coinsOf({ accounts }: ViewQueries, uid: Uid, { marked }: AccountMargin): readonly string[] {
-  return [...new Set([...accounts.balances(uid).map(({ coin }) => coin), ...marked.map(({ row }) => row.marginCoin)])];
+/**
+ * The coins of the wallet, and those that only a position is settled in: whoever opened it without
+ * a fee has never held its coin.
+ */
+export function coinsOf(
+  { accounts }: ViewQueries,
+  uid: Uid,
+  { marked }: AccountMargin,
+): readonly string[] {
+  return [
+    ...new Set([
+      ...accounts.balances(uid).map(({ coin }) => coin),
+      ...marked.map(({ row }) => row.marginCoin),
+    ]),
+  ];
 }
 
 function coinWorths(views: ViewQueries, uid: Uid, margin: AccountMargin): readonly CoinWorth[] {
@@ -59,7 +81,13 @@ function coinWorths(views: ViewQueries, uid: Uid, margin: AccountMargin): readon
     const unrealised = unrealisedIn(margin.marked, coin);
     const equity = plus(owned, unrealised);
     const index = prices.coinIndex(coin);
-    return { coin, equity, unrealised, usd: worth(equity, index), unrealisedUsd: worth(unrealised, index) };
+    return {
+      coin,
+      equity,
+      unrealised,
+      usd: worth(equity, index),
+      unrealisedUsd: worth(unrealised, index),
+    };
   });
 }
 

@@ -31,13 +31,21 @@ type BillsAsked = Omit<BillQuery, 'start' | 'end'> & {
 };
 
 /** Of a row that has a word in a list, that word: no row without one is in it. */
-const wordFor = <Table extends BillWords>(table: Table, kind: BillKind) => (table as BillWords)[kind] as NonNullable<Table[keyof Table]>;
+const wordFor = <Table extends BillWords>(table: Table, kind: BillKind) =>
+  (table as BillWords)[kind] as NonNullable<Table[keyof Table]>;
 
-const namedKinds = (table: BillWords, input: string | undefined): readonly BillKind[] | undefined =>
-  input === undefined ? undefined : kindsNamed(table, input);
+const namedKinds = (
+  table: BillWords,
+  input: string | undefined,
+): readonly BillKind[] | undefined => (input === undefined ? undefined : kindsNamed(table, input));
 
-const both = (one: readonly BillKind[] | undefined, other: readonly BillKind[] | undefined): readonly BillKind[] | undefined =>
-  one === undefined || other === undefined ? (one ?? other) : one.filter((kind) => other.includes(kind));
+const both = (
+  one: readonly BillKind[] | undefined,
+  other: readonly BillKind[] | undefined,
+): readonly BillKind[] | undefined =>
+  one === undefined || other === undefined
+    ? (one ?? other)
+    : one.filter((kind) => other.includes(kind));
 
 /** A transfer takes its id right before the first line of its entry, which is the wallet's. */
 const transferIdOf = ({ id }: BillRow): Id => (id - 1) as Id;
@@ -106,30 +114,47 @@ const pairBillText = (row: BillRow) => ({
   uTime: String(row.time),
 });
 
-/** What a transfer from a place is to the wallet; from anywhere else there are none, for one wallet stands behind all of it. */
+/**
+ * What a transfer from a place is to the wallet; from anywhere else there are none, for one wallet
+ * stands behind all of it.
+ */
 const transfersFrom = (fromType: string): readonly BillKind[] => {
   if (fromType === 'spot') return ['pairTransferOut'];
   return fromType === 'isolated_margin' ? ['pairTransferIn'] : [];
 };
 
 export function billHandlers({ views, exchangeNow }: HandlerParts): BillHandlers {
-  const found = async ({ startTime, endTime, ...asked }: BillsAsked, span: number): Promise<Reply<readonly BillRow[]>> => {
+  const found = async (
+    { startTime, endTime, ...asked }: BillsAsked,
+    span: number,
+  ): Promise<Reply<readonly BillRow[]>> => {
     const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), span);
     if (!window.ok) return window;
-    return ok(asked.kinds?.length === 0 ? [] : await views.history.bills({ ...asked, ...window.value }));
+    return ok(
+      asked.kinds?.length === 0 ? [] : await views.history.bills({ ...asked, ...window.value }),
+    );
   };
 
   return {
     listFuturesBills: async ({ productType, symbol: market, businessType, ...asked }, { uid }) => {
       const kinds = namedKinds(futuresBillWords, businessType);
-      const rows = await found({ ...asked, uid, book: 'wallet', areas: [productType], market, kinds }, MONTH);
+      const rows = await found(
+        { ...asked, uid, book: 'wallet', areas: [productType], market, kinds },
+        MONTH,
+      );
       if (!rows.ok) return rows;
       return ok({ bills: rows.value.map(futuresBillText), endId: endIdText(rows.value) });
     },
 
     listSpotBills: async ({ groupType, businessType, ...asked }, { uid }) => {
-      const kinds = both(namedKinds(spotBillGroups, groupType), namedKinds(spotBillWords, businessType));
-      const rows = await found({ ...asked, uid, book: 'wallet', areas: ['SPOT', 'MARGIN', 'OTHER'], kinds }, THREE_MONTHS);
+      const kinds = both(
+        namedKinds(spotBillGroups, groupType),
+        namedKinds(spotBillWords, businessType),
+      );
+      const rows = await found(
+        { ...asked, uid, book: 'wallet', areas: ['SPOT', 'MARGIN', 'OTHER'], kinds },
+        THREE_MONTHS,
+      );
       if (!rows.ok) return rows;
       return ok(rows.value.map(spotBillText));
     },
@@ -137,7 +162,10 @@ export function billHandlers({ views, exchangeNow }: HandlerParts): BillHandlers
     listFinancialRecords: async ({ category, symbol: market, type, cursor, ...asked }, { uid }) => {
       const areas = category === undefined ? undefined : [category];
       const kinds = namedKinds(unifiedBillWords, type);
-      const rows = await found({ ...asked, uid, book: 'wallet', areas, market, kinds, idLessThan: cursor }, MONTH);
+      const rows = await found(
+        { ...asked, uid, book: 'wallet', areas, market, kinds, idLessThan: cursor },
+        MONTH,
+      );
       if (!rows.ok) return rows;
       return ok({ list: rows.value.map(unifiedBillText), cursor: endIdText(rows.value) });
     },
@@ -151,9 +179,15 @@ export function billHandlers({ views, exchangeNow }: HandlerParts): BillHandlers
       return ok({ resultList: rows.value.map(pairBillText), maxId, minId: endIdText(rows.value) });
     },
 
-    listTransferRecords: async ({ fromType, idLessThan, clientOid: _clientOid, ...asked }, { uid }) => {
+    listTransferRecords: async (
+      { fromType, idLessThan, clientOid: _clientOid, ...asked },
+      { uid },
+    ) => {
       const older = idLessThan === undefined ? {} : { idLessThan: billIdOf(idLessThan) };
-      const rows = await found({ ...asked, ...older, uid, book: 'wallet', kinds: transfersFrom(fromType) }, THREE_MONTHS);
+      const rows = await found(
+        { ...asked, ...older, uid, book: 'wallet', kinds: transfersFrom(fromType) },
+        THREE_MONTHS,
+      );
       return rows.ok ? ok(rows.value.map(transferText)) : rows;
     },
   };

@@ -19,8 +19,10 @@ import type { HandlerParts } from './parts.ts';
 const HOURS_PER_DAY = 24n;
 const HOURS_PER_YEAR = 365n * HOURS_PER_DAY;
 
-export const dailyInterestText = (listed: Coin | undefined): string => moneyText(interestOver(listed, HOURS_PER_DAY));
-export const yearlyInterestText = (listed: Coin | undefined): string => moneyText(interestOver(listed, HOURS_PER_YEAR));
+export const dailyInterestText = (listed: Coin | undefined): string =>
+  moneyText(interestOver(listed, HOURS_PER_DAY));
+export const yearlyInterestText = (listed: Coin | undefined): string =>
+  moneyText(interestOver(listed, HOURS_PER_YEAR));
 
 const chargeText = ({ id, coin, rate, amount, time }: InterestChargeRow) =>
   ({
@@ -42,7 +44,10 @@ const pageIds = (rows: readonly InterestChargeRow[]) => ({
 
 type AskedInterest = RequestOf<(typeof borrowingRows)['listCrossedInterest']>;
 
-export const borrowingHandlers = ({ views, exchangeNow }: HandlerParts): HandlersOf<typeof borrowingRows> => {
+export const borrowingHandlers = ({
+  views,
+  exchangeNow,
+}: HandlerParts): HandlersOf<typeof borrowingRows> => {
   const listedCoin = (coin: string): Reply<Coin> => {
     const listed = views.listings.coin(coin);
     return listed === undefined ? refuse(rejection('unknownCoin', 'coin', coin)) : ok(listed);
@@ -53,26 +58,43 @@ export const borrowingHandlers = ({ views, exchangeNow }: HandlerParts): Handler
     symbol: string,
     { startTime, endTime, ...page }: AskedInterest,
   ): Promise<Reply<readonly InterestChargeRow[]>> => {
-    const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS + SECOND);
-    return window.ok ? ok(await views.history.interestCharges({ ...page, uid, symbol, ...window.value })) : window;
+    const window = timeWindow(
+      { start: startTime, end: endTime },
+      exchangeNow(),
+      THREE_MONTHS + SECOND,
+    );
+    return window.ok
+      ? ok(await views.history.interestCharges({ ...page, uid, symbol, ...window.value }))
+      : window;
   };
 
   return {
     listCrossedInterest: async (asked, { uid }) => {
       const rows = await interestOf(uid, OF_WALLET, asked);
-      return rows.ok ? ok({ resultList: rows.value.map(chargeText), ...pageIds(rows.value) }) : rows;
+      return rows.ok
+        ? ok({ resultList: rows.value.map(chargeText), ...pageIds(rows.value) })
+        : rows;
     },
 
     listIsolatedInterest: async ({ symbol, ...asked }, { uid }) => {
-      if (views.listings.instrument('MARGIN', symbol) === undefined) return refuse(rejection('noIsolatedMargin', 'symbol', symbol));
+      if (views.listings.instrument('MARGIN', symbol) === undefined)
+        return refuse(rejection('noIsolatedMargin', 'symbol', symbol));
       const rows = await interestOf(uid, symbol, asked);
       if (!rows.ok) return rows;
-      return ok({ resultList: rows.value.map((row) => ({ ...chargeText(row), symbol })), ...pageIds(rows.value) });
+      return ok({
+        resultList: rows.value.map((row) => ({ ...chargeText(row), symbol })),
+        ...pageIds(rows.value),
+      });
     },
 
     listDiscountRates: () =>
       ok(
-        views.listings.coins().map(({ coin, collateralRate }) => ({ coin, list: [{ tierStartValue: '0', discountRate: collateralRate }] })),
+        views.listings
+          .coins()
+          .map(({ coin, collateralRate }) => ({
+            coin,
+            list: [{ tierStartValue: '0', discountRate: collateralRate }],
+          })),
       ),
 
     listCrossedRates: ({ coin }, { uid }) => {

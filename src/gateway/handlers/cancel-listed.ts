@@ -8,7 +8,10 @@ import type { Submit } from '../submit.ts';
 import { namedText, nameOfInput, parted } from './order-answers.ts';
 import { submitReadable } from './submit-readable.ts';
 
-type NameInput = ListedItem<{ readonly orderId: string | undefined; readonly clientOid: ClientOid | undefined }>;
+type NameInput = ListedItem<{
+  readonly orderId: string | undefined;
+  readonly clientOid: ClientOid | undefined;
+}>;
 
 export async function cancelListed(
   submit: Submit,
@@ -17,6 +20,8 @@ export async function cancelListed(
   items: readonly NameInput[],
 ) {
   const names = items.map(({ input }) => (input.ok ? ok(nameOfInput(input.value)) : input));
-  const cancelled = await submitReadable(names, (orders) => submit({ type: 'cancelOrders', uid, orders, market }));
+  const cancelled = await submitReadable(names, (orders) =>
+    submit({ type: 'cancelOrders', uid, orders, market }),
+  );
   return cancelled.ok ? ok(parted(cancelled.value, items, language, namedText)) : cancelled;
 }

@@ -1,4 +1,7 @@
-/** Copy trading, the follower's side: what he copies, whom and how, what he closes himself, and what he missed. */
+/**
+ * Copy trading, the follower's side: what he copies, whom and how, what he closes himself, and what
+ * he missed.
+ */
 import type { copyFollowerRows } from '../../contract/copy-followers.ts';
 import { given } from '../../kernel/given.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
@@ -46,15 +49,25 @@ function followedLeaders(views: ViewQueries, uid: Uid) {
   });
 }
 
-export const copyFollowerHandlers = ({ submit, views, exchangeNow }: HandlerParts): HandlersOf<typeof copyFollowerRows> => ({
-  listFollowerTrackedOrders: ({ productType: category, symbol, traderId: leader, startTime: start, endTime: end, ...page }, { uid }) => {
+export const copyFollowerHandlers = ({
+  submit,
+  views,
+  exchangeNow,
+}: HandlerParts): HandlersOf<typeof copyFollowerRows> => ({
+  listFollowerTrackedOrders: (
+    { productType: category, symbol, traderId: leader, startTime: start, endTime: end, ...page },
+    { uid },
+  ) => {
     if (isReversed(start, end)) return refuse(rejection('startAfterEnd'));
     const copies = views.copyTrading.open(uid).filter(({ originalId }) => originalId !== undefined);
     const rows = openPage(copies, { ...page, category, symbol, leader, start, end });
     return ok(rows.map(({ order }) => followerTrackedText(order, leaderName(views, order.leader))));
   },
 
-  listFollowedLeaders: ({ startTime: start = 0 as Timestamp, endTime: end = FOR_EVER, pageNo, pageSize }, { uid }) => {
+  listFollowedLeaders: (
+    { startTime: start = 0 as Timestamp, endTime: end = FOR_EVER, pageNo, pageSize },
+    { uid },
+  ) => {
     if (isReversed(start, end)) return refuse(rejection('startAfterEnd'));
     const newestFirst = followedLeaders(views, uid).reverse();
     const meant = newestFirst.filter(({ since }) => isWithin({ start, end }, since));
@@ -62,9 +75,11 @@ export const copyFollowerHandlers = ({ submit, views, exchangeNow }: HandlerPart
   },
 
   getCopySettings: ({ traderId }, { uid }) => {
-    if (views.copyTrading.leader(traderId) === undefined) return refuse(rejection('unknownLeader', 'traderId'));
+    if (views.copyTrading.leader(traderId) === undefined)
+      return refuse(rejection('unknownLeader', 'traderId'));
     const following = views.copyTrading.following(uid, traderId);
-    if (following === undefined) return ok({ followerEnable: 'NO', mode: 'advanced', autoCopy: 'off', detailList: [] });
+    if (following === undefined)
+      return ok({ followerEnable: 'NO', mode: 'advanced', autoCopy: 'off', detailList: [] });
     const { mode, autoCopy, settings } = following;
     return ok({
       followerEnable: 'YES',
@@ -74,9 +89,13 @@ export const copyFollowerHandlers = ({ submit, views, exchangeNow }: HandlerPart
     });
   },
 
-  unfollowLeader: async ({ traderId }, { uid }) => applied(await submit({ type: 'unfollow', uid, leader: traderId })),
+  unfollowLeader: async ({ traderId }, { uid }) =>
+    applied(await submit({ type: 'unfollow', uid, leader: traderId })),
 
-  closeFollowerTrackedOrders: ({ productType: category, trackingNo, symbol, marginCoin, marginMode, holdSide }, { uid }) =>
+  closeFollowerTrackedOrders: (
+    { productType: category, trackingNo, symbol, marginCoin, marginMode, holdSide },
+    { uid },
+  ) =>
     submitAndShow(
       submit,
       {
@@ -89,10 +108,20 @@ export const copyFollowerHandlers = ({ submit, views, exchangeNow }: HandlerPart
       (sent) => ({ orderIdList: sent.map(({ orderId }) => idText(orderId)) }),
     ),
 
-  listUncopiedOrders: async ({ productType: category, symbol, traderId: leader, startTime, endTime, ...page }, { uid }) => {
+  listUncopiedOrders: async (
+    { productType: category, symbol, traderId: leader, startTime, endTime, ...page },
+    { uid },
+  ) => {
     const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
     if (!window.ok) return window;
-    const rows = await views.history.uncopiedOrders({ ...page, ...window.value, follower: uid, category, symbol, leader });
+    const rows = await views.history.uncopiedOrders({
+      ...page,
+      ...window.value,
+      follower: uid,
+      category,
+      symbol,
+      leader,
+    });
     return ok({ list: rows.map(uncopiedText), endId: pageEndText(rows, page) });
   },
 });

@@ -1,4 +1,7 @@
-/** Copy trading, the leader's side: what he has closed, how he closes, and what followers have paid him. */
+/**
+ * Copy trading, the leader's side: what he has closed, how he closes, and what followers have paid
+ * him.
+ */
 import type { copyLeaderRows } from '../../contract/copy-leaders.ts';
 import { given } from '../../kernel/given.ts';
 import { idText } from '../../kernel/ids.ts';
@@ -11,24 +14,55 @@ import { inUsd, leaderHistoryText } from './copy-texts.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
-export const copyLeaderHandlers = ({ submit, views, exchangeNow }: HandlerParts): HandlersOf<typeof copyLeaderRows> => ({
-  listLeaderHistory: async ({ productType: category, symbol, startTime, endTime, order, ...page }, { uid }) => {
+export const copyLeaderHandlers = ({
+  submit,
+  views,
+  exchangeNow,
+}: HandlerParts): HandlersOf<typeof copyLeaderRows> => ({
+  listLeaderHistory: async (
+    { productType: category, symbol, startTime, endTime, order, ...page },
+    { uid },
+  ) => {
     if (views.copyTrading.leader(uid) === undefined) return notLeader;
     const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
     if (!window.ok) return window;
-    const rows = await views.history.trackedOrders({ ...page, ...window.value, uid, role: 'leader', category, symbol });
+    const rows = await views.history.trackedOrders({
+      ...page,
+      ...window.value,
+      uid,
+      role: 'leader',
+      category,
+      symbol,
+    });
     const trackingList = rows.map(leaderHistoryText);
-    return ok({ trackingList: order === 'asc' ? trackingList.reverse() : trackingList, endId: pageEndText(rows, page) });
+    return ok({
+      trackingList: order === 'asc' ? trackingList.reverse() : trackingList,
+      endId: pageEndText(rows, page),
+    });
   },
 
   closeLeaderTrackedOrders: ({ productType: category, trackingNo, symbol }, { uid }) =>
     submitAndShow(
       submit,
-      { type: 'closeTrackedOrders', uid, role: 'leader', category, ...given({ trackingId: trackingNo, symbol }) },
-      (sent) => sent.map((each) => ({ trackingNo: idText(each.trackingId), symbol: each.symbol, productType: category })),
+      {
+        type: 'closeTrackedOrders',
+        uid,
+        role: 'leader',
+        category,
+        ...given({ trackingId: trackingNo, symbol }),
+      },
+      (sent) =>
+        sent.map((each) => ({
+          trackingNo: idText(each.trackingId),
+          symbol: each.symbol,
+          productType: category,
+        })),
     ),
 
-  setLeaderTrackedOrderTpsl: async ({ trackingNo, productType, stopSurplusPrice, stopLossPrice }, { uid }) =>
+  setLeaderTrackedOrderTpsl: async (
+    { trackingNo, productType, stopSurplusPrice, stopLossPrice },
+    { uid },
+  ) =>
     applied(
       await submit({
         type: 'setTrackedOrderTpsl',
@@ -46,7 +80,9 @@ export const copyLeaderHandlers = ({ submit, views, exchangeNow }: HandlerParts)
     const shares = [...copyTrading.shares(uid)];
     const yesterday = (startOfSettlementDay(exchangeNow()) - DAY) as Timestamp;
     const ofYesterday = shares.flatMap(([coin, { day, dayBefore }]) =>
-      [day, dayBefore].flatMap((each) => (each?.start === yesterday ? [[coin, each.sum] as const] : [])),
+      [day, dayBefore].flatMap((each) =>
+        each?.start === yesterday ? [[coin, each.sum] as const] : [],
+      ),
     );
     return ok({
       profitSummary: {

@@ -22,7 +22,10 @@ export const pageEndText = (rows: readonly { readonly id: Id }[], page: PageQuer
   return id === undefined ? '' : idText(id);
 };
 
-/** What an open tracked order is asked by; times bound its opening and are open where they are not said. */
+/**
+ * What an open tracked order is asked by; times bound its opening and are open where they are not
+ * said.
+ */
 interface OpenQuery extends PageQuery {
   readonly category: FuturesCategory;
   readonly symbol?: string | undefined;
@@ -33,7 +36,10 @@ interface OpenQuery extends PageQuery {
 
 export const FOR_EVER = Number.MAX_SAFE_INTEGER as Timestamp;
 
-export function openPage(orders: readonly TrackedOrderRow[], { category, symbol, leader, start, end, ...page }: OpenQuery) {
+export function openPage(
+  orders: readonly TrackedOrderRow[],
+  { category, symbol, leader, start, end, ...page }: OpenQuery,
+) {
   const window = { start: start ?? (0 as Timestamp), end: end ?? FOR_EVER };
   const meant = orders.filter(
     (order) =>

@@ -1,19 +1,41 @@
 /** Tracked orders, settings and shares as the wire shows them. */
-import { copyCloserWords, copyLeverageWords, copyMarginWords, copySizingWords, wireWord } from '../../contract/wire-words.ts';
+import {
+  copyCloserWords,
+  copyLeverageWords,
+  copyMarginWords,
+  copySizingWords,
+  wireWord,
+} from '../../contract/wire-words.ts';
 import { earnedAfterFees } from '../../formulas/copy-trading.ts';
 import { profitRate } from '../../formulas/profit.ts';
 import { type Id, idText, type Uid } from '../../kernel/ids.ts';
-import { type Amount, minus, moneyText, negate, type Price, plus, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { CopySetting, TrackedOrderCloser, TrackedOrderRow } from '../../messages/copy-trading.ts';
+import {
+  type Amount,
+  minus,
+  moneyText,
+  negate,
+  type Price,
+  plus,
+  type Rate,
+  rateOf,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
+import type {
+  CopySetting,
+  TrackedOrderCloser,
+  TrackedOrderRow,
+} from '../../messages/copy-trading.ts';
 import type { EndedTrackedOrder } from '../../views/history/tracked-orders.ts';
 import type { UncopiedOrder } from '../../views/history/uncopied-orders.ts';
 import type { PositionTpsl } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
 
 const idOrNone = (id: Id | undefined): string => (id === undefined ? '' : idText(id));
-const priceOrNone = (price: Price | undefined): string => (price === undefined ? '' : moneyText(price));
+const priceOrNone = (price: Price | undefined): string =>
+  price === undefined ? '' : moneyText(price);
 
-export const leaderName = ({ accounts }: ViewQueries, leader: Uid): string => accounts.profile(leader)?.name ?? String(leader);
+export const leaderName = ({ accounts }: ViewQueries, leader: Uid): string =>
+  accounts.profile(leader)?.name ?? String(leader);
 
 /** What both lists of ended orders show. */
 const endedText = (order: EndedTrackedOrder) => ({
@@ -39,11 +61,14 @@ export const followerHistoryText = (order: EndedTrackedOrder) => ({
   ...endedText(order),
   traderId: String(order.leader),
   profitRate: moneyText(profitRate(order.profit, order.margin)),
-  netProfit: moneyText(minus(earnedAfterFees(order.profit, order.openFee, order.closeFee), order.share)),
+  netProfit: moneyText(
+    minus(earnedAfterFees(order.profit, order.openFee, order.closeFee), order.share),
+  ),
 });
 
 /** A leader's own order is never closed by a leader above him. */
-const ownCloser = (closer: TrackedOrderCloser | undefined) => (closer === undefined || closer === 'leader' ? 'follower' : closer);
+const ownCloser = (closer: TrackedOrderCloser | undefined) =>
+  closer === undefined || closer === 'leader' ? 'follower' : closer;
 
 export const leaderHistoryText = (order: EndedTrackedOrder) => ({
   ...endedText(order),
@@ -51,8 +76,15 @@ export const leaderHistoryText = (order: EndedTrackedOrder) => ({
   cTime: String(order.openedAt),
 });
 
-/** Where the order has no price of its own, that of its position ends it just so: it stands in its row (CPY-67). */
-export const leaderTrackedText = (order: TrackedOrderRow, followCount: number, tpsl: PositionTpsl) => ({
+/**
+ * Where the order has no price of its own, that of its position ends it just so: it stands in its
+ * row (CPY-67).
+ */
+export const leaderTrackedText = (
+  order: TrackedOrderRow,
+  followCount: number,
+  tpsl: PositionTpsl,
+) => ({
   trackingNo: idText(order.trackingId),
   symbol: order.symbol,
   posSide: order.side,
@@ -94,7 +126,10 @@ export const settingText = ({ listings }: ViewQueries, setting: CopySetting) => 
   symbol: setting.symbol,
   productType: setting.category,
   marginType: wireWord(copyMarginWords, setting.margin),
-  marginCoin: setting.marginCoin ?? listings.instrument(setting.category, setting.symbol)?.instrument.marginCoin ?? '',
+  marginCoin:
+    setting.marginCoin ??
+    listings.instrument(setting.category, setting.symbol)?.instrument.marginCoin ??
+    '',
   leverType: wireWord(copyLeverageWords, setting.leverage),
   longLeverage: setting.longLeverage ?? '',
   shortLeverage: setting.shortLeverage ?? '',
@@ -106,9 +141,13 @@ export const settingText = ({ listings }: ViewQueries, setting: CopySetting) => 
 });
 
 /** Amounts of several coins together, at their index; a coin without one counts nothing. */
-export function inUsd({ prices }: ViewQueries, amounts: Iterable<readonly [coin: string, amount: Amount]>): string {
+export function inUsd(
+  { prices }: ViewQueries,
+  amounts: Iterable<readonly [coin: string, amount: Amount]>,
+): string {
   let sum = ZERO_AMOUNT;
-  for (const [coin, amount] of amounts) sum = plus(sum, rateOf(amount, (prices.coinIndex(coin) ?? 0n) as bigint as Rate, 'down'));
+  for (const [coin, amount] of amounts)
+    sum = plus(sum, rateOf(amount, (prices.coinIndex(coin) ?? 0n) as bigint as Rate, 'down'));
   return moneyText(sum);
 }
 

@@ -1,4 +1,7 @@
-/** Copy trading, the calls that both sides begin with: settings become commands, lists come from the views. */
+/**
+ * Copy trading, the calls that both sides begin with: settings become commands, lists come from the
+ * views.
+ */
 import type { copyTradingRows } from '../../contract/copy-trading.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
 import { followLimits } from '../../formulas/copy-trading.ts';
@@ -35,15 +38,28 @@ const settingOf = (input: SettingInput): CopySetting => ({
   }),
 });
 
-const wholeMinute = (at: Timestamp | undefined): Timestamp | undefined => (at === undefined ? undefined : startOf(at, MINUTE));
+const wholeMinute = (at: Timestamp | undefined): Timestamp | undefined =>
+  at === undefined ? undefined : startOf(at, MINUTE);
 
-const settingCopies = ({ submit }: HandlerParts): Pick<CopyTradingHandlers, 'setCopySettings' | 'setTrackedOrderTpsl'> => ({
+const settingCopies = ({
+  submit,
+}: HandlerParts): Pick<CopyTradingHandlers, 'setCopySettings' | 'setTrackedOrderTpsl'> => ({
   setCopySettings: async ({ traderId, mode, autoCopy, settings }, { uid }) =>
     applied(
-      await submit({ type: 'setCopySettings', uid, leader: traderId, mode, settings: settings.map(settingOf), ...given({ autoCopy }) }),
+      await submit({
+        type: 'setCopySettings',
+        uid,
+        leader: traderId,
+        mode,
+        settings: settings.map(settingOf),
+        ...given({ autoCopy }),
+      }),
     ),
 
-  setTrackedOrderTpsl: async ({ trackingNo, productType, symbol, stopSurplusPrice, stopLossPrice }, { uid }) =>
+  setTrackedOrderTpsl: async (
+    { trackingNo, productType, symbol, stopSurplusPrice, stopLossPrice },
+    { uid },
+  ) =>
     applied(
       await submit({
         type: 'setTrackedOrderTpsl',
@@ -56,15 +72,32 @@ const settingCopies = ({ submit }: HandlerParts): Pick<CopyTradingHandlers, 'set
     ),
 });
 
-const readingCopies = ({ views, exchangeNow }: HandlerParts): Omit<CopyTradingHandlers, 'setCopySettings' | 'setTrackedOrderTpsl'> => ({
-  listFollowerHistory: async ({ productType: category, symbol, traderId: leader, startTime, endTime, ...page }, { uid }) => {
+const readingCopies = ({
+  views,
+  exchangeNow,
+}: HandlerParts): Omit<CopyTradingHandlers, 'setCopySettings' | 'setTrackedOrderTpsl'> => ({
+  listFollowerHistory: async (
+    { productType: category, symbol, traderId: leader, startTime, endTime, ...page },
+    { uid },
+  ) => {
     const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
     if (!window.ok) return window;
-    const rows = await views.history.trackedOrders({ ...page, ...window.value, uid, role: 'follower', category, symbol, leader });
+    const rows = await views.history.trackedOrders({
+      ...page,
+      ...window.value,
+      uid,
+      role: 'follower',
+      category,
+      symbol,
+      leader,
+    });
     return ok({ trackingList: rows.map(followerHistoryText), endId: pageEndText(rows, page) });
   },
 
-  listLeaderTrackedOrders: ({ productType: category, symbol, startTime, endTime, ...page }, { uid }) => {
+  listLeaderTrackedOrders: (
+    { productType: category, symbol, startTime, endTime, ...page },
+    { uid },
+  ) => {
     const { copyTrading, triggers } = views;
     if (copyTrading.leader(uid) === undefined) return notLeader;
     if (isReversed(startTime, endTime)) return refuse(rejection('startAfterEnd'));
@@ -73,19 +106,30 @@ const readingCopies = ({ views, exchangeNow }: HandlerParts): Omit<CopyTradingHa
     const originals = copyTrading.open(uid).filter(({ originalId }) => originalId === undefined);
     const rows = openPage(originals, { ...page, category, symbol, start, end });
     const tpslOf = triggers.tpsl(uid);
-    const trackingList = rows.map(({ order }) => leaderTrackedText(order, copyTrading.followCount(order.trackingId), tpslOf(order)));
+    const trackingList = rows.map(({ order }) =>
+      leaderTrackedText(order, copyTrading.followCount(order.trackingId), tpslOf(order)),
+    );
     return ok({ trackingList, endId: pageEndText(rows, page) });
   },
 
   listFollowLimits: ({ productType, symbol }) => {
-    const listed = views.listings.instruments(productType).filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
+    const listed = views.listings
+      .instruments(productType)
+      .filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
     return ok(
       listed.map(({ instrument }) => {
         const { sizeLeast, sizeMost } = followLimits(instrument);
-        return { symbol: instrument.symbol, maxFollowSize: moneyText(sizeMost), minFollowSize: moneyText(sizeLeast) };
+        return {
+          symbol: instrument.symbol,
+          maxFollowSize: moneyText(sizeMost),
+          minFollowSize: moneyText(sizeLeast),
+        };
       }),
     );
   },
 });
 
-export const copyTradingHandlers = (parts: HandlerParts): CopyTradingHandlers => ({ ...settingCopies(parts), ...readingCopies(parts) });
+export const copyTradingHandlers = (parts: HandlerParts): CopyTradingHandlers => ({
+  ...settingCopies(parts),
+  ...readingCopies(parts),
+});

@@ -1,4 +1,7 @@
-/** Several calls may become the same command: whatever it is refused for is told by the field of the call that was made (API-33). */
+/**
+ * Several calls may become the same command: whatever it is refused for is told by the field of the
+ * call that was made (API-33).
+ */
 import { refuse } from '../../kernel/result.ts';
 import type { Reply } from './handler.ts';
 

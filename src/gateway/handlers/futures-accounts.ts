@@ -1,4 +1,7 @@
-/** The account as futures trading sees it: by margin coin (v2), and the margin of an isolated position (v2 and v3). */
+/**
+ * The account as futures trading sees it: by margin coin (v2), and the margin of an isolated
+ * position (v2 and v3).
+ */
 import type { futuresAccountRows } from '../../contract/futures-accounts.ts';
 import { positionModeWords, wireWord } from '../../contract/wire-words.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -6,7 +9,13 @@ import { type Amount, greatest, minus, moneyText, plus, ZERO_AMOUNT } from '../.
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
-import { type AccountMargin, accountMargin, leavableOf, type MarkedPosition, spendable } from '../../views/account-margins.ts';
+import {
+  type AccountMargin,
+  accountMargin,
+  leavableOf,
+  type MarkedPosition,
+  spendable,
+} from '../../views/account-margins.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { crossedRatioText, inCoin, sum, unrealisedIn, worth } from './assets.ts';
 import { namedAs } from './field-names.ts';
@@ -14,10 +23,20 @@ import type { HandlersOf } from './handler.ts';
 import { isolatedLeverages, refuseOtherCoin } from './leverage.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
-const marginsOf = (marked: readonly MarkedPosition[]): Amount => sum(marked.map(({ margin }) => margin));
+const marginsOf = (marked: readonly MarkedPosition[]): Amount =>
+  sum(marked.map(({ margin }) => margin));
 
-/** What of the account is in one margin coin. Orders lean on the whole account, so what is free for them may be more than the wallet holds. */
-function accountText(views: ViewQueries, uid: Uid, coin: string, margin: AccountMargin, leavable: (coin: string) => Amount) {
+/**
+ * What of the account is in one margin coin. Orders lean on the whole account, so what is free for
+ * them may be more than the wallet holds.
+ */
+function accountText(
+  views: ViewQueries,
+  uid: Uid,
+  coin: string,
+  margin: AccountMargin,
+  leavable: (coin: string) => Amount,
+) {
   const { accounts, prices } = views;
   const balance = accounts.balance(uid, coin);
   const index = prices.coinIndex(coin);
@@ -55,7 +74,11 @@ const marginCoinsOf = ({ listings }: ViewQueries, category: FuturesCategory): re
   ...new Set(listings.instruments(category).map(({ instrument }) => instrument.marginCoin)),
 ];
 
-export const futuresAccountHandlers = ({ submit, views, exchangeNow }: HandlerParts): HandlersOf<typeof futuresAccountRows> => ({
+export const futuresAccountHandlers = ({
+  submit,
+  views,
+  exchangeNow,
+}: HandlerParts): HandlersOf<typeof futuresAccountRows> => ({
   listFuturesAccounts: ({ productType }, { uid }) => {
     const margin = accountMargin(views, uid);
     const leavable = leavableOf(views, uid, exchangeNow(), margin);
@@ -64,19 +87,35 @@ export const futuresAccountHandlers = ({ submit, views, exchangeNow }: HandlerPa
       balance: moneyText(balance.equity),
       available: moneyText(balance.available),
     }));
-    return ok(marginCoinsOf(views, productType).map((coin) => ({ ...accountText(views, uid, coin, margin, leavable), assetList })));
+    return ok(
+      marginCoinsOf(views, productType).map((coin) => ({
+        ...accountText(views, uid, coin, margin, leavable),
+        assetList,
+      })),
+    );
   },
 
   getFuturesAccount: ({ productType, symbol, marginCoin }, { uid }) => {
     const listed = views.listings.instrument(productType, symbol);
     if (listed === undefined) return refuse(rejection('unknownSymbol', 'symbol', symbol));
-    const otherCoin = refuseOtherCoin(views, { category: productType, symbol }, 'marginCoin', marginCoin);
+    const otherCoin = refuseOtherCoin(
+      views,
+      { category: productType, symbol },
+      'marginCoin',
+      marginCoin,
+    );
     if (otherCoin !== undefined) return otherCoin;
     const { leverage, marginMode } = views.accounts.symbolSetting(uid, productType, symbol);
     const isolated = isolatedLeverages(views, { uid, category: productType, symbol });
     const margin = accountMargin(views, uid);
     return ok({
-      ...accountText(views, uid, listed.instrument.marginCoin, margin, leavableOf(views, uid, exchangeNow(), margin)),
+      ...accountText(
+        views,
+        uid,
+        listed.instrument.marginCoin,
+        margin,
+        leavableOf(views, uid, exchangeNow(), margin),
+      ),
       crossedMarginLeverage: leverage,
       isolatedLongLever: isolated.long,
       isolatedShortLever: isolated.short,
@@ -85,16 +124,40 @@ export const futuresAccountHandlers = ({ submit, views, exchangeNow }: HandlerPa
     });
   },
 
-  setFuturesMargin: ({ productType: category, symbol, marginCoin, holdSide: side, amount: { amount, negative } }, { uid }) =>
+  setFuturesMargin: (
+    { productType: category, symbol, marginCoin, holdSide: side, amount: { amount, negative } },
+    { uid },
+  ) =>
     refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin) ??
     submitAndShow(
       submit,
-      { type: 'adjustMargin', uid, category, symbol, side, amount, direction: negative ? 'remove' : 'add' },
+      {
+        type: 'adjustMargin',
+        uid,
+        category,
+        symbol,
+        side,
+        amount,
+        direction: negative ? 'remove' : 'add',
+      },
       () => '' as const,
     ),
 
-  setPositionMargin: async ({ category, symbol, posSide: side, operation: direction, amount }, { uid }) => {
-    const command = { type: 'adjustMargin', uid, category, symbol, side, amount, direction } as const;
-    return namedAs(await submitAndShow(submit, command, () => 'success' as const), { holdSide: 'posSide' });
+  setPositionMargin: async (
+    { category, symbol, posSide: side, operation: direction, amount },
+    { uid },
+  ) => {
+    const command = {
+      type: 'adjustMargin',
+      uid,
+      category,
+      symbol,
+      side,
+      amount,
+      direction,
+    } as const;
+    return namedAs(await submitAndShow(submit, command, () => 'success' as const), {
+      holdSide: 'posSide',
+    });
   },
 });

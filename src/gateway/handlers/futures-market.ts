@@ -1,7 +1,15 @@
 /** Market figures of futures (v2). */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { futuresMarketRows } from '../../contract/futures-market.ts';
-import { divide, minus, money, moneyText, ONE_RATE, type Price, type Rate } from '../../kernel/money.ts';
+import {
+  divide,
+  minus,
+  money,
+  moneyText,
+  ONE_RATE,
+  type Price,
+  type Rate,
+} from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../../kernel/time.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
@@ -42,7 +50,12 @@ const SHARE_UNITS = 10_000n;
 const share = (part: number, whole: number): Rate =>
   ((divide(BigInt(part) * SHARE_UNITS, BigInt(whole), 'nearest') * ONE_RATE) / SHARE_UNITS) as Rate;
 
-function tickerText(views: ViewQueries, category: FuturesCategory, listed: ListedInstrument, now: Timestamp) {
+function tickerText(
+  views: ViewQueries,
+  category: FuturesCategory,
+  listed: ListedInstrument,
+  now: Timestamp,
+) {
   const { symbol } = listed.instrument;
   const figures = figuresOf(views, listed, now);
   const futures = futuresFiguresOf(views, category, symbol, now);
@@ -94,7 +107,11 @@ const prices = ({
 
   listFuturesTickers: ({ productType }) => {
     const now = exchangeNow();
-    return ok(views.listings.instruments(productType).map((listed) => tickerText(views, productType, listed, now)));
+    return ok(
+      views.listings
+        .instruments(productType)
+        .map((listed) => tickerText(views, productType, listed, now)),
+    );
   },
 
   getFuturesPrices: ({ productType, symbol }) => {
@@ -110,13 +127,20 @@ const prices = ({
     const listed = listedOf(views, productType, symbol);
     if (!listed.ok) return listed;
     const now = exchangeNow();
-    return ok(listed.value.map(({ instrument }) => fundingText(views, productType, instrument.symbol, now)));
+    return ok(
+      listed.value.map(({ instrument }) => fundingText(views, productType, instrument.symbol, now)),
+    );
   },
 
   getFuturesFundingTime: ({ productType, symbol }) => {
     const listed = listedIn(views, productType, symbol);
     if (!listed.ok) return listed;
-    const { nextUpdate, fundingRateInterval } = fundingText(views, productType, symbol, exchangeNow());
+    const { nextUpdate, fundingRateInterval } = fundingText(
+      views,
+      productType,
+      symbol,
+      exchangeNow(),
+    );
     return ok([{ symbol, nextFundingTime: nextUpdate, ratePeriod: fundingRateInterval }]);
   },
 
@@ -134,13 +158,19 @@ const STEPS_MERGED = { scale1: 10n, scale2: 100n, scale3: 1_000n } as const;
 const books = ({
   views,
   exchangeNow,
-}: HandlerParts): Pick<FuturesMarketHandlers, 'getFuturesDepth' | 'listFuturesTiers' | 'listLongShortRatios' | 'listFuturesTrades'> => ({
+}: HandlerParts): Pick<
+  FuturesMarketHandlers,
+  'getFuturesDepth' | 'listFuturesTiers' | 'listLongShortRatios' | 'listFuturesTrades'
+> => ({
   getFuturesDepth: ({ productType, symbol, limit, precision = 'scale0' }) => {
     const listed = listedIn(views, productType, symbol);
     if (!listed.ok) return listed;
     const { priceStep } = listed.value.instrument;
     const lowest = money<Price>(priceStep);
-    const merging = precision === 'scale0' ? undefined : { step: (lowest * STEPS_MERGED[precision]) as Price, lowest };
+    const merging =
+      precision === 'scale0'
+        ? undefined
+        : { step: (lowest * STEPS_MERGED[precision]) as Price, lowest };
     return ok({
       asks: levelsOf(views, productType, symbol, 'sell', limit, merging),
       bids: levelsOf(views, productType, symbol, 'buy', limit, merging),
@@ -188,17 +218,26 @@ const books = ({
     if (!listed.ok) return listed;
     const found = tradesOf(views, productType, symbol, asked);
     return ok(
-      found.map((trade) => ({ ...tradeText(trade), side: trade.takerSide === 'buy' ? ('Buy' as const) : ('Sell' as const), symbol })),
+      found.map((trade) => ({
+        ...tradeText(trade),
+        side: trade.takerSide === 'buy' ? ('Buy' as const) : ('Sell' as const),
+        symbol,
+      })),
     );
   },
 });
 
 type CandleNames = 'listFuturesCandles' | 'listMarkCandles' | 'listIndexCandles';
-const candles = ({ views, exchangeNow }: HandlerParts): Pick<FuturesMarketHandlers, CandleNames> => {
+const candles = ({
+  views,
+  exchangeNow,
+}: HandlerParts): Pick<FuturesMarketHandlers, CandleNames> => {
   const ofPrice = (of: CandlePrice, input: RequestOf<typeof futuresMarketRows.listMarkCandles>) => {
     const { productType: category, symbol, granularity: length, ...query } = input;
     const listed = listedDuring(views, category, symbol, query);
-    return listed.ok ? ok(priceCandlesOf(views, { category, symbol, of, length, ...query }, exchangeNow())) : listed;
+    return listed.ok
+      ? ok(priceCandlesOf(views, { category, symbol, of, length, ...query }, exchangeNow()))
+      : listed;
   };
 
   return {
@@ -206,7 +245,9 @@ const candles = ({ views, exchangeNow }: HandlerParts): Pick<FuturesMarketHandle
       if (of !== 'trades') return ofPrice(of, input);
       const { productType, symbol, granularity: length, ...query } = input;
       const listed = listedDuring(views, productType, symbol, query);
-      return listed.ok ? ok(candlesOf(views, productType, symbol, { length, ...query }).map(candleText)) : listed;
+      return listed.ok
+        ? ok(candlesOf(views, productType, symbol, { length, ...query }).map(candleText))
+        : listed;
     },
     listMarkCandles: (input) => ofPrice('mark', input),
     listIndexCandles: (input) => ofPrice('index', input),

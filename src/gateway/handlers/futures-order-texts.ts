@@ -1,11 +1,22 @@
 /** Futures orders and fills as v2 shows them: in hedge mode the side is that of the position. */
 import type { TradeSide } from '../../contract/futures-order-shapes.ts';
-import { futuresOrderStatusWords, positionModeWords, timeInForceWords, wireWord } from '../../contract/wire-words.ts';
+import {
+  futuresOrderStatusWords,
+  positionModeWords,
+  timeInForceWords,
+  wireWord,
+} from '../../contract/wire-words.ts';
 import { idText } from '../../kernel/ids.ts';
 import { moneyText, negate } from '../../kernel/money.ts';
 import type { OrderRow } from '../../messages/orders.ts';
 import type { AttachedTpsl } from '../../messages/triggers.ts';
-import type { ExecutionKind, Intent, PositionMode, PositionSide, Side } from '../../messages/vocabulary.ts';
+import type {
+  ExecutionKind,
+  Intent,
+  PositionMode,
+  PositionSide,
+  Side,
+} from '../../messages/vocabulary.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import type { OrderRecord } from '../../views/records.ts';
 import { orderSource } from './order-sources.ts';
@@ -30,9 +41,13 @@ const engineWords = {
 /** A trigger too says its direction so. */
 type Sided = Pick<Directed, 'side' | 'positionMode' | 'positionSide'>;
 
-export const isHedged = ({ positionMode, positionSide }: Sided): boolean => positionMode === 'hedge' && positionSide !== undefined;
+export const isHedged = ({ positionMode, positionSide }: Sided): boolean =>
+  positionMode === 'hedge' && positionSide !== undefined;
 
-/** As the request would say it: the position's side in hedge mode, the order's own in one-way mode (ORD-19, TRG-64). */
+/**
+ * As the request would say it: the position's side in hedge mode, the order's own in one-way mode
+ * (ORD-19, TRG-64).
+ */
 export const sideText = (order: Sided): Side => {
   if (!isHedged(order)) return order.side;
   return order.positionSide === 'long' ? 'buy' : 'sell';
@@ -42,7 +57,9 @@ function tradeSideText(order: Directed): TradeSide {
   const { side, positionSide = 'long', intent = 'open', executionKind } = order;
   if (executionKind === 'normal') return isHedged(order) ? intent : `${side}_single`;
   if (isHedged(order)) return `${engineWords[executionKind]}_close_${positionSide}`;
-  return executionKind === 'autoDeleverage' ? `dte_sys_adl_${side}_in_single_side_mode` : `${engineWords[executionKind]}_${side}_single`;
+  return executionKind === 'autoDeleverage'
+    ? `dte_sys_adl_${side}_in_single_side_mode`
+    : `${engineWords[executionKind]}_${side}_single`;
 }
 
 const sourceText = ({ executionKind }: Directed) => (executionKind === 'normal' ? 'API' : 'SYS');
@@ -95,9 +112,13 @@ export function futuresOrderText(record: OrderRecord) {
 }
 
 /** An order that waits for its symbol is live to v2. */
-export const futuresStatusText = ({ status }: OrderRecord) => wireWord(futuresOrderStatusWords, status === 'live' ? 'new' : status);
+export const futuresStatusText = ({ status }: OrderRecord) =>
+  wireWord(futuresOrderStatusWords, status === 'live' ? 'new' : status);
 
-export const listedFuturesOrder = (record: OrderRecord) => ({ ...futuresOrderText(record), status: futuresStatusText(record) });
+export const listedFuturesOrder = (record: OrderRecord) => ({
+  ...futuresOrderText(record),
+  status: futuresStatusText(record),
+});
 
 export const futuresFillText = (fill: SettledFillRow) =>
   ({
@@ -113,6 +134,13 @@ export const futuresFillText = (fill: SettledFillRow) =>
     posMode: wireWord(positionModeWords, fill.positionMode),
     tradeScope: fill.role,
     enterPointSource: sourceText(fill),
-    feeDetail: [{ deduction: 'no', feeCoin: fill.feeCoin, totalDeductionFee: '0', totalFee: moneyText(negate(fill.fee)) }],
+    feeDetail: [
+      {
+        deduction: 'no',
+        feeCoin: fill.feeCoin,
+        totalDeductionFee: '0',
+        totalFee: moneyText(negate(fill.fee)),
+      },
+    ],
     cTime: String(fill.time),
   }) as const;

@@ -11,11 +11,22 @@ import { THREE_MONTHS } from '../../views/pages.ts';
 import type { Submit } from '../submit.ts';
 import { cancelListed } from './cancel-listed.ts';
 import { namedAs } from './field-names.ts';
-import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrder } from './futures-order-texts.ts';
+import {
+  futuresFillText,
+  futuresOrderText,
+  futuresStatusText,
+  listedFuturesOrder,
+} from './futures-order-texts.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
 import { endIdText, failureText, namedText, onlyOne, parted, placedText } from './order-answers.ts';
-import { closedSideOf, FUTURES_FIELDS, type FuturesOrder, futuresDraft, placingOf } from './order-drafts.ts';
+import {
+  closedSideOf,
+  FUTURES_FIELDS,
+  type FuturesOrder,
+  futuresDraft,
+  placingOf,
+} from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.ts';
 import { meantBySource } from './order-sources.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -34,23 +45,42 @@ interface FuturesItem extends FuturesOrder {
   readonly marginMode: MarginMode | undefined;
 }
 
-const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'placeFuturesOrder' | 'placeFuturesBatch'> => ({
-  placeFuturesOrder: async ({ productType: category, symbol, marginMode, marginCoin, ...input }, { uid }) => {
+const placing = ({
+  submit,
+  views,
+}: HandlerParts): Pick<FuturesOrderHandlers, 'placeFuturesOrder' | 'placeFuturesBatch'> => ({
+  placeFuturesOrder: async (
+    { productType: category, symbol, marginMode, marginCoin, ...input },
+    { uid },
+  ) => {
     const otherCoin = refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
     if (otherCoin !== undefined) return otherCoin;
-    const draft = futuresDraft({ symbol, marginMode, positionMode: views.accounts.positionMode(uid) }, input);
+    const draft = futuresDraft(
+      { symbol, marginMode, positionMode: views.accounts.positionMode(uid) },
+      input,
+    );
     if (!draft.ok) return draft;
-    return namedAs(onlyOne(await submit(placingOf(uid, category, [draft.value])), placedText), FUTURES_FIELDS);
+    return namedAs(
+      onlyOne(await submit(placingOf(uid, category, [draft.value])), placedText),
+      FUTURES_FIELDS,
+    );
   },
 
-  placeFuturesBatch: async ({ productType: category, symbol, marginMode, marginCoin, orderList }, { uid, language }) => {
+  placeFuturesBatch: async (
+    { productType: category, symbol, marginMode, marginCoin, orderList },
+    { uid, language },
+  ) => {
     const otherCoin = refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
     if (otherCoin !== undefined) return otherCoin;
     const positionMode = views.accounts.positionMode(uid);
     const draftOf = (input: FuturesItem): Reply<ProtectedDraft> => {
       if ((input.symbol ?? symbol) !== symbol) return refuse(rejection('fieldInvalid', 'symbol'));
-      if ((input.productType ?? category) !== category) return refuse(rejection('fieldInvalid', 'productType'));
-      return futuresDraft({ symbol, marginMode: input.marginMode ?? marginMode, positionMode }, input);
+      if ((input.productType ?? category) !== category)
+        return refuse(rejection('fieldInvalid', 'productType'));
+      return futuresDraft(
+        { symbol, marginMode: input.marginMode ?? marginMode, positionMode },
+        input,
+      );
     };
     const drafts = orderList.map(({ input }) => (input.ok ? draftOf(input.value) : input));
     const placed = await submitReadable(
@@ -63,20 +93,39 @@ const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'p
 });
 
 const cancelAll = (submit: Submit, uid: Uid, market: OrderMarket) =>
-  submitAndShow(submit, { type: 'cancelAllOrders', uid, ...market }, (all) => ({ successList: all.map(namedText), failureList: [] }));
+  submitAndShow(submit, { type: 'cancelAllOrders', uid, ...market }, (all) => ({
+    successList: all.map(namedText),
+    failureList: [],
+  }));
 
 /** Its id is empty when it took the place of older ones. */
-const closingText = ({ orderId, clientOid }: PlacedOrder) => ({ orderId: orderId === undefined ? '' : idText(orderId), clientOid });
+const closingText = ({ orderId, clientOid }: PlacedOrder) => ({
+  orderId: orderId === undefined ? '' : idText(orderId),
+  clientOid,
+});
 
-type Ending = 'cancelFuturesOrder' | 'cancelFuturesOrders' | 'cancelAllFuturesOrders' | 'closeFuturesPositions';
+type Ending =
+  | 'cancelFuturesOrder'
+  | 'cancelFuturesOrders'
+  | 'cancelAllFuturesOrders'
+  | 'closeFuturesPositions';
 
 const ending = ({ submit, views, clock }: HandlerParts): Pick<FuturesOrderHandlers, Ending> => ({
-  cancelFuturesOrder: async ({ productType: category, symbol, marginCoin, orderId, clientOid }, { uid }) => {
+  cancelFuturesOrder: async (
+    { productType: category, symbol, marginCoin, orderId, clientOid },
+    { uid },
+  ) => {
     const market = { category, symbol, marginCoin };
-    return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }], market }), namedText);
+    return onlyOne(
+      await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }], market }),
+      namedText,
+    );
   },
 
-  cancelFuturesOrders: async ({ productType: category, symbol, marginCoin, orderIdList }, caller) => {
+  cancelFuturesOrders: async (
+    { productType: category, symbol, marginCoin, orderIdList },
+    caller,
+  ) => {
     const market = { category, symbol, marginCoin };
     if (orderIdList !== undefined) return cancelListed(submit, caller, market, orderIdList);
     return cancelAll(submit, caller.uid, market);
@@ -88,10 +137,18 @@ const ending = ({ submit, views, clock }: HandlerParts): Pick<FuturesOrderHandle
   closeFuturesPositions: async ({ productType: category, symbol, holdSide }, { uid, language }) => {
     const side = closedSideOf(views.accounts.positionMode(uid), holdSide, 'holdSide');
     if (!side.ok) return side;
-    return submitAndShow(submit, { type: 'closePositions', uid, category, symbol, side: side.value }, (closed) => ({
-      successList: closed.flatMap((fared) => (fared.ok ? [{ ...closingText(fared.value), symbol: fared.symbol }] : [])),
-      failureList: closed.flatMap((fared) => (fared.ok ? [] : [{ ...failureText(fared.refusal, language, {}), symbol: fared.symbol }])),
-    }));
+    return submitAndShow(
+      submit,
+      { type: 'closePositions', uid, category, symbol, side: side.value },
+      (closed) => ({
+        successList: closed.flatMap((fared) =>
+          fared.ok ? [{ ...closingText(fared.value), symbol: fared.symbol }] : [],
+        ),
+        failureList: closed.flatMap((fared) =>
+          fared.ok ? [] : [{ ...failureText(fared.refusal, language, {}), symbol: fared.symbol }],
+        ),
+      }),
+    );
   },
 });
 
@@ -103,9 +160,14 @@ const reading = ({
   'getFuturesOrder' | 'listOpenFuturesOrders' | 'listFuturesOrderHistory' | 'listFuturesFills'
 > => ({
   getFuturesOrder: async ({ productType, symbol, ...name }, { uid }) => {
-    if (name.orderId === undefined && name.clientOid === undefined) return refuse(rejection('orderIdNeeded'));
+    if (name.orderId === undefined && name.clientOid === undefined)
+      return refuse(rejection('orderIdNeeded'));
     const found = await findOrder(views, uid, name);
-    if (found === undefined || found.order.category !== productType || found.order.symbol !== symbol)
+    if (
+      found === undefined ||
+      found.order.category !== productType ||
+      found.order.symbol !== symbol
+    )
       return refuse(rejection('orderNotFound'));
     return ok({ ...futuresOrderText(found), state: futuresStatusText(found) });
   },
@@ -113,20 +175,41 @@ const reading = ({
   listOpenFuturesOrders: ({ productType: category, status, orderSource, ...query }, { uid }) => {
     const meant = orderSource === undefined ? {} : meantBySource(orderSource);
     if (meant === undefined) return ok(NO_ORDERS);
-    const found = openOrders(views, { ...query, ...meant, uid, category, status }, exchangeNow(), THREE_MONTHS);
-    return found.ok ? ok({ entrustedList: found.value.map(listedFuturesOrder), endId: endIdText(found.value) }) : found;
+    const found = openOrders(
+      views,
+      { ...query, ...meant, uid, category, status },
+      exchangeNow(),
+      THREE_MONTHS,
+    );
+    return found.ok
+      ? ok({ entrustedList: found.value.map(listedFuturesOrder), endId: endIdText(found.value) })
+      : found;
   },
 
   listFuturesOrderHistory: async ({ productType: category, orderSource, ...query }, { uid }) => {
     const meant = orderSource === undefined ? {} : meantBySource(orderSource);
     if (meant === undefined) return ok(NO_ORDERS);
-    const found = await endedOrders(views, { ...query, ...meant, uid, category }, exchangeNow(), THREE_MONTHS);
-    return found.ok ? ok({ entrustedList: found.value.map(listedFuturesOrder), endId: endIdText(found.value) }) : found;
+    const found = await endedOrders(
+      views,
+      { ...query, ...meant, uid, category },
+      exchangeNow(),
+      THREE_MONTHS,
+    );
+    return found.ok
+      ? ok({ entrustedList: found.value.map(listedFuturesOrder), endId: endIdText(found.value) })
+      : found;
   },
 
   listFuturesFills: async ({ productType: category, ...query }, { uid }) => {
-    const fills = await settledFills(views, { ...query, uid, category }, exchangeNow(), THREE_MONTHS);
-    return fills.ok ? ok({ fillList: fills.value.map(futuresFillText), endId: endIdText(fills.value) }) : fills;
+    const fills = await settledFills(
+      views,
+      { ...query, uid, category },
+      exchangeNow(),
+      THREE_MONTHS,
+    );
+    return fills.ok
+      ? ok({ fillList: fills.value.map(futuresFillText), endId: endIdText(fills.value) })
+      : fills;
   },
 });
 

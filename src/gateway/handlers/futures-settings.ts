@@ -4,10 +4,18 @@ import { positionModeWords, wireWord } from '../../contract/wire-words.ts';
 import { ok } from '../../kernel/result.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { HandlersOf } from './handler.ts';
-import { isolatedLeverages, type LeverageMarket, refuseOtherCoin, setFuturesLeverage } from './leverage.ts';
+import {
+  isolatedLeverages,
+  type LeverageMarket,
+  refuseOtherCoin,
+  setFuturesLeverage,
+} from './leverage.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
-/** A symbol's leverages as they stand after a change; the margin coin is repeated as the instrument has it. */
+/**
+ * A symbol's leverages as they stand after a change; the margin coin is repeated as the instrument
+ * has it.
+ */
 function leveragesOf(views: ViewQueries, market: LeverageMarket) {
   const { uid, category, symbol } = market;
   const { leverage, marginMode } = views.accounts.symbolSetting(uid, category, symbol);
@@ -22,13 +30,28 @@ function leveragesOf(views: ViewQueries, market: LeverageMarket) {
   };
 }
 
-export function futuresSettingsHandlers({ submit, views }: HandlerParts): HandlersOf<typeof futuresSettingsRows> {
+export function futuresSettingsHandlers({
+  submit,
+  views,
+}: HandlerParts): HandlersOf<typeof futuresSettingsRows> {
   return {
     setFuturesLeverage: async (asked, { uid }) => {
-      const { productType: category, symbol, marginCoin, leverage, longLeverage, shortLeverage, holdSide } = asked;
+      const {
+        productType: category,
+        symbol,
+        marginCoin,
+        leverage,
+        longLeverage,
+        shortLeverage,
+        holdSide,
+      } = asked;
       const otherCoin = refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
       if (otherCoin !== undefined) return otherCoin;
-      const set = await setFuturesLeverage(submit, { uid, category, symbol }, { leverage, longLeverage, shortLeverage, side: holdSide });
+      const set = await setFuturesLeverage(
+        submit,
+        { uid, category, symbol },
+        { leverage, longLeverage, shortLeverage, side: holdSide },
+      );
       return set.ok ? ok(leveragesOf(views, { uid, category, symbol })) : set;
     },
 

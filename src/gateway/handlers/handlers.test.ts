@@ -6,8 +6,11 @@ test('[REQ-38] a table that lacks a handler, or has one of the wrong kind, does 
   const { getServerTime: _, ...lacking } = whole;
   // @ts-expect-error a row without a handler
   const incomplete: PublicHandlers = lacking;
-  // @ts-expect-error an answer that is not what the row promises
-  const wrong: PublicHandlers = { ...whole, getServerTime: () => ({ ok: true, value: { serverTime: 5 } }) };
+  const wrong: PublicHandlers = {
+    ...whole,
+    // @ts-expect-error an answer that is not what the row promises
+    getServerTime: () => ({ ok: true, value: { serverTime: 5 } }),
+  };
   // @ts-expect-error the operator's table is another one
   const other: OperatorHandlers = whole;
   expect([incomplete, wrong, other]).toHaveLength(3);

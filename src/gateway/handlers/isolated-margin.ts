@@ -15,7 +15,13 @@ import { dailyInterestText, yearlyInterestText } from './borrowing.ts';
 import { cancelListed } from './cancel-listed.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { isolatedAssetTexts, isolatedFillText, isolatedOrderText, isolatedRiskTexts, kindsFrom } from './isolated-texts.ts';
+import {
+  isolatedAssetTexts,
+  isolatedFillText,
+  isolatedOrderText,
+  isolatedRiskTexts,
+  kindsFrom,
+} from './isolated-texts.ts';
 import { namedText, onlyOne, parted } from './order-answers.ts';
 import { endedOrders, openOrders } from './order-lists.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -23,27 +29,39 @@ import { submitReadable } from './submit-readable.ts';
 
 type IsolatedHandlers = HandlersOf<typeof isolatedMarginRows & typeof isolatedFillRows>;
 type MoneyName = 'borrowIsolated' | 'repayIsolated';
-type OrderName = 'placeIsolatedOrder' | 'placeIsolatedBatch' | 'cancelIsolatedOrder' | 'cancelIsolatedOrders';
+type OrderName =
+  | 'placeIsolatedOrder'
+  | 'placeIsolatedBatch'
+  | 'cancelIsolatedOrder'
+  | 'cancelIsolatedOrders';
 
 const category = 'MARGIN';
 
 const movingMoney = ({ submit }: HandlerParts): Pick<IsolatedHandlers, MoneyName> => ({
   borrowIsolated: ({ symbol, coin, borrowAmount }, { uid }) =>
-    submitAndShow(submit, { type: 'borrowIsolated', uid, symbol, coin, amount: borrowAmount }, ({ loanId, amount }) => ({
-      loanId: idText(loanId),
-      symbol,
-      coin,
-      borrowAmount: moneyText(amount),
-    })),
+    submitAndShow(
+      submit,
+      { type: 'borrowIsolated', uid, symbol, coin, amount: borrowAmount },
+      ({ loanId, amount }) => ({
+        loanId: idText(loanId),
+        symbol,
+        coin,
+        borrowAmount: moneyText(amount),
+      }),
+    ),
 
   repayIsolated: ({ symbol, coin, repayAmount }, { uid }) =>
-    submitAndShow(submit, { type: 'repayIsolated', uid, symbol, coin, amount: repayAmount }, ({ repayId, repaid, owed }) => ({
-      repayId: idText(repayId),
-      symbol,
-      coin,
-      repayAmount: moneyText(repaid),
-      remainDebtAmount: moneyText(owed),
-    })),
+    submitAndShow(
+      submit,
+      { type: 'repayIsolated', uid, symbol, coin, amount: repayAmount },
+      ({ repayId, repaid, owed }) => ({
+        repayId: idText(repayId),
+        symbol,
+        coin,
+        repayAmount: moneyText(repaid),
+        remainDebtAmount: moneyText(owed),
+      }),
+    ),
 });
 
 type IsolatedOrder = RequestOf<(typeof isolatedMarginRows)['placeIsolatedOrder']>;
@@ -71,21 +89,33 @@ function draftOf(input: IsolatedOrder): Reply<OrderDraft> {
 }
 
 /** An order of a call is for the trading pair of the call. */
-function itemOf(symbol: string, input: Omit<IsolatedOrder, 'symbol'> & { readonly symbol: string | undefined }): Reply<OrderDraft> {
+function itemOf(
+  symbol: string,
+  input: Omit<IsolatedOrder, 'symbol'> & { readonly symbol: string | undefined },
+): Reply<OrderDraft> {
   const isHere = input.symbol === undefined || input.symbol === symbol;
   return isHere ? draftOf({ ...input, symbol }) : refuse(rejection('fieldInvalid', 'symbol'));
 }
 
 /** Only orders that reduce a position replace others. */
-const placedText = ({ orderId, clientOid }: PlacedOrder) => ({ orderId: orderId === undefined ? '' : idText(orderId), clientOid });
+const placedText = ({ orderId, clientOid }: PlacedOrder) => ({
+  orderId: orderId === undefined ? '' : idText(orderId),
+  clientOid,
+});
 
 const changingOrders = ({ submit }: HandlerParts): Pick<IsolatedHandlers, OrderName> => ({
   placeIsolatedOrder: async (input, { uid }) => {
     const draft = draftOf(input);
     if (!draft.ok) return draft;
-    return namedAs(onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [draft.value] }), placedText), {
-      qty: sizeField(input),
-    });
+    return namedAs(
+      onlyOne(
+        await submit({ type: 'placeOrders', uid, category, orders: [draft.value] }),
+        placedText,
+      ),
+      {
+        qty: sizeField(input),
+      },
+    );
   },
 
   placeIsolatedBatch: async ({ symbol, orderList }, { uid, language }) => {
@@ -103,7 +133,10 @@ const changingOrders = ({ submit }: HandlerParts): Pick<IsolatedHandlers, OrderN
 
   cancelIsolatedOrder: async ({ symbol, orderId, clientOid }, { uid }) => {
     const market = { category, symbol, isolated: true } as const;
-    return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }], market }), namedText);
+    return onlyOne(
+      await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }], market }),
+      namedText,
+    );
   },
 });
 
@@ -113,18 +146,30 @@ const idRange = (ids: readonly Id[]) => ({
   minId: ids.length === 0 ? '' : idText(ids.at(-1)!),
 });
 
-/** What a pair still allows of its base coin and of its quote coin, put into words; refused where there is no such pair. */
+/**
+ * What a pair still allows of its base coin and of its quote coin, put into words; refused where
+ * there is no such pair.
+ */
 function withRooms<Text>(
   symbol: string,
   rooms: ReturnType<typeof pairRooms>,
   show: (base: PairRoom, quote: PairRoom) => Text,
 ): Reply<Text> {
-  return rooms === undefined ? refuse(rejection('noIsolatedMargin', 'symbol', symbol)) : ok(show(...rooms));
+  return rooms === undefined
+    ? refuse(rejection('noIsolatedMargin', 'symbol', symbol))
+    : ok(show(...rooms));
 }
 
-const reading = ({ views, exchangeNow }: HandlerParts): Omit<IsolatedHandlers, MoneyName | OrderName> => ({
+const reading = ({
+  views,
+  exchangeNow,
+}: HandlerParts): Omit<IsolatedHandlers, MoneyName | OrderName> => ({
   listIsolatedAssets: ({ symbol, coin }, { uid }) =>
-    ok(isolatedAssetTexts(views, uid, symbol).filter((row) => coin === undefined || row.coin === coin)),
+    ok(
+      isolatedAssetTexts(views, uid, symbol).filter(
+        (row) => coin === undefined || row.coin === coin,
+      ),
+    ),
   listIsolatedRisks: ({ symbol }, { uid }) => ok(isolatedRiskTexts(views, uid, symbol)),
 
   listIsolatedRates: ({ symbol }, { uid }) => {
@@ -170,22 +215,44 @@ const reading = ({ views, exchangeNow }: HandlerParts): Omit<IsolatedHandlers, M
     })),
 
   listOpenIsolatedOrders: (query, { uid }) => {
-    const found = openOrders(views, { ...query, uid, category, isolated: true }, exchangeNow(), THREE_MONTHS);
+    const found = openOrders(
+      views,
+      { ...query, uid, category, isolated: true },
+      exchangeNow(),
+      THREE_MONTHS,
+    );
     if (!found.ok) return found;
-    return ok({ orderList: found.value.map(isolatedOrderText), ...idRange(found.value.map(({ order }) => order.orderId)) });
+    return ok({
+      orderList: found.value.map(isolatedOrderText),
+      ...idRange(found.value.map(({ order }) => order.orderId)),
+    });
   },
 
   listIsolatedOrderHistory: async ({ enterPointSource, ...query }, { uid }) => {
     const executionKinds = enterPointSource === undefined ? undefined : kindsFrom(enterPointSource);
-    const found = await endedOrders(views, { ...query, uid, category, isolated: true, executionKinds }, exchangeNow(), THREE_MONTHS);
+    const found = await endedOrders(
+      views,
+      { ...query, uid, category, isolated: true, executionKinds },
+      exchangeNow(),
+      THREE_MONTHS,
+    );
     if (!found.ok) return found;
-    return ok({ orderList: found.value.map(isolatedOrderText), ...idRange(found.value.map(({ order }) => order.orderId)) });
+    return ok({
+      orderList: found.value.map(isolatedOrderText),
+      ...idRange(found.value.map(({ order }) => order.orderId)),
+    });
   },
 
   listIsolatedFills: async ({ startTime, endTime, ...query }, { uid }) => {
     const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
     if (!window.ok) return window;
-    const rows = await views.history.fills({ ...query, uid, category, isolated: true, ...window.value });
+    const rows = await views.history.fills({
+      ...query,
+      uid,
+      category,
+      isolated: true,
+      ...window.value,
+    });
     return ok({ fills: rows.map(isolatedFillText), ...idRange(rows.map(({ id }) => id)) });
   },
 });

@@ -11,7 +11,11 @@ import type { OrderRecord } from '../../views/records.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { averagePrice, textOr } from './order-texts.ts';
 
-const pairsNamed = ({ isolatedPairs }: ViewQueries, uid: Uid, symbol: string | undefined): readonly PairRow[] =>
+const pairsNamed = (
+  { isolatedPairs }: ViewQueries,
+  uid: Uid,
+  symbol: string | undefined,
+): readonly PairRow[] =>
   isolatedPairs.pairs(uid).filter((pair) => symbol === undefined || pair.symbol === symbol);
 
 function assetText(symbol: string, coin: string, firstUsed: Timestamp, balance: PairBalance) {
@@ -32,20 +36,31 @@ function assetText(symbol: string, coin: string, firstUsed: Timestamp, balance: 
   };
 }
 
-/** Both coins of a pair, those that it has had first: clients look for either, and nothing of a coin is told as nothing. */
+/**
+ * Both coins of a pair, those that it has had first: clients look for either, and nothing of a coin
+ * is told as nothing.
+ */
 function assetTexts({ listings }: ViewQueries, { symbol, coins }: PairRow) {
   const [first] = coins.values();
   const firstUsed = first!.createdAt;
   const listed = listings.instrument('MARGIN', symbol)?.instrument;
-  const names = listed === undefined ? coins.keys() : new Set([...coins.keys(), listed.baseCoin, listed.quoteCoin]);
-  return [...names].map((coin) => assetText(symbol, coin, firstUsed, coins.get(coin) ?? newBalance(firstUsed)));
+  const names =
+    listed === undefined
+      ? coins.keys()
+      : new Set([...coins.keys(), listed.baseCoin, listed.quoteCoin]);
+  return [...names].map((coin) =>
+    assetText(symbol, coin, firstUsed, coins.get(coin) ?? newBalance(firstUsed)),
+  );
 }
 
 export const isolatedAssetTexts = (views: ViewQueries, uid: Uid, symbol: string | undefined) =>
   pairsNamed(views, uid, symbol).flatMap((pair) => assetTexts(views, pair));
 
 export const isolatedRiskTexts = (views: ViewQueries, uid: Uid, symbol: string | undefined) =>
-  pairsNamed(views, uid, symbol).map((pair) => ({ symbol: pair.symbol, riskRateRatio: moneyText(pairRisk(views, pair)) }));
+  pairsNamed(views, uid, symbol).map((pair) => ({
+    symbol: pair.symbol,
+    riskRateRatio: moneyText(pairRisk(views, pair)),
+  }));
 
 function quoteSizeText({ quoteAmount, price, size }: OrderRecord['order']): string {
   if (quoteAmount !== undefined) return moneyText(quoteAmount);
@@ -54,7 +69,8 @@ function quoteSizeText({ quoteAmount, price, size }: OrderRecord['order']): stri
 
 const sourceOf = (kind: ExecutionKind) => (kind === 'normal' ? 'API' : 'SYS');
 /** Nothing comes from elsewhere. */
-export const kindsFrom = (source: string): readonly ExecutionKind[] => EXECUTION_KINDS.filter((kind) => sourceOf(kind) === source);
+export const kindsFrom = (source: string): readonly ExecutionKind[] =>
+  EXECUTION_KINDS.filter((kind) => sourceOf(kind) === source);
 
 export function isolatedOrderText(record: OrderRecord) {
   const { order, status, filledSize, filledValue, createdAt, updatedAt } = record;
@@ -90,7 +106,12 @@ export const isolatedFillText = (fill: SettledFillRow) =>
     priceAvg: moneyText(fill.price),
     amount: moneyText(fill.value),
     tradeScope: fill.role,
-    feeDetail: { deduction: 'no', feeCoin: fill.feeCoin, totalDeductionFee: '0', totalFee: moneyText(negate(fill.fee)) },
+    feeDetail: {
+      deduction: 'no',
+      feeCoin: fill.feeCoin,
+      totalDeductionFee: '0',
+      totalFee: moneyText(negate(fill.fee)),
+    },
     cTime: String(fill.time),
     uTime: String(fill.time),
   }) as const;

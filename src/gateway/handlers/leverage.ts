@@ -1,4 +1,7 @@
-/** Leverage of a futures symbol as both generations of the API say it: one for both sides, or one for each. */
+/**
+ * Leverage of a futures symbol as both generations of the API say it: one for both sides, or one
+ * for each.
+ */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { moneyFromText } from '../../kernel/money.ts';
@@ -25,7 +28,10 @@ export interface LeverageRequest {
   readonly marginMode?: MarginMode | undefined;
 }
 
-/** Refuses a margin coin that is not the symbol's: whoever says it means another market. An unknown symbol is left to the engine. */
+/**
+ * Refuses a margin coin that is not the symbol's: whoever says it means another market. An unknown
+ * symbol is left to the engine.
+ */
 export function refuseOtherCoin(
   { listings }: ViewQueries,
   { category, symbol }: Omit<LeverageMarket, 'uid'>,
@@ -37,31 +43,70 @@ export function refuseOtherCoin(
   return fits ? undefined : refuse(rejection('fieldInvalid', field, coin));
 }
 
-/** What an isolated position of each side stands at, or would: in one-way mode what was set for a side sleeps (ACC-157). */
-export function isolatedLeverages({ accounts }: ViewQueries, { uid, category, symbol }: LeverageMarket) {
-  const { leverage, longLeverage = leverage, shortLeverage = leverage } = accounts.symbolSetting(uid, category, symbol);
-  return accounts.positionMode(uid) === 'hedge' ? { long: longLeverage, short: shortLeverage } : { long: leverage, short: leverage };
+/**
+ * What an isolated position of each side stands at, or would: in one-way mode what was set for a
+ * side sleeps (ACC-157).
+ */
+export function isolatedLeverages(
+  { accounts }: ViewQueries,
+  { uid, category, symbol }: LeverageMarket,
+) {
+  const {
+    leverage,
+    longLeverage = leverage,
+    shortLeverage = leverage,
+  } = accounts.symbolSetting(uid, category, symbol);
+  return accounts.positionMode(uid) === 'hedge'
+    ? { long: longLeverage, short: shortLeverage }
+    : { long: leverage, short: leverage };
 }
 
 /** However they are written: `3` and `3.0` are the same. */
-const isSame = (one: DecimalText, other: DecimalText): boolean => moneyFromText(one) === moneyFromText(other);
+const isSame = (one: DecimalText, other: DecimalText): boolean =>
+  moneyFromText(one) === moneyFromText(other);
 
 /** The field of a side that says something else than the leverage of both sides. */
-function contradiction({ leverage, longLeverage, shortLeverage }: LeverageRequest): 'longLeverage' | 'shortLeverage' | undefined {
+function contradiction({
+  leverage,
+  longLeverage,
+  shortLeverage,
+}: LeverageRequest): 'longLeverage' | 'shortLeverage' | undefined {
   if (leverage === undefined) return undefined;
   if (longLeverage !== undefined && !isSame(longLeverage, leverage)) return 'longLeverage';
-  return shortLeverage !== undefined && !isSame(shortLeverage, leverage) ? 'shortLeverage' : undefined;
+  return shortLeverage !== undefined && !isSame(shortLeverage, leverage)
+    ? 'shortLeverage'
+    : undefined;
 }
 
 /** One command, whatever was wished: what is set for both sides is set for both or for neither. */
-export function setFuturesLeverage(submit: Submit, market: LeverageMarket, request: LeverageRequest): Promise<Reply<undefined>> {
+export function setFuturesLeverage(
+  submit: Submit,
+  market: LeverageMarket,
+  request: LeverageRequest,
+): Promise<Reply<undefined>> {
   const { leverage, longLeverage, shortLeverage, side, marginMode } = request;
   const contradicted = contradiction(request);
-  if (contradicted !== undefined) return Promise.resolve(refuse(rejection('fieldInvalid', contradicted, request[contradicted])));
-  if (leverage !== undefined) return submit({ type: 'setLeverage', ...market, leverage, side, marginMode });
+  if (contradicted !== undefined)
+    return Promise.resolve(refuse(rejection('fieldInvalid', contradicted, request[contradicted])));
+  if (leverage !== undefined)
+    return submit({ type: 'setLeverage', ...market, leverage, side, marginMode });
   if (longLeverage !== undefined && shortLeverage !== undefined)
     return submit({ type: 'setSideLeverages', ...market, longLeverage, shortLeverage, marginMode });
-  if (longLeverage !== undefined) return submit({ type: 'setLeverage', ...market, leverage: longLeverage, side: 'long', marginMode });
-  if (shortLeverage !== undefined) return submit({ type: 'setLeverage', ...market, leverage: shortLeverage, side: 'short', marginMode });
+  if (longLeverage !== undefined)
+    return submit({
+      type: 'setLeverage',
+      ...market,
+      leverage: longLeverage,
+      side: 'long',
+      marginMode,
+    });
+  if (shortLeverage !== undefined)
+    return submit({
+      type: 'setLeverage',
+      ...market,
+      leverage: shortLeverage,
+      side: 'short',
+      marginMode,
+    });
   return Promise.resolve(refuse(rejection('fieldMissing', 'leverage')));
 }

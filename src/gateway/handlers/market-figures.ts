@@ -1,7 +1,18 @@
-/** What a market stands at: one reading of views that tickers and books of both generations are made from. */
+/**
+ * What a market stands at: one reading of views that tickers and books of both generations are made
+ * from.
+ */
 import { type CandleLength, candleInterval } from '../../contract/candle-fields.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
-import { type Amount, minus, moneyText, notional, type Price, ratio, type Size } from '../../kernel/money.ts';
+import {
+  type Amount,
+  minus,
+  moneyText,
+  notional,
+  type Price,
+  ratio,
+  type Size,
+} from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
 import { rejection } from '../../messages/rejections.ts';
@@ -17,7 +28,11 @@ import type { Reply } from './handler.ts';
 import { textOr } from './order-texts.ts';
 
 /** The instrument that is asked about; one that is not listed is refused. */
-export function listedIn({ listings }: ViewQueries, category: Category, symbol: string): Reply<ListedInstrument> {
+export function listedIn(
+  { listings }: ViewQueries,
+  category: Category,
+  symbol: string,
+): Reply<ListedInstrument> {
   const listed = listings.instrument(category, symbol);
   return listed === undefined ? refuse(rejection('unknownSymbol', 'symbol', symbol)) : ok(listed);
 }
@@ -27,14 +42,26 @@ interface TimesAsked {
   readonly endTime?: Timestamp | undefined;
 }
 
-/** The instrument of which a stretch of time is asked for: one that ends before it begins is refused (LIST-10). */
-export function listedDuring(views: ViewQueries, category: Category, symbol: string, { startTime, endTime }: TimesAsked) {
+/**
+ * The instrument of which a stretch of time is asked for: one that ends before it begins is refused
+ * (LIST-10).
+ */
+export function listedDuring(
+  views: ViewQueries,
+  category: Category,
+  symbol: string,
+  { startTime, endTime }: TimesAsked,
+) {
   const listed = listedIn(views, category, symbol);
   return listed.ok && isReversed(startTime, endTime) ? refuse(rejection('startAfterEnd')) : listed;
 }
 
 /** All of a category, or the one that is named. */
-export function listedOf(views: ViewQueries, category: Category, symbol: string | undefined): Reply<readonly ListedInstrument[]> {
+export function listedOf(
+  views: ViewQueries,
+  category: Category,
+  symbol: string | undefined,
+): Reply<readonly ListedInstrument[]> {
   if (symbol === undefined) return ok(views.listings.instruments(category));
   const listed = listedIn(views, category, symbol);
   return listed.ok ? ok([listed.value]) : listed;
@@ -47,10 +74,16 @@ const changeText = (from: Price | undefined, to: Price | undefined): string => {
 
 /** A volume in quote coin as USDT, by the index of now: to the nearest, like every volume. */
 export const usdtVolumeText = (quoteVolume: Amount, quoteIndex: Price | undefined): string =>
-  quoteIndex === undefined ? '0' : moneyText(notional(quoteIndex, quoteVolume as bigint as Size, 'nearest'));
+  quoteIndex === undefined
+    ? '0'
+    : moneyText(notional(quoteIndex, quoteVolume as bigint as Size, 'nearest'));
 
 /** Everything a ticker shows, as texts. A price that nobody has heard yet is an empty text. */
-export function figuresOf(views: ViewQueries, { instrument: { category, symbol, quoteCoin } }: ListedInstrument, now: Timestamp) {
+export function figuresOf(
+  views: ViewQueries,
+  { instrument: { category, symbol, quoteCoin } }: ListedInstrument,
+  now: Timestamp,
+) {
   const { orders, prices, trades } = views;
   const last = prices.last(category, symbol);
   const day = trades.day(category, symbol, now);
@@ -77,7 +110,12 @@ export function figuresOf(views: ViewQueries, { instrument: { category, symbol, 
 }
 
 /** What only futures have. */
-export function futuresFiguresOf({ prices, positions, funding }: ViewQueries, category: FuturesCategory, symbol: string, now: Timestamp) {
+export function futuresFiguresOf(
+  { prices, positions, funding }: ViewQueries,
+  category: FuturesCategory,
+  symbol: string,
+  now: Timestamp,
+) {
   return {
     index: textOr(prices.index(category, symbol), ''),
     mark: textOr(prices.mark(category, symbol), ''),
@@ -86,7 +124,12 @@ export function futuresFiguresOf({ prices, positions, funding }: ViewQueries, ca
   };
 }
 
-export function fundingText({ funding }: ViewQueries, category: FuturesCategory, symbol: string, now: Timestamp) {
+export function fundingText(
+  { funding }: ViewQueries,
+  category: FuturesCategory,
+  symbol: string,
+  now: Timestamp,
+) {
   const { rate, bounds, hours, next } = funding.of(category, symbol, now)!;
   return {
     symbol,
@@ -107,7 +150,9 @@ export const levelsOf = (
   count: number,
   merging?: Merging,
 ): readonly (readonly string[])[] =>
-  orders.depth(category, symbol, side, count, merging).map(({ price, size }) => [moneyText(price), moneyText(size)]);
+  orders
+    .depth(category, symbol, side, count, merging)
+    .map(({ price, size }) => [moneyText(price), moneyText(size)]);
 
 interface TradesAsked extends TimesAsked {
   readonly limit: number;
@@ -149,8 +194,12 @@ const windowOf = ({ length, startTime, endTime, limit }: CandleQuery): CandleWin
   limit,
 });
 
-export const candlesOf = ({ trades }: ViewQueries, category: Category, symbol: string, query: CandleQuery): readonly Candle[] =>
-  trades.candles(category, symbol, windowOf(query));
+export const candlesOf = (
+  { trades }: ViewQueries,
+  category: Category,
+  symbol: string,
+  query: CandleQuery,
+): readonly Candle[] => trades.candles(category, symbol, windowOf(query));
 
 interface PriceCandleQuery extends CandleQuery {
   readonly category: FuturesCategory;
@@ -159,12 +208,29 @@ interface PriceCandleQuery extends CandleQuery {
 }
 
 /** Nothing is traded at a mark or an index: their candles are without volumes. */
-export const priceCandlesOf = ({ priceCandles }: ViewQueries, query: PriceCandleQuery, now: Timestamp): readonly (readonly string[])[] =>
+export const priceCandlesOf = (
+  { priceCandles }: ViewQueries,
+  query: PriceCandleQuery,
+  now: Timestamp,
+): readonly (readonly string[])[] =>
   priceCandles
     .candles(query.of, query.category, query.symbol, windowOf(query), now)
-    .map(({ start, open, high, low, close }) => [String(start), ...[open, high, low, close].map((price) => moneyText(price)), '0', '0']);
+    .map(({ start, open, high, low, close }) => [
+      String(start),
+      ...[open, high, low, close].map((price) => moneyText(price)),
+      '0',
+      '0',
+    ]);
 
-export const candleText = ({ start, open, high, low, close, baseVolume, quoteVolume }: Candle): readonly string[] => [
+export const candleText = ({
+  start,
+  open,
+  high,
+  low,
+  close,
+  baseVolume,
+  quoteVolume,
+}: Candle): readonly string[] => [
   String(start),
   ...[open, high, low, close, baseVolume, quoteVolume].map((value) => moneyText(value)),
 ];

@@ -1,9 +1,22 @@
-/** What anybody may read: the time, and what is listed, in the forms that clients of both generations parse. */
+/**
+ * What anybody may read: the time, and what is listed, in the forms that clients of both
+ * generations parse.
+ */
 
 import type { marketRows } from '../../contract/market.ts';
 import type { FeeRates } from '../../formulas/fees.ts';
 import { riskBounds } from '../../formulas/isolated-risk.ts';
-import { decimalsOf, divide, greatest, money, moneyText, ONE_RATE, type Price, type Rate, type Size } from '../../kernel/money.ts';
+import {
+  decimalsOf,
+  divide,
+  greatest,
+  money,
+  moneyText,
+  ONE_RATE,
+  type Price,
+  type Rate,
+  type Size,
+} from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from '../../messages/bounds.ts';
 import type { Chain, Instrument } from '../../messages/listings.ts';
@@ -16,7 +29,10 @@ import type { HandlerParts } from './parts.ts';
 const trueOrFalse = (value: boolean): 'true' | 'false' => (value ? 'true' : 'false');
 const placesOf = (step: string): string => String(decimalsOf(money<Price>(step)));
 
-const feeRatesText = ({ maker, taker }: FeeRates) => ({ makerFeeRate: moneyText(maker), takerFeeRate: moneyText(taker) });
+const feeRatesText = ({ maker, taker }: FeeRates) => ({
+  makerFeeRate: moneyText(maker),
+  takerFeeRate: moneyText(taker),
+});
 
 const openFuturesOrdersMax = String(OPEN_FUTURES_ORDERS_MAX);
 const orderCaps = {
@@ -31,17 +47,38 @@ const NEVER = '-1';
 const QUOTE_PLACES = '8';
 const LEVERAGE_MIN = '1';
 
-const spotStatuses = { normal: 'online', halted: 'halt', cancelOnly: 'halt', off: 'offline' } as const;
-const contractStatuses = { normal: 'normal', halted: 'maintain', cancelOnly: 'limit_open', off: 'off' } as const;
-const instrumentStatuses = { normal: 'online', halted: 'restrictedAPI', cancelOnly: 'limit_open', off: 'offline' } as const;
+const spotStatuses = {
+  normal: 'online',
+  halted: 'halt',
+  cancelOnly: 'halt',
+  off: 'offline',
+} as const;
+const contractStatuses = {
+  normal: 'normal',
+  halted: 'maintain',
+  cancelOnly: 'limit_open',
+  off: 'off',
+} as const;
+const instrumentStatuses = {
+  normal: 'online',
+  halted: 'restrictedAPI',
+  cancelOnly: 'limit_open',
+  off: 'offline',
+} as const;
 
 const coinsOf = ({ baseCoin, quoteCoin }: Instrument) => ({ baseCoin, quoteCoin });
-const priceBandOf = ({ priceBandRate }: Instrument) => ({ buyLimitPriceRatio: priceBandRate, sellLimitPriceRatio: priceBandRate });
+const priceBandOf = ({ priceBandRate }: Instrument) => ({
+  buyLimitPriceRatio: priceBandRate,
+  sellLimitPriceRatio: priceBandRate,
+});
 const precisionsOf = ({ priceStep, sizeStep }: Instrument) => ({
   pricePrecision: placesOf(priceStep),
   quantityPrecision: placesOf(sizeStep),
 });
-const tradeAmountsOf = ({ sizeMin, sizeMax }: Instrument) => ({ minTradeAmount: sizeMin, maxTradeAmount: sizeMax });
+const tradeAmountsOf = ({ sizeMin, sizeMax }: Instrument) => ({
+  minTradeAmount: sizeMin,
+  maxTradeAmount: sizeMax,
+});
 
 /** The price step in units of its last decimal place: 0.5 is 5 of the first. */
 function priceEndStep({ priceStep }: Instrument): string {
@@ -108,7 +145,11 @@ const contractRow = ({ instrument, status }: ListedInstrument, fees: FeeRates) =
   maxLever: instrument.leverageMax,
 });
 
-const instrumentRow = ({ instrument, status }: ListedInstrument, fees: FeeRates, maxLeverage: string) => ({
+const instrumentRow = (
+  { instrument, status }: ListedInstrument,
+  fees: FeeRates,
+  maxLeverage: string,
+) => ({
   symbol: instrument.symbol,
   category: instrument.category,
   ...coinsOf(instrument),
@@ -137,21 +178,34 @@ const instrumentRow = ({ instrument, status }: ListedInstrument, fees: FeeRates,
   ...orderCaps,
 });
 
-export function marketHandlers({ views, exchangeNow }: HandlerParts): HandlersOf<typeof marketRows> {
+export function marketHandlers({
+  views,
+  exchangeNow,
+}: HandlerParts): HandlersOf<typeof marketRows> {
   const { listings, withdrawals, feeRates } = views;
   /** A crossed loan has the leverage of its coin, and a symbol has loans of either. */
   const crossedLeverage = ({ baseCoin, quoteCoin }: Instrument): string =>
-    moneyText([baseCoin, quoteCoin].map((name) => money<Rate>(listings.coin(name)?.leverageMax ?? LEVERAGE_MIN)).reduce(greatest));
+    moneyText(
+      [baseCoin, quoteCoin]
+        .map((name) => money<Rate>(listings.coin(name)?.leverageMax ?? LEVERAGE_MIN))
+        .reduce(greatest),
+    );
 
-  /** The rows that were asked for, with what the first level pays; a symbol that is not listed is refused rather than answered with silence. */
+  /**
+   * The rows that were asked for, with what the first level pays; a symbol that is not listed is
+   * refused rather than answered with silence.
+   */
   const rowsOf = <Row>(
     category: Category,
     symbol: string | undefined,
     row: (listed: ListedInstrument, fees: FeeRates) => Row,
   ): Reply<Row[]> => {
     const fees = feeRates.ofFirstLevel(category);
-    const asked = listings.instruments(category).filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
-    if (symbol !== undefined && asked.length === 0) return refuse(rejection('unknownSymbol', 'symbol', symbol));
+    const asked = listings
+      .instruments(category)
+      .filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
+    if (symbol !== undefined && asked.length === 0)
+      return refuse(rejection('unknownSymbol', 'symbol', symbol));
     return ok(asked.map((listed) => row(listed, fees)));
   };
 
@@ -200,12 +254,17 @@ export function marketHandlers({ views, exchangeNow }: HandlerParts): HandlersOf
         };
       }),
 
-    listContracts: ({ productType, symbol }) => (productType === 'demo' ? ok([]) : rowsOf(productType, symbol, contractRow)),
+    listContracts: ({ productType, symbol }) =>
+      productType === 'demo' ? ok([]) : rowsOf(productType, symbol, contractRow),
 
     listInstruments: ({ category, symbol }) =>
       rowsOf(category, symbol, (listed, fees) => {
         const { instrument } = listed;
-        return instrumentRow(listed, fees, category === 'MARGIN' ? crossedLeverage(instrument) : instrument.leverageMax);
+        return instrumentRow(
+          listed,
+          fees,
+          category === 'MARGIN' ? crossedLeverage(instrument) : instrument.leverageMax,
+        );
       }),
   };
 }

@@ -5,7 +5,17 @@ import { contractKindOf } from '../../formulas/contract-kind.ts';
 import { largestOpening } from '../../formulas/open-size.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, money, moneyFromText, moneyText, type Price, type Rate, type Size, sizeFor, ZERO_SIZE } from '../../kernel/money.ts';
+import {
+  type Amount,
+  money,
+  moneyFromText,
+  moneyText,
+  type Price,
+  type Rate,
+  type Size,
+  sizeFor,
+  ZERO_SIZE,
+} from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { type Category, isFutures, otherSide, type Side } from '../../messages/vocabulary.ts';
@@ -27,9 +37,17 @@ function positive<Kind extends Price | Rate>(input: DecimalText, name: string): 
 }
 
 /** Of a market order the best price of the other side, or what the symbol stands at. */
-function marketPrice({ orders, prices }: ViewQueries, category: Category, symbol: string, side: Side): Price | undefined {
+function marketPrice(
+  { orders, prices }: ViewQueries,
+  category: Category,
+  symbol: string,
+  side: Side,
+): Price | undefined {
   const [best] = orders.depth(category, symbol, otherSide(side), 1);
-  return best?.price ?? (isFutures(category) ? prices.mark(category, symbol) : prices.index(category, symbol));
+  return (
+    best?.price ??
+    (isFutures(category) ? prices.mark(category, symbol) : prices.index(category, symbol))
+  );
 }
 
 function askedOf(views: ViewQueries, input: Input): Reply<OpenAsked> {
@@ -37,10 +55,13 @@ function askedOf(views: ViewQueries, input: Input): Reply<OpenAsked> {
   const listed = listedIn(views, category, symbol);
   if (!listed.ok) return listed;
   const { instrument } = listed.value;
-  const sizeMax = money<Size>(orderType === 'market' ? instrument.marketSizeMax : instrument.sizeMax);
+  const sizeMax = money<Size>(
+    orderType === 'market' ? instrument.marketSizeMax : instrument.sizeMax,
+  );
   if (orderType === 'market') {
     const price = marketPrice(views, category, symbol, side);
-    if (price === undefined || price === 0n) return refuse(rejection('symbolClosed', 'symbol', symbol));
+    if (price === undefined || price === 0n)
+      return refuse(rejection('symbolClosed', 'symbol', symbol));
     return ok({ instrument, side, price, sizeMax });
   }
   if (input.price === undefined) return refuse(rejection('fieldMissing', 'price'));
@@ -70,7 +91,8 @@ function maxOpen(views: ViewQueries, uid: Uid, input: Input) {
     // A market order of the other side would meet the other best price.
     const other = askedOf(views, { ...input, side: otherSide(side) });
     if (!other.ok) return other;
-    const roomOf = (of: Side) => futuresRoom(views, uid, category, of === side ? asked : other.value, margin);
+    const roomOf = (of: Side) =>
+      futuresRoom(views, uid, category, of === side ? asked : other.value, margin);
     const [buy, sell] = [roomOf('buy'), roomOf('sell')];
     return ok({
       ...NO_FIGURES,
@@ -85,11 +107,18 @@ function maxOpen(views: ViewQueries, uid: Uid, input: Input) {
   const available = moneyText(spendable(views, uid, side === 'buy' ? quoteCoin : baseCoin, margin));
   if (category === 'SPOT') return ok({ ...NO_FIGURES, available });
   const value = marginRoom(views, uid, asked, margin);
-  return ok({ ...NO_FIGURES, available, maxOpen: moneyText(side === 'buy' ? value : sizeFor(value, asked.price, 'down')) });
+  return ok({
+    ...NO_FIGURES,
+    available,
+    maxOpen: moneyText(side === 'buy' ? value : sizeFor(value, asked.price, 'down')),
+  });
 }
 
 export const openSizeHandlers = ({ views }: HandlerParts): HandlersOf<typeof openSizeRows> => ({
-  getOpenCount: ({ productType: category, symbol, marginCoin, openAmount, openPrice, leverage: times }, { uid }) => {
+  getOpenCount: (
+    { productType: category, symbol, marginCoin, openAmount, openPrice, leverage: times },
+    { uid },
+  ) => {
     const listed = listedIn(views, category, symbol);
     if (!listed.ok) return listed;
     const otherCoin = refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
@@ -102,7 +131,13 @@ export const openSizeHandlers = ({ views }: HandlerParts): HandlersOf<typeof ope
     if (!leverage.ok) return leverage;
     const takerRate = views.feeRates.of(uid, category).taker;
     const step = money<Size>(listed.value.instrument.sizeStep);
-    const spec = { kind: contractKindOf(category), price: price.value, leverage: leverage.value, takerRate, step };
+    const spec = {
+      kind: contractKindOf(category),
+      price: price.value,
+      leverage: leverage.value,
+      takerRate,
+      step,
+    };
     return ok({ size: moneyText(largestOpening(amount, spec)) });
   },
 

@@ -6,9 +6,14 @@ import { ok } from '../../kernel/result.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
-export const operatorAgentHandlers = ({ submit, views }: HandlerParts): HandlersOf<typeof operatorAgentRows> => ({
+export const operatorAgentHandlers = ({
+  submit,
+  views,
+}: HandlerParts): HandlersOf<typeof operatorAgentRows> => ({
   makeAgent: ({ affiliationType: affiliation, ...spec }) =>
-    submitAndShow(submit, { type: 'makeAgent', affiliation, ...spec }, ({ referralCode }) => ({ referralCode })),
+    submitAndShow(submit, { type: 'makeAgent', affiliation, ...spec }, ({ referralCode }) => ({
+      referralCode,
+    })),
 
   listAgents: ({ uid }) =>
     ok(
@@ -27,5 +32,7 @@ export const operatorAgentHandlers = ({ submit, views }: HandlerParts): Handlers
     ),
 
   grantFeeCredit: (credit) =>
-    submitAndShow(submit, { type: 'grantFeeCredit', ...credit }, ({ creditId }) => ({ creditId: idText(creditId) })),
+    submitAndShow(submit, { type: 'grantFeeCredit', ...credit }, ({ creditId }) => ({
+      creditId: idText(creditId),
+    })),
 });

@@ -6,9 +6,16 @@ import { operatorUncopiedText } from './copy-texts.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
-export const operatorCopyHandlers = ({ submit, views }: HandlerParts): HandlersOf<typeof operatorCopyRows> => ({
+export const operatorCopyHandlers = ({
+  submit,
+  views,
+}: HandlerParts): HandlersOf<typeof operatorCopyRows> => ({
   makeLeader: ({ uid, profitShare, symbols, maxFollowers }) =>
-    submitAndShow(submit, { type: 'makeLeader', uid, profitShare, ...given({ symbols, followersMax: maxFollowers }) }, () => null),
+    submitAndShow(
+      submit,
+      { type: 'makeLeader', uid, profitShare, ...given({ symbols, followersMax: maxFollowers }) },
+      () => null,
+    ),
 
   listUncopied: async ({ uid: follower, ...query }) =>
     ok((await views.history.uncopiedOrders({ ...query, follower })).map(operatorUncopiedText)),

@@ -1,10 +1,15 @@
-/** The operator plane, rehearsal side: sets and clears faults, and tells the truth about what they struck. */
+/**
+ * The operator plane, rehearsal side: sets and clears faults, and tells the truth about what they
+ * struck.
+ */
 import type { operatorFaultRows } from '../../contract/operator-faults.ts';
 import { ok } from '../../kernel/result.ts';
 import type { HandlersOf } from './handler.ts';
 import type { HandlerParts } from './parts.ts';
 
-export const operatorFaultHandlers = ({ faults }: HandlerParts): HandlersOf<typeof operatorFaultRows> => ({
+export const operatorFaultHandlers = ({
+  faults,
+}: HandlerParts): HandlersOf<typeof operatorFaultRows> => ({
   setFault: (asked) => faults.set(asked),
 
   listFaults: () => ok(faults.list()),

@@ -8,10 +8,21 @@ import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
 const feeRows = (table: FeeTable) =>
-  LEVELS.map((level) => ({ level, maker: moneyText(table[level].maker), taker: moneyText(table[level].taker) }));
+  LEVELS.map((level) => ({
+    level,
+    maker: moneyText(table[level].maker),
+    taker: moneyText(table[level].taker),
+  }));
 
-export const operatorFeeHandlers = ({ submit, views }: HandlerParts): HandlersOf<typeof operatorFeeRows> => ({
+export const operatorFeeHandlers = ({
+  submit,
+  views,
+}: HandlerParts): HandlersOf<typeof operatorFeeRows> => ({
   setFees: (fees) => submitAndShow(submit, { type: 'setFees', ...fees }, () => null),
 
-  getFees: () => ok({ spot: feeRows(views.feeRates.table('spot')), futures: feeRows(views.feeRates.table('futures')) }),
+  getFees: () =>
+    ok({
+      spot: feeRows(views.feeRates.table('spot')),
+      futures: feeRows(views.feeRates.table('futures')),
+    }),
 });

@@ -13,23 +13,43 @@ import { LEVELS } from '../../messages/vocabulary.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { type HandlerParts, type SceneRequest, submitAndShow } from './parts.ts';
 
-const priceText = (price: Price | undefined): string | null => (price === undefined ? null : moneyText(price));
+const priceText = (price: Price | undefined): string | null =>
+  price === undefined ? null : moneyText(price);
 const nothing = () => null;
 
-/** The daily limit of every level is shown, the coin's own or the usual one; other limits that a coin leaves to the exchange are not. */
-const coinRow = ({ secondApprovalUsd, houseDailyLimitUsd, dailyLimitsUsd, hourlyInterestRate, ...coin }: Coin) => ({
+/**
+ * The daily limit of every level is shown, the coin's own or the usual one; other limits that a
+ * coin leaves to the exchange are not.
+ */
+const coinRow = ({
+  secondApprovalUsd,
+  houseDailyLimitUsd,
+  dailyLimitsUsd,
+  hourlyInterestRate,
+  ...coin
+}: Coin) => ({
   ...coin,
-  dailyLimitsUsd: LEVELS.map((level) => ({ level, limit: moneyText(dailyLimitOf({ dailyLimitsUsd }, level)) })),
+  dailyLimitsUsd: LEVELS.map((level) => ({
+    level,
+    limit: moneyText(dailyLimitOf({ dailyLimitsUsd }, level)),
+  })),
   ...given({ secondApprovalUsd, houseDailyLimitUsd, hourlyInterestRate }),
 });
 
-type SceneInput = { readonly [Name in keyof Omit<SceneRequest, 'name'>]: SceneRequest[Name] | undefined };
+type SceneInput = {
+  readonly [Name in keyof Omit<SceneRequest, 'name'>]: SceneRequest[Name] | undefined;
+};
 
 /** What is said of a scene makes no sense without one, nor one that plays nowhere. */
-function sceneRequest(name: SceneName | undefined, request: SceneInput): Reply<SceneRequest | undefined> {
+function sceneRequest(
+  name: SceneName | undefined,
+  request: SceneInput,
+): Reply<SceneRequest | undefined> {
   const { category, symbol, ...rest } = request;
   if (name === undefined)
-    return Object.values(request).every((value) => value === undefined) ? ok(undefined) : refuse(rejection('fieldMissing', 'scene'));
+    return Object.values(request).every((value) => value === undefined)
+      ? ok(undefined)
+      : refuse(rejection('fieldMissing', 'scene'));
   if (category === undefined) return refuse(rejection('fieldMissing', 'category'));
   if (symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
   return ok({ category, symbol, name, ...rest });
@@ -37,11 +57,19 @@ function sceneRequest(name: SceneName | undefined, request: SceneInput): Reply<S
 
 type MarketHandlers = HandlersOf<typeof operatorMarketRows>;
 
-/** What the exchange calls the list of prices, which is the body of the call; of a list of one it says no place. */
+/**
+ * What the exchange calls the list of prices, which is the body of the call; of a list of one it
+ * says no place.
+ */
 const inBody = (field: string): string =>
-  field.startsWith('prices[') ? field.replaceAll('prices[', 'body[') : field.replace(/\w+/g, 'body[0].$&');
+  field.startsWith('prices[')
+    ? field.replaceAll('prices[', 'body[')
+    : field.replace(/\w+/g, 'body[0].$&');
 
-const pricingAndListing = ({ submit, views }: HandlerParts): Omit<MarketHandlers, MarketName | ClockName> => ({
+const pricingAndListing = ({
+  submit,
+  views,
+}: HandlerParts): Omit<MarketHandlers, MarketName | ClockName> => ({
   setPrices: async (input) => {
     const set = input.map(({ category, symbol, index, mark, force }) => ({
       category,
@@ -57,21 +85,30 @@ const pricingAndListing = ({ submit, views }: HandlerParts): Omit<MarketHandlers
   },
 
   listInstruments: ({ category, symbol }) => {
-    const listed = views.listings.instruments(category).filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
+    const listed = views.listings
+      .instruments(category)
+      .filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
     return ok(
-      listed.map(({ instrument: { followSizeMax, followSizeMin, fundingRateMax, ...instrument }, status }) => ({
-        ...instrument,
-        ...given({ followSizeMax, followSizeMin, fundingRateMax }),
-        status: wireWord(instrumentStatusWords, status),
-        indexPrice: priceText(views.prices.index(instrument.category, instrument.symbol)),
-        markPrice: priceText(views.prices.mark(instrument.category, instrument.symbol)),
-      })),
+      listed.map(
+        ({
+          instrument: { followSizeMax, followSizeMin, fundingRateMax, ...instrument },
+          status,
+        }) => ({
+          ...instrument,
+          ...given({ followSizeMax, followSizeMin, fundingRateMax }),
+          status: wireWord(instrumentStatusWords, status),
+          indexPrice: priceText(views.prices.index(instrument.category, instrument.symbol)),
+          markPrice: priceText(views.prices.mark(instrument.category, instrument.symbol)),
+        }),
+      ),
     );
   },
 
-  listInstrument: (instrument) => submitAndShow(submit, { type: 'listInstrument', instrument }, nothing),
+  listInstrument: (instrument) =>
+    submitAndShow(submit, { type: 'listInstrument', instrument }, nothing),
 
-  setInstrumentStatus: (change) => submitAndShow(submit, { type: 'setInstrumentStatus', ...change }, nothing),
+  setInstrumentStatus: (change) =>
+    submitAndShow(submit, { type: 'setInstrumentStatus', ...change }, nothing),
 
   listCoins: ({ coin }) =>
     ok(
@@ -81,7 +118,8 @@ const pricingAndListing = ({ submit, views }: HandlerParts): Omit<MarketHandlers
         .map(coinRow),
     ),
 
-  listCoin: ({ operator, ...coin }) => submitAndShow(submit, { type: 'listCoin', coin, operator }, nothing),
+  listCoin: ({ operator, ...coin }) =>
+    submitAndShow(submit, { type: 'listCoin', coin, operator }, nothing),
 });
 
 type MarketName = 'switchMarket' | 'getMarket';
@@ -89,7 +127,8 @@ const simulatedMarket = ({ views, controls }: HandlerParts): Pick<MarketHandlers
   switchMarket: async ({ state, scene: name, ...request }) => {
     const scene = sceneRequest(name, request);
     if (!scene.ok) return scene;
-    if (state === undefined && name === undefined) return refuse(rejection('fieldMissing', 'state'));
+    if (state === undefined && name === undefined)
+      return refuse(rejection('fieldMissing', 'state'));
     const changed = await controls.changeMarket({ on: state, scene: scene.value });
     return changed.ok ? ok(null) : changed;
   },
@@ -97,20 +136,28 @@ const simulatedMarket = ({ views, controls }: HandlerParts): Pick<MarketHandlers
   getMarket: () =>
     ok({
       state: views.clock.marketOn() ? 'on' : 'off',
-      scenes: views.clock.scenes().map(({ id, name, category, symbol, percent, down, startsAt, endsAt }) => ({
-        id: idText(id),
-        scene: wireWord(sceneWords, name),
-        category,
-        symbol,
-        percent: down && /[1-9]/.test(percent) ? `-${percent}` : percent,
-        startTime: String(startsAt),
-        endTime: String(endsAt),
-      })),
+      scenes: views.clock
+        .scenes()
+        .map(({ id, name, category, symbol, percent, down, startsAt, endsAt }) => ({
+          id: idText(id),
+          scene: wireWord(sceneWords, name),
+          category,
+          symbol,
+          percent: down && /[1-9]/.test(percent) ? `-${percent}` : percent,
+          startTime: String(startsAt),
+          endTime: String(endsAt),
+        })),
     }),
 });
 
 type ClockName = 'getClock' | 'moveClock';
-const exchangeClock = ({ views, clock, exchangeNow, controls, chain }: HandlerParts): Pick<MarketHandlers, ClockName> => ({
+const exchangeClock = ({
+  views,
+  clock,
+  exchangeNow,
+  controls,
+  chain,
+}: HandlerParts): Pick<MarketHandlers, ClockName> => ({
   getClock: () => {
     const wall = clock.wall();
     const now = exchangeNow(wall);

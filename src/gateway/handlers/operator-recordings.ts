@@ -31,9 +31,17 @@ const useText = (as: 'past' | 'path', { symbol, category, from, to, shiftMs }: R
   shiftMs: String(shiftMs),
 });
 
-export const operatorRecordingHandlers = ({ controls, views }: HandlerParts): HandlersOf<typeof operatorRecordingRows> => ({
+export const operatorRecordingHandlers = ({
+  controls,
+  views,
+}: HandlerParts): HandlersOf<typeof operatorRecordingRows> => ({
   importRecording: async ({ file, symbol, category, as = 'past', divide, columns }) => {
-    const request = { path: file, symbol, use: as, ...given({ category, divideAt: divide, columns }) };
+    const request = {
+      path: file,
+      symbol,
+      use: as,
+      ...given({ category, divideAt: divide, columns }),
+    };
     const imported = await controls.importRecording(request);
     return imported.ok ? ok(importedText(imported.value)) : imported;
   },
@@ -47,7 +55,10 @@ export const operatorRecordingHandlers = ({ controls, views }: HandlerParts): Ha
         intervalMs: String(known.intervalMs),
         startTime: String(known.from),
         endTime: String(known.to),
-        uses: [...pasts.map((each) => useText('past', each)), ...paths.map((each) => useText('path', each))],
+        uses: [
+          ...pasts.map((each) => useText('past', each)),
+          ...paths.map((each) => useText('path', each)),
+        ],
       })),
     ),
 });

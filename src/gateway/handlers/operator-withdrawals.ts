@@ -1,4 +1,7 @@
-/** The operator plane, withdrawal side: the desk, the kill switch, what the house holds, and the audit trail. */
+/**
+ * The operator plane, withdrawal side: the desk, the kill switch, what the house holds, and the
+ * audit trail.
+ */
 import type { operatorWithdrawalRows } from '../../contract/operator-withdrawals.ts';
 import { wireWord, withdrawalStatusWords } from '../../contract/wire-words.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
@@ -15,12 +18,26 @@ import { refusalOfNamed, withdrawalsOf } from './withdrawal-lists.ts';
 import { deskText, waitingText } from './withdrawal-texts.ts';
 
 type DeskHandlers = HandlersOf<typeof operatorWithdrawalRows>;
-type DecisionName = 'approveWithdrawal' | 'rejectWithdrawal' | 'confirmWithdrawal' | 'failWithdrawal';
+type DecisionName =
+  | 'approveWithdrawal'
+  | 'rejectWithdrawal'
+  | 'confirmWithdrawal'
+  | 'failWithdrawal';
 
 const nothing = () => null;
 const idOrNull = (id: Id | undefined): string | null => (id === undefined ? null : idText(id));
 
-const actText = ({ id, time, operator, act, orderId, uid, coin, detail, sequence }: OperatorActRow) => ({
+const actText = ({
+  id,
+  time,
+  operator,
+  act,
+  orderId,
+  uid,
+  coin,
+  detail,
+  sequence,
+}: OperatorActRow) => ({
   id: idText(id),
   time: String(time),
   operator,
@@ -37,12 +54,21 @@ const deciding = ({ submit, views, chain }: HandlerParts): Pick<DeskHandlers, De
   const standing = async (orderId: Id) => {
     const [record] = await withdrawalsOf(views, { orderId, limit: 1 });
     if (record === undefined) return refuse(rejection('unknownWithdrawal', 'orderId'));
-    return ok({ orderId: idText(orderId), status: wireWord(withdrawalStatusWords, record.status), waitingFor: waitingText(record) });
+    return ok({
+      orderId: idText(orderId),
+      status: wireWord(withdrawalStatusWords, record.status),
+      waitingFor: waitingText(record),
+    });
   };
-  /** What the chain has to say is taken in before the decision, and what follows from it after: nobody decides on old news. */
+  /**
+   * What the chain has to say is taken in before the decision, and what follows from it after:
+   * nobody decides on old news.
+   */
   const decide =
     (decision: WithdrawalDecision) =>
-    async (input: Omit<CommandOf<'decideWithdrawal'>, 'type' | 'decision'>): ReturnType<typeof standing> => {
+    async (
+      input: Omit<CommandOf<'decideWithdrawal'>, 'type' | 'decision'>,
+    ): ReturnType<typeof standing> => {
       await chain.settle();
       const outcome = await submit({ type: 'decideWithdrawal', ...input, decision });
       if (!outcome.ok) return refuse(await refusalOfNamed(views, outcome.refusal, input));
@@ -63,10 +89,15 @@ export function operatorWithdrawalHandlers(parts: HandlerParts): DeskHandlers {
   return {
     ...deciding(parts),
 
-    listWithdrawals: async (query) => ok((await withdrawalsOf(views, query)).map((record) => deskText(listings, record))),
+    listWithdrawals: async (query) =>
+      ok((await withdrawalsOf(views, query)).map((record) => deskText(listings, record))),
 
     switchWithdrawals: async ({ coin, state: on, operator }) => {
-      const reply = await submitAndShow(submit, { type: 'switchWithdrawals', coin, on, operator }, nothing);
+      const reply = await submitAndShow(
+        submit,
+        { type: 'switchWithdrawals', coin, on, operator },
+        nothing,
+      );
       if (reply.ok && on) chain.nudge();
       return reply;
     },
@@ -76,12 +107,20 @@ export function operatorWithdrawalHandlers(parts: HandlerParts): DeskHandlers {
         listings.coins().map(({ coin }) => {
           const reserve = withdrawals.reserves().get(coin);
           const state = withdrawals.isHalted(coin) ? ('off' as const) : ('on' as const);
-          return { coin, reserve: reserve === undefined ? null : moneyText(reserve), withdrawals: state };
+          return {
+            coin,
+            reserve: reserve === undefined ? null : moneyText(reserve),
+            withdrawals: state,
+          };
         }),
       ),
 
     setReserve: ({ coin, amount, operator }) =>
-      submitAndShow(submit, { type: 'setReserve', coin, operator, ...(amount === null ? {} : { amount }) }, nothing),
+      submitAndShow(
+        submit,
+        { type: 'setReserve', coin, operator, ...(amount === null ? {} : { amount }) },
+        nothing,
+      ),
 
     listOperatorActs: async ({ operator, ...query }) => {
       // Names are kept in small letters, as they are compared.

@@ -17,7 +17,10 @@ import { coinsOf, unrealisedIn } from './assets.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
-const balanceRow = ({ coin, available, locked, margin, borrowed, interest, equity }: Balance, unrealised: Amount) => ({
+const balanceRow = (
+  { coin, available, locked, margin, borrowed, interest, equity }: Balance,
+  unrealised: Amount,
+) => ({
   coin,
   available: moneyText(available),
   locked: moneyText(locked),
@@ -30,7 +33,9 @@ const balanceRow = ({ coin, available, locked, margin, borrowed, interest, equit
 /** Equity is what the user's own assets show: a profit that is not yet taken belongs to it. */
 function balanceRows(views: ViewQueries, uid: Uid) {
   const margin = accountMargin(views, uid);
-  return coinsOf(views, uid, margin).map((coin) => balanceRow(views.accounts.balance(uid, coin), unrealisedIn(margin.marked, coin)));
+  return coinsOf(views, uid, margin).map((coin) =>
+    balanceRow(views.accounts.balance(uid, coin), unrealisedIn(margin.marked, coin)),
+  );
 }
 
 const ledgerRow = (row: LedgerRow) => ({
@@ -52,24 +57,45 @@ function userRow({ uid, name, level, parentUid }: UserProfile) {
 
 /** Numbers are registered in the form in which they are looked for. */
 const contact = (areaCode: string | undefined, mobile: string | undefined) =>
-  areaCode === undefined || mobile === undefined ? given({ areaCode, mobile }) : phoneNumber(areaCode, mobile);
+  areaCode === undefined || mobile === undefined
+    ? given({ areaCode, mobile })
+    : phoneNumber(areaCode, mobile);
 
-export function operatorPeopleHandlers({ submit, views, vault, randomBytes, controls }: HandlerParts): HandlersOf<typeof operatorRows> {
+export function operatorPeopleHandlers({
+  submit,
+  views,
+  vault,
+  randomBytes,
+  controls,
+}: HandlerParts): HandlersOf<typeof operatorRows> {
   return {
     getHealth: async () => ok(await controls.health()),
 
     createUser: ({ holdMode, areaCode, mobile, ...user }) =>
-      submitAndShow(submit, { type: 'createUser', ...user, ...contact(areaCode, mobile), positionMode: holdMode }, ({ uid }) => ({
-        uid: String(uid),
-      })),
+      submitAndShow(
+        submit,
+        { type: 'createUser', ...user, ...contact(areaCode, mobile), positionMode: holdMode },
+        ({ uid }) => ({
+          uid: String(uid),
+        }),
+      ),
 
     listUsers: (query) => ok(views.accounts.page(query).map(userRow)),
 
     getUser: ({ uid }) => {
       const profile = views.accounts.profile(uid);
       const settings = settingsOf(views, uid);
-      if (profile === undefined || settings === undefined) return refuse(rejection('unknownUser', 'uid', String(uid)));
-      const { name = null, email = null, areaCode = null, mobile = null, level, referralCode = null, parentUid } = profile;
+      if (profile === undefined || settings === undefined)
+        return refuse(rejection('unknownUser', 'uid', String(uid)));
+      const {
+        name = null,
+        email = null,
+        areaCode = null,
+        mobile = null,
+        level,
+        referralCode = null,
+        parentUid,
+      } = profile;
       return ok({
         uid: String(uid),
         name,
@@ -84,7 +110,8 @@ export function operatorPeopleHandlers({ submit, views, vault, randomBytes, cont
       });
     },
 
-    setUserSettings: ({ uid, stpMode }) => submitAndShow(submit, { type: 'setSelfTradeMode', uid, selfTradeMode: stpMode }, () => null),
+    setUserSettings: ({ uid, stpMode }) =>
+      submitAndShow(submit, { type: 'setSelfTradeMode', uid, selfTradeMode: stpMode }, () => null),
 
     createKey: async ({ uid, permissions, ips, publicKey }) => {
       const key = newKey({ uid, permissions, addresses: ips, publicKey }, vault, randomBytes);
@@ -93,7 +120,10 @@ export function operatorPeopleHandlers({ submit, views, vault, randomBytes, cont
 
     revokeKey: ({ apiKey }) => submitAndShow(submit, { type: 'revokeKey', apiKey }, () => null),
 
-    deposit: (deposit) => submitAndShow(submit, { type: 'deposit', ...deposit }, ({ orderId }) => ({ orderId: idText(orderId) })),
+    deposit: (deposit) =>
+      submitAndShow(submit, { type: 'deposit', ...deposit }, ({ orderId }) => ({
+        orderId: idText(orderId),
+      })),
 
     listLedger: async (query) => ok((await views.history.ledgerLines(query)).map(ledgerRow)),
 

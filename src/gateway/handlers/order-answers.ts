@@ -11,16 +11,25 @@ import { ItemAnswer, SUCCESS_CODE } from '../http/answers.ts';
 import type { Reply } from './handler.ts';
 
 /** Null when it took the place of older ones: it is asked for by its client order ID. */
-export const placedText = ({ orderId, clientOid }: PlacedOrder) => ({ orderId: orderId === undefined ? null : idText(orderId), clientOid });
+export const placedText = ({ orderId, clientOid }: PlacedOrder) => ({
+  orderId: orderId === undefined ? null : idText(orderId),
+  clientOid,
+});
 
 export interface NamedOrder {
   readonly orderId: Id;
   readonly clientOid: ClientOid;
 }
-export const namedText = ({ orderId, clientOid }: NamedOrder) => ({ orderId: idText(orderId), clientOid });
+export const namedText = ({ orderId, clientOid }: NamedOrder) => ({
+  orderId: idText(orderId),
+  clientOid,
+});
 
 /** The answer of a command about one order: its refusal is the refusal of the call. */
-export function onlyOne<Value, Shown>(outcome: Reply<readonly Result<Value, Rejection>[]>, show: (value: Value) => Shown): Reply<Shown> {
+export function onlyOne<Value, Shown>(
+  outcome: Reply<readonly Result<Value, Rejection>[]>,
+  show: (value: Value) => Shown,
+): Reply<Shown> {
   if (!outcome.ok) return outcome;
   const fared = outcome.value[0]!;
   return fared.ok ? ok(show(fared.value)) : fared;
@@ -47,22 +56,38 @@ export const nameOfInput = ({
 });
 
 /** In the place of the item, on v3. */
-export function itemText(fared: Fared, language: Language, { orderId = '', clientOid = '' }: ItemName): ItemAnswer {
+export function itemText(
+  fared: Fared,
+  language: Language,
+  { orderId = '', clientOid = '' }: ItemName,
+): ItemAnswer {
   if (fared.ok) {
     const placed = fared.value;
-    return new ItemAnswer(placed.orderId === undefined ? null : idText(placed.orderId), placed.clientOid, SUCCESS_CODE, 'success');
+    return new ItemAnswer(
+      placed.orderId === undefined ? null : idText(placed.orderId),
+      placed.clientOid,
+      SUCCESS_CODE,
+      'success',
+    );
   }
   const { code, msg } = wireError(fared.refusal, language, 'v3');
   return new ItemAnswer(orderId, clientOid, code, msg);
 }
 
 /** Among the failures, on v2. */
-export function failureText(refusal: Rejection, language: Language, { orderId = '', clientOid = '' }: ItemName) {
+export function failureText(
+  refusal: Rejection,
+  language: Language,
+  { orderId = '', clientOid = '' }: ItemName,
+) {
   const { code: errorCode, msg: errorMsg } = wireError(refusal, language, 'v2');
   return { orderId, clientOid, errorMsg, errorCode };
 }
 
-/** How each item fared, in the order they were asked for, which two lists do not tell. Never sent: JSON has no word for it. */
+/**
+ * How each item fared, in the order they were asked for, which two lists do not tell. Never sent:
+ * JSON has no word for it.
+ */
 export const IN_ORDER = Symbol('in order');
 
 /** A batch that is answered in two lists. */
@@ -72,7 +97,10 @@ export interface Parted<Shown> {
   readonly failureList: readonly ReturnType<typeof failureText>[];
 }
 
-/** Results, and what each was asked for as in the same place, parted into those that went well and those that did not. */
+/**
+ * Results, and what each was asked for as in the same place, parted into those that went well and
+ * those that did not.
+ */
 export function parted<Value, Shown>(
   results: readonly Result<Value, Rejection>[],
   names: readonly ItemName[],
@@ -83,7 +111,9 @@ export function parted<Value, Shown>(
   return {
     [IN_ORDER]: shown,
     successList: shown.filter((each): each is Exclude<Shown, undefined> => each !== undefined),
-    failureList: results.flatMap((fared, at) => (fared.ok ? [] : [failureText(fared.refusal, language, names[at]!)])),
+    failureList: results.flatMap((fared, at) =>
+      fared.ok ? [] : [failureText(fared.refusal, language, names[at]!)],
+    ),
   };
 }
 

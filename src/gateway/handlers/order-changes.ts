@@ -12,7 +12,13 @@ import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft } from '../../messages/triggers.ts';
 import { type FieldNames, namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { type ItemName, itemText, type NamedOrder, namedText, nameOfInput } from './order-answers.ts';
+import {
+  type ItemName,
+  itemText,
+  type NamedOrder,
+  namedText,
+  nameOfInput,
+} from './order-answers.ts';
 import { isPositive, SPOT_FIELDS } from './order-drafts.ts';
 import type { HandlerParts } from './parts.ts';
 import { refuseLate } from './receive-window.ts';
@@ -29,14 +35,29 @@ const CHANGE_FIELDS: FieldNames = {
 };
 
 /** What v3 says of one order. */
-interface UnifiedChange extends Pick<CommandOf<'modifyOrder'>, 'orderId' | 'clientOid' | 'category' | 'symbol' | 'price' | 'autoCancel'> {
+interface UnifiedChange
+  extends Pick<
+    CommandOf<'modifyOrder'>,
+    'orderId' | 'clientOid' | 'category' | 'symbol' | 'price' | 'autoCancel'
+  > {
   readonly qty: DecimalText | undefined;
 }
 
-type SpotChange = Pick<CommandOf<'modifyOrder'>, 'orderId' | 'clientOid' | 'newClientOid' | 'symbol' | 'price' | 'size'>;
+type SpotChange = Pick<
+  CommandOf<'modifyOrder'>,
+  'orderId' | 'clientOid' | 'newClientOid' | 'symbol' | 'price' | 'size'
+>;
 
-const replacedText = (order: NamedOrder) => ({ ...namedText(order), success: 'success' as const, msg: null });
-const notReplacedText = (refusal: Rejection, language: Language, { orderId = '', clientOid = '' }: ItemName) => ({
+const replacedText = (order: NamedOrder) => ({
+  ...namedText(order),
+  success: 'success' as const,
+  msg: null,
+});
+const notReplacedText = (
+  refusal: Rejection,
+  language: Language,
+  { orderId = '', clientOid = '' }: ItemName,
+) => ({
   orderId,
   clientOid,
   success: 'failure' as const,
@@ -62,35 +83,59 @@ const exitOf = (input: DecimalText | undefined): AttachedDraft | undefined =>
   input !== undefined && isPositive(input) ? { triggerPrice: input, source: 'last' } : undefined;
 
 /**
- * Each item a command of its own, handed over one after another: what one of them does, the next one sees. All of them are handed over before the
- * first is durable, so that they wait for the disk together.
+ * Each item a command of its own, handed over one after another: what one of them does, the next
+ * one sees. All of them are handed over before the first is durable, so that they wait for the disk
+ * together.
  */
 const inTurn = <Input>(
   items: readonly ListedItem<Input>[],
   change: (input: Input) => Promise<Reply<NamedOrder>>,
-): Promise<Reply<NamedOrder>[]> => Promise.all(items.map(async ({ input }) => (input.ok ? change(input.value) : input)));
+): Promise<Reply<NamedOrder>[]> =>
+  Promise.all(items.map(async ({ input }) => (input.ok ? change(input.value) : input)));
 
 export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers => {
   const { submit, clock } = parts;
 
   /** An order that was cancelled because it could not be modified answers why that was. */
-  const modified = async (command: Omit<CommandOf<'modifyOrder'>, 'type'>): Promise<Reply<NamedOrder>> => {
+  const modified = async (
+    command: Omit<CommandOf<'modifyOrder'>, 'type'>,
+  ): Promise<Reply<NamedOrder>> => {
     const outcome = await submit({ type: 'modifyOrder', ...command });
     return outcome.ok ? outcome.value : outcome;
   };
 
-  const modifiedInPlace = async (uid: Uid, { qty: size, price, ...input }: UnifiedChange): Promise<Reply<NamedOrder>> => {
-    if (size === undefined && price === undefined) return refuse(rejection('oneOfFieldsNeeded', 'qty, price'));
+  const modifiedInPlace = async (
+    uid: Uid,
+    { qty: size, price, ...input }: UnifiedChange,
+  ): Promise<Reply<NamedOrder>> => {
+    if (size === undefined && price === undefined)
+      return refuse(rejection('oneOfFieldsNeeded', 'qty, price'));
     const { orderId, clientOid, category, symbol, autoCancel } = input;
-    return modified({ uid, orderId, clientOid, category, symbol, size, price, replace: false, autoCancel });
+    return modified({
+      uid,
+      orderId,
+      clientOid,
+      category,
+      symbol,
+      size,
+      price,
+      replace: false,
+      autoCancel,
+    });
   };
 
   /** A price to wait for is of a trigger order (TRG-87), which is never cancelled for it. */
-  const modifiedTrigger = async (uid: Uid, input: RequestOf<typeof orderChangeRows.changeOrder>) => {
+  const modifiedTrigger = async (
+    uid: Uid,
+    input: RequestOf<typeof orderChangeRows.changeOrder>,
+  ) => {
     if (input.autoCancel) return refuse(rejection('notOffered', 'autoCancel'));
     const { orderId, clientOid, qty, triggerPrice, price: triggerOrderPrice } = input;
     const change = { ...NOTHING_ELSE, orderId, clientOid, qty, triggerPrice, triggerOrderPrice };
-    return namedAs(await changeWaiting(parts, uid, change, input), { triggerOrderPrice: 'price', triggerOrderType: 'price' });
+    return namedAs(await changeWaiting(parts, uid, change, input), {
+      triggerOrderPrice: 'price',
+      triggerOrderType: 'price',
+    });
   };
 
   const replacedOnSpot = async (
@@ -120,19 +165,46 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
     },
 
     changeOrders: async (items, { uid, language }) => {
-      const fared = await inTurn(items, (input) => modifiedInPlace(uid, { ...input, ...nameOfInput(input) }));
+      const fared = await inTurn(items, (input) =>
+        modifiedInPlace(uid, { ...input, ...nameOfInput(input) }),
+      );
       return ok(items.map((name, at) => itemText(fared[at]!, language, name)));
     },
 
-    changeFuturesOrder: async ({ productType: category, newSize: size, newPrice: price, ...input }, { uid }) => {
-      const { newPresetStopSurplusPrice: takeProfit, newPresetStopLossPrice: stopLoss, ...names } = input;
-      if ((size === undefined) !== (price === undefined)) return refuse(rejection('priceAndSizeNeeded'));
-      if (size !== undefined && names.newClientOid === undefined) return refuse(rejection('fieldMissing', 'newClientOid'));
+    changeFuturesOrder: async (
+      { productType: category, newSize: size, newPrice: price, ...input },
+      { uid },
+    ) => {
+      const {
+        newPresetStopSurplusPrice: takeProfit,
+        newPresetStopLossPrice: stopLoss,
+        ...names
+      } = input;
+      if ((size === undefined) !== (price === undefined))
+        return refuse(rejection('priceAndSizeNeeded'));
+      if (size !== undefined && names.newClientOid === undefined)
+        return refuse(rejection('fieldMissing', 'newClientOid'));
       const hasTpsl = takeProfit !== undefined || stopLoss !== undefined;
       if (size === undefined && !hasTpsl)
-        return refuse(rejection('oneOfFieldsNeeded', 'newSize, newPresetStopSurplusPrice, newPresetStopLossPrice'));
-      const tpsl = hasTpsl ? { takeProfit: exitOf(takeProfit), stopLoss: exitOf(stopLoss) } : undefined;
-      const reply = await modified({ ...names, uid, category, size, price, replace: true, autoCancel: false, tpsl });
+        return refuse(
+          rejection(
+            'oneOfFieldsNeeded',
+            'newSize, newPresetStopSurplusPrice, newPresetStopLossPrice',
+          ),
+        );
+      const tpsl = hasTpsl
+        ? { takeProfit: exitOf(takeProfit), stopLoss: exitOf(stopLoss) }
+        : undefined;
+      const reply = await modified({
+        ...names,
+        uid,
+        category,
+        size,
+        price,
+        replace: true,
+        autoCancel: false,
+        tpsl,
+      });
       return namedAs(reply.ok ? ok(namedText(reply.value)) : reply, CHANGE_FIELDS);
     },
 
@@ -144,7 +216,9 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
     },
 
     changeSpotOrders: async ({ orderList }, { uid, language }) => {
-      const fared = await inTurn(orderList, (input) => replacedOnSpot(uid, { ...input, ...nameOfInput(input) }));
+      const fared = await inTurn(orderList, (input) =>
+        replacedOnSpot(uid, { ...input, ...nameOfInput(input) }),
+      );
       const text = (name: ItemName, reply: Reply<NamedOrder>) =>
         reply.ok ? replacedText(reply.value) : notReplacedText(reply.refusal, language, name);
       return ok(orderList.map((name, at) => text(name, fared[at]!)));

@@ -1,4 +1,6 @@
-/** Requests for orders, as each generation says them, made into the drafts that the exchange takes. */
+/**
+ * Requests for orders, as each generation says them, made into the drafts that the exchange takes.
+ */
 import { invalid } from '../../contract/fields.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
@@ -72,7 +74,10 @@ function exitDraft(
 }
 
 /** Both, or what is wrong with the first that is wrong. */
-function exitDrafts(takeProfit: Reply<AttachedDraft | undefined>, stopLoss: Reply<AttachedDraft | undefined>): Reply<Tpsl> {
+function exitDrafts(
+  takeProfit: Reply<AttachedDraft | undefined>,
+  stopLoss: Reply<AttachedDraft | undefined>,
+): Reply<Tpsl> {
   if (!takeProfit.ok) return takeProfit;
   return stopLoss.ok ? ok({ takeProfit: takeProfit.value, stopLoss: stopLoss.value }) : stopLoss;
 }
@@ -94,35 +99,55 @@ export function unifiedTpsl(category: Category, input: UnifiedTpsl): Reply<Tpsl>
   const limits = { tp: input.tpOrderType === 'limit', sl: input.slOrderType === 'limit' };
   if (isPositive(input.takeProfit) && limits.tp && !isPositive(input.tpLimitPrice))
     return refuse(rejection('fieldMissing', 'tpLimitPrice'));
-  if (isPositive(input.stopLoss) && limits.sl && !isPositive(input.slLimitPrice)) return refuse(rejection('fieldMissing', 'slLimitPrice'));
+  if (isPositive(input.stopLoss) && limits.sl && !isPositive(input.slLimitPrice))
+    return refuse(rejection('fieldMissing', 'slLimitPrice'));
   const tpsl = exitDrafts(
-    exitDraft(['takeProfit', input.takeProfit], limits.tp ? input.tpLimitPrice : undefined, input.tpTriggerBy),
-    exitDraft(['stopLoss', input.stopLoss], limits.sl ? input.slLimitPrice : undefined, input.slTriggerBy),
+    exitDraft(
+      ['takeProfit', input.takeProfit],
+      limits.tp ? input.tpLimitPrice : undefined,
+      input.tpTriggerBy,
+    ),
+    exitDraft(
+      ['stopLoss', input.stopLoss],
+      limits.sl ? input.slLimitPrice : undefined,
+      input.slTriggerBy,
+    ),
   );
   if (!tpsl.ok || isFutures(category) || !isProtected(tpsl.value)) return tpsl;
-  return refuse(rejection('notOffered', tpsl.value.takeProfit === undefined ? 'stopLoss' : 'takeProfit'));
+  return refuse(
+    rejection('notOffered', tpsl.value.takeProfit === undefined ? 'stopLoss' : 'takeProfit'),
+  );
 }
 
-const isProtected = ({ takeProfit, stopLoss }: Tpsl): boolean => takeProfit !== undefined || stopLoss !== undefined;
+const isProtected = ({ takeProfit, stopLoss }: Tpsl): boolean =>
+  takeProfit !== undefined || stopLoss !== undefined;
 
 type Placing = CommandOf<'placeOrders'> | CommandOf<'placeProtectedOrders'>;
 /** Orders without ways out go the short way. */
-export const placingOf = (uid: Uid, category: Category, drafts: readonly ProtectedDraft[]): Placing =>
+export const placingOf = (
+  uid: Uid,
+  category: Category,
+  drafts: readonly ProtectedDraft[],
+): Placing =>
   isFutures(category) && drafts.some(isProtected)
     ? { type: 'placeProtectedOrders', uid, category, orders: drafts }
     : { type: 'placeOrders', uid, category, orders: drafts.map(({ order }) => order) };
 
 /**
- * Hedge mode does not look at `reduceOnly`. It is said of what closes all the same: should the account have gone over to one-way mode meanwhile,
- * it must not open what it was to close (ORD-86).
+ * Hedge mode does not look at `reduceOnly`. It is said of what closes all the same: should the
+ * account have gone over to one-way mode meanwhile, it must not open what it was to close (ORD-86).
  */
-function onlyReduces({ side, posSide, reduceOnly }: UnifiedOrder, positionMode: PositionMode): boolean {
+function onlyReduces(
+  { side, posSide, reduceOnly }: UnifiedOrder,
+  positionMode: PositionMode,
+): boolean {
   if (positionMode === 'oneWay' || posSide === undefined) return reduceOnly;
   return (side === 'buy') !== (posSide === 'long');
 }
 
 /** A loan that is asked for in a pair of its own must not lean on the whole account (ORD-112). */
-const isForPair = ({ category, marginMode }: UnifiedOrder): boolean => category === 'MARGIN' && marginMode === 'isolated';
+const isForPair = ({ category, marginMode }: UnifiedOrder): boolean =>
+  category === 'MARGIN' && marginMode === 'isolated';
 
 /** `side` is the direction of the order: it says what the exchange says. */
 export function unifiedDraft(input: UnifiedOrder, positionMode: PositionMode): Reply<OrderDraft> {
@@ -138,7 +163,8 @@ export function unifiedDraft(input: UnifiedOrder, positionMode: PositionMode): R
     clientOid: input.clientOid,
     selfTradeMode: input.stpMode,
     reduceOnly: onlyReduces(input, positionMode),
-    // It switches a setting of futures, and of nothing else: elsewhere it makes no other order (ORD-151).
+    // It switches a setting of futures, and of nothing else: elsewhere it makes no other order
+    // (ORD-151).
     marginMode: isFutures(input.category) ? input.marginMode : undefined,
   });
 }
@@ -180,7 +206,11 @@ export interface FuturesCall {
 }
 
 /** Buy and sell name a position in one-way mode only (TRG-25). */
-export function holdSideOf(positionMode: PositionMode, input: PositionSide | Side, field: string): Reply<PositionSide> {
+export function holdSideOf(
+  positionMode: PositionMode,
+  input: PositionSide | Side,
+  field: string,
+): Reply<PositionSide> {
   if (input === 'long' || input === 'short') return ok(input);
   if (positionMode === 'hedge') return invalid(field, 'long | short');
   return ok(input === 'buy' ? 'long' : 'short');
@@ -191,25 +221,39 @@ export const closedSideOf = (
   positionMode: PositionMode,
   input: PositionSide | Side | undefined,
   field: string,
-): Reply<PositionSide | undefined> => (input === undefined ? ok(undefined) : holdSideOf(positionMode, input, field));
+): Reply<PositionSide | undefined> =>
+  input === undefined ? ok(undefined) : holdSideOf(positionMode, input, field);
 
-export const isPositive = (price: DecimalText | undefined): boolean => price !== undefined && /[1-9]/.test(price);
+export const isPositive = (price: DecimalText | undefined): boolean =>
+  price !== undefined && /[1-9]/.test(price);
 
 export function futuresDraft(call: FuturesCall, input: FuturesOrder): Reply<ProtectedDraft> {
   const order = directedDraft(call, input);
   if (!order.ok) return order;
   const tpsl = exitDrafts(
-    exitDraft(['presetStopSurplusPrice', input.presetStopSurplusPrice], input.presetStopSurplusExecutePrice, 'last'),
-    exitDraft(['presetStopLossPrice', input.presetStopLossPrice], input.presetStopLossExecutePrice, 'last'),
+    exitDraft(
+      ['presetStopSurplusPrice', input.presetStopSurplusPrice],
+      input.presetStopSurplusExecutePrice,
+      'last',
+    ),
+    exitDraft(
+      ['presetStopLossPrice', input.presetStopLossPrice],
+      input.presetStopLossExecutePrice,
+      'last',
+    ),
   );
   return tpsl.ok ? ok({ order: order.value, ...tpsl.value }) : tpsl;
 }
 
 /**
- * In hedge mode `side` names the position: closing a long is `buy` with `close`, and the order that does it sells (ORD-19). Should the account
- * have gone over to one-way mode meanwhile, it must not open what it was to close (ORD-86): hedge mode does not look at `reduceOnly`.
+ * In hedge mode `side` names the position: closing a long is `buy` with `close`, and the order that
+ * does it sells (ORD-19). Should the account have gone over to one-way mode meanwhile, it must not
+ * open what it was to close (ORD-86): hedge mode does not look at `reduceOnly`.
  */
-function directedDraft({ symbol, marginMode, positionMode }: FuturesCall, input: FuturesOrder): Reply<OrderDraft> {
+function directedDraft(
+  { symbol, marginMode, positionMode }: FuturesCall,
+  input: FuturesOrder,
+): Reply<OrderDraft> {
   const order = {
     symbol,
     orderType: input.orderType,
@@ -220,8 +264,10 @@ function directedDraft({ symbol, marginMode, positionMode }: FuturesCall, input:
     selfTradeMode: input.stpMode,
     marginMode,
   };
-  // Without a side of the position it is an order of one-way mode: the exchange knows whether it is one that comes again (ORD-152), or refuses it.
-  if (positionMode === 'oneWay' || input.tradeSide === undefined) return ok({ ...order, side: input.side, reduceOnly: input.reduceOnly });
+  // Without a side of the position it is an order of one-way mode: the exchange knows whether it is
+  // one that comes again (ORD-152), or refuses it.
+  if (positionMode === 'oneWay' || input.tradeSide === undefined)
+    return ok({ ...order, side: input.side, reduceOnly: input.reduceOnly });
   const positionSide: PositionSide = input.side === 'buy' ? 'long' : 'short';
   const side = input.tradeSide === 'open' ? input.side : otherSide(input.side);
   return ok({ ...order, side, positionSide, reduceOnly: input.tradeSide === 'close' });

@@ -2,11 +2,24 @@
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import type { Category, ExecutionKind, OrderOrigin, OrderStatus, OrderType } from '../../messages/vocabulary.ts';
+import type {
+  Category,
+  ExecutionKind,
+  OrderOrigin,
+  OrderStatus,
+  OrderType,
+} from '../../messages/vocabulary.ts';
 import { orderOfRow } from '../../views/history/ended-orders.ts';
 import type { FillQuery, SettledFillRow } from '../../views/history/fills.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
-import { isWithin, type PageQuery, pageOf, saidWindow, type TimeWindow, timeWindow } from '../../views/pages.ts';
+import {
+  isWithin,
+  type PageQuery,
+  pageOf,
+  saidWindow,
+  type TimeWindow,
+  timeWindow,
+} from '../../views/pages.ts';
 import type { OrderRecord } from '../../views/records.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Reply } from './handler.ts';
@@ -16,8 +29,15 @@ export interface OrderName {
   readonly clientOid: ClientOid | undefined;
 }
 
-/** The order ID decides when both are said. A client order ID that was used again names its newest order. */
-export async function findOrder({ orders, history }: ViewQueries, uid: Uid, name: OrderName): Promise<OrderRecord | undefined> {
+/**
+ * The order ID decides when both are said. A client order ID that was used again names its newest
+ * order.
+ */
+export async function findOrder(
+  { orders, history }: ViewQueries,
+  uid: Uid,
+  name: OrderName,
+): Promise<OrderRecord | undefined> {
   const { orderId, clientOid } = name;
   if (orderId !== undefined) {
     const open = orders.find(uid, orderId);
@@ -27,11 +47,14 @@ export async function findOrder({ orders, history }: ViewQueries, uid: Uid, name
   }
   if (clientOid === undefined) return undefined;
   const open = orders.findNamed(uid, clientOid);
-  const [ended] = await history.endedOrders({ uid, clientOid, limit: 1 }).catch((error: unknown) => {
-    // Whoever asks after an answer that was lost has to hear of an order that stands, whatever is wrong with history (VIEW-15).
-    if (open === undefined || !(error instanceof HistoryUnavailable)) throw error;
-    return [];
-  });
+  const [ended] = await history
+    .endedOrders({ uid, clientOid, limit: 1 })
+    .catch((error: unknown) => {
+      // Whoever asks after an answer that was lost has to hear of an order that stands, whatever is
+      // wrong with history (VIEW-15).
+      if (open === undefined || !(error instanceof HistoryUnavailable)) throw error;
+      return [];
+    });
   if (ended === undefined || (open !== undefined && open.order.orderId > ended.id)) return open;
   return orderOfRow(ended);
 }
@@ -57,7 +80,16 @@ export interface OrderListQuery extends PageQuery {
 /** An order that waits for its symbol counts as one in the book to whoever asks for those. */
 const isMeant = (
   { order, ...record }: OrderRecord,
-  { category, symbol, orderId, clientOid, status, isolated = false, orderType, origins }: OrderListQuery,
+  {
+    category,
+    symbol,
+    orderId,
+    clientOid,
+    status,
+    isolated = false,
+    orderType,
+    origins,
+  }: OrderListQuery,
 ): boolean =>
   (!isolated || order.loanType !== undefined) &&
   (status === undefined || (record.status === 'live' ? 'new' : record.status) === status) &&
@@ -68,12 +100,21 @@ const isMeant = (
   (orderId === undefined || order.orderId === orderId) &&
   (orderId !== undefined || clientOid === undefined || order.clientOid === clientOid);
 
-/** Open orders never grow too old to be shown: only times that are said bound the list (LIST-12). */
-export function openOrders({ orders }: ViewQueries, query: OrderListQuery, now: Timestamp, span: number): Reply<readonly OrderRecord[]> {
+/**
+ * Open orders never grow too old to be shown: only times that are said bound the list (LIST-12).
+ */
+export function openOrders(
+  { orders }: ViewQueries,
+  query: OrderListQuery,
+  now: Timestamp,
+  span: number,
+): Reply<readonly OrderRecord[]> {
   const { startTime: start, endTime: end } = query;
   const window = saidWindow({ start, end }, now, span);
   if (!window.ok) return window;
-  const meant = orders.open(query.uid).filter((record) => isMeant(record, query) && isWithin(window.value, record.createdAt));
+  const meant = orders
+    .open(query.uid)
+    .filter((record) => isMeant(record, query) && isWithin(window.value, record.createdAt));
   const rows = pageOf(
     meant.map((record) => ({ id: record.order.orderId, record })),
     query,
@@ -101,7 +142,10 @@ interface FillListQuery extends Omit<FillQuery, keyof TimeWindow> {
   readonly endTime: Timestamp | undefined;
 }
 
-/** Those of one order never grow too old to be found either: unless times are said, they are looked for in the life of their order (LIST-21). */
+/**
+ * Those of one order never grow too old to be found either: unless times are said, they are looked
+ * for in the life of their order (LIST-21).
+ */
 export async function settledFills(
   views: ViewQueries,
   { startTime: start, endTime: end, ...query }: FillListQuery,
@@ -112,7 +156,9 @@ export async function settledFills(
   if (orderId !== undefined && start === undefined && end === undefined) {
     const order = await findOrder(views, uid, { orderId, clientOid: undefined });
     if (order === undefined) return ok([]);
-    return ok(await views.history.fills({ ...query, start: order.createdAt, end: order.updatedAt }));
+    return ok(
+      await views.history.fills({ ...query, start: order.createdAt, end: order.updatedAt }),
+    );
   }
   const window = timeWindow({ start, end }, now, span);
   return window.ok ? ok(await views.history.fills({ ...query, ...window.value })) : window;

@@ -1,5 +1,14 @@
-/** What v2 calls the source of an order: the way out of a position that placed it, if one did, and whether it trades at a limit or at market. */
-import { type ExitKind, ORDER_ORIGINS, ORDER_TYPES, type OrderOrigin, type OrderType } from '../../messages/vocabulary.ts';
+/**
+ * What v2 calls the source of an order: the way out of a position that placed it, if one did, and
+ * whether it trades at a limit or at market.
+ */
+import {
+  type ExitKind,
+  ORDER_ORIGINS,
+  ORDER_TYPES,
+  type OrderOrigin,
+  type OrderType,
+} from '../../messages/vocabulary.ts';
 
 const EXITS = {
   takeProfit: 'profit',
@@ -10,9 +19,16 @@ const EXITS = {
   positionStopLoss: 'pos_loss',
 } as const;
 
-export const exitSource = (kind: ExitKind, orderType: OrderType) => `${EXITS[kind]}_${orderType}` as const;
+export const exitSource = (kind: ExitKind, orderType: OrderType) =>
+  `${EXITS[kind]}_${orderType}` as const;
 
-export function orderSource({ origin, orderType }: { readonly origin: OrderOrigin; readonly orderType: OrderType }) {
+export function orderSource({
+  origin,
+  orderType,
+}: {
+  readonly origin: OrderOrigin;
+  readonly orderType: OrderType;
+}) {
   if (origin !== 'placed') return exitSource(origin, orderType);
   return orderType === 'limit' ? 'normal' : 'market';
 }

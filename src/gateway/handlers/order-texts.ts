@@ -9,29 +9,52 @@ import {
   wireWord,
 } from '../../contract/wire-words.ts';
 import { idText } from '../../kernel/ids.ts';
-import { type Amount, divide, moneyText, ONE_RATE, type Price, type Size } from '../../kernel/money.ts';
+import {
+  type Amount,
+  divide,
+  moneyText,
+  ONE_RATE,
+  type Price,
+  type Size,
+} from '../../kernel/money.ts';
 import type { OrderRow } from '../../messages/orders.ts';
 import { isFutures, type PositionSide } from '../../messages/vocabulary.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import type { OrderRecord } from '../../views/records.ts';
 
 /** To the nearest: it is shown and never reckoned with. Undefined while nothing was filled. */
-export function averagePrice({ filledSize, filledValue }: Pick<OrderRecord, 'filledSize' | 'filledValue'>): Price | undefined {
-  return filledSize === 0n ? undefined : (divide(filledValue * ONE_RATE, filledSize, 'nearest') as Price);
+export function averagePrice({
+  filledSize,
+  filledValue,
+}: Pick<OrderRecord, 'filledSize' | 'filledValue'>): Price | undefined {
+  return filledSize === 0n
+    ? undefined
+    : (divide(filledValue * ONE_RATE, filledSize, 'nearest') as Price);
 }
 
 export const textOr = (value: Price | Size | Amount | undefined, otherwise: string): string =>
   value === undefined ? otherwise : moneyText(value);
 
-export const cancelReasonText = ({ cancelReason }: OrderRecord) => (cancelReason === undefined ? '' : cancelReasonTexts[cancelReason]);
+export const cancelReasonText = ({ cancelReason }: OrderRecord) =>
+  cancelReason === undefined ? '' : cancelReasonTexts[cancelReason];
 
 /** In one-way mode too: the side that it opens, or takes from (ORD-84). */
-const positionSideOf = ({ positionSide, side, intent }: Pick<OrderRow, 'positionSide' | 'side' | 'intent'>): PositionSide =>
+const positionSideOf = ({
+  positionSide,
+  side,
+  intent,
+}: Pick<OrderRow, 'positionSide' | 'side' | 'intent'>): PositionSide =>
   positionSide ?? ((side === 'buy') === (intent === 'close') ? 'short' : 'long');
 
-/** Said by whoever asked for it, and of any order that closes a hedged position, which can do nothing else. */
-export const onlyCloses = (order: Pick<OrderRow, 'reduceOnly' | 'positionMode' | 'positionSide' | 'intent'>): boolean =>
-  order.reduceOnly || (order.positionMode === 'hedge' && order.positionSide !== undefined && order.intent === 'close');
+/**
+ * Said by whoever asked for it, and of any order that closes a hedged position, which can do
+ * nothing else.
+ */
+export const onlyCloses = (
+  order: Pick<OrderRow, 'reduceOnly' | 'positionMode' | 'positionSide' | 'intent'>,
+): boolean =>
+  order.reduceOnly ||
+  (order.positionMode === 'hedge' && order.positionSide !== undefined && order.intent === 'close');
 
 /** Positions, their sides and what an order means to do with them are known in futures only. */
 export function orderText(record: OrderRecord) {

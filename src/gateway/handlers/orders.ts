@@ -8,14 +8,33 @@ import { rejection } from '../../messages/rejections.ts';
 import { type Category, hasTriggers } from '../../messages/vocabulary.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { endIdText, itemText, namedText, nameOfInput, onlyOne, placedText } from './order-answers.ts';
-import { closedSideOf, placingOf, UNIFIED_EXIT_FIELDS, unifiedDraft, unifiedTpsl } from './order-drafts.ts';
+import {
+  endIdText,
+  itemText,
+  namedText,
+  nameOfInput,
+  onlyOne,
+  placedText,
+} from './order-answers.ts';
+import {
+  closedSideOf,
+  placingOf,
+  UNIFIED_EXIT_FIELDS,
+  unifiedDraft,
+  unifiedTpsl,
+} from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.ts';
 import { fillText, orderText } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import { type TriggerNames, triggerNames } from './strategy-orders.ts';
 import { submitReadable } from './submit-readable.ts';
-import { isTrailing, type OrderInput, waitingDraft, waitingFields, whatItWaitsFor } from './waiting-orders.ts';
+import {
+  isTrailing,
+  type OrderInput,
+  waitingDraft,
+  waitingFields,
+  whatItWaitsFor,
+} from './waiting-orders.ts';
 
 type OrderHandlers = HandlersOf<typeof orderRows & typeof unifiedTradingRows>;
 
@@ -23,7 +42,12 @@ type OrderHandlers = HandlersOf<typeof orderRows & typeof unifiedTradingRows>;
 const SPAN = 30 * DAY;
 
 /** A trigger order from then on (TRG-86), in the margin mode that is said, or else the symbol's. */
-async function placeWaiting({ submit, views }: HandlerParts, uid: Uid, input: OrderInput, waitsFor: string): Promise<Reply<TriggerNames>> {
+async function placeWaiting(
+  { submit, views }: HandlerParts,
+  uid: Uid,
+  input: OrderInput,
+  waitsFor: string,
+): Promise<Reply<TriggerNames>> {
   const { category } = input;
   if (!hasTriggers(category) || (category === 'SPOT' && isTrailing(input))) {
     return refuse(rejection('notOffered', waitsFor));
@@ -31,21 +55,30 @@ async function placeWaiting({ submit, views }: HandlerParts, uid: Uid, input: Or
   const trigger = waitingDraft(input, views.accounts.positionMode(uid));
   if (!trigger.ok) return trigger;
   const command = { type: 'placeTrigger', uid, category, trigger: trigger.value } as const;
-  return namedAs(await submitAndShow(submit, command, triggerNames), waitingFields(input, trigger.value));
+  return namedAs(
+    await submitAndShow(submit, command, triggerNames),
+    waitingFields(input, trigger.value),
+  );
 }
 
 const placing = (parts: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'placeOrder'> => ({
   placeBatch: async (items, { uid, language }) => {
     const { submit, views } = parts;
     const positionMode = views.accounts.positionMode(uid);
-    const drafts = items.map(({ input }) => (input.ok ? unifiedDraft(input.value, positionMode) : input));
+    const drafts = items.map(({ input }) =>
+      input.ok ? unifiedDraft(input.value, positionMode) : input,
+    );
     // All that can be read is of one category: the contract refuses a batch of several.
     const category = items.reduce<Category | undefined>(
       (known, { input }) => known ?? (input.ok ? input.value.category : undefined),
       undefined,
     );
-    const placed = await submitReadable(drafts, (orders) => submit({ type: 'placeOrders', uid, category: category!, orders }));
-    return placed.ok ? ok(placed.value.map((fared, at) => itemText(fared, language, items[at]!))) : placed;
+    const placed = await submitReadable(drafts, (orders) =>
+      submit({ type: 'placeOrders', uid, category: category!, orders }),
+    );
+    return placed.ok
+      ? ok(placed.value.map((fared, at) => itemText(fared, language, items[at]!)))
+      : placed;
   },
 
   placeOrder: async (input, { uid }) => {
@@ -56,7 +89,10 @@ const placing = (parts: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'place
     if (!tpsl.ok) return tpsl;
     const draft = unifiedDraft(input, views.accounts.positionMode(uid));
     if (!draft.ok) return draft;
-    const placed = onlyOne(await submit(placingOf(uid, input.category, [{ order: draft.value, ...tpsl.value }])), placedText);
+    const placed = onlyOne(
+      await submit(placingOf(uid, input.category, [{ order: draft.value, ...tpsl.value }])),
+      placedText,
+    );
     return namedAs(placed, UNIFIED_EXIT_FIELDS);
   },
 });
@@ -64,13 +100,21 @@ const placing = (parts: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'place
 const ending = ({
   submit,
   views,
-}: HandlerParts): Pick<OrderHandlers, 'cancelOrder' | 'cancelBatch' | 'cancelSymbolOrders' | 'setCountdown' | 'closePositions'> => ({
-  cancelOrder: async (name, { uid }) => onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText),
+}: HandlerParts): Pick<
+  OrderHandlers,
+  'cancelOrder' | 'cancelBatch' | 'cancelSymbolOrders' | 'setCountdown' | 'closePositions'
+> => ({
+  cancelOrder: async (name, { uid }) =>
+    onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText),
 
   cancelBatch: async (items, { uid, language }) => {
     const names = items.map(({ input }) => (input.ok ? ok(nameOfInput(input.value)) : input));
-    const cancelled = await submitReadable(names, (orders) => submit({ type: 'cancelOrders', uid, orders }));
-    return cancelled.ok ? ok(cancelled.value.map((fared, at) => itemText(fared, language, items[at]!))) : cancelled;
+    const cancelled = await submitReadable(names, (orders) =>
+      submit({ type: 'cancelOrders', uid, orders }),
+    );
+    return cancelled.ok
+      ? ok(cancelled.value.map((fared, at) => itemText(fared, language, items[at]!)))
+      : cancelled;
   },
 
   cancelSymbolOrders: ({ category, symbol }, { uid, language }) =>
@@ -79,41 +123,73 @@ const ending = ({
     })),
 
   setCountdown: ({ countdown }, { uid }) =>
-    submitAndShow(submit, { type: 'setCountdown', uid, ms: countdown * SECOND }, () => 'success' as const),
+    submitAndShow(
+      submit,
+      { type: 'setCountdown', uid, ms: countdown * SECOND },
+      () => 'success' as const,
+    ),
 
   closePositions: async ({ category, symbol, posSide }, { uid, language }) => {
     const side = closedSideOf(views.accounts.positionMode(uid), posSide, 'posSide');
     if (!side.ok) return side;
-    return submitAndShow(submit, { type: 'closePositions', uid, category, symbol, side: side.value }, (closed) => ({
-      list: closed.map((fared) => itemText(fared, language, {})),
-    }));
+    return submitAndShow(
+      submit,
+      { type: 'closePositions', uid, category, symbol, side: side.value },
+      (closed) => ({
+        list: closed.map((fared) => itemText(fared, language, {})),
+      }),
+    );
   },
 });
 
 const reading = ({
   views,
   exchangeNow,
-}: HandlerParts): Pick<OrderHandlers, 'getOrder' | 'listOpenOrders' | 'listOrderHistory' | 'listFills'> => ({
+}: HandlerParts): Pick<
+  OrderHandlers,
+  'getOrder' | 'listOpenOrders' | 'listOrderHistory' | 'listFills'
+> => ({
   getOrder: async (name, { uid }) => {
-    if (name.orderId === undefined && name.clientOid === undefined) return refuse(rejection('orderIdNeeded'));
+    if (name.orderId === undefined && name.clientOid === undefined)
+      return refuse(rejection('orderIdNeeded'));
     const found = await findOrder(views, uid, name);
     return found === undefined ? refuse(rejection('orderNotFound')) : ok(orderText(found));
   },
 
   listOpenOrders: ({ cursor, ...query }, { uid }) => {
     const found = openOrders(views, { ...query, uid, idLessThan: cursor }, exchangeNow(), SPAN);
-    return found.ok ? ok({ list: found.value.map(orderText), cursor: endIdText(found.value) }) : found;
+    return found.ok
+      ? ok({ list: found.value.map(orderText), cursor: endIdText(found.value) })
+      : found;
   },
 
   listOrderHistory: async ({ cursor, ...query }, { uid }) => {
-    const found = await endedOrders(views, { ...query, uid, idLessThan: cursor }, exchangeNow(), SPAN);
-    return found.ok ? ok({ list: found.value.map(orderText), cursor: endIdText(found.value) }) : found;
+    const found = await endedOrders(
+      views,
+      { ...query, uid, idLessThan: cursor },
+      exchangeNow(),
+      SPAN,
+    );
+    return found.ok
+      ? ok({ list: found.value.map(orderText), cursor: endIdText(found.value) })
+      : found;
   },
 
   listFills: async ({ cursor, ...query }, { uid }) => {
-    const fills = await settledFills(views, { ...query, uid, idLessThan: cursor }, exchangeNow(), SPAN);
-    return fills.ok ? ok({ list: fills.value.map(fillText), cursor: endIdText(fills.value) }) : fills;
+    const fills = await settledFills(
+      views,
+      { ...query, uid, idLessThan: cursor },
+      exchangeNow(),
+      SPAN,
+    );
+    return fills.ok
+      ? ok({ list: fills.value.map(fillText), cursor: endIdText(fills.value) })
+      : fills;
   },
 });
 
-export const orderHandlers = (parts: HandlerParts): OrderHandlers => ({ ...placing(parts), ...ending(parts), ...reading(parts) });
+export const orderHandlers = (parts: HandlerParts): OrderHandlers => ({
+  ...placing(parts),
+  ...ending(parts),
+  ...reading(parts),
+});

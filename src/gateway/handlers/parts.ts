@@ -106,7 +106,9 @@ export interface ImportedRecording {
   };
 }
 
-/** What is asked of the simulated market: to be on or off, to play a scene, or to be on and play it. */
+/**
+ * What is asked of the simulated market: to be on or off, to play a scene, or to be on and play it.
+ */
 export interface MarketChange {
   readonly on?: boolean | undefined;
   readonly scene?: SceneRequest | undefined;
@@ -138,7 +140,10 @@ export type ChainFault = (typeof CHAIN_FAULTS)[number];
 export interface ChainControls {
   /** There may be something to send; does not wait for it. */
   nudge(): void;
-  /** Answers when all that can be sent now is sent, and all that the chains have to tell now is told. */
+  /**
+   * Answers when all that can be sent now is sent, and all that the chains have to tell now is
+   * told.
+   */
   settle(): Promise<void>;
   /** Plans a fault for the next broadcasts; refused where chains cannot be told to misbehave. */
   plan(fault: ChainFault, count: number): Reply<null>;

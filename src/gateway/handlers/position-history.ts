@@ -13,8 +13,12 @@ import type { HandlerParts } from './parts.ts';
 
 const THIRTY_DAYS = 30 * DAY;
 
-const netProfitOf = ({ realisedProfit, funding = ZERO_AMOUNT, openFees, closeFees }: ClosedPositionRow): Amount =>
-  minus(plus(realisedProfit, funding), plus(openFees, closeFees));
+const netProfitOf = ({
+  realisedProfit,
+  funding = ZERO_AMOUNT,
+  openFees,
+  closeFees,
+}: ClosedPositionRow): Amount => minus(plus(realisedProfit, funding), plus(openFees, closeFees));
 
 const totalsText = (row: ClosedPositionRow) => ({
   openTotalPos: moneyText(row.openedSize),
@@ -60,8 +64,14 @@ const unifiedText = (row: ClosedPositionRow) => ({
   updatedTime: String(row.updatedAt),
 });
 
-export const positionHistoryHandlers = ({ views, exchangeNow }: HandlerParts): HandlersOf<typeof positionHistoryRows> => ({
-  listFuturesPositionHistory: async ({ productType: category, startTime, endTime, ...query }, { uid }) => {
+export const positionHistoryHandlers = ({
+  views,
+  exchangeNow,
+}: HandlerParts): HandlersOf<typeof positionHistoryRows> => ({
+  listFuturesPositionHistory: async (
+    { productType: category, startTime, endTime, ...query },
+    { uid },
+  ) => {
     const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
     if (!window.ok) return window;
     const rows = await views.history.closedPositions({ ...query, uid, category, ...window.value });
@@ -71,7 +81,12 @@ export const positionHistoryHandlers = ({ views, exchangeNow }: HandlerParts): H
   listPositionHistory: async ({ cursor, startTime, endTime, ...query }, { uid }) => {
     const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THIRTY_DAYS);
     if (!window.ok) return window;
-    const rows = await views.history.closedPositions({ ...query, uid, idLessThan: cursor, ...window.value });
+    const rows = await views.history.closedPositions({
+      ...query,
+      uid,
+      idLessThan: cursor,
+      ...window.value,
+    });
     return ok({ list: rows.map(unifiedText), cursor: endIdText(rows) });
   },
 });

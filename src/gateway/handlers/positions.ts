@@ -86,17 +86,21 @@ export const positionHandlers = ({ views }: HandlerParts): HandlersOf<typeof pos
     const found = positionFigures(
       views,
       uid,
-      (row) => row.category === productType && (marginCoin === undefined || row.marginCoin === marginCoin),
+      (row) =>
+        row.category === productType && (marginCoin === undefined || row.marginCoin === marginCoin),
     );
     const tpslOf = views.triggers.tpsl(uid);
-    return ok(found.map((figures) => ({ ...positionText(figures), ...tpslText(tpslOf(figures.row)) })));
+    return ok(
+      found.map((figures) => ({ ...positionText(figures), ...tpslText(tpslOf(figures.row)) })),
+    );
   },
 
   getSinglePosition: ({ productType, symbol, marginCoin }, { uid }) => {
     const found = positionFigures(
       views,
       uid,
-      (row) => row.category === productType && row.symbol === symbol && row.marginCoin === marginCoin,
+      (row) =>
+        row.category === productType && row.symbol === symbol && row.marginCoin === marginCoin,
     );
     return ok(found.map((figures) => ({ ...positionText(figures), autoMargin: 'off' as const })));
   },
@@ -106,7 +110,9 @@ export const positionHandlers = ({ views }: HandlerParts): HandlersOf<typeof pos
       views,
       uid,
       (row) =>
-        row.category === category && (symbol === undefined || row.symbol === symbol) && (posSide === undefined || row.side === posSide),
+        row.category === category &&
+        (symbol === undefined || row.symbol === symbol) &&
+        (posSide === undefined || row.side === posSide),
     );
     return ok({ list: found.map(unifiedPositionText) });
   },

@@ -16,11 +16,18 @@ const marketsOf: { readonly [Business in 'mix' | 'spot' | 'margin']: readonly Ca
   margin: ['MARGIN'],
 };
 
-const mayWrite = ({ permissions }: Caller): boolean => [...permissions].some((permission) => permission.endsWith('.write'));
+const mayWrite = ({ permissions }: Caller): boolean =>
+  [...permissions].some((permission) => permission.endsWith('.write'));
 
 export function profileHandlers({ views }: HandlerParts): HandlersOf<typeof profileRows> {
-  const ratesIn = (uid: Uid, categories: readonly Category[], symbol: string): Reply<{ makerFeeRate: string; takerFeeRate: string }> => {
-    const category = categories.find((each) => views.listings.instrument(each, symbol) !== undefined);
+  const ratesIn = (
+    uid: Uid,
+    categories: readonly Category[],
+    symbol: string,
+  ): Reply<{ makerFeeRate: string; takerFeeRate: string }> => {
+    const category = categories.find(
+      (each) => views.listings.instrument(each, symbol) !== undefined,
+    );
     if (category === undefined) return refuse(rejection('unknownSymbol', 'symbol', symbol));
     const { maker, taker } = views.feeRates.of(uid, category);
     return ok({ makerFeeRate: moneyText(maker), takerFeeRate: moneyText(taker) });
@@ -44,13 +51,18 @@ export function profileHandlers({ views }: HandlerParts): HandlersOf<typeof prof
     getProfile: (_, caller) => {
       const holder = holderOf(caller);
       const permType = mayWrite(caller) ? ('read-and-write' as const) : ('read-only' as const);
-      return holder.ok ? ok({ ...holder.value, permType, permissions: [...caller.permissions] }) : holder;
+      return holder.ok
+        ? ok({ ...holder.value, permType, permissions: [...caller.permissions] })
+        : holder;
     },
 
     getClassicProfile: (_, caller) => {
       const holder = holderOf(caller);
       const authorities = [mayWrite(caller) ? ('trade' as const) : ('readonly' as const)];
-      const traderType = views.copyTrading.leader(caller.uid) === undefined ? ('not_trader' as const) : ('trader' as const);
+      const traderType =
+        views.copyTrading.leader(caller.uid) === undefined
+          ? ('not_trader' as const)
+          : ('trader' as const);
       return holder.ok ? ok({ ...holder.value, authorities, traderType }) : holder;
     },
 
@@ -64,6 +76,7 @@ export function profileHandlers({ views }: HandlerParts): HandlersOf<typeof prof
       return ok(listed.value.map(({ instrument }) => ({ symbol: instrument.symbol, ...rates })));
     },
 
-    getTradeRate: ({ businessType, symbol }, { uid }) => ratesIn(uid, marketsOf[businessType], symbol),
+    getTradeRate: ({ businessType, symbol }, { uid }) =>
+      ratesIn(uid, marketsOf[businessType], symbol),
   };
 }

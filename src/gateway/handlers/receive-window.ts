@@ -9,8 +9,14 @@ export interface ReceiveWindow {
   readonly receiveWindow: number | undefined;
 }
 
-/** The refusal of a call that came after its receive window; undefined when it came in time, or has none. */
+/**
+ * The refusal of a call that came after its receive window; undefined when it came in time, or has
+ * none.
+ */
 export const refuseLate = (clock: Clock, { requestTime, receiveWindow }: ReceiveWindow) => {
-  const isLate = requestTime !== undefined && receiveWindow !== undefined && clock.wall() - requestTime > receiveWindow;
+  const isLate =
+    requestTime !== undefined &&
+    receiveWindow !== undefined &&
+    clock.wall() - requestTime > receiveWindow;
   return isLate ? refuse(rejection('requestTooLate')) : undefined;
 };

@@ -18,7 +18,10 @@ import type { HandlerParts } from './parts.ts';
 
 const category = 'SPOT';
 
-export const spotMarketHandlers = ({ views, exchangeNow }: HandlerParts): HandlersOf<typeof spotMarketRows> => ({
+export const spotMarketHandlers = ({
+  views,
+  exchangeNow,
+}: HandlerParts): HandlersOf<typeof spotMarketRows> => ({
   listSpotTickers: ({ symbol }) => {
     const listed = listedOf(views, category, symbol);
     if (!listed.ok) return listed;

@@ -70,17 +70,28 @@ const spotFillText = (fill: SettledFillRow) =>
     priceAvg: moneyText(fill.price),
     size: moneyText(fill.size),
     amount: moneyText(fill.value),
-    feeDetail: { deduction: 'no', feeCoin: fill.feeCoin, totalDeductionFee: '0', totalFee: moneyText(negate(fill.fee)) },
+    feeDetail: {
+      deduction: 'no',
+      feeCoin: fill.feeCoin,
+      totalDeductionFee: '0',
+      totalFee: moneyText(negate(fill.fee)),
+    },
     tradeScope: fill.role,
     cTime: String(fill.time),
     uTime: String(fill.time),
   }) as const;
 
 /** Only orders that reduce a position replace others, and keep their id to themselves. */
-const spotPlacedText = ({ orderId, clientOid }: PlacedOrder) => ({ orderId: orderId === undefined ? '' : idText(orderId), clientOid });
+const spotPlacedText = ({ orderId, clientOid }: PlacedOrder) => ({
+  orderId: orderId === undefined ? '' : idText(orderId),
+  clientOid,
+});
 
 /** An order of a call is for the trading pair of the call. */
-function itemOf(symbol: string, input: Omit<SpotOrder, 'symbol'> & { readonly symbol: string | undefined }): Reply<OrderDraft> {
+function itemOf(
+  symbol: string,
+  input: Omit<SpotOrder, 'symbol'> & { readonly symbol: string | undefined },
+): Reply<OrderDraft> {
   const isHere = input.symbol === undefined || input.symbol === symbol;
   return isHere ? ok(spotDraft({ ...input, symbol })) : refuse(rejection('fieldInvalid', 'symbol'));
 }
@@ -90,11 +101,21 @@ const changing = ({
   clock,
 }: HandlerParts): Pick<
   SpotOrderHandlers,
-  'placeSpotOrder' | 'placeSpotBatch' | 'cancelSpotOrder' | 'cancelSpotOrders' | 'cancelSpotSymbolOrders'
+  | 'placeSpotOrder'
+  | 'placeSpotBatch'
+  | 'cancelSpotOrder'
+  | 'cancelSpotOrders'
+  | 'cancelSpotSymbolOrders'
 > => ({
   placeSpotOrder: async (input, { uid }) =>
     refuseLate(clock, input) ??
-    namedAs(onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(input)] }), spotPlacedText), SPOT_FIELDS),
+    namedAs(
+      onlyOne(
+        await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(input)] }),
+        spotPlacedText,
+      ),
+      SPOT_FIELDS,
+    ),
 
   placeSpotBatch: async ({ symbol, orderList }, { uid, language }) => {
     const drafts = orderList.map(({ input }) => (input.ok ? itemOf(symbol, input.value) : input));
@@ -106,12 +127,17 @@ const changing = ({
     return placed.ok ? ok(parted(placed.value, orderList, language, spotPlacedText)) : placed;
   },
 
-  cancelSpotOrders: ({ symbol, orderList }, caller) => cancelListed(submit, caller, { category, symbol }, orderList),
+  cancelSpotOrders: ({ symbol, orderList }, caller) =>
+    cancelListed(submit, caller, { category, symbol }, orderList),
 
   cancelSpotOrder: async ({ symbol, orderId, clientOid, ...window }, { uid }) => {
     const market = { category, symbol } as const;
     return (
-      refuseLate(clock, window) ?? onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }], market }), namedText)
+      refuseLate(clock, window) ??
+      onlyOne(
+        await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }], market }),
+        namedText,
+      )
     );
   },
 
@@ -124,10 +150,15 @@ const reading = ({
   exchangeNow,
 }: HandlerParts): Pick<
   SpotOrderHandlers,
-  'getSpotOrder' | 'listOpenSpotOrders' | 'listSpotOrderHistory' | 'listSpotFills' | 'listSpotAssets'
+  | 'getSpotOrder'
+  | 'listOpenSpotOrders'
+  | 'listSpotOrderHistory'
+  | 'listSpotFills'
+  | 'listSpotAssets'
 > => ({
   getSpotOrder: async (name, { uid }) => {
-    if (name.orderId === undefined && name.clientOid === undefined) return refuse(rejection('orderIdNeeded'));
+    if (name.orderId === undefined && name.clientOid === undefined)
+      return refuse(rejection('orderIdNeeded'));
     const found = await findOrder(views, uid, name);
     return ok(found?.order.category === category ? [spotOrderText(found)] : []);
   },
@@ -138,18 +169,30 @@ const reading = ({
   },
 
   listSpotOrderHistory: async (query, { uid }) => {
-    const found = await endedOrders(views, { ...query, uid, category }, exchangeNow(), THREE_MONTHS);
+    const found = await endedOrders(
+      views,
+      { ...query, uid, category },
+      exchangeNow(),
+      THREE_MONTHS,
+    );
     return found.ok ? ok(found.value.map(spotOrderText)) : found;
   },
 
   listSpotFills: async (query, { uid }) => {
-    const fills = await settledFills(views, { ...query, uid, category }, exchangeNow(), THREE_MONTHS);
+    const fills = await settledFills(
+      views,
+      { ...query, uid, category },
+      exchangeNow(),
+      THREE_MONTHS,
+    );
     return fills.ok ? ok(fills.value.map(spotFillText)) : fills;
   },
 
   listSpotAssets: ({ coin }, { uid }) => {
     const margin = accountMargin(views, uid);
-    const balances = views.accounts.balances(uid).filter((balance) => coin === undefined || balance.coin === coin);
+    const balances = views.accounts
+      .balances(uid)
+      .filter((balance) => coin === undefined || balance.coin === coin);
     return ok(
       balances.map((balance) => ({
         coin: balance.coin,
@@ -163,4 +206,7 @@ const reading = ({
   },
 });
 
-export const spotOrderHandlers = (parts: HandlerParts): SpotOrderHandlers => ({ ...changing(parts), ...reading(parts) });
+export const spotOrderHandlers = (parts: HandlerParts): SpotOrderHandlers => ({
+  ...changing(parts),
+  ...reading(parts),
+});

@@ -20,12 +20,20 @@ import { endedTriggers, pendingTriggers } from './trigger-lists.ts';
 import { subOrdersOf } from './trigger-orders.ts';
 
 type SpotTriggerHandlers = HandlersOf<typeof spotTriggerOrderRows>;
-type Input<Name extends keyof typeof spotTriggerOrderRows> = RequestOf<(typeof spotTriggerOrderRows)[Name]>;
+type Input<Name extends keyof typeof spotTriggerOrderRows> = RequestOf<
+  (typeof spotTriggerOrderRows)[Name]
+>;
 
 const category = 'SPOT';
 const FIELDS: FieldNames = { price: 'executePrice' };
 
-const placedText = ({ triggerId, clientOid }: { readonly triggerId: Id; readonly clientOid: ClientOid }) => ({
+const placedText = ({
+  triggerId,
+  clientOid,
+}: {
+  readonly triggerId: Id;
+  readonly clientOid: ClientOid;
+}) => ({
   orderId: idText(triggerId),
   clientOid,
 });
@@ -38,10 +46,20 @@ function asSpotOrder<Value>(reply: Reply<Value>): Reply<Value> {
 
 /** Clients send a limit price with market orders too: it is ignored (TRG-94). */
 function draftOf(input: Input<'placeSpotTriggerOrder'>): Reply<TriggerDraft> {
-  const { symbol, side, orderType, size, triggerPrice, triggerType: source, clientOid, executePrice } = input;
+  const {
+    symbol,
+    side,
+    orderType,
+    size,
+    triggerPrice,
+    triggerType: source,
+    clientOid,
+    executePrice,
+  } = input;
   const isLimit = orderType === 'limit';
   const unit = !isLimit && side === 'buy' ? 'total' : 'amount';
-  if (input.planType !== unit) return refuse(rejection('triggerFieldsConflict', 'planType', `this order is in ${unit}`));
+  if (input.planType !== unit)
+    return refuse(rejection('triggerFieldsConflict', 'planType', `this order is in ${unit}`));
   return ok({
     kind: 'conditional',
     symbol,
@@ -60,15 +78,26 @@ function draftOf(input: Input<'placeSpotTriggerOrder'>): Reply<TriggerDraft> {
 }
 
 /** The live spot trigger of that name, the newest where there are several. */
-const findLive = ({ triggers }: ViewQueries, uid: Uid, { orderId, clientOid }: Input<'cancelSpotTriggerOrder'>) =>
-  triggers.live(uid).findLast((record) => record.trigger.category === category && isNamed(record, orderId, clientOid));
+const findLive = (
+  { triggers }: ViewQueries,
+  uid: Uid,
+  { orderId, clientOid }: Input<'cancelSpotTriggerOrder'>,
+) =>
+  triggers
+    .live(uid)
+    .findLast(
+      (record) => record.trigger.category === category && isNamed(record, orderId, clientOid),
+    );
 
 const changing = ({
   submit,
   views,
 }: HandlerParts): Pick<
   SpotTriggerHandlers,
-  'placeSpotTriggerOrder' | 'changeSpotTriggerOrder' | 'cancelSpotTriggerOrder' | 'cancelSpotTriggerOrders'
+  | 'placeSpotTriggerOrder'
+  | 'changeSpotTriggerOrder'
+  | 'cancelSpotTriggerOrder'
+  | 'cancelSpotTriggerOrders'
 > => ({
   placeSpotTriggerOrder: async (input, { uid }) => {
     const trigger = draftOf(input);
@@ -86,20 +115,34 @@ const changing = ({
     }
     const price = isPositive(executePrice) && orderType !== 'market' ? executePrice : undefined;
     const meant = { uid, category, exit: false, triggerId, clientOid } as const;
-    const command = { type: 'changeTrigger', ...meant, change: { size, triggerPrice, price } } as const;
+    const command = {
+      type: 'changeTrigger',
+      ...meant,
+      change: { size, triggerPrice, price },
+    } as const;
     return namedAs(asSpotOrder(await submitAndShow(submit, command, placedText)), FIELDS);
   },
 
   cancelSpotTriggerOrder: async ({ orderId: triggerId, clientOid }, { uid }) => {
-    const cancelled = await submit({ type: 'cancelTriggers', uid, category, kinds: [], triggers: [{ triggerId, clientOid }] });
+    const cancelled = await submit({
+      type: 'cancelTriggers',
+      uid,
+      category,
+      kinds: [],
+      triggers: [{ triggerId, clientOid }],
+    });
     return asSpotOrder(onlyOne(cancelled, () => ({ result: 'success' }) as const));
   },
 
   cancelSpotTriggerOrders: ({ symbolList, symbols = symbolList }, { uid }) =>
-    submitAndShow(submit, { type: 'cancelTriggers', uid, category, kinds: [], symbols }, (cancelled) => ({
-      successList: cancelled.flatMap((each) => (each.ok ? [placedText(each.value)] : [])),
-      failureList: [],
-    })),
+    submitAndShow(
+      submit,
+      { type: 'cancelTriggers', uid, category, kinds: [], symbols },
+      (cancelled) => ({
+        successList: cancelled.flatMap((each) => (each.ok ? [placedText(each.value)] : [])),
+        failureList: [],
+      }),
+    ),
 });
 
 function spotTriggerText({ trigger, status, endedAt }: TriggerRecord) {
@@ -124,20 +167,35 @@ function spotTriggerText({ trigger, status, endedAt }: TriggerRecord) {
 /** One row more than the page has been asked for: it says whether there are older ones. */
 function pageText(rows: readonly TriggerRecord[], limit: number) {
   const shown = rows.slice(0, limit);
-  return { nextFlag: rows.length > limit, idLessThan: endIdText(shown), orderList: shown.map(spotTriggerText) };
+  return {
+    nextFlag: rows.length > limit,
+    idLessThan: endIdText(shown),
+    orderList: shown.map(spotTriggerText),
+  };
 }
 
 const reading = ({
   views,
   exchangeNow,
-}: HandlerParts): Pick<SpotTriggerHandlers, 'listOpenSpotTriggerOrders' | 'listSpotTriggerOrderHistory' | 'listSpotTriggerSubOrders'> => ({
+}: HandlerParts): Pick<
+  SpotTriggerHandlers,
+  'listOpenSpotTriggerOrders' | 'listSpotTriggerOrderHistory' | 'listSpotTriggerSubOrders'
+> => ({
   listOpenSpotTriggerOrders: ({ limit, ...query }, { uid }) => {
-    const found = pendingTriggers(views, { ...query, uid, category, limit: limit + 1 }, exchangeNow());
+    const found = pendingTriggers(
+      views,
+      { ...query, uid, category, limit: limit + 1 },
+      exchangeNow(),
+    );
     return found.ok ? ok(pageText(found.value, limit)) : found;
   },
 
   listSpotTriggerOrderHistory: async ({ limit, ...query }, { uid }) => {
-    const found = await endedTriggers(views, { ...query, uid, category, limit: limit + 1 }, exchangeNow());
+    const found = await endedTriggers(
+      views,
+      { ...query, uid, category, limit: limit + 1 },
+      exchangeNow(),
+    );
     return found.ok ? ok(pageText(found.value, limit)) : found;
   },
 

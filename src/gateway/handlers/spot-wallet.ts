@@ -19,12 +19,22 @@ type SpotWalletHandlers = HandlersOf<typeof spotWalletRows>;
 const SPAN_MAX = THREE_MONTHS + SECOND;
 
 function spotWithdrawalText(listings: ListingQueries, record: WithdrawalRecord) {
-  const { recordId: tradeId, createdTime: cTime, updatedTime: uTime, ...shown } = withdrawalText(listings, record);
+  const {
+    recordId: tradeId,
+    createdTime: cTime,
+    updatedTime: uTime,
+    ...shown
+  } = withdrawalText(listings, record);
   return { ...shown, tradeId, fee: moneyText(negate(record.row.fee)), cTime, uTime };
 }
 
 function spotDepositText(listings: ListingQueries, row: DepositRow) {
-  const { recordId: tradeId, createdTime: cTime, updatedTime: uTime, ...shown } = depositText(listings, row);
+  const {
+    recordId: tradeId,
+    createdTime: cTime,
+    updatedTime: uTime,
+    ...shown
+  } = depositText(listings, row);
   return { ...shown, tradeId, cTime, uTime };
 }
 
@@ -38,7 +48,9 @@ export function spotWalletHandlers(parts: HandlerParts): SpotWalletHandlers {
 
     listSpotWithdrawalRecords: async (asked, { uid }) => {
       const found = await withdrawalRecords(views, { ...asked, uid }, exchangeNow(), SPAN_MAX);
-      return found.ok ? ok(found.value.map((record) => spotWithdrawalText(views.listings, record))) : found;
+      return found.ok
+        ? ok(found.value.map((record) => spotWithdrawalText(views.listings, record)))
+        : found;
     },
 
     listSpotDepositRecords: async (asked, { uid }) => {

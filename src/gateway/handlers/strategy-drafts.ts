@@ -1,10 +1,18 @@
-/** Requests for trigger orders of v3 made into what the exchange takes. `side` is the direction of the order, in hedge mode too. */
+/**
+ * Requests for trigger orders of v3 made into what the exchange takes. `side` is the direction of
+ * the order, in hedge mode too.
+ */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { strategyOrderRows } from '../../contract/strategy-orders.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
-import type { ExitDraft, TriggerChange, TriggerDraft, TriggerRow } from '../../messages/triggers.ts';
+import type {
+  ExitDraft,
+  TriggerChange,
+  TriggerDraft,
+  TriggerRow,
+} from '../../messages/triggers.ts';
 import {
   isExit,
   isFutures,
@@ -19,7 +27,9 @@ import { type FieldNames, namedAs, ofExit } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive, unifiedTpsl } from './order-drafts.ts';
 
-type Input<Name extends keyof typeof strategyOrderRows> = RequestOf<(typeof strategyOrderRows)[Name]>;
+type Input<Name extends keyof typeof strategyOrderRows> = RequestOf<
+  (typeof strategyOrderRows)[Name]
+>;
 type Placing = Input<'placeStrategyOrder'>;
 
 /** The exchange names the fields of a plan and of a way out as v2 does. */
@@ -35,12 +45,28 @@ export const TRIGGER_FIELDS: FieldNames = {
 };
 /** What v3 calls the fields of each kind. */
 const AIMS = {
-  gain: { triggerPrice: 'takeProfit', source: 'tpTriggerBy', orderType: 'tpOrderType', price: 'tpLimitPrice' },
-  loss: { triggerPrice: 'stopLoss', source: 'slTriggerBy', orderType: 'slOrderType', price: 'slLimitPrice' },
-  own: { triggerPrice: 'triggerPrice', source: 'triggerBy', orderType: 'triggerOrderType', price: 'triggerOrderPrice' },
+  gain: {
+    triggerPrice: 'takeProfit',
+    source: 'tpTriggerBy',
+    orderType: 'tpOrderType',
+    price: 'tpLimitPrice',
+  },
+  loss: {
+    triggerPrice: 'stopLoss',
+    source: 'slTriggerBy',
+    orderType: 'slOrderType',
+    price: 'slLimitPrice',
+  },
+  own: {
+    triggerPrice: 'triggerPrice',
+    source: 'triggerBy',
+    orderType: 'triggerOrderType',
+    price: 'triggerOrderPrice',
+  },
 } as const;
 type AimNames = (typeof AIMS)[keyof typeof AIMS];
-const aimOf = (kind: TriggerKind): AimNames => (isTakeProfit(kind) ? AIMS.gain : isStopLoss(kind) ? AIMS.loss : AIMS.own);
+const aimOf = (kind: TriggerKind): AimNames =>
+  isTakeProfit(kind) ? AIMS.gain : isStopLoss(kind) ? AIMS.loss : AIMS.own;
 
 export function exitFields(kind: TriggerKind): FieldNames {
   const { triggerPrice, price } = aimOf(kind);
@@ -50,7 +76,10 @@ export function exitFields(kind: TriggerKind): FieldNames {
 export const placedExitFields = (tpsl: readonly ExitDraft[]): FieldNames =>
   Object.assign({}, ...tpsl.map(({ kind }, at) => ofExit(at, exitFields(kind))));
 
-/** The position that a way out closes: the one that is said, or the one that an order of that side would close. */
+/**
+ * The position that a way out closes: the one that is said, or the one that an order of that side
+ * would close.
+ */
 export function closedBy({ posSide, side }: Placing): Reply<PositionSide> {
   if (posSide !== undefined) return ok(posSide);
   if (side === undefined) return refuse(rejection('fieldMissing', 'posSide'));
@@ -58,19 +87,25 @@ export function closedBy({ posSide, side }: Placing): Reply<PositionSide> {
 }
 
 /** A price in words of v2 that is not the one looked at would be forgotten (TRG-163). */
-const isAnother = ({ triggerType }: Placing, source: PriceSource): boolean => triggerType !== undefined && triggerType !== source;
-const anotherSource = (name: string) => rejection('triggerFieldsConflict', 'triggerType', `${name} says another`);
+const isAnother = ({ triggerType }: Placing, source: PriceSource): boolean =>
+  triggerType !== undefined && triggerType !== source;
+const anotherSource = (name: string) =>
+  rejection('triggerFieldsConflict', 'triggerType', `${name} says another`);
 
 /** The take-profit first. Both are of the whole position, or both of `qty`. */
 export function strategyTpsl(input: Placing): Reply<readonly ExitDraft[]> {
-  const isPart = input.tpslMode === undefined ? input.qty !== undefined : input.tpslMode === 'partial';
+  const isPart =
+    input.tpslMode === undefined ? input.qty !== undefined : input.tpslMode === 'partial';
   if (isPart && input.qty === undefined) return refuse(rejection('fieldMissing', 'qty'));
-  if (isPositive(input.triggerPrice)) return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
+  if (isPositive(input.triggerPrice))
+    return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
   const tpsl = unifiedTpsl(input.category, input);
   if (!tpsl.ok) return tpsl;
   const { takeProfit, stopLoss } = tpsl.value;
-  if (takeProfit !== undefined && isAnother(input, input.tpTriggerBy)) return refuse(anotherSource('tpTriggerBy'));
-  if (stopLoss !== undefined && isAnother(input, input.slTriggerBy)) return refuse(anotherSource('slTriggerBy'));
+  if (takeProfit !== undefined && isAnother(input, input.tpTriggerBy))
+    return refuse(anotherSource('tpTriggerBy'));
+  if (stopLoss !== undefined && isAnother(input, input.slTriggerBy))
+    return refuse(anotherSource('slTriggerBy'));
   const size = isPart ? input.qty : undefined;
   const drafts: ExitDraft[] = [];
   const add = (exit: typeof takeProfit, kind: ExitDraft['kind']): void => {
@@ -81,7 +116,9 @@ export function strategyTpsl(input: Placing): Reply<readonly ExitDraft[]> {
   };
   add(takeProfit, isPart ? 'takeProfit' : 'positionTakeProfit');
   add(stopLoss, isPart ? 'stopLoss' : 'positionStopLoss');
-  return drafts.length === 0 ? refuse(rejection('oneOfFieldsNeeded', 'takeProfit, stopLoss')) : ok(drafts);
+  return drafts.length === 0
+    ? refuse(rejection('oneOfFieldsNeeded', 'takeProfit, stopLoss'))
+    : ok(drafts);
 }
 
 /** What a refusal of a spot take-profit or stop-loss calls its fields. */
@@ -90,13 +127,18 @@ export function spotExitFields(input: Pick<Placing, 'takeProfit'>): FieldNames {
   return { size: 'qty', triggerPrice, price, triggerOrderPrice: price };
 }
 
-/** Spot has no position: one take-profit or stop-loss is an order that waits for its price (TRG-107). */
+/**
+ * Spot has no position: one take-profit or stop-loss is an order that waits for its price
+ * (TRG-107).
+ */
 export function spotExit(input: Placing): Reply<TriggerDraft> {
   const isGain = isPositive(input.takeProfit);
   if (isGain && isPositive(input.stopLoss)) return refuse(rejection('notOffered', 'stopLoss'));
-  if (!isGain && !isPositive(input.stopLoss)) return refuse(rejection('oneOfFieldsNeeded', 'takeProfit, stopLoss'));
+  if (!isGain && !isPositive(input.stopLoss))
+    return refuse(rejection('oneOfFieldsNeeded', 'takeProfit, stopLoss'));
   if (input.tpslMode === 'full') return refuse(rejection('notOffered', 'tpslMode'));
-  if (isPositive(input.triggerPrice)) return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
+  if (isPositive(input.triggerPrice))
+    return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
   const names = isGain ? AIMS.gain : AIMS.loss;
   const aim = {
     triggerPrice: input[names.triggerPrice],
@@ -104,16 +146,32 @@ export function spotExit(input: Placing): Reply<TriggerDraft> {
     triggerOrderType: input[names.orderType],
     triggerOrderPrice: input[names.price],
   };
-  const none = { takeProfit: undefined, tpLimitPrice: undefined, stopLoss: undefined, slLimitPrice: undefined };
-  const draft = namedAs(strategyTrigger({ ...input, ...none, ...aim }, 'oneWay'), spotExitFields(input));
+  const none = {
+    takeProfit: undefined,
+    tpLimitPrice: undefined,
+    stopLoss: undefined,
+    slLimitPrice: undefined,
+  };
+  const draft = namedAs(
+    strategyTrigger({ ...input, ...none, ...aim }, 'oneWay'),
+    spotExitFields(input),
+  );
   return draft.ok ? ok({ ...draft.value, exit: isGain ? 'takeProfit' : 'stopLoss' }) : draft;
 }
 
 export function strategyTrigger(input: Placing, positionMode: PositionMode): Reply<TriggerDraft> {
-  const { side, posSide, qty, triggerPrice, triggerOrderType: orderType, triggerOrderPrice } = input;
+  const {
+    side,
+    posSide,
+    qty,
+    triggerPrice,
+    triggerOrderType: orderType,
+    triggerOrderPrice,
+  } = input;
   for (const name of ['qty', 'side', 'triggerPrice'] as const)
     if (input[name] === undefined) return refuse(rejection('fieldMissing', name));
-  if (orderType === 'limit' && !isPositive(triggerOrderPrice)) return refuse(rejection('fieldMissing', 'triggerOrderPrice'));
+  if (orderType === 'limit' && !isPositive(triggerOrderPrice))
+    return refuse(rejection('fieldMissing', 'triggerOrderPrice'));
   if (isAnother(input, input.triggerBy)) return refuse(anotherSource('triggerBy'));
   const isHedged = isFutures(input.category) && positionMode === 'hedge';
   if (isHedged && posSide === undefined) return refuse(rejection('fieldMissing', 'posSide'));
@@ -130,7 +188,8 @@ export function strategyTrigger(input: Placing, positionMode: PositionMode): Rep
     ...(isHedged ? { positionSide: posSide } : {}),
     orderType,
     price: orderType === 'limit' ? triggerOrderPrice : undefined,
-    // In hedge mode what closes is told by both sides; it is said again for an account that goes over to one-way mode meanwhile (ORD-86).
+    // In hedge mode what closes is told by both sides; it is said again for an account that goes
+    // over to one-way mode meanwhile (ORD-86).
     reduceOnly: isHedged ? (side === 'buy') !== (posSide === 'long') : input.reduceOnly,
     clientOid: input.clientOid,
     ...tpsl.value,
@@ -139,7 +198,10 @@ export function strategyTrigger(input: Placing, positionMode: PositionMode): Rep
 
 const MARKET = '0' as DecimalText;
 
-/** A spot order is named as its kind or, as clients do, as the take-profit or stop-loss it was placed as (TRG-107). */
+/**
+ * A spot order is named as its kind or, as clients do, as the take-profit or stop-loss it was
+ * placed as (TRG-107).
+ */
 function aimChanged({ category, kind }: TriggerRow, input: Input<'changeStrategyOrder'>): AimNames {
   if (category !== 'SPOT') return aimOf(kind);
   if (isPositive(input.stopLoss)) return AIMS.loss;
@@ -152,21 +214,43 @@ export function changedFields(row: TriggerRow, input: Input<'changeStrategyOrder
   return names === AIMS.own ? TRIGGER_FIELDS : { ...names, size: 'qty' };
 }
 
-/** What is asked of a trigger. What is not said stays; a limit of zero says market, which one at market is already. */
-export function strategyChange(row: TriggerRow, input: Input<'changeStrategyOrder'>): Reply<TriggerChange> {
+/**
+ * What is asked of a trigger. What is not said stays; a limit of zero says market, which one at
+ * market is already.
+ */
+export function strategyChange(
+  row: TriggerRow,
+  input: Input<'changeStrategyOrder'>,
+): Reply<TriggerChange> {
   const { price: limit } = row;
   const names = aimChanged(row, input);
   const strange = strangeField(names, input);
-  if (strange !== undefined) return refuse(rejection('triggerFieldsConflict', strange, 'the order is of another kind'));
+  if (strange !== undefined)
+    return refuse(rejection('triggerFieldsConflict', strange, 'the order is of another kind'));
   const [orderType, price] = [input[names.orderType], input[names.price]];
   const isAtMarket = limit === undefined;
-  if (orderType === 'limit' && isAtMarket && !isPositive(price)) return refuse(rejection('fieldMissing', names.price));
-  const asked = orderType === 'market' ? (isAtMarket ? undefined : MARKET) : isPositive(price) ? price : undefined;
-  return ok({ size: input.qty, triggerPrice: input[names.triggerPrice], source: input[names.source], price: asked });
+  if (orderType === 'limit' && isAtMarket && !isPositive(price))
+    return refuse(rejection('fieldMissing', names.price));
+  const asked =
+    orderType === 'market'
+      ? isAtMarket
+        ? undefined
+        : MARKET
+      : isPositive(price)
+        ? price
+        : undefined;
+  return ok({
+    size: input.qty,
+    triggerPrice: input[names.triggerPrice],
+    source: input[names.source],
+    price: asked,
+  });
 }
 
 /** A price of another kind than it is would be forgotten: the first such field. */
 function strangeField(own: AimNames, input: Input<'changeStrategyOrder'>): string | undefined {
   const others = Object.values(AIMS).filter((names) => names !== own);
-  return others.flatMap(({ triggerPrice, price }) => [triggerPrice, price]).find((name) => isPositive(input[name]));
+  return others
+    .flatMap(({ triggerPrice, price }) => [triggerPrice, price])
+    .find((name) => isPositive(input[name]));
 }

@@ -32,32 +32,53 @@ interface PlacedTrigger {
   readonly triggerId: Id;
   readonly clientOid: ClientOid;
 }
-export const triggerNames = ({ triggerId, clientOid }: PlacedTrigger) => ({ orderId: idText(triggerId), clientOid });
+export const triggerNames = ({ triggerId, clientOid }: PlacedTrigger) => ({
+  orderId: idText(triggerId),
+  clientOid,
+});
 export type TriggerNames = ReturnType<typeof triggerNames>;
 
 const FAMILIES = { tpsl: ['tpsl'], trigger: ['conditional', 'trailing'] } as const;
 
-const placing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'placeStrategyOrder'> => ({
+const placing = ({
+  submit,
+  views,
+}: HandlerParts): Pick<StrategyHandlers, 'placeStrategyOrder'> => ({
   placeStrategyOrder: async (input, { uid }) => {
     const { category, symbol } = input;
     if (!hasTriggers(category)) return refuse(rejection('notOffered', 'category'));
     if (input.type === 'trigger') {
       const trigger = strategyTrigger(input, views.accounts.positionMode(uid));
       if (!trigger.ok) return trigger;
-      const reply = await submitAndShow(submit, { type: 'placeTrigger', uid, category, trigger: trigger.value }, triggerNames);
+      const reply = await submitAndShow(
+        submit,
+        { type: 'placeTrigger', uid, category, trigger: trigger.value },
+        triggerNames,
+      );
       return namedAs(reply, TRIGGER_FIELDS);
     }
     if (!isFutures(category)) {
       const trigger = spotExit(input);
       if (!trigger.ok) return trigger;
-      const reply = await submitAndShow(submit, { type: 'placeTrigger', uid, category, trigger: trigger.value }, triggerNames);
+      const reply = await submitAndShow(
+        submit,
+        { type: 'placeTrigger', uid, category, trigger: trigger.value },
+        triggerNames,
+      );
       return namedAs(reply, spotExitFields(input));
     }
     const tpsl = strategyTpsl(input);
     if (!tpsl.ok) return tpsl;
     const side = closedBy(input);
     if (!side.ok) return side;
-    const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, tpsl: tpsl.value } as const;
+    const command = {
+      type: 'placeTpsl',
+      uid,
+      category,
+      symbol,
+      side: side.value,
+      tpsl: tpsl.value,
+    } as const;
     const reply = await submitAndShow(submit, command, ([placed]) => triggerNames(placed!));
     return namedAs(reply, placedExitFields(tpsl.value));
   },
@@ -68,8 +89,15 @@ interface Named {
   readonly clientOid: ClientOid | undefined;
 }
 
-/** The live trigger of that name, the newest where there are several: the exchange has to be told of which category it is. */
-function findLive({ triggers }: ViewQueries, uid: Uid, { orderId, clientOid }: Named): Reply<TriggerRecord> {
+/**
+ * The live trigger of that name, the newest where there are several: the exchange has to be told of
+ * which category it is.
+ */
+function findLive(
+  { triggers }: ViewQueries,
+  uid: Uid,
+  { orderId, clientOid }: Named,
+): Reply<TriggerRecord> {
   if (orderId === undefined && clientOid === undefined) return refuse(rejection('orderIdNeeded'));
   const found = triggers.live(uid).findLast((record) => isNamed(record, orderId, clientOid));
   return found === undefined ? refuse(rejection('unknownTrigger')) : ok(found);
@@ -87,14 +115,27 @@ export async function changeWaiting(
   const found = findLive(views, uid, input);
   if (!found.ok) return found;
   const { triggerId, category, symbol, kind } = found.value.trigger;
-  if ((bounds.category ?? category) !== category || (bounds.symbol ?? symbol) !== symbol) return refuse(rejection('unknownTrigger'));
+  if ((bounds.category ?? category) !== category || (bounds.symbol ?? symbol) !== symbol)
+    return refuse(rejection('unknownTrigger'));
   const change = strategyChange(found.value.trigger, input);
   if (!change.ok) return change;
-  const command = { type: 'changeTrigger', uid, category, exit: isExit(kind), triggerId, change: change.value } as const;
-  return namedAs(await submitAndShow(submit, command, triggerNames), changedFields(found.value.trigger, input));
+  const command = {
+    type: 'changeTrigger',
+    uid,
+    category,
+    exit: isExit(kind),
+    triggerId,
+    change: change.value,
+  } as const;
+  return namedAs(
+    await submitAndShow(submit, command, triggerNames),
+    changedFields(found.value.trigger, input),
+  );
 }
 
-const changing = (parts: HandlerParts): Pick<StrategyHandlers, 'changeStrategyOrder' | 'cancelStrategyOrder'> => ({
+const changing = (
+  parts: HandlerParts,
+): Pick<StrategyHandlers, 'changeStrategyOrder' | 'cancelStrategyOrder'> => ({
   changeStrategyOrder: (input, { uid }) => changeWaiting(parts, uid, input),
 
   cancelStrategyOrder: async (name, { uid }) => {
@@ -102,24 +143,46 @@ const changing = (parts: HandlerParts): Pick<StrategyHandlers, 'changeStrategyOr
     const found = findLive(views, uid, name);
     if (!found.ok) return found;
     const { triggerId, category } = found.value.trigger;
-    const cancelled = await submit({ type: 'cancelTriggers', uid, category, kinds: [], triggers: [{ triggerId }] });
+    const cancelled = await submit({
+      type: 'cancelTriggers',
+      uid,
+      category,
+      kinds: [],
+      triggers: [{ triggerId }],
+    });
     if (!cancelled.ok) return cancelled;
     const fared = cancelled.value[0]!;
     return fared.ok ? ok(null) : fared;
   },
 });
 
-const reading = ({ views, exchangeNow }: HandlerParts): Pick<StrategyHandlers, 'listOpenStrategyOrders' | 'listStrategyOrderHistory'> => ({
+const reading = ({
+  views,
+  exchangeNow,
+}: HandlerParts): Pick<
+  StrategyHandlers,
+  'listOpenStrategyOrders' | 'listStrategyOrderHistory'
+> => ({
   listOpenStrategyOrders: ({ category, type, cursor: idLessThan, ...query }, { uid }) => {
     const families = type === undefined ? undefined : FAMILIES[type];
-    const found = pendingTriggers(views, { ...query, uid, category, families, idLessThan }, exchangeNow());
+    const found = pendingTriggers(
+      views,
+      { ...query, uid, category, families, idLessThan },
+      exchangeNow(),
+    );
     return found.ok ? ok(found.value.map(strategyText)) : found;
   },
 
   listStrategyOrderHistory: async ({ category, type, cursor: idLessThan, ...query }, { uid }) => {
     const families = type === undefined ? undefined : FAMILIES[type];
-    const found = await endedTriggers(views, { ...query, uid, category, families, idLessThan }, exchangeNow());
-    return found.ok ? ok({ list: found.value.map(strategyText), cursor: endIdText(found.value) }) : found;
+    const found = await endedTriggers(
+      views,
+      { ...query, uid, category, families, idLessThan },
+      exchangeNow(),
+    );
+    return found.ok
+      ? ok({ list: found.value.map(strategyText), cursor: endIdText(found.value) })
+      : found;
   },
 });
 

@@ -2,7 +2,13 @@
 import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { AttachedTpsl, TriggerRow } from '../../messages/triggers.ts';
-import { isExit, isOfWhole, isStopLoss, isTakeProfit, type PositionSide } from '../../messages/vocabulary.ts';
+import {
+  isExit,
+  isOfWhole,
+  isStopLoss,
+  isTakeProfit,
+  type PositionSide,
+} from '../../messages/vocabulary.ts';
 import type { TriggerRecord } from '../../views/records.ts';
 import { textOr } from './order-texts.ts';
 
@@ -10,18 +16,35 @@ const SOURCES = { last: 'market', mark: 'mark', index: 'index' } as const;
 /** On spot the index price stands for the mark price (TRG-93). */
 const SPOT_SOURCES = { last: 'market', mark: 'mark', index: 'mark' } as const;
 type Sources = typeof SOURCES | typeof SPOT_SOURCES;
-const STATUSES = { live: 'pending', fired: 'success', failed: 'failed', cancelled: 'cancelled' } as const;
+const STATUSES = {
+  live: 'pending',
+  fired: 'success',
+  failed: 'failed',
+  cancelled: 'cancelled',
+} as const;
 
 const NOTHING = { at: '', by: '', type: '', limit: '' } as const;
 
 /** What it waits for, and what it does then. */
-function aimText({ triggerPrice, source, price }: Pick<TriggerRow, 'triggerPrice' | 'source' | 'price'>, sources: Sources = SOURCES) {
+function aimText(
+  { triggerPrice, source, price }: Pick<TriggerRow, 'triggerPrice' | 'source' | 'price'>,
+  sources: Sources = SOURCES,
+) {
   const type = price === undefined ? 'market' : 'limit';
-  return { at: moneyText(triggerPrice), by: sources[source], type, limit: textOr(price, '') } as const;
+  return {
+    at: moneyText(triggerPrice),
+    by: sources[source],
+    type,
+    limit: textOr(price, ''),
+  } as const;
 }
 
-/** What comes with an order at a price. Percentages of one that trails are told on v2, which takes them. */
-const attachedText = (exit: AttachedTpsl | undefined) => (exit?.kind === 'price' ? aimText(exit) : NOTHING);
+/**
+ * What comes with an order at a price. Percentages of one that trails are told on v2, which takes
+ * them.
+ */
+const attachedText = (exit: AttachedTpsl | undefined) =>
+  exit?.kind === 'price' ? aimText(exit) : NOTHING;
 
 function triggerTypeOf({ kind }: TriggerRow) {
   if (isTakeProfit(kind)) return 'takeProfit';
@@ -33,8 +56,15 @@ function modeOf({ kind }: TriggerRow) {
   return isOfWhole(kind) ? 'full' : 'partial';
 }
 
-/** In one-way mode the side it opens or, reduce-only, takes from (ORD-84). Spot has no positions. */
-function positionSideOf({ category, positionSide, side, reduceOnly }: TriggerRow): PositionSide | '' {
+/**
+ * In one-way mode the side it opens or, reduce-only, takes from (ORD-84). Spot has no positions.
+ */
+function positionSideOf({
+  category,
+  positionSide,
+  side,
+  reduceOnly,
+}: TriggerRow): PositionSide | '' {
   if (category === 'SPOT') return '';
   if (positionSide !== undefined) return positionSide;
   return (side === 'buy') === reduceOnly ? 'short' : 'long';

@@ -1,4 +1,7 @@
-/** Lists whose items answer each for itself: one that could not be read in its place, the others by what the exchange says. */
+/**
+ * Lists whose items answer each for itself: one that could not be read in its place, the others by
+ * what the exchange says.
+ */
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Reply } from './handler.ts';
@@ -6,13 +9,14 @@ import type { Reply } from './handler.ts';
 type Results<Value> = readonly Result<Value, Rejection>[];
 
 /**
- * What can be read goes to the exchange together, in the order it was said; where nothing can, nothing does. `tell` is how the exchange's answer
- * about an item is passed on.
+ * What can be read goes to the exchange together, in the order it was said; where nothing can,
+ * nothing does. `tell` is how the exchange's answer about an item is passed on.
  */
 export async function submitReadable<Item, Value>(
   items: readonly Reply<Item>[],
   submit: (readable: readonly Item[]) => Promise<Reply<Results<Value>>>,
-  tell: (fared: Result<Value, Rejection>, item: Item) => Result<Value, Rejection> = (fared) => fared,
+  tell: (fared: Result<Value, Rejection>, item: Item) => Result<Value, Rejection> = (fared) =>
+    fared,
 ): Promise<Reply<Results<Value>>> {
   const readable: Item[] = [];
   for (const item of items) if (item.ok) readable.push(item.value);

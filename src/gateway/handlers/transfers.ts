@@ -1,4 +1,7 @@
-/** Transfers of a user (v2 and v3): into a pair and out of it, or within the one wallet, where nothing moves. */
+/**
+ * Transfers of a user (v2 and v3): into a pair and out of it, or within the one wallet, where
+ * nothing moves.
+ */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { transferRows } from '../../contract/transfers.ts';
 import { PAIR_TYPE } from '../../contract/wire-words.ts';
@@ -11,19 +14,36 @@ import { type HandlerParts, submitAndShow } from './parts.ts';
 type TransferHandlers = HandlersOf<typeof transferRows>;
 type Input = RequestOf<(typeof transferRows)['transfer']>;
 
-const transferText = ({ transferId, clientOid }: { readonly transferId: Id; readonly clientOid: ClientOid }) => ({
+const transferText = ({
+  transferId,
+  clientOid,
+}: {
+  readonly transferId: Id;
+  readonly clientOid: ClientOid;
+}) => ({
   transferId: idText(transferId),
   clientOid: clientOid as string,
 });
 
 export const transferHandlers = ({ submit }: HandlerParts): TransferHandlers => {
-  const transfer = async ({ fromType, toType, symbol, coin, amount, clientOid }: Input, { uid }: { readonly uid: Uid }) => {
+  const transfer = async (
+    { fromType, toType, symbol, coin, amount, clientOid }: Input,
+    { uid }: { readonly uid: Uid },
+  ) => {
     if (fromType === toType) return refuse(rejection('fieldInvalid', 'toType'));
     if (fromType !== PAIR_TYPE && toType !== PAIR_TYPE)
-      return submitAndShow(submit, { type: 'transferWithin', uid, coin, amount, clientOid }, transferText);
+      return submitAndShow(
+        submit,
+        { type: 'transferWithin', uid, coin, amount, clientOid },
+        transferText,
+      );
     if (symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
     const direction = toType === PAIR_TYPE ? 'in' : 'out';
-    return submitAndShow(submit, { type: 'transferIsolated', uid, symbol, coin, amount, direction, clientOid }, transferText);
+    return submitAndShow(
+      submit,
+      { type: 'transferIsolated', uid, symbol, coin, amount, direction, clientOid },
+      transferText,
+    );
   };
   return { transfer, transferUnified: transfer };
 };

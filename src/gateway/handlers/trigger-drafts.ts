@@ -1,10 +1,18 @@
-/** Requests for trigger orders made into what the exchange takes. In hedge mode `side` names the position, also when closing it. */
+/**
+ * Requests for trigger orders made into what the exchange takes. In hedge mode `side` names the
+ * position, also when closing it.
+ */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { triggerOrderRows } from '../../contract/trigger-orders.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { ok, type Refused, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
-import type { AttachedDraft, ExitDraft, TriggerChange, TriggerDraft } from '../../messages/triggers.ts';
+import type {
+  AttachedDraft,
+  ExitDraft,
+  TriggerChange,
+  TriggerDraft,
+} from '../../messages/triggers.ts';
 import {
   EXIT_KINDS,
   isOfWhole,
@@ -23,7 +31,8 @@ import { isPositive } from './order-drafts.ts';
 type Input<Name extends keyof typeof triggerOrderRows> = RequestOf<(typeof triggerOrderRows)[Name]>;
 
 /** Zero says the same as nothing. */
-const positive = (input: DecimalText | undefined): DecimalText | undefined => (isPositive(input) ? input : undefined);
+const positive = (input: DecimalText | undefined): DecimalText | undefined =>
+  isPositive(input) ? input : undefined;
 
 /** The older field means a price by last trade, at market, where the newer one is empty. */
 function attachedOf(
@@ -32,16 +41,22 @@ function attachedOf(
   price: DecimalText | undefined,
   preset: DecimalText | undefined,
 ): AttachedDraft | undefined {
-  if (isPositive(triggerPrice)) return { triggerPrice: triggerPrice!, source, price: positive(price) };
+  if (isPositive(triggerPrice))
+    return { triggerPrice: triggerPrice!, source, price: positive(price) };
   return isPositive(preset) ? { triggerPrice: preset!, source: 'last' } : undefined;
 }
 
 /** What is wrong with a way out is told by the older field where that has said it (API-33). */
 export function presetFields(input: Input<'placeTriggerOrder'>): FieldNames {
-  const isOf = (newer: DecimalText | undefined, preset: DecimalText | undefined): boolean => !isPositive(newer) && isPositive(preset);
+  const isOf = (newer: DecimalText | undefined, preset: DecimalText | undefined): boolean =>
+    !isPositive(newer) && isPositive(preset);
   return {
-    ...(isOf(input.stopSurplusTriggerPrice, input.presetStopSurplusPrice) ? { stopSurplusTriggerPrice: 'presetStopSurplusPrice' } : {}),
-    ...(isOf(input.stopLossTriggerPrice, input.presetStopLossPrice) ? { stopLossTriggerPrice: 'presetStopLossPrice' } : {}),
+    ...(isOf(input.stopSurplusTriggerPrice, input.presetStopSurplusPrice)
+      ? { stopSurplusTriggerPrice: 'presetStopSurplusPrice' }
+      : {}),
+    ...(isOf(input.stopLossTriggerPrice, input.presetStopLossPrice)
+      ? { stopLossTriggerPrice: 'presetStopLossPrice' }
+      : {}),
   };
 }
 
@@ -54,30 +69,44 @@ interface TpslInputs {
   readonly stopLossSize?: DecimalText | undefined;
 }
 
-/** Refuses a limit or a size without its trigger price: whoever says one believes that he is protected (TRG-79). */
+/**
+ * Refuses a limit or a size without its trigger price: whoever says one believes that he is
+ * protected (TRG-79).
+ */
 function refuseWithoutTrigger(input: TpslInputs): Refused<Rejection> | undefined {
-  const isGainGiven = isPositive(input.stopSurplusExecutePrice) || isPositive(input.stopSurplusSize);
-  if (isGainGiven && !isPositive(input.stopSurplusTriggerPrice)) return refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice'));
+  const isGainGiven =
+    isPositive(input.stopSurplusExecutePrice) || isPositive(input.stopSurplusSize);
+  if (isGainGiven && !isPositive(input.stopSurplusTriggerPrice))
+    return refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice'));
   const isLossGiven = isPositive(input.stopLossExecutePrice) || isPositive(input.stopLossSize);
-  if (isLossGiven && !isPositive(input.stopLossTriggerPrice)) return refuse(rejection('fieldMissing', 'stopLossTriggerPrice'));
+  if (isLossGiven && !isPositive(input.stopLossTriggerPrice))
+    return refuse(rejection('fieldMissing', 'stopLossTriggerPrice'));
   return undefined;
 }
 
 /**
- * What a trailing order must not have: a limit of its ways out (TRG-10), and a price where its ways out are percentages (TRG-12). Left to the
- * rest, the one would be forgotten and the other taken for a percentage.
+ * What a trailing order must not have: a limit of its ways out (TRG-10), and a price where its ways
+ * out are percentages (TRG-12). Left to the rest, the one would be forgotten and the other taken
+ * for a percentage.
  */
 function trailingConflict(input: Input<'placeTriggerOrder'>): string | undefined {
   if (input.planType !== 'trailing') return undefined;
   if (isPositive(input.stopSurplusExecutePrice)) return 'stopSurplusExecutePrice';
   if (isPositive(input.stopLossExecutePrice)) return 'stopLossExecutePrice';
-  if (isPositive(input.presetStopSurplusPrice) && !isPositive(input.stopSurplusTriggerPrice)) return 'presetStopSurplusPrice';
-  return isPositive(input.presetStopLossPrice) && !isPositive(input.stopLossTriggerPrice) ? 'presetStopLossPrice' : undefined;
+  if (isPositive(input.presetStopSurplusPrice) && !isPositive(input.stopSurplusTriggerPrice))
+    return 'presetStopSurplusPrice';
+  return isPositive(input.presetStopLossPrice) && !isPositive(input.stopLossTriggerPrice)
+    ? 'presetStopLossPrice'
+    : undefined;
 }
 
-export function triggerDraft(positionMode: PositionMode, input: Input<'placeTriggerOrder'>): Reply<TriggerDraft> {
+export function triggerDraft(
+  positionMode: PositionMode,
+  input: Input<'placeTriggerOrder'>,
+): Reply<TriggerDraft> {
   const conflict = trailingConflict(input);
-  if (conflict !== undefined) return refuse(rejection('triggerFieldsConflict', conflict, 'a trailing order has none'));
+  if (conflict !== undefined)
+    return refuse(rejection('triggerFieldsConflict', conflict, 'a trailing order has none'));
   const lonely = refuseWithoutTrigger(input);
   if (lonely !== undefined) return lonely;
   const draft = {
@@ -98,17 +127,33 @@ export function triggerDraft(positionMode: PositionMode, input: Input<'placeTrig
       input.stopSurplusExecutePrice,
       input.presetStopSurplusPrice,
     ),
-    stopLoss: attachedOf(input.stopLossTriggerPrice, input.stopLossTriggerType, input.stopLossExecutePrice, input.presetStopLossPrice),
+    stopLoss: attachedOf(
+      input.stopLossTriggerPrice,
+      input.stopLossTriggerType,
+      input.stopLossExecutePrice,
+      input.presetStopLossPrice,
+    ),
   };
-  if (positionMode === 'oneWay') return ok({ ...draft, side: input.side, reduceOnly: input.reduceOnly });
-  if (input.tradeSide === undefined) return refuse(rejection('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it'));
+  if (positionMode === 'oneWay')
+    return ok({ ...draft, side: input.side, reduceOnly: input.reduceOnly });
+  if (input.tradeSide === undefined)
+    return refuse(rejection('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it'));
   const positionSide: PositionSide = input.side === 'buy' ? 'long' : 'short';
   const closes = input.tradeSide === 'close';
-  // Hedge mode does not look at `reduceOnly`; it matters if the account has gone over to one-way mode meanwhile (ORD-86).
-  return ok({ ...draft, side: closes ? otherSide(input.side) : input.side, positionSide, reduceOnly: closes });
+  // Hedge mode does not look at `reduceOnly`; it matters if the account has gone over to one-way
+  // mode meanwhile (ORD-86).
+  return ok({
+    ...draft,
+    side: closes ? otherSide(input.side) : input.side,
+    positionSide,
+    reduceOnly: closes,
+  });
 }
 
-/** A size of what closes the whole position, and a callback of what does not trail, are ignored (TRG-20). */
+/**
+ * A size of what closes the whole position, and a callback of what does not trail, are ignored
+ * (TRG-20).
+ */
 export const exitDraft = (input: Input<'placeTpslOrder'>): ExitDraft => ({
   kind: input.planType,
   triggerPrice: input.triggerPrice,
@@ -142,7 +187,9 @@ export function positionExitDrafts(input: Input<'placePositionTpsl'>): Reply<rea
       size: input.stopLossSize,
       clientOid: input.stopLossClientOid,
     });
-  return tpsl.length === 0 ? refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice')) : ok(tpsl);
+  return tpsl.length === 0
+    ? refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice'))
+    : ok(tpsl);
 }
 
 /** place-tpsl-order has one way out, and names it as the exchange does. */
@@ -158,20 +205,36 @@ const GAIN_FIELDS: FieldNames = {
   executePrice: 'stopSurplusExecutePrice',
   size: 'stopSurplusSize',
 };
-const LOSS_FIELDS: FieldNames = { triggerPrice: 'stopLossTriggerPrice', executePrice: 'stopLossExecutePrice', size: 'stopLossSize' };
+const LOSS_FIELDS: FieldNames = {
+  triggerPrice: 'stopLossTriggerPrice',
+  executePrice: 'stopLossExecutePrice',
+  size: 'stopLossSize',
+};
 
 /** Each of two has fields of its own. */
 export const positionExitFields = (tpsl: readonly ExitDraft[]): FieldNames =>
-  Object.assign({}, ...tpsl.map(({ kind }, at) => ofExit(at, isTakeProfit(kind) ? GAIN_FIELDS : LOSS_FIELDS)));
+  Object.assign(
+    {},
+    ...tpsl.map(({ kind }, at) => ofExit(at, isTakeProfit(kind) ? GAIN_FIELDS : LOSS_FIELDS)),
+  );
 
-/** Left out, a list of ids is matched over every kind, and all that is meant without one are the plans (TRG-50, TRG-51). */
-export function kindsMeant(input: Input<'cancelTriggerOrders'>['planType'], byName: boolean): readonly TriggerKind[] {
+/**
+ * Left out, a list of ids is matched over every kind, and all that is meant without one are the
+ * plans (TRG-50, TRG-51).
+ */
+export function kindsMeant(
+  input: Input<'cancelTriggerOrders'>['planType'],
+  byName: boolean,
+): readonly TriggerKind[] {
   if (input === 'tpsl') return EXIT_KINDS;
   if (input !== undefined) return [input];
   return byName ? [] : PLAN_KINDS;
 }
 
-/** A change says what placing says, under names of its own; that a trailing order is at market is broken by a limit. */
+/**
+ * A change says what placing says, under names of its own; that a trailing order is at market is
+ * broken by a limit.
+ */
 export const TRIGGER_CHANGE_FIELDS: FieldNames = {
   size: 'newSize',
   price: 'newPrice',
@@ -208,7 +271,8 @@ export function triggerChange(input: Input<'changeTriggerOrder'>): TriggerChange
   };
 }
 
-const saysAnything = (fields: object): boolean => Object.values(fields).some((value) => value !== undefined);
+const saysAnything = (fields: object): boolean =>
+  Object.values(fields).some((value) => value !== undefined);
 
 export const tpslChange = (input: Input<'changeTpslOrder'>): TriggerChange => ({
   size: input.size,

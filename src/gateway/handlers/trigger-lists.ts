@@ -4,7 +4,14 @@ import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { familyOf, type TriggerFamily, triggerOfRow } from '../../views/history/ended-triggers.ts';
-import { isWithin, type PageQuery, pageOf, saidWindow, THREE_MONTHS, timeWindow } from '../../views/pages.ts';
+import {
+  isWithin,
+  type PageQuery,
+  pageOf,
+  saidWindow,
+  THREE_MONTHS,
+  timeWindow,
+} from '../../views/pages.ts';
 import type { TriggerRecord, TriggerStatus } from '../../views/records.ts';
 import { isNamed } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
@@ -24,7 +31,10 @@ export interface TriggerListQuery extends PageQuery {
   readonly endTime?: Timestamp | undefined;
 }
 
-const isMeant = (record: TriggerRecord, { category, families, symbol, status, orderId, clientOid }: TriggerListQuery): boolean =>
+const isMeant = (
+  record: TriggerRecord,
+  { category, families, symbol, status, orderId, clientOid }: TriggerListQuery,
+): boolean =>
   record.trigger.category === category &&
   (families === undefined || families.includes(familyOf(record.trigger.kind))) &&
   (symbol === undefined || record.trigger.symbol === symbol) &&
@@ -37,20 +47,33 @@ const page = (records: readonly TriggerRecord[], query: PageQuery): readonly Tri
     query,
   ).map(({ record }) => record);
 
-/** Live triggers never grow too old to be shown: only times that are said bound the list (LIST-12). */
-export function pendingTriggers({ triggers }: ViewQueries, query: TriggerListQuery, now: Timestamp): Reply<readonly TriggerRecord[]> {
+/**
+ * Live triggers never grow too old to be shown: only times that are said bound the list (LIST-12).
+ */
+export function pendingTriggers(
+  { triggers }: ViewQueries,
+  query: TriggerListQuery,
+  now: Timestamp,
+): Reply<readonly TriggerRecord[]> {
   const { startTime: start, endTime: end } = query;
   const window = saidWindow({ start, end }, now, THREE_MONTHS);
   if (!window.ok) return window;
-  const meant = triggers.live(query.uid).filter((record) => isMeant(record, query) && isWithin(window.value, record.trigger.createdAt));
+  const meant = triggers
+    .live(query.uid)
+    .filter((record) => isMeant(record, query) && isWithin(window.value, record.trigger.createdAt));
   return ok(page(meant, query));
 }
 
 /**
- * Those that are stored, and those that have fired and whose order is still at work. These are looked for when history has answered: whatever
- * fired while it was being read stands beside what ended meanwhile (VIEW-31).
+ * Those that are stored, and those that have fired and whose order is still at work. These are
+ * looked for when history has answered: whatever fired while it was being read stands beside what
+ * ended meanwhile (VIEW-31).
  */
-export function together(working: readonly TriggerRecord[], stored: readonly TriggerRecord[], query: PageQuery): readonly TriggerRecord[] {
+export function together(
+  working: readonly TriggerRecord[],
+  stored: readonly TriggerRecord[],
+  query: PageQuery,
+): readonly TriggerRecord[] {
   if (working.length === 0) return stored;
   const byId = new Map([...working, ...stored].map((record) => [record.trigger.triggerId, record]));
   return page([...byId.values()], query);
@@ -67,7 +90,9 @@ export async function endedTriggers(
   const window = (isOne ? saidWindow : timeWindow)({ start, end }, now, THREE_MONTHS);
   if (!window.ok) return window;
   const named = triggerId === undefined ? { clientOid } : { triggerId };
-  const stored = (await history.endedTriggers({ ...asked, ...named, ...window.value })).map(triggerOfRow);
+  const stored = (await history.endedTriggers({ ...asked, ...named, ...window.value })).map(
+    triggerOfRow,
+  );
   const working = triggers
     .working(query.uid)
     .filter((record) => isMeant(record, query) && isWithin(window.value, record.trigger.createdAt));

@@ -32,7 +32,13 @@ import { endedText, endedTriggerText, pendingText, subOrderText } from './trigge
 
 type TriggerHandlers = HandlersOf<typeof triggerOrderRows>;
 
-const placedText = ({ triggerId, clientOid }: { readonly triggerId: Id; readonly clientOid: ClientOid }) => ({
+const placedText = ({
+  triggerId,
+  clientOid,
+}: {
+  readonly triggerId: Id;
+  readonly clientOid: ClientOid;
+}) => ({
   orderId: idText(triggerId),
   clientOid,
 });
@@ -45,13 +51,24 @@ interface CoinInput {
 const refuseCoin = (views: ViewQueries, { productType: category, symbol, marginCoin }: CoinInput) =>
   refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
 
-const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeTriggerOrder' | 'placeTpslOrder' | 'placePositionTpsl'> => ({
+const placing = ({
+  submit,
+  views,
+}: HandlerParts): Pick<
+  TriggerHandlers,
+  'placeTriggerOrder' | 'placeTpslOrder' | 'placePositionTpsl'
+> => ({
   placeTriggerOrder: async (input, { uid }) => {
     const otherCoin = refuseCoin(views, input);
     if (otherCoin !== undefined) return otherCoin;
     const draft = triggerDraft(views.accounts.positionMode(uid), input);
     if (!draft.ok) return draft;
-    const command = { type: 'placeTrigger', uid, category: input.productType, trigger: draft.value } as const;
+    const command = {
+      type: 'placeTrigger',
+      uid,
+      category: input.productType,
+      trigger: draft.value,
+    } as const;
     return namedAs(await submitAndShow(submit, command, placedText), presetFields(input));
   },
 
@@ -62,8 +79,19 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
     if (!side.ok) return side;
     const { productType: category, symbol, stpMode: selfTradeMode } = input;
     const tpsl = [exitDraft(input)];
-    const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, selfTradeMode, tpsl } as const;
-    return namedAs(await submitAndShow(submit, command, ([placed]) => placedText(placed!)), TPSL_FIELDS);
+    const command = {
+      type: 'placeTpsl',
+      uid,
+      category,
+      symbol,
+      side: side.value,
+      selfTradeMode,
+      tpsl,
+    } as const;
+    return namedAs(
+      await submitAndShow(submit, command, ([placed]) => placedText(placed!)),
+      TPSL_FIELDS,
+    );
   },
 
   placePositionTpsl: async (input, { uid }) => {
@@ -75,9 +103,18 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
     const side = holdSideOf(views.accounts.positionMode(uid), input.holdSide, 'holdSide');
     if (!side.ok) return side;
     const { productType: category, symbol, stpMode: selfTradeMode } = input;
-    const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, selfTradeMode, tpsl } as const;
+    const command = {
+      type: 'placeTpsl',
+      uid,
+      category,
+      symbol,
+      side: side.value,
+      selfTradeMode,
+      tpsl,
+    } as const;
     const reply = await submitAndShow(submit, command, (placed) => {
-      const nameOf = (kinds: readonly string[]): string => placed[tpsl.findIndex(({ kind }) => kinds.includes(kind))]?.clientOid ?? '';
+      const nameOf = (kinds: readonly string[]): string =>
+        placed[tpsl.findIndex(({ kind }) => kinds.includes(kind))]?.clientOid ?? '';
       const names = {
         stopSurplusClientOid: nameOf(['takeProfit', 'positionTakeProfit']),
         stopLossClientOid: nameOf(['stopLoss', 'positionStopLoss']),
@@ -88,50 +125,93 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
   },
 });
 
-const changing = ({ submit }: HandlerParts): Pick<TriggerHandlers, 'cancelTriggerOrders' | 'changeTriggerOrder' | 'changeTpslOrder'> => ({
-  cancelTriggerOrders: async ({ productType: category, symbol, planType, orderIdList, marginCoin }, { uid, language }) => {
-    if (orderIdList !== undefined && symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
+const changing = ({
+  submit,
+}: HandlerParts): Pick<
+  TriggerHandlers,
+  'cancelTriggerOrders' | 'changeTriggerOrder' | 'changeTpslOrder'
+> => ({
+  cancelTriggerOrders: async (
+    { productType: category, symbol, planType, orderIdList, marginCoin },
+    { uid, language },
+  ) => {
+    if (orderIdList !== undefined && symbol === undefined)
+      return refuse(rejection('fieldMissing', 'symbol'));
     const kinds = kindsMeant(planType, orderIdList !== undefined);
-    const readable = orderIdList?.flatMap(({ input }) => (input.ok ? [nameOfInput(input.value)] : []));
-    const triggers = readable?.map(({ orderId: triggerId, clientOid }) => ({ triggerId, clientOid }));
-    return submitAndShow(submit, { type: 'cancelTriggers', uid, category, symbol, kinds, triggers, marginCoin }, (cancelled) => {
-      const fared = cancelled.values();
-      // What cannot be read answers in its place, beside those that went to the exchange.
-      const results = orderIdList?.map(({ input }) => (input.ok ? fared.next().value! : input)) ?? cancelled;
-      return {
-        successList: results.flatMap((each) => (each.ok ? [placedText(each.value)] : [])),
-        failureList: results.flatMap((each, at) => {
-          if (each.ok) return [];
-          const { orderId, clientOid, errorMsg } = failureText(each.refusal, language, orderIdList?.[at] ?? {});
-          return [{ orderId, clientOid, errorMsg }];
-        }),
-      };
-    });
+    const readable = orderIdList?.flatMap(({ input }) =>
+      input.ok ? [nameOfInput(input.value)] : [],
+    );
+    const triggers = readable?.map(({ orderId: triggerId, clientOid }) => ({
+      triggerId,
+      clientOid,
+    }));
+    return submitAndShow(
+      submit,
+      { type: 'cancelTriggers', uid, category, symbol, kinds, triggers, marginCoin },
+      (cancelled) => {
+        const fared = cancelled.values();
+        // What cannot be read answers in its place, beside those that went to the exchange.
+        const results =
+          orderIdList?.map(({ input }) => (input.ok ? fared.next().value! : input)) ?? cancelled;
+        return {
+          successList: results.flatMap((each) => (each.ok ? [placedText(each.value)] : [])),
+          failureList: results.flatMap((each, at) => {
+            if (each.ok) return [];
+            const { orderId, clientOid, errorMsg } = failureText(
+              each.refusal,
+              language,
+              orderIdList?.[at] ?? {},
+            );
+            return [{ orderId, clientOid, errorMsg }];
+          }),
+        };
+      },
+    );
   },
 
   changeTriggerOrder: async (input, { uid }) => {
     const { productType: category, symbol, planType: kind, orderId: triggerId, clientOid } = input;
     const meant = { uid, category, symbol, exit: false, kind, triggerId, clientOid };
-    const changed = await submitAndShow(submit, { type: 'changeTrigger', ...meant, change: triggerChange(input) }, placedText);
+    const changed = await submitAndShow(
+      submit,
+      { type: 'changeTrigger', ...meant, change: triggerChange(input) },
+      placedText,
+    );
     return namedAs(changed, TRIGGER_CHANGE_FIELDS);
   },
 
   changeTpslOrder: (input, { uid }) => {
     const { productType: category, symbol, marginCoin, orderId: triggerId, clientOid } = input;
     const meant = { uid, category, symbol, marginCoin, exit: true, triggerId, clientOid };
-    return submitAndShow(submit, { type: 'changeTrigger', ...meant, change: tpslChange(input) }, placedText);
+    return submitAndShow(
+      submit,
+      { type: 'changeTrigger', ...meant, change: tpslChange(input) },
+      placedText,
+    );
   },
 });
 
-async function findTrigger({ triggers, history }: ViewQueries, uid: Uid, triggerId: Id): Promise<TriggerRecord | undefined> {
+async function findTrigger(
+  { triggers, history }: ViewQueries,
+  uid: Uid,
+  triggerId: Id,
+): Promise<TriggerRecord | undefined> {
   const live = triggers.find(uid, triggerId);
   if (live !== undefined) return live;
   const [row] = await history.endedTriggers({ uid, triggerId, limit: 1 });
   return row === undefined ? undefined : triggerOfRow(row);
 }
 
-/** The order that a trigger has made, as a list of one; none while it waits, or when another trigger is meant. */
-export async function subOrdersOf(views: ViewQueries, uid: Uid, triggerId: Id, isMeant: (found: TriggerRecord) => boolean) {
+/**
+ * The order that a trigger has made, as a list of one; none while it waits, or when another trigger
+ * is meant.
+ */
+export async function subOrdersOf(
+  views: ViewQueries,
+  uid: Uid,
+  triggerId: Id,
+  isMeant: (found: TriggerRecord) => boolean,
+) {
   const found = await findTrigger(views, uid, triggerId);
   if (found === undefined || !isMeant(found)) return [];
   if (found.status === 'failed') return [subOrderText(found, undefined)];
@@ -143,15 +223,33 @@ export async function subOrdersOf(views: ViewQueries, uid: Uid, triggerId: Id, i
 const reading = ({
   views,
   exchangeNow,
-}: HandlerParts): Pick<TriggerHandlers, 'listPendingTriggerOrders' | 'listTriggerOrderHistory' | 'listTriggerSubOrders'> => ({
+}: HandlerParts): Pick<
+  TriggerHandlers,
+  'listPendingTriggerOrders' | 'listTriggerOrderHistory' | 'listTriggerSubOrders'
+> => ({
   listPendingTriggerOrders: ({ productType: category, planType: family, ...query }, { uid }) => {
-    const found = pendingTriggers(views, { ...query, uid, category, families: [family] }, exchangeNow());
-    return found.ok ? ok({ entrustedList: found.value.map(pendingText), endId: endIdText(found.value) }) : found;
+    const found = pendingTriggers(
+      views,
+      { ...query, uid, category, families: [family] },
+      exchangeNow(),
+    );
+    return found.ok
+      ? ok({ entrustedList: found.value.map(pendingText), endId: endIdText(found.value) })
+      : found;
   },
 
-  listTriggerOrderHistory: async ({ productType: category, planType: family, planStatus: status, ...query }, { uid }) => {
-    const found = await endedTriggers(views, { ...query, uid, category, families: [family], status }, exchangeNow());
-    return found.ok ? ok({ entrustedList: found.value.map(endedText), endId: endIdText(found.value) }) : found;
+  listTriggerOrderHistory: async (
+    { productType: category, planType: family, planStatus: status, ...query },
+    { uid },
+  ) => {
+    const found = await endedTriggers(
+      views,
+      { ...query, uid, category, families: [family], status },
+      exchangeNow(),
+    );
+    return found.ok
+      ? ok({ entrustedList: found.value.map(endedText), endId: endIdText(found.value) })
+      : found;
   },
 
   listTriggerSubOrders: async ({ planOrderId, planType, productType }, { uid }) =>
@@ -169,11 +267,15 @@ export const triggerOrderHandlers = (parts: HandlerParts): TriggerHandlers => ({
   ...reading(parts),
 });
 
-export const operatorTriggerHandlers = ({ views }: HandlerParts): HandlersOf<typeof operatorTriggerRows> => ({
+export const operatorTriggerHandlers = ({
+  views,
+}: HandlerParts): HandlersOf<typeof operatorTriggerRows> => ({
   listEndedTriggers: async (query) => {
     const { uid, status } = query;
     const stored = (await views.history.endedTriggers(query)).map(triggerOfRow);
-    const working = views.triggers.working(uid).filter((record) => status === undefined || record.status === status);
+    const working = views.triggers
+      .working(uid)
+      .filter((record) => status === undefined || record.status === status);
     return ok(together(working, stored, query).map(endedTriggerText));
   },
 });

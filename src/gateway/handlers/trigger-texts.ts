@@ -1,6 +1,12 @@
 /** Trigger orders as v2 shows them: while they wait, and when they have ended. */
 import { wireError } from '../../contract/errors.ts';
-import { anyTriggerKindWords, positionModeWords, priceSourceWords, triggerEndWords, wireWord } from '../../contract/wire-words.ts';
+import {
+  anyTriggerKindWords,
+  positionModeWords,
+  priceSourceWords,
+  triggerEndWords,
+  wireWord,
+} from '../../contract/wire-words.ts';
 import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { AttachedTpsl, TriggerRow } from '../../messages/triggers.ts';
@@ -60,7 +66,8 @@ function triggerText(row: TriggerRow) {
   } as const;
 }
 
-const sourceText = ({ kind, price }: TriggerRow) => (isExit(kind) ? exitSource(kind, price === undefined ? 'market' : 'limit') : 'normal');
+const sourceText = ({ kind, price }: TriggerRow) =>
+  isExit(kind) ? exitSource(kind, price === undefined ? 'market' : 'limit') : 'normal';
 
 export const pendingText = ({ trigger }: TriggerRecord) =>
   ({
@@ -70,7 +77,8 @@ export const pendingText = ({ trigger }: TriggerRecord) =>
     orderSource: sourceText(trigger),
   }) as const;
 
-const endWord = (status: TriggerRecord['status']) => wireWord(triggerEndWords, status === 'live' ? 'cancelled' : status);
+const endWord = (status: TriggerRecord['status']) =>
+  wireWord(triggerEndWords, status === 'live' ? 'cancelled' : status);
 
 export const endedText = (record: TriggerRecord) =>
   ({
@@ -93,7 +101,10 @@ export function subOrderText({ trigger }: TriggerRecord, order: OrderRecord | un
     orderId: idText(order.order.orderId),
     price: textOr(averagePrice(order) ?? order.order.price, ''),
     type,
-    status: status === 'filled' || status === 'cancelled' ? SUB_ORDER_STATUSES[status] : ('in_progress' as const),
+    status:
+      status === 'filled' || status === 'cancelled'
+        ? SUB_ORDER_STATUSES[status]
+        : ('in_progress' as const),
   };
 }
 

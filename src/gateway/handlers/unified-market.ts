@@ -26,7 +26,11 @@ import type { HandlerParts } from './parts.ts';
 
 type UnifiedMarketHandlers = HandlersOf<typeof unifiedMarketRows>;
 
-function futuresPart(views: ViewQueries, { instrument: { category, symbol } }: ListedInstrument, now: Timestamp) {
+function futuresPart(
+  views: ViewQueries,
+  { instrument: { category, symbol } }: ListedInstrument,
+  now: Timestamp,
+) {
   if (!isFutures(category)) return {};
   const { index, mark, fundingRate, openInterest } = futuresFiguresOf(views, category, symbol, now);
   return { indexPrice: index, markPrice: mark, fundingRate, openInterest };
@@ -56,7 +60,10 @@ function tickerText(views: ViewQueries, listed: ListedInstrument, now: Timestamp
 const books = ({
   views,
   exchangeNow,
-}: HandlerParts): Pick<UnifiedMarketHandlers, 'listTickers' | 'getOrderBook' | 'listTrades' | 'listCandles'> => ({
+}: HandlerParts): Pick<
+  UnifiedMarketHandlers,
+  'listTickers' | 'getOrderBook' | 'listTrades' | 'listCandles'
+> => ({
   listTickers: ({ category, symbol }) => {
     const listed = listedOf(views, category, symbol);
     if (!listed.ok) return listed;
@@ -80,7 +87,13 @@ const books = ({
     return ok(
       tradesOf(views, category, symbol, { limit }).map((trade) => {
         const { tradeId, ...shown } = tradeText(trade);
-        return { execId: tradeId, execLinkId: tradeId, ...shown, side: trade.takerSide, isRPI: 'no' as const };
+        return {
+          execId: tradeId,
+          execLinkId: tradeId,
+          ...shown,
+          side: trade.takerSide,
+          isRPI: 'no' as const,
+        };
       }),
     );
   },
@@ -88,7 +101,8 @@ const books = ({
   listCandles: ({ category, symbol, interval: length, type: of, ...query }) => {
     const listed = listedDuring(views, category, symbol, query);
     if (!listed.ok) return listed;
-    if (of === 'trades') return ok(candlesOf(views, category, symbol, { length, ...query }).map(candleText));
+    if (of === 'trades')
+      return ok(candlesOf(views, category, symbol, { length, ...query }).map(candleText));
     if (!isFutures(category)) return refuse(rejection('notOffered', 'type'));
     return ok(priceCandlesOf(views, { category, symbol, of, length, ...query }, exchangeNow()));
   },
@@ -97,9 +111,14 @@ const books = ({
 const futures = ({
   views,
   exchangeNow,
-}: HandlerParts): Pick<UnifiedMarketHandlers, 'getFundingRate' | 'listPositionTiers' | 'getOpenInterest'> => ({
+}: HandlerParts): Pick<
+  UnifiedMarketHandlers,
+  'getFundingRate' | 'listPositionTiers' | 'getOpenInterest'
+> => ({
   getFundingRate: ({ symbol }) => {
-    const category = FUTURES_CATEGORIES.find((each) => views.listings.instrument(each, symbol) !== undefined);
+    const category = FUTURES_CATEGORIES.find(
+      (each) => views.listings.instrument(each, symbol) !== undefined,
+    );
     if (category === undefined) return refuse(rejection('unknownSymbol', 'symbol', symbol));
     return ok([fundingText(views, category, symbol, exchangeNow())]);
   },
@@ -131,4 +150,7 @@ const futures = ({
   },
 });
 
-export const unifiedMarketHandlers = (parts: HandlerParts): UnifiedMarketHandlers => ({ ...books(parts), ...futures(parts) });
+export const unifiedMarketHandlers = (parts: HandlerParts): UnifiedMarketHandlers => ({
+  ...books(parts),
+  ...futures(parts),
+});

@@ -1,4 +1,7 @@
-/** Orders of v3 that say a price to wait for where orders are placed and modified: clients do, and mean a trigger order. */
+/**
+ * Orders of v3 that say a price to wait for where orders are placed and modified: clients do, and
+ * mean a trigger order.
+ */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { unifiedTradingRows } from '../../contract/unified-trading.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -20,21 +23,36 @@ const WAITING_FIELDS: FieldNames = { ...TRIGGER_FIELDS, price: 'price', orderTyp
 
 /** Of two names for the same, the one that was said. */
 export function waitingFields(input: OrderInput, { kind }: TriggerDraft): FieldNames {
-  if (kind !== 'trailing') return { ...WAITING_FIELDS, triggerPrice: isPositive(input.triggerPrice) ? 'triggerPrice' : 'stopPrice' };
+  if (kind !== 'trailing')
+    return {
+      ...WAITING_FIELDS,
+      triggerPrice: isPositive(input.triggerPrice) ? 'triggerPrice' : 'stopPrice',
+    };
   const callbackRatio = isPositive(input.trailingPercent) ? 'trailingPercent' : 'callbackRatio';
   return { ...WAITING_FIELDS, triggerPrice: 'trailingTriggerPrice', callbackRatio };
 }
 
-const WAITING = ['triggerPrice', 'stopPrice', 'trailingPercent', 'callbackRatio', 'trailingTriggerPrice'] as const;
+const WAITING = [
+  'triggerPrice',
+  'stopPrice',
+  'trailingPercent',
+  'callbackRatio',
+  'trailingTriggerPrice',
+] as const;
 
 /** The field that makes an order wait; zero is none. */
-export const whatItWaitsFor = (input: OrderInput) => WAITING.find((name) => isPositive(input[name]));
+export const whatItWaitsFor = (input: OrderInput) =>
+  WAITING.find((name) => isPositive(input[name]));
 
-export const isTrailing = ({ trailingPercent, callbackRatio, trailingTriggerPrice }: OrderInput): boolean =>
-  [trailingPercent, callbackRatio, trailingTriggerPrice].some(isPositive);
+export const isTrailing = ({
+  trailingPercent,
+  callbackRatio,
+  trailingTriggerPrice,
+}: OrderInput): boolean => [trailingPercent, callbackRatio, trailingTriggerPrice].some(isPositive);
 
 /** By value: `1.0` is `1`. */
-const isSame = (one: DecimalText, other: DecimalText): boolean => moneyFromText(one) === moneyFromText(other);
+const isSame = (one: DecimalText, other: DecimalText): boolean =>
+  moneyFromText(one) === moneyFromText(other);
 
 /** Clients have two names for it. */
 function either(
@@ -57,34 +75,73 @@ function watched({ triggerBy, triggerType }: OrderInput): Reply<PriceSource> {
     : refuse(rejection('triggerFieldsConflict', 'triggerType', 'triggerBy says another'));
 }
 
-/** What a trigger order cannot bring with it, it is refused for: it would not be the order that was asked for (REQ-36). */
+/**
+ * What a trigger order cannot bring with it, it is refused for: it would not be the order that was
+ * asked for (REQ-36).
+ */
 export function waitingDraft(input: OrderInput, positionMode: PositionMode): Reply<TriggerDraft> {
   const isSpot = input.category === 'SPOT';
-  if (!isSpot && input.orderType === 'limit' && input.timeInForce !== 'gtc') return refuse(rejection('notOffered', 'timeInForce'));
+  if (!isSpot && input.orderType === 'limit' && input.timeInForce !== 'gtc')
+    return refuse(rejection('notOffered', 'timeInForce'));
   const price = either(input, 'triggerPrice', 'stopPrice');
   if (!price.ok) return price;
   const percent = either(input, 'trailingPercent', 'callbackRatio');
   if (!percent.ok) return percent;
   if (percent.value === undefined) {
-    // Where to trail from without how far: at once in the book it would not be the order that was asked for.
-    if (isPositive(input.trailingTriggerPrice)) return refuse(rejection('fieldMissing', 'trailingPercent'));
+    // Where to trail from without how far: at once in the book it would not be the order that was
+    // asked for.
+    if (isPositive(input.trailingTriggerPrice))
+      return refuse(rejection('fieldMissing', 'trailingPercent'));
     return draftAt(price.value, input, positionMode);
   }
   if (price.value !== undefined)
-    return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'one that trails has trailingTriggerPrice'));
-  if (!isPositive(input.trailingTriggerPrice)) return refuse(rejection('fieldMissing', 'trailingTriggerPrice'));
+    return refuse(
+      rejection(
+        'triggerFieldsConflict',
+        'triggerPrice',
+        'one that trails has trailingTriggerPrice',
+      ),
+    );
+  if (!isPositive(input.trailingTriggerPrice))
+    return refuse(rejection('fieldMissing', 'trailingTriggerPrice'));
   const exit = (['takeProfit', 'stopLoss'] as const).find((name) => isPositive(input[name]));
-  if (exit !== undefined) return refuse(rejection('triggerFieldsConflict', exit, 'one that trails has none here'));
+  if (exit !== undefined)
+    return refuse(rejection('triggerFieldsConflict', exit, 'one that trails has none here'));
   const draft = draftAt(input.trailingTriggerPrice, input, positionMode);
   return draft.ok ? ok({ ...draft.value, kind: 'trailing', callbackRate: percent.value }) : draft;
 }
 
-function draftAt(triggerPrice: DecimalText | undefined, input: OrderInput, positionMode: PositionMode): Reply<TriggerDraft> {
-  const { orderType: triggerOrderType, price: triggerOrderPrice, stpMode: selfTradeMode, marginMode = 'asSet' } = input;
+function draftAt(
+  triggerPrice: DecimalText | undefined,
+  input: OrderInput,
+  positionMode: PositionMode,
+): Reply<TriggerDraft> {
+  const {
+    orderType: triggerOrderType,
+    price: triggerOrderPrice,
+    stpMode: selfTradeMode,
+    marginMode = 'asSet',
+  } = input;
   const source = watched(input);
   if (!source.ok) return source;
-  const asked = { ...input, type: 'trigger', tpslMode: undefined, triggerPrice, triggerOrderType, triggerOrderPrice } as const;
-  const draft = strategyTrigger({ ...asked, triggerBy: 'last', triggerType: undefined }, positionMode);
-  const timeInForce = input.category === 'SPOT' && triggerOrderType === 'limit' ? input.timeInForce : undefined;
-  return namedAs(draft.ok ? ok({ ...draft.value, source: source.value, selfTradeMode, marginMode, timeInForce }) : draft, OWN_FIELDS);
+  const asked = {
+    ...input,
+    type: 'trigger',
+    tpslMode: undefined,
+    triggerPrice,
+    triggerOrderType,
+    triggerOrderPrice,
+  } as const;
+  const draft = strategyTrigger(
+    { ...asked, triggerBy: 'last', triggerType: undefined },
+    positionMode,
+  );
+  const timeInForce =
+    input.category === 'SPOT' && triggerOrderType === 'limit' ? input.timeInForce : undefined;
+  return namedAs(
+    draft.ok
+      ? ok({ ...draft.value, source: source.value, selfTradeMode, marginMode, timeInForce })
+      : draft,
+    OWN_FIELDS,
+  );
 }

@@ -1,4 +1,7 @@
-/** Lists of withdrawals, those that have not ended from memory and those that have from history, as one; and lists of deposits. */
+/**
+ * Lists of withdrawals, those that have not ended from memory and those that have from history, as
+ * one; and lists of deposits.
+ */
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -6,7 +9,13 @@ import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type { WithdrawalStatus } from '../../messages/vocabulary.ts';
 import type { DepositRow } from '../../views/history/deposits.ts';
 import { withdrawalOfRow } from '../../views/history/withdrawals.ts';
-import { isWithin, type PageQuery, pageOf, type TimeWindow, timeWindow } from '../../views/pages.ts';
+import {
+  isWithin,
+  type PageQuery,
+  pageOf,
+  type TimeWindow,
+  timeWindow,
+} from '../../views/pages.ts';
 import type { WithdrawalRecord } from '../../views/records.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Reply } from './handler.ts';
@@ -30,10 +39,19 @@ function isMeant({ row, status, createdAt }: WithdrawalRecord, query: Withdrawal
   );
 }
 
-/** Newest first. Who is pending is looked for when history has answered: whatever was requested meanwhile stands beside what ended (VIEW-31). */
-export async function withdrawalsOf({ withdrawals, history }: ViewQueries, query: WithdrawalQuery): Promise<readonly WithdrawalRecord[]> {
+/**
+ * Newest first. Who is pending is looked for when history has answered: whatever was requested
+ * meanwhile stands beside what ended (VIEW-31).
+ */
+export async function withdrawalsOf(
+  { withdrawals, history }: ViewQueries,
+  query: WithdrawalQuery,
+): Promise<readonly WithdrawalRecord[]> {
   const { window, ...asked } = query;
-  const ended = query.status === 'pending' ? [] : (await history.endedWithdrawals({ ...asked, ...window })).map(withdrawalOfRow);
+  const ended =
+    query.status === 'pending'
+      ? []
+      : (await history.endedWithdrawals({ ...asked, ...window })).map(withdrawalOfRow);
   const pending = withdrawals.pending(query.uid).filter((record) => isMeant(record, query));
   const byId = new Map([...pending, ...ended].map((record) => [record.row.orderId, record]));
   return pageOf(
@@ -42,7 +60,10 @@ export async function withdrawalsOf({ withdrawals, history }: ViewQueries, query
   ).map(({ record }) => record);
 }
 
-/** The core forgets what has ended, and history has it: such an order is past every step, not unknown. */
+/**
+ * The core forgets what has ended, and history has it: such an order is past every step, not
+ * unknown.
+ */
 export async function refusalOfNamed(
   views: ViewQueries,
   refusal: Rejection,
@@ -78,7 +99,9 @@ export async function withdrawalRecords(
   span: number,
 ): Promise<Reply<readonly WithdrawalRecord[]>> {
   const query = queryOf(asked, now, span);
-  return query.ok ? ok(await withdrawalsOf(views, { ...query.value.named, window: query.value.window })) : query;
+  return query.ok
+    ? ok(await withdrawalsOf(views, { ...query.value.named, window: query.value.window }))
+    : query;
 }
 
 export async function depositRecords(
@@ -88,5 +111,7 @@ export async function depositRecords(
   span: number,
 ): Promise<Reply<readonly DepositRow[]>> {
   const query = queryOf(asked, now, span);
-  return query.ok ? ok(await history.deposits({ ...query.value.named, ...query.value.window })) : query;
+  return query.ok
+    ? ok(await history.deposits({ ...query.value.named, ...query.value.window }))
+    : query;
 }

@@ -1,5 +1,9 @@
 /** Withdrawals and deposits as the wire shows them. */
-import { wireWord, withdrawalRouteWords, withdrawalStatusWords } from '../../contract/wire-words.ts';
+import {
+  wireWord,
+  withdrawalRouteWords,
+  withdrawalStatusWords,
+} from '../../contract/wire-words.ts';
 import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { Chain } from '../../messages/listings.ts';
@@ -17,7 +21,8 @@ const WAITING: Readonly<Record<WithdrawalStage, 'approval' | 'broadcast' | 'conf
   confirming: 'confirmations',
 };
 
-export const waitingText = ({ status, progress }: WithdrawalRecord) => (status === 'pending' ? WAITING[progress.stage] : null);
+export const waitingText = ({ status, progress }: WithdrawalRecord) =>
+  status === 'pending' ? WAITING[progress.stage] : null;
 
 /** The house's own address on the chain that an address is of. */
 function houseAddressBeside(address: string): string {
@@ -25,10 +30,16 @@ function houseAddressBeside(address: string): string {
   return kind === undefined ? '' : houseAddress(kind);
 }
 
-const chainOf = (listings: ListingQueries, coin: string, name: string | undefined): Chain | undefined =>
-  listings.coin(coin)?.chains.find(({ chain }) => chain === name);
+const chainOf = (
+  listings: ListingQueries,
+  coin: string,
+  name: string | undefined,
+): Chain | undefined => listings.coin(coin)?.chains.find(({ chain }) => chain === name);
 
-/** Transfers come from a user; withdrawals from the house's own address on their chain, be that listed still or not. */
+/**
+ * Transfers come from a user; withdrawals from the house's own address on their chain, be that
+ * listed still or not.
+ */
 function fromAddressOf(listings: ListingQueries, { row }: WithdrawalRecord): string {
   if (row.route === 'internal') return String(row.uid);
   const chain = chainOf(listings, row.coin, row.chain);
@@ -74,13 +85,20 @@ interface Ends {
   readonly toAddress: string;
 }
 
-/** What has come on a chain to an address of its user was sent from here (WDR-46); the rest came from outside (WDR-52). */
+/**
+ * What has come on a chain to an address of its user was sent from here (WDR-46); the rest came
+ * from outside (WDR-52).
+ */
 function endsOf(listings: ListingQueries, row: DepositRow): Ends {
   const { uid, coin, fromAddress, toAddress } = row;
-  if (toAddress !== undefined) return { fromAddress: fromAddress ?? houseAddressBeside(toAddress), toAddress };
+  if (toAddress !== undefined)
+    return { fromAddress: fromAddress ?? houseAddressBeside(toAddress), toAddress };
   const chain = chainOf(listings, coin, row.chain);
   if (chain === undefined) return { fromAddress: '', toAddress: String(uid) };
-  return { fromAddress: outsideAddress(chain.addressKind), toAddress: depositAddress(uid, chain)?.address ?? String(uid) };
+  return {
+    fromAddress: outsideAddress(chain.addressKind),
+    toAddress: depositAddress(uid, chain)?.address ?? String(uid),
+  };
 }
 
 export function depositText(listings: ListingQueries, row: DepositRow) {

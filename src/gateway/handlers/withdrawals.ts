@@ -1,4 +1,7 @@
-/** Money out and in (v3). The form of an address is looked at here, once; whether it may go is decided in the core. */
+/**
+ * Money out and in (v3). The form of an address is looked at here, once; whether it may go is
+ * decided in the core.
+ */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { withdrawalRows } from '../../contract/withdrawals.ts';
 import { given } from '../../kernel/given.ts';
@@ -26,7 +29,13 @@ type Asked = RequestOf<(typeof withdrawalRows)['requestWithdrawal']>;
 type WriteName = 'requestWithdrawal' | 'cancelWithdrawal';
 
 /** Whose account it is at another exchange: all of it or none of it is said. */
-function beneficiaryOf({ memberCode, identityType, companyName, firstName, lastName }: Asked): Reply<Beneficiary | undefined> {
+function beneficiaryOf({
+  memberCode,
+  identityType,
+  companyName,
+  firstName,
+  lastName,
+}: Asked): Reply<Beneficiary | undefined> {
   if (memberCode === undefined) return ok(undefined);
   if (identityType === undefined) return refuse(rejection('fieldMissing', 'identityType'));
   const needed = identityType === 'company' ? { companyName } : { firstName, lastName };
@@ -35,11 +44,18 @@ function beneficiaryOf({ memberCode, identityType, companyName, firstName, lastN
   return ok({ memberCode, identityType, ...needed });
 }
 
-function moneyOutOf(uid: Uid, { coin, size, remark, clientOid }: Asked, beneficiary: Beneficiary | undefined) {
+function moneyOutOf(
+  uid: Uid,
+  { coin, size, remark, clientOid }: Asked,
+  beneficiary: Beneficiary | undefined,
+) {
   return { uid, coin, size, ...given({ remark, clientOid, beneficiary }) };
 }
 
-/** What is found out about the address by the rules of the chain that was named; an unknown chain has none, and the core says so. */
+/**
+ * What is found out about the address by the rules of the chain that was named; an unknown chain
+ * has none, and the core says so.
+ */
 function onChainCommand(
   uid: Uid,
   asked: Asked,
@@ -62,14 +78,27 @@ function onChainCommand(
   };
 }
 
-/** In the one form that contacts are compared in, so that a name said again means the same person however he is written (WDR-154). */
-const oneForm = (kind: 'uid' | 'email', address: string): string => (kind === 'email' ? address.trim().toLowerCase() : address.trim());
+/**
+ * In the one form that contacts are compared in, so that a name said again means the same person
+ * however he is written (WDR-154).
+ */
+const oneForm = (kind: 'uid' | 'email', address: string): string =>
+  kind === 'email' ? address.trim().toLowerCase() : address.trim();
 
-function transferCommand(uid: Uid, asked: Asked, beneficiary: Beneficiary | undefined): Reply<CommandOf<'transferToUser'>> {
+function transferCommand(
+  uid: Uid,
+  asked: Asked,
+  beneficiary: Beneficiary | undefined,
+): Reply<CommandOf<'transferToUser'>> {
   const { innerToType: recipientKind, address } = asked;
   const moneyOut = moneyOutOf(uid, asked, beneficiary);
   if (recipientKind !== 'mobile')
-    return ok({ type: 'transferToUser', ...moneyOut, recipientKind, recipient: oneForm(recipientKind, address) });
+    return ok({
+      type: 'transferToUser',
+      ...moneyOut,
+      recipientKind,
+      recipient: oneForm(recipientKind, address),
+    });
   if (asked.areaCode === undefined) return refuse(rejection('fieldMissing', 'areaCode'));
   const { areaCode, mobile } = phoneNumber(asked.areaCode, address);
   return ok({ type: 'transferToUser', ...moneyOut, recipientKind, recipient: mobile, areaCode });
@@ -79,7 +108,13 @@ const changing = ({ submit, views, chain }: HandlerParts): Pick<WithdrawalHandle
   requestWithdrawal: async (asked, { uid }) => {
     const beneficiary = beneficiaryOf(asked);
     if (!beneficiary.ok) return beneficiary;
-    const show = ({ orderId, clientOid }: { orderId: Parameters<typeof idText>[0]; clientOid: string }) => ({
+    const show = ({
+      orderId,
+      clientOid,
+    }: {
+      orderId: Parameters<typeof idText>[0];
+      clientOid: string;
+    }) => ({
       orderId: idText(orderId),
       clientOid,
     });
@@ -87,21 +122,35 @@ const changing = ({ submit, views, chain }: HandlerParts): Pick<WithdrawalHandle
       const transfer = transferCommand(uid, asked, beneficiary.value);
       return transfer.ok ? submitAndShow(submit, transfer.value, show) : transfer;
     }
-    const reply = await submitAndShow(submit, onChainCommand(uid, asked, beneficiary.value, views.listings.coin(asked.coin)), show);
+    const reply = await submitAndShow(
+      submit,
+      onChainCommand(uid, asked, beneficiary.value, views.listings.coin(asked.coin)),
+      show,
+    );
     if (reply.ok) chain.nudge();
     return reply;
   },
 
   cancelWithdrawal: async (named, { uid }) => {
     const outcome = await submit({ type: 'cancelWithdrawal', uid, ...named });
-    return outcome.ok ? ok('success' as const) : refuse(await refusalOfNamed(views, outcome.refusal, { uid, ...named }));
+    return outcome.ok
+      ? ok('success' as const)
+      : refuse(await refusalOfNamed(views, outcome.refusal, { uid, ...named }));
   },
 });
 
-function depositAddressOf(listings: ListingQueries, uid: Uid, coin: string, input: string | undefined) {
+function depositAddressOf(
+  listings: ListingQueries,
+  uid: Uid,
+  coin: string,
+  input: string | undefined,
+) {
   const listed = listings.coin(coin);
   if (listed === undefined) return refuse(rejection('coinNotWithdrawn', 'coin', coin));
-  const chain = input === undefined ? listed.chains[0] : listed.chains.find((each) => each.chain.toUpperCase() === input);
+  const chain =
+    input === undefined
+      ? listed.chains[0]
+      : listed.chains.find((each) => each.chain.toUpperCase() === input);
   if (chain === undefined) return refuse(rejection('unknownChain', 'chain', input));
   const found = chain.depositOpen ? depositAddress(uid, chain) : undefined;
   return found === undefined
@@ -113,12 +162,22 @@ const reading = ({ views, exchangeNow }: HandlerParts): Omit<WithdrawalHandlers,
   const { listings } = views;
   return {
     listWithdrawalRecords: async ({ cursor, ...asked }, { uid }) => {
-      const found = await withdrawalRecords(views, { ...asked, uid, idLessThan: cursor }, exchangeNow(), THREE_MONTHS);
+      const found = await withdrawalRecords(
+        views,
+        { ...asked, uid, idLessThan: cursor },
+        exchangeNow(),
+        THREE_MONTHS,
+      );
       return found.ok ? ok(found.value.map((record) => withdrawalText(listings, record))) : found;
     },
 
     listDepositRecords: async ({ cursor, ...asked }, { uid }) => {
-      const found = await depositRecords(views, { ...asked, uid, idLessThan: cursor }, exchangeNow(), THREE_MONTHS);
+      const found = await depositRecords(
+        views,
+        { ...asked, uid, idLessThan: cursor },
+        exchangeNow(),
+        THREE_MONTHS,
+      );
       return found.ok ? ok(found.value.map((row) => depositText(views.listings, row))) : found;
     },
 
@@ -126,11 +185,20 @@ const reading = ({ views, exchangeNow }: HandlerParts): Omit<WithdrawalHandlers,
       const listed = listings.coin(coin);
       if (listed === undefined) return refuse(rejection('coinNotWithdrawn', 'coin', coin));
       const most = moneyText(maxWithdrawal(views, uid, listed, exchangeNow()));
-      return ok({ coin, spotMaxWithdrawal: '0', otcMaxWithdrawal: '0', utaMaxWithdrawal: most, totalMaxWithdrawal: most });
+      return ok({
+        coin,
+        spotMaxWithdrawal: '0',
+        otcMaxWithdrawal: '0',
+        utaMaxWithdrawal: most,
+        totalMaxWithdrawal: most,
+      });
     },
 
     getDepositAddress: ({ coin, chain }, { uid }) => depositAddressOf(listings, uid, coin, chain),
   };
 };
 
-export const withdrawalHandlers = (parts: HandlerParts): WithdrawalHandlers => ({ ...changing(parts), ...reading(parts) });
+export const withdrawalHandlers = (parts: HandlerParts): WithdrawalHandlers => ({
+  ...changing(parts),
+  ...reading(parts),
+});

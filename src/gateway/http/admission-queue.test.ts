@@ -3,7 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AdmissionQueue } from './admission-queue.ts';
 
-/** A turnstile before a house with so many free places, and connections whose requests were refused at it: three, the first of them twice. */
+/**
+ * A turnstile before a house with so many free places, and connections whose requests were refused
+ * at it: three, the first of them twice.
+ */
 function fullHouse() {
   const house = { room: 0 };
   const admissionQueue = new AdmissionQueue(() => house.room);

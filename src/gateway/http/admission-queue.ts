@@ -1,7 +1,9 @@
 /**
- * Connections that were refused because of load wait here, unread. Refusing costs a good part of what answering costs, so whoever sends ten times
- * too much would leave no time to do anything: instead his requests stay in the network until there is room, or for a few seconds at most.
- * Whoever has waited longest is read first, and finds as many places free as were refused to him: they are kept from all who come later.
+ * Connections that were refused because of load wait here, unread. Refusing costs a good part of
+ * what answering costs, so whoever sends ten times too much would leave no time to do anything:
+ * instead his requests stay in the network until there is room, or for a few seconds at most.
+ * Whoever has waited longest is read first, and finds as many places free as were refused to him:
+ * they are kept from all who come later.
  */
 import type { Socket } from 'node:net';
 import { SECOND } from '../../kernel/time.ts';
@@ -10,13 +12,18 @@ import { SECOND } from '../../kernel/time.ts';
 const HELD_MS_MAX = 4 * SECOND;
 const CHECK_EVERY_MS = SECOND / 4;
 
-/** The part of the room that is for those who waited. The rest is for whoever comes: he may have waited too, before he asked again. */
+/**
+ * The part of the room that is for those who waited. The rest is for whoever comes: he may have
+ * waited too, before he asked again.
+ */
 const LET_GO_SHARE = 1 / 2;
 
 interface Held {
   /** The moment at which it is let go at the latest. */
   readonly until: number;
-  /** How many of its requests were refused: as many may well stand behind it in the network by now. */
+  /**
+   * How many of its requests were refused: as many may well stand behind it in the network by now.
+   */
   refused: number;
 }
 
@@ -52,9 +59,13 @@ export class AdmissionQueue {
     else held.refused++;
   }
 
-  /** Whoever was answered stands behind those who wait. He would be refused otherwise when he asks again, which he mostly does at once. */
+  /**
+   * Whoever was answered stands behind those who wait. He would be refused otherwise when he asks
+   * again, which he mostly does at once.
+   */
   enqueue(socket: Socket): void {
-    if (this.#held.size > 0 && !this.#held.has(socket) && !socket.destroyed) this.#stopReading(socket, 0);
+    if (this.#held.size > 0 && !this.#held.has(socket) && !socket.destroyed)
+      this.#stopReading(socket, 0);
   }
 
   #stopReading(socket: Socket, refused: number): void {
@@ -65,7 +76,10 @@ export class AdmissionQueue {
     setImmediate(() => this.#pauseAgain(socket));
   }
 
-  /** There may be room again: in the next turn of the event loop those who have waited longest are read. */
+  /**
+   * There may be room again: in the next turn of the event loop those who have waited longest are
+   * read.
+   */
   open(): void {
     if (this.#opening || (this.#held.size === 0 && this.#kept.size === 0)) return;
     this.#opening = true;
@@ -92,7 +106,10 @@ export class AdmissionQueue {
     }
   }
 
-  /** Node may have begun to read before the stream was asked to pause, and a stream that has paused says nothing when it is asked again. */
+  /**
+   * Node may have begun to read before the stream was asked to pause, and a stream that has paused
+   * says nothing when it is asked again.
+   */
   #pauseAgain(socket: Socket): void {
     if (!this.#held.has(socket)) return;
     socket.pause();

@@ -12,8 +12,19 @@ test('[ORD-04] a list of orders is written as JSON writes it, whatever was said 
     new ItemAnswer(null, 'replaced', '00000', 'success'),
     new ItemAnswer('', 'two "words" \\ é', '40017', 'Parameter "clientOid" error'),
   ];
-  for (const list of [items, items.slice(1), items.slice(0, 1), [], [...items, { other: 1 }], items[0], null, undefined]) {
-    expect(successText(list, NOW)).toBe(`{"code":"00000","msg":"success","requestTime":${NOW},"data":${JSON.stringify(list ?? null)}}`);
+  for (const list of [
+    items,
+    items.slice(1),
+    items.slice(0, 1),
+    [],
+    [...items, { other: 1 }],
+    items[0],
+    null,
+    undefined,
+  ]) {
+    expect(successText(list, NOW)).toBe(
+      `{"code":"00000","msg":"success","requestTime":${NOW},"data":${JSON.stringify(list ?? null)}}`,
+    );
     expect(dataIn(list)).toEqual(JSON.parse(JSON.stringify(list ?? null)));
   }
 });

@@ -21,7 +21,10 @@ export class ItemAnswer {
     this.msg = msg;
   }
 
-  /** As JSON. The id and the name of an order that was found good hold nothing that JSON says in another way. */
+  /**
+   * As JSON. The id and the name of an order that was found good hold nothing that JSON says in
+   * another way.
+   */
   get text(): string {
     const { orderId, clientOid, code } = this;
     if (code !== SUCCESS_CODE || orderId === null) return JSON.stringify(this);
@@ -30,9 +33,14 @@ export class ItemAnswer {
 }
 
 const isItemAnswers = (payload: unknown): payload is readonly ItemAnswer[] =>
-  Array.isArray(payload) && payload.length > 0 && payload.every((item) => item instanceof ItemAnswer);
+  Array.isArray(payload) &&
+  payload.length > 0 &&
+  payload.every((item) => item instanceof ItemAnswer);
 
-/** Lists of orders are the longest answers that are often given, so they are not left to those who know nothing of them. */
+/**
+ * Lists of orders are the longest answers that are often given, so they are not left to those who
+ * know nothing of them.
+ */
 function dataText(payload: unknown): string {
   if (!isItemAnswers(payload)) return JSON.stringify(payload ?? null);
   let items = payload[0]!.text;
@@ -50,9 +58,24 @@ export const errorText = ({ code, msg }: WireError, at: Timestamp): string =>
 const REMAINING_HEADER = 'x-mbx-used-remain-limit';
 
 /** Nobody between us and the caller may keep an answer. */
-const COMMON_HEADERS = ['content-type', 'application/json', 'cache-control', 'no-store', 'content-length'] as const;
-/** Any page may read the public plane: it carries no cookies, and a key is needed for all that matters. */
-const PUBLIC_HEADERS = ['access-control-allow-origin', '*', 'access-control-expose-headers', REMAINING_HEADER, ...COMMON_HEADERS] as const;
+const COMMON_HEADERS = [
+  'content-type',
+  'application/json',
+  'cache-control',
+  'no-store',
+  'content-length',
+] as const;
+/**
+ * Any page may read the public plane: it carries no cookies, and a key is needed for all that
+ * matters.
+ */
+const PUBLIC_HEADERS = [
+  'access-control-allow-origin',
+  '*',
+  'access-control-expose-headers',
+  REMAINING_HEADER,
+  ...COMMON_HEADERS,
+] as const;
 
 export interface AnswerStyle {
   readonly headers: readonly string[];
@@ -62,7 +85,8 @@ export interface AnswerStyle {
 
 function styleOf(headers: readonly string[]): AnswerStyle {
   let headText = '';
-  for (let at = 0; at < headers.length; at += 2) headText += `${headers[at]}: ${at + 1 < headers.length ? `${headers[at + 1]}\r\n` : ''}`;
+  for (let at = 0; at < headers.length; at += 2)
+    headText += `${headers[at]}: ${at + 1 < headers.length ? `${headers[at + 1]}\r\n` : ''}`;
   return { headers, headText };
 }
 export const PUBLIC_STYLE = styleOf(PUBLIC_HEADERS);
@@ -97,8 +121,9 @@ export function sendEnvelope(reply: HttpReply, envelope: Envelope): void {
 }
 
 /**
- * The usual answer, on a connection that is kept. Head and text are one piece from the start: Node would put the head together from checked
- * parts and hand the socket two pieces to be joined, at twice the cost.
+ * The usual answer, on a connection that is kept. Head and text are one piece from the start: Node
+ * would put the head together from checked parts and hand the socket two pieces to be joined, at
+ * twice the cost.
  */
 function sendWhole(reply: HttpReply, { style, status, text, remaining }: Envelope): void {
   const bytes = Buffer.byteLength(text);
@@ -122,10 +147,17 @@ function headEnd(): string {
 }
 
 /** What a head says of the end of its connection. */
-const ending = (reply: HttpReply, close: boolean): readonly string[] => (close && reply.isLast() ? ['connection', 'close'] : []);
+const ending = (reply: HttpReply, close: boolean): readonly string[] =>
+  close && reply.isLast() ? ['connection', 'close'] : [];
 
 /** A document that is no envelope: the API's description, its page for people, metrics. */
-export function sendDocument(reply: HttpReply, style: AnswerStyle, contentType: string, text: string, close: boolean): void {
+export function sendDocument(
+  reply: HttpReply,
+  style: AnswerStyle,
+  contentType: string,
+  text: string,
+  close: boolean,
+): void {
   const { response } = reply;
   const origin = style === PUBLIC_STYLE ? ['access-control-allow-origin', '*'] : [];
   response.writeHead(200, [

@@ -27,7 +27,9 @@ function arriving(): { readonly request: ArrivingRequest; readonly bodies: Buffe
   return { request, bodies };
 }
 
-/** A chunk of its own for each byte, as Node's parser hands them over: each in memory of its own. */
+/**
+ * A chunk of its own for each byte, as Node's parser hands them over: each in memory of its own.
+ */
 function pushPieces(request: ArrivingRequest): void {
   for (let at = 0; at < PIECES; at++) request.push(Buffer.alloc(1, at % 251));
 }

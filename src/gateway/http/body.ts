@@ -5,10 +5,16 @@ import { type KnownHeaders, readHeaders } from './headers.ts';
 /** Twenty orders are about 4 KB; nothing the API takes comes near this. */
 export const BODY_BYTES_MAX = 64 * 1024;
 
-/** A piece takes some hundreds of bytes, be it of one byte only: when there are so many, what has come is put together. */
+/**
+ * A piece takes some hundreds of bytes, be it of one byte only: when there are so many, what has
+ * come is put together.
+ */
 const PARTS_MAX = 256;
 
-/** A refused body that announces no more than this is let run out, so that its sender reads the refusal and can go on; a longer one is cut off. */
+/**
+ * A refused body that announces no more than this is let run out, so that its sender reads the
+ * refusal and can go on; a longer one is cut off.
+ */
 const DISCARDED_BYTES_MAX = 1024 * 1024;
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -19,15 +25,18 @@ export const hasBody = (headers: KnownHeaders): boolean =>
 /** A body is JSON in UTF-8, not compressed. Without a body the type may be left out. */
 export function isJsonBody(headers: KnownHeaders): boolean {
   const type = headers['content-type'];
-  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') return false;
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
+    return false;
   if (type === 'application/json') return true;
   return type === undefined ? !hasBody(headers) : JSON_TYPE.test(type);
 }
 
-const announcedBytes = (headers: KnownHeaders): number => Number.parseInt(headers['content-length'] ?? '0', 10);
+const announcedBytes = (headers: KnownHeaders): number =>
+  Number.parseInt(headers['content-length'] ?? '0', 10);
 
 /** Too large by its own account. */
-export const isBodyTooLarge = (headers: KnownHeaders): boolean => announcedBytes(headers) > BODY_BYTES_MAX;
+export const isBodyTooLarge = (headers: KnownHeaders): boolean =>
+  announcedBytes(headers) > BODY_BYTES_MAX;
 
 /** Whether the rest of a refused body is worth waiting for. */
 export const endsSoon = (headers: KnownHeaders): boolean =>
@@ -36,13 +45,17 @@ export const endsSoon = (headers: KnownHeaders): boolean =>
 export interface BodyOutcomes {
   whole(body: Buffer): void;
   tooLarge(): void;
-  /** The caller went away before the body was whole, or is told elsewhere that it came too late: there is nobody to answer. */
+  /**
+   * The caller went away before the body was whole, or is told elsewhere that it came too late:
+   * there is nobody to answer.
+   */
   gone(): void;
 }
 
 /**
- * A request whose body is taken from the parser as it comes. A stream would carry it through two turns and five events, which costs more than
- * checking its signature. What nobody waits for is thrown away, so no body stops the connection.
+ * A request whose body is taken from the parser as it comes. A stream would carry it through two
+ * turns and five events, which costs more than checking its signature. What nobody waits for is
+ * thrown away, so no body stops the connection.
  */
 export class ArrivingRequest extends IncomingMessage {
   /** Node asks before it lets go of a request. */
@@ -66,7 +79,10 @@ export class ArrivingRequest extends IncomingMessage {
     return this.#known;
   }
 
-  /** Waits for the body and reports exactly one outcome. To be asked before the first of it has come. */
+  /**
+   * Waits for the body and reports exactly one outcome. To be asked before the first of it has
+   * come.
+   */
   awaitBody(outcomes: BodyOutcomes): void {
     this.#outcomes = outcomes;
   }
@@ -82,7 +98,9 @@ export class ArrivingRequest extends IncomingMessage {
   override push(part: Buffer | null): boolean {
     if (part === null) {
       this.readableEnded = true;
-      this.#settle()?.whole(this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#size));
+      this.#settle()?.whole(
+        this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#size),
+      );
       return true;
     }
     if (this.#outcomes === undefined) return true;

@@ -56,9 +56,11 @@ test('[REQ-44] 4,096 requests are in flight, whatever they do and whether or not
   const counters = new GatewayCounters();
   const concurrencyLimiter = new ConcurrencyLimiter(counters);
   let admitted = 0;
-  for (let at = 0; at < 4_096; at++) if (concurrencyLimiter.admits(at % 2 === 0 ? 'reads' : 'writes', new Socket())) admitted++;
+  for (let at = 0; at < 4_096; at++)
+    if (concurrencyLimiter.admits(at % 2 === 0 ? 'reads' : 'writes', new Socket())) admitted++;
   expect([admitted, counters.inFlight, counters.refusedByLoad]).toEqual([4_096, 4_096, 0]);
-  for (const kind of ['reads', 'writes'] as const) expect(concurrencyLimiter.admits(kind, new Socket())).toBe(false);
+  for (const kind of ['reads', 'writes'] as const)
+    expect(concurrencyLimiter.admits(kind, new Socket())).toBe(false);
   expect([counters.inFlight, counters.refusedByLoad]).toEqual([4_096, 2]);
   concurrencyLimiter.leave(newPlace(), new Socket());
   expect(concurrencyLimiter.admits('reads', new Socket())).toBe(true);

@@ -1,4 +1,7 @@
-/** What is no call of an endpoint: a document served beside the table, or the question of a browser whether it may call. */
+/**
+ * What is no call of an endpoint: a document served beside the table, or the question of a browser
+ * whether it may call.
+ */
 import type { Language } from '../../contract/dialects.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { Log } from '../log.ts';
@@ -56,11 +59,20 @@ export class Documents {
     );
   }
 
-  #show(document: Document, request: ArrivingRequest, reply: HttpReply, language: Language): undefined {
+  #show(
+    document: Document,
+    request: ArrivingRequest,
+    reply: HttpReply,
+    language: Language,
+  ): undefined {
     const { mayRead, style, log } = this.#parts;
-    if (hasBody(request.known)) return this.#requestGate.reject(reply, 'malformedRequest', language);
+    if (hasBody(request.known))
+      return this.#requestGate.reject(reply, 'malformedRequest', language);
     if (document.guarded && !mayRead(request.known)) {
-      const refusal = this.#requestGate.refusalOf(this.#requestGate.addressOf(request), rejection('operatorTokenWrong'));
+      const refusal = this.#requestGate.refusalOf(
+        this.#requestGate.addressOf(request),
+        rejection('operatorTokenWrong'),
+      );
       return this.#requestGate.sendAway(reply, refusal, language, !this.#parts.isServing());
     }
     Promise.resolve(document.text()).then(

@@ -5,8 +5,24 @@ import { readHeaders } from './headers.ts';
 
 describe('headers', () => {
   test('[REQ-01] names are compared without case, and what nobody looks at is left out', () => {
-    const headers = readHeaders(['Host', 'x', 'ACCESS-KEY', 'rk_1', 'access-sign', 'abc', 'X-Other', '1', 'Content-Type', '']);
-    expect(headers).toMatchObject({ host: 'x', 'access-key': 'rk_1', 'access-sign': 'abc', 'content-type': '' });
+    const headers = readHeaders([
+      'Host',
+      'x',
+      'ACCESS-KEY',
+      'rk_1',
+      'access-sign',
+      'abc',
+      'X-Other',
+      '1',
+      'Content-Type',
+      '',
+    ]);
+    expect(headers).toMatchObject({
+      host: 'x',
+      'access-key': 'rk_1',
+      'access-sign': 'abc',
+      'content-type': '',
+    });
     expect(headers).not.toHaveProperty('x-other');
     expect(headers?.expect).toBeUndefined();
   });
@@ -17,9 +33,22 @@ describe('headers', () => {
   });
 
   test('[REQ-01] what is read is what Node reads', () => {
-    const sent = ['Host', 'x', 'Origin', 'http://page', 'LOCALE', 'zh-CN', 'Transfer-Encoding', 'chunked', 'Expect', '100-continue'];
+    const sent = [
+      'Host',
+      'x',
+      'Origin',
+      'http://page',
+      'LOCALE',
+      'zh-CN',
+      'Transfer-Encoding',
+      'chunked',
+      'Expect',
+      '100-continue',
+    ];
     const request = new IncomingMessage(new Socket());
-    (request as unknown as { _addHeaderLines(lines: readonly string[], count: number): void })._addHeaderLines(sent, sent.length);
+    (
+      request as unknown as { _addHeaderLines(lines: readonly string[], count: number): void }
+    )._addHeaderLines(sent, sent.length);
     expect(readHeaders(sent)).toMatchObject(request.headers);
   });
 });

@@ -1,4 +1,7 @@
-/** The headers that anybody here looks at. Reading those alone costs a third of what it costs Node to fold all of them into an object. */
+/**
+ * The headers that anybody here looks at. Reading those alone costs a third of what it costs Node
+ * to fold all of them into an object.
+ */
 
 /** Their names are compared without case. */
 export class KnownHeaders {
@@ -21,7 +24,10 @@ export class KnownHeaders {
 type KnownName = keyof KnownHeaders;
 const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.keys(new KnownHeaders()));
 
-/** Spellings that were met, and the name each is of; clients have a handful, and whoever makes up more of them gains nothing. */
+/**
+ * Spellings that were met, and the name each is of; clients have a handful, and whoever makes up
+ * more of them gains nothing.
+ */
 const SPELLINGS_MAX = 1_000;
 const spellings = new Map<string, KnownName | undefined>();
 
@@ -34,7 +40,10 @@ function nameSpelled(spelling: string): KnownName | undefined {
   return name;
 }
 
-/** Names and values by turns, as they were sent. Undefined when one of the names is there twice: Node knows which counts, or how they are joined. */
+/**
+ * Names and values by turns, as they were sent. Undefined when one of the names is there twice:
+ * Node knows which counts, or how they are joined.
+ */
 export function readHeaders(sent: readonly string[]): KnownHeaders | undefined {
   const headers = new KnownHeaders();
   for (let at = 0; at < sent.length; at += 2) {

@@ -1,7 +1,9 @@
 /**
- * How the requests of one connection are answered. The usual answer is one text, and goes straight to the socket when those before it have gone:
- * the response object that Node would make for it costs as much as checking the signature does. It is made when it is needed, for an answer of
- * any other kind; then whoever else waits on that connection gets one too, because Node keeps the answers in order.
+ * How the requests of one connection are answered. The usual answer is one text, and goes straight
+ * to the socket when those before it have gone: the response object that Node would make for it
+ * costs as much as checking the signature does. It is made when it is needed, for an answer of any
+ * other kind; then whoever else waits on that connection gets one too, because Node keeps the
+ * answers in order.
  */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,13 +12,22 @@ import { ArrivingRequest } from './body.ts';
 
 /** A kept connection on which nothing is asked for this long is closed; each answer says so. */
 export const IDLE_MS_MAX = 15 * SECOND;
-/** When nothing has happened at a socket for this long it is looked at. A request that was sent at the last moment still arrives; Node allows as much. */
+/**
+ * When nothing has happened at a socket for this long it is looked at. A request that was sent at
+ * the last moment still arrives; Node allows as much.
+ */
 export const STILL_MS_MAX = IDLE_MS_MAX + SECOND;
 
-/** So many requests of one connection may wait in our line; with more, Node takes over, who stops reading when too much waits to be sent. */
+/**
+ * So many requests of one connection may wait in our line; with more, Node takes over, who stops
+ * reading when too much waits to be sent.
+ */
 const LINE_MAX = 32;
 
-/** Takes a request from Node's parser; its answer tells the parser how to go on, and 0 is the usual one. */
+/**
+ * Takes a request from Node's parser; its answer tells the parser how to go on, and 0 is the usual
+ * one.
+ */
 type TakeIncoming = (request: ArrivingRequest, keepAlive: boolean) => number;
 
 /** What Node keeps at a socket that speaks HTTP. */
@@ -28,14 +39,19 @@ export type HttpSocket = Socket & {
   taken?: number;
 };
 
-/** Whatever else arrives there is not carried out: neither the rest of a request nor another one. */
+/**
+ * Whatever else arrives there is not carried out: neither the rest of a request nor another one.
+ */
 export function stopTaking({ parser }: HttpSocket): void {
   if (!parser) return;
   parser.onIncoming = () => 0;
   if (parser.incoming instanceof ArrivingRequest) parser.incoming.letGo();
 }
 
-/** Where Node keeps the head of a response until it is sent. It goes out as it is, one byte for each character. */
+/**
+ * Where Node keeps the head of a response until it is sent. It goes out as it is, one byte for each
+ * character.
+ */
 interface HeadedResponse {
   _header: string;
   /** Whether the connection ends when it has been sent. */
@@ -47,7 +63,10 @@ function endWith(response: ServerResponse, whole: string): void {
   response.end();
 }
 
-/** The requests of one connection that are answered straight and wait for it, in the order in which they came. */
+/**
+ * The requests of one connection that are answered straight and wait for it, in the order in which
+ * they came.
+ */
 class PipelineQueue {
   readonly #socket: HttpSocket;
   readonly #takeByNode: TakeIncoming;
@@ -88,7 +107,8 @@ class PipelineQueue {
     }
     reply.ready = whole;
     if (this.#sending || this.#waiting[0] !== reply) return;
-    // Those behind him are often answered in the same moment, by the same sync of the journal, and go out together.
+    // Those behind him are often answered in the same moment, by the same sync of the journal, and
+    // go out together.
     this.#sending = true;
     process.nextTick(() => this.#sendReady());
   }
@@ -114,7 +134,10 @@ class PipelineQueue {
     if (parser?.incoming === req && req.readableEnded) parser.incoming = null;
   }
 
-  /** Nothing more will be asked: Node answers everybody in line, and ends the connection behind the last. */
+  /**
+   * Nothing more will be asked: Node answers everybody in line, and ends the connection behind the
+   * last.
+   */
   handOverLast(): void {
     const { last } = this;
     this.handOver();
@@ -126,7 +149,10 @@ class PipelineQueue {
     if (this.last?.ready !== undefined) this.handOverLast();
   }
 
-  /** Lets Node answer everybody in line. It hands each response to `adopt`, as it would hand a new request to whoever receives. */
+  /**
+   * Lets Node answer everybody in line. It hands each response to `adopt`, as it would hand a new
+   * request to whoever receives.
+   */
   handOver(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -167,7 +193,9 @@ export class HttpReply {
 
   /** Whether the connection is kept and the text of an answer may follow its head. */
   get isUsual(): boolean {
-    return this.#response === undefined || (this.#response.shouldKeepAlive && this.req.method !== 'HEAD');
+    return (
+      this.#response === undefined || (this.#response.shouldKeepAlive && this.req.method !== 'HEAD')
+    );
   }
 
   get destroyed(): boolean {
@@ -179,8 +207,9 @@ export class HttpReply {
   }
 
   /**
-   * Before the last answer of a connection: behind it nothing is carried out, for nobody would hear of it (REQ-68). Whether this can be the last:
-   * whoever was taken in later is still to be answered, and ends the connection himself.
+   * Before the last answer of a connection: behind it nothing is carried out, for nobody would hear
+   * of it (REQ-68). Whether this can be the last: whoever was taken in later is still to be
+   * answered, and ends the connection himself.
    */
   isLast(): boolean {
     const socket: HttpSocket = this.req.socket;
@@ -192,7 +221,9 @@ export class HttpReply {
     return false;
   }
 
-  /** Sends head and text, both of which are one byte for each character, and keeps the connection. */
+  /**
+   * Sends head and text, both of which are one byte for each character, and keeps the connection.
+   */
   send(status: number, headers: string, text: string): void {
     const whole = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}${text}`;
     if (this.#response === undefined) this.#line?.answer(this, whole);
@@ -202,7 +233,10 @@ export class HttpReply {
     }
   }
 
-  /** Node says so of whoever is to be answered next when the caller has ended his side of the connection. */
+  /**
+   * Node says so of whoever is to be answered next when the caller has ended his side of the
+   * connection.
+   */
   set _last(isLast: boolean) {
     if (isLast) this.#line?.handOverLast();
   }
@@ -213,11 +247,27 @@ export class HttpReply {
   }
 }
 
-const isPlain = ({ method, httpVersionMajor, httpVersionMinor, known, upgrade }: ArrivingRequest): boolean =>
-  httpVersionMajor === 1 && httpVersionMinor === 1 && !upgrade && method !== 'HEAD' && known.expect === undefined;
+const isPlain = ({
+  method,
+  httpVersionMajor,
+  httpVersionMinor,
+  known,
+  upgrade,
+}: ArrivingRequest): boolean =>
+  httpVersionMajor === 1 &&
+  httpVersionMinor === 1 &&
+  !upgrade &&
+  method !== 'HEAD' &&
+  known.expect === undefined;
 
-/** Lets plain requests of a connection be answered straight. Those that are not go Node's way, and all of them do where its parser has changed. */
-export function answerStraight(socket: HttpSocket, receive: (request: ArrivingRequest, reply: HttpReply) => void): void {
+/**
+ * Lets plain requests of a connection be answered straight. Those that are not go Node's way, and
+ * all of them do where its parser has changed.
+ */
+export function answerStraight(
+  socket: HttpSocket,
+  receive: (request: ArrivingRequest, reply: HttpReply) => void,
+): void {
   const { parser } = socket;
   const takeByNode = parser?.onIncoming;
   if (!parser || takeByNode === undefined) return;

@@ -14,7 +14,8 @@ const isRefused = (text: string | Buffer): boolean => {
 /** The plain JavaScript value behind raw values, for comparing with JSON.parse. */
 function plain(raw: Raw): unknown {
   if (raw instanceof JsonNumber) return JSON.parse(raw.source);
-  if (isRawObject(raw)) return Object.fromEntries([...raw].map(([key, value]) => [key, plain(value)]));
+  if (isRawObject(raw))
+    return Object.fromEntries([...raw].map(([key, value]) => [key, plain(value)]));
   if (Array.isArray(raw)) return raw.map((item: Raw) => plain(item));
   return raw;
 }
@@ -27,12 +28,16 @@ function depthOf(value: unknown): number {
 describe('valid documents', () => {
   test('[REQ-10] whatever JSON.stringify writes is read to the same value', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 6, noUnicodeString: false }), fc.constantFrom(undefined, 2), (value, indent) => {
-        fc.pre(depthOf(value) <= 8);
-        const text = JSON.stringify(value, undefined, indent);
-        const result = read(text);
-        expect(result.ok && plain(result.value)).toEqual(JSON.parse(text));
-      }),
+      fc.property(
+        fc.jsonValue({ maxDepth: 6, noUnicodeString: false }),
+        fc.constantFrom(undefined, 2),
+        (value, indent) => {
+          fc.pre(depthOf(value) <= 8);
+          const text = JSON.stringify(value, undefined, indent);
+          const result = read(text);
+          expect(result.ok && plain(result.value)).toEqual(JSON.parse(text));
+        },
+      ),
     );
   });
 
@@ -94,8 +99,13 @@ describe('valid documents', () => {
   });
 
   test('[REQ-10] objects with the same names, with some of them, in another order and with others are read to what they say', () => {
-    const name = fc.oneof(fc.constantFrom('a', 'b', 'ab', 'category', 'clientOid', 'qty', 'quantity'), fc.string({ maxLength: 3 }));
-    const object = fc.array(fc.tuple(name, fc.string({ maxLength: 3 })), { maxLength: 6 }).map((entries) => Object.fromEntries(entries));
+    const name = fc.oneof(
+      fc.constantFrom('a', 'b', 'ab', 'category', 'clientOid', 'qty', 'quantity'),
+      fc.string({ maxLength: 3 }),
+    );
+    const object = fc
+      .array(fc.tuple(name, fc.string({ maxLength: 3 })), { maxLength: 6 })
+      .map((entries) => Object.fromEntries(entries));
     fc.assert(
       fc.property(fc.array(object, { maxLength: 20 }), (objects) => {
         const result = read(JSON.stringify(objects));
@@ -170,22 +180,27 @@ describe('refusals', () => {
     expect(isRefused(text)).toBe(true);
   });
 
-  test.each(['{"a":1,"a":1}', '{"a":1,"\\u0061":2}', '{"x":{"b":1,"b":2}}', '[{"a":1},{"a":1,"a":2}]'])(
-    '[REQ-11] a key twice in one object is refused: %s',
-    (text) => {
-      expect(isRefused(text)).toBe(true);
-    },
-  );
+  test.each([
+    '{"a":1,"a":1}',
+    '{"a":1,"\\u0061":2}',
+    '{"x":{"b":1,"b":2}}',
+    '[{"a":1},{"a":1,"a":2}]',
+  ])('[REQ-11] a key twice in one object is refused: %s', (text) => {
+    expect(isRefused(text)).toBe(true);
+  });
 
   test('[REQ-11][API-33] the refusal names a key that was given twice, wherever it stands', () => {
     const twice = read('{"symbol":"BTCUSDT","orderIdList":[{"orderId":"1","orderId":"2"}]}');
     expect(twice).toMatchObject({ refusal: { field: 'orderId', detail: 'given twice' } });
-    expect(read('{"a":1,}')).toMatchObject({ refusal: { field: 'body', detail: 'it is not JSON that can be read' } });
+    expect(read('{"a":1,}')).toMatchObject({
+      refusal: { field: 'body', detail: 'it is not JSON that can be read' },
+    });
   });
 
   test('[REQ-11] a key twice is refused in an object like others that were read before', () => {
     expect(read('[{"one":1,"two":2,"three":3}]').ok).toBe(true);
-    for (const name of ['one', 'two', 'three']) expect(isRefused(`{"one":1,"two":2,"three":3,"${name}":4}`)).toBe(true);
+    for (const name of ['one', 'two', 'three'])
+      expect(isRefused(`{"one":1,"two":2,"three":3,"${name}":4}`)).toBe(true);
     const names = Array.from({ length: 60 }, (_, at) => `"name${at}":${at}`).join();
     expect(read(`{${names}}`).ok).toBe(true);
     for (const name of ['name0', 'name59']) expect(isRefused(`{${names},"${name}":4}`)).toBe(true);
@@ -198,7 +213,9 @@ describe('refusals', () => {
   test.each([[0xff], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xe4, 0xb8], [0xf4, 0x90, 0x80, 0x80]])(
     '[REQ-11] bytes that are not UTF-8 are refused: %j',
     (...bytes) => {
-      expect(isRefused(Buffer.concat([Buffer.from('"'), Buffer.from(bytes), Buffer.from('"')]))).toBe(true);
+      expect(
+        isRefused(Buffer.concat([Buffer.from('"'), Buffer.from(bytes), Buffer.from('"')])),
+      ).toBe(true);
     },
   );
 
@@ -228,7 +245,9 @@ test('[REQ-14] a value kept from each of 2,000 large bodies does not keep the bo
   collect();
   const before = process.memoryUsage().heapUsed;
   for (let at = 0; at < 2_000; at++) {
-    const result = read(`{"clientOid":"a-name-of-some-length-${at}","${'n'.repeat(20)}${at % 500}":"","filler":"${'x'.repeat(60_000)}"}`);
+    const result = read(
+      `{"clientOid":"a-name-of-some-length-${at}","${'n'.repeat(20)}${at % 500}":"","filler":"${'x'.repeat(60_000)}"}`,
+    );
     if (result.ok) kept.push((result.value as RawObject).get('clientOid'));
   }
   collect();

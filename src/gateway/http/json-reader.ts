@@ -1,6 +1,7 @@
 /**
- * Reads a request body as JSON, strictly and from its bytes: numbers keep their digits, objects the order of their names, and whatever could be
- * understood in two ways (a key twice, broken UTF-8, half a surrogate pair) is not understood at all.
+ * Reads a request body as JSON, strictly and from its bytes: numbers keep their digits, objects the
+ * order of their names, and whatever could be understood in two ways (a key twice, broken UTF-8,
+ * half a surrogate pair) is not understood at all.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { emptyLayout, type Layout } from '../../contract/layout.ts';
@@ -9,7 +10,10 @@ import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { givenTwice } from './given-twice.ts';
 
-/** The deepest request has three levels; eight leaves room and keeps the reader's recursion trivial. The top value is at depth 1. */
+/**
+ * The deepest request has three levels; eight leaves room and keeps the reader's recursion trivial.
+ * The top value is at depth 1.
+ */
 const JSON_DEPTH_MAX = 8;
 
 const MALFORMED = Symbol('malformed');
@@ -153,7 +157,10 @@ class JsonReader {
     }
   }
 
-  /** The rest of an object that has a name twice, or names that no request has, from behind the first of them on. */
+  /**
+   * The rest of an object that has a name twice, or names that no request has, from behind the
+   * first of them on.
+   */
   #unusualObject(depth: number, layout: Layout, values: readonly Raw[], name: string): Read<Raw> {
     const fields = new Map<string, Raw>(new LaidOutObject(layout, values));
     let key: Read<string> = name;
@@ -189,7 +196,8 @@ class JsonReader {
     const start = this.#at;
     if (start + expected.length > bytes.length) return false;
     // From behind: names differ at their ends more often.
-    for (let at = expected.length - 1; at > 0; at--) if (bytes[start + at] !== expected[at]) return false;
+    for (let at = expected.length - 1; at > 0; at--)
+      if (bytes[start + at] !== expected[at]) return false;
     this.#at = start + expected.length;
     return true;
   }
@@ -255,10 +263,15 @@ class JsonReader {
     }
   }
 
-  /** One UTF-16 unit out of four hexadecimal digits; whether surrogates stand in pairs is judged when the string is whole. */
+  /**
+   * One UTF-16 unit out of four hexadecimal digits; whether surrogates stand in pairs is judged
+   * when the string is whole.
+   */
   #unicodeEscape(start: number): Read<string> {
     const digits = this.#bytes.toString('latin1', start, start + 4);
-    return /^[0-9a-fA-F]{4}$/.test(digits) ? String.fromCharCode(Number.parseInt(digits, 16)) : MALFORMED;
+    return /^[0-9a-fA-F]{4}$/.test(digits)
+      ? String.fromCharCode(Number.parseInt(digits, 16))
+      : MALFORMED;
   }
 
   #number(): Read<JsonNumber> {
@@ -286,11 +299,16 @@ class JsonReader {
     return new JsonNumber(this.#slice(start, at));
   }
 
-  /** A text may be kept for years (a client's order id): it must not keep the request it came in alive. */
+  /**
+   * A text may be kept for years (a client's order id): it must not keep the request it came in
+   * alive.
+   */
   #slice(start: number, end: number): string {
     const text = this.#text;
     if (text === undefined) return this.#bytes.toString('utf8', start, end);
-    return end - start >= SLICE_LENGTH_MIN ? this.#bytes.toString('latin1', start, end) : text.slice(start, end);
+    return end - start >= SLICE_LENGTH_MIN
+      ? this.#bytes.toString('latin1', start, end)
+      : text.slice(start, end);
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * What happens to a request, always in this order (REQ-01): route and method, content type and size, body, authentication, permission, rate
- * limit, JSON or query, fields, handler, envelope. The first step that says no answers.
+ * What happens to a request, always in this order (REQ-01): route and method, content type and
+ * size, body, authentication, permission, rate limit, JSON or query, fields, handler, envelope. The
+ * first step that says no answers.
  */
 import type { ServerResponse } from 'node:http';
 import { type Language, languageOf } from '../../contract/dialects.ts';
@@ -18,7 +19,14 @@ import type { Execute } from '../faults/watched-call.ts';
 import type { Reply } from '../handlers/handler.ts';
 import { REFUSED } from '../limits/sliding-window.ts';
 import { errorText, SUCCESS_CODE, sendEnvelope, successText } from './answers.ts';
-import { type ArrivingRequest, BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody } from './body.ts';
+import {
+  type ArrivingRequest,
+  BODY_BYTES_MAX,
+  endsSoon,
+  hasBody,
+  isBodyTooLarge,
+  isJsonBody,
+} from './body.ts';
 import { ConcurrencyLimiter, kindOf, type Slot } from './concurrency-limiter.ts';
 import { type DocumentParts, Documents } from './documents.ts';
 import { KnownHeaders, timesGiven } from './headers.ts';
@@ -33,7 +41,11 @@ import type { Route, Routes } from './routes.ts';
 export const HEADERS_MAX = 64;
 
 /** Makes sure who calls. Differs between the planes; everything else is shared. */
-export type Admit = (route: Route, call: ArrivedCall, language: Language) => Result<Caller, Rejection>;
+export type Admit = (
+  route: Route,
+  call: ArrivedCall,
+  language: Language,
+) => Result<Caller, Rejection>;
 
 export interface PipelineParts extends GateParts, DocumentParts {
   readonly routes: Routes;
@@ -47,7 +59,10 @@ export interface PipelineParts extends GateParts, DocumentParts {
 /** Each step hands over to the next or answers. Returning that keeps the early exits short. */
 type Answered = undefined;
 
-/** One request on its way to its answer. Its body and what is left of its limit are learnt on the way. */
+/**
+ * One request on its way to its answer. Its body and what is left of its limit are learnt on the
+ * way.
+ */
 interface RequestContext extends Slot {
   readonly reply: HttpReply;
   readonly route: Route;
@@ -79,7 +94,10 @@ export class Pipeline {
     this.#requestGate = new RequestGate(parts);
     this.#documents = new Documents(parts, this.#requestGate);
     this.#concurrencyLimiter = new ConcurrencyLimiter(parts.counters);
-    this.#requestBatcher = new RequestBatcher((context) => this.#proceed(context), parts.afterWriting);
+    this.#requestBatcher = new RequestBatcher(
+      (context) => this.#proceed(context),
+      parts.afterWriting,
+    );
   }
 
   readonly receive = (request: ArrivingRequest, reply: HttpReply): Answered => {
@@ -92,9 +110,11 @@ export class Pipeline {
     const found = routes.find(method, path);
     if (found === undefined) return this.#documents.receive(request, reply, path, language);
     const { route } = found;
-    if (!route.always && !this.#parts.isServing()) return this.#requestGate.reject(reply, 'notServing', language);
+    if (!route.always && !this.#parts.isServing())
+      return this.#requestGate.reject(reply, 'notServing', language);
     const kind = kindOf(route.method);
-    if (!this.#concurrencyLimiter.admits(kind, request.socket)) return this.#requestGate.reject(reply, 'tooManyRequests', language);
+    if (!this.#concurrencyLimiter.admits(kind, request.socket))
+      return this.#requestGate.reject(reply, 'tooManyRequests', language);
     const query = mark < 0 ? '' : target.slice(mark + 1);
     const address = this.#requestGate.addressOf(request);
     const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
@@ -116,7 +136,10 @@ export class Pipeline {
     this.#takeBody(request, context);
   };
 
-  /** Refuses an `Expect` that asks for anything but `100-continue`. The body it announces is not waited for. */
+  /**
+   * Refuses an `Expect` that asks for anything but `100-continue`. The body it announces is not
+   * waited for.
+   */
   readonly refuseExpectation = (request: ArrivingRequest, reply: HttpReply): Answered => {
     const language = languageOf(request.known.locale);
     this.#requestGate.sendAway(reply, rejection('malformedRequest', 'Expect'), language, true);
@@ -127,10 +150,15 @@ export class Pipeline {
     if (context.route.method !== 'POST') {
       // Nothing unsigned rides along with a call that has no body.
       if (hasBody(headers))
-        return this.#refuseUnread(request, context, rejection('malformedRequest', 'body', `a ${context.route.method} has none`));
+        return this.#refuseUnread(
+          request,
+          context,
+          rejection('malformedRequest', 'body', `a ${context.route.method} has none`),
+        );
       return this.#proceed(context);
     }
-    if (!isJsonBody(headers)) return this.#refuseUnread(request, context, rejection('contentTypeNotJson'));
+    if (!isJsonBody(headers))
+      return this.#refuseUnread(request, context, rejection('contentTypeNotJson'));
     if (isBodyTooLarge(headers)) return this.#refuseUnread(request, context, BODY_TOO_LARGE);
     request.awaitBody({
       whole: (body) => {
@@ -144,13 +172,19 @@ export class Pipeline {
     });
   }
 
-  /** Refuses a request whose body was not read, or not to its end. What is left of it is thrown away, or the connection is cut. */
+  /**
+   * Refuses a request whose body was not read, or not to its end. What is left of it is thrown
+   * away, or the connection is cut.
+   */
   #refuseUnread(request: ArrivingRequest, context: RequestContext, refusal: Rejection): Answered {
     context.cut = !endsSoon(request.known);
     this.#refuse(context, refusal);
   }
 
-  /** From here on whatever is thrown is answered: one request that breaks something must not take the others along. */
+  /**
+   * From here on whatever is thrown is answered: one request that breaks something must not take
+   * the others along.
+   */
   #proceed(context: RequestContext): Answered {
     try {
       this.#admit(context);
@@ -163,15 +197,22 @@ export class Pipeline {
     const { admit, clock, counters } = this.#parts;
     const { route, call } = context;
     const admitted = admit(route, call, context.language);
-    if (!admitted.ok) return this.#refuse(context, this.#requestGate.refusalOf(call.address, admitted.refusal));
+    if (!admitted.ok)
+      return this.#refuse(context, this.#requestGate.refusalOf(call.address, admitted.refusal));
     context.caller = admitted.value.uid;
     const { window } = route;
     if (window !== undefined) {
-      const left = window.take(route.countedBy === 'uid' ? admitted.value.uid : call.address, clock.monotonic());
+      const left = window.take(
+        route.countedBy === 'uid' ? admitted.value.uid : call.address,
+        clock.monotonic(),
+      );
       context.remaining = Math.max(0, left);
       if (left === REFUSED) {
         counters.refusedByLimit++;
-        return this.#refuse(context, rejection('tooManyRequests', undefined, String(window.perSecond)));
+        return this.#refuse(
+          context,
+          rejection('tooManyRequests', undefined, String(window.perSecond)),
+        );
       }
     }
     if (this.#parts.limits && this.#concurrencyLimiter.isFullOf(context.kind, admitted.value.uid)) {
@@ -189,7 +230,9 @@ export class Pipeline {
     if (!decoded.ok) return this.#refuse(context, decoded.refusal);
     const { faults } = this.#parts;
     if (faults?.isAwake === true)
-      return this.#callWatched(faults, context, { uid: caller.uid, raw: raw.value }, () => route.handler(decoded.value, caller));
+      return this.#callWatched(faults, context, { uid: caller.uid, raw: raw.value }, () =>
+        route.handler(decoded.value, caller),
+      );
     const reply = route.handler(decoded.value, caller);
     if (!(reply instanceof Promise)) return this.#answer(context, reply);
     this.#concurrencyLimiter.wait(context, caller.uid);
@@ -222,7 +265,8 @@ export class Pipeline {
       .then((conclusion) => {
         if (conclusion.kind === 'cut') return this.#drop(context);
         const { reply, status, bytesPerSecond } = conclusion;
-        if (bytesPerSecond !== undefined) context.ending = (response, text) => drip(response, text, bytesPerSecond);
+        if (bytesPerSecond !== undefined)
+          context.ending = (response, text) => drip(response, text, bytesPerSecond);
         if (!context.reply.destroyed) call.shown(reply);
         if (reply.ok) this.#answer(context, reply);
         else this.#refuse(context, reply.refusal, status);
@@ -254,7 +298,12 @@ export class Pipeline {
 
   #sendRefusal(context: RequestContext, refusal: Rejection, status?: number): Answered {
     const error = wireError(refusal, context.language, context.route.dialect);
-    this.#send(context, status ?? error.status, error.code, errorText(error, this.#parts.exchangeNow()));
+    this.#send(
+      context,
+      status ?? error.status,
+      error.code,
+      errorText(error, this.#parts.exchangeNow()),
+    );
   }
 
   #send(context: RequestContext, status: number, code: string, text: string): Answered {
@@ -262,27 +311,45 @@ export class Pipeline {
     const { reply, route, since } = context;
     this.#concurrencyLimiter.leave(context, reply.req.socket);
     const { remaining, cut, ending: end } = context;
-    sendEnvelope(reply, { style, status, text, remaining, close: cut || !this.#parts.isServing(), end });
+    sendEnvelope(reply, {
+      style,
+      status,
+      text,
+      remaining,
+      close: cut || !this.#parts.isServing(),
+      end,
+    });
     route.counters.count(code, clock.monotonic() - since);
-    if (log.isLevelEnabled('debug')) log.debug({ endpoint: route.name, code, address: context.call.address }, 'answered');
+    if (log.isLevelEnabled('debug'))
+      log.debug({ endpoint: route.name, code, address: context.call.address }, 'answered');
   }
 
-  /** Something threw: nobody foresaw it. The caller learns that the outcome is not known, the log learns the rest, once. */
+  /**
+   * Something threw: nobody foresaw it. The caller learns that the outcome is not known, the log
+   * learns the rest, once.
+   */
   #fail(context: RequestContext, error: unknown): Answered {
     const { counters, log } = this.#parts;
     counters.handlerFailures++;
     log.error({ endpoint: context.route.name, err: error }, 'a call failed');
-    // Of a read nothing is unknown. Whatever else was asked for may be done, though what became of it cannot be read.
+    // Of a read nothing is unknown. Whatever else was asked for may be done, though what became of
+    // it cannot be read.
     const isLost = error instanceof HistoryUnavailable && context.route.method === 'GET';
     this.#sendRefusal(context, rejection(isLost ? 'notServing' : 'outcomeUnknown'));
   }
 }
 
-/** Of two hosts whoever stands before us may have looked at the other one. Where no name came twice all are as they were sent. */
+/**
+ * Of two hosts whoever stands before us may have looked at the other one. Where no name came twice
+ * all are as they were sent.
+ */
 const namesTwoHosts = ({ known, rawHeaders }: ArrivingRequest): boolean =>
   !(known instanceof KnownHeaders) && timesGiven(rawHeaders, 'host') > 1;
 
-/** What no caller of ours sends. A target that names a host, or `*`, is not for us: what is signed begins with a slash. */
+/**
+ * What no caller of ours sends. A target that names a host, or `*`, is not for us: what is signed
+ * begins with a slash.
+ */
 function isMalformed(request: ArrivingRequest): boolean {
   const { rawHeaders, url = '', known, httpVersion } = request;
   if (rawHeaders.length > 2 * HEADERS_MAX || !url.startsWith('/')) return true;
@@ -291,7 +358,8 @@ function isMalformed(request: ArrivingRequest): boolean {
 
 /** The request as raw values: a body's JSON or a query's fields, with what the path holds. */
 function rawRequest({ route, call, params }: RequestContext): Result<Raw, Rejection> {
-  const read: Result<Raw, Rejection> = route.method === 'POST' ? readJson(call.body) : readQuery(call.query);
+  const read: Result<Raw, Rejection> =
+    route.method === 'POST' ? readJson(call.body) : readQuery(call.query);
   if (!read.ok || params === undefined) return read;
   if (read.value === undefined) return ok(params);
   if (!isRawObject(read.value)) return refuse(rejection('malformedRequest'));

@@ -1,4 +1,7 @@
-/** Reads a query into fields, and gives the decoded forms of it that some clients sign instead of what they send. */
+/**
+ * Reads a query into fields, and gives the decoded forms of it that some clients sign instead of
+ * what they send.
+ */
 import type { Raw, RawObject } from '../../contract/raw.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
@@ -20,7 +23,10 @@ export function percentDecoded(text: string): string | undefined {
 
 const spaced = (text: string): string => (text.includes('+') ? text.replaceAll('+', ' ') : text);
 
-/** The fields of a query as it was sent, without its question mark. A name given twice or a bad escape refuses it whole. */
+/**
+ * The fields of a query as it was sent, without its question mark. A name given twice or a bad
+ * escape refuses it whole.
+ */
 export function readQuery(query: string): Result<RawObject, Rejection> {
   if (query === '') return ok(NO_FIELDS);
   const fields = new Map<string, Raw>();
@@ -36,11 +42,15 @@ export function readQuery(query: string): Result<RawObject, Rejection> {
   return ok(fields);
 }
 
-/** What a client may have signed in place of the query it sent: the decoded text, and that with each plus read as a space. */
+/**
+ * What a client may have signed in place of the query it sent: the decoded text, and that with each
+ * plus read as a space.
+ */
 export function decodedQueries(query: string): readonly string[] {
   const decoded = percentDecoded(query);
   const decodedSpaced = percentDecoded(spaced(query));
   return [decoded, decodedSpaced].filter(
-    (form, at, forms): form is string => form !== undefined && form !== query && forms.indexOf(form) === at,
+    (form, at, forms): form is string =>
+      form !== undefined && form !== query && forms.indexOf(form) === at,
   );
 }

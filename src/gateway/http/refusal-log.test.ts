@@ -16,7 +16,9 @@ const CALL: RefusedCall = {
 function opened(level = 'warn') {
   const lines: Record<string, unknown>[] = [];
   const time = { now: 0 };
-  const log = openLog(level, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const log = openLog(level, {
+    write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
   const refusals = new RefusalLog(log, { monotonic: () => time.now });
   const note = (times: number, call = CALL): void => {
     for (let at = 0; at < times; at++) refusals.note(() => call);

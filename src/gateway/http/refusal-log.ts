@@ -1,4 +1,7 @@
-/** Writes each refused call to the log, at most ten lines a second: a client sees there why it fails. */
+/**
+ * Writes each refused call to the log, at most ten lines a second: a client sees there why it
+ * fails.
+ */
 import type { Uid } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { ANONYMOUS } from '../caller.ts';

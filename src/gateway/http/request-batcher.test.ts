@@ -66,7 +66,10 @@ test('[REQ-63] what comes meanwhile has the next turn', async () => {
 test('[REQ-64] what comes while a batch is being written is carried out when that has been answered, with all that has come by then', async () => {
   const done: string[] = [];
   const writing = new Writing();
-  const requestBatcher = new RequestBatcher<string>((each) => done.push(each), writing.afterWriting);
+  const requestBatcher = new RequestBatcher<string>(
+    (each) => done.push(each),
+    writing.afterWriting,
+  );
   requestBatcher.add('first');
   await turns(TURNS_TOGETHER);
   requestBatcher.add('second');
@@ -83,7 +86,10 @@ test('[REQ-64] what comes while a batch is being written is carried out when tha
 test('[REQ-64] a batch that takes long is not waited for, and nothing is carried out twice when it comes home', async () => {
   const done: string[] = [];
   const writing = new Writing();
-  const requestBatcher = new RequestBatcher<string>((each) => done.push(each), writing.afterWriting);
+  const requestBatcher = new RequestBatcher<string>(
+    (each) => done.push(each),
+    writing.afterWriting,
+  );
   requestBatcher.add('first');
   await pause(50);
   expect(done).toEqual(['first']);

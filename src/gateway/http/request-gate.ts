@@ -1,8 +1,16 @@
-/** Sees where callers come from, refuses what never became a call of an endpoint, and counts those who are not let in. */
+/**
+ * Sees where callers come from, refuses what never became a call of an endpoint, and counts those
+ * who are not let in.
+ */
 import type { Language } from '../../contract/dialects.ts';
 import { wireError } from '../../contract/errors.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { CREDENTIAL_REASONS, type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
+import {
+  CREDENTIAL_REASONS,
+  type Rejection,
+  type RejectionReason,
+  rejection,
+} from '../../messages/rejections.ts';
 import { connectionAddress } from '../auth/addresses.ts';
 import type { Proxies } from '../auth/proxies.ts';
 import { ANONYMOUS } from '../caller.ts';
@@ -40,7 +48,9 @@ export class RequestGate {
     return proxies.callerBehind(socket, forwardedFor);
   }
 
-  /** While the program stops, the connection ends with the refusal: whoever waits would hold it up. */
+  /**
+   * While the program stops, the connection ends with the refusal: whoever waits would hold it up.
+   */
   reject(reply: HttpReply, reason: RejectionReason, language: Language): undefined {
     this.sendAway(reply, rejection(reason), language, !this.#parts.isServing());
   }
@@ -64,14 +74,15 @@ export class RequestGate {
   }
 
   /**
-   * Whoever cannot say who he is takes a place of the address, not of a user (LIM-06); whoever did, and lacks the permission, takes none (LIM-09).
-   * Answers what to refuse with.
+   * Whoever cannot say who he is takes a place of the address, not of a user (LIM-06); whoever did,
+   * and lacks the permission, takes none (LIM-09). Answers what to refuse with.
    */
   refusalOf(address: string, refusal: Rejection): Rejection {
     const { failures, clock, counters } = this.#parts;
     if (!CREDENTIAL_REASONS.has(refusal.reason)) return refusal;
     counters.authenticationsFailed++;
-    if (failures === undefined || failures.take(address, clock.monotonic()) !== REFUSED) return refusal;
+    if (failures === undefined || failures.take(address, clock.monotonic()) !== REFUSED)
+      return refusal;
     counters.refusedByLimit++;
     return rejection('tooManyRequests', undefined, String(failures.perSecond));
   }

@@ -1,4 +1,7 @@
-/** Finds the endpoint a request is for. Paths are compared as they were sent, character by character: nothing is normalised. */
+/**
+ * Finds the endpoint a request is for. Paths are compared as they were sent, character by
+ * character: nothing is normalised.
+ */
 
 import { type Dialect, dialectOf } from '../../contract/dialects.ts';
 import type { Access, Endpoint, RequestShape } from '../../contract/endpoint.ts';
@@ -64,7 +67,12 @@ export class Routes {
   static of<Table>(endpoints: Table, handlers: HandlersOf<Table>, options: RouteOptions): Routes {
     const rows = Object.entries(endpoints as EndpointTable);
     const routes = rows.map(([name, row]) =>
-      routeOf(name, row, (handlers as Readonly<Record<string, unknown>>)[name] as AnyHandler, options),
+      routeOf(
+        name,
+        row,
+        (handlers as Readonly<Record<string, unknown>>)[name] as AnyHandler,
+        options,
+      ),
     );
     const made = new Routes(routes);
     rows.forEach(([, row], at) => {
@@ -99,7 +107,10 @@ export class Routes {
   }
 }
 
-function windowOf({ path, limit }: Endpoint, { limits, changedLimits }: RouteOptions): SlidingWindow | undefined {
+function windowOf(
+  { path, limit }: Endpoint,
+  { limits, changedLimits }: RouteOptions,
+): SlidingWindow | undefined {
   const perSecond = changedLimits?.get(path) ?? limit?.perSecond;
   return limits && typeof perSecond === 'number' ? new SlidingWindow(perSecond) : undefined;
 }
@@ -120,7 +131,10 @@ function routeOf(name: string, row: Endpoint, handler: AnyHandler, options: Rout
 }
 
 /** What the segments hold; undefined when the path is not of this pattern. */
-function paramsOf(pattern: readonly string[], segments: readonly string[]): ReadonlyMap<string, Raw> | undefined {
+function paramsOf(
+  pattern: readonly string[],
+  segments: readonly string[],
+): ReadonlyMap<string, Raw> | undefined {
   if (pattern.length !== segments.length) return undefined;
   const params = new Map<string, Raw>();
   for (let at = 0; at < pattern.length; at++) {

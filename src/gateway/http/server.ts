@@ -1,4 +1,7 @@
-/** A listener hardened against what arrives on an open port: slow, endless, oversized and malformed requests cost little and end soon. */
+/**
+ * A listener hardened against what arrives on an open port: slow, endless, oversized and malformed
+ * requests cost little and end soon.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,7 +9,14 @@ import { SECOND } from '../../kernel/time.ts';
 import { connectionAddress } from '../auth/addresses.ts';
 import type { Connections } from '../limits/connections.ts';
 import { ArrivingRequest } from './body.ts';
-import { answerStraight, HttpReply, type HttpSocket, IDLE_MS_MAX, STILL_MS_MAX, stopTaking } from './http-reply.ts';
+import {
+  answerStraight,
+  HttpReply,
+  type HttpSocket,
+  IDLE_MS_MAX,
+  STILL_MS_MAX,
+  stopTaking,
+} from './http-reply.ts';
 import { HEADERS_MAX } from './pipeline.ts';
 
 /** Room for eight queries of ours; a larger head is refused. */
@@ -31,7 +41,10 @@ type HalfOpenServer = Server & { httpAllowHalfOpen: boolean };
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** Lingers, stops taking connections, lets what is in flight finish, then cuts what is left. Whoever closes has stopped serving before. */
+  /**
+   * Lingers, stops taking connections, lets what is in flight finish, then cuts what is left.
+   * Whoever closes has stopped serving before.
+   */
   close(): Promise<void>;
 }
 
@@ -41,7 +54,10 @@ export interface ListenerOptions {
   readonly receive: (request: ArrivingRequest, reply: HttpReply) => void;
   /** Answers a request with an `Expect` that Node does not know. */
   readonly refuseExpectation: (request: ArrivingRequest, reply: HttpReply) => void;
-  /** The envelope for what never becomes a request: a head too large, a body that does not come, a tunnel. */
+  /**
+   * The envelope for what never becomes a request: a head too large, a body that does not come, a
+   * tunnel.
+   */
   readonly envelope: (reason: 'malformedRequest' | 'unknownPath') => string;
   /** How many an address may have; as many as there are when left out. */
   readonly connections?: Connections | undefined;
@@ -50,7 +66,10 @@ export interface ListenerOptions {
 /** Connections that have heard, or will hear, the last word. */
 const ending = new WeakSet<HttpSocket>();
 
-/** The last word on a connection, when all that is still on its way there has been answered: sooner it would be taken for that answer. */
+/**
+ * The last word on a connection, when all that is still on its way there has been answered: sooner
+ * it would be taken for that answer.
+ */
 function endWith(socket: HttpSocket, answer: string): void {
   if (socket.destroyed || !socket.writable || socket.errored !== null) {
     socket.destroy();
@@ -70,17 +89,25 @@ function endWith(socket: HttpSocket, answer: string): void {
 }
 
 /** What fails at the socket itself is heard however often it comes; what cannot be read, once. */
-function endUnread(error: NodeJS.ErrnoException, socket: HttpSocket, envelope: ListenerOptions['envelope']): void {
+function endUnread(
+  error: NodeJS.ErrnoException,
+  socket: HttpSocket,
+  envelope: ListenerOptions['envelope'],
+): void {
   if (socket.errored === null && ending.has(socket)) return;
   ending.add(socket);
   stopTaking(socket);
-  // Were he to end his side now, Node would end ours behind the last answer, and leave no room for this word.
+  // Were he to end his side now, Node would end ours behind the last answer, and leave no room for
+  // this word.
   socket.removeAllListeners('end');
   endWith(socket, answerUnparsed(error, envelope));
 }
 
 /** HTTP that is too large or too slow is told so; what is no HTTP gets a bare refusal. */
-function answerUnparsed({ code }: NodeJS.ErrnoException, envelope: ListenerOptions['envelope']): string {
+function answerUnparsed(
+  { code }: NodeJS.ErrnoException,
+  envelope: ListenerOptions['envelope'],
+): string {
   const isHttp = code === 'HPE_HEADER_OVERFLOW' || code === 'ERR_HTTP_REQUEST_TIMEOUT';
   return isHttp ? bareEnvelope('400 Bad Request', envelope('malformedRequest')) : NOT_HTTP;
 }
@@ -104,13 +131,21 @@ function isOneTooMany(socket: Socket, connections: Connections | undefined): boo
   return false;
 }
 
-/** Nothing has happened there for long. That is right while somebody waits for his answer, and not when he does not take it, or asks nothing. */
+/**
+ * Nothing has happened there for long. That is right while somebody waits for his answer, and not
+ * when he does not take it, or asks nothing.
+ */
 function cutIfForsaken(socket: HttpSocket): void {
   const awaited = socket._httpMessage;
   if (!awaited || awaited.finished || socket.writableLength > 0) socket.destroy();
 }
 
-function hardenedServer({ receive, refuseExpectation, envelope, connections }: ListenerOptions): Server {
+function hardenedServer({
+  receive,
+  refuseExpectation,
+  envelope,
+  connections,
+}: ListenerOptions): Server {
   const server = createServer<typeof ArrivingRequest>(
     {
       IncomingMessage: ArrivingRequest,
@@ -127,20 +162,27 @@ function hardenedServer({ receive, refuseExpectation, envelope, connections }: L
       else request.reply.adopt(response);
     },
   );
-  // Whoever has said all he has to say, and ends his side, still hears what became of it; Node would end ours at once.
+  // Whoever has said all he has to say, and ends his side, still hears what became of it; Node
+  // would end ours at once.
   (server as HalfOpenServer).httpAllowHalfOpen = true;
-  // Node drops what is above this without a word; one more than we take lets us see that there were too many.
+  // Node drops what is above this without a word; one more than we take lets us see that there were
+  // too many.
   server.maxHeadersCount = HEADERS_MAX + 1;
   server.maxConnections = CONNECTIONS_MAX;
   server.timeout = STILL_MS_MAX;
   server.on('timeout', cutIfForsaken);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => endUnread(error, socket as HttpSocket, envelope));
-  server.on('checkExpectation', (request, response) => refuseExpectation(request, new HttpReply(request, response)));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    endUnread(error, socket as HttpSocket, envelope),
+  );
+  server.on('checkExpectation', (request, response) =>
+    refuseExpectation(request, new HttpReply(request, response)),
+  );
   server.on('connection', (socket) => {
     if (isOneTooMany(socket, connections)) socket.destroy();
     else answerStraight(socket, receive);
   });
-  // An offer to upgrade is not taken up, and the request is answered like any other; a tunnel has nothing but the offer.
+  // An offer to upgrade is not taken up, and the request is answered like any other; a tunnel has
+  // nothing but the offer.
   server.on('connect', (_, socket) => {
     socket.on('error', () => socket.destroy());
     endWith(socket as HttpSocket, bareEnvelope('404 Not Found', envelope('unknownPath')));
@@ -149,8 +191,8 @@ function hardenedServer({ receive, refuseExpectation, envelope, connections }: L
 }
 
 /**
- * What was sent before we stopped is still on its way, in connections that nobody has looked at yet. It is told that we stop, instead of being
- * cut off and left to guess.
+ * What was sent before we stopped is still on its way, in connections that nobody has looked at
+ * yet. It is told that we stop, instead of being cut off and left to guess.
  */
 async function linger(server: Server): Promise<void> {
   let arrived = 0;

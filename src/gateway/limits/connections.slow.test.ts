@@ -7,8 +7,11 @@ import { Connections, freeBeside } from './connections.ts';
 
 test('[LIM-10] one address has a tenth of a port and no more, another its own, this machine as many as there are', () => {
   const connections = new Connections();
-  const enterOften = (address: string): number => Array.from({ length: 2_000 }, () => connections.enter(address)).filter(Boolean).length;
-  expect(['203.0.113.7', '2001:db8::7', '127.0.0.1', '127.8.8.8', '::1'].map(enterOften)).toEqual([1_000, 1_000, 2_000, 2_000, 2_000]);
+  const enterOften = (address: string): number =>
+    Array.from({ length: 2_000 }, () => connections.enter(address)).filter(Boolean).length;
+  expect(['203.0.113.7', '2001:db8::7', '127.0.0.1', '127.8.8.8', '::1'].map(enterOften)).toEqual([
+    1_000, 1_000, 2_000, 2_000, 2_000,
+  ]);
 });
 
 test('[LIM-10] a trusted proxy has as many as there are, its neighbour no more than anybody', () => {

@@ -7,8 +7,8 @@ export const CONNECTIONS_PER_ADDRESS_MAX = 1_000;
 const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
 
 /**
- * This very machine is free: load is tested from here, and whoever has it needs no connections to bring the exchange down. So are proxies, which
- * bring the calls of many.
+ * This very machine is free: load is tested from here, and whoever has it needs no connections to
+ * bring the exchange down. So are proxies, which bring the calls of many.
  */
 export const freeBeside =
   (proxies: Proxies | undefined) =>

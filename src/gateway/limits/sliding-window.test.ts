@@ -45,9 +45,12 @@ describe('one caller', () => {
 });
 
 test('[LIM-01] in no 1,000 ms are more than N accepted, and none is refused without need', () => {
-  const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 60 }), fc.integer({ min: 900, max: 2_100 })), {
-    maxLength: 300,
-  });
+  const gaps = fc.array(
+    fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 60 }), fc.integer({ min: 900, max: 2_100 })),
+    {
+      maxLength: 300,
+    },
+  );
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 12 }), gaps, (perSecond, steps) => {
       const window = new SlidingWindow(perSecond);

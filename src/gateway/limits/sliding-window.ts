@@ -1,14 +1,18 @@
 /**
  * One endpoint's rate limit: never more than N accepted calls of one caller in any 1,000 ms.
  *
- * Each caller has a ring of its last N accept times, so the window slides with every call. Callers who have been quiet for a whole window
- * are forgotten without loss, by turning over two generations.
+ * Each caller has a ring of its last N accept times, so the window slides with every call. Callers
+ * who have been quiet for a whole window are forgotten without loss, by turning over two
+ * generations.
  */
 
 /** How long a call counts. */
 const WINDOW_MS = 1_000;
 
-/** Callers remembered per endpoint and generation. One connection needs one caller, so this is above what the server lets connect. */
+/**
+ * Callers remembered per endpoint and generation. One connection needs one caller, so this is above
+ * what the server lets connect.
+ */
 const CALLERS_MAX = 100_000;
 
 /** A caller: a uid, or an address where an endpoint counts by address. */
@@ -38,7 +42,10 @@ export class SlidingWindow {
     return this.#young.size + this.#old.size;
   }
 
-  /** Counts a call at a monotonic time and tells how many more may follow now; `REFUSED`, and not counted, when it is one too many. */
+  /**
+   * Counts a call at a monotonic time and tells how many more may follow now; `REFUSED`, and not
+   * counted, when it is one too many.
+   */
   take(caller: CallerKey, now: number): number {
     if (now - this.#turnedAt >= WINDOW_MS) this.#turnOver(now);
     const ring = this.#young.get(caller) ?? this.#enter(caller);
@@ -50,7 +57,10 @@ export class SlidingWindow {
     return freeSlots(ring, now);
   }
 
-  /** Whoever is in the old generation was last accepted a whole window ago or earlier: nothing of it counts any more. */
+  /**
+   * Whoever is in the old generation was last accepted a whole window ago or earlier: nothing of it
+   * counts any more.
+   */
   #turnOver(now: number): void {
     const emptied = this.#old;
     emptied.clear();
@@ -59,11 +69,17 @@ export class SlidingWindow {
     this.#turnedAt = now;
   }
 
-  /** Moves a caller into the young generation, or starts a ring. When the generation is full newcomers wait: forgetting would let calls through. */
+  /**
+   * Moves a caller into the young generation, or starts a ring. When the generation is full
+   * newcomers wait: forgetting would let calls through.
+   */
   #enter(caller: CallerKey): Ring | undefined {
     if (this.#young.size >= CALLERS_MAX) return undefined;
     const known = this.#old.get(caller);
-    const ring = known ?? { acceptedAt: new Float64Array(this.perSecond).fill(Number.NEGATIVE_INFINITY), oldest: 0 };
+    const ring = known ?? {
+      acceptedAt: new Float64Array(this.perSecond).fill(Number.NEGATIVE_INFINITY),
+      oldest: 0,
+    };
     if (known !== undefined) this.#old.delete(caller);
     this.#young.set(caller, ring);
     return ring;

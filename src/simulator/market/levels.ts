@@ -1,6 +1,7 @@
 /**
- * Where a maker wants orders: a few close to the price, more further out, at prices that do not depend on where the price stands at the moment.
- * So a small move asks for an order or two and not for all of them anew, which keeps the journal small.
+ * Where a maker wants orders: a few close to the price, more further out, at prices that do not
+ * depend on where the price stands at the moment. So a small move asks for an order or two and not
+ * for all of them anew, which keeps the journal small.
  */
 
 import { chanceAt } from '../../kernel/chance.ts';
@@ -12,7 +13,10 @@ export interface Level {
   readonly size: number;
 }
 
-/** Prices one `spacing` apart, each order worth between half and one and a half times `worth` in dollars. */
+/**
+ * Prices one `spacing` apart, each order worth between half and one and a half times `worth` in
+ * dollars.
+ */
 interface Ring {
   readonly spacing: number;
   readonly levels: number;
@@ -46,9 +50,14 @@ export interface LadderRequest {
   readonly quoteDollars: number;
 }
 
-export function ladderOf(book: MarketBook, salt: number, { fair, side, depth, spread, quoteDollars }: LadderRequest): Ladder {
+export function ladderOf(
+  book: MarketBook,
+  salt: number,
+  { fair, side, depth, spread, quoteDollars }: LadderRequest,
+): Ladder {
   const down = side === 'buy' ? -1 : 1;
-  const tickOf = (price: number): number => (side === 'buy' ? Math.floor(price / book.priceStep) : Math.ceil(price / book.priceStep));
+  const tickOf = (price: number): number =>
+    side === 'buy' ? Math.floor(price / book.priceStep) : Math.ceil(price / book.priceStep);
   const nearest = tickOf(fair * (1 + down * HALF_SPREAD * spread));
   const wanted = new Map<number, Level>();
   const spare = new Set<number>();

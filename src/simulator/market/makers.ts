@@ -1,4 +1,7 @@
-/** What makers do at a step: take away the orders that no longer fit, put what is missing. They look at their own open orders and nothing else. */
+/**
+ * What makers do at a step: take away the orders that no longer fit, put what is missing. They look
+ * at their own open orders and nothing else.
+ */
 import type { Order } from '../../core/state/order.ts';
 import type { State } from '../../core/state/state.ts';
 import { getOrMake } from '../../kernel/get-or-make.ts';
@@ -56,7 +59,13 @@ export function quotesFor(book: MarketBook, opinion: Opinion, own: OwnOrders): Q
   return quotes;
 }
 
-function quoteSide(book: MarketBook, side: Side, { wanted, spare }: Ladder, own: readonly Order[], quotes: Quotes): void {
+function quoteSide(
+  book: MarketBook,
+  side: Side,
+  { wanted, spare }: Ladder,
+  own: readonly Order[],
+  quotes: Quotes,
+): void {
   const covered = new Set<number>();
   for (const order of own) {
     const level = wanted.get(order.limit);
@@ -84,14 +93,21 @@ export interface BookChange extends Quotes {
 }
 
 /** The orders that one command places together. */
-export function placedByCategory(changes: readonly Omit<BookChange, 'cancels'>[]): ReadonlyMap<Category, readonly OrderDraft[]> {
+export function placedByCategory(
+  changes: readonly Omit<BookChange, 'cancels'>[],
+): ReadonlyMap<Category, readonly OrderDraft[]> {
   const orders = new Map<Category, OrderDraft[]>();
-  for (const { book, places } of changes) if (places.length > 0) getOrMake(orders, book.category, () => []).push(...places);
+  for (const { book, places } of changes)
+    if (places.length > 0) getOrMake(orders, book.category, () => []).push(...places);
   return orders;
 }
 
 /** Whole books as long as there is room. The next step quotes the others. */
-export function quotesOf(uid: Uid, changes: readonly BookChange[], room: number): MakerQuotes | undefined {
+export function quotesOf(
+  uid: Uid,
+  changes: readonly BookChange[],
+  room: number,
+): MakerQuotes | undefined {
   let left = room;
   const taken = changes.filter(({ cancels, places }) => {
     const count = cancels.length + places.length;

@@ -1,4 +1,7 @@
-/** The users of the simulated market: ordinary accounts with ordinary money, made when the market is first switched on. */
+/**
+ * The users of the simulated market: ordinary accounts with ordinary money, made when the market is
+ * first switched on.
+ */
 import { wireError } from '../../contract/errors.ts';
 import { emailContact } from '../../core/accounts/contacts.ts';
 import { settingOf } from '../../core/accounts/symbol-setting.ts';
@@ -12,9 +15,14 @@ import type { Rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import { dollarsOf, type MarketBook, marketBooks } from './market-books.ts';
 
-export type Submit = <Type extends CommandType>(command: CommandOf<Type>) => Promise<Result<Outcomes[Type], Rejection>>;
+export type Submit = <Type extends CommandType>(
+  command: CommandOf<Type>,
+) => Promise<Result<Outcomes[Type], Rejection>>;
 
-/** Futures and coins are made by different people, so that neither fills the other's room for open orders. */
+/**
+ * Futures and coins are made by different people, so that neither fills the other's room for open
+ * orders.
+ */
 export const MARKET_USERS = ['maker-1', 'maker-2', 'taker-1', 'taker-2'] as const;
 export type MarketUser = (typeof MARKET_USERS)[number];
 export type MarketUids = Readonly<Record<MarketUser, Uid>>;
@@ -26,18 +34,24 @@ export const takerOf = ({ futures }: MarketBook): MarketUser => (futures ? 'take
 const DOLLARS_OF_DOLLAR_COINS = 200_000_000;
 const DOLLARS_OF_OTHERS = 50_000_000;
 const COINS_MAX = 500_000_000;
-/** Who trades futures, and at which leverage where the symbol allows it: a maker fits the large tiers. */
+/**
+ * Who trades futures, and at which leverage where the symbol allows it: a maker fits the large
+ * tiers.
+ */
 const LEVERAGES: Readonly<Partial<Record<MarketUser, number>>> = { 'maker-1': 5, 'taker-1': 10 };
 
 const emailOf = (name: MarketUser): string => `${name}@market.rialto.example`;
 
 /** By their addresses, which nobody else can have: a name may be anybody's. */
-const uidOf = ({ contacts }: State, name: MarketUser): Uid | undefined => contacts.get(emailContact(emailOf(name)));
+const uidOf = ({ contacts }: State, name: MarketUser): Uid | undefined =>
+  contacts.get(emailContact(emailOf(name)));
 
 /** Everybody of the market, once all of them are there. */
 export function marketUids(state: State): MarketUids | undefined {
   const found = MARKET_USERS.map((name) => [name, uidOf(state, name)] as const);
-  return found.every(([, uid]) => uid !== undefined) ? (Object.fromEntries(found) as MarketUids) : undefined;
+  return found.every(([, uid]) => uid !== undefined)
+    ? (Object.fromEntries(found) as MarketUids)
+    : undefined;
 }
 
 /** The market has not what it needs to be switched on. */
@@ -51,9 +65,16 @@ export class MarketRefused extends Error {
   }
 }
 
-async function must<Type extends CommandType>(submit: Submit, command: CommandOf<Type>): Promise<Outcomes[Type]> {
+async function must<Type extends CommandType>(
+  submit: Submit,
+  command: CommandOf<Type>,
+): Promise<Outcomes[Type]> {
   const outcome = await submit(command);
-  if (!outcome.ok) throw new MarketRefused(`the accounts of the simulated market cannot be made (${command.type})`, outcome.refusal);
+  if (!outcome.ok)
+    throw new MarketRefused(
+      `the accounts of the simulated market cannot be made (${command.type})`,
+      outcome.refusal,
+    );
   return outcome.value;
 }
 
@@ -71,7 +92,10 @@ const depositId = (coin: string): ClientOid => `market-${coin}` as ClientOid;
 export const broughtOf = (state: State, uid: Uid, coin: string): number =>
   Number.parseFloat(state.depositIds.get(`${uid}:${depositId(coin)}`)?.content ?? '0');
 
-/** Makes those who are missing and gives each what he lacks: everything once, however often it is asked for. */
+/**
+ * Makes those who are missing and gives each what he lacks: everything once, however often it is
+ * asked for.
+ */
 export async function ensureMarketAccounts(state: () => State, submit: Submit): Promise<void> {
   for (const name of MARKET_USERS) {
     const known = uidOf(state(), name);
@@ -82,15 +106,27 @@ export async function ensureMarketAccounts(state: () => State, submit: Submit): 
   }
 }
 
-/** The money and the leverage that the market has not yet for coins and futures that came after it. */
-export function missingMeans(state: State, uids: MarketUids): readonly (CommandOf<'deposit'> | CommandOf<'setLeverage'>)[] {
-  return MARKET_USERS.flatMap((name) => [...missingDeposits(state, uids[name]), ...missingLeverages(state, uids[name], name)]);
+/**
+ * The money and the leverage that the market has not yet for coins and futures that came after it.
+ */
+export function missingMeans(
+  state: State,
+  uids: MarketUids,
+): readonly (CommandOf<'deposit'> | CommandOf<'setLeverage'>)[] {
+  return MARKET_USERS.flatMap((name) => [
+    ...missingDeposits(state, uids[name]),
+    ...missingLeverages(state, uids[name], name),
+  ]);
 }
 
 function missingDeposits(state: State, uid: Uid): CommandOf<'deposit'>[] {
   return [...state.coins.keys()].flatMap((coin) => {
-    const size = state.depositIds.has(`${uid}:${depositId(coin)}`) ? undefined : bringing(state, coin);
-    return size === undefined ? [] : [{ type: 'deposit' as const, uid, coin, size, clientOid: depositId(coin) }];
+    const size = state.depositIds.has(`${uid}:${depositId(coin)}`)
+      ? undefined
+      : bringing(state, coin);
+    return size === undefined
+      ? []
+      : [{ type: 'deposit' as const, uid, coin, size, clientOid: depositId(coin) }];
   });
 }
 
@@ -101,6 +137,14 @@ function missingLeverages(state: State, uid: Uid, name: MarketUser): CommandOf<'
   return marketBooks(state).flatMap(({ futures, key, category, symbol, leverageMax }) => {
     const leverage = String(Math.min(requested, leverageMax)) as DecimalText;
     if (!futures || settingOf(state, account, key).leverage === leverage) return [];
-    return [{ type: 'setLeverage' as const, uid, category: category as FuturesCategory, symbol, leverage }];
+    return [
+      {
+        type: 'setLeverage' as const,
+        uid,
+        category: category as FuturesCategory,
+        symbol,
+        leverage,
+      },
+    ];
   });
 }

@@ -1,4 +1,7 @@
-/** The books that the simulated market makes, with their steps as plain numbers: nothing here is money until it is written down as a decimal. */
+/**
+ * The books that the simulated market makes, with their steps as plain numbers: nothing here is
+ * money until it is written down as a decimal.
+ */
 import { instrumentKey } from '../../core/instruments/instrument-key.ts';
 import type { State } from '../../core/state/state.ts';
 import { isDollar } from '../../formulas/index-price.ts';
@@ -26,15 +29,25 @@ export interface MarketBook {
 }
 
 /** The books that most look at are deeper and busier. */
-const WEIGHTS: Readonly<Record<string, number>> = { 'USDT-FUTURES:BTCUSDT': 3, 'USDT-FUTURES:ETHUSDT': 2, 'SPOT:BTCUSDT': 1.5 };
+const WEIGHTS: Readonly<Record<string, number>> = {
+  'USDT-FUTURES:BTCUSDT': 3,
+  'USDT-FUTURES:ETHUSDT': 2,
+  'SPOT:BTCUSDT': 1.5,
+};
 
 const decimalsOf = (step: string): number => step.split('.')[1]?.replace(/0+$/, '').length ?? 0;
 
 function describeBook(instrument: Instrument): MarketBook {
   const { category, symbol, baseCoin, quoteCoin } = instrument;
   const key = instrumentKey(category, symbol);
-  const [priceStep, sizeStep] = [Number.parseFloat(instrument.priceStep), Number.parseFloat(instrument.sizeStep)];
-  const [priceDecimals, sizeDecimals] = [decimalsOf(instrument.priceStep), decimalsOf(instrument.sizeStep)];
+  const [priceStep, sizeStep] = [
+    Number.parseFloat(instrument.priceStep),
+    Number.parseFloat(instrument.sizeStep),
+  ];
+  const [priceDecimals, sizeDecimals] = [
+    decimalsOf(instrument.priceStep),
+    decimalsOf(instrument.sizeStep),
+  ];
   return {
     key,
     category,
@@ -48,8 +61,12 @@ function describeBook(instrument: Instrument): MarketBook {
     sizeMax: Number.parseFloat(instrument.sizeMax),
     leverageMax: Number.parseFloat(instrument.leverageMax),
     weight: WEIGHTS[key] ?? 1,
-    priceText: (price) => (Math.max(1, Math.round(price / priceStep)) * priceStep).toFixed(priceDecimals) as DecimalText,
-    sizeText: (size) => (Math.round(size / sizeStep) * sizeStep).toFixed(sizeDecimals) as DecimalText,
+    priceText: (price) =>
+      (Math.max(1, Math.round(price / priceStep)) * priceStep).toFixed(
+        priceDecimals,
+      ) as DecimalText,
+    sizeText: (size) =>
+      (Math.round(size / sizeStep) * sizeStep).toFixed(sizeDecimals) as DecimalText,
   };
 }
 
@@ -65,12 +82,14 @@ export function bookOfInstrument(instrument: Instrument): MarketBook {
 /** Every book there is: SPOT and MARGIN of a symbol share one. */
 export function marketBooks(state: State): readonly MarketBook[] {
   const books: MarketBook[] = [];
-  for (const { instrument } of state.instruments.values()) if (instrument.category !== 'MARGIN') books.push(bookOfInstrument(instrument));
+  for (const { instrument } of state.instruments.values())
+    if (instrument.category !== 'MARGIN') books.push(bookOfInstrument(instrument));
   return books;
 }
 
 /** Money of the exchange as a plain number: good enough to decide what to ask for. */
-export const plainNumber = (value: Parameters<typeof moneyText>[0]): number => Number.parseFloat(moneyText(value));
+export const plainNumber = (value: Parameters<typeof moneyText>[0]): number =>
+  Number.parseFloat(moneyText(value));
 
 /** What a coin is worth in dollars by the index; undefined while that was never heard. */
 export function dollarsOf(state: State, coin: string): number | undefined {

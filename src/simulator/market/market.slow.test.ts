@@ -12,7 +12,10 @@ const BTC = 'USDT-FUTURES:BTCUSDT';
 const tradesOf = (world: MarketWorld): string[] =>
   world
     .emitted('tradeExecuted')
-    .map(({ category, symbol, takerSide, price, size }) => `${category} ${symbol} ${takerSide} ${price} ${size}`);
+    .map(
+      ({ category, symbol, takerSide, price, size }) =>
+        `${category} ${symbol} ${takerSide} ${price} ${size}`,
+    );
 
 describe('what lives', () => {
   test('[MKT-01] every book has both sides close together, and a large market order fills', async () => {
@@ -23,7 +26,11 @@ describe('what lives', () => {
       expect(ask, key).toBeLessThan(bid * 1.02);
       expect(world.ticks(key, 'buy').length, key).toBeGreaterThanOrEqual(8);
     }
-    const { uid } = world.execute({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' }) as { uid: Uid };
+    const { uid } = world.execute({
+      type: 'createUser',
+      level: 'VIP0',
+      positionMode: 'oneWay',
+    }) as { uid: Uid };
     world.execute({ type: 'deposit', uid, coin: 'USDT', size: '200000' as DecimalText });
     const order = {
       symbol: 'BTCUSDT',
@@ -47,7 +54,14 @@ describe('what lives', () => {
         .emitted('depositCredited')
         .map(({ coin, amount }) => `${amount / 10_000_000_000n} ${coin}`)
         .slice(0, 6),
-    ).toEqual(['200000000 USDT', '200000000 USDC', '833 BTC', '16667 ETH', '333333 SOL', '100000000 XRP']);
+    ).toEqual([
+      '200000000 USDT',
+      '200000000 USDC',
+      '833 BTC',
+      '16667 ETH',
+      '333333 SOL',
+      '100000000 XRP',
+    ]);
     expect(new Set(world.emitted('depositCredited').map(({ uid }) => uid))).toEqual(new Set(uids));
     await world.seconds(60);
     expect(world.emitted('depositCredited')).toHaveLength(24);
@@ -63,13 +77,18 @@ describe('what lives', () => {
     for (const category of ['SPOT', 'USDT-FUTURES'] as const)
       world.execute({
         type: 'listInstrument',
-        instrument: { ...state.instruments.get(`${category}:XRPUSDT`)!.instrument, symbol: 'DOGEUSDT', baseCoin: 'DOGE' },
+        instrument: {
+          ...state.instruments.get(`${category}:XRPUSDT`)!.instrument,
+          symbol: 'DOGEUSDT',
+          baseCoin: 'DOGE',
+        },
       });
     await world.seconds(1);
     world.setIndex('DOGEUSDT', '0.5');
     await world.seconds(2);
     for (const key of ['SPOT:DOGEUSDT', 'USDT-FUTURES:DOGEUSDT'])
-      for (const side of ['buy', 'sell'] as const) expect(world.ticks(key, side).length, `${key} ${side}`).toBeGreaterThanOrEqual(8);
+      for (const side of ['buy', 'sell'] as const)
+        expect(world.ticks(key, side).length, `${key} ${side}`).toBeGreaterThanOrEqual(8);
   });
 
   test('[MKT-150] the market rarely retries a deposit that the house may not hold', async () => {
@@ -77,9 +96,23 @@ describe('what lives', () => {
     const { state } = world.engine;
     world.execute({ type: 'listCoin', coin: { ...state.coins.get('XRP')!, coin: 'DOGE' } });
     const { instrument } = state.instruments.get('SPOT:XRPUSDT')!;
-    world.execute({ type: 'listInstrument', instrument: { ...instrument, symbol: 'DOGEUSDT', baseCoin: 'DOGE' } });
-    world.execute({ type: 'setReserve', coin: 'DOGE', amount: '5' as DecimalText, operator: 'olga' });
-    const index = { category: 'SPOT' as const, symbol: 'DOGEUSDT', index: '0.5' as DecimalText, releaseMark: false, force: true };
+    world.execute({
+      type: 'listInstrument',
+      instrument: { ...instrument, symbol: 'DOGEUSDT', baseCoin: 'DOGE' },
+    });
+    world.execute({
+      type: 'setReserve',
+      coin: 'DOGE',
+      amount: '5' as DecimalText,
+      operator: 'olga',
+    });
+    const index = {
+      category: 'SPOT' as const,
+      symbol: 'DOGEUSDT',
+      index: '0.5' as DecimalText,
+      releaseMark: false,
+      force: true,
+    };
     world.execute({ type: 'setPrices', prices: [index] });
     const before = world.asked('deposit');
     await world.seconds(29);
@@ -90,9 +123,13 @@ describe('what lives', () => {
     const world = await MarketWorld.open();
     const { instrument } = world.engine.state.instruments.get('USDT-FUTURES:XRPUSDT')!;
     const tiers = instrument.tiers.map((tier) => ({ ...tier, leverageMax: '3' as DecimalText }));
-    world.execute({ type: 'listInstrument', instrument: { ...instrument, symbol: 'XRP3USDT', leverageMax: '3' as DecimalText, tiers } });
+    world.execute({
+      type: 'listInstrument',
+      instrument: { ...instrument, symbol: 'XRP3USDT', leverageMax: '3' as DecimalText, tiers },
+    });
     await world.seconds(60);
-    for (const side of ['buy', 'sell'] as const) expect(world.ticks('USDT-FUTURES:XRP3USDT', side).length, side).toBeGreaterThanOrEqual(8);
+    for (const side of ['buy', 'sell'] as const)
+      expect(world.ticks('USDT-FUTURES:XRP3USDT', side).length, side).toBeGreaterThanOrEqual(8);
     expect(world.emitted('tradeExecuted').some(({ symbol }) => symbol === 'XRP3USDT')).toBe(true);
   });
 
@@ -104,12 +141,17 @@ describe('what lives', () => {
     expect(index).not.toBe(before.index);
     for (const { key, priceStep, baseCoin, quoteCoin } of marketBooks(world.engine.state)) {
       const fair = world.index(baseCoin) / (quoteCoin === 'BTC' ? world.index('BTC') : 1);
-      const [bid, ask] = [world.ticks(key, 'buy')[0]! * priceStep, world.ticks(key, 'sell')[0]! * priceStep];
+      const [bid, ask] = [
+        world.ticks(key, 'buy')[0]! * priceStep,
+        world.ticks(key, 'sell')[0]! * priceStep,
+      ];
       expect(bid, key).toBeLessThan(fair * 1.001);
       expect(ask, key).toBeGreaterThan(fair * 0.999);
       expect(ask - bid, key).toBeLessThan(fair * 0.002);
     }
-    const traded = new Set(world.emitted('tradeExecuted').map(({ category, symbol }) => `${category}:${symbol}`));
+    const traded = new Set(
+      world.emitted('tradeExecuted').map(({ category, symbol }) => `${category}:${symbol}`),
+    );
     expect([...traded].toSorted()).toEqual(
       marketBooks(world.engine.state)
         .map(({ key }) => key)
@@ -170,11 +212,28 @@ describe('what lives', () => {
 
   test('[MKT-07] off, what a scene has not begun to change is left as somebody else has set it', async () => {
     const world = await MarketWorld.open();
-    const later = { category: 'USDT-FUTURES', delayMs: MINUTE, durationMs: MINUTE, percent: '3' as DecimalText, down: false } as const;
+    const later = {
+      category: 'USDT-FUTURES',
+      delayMs: MINUTE,
+      durationMs: MINUTE,
+      percent: '3' as DecimalText,
+      down: false,
+    } as const;
     world.execute({ type: 'playScene', ...later, symbol: 'BTCUSDT', name: 'halt' });
     world.execute({ type: 'playScene', ...later, symbol: 'ETHUSDT', name: 'markIndexSplit' });
-    const pin = { category: 'USDT-FUTURES', symbol: 'ETHUSDT', mark: '3000' as DecimalText, releaseMark: false, force: false } as const;
-    world.execute({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: 'halted' });
+    const pin = {
+      category: 'USDT-FUTURES',
+      symbol: 'ETHUSDT',
+      mark: '3000' as DecimalText,
+      releaseMark: false,
+      force: false,
+    } as const;
+    world.execute({
+      type: 'setInstrumentStatus',
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      status: 'halted',
+    });
     world.execute({ type: 'setPrices', prices: [pin] });
     await world.seconds(1);
     await world.leave();
@@ -193,7 +252,11 @@ describe('what lives', () => {
 
   test('[MKT-23] a stop that a gap of the price fires fills at the new price', async () => {
     const world = await MarketWorld.open();
-    const { uid } = world.execute({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' }) as { uid: Uid };
+    const { uid } = world.execute({
+      type: 'createUser',
+      level: 'VIP0',
+      positionMode: 'oneWay',
+    }) as { uid: Uid };
     world.execute({ type: 'deposit', uid, coin: 'USDT', size: '200000' as DecimalText });
     const futures = { uid, category: 'USDT-FUTURES' } as const;
     const order = {
@@ -215,7 +278,9 @@ describe('what lives', () => {
     world.execute({ type: 'placeTpsl', ...futures, symbol: 'BTCUSDT', side: 'long', tpsl: [stop] });
     world.play('gap', 'USDT-FUTURES', 'BTCUSDT');
     await world.seconds(2);
-    const sold = world.emitted('fillSettled').filter(({ fill }) => fill.uid === uid && fill.side === 'sell');
+    const sold = world
+      .emitted('fillSettled')
+      .filter(({ fill }) => fill.uid === uid && fill.side === 'sell');
     expect(sold).toHaveLength(1);
     expect(Number(sold[0]!.fill.price) / 1e10 / before).toBeCloseTo(0.95, 2);
   });
@@ -239,7 +304,8 @@ describe('what lives', () => {
     const world = await MarketWorld.open();
     const opened = world.emitted('orderAccepted').length;
     await world.seconds(300);
-    // Thirteen books with some twenty orders each to begin with; five minutes of moves and trades after that.
+    // Thirteen books with some twenty orders each to begin with; five minutes of moves and trades
+    // after that.
     expect(opened).toBeLessThan(13 * 22);
     expect(world.emitted('orderAccepted').length - opened).toBeLessThan(5 * 600);
     expect(world.engine.state.orders.size).toBeLessThan(13 * 40);

@@ -1,4 +1,6 @@
-/** An engine with the default listings and a market of its own, on a clock that is moved by hand. */
+/**
+ * An engine with the default listings and a market of its own, on a clock that is moved by hand.
+ */
 
 import { createEngine, type Engine } from '../../core/engine.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -33,8 +35,10 @@ export class MarketWorld {
   static async open(seed = 1): Promise<MarketWorld> {
     const world = new MarketWorld(seed);
     for (const coin of DEFAULT_COINS) world.execute({ type: 'listCoin', coin });
-    for (const instrument of DEFAULT_INSTRUMENTS) world.execute({ type: 'listInstrument', instrument });
-    for (const [coin, index] of Object.entries(DEMO_INDEX_PRICES)) world.setIndex(`${coin}USDT`, index);
+    for (const instrument of DEFAULT_INSTRUMENTS)
+      world.execute({ type: 'listInstrument', instrument });
+    for (const [coin, index] of Object.entries(DEMO_INDEX_PRICES))
+      world.setIndex(`${coin}USDT`, index);
     await ensureMarketAccounts(() => world.engine.state, world.submit);
     world.execute({ type: 'switchMarket', on: true });
     await world.#market.step(world.now, 0);
@@ -54,7 +58,10 @@ export class MarketWorld {
   execute(command: Command): unknown {
     const { outcome, events } = this.engine.execute(command, this.now);
     this.events.push(...events);
-    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.refusal.reason} ${outcome.refusal.field ?? ''}`);
+    if (!outcome.ok)
+      throw new Error(
+        `${command.type} was refused: ${outcome.refusal.reason} ${outcome.refusal.field ?? ''}`,
+      );
     return outcome.value;
   }
 
@@ -71,7 +78,13 @@ export class MarketWorld {
   }) as Submit;
 
   setIndex(symbol: string, index: string): void {
-    const price = { category: 'USDT-FUTURES' as const, symbol, index: index as DecimalText, releaseMark: false, force: true };
+    const price = {
+      category: 'USDT-FUTURES' as const,
+      symbol,
+      index: index as DecimalText,
+      releaseMark: false,
+      force: true,
+    };
     this.execute({ type: 'setPrices', prices: [price] });
   }
 
@@ -91,7 +104,12 @@ export class MarketWorld {
   ): void {
     const usual = SCENES[name];
     const { percent = usual.percent, ...rest } = request;
-    const asked = { durationMs: usual.durationMs, down: usual.down, ...rest, percent: percent as DecimalText };
+    const asked = {
+      durationMs: usual.durationMs,
+      down: usual.down,
+      ...rest,
+      percent: percent as DecimalText,
+    };
     this.execute({ type: 'playScene', category, symbol, name, delayMs: 0, ...asked });
   }
 
@@ -100,7 +118,10 @@ export class MarketWorld {
     return this.#market.leave();
   }
 
-  /** The program ends and starts again: a new engine with the old state, a new market with the old seed. */
+  /**
+   * The program ends and starts again: a new engine with the old state, a new market with the old
+   * seed.
+   */
   restart(seed = 1): void {
     const bytes = this.engine.serialize();
     this.engine = createEngine();

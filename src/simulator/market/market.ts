@@ -1,6 +1,7 @@
 /**
- * The simulated market, a step at a time. It remembers next to nothing: prices, orders and scenes stand in the exchange, chance follows from seed
- * and time. So the same seed and the same calls give the same market, and one that was stopped goes on where the book stands. All it does are
+ * The simulated market, a step at a time. It remembers next to nothing: prices, orders and scenes
+ * stand in the exchange, chance follows from seed and time. So the same seed and the same calls
+ * give the same market, and one that was stopped goes on where the book stands. All it does are
  * ordinary commands of ordinary users.
  */
 import { instrumentKey } from '../../core/instruments/instrument-key.ts';
@@ -14,7 +15,15 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { MakerQuotes } from '../../messages/order-commands.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
 import { type BookChange, ownOrders, placedByCategory, quotesFor, quotesOf } from './makers.ts';
-import { MARKET_USERS, type MarketUids, makerOf, marketUids, missingMeans, type Submit, takerOf } from './market-accounts.ts';
+import {
+  MARKET_USERS,
+  type MarketUids,
+  makerOf,
+  marketUids,
+  missingMeans,
+  type Submit,
+  takerOf,
+} from './market-accounts.ts';
 import { dollarsOf, type MarketBook, marketBooks } from './market-books.ts';
 import { createPricePath, type PricePath } from './price-path.ts';
 import {
@@ -30,15 +39,29 @@ import {
   standingIndexes,
   toldSizes,
 } from './prices.ts';
-import { depthFor, endOf, type RecordedPaths, type RecordedRide, rangeOf, ridesOf } from './recorded-path.ts';
+import {
+  depthFor,
+  endOf,
+  type RecordedPaths,
+  type RecordedRide,
+  rangeOf,
+  ridesOf,
+} from './recorded-path.ts';
 import { type Mood, moodAt } from './scenes.ts';
 import { takerOrders } from './takers.ts';
 
 /** How often the market moves while the clock runs. */
 export const STEP_MS = SECOND;
-/** Who looks seldom asks for more: the spread at steps this far apart, compared with the usual. Few values, because each has prices of its own. */
-const patienceOf = (passedMs: number): number => (passedMs < 5 * SECOND ? 1 : passedMs < 30 * SECOND ? 2 : 4);
-/** Whose orders are refused, as those of a maker without money, or whose deposits are, tries again after this long: each try costs journal. */
+/**
+ * Who looks seldom asks for more: the spread at steps this far apart, compared with the usual. Few
+ * values, because each has prices of its own.
+ */
+const patienceOf = (passedMs: number): number =>
+  passedMs < 5 * SECOND ? 1 : passedMs < 30 * SECOND ? 2 : 4;
+/**
+ * Whose orders are refused, as those of a maker without money, or whose deposits are, tries again
+ * after this long: each try costs journal.
+ */
 const REST_MS = 30 * SECOND;
 
 export interface MarketOptions {
@@ -83,7 +106,10 @@ export class Market {
     this.#path = createPricePath(options.seed);
   }
 
-  /** Prices, then makers, then takers. Commands are executed as they are submitted; the promise is kept when all of them are durable. */
+  /**
+   * Prices, then makers, then takers. Commands are executed as they are submitted; the promise is
+   * kept when all of them are durable.
+   */
   async step(at: Timestamp, passedMs: number): Promise<void> {
     const sent: Promise<unknown>[] = [];
     const submit: Submit = (command) => {
@@ -109,7 +135,9 @@ export class Market {
     const uids = marketUids(state);
     const input = givenIndexes(state, prices);
     if (uids === undefined || input.size === 0 || at < this.#resting) return plain;
-    const books = this.#booksNow(at, input).filter(({ book }) => input.has(book.baseCoin) || input.has(book.quoteCoin));
+    const books = this.#booksNow(at, input).filter(
+      ({ book }) => input.has(book.baseCoin) || input.has(book.quoteCoin),
+    );
     const quotes: MakerQuotes[] = [];
     for (const name of MARKET_USERS) {
       const made = books.filter(({ book }) => makerOf(book) === name);
@@ -120,22 +148,31 @@ export class Market {
     return quotes.length === 0 ? plain : { type: 'setPricesWithQuotes', prices, quotes };
   }
 
-  /** Before it is switched on: the prices that stand are said again, so that they hold now and the path goes on from them (MKT-151). */
+  /**
+   * Before it is switched on: the prices that stand are said again, so that they hold now and the
+   * path goes on from them (MKT-151).
+   */
   takeUp(): void {
     const { submit, state } = this.#options;
     const prices = standingIndexes(state());
     if (prices.length > 0) void submit({ type: 'setPrices', prices });
   }
 
-  /** Takes the market's orders out of every book and breaks scenes off; prices stay what they are. */
+  /**
+   * Takes the market's orders out of every book and breaks scenes off; prices stay what they are.
+   */
   async leave(): Promise<void> {
     const { submit, state } = this.#options;
     const uids = marketUids(state());
-    const sent: Promise<unknown>[] = [...state().scenes.keys()].map((id) => submit({ type: 'endScene', id }));
-    for (const coin of [...state().recordedPaths.keys()]) sent.push(submit({ type: 'endRecordedPath', coin }));
+    const sent: Promise<unknown>[] = [...state().scenes.keys()].map((id) =>
+      submit({ type: 'endScene', id }),
+    );
+    for (const coin of [...state().recordedPaths.keys()])
+      sent.push(submit({ type: 'endRecordedPath', coin }));
     for (const uid of Object.values(uids ?? {}))
       for (const category of CATEGORIES)
-        if (state().accounts.get(uid)!.openOrders.length > 0) sent.push(submit({ type: 'cancelAllOrders', uid, category }));
+        if (state().accounts.get(uid)!.openOrders.length > 0)
+          sent.push(submit({ type: 'cancelAllOrders', uid, category }));
     await Promise.all(sent);
   }
 
@@ -146,9 +183,14 @@ export class Market {
     for (const ride of rides) this.#visitPoints(submit, uids, ride, moment);
     const prices = indexesNow(this.#beliefs(at));
     if (prices.length > 0) void submit(this.withQuotes(prices, at));
-    const emitted = new Map([...toldSizes(this.#beliefs(at), moment.passedMs), ...this.#lastSizes(rides)]);
-    for (const { coin, range } of rides) if (endOf(range) <= at) void submit({ type: 'endRecordedPath', coin });
-    for (const { id, endsAt } of [...this.#options.state().scenes.values()]) if (endsAt <= at) void submit({ type: 'endScene', id });
+    const emitted = new Map([
+      ...toldSizes(this.#beliefs(at), moment.passedMs),
+      ...this.#lastSizes(rides),
+    ]);
+    for (const { coin, range } of rides)
+      if (endOf(range) <= at) void submit({ type: 'endRecordedPath', coin });
+    for (const { id, endsAt } of [...this.#options.state().scenes.values()])
+      if (endsAt <= at) void submit({ type: 'endScene', id });
     this.#holdScenes(submit, at);
     this.#bringMeans(submit, uids, at);
     const books = this.#booksNow(at);
@@ -156,21 +198,32 @@ export class Market {
     for (const name of MARKET_USERS) {
       const made = books.filter(({ book }) => makerOf(book) === name);
       const taken = books.filter(({ book }) => takerOf(book) === name);
-      // Most quotes came with the prices: what is left are books that were opened, halted or traded since.
+      // Most quotes came with the prices: what is left are books that were opened, halted or traded
+      // since.
       if (made.length > 0 && at >= this.#resting) this.#quote(submit, uids[name], made, at);
       if (taken.length > 0) this.#take(submit, uids[name], taken, moment, emitted);
     }
   }
 
-  /** The price goes where the recording went since the last step. What is traded at the last point is traded with the step. */
-  #visitPoints(submit: Submit, uids: MarketUids, { coin, points }: RecordedRide, { at, passedMs }: Moment): void {
+  /**
+   * The price goes where the recording went since the last step. What is traded at the last point
+   * is traded with the step.
+   */
+  #visitPoints(
+    submit: Submit,
+    uids: MarketUids,
+    { coin, points }: RecordedRide,
+    { at, passedMs }: Moment,
+  ): void {
     const state = this.#options.state();
     for (const [turn, { price, size }] of points.entries()) {
       const prices = indexAt(state, coin, price);
       void submit(this.withQuotes(prices, at));
       if (turn === points.length - 1) return;
       const input = givenIndexes(state, prices);
-      const books = this.#booksNow(at, input).filter(({ book, isRecorded }) => isRecorded && book.baseCoin === coin);
+      const books = this.#booksNow(at, input).filter(
+        ({ book, isRecorded }) => isRecorded && book.baseCoin === coin,
+      );
       const emitted = new Map(books.map(({ book }) => [book.key, size]));
       // Each point has chances of its own.
       const moment = { at: (at - points.length + turn) as Timestamp, passedMs };
@@ -192,22 +245,40 @@ export class Market {
     return emitted;
   }
 
-  /** Coins and futures may have been listed, or given their first price, since the market was switched on. */
+  /**
+   * Coins and futures may have been listed, or given their first price, since the market was
+   * switched on.
+   */
   #bringMeans(submit: Submit, uids: MarketUids, at: Timestamp): void {
-    const missing = (): ReturnType<typeof missingMeans> => missingMeans(this.#options.state(), uids);
+    const missing = (): ReturnType<typeof missingMeans> =>
+      missingMeans(this.#options.state(), uids);
     if (at < this.#refused) return;
     for (const command of missing()) void submit(command);
     if (missing().length > 0) this.#refused = at + REST_MS;
   }
 
-  #take(submit: Submit, uid: Uid, books: readonly BookNow[], { at, passedMs }: Moment, emitted: EmittedEvents): void {
+  #take(
+    submit: Submit,
+    uid: Uid,
+    books: readonly BookNow[],
+    { at, passedMs }: Moment,
+    emitted: EmittedEvents,
+  ): void {
     const { seed } = this.#options;
     const state = this.#options.state();
     const orders = books.map((now) => {
       const salt = saltOf(seed, `take ${now.book.key}`);
       return {
         book: now.book,
-        places: takerOrders(now.book, { ...now, ...given({ emitted: emitted.get(now.book.key) }), state, uid, at, passedMs, salt }),
+        places: takerOrders(now.book, {
+          ...now,
+          ...given({ emitted: emitted.get(now.book.key) }),
+          state,
+          uid,
+          at,
+          passedMs,
+          salt,
+        }),
       };
     });
     this.#place(submit, uid, orders);
@@ -225,12 +296,27 @@ export class Market {
     return marketBooks(state).flatMap((book) => {
       const fair = fairPrice(beliefs, book);
       const quoteDollars = input?.get(book.quoteCoin) ?? dollarsOf(state, book.quoteCoin);
-      if (fair === undefined || quoteDollars === undefined || state.instruments.get(book.key)?.status !== 'normal') return [];
+      if (
+        fair === undefined ||
+        quoteDollars === undefined ||
+        state.instruments.get(book.key)?.status !== 'normal'
+      )
+        return [];
       const scenes = [...state.scenes.values()].filter(
-        ({ category, symbol }) => instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol) === book.key,
+        ({ category, symbol }) =>
+          instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol) === book.key,
       );
       const recorded = this.#recordedDepth(book, fair * quoteDollars);
-      return [{ book, fair, quoteDollars, mood: moodAt(scenes, at), deeper: recorded ?? 1, isRecorded: recorded !== undefined }];
+      return [
+        {
+          book,
+          fair,
+          quoteDollars,
+          mood: moodAt(scenes, at),
+          deeper: recorded ?? 1,
+          isRecorded: recorded !== undefined,
+        },
+      ];
     });
   }
 
@@ -250,8 +336,16 @@ export class Market {
     return books.map(({ book, fair, mood, quoteDollars, deeper, isRecorded }) => {
       const making = state.makings.get(book.key);
       const depth = Number.parseFloat(making?.depth ?? '1') * deeper;
-      const spread = Number.parseFloat(making?.spread ?? '1') * (isRecorded ? 1 : patienceOf(this.#spacingMs));
-      const opinion = { fair, mood, depth, spread, quoteDollars, salt: saltOf(seed, `make ${book.key}`) };
+      const spread =
+        Number.parseFloat(making?.spread ?? '1') * (isRecorded ? 1 : patienceOf(this.#spacingMs));
+      const opinion = {
+        fair,
+        mood,
+        depth,
+        spread,
+        quoteDollars,
+        salt: saltOf(seed, `make ${book.key}`),
+      };
       return { book, ...quotesFor(book, opinion, own) };
     });
   }
@@ -263,21 +357,28 @@ export class Market {
     if (cancels.length > 0) void submit({ type: 'cancelOrders', uid, orders: cancels });
     const before = state.accounts.get(uid)!.openOrders.length;
     const asked = this.#place(submit, uid, changes);
-    // Some may have been filled at once; that none came through means that there is no money, or no room.
-    if (asked > 1 && state.accounts.get(uid)!.openOrders.length === before) this.#resting = at + REST_MS;
+    // Some may have been filled at once; that none came through means that there is no money, or no
+    // room.
+    if (asked > 1 && state.accounts.get(uid)!.openOrders.length === before)
+      this.#resting = at + REST_MS;
   }
 
   /** One command for each category. Answers how many orders were asked for. */
   #place(submit: Submit, uid: Uid, asked: readonly Omit<BookChange, 'cancels'>[]): number {
-    for (const [category, orders] of placedByCategory(asked)) void submit({ type: 'placeOrders', uid, category, orders });
+    for (const [category, orders] of placedByCategory(asked))
+      void submit({ type: 'placeOrders', uid, category, orders });
     return asked.reduce((sum, { places }) => sum + places.length, 0);
   }
 
-  /** What scenes halt and what marks they hold; both are let go by the exchange itself when the last of them ends. */
+  /**
+   * What scenes halt and what marks they hold; both are let go by the exchange itself when the last
+   * of them ends.
+   */
   #holdScenes(submit: Submit, at: Timestamp): void {
     const state = this.#options.state();
     for (const scene of [...state.scenes.values()])
-      if (!scene.held && moodAt([scene], at).halted) void submit({ type: 'holdScene', id: scene.id });
+      if (!scene.held && moodAt([scene], at).halted)
+        void submit({ type: 'holdScene', id: scene.id });
     for (const hold of splitHolds(state, at)) void submit(hold);
   }
 }

@@ -1,4 +1,7 @@
-/** A file of prices that drives a symbol: rows of time, price and size, or of candles, in the words most exports use. */
+/**
+ * A file of prices that drives a symbol: rows of time, price and size, or of candles, in the words
+ * most exports use.
+ */
 import type { Timestamp } from '../../kernel/time.ts';
 
 export interface FeedRow {
@@ -8,7 +11,10 @@ export interface FeedRow {
   readonly size?: number;
 }
 
-/** Half a year of minutes: what one file may hold, so that a wrong one is refused before it fills the memory. */
+/**
+ * Half a year of minutes: what one file may hold, so that a wrong one is refused before it fills
+ * the memory.
+ */
 const FEED_ROWS_MAX = 300_000;
 
 /** A file that cannot be followed. Its message names the line. */
@@ -16,14 +22,20 @@ export class BadFeed extends Error {
   override readonly name = 'BadFeed';
 }
 
-/** What the exchange takes for an index (PRC-05). One that it refuses would silence those of all other coins, which are said with it. */
+/**
+ * What the exchange takes for an index (PRC-05). One that it refuses would silence those of all
+ * other coins, which are said with it.
+ */
 export const INDEX_MIN = 0.000_000_000_1;
 export const INDEX_MAX = 922_337_203;
 
 const NUMBER = /^\d{1,20}(\.\d{1,18})?$/;
 const SECONDS_MAX = 100_000_000_000;
 
-/** Which column is which, by its name in the first line; without one the first three are time, price and size. */
+/**
+ * Which column is which, by its name in the first line; without one the first three are time, price
+ * and size.
+ */
 interface Columns {
   readonly time: number;
   readonly price: number;
@@ -36,10 +48,13 @@ const PRICE_NAMES = ['price', 'close'];
 const SIZE_NAMES = ['size', 'qty', 'quantity', 'amount', 'volume'];
 
 function columnsOf(header: readonly string[]): Columns {
-  const find = (names: readonly string[]): number => header.findIndex((cell) => names.includes(cell.toLowerCase()));
+  const find = (names: readonly string[]): number =>
+    header.findIndex((cell) => names.includes(cell.toLowerCase()));
   const columns = { time: find(TIME_NAMES), price: find(PRICE_NAMES), size: find(SIZE_NAMES) };
-  if (columns.time < 0) throw new BadFeed(`line 1: no column is called ${TIME_NAMES.slice(0, 3).join(', ')}`);
-  if (columns.price < 0) throw new BadFeed(`line 1: no column is called ${PRICE_NAMES.join(' or ')}`);
+  if (columns.time < 0)
+    throw new BadFeed(`line 1: no column is called ${TIME_NAMES.slice(0, 3).join(', ')}`);
+  if (columns.price < 0)
+    throw new BadFeed(`line 1: no column is called ${PRICE_NAMES.join(' or ')}`);
   return columns;
 }
 
@@ -53,28 +68,44 @@ function timeOf(cell: string): number | undefined {
 function rowOf(cells: readonly string[], columns: Columns, line: number): FeedRow {
   const at = timeOf(cells[columns.time] ?? '');
   if (at === undefined)
-    throw new BadFeed(`line ${line}: the time is whole seconds or milliseconds since 1970, not "${cells[columns.time] ?? ''}"`);
+    throw new BadFeed(
+      `line ${line}: the time is whole seconds or milliseconds since 1970, not "${cells[columns.time] ?? ''}"`,
+    );
   const price = cells[columns.price] ?? '';
-  if (!NUMBER.test(price) || Number.parseFloat(price) < INDEX_MIN || Number.parseFloat(price) > INDEX_MAX)
-    throw new BadFeed(`line ${line}: the price is a number from ${INDEX_MIN.toFixed(10)} to ${INDEX_MAX}, not "${price}"`);
+  if (
+    !NUMBER.test(price) ||
+    Number.parseFloat(price) < INDEX_MIN ||
+    Number.parseFloat(price) > INDEX_MAX
+  )
+    throw new BadFeed(
+      `line ${line}: the price is a number from ${INDEX_MIN.toFixed(10)} to ${INDEX_MAX}, not "${price}"`,
+    );
   const size = columns.size < 0 ? '' : (cells[columns.size] ?? '');
-  if (size !== '' && !NUMBER.test(size)) throw new BadFeed(`line ${line}: the size is a number, not "${size}"`);
-  return { at: at as Timestamp, price: Number.parseFloat(price), ...(size === '' ? {} : { size: Number.parseFloat(size) }) };
+  if (size !== '' && !NUMBER.test(size))
+    throw new BadFeed(`line ${line}: the size is a number, not "${size}"`);
+  return {
+    at: at as Timestamp,
+    price: Number.parseFloat(price),
+    ...(size === '' ? {} : { size: Number.parseFloat(size) }),
+  };
 }
 
 /** Reads a whole file; its rows are in order of time. */
 export function readFeed(text: string): readonly FeedRow[] {
   const lines = text.split(/\r?\n/);
-  const cellsOf = (line: string): string[] => line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+  const cellsOf = (line: string): string[] =>
+    line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
   const first = cellsOf(lines[0] ?? '');
   const hasHeader = timeOf(first[0] ?? '') === undefined;
   const columns = hasHeader ? columnsOf(first) : BARE;
   const rows: FeedRow[] = [];
   for (let at = hasHeader ? 1 : 0; at < lines.length; at++) {
     if (lines[at]!.trim() === '') continue;
-    if (rows.length >= FEED_ROWS_MAX) throw new BadFeed(`line ${at + 1}: a file has at most ${FEED_ROWS_MAX} rows`);
+    if (rows.length >= FEED_ROWS_MAX)
+      throw new BadFeed(`line ${at + 1}: a file has at most ${FEED_ROWS_MAX} rows`);
     const row = rowOf(cellsOf(lines[at]!), columns, at + 1);
-    if (row.at < (rows.at(-1)?.at ?? 0)) throw new BadFeed(`line ${at + 1}: the time is before the line above`);
+    if (row.at < (rows.at(-1)?.at ?? 0))
+      throw new BadFeed(`line ${at + 1}: the time is before the line above`);
     rows.push(row);
   }
   if (rows.length === 0) throw new BadFeed('line 1: there is no row of prices');
@@ -97,12 +128,15 @@ function rowsBy(rows: readonly FeedRow[], passedMs: number): number {
 }
 
 /** The price of a file so long after its first row: that of the last row by then. */
-export const feedPriceAfter = (rows: readonly FeedRow[], passedMs: number): number => rows[Math.max(0, rowsBy(rows, passedMs) - 1)]!.price;
+export const feedPriceAfter = (rows: readonly FeedRow[], passedMs: number): number =>
+  rows[Math.max(0, rowsBy(rows, passedMs) - 1)]!.price;
 
 /** Whether a file says what was traded: its first row does. */
 export const saysSizes = (rows: readonly FeedRow[]): boolean => rows[0]!.size !== undefined;
 
 /** What a file says was traded from one moment after its first row until just before another. */
 export function feedSizeBetween(rows: readonly FeedRow[], fromMs: number, toMs: number): number {
-  return rows.slice(rowsBy(rows, fromMs - 1), rowsBy(rows, toMs - 1)).reduce((sum, { size }) => sum + (size ?? 0), 0);
+  return rows
+    .slice(rowsBy(rows, fromMs - 1), rowsBy(rows, toMs - 1))
+    .reduce((sum, { size }) => sum + (size ?? 0), 0);
 }

@@ -1,9 +1,15 @@
-/** Where the price of a coin wanders by itself: a function of seed, coin and time, so that every moment of every year can be asked for alone. */
+/**
+ * Where the price of a coin wanders by itself: a function of seed, coin and time, so that every
+ * moment of every year can be asked for alone.
+ */
 
 import { saltOf, waveAt } from '../../kernel/chance.ts';
 import { MINUTE, SECOND, type Timestamp } from '../../kernel/time.ts';
 
-/** Waves from seconds to days. Each is four times as long as the one before and reaches more than twice as far, a little more than chance that adds up. */
+/**
+ * Waves from seconds to days. Each is four times as long as the one before and reaches more than
+ * twice as far, a little more than chance that adds up.
+ */
 const WAVES = 9;
 const FIRST_PERIOD_MS = 4 * SECOND;
 const FIRST_REACH = 0.000_08;
@@ -15,7 +21,8 @@ const LIVELINESS_OF_OTHERS = 1.3;
 /** Coins rise and fall together by this much of their way. */
 const SHARED = 0.7;
 
-const wavesOf = (seed: number, name: string): readonly number[] => Array.from({ length: WAVES }, (_, at) => saltOf(seed, `${name} ${at}`));
+const wavesOf = (seed: number, name: string): readonly number[] =>
+  Array.from({ length: WAVES }, (_, at) => saltOf(seed, `${name} ${at}`));
 
 function swingAt(salts: readonly number[], at: number): number {
   let swing = 0;
@@ -30,9 +37,14 @@ function swingAt(salts: readonly number[], at: number): number {
 }
 
 export interface PricePath {
-  /** The price at one moment as a multiple of the price at another. `liveliness` below one damps the way between them. */
+  /**
+   * The price at one moment as a multiple of the price at another. `liveliness` below one damps the
+   * way between them.
+   */
   ratio(coin: string, from: Timestamp, to: Timestamp, liveliness?: number): number;
-  /** How far the book of a future stands from its index, as a share of it: what funding is made of. */
+  /**
+   * How far the book of a future stands from its index, as a share of it: what funding is made of.
+   */
   basis(key: string, at: Timestamp): number;
 }
 
@@ -49,9 +61,11 @@ export function createPricePath(seed: number): PricePath {
     return known;
   };
   const levelAt = (coin: string, at: number): number =>
-    (LIVELINESS[coin] ?? LIVELINESS_OF_OTHERS) * (SHARED * swingAt(shared, at) + (1 - SHARED) * swingAt(ownOf(coin), at));
+    (LIVELINESS[coin] ?? LIVELINESS_OF_OTHERS) *
+    (SHARED * swingAt(shared, at) + (1 - SHARED) * swingAt(ownOf(coin), at));
   return {
-    ratio: (coin, from, to, liveliness = 1) => Math.exp(liveliness * (levelAt(coin, to) - levelAt(coin, from))),
+    ratio: (coin, from, to, liveliness = 1) =>
+      Math.exp(liveliness * (levelAt(coin, to) - levelAt(coin, from))),
     basis: (key, at) => BASIS_REACH * waveAt(saltOf(seed, `basis ${key}`), at / BASIS_PERIOD_MS),
   };
 }

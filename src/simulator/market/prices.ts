@@ -1,4 +1,7 @@
-/** What the simulated market believes prices are: the index it said last, carried on by the path, by scenes and by files. */
+/**
+ * What the simulated market believes prices are: the index it said last, carried on by the path, by
+ * scenes and by files.
+ */
 import { instrumentKey } from '../../core/instruments/instrument-key.ts';
 import type { State } from '../../core/state/state.ts';
 import { isDollar } from '../../formulas/index-price.ts';
@@ -8,7 +11,14 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Scene } from '../../messages/scenes.ts';
 import { bookOfInstrument, dollarsOf, type MarketBook, plainNumber } from './market-books.ts';
-import { type FeedRow, feedPriceAfter, feedSizeBetween, INDEX_MAX, INDEX_MIN, saysSizes } from './price-feed.ts';
+import {
+  type FeedRow,
+  feedPriceAfter,
+  feedSizeBetween,
+  INDEX_MAX,
+  INDEX_MIN,
+  saysSizes,
+} from './price-feed.ts';
 import type { PricePath } from './price-path.ts';
 import { leadingPrice, type RecordedPaths } from './recorded-path.ts';
 import { isPlaying, moodAt, sceneRatio } from './scenes.ts';
@@ -33,12 +43,16 @@ export type IndexInputs = ReadonlyMap<string, number>;
 function scenesOfCoin(state: State, coin: string): readonly Scene[] {
   if (state.scenes.size === 0) return [];
   return [...state.scenes.values()].filter(
-    ({ category, symbol }) => state.instruments.get(`${category}:${symbol}`)?.instrument.baseCoin === coin,
+    ({ category, symbol }) =>
+      state.instruments.get(`${category}:${symbol}`)?.instrument.baseCoin === coin,
   );
 }
 
 /** What a coin is worth in dollars now; undefined while no price of it was ever heard. */
-function dollarsNow({ state, path, feeds, recorded, at, input }: Beliefs, coin: string): number | undefined {
+function dollarsNow(
+  { state, path, feeds, recorded, at, input }: Beliefs,
+  coin: string,
+): number | undefined {
   const givenNow = input?.get(coin);
   if (givenNow !== undefined) return givenNow;
   const index = dollarsOf(state, coin);
@@ -49,13 +63,16 @@ function dollarsNow({ state, path, feeds, recorded, at, input }: Beliefs, coin: 
   if (leading !== undefined && leading.endsAt > at) return leading.price;
   let latest = { price: index, since: updatedAt };
   // A recording that is over still has its last word: the path goes on from there.
-  if (leading !== undefined && leading.endsAt > latest.since) latest = { price: leading.price, since: leading.endsAt };
+  if (leading !== undefined && leading.endsAt > latest.since)
+    latest = { price: leading.price, since: leading.endsAt };
   for (const scene of scenes) {
     const rows = scene.file === undefined || scene.startsAt > at ? undefined : feeds(scene.file);
     if (rows === undefined) continue;
     if (isPlaying(scene, at)) return feedPriceAfter(rows, at - scene.startsAt);
-    // A file that ended since the index was last said still has its last word: the path goes on from there.
-    if (scene.endsAt > latest.since) latest = { price: feedPriceAfter(rows, scene.endsAt - scene.startsAt), since: scene.endsAt };
+    // A file that ended since the index was last said still has its last word: the path goes on
+    // from there.
+    if (scene.endsAt > latest.since)
+      latest = { price: feedPriceAfter(rows, scene.endsAt - scene.startsAt), since: scene.endsAt };
   }
   let price = latest.price * path.ratio(coin, latest.since, at, moodAt(scenes, at).liveliness);
   for (const scene of scenes) price *= sceneRatio(scene, latest.since, at);
@@ -63,17 +80,24 @@ function dollarsNow({ state, path, feeds, recorded, at, input }: Beliefs, coin: 
 }
 
 /**
- * What files say was traded in their symbols since the last step, by book; a book without a file that says it is not there. Rows of this very moment
- * are left for the next step, unless the file ends with it.
+ * What files say was traded in their symbols since the last step, by book; a book without a file
+ * that says it is not there. Rows of this very moment are left for the next step, unless the file
+ * ends with it.
  */
-export function toldSizes({ state, feeds, at }: Beliefs, passedMs: number): ReadonlyMap<string, number> {
+export function toldSizes(
+  { state, feeds, at }: Beliefs,
+  passedMs: number,
+): ReadonlyMap<string, number> {
   const emitted = new Map<string, number>();
   for (const { category, symbol, file, startsAt, endsAt } of state.scenes.values()) {
     const rows = file === undefined || startsAt > at ? undefined : feeds(file);
     if (rows === undefined || !saysSizes(rows)) continue;
     const key = instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol);
     const until = at < endsAt ? at - startsAt : endsAt - startsAt + 1;
-    emitted.set(key, (emitted.get(key) ?? 0) + feedSizeBetween(rows, at - passedMs - startsAt, until));
+    emitted.set(
+      key,
+      (emitted.get(key) ?? 0) + feedSizeBetween(rows, at - passedMs - startsAt, until),
+    );
   }
   return emitted;
 }
@@ -86,7 +110,10 @@ export function fairPrice(beliefs: Beliefs, book: MarketBook): number | undefine
 }
 
 const DIGITS = 8;
-/** Eight digits that count, and never more decimals than money has. What is beyond the last price that can be said stays there (MKT-20). */
+/**
+ * Eight digits that count, and never more decimals than money has. What is beyond the last price
+ * that can be said stays there (MKT-20).
+ */
 function indexText(worth: number): DecimalText {
   const price = Math.min(INDEX_MAX, Math.max(INDEX_MIN, worth));
   const decimals = Math.max(0, Math.min(10, DIGITS - Math.ceil(Math.log10(price))));
@@ -113,7 +140,8 @@ function speakers(state: State): ReadonlyMap<string, MarketBook> {
   const found = new Map<string, MarketBook>();
   for (const { instrument } of state.instruments.values()) {
     const { baseCoin, quoteCoin } = instrument;
-    if (isDollar(quoteCoin) && !isDollar(baseCoin) && !found.has(baseCoin)) found.set(baseCoin, bookOfInstrument(instrument));
+    if (isDollar(quoteCoin) && !isDollar(baseCoin) && !found.has(baseCoin))
+      found.set(baseCoin, bookOfInstrument(instrument));
   }
   return found;
 }
@@ -122,7 +150,9 @@ function speakers(state: State): ReadonlyMap<string, MarketBook> {
 export function standingIndexes(state: State): AskedPrice[] {
   return [...speakers(state)].flatMap(([coin, { category, symbol }]) => {
     const known = state.indexPrices.get(coin);
-    return known === undefined ? [] : [{ category, symbol, index: decimalTextOf(known.price), releaseMark: false, force: false }];
+    return known === undefined
+      ? []
+      : [{ category, symbol, index: decimalTextOf(known.price), releaseMark: false, force: false }];
   });
 }
 
@@ -132,8 +162,19 @@ export function indexesNow(beliefs: Beliefs): AskedPrice[] {
   const prices: AskedPrice[] = [];
   for (const [coin, { category, symbol }] of speakers(state)) {
     const known = state.indexPrices.get(coin);
-    if (known === undefined || known.updatedAt >= at || moodAt(scenesOfCoin(state, coin), at).silent) continue;
-    prices.push({ category, symbol, index: indexText(dollarsNow(beliefs, coin)!), releaseMark: false, force: true });
+    if (
+      known === undefined ||
+      known.updatedAt >= at ||
+      moodAt(scenesOfCoin(state, coin), at).silent
+    )
+      continue;
+    prices.push({
+      category,
+      symbol,
+      index: indexText(dollarsNow(beliefs, coin)!),
+      releaseMark: false,
+      force: true,
+    });
   }
   return prices;
 }
@@ -146,7 +187,10 @@ export function indexAt(state: State, coin: string, price: number): AskedPrice[]
   return [{ category, symbol, index: indexText(price), releaseMark: false, force: true }];
 }
 
-/** Marks that scenes hold away from the index: of several scenes of a symbol, the one that was asked for last. */
+/**
+ * Marks that scenes hold away from the index: of several scenes of a symbol, the one that was asked
+ * for last.
+ */
 export function splitHolds(state: State, at: Timestamp): CommandOf<'holdScene'>[] {
   const holds = new Map<string, CommandOf<'holdScene'>>();
   for (const scene of state.scenes.values()) {
@@ -156,7 +200,11 @@ export function splitHolds(state: State, at: Timestamp): CommandOf<'holdScene'>[
     // The operator has said something else of it meanwhile.
     const isOverruled = scene.held && !state.symbolPrices.get(key)?.pinnedByScene;
     if (known === undefined || isOverruled) continue;
-    holds.set(key, { type: 'holdScene', id: scene.id, mark: indexText(plainNumber(known.price) * (1 + moodAt([scene], at).split)) });
+    holds.set(key, {
+      type: 'holdScene',
+      id: scene.id,
+      mark: indexText(plainNumber(known.price) * (1 + moodAt([scene], at).split)),
+    });
   }
   return [...holds.values()];
 }

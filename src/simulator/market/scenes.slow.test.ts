@@ -16,7 +16,10 @@ beforeAll(async () => {
   }
 });
 
-/** How far the price of a coin is from where it would be without a scene, in percent, second by second. */
+/**
+ * How far the price of a coin is from where it would be without a scene, in percent, second by
+ * second.
+ */
 async function courseOf(play: (world: MarketWorld) => void, seconds: number): Promise<number[]> {
   const world = await MarketWorld.open();
   play(world);
@@ -32,28 +35,44 @@ const lowest = (course: readonly number[]): number => Math.min(...course);
 
 describe('scenes of the price', () => {
   test('[MKT-11] a trend goes there and stays', async () => {
-    const course = await courseOf((world) => world.play('trend', 'USDT-FUTURES', 'BTCUSDT', { percent: '5', durationMs: 20 * SECOND }), 30);
+    const course = await courseOf(
+      (world) =>
+        world.play('trend', 'USDT-FUTURES', 'BTCUSDT', { percent: '5', durationMs: 20 * SECOND }),
+      30,
+    );
     expect(course[9]).toBeCloseTo(2.5, 3);
     expect(course[19]).toBeCloseTo(5, 3);
     expect(course[29]).toBeCloseTo(5, 3);
   });
 
   test('[MKT-11] a wick goes there and comes back', async () => {
-    const course = await courseOf((world) => world.play('wick', 'SPOT', 'BTCUSDT', { percent: '8', durationMs: 20 * SECOND }), 25);
+    const course = await courseOf(
+      (world) => world.play('wick', 'SPOT', 'BTCUSDT', { percent: '8', durationMs: 20 * SECOND }),
+      25,
+    );
     expect(lowest(course)).toBeCloseTo(-8, 3);
     expect(course[24]).toBeCloseTo(0, 3);
   });
 
   test('[MKT-11] a gap is there at the next step', async () => {
-    const course = await courseOf((world) => world.play('gap', 'USDC-FUTURES', 'BTCPERP', { percent: '40', down: true }), 3);
+    const course = await courseOf(
+      (world) => world.play('gap', 'USDC-FUTURES', 'BTCPERP', { percent: '40', down: true }),
+      3,
+    );
     expect(course.map((percent) => Math.round(percent))).toEqual([-40, -40, -40]);
   });
 
   test('[MKT-11] a crash and a cascade fall all the way and stay, the one at once fast, the other in five legs', async () => {
-    const crash = await courseOf((world) => world.play('crash', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 20 * SECOND }), 22);
+    const crash = await courseOf(
+      (world) => world.play('crash', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 20 * SECOND }),
+      22,
+    );
     expect(crash[9]!).toBeLessThan(-25 / 2);
     expect(crash[21]).toBeCloseTo(-25, 3);
-    const cascade = await courseOf((world) => world.play('cascade', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 60 * SECOND }), 62);
+    const cascade = await courseOf(
+      (world) => world.play('cascade', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 60 * SECOND }),
+      62,
+    );
     // A leg is a fifth of the way and of the time: four seconds of falling, eight of rest.
     expect([5, 11, 23, 61].map((at) => Math.round(cascade[at]!))).toEqual([-3, -3, -6, -15]);
   });
@@ -71,14 +90,17 @@ describe('prices that cannot be said', () => {
   test.each([
     ['above the highest', '600000000', false, 922_337_203],
     ['below the lowest', '0.0000000002', true, 0.000_000_000_1],
-  ])('[MKT-20] a coin that a scene takes %s stands there, and all others are heard', async (_, index, down, reached) => {
-    const world = await MarketWorld.open();
-    world.setIndex('XRPUSDT', index);
-    world.play('gap', 'USDT-FUTURES', 'XRPUSDT', { percent: '90', down });
-    await world.seconds(1);
-    expect(world.index('XRP')).toBe(reached);
-    expect(world.engine.state.indexPrices.get('BTC')!.updatedAt).toBe(world.now);
-  });
+  ])(
+    '[MKT-20] a coin that a scene takes %s stands there, and all others are heard',
+    async (_, index, down, reached) => {
+      const world = await MarketWorld.open();
+      world.setIndex('XRPUSDT', index);
+      world.play('gap', 'USDT-FUTURES', 'XRPUSDT', { percent: '90', down });
+      await world.seconds(1);
+      expect(world.index('XRP')).toBe(reached);
+      expect(world.engine.state.indexPrices.get('BTC')!.updatedAt).toBe(world.now);
+    },
+  );
 });
 
 describe('scenes of a book', () => {
@@ -98,9 +120,16 @@ describe('scenes of a book', () => {
   test('[MKT-13] one side of the book is empty, and comes back', async () => {
     const world = await MarketWorld.open();
     world.play('oneSided', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
-    world.play('oneSided', 'USDT-FUTURES', 'ETHUSDT', { durationMs: 5 * SECOND, percent: '1', down: false });
+    world.play('oneSided', 'USDT-FUTURES', 'ETHUSDT', {
+      durationMs: 5 * SECOND,
+      percent: '1',
+      down: false,
+    });
     await world.seconds(2);
-    const sides = (key: string): boolean[] => [world.ticks(key, 'buy').length > 0, world.ticks(key, 'sell').length > 0];
+    const sides = (key: string): boolean[] => [
+      world.ticks(key, 'buy').length > 0,
+      world.ticks(key, 'sell').length > 0,
+    ];
     expect([sides(BTC), sides('USDT-FUTURES:ETHUSDT')]).toEqual([
       [false, true],
       [true, false],
@@ -115,7 +144,11 @@ describe('scenes of a book', () => {
   test('[MKT-13] two opposite ones leave nobody in the book', async () => {
     const world = await MarketWorld.open();
     world.play('oneSided', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
-    world.play('oneSided', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND, percent: '1', down: false });
+    world.play('oneSided', 'USDT-FUTURES', 'BTCUSDT', {
+      durationMs: 5 * SECOND,
+      percent: '1',
+      down: false,
+    });
     await world.seconds(2);
     expect([world.ticks(BTC, 'buy'), world.ticks(BTC, 'sell')]).toEqual([[], []]);
   });
@@ -145,14 +178,25 @@ describe('scenes of a book', () => {
     world.play('halt', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
     world.play('halt', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 10 * SECOND });
     await world.seconds(6);
-    expect(world.emitted('instrumentStatusChanged').map(({ status }) => status)).toEqual(['halted']);
+    expect(world.emitted('instrumentStatusChanged').map(({ status }) => status)).toEqual([
+      'halted',
+    ]);
     await world.seconds(5);
-    expect(world.emitted('instrumentStatusChanged').map(({ status }) => status)).toEqual(['halted', 'normal']);
+    expect(world.emitted('instrumentStatusChanged').map(({ status }) => status)).toEqual([
+      'halted',
+      'normal',
+    ]);
   });
 
-  const status = (world: MarketWorld): string | undefined => world.engine.state.instruments.get(BTC)?.status;
+  const status = (world: MarketWorld): string | undefined =>
+    world.engine.state.instruments.get(BTC)?.status;
   const setStatus = (world: MarketWorld, input: 'normal' | 'halted' | 'cancelOnly'): unknown =>
-    world.execute({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: input });
+    world.execute({
+      type: 'setInstrumentStatus',
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      status: input,
+    });
 
   test.each(['normal', 'halted', 'cancelOnly'] as const)(
     '[MKT-15] what the operator says of it while it plays stands: %s',
@@ -184,14 +228,23 @@ describe('scenes of a book', () => {
     const world = await MarketWorld.open();
     world.play('halt', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
     await world.seconds(1);
-    world.execute({ type: 'listInstrument', instrument: world.engine.state.instruments.get(BTC)!.instrument });
+    world.execute({
+      type: 'listInstrument',
+      instrument: world.engine.state.instruments.get(BTC)!.instrument,
+    });
     await world.seconds(5);
     expect(status(world)).toBe('normal');
   });
 
   const setMark = (world: MarketWorld, mark?: string): void => {
-    const input = mark === undefined ? { releaseMark: true } : { mark: mark as DecimalText, releaseMark: false };
-    world.execute({ type: 'setPrices', prices: [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', force: false, ...input }] });
+    const input =
+      mark === undefined
+        ? { releaseMark: true }
+        : { mark: mark as DecimalText, releaseMark: false };
+    world.execute({
+      type: 'setPrices',
+      prices: [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', force: false, ...input }],
+    });
   };
   const pinned = (world: MarketWorld): number | undefined => {
     const price = world.engine.state.symbolPrices.get(BTC)?.pinned;
@@ -201,17 +254,20 @@ describe('scenes of a book', () => {
   test.each([
     ['while it plays', true],
     ['before it plays', false],
-  ])('[MKT-153] a mark that the operator pins %s keeps its pin, also after the scene', async (_, isLate) => {
-    const world = await MarketWorld.open();
-    if (!isLate) setMark(world, '50000');
-    world.play('markIndexSplit', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
-    await world.seconds(1);
-    if (isLate) setMark(world, '50000');
-    await world.seconds(1);
-    expect(pinned(world)).toBe(50_000);
-    await world.seconds(5);
-    expect(pinned(world)).toBe(50_000);
-  });
+  ])(
+    '[MKT-153] a mark that the operator pins %s keeps its pin, also after the scene',
+    async (_, isLate) => {
+      const world = await MarketWorld.open();
+      if (!isLate) setMark(world, '50000');
+      world.play('markIndexSplit', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
+      await world.seconds(1);
+      if (isLate) setMark(world, '50000');
+      await world.seconds(1);
+      expect(pinned(world)).toBe(50_000);
+      await world.seconds(5);
+      expect(pinned(world)).toBe(50_000);
+    },
+  );
 
   test('[MKT-153] a mark that the operator releases during a scene stays released', async () => {
     const world = await MarketWorld.open();
@@ -226,14 +282,20 @@ describe('scenes of a book', () => {
     const world = await MarketWorld.open();
     world.play('markIndexSplit', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 9 * SECOND });
     await world.seconds(1);
-    world.play('markIndexSplit', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 3 * SECOND, percent: '1', down: true });
+    world.play('markIndexSplit', 'USDT-FUTURES', 'BTCUSDT', {
+      durationMs: 3 * SECOND,
+      percent: '1',
+      down: true,
+    });
     const split = (): number => world.mark(BTC) / world.index('BTC');
     await world.seconds(2);
     expect(split()).toBeCloseTo(0.99, 6);
     const before = world.emitted('markPinned').length;
     await world.seconds(2);
     expect(split()).toBeCloseTo(1.03, 6);
-    expect(world.emitted('markPinned').slice(before)).not.toContainEqual(expect.not.objectContaining({ price: expect.anything() }));
+    expect(world.emitted('markPinned').slice(before)).not.toContainEqual(
+      expect.not.objectContaining({ price: expect.anything() }),
+    );
     await world.seconds(5);
     expect(pinned(world)).toBeUndefined();
   });
@@ -250,7 +312,10 @@ describe('scenes of a book', () => {
 
   test('[MKT-16] a file of prices is followed, and left at its last one', async () => {
     const world = await MarketWorld.open();
-    world.feeds.set('btc.csv', readFeed('time,price\n1600000000,61000\n1600000010,62000\n1600000020,63000\n'));
+    world.feeds.set(
+      'btc.csv',
+      readFeed('time,price\n1600000000,61000\n1600000010,62000\n1600000020,63000\n'),
+    );
     world.play('feed', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 20 * SECOND, file: 'btc.csv' });
     const seen: number[] = [];
     for (let passed = 0; passed < 19; passed++) {
@@ -275,7 +340,12 @@ describe('scenes of a book', () => {
 
   test('[MKT-18] takers trade what a file says was traded, each row once, the last one too', async () => {
     const world = await MarketWorld.open();
-    world.feeds.set('btc.csv', readFeed('1600000000,61000,0.5\n1600000002,61000,0.25\n1600000002,61000,0.25\n1600000004,61000,0.125\n'));
+    world.feeds.set(
+      'btc.csv',
+      readFeed(
+        '1600000000,61000,0.5\n1600000002,61000,0.25\n1600000002,61000,0.25\n1600000004,61000,0.125\n',
+      ),
+    );
     world.play('feed', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 4 * SECOND, file: 'btc.csv' });
     const traded: number[] = [];
     for (let passed = 0; passed < 4; passed++) {
@@ -298,7 +368,9 @@ describe('scenes of a book', () => {
     const before = world.emitted('tradeExecuted').length;
     await world.seconds(2);
     const trades = world.emitted('tradeExecuted').slice(before);
-    const own = trades.filter(({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT');
+    const own = trades.filter(
+      ({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT',
+    );
     const traded = own.reduce((sum, { size }) => sum + Number(size) / 1e10, 0);
     // The future stands a little off the coin's 50,000, by its basis.
     expect(Math.abs(traded - 2)).toBeLessThan(0.02);
@@ -317,7 +389,10 @@ describe('scenes of a book', () => {
     making('ETHUSDT', '1', '10');
     await world.seconds(1);
     expect(world.ticks(BTC, 'buy')).toEqual([]);
-    const [bid, ask] = [world.ticks('USDT-FUTURES:ETHUSDT', 'buy')[0]!, world.ticks('USDT-FUTURES:ETHUSDT', 'sell')[0]!];
+    const [bid, ask] = [
+      world.ticks('USDT-FUTURES:ETHUSDT', 'buy')[0]!,
+      world.ticks('USDT-FUTURES:ETHUSDT', 'sell')[0]!,
+    ];
     // Ten times as wide: at least ten times the two half spreads of 0.006 %.
     expect(ask / bid - 1).toBeGreaterThan(0.0012);
     expect(() => making('BTCUSDT', '101', '1')).toThrow('fieldOutOfRange depth');
@@ -328,7 +403,13 @@ describe('scenes of a book', () => {
 describe('what may be asked', () => {
   test('[MKT-10] a scene begins after its delay', async () => {
     const world = await MarketWorld.open();
-    const delayed = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', name: 'halt', percent: '0' as DecimalText, down: false } as const;
+    const delayed = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      name: 'halt',
+      percent: '0' as DecimalText,
+      down: false,
+    } as const;
     world.execute({ type: 'playScene', ...delayed, delayMs: 5 * SECOND, durationMs: MINUTE });
     await world.seconds(4);
     expect(world.engine.state.instruments.get(BTC)?.status).toBe('normal');
@@ -342,7 +423,11 @@ describe('what may be asked', () => {
     ['more than ten years', { durationMs: 3_653 * 24 * 60 * MINUTE }, 'fieldOutOfRange durationMs'],
     ['a rise by more than all', { percent: '100.1' }, 'fieldOutOfRange percent'],
     ['a fall by more than nine tenths', { percent: '90.1', down: true }, 'fieldOutOfRange percent'],
-    ['a split of a pair without a mark', { name: 'markIndexSplit', category: 'SPOT' }, 'fieldInvalid category'],
+    [
+      'a split of a pair without a mark',
+      { name: 'markIndexSplit', category: 'SPOT' },
+      'fieldInvalid category',
+    ],
     ['a file for another scene', { file: 'x.csv' }, 'fieldInvalid file'],
   ] as const)('[MKT-10] %s is refused', async (_, wrong, refusal) => {
     const world = await MarketWorld.open();
@@ -358,7 +443,12 @@ describe('what may be asked', () => {
     world.execute({ type: 'playScene', ...asked });
     world.execute({ type: 'playScene', ...asked, percent: '90' as DecimalText, down: true });
     expect(() =>
-      world.execute({ type: 'playScene', ...asked, ...wrong, percent: ((wrong as { percent?: string }).percent ?? '1') as DecimalText }),
+      world.execute({
+        type: 'playScene',
+        ...asked,
+        ...wrong,
+        percent: ((wrong as { percent?: string }).percent ?? '1') as DecimalText,
+      }),
     ).toThrow(refusal);
   });
 });

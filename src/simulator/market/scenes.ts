@@ -1,11 +1,17 @@
-/** What each scene does to the market: one row a scene. Prices are factors since its beginning, so that scenes at one time add up. */
+/**
+ * What each scene does to the market: one row a scene. Prices are factors since its beginning, so
+ * that scenes at one time add up.
+ */
 import type { Timestamp } from '../../kernel/time.ts';
 import { MINUTE, SECOND } from '../../kernel/time.ts';
 import type { Scene, SceneName } from '../../messages/scenes.ts';
 
 /** How a scene changes what the makers and takers of its symbol do while it plays. */
 export interface Mood {
-  /** Size of what makers show, of what takers trade, and liveliness of the price, compared with the usual. */
+  /**
+   * Size of what makers show, of what takers trade, and liveliness of the price, compared with the
+   * usual.
+   */
   readonly depth: number;
   readonly flow: number;
   readonly liveliness: number;
@@ -38,7 +44,10 @@ interface SceneRow {
   readonly durationMs: number;
   readonly percent: string;
   readonly down: boolean;
-  /** Of the whole way, from 0 to 1, how much is gone when so much of the time has passed, from 0 to 1. */
+  /**
+   * Of the whole way, from 0 to 1, how much is gone when so much of the time has passed, from 0 to
+   * 1.
+   */
   readonly way: (passed: number) => number;
   readonly mood: (reach: number) => Partial<Mood>;
 }
@@ -145,14 +154,18 @@ export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
   },
 };
 
-/** How far a scene goes, as a share of the price: below zero when down. A one-sided book goes nowhere, and only the direction counts. */
+/**
+ * How far a scene goes, as a share of the price: below zero when down. A one-sided book goes
+ * nowhere, and only the direction counts.
+ */
 export function reachOf({ percent, down, name }: Scene): number {
   const reach = Number.parseFloat(percent) / 100;
   if (name === 'oneSided') return down ? -1 : 1;
   return down ? -reach : reach;
 }
 
-export const isPlaying = ({ startsAt, endsAt }: Scene, at: Timestamp): boolean => startsAt <= at && at < endsAt;
+export const isPlaying = ({ startsAt, endsAt }: Scene, at: Timestamp): boolean =>
+  startsAt <= at && at < endsAt;
 
 /** The price that a scene makes of 1. */
 function factorAt(scene: Scene, at: Timestamp): number {
@@ -162,11 +175,13 @@ function factorAt(scene: Scene, at: Timestamp): number {
 }
 
 /** What a scene has done to the price between two moments. */
-export const sceneRatio = (scene: Scene, from: Timestamp, to: Timestamp): number => factorAt(scene, to) / factorAt(scene, from);
+export const sceneRatio = (scene: Scene, from: Timestamp, to: Timestamp): number =>
+  factorAt(scene, to) / factorAt(scene, from);
 
 /** The mood of a symbol at a moment: all its scenes together. */
 export function moodAt(scenes: Iterable<Scene>, at: Timestamp): Mood {
   let mood = USUAL;
-  for (const scene of scenes) if (isPlaying(scene, at)) mood = { ...mood, ...SCENES[scene.name].mood(reachOf(scene)) };
+  for (const scene of scenes)
+    if (isPlaying(scene, at)) mood = { ...mood, ...SCENES[scene.name].mood(reachOf(scene)) };
   return mood;
 }

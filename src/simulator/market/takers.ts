@@ -1,4 +1,7 @@
-/** What takers do at a step: trade a little with whoever shows a price, so that there are trades, candles and volume. */
+/**
+ * What takers do at a step: trade a little with whoever shows a price, so that there are trades,
+ * candles and volume.
+ */
 import { netPositionOf } from '../../core/positions/position.ts';
 import type { State } from '../../core/state/state.ts';
 import { chanceAt } from '../../kernel/chance.ts';
@@ -14,7 +17,10 @@ import type { Mood } from './scenes.ts';
 const TRADES_PER_MINUTE = 4;
 /** However long the time between two steps was. */
 const TRADES_PER_STEP_MAX = 2;
-/** Trades are worth from this many dollars to a hundred times as many, the small ones being the most. */
+/**
+ * Trades are worth from this many dollars to a hundred times as many, the small ones being the
+ * most.
+ */
 const WORTH_MIN = 60;
 const WORTH_SPAN = 100;
 /** A taker pays no worse than this away from the price he sees. */
@@ -32,7 +38,10 @@ export interface TakerView {
   readonly fair: number;
   readonly mood: Mood;
   readonly quoteDollars: number;
-  /** What a file says was traded since the last step; absent where none does, and then chance decides. */
+  /**
+   * What a file says was traded since the last step; absent where none does, and then chance
+   * decides.
+   */
   readonly emitted?: number;
   /** How much deeper than usual the book is made for what a recording says. */
   readonly deeper: number;
@@ -43,7 +52,9 @@ function holding(book: MarketBook, { state, uid, fair, quoteDollars }: TakerView
   if (!book.futures) {
     const wallet = state.ledger.wallets.get(uid)?.get(book.baseCoin);
     if (wallet === undefined) return 0;
-    return (plainNumber(wallet.available) - broughtOf(state, uid, book.baseCoin)) * fair * quoteDollars;
+    return (
+      (plainNumber(wallet.available) - broughtOf(state, uid, book.baseCoin)) * fair * quoteDollars
+    );
   }
   const position = netPositionOf(state, uid, book.key);
   if (position === undefined) return 0;
@@ -60,7 +71,11 @@ function tradesNow(book: MarketBook, { at, passedMs, salt, mood, emitted }: Take
 }
 
 /** How much one of them trades. */
-function sizeNow({ weight }: MarketBook, { salt, fair, quoteDollars, emitted, deeper }: TakerView, draw: number): number {
+function sizeNow(
+  { weight }: MarketBook,
+  { salt, fair, quoteDollars, emitted, deeper }: TakerView,
+  draw: number,
+): number {
   const dollars = fair * quoteDollars;
   if (emitted !== undefined) return Math.min(emitted, (TOLD_WORTH_MAX * deeper) / dollars);
   return (WORTH_MIN * WORTH_SPAN ** chanceAt(salt + 2, draw) * weight) / dollars;
@@ -71,7 +86,8 @@ export function takerOrders(book: MarketBook, view: TakerView): OrderDraft[] {
   const { at, salt, fair, mood } = view;
   const trades = tradesNow(book, view);
   if (trades === 0) return [];
-  const lean = Math.max(-1, Math.min(1, holding(book, view) / (HOLDING_DOLLARS * book.weight))) * LEAN;
+  const lean =
+    Math.max(-1, Math.min(1, holding(book, view) / (HOLDING_DOLLARS * book.weight))) * LEAN;
   const orders: OrderDraft[] = [];
   for (let trade = 0; trade < trades; trade++) {
     const buys = chanceAt(salt + 1, at + trade) < mood.buyers - lean;

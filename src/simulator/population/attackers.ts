@@ -1,4 +1,7 @@
-/** Requests nobody means well with: others' orders, unknown names, numbers at and beyond every edge. None may change anything it must not. */
+/**
+ * Requests nobody means well with: others' orders, unknown names, numbers at and beyond every edge.
+ * None may change anything it must not.
+ */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -8,7 +11,15 @@ import { isFutures, POSITION_SIDES, SIDES, TIMES_IN_FORCE } from '../../messages
 import type { Act, Acts, Scene } from './trading.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
-const EDGES = ['0', '0.00000000001', '0.0000000001', '1', '922337203.6854775807', '99999999999999999999', '1234567.123456789'] as const;
+const EDGES = [
+  '0',
+  '0.00000000001',
+  '0.0000000001',
+  '1',
+  '922337203.6854775807',
+  '99999999999999999999',
+  '1234567.123456789',
+] as const;
 
 const attacker = ({ random, crowd }: Scene): Uid => random.pick(crowd.members.attacker);
 
@@ -26,7 +37,12 @@ const badOrder: Act = (scene) => {
     ...(random.below(3) === 0 ? { positionSide: random.pick(POSITION_SIDES) } : {}),
     ...(random.below(3) === 0 ? { clientOid: 'the-same-for-ever' as ClientOid } : {}),
   };
-  return { type: 'placeOrders', uid: attacker(scene), category, orders: Array.from({ length: 1 + random.below(3) }, () => draft) };
+  return {
+    type: 'placeOrders',
+    uid: attacker(scene),
+    category,
+    orders: Array.from({ length: 1 + random.below(3) }, () => draft),
+  };
 };
 
 const othersOrder: Act = (scene) => {
@@ -34,7 +50,11 @@ const othersOrder: Act = (scene) => {
   const victim = random.pick(crowd.everyone);
   const open = [...(state.accounts.get(victim)?.openOrders ?? [])];
   const orderId = open.length === 0 ? (random.below(1_000) as Id) : random.pick(open);
-  return { type: 'cancelOrders', uid: attacker(scene), orders: [{ orderId }, {}, { clientOid: `c-${victim}-1` as ClientOid }] };
+  return {
+    type: 'cancelOrders',
+    uid: attacker(scene),
+    orders: [{ orderId }, {}, { clientOid: `c-${victim}-1` as ClientOid }],
+  };
 };
 
 const badMoney: Act = (scene) => {
@@ -56,10 +76,22 @@ const badSetting: Act = (scene) => {
   const { category, symbol } = random.pick(crowd.instruments);
   const uid = attacker(scene);
   if (!isFutures(category))
-    return { type: 'setCoinLeverage', uid, coin: random.pick(['BTC', 'NONE']), leverage: decimal(random.pick(EDGES)) };
+    return {
+      type: 'setCoinLeverage',
+      uid,
+      coin: random.pick(['BTC', 'NONE']),
+      leverage: decimal(random.pick(EDGES)),
+    };
   return random.pick<Command>([
     { type: 'setLeverage', uid, category, symbol, leverage: decimal(random.pick(EDGES)) },
-    { type: 'adjustMargin', uid, category, symbol, amount: decimal(random.pick(EDGES)), direction: 'remove' },
+    {
+      type: 'adjustMargin',
+      uid,
+      category,
+      symbol,
+      amount: decimal(random.pick(EDGES)),
+      direction: 'remove',
+    },
     { type: 'closePositions', uid, category, symbol: 'NONEUSDT' },
     { type: 'moveClock', wall, to: (at - 1) as Timestamp },
     { type: 'revokeKey', apiKey: 'none' },

@@ -1,7 +1,16 @@
-/** What leaders and those who copy them do: lead, follow, change how, leave, close by themselves. */
+/**
+ * What leaders and those who copy them do: lead, follow, change how, leave, close by themselves.
+ */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { COPY_LEVERAGES, COPY_MARGINS, COPY_MODES, COPY_ROLES, COPY_SIZINGS, type CopySetting } from '../../messages/copy-trading.ts';
+import {
+  COPY_LEVERAGES,
+  COPY_MARGINS,
+  COPY_MODES,
+  COPY_ROLES,
+  COPY_SIZINGS,
+  type CopySetting,
+} from '../../messages/copy-trading.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import { tradable } from './crowd.ts';
 import { type Act, type Acts, place, type Scene, someone } from './trading.ts';
@@ -23,7 +32,11 @@ const lead: Act = (scene) => {
 function drawSetting({ random, crowd }: Scene): CopySetting {
   const { category, symbol } = random.pick(tradable(crowd, true));
   const sizing = random.pick(COPY_SIZINGS);
-  const values = { multiple: ['0.1', '0.5', '1'], amount: ['20', '200'], size: ['0.01', '0.5'] } as const;
+  const values = {
+    multiple: ['0.1', '0.5', '1'],
+    amount: ['20', '200'],
+    size: ['0.01', '0.5'],
+  } as const;
   return {
     category: category as FuturesCategory,
     symbol,
@@ -34,7 +47,9 @@ function drawSetting({ random, crowd }: Scene): CopySetting {
     sizing,
     value: decimal(random.pick(values[sizing])),
     ...(random.below(4) === 0 ? { heldMax: 1 + random.below(5) } : {}),
-    ...(random.below(3) === 0 ? { takeProfitRatio: decimal('10'), stopLossRatio: decimal('15') } : {}),
+    ...(random.below(3) === 0
+      ? { takeProfitRatio: decimal('10'), stopLossRatio: decimal('15') }
+      : {}),
   };
 }
 
@@ -50,10 +65,17 @@ const follow: Act = (scene) => {
   };
 };
 
-const leave: Act = (scene) => ({ type: 'unfollow', uid: someone(scene, 'copier'), leader: someone(scene, 'leader') });
+const leave: Act = (scene) => ({
+  type: 'unfollow',
+  uid: someone(scene, 'copier'),
+  leader: someone(scene, 'leader'),
+});
 
 /** One of somebody's tracked orders, or a number nobody has. */
-function someTracked({ random, state }: Scene): { readonly id: Id; readonly category: FuturesCategory } {
+function someTracked({ random, state }: Scene): {
+  readonly id: Id;
+  readonly category: FuturesCategory;
+} {
   const tracked = [...state.copy.tracked.values()];
   if (tracked.length === 0) return { id: 1 as Id, category: 'USDT-FUTURES' };
   const { id, key } = random.pick(tracked);
@@ -82,7 +104,8 @@ const end: Act = (scene) => {
   const owner = scene.state.copy.tracked.get(id)?.uid ?? someone(scene, 'copier');
   const { symbol } = random.pick(tradable(crowd, true));
   const role = random.pick(COPY_ROLES);
-  if (random.below(2) === 0) return { type: 'closeTrackedOrders', uid: owner, role, category, trackingId: id };
+  if (random.below(2) === 0)
+    return { type: 'closeTrackedOrders', uid: owner, role, category, trackingId: id };
   return { type: 'closeTrackedOrders', uid: owner, role, category, symbol };
 };
 

@@ -1,4 +1,7 @@
-/** Who trades in a simulated exchange, and what there is to trade: drawn anew for each seed, so that no two runs stress the same things. */
+/**
+ * Who trades in a simulated exchange, and what there is to trade: drawn anew for each seed, so that
+ * no two runs stress the same things.
+ */
 
 import { codeOf } from '../../core/agents/make-agent.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -10,9 +13,24 @@ import type { Command } from '../../messages/commands.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { isFutures, LEVELS, type PositionMode } from '../../messages/vocabulary.ts';
 
-/** Makers quote, takers take, whales sweep, gamblers are liquidated, hedgers hold both sides, borrowers trade with loans, leaders are copied by copiers, agents bring customers, attackers send nonsense. */
+/**
+ * Makers quote, takers take, whales sweep, gamblers are liquidated, hedgers hold both sides,
+ * borrowers trade with loans, leaders are copied by copiers, agents bring customers, attackers send
+ * nonsense.
+ */
 /** In the order they come: whoever an agent brings comes after him. */
-export const ROLES = ['agent', 'maker', 'taker', 'whale', 'gambler', 'hedger', 'borrower', 'attacker', 'leader', 'copier'] as const;
+export const ROLES = [
+  'agent',
+  'maker',
+  'taker',
+  'whale',
+  'gambler',
+  'hedger',
+  'borrower',
+  'attacker',
+  'leader',
+  'copier',
+] as const;
 export type Role = (typeof ROLES)[number];
 
 const HEADCOUNT: Readonly<Record<Role, number>> = {
@@ -45,7 +63,9 @@ const WEALTH: Readonly<Record<Role, number>> = {
 export interface Crowd {
   readonly members: Readonly<Record<Role, readonly Uid[]>>;
   readonly everyone: readonly Uid[];
-  /** What is traded in this run: enough of each category to meet, few enough that books are deep. */
+  /**
+   * What is traded in this run: enough of each category to meet, few enough that books are deep.
+   */
   readonly instruments: readonly Instrument[];
   readonly futures: readonly Instrument[];
   readonly spots: readonly Instrument[];
@@ -55,7 +75,8 @@ export interface Crowd {
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-const indexOf = (coin: string): number => Number.parseInt(DEMO_INDEX_PRICES[coin as keyof typeof DEMO_INDEX_PRICES] ?? '1', 10);
+const indexOf = (coin: string): number =>
+  Number.parseInt(DEMO_INDEX_PRICES[coin as keyof typeof DEMO_INDEX_PRICES] ?? '1', 10);
 
 const worth = (coin: string, dollars: number): DecimalText => {
   const price = indexOf(coin);
@@ -64,17 +85,33 @@ const worth = (coin: string, dollars: number): DecimalText => {
 
 /** Of each category one or two; SPOT and MARGIN share books. */
 function drawInstruments(random: Random): readonly Instrument[] {
-  const categories = ['USDT-FUTURES', 'USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES', 'SPOT', 'MARGIN'] as const;
-  const drawn = categories.map((category) => random.pick(DEFAULT_INSTRUMENTS.filter((instrument) => instrument.category === category)));
+  const categories = [
+    'USDT-FUTURES',
+    'USDT-FUTURES',
+    'COIN-FUTURES',
+    'USDC-FUTURES',
+    'SPOT',
+    'MARGIN',
+  ] as const;
+  const drawn = categories.map((category) =>
+    random.pick(DEFAULT_INSTRUMENTS.filter((instrument) => instrument.category === category)),
+  );
   return [...new Set(drawn)];
 }
 
 const positionModeOf = (role: Role, random: Random): PositionMode =>
-  role === 'hedger' || role === 'leader' || role === 'copier' ? 'hedge' : random.below(4) === 0 ? 'hedge' : 'oneWay';
+  role === 'hedger' || role === 'leader' || role === 'copier'
+    ? 'hedge'
+    : random.below(4) === 0
+      ? 'hedge'
+      : 'oneWay';
 
 export function drawCrowd(random: Random): Crowd {
   const instruments = drawInstruments(random);
-  const members = Object.fromEntries(ROLES.map((role) => [role, [] as Uid[]])) as Record<Role, Uid[]>;
+  const members = Object.fromEntries(ROLES.map((role) => [role, [] as Uid[]])) as Record<
+    Role,
+    Uid[]
+  >;
   const users: Command[] = [];
   const deposits: Command[] = [];
   for (const role of ROLES) {
@@ -88,7 +125,8 @@ export function drawCrowd(random: Random): Crowd {
         ...broughtBy(role, members.agent),
       });
       if (role === 'agent') users.push(agentTerms(uid));
-      for (const coin of coinsOf(role, random)) deposits.push({ type: 'deposit', uid, coin, size: worth(coin, WEALTH[role]) });
+      for (const coin of coinsOf(role, random))
+        deposits.push({ type: 'deposit', uid, coin, size: worth(coin, WEALTH[role]) });
     }
   }
   const everyone = Object.values(members).flat();
@@ -105,14 +143,18 @@ export function drawCrowd(random: Random): Crowd {
       { type: 'switchMarket', on: random.below(2) === 0 },
       ...users,
       ...deposits,
-      ...members.leader.map((uid): Command => ({ type: 'makeLeader', uid, profitShare: decimal('0.1') })),
+      ...members.leader.map(
+        (uid): Command => ({ type: 'makeLeader', uid, profitShare: decimal('0.1') }),
+      ),
     ],
   };
 }
 
 /** Takers and gamblers are an agent's customers. */
 const broughtBy = (role: Role, [agent]: readonly Uid[]): { readonly referralCode?: string } =>
-  agent !== undefined && (role === 'taker' || role === 'gambler') ? { referralCode: codeOf(agent) } : {};
+  agent !== undefined && (role === 'taker' || role === 'gambler')
+    ? { referralCode: codeOf(agent) }
+    : {};
 
 const agentTerms = (uid: Uid): Command => ({
   type: 'makeAgent',
@@ -126,7 +168,15 @@ const agentTerms = (uid: Uid): Command => ({
 const firstPrices = (): Command[] =>
   Object.entries(DEMO_INDEX_PRICES).map(([coin, index]) => ({
     type: 'setPrices',
-    prices: [{ category: 'USDT-FUTURES', symbol: `${coin}USDT`, index: decimal(index), releaseMark: false, force: true }],
+    prices: [
+      {
+        category: 'USDT-FUTURES',
+        symbol: `${coin}USDT`,
+        index: decimal(index),
+        releaseMark: false,
+        force: true,
+      },
+    ],
   }));
 
 /** Gamblers have one coin; the others what the symbols of the run are margined and settled in. */
@@ -136,4 +186,5 @@ function coinsOf(role: Role, random: Random): readonly string[] {
 }
 
 /** Futures of the run, or everything else of it. */
-export const tradable = (crowd: Crowd, futures: boolean): readonly Instrument[] => (futures ? crowd.futures : crowd.spots);
+export const tradable = (crowd: Crowd, futures: boolean): readonly Instrument[] =>
+  futures ? crowd.futures : crowd.spots;

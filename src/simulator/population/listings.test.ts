@@ -19,8 +19,19 @@ function relistMany(): { readonly coverage: Coverage; readonly asAtFirst: number
   for (const command of crowd.beginning) execute(command);
   let asAtFirst = 0;
   for (let count = 0; count < RELISTINGS; count++) {
-    const command = (count % 2 === 0 ? relistInstrument : relistCoin)({ random, state: engine.state, at, wall: at, crowd });
-    if (crowd.beginning.some((first) => first.type === command.type && emitted(first) === emitted(command))) asAtFirst++;
+    const command = (count % 2 === 0 ? relistInstrument : relistCoin)({
+      random,
+      state: engine.state,
+      at,
+      wall: at,
+      crowd,
+    });
+    if (
+      crowd.beginning.some(
+        (first) => first.type === command.type && emitted(first) === emitted(command),
+      )
+    )
+      asAtFirst++;
     execute(command);
   }
   return { coverage, asAtFirst };
@@ -28,14 +39,22 @@ function relistMany(): { readonly coverage: Coverage; readonly asAtFirst: number
 
 /** What is listed, without who says so. */
 const emitted = (command: Command): string =>
-  JSON.stringify(command.type === 'listCoin' ? command.coin : command.type === 'listInstrument' ? command.instrument : undefined);
+  JSON.stringify(
+    command.type === 'listCoin'
+      ? command.coin
+      : command.type === 'listInstrument'
+        ? command.instrument
+        : undefined,
+  );
 
 describe('listings that operators change', () => {
   const { coverage, asAtFirst } = relistMany();
   const relisted = coverage.entries().filter(([what]) => what.startsWith('relisted '));
 
   test('[SIM-10] everything that may change in a listing does, and nothing else', () => {
-    expect(relisted.map(([what]) => what)).toEqual(EXPECTED_COVERAGE.filter((what) => what.startsWith('relisted ')).toSorted());
+    expect(relisted.map(([what]) => what)).toEqual(
+      EXPECTED_COVERAGE.filter((what) => what.startsWith('relisted ')).toSorted(),
+    );
   });
 
   test('[SIM-10] about every other listing is as it was at first', () => {

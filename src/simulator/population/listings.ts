@@ -1,4 +1,7 @@
-/** How operators change what is listed while it is traded: limits, bands, leverage and tiers of instruments; worth, interest, limits and chains of coins. */
+/**
+ * How operators change what is listed while it is traded: limits, bands, leverage and tiers of
+ * instruments; worth, interest, limits and chains of coins.
+ */
 
 import { keyOf } from '../../core/instruments/instrument-key.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -14,10 +17,15 @@ type Change<Listing> = (random: Random, first: Listing) => Partial<Listing>;
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-const steps = ({ sizeStep }: Instrument, count: number): DecimalText => decimal(moneyText((money<Size>(sizeStep) * BigInt(count)) as Size));
-const partOf = (size: DecimalText, parts: number): DecimalText => decimal(moneyText((money<Size>(size) / BigInt(parts)) as Size));
+const steps = ({ sizeStep }: Instrument, count: number): DecimalText =>
+  decimal(moneyText((money<Size>(sizeStep) * BigInt(count)) as Size));
+const partOf = (size: DecimalText, parts: number): DecimalText =>
+  decimal(moneyText((money<Size>(size) / BigInt(parts)) as Size));
 
-/** Largest sizes against what the crowd trades: out of its reach, in the way of whales, of makers, of nearly everybody. */
+/**
+ * Largest sizes against what the crowd trades: out of its reach, in the way of whales, of makers,
+ * of nearly everybody.
+ */
 const SIZE_PARTS = [1, 1_000, 10_000, 100_000] as const;
 
 /** Now and then a least size is above the largest one, and the listing is refused. */
@@ -25,7 +33,9 @@ const CHANGES_OF_INSTRUMENTS: readonly Change<Instrument>[] = [
   (random, first) => ({ sizeMin: steps(first, random.pick([1, 2, 7, 50, 1_000])) }),
   (random, first) => ({ sizeMax: partOf(first.sizeMax, random.pick(SIZE_PARTS)) }),
   (random, first) => ({ marketSizeMax: partOf(first.marketSizeMax, random.pick(SIZE_PARTS)) }),
-  (random) => ({ priceBandRate: decimal(random.pick(['0.0001', '0.005', '0.01', '0.05', '0.5', '0.9'])) }),
+  (random) => ({
+    priceBandRate: decimal(random.pick(['0.0001', '0.005', '0.01', '0.05', '0.5', '0.9'])),
+  }),
 ];
 
 const CHANGES_OF_FUTURES: readonly Change<Instrument>[] = [
@@ -49,11 +59,15 @@ const CHANGES_OF_MARGIN: readonly Change<Instrument>[] = [
 
 const TIERS_DRAWN_MAX = 4;
 
-/** Each holds ten times as much as all before it, at the same leverage or less, and keeps the same part of what was brought in. */
+/**
+ * Each holds ten times as much as all before it, at the same leverage or less, and keeps the same
+ * part of what was brought in.
+ */
 function drawTiers(random: Random, leverageMax: number): Tier[] {
   const firstEnd = random.pick([1_000, 50_000, 1_000_000]);
   const keptPercent = random.pick([30n, 50n, 90n]);
-  const endOf = (place: number): DecimalText => decimal(place < 0 ? '0' : String(firstEnd * 10 ** place));
+  const endOf = (place: number): DecimalText =>
+    decimal(place < 0 ? '0' : String(firstEnd * 10 ** place));
   let leverage = leverageMax;
   return Array.from({ length: 1 + random.below(TIERS_DRAWN_MAX) }, (_, place) => {
     if (place > 0) leverage = Math.max(1, Math.floor(leverage / random.pick([1, 2, 5])));
@@ -61,7 +75,9 @@ function drawTiers(random: Random, leverageMax: number): Tier[] {
       fromValue: endOf(place - 1),
       toValue: endOf(place),
       leverageMax: decimal(String(leverage)),
-      maintenanceRate: decimal(moneyText(((money<Rate>('0.01') * keptPercent) / BigInt(leverage)) as Rate)),
+      maintenanceRate: decimal(
+        moneyText(((money<Rate>('0.01') * keptPercent) / BigInt(leverage)) as Rate),
+      ),
     };
   });
 }
@@ -84,9 +100,13 @@ const CHANGES_OF_COINS: readonly Change<Coin>[] = [
   (random) => ({ houseDailyLimitUsd: decimal(random.pick(['0', '1000', '10000000'])) }),
   (random) => {
     const limit = decimal(random.pick(['0', '1000', '100000']));
-    return { dailyLimitsUsd: LEVELS.slice(random.below(LEVELS.length)).map((level) => ({ level, limit })) };
+    return {
+      dailyLimitsUsd: LEVELS.slice(random.below(LEVELS.length)).map((level) => ({ level, limit })),
+    };
   },
-  (random, { chains }) => ({ chains: chains.filter(() => random.below(5) > 0).map((chain) => changeChain(random, chain)) }),
+  (random, { chains }) => ({
+    chains: chains.filter(() => random.below(5) > 0).map((chain) => changeChain(random, chain)),
+  }),
 ];
 
 const changeChain = (random: Random, chain: Chain): Chain => ({
@@ -104,23 +124,34 @@ interface Listed<Listing> {
   readonly changes: readonly Change<Listing>[];
 }
 
-/** As it was at first every other time, or books would be empty; otherwise some of what it is now is changed. */
+/**
+ * As it was at first every other time, or books would be empty; otherwise some of what it is now is
+ * changed.
+ */
 function relisted<Listing>(random: Random, { first, present, changes }: Listed<Listing>): Listing {
   if (random.below(2) === 0) return first;
   let listing = present;
-  for (const change of changes) if (random.below(3) === 0) listing = { ...listing, ...change(random, first) };
+  for (const change of changes)
+    if (random.below(3) === 0) listing = { ...listing, ...change(random, first) };
   return listing;
 }
 
 export const relistInstrument: Act = ({ random, crowd, state }) => {
   const first = random.pick(crowd.instruments);
   const present = state.instruments.get(keyOf(first))?.instrument ?? first;
-  return { type: 'listInstrument', instrument: relisted(random, { first, present, changes: changesOf(first) }) };
+  return {
+    type: 'listInstrument',
+    instrument: relisted(random, { first, present, changes: changesOf(first) }),
+  };
 };
 
 export const relistCoin: Act = ({ random, state }) => {
   const first = random.pick(DEFAULT_COINS);
   const present = state.coins.get(first.coin) ?? first;
   const coin = relisted(random, { first, present, changes: CHANGES_OF_COINS });
-  return { type: 'listCoin', coin, ...(random.below(2) === 0 ? { operator: random.pick(['ann', 'ben']) } : {}) };
+  return {
+    type: 'listCoin',
+    coin,
+    ...(random.below(2) === 0 ? { operator: random.pick(['ann', 'ben']) } : {}),
+  };
 };

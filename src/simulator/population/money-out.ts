@@ -1,4 +1,7 @@
-/** Money on its way out, and everybody who has a hand in it: users, the desk, the courier, the chain. */
+/**
+ * Money on its way out, and everybody who has a hand in it: users, the desk, the courier, the
+ * chain.
+ */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id } from '../../kernel/ids.ts';
 import type { Command } from '../../messages/commands.ts';
@@ -9,8 +12,13 @@ import { type Act, type Acts, type Scene, someone } from './trading.ts';
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 /** Now and then a coin moves on no chain, or somebody thinks of one that it does not move on. */
-const someChain = ({ random }: Scene, { chains }: Coin): Pick<Chain, 'chain' | 'addressKind' | 'needsTag'> =>
-  chains.length === 0 || random.below(20) === 0 ? { chain: 'NONE', addressKind: 'evm', needsTag: false } : random.pick(chains);
+const someChain = (
+  { random }: Scene,
+  { chains }: Coin,
+): Pick<Chain, 'chain' | 'addressKind' | 'needsTag'> =>
+  chains.length === 0 || random.below(20) === 0
+    ? { chain: 'NONE', addressKind: 'evm', needsTag: false }
+    : random.pick(chains);
 
 const withdraw: Act = (scene) => {
   const { random, state } = scene;
@@ -55,10 +63,22 @@ const moveOn: Act = (scene) => {
   return random.pick<Command>([
     { type: 'askChain', orderId },
     { type: 'askChain', orderId },
-    { type: 'reportChain', orderId, sighting: random.pick(CHAIN_SIGHTINGS), hash, confirmations: random.below(30) },
+    {
+      type: 'reportChain',
+      orderId,
+      sighting: random.pick(CHAIN_SIGHTINGS),
+      hash,
+      confirmations: random.below(30),
+    },
     { type: 'reportChain', orderId, sighting: 'sent', hash, confirmations: random.below(30) },
     { type: 'reportChain', orderId, sighting: 'confirmed', hash, confirmations: 100 },
-    { type: 'decideWithdrawal', orderId, decision: random.pick(WITHDRAWAL_DECISIONS), operator: random.pick(['ann', 'ben']), hash },
+    {
+      type: 'decideWithdrawal',
+      orderId,
+      decision: random.pick(WITHDRAWAL_DECISIONS),
+      operator: random.pick(['ann', 'ben']),
+      hash,
+    },
     { type: 'cancelWithdrawal', uid: owner, orderId },
   ]);
 };

@@ -1,4 +1,7 @@
-/** What operators and the world do to a simulated exchange: prices, listings, halts, the clock, keys and money from outside. */
+/**
+ * What operators and the world do to a simulated exchange: prices, listings, halts, the clock, keys
+ * and money from outside.
+ */
 
 import { indexPriceOf } from '../../core/prices/coin-prices.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -6,7 +9,12 @@ import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { money, moneyText, type Price } from '../../kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/time.ts';
 import { FEE_MARKETS } from '../../messages/fees.ts';
-import { FEE_CREDIT_KINDS, INSTRUMENT_STATUSES, LEVELS, POSITION_MODES } from '../../messages/vocabulary.ts';
+import {
+  FEE_CREDIT_KINDS,
+  INSTRUMENT_STATUSES,
+  LEVELS,
+  POSITION_MODES,
+} from '../../messages/vocabulary.ts';
 import { tradable } from './crowd.ts';
 import { relistCoin, relistInstrument } from './listings.ts';
 import type { PricePaths } from './price-paths.ts';
@@ -23,16 +31,38 @@ const pinMark: Act = ({ random, crowd, state }) => {
   const parts = BigInt(9_700 + random.below(600));
   const mark = decimal(moneyText(((index * parts) / 10_000n) as Price));
   const release = random.below(2) === 0;
-  return { type: 'setPrices', prices: [{ category, symbol, releaseMark: release, force: false, ...(release ? {} : { mark }) }] };
+  return {
+    type: 'setPrices',
+    prices: [
+      { category, symbol, releaseMark: release, force: false, ...(release ? {} : { mark }) },
+    ],
+  };
 };
 
-/** A clock that stands is let go three times out of four, or nothing would fall due by itself for half of the time. */
+/**
+ * A clock that stands is let go three times out of four, or nothing would fall due by itself for
+ * half of the time.
+ */
 const moveClock: Act = ({ random, wall }) => ({
   type: 'moveClock',
   wall,
   ...(random.below(8) === 0
     ? { frozen: random.below(4) === 0 }
-    : { advanceMs: random.pick([1, 250, MINUTE, MINUTE, MINUTE, MINUTE, HOUR, HOUR, HOUR, 8 * HOUR, DAY]) }),
+    : {
+        advanceMs: random.pick([
+          1,
+          250,
+          MINUTE,
+          MINUTE,
+          MINUTE,
+          MINUTE,
+          HOUR,
+          HOUR,
+          HOUR,
+          8 * HOUR,
+          DAY,
+        ]),
+      }),
 });
 
 /** Back to normal three times out of four, or nothing would ever trade. */
@@ -50,7 +80,9 @@ const newcomer: Act = ({ random, crowd, state }) => ({
   positionMode: random.pick(POSITION_MODES),
   ...(random.below(2) === 0 ? { email: `user${random.below(50)}@example.com` } : {}),
   ...(random.below(3) === 0 ? { parentUid: random.pick(crowd.everyone) } : {}),
-  ...(random.below(2) === 0 ? { referralCode: random.pick([...state.agentBooks.referralCodes.keys(), 'NOBODY']) } : {}),
+  ...(random.below(2) === 0
+    ? { referralCode: random.pick([...state.agentBooks.referralCodes.keys(), 'NOBODY']) }
+    : {}),
 });
 
 const grantCredit: Act = ({ random, crowd }) => ({
@@ -84,24 +116,37 @@ const dropKey: Act = ({ random }) => ({ type: 'revokeKey', apiKey: `key-${random
 
 const boundDays: Act = ({ random }) => ({
   type: 'setDailyOrders',
-  ...(random.below(2) === 0 ? {} : { warn: 20 + random.below(200), restrict: 100 + random.below(1_000) }),
+  ...(random.below(2) === 0
+    ? {}
+    : { warn: 20 + random.below(200), restrict: 100 + random.below(1_000) }),
 });
 
-/** Everybody, or everybody up to a level, pays alike, up to a hundred times what is usual; what would be less than the next level pays is refused. */
+/**
+ * Everybody, or everybody up to a level, pays alike, up to a hundred times what is usual; what
+ * would be less than the next level pays is refused.
+ */
 const changeFees: Act = ({ random }) => {
   const taker = 24 + random.below(60);
   const maker = random.below(taker + 1);
   const upTo = random.below(2) === 0 ? LEVELS.length : 1 + random.below(LEVELS.length);
   const steepness = random.pick(['0.000', '0.000', '0.00', '0.0']);
-  const rate = (parts: number): DecimalText => decimal(`${steepness}${String(parts).padStart(2, '0')}`);
+  const rate = (parts: number): DecimalText =>
+    decimal(`${steepness}${String(parts).padStart(2, '0')}`);
   return {
     type: 'setFees',
     market: random.pick(FEE_MARKETS),
-    rates: LEVELS.slice(0, upTo).map((level) => ({ level, maker: rate(maker), taker: rate(taker) })),
+    rates: LEVELS.slice(0, upTo).map((level) => ({
+      level,
+      maker: rate(maker),
+      taker: rate(taker),
+    })),
   };
 };
 
-/** Prices come from paths that live beside the exchange: a feed does not know what became of what it said. */
+/**
+ * Prices come from paths that live beside the exchange: a feed does not know what became of what it
+ * said.
+ */
 export const operations = (paths: PricePaths): Acts => ({
   price: [16, () => paths.next() ?? { type: 'tick' }],
   tick: [4, tick],

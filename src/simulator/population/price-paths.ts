@@ -1,17 +1,35 @@
-/** Where prices go in a simulated exchange: each coin is in one mood for a while, then in another. */
+/**
+ * Where prices go in a simulated exchange: each coin is in one mood for a while, then in another.
+ */
 import { decimalTextOf, money, type Price } from '../../kernel/money.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 
-/** `gap` and `crash` move at once, and a crash comes back; a `frozen` feed says nothing; `misprint` is a hundred times off and meets the guard. */
+/**
+ * `gap` and `crash` move at once, and a crash comes back; a `frozen` feed says nothing; `misprint`
+ * is a hundred times off and meets the guard.
+ */
 export const MOODS = ['calm', 'trend', 'gap', 'crash', 'frozen', 'misprint'] as const;
 export type Mood = (typeof MOODS)[number];
 
 /** How often each is drawn. */
-const LIKELIHOOD: readonly Mood[] = ['calm', 'calm', 'calm', 'trend', 'trend', 'gap', 'crash', 'frozen', 'misprint'];
+const LIKELIHOOD: readonly Mood[] = [
+  'calm',
+  'calm',
+  'calm',
+  'trend',
+  'trend',
+  'gap',
+  'crash',
+  'frozen',
+  'misprint',
+];
 
 const MOOD_TICKS_MAX = 60;
-/** Prices stay within this much of where they began, so that steps and limits of the listings keep making sense. */
+/**
+ * Prices stay within this much of where they began, so that steps and limits of the listings keep
+ * making sense.
+ */
 const STRAY_MAX = 4n;
 
 interface Path {
@@ -22,7 +40,9 @@ interface Path {
   rising: boolean;
 }
 
-/** A feed of index prices; it remembers where each coin stands, whatever the exchange made of it. */
+/**
+ * A feed of index prices; it remembers where each coin stands, whatever the exchange made of it.
+ */
 export class PricePaths {
   readonly #random: Random;
   readonly #paths = new Map<string, Path>();
@@ -33,7 +53,13 @@ export class PricePaths {
   constructor(random: Random, first: Readonly<Record<string, string>>) {
     this.#random = random;
     for (const [coin, price] of Object.entries(first)) {
-      this.#paths.set(coin, { first: money<Price>(price), price: money<Price>(price), mood: 'calm', left: 10, rising: true });
+      this.#paths.set(coin, {
+        first: money<Price>(price),
+        price: money<Price>(price),
+        mood: 'calm',
+        left: 10,
+        rising: true,
+      });
       this.#symbols.set(coin, `${coin}USDT`);
     }
   }
@@ -44,14 +70,16 @@ export class PricePaths {
     if (path.left-- <= 0) this.#changeMood(path);
     this.seen.set(path.mood, (this.seen.get(path.mood) ?? 0) + 1);
     if (path.mood === 'frozen') return undefined;
-    if (path.mood === 'misprint') return this.#print(coin, path.price * (this.#random.below(2) === 0 ? 100n : 1n), false);
+    if (path.mood === 'misprint')
+      return this.#print(coin, path.price * (this.#random.below(2) === 0 ? 100n : 1n), false);
     path.price = this.#moved(path);
     return this.#print(coin, path.price, path.mood !== 'calm');
   }
 
   #changeMood(path: Path): void {
     path.mood = this.#random.pick(LIKELIHOOD);
-    path.left = path.mood === 'gap' || path.mood === 'crash' ? 1 : 1 + this.#random.below(MOOD_TICKS_MAX);
+    path.left =
+      path.mood === 'gap' || path.mood === 'crash' ? 1 : 1 + this.#random.below(MOOD_TICKS_MAX);
     path.rising = this.#random.below(2) === 0;
   }
 
@@ -75,7 +103,15 @@ export class PricePaths {
     const index = decimalTextOf((price - (price % 1_000_000n)) as Price);
     return {
       type: 'setPrices',
-      prices: [{ category: 'USDT-FUTURES', symbol: this.#symbols.get(coin)!, index, releaseMark: false, force }],
+      prices: [
+        {
+          category: 'USDT-FUTURES',
+          symbol: this.#symbols.get(coin)!,
+          index,
+          releaseMark: false,
+          force,
+        },
+      ],
     };
   }
 }

@@ -1,4 +1,7 @@
-/** What traders do: place, batch, modify, cancel, close, change their settings. Each act looks at the exchange as it stands and draws one command. */
+/**
+ * What traders do: place, batch, modify, cancel, close, change their settings. Each act looks at
+ * the exchange as it stands and draws one command.
+ */
 import { ORDERS_PER_BATCH_MAX } from '../../contract/orders.ts';
 import { coinPriceOf, indexPriceOf } from '../../core/prices/coin-prices.ts';
 import type { State } from '../../core/state/state.ts';
@@ -38,7 +41,10 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 /** One act in so many is somebody else's. */
 const OUT_OF_ROLE = 6;
 
-/** Somebody in one of these roles; now and then whoever it is, so that everything happens to everybody. */
+/**
+ * Somebody in one of these roles; now and then whoever it is, so that everything happens to
+ * everybody.
+ */
 export const someone = ({ random, crowd }: Scene, ...roles: Role[]): Uid =>
   random.pick(random.below(OUT_OF_ROLE) === 0 ? crowd.everyone : crowd.members[random.pick(roles)]);
 
@@ -62,8 +68,14 @@ export function sizeWorth({ state }: Scene, instrument: Instrument, dollars: num
 }
 
 /** In hedge mode an order names the position; one that closes is on the other side of it. */
-function withPosition({ random, state }: Scene, uid: Uid, draft: OrderDraft, closing: boolean): OrderDraft {
-  if (state.accounts.get(uid)?.positionMode !== 'hedge') return closing ? { ...draft, reduceOnly: true } : draft;
+function withPosition(
+  { random, state }: Scene,
+  uid: Uid,
+  draft: OrderDraft,
+  closing: boolean,
+): OrderDraft {
+  if (state.accounts.get(uid)?.positionMode !== 'hedge')
+    return closing ? { ...draft, reduceOnly: true } : draft;
   const positionSide = random.pick(POSITION_SIDES);
   const opening = positionSide === 'long' ? 'buy' : 'sell';
   const side = closing ? (opening === 'buy' ? 'sell' : 'buy') : opening;
@@ -80,7 +92,10 @@ export interface Request {
   readonly closing?: boolean;
 }
 
-export function draftOf(scene: Scene, { uid, instrument, dollars, away, closing = false }: Request): OrderDraft {
+export function draftOf(
+  scene: Scene,
+  { uid, instrument, dollars, away, closing = false }: Request,
+): OrderDraft {
   const { random } = scene;
   const side = random.pick(SIDES);
   const futures = isFutures(instrument.category);
@@ -93,13 +108,19 @@ export function draftOf(scene: Scene, { uid, instrument, dollars, away, closing 
     side,
     orderType: market ? 'market' : 'limit',
     size: inQuote ? decimal(String(dollars)) : sizeWorth(scene, instrument, dollars),
-    timeInForce: market ? 'gtc' : passive ? random.pick(['gtc', 'gtc', 'postOnly']) : random.pick(TIMES_IN_FORCE),
+    timeInForce: market
+      ? 'gtc'
+      : passive
+        ? random.pick(['gtc', 'gtc', 'postOnly'])
+        : random.pick(TIMES_IN_FORCE),
     reduceOnly: false,
     ...(market ? {} : { price: priceNear(scene, instrument, distance) }),
     ...(random.below(4) === 0 ? { clientOid: `c-${uid}-${random.below(200)}` as ClientOid } : {}),
     ...(random.below(5) === 0 ? { selfTradeMode: random.pick(SELF_TRADE_MODES) } : {}),
     ...(futures && random.below(10) === 0 ? { marginMode: random.pick(MARGIN_MODES) } : {}),
-    ...(instrument.category === 'MARGIN' && random.below(3) === 0 ? { loanType: random.pick(LOAN_TYPES) } : {}),
+    ...(instrument.category === 'MARGIN' && random.below(3) === 0
+      ? { loanType: random.pick(LOAN_TYPES) }
+      : {}),
   };
   return futures ? withPosition(scene, uid, draft, closing) : draft;
 }
@@ -114,8 +135,14 @@ export const place = (scene: Scene, requests: readonly Request[]): Command => ({
 const quote: Act = (scene) => {
   const { random, crowd } = scene;
   const [uid, instrument] = [someone(scene, 'maker'), random.pick(crowd.instruments)];
-  const request = (): Request => ({ uid, instrument, dollars: 500 + random.below(20_000), away: random.below(120) });
-  const orders = random.below(30) === 0 ? 1 + random.below(ORDERS_PER_BATCH_MAX) : 1 + random.below(2);
+  const request = (): Request => ({
+    uid,
+    instrument,
+    dollars: 500 + random.below(20_000),
+    away: random.below(120),
+  });
+  const orders =
+    random.below(30) === 0 ? 1 + random.below(ORDERS_PER_BATCH_MAX) : 1 + random.below(2);
   return place(scene, Array.from({ length: orders }, request));
 };
 
@@ -123,7 +150,12 @@ const quote: Act = (scene) => {
 const hoard: Act = (scene) => {
   const { random, crowd } = scene;
   const [uid, instrument] = [someone(scene, 'whale'), crowd.futures[0]!];
-  const request = (): Request => ({ uid, instrument, dollars: 20 + random.below(200), away: 300 + random.below(150) });
+  const request = (): Request => ({
+    uid,
+    instrument,
+    dollars: 20 + random.below(200),
+    away: 300 + random.below(150),
+  });
   return place(scene, Array.from({ length: ORDERS_PER_BATCH_MAX }, request));
 };
 
@@ -136,7 +168,9 @@ const take: Act = (scene) => {
     dollars: 20 + random.below(5_000),
     closing: random.below(3) === 0,
   };
-  return place(scene, [random.below(2) === 0 ? request : { ...request, away: random.below(60) - 50 }]);
+  return place(scene, [
+    random.below(2) === 0 ? request : { ...request, away: random.below(60) - 50 },
+  ]);
 };
 
 const sweep: Act = (scene) => {
@@ -146,14 +180,20 @@ const sweep: Act = (scene) => {
     instrument: random.pick(crowd.instruments),
     dollars: 100_000 + random.below(2_000_000),
   };
-  return place(scene, [random.below(2) === 0 ? request : { ...request, away: -300, closing: random.below(2) === 0 }]);
+  return place(scene, [
+    random.below(2) === 0 ? request : { ...request, away: -300, closing: random.below(2) === 0 },
+  ]);
 };
 
 /** Nearly all they have, at the leverage they have set. */
 const gamble: Act = (scene) => {
   const { random, crowd } = scene;
   return place(scene, [
-    { uid: someone(scene, 'gambler'), instrument: random.pick(tradable(crowd, true)), dollars: 2_000 + random.below(60_000) },
+    {
+      uid: someone(scene, 'gambler'),
+      instrument: random.pick(tradable(crowd, true)),
+      dollars: 2_000 + random.below(60_000),
+    },
   ]);
 };
 
@@ -164,7 +204,15 @@ const borrow: Act = (scene) => {
   const coin = random.pick([baseCoin, quoteCoin]);
   const amount = decimal(random.pick(['0.1', '5', '250', '2000']));
   const uid = someone(scene, 'borrower');
-  if (random.below(2) === 0) return { type: 'transferIsolated', uid, symbol, coin, amount, direction: random.pick(['in', 'in', 'out']) };
+  if (random.below(2) === 0)
+    return {
+      type: 'transferIsolated',
+      uid,
+      symbol,
+      coin,
+      amount,
+      direction: random.pick(['in', 'in', 'out']),
+    };
   if (random.below(3) === 0) return { type: 'repayIsolated', uid, symbol, coin, amount };
   return { type: 'borrowIsolated', uid, symbol, coin, amount };
 };
@@ -175,10 +223,17 @@ const cancel: Act = (scene) => {
   const open = [...(state.accounts.get(uid)?.openOrders ?? [])];
   if (open.length === 0) return { type: 'cancelOrders', uid, orders: [{ orderId: 1 as Id }] };
   const count = Math.min(open.length, 1 + random.below(8));
-  return { type: 'cancelOrders', uid, orders: Array.from({ length: count }, () => ({ orderId: random.pick(open) })) };
+  return {
+    type: 'cancelOrders',
+    uid,
+    orders: Array.from({ length: count }, () => ({ orderId: random.pick(open) })),
+  };
 };
 
-/** Another price, another size or both, as one does who follows the market; now and then neither, or by a new order. */
+/**
+ * Another price, another size or both, as one does who follows the market; now and then neither, or
+ * by a new order.
+ */
 const modify: Act = (scene) => {
   const { random, state } = scene;
   const uid = someone(scene, 'maker', 'maker', 'maker', 'taker', 'hedger', 'borrower');
@@ -186,7 +241,14 @@ const modify: Act = (scene) => {
   const order = open.length === 0 ? undefined : state.orders.get(random.pick(open));
   const listed = order === undefined ? undefined : state.instruments.get(order.key);
   if (order === undefined || listed === undefined)
-    return { type: 'modifyOrder', uid, orderId: 1 as Id, price: decimal('1'), replace: false, autoCancel: false };
+    return {
+      type: 'modifyOrder',
+      uid,
+      orderId: 1 as Id,
+      price: decimal('1'),
+      replace: false,
+      autoCancel: false,
+    };
   const { instrument } = listed;
   const away = random.below(120) - 10;
   const what = random.below(8);
@@ -195,13 +257,25 @@ const modify: Act = (scene) => {
     type: 'modifyOrder',
     uid,
     orderId: order.id,
-    ...(what < 5 ? { price: priceNear(scene, instrument, order.side === 'buy' ? -away : away) } : {}),
-    ...(what > 2 && what < 7 ? { size: sizeWorth(scene, instrument, 20 + random.below(20_000)) } : {}),
+    ...(what < 5
+      ? { price: priceNear(scene, instrument, order.side === 'buy' ? -away : away) }
+      : {}),
+    ...(what > 2 && what < 7
+      ? { size: sizeWorth(scene, instrument, 20 + random.below(20_000)) }
+      : {}),
     replace,
-    ...(replace && random.below(2) === 0 ? { newClientOid: `c-${uid}-${random.below(200)}` as ClientOid } : {}),
+    ...(replace && random.below(2) === 0
+      ? { newClientOid: `c-${uid}-${random.below(200)}` as ClientOid }
+      : {}),
     autoCancel: random.below(10) === 0,
     ...(isFutures(order.category) && random.below(6) === 0
-      ? { tpsl: { takeProfit: { triggerPrice: priceNear(scene, instrument, order.side === 'buy' ? 300 : -300) } } }
+      ? {
+          tpsl: {
+            takeProfit: {
+              triggerPrice: priceNear(scene, instrument, order.side === 'buy' ? 300 : -300),
+            },
+          },
+        }
       : {}),
   };
 };
@@ -209,7 +283,12 @@ const modify: Act = (scene) => {
 const cancelAll: Act = (scene) => {
   const { random, crowd } = scene;
   const { category, symbol } = random.pick(crowd.instruments);
-  return { type: 'cancelAllOrders', uid: random.pick(crowd.everyone), category, ...(random.below(2) === 0 ? { symbol } : {}) };
+  return {
+    type: 'cancelAllOrders',
+    uid: random.pick(crowd.everyone),
+    category,
+    ...(random.below(2) === 0 ? { symbol } : {}),
+  };
 };
 
 const close: Act = (scene) => {
@@ -234,9 +313,22 @@ const setUp: Act = (scene) => {
   switch (random.below(7)) {
     case 0:
     case 1:
-      return { type: 'setLeverage', uid, category, symbol, leverage: decimal(random.pick(['1', '5', '20', '50', '75', '125'])), ...side };
+      return {
+        type: 'setLeverage',
+        uid,
+        category,
+        symbol,
+        leverage: decimal(random.pick(['1', '5', '20', '50', '75', '125'])),
+        ...side,
+      };
     case 2:
-      return { type: 'setMarginMode', uid, category, symbol, marginMode: random.pick(MARGIN_MODES) };
+      return {
+        type: 'setMarginMode',
+        uid,
+        category,
+        symbol,
+        marginMode: random.pick(MARGIN_MODES),
+      };
     case 3:
       return { type: 'setPositionMode', uid, positionMode: random.pick(POSITION_MODES) };
     case 4:

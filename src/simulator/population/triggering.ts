@@ -1,4 +1,7 @@
-/** Orders that wait for a price: conditional and trailing ones, take-profit and stop-loss, placed near the price so that many are met. */
+/**
+ * Orders that wait for a price: conditional and trailing ones, take-profit and stop-loss, placed
+ * near the price so that many are met.
+ */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import type { Instrument } from '../../messages/listings.ts';
@@ -16,12 +19,21 @@ import {
   TRIGGER_KINDS,
 } from '../../messages/vocabulary.ts';
 import { tradable } from './crowd.ts';
-import { type Act, type Acts, draftOf, priceNear, type Scene, sizeWorth, someone } from './trading.ts';
+import {
+  type Act,
+  type Acts,
+  draftOf,
+  priceNear,
+  type Scene,
+  sizeWorth,
+  someone,
+} from './trading.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 /** How far from the price, in hundredths of a percent, either way. */
-const away = ({ random }: Scene): number => (random.below(2) === 0 ? 1 : -1) * (1 + random.below(150));
+const away = ({ random }: Scene): number =>
+  (random.below(2) === 0 ? 1 : -1) * (1 + random.below(150));
 
 const settingOf = ({ state }: Scene, uid: Uid, { category, symbol }: Instrument) =>
   state.accounts.get(uid)?.symbolSettings.get(`${category}:${symbol}`)?.marginMode ?? 'crossed';
@@ -36,7 +48,8 @@ const wait: Act = (scene) => {
   const trigger: TriggerDraft = {
     kind,
     symbol: instrument.symbol,
-    marginMode: random.below(8) === 0 ? random.pick(MARGIN_MODES) : settingOf(scene, uid, instrument),
+    marginMode:
+      random.below(8) === 0 ? random.pick(MARGIN_MODES) : settingOf(scene, uid, instrument),
     size: sizeWorth(scene, instrument, 50 + random.below(3_000)),
     triggerPrice: priceNear(scene, instrument, away(scene)),
     source: random.pick(PRICE_SOURCES),
@@ -59,8 +72,12 @@ function attachments(
 ): Pick<TriggerDraft, 'takeProfit' | 'stopLoss'> {
   const { random } = scene;
   if (random.below(3) > 0) return {};
-  const at = (parts: number): DecimalText => (kind === 'trailing' ? decimal('1.5') : priceNear(scene, instrument, parts));
-  return { takeProfit: { triggerPrice: at(200), source: 'last' }, stopLoss: { triggerPrice: at(-200), source: 'last' } };
+  const at = (parts: number): DecimalText =>
+    kind === 'trailing' ? decimal('1.5') : priceNear(scene, instrument, parts);
+  return {
+    takeProfit: { triggerPrice: at(200), source: 'last' },
+    stopLoss: { triggerPrice: at(-200), source: 'last' },
+  };
 }
 
 const exit: Act = (scene) => {
@@ -69,7 +86,9 @@ const exit: Act = (scene) => {
   const uid = accountContexts.length === 0 ? someone(scene, 'taker') : random.pick(accountContexts);
   const held = [...(state.positions.get(uid)?.values() ?? [])];
   const position = held.length === 0 ? undefined : random.pick(held);
-  const instrument = state.instruments.get(position?.key ?? '')?.instrument ?? random.pick(tradable(scene.crowd, true));
+  const instrument =
+    state.instruments.get(position?.key ?? '')?.instrument ??
+    random.pick(tradable(scene.crowd, true));
   const side = position?.side ?? 'long';
   const draft = (): ExitDraft => {
     const kind = random.pick(EXIT_KINDS);
@@ -77,18 +96,32 @@ const exit: Act = (scene) => {
     const beyond = isTakeProfit(kind) || trailing ? 1 : -1;
     return {
       kind,
-      triggerPrice: priceNear(scene, instrument, beyond * (side === 'long' ? 1 : -1) * (1 + random.below(150))),
+      triggerPrice: priceNear(
+        scene,
+        instrument,
+        beyond * (side === 'long' ? 1 : -1) * (1 + random.below(150)),
+      ),
       source: random.pick(['last', 'mark']),
       ...(isOfWhole(kind) ? {} : { size: sizeWorth(scene, instrument, 20 + random.below(500)) }),
       ...(trailing ? { callbackRate: decimal('1.5') } : {}),
     };
   };
   const tpsl = random.below(3) === 0 ? [draft(), draft()] : [draft()];
-  return { type: 'placeTpsl', uid, category: instrument.category as FuturesCategory, symbol: instrument.symbol, side, tpsl };
+  return {
+    type: 'placeTpsl',
+    uid,
+    category: instrument.category as FuturesCategory,
+    symbol: instrument.symbol,
+    side,
+    tpsl,
+  };
 };
 
 /** One of somebody's live triggers, or a number nobody has. */
-function someTrigger({ random, state }: Scene): { readonly id: Id; readonly uid: Uid; readonly category: FuturesCategory } | undefined {
+function someTrigger({
+  random,
+  state,
+}: Scene): { readonly id: Id; readonly uid: Uid; readonly category: FuturesCategory } | undefined {
   const live = [...state.triggers.values()];
   if (live.length === 0) return undefined;
   const { id, uid, key } = random.pick(live);
@@ -98,17 +131,26 @@ function someTrigger({ random, state }: Scene): { readonly id: Id; readonly uid:
 const callOff: Act = (scene) => {
   const { random, crowd } = scene;
   const found = someTrigger(scene);
-  const uid = found === undefined || random.below(10) === 0 ? random.pick(crowd.everyone) : found.uid;
+  const uid =
+    found === undefined || random.below(10) === 0 ? random.pick(crowd.everyone) : found.uid;
   const category = found?.category ?? 'USDT-FUTURES';
-  if (random.below(4) === 0) return { type: 'cancelTriggers', uid, category, kinds: [random.pick(TRIGGER_KINDS)] };
-  return { type: 'cancelTriggers', uid, category, kinds: [], triggers: [{ triggerId: found?.id ?? (1 as Id) }] };
+  if (random.below(4) === 0)
+    return { type: 'cancelTriggers', uid, category, kinds: [random.pick(TRIGGER_KINDS)] };
+  return {
+    type: 'cancelTriggers',
+    uid,
+    category,
+    kinds: [],
+    triggers: [{ triggerId: found?.id ?? (1 as Id) }],
+  };
 };
 
 const change: Act = (scene) => {
   const { random, state, crowd } = scene;
   const found = someTrigger(scene);
   const trigger = found === undefined ? undefined : state.triggers.get(found.id);
-  const instrument = state.instruments.get(trigger?.key ?? '')?.instrument ?? random.pick(tradable(crowd, true));
+  const instrument =
+    state.instruments.get(trigger?.key ?? '')?.instrument ?? random.pick(tradable(crowd, true));
   return {
     type: 'changeTrigger',
     uid: found?.uid ?? random.pick(crowd.everyone),
@@ -122,18 +164,40 @@ const change: Act = (scene) => {
   };
 };
 
-/** An order that brings its ways out with it; now and then on the wrong side of the price, or with an order that closes. */
+/**
+ * An order that brings its ways out with it; now and then on the wrong side of the price, or with
+ * an order that closes.
+ */
 const protect: Act = (scene) => {
   const { random, crowd } = scene;
-  const [uid, instrument] = [someone(scene, 'taker', 'hedger', 'gambler'), random.pick(tradable(crowd, true))];
-  const request = { uid, instrument, dollars: 50 + random.below(2_000), closing: random.below(12) === 0 };
-  const order = draftOf(scene, random.below(2) === 0 ? request : { ...request, away: random.below(80) - 40 });
+  const [uid, instrument] = [
+    someone(scene, 'taker', 'hedger', 'gambler'),
+    random.pick(tradable(crowd, true)),
+  ];
+  const request = {
+    uid,
+    instrument,
+    dollars: 50 + random.below(2_000),
+    closing: random.below(12) === 0,
+  };
+  const order = draftOf(
+    scene,
+    random.below(2) === 0 ? request : { ...request, away: random.below(80) - 40 },
+  );
   const gain = (order.side === 'buy' ? 1 : -1) * (random.below(12) === 0 ? -1 : 1);
   const at = (parts: number): DecimalText => priceNear(scene, instrument, parts);
-  const takeProfit = { triggerPrice: at(gain * (50 + random.below(150))), source: random.pick(['last', 'mark'] as const) };
+  const takeProfit = {
+    triggerPrice: at(gain * (50 + random.below(150))),
+    source: random.pick(['last', 'mark'] as const),
+  };
   const stopLoss = { triggerPrice: at(-gain * (50 + random.below(150))), price: at(-gain * 210) };
   const tpsl = random.pick([{ takeProfit }, { stopLoss }, { takeProfit, stopLoss }, {}]);
-  return { type: 'placeProtectedOrders', uid, category: instrument.category as FuturesCategory, orders: [{ order, ...tpsl }] };
+  return {
+    type: 'placeProtectedOrders',
+    uid,
+    category: instrument.category as FuturesCategory,
+    orders: [{ order, ...tpsl }],
+  };
 };
 
 export const TRIGGERING: Acts = {

@@ -1,10 +1,23 @@
 /** History of bills: every change of what a user holds, with why it came about. */
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
-import { BILL_BOOKS, BILL_KINDS, type Bill, type BillBook, type BillKind } from '../../messages/bills.ts';
+import {
+  BILL_BOOKS,
+  BILL_KINDS,
+  type Bill,
+  type BillBook,
+  type BillKind,
+} from '../../messages/bills.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
-import { asRow, type BlockTable, type Condition, equalTo, type HistoryRow, type RowBytes } from './table.ts';
+import {
+  asRow,
+  type BlockTable,
+  type Condition,
+  equalTo,
+  type HistoryRow,
+  type RowBytes,
+} from './table.ts';
 
 /** Where money comes and goes without a trade. */
 export type BillArea = Category | 'OTHER';
@@ -69,7 +82,18 @@ const bytes: RowBytes<BillRow> = {
     }),
 };
 
-const rowOf = ({ billId: id, uid, coin, book, kind, amount, fee, balance, category, market = '' }: Bill) => ({
+const rowOf = ({
+  billId: id,
+  uid,
+  coin,
+  book,
+  kind,
+  amount,
+  fee,
+  balance,
+  category,
+  market = '',
+}: Bill) => ({
   id,
   uid,
   coin,
@@ -83,7 +107,10 @@ const rowOf = ({ billId: id, uid, coin, book, kind, amount, fee, balance, catego
   market,
 });
 
-/** Blocks are of one category, so that those of another need not be looked at when only one is asked for. */
+/**
+ * Blocks are of one category, so that those of another need not be looked at when only one is asked
+ * for.
+ */
 function areaConditions(areas: readonly BillArea[] | undefined): readonly Condition[] {
   if (areas === undefined) return [];
   const [only] = areas;
@@ -92,7 +119,9 @@ function areaConditions(areas: readonly BillArea[] | undefined): readonly Condit
 }
 
 export const bills: BlockTable<BillRow, BillQuery> = {
-  rowsOf: { billRecorded: ({ bill }, { at, sequence }) => [{ ...rowOf(bill), time: at, sequence }] },
+  rowsOf: {
+    billRecorded: ({ bill }, { at, sequence }) => [{ ...rowOf(bill), time: at, sequence }],
+  },
   bytes,
   conditions: ({ uid, book, coin, market, areas, kinds, start, end }) => [
     ...equalTo({ uid, coin, book, market }),

@@ -1,4 +1,7 @@
-/** Pages of bills, closed positions and ledger lines whose times do not follow their ids: whatever is asked of the file, it gives what plain memory gives. */
+/**
+ * Pages of bills, closed positions and ledger lines whose times do not follow their ids: whatever
+ * is asked of the file, it gives what plain memory gives.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
@@ -26,7 +29,9 @@ const LAST_AT = FIRST_AT + 100 * DAY;
 const HOURLY = uidNumbered(9);
 /** And one who has a block from end to end of an hour and of a stretch. */
 const TWICE = uidNumbered(10);
-/** As many blocks as a window may have before it is no longer read by its ids alone, and some more. */
+/**
+ * As many blocks as a window may have before it is no longer read by its ids alone, and some more.
+ */
 const [WINDOW_BLOCKS, HOURS] = [1_024, 1_100];
 const FIRST_HOUR = (400_000 * HOUR) as Timestamp;
 
@@ -45,10 +50,12 @@ function freshId(): Id {
 }
 
 /** Pairs of hours, eight days apart. */
-const anyHour = (): Timestamp => (FIRST_AT + random.below(12) * 8 * DAY + random.below(2) * HOUR) as Timestamp;
+const anyHour = (): Timestamp =>
+  (FIRST_AT + random.below(12) * 8 * DAY + random.below(2) * HOUR) as Timestamp;
 
 /** Many at the beginning of the hour, and one millisecond to each side. */
-const timeIn = (hour: Timestamp): Timestamp => (hour + (random.below(2) === 0 ? random.below(HOUR) : random.below(3) - 1)) as Timestamp;
+const timeIn = (hour: Timestamp): Timestamp =>
+  (hour + (random.below(2) === 0 ? random.below(HOUR) : random.below(3) - 1)) as Timestamp;
 
 const anyTime = (): Timestamp => timeIn(anyHour());
 
@@ -61,7 +68,15 @@ function anyBill(): RecordedEvent {
       : { category: random.pick(CATEGORIES), market: random.pick(MARKETS) };
   const [book, kind] = [random.pick(BILL_BOOKS), random.pick(BILL_KINDS)];
   const sums = { amount: amount(), fee: amount(), balance: amount() };
-  const bill: Bill = { billId: freshId(), uid: uidNumbered(random.below(2)), coin: random.pick(COINS), book, kind, ...sums, ...where };
+  const bill: Bill = {
+    billId: freshId(),
+    uid: uidNumbered(random.below(2)),
+    coin: random.pick(COINS),
+    book,
+    kind,
+    ...sums,
+    ...where,
+  };
   return { type: 'billRecorded', bill };
 }
 
@@ -83,7 +98,12 @@ function anyPosition(): RecordedEvent {
     createdAt: anyTime(),
     updatedAt: anyTime(),
   } as unknown as PositionRow;
-  return { type: 'positionRecorded', position, openedSize: position.closed.size, openedPrice: 3n } as RecordedEvent;
+  return {
+    type: 'positionRecorded',
+    position,
+    openedSize: position.closed.size,
+    openedPrice: 3n,
+  } as RecordedEvent;
 }
 
 function anyEntry(): Event {
@@ -96,35 +116,60 @@ function anyEntry(): Event {
     balance: amount(),
   });
   const coin = random.pick(COINS);
-  return { type: 'entryPosted', reason: 'trade', lines: [line({ uid: uidNumbered(random.below(2)) }, 'available'), line({}, 'fees')] };
+  return {
+    type: 'entryPosted',
+    reason: 'trade',
+    lines: [line({ uid: uidNumbered(random.below(2)) }, 'available'), line({}, 'fees')],
+  };
 }
 
 /** A batch of an hour, with parts that lie days away. */
 function anyBatch(sequence: Sequence): HistoryBatch {
   const hour = anyHour();
   const parts = Array.from({ length: 1 + random.below(6) }, (): HistoryBatch => {
-    const recorded = Array.from({ length: random.below(12) }, () => (random.below(3) === 0 ? anyPosition() : anyBill()));
+    const recorded = Array.from({ length: random.below(12) }, () =>
+      random.below(3) === 0 ? anyPosition() : anyBill(),
+    );
     const at = random.below(4) === 0 ? anyTime() : timeIn(hour);
     return { sequence, at, events: Array.from({ length: random.below(6) }, anyEntry), recorded };
   });
   return { sequence, at: LAST_AT as Timestamp, events: [], parts };
 }
 
-const MONEY = { amount: 1n as Amount, fee: 0n as Amount, balance: 1n as Amount, category: undefined, market: undefined };
+const MONEY = {
+  amount: 1n as Amount,
+  fee: 0n as Amount,
+  balance: 1n as Amount,
+  category: undefined,
+  market: undefined,
+};
 
 function depositAt(at: Timestamp, sequence: Sequence, uid: Uid, billId: number): HistoryBatch {
-  const bill: Bill = { billId: billId as Id, uid, coin: 'USDT', book: 'wallet', kind: 'deposit', ...MONEY };
+  const bill: Bill = {
+    billId: billId as Id,
+    uid,
+    coin: 'USDT',
+    book: 'wallet',
+    kind: 'deposit',
+    ...MONEY,
+  };
   return { sequence, at, events: [], recorded: [{ type: 'billRecorded', bill }] };
 }
 
-/** One bill at the first moment of each hour, the later ones with the lower ids in every ten; and two as far apart as one block may have them. */
+/**
+ * One bill at the first moment of each hour, the later ones with the lower ids in every ten; and
+ * two as far apart as one block may have them.
+ */
 function countedBatch(sequence: Sequence): HistoryBatch {
   const hourly = Array.from({ length: HOURS }, (_, hour) => {
     const id = 10 * STRETCH_IDS - 500 + hour - (hour % 10) + (9 - (hour % 10));
     return depositAt((FIRST_HOUR + hour * HOUR) as Timestamp, sequence, HOURLY, id);
   });
   const [first, last] = [20 * STRETCH_IDS, 21 * STRETCH_IDS - 1];
-  const both = [depositAt(FIRST_HOUR, sequence, TWICE, last), depositAt((FIRST_HOUR + HOUR - 1) as Timestamp, sequence, TWICE, first)];
+  const both = [
+    depositAt(FIRST_HOUR, sequence, TWICE, last),
+    depositAt((FIRST_HOUR + HOUR - 1) as Timestamp, sequence, TWICE, first),
+  ];
   return { sequence, at: LAST_AT as Timestamp, events: [], parts: [...hourly, ...both] };
 }
 
@@ -139,8 +184,10 @@ beforeAll(async () => {
 });
 afterAll(() => stored.remove());
 
-const mayBe = <Value>(value: Value): Value | undefined => (random.below(3) === 0 ? value : undefined);
-const anyId = (): Id => (random.below(2) === 0 ? random.pick([...taken]) : random.below(7) * STRETCH_IDS) as Id;
+const mayBe = <Value>(value: Value): Value | undefined =>
+  random.below(3) === 0 ? value : undefined;
+const anyId = (): Id =>
+  (random.below(2) === 0 ? random.pick([...taken]) : random.below(7) * STRETCH_IDS) as Id;
 
 function anyPage() {
   const start = anyTime();
@@ -148,18 +195,37 @@ function anyPage() {
     random.below(4) === 0
       ? { start: 0, end: Number.MAX_SAFE_INTEGER }
       : { start, end: start + random.below(random.pick([2, HOUR, 2 * HOUR, 90 * DAY])) };
-  const page = { limit: random.pick([1, 2, 30, 100]), idLessThan: mayBe(anyId()), idGreaterThan: mayBe(anyId()) };
-  return { ...page, uid: uidNumbered(random.below(2)), start: window.start as Timestamp, end: window.end as Timestamp };
+  const page = {
+    limit: random.pick([1, 2, 30, 100]),
+    idLessThan: mayBe(anyId()),
+    idGreaterThan: mayBe(anyId()),
+  };
+  return {
+    ...page,
+    uid: uidNumbered(random.below(2)),
+    start: window.start as Timestamp,
+    end: window.end as Timestamp,
+  };
 }
 
-const someOf = <Item>(items: readonly Item[]): readonly Item[] => items.filter(() => random.below(2) === 0);
+const someOf = <Item>(items: readonly Item[]): readonly Item[] =>
+  items.filter(() => random.below(2) === 0);
 
 test('[VIEW-10][VIEW-42] any page of bills, by areas, coin, market and kinds', async () => {
   const { memory, database } = stored;
   let rows = 0;
   for (let asked = 0; asked < 400; asked++) {
-    const filters = { coin: mayBe(random.pick(COINS)), market: mayBe(random.pick(MARKETS)), kinds: mayBe(someOf(BILL_KINDS)) };
-    const query = { ...anyPage(), ...filters, book: random.pick(BILL_BOOKS), areas: random.below(2) === 0 ? someOf(AREAS) : undefined };
+    const filters = {
+      coin: mayBe(random.pick(COINS)),
+      market: mayBe(random.pick(MARKETS)),
+      kinds: mayBe(someOf(BILL_KINDS)),
+    };
+    const query = {
+      ...anyPage(),
+      ...filters,
+      book: random.pick(BILL_BOOKS),
+      areas: random.below(2) === 0 ? someOf(AREAS) : undefined,
+    };
     const bills = await memory.bills(query);
     expect(await database.page('bills', query)).toEqual(bills);
     rows += bills.length;
@@ -171,7 +237,11 @@ test('[VIEW-10][VIEW-42] any page of closed positions, by category and symbol', 
   const { memory, database } = stored;
   let rows = 0;
   for (let asked = 0; asked < 200; asked++) {
-    const query = { ...anyPage(), category: mayBe('USDT-FUTURES' as const), symbol: mayBe(random.pick(MARKETS)) };
+    const query = {
+      ...anyPage(),
+      category: mayBe('USDT-FUTURES' as const),
+      symbol: mayBe(random.pick(MARKETS)),
+    };
     const closed = await memory.closedPositions(query);
     expect(await database.page('closedPositions', query)).toEqual(closed);
     rows += closed.length;
@@ -184,7 +254,13 @@ test('[VIEW-10][VIEW-42] any page of ledger lines, of a user and of everybody an
   let rows = 0;
   for (let asked = 0; asked < 200; asked++) {
     const { limit, idLessThan, idGreaterThan, uid } = anyPage();
-    const query = { limit, idLessThan, idGreaterThan, uid: mayBe(uid), coin: mayBe(random.pick(COINS)) };
+    const query = {
+      limit,
+      idLessThan,
+      idGreaterThan,
+      uid: mayBe(uid),
+      coin: mayBe(random.pick(COINS)),
+    };
     const lines = await memory.ledgerLines(query);
     expect(await database.page('ledgerLines', query)).toEqual(lines);
     rows += lines.length;
@@ -197,12 +273,23 @@ test('[VIEW-42] a window of as many blocks as are read by their ids alone, of on
   for (const blocks of [1, 2, WINDOW_BLOCKS - 1, WINDOW_BLOCKS, WINDOW_BLOCKS + 1, HOURS]) {
     for (const first of [0, 7, HOURS - blocks].filter((hour) => hour + blocks <= HOURS)) {
       const start = (FIRST_HOUR + first * HOUR) as Timestamp;
-      const window = { uid: HOURLY, book: 'wallet' as const, start, end: (start + (blocks - 1) * HOUR) as Timestamp };
+      const window = {
+        uid: HOURLY,
+        book: 'wallet' as const,
+        start,
+        end: (start + (blocks - 1) * HOUR) as Timestamp,
+      };
       const all = await memory.bills({ ...window, limit: HOURS });
       expect(all).toHaveLength(blocks);
       expect(await database.page('bills', { ...window, limit: HOURS })).toEqual(all);
       const middle = all[blocks >> 1]!.id;
-      const cursors = [{}, { idLessThan: middle }, { idGreaterThan: middle }, { idGreaterThan: 1 as Id }, { idLessThan: all.at(-1)!.id }];
+      const cursors = [
+        {},
+        { idLessThan: middle },
+        { idGreaterThan: middle },
+        { idGreaterThan: 1 as Id },
+        { idLessThan: all.at(-1)!.id },
+      ];
       for (const cursor of cursors) {
         for (const limit of [1, 25]) {
           const query = { ...window, ...cursor, limit };
@@ -216,8 +303,17 @@ test('[VIEW-42] a window of as many blocks as are read by their ids alone, of on
 test('[VIEW-42] a block from end to end of an hour and of a stretch is found by either end, and by nothing beside it', async () => {
   const { database } = stored;
   const [first, last] = [20 * STRETCH_IDS, 21 * STRETCH_IDS - 1];
-  const idsIn = async (start: number, end: number, cursor: object = {}): Promise<readonly number[]> => {
-    const window = { uid: TWICE, book: 'wallet' as const, start: start as Timestamp, end: end as Timestamp };
+  const idsIn = async (
+    start: number,
+    end: number,
+    cursor: object = {},
+  ): Promise<readonly number[]> => {
+    const window = {
+      uid: TWICE,
+      book: 'wallet' as const,
+      start: start as Timestamp,
+      end: end as Timestamp,
+    };
     return (await database.page('bills', { ...window, limit: 1, ...cursor })).map(({ id }) => id);
   };
   const [begin, close] = [FIRST_HOUR, FIRST_HOUR + HOUR - 1];

@@ -1,6 +1,7 @@
 /**
- * Pages of rows that stand in blocks. No block spans more ids than a stretch has, so the blocks in the order of their last ids are nearly the
- * rows in the order of theirs: a page is read from its near edge on, until no block that is left can have a row that belongs to it.
+ * Pages of rows that stand in blocks. No block spans more ids than a stretch has, so the blocks in
+ * the order of their last ids are nearly the rows in the order of theirs: a page is read from its
+ * near edge on, until no block that is left can have a row that belongs to it.
  */
 
 import type Database from 'libsql';
@@ -13,7 +14,14 @@ import { type OrderNames, rangeOf, STRETCH_IDS } from './order-names.ts';
 import { BLOCK_SPAN_MS } from './row-blocks.ts';
 import { RowReader } from './row-bytes.ts';
 import { KEY_BYTES, KeyScan, readRow } from './row-log.ts';
-import { type Column, type Condition, equalTo, type OwnedRow, type RowBytes, satisfies } from './table.ts';
+import {
+  type Column,
+  type Condition,
+  equalTo,
+  type OwnedRow,
+  type RowBytes,
+  satisfies,
+} from './table.ts';
 import { type BlockTableName, blockTableNamed } from './tables.ts';
 
 /** Blocks looked at in one go; a page often needs but one or two. */
@@ -52,9 +60,13 @@ const endOfRange = (range: number): number => (range + 1) * STRETCH_IDS;
 
 /** Whether the text that stands at a place, length first, has these bytes. */
 const textIs = (bytes: Buffer, at: number, text: Buffer): boolean =>
-  bytes.readUInt32LE(at) === text.length && bytes.compare(text, 0, text.length, at + 4, at + 4 + text.length) === 0;
+  bytes.readUInt32LE(at) === text.length &&
+  bytes.compare(text, 0, text.length, at + 4, at + 4 + text.length) === 0;
 
-/** A window that has fewer blocks than this is read by its ids alone. One that has more is soon met by whoever looks for it from its near edge. */
+/**
+ * A window that has fewer blocks than this is read by its ids alone. One that has more is soon met
+ * by whoever looks for it from its near edge.
+ */
 const BLOCKS_OF_WINDOW_MAX = 1_024;
 
 const SPAN_OF_WINDOW = `
@@ -63,13 +75,19 @@ const SPAN_OF_WINDOW = `
     where kind = ? and uid = ? and last_time >= ? and last_time < ? and first_time <= ? limit ${BLOCKS_OF_WINDOW_MAX}
   )`;
 
-/** A word that rows are asked for: where it stands in a row, and the places in its list that will do. */
+/**
+ * A word that rows are asked for: where it stands in a row, and the places in its list that will
+ * do.
+ */
 interface WantedWord {
   readonly at: number;
   readonly places: ReadonlySet<number>;
 }
 
-function wantedWords({ wordsFirst = [] }: RowBytes<OwnedRow>, conditions: readonly Condition[]): readonly WantedWord[] {
+function wantedWords(
+  { wordsFirst = [] }: RowBytes<OwnedRow>,
+  conditions: readonly Condition[],
+): readonly WantedWord[] {
   return wordsFirst.flatMap(({ column, words }, place) => {
     const condition = conditions.find((each) => each.column === column);
     if (condition === undefined) return [];
@@ -95,19 +113,38 @@ export class BlockPages {
     return found;
   }
 
-  #page(name: BlockTableName, page: PageQuery, conditions: readonly Condition[]): readonly OwnedRow[] {
+  #page(
+    name: BlockTableName,
+    page: PageQuery,
+    conditions: readonly Condition[],
+  ): readonly OwnedRow[] {
     const id = wantedValue(conditions, 'id') as number | undefined;
     const above = Math.max(page.idGreaterThan ?? 0, id === undefined ? 0 : id - 1);
-    const below = Math.min(page.idLessThan ?? Number.POSITIVE_INFINITY, id === undefined ? Number.POSITIVE_INFINITY : id + 1);
-    const wanted: Wanted = { name, page, conditions, above, below, blocksBelow: endOfRange(rangeOf(below - 1)) };
+    const below = Math.min(
+      page.idLessThan ?? Number.POSITIVE_INFINITY,
+      id === undefined ? Number.POSITIVE_INFINITY : id + 1,
+    );
+    const wanted: Wanted = {
+      name,
+      page,
+      conditions,
+      above,
+      below,
+      blocksBelow: endOfRange(rangeOf(below - 1)),
+    };
     const clientOid = wantedValue(conditions, 'clientOid');
     if (clientOid !== undefined) return this.#named(wanted, clientOid as string);
     const orderId = wantedValue(conditions, 'orderId');
-    const narrowed = this.#inWindow(orderId === undefined ? wanted : this.#ofOrder(wanted, orderId as Id));
+    const narrowed = this.#inWindow(
+      orderId === undefined ? wanted : this.#ofOrder(wanted, orderId as Id),
+    );
     return narrowed === undefined ? [] : this.#read(narrowed);
   }
 
-  /** What a user has of a short while lies between few ids: all that came before and after it is not looked at. Nothing is there when undefined. */
+  /**
+   * What a user has of a short while lies between few ids: all that came before and after it is not
+   * looked at. Nothing is there when undefined.
+   */
   #inWindow(wanted: Wanted): Wanted | undefined {
     const { name, conditions, above, below, blocksBelow } = wanted;
     const uid = wantedValue(conditions, 'uid');
@@ -115,11 +152,22 @@ export class BlockPages {
     const end = wantedValue(conditions, 'time', '<=') as number | undefined;
     if (uid === undefined || (start === undefined && end === undefined)) return wanted;
     const last = Math.min(end ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - BLOCK_SPAN_MS);
-    const span = this.#prepared(SPAN_OF_WINDOW).get([name, uid, start ?? 0, last + BLOCK_SPAN_MS, last]) as Span;
+    const span = this.#prepared(SPAN_OF_WINDOW).get([
+      name,
+      uid,
+      start ?? 0,
+      last + BLOCK_SPAN_MS,
+      last,
+    ]) as Span;
     if (span.blocks === BLOCKS_OF_WINDOW_MAX) return wanted;
     if (span.blocks === 0) return undefined;
     const [first, behind] = [span.first - 1, span.last + 1];
-    return { ...wanted, above: Math.max(above, first), below: Math.min(below, behind), blocksBelow: Math.min(blocksBelow, behind) };
+    return {
+      ...wanted,
+      above: Math.max(above, first),
+      below: Math.min(below, behind),
+      blocksBelow: Math.min(blocksBelow, behind),
+    };
   }
 
   /** Orders of a name: only in the stretches that the name leads to. */
@@ -132,24 +180,38 @@ export class BlockPages {
       const blocksBelow = endOfRange(range);
       const below = Math.min(wanted.below, blocksBelow);
       if (above >= below) continue;
-      found = pageOf([...found, ...this.#read({ ...wanted, above, below, blocksBelow, clientOid })], wanted.page);
+      found = pageOf(
+        [...found, ...this.#read({ ...wanted, above, below, blocksBelow, clientOid })],
+        wanted.page,
+      );
       if (found.length >= wanted.page.limit) break;
     }
     return found;
   }
 
-  /** Fills of an order come after it, in its market, and none comes after its end. Its life is the first window to be looked at. */
+  /**
+   * Fills of an order come after it, in its market, and none comes after its end. Its life is the
+   * first window to be looked at.
+   */
   #ofOrder(wanted: Wanted, orderId: Id): Wanted {
     const uid = wantedValue(wanted.conditions, 'uid') as Uid;
     const above = Math.max(wanted.above, orderId);
-    const [ended] = this.page('endedOrders', { uid, orderId, limit: 1 } as PageQuery) as readonly EndedOrderRow[];
+    const [ended] = this.page('endedOrders', {
+      uid,
+      orderId,
+      limit: 1,
+    } as PageQuery) as readonly EndedOrderRow[];
     if (ended === undefined) return { ...wanted, above };
     const { category, symbol, time, updatedAt } = ended;
     const run: readonly Condition[] = [
       { column: 'time', operator: '>=', value: time },
       { column: 'time', operator: '<=', value: updatedAt },
     ];
-    return { ...wanted, above, conditions: [...run, ...equalTo({ category, symbol }), ...wanted.conditions] };
+    return {
+      ...wanted,
+      above,
+      conditions: [...run, ...equalTo({ category, symbol }), ...wanted.conditions],
+    };
   }
 
   #read(wanted: Wanted): readonly OwnedRow[] {
@@ -172,7 +234,10 @@ export class BlockPages {
     }
   }
 
-  #rowsIn(block: Block, { name, conditions, above, below, clientOid }: Wanted): readonly OwnedRow[] {
+  #rowsIn(
+    block: Block,
+    { name, conditions, above, below, clientOid }: Wanted,
+  ): readonly OwnedRow[] {
     const { bytes: codec } = blockTableNamed(name);
     const words = wantedWords(codec, conditions);
     const bytes = Buffer.from(block.rows);
@@ -191,7 +256,11 @@ export class BlockPages {
   }
 
   /** The next blocks on from a last id, nearest first. */
-  #blocks({ name, page, conditions, above, below, blocksBelow }: Wanted, cursor: number, count: number): readonly Block[] {
+  #blocks(
+    { name, page, conditions, above, below, blocksBelow }: Wanted,
+    cursor: number,
+    count: number,
+  ): readonly Block[] {
     const filters = ['kind = ?'];
     const values: Column[] = [name];
     for (const condition of conditions) {
@@ -203,7 +272,11 @@ export class BlockPages {
     const newer = goesNewer(page);
     filters.push('first_id < ?', 'last_id > ?', 'last_id < ?');
     const last = Math.min(blocksBelow, Number.MAX_SAFE_INTEGER);
-    values.push(Math.min(below, last), ...(newer ? [cursor, last] : [above, Math.min(cursor, last)]), count);
+    values.push(
+      Math.min(below, last),
+      ...(newer ? [cursor, last] : [above, Math.min(cursor, last)]),
+      count,
+    );
     const text = `select symbol, first_id, last_id, rows from row_blocks indexed by ${indexFor(conditions)} where ${filters.join(' and ')} order by last_id ${newer ? 'asc' : 'desc'} limit ?`;
     return this.#prepared(text).all(values) as readonly Block[];
   }

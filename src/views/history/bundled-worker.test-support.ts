@@ -1,4 +1,7 @@
-/** A worker for tests: bundled from its source as the build does it, since loaders for TypeScript do not reach worker threads in Node 20. */
+/**
+ * A worker for tests: bundled from its source as the build does it, since loaders for TypeScript do
+ * not reach worker threads in Node 20.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -29,5 +32,8 @@ export async function bundleWorker(source: string): Promise<BundledWorker> {
     target: 'node20',
     logLevel: 'warning',
   });
-  return { url: pathToFileURL(outfile), remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    url: pathToFileURL(outfile),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }

@@ -1,14 +1,25 @@
-/** History of positions: each one that has closed, as it was at its end. The row's id is the position's. */
+/**
+ * History of positions: each one that has closed, as it was at its end. The row's id is the
+ * position's.
+ */
 import { type Entry, entryPrice } from '../../formulas/entry.ts';
 import { floorAmount, type Product } from '../../formulas/exact.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount, Price, Size } from '../../kernel/money.ts';
 import type { PositionRow } from '../../messages/orders.ts';
-import { type FuturesCategory, MARGIN_MODES, POSITION_MODES, POSITION_SIDES } from '../../messages/vocabulary.ts';
+import {
+  type FuturesCategory,
+  MARGIN_MODES,
+  POSITION_MODES,
+  POSITION_SIDES,
+} from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
 import { asRow, type BlockTable, equalTo, type HistoryRow, type RowBytes } from './table.ts';
 
-/** Listed under the time it was closed. Nothing is left of it, so its size and margin are not kept; what was opened and closed is. */
+/**
+ * Listed under the time it was closed. Nothing is left of it, so its size and margin are not kept;
+ * what was opened and closed is.
+ */
 export interface ClosedPositionRow
   extends HistoryRow,
     Omit<PositionRow, 'positionId' | 'size' | 'lockedSize' | 'entry' | 'margin' | 'closed'> {
@@ -27,13 +38,23 @@ export interface ClosedPositionQuery extends PageQuery, TimeWindow {
   readonly symbol?: string | undefined;
 }
 
-const closedEntry = ({ closed }: PositionRow): Entry => ({ size: closed.size, cost: closed.cost as Product });
+const closedEntry = ({ closed }: PositionRow): Entry => ({
+  size: closed.size,
+  cost: closed.cost as Product,
+});
 
 const bytes: RowBytes<ClosedPositionRow> = {
   writesOf: {
     positionRecorded: ({ position, openedSize, openedPrice }, { at, sequence }, writeKey) => {
       const closed = closedEntry(position);
-      const to = writeKey(position.positionId, at, sequence, position.uid, position.category, position.symbol);
+      const to = writeKey(
+        position.positionId,
+        at,
+        sequence,
+        position.uid,
+        position.category,
+        position.symbol,
+      );
       to.text(position.marginCoin);
       to.word(POSITION_SIDES, position.side);
       to.word(POSITION_MODES, position.positionMode);

@@ -53,7 +53,11 @@ function paid(number: number): EventOf<'commissionPaid'> {
     total: amount('12.0000000001'),
   };
   if (commission.agentUid === UPPER) return { type: 'commissionPaid', commission };
-  return { type: 'commissionPaid', commission, upper: { agentUid: UPPER, commissionId: (10 * number + 2) as Id } };
+  return {
+    type: 'commissionPaid',
+    commission,
+    upper: { agentUid: UPPER, commissionId: (10 * number + 2) as Id },
+  };
 }
 
 let folder: string;
@@ -66,7 +70,11 @@ beforeAll(async () => {
   memory = createMemoryHistory();
   sqlite = await openSqliteHistory({ path: join(folder, 'history.db'), workerUrl: worker.url });
   for (let number = 0; number < ROWS; number++) {
-    const batch = { sequence: (number + 1) as Sequence, at: (ROWS * DAY) as Timestamp, events: [paid(number)] };
+    const batch = {
+      sequence: (number + 1) as Sequence,
+      at: (ROWS * DAY) as Timestamp,
+      events: [paid(number)],
+    };
     memory.apply(batch);
     sqlite.apply(batch);
   }
@@ -77,7 +85,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const ALL = { agentUid: AGENT, direct: 1, firstId: 0 as Id, lastId: 1_000 as Id, limit: 100 } as const;
+const ALL = {
+  agentUid: AGENT,
+  direct: 1,
+  firstId: 0 as Id,
+  lastId: 1_000 as Id,
+  limit: 100,
+} as const;
 const QUERIES: readonly CommissionQuery[] = [
   ALL,
   { ...ALL, agentUid: UPPER },
@@ -91,18 +105,27 @@ const QUERIES: readonly CommissionQuery[] = [
   { ...ALL, uid: 103 as Uid, coin: 'USDT' },
 ];
 
-test.each(['pending', 'stored'] as const)('[AGT-13][VIEW-10] the same pages while they are %s', async (state) => {
-  if (state === 'stored') await sqlite.sync();
-  for (const query of QUERIES) {
-    const expected = await memory.commissions(query);
-    expect(expected.length).toBeGreaterThan(0);
-    expect(await sqlite.commissions(query)).toEqual(expected);
-  }
-});
+test.each(['pending', 'stored'] as const)(
+  '[AGT-13][VIEW-10] the same pages while they are %s',
+  async (state) => {
+    if (state === 'stored') await sqlite.sync();
+    for (const query of QUERIES) {
+      const expected = await memory.commissions(query);
+      expect(expected.length).toBeGreaterThan(0);
+      expect(await sqlite.commissions(query)).toEqual(expected);
+    }
+  },
+);
 
 test('[AGT-22] whoever stands above sees the fees, and nothing earned', async () => {
   const [row] = await memory.commissions({ ...ALL, agentUid: UPPER, direct: 0, limit: 1 });
-  expect(row).toMatchObject({ id: 592, uid: 103, time: 2 * DAY, fee: money('12'), feePaid: money('10') });
+  expect(row).toMatchObject({
+    id: 592,
+    uid: 103,
+    time: 2 * DAY,
+    fee: money('12'),
+    feePaid: money('10'),
+  });
   expect([row!.rebate, row!.customerShare, row!.dayTotal, row!.total]).toEqual([0n, 0n, 0n, 0n]);
 });
 
@@ -112,15 +135,25 @@ test('[AGT-13] a page is found by an index on what is asked for, never by lookin
   const where = 'agent_uid = 1 and direct = 1 and id >= 0 and id <= 9 and id < 8';
   const plan = (more: string): string =>
     (
-      file.prepare(`explain query plan select * from commissions where ${where}${more} order by id desc limit 100`).all() as {
+      file
+        .prepare(
+          `explain query plan select * from commissions where ${where}${more} order by id desc limit 100`,
+        )
+        .all() as {
         detail: string;
       }[]
     )
       .map(({ detail }) => detail)
       .join('; ');
-  expect(plan('')).toMatch(/^SEARCH commissions USING INDEX commissions_of_agent \(agent_uid=\? AND direct=\? AND id>\? AND id<\?\)$/);
-  expect(plan(' and uid = 5')).toMatch(/^SEARCH commissions USING INDEX commissions_of_customer \([^)]*uid=\? AND id>\? AND id<\?\)$/);
-  expect(plan(" and coin = 'BTC'")).toMatch(/^SEARCH commissions USING INDEX commissions_of_coin \([^)]*coin=\? AND id>\? AND id<\?\)$/);
+  expect(plan('')).toMatch(
+    /^SEARCH commissions USING INDEX commissions_of_agent \(agent_uid=\? AND direct=\? AND id>\? AND id<\?\)$/,
+  );
+  expect(plan(' and uid = 5')).toMatch(
+    /^SEARCH commissions USING INDEX commissions_of_customer \([^)]*uid=\? AND id>\? AND id<\?\)$/,
+  );
+  expect(plan(" and coin = 'BTC'")).toMatch(
+    /^SEARCH commissions USING INDEX commissions_of_coin \([^)]*coin=\? AND id>\? AND id<\?\)$/,
+  );
   expect(plan(" and symbol = 'X' and category = 'SPOT'")).toMatch(
     /^SEARCH commissions USING INDEX commissions_of_symbol \([^)]*symbol=\? AND id>\? AND id<\?\)$/,
   );

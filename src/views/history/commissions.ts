@@ -1,4 +1,7 @@
-/** History of commissions: what each customer's fees of a day earned, once for the agent who earned it and once for the agent above him. */
+/**
+ * History of commissions: what each customer's fees of a day earned, once for the agent who earned
+ * it and once for the agent above him.
+ */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { type Amount, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Commission, FeeDeductions } from '../../messages/agents.ts';
@@ -8,12 +11,18 @@ import { moneyColumn, plain, rowColumns } from './row-columns.ts';
 import { type ColumnTable, equalTo, type HistoryRow } from './table.ts';
 
 /** Listed under the day of its fees. `agentUid` is whoever sees the row. */
-export interface CommissionRow extends HistoryRow, FeeDeductions, Omit<Commission, 'commissionId' | 'day' | 'deductions'> {
+export interface CommissionRow
+  extends HistoryRow,
+    FeeDeductions,
+    Omit<Commission, 'commissionId' | 'day' | 'deductions'> {
   /** One for whoever earned it, nought for the agent above. */
   readonly direct: 0 | 1;
 }
 
-/** Ids grow with the days, so a range of ids is a range of days, and the page of a busy month is found as fast as that of a quiet day. */
+/**
+ * Ids grow with the days, so a range of ids is a range of days, and the page of a busy month is
+ * found as fast as that of a quiet day.
+ */
 export interface CommissionQuery extends PageQuery {
   readonly agentUid: Uid;
   readonly direct: 0 | 1;
@@ -47,22 +56,36 @@ const columns = rowColumns<CommissionRow>({
   total: moneyColumn,
 });
 
-/** What an agent earns is between him and the exchange: the agent above sees the fees, and that he earned nothing on them. */
-const NOTHING_EARNED: Readonly<Record<'rebate' | 'customerShare' | 'dayTotal' | 'total', Amount>> = {
-  rebate: ZERO_AMOUNT,
-  customerShare: ZERO_AMOUNT,
-  dayTotal: ZERO_AMOUNT,
-  total: ZERO_AMOUNT,
-};
+/**
+ * What an agent earns is between him and the exchange: the agent above sees the fees, and that he
+ * earned nothing on them.
+ */
+const NOTHING_EARNED: Readonly<Record<'rebate' | 'customerShare' | 'dayTotal' | 'total', Amount>> =
+  {
+    rebate: ZERO_AMOUNT,
+    customerShare: ZERO_AMOUNT,
+    dayTotal: ZERO_AMOUNT,
+    total: ZERO_AMOUNT,
+  };
 
 export const commissions: ColumnTable<CommissionRow, CommissionQuery> = {
   name: 'commissions',
   rowsOf: {
     commissionPaid: ({ commission, upper }, { sequence }) => {
       const { commissionId, day, deductions, ...kept } = commission;
-      const row: CommissionRow = { ...kept, ...deductions, direct: 1, id: commissionId, time: day, sequence };
+      const row: CommissionRow = {
+        ...kept,
+        ...deductions,
+        direct: 1,
+        id: commissionId,
+        time: day,
+        sequence,
+      };
       if (upper === undefined) return [row];
-      return [row, { ...row, ...NOTHING_EARNED, agentUid: upper.agentUid, direct: 0, id: upper.commissionId }];
+      return [
+        row,
+        { ...row, ...NOTHING_EARNED, agentUid: upper.agentUid, direct: 0, id: upper.commissionId },
+      ];
     },
   },
   ...columns,

@@ -4,7 +4,10 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { HistoryUnavailable } from './history.ts';
 
-/** SQLite wants to write beside a file, were it only to read it. Where it may not, and nobody has left a log, the file is read as it stands. */
+/**
+ * SQLite wants to write beside a file, were it only to read it. Where it may not, and nobody has
+ * left a log, the file is read as it stands.
+ */
 function openable(path: string): string {
   try {
     accessSync(dirname(path), constants.W_OK);
@@ -27,6 +30,8 @@ export async function copyHistory(path: string, to: string): Promise<void> {
       database.close();
     }
   } catch (error) {
-    throw new HistoryUnavailable(`${path} could not be copied to ${to}: ${(error as Error).message}`);
+    throw new HistoryUnavailable(
+      `${path} could not be copied to ${to}: ${(error as Error).message}`,
+    );
   }
 }

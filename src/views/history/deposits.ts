@@ -1,4 +1,7 @@
-/** History of deposits: money that came in from outside. The row's id is the order id the depositor was told. */
+/**
+ * History of deposits: money that came in from outside. The row's id is the order id the depositor
+ * was told.
+ */
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
@@ -29,8 +32,22 @@ export interface DepositQuery extends PageQuery, TimeWindow {
 export const deposits: ColumnTable<DepositRow, DepositQuery> = {
   name: 'deposits',
   rowsOf: {
-    depositCredited: ({ orderId, uid, coin, amount, clientOid, transfer, arrival, origin }, { at, sequence }) => [
-      { id: orderId, time: at, sequence, uid, coin, amount, clientOid, ...transfer, ...arrival, ...origin },
+    depositCredited: (
+      { orderId, uid, coin, amount, clientOid, transfer, arrival, origin },
+      { at, sequence },
+    ) => [
+      {
+        id: orderId,
+        time: at,
+        sequence,
+        uid,
+        coin,
+        amount,
+        clientOid,
+        ...transfer,
+        ...arrival,
+        ...origin,
+      },
     ],
   },
   ...rowColumns<DepositRow>({

@@ -1,4 +1,6 @@
-/** History of orders: each one that has ended, as it was at its end. The row's id is the order's. */
+/**
+ * History of orders: each one that has ended, as it was at its end. The row's id is the order's.
+ */
 import type { ClientOid, Id, Sequence, Uid } from '../../kernel/ids.ts';
 import { type Price, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { OrderRow } from '../../messages/orders.ts';
@@ -26,7 +28,14 @@ import {
 import type { PageQuery, TimeWindow } from '../pages.ts';
 import type { OrderRecord } from '../records.ts';
 import type { RowReader, RowWriter } from './row-bytes.ts';
-import { asRow, type BlockTable, equalTo, HAS_LOAN_TYPE, type HistoryRow, type RowBytes } from './table.ts';
+import {
+  asRow,
+  type BlockTable,
+  equalTo,
+  HAS_LOAN_TYPE,
+  type HistoryRow,
+  type RowBytes,
+} from './table.ts';
 
 type Accepted = Omit<OrderRow, 'orderId' | 'status' | 'openSize' | 'marginHold'>;
 type Became = Omit<OrderRecord, 'order' | 'left' | 'marginHold' | 'createdAt'>;
@@ -75,7 +84,14 @@ const bytes: RowBytes<EndedOrderRow> = {
   writesOf: {
     orderRecorded: ({ record }, { sequence }, writeKey) => {
       const { order } = record;
-      const to = writeKey(order.orderId, record.createdAt, sequence, order.uid, order.category, order.symbol);
+      const to = writeKey(
+        order.orderId,
+        record.createdAt,
+        sequence,
+        order.uid,
+        order.category,
+        order.symbol,
+      );
       to.text(order.clientOid);
       to.word(SIDES, order.side);
       to.word(ORDER_TYPES, order.orderType);
@@ -203,10 +219,26 @@ export function orderOfRow({ id, time, sequence: _sequence, ...row }: EndedOrder
 export const endedOrders: BlockTable<EndedOrderRow, EndedOrderQuery> = {
   rowsOf: { orderRecorded: ({ record }, { sequence }) => [endedRow(record, sequence)] },
   bytes,
-  conditions: ({ uid, category, symbol, orderId, clientOid, isolated, orderType, executionKinds, origins, start, end }) => [
+  conditions: ({
+    uid,
+    category,
+    symbol,
+    orderId,
+    clientOid,
+    isolated,
+    orderType,
+    executionKinds,
+    origins,
+    start,
+    end,
+  }) => [
     ...equalTo({ uid, category, symbol, id: orderId, clientOid, orderType }),
-    ...(executionKinds === undefined ? [] : [{ column: 'executionKind', operator: 'in', value: executionKinds } as const]),
-    ...(origins === undefined ? [] : [{ column: 'origin', operator: 'in', value: origins } as const]),
+    ...(executionKinds === undefined
+      ? []
+      : [{ column: 'executionKind', operator: 'in', value: executionKinds } as const]),
+    ...(origins === undefined
+      ? []
+      : [{ column: 'origin', operator: 'in', value: origins } as const]),
     ...(isolated === true ? [HAS_LOAN_TYPE] : []),
     ...(start === undefined ? [] : [{ column: 'time', operator: '>=', value: start } as const]),
     ...(end === undefined ? [] : [{ column: 'time', operator: '<=', value: end } as const]),

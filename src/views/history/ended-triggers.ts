@@ -1,4 +1,7 @@
-/** History of triggers: each one that has ended, as it was at its end. The row's id is the trigger's. */
+/**
+ * History of triggers: each one that has ended, as it was at its end. The row's id is the
+ * trigger's.
+ */
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { money, moneyText, type Price, type Rate } from '../../kernel/money.ts';
 import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
@@ -11,10 +14,14 @@ import { type ColumnTable, type Condition, equalTo, type HistoryRow } from './ta
 
 /** The kinds that lists are filtered by: each plan for itself, every way out together. */
 export type TriggerFamily = 'conditional' | 'trailing' | 'tpsl';
-export const familyOf = (kind: TriggerKind): TriggerFamily => (kind === 'conditional' || kind === 'trailing' ? kind : 'tpsl');
+export const familyOf = (kind: TriggerKind): TriggerFamily =>
+  kind === 'conditional' || kind === 'trailing' ? kind : 'tpsl';
 
 type Placed = Omit<TriggerRow, 'triggerId' | 'createdAt' | 'updatedAt' | 'takeProfit' | 'stopLoss'>;
-type Became = Pick<TriggerRecord, 'status' | 'orderId' | 'filledSize' | 'filledValue' | 'cancelReason'>;
+type Became = Pick<
+  TriggerRecord,
+  'status' | 'orderId' | 'filledSize' | 'filledValue' | 'cancelReason'
+>;
 
 /** Listed under the time it was placed. */
 export interface EndedTriggerRow extends HistoryRow, Placed, Became {
@@ -42,11 +49,19 @@ export interface EndedTriggerQuery extends PageQuery, Partial<TimeWindow> {
 /** `price last 55000 54900`, `percent last 10`: one text, for nobody asks by it. */
 function attachedText(exit: AttachedTpsl): string {
   if (exit.kind === 'percent') return `percent ${exit.source} ${moneyText(exit.percent)}`;
-  return [`price ${exit.source} ${moneyText(exit.triggerPrice)}`, ...(exit.price === undefined ? [] : [moneyText(exit.price)])].join(' ');
+  return [
+    `price ${exit.source} ${moneyText(exit.triggerPrice)}`,
+    ...(exit.price === undefined ? [] : [moneyText(exit.price)]),
+  ].join(' ');
 }
 
 function attachedOf(text: string): AttachedTpsl {
-  const [kind, source, at, price] = text.split(' ') as [string, PriceSource, string, string | undefined];
+  const [kind, source, at, price] = text.split(' ') as [
+    string,
+    PriceSource,
+    string,
+    string | undefined,
+  ];
   if (kind === 'percent') return { kind: 'percent', source, percent: money<Rate>(at) };
   const exit = { kind: 'price', source, triggerPrice: money<Price>(at) } as const;
   return price === undefined ? exit : { ...exit, price: money<Price>(price) };
@@ -96,7 +111,12 @@ const refusalColumns = (refusal: Rejection | undefined): Partial<EndedTriggerRow
   };
 };
 
-function endedRow({ trigger, endedAt = trigger.createdAt, refusal, ...became }: TriggerRecord): Omit<EndedTriggerRow, 'sequence'> {
+function endedRow({
+  trigger,
+  endedAt = trigger.createdAt,
+  refusal,
+  ...became
+}: TriggerRecord): Omit<EndedTriggerRow, 'sequence'> {
   const { triggerId, createdAt, updatedAt: _updatedAt, takeProfit, stopLoss, ...placed } = trigger;
   return {
     ...placed,
@@ -113,7 +133,19 @@ function endedRow({ trigger, endedAt = trigger.createdAt, refusal, ...became }: 
 
 /** The trigger behind a row, as the live view would show it. */
 export function triggerOfRow(row: EndedTriggerRow): TriggerRecord {
-  const { id, time, sequence: _sequence, family: _family, endedAt, status, orderId, filledSize, filledValue, cancelReason, ...rest } = row;
+  const {
+    id,
+    time,
+    sequence: _sequence,
+    family: _family,
+    endedAt,
+    status,
+    orderId,
+    filledSize,
+    filledValue,
+    cancelReason,
+    ...rest
+  } = row;
   const { refusalReason, refusalField, refusalDetail, takeProfit, stopLoss, ...placed } = rest;
   const at = endedAt as TriggerRow['createdAt'];
   return {
@@ -152,7 +184,9 @@ export const endedTriggers: ColumnTable<EndedTriggerRow, EndedTriggerQuery> = {
   ...columns,
   conditions: ({ uid, category, symbol, families, status, triggerId, clientOid, start, end }) => [
     ...equalTo({ uid, category, symbol, status, id: triggerId, clientOid }),
-    ...(families === undefined ? [] : [{ column: 'family', operator: 'in' as const, value: families }]),
+    ...(families === undefined
+      ? []
+      : [{ column: 'family', operator: 'in' as const, value: families }]),
     ...within('>=', start),
     ...within('<=', end),
   ],

@@ -1,4 +1,7 @@
-/** A process that stores batch after batch into a history file and says so, until it is killed. Run with the file's path. */
+/**
+ * A process that stores batch after batch into a history file and says so, until it is killed. Run
+ * with the file's path.
+ */
 import type { Sequence } from '../../kernel/ids.ts';
 import { openHistoryDatabase } from './history-database.ts';
 import { PendingRows } from './pending-rows.ts';

@@ -13,13 +13,22 @@ import {
   SIDES,
 } from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
-import { asRow, type BlockTable, equalTo, HAS_LOAN_TYPE, type HistoryRow, type RowBytes } from './table.ts';
+import {
+  asRow,
+  type BlockTable,
+  equalTo,
+  HAS_LOAN_TYPE,
+  type HistoryRow,
+  type RowBytes,
+} from './table.ts';
 
 /** Kept by their places: append, never reorder. */
 const ROLES: readonly FillRow['role'][] = ['taker', 'maker'];
 
 /** Its id is the fill's own. */
-export interface SettledFillRow extends HistoryRow, Omit<FillRow, 'fillId' | 'openedSize' | 'leftToClearing' | 'marginHold'> {
+export interface SettledFillRow
+  extends HistoryRow,
+    Omit<FillRow, 'fillId' | 'openedSize' | 'leftToClearing' | 'marginHold'> {
   readonly positionMode: PositionMode;
 }
 

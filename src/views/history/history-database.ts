@@ -1,9 +1,11 @@
 /**
- * The history file: SQLite, its migrations and pages of columns through Kysely, inserts and blocks by the driver's own statements. Rows and the
- * sequence they go up to are written in one transaction.
+ * The history file: SQLite, its migrations and pages of columns through Kysely, inserts and blocks
+ * by the driver's own statements. Rows and the sequence they go up to are written in one
+ * transaction.
  *
- * A write-ahead log, synced with each transaction. The journal is the truth and would feed again what a power cut takes back; but a log that is left
- * to grow has to be synced as a whole before it is moved into the file, and for as long as that takes the journal's own syncs wait.
+ * A write-ahead log, synced with each transaction. The journal is the truth and would feed again
+ * what a power cut takes back; but a log that is left to grow has to be synced as a whole before it
+ * is moved into the file, and for as long as that takes the journal's own syncs wait.
  */
 import { rmSync } from 'node:fs';
 import { Kysely, Migrator, SqliteDialect, sql } from 'kysely';
@@ -18,17 +20,29 @@ import { migrations } from './migrations.ts';
 import { OrderNames } from './order-names.ts';
 import { RowBlocks } from './row-blocks.ts';
 import type { AnyKysely, AnyTables, HistoryRow } from './table.ts';
-import { BLOCK_TABLE_NAMES, COLUMN_TABLE_NAMES, isBlockTable, type PackedRows, type TableName } from './tables.ts';
+import {
+  BLOCK_TABLE_NAMES,
+  COLUMN_TABLE_NAMES,
+  isBlockTable,
+  type PackedRows,
+  type TableName,
+} from './tables.ts';
 
 /** How long a lock held by somebody who looks into the file is waited for. */
 const BUSY_MS_MAX = 2_000;
 
-/** Written to the file itself when its log has so many pages: pages that change again and again are then moved once, for 32 MB of log. */
+/**
+ * Written to the file itself when its log has so many pages: pages that change again and again are
+ * then moved once, for 32 MB of log.
+ */
 const LOG_PAGES = 8_000;
 
 export interface HistoryDatabase {
   applied(): Sequence;
-  /** Stores rows up to a sequence. Rows at or below the applied sequence are in the file already and are left out. */
+  /**
+   * Stores rows up to a sequence. Rows at or below the applied sequence are in the file already and
+   * are left out.
+   */
   store(through: Sequence, rows: PackedRows): Promise<Sequence>;
   page(name: TableName, query: PageQuery): Promise<readonly HistoryRow[]>;
   /** Makes what is stored survive a power cut. */
@@ -49,13 +63,16 @@ export function removeHistory(path: string): void {
 }
 
 async function appliedSequence(kysely: AnyKysely): Promise<Sequence> {
-  const { applied } = await kysely.selectFrom('progress').select('applied').executeTakeFirstOrThrow();
+  const { applied } = await kysely
+    .selectFrom('progress')
+    .select('applied')
+    .executeTakeFirstOrThrow();
   return applied as Sequence;
 }
 
 /**
- * Does all of it or nothing. What went wrong first is what is thrown: SQLite itself takes a transaction back when the disk is full, and its
- * complaint about a second rollback would hide why.
+ * Does all of it or nothing. What went wrong first is what is thrown: SQLite itself takes a
+ * transaction back when the disk is full, and its complaint about a second rollback would hide why.
  */
 async function inTransaction(
   kysely: AnyKysely,
@@ -75,9 +92,11 @@ async function inTransaction(
 }
 
 /**
- * Brings the file to its present form, or leaves it as it was: Kysely takes SQLite for a database that changes tables outside of transactions,
- * and a crash between two statements would leave a file that is of no version. All migrations are one transaction, since the form in
- * between is of no use to anybody. A file that is of the present form is only read, so that whoever holds it does not keep a start from it.
+ * Brings the file to its present form, or leaves it as it was: Kysely takes SQLite for a database
+ * that changes tables outside of transactions, and a crash between two statements would leave a
+ * file that is of no version. All migrations are one transaction, since the form in between is of
+ * no use to anybody. A file that is of the present form is only read, so that whoever holds it does
+ * not keep a start from it.
  */
 async function migrateToLatest(kysely: AnyKysely): Promise<void> {
   await inTransaction(
@@ -94,8 +113,9 @@ async function migrateToLatest(kysely: AnyKysely): Promise<void> {
 }
 
 /**
- * Makes a file the history of this journal, or throws where it is another's: sequences alone would let the two pass for one. The number stands
- * where SQLite lets programs put a name of theirs; files of earlier programs have none yet.
+ * Makes a file the history of this journal, or throws where it is another's: sequences alone would
+ * let the two pass for one. The number stands where SQLite lets programs put a name of theirs;
+ * files of earlier programs have none yet.
  */
 async function claimFor(journal: number, kysely: AnyKysely, applied: Sequence): Promise<void> {
   const { rows } = await sql<{ application_id: number }>`pragma application_id`.execute(kysely);
@@ -108,8 +128,14 @@ async function claimFor(journal: number, kysely: AnyKysely, applied: Sequence): 
   await sql`pragma application_id = ${sql.raw(String(own))}`.execute(kysely).catch(() => undefined);
 }
 
-/** Opens the file, creating or migrating it as needed. Throws what SQLite says when the file cannot be used. */
-export async function openHistoryDatabase(path: string, journal?: number): Promise<HistoryDatabase> {
+/**
+ * Opens the file, creating or migrating it as needed. Throws what SQLite says when the file cannot
+ * be used.
+ */
+export async function openHistoryDatabase(
+  path: string,
+  journal?: number,
+): Promise<HistoryDatabase> {
   const database = new Database(path);
   const kysely = new Kysely<AnyTables>({ dialect: new SqliteDialect({ database }) });
   const inserts = new Inserts(database);
@@ -118,7 +144,9 @@ export async function openHistoryDatabase(path: string, journal?: number): Promi
   const blockPages = new BlockPages(database, names);
   let applied: Sequence;
   try {
-    database.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = ${BUSY_MS_MAX}`);
+    database.exec(
+      `pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = ${BUSY_MS_MAX}`,
+    );
     database.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
     await migrateToLatest(kysely);
     applied = await appliedSequence(kysely);
@@ -137,20 +165,25 @@ export async function openHistoryDatabase(path: string, journal?: number): Promi
         applied = await appliedSequence(transaction);
         if (through <= applied) return;
         names.drop();
-        for (const name of COLUMN_TABLE_NAMES) for (const piece of rows.columns[name] ?? []) inserts.insertAfter(applied, name, piece);
-        for (const name of BLOCK_TABLE_NAMES) if (rows.blocks[name] !== undefined) blocks.insertAfter(applied, name, rows.blocks[name]);
+        for (const name of COLUMN_TABLE_NAMES)
+          for (const piece of rows.columns[name] ?? []) inserts.insertAfter(applied, name, piece);
+        for (const name of BLOCK_TABLE_NAMES)
+          if (rows.blocks[name] !== undefined) blocks.insertAfter(applied, name, rows.blocks[name]);
         names.store();
         await transaction.updateTable('progress').set({ applied: through }).execute();
       });
       if (through > applied) applied = through;
       return applied;
     },
-    page: async (name, query) => (isBlockTable(name) ? blockPages.page(name, query) : columnPage(kysely, name, query)),
+    page: async (name, query) =>
+      isBlockTable(name) ? blockPages.page(name, query) : columnPage(kysely, name, query),
     sync: async () => {
-      // A checkpoint syncs the log, moves it into the file and syncs the file. It waits for nobody who looks into the file: lists would wait with it.
+      // A checkpoint syncs the log, moves it into the file and syncs the file. It waits for nobody
+      // who looks into the file: lists would wait with it.
       const { rows } = await sql<Checkpoint>`pragma wal_checkpoint(passive)`.execute(kysely);
       const [{ busy, log, checkpointed } = { busy: 1, log: 0, checkpointed: 0 }] = rows;
-      if (busy !== 0 || checkpointed < log) throw new Error('somebody else holds the history file, so it cannot be made durable');
+      if (busy !== 0 || checkpointed < log)
+        throw new Error('somebody else holds the history file, so it cannot be made durable');
     },
     close: () => kysely.destroy(),
   };

@@ -1,4 +1,7 @@
-/** The feed of the history worker at its bounds: where it is full, what a sync waits for, what is fed again, and what it gives up. */
+/**
+ * The feed of the history worker at its bounds: where it is full, what a sync waits for, what is
+ * fed again, and what it gives up.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +39,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function depositBatches(count: number): readonly EventBatch[] {
   const stream = new EventStream();
   stream.next(stream.createUser());
-  for (let made = 0; made < count; made++) stream.next(...stream.deposit(stream.users[0]!, 'USDT', 5n as Amount));
+  for (let made = 0; made < count; made++)
+    stream.next(...stream.deposit(stream.users[0]!, 'USDT', 5n as Amount));
   return stream.batches;
 }
 
@@ -83,7 +87,13 @@ test('[VIEW-12] each batch that is fed twice leaves one trace, while it waits an
 test('[VIEW-15] of what one command leaves, be it thousands of rows, none is left out', async () => {
   const events = Array.from(
     { length: 3_001 },
-    (_, at) => ({ type: 'operatorActed', actId: at + 1, operator: 'ann', act: 'deposit' }) as unknown as Event,
+    (_, at) =>
+      ({
+        type: 'operatorActed',
+        actId: at + 1,
+        operator: 'ann',
+        act: 'deposit',
+      }) as unknown as Event,
   );
   const store = await openSqliteHistory({ path, workerUrl: worker.url });
   store.apply({ sequence: 1 as Sequence, at: 1 as Timestamp, events });
@@ -116,7 +126,11 @@ test('[VIEW-15] workers that end now and then are replaced each time: only those
   process.env.CRASH_ON = 'page';
   try {
     const batches = depositBatches(12);
-    const store = await openSqliteHistory({ path, workerUrl: crashingWorker.url, onGivenUp: ({ message }) => void failures.push(message) });
+    const store = await openSqliteHistory({
+      path,
+      workerUrl: crashingWorker.url,
+      onGivenUp: ({ message }) => void failures.push(message),
+    });
     for (let at = 0; at < batches.length; at += 4) {
       // It is asked for twice, and ends a worker each time.
       await expect(store.ledgerLines(EVERYTHING)).rejects.toThrow('the history worker ended');

@@ -1,26 +1,45 @@
-/** Feeds the history worker: holds rows until they are stored, paces the writing, and gets over a worker that ends or a disk that is full. */
+/**
+ * Feeds the history worker: holds rows until they are stored, paces the writing, and gets over a
+ * worker that ends or a disk that is full.
+ */
 import type { Sequence } from '../../kernel/ids.ts';
 import type { PageQuery } from '../pages.ts';
 import { type HistoryLag, HistoryUnavailable } from './history.ts';
-import { type HistoryFile, type HistoryLink, openHistoryLink, WorkerEnded } from './history-link.ts';
+import {
+  type HistoryFile,
+  type HistoryLink,
+  openHistoryLink,
+  WorkerEnded,
+} from './history-link.ts';
 import { PendingRows } from './pending-rows.ts';
 import type { HistoryBatch } from './recorded-events.ts';
 import type { HistoryRow } from './table.ts';
 import type { TableName } from './tables.ts';
 import type { HistoryAnswer, HistoryRequest } from './worker-messages.ts';
 
-/** Rows gather this long before they are stored, unless there are many: the more of one user are stored together, the less each costs. Lists do not wait for it. */
+/**
+ * Rows gather this long before they are stored, unless there are many: the more of one user are
+ * stored together, the less each costs. Lists do not wait for it.
+ */
 const STORE_PAUSE_MS = 250;
 /** So many rows are stored at once. */
 const ROWS_AT_ONCE = 20_000;
-/** Without rows only the sequence moves; storing it now and then keeps the part of the journal to read again at a start short. */
+/**
+ * Without rows only the sequence moves; storing it now and then keeps the part of the journal to
+ * read again at a start short.
+ */
 const PROGRESS_PAUSE_MS = 1_000;
 /** A full disk is tried again this often. */
 const TROUBLE_PAUSE_MS = 250;
 const REOPEN_PAUSE_MS = 50;
-/** Workers that end one after another without storing anything are not bad luck: the file or the program is at fault. */
+/**
+ * Workers that end one after another without storing anything are not bad luck: the file or the
+ * program is at fault.
+ */
 const ENDED_WORKERS_MAX = 4;
-/** A query that sees its worker end is asked again, but not without end: it may be what ends them. */
+/**
+ * A query that sees its worker end is asked again, but not without end: it may be what ends them.
+ */
 const QUERY_TRIES_MAX = 2;
 
 class StoreTrouble extends HistoryUnavailable {
@@ -31,7 +50,8 @@ class StoreTrouble extends HistoryUnavailable {
   }
 }
 
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 function appliedBy(answer: HistoryAnswer): Sequence {
   if (answer.type === 'failed') throw new StoreTrouble(answer.message, answer.passing);
@@ -39,9 +59,15 @@ function appliedBy(answer: HistoryAnswer): Sequence {
 }
 
 export interface FeedOptions extends HistoryFile {
-  /** Told once when the store is given up for trouble that stays, with what it is: from then on lists of history are refused. */
+  /**
+   * Told once when the store is given up for trouble that stays, with what it is: from then on
+   * lists of history are refused.
+   */
   readonly onGivenUp?: (failure: HistoryUnavailable) => void;
-  /** Told once when nothing can be stored for the moment, with why, and once when that is over, with nothing. */
+  /**
+   * Told once when nothing can be stored for the moment, with why, and once when that is over, with
+   * nothing.
+   */
   readonly onTrouble?: (trouble: string | undefined) => void;
 }
 
@@ -56,7 +82,10 @@ export class HistoryFeed {
   #reopening: Promise<void> | undefined;
   #timer: { readonly handle: NodeJS.Timeout; readonly wait: number } | undefined;
   #trouble: string | undefined;
-  /** Set when the store is given up: until it is rebuilt, lists are refused and nothing is kept for it. */
+  /**
+   * Set when the store is given up: until it is rebuilt, lists are refused and nothing is kept for
+   * it.
+   */
   #failure: HistoryUnavailable | undefined;
   #endedWorkers = 0;
   #waitingForRoom: (() => void)[] = [];
@@ -70,7 +99,11 @@ export class HistoryFeed {
     this.#watch(link);
   }
 
-  static async open(file: FeedOptions, pendingRowsMax: number, fresh: boolean): Promise<HistoryFeed> {
+  static async open(
+    file: FeedOptions,
+    pendingRowsMax: number,
+    fresh: boolean,
+  ): Promise<HistoryFeed> {
     return new HistoryFeed(file, pendingRowsMax, await openHistoryLink(file, fresh));
   }
 
@@ -91,17 +124,23 @@ export class HistoryFeed {
 
   lag(): HistoryLag {
     const trouble = this.#failure?.message ?? this.#trouble;
-    return { rows: this.#pending.count, full: this.#pending.count >= this.#pendingRowsMax, ...(trouble === undefined ? {} : { trouble }) };
+    return {
+      rows: this.#pending.count,
+      full: this.#pending.count >= this.#pendingRowsMax,
+      ...(trouble === undefined ? {} : { trouble }),
+    };
   }
 
   async room(): Promise<void> {
-    while (this.#pending.count >= this.#pendingRowsMax) await new Promise<void>((resolve) => this.#waitingForRoom.push(resolve));
+    while (this.#pending.count >= this.#pendingRowsMax)
+      await new Promise<void>((resolve) => this.#waitingForRoom.push(resolve));
   }
 
   page(table: TableName, query: PageQuery): Promise<readonly HistoryRow[]> {
     return this.#ask({ type: 'page', table, query }, (answer) => {
       if (answer.type === 'failed') throw new HistoryUnavailable(answer.message);
-      // Given up meanwhile: the rows that were pending are gone, and the stored ones alone would be a list with a hole.
+      // Given up meanwhile: the rows that were pending are gone, and the stored ones alone would be
+      // a list with a hole.
       if (this.#failure !== undefined) throw this.#failure;
       return this.#pending.pageWith(answer.rows, answer.applied, table, query);
     });
@@ -125,7 +164,10 @@ export class HistoryFeed {
     this.#endedWorkers = 0;
   }
 
-  /** What cannot be stored any more is fed again by the journal at the next start, so closing never waits for a disk to get better. */
+  /**
+   * What cannot be stored any more is fed again by the journal at the next start, so closing never
+   * waits for a disk to get better.
+   */
   async close(): Promise<void> {
     await this.#storeThrough(this.#applied).catch(() => undefined);
     this.#giveUp(new HistoryUnavailable(`${this.#file.path} is closed`));
@@ -174,18 +216,24 @@ export class HistoryFeed {
     const share = this.#pending.take();
     if (share === undefined) return;
     try {
-      await this.#ask({ type: 'store', through: share.through, rows: share.packed() }, (answer) => this.#acknowledge(appliedBy(answer)));
+      await this.#ask({ type: 'store', through: share.through, rows: share.packed() }, (answer) =>
+        this.#acknowledge(appliedBy(answer)),
+      );
       this.#meet(undefined);
       this.#endedWorkers = 0;
     } catch (error) {
       const trouble = error as HistoryUnavailable;
-      if (trouble instanceof StoreTrouble && !trouble.passing) this.#fail(`${this.#file.path}: ${trouble.message}`);
+      if (trouble instanceof StoreTrouble && !trouble.passing)
+        this.#fail(`${this.#file.path}: ${trouble.message}`);
       this.#meet(trouble.message);
       throw trouble;
     }
   }
 
-  /** Each try that fails meets the same trouble: only its beginning and its end are told. Whoever gave up has said so. */
+  /**
+   * Each try that fails meets the same trouble: only its beginning and its end are told. Whoever
+   * gave up has said so.
+   */
   #meet(trouble: string | undefined): void {
     const isNews = (this.#trouble === undefined) !== (trouble === undefined);
     this.#trouble = trouble;
@@ -204,7 +252,10 @@ export class HistoryFeed {
     for (const resolve of waiting) resolve();
   }
 
-  async #ask<Value>(request: HistoryRequest, read: (answer: HistoryAnswer) => Value): Promise<Value> {
+  async #ask<Value>(
+    request: HistoryRequest,
+    read: (answer: HistoryAnswer) => Value,
+  ): Promise<Value> {
     for (let tries = 1; ; tries++) {
       await this.#reopening;
       if (this.#failure !== undefined) throw this.#failure;
@@ -213,7 +264,8 @@ export class HistoryFeed {
         return await link.ask(request, read);
       } catch (error) {
         if (!(error instanceof WorkerEnded)) throw error;
-        if (request.type === 'page' && tries >= QUERY_TRIES_MAX) throw new HistoryUnavailable(error.message);
+        if (request.type === 'page' && tries >= QUERY_TRIES_MAX)
+          throw new HistoryUnavailable(error.message);
         this.#recover(link);
       }
     }
@@ -238,10 +290,13 @@ export class HistoryFeed {
       });
       if (link === undefined) continue;
       this.#adopt(link);
-      if (link.applied < this.#stored) return this.#fail(`${this.#file.path} lost what it had stored`);
+      if (link.applied < this.#stored)
+        return this.#fail(`${this.#file.path} lost what it had stored`);
       return this.#acknowledge(link.applied);
     }
-    this.#fail(`${this.#file.path}: its worker keeps ending${this.#trouble === undefined ? '' : ` (${this.#trouble})`}`);
+    this.#fail(
+      `${this.#file.path}: its worker keeps ending${this.#trouble === undefined ? '' : ` (${this.#trouble})`}`,
+    );
   }
 
   #adopt(link: HistoryLink): void {
@@ -257,7 +312,10 @@ export class HistoryFeed {
     this.#file.onGivenUp?.(failure);
   }
 
-  /** Trading goes on without history. Memory is given back; the file stays as it is, and the next start feeds it from where it stopped. */
+  /**
+   * Trading goes on without history. Memory is given back; the file stays as it is, and the next
+   * start feeds it from where it stopped.
+   */
   #giveUp(failure: HistoryUnavailable): void {
     this.#failure = failure;
     clearTimeout(this.#timer?.handle);

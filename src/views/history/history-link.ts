@@ -1,4 +1,7 @@
-/** The main thread's end of the line to one history worker: starts it, sends requests, hands each answer to whoever asked. */
+/**
+ * The main thread's end of the line to one history worker: starts it, sends requests, hands each
+ * answer to whoever asked.
+ */
 import { Worker } from 'node:worker_threads';
 import type { Sequence } from '../../kernel/ids.ts';
 import { HistoryUnavailable } from './history.ts';
@@ -13,7 +16,9 @@ import {
 
 export interface HistoryFile {
   readonly path: string;
-  /** Which journal feeds it: a number that no other one has. A file of another one is not opened. */
+  /**
+   * Which journal feeds it: a number that no other one has. A file of another one is not opened.
+   */
   readonly journal?: number | undefined;
   /** Where the worker's code is, in the bundle. */
   readonly workerUrl: URL;
@@ -26,15 +31,18 @@ export class WorkerEnded extends Error {
   override readonly name = 'WorkerEnded';
 }
 
-/** A worker holds one batch of rows and one page at a time; past this it is stopped and started again rather than let it eat the machine. */
+/**
+ * A worker holds one batch of rows and one page at a time; past this it is stopped and started
+ * again rather than let it eat the machine.
+ */
 const WORKER_HEAP_MB_MAX = 128;
 
 export interface HistoryLink {
   /** What the file had applied when it was opened. */
   readonly applied: Sequence;
   /**
-   * Asks, and reads the answer by `read` at the moment it arrives, before any later answer is looked at. Rejects with WorkerEnded, or with what
-   * `read` throws.
+   * Asks, and reads the answer by `read` at the moment it arrives, before any later answer is
+   * looked at. Rejects with WorkerEnded, or with what `read` throws.
    */
   ask<Value>(request: HistoryRequest, read: (answer: HistoryAnswer) => Value): Promise<Value>;
   /** Resolves when the worker has ended, however that came. */
@@ -105,7 +113,9 @@ class Conversation {
   }
 }
 
-/** Starts a worker and waits until it has opened the file; throws HistoryUnavailable when it cannot. */
+/**
+ * Starts a worker and waits until it has opened the file; throws HistoryUnavailable when it cannot.
+ */
 export async function openHistoryLink(file: HistoryFile, fresh: boolean): Promise<HistoryLink> {
   const start: HistoryWorkerStart = { path: file.path, journal: file.journal, fresh };
   const worker = new Worker(file.workerUrl, {
@@ -114,7 +124,8 @@ export async function openHistoryLink(file: HistoryFile, fresh: boolean): Promis
     resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB_MAX },
   });
   const conversation = new Conversation(worker);
-  const cannotOpen = (why: string): HistoryUnavailable => new HistoryUnavailable(`${file.path} cannot be opened: ${why}`);
+  const cannotOpen = (why: string): HistoryUnavailable =>
+    new HistoryUnavailable(`${file.path} cannot be opened: ${why}`);
   try {
     const applied = await conversation.expect(OPENING, (answer) => {
       if (answer.type === 'failed') throw cannotOpen(answer.message);

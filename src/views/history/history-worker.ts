@@ -1,4 +1,7 @@
-/** The history worker: owns the history file in a thread of its own, so that writing history never stalls the event loop that trades. */
+/**
+ * The history worker: owns the history file in a thread of its own, so that writing history never
+ * stalls the event loop that trades.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { invariant, unreachable } from '../../kernel/invariant.ts';
 import { type HistoryDatabase, openHistoryDatabase, removeHistory } from './history-database.ts';
@@ -24,10 +27,17 @@ const say = (message: NumberedAnswer): void => port.postMessage(message);
 function failed(error: unknown): HistoryAnswer {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   const known = typeof code === 'string' && code !== '' ? `${code}: ` : '';
-  return { type: 'failed', message: `${known}${message ?? String(error)}`, passing: PASSING.test(code ?? '') };
+  return {
+    type: 'failed',
+    message: `${known}${message ?? String(error)}`,
+    passing: PASSING.test(code ?? ''),
+  };
 }
 
-async function answerTo(request: HistoryRequest, database: HistoryDatabase): Promise<readonly HistoryRow[]> {
+async function answerTo(
+  request: HistoryRequest,
+  database: HistoryDatabase,
+): Promise<readonly HistoryRow[]> {
   switch (request.type) {
     case 'store':
       await database.store(request.through, request.rows);
@@ -49,17 +59,26 @@ async function answerTo(request: HistoryRequest, database: HistoryDatabase): Pro
 const turnOfEvents = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /**
- * One request at a time: an answer's rows then go up to exactly the sequence it names. What is to be stored goes first: lists can wait, and
- * whoever asks for one long list after another must not hold up trading, which waits for room here (VIEW-33).
+ * One request at a time: an answer's rows then go up to exactly the sequence it names. What is to
+ * be stored goes first: lists can wait, and whoever asks for one long list after another must not
+ * hold up trading, which waits for room here (VIEW-33).
  */
 function serve(database: HistoryDatabase): void {
-  const done = (rows: readonly HistoryRow[]): HistoryAnswer => ({ type: 'done', applied: database.applied(), rows });
+  const done = (rows: readonly HistoryRow[]): HistoryAnswer => ({
+    type: 'done',
+    applied: database.applied(),
+    rows,
+  });
   const stores: NumberedRequest[] = [];
   const others: NumberedRequest[] = [];
   let isAtWork = false;
   const work = async (): Promise<void> => {
     isAtWork = true;
-    for (let next = stores.shift() ?? others.shift(); next !== undefined; next = stores.shift() ?? others.shift()) {
+    for (
+      let next = stores.shift() ?? others.shift();
+      next !== undefined;
+      next = stores.shift() ?? others.shift()
+    ) {
       const { number, request } = next;
       say({ number, answer: await answerTo(request, database).then(done, failed) });
       if (request.type === 'close') port?.close();
@@ -75,4 +94,6 @@ function serve(database: HistoryDatabase): void {
 }
 
 if (fresh) removeHistory(path);
-openHistoryDatabase(path, journal).then(serve, (error: unknown) => say({ number: OPENING, answer: failed(error) }));
+openHistoryDatabase(path, journal).then(serve, (error: unknown) =>
+  say({ number: OPENING, answer: failed(error) }),
+);

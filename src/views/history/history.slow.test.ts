@@ -33,11 +33,15 @@ afterAll(() => {
 });
 
 let files = 0;
-const openSqlite = (): Promise<HistoryStore> => openSqliteHistory({ path: join(folder, `history-${files++}.db`), workerUrl: worker.url });
+const openSqlite = (): Promise<HistoryStore> =>
+  openSqliteHistory({ path: join(folder, `history-${files++}.db`), workerUrl: worker.url });
 
-const idsOf = (rows: readonly { readonly id: Id }[]): readonly number[] => rows.map((row) => row.id);
+const idsOf = (rows: readonly { readonly id: Id }[]): readonly number[] =>
+  rows.map((row) => row.id);
 
-/** The same questions to both implementations; memory, filled from the same batches, is the model. */
+/**
+ * The same questions to both implementations; memory, filled from the same batches, is the model.
+ */
 async function expectSameRows(store: HistoryStore, batches: readonly EventBatch[]): Promise<void> {
   const model = createMemoryHistory();
   for (const batch of batches) model.apply(batch);
@@ -65,11 +69,32 @@ describe.each([
     store.apply(stream.next(...stream.deposit(ann, 'USDT', money<Amount>('12.5'))));
     const common = { time: FIRST_AT + 2_000, sequence: 2, coin: 'USDT', reason: 'deposit' };
     expect(await store.ledgerLines({ limit: 10 })).toEqual([
-      { ...common, id: 3, uid: ann, account: 'available', amount: 125_000_000_000n, balance: 125_000_000_000n },
-      { ...common, id: 2, account: 'outside', amount: -125_000_000_000n, balance: -125_000_000_000n },
+      {
+        ...common,
+        id: 3,
+        uid: ann,
+        account: 'available',
+        amount: 125_000_000_000n,
+        balance: 125_000_000_000n,
+      },
+      {
+        ...common,
+        id: 2,
+        account: 'outside',
+        amount: -125_000_000_000n,
+        balance: -125_000_000_000n,
+      },
     ]);
     expect(await store.deposits({ uid: ann, limit: 10, ...ALWAYS })).toEqual([
-      { id: 1, time: FIRST_AT + 2_000, sequence: 2, uid: ann, coin: 'USDT', amount: 125_000_000_000n, clientOid: 'd1' },
+      {
+        id: 1,
+        time: FIRST_AT + 2_000,
+        sequence: 2,
+        uid: ann,
+        coin: 'USDT',
+        amount: 125_000_000_000n,
+        clientOid: 'd1',
+      },
     ]);
   });
 
@@ -77,9 +102,11 @@ describe.each([
     const stream = new EventStream();
     store.apply(stream.next(stream.createUser(), stream.createUser()));
     // Order ids 1, 4, 7, …: each deposit takes three.
-    for (const coin of ['USDT', 'BTC', 'USDT', 'USDT', 'BTC']) store.apply(stream.next(...stream.deposit(ann, coin, 5n as Amount)));
+    for (const coin of ['USDT', 'BTC', 'USDT', 'USDT', 'BTC'])
+      store.apply(stream.next(...stream.deposit(ann, coin, 5n as Amount)));
     store.apply(stream.next(...stream.deposit(ben, 'USDT', 5n as Amount)));
-    const deposits = async (query: Partial<DepositQuery>) => idsOf(await store.deposits({ uid: ann, limit: 2, ...ALWAYS, ...query }));
+    const deposits = async (query: Partial<DepositQuery>) =>
+      idsOf(await store.deposits({ uid: ann, limit: 2, ...ALWAYS, ...query }));
 
     for (const stored of [false, true]) {
       if (stored) await store.sync();
@@ -97,12 +124,14 @@ describe.each([
     const stream = new EventStream();
     store.apply(stream.next(stream.createUser(), stream.createUser()));
     store.apply(stream.next(...stream.deposit(ann, 'USDT', 5n as Amount)));
-    const find = (uid: typeof ann, orderId: number) => store.deposits({ uid, orderId: orderId as Id, limit: 10, ...ALWAYS });
+    const find = (uid: typeof ann, orderId: number) =>
+      store.deposits({ uid, orderId: orderId as Id, limit: 10, ...ALWAYS });
     expect(idsOf(await find(ann, 1))).toEqual([1]);
     expect(await find(ben, 1)).toEqual([]);
     expect(await find(ann, 2)).toEqual([]);
     expect(await find(ann, -1)).toEqual([]);
-    const named = (uid: typeof ann, clientOid: string) => store.deposits({ uid, clientOid: clientOid as ClientOid, limit: 10, ...ALWAYS });
+    const named = (uid: typeof ann, clientOid: string) =>
+      store.deposits({ uid, clientOid: clientOid as ClientOid, limit: 10, ...ALWAYS });
     for (const stored of [false, true]) {
       if (stored) await store.sync();
       expect(idsOf(await named(ann, 'd1'))).toEqual([1]);
@@ -114,10 +143,18 @@ describe.each([
   test('[LIST-08] a window of time includes both its ends', async () => {
     const stream = new EventStream();
     store.apply(stream.next(stream.createUser()));
-    for (let count = 0; count < 3; count++) store.apply(stream.next(...stream.deposit(ann, 'USDT', 5n as Amount)));
+    for (let count = 0; count < 3; count++)
+      store.apply(stream.next(...stream.deposit(ann, 'USDT', 5n as Amount)));
     // The three deposits are at 2, 3 and 4 seconds, with ids 1, 4 and 7.
     const between = async (start: number, end: number) =>
-      idsOf(await store.deposits({ uid: ann, limit: 10, start: (FIRST_AT + start) as Timestamp, end: (FIRST_AT + end) as Timestamp }));
+      idsOf(
+        await store.deposits({
+          uid: ann,
+          limit: 10,
+          start: (FIRST_AT + start) as Timestamp,
+          end: (FIRST_AT + end) as Timestamp,
+        }),
+      );
     expect(await between(2_000, 3_000)).toEqual([4, 1]);
     expect(await between(2_001, 3_999)).toEqual([4]);
     expect(await between(4_001, 9_000)).toEqual([]);
@@ -131,8 +168,12 @@ describe.each([
     await store.sync();
     const rows = await store.deposits({ uid: ann, limit: 10, ...ALWAYS });
     expect(rows.map((row) => row.amount)).toEqual(amounts.toReversed());
-    const lines = (await store.ledgerLines({ limit: 10 })).filter((line) => line.account === 'outside');
-    expect(lines.map((line) => line.amount)).toEqual(amounts.map((amount) => -(amount as bigint)).toReversed());
+    const lines = (await store.ledgerLines({ limit: 10 })).filter(
+      (line) => line.account === 'outside',
+    );
+    expect(lines.map((line) => line.amount)).toEqual(
+      amounts.map((amount) => -(amount as bigint)).toReversed(),
+    );
   });
 
   test('[VIEW-12] batches fed again leave no second trace', async () => {
@@ -169,7 +210,8 @@ describe.each([
   test('[VIEW-10] at every moment a page equals the model’s, whatever is stored by then', async () => {
     const random = seededRandom(11);
     const model = createMemoryHistory();
-    const mayBe = <Value>(value: Value): Value | undefined => (random.below(2) === 0 ? value : undefined);
+    const mayBe = <Value>(value: Value): Value | undefined =>
+      random.below(2) === 0 ? value : undefined;
     for (const batch of sampleBatches(400)) {
       store.apply(batch);
       model.apply(batch);
@@ -199,9 +241,13 @@ describe.each([
       model.apply(batch);
     }
     await store.sync();
-    const mayBe = <Value>(value: Value): Value | undefined => (random.below(2) === 0 ? value : undefined);
+    const mayBe = <Value>(value: Value): Value | undefined =>
+      random.below(2) === 0 ? value : undefined;
     for (let asked = 0; asked < 400; asked++) {
-      const cursors = { idLessThan: mayBe(random.below(600) as Id), idGreaterThan: mayBe(random.below(600) as Id) };
+      const cursors = {
+        idLessThan: mayBe(random.below(600) as Id),
+        idGreaterThan: mayBe(random.below(600) as Id),
+      };
       const whose = { uid: mayBe(uidNumbered(random.below(4))), coin: mayBe(random.pick(COINS)) };
       const query: LedgerQuery = { limit: 1 + random.below(12), ...cursors, ...whose };
       expect(await store.ledgerLines(query)).toEqual(await model.ledgerLines(query));

@@ -3,12 +3,16 @@ import type { Migration } from 'kysely';
 import { forgetAll } from './migration-steps.ts';
 import type { AnyKysely } from './table.ts';
 
-/** What is asked of a block before its rows are read: where it stands in an index, the block itself need not be looked up. */
+/**
+ * What is asked of a block before its rows are read: where it stands in an index, the block itself
+ * need not be looked up.
+ */
 const SPAN = ['first_id', 'first_time', 'last_time'];
 
 /**
- * Lists that sorted all that a user has, or looked through what others have, have an index in their order. SQLite takes the index that has most of
- * what is asked for: so the one of names has all that is asked for beside a name, and the one of a follower also his leader.
+ * Lists that sorted all that a user has, or looked through what others have, have an index in their
+ * order. SQLite takes the index that has most of what is asked for: so the one of names has all
+ * that is asked for beside a name, and the one of a follower also his leader.
  */
 async function indexRows({ schema }: AnyKysely): Promise<void> {
   const index = (table: string, name: string, columns: readonly string[]) =>
@@ -24,10 +28,15 @@ async function indexRows({ schema }: AnyKysely): Promise<void> {
   await index('uncopied_orders', 'of_both', ['follower', 'leader']);
 }
 
-/** Blocks are passed over in the index, by all that can be asked of them; those of a short while are found by their times. */
+/**
+ * Blocks are passed over in the index, by all that can be asked of them; those of a short while are
+ * found by their times.
+ */
 async function indexBlocks({ schema }: AnyKysely): Promise<void> {
-  const index = (name: string, columns: string[]) => schema.createIndex(`row_blocks_${name}`).on('row_blocks').columns(columns).execute();
-  for (const name of ['of_kind', 'of_user', 'of_symbol']) await schema.dropIndex(`row_blocks_${name}`).execute();
+  const index = (name: string, columns: string[]) =>
+    schema.createIndex(`row_blocks_${name}`).on('row_blocks').columns(columns).execute();
+  for (const name of ['of_kind', 'of_user', 'of_symbol'])
+    await schema.dropIndex(`row_blocks_${name}`).execute();
   await index('of_kind', ['kind', 'last_id', 'symbol', ...SPAN]);
   await index('of_user', ['kind', 'uid', 'last_id', ...SPAN]);
   await index('of_category', ['kind', 'uid', 'category', 'last_id', ...SPAN]);

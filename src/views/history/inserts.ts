@@ -1,4 +1,7 @@
-/** Writes rows into the history file by statements made ready once, since a query builder would put them together anew for every row. */
+/**
+ * Writes rows into the history file by statements made ready once, since a query builder would put
+ * them together anew for every row.
+ */
 
 import { deserialize } from 'node:v8';
 import type Database from 'libsql';
@@ -8,10 +11,16 @@ import { type Column, type Packed, SEQUENCE_PLACE } from './table.ts';
 import { type ColumnTableName, columnTableNamed } from './tables.ts';
 import { yieldThread } from './yield-thread.ts';
 
-/** Rows that go into the file in one statement: each call into SQLite costs as much as a third of a row. */
+/**
+ * Rows that go into the file in one statement: each call into SQLite costs as much as a third of a
+ * row.
+ */
 const ROWS_AT_ONCE = 20;
 
-/** An insert of rows with the given columns, prepared when it is first needed: the table may be made later. */
+/**
+ * An insert of rows with the given columns, prepared when it is first needed: the table may be made
+ * later.
+ */
 export class StatementInsert {
   readonly #database: Database.Database;
   readonly #text: string;
@@ -33,7 +42,8 @@ export class StatementInsert {
       yieldThread();
       values = [];
     }
-    for (let at = 0; at < values.length; at += this.#width) this.#statement(1).run(values.slice(at, at + this.#width));
+    for (let at = 0; at < values.length; at += this.#width)
+      this.#statement(1).run(values.slice(at, at + this.#width));
   }
 
   #statement(rows: number): Database.Statement {
@@ -67,7 +77,11 @@ export class Inserts {
   }
 }
 
-function* rowsAfter(applied: Sequence, name: ColumnTableName, values: readonly Packed[]): Iterable<readonly Column[]> {
+function* rowsAfter(
+  applied: Sequence,
+  name: ColumnTableName,
+  values: readonly Packed[],
+): Iterable<readonly Column[]> {
   const table = columnTableNamed(name);
   for (let at = 0; at < values.length; at += table.columnNames.length)
     if ((values[at + SEQUENCE_PLACE] as number) > applied) yield table.columnsAt(values, at);

@@ -1,4 +1,7 @@
-/** History of interest: a row for each full hour that a loan of a wallet or a pair has cost something. */
+/**
+ * History of interest: a row for each full hour that a loan of a wallet or a pair has cost
+ * something.
+ */
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount, Rate } from '../../kernel/money.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
@@ -27,11 +30,18 @@ export interface InterestChargeQuery extends PageQuery, TimeWindow {
 export const interestCharges: ColumnTable<InterestChargeRow, InterestChargeQuery> = {
   name: 'interest_charges',
   rowsOf: {
-    interestCharged: ({ chargeId, uid, coin, amount, rate, symbol = OF_WALLET }, { at, sequence }) => [
-      { id: chargeId, time: at, sequence, uid, coin, amount, rate, symbol },
-    ],
+    interestCharged: (
+      { chargeId, uid, coin, amount, rate, symbol = OF_WALLET },
+      { at, sequence },
+    ) => [{ id: chargeId, time: at, sequence, uid, coin, amount, rate, symbol }],
   },
-  ...rowColumns<InterestChargeRow>({ uid: plain, coin: plain, amount: moneyColumn, rate: moneyColumn, symbol: plain }),
+  ...rowColumns<InterestChargeRow>({
+    uid: plain,
+    coin: plain,
+    amount: moneyColumn,
+    rate: moneyColumn,
+    symbol: plain,
+  }),
   conditions: ({ uid, symbol, coin, start, end }) => [
     ...equalTo({ uid, symbol, coin }),
     { column: 'time', operator: '>=', value: start },

@@ -1,7 +1,13 @@
 /** History of the ledger: every line ever posted, of users and of the house. */
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
-import { ENTRY_REASONS, type EntryReason, HOUSE_ACCOUNTS, type LedgerAccount, USER_ACCOUNTS } from '../../messages/vocabulary.ts';
+import {
+  ENTRY_REASONS,
+  type EntryReason,
+  HOUSE_ACCOUNTS,
+  type LedgerAccount,
+  USER_ACCOUNTS,
+} from '../../messages/vocabulary.ts';
 import type { PageQuery } from '../pages.ts';
 import { type BlockTable, equalTo, type HistoryRow, type RowBytes } from './table.ts';
 
@@ -21,7 +27,8 @@ export interface LedgerQuery extends PageQuery {
   readonly coin?: string | undefined;
 }
 
-const accountsOf = (uid: Uid | undefined): readonly LedgerAccount[] => (uid === undefined ? HOUSE_ACCOUNTS : USER_ACCOUNTS);
+const accountsOf = (uid: Uid | undefined): readonly LedgerAccount[] =>
+  uid === undefined ? HOUSE_ACCOUNTS : USER_ACCOUNTS;
 
 const bytes: RowBytes<LedgerRow> = {
   writesOf: {
@@ -51,7 +58,17 @@ const bytes: RowBytes<LedgerRow> = {
 export const ledgerLines: BlockTable<LedgerRow, LedgerQuery> = {
   rowsOf: {
     entryPosted: ({ reason, lines }, { at, sequence }) =>
-      lines.map(({ id, uid, coin, account, amount, balance }) => ({ id, time: at, sequence, uid, coin, account, amount, balance, reason })),
+      lines.map(({ id, uid, coin, account, amount, balance }) => ({
+        id,
+        time: at,
+        sequence,
+        uid,
+        coin,
+        account,
+        amount,
+        balance,
+        reason,
+      })),
   },
   bytes,
   conditions: ({ uid, coin }) => equalTo({ uid, coin }),

@@ -1,4 +1,7 @@
-/** History in plain memory: for the simulation, for tests, and as the obviously right one that the other is compared with. */
+/**
+ * History in plain memory: for the simulation, for tests, and as the obviously right one that the
+ * other is compared with.
+ */
 import type { Sequence } from '../../kernel/ids.ts';
 import type { PageQuery } from '../pages.ts';
 import { pageOf } from '../pages.ts';

@@ -7,7 +7,10 @@ export async function forget(database: AnyKysely, tables: readonly string[]): Pr
   await database.updateTable('progress').set({ applied: 0 }).execute();
 }
 
-/** The tables there are since rows came in blocks; a later one is added to what its own migration forgets. */
+/**
+ * The tables there are since rows came in blocks; a later one is added to what its own migration
+ * forgets.
+ */
 const TABLES = [
   'deposits',
   'commissions',
@@ -25,8 +28,15 @@ export const forgetAll = (database: AnyKysely): Promise<void> => forget(database
 
 type ColumnType = 'integer' | 'text';
 
-/** A table of rows with an id, a time and a sequence; a question mark ends the name of a column that may be empty. */
-export async function createRows(database: AnyKysely, table: string, columns: Readonly<Record<string, ColumnType>>): Promise<void> {
+/**
+ * A table of rows with an id, a time and a sequence; a question mark ends the name of a column that
+ * may be empty.
+ */
+export async function createRows(
+  database: AnyKysely,
+  table: string,
+  columns: Readonly<Record<string, ColumnType>>,
+): Promise<void> {
   let create = database.schema
     .createTable(table)
     .addColumn('id', 'integer', (column) => column.primaryKey())
@@ -34,7 +44,9 @@ export async function createRows(database: AnyKysely, table: string, columns: Re
     .addColumn('sequence', 'integer', (column) => column.notNull());
   for (const [name, type] of Object.entries(columns)) {
     const optional = name.endsWith('?');
-    create = create.addColumn(optional ? name.slice(0, -1) : name, type, (column) => (optional ? column : column.notNull()));
+    create = create.addColumn(optional ? name.slice(0, -1) : name, type, (column) =>
+      optional ? column : column.notNull(),
+    );
   }
   await create.execute();
 }

@@ -26,8 +26,13 @@ function execute(statement: string): void {
 
 /** A file as the program left it whose last migration this was. */
 async function writeFileOf(last: string): Promise<void> {
-  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: new Database(path) }) });
-  const { error } = await new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...migrations }) } }).migrateTo(last);
+  const kysely = new Kysely<unknown>({
+    dialect: new SqliteDialect({ database: new Database(path) }),
+  });
+  const { error } = await new Migrator({
+    db: kysely,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+  }).migrateTo(last);
   await kysely.destroy();
   expect(error).toBeUndefined();
 }
@@ -43,23 +48,30 @@ async function expectToServe(): Promise<void> {
   await database.close();
 }
 
-test.each(Object.keys(migrations))('[VIEW-34] a file of %s is brought to the present form', async (last) => {
-  await writeFileOf(last);
-  await expectToServe();
-});
+test.each(Object.keys(migrations))(
+  '[VIEW-34] a file of %s is brought to the present form',
+  async (last) => {
+    await writeFileOf(last);
+    await expectToServe();
+  },
+);
 
-// What stands in the way makes one statement in the middle fail, after others of its migration were done.
+// What stands in the way makes one statement in the middle fail, after others of its migration were
+// done.
 test.each([
   ['0001-ledger-lines-and-deposits', '0002-orders-fills-and-positions', 'fills'],
   ['0004-withdrawals-and-operator-acts', '0005-tracked-orders', 'uncopied_orders'],
   ['0008-ledger-lines-in-blocks', '0009-rows-in-blocks', 'order_names'],
-])('[VIEW-34] a file of %s that got no further than the middle of %s is gone on with', async (last, _next, table) => {
-  await writeFileOf(last);
-  execute(`create table ${table} (one integer)`);
-  await expect(openHistoryDatabase(path)).rejects.toThrow(`table "${table}" already exists`);
-  execute(`drop table ${table}`);
-  await expectToServe();
-});
+])(
+  '[VIEW-34] a file of %s that got no further than the middle of %s is gone on with',
+  async (last, _next, table) => {
+    await writeFileOf(last);
+    execute(`create table ${table} (one integer)`);
+    await expect(openHistoryDatabase(path)).rejects.toThrow(`table "${table}" already exists`);
+    execute(`drop table ${table}`);
+    await expectToServe();
+  },
+);
 
 test('[VIEW-34] the first start of all can end in the middle too', async () => {
   execute('create table deposits (one integer)');

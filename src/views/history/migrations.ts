@@ -1,12 +1,18 @@
 /**
- * How the history file came to its present form: append, never change one that was released. History is derived from the journal, so a migration
- * that adds a table, or changes what rows hold, also calls `forget`: the store then asks to be fed from the first command again.
+ * How the history file came to its present form: append, never change one that was released.
+ * History is derived from the journal, so a migration that adds a table, or changes what rows hold,
+ * also calls `forget`: the store then asks to be fed from the first command again.
  */
 import { type Migration, sql } from 'kysely';
 import { indexLists } from './index-migrations.ts';
 import { createRows, forget, forgetAll } from './migration-steps.ts';
 import type { AnyKysely } from './table.ts';
-import { keepLinesInBlocks, keepRowsInBlocks, keepRowsTogether, shortenEras } from './together-migrations.ts';
+import {
+  keepLinesInBlocks,
+  keepRowsInBlocks,
+  keepRowsTogether,
+  shortenEras,
+} from './together-migrations.ts';
 
 const createLedgerAndDeposits: Migration = {
   up: async (database: AnyKysely) => {
@@ -30,9 +36,18 @@ const createLedgerAndDeposits: Migration = {
       .addColumn('balance', 'text', (column) => column.notNull())
       .addColumn('reason', 'text', (column) => column.notNull())
       .execute();
-    // One index for each way to ask, so that a page costs the same for a user with ten lines and one with ten million.
-    await schema.createIndex('ledger_lines_of_user').on('ledger_lines').columns(['uid', 'id']).execute();
-    await schema.createIndex('ledger_lines_of_coin').on('ledger_lines').columns(['uid', 'coin', 'id']).execute();
+    // One index for each way to ask, so that a page costs the same for a user with ten lines and
+    // one with ten million.
+    await schema
+      .createIndex('ledger_lines_of_user')
+      .on('ledger_lines')
+      .columns(['uid', 'id'])
+      .execute();
+    await schema
+      .createIndex('ledger_lines_of_coin')
+      .on('ledger_lines')
+      .columns(['uid', 'coin', 'id'])
+      .execute();
 
     await schema
       .createTable('deposits')
@@ -50,7 +65,14 @@ const createLedgerAndDeposits: Migration = {
 
 const createOrdersFillsAndPositions: Migration = {
   up: async (database: AnyKysely) => {
-    const traded = { uid: 'integer', client_oid: 'text', category: 'text', symbol: 'text', side: 'text', order_type: 'text' } as const;
+    const traded = {
+      uid: 'integer',
+      client_oid: 'text',
+      category: 'text',
+      symbol: 'text',
+      side: 'text',
+      order_type: 'text',
+    } as const;
     const position = { 'position_side?': 'text', position_mode: 'text' } as const;
     await createRows(database, 'ended_orders', {
       ...traded,
@@ -116,10 +138,22 @@ const createOrdersFillsAndPositions: Migration = {
     const { schema } = database;
     for (const table of ['ended_orders', 'fills', 'closed_positions']) {
       await schema.createIndex(`${table}_of_user`).on(table).columns(['uid', 'id']).execute();
-      await schema.createIndex(`${table}_of_symbol`).on(table).columns(['uid', 'category', 'symbol', 'id']).execute();
+      await schema
+        .createIndex(`${table}_of_symbol`)
+        .on(table)
+        .columns(['uid', 'category', 'symbol', 'id'])
+        .execute();
     }
-    await schema.createIndex('ended_orders_by_name').on('ended_orders').columns(['uid', 'client_oid', 'id']).execute();
-    await schema.createIndex('fills_of_order').on('fills').columns(['uid', 'order_id', 'id']).execute();
+    await schema
+      .createIndex('ended_orders_by_name')
+      .on('ended_orders')
+      .columns(['uid', 'client_oid', 'id'])
+      .execute();
+    await schema
+      .createIndex('fills_of_order')
+      .on('fills')
+      .columns(['uid', 'order_id', 'id'])
+      .execute();
     await forget(database, ['ledger_lines', 'deposits']);
   },
 };
@@ -162,14 +196,26 @@ const createTrackedOrders: Migration = {
       reason: 'text',
     });
     const { schema } = database;
-    await schema.createIndex('tracked_orders_of_user').on('tracked_orders').columns(['uid', 'role', 'category', 'id']).execute();
+    await schema
+      .createIndex('tracked_orders_of_user')
+      .on('tracked_orders')
+      .columns(['uid', 'role', 'category', 'id'])
+      .execute();
     await schema
       .createIndex('tracked_orders_of_symbol')
       .on('tracked_orders')
       .columns(['uid', 'role', 'category', 'symbol', 'id'])
       .execute();
-    await schema.createIndex('uncopied_orders_of_follower').on('uncopied_orders').columns(['follower', 'id']).execute();
-    await schema.createIndex('uncopied_orders_of_leader').on('uncopied_orders').columns(['leader', 'id']).execute();
+    await schema
+      .createIndex('uncopied_orders_of_follower')
+      .on('uncopied_orders')
+      .columns(['follower', 'id'])
+      .execute();
+    await schema
+      .createIndex('uncopied_orders_of_leader')
+      .on('uncopied_orders')
+      .columns(['leader', 'id'])
+      .execute();
     await forget(database, [
       'ledger_lines',
       'deposits',
@@ -185,8 +231,23 @@ const createTrackedOrders: Migration = {
 
 const createCommissions: Migration = {
   up: async (database: AnyKysely) => {
-    const amounts = ['deal_amount', 'fee', 'fee_deduction', 'experience_fund', 'spot_coupon', 'futures_coupon', 'spot_discount'] as const;
-    const results = ['negative_maker_fee', 'fee_paid', 'rebate', 'customer_share', 'day_total', 'total'] as const;
+    const amounts = [
+      'deal_amount',
+      'fee',
+      'fee_deduction',
+      'experience_fund',
+      'spot_coupon',
+      'futures_coupon',
+      'spot_discount',
+    ] as const;
+    const results = [
+      'negative_maker_fee',
+      'fee_paid',
+      'rebate',
+      'customer_share',
+      'day_total',
+      'total',
+    ] as const;
     await createRows(database, 'commissions', {
       agent_uid: 'integer',
       direct: 'integer',
@@ -207,7 +268,13 @@ const createCommissions: Migration = {
     await index('of_customer', ['uid']);
     await index('of_coin', ['coin']);
     await index('of_symbol', ['symbol']);
-    await forget(database, ['ledger_lines', 'deposits', 'ended_orders', 'fills', 'closed_positions']);
+    await forget(database, [
+      'ledger_lines',
+      'deposits',
+      'ended_orders',
+      'fills',
+      'closed_positions',
+    ]);
   },
 };
 
@@ -243,11 +310,31 @@ const createWithdrawalsAndActs: Migration = {
       'detail?': 'text',
     });
     const { schema } = database;
-    await schema.createIndex('ended_withdrawals_of_user').on('ended_withdrawals').columns(['uid', 'id']).execute();
-    await schema.createIndex('ended_withdrawals_by_name').on('ended_withdrawals').columns(['uid', 'client_oid', 'id']).execute();
-    await schema.createIndex('operator_acts_on_order').on('operator_acts').columns(['order_id', 'id']).execute();
-    for (const name of ['from_address', 'to_address']) await schema.alterTable('deposits').addColumn(name, 'text').execute();
-    await forget(database, ['ledger_lines', 'deposits', 'ended_orders', 'fills', 'closed_positions', 'commissions']);
+    await schema
+      .createIndex('ended_withdrawals_of_user')
+      .on('ended_withdrawals')
+      .columns(['uid', 'id'])
+      .execute();
+    await schema
+      .createIndex('ended_withdrawals_by_name')
+      .on('ended_withdrawals')
+      .columns(['uid', 'client_oid', 'id'])
+      .execute();
+    await schema
+      .createIndex('operator_acts_on_order')
+      .on('operator_acts')
+      .columns(['order_id', 'id'])
+      .execute();
+    for (const name of ['from_address', 'to_address'])
+      await schema.alterTable('deposits').addColumn(name, 'text').execute();
+    await forget(database, [
+      'ledger_lines',
+      'deposits',
+      'ended_orders',
+      'fills',
+      'closed_positions',
+      'commissions',
+    ]);
   },
 };
 
@@ -286,10 +373,22 @@ const createTriggers: Migration = {
       ended_at: 'integer',
     });
     const { schema } = database;
-    await schema.createIndex('ended_triggers_of_user').on('ended_triggers').columns(['uid', 'category', 'family', 'id']).execute();
-    await schema.createIndex('ended_triggers_by_name').on('ended_triggers').columns(['uid', 'client_oid', 'id']).execute();
+    await schema
+      .createIndex('ended_triggers_of_user')
+      .on('ended_triggers')
+      .columns(['uid', 'category', 'family', 'id'])
+      .execute();
+    await schema
+      .createIndex('ended_triggers_by_name')
+      .on('ended_triggers')
+      .columns(['uid', 'client_oid', 'id'])
+      .execute();
     // The operator asks for those that failed, whoever they belong to.
-    await schema.createIndex('ended_triggers_by_end').on('ended_triggers').columns(['status', 'id']).execute();
+    await schema
+      .createIndex('ended_triggers_by_end')
+      .on('ended_triggers')
+      .columns(['status', 'id'])
+      .execute();
     await forget(database, [
       'ledger_lines',
       'deposits',
@@ -307,17 +406,22 @@ const createTriggers: Migration = {
 
 const tellOfChains: Migration = {
   up: async (database: AnyKysely) => {
-    for (const column of ['record_id', 'chain']) await database.schema.alterTable('deposits').addColumn(column, 'text').execute();
+    for (const column of ['record_id', 'chain'])
+      await database.schema.alterTable('deposits').addColumn(column, 'text').execute();
     await forgetAll(database);
   },
 };
 
-/** Triggers of spot have no margin mode, and some are in quote coin. SQLite cannot make a column nullable. */
+/**
+ * Triggers of spot have no margin mode, and some are in quote coin. SQLite cannot make a column
+ * nullable.
+ */
 const storeSpotTriggers: Migration = {
   up: async (database: AnyKysely) => {
     const table = () => database.schema.alterTable('ended_triggers');
     await table().dropColumn('margin_mode').execute();
-    for (const column of ['margin_mode', 'quote_amount']) await table().addColumn(column, 'text').execute();
+    for (const column of ['margin_mode', 'quote_amount'])
+      await table().addColumn(column, 'text').execute();
     await forgetAll(database);
   },
 };

@@ -23,8 +23,17 @@ export interface OperatorActQuery extends PageQuery {
 export const operatorActs: ColumnTable<OperatorActRow, OperatorActQuery> = {
   name: 'operator_acts',
   rowsOf: {
-    operatorActed: ({ type: _type, actId, ...act }, { at, sequence }) => [{ ...act, id: actId, time: at, sequence }],
+    operatorActed: ({ type: _type, actId, ...act }, { at, sequence }) => [
+      { ...act, id: actId, time: at, sequence },
+    ],
   },
-  ...rowColumns<OperatorActRow>({ operator: plain, act: plain, orderId: plain, uid: plain, coin: plain, detail: plain }),
+  ...rowColumns<OperatorActRow>({
+    operator: plain,
+    act: plain,
+    orderId: plain,
+    uid: plain,
+    coin: plain,
+    detail: plain,
+  }),
   conditions: ({ operator, orderId, coin }) => equalTo({ operator, orderId, coin }),
 };

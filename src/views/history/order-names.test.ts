@@ -35,34 +35,49 @@ function stored(): { readonly database: Database.Database; readonly names: Order
   return { database, names };
 }
 
-const rangesOf = (name: string): number[] => ORDERS.filter(([each]) => each === name).map(([, id]) => rangeOf(id));
+const rangesOf = (name: string): number[] =>
+  ORDERS.filter(([each]) => each === name).map(([, id]) => rangeOf(id));
 
 test('[VIEW-10] a name leads to every stretch that has an order of it, oldest first', () => {
   const { names } = stored();
-  for (const name of ['first', 'second', 'third', 'none']) expect(names.rangesOf(UID, name)).toEqual(rangesOf(name));
+  for (const name of ['first', 'second', 'third', 'none'])
+    expect(names.rangesOf(UID, name)).toEqual(rangesOf(name));
 });
 
 test('[VIEW-10] names that were stored in eras of 64 stretches are found after the migration to eras of 8', async () => {
   const { database, names } = stored();
-  const numbers = database.prepare('select number from order_names').all([]) as readonly { readonly number: number }[];
+  const numbers = database.prepare('select number from order_names').all([]) as readonly {
+    readonly number: number;
+  }[];
   database.exec('delete from order_names');
   for (const { number } of numbers) {
-    const [hash, range] = [Math.floor(number / 8) % HASHES, Math.floor(number / (8 * HASHES)) * 8 + (number % 8)];
+    const [hash, range] = [
+      Math.floor(number / 8) % HASHES,
+      Math.floor(number / (8 * HASHES)) * 8 + (number % 8),
+    ];
     const before = (Math.floor(range / 64) * HASHES + hash) * 64 + (range % 64);
     database.prepare('insert into order_names (number) values (?)').run([before]);
   }
   expect(names.rangesOf(UID, 'third')).not.toEqual(rangesOf('third'));
 
-  await shortenEras.up(new Kysely<Record<string, Record<string, unknown>>>({ dialect: new SqliteDialect({ database }) }) as AnyKysely);
-  for (const name of ['first', 'second', 'third', 'none']) expect(names.rangesOf(UID, name)).toEqual(rangesOf(name));
+  await shortenEras.up(
+    new Kysely<Record<string, Record<string, unknown>>>({
+      dialect: new SqliteDialect({ database }),
+    }) as AnyKysely,
+  );
+  for (const name of ['first', 'second', 'third', 'none'])
+    expect(names.rangesOf(UID, name)).toEqual(rangesOf(name));
 });
 
 test('[VIEW-10] of all names that are stored at once each leads to its stretch', () => {
   const { names } = stored();
   const [count, range] = [1_203, 5];
-  for (let order = 0; order < count; order++) names.add(UID, range * STRETCH_IDS + order, nameBytes(`n${order}`), 0);
+  for (let order = 0; order < count; order++)
+    names.add(UID, range * STRETCH_IDS + order, nameBytes(`n${order}`), 0);
   names.store();
-  const lost = Array.from({ length: count }, (_, order) => `n${order}`).filter((name) => names.rangesOf(UID, name)[0] !== range);
+  const lost = Array.from({ length: count }, (_, order) => `n${order}`).filter(
+    (name) => names.rangesOf(UID, name)[0] !== range,
+  );
   expect(lost).toEqual([]);
 });
 
@@ -71,7 +86,9 @@ test('[VIEW-10] a name is found in the first era and behind ten thousand others'
   const { database, names } = stored();
   const [eras, rangesPerEra] = [10_000, 8];
   const others = Array.from({ length: eras }, (_, era) => era * HASHES * rangesPerEra);
-  database.prepare('insert into order_names (number) select value from json_each(?)').run([JSON.stringify(others)]);
+  database
+    .prepare('insert into order_names (number) select value from json_each(?)')
+    .run([JSON.stringify(others)]);
   names.add(UID, eras * rangesPerEra * STRETCH_IDS, nameBytes('first'), 0);
   names.store();
 

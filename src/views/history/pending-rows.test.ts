@@ -12,11 +12,15 @@ import type { TableName } from './tables.ts';
 
 const ann = uidNumbered(0);
 
-/** A user, then deposits with ids 1, 4, 7, ... at sequences 2, 3, 4, ...: each is one deposit row and two ledger lines. */
+/**
+ * A user, then deposits with ids 1, 4, 7, ... at sequences 2, 3, 4, ...: each is one deposit row
+ * and two ledger lines.
+ */
 function depositBatches(count: number): readonly HistoryBatch[] {
   const stream = new EventStream();
   stream.next(stream.createUser());
-  for (let made = 0; made < count; made++) stream.next(...stream.deposit(ann, 'USDT', 5n as Amount));
+  for (let made = 0; made < count; made++)
+    stream.next(...stream.deposit(ann, 'USDT', 5n as Amount));
   return stream.batches;
 }
 
@@ -26,8 +30,10 @@ function pendingOf(batches: readonly HistoryBatch[], pending = new PendingRows()
 }
 
 const query = { limit: 10, uid: ann, start: 0, end: 2 ** 50 };
-const idsOf = (rows: readonly { readonly id: number }[]): readonly number[] => rows.map((row) => row.id);
-const idsIn = (share: Share | undefined, table: TableName): readonly number[] => idsOf([...(share?.rows(table) ?? [])]);
+const idsOf = (rows: readonly { readonly id: number }[]): readonly number[] =>
+  rows.map((row) => row.id);
+const idsIn = (share: Share | undefined, table: TableName): readonly number[] =>
+  idsOf([...(share?.rows(table) ?? [])]);
 
 test('[VIEW-10] rows the file has shown already are not shown a second time', () => {
   const batches = depositBatches(3);
@@ -35,7 +41,9 @@ test('[VIEW-10] rows the file has shown already are not shown a second time', ()
   const stored = [...pending.take()!.rows('deposits')].toReversed();
   pendingOf(batches.slice(3), pending);
   expect(idsOf(pending.pageWith(stored, 3 as Sequence, 'deposits', query))).toEqual([7, 4, 1]);
-  expect(idsOf(pending.pageWith([], 0 as Sequence, 'deposits', { ...query, limit: 2 }))).toEqual([7, 4]);
+  expect(idsOf(pending.pageWith([], 0 as Sequence, 'deposits', { ...query, limit: 2 }))).toEqual([
+    7, 4,
+  ]);
   expect(idsOf(pending.pageWith(stored, 4 as Sequence, 'deposits', query))).toEqual([4, 1]);
 });
 
@@ -44,11 +52,19 @@ test('[VIEW-11] a share that is taken takes nothing more, and is there until it 
   const pending = pendingOf(batches.slice(0, 2));
   expect([pending.take()?.through, idsIn(pending.take(), 'ledgerLines')]).toEqual([2, [2, 3]]);
   pendingOf(batches.slice(2), pending);
-  expect([pending.count, pending.take()?.through, idsIn(pending.take(), 'ledgerLines')]).toEqual([9, 2, [2, 3]]);
+  expect([pending.count, pending.take()?.through, idsIn(pending.take(), 'ledgerLines')]).toEqual([
+    9,
+    2,
+    [2, 3],
+  ]);
   pending.dropThrough(1 as Sequence);
   expect(pending.take()?.through).toBe(2);
   pending.dropThrough(2 as Sequence);
-  expect([pending.count, pending.take()?.through, idsIn(pending.take(), 'deposits')]).toEqual([6, 4, [4, 7]]);
+  expect([pending.count, pending.take()?.through, idsIn(pending.take(), 'deposits')]).toEqual([
+    6,
+    4,
+    [4, 7],
+  ]);
   pending.dropThrough(4 as Sequence);
   expect([pending.count, pending.take(), pending.isEmpty]).toEqual([0, undefined, true]);
 });
@@ -66,7 +82,8 @@ test('[VIEW-11] a share holds whole batches, and not many more rows than one tra
 test('[VIEW-13] batches without rows take no room, however many there are', () => {
   const pending = new PendingRows();
   const stream = new EventStream();
-  for (let count = 0; count < 5; count++) pending.add(stream.next({ type: 'marketSwitched', on: true }));
+  for (let count = 0; count < 5; count++)
+    pending.add(stream.next({ type: 'marketSwitched', on: true }));
   expect([pending.count, pending.isEmpty, pending.take()?.through]).toEqual([0, false, 5]);
   expect(pending.take()?.packed()).toEqual({ columns: {}, blocks: {} });
   pending.dropThrough(4 as Sequence);

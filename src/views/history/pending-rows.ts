@@ -1,4 +1,7 @@
-/** Rows that are durable in the journal but not yet in the history file. Until they are stored, lists show them from here. */
+/**
+ * Rows that are durable in the journal but not yet in the history file. Until they are stored,
+ * lists show them from here.
+ */
 import { serialize } from 'node:v8';
 import type { Sequence, Uid } from '../../kernel/ids.ts';
 import { type PageQuery, pageOf } from '../pages.ts';
@@ -19,7 +22,10 @@ import {
 
 /** A row with columns costs as much to store as so many that go into blocks. */
 const COLUMN_ROW_WEIGHT = 10;
-/** What one transaction stores at most, a larger batch aside: some 50 ms of writing, which a query behind it has to wait for. */
+/**
+ * What one transaction stores at most, a larger batch aside: some 50 ms of writing, which a query
+ * behind it has to wait for.
+ */
 export const SHARE_WEIGHT_MAX = 40_000;
 
 /** Rows with columns that the worker has at hand as values at once. */
@@ -50,7 +56,8 @@ export class Share {
   add(batch: HistoryBatch): number {
     const before = this.#count;
     eachLeaving(batch, (event, part, { columns, blocks }) => {
-      for (const { name, write } of blocks) this.#count += this.#logOf(name).add(event, part, write);
+      for (const { name, write } of blocks)
+        this.#count += this.#logOf(name).add(event, part, write);
       for (const { name, rowsOf } of columns) this.#addRows(name, rowsOf(event, part));
     });
     this.#through = batch.sequence;
@@ -91,12 +98,16 @@ export class Share {
       const pieces: Uint8Array[] = [];
       for (let at = 0; at < rows.length; at += ROWS_PER_PIECE) {
         const values: Packed[] = [];
-        for (const row of rows.slice(at, at + ROWS_PER_PIECE)) columnTableNamed(name).pack(row, values);
+        for (const row of rows.slice(at, at + ROWS_PER_PIECE))
+          columnTableNamed(name).pack(row, values);
         pieces.push(serialize(values));
       }
       columns[name] = pieces;
     }
-    return { columns, blocks: Object.fromEntries([...this.#logs].map(([name, log]) => [name, log.copy()])) };
+    return {
+      columns,
+      blocks: Object.fromEntries([...this.#logs].map(([name, log]) => [name, log.copy()])),
+    };
   }
 }
 
@@ -144,13 +155,19 @@ export class PendingRows {
   }
 
   /** The page of a list whose stored part, up to `storedThrough`, is the page the file gave. */
-  pageWith(stored: readonly HistoryRow[], storedThrough: Sequence, name: TableName, query: PageQuery): readonly HistoryRow[] {
+  pageWith(
+    stored: readonly HistoryRow[],
+    storedThrough: Sequence,
+    name: TableName,
+    query: PageQuery,
+  ): readonly HistoryRow[] {
     const pending = this.#shares.filter(({ through }) => through > storedThrough);
     if (pending.length === 0) return stored;
     const conditions = tableNamed(name).conditions(query);
     const uid = conditions.find(({ column }) => column === 'uid')?.value as Uid | undefined;
     const merged = [...stored];
-    for (const share of pending) for (const row of share.rows(name, uid)) if (satisfies(row, conditions)) merged.push(row);
+    for (const share of pending)
+      for (const row of share.rows(name, uid)) if (satisfies(row, conditions)) merged.push(row);
     return pageOf(merged, query);
   }
 }

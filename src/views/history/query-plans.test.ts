@@ -26,8 +26,13 @@ afterAll(async () => {
 });
 
 function planOf(name: ColumnTableName, query: object): string {
-  const { sql, parameters } = selectPage(kysely, name, { limit: 100, ...query } as PageQuery).compile();
-  const steps = database.prepare(`explain query plan ${sql}`).all([...parameters]) as readonly { readonly detail: string }[];
+  const { sql, parameters } = selectPage(kysely, name, {
+    limit: 100,
+    ...query,
+  } as PageQuery).compile();
+  const steps = database.prepare(`explain query plan ${sql}`).all([...parameters]) as readonly {
+    readonly detail: string;
+  }[];
   return steps.map(({ detail }) => detail).join(', ');
 }
 
@@ -36,9 +41,21 @@ const WINDOW = { start: 1, end: 2 };
 
 test.each([
   ['of a category', { ...OF_CATEGORY, ...WINDOW }, 'of_category (uid=? AND category=?)'],
-  ['of a category, the next page', { ...OF_CATEGORY, ...WINDOW, idLessThan: 9 }, 'of_category (uid=? AND category=? AND id<?)'],
-  ['of two families', { ...OF_CATEGORY, families: ['conditional', 'trailing'], ...WINDOW }, 'of_category (uid=? AND category=?)'],
-  ['of one family', { ...OF_CATEGORY, families: ['tpsl'], ...WINDOW }, 'of_user (uid=? AND category=? AND family=?)'],
+  [
+    'of a category, the next page',
+    { ...OF_CATEGORY, ...WINDOW, idLessThan: 9 },
+    'of_category (uid=? AND category=? AND id<?)',
+  ],
+  [
+    'of two families',
+    { ...OF_CATEGORY, families: ['conditional', 'trailing'], ...WINDOW },
+    'of_category (uid=? AND category=?)',
+  ],
+  [
+    'of one family',
+    { ...OF_CATEGORY, families: ['tpsl'], ...WINDOW },
+    'of_user (uid=? AND category=? AND family=?)',
+  ],
   ['of a user', { uid: 1 }, 'of_anybody (uid=?)'],
   ['of a user that failed', { uid: 1, status: 'failed' }, 'of_anybody (uid=?)'],
   ['that failed', { status: 'failed' }, 'by_end (status=?)'],
@@ -48,13 +65,24 @@ test.each([
     'by_name (uid=? AND client_oid=? AND category=? AND family=?)',
   ],
 ])('[VIEW-41] ended triggers %s are read in their order', (_what, query, index) => {
-  expect(planOf('endedTriggers', query)).toBe(`SEARCH ended_triggers USING INDEX ended_triggers_${index}`);
+  expect(planOf('endedTriggers', query)).toBe(
+    `SEARCH ended_triggers USING INDEX ended_triggers_${index}`,
+  );
 });
 
 test.each([
   ['a follower', { follower: 1, category: 'USDT-FUTURES', ...WINDOW }, 'of_follower (follower=?)'],
-  ['a follower and one leader', { follower: 1, leader: 2, category: 'USDT-FUTURES', ...WINDOW }, 'of_both (follower=? AND leader=?)'],
+  [
+    'a follower and one leader',
+    { follower: 1, leader: 2, category: 'USDT-FUTURES', ...WINDOW },
+    'of_both (follower=? AND leader=?)',
+  ],
   ['a leader', { leader: 2 }, 'of_leader (leader=?)'],
-])('[VIEW-41] orders that were not copied, of %s, are read in their order', (_what, query, index) => {
-  expect(planOf('uncopiedOrders', query)).toBe(`SEARCH uncopied_orders USING INDEX uncopied_orders_${index}`);
-});
+])(
+  '[VIEW-41] orders that were not copied, of %s, are read in their order',
+  (_what, query, index) => {
+    expect(planOf('uncopiedOrders', query)).toBe(
+      `SEARCH uncopied_orders USING INDEX uncopied_orders_${index}`,
+    );
+  },
+);

@@ -1,4 +1,7 @@
-/** What history is told beside the events: things that only whoever watched a while knows whole, such as an order from its start to its end. */
+/**
+ * What history is told beside the events: things that only whoever watched a while knows whole,
+ * such as an order from its start to its end.
+ */
 import type { Price, Size } from '../../kernel/money.ts';
 import type { Bill } from '../../messages/bills.ts';
 import type { EventBatch, Events } from '../../messages/events.ts';
@@ -10,7 +13,11 @@ interface Recorded {
   orderRecorded: { readonly record: OrderRecord };
   fillRecorded: { readonly fill: FillRow; readonly positionMode: PositionMode };
   /** A position at its end, with all that was ever opened in it. */
-  positionRecorded: { readonly position: PositionRow; readonly openedSize: Size; readonly openedPrice: Price };
+  positionRecorded: {
+    readonly position: PositionRow;
+    readonly openedSize: Size;
+    readonly openedPrice: Price;
+  };
   /** A withdrawal from its request to its end. */
   withdrawalRecorded: { readonly record: WithdrawalRecord };
   triggerRecorded: { readonly record: TriggerRecord };

@@ -1,4 +1,7 @@
-/** Rows kept as bytes in blocks: whatever is asked of the file, it gives the page that plain memory gives. */
+/**
+ * Rows kept as bytes in blocks: whatever is asked of the file, it gives the page that plain memory
+ * gives.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Sequence } from '../../kernel/ids.ts';
@@ -34,12 +37,24 @@ function freshId(from: Random): Id {
 }
 
 const anyMoney = (from: Random): Amount => {
-  const sizes = [0n, 1n, -1n, 2n ** 63n - 1n, 2n ** 63n, -(2n ** 63n), -(2n ** 63n) + 1n, -(2n ** 63n) + 2n, 10n ** 40n, -(10n ** 40n)];
+  const sizes = [
+    0n,
+    1n,
+    -1n,
+    2n ** 63n - 1n,
+    2n ** 63n,
+    -(2n ** 63n),
+    -(2n ** 63n) + 1n,
+    -(2n ** 63n) + 2n,
+    10n ** 40n,
+    -(10n ** 40n),
+  ];
   return (from.below(3) === 0 ? from.pick(sizes) : BigInt(from.below(2 ** 40))) as Amount;
 };
 
 function anyRecord(from: Random, orderId: Id, at: Timestamp): OrderRecord {
-  const mayBe = <Value extends object>(value: Value): Value | object => (from.below(2) === 0 ? value : {});
+  const mayBe = <Value extends object>(value: Value): Value | object =>
+    from.below(2) === 0 ? value : {};
   const order = {
     orderId,
     uid: uidNumbered(from.below(3)),
@@ -84,10 +99,33 @@ function anyRecord(from: Random, orderId: Id, at: Timestamp): OrderRecord {
 /** A fill of an order, which is older than it. */
 function anyFill(from: Random, { order }: OrderRecord): FillRow {
   const { uid, clientOid, category, symbol, side, orderId } = order;
-  const rest = { orderType: 'market', role: 'maker', feeCoin: 'BTC', executionKind: 'offset', selfTrade: from.below(2) === 0 } as const;
-  const sums = { price: anyMoney(from), size: anyMoney(from), value: anyMoney(from), fee: anyMoney(from), profit: anyMoney(from) };
+  const rest = {
+    orderType: 'market',
+    role: 'maker',
+    feeCoin: 'BTC',
+    executionKind: 'offset',
+    selfTrade: from.below(2) === 0,
+  } as const;
+  const sums = {
+    price: anyMoney(from),
+    size: anyMoney(from),
+    value: anyMoney(from),
+    fee: anyMoney(from),
+    profit: anyMoney(from),
+  };
   const [tradeId, fillId] = [freshId(from), (orderId + 1 + from.below(100_000)) as Id];
-  return { fillId, tradeId, orderId, uid, clientOid, category, symbol, side, ...rest, ...sums } as unknown as FillRow;
+  return {
+    fillId,
+    tradeId,
+    orderId,
+    uid,
+    clientOid,
+    category,
+    symbol,
+    side,
+    ...rest,
+    ...sums,
+  } as unknown as FillRow;
 }
 
 function anyBatch(from: Random, sequence: number): HistoryBatch {
@@ -114,7 +152,8 @@ beforeAll(async () => {
 });
 afterAll(() => stored.remove());
 
-const mayBe = <Value>(value: Value): Value | undefined => (random.below(3) === 0 ? value : undefined);
+const mayBe = <Value>(value: Value): Value | undefined =>
+  random.below(3) === 0 ? value : undefined;
 const [firstAt, lastAt] = [batches[0]!.at, batches.at(-1)!.at];
 
 const anyPage = () => ({
@@ -127,13 +166,20 @@ const anyPage = () => ({
   isolated: mayBe(true),
   orderId: mayBe(random.pick([...taken]) as Id),
   start: (random.below(2) === 0 ? 0 : firstAt + random.below(lastAt - firstAt)) as Timestamp,
-  end: (random.below(2) === 0 ? Number.MAX_SAFE_INTEGER : firstAt + random.below(lastAt - firstAt)) as Timestamp,
+  end: (random.below(2) === 0
+    ? Number.MAX_SAFE_INTEGER
+    : firstAt + random.below(lastAt - firstAt)) as Timestamp,
 });
 
 test('[VIEW-10][VIEW-16] all rows of everybody come back as they went in', async () => {
   const { memory, database } = stored;
   for (const number of [0, 1, 2]) {
-    const all = { uid: uidNumbered(number), limit: 1_000_000, start: 0 as Timestamp, end: Number.MAX_SAFE_INTEGER as Timestamp };
+    const all = {
+      uid: uidNumbered(number),
+      limit: 1_000_000,
+      start: 0 as Timestamp,
+      end: Number.MAX_SAFE_INTEGER as Timestamp,
+    };
     const orders = await memory.endedOrders(all);
     expect(orders.length).toBeGreaterThan(400);
     expect(await database.page('endedOrders', all)).toEqual(orders);
@@ -160,7 +206,12 @@ test('[VIEW-42] pages of a short while, and of one in which nothing was, by both
   let rows = 0;
   for (let asked = 0; asked < 300; asked++) {
     const start = (firstAt - 4 * HOUR + random.below(lastAt - firstAt + 8 * HOUR)) as Timestamp;
-    const query = { ...anyPage(), orderId: undefined, start, end: (start + random.below(HOUR)) as Timestamp };
+    const query = {
+      ...anyPage(),
+      orderId: undefined,
+      start,
+      end: (start + random.below(HOUR)) as Timestamp,
+    };
     const orders = await memory.endedOrders(query);
     expect(await database.page('endedOrders', query)).toEqual(orders);
     expect(await database.page('fills', query)).toEqual(await memory.fills(query));
@@ -172,7 +223,11 @@ test('[VIEW-42] pages of a short while, and of one in which nothing was, by both
 test('[VIEW-10] orders by name, however often it was used again', async () => {
   const { memory, database } = stored;
   for (let asked = 0; asked < 150; asked++) {
-    const query = { ...anyPage(), orderId: undefined, clientOid: random.pick([...NAMES, 'none']) as ClientOid };
+    const query = {
+      ...anyPage(),
+      orderId: undefined,
+      clientOid: random.pick([...NAMES, 'none']) as ClientOid,
+    };
     expect(await database.page('endedOrders', query)).toEqual(await memory.endedOrders(query));
   }
 });
@@ -192,17 +247,29 @@ test('[VIEW-10] fills of an order, those it had before it ended and those that a
 
 test('[VIEW-10][LIST-02] orders at the ends of stretches are found by name, by id and by the cursors beside them', async () => {
   const [uid, clientOid] = [uidNumbered(0), 'a' as ClientOid];
-  const ids = [8, 9, 16].flatMap((range) => [-1, 0, 1].map((beside) => (range * STRETCH_IDS + beside) as Id));
+  const ids = [8, 9, 16].flatMap((range) =>
+    [-1, 0, 1].map((beside) => (range * STRETCH_IDS + beside) as Id),
+  );
   const at = firstAt;
   const recorded = ids.map((id): RecordedEvent => {
     const record = anyRecord(random, id, at);
-    return { type: 'orderRecorded', record: { ...record, order: { ...record.order, uid, clientOid } } };
+    return {
+      type: 'orderRecorded',
+      record: { ...record, order: { ...record.order, uid, clientOid } },
+    };
   });
-  const atEnds = await storeBesideMemory([{ sequence: 1 as Sequence, at, events: [], recorded }], random);
+  const atEnds = await storeBesideMemory(
+    [{ sequence: 1 as Sequence, at, events: [], recorded }],
+    random,
+  );
   const { memory, database } = atEnds;
   for (const id of ids) {
     const named = { uid, clientOid, limit: 2 };
-    expect((await database.page('endedOrders', { uid, orderId: id, limit: 5 } as PageQuery)).map((row) => row.id)).toEqual([id]);
+    expect(
+      (await database.page('endedOrders', { uid, orderId: id, limit: 5 } as PageQuery)).map(
+        (row) => row.id,
+      ),
+    ).toEqual([id]);
     for (const cursor of [id - 1, id, id + 1] as Id[]) {
       for (const page of [
         { idLessThan: cursor },
@@ -213,7 +280,9 @@ test('[VIEW-10][LIST-02] orders at the ends of stretches are found by name, by i
           { ...named, ...page },
           { ...page, uid, limit: 2 },
         ])
-          expect(await database.page('endedOrders', query)).toEqual(await memory.endedOrders(query));
+          expect(await database.page('endedOrders', query)).toEqual(
+            await memory.endedOrders(query),
+          );
       }
     }
   }

@@ -1,6 +1,7 @@
 /**
- * Writes rows that are kept as bytes into the history file: those of one user's symbol that are stored together, and whose ids and times lie near
- * each other, are one block. That costs a row of the database for some hundred rows.
+ * Writes rows that are kept as bytes into the history file: those of one user's symbol that are
+ * stored together, and whose ids and times lie near each other, are one block. That costs a row of
+ * the database for some hundred rows.
  */
 import type Database from 'libsql';
 import { getOrMake } from '../../kernel/get-or-make.ts';
@@ -21,7 +22,17 @@ export const BLOCK_SPAN_MS = HOUR;
 /** Looking at one takes less than asking for the time. */
 const ROWS_PER_YIELD = 64;
 
-const BLOCK_COLUMNS = ['kind', 'uid', 'category', 'symbol', 'first_id', 'last_id', 'first_time', 'last_time', 'rows'];
+const BLOCK_COLUMNS = [
+  'kind',
+  'uid',
+  'category',
+  'symbol',
+  'first_id',
+  'last_id',
+  'first_time',
+  'last_time',
+  'rows',
+];
 
 /** A block that rows are still gathered for: where they stand in the log, and what they span. */
 interface Gathered {
@@ -86,7 +97,11 @@ export class RowBlocks {
   /** Rows at or below the applied sequence are there already. */
   insertAfter(applied: Sequence, name: BlockTableName, log: LogBytes): void {
     const bytes = Buffer.from(log.bytes.buffer, log.bytes.byteOffset, log.bytes.length);
-    const words = new Int32Array(log.bytes.buffer, log.bytes.byteOffset, log.bytes.length / WORD_BYTES);
+    const words = new Int32Array(
+      log.bytes.buffer,
+      log.bytes.byteOffset,
+      log.bytes.length / WORD_BYTES,
+    );
     const columnsOf = (block: Gathered): readonly Column[] => [
       name,
       block.uid === 0 ? null : block.uid,
@@ -114,7 +129,8 @@ export class RowBlocks {
       const place = (rangeOf(id) * SYMBOL_NUMBERS + symbol) * CATEGORY_NUMBERS + category;
       const span = Math.floor(scan.time / BLOCK_SPAN_MS);
       const last = blocks.get(place);
-      const goesOn = last !== undefined && last.span === span && last.places.length < 2 * ROWS_PER_BLOCK_MAX;
+      const goesOn =
+        last !== undefined && last.span === span && last.places.length < 2 * ROWS_PER_BLOCK_MAX;
       const block = goesOn ? last : emptied(uid, category, symbol, span);
       addTo(block, id, scan.time, scan.start, scan.end);
       if (goesOn) continue;

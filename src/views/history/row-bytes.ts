@@ -1,6 +1,7 @@
 /**
- * The bytes of a history row: numbers and money at a fixed width, words as their place in a closed list. Rows are made into bytes the moment
- * they happen, by the dozen with every call, and few of them are ever asked for: writing is what has to be cheap.
+ * The bytes of a history row: numbers and money at a fixed width, words as their place in a closed
+ * list. Rows are made into bytes the moment they happen, by the dozen with every call, and few of
+ * them are ever asked for: writing is what has to be cheap.
  */
 import { MalformedBytes } from '../../kernel/bytes.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -13,7 +14,10 @@ const START_CAPACITY = 4_096;
 const ROW_BYTES_MAX = 1_024;
 /** Stands for a word or a flag that is not there. */
 const NO_WORD = 255;
-/** The two least values of eight bytes are no money: one says that there is none, the other that it is longer than eight bytes. */
+/**
+ * The two least values of eight bytes are no money: one says that there is none, the other that it
+ * is longer than eight bytes.
+ */
 const NO_MONEY = -(2n ** 63n);
 const LONG_MONEY = NO_MONEY + 1n;
 const MONEY_MAX = 2n ** 63n - 1n;
@@ -32,7 +36,10 @@ export class RowWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Makes room for a row, its texts aside: they make their own, and as much again for what follows them. */
+  /**
+   * Makes room for a row, its texts aside: they make their own, and as much again for what follows
+   * them.
+   */
   begin(): void {
     this.#makeRoom(0);
   }
@@ -55,7 +62,10 @@ export class RowWriter {
     this.#length += 4;
   }
 
-  /** Goes on to the next multiple of a number of bytes, with zeros: what was in memory before goes into no file. */
+  /**
+   * Goes on to the next multiple of a number of bytes, with zeros: what was in memory before goes
+   * into no file.
+   */
   pad(multiple: number): void {
     while (this.#length % multiple !== 0) this.byte(0);
   }
@@ -86,8 +96,10 @@ export class RowWriter {
 
   word<Word extends string>(words: readonly Word[], value: Word | undefined): void {
     if (value === undefined) return this.byte(NO_WORD);
-    // The lists are short, and their words one text each: looked through here they are found sooner than by a method of arrays.
-    for (let place = 0; place < words.length; place++) if (words[place] === value) return this.byte(place);
+    // The lists are short, and their words one text each: looked through here they are found sooner
+    // than by a method of arrays.
+    for (let place = 0; place < words.length; place++)
+      if (words[place] === value) return this.byte(place);
     invariant(false, 'a word is in the list it is kept by');
   }
 

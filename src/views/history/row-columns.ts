@@ -9,9 +9,18 @@ export interface ColumnKind {
 }
 
 /** Words, texts, ids and times. */
-export const plain: ColumnKind = { to: (value) => value as string | number, from: (column) => column };
-export const moneyColumn: ColumnKind = { to: (value) => moneyText(value as Amount), from: (column) => money<Amount>(column as string) };
-export const flagColumn: ColumnKind = { to: (value) => (value === true ? 1 : 0), from: (column) => column === 1 };
+export const plain: ColumnKind = {
+  to: (value) => value as string | number,
+  from: (column) => column,
+};
+export const moneyColumn: ColumnKind = {
+  to: (value) => moneyText(value as Amount),
+  from: (column) => money<Amount>(column as string),
+};
+export const flagColumn: ColumnKind = {
+  to: (value) => (value === true ? 1 : 0),
+  from: (column) => column === 1,
+};
 
 type Properties<Row> = { readonly [Name in Exclude<keyof Row, keyof HistoryRow>]-?: ColumnKind };
 
@@ -19,13 +28,16 @@ type Properties<Row> = { readonly [Name in Exclude<keyof Row, keyof HistoryRow>]
 export function rowColumns<Row extends HistoryRow>(properties: Properties<Row>): RowColumns<Row> {
   const all: readonly (readonly [name: string, column: string, kind: ColumnKind])[] = [
     ...(['id', 'time', 'sequence'] as const).map((name) => [name, name, plain] as const),
-    ...Object.entries<ColumnKind>(properties).map(([name, kind]) => [name, columnName(name), kind] as const),
+    ...Object.entries<ColumnKind>(properties).map(
+      ([name, kind]) => [name, columnName(name), kind] as const,
+    ),
   ];
   const kinds = all.map(([, , kind]) => kind);
   return {
     columnNames: all.map(([, column]) => column),
     pack: (row, into) => {
-      for (const [name] of all) into.push((row as unknown as Readonly<Record<string, Packed | undefined>>)[name] ?? null);
+      for (const [name] of all)
+        into.push((row as unknown as Readonly<Record<string, Packed | undefined>>)[name] ?? null);
     },
     columnsAt: (packed, at) => {
       const columns: Column[] = [];

@@ -1,6 +1,7 @@
 /**
- * Rows of one table as bytes, one after another in the order they happened: how they wait to be stored, how they travel to the worker, and how
- * a block of them stands in the file. As bytes they cost the collector nothing while they wait. Each begins with its key.
+ * Rows of one table as bytes, one after another in the order they happened: how they wait to be
+ * stored, how they travel to the worker, and how a block of them stands in the file. As bytes they
+ * cost the collector nothing while they wait. Each begins with its key.
  */
 import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -12,10 +13,16 @@ import type { KeyWriter, OwnedRow, RowBytes, RowKey } from './table.ts';
 /** No user: uids begin far above. */
 const HOUSE = 0;
 
-/** Rows begin at multiples of this, so that they can be copied word by word: of so few bytes that is many times quicker than as bytes. */
+/**
+ * Rows begin at multiples of this, so that they can be copied word by word: of so few bytes that is
+ * many times quicker than as bytes.
+ */
 export const WORD_BYTES = 4;
 
-/** The bytes of a key: the length of the whole row, the number of its symbol, id, time, sequence, uid, category. */
+/**
+ * The bytes of a key: the length of the whole row, the number of its symbol, id, time, sequence,
+ * uid, category.
+ */
 export const KEY_BYTES = 4 + 4 + 8 + 8 + 8 + 8 + 1;
 const [SYMBOL_AT, ID_AT, TIME_AT, SEQUENCE_AT, UID_AT, CATEGORY_AT] = [4, 8, 16, 24, 32, 40];
 
@@ -74,14 +81,25 @@ export class KeyScan {
 }
 
 /** Reads the row that begins where the reader stands. */
-export function readRow<Row extends OwnedRow>(codec: RowBytes<Row>, from: RowReader, symbolNumbered: (number: number) => string): Row {
+export function readRow<Row extends OwnedRow>(
+  codec: RowBytes<Row>,
+  from: RowReader,
+  symbolNumbered: (number: number) => string,
+): Row {
   const end = from.at + from.uint32();
   const symbol = symbolNumbered(from.uint32());
   const id = from.whole<Id>();
   const time = from.whole<Timestamp>();
   const sequence = from.whole<Sequence>();
   const uid = from.whole<Uid>();
-  const key: RowKey = { id, time, sequence, uid: uid === HOUSE ? undefined : uid, category: from.optionalWord(CATEGORIES), symbol };
+  const key: RowKey = {
+    id,
+    time,
+    sequence,
+    uid: uid === HOUSE ? undefined : uid,
+    category: from.optionalWord(CATEGORIES),
+    symbol,
+  };
   const row = codec.read(from, key);
   from.at = end;
   return row;

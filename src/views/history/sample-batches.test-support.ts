@@ -1,4 +1,7 @@
-/** A fixed life for history tests: the same batches every time, deposits of several users in several coins, and now and then nothing. */
+/**
+ * A fixed life for history tests: the same batches every time, deposits of several users in several
+ * coins, and now and then nothing.
+ */
 
 import type { Amount } from '../../kernel/money.ts';
 import { seededRandom } from '../../kernel/random.ts';

@@ -44,8 +44,10 @@ describe('trouble', () => {
     for (const batch of batches) pending.add(batch);
     const share = pending.take()!;
     const databases = [await openHistoryDatabase(path), await openHistoryDatabase(path)];
-    // The second has not heard that the first stored them: so it is after a commit that was done and reported as failed.
-    for (const database of databases) expect(await database.store(share.through, share.packed())).toBe(share.through);
+    // The second has not heard that the first stored them: so it is after a commit that was done
+    // and reported as failed.
+    for (const database of databases)
+      expect(await database.store(share.through, share.packed())).toBe(share.through);
     const page = await databases[1]!.page('ledgerLines', { limit: 10_000 });
     expect(page.length).toBeGreaterThan(200);
     expect(new Set(page.map(({ id }) => id)).size).toBe(page.length);
@@ -109,16 +111,22 @@ describe('trouble', () => {
 
   test('[VIEW-14] a folder that is not there and a worker that is not there are named too', async () => {
     const nowhere = join(folder, 'missing', 'history.db');
-    await expect(openSqliteHistory({ path: nowhere, workerUrl: worker.url })).rejects.toThrow(`${nowhere} cannot be opened`);
+    await expect(openSqliteHistory({ path: nowhere, workerUrl: worker.url })).rejects.toThrow(
+      `${nowhere} cannot be opened`,
+    );
     const noWorker = new URL('./no-such-worker.mjs', worker.url);
-    await expect(openSqliteHistory({ path, workerUrl: noWorker })).rejects.toThrow(HistoryUnavailable);
+    await expect(openSqliteHistory({ path, workerUrl: noWorker })).rejects.toThrow(
+      HistoryUnavailable,
+    );
     expect(existsSync(path)).toBe(false);
   });
 
   test('[VIEW-14] a file written by a later version is refused', async () => {
     await (await openSqliteHistory({ path, workerUrl: worker.url })).close();
     const database = new Database(path);
-    database.exec(`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`);
+    database.exec(
+      `insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`,
+    );
     database.close();
     await expect(openSqliteHistory({ path, workerUrl: worker.url })).rejects.toThrow('9999-later');
   });
@@ -167,7 +175,11 @@ describe('trouble', () => {
         }) as unknown as Event,
     );
     const failures: string[] = [];
-    const store = await openSqliteHistory({ path, workerUrl: worker.url, onGivenUp: ({ message }) => void failures.push(message) });
+    const store = await openSqliteHistory({
+      path,
+      workerUrl: worker.url,
+      onGivenUp: ({ message }) => void failures.push(message),
+    });
     store.apply({ sequence: 1 as Sequence, at: 1 as Timestamp, events });
     expect(await store.sync()).toBe(1);
     expect(failures).toEqual([]);
@@ -190,16 +202,24 @@ describe('trouble', () => {
     await store.room();
     expect(answered).toBeLessThan(asked / 2);
     const shown = await Promise.all(lists);
-    // All were asked before the rest was fed, and show that or more: never a part of a batch, never a row twice.
+    // All were asked before the rest was fed, and show that or more: never a part of a batch, never
+    // a row twice.
     const [first, whole] = [await modelOf(batches.slice(0, 100)), await modelOf(batches)];
-    for (const lines of shown) expect(lines).toEqual(lines.length === whole.length ? whole : whole.slice(whole.length - lines.length));
+    for (const lines of shown)
+      expect(lines).toEqual(
+        lines.length === whole.length ? whole : whole.slice(whole.length - lines.length),
+      );
     expect(Math.min(...shown.map(({ length }) => length))).toBeGreaterThanOrEqual(first.length);
     await store.close();
   });
 
   test('[VIEW-19] while the file is locked rows are shown from memory, and stored once it is free', async () => {
     const told: (string | undefined)[] = [];
-    const store = await openSqliteHistory({ path, workerUrl: worker.url, onTrouble: (trouble) => void told.push(trouble) });
+    const store = await openSqliteHistory({
+      path,
+      workerUrl: worker.url,
+      onTrouble: (trouble) => void told.push(trouble),
+    });
     feed(store, batches.slice(0, 100));
     await store.sync();
     const other = new Database(path);
@@ -224,7 +244,11 @@ describe('trouble', () => {
     const stream = new EventStream();
     const model = createMemoryHistory();
     const givenUp: string[] = [];
-    const store = await openSqliteHistory({ path, workerUrl: smallFileWorker.url, onGivenUp: ({ message }) => void givenUp.push(message) });
+    const store = await openSqliteHistory({
+      path,
+      workerUrl: smallFileWorker.url,
+      onGivenUp: ({ message }) => void givenUp.push(message),
+    });
     const apply = (events: readonly Event[]): void => {
       const batch = stream.next(...events);
       model.apply(batch);
@@ -232,15 +256,24 @@ describe('trouble', () => {
     };
     apply([stream.createUser()]);
     const [ann] = stream.users;
-    const everything = { uid: ann!, ...EVERYTHING, start: 0 as Timestamp, end: Number.MAX_SAFE_INTEGER as Timestamp };
+    const everything = {
+      uid: ann!,
+      ...EVERYTHING,
+      start: 0 as Timestamp,
+      end: Number.MAX_SAFE_INTEGER as Timestamp,
+    };
     await store.sync();
     writeFileSync(`${path}.full`, '');
-    // One row a transaction: a full disk then makes SQLite take back the transaction by itself, so that there is none left to roll back.
-    // It is a long row: the file has some pages to spare.
+    // One row a transaction: a full disk then makes SQLite take back the transaction by itself, so
+    // that there is none left to roll back. It is a long row: the file has some pages to spare.
     const single = (): readonly Event[] =>
       stream
         .deposit(ann!, 'USDT', 5n as Amount)
-        .flatMap((event) => (event.type === 'depositCredited' ? [{ ...event, clientOid: 'x'.repeat(2_000) as ClientOid }] : []));
+        .flatMap((event) =>
+          event.type === 'depositCredited'
+            ? [{ ...event, clientOid: 'x'.repeat(2_000) as ClientOid }]
+            : [],
+        );
     let trouble = '';
     for (let rows = 0; trouble === '' && rows < 500; rows++) {
       apply(single());
@@ -269,7 +302,11 @@ describe('trouble', () => {
 
   test('[VIEW-30] a store that is given up says so once; one that is closed or rebuilt does not', async () => {
     const failures: string[] = [];
-    const options = { path, workerUrl: worker.url, onGivenUp: ({ message }: Error) => void failures.push(message) };
+    const options = {
+      path,
+      workerUrl: worker.url,
+      onGivenUp: ({ message }: Error) => void failures.push(message),
+    };
     const store = await openSqliteHistory(options);
     feed(store, batches.slice(0, 100));
     await store.sync();

@@ -1,10 +1,16 @@
-/** History in a SQLite file behind a worker thread; what the worker has not stored yet is answered from memory. */
+/**
+ * History in a SQLite file behind a worker thread; what the worker has not stored yet is answered
+ * from memory.
+ */
 import type { HistoryStore } from './history.ts';
 import { type FeedOptions, HistoryFeed } from './history-feed.ts';
 import { queriesThrough } from './tables.ts';
 
 export interface SqliteHistoryOptions extends FeedOptions {
-  /** Starts with an empty file whatever is there: the way out when opening fails. The store then wants the journal from its first command on. */
+  /**
+   * Starts with an empty file whatever is there: the way out when opening fails. The store then
+   * wants the journal from its first command on.
+   */
   readonly fresh?: boolean;
   readonly pendingRowsMax?: number;
 }
@@ -12,9 +18,16 @@ export interface SqliteHistoryOptions extends FeedOptions {
 /** Above this the lag is full: some 15 MB of bytes, and at most a second of writing. */
 const PENDING_ROWS_MAX = 100_000;
 
-/** Throws HistoryUnavailable, with what is wrong, when the file cannot be used; `fresh` then starts it anew. */
+/**
+ * Throws HistoryUnavailable, with what is wrong, when the file cannot be used; `fresh` then starts
+ * it anew.
+ */
 export async function openSqliteHistory(options: SqliteHistoryOptions): Promise<HistoryStore> {
-  const feed = await HistoryFeed.open(options, options.pendingRowsMax ?? PENDING_ROWS_MAX, options.fresh ?? false);
+  const feed = await HistoryFeed.open(
+    options,
+    options.pendingRowsMax ?? PENDING_ROWS_MAX,
+    options.fresh ?? false,
+  );
   return {
     ...queriesThrough((table, query) => feed.page(table, query)),
     applied: () => feed.applied,

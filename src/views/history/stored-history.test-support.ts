@@ -1,4 +1,7 @@
-/** What tests of stored history share: the model of a list, feeding a store, a look into the file itself, and a file beside plain memory. */
+/**
+ * What tests of stored history share: the model of a list, feeding a store, a look into the file
+ * itself, and a file beside plain memory.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,12 +28,17 @@ export const feed = (store: HistoryStore, batches: readonly EventBatch[]): void 
 /** Reads the file itself, past worker and pending rows. */
 export async function storedIn(file: string) {
   const database = await openHistoryDatabase(file);
-  const stored = { applied: database.applied(), lines: await database.page('ledgerLines', EVERYTHING) };
+  const stored = {
+    applied: database.applied(),
+    lines: await database.page('ledgerLines', EVERYTHING),
+  };
   await database.close();
   return stored;
 }
 
-/** The same batches in plain memory and in a file of its own, which is to give what memory gives. */
+/**
+ * The same batches in plain memory and in a file of its own, which is to give what memory gives.
+ */
 export interface StoredBesideMemory {
   readonly memory: HistoryStore;
   readonly database: HistoryDatabase;
@@ -38,7 +46,10 @@ export interface StoredBesideMemory {
 }
 
 /** Chance says how many batches are stored together: one, or several in a row. */
-export async function storeBesideMemory(batches: readonly HistoryBatch[], random: Random): Promise<StoredBesideMemory> {
+export async function storeBesideMemory(
+  batches: readonly HistoryBatch[],
+  random: Random,
+): Promise<StoredBesideMemory> {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
   const database = await openHistoryDatabase(join(folder, 'history.db'));
   const memory = createMemoryHistory();

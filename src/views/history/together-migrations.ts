@@ -1,22 +1,45 @@
-/** The migrations that brought rows together which are stored by the dozen: first their columns, then rows of one command, then rows of one user. */
+/**
+ * The migrations that brought rows together which are stored by the dozen: first their columns,
+ * then rows of one command, then rows of one user.
+ */
 import { type Migration, sql } from 'kysely';
 import { createRows, forget, forgetAll } from './migration-steps.ts';
 import type { AnyKysely } from './table.ts';
 
-/** Orders and fills come by the dozen with every call: only what they are asked by stands apart, which halves the cost of storing them. */
+/**
+ * Orders and fills come by the dozen with every call: only what they are asked by stands apart,
+ * which halves the cost of storing them.
+ */
 export const keepRowsTogether: Migration = {
   up: async (database: AnyKysely) => {
     const { schema } = database;
     for (const table of ['ended_orders', 'fills']) await schema.dropTable(table).execute();
-    const asked = { uid: 'integer', category: 'text', symbol: 'text', 'loan_type?': 'text' } as const;
+    const asked = {
+      uid: 'integer',
+      category: 'text',
+      symbol: 'text',
+      'loan_type?': 'text',
+    } as const;
     await createRows(database, 'ended_orders', { ...asked, client_oid: 'text', rest: 'text' });
     await createRows(database, 'fills', { ...asked, order_id: 'integer', rest: 'text' });
     for (const table of ['ended_orders', 'fills']) {
       await schema.createIndex(`${table}_of_user`).on(table).columns(['uid', 'id']).execute();
-      await schema.createIndex(`${table}_of_symbol`).on(table).columns(['uid', 'category', 'symbol', 'id']).execute();
+      await schema
+        .createIndex(`${table}_of_symbol`)
+        .on(table)
+        .columns(['uid', 'category', 'symbol', 'id'])
+        .execute();
     }
-    await schema.createIndex('ended_orders_by_name').on('ended_orders').columns(['uid', 'client_oid', 'id']).execute();
-    await schema.createIndex('fills_of_order').on('fills').columns(['uid', 'order_id', 'id']).execute();
+    await schema
+      .createIndex('ended_orders_by_name')
+      .on('ended_orders')
+      .columns(['uid', 'client_oid', 'id'])
+      .execute();
+    await schema
+      .createIndex('fills_of_order')
+      .on('fills')
+      .columns(['uid', 'order_id', 'id'])
+      .execute();
     await forget(database, [
       'ledger_lines',
       'deposits',
@@ -32,15 +55,24 @@ export const keepRowsTogether: Migration = {
 };
 
 /**
- * Ledger lines are the most numerous rows of all: those of one command on one owner's coin are kept together. What orders and fills keep
- * together goes without the names of its columns.
+ * Ledger lines are the most numerous rows of all: those of one command on one owner's coin are kept
+ * together. What orders and fills keep together goes without the names of its columns.
  */
 export const keepLinesInBlocks: Migration = {
   up: async (database: AnyKysely) => {
     const { schema } = database;
     await schema.dropTable('ledger_lines').execute();
-    await createRows(database, 'ledger_blocks', { command_start: 'integer', 'uid?': 'integer', coin: 'text', lines: 'text' });
-    await schema.createIndex('ledger_blocks_of_owner').on('ledger_blocks').columns(['uid', 'coin', 'id']).execute();
+    await createRows(database, 'ledger_blocks', {
+      command_start: 'integer',
+      'uid?': 'integer',
+      coin: 'text',
+      lines: 'text',
+    });
+    await schema
+      .createIndex('ledger_blocks_of_owner')
+      .on('ledger_blocks')
+      .columns(['uid', 'coin', 'id'])
+      .execute();
     await forget(database, [
       'deposits',
       'ended_orders',
@@ -57,13 +89,15 @@ export const keepLinesInBlocks: Migration = {
 };
 
 /**
- * What comes by the dozen with every call is kept as bytes, in blocks of one user's symbol: a row of the database for some hundred rows. The
- * indexes are the ways blocks are looked for, nearest last id first; names of orders lead to stretches of ids.
+ * What comes by the dozen with every call is kept as bytes, in blocks of one user's symbol: a row
+ * of the database for some hundred rows. The indexes are the ways blocks are looked for, nearest
+ * last id first; names of orders lead to stretches of ids.
  */
 export const keepRowsInBlocks: Migration = {
   up: async (database: AnyKysely) => {
     const { schema } = database;
-    for (const table of ['ledger_blocks', 'ended_orders', 'fills', 'closed_positions']) await schema.dropTable(table).execute();
+    for (const table of ['ledger_blocks', 'ended_orders', 'fills', 'closed_positions'])
+      await schema.dropTable(table).execute();
     await schema
       .createTable('row_blocks')
       .addColumn('block', 'integer', (column) => column.primaryKey())
@@ -77,9 +111,21 @@ export const keepRowsInBlocks: Migration = {
       .addColumn('last_time', 'integer', (column) => column.notNull())
       .addColumn('rows', 'blob', (column) => column.notNull())
       .execute();
-    await schema.createIndex('row_blocks_of_kind').on('row_blocks').columns(['kind', 'last_id']).execute();
-    await schema.createIndex('row_blocks_of_user').on('row_blocks').columns(['kind', 'uid', 'last_id']).execute();
-    await schema.createIndex('row_blocks_of_symbol').on('row_blocks').columns(['kind', 'uid', 'symbol', 'last_id']).execute();
+    await schema
+      .createIndex('row_blocks_of_kind')
+      .on('row_blocks')
+      .columns(['kind', 'last_id'])
+      .execute();
+    await schema
+      .createIndex('row_blocks_of_user')
+      .on('row_blocks')
+      .columns(['kind', 'uid', 'last_id'])
+      .execute();
+    await schema
+      .createIndex('row_blocks_of_symbol')
+      .on('row_blocks')
+      .columns(['kind', 'uid', 'symbol', 'last_id'])
+      .execute();
     await schema
       .createTable('order_names')
       .addColumn('number', 'integer', (column) => column.primaryKey())
@@ -89,8 +135,9 @@ export const keepRowsInBlocks: Migration = {
 };
 
 /**
- * Names of orders are looked for in more places, each of them smaller: eras of 8 stretches where they were of 64, so that storing a name touches
- * an eighth of the pages. A number is `(era * 2^26 + hash) * ranges of an era + range within it`; whole numbers divide without a rest.
+ * Names of orders are looked for in more places, each of them smaller: eras of 8 stretches where
+ * they were of 64, so that storing a name touches an eighth of the pages. A number is
+ * `(era * 2^26 + hash) * ranges of an era + range within it`; whole numbers divide without a rest.
  */
 export const shortenEras: Migration = {
   up: async (database: AnyKysely) => {

@@ -1,4 +1,7 @@
-/** History of tracked orders: each one that has ended, a leader's or a copy. The row's id is its tracking number. */
+/**
+ * History of tracked orders: each one that has ended, a leader's or a copy. The row's id is its
+ * tracking number.
+ */
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -8,7 +11,9 @@ import type { PageQuery } from '../pages.ts';
 import { moneyColumn, plain, rowColumns } from './row-columns.ts';
 import { type ColumnTable, type Condition, equalTo, type HistoryRow } from './table.ts';
 
-export interface EndedTrackedOrder extends HistoryRow, Omit<TrackedOrderRow, 'trackingId' | 'shareDue' | 'takeProfit' | 'stopLoss'> {
+export interface EndedTrackedOrder
+  extends HistoryRow,
+    Omit<TrackedOrderRow, 'trackingId' | 'shareDue' | 'takeProfit' | 'stopLoss'> {
   readonly role: 'leader' | 'follower';
   /** What the leader was paid of a copy. */
   readonly share: Amount;
@@ -60,7 +65,13 @@ export const trackedOrders: ColumnTable<EndedTrackedOrder, TrackedOrderQuery> = 
   name: 'tracked_orders',
   rowsOf: {
     trackedOrderEnded: ({ order, share }, { at, sequence }) => {
-      const { trackingId, shareDue: _shareDue, takeProfit: _takeProfit, stopLoss: _stopLoss, ...kept } = order;
+      const {
+        trackingId,
+        shareDue: _shareDue,
+        takeProfit: _takeProfit,
+        stopLoss: _stopLoss,
+        ...kept
+      } = order;
       const role = order.originalId === undefined ? 'leader' : 'follower';
       return [{ ...kept, role, share, id: trackingId, time: at, sequence }];
     },

@@ -1,4 +1,7 @@
-/** Orders, fills and closed positions in history: SQLite gives back exactly what memory does, whatever is asked. */
+/**
+ * Orders, fills and closed positions in history: SQLite gives back exactly what memory does,
+ * whatever is asked.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,18 +42,21 @@ afterAll(async () => {
 const ALWAYS = { start: 0 as Timestamp, end: (RUN_START * 2) as Timestamp };
 const ALL = { limit: 10_000, ...ALWAYS };
 
-test.each(['pending', 'stored'] as const)('[VIEW-10][VIEW-16] the same rows while they are %s', async (state) => {
-  if (state === 'stored') await sqlite.sync();
-  let rows = 0;
-  for (const uid of run.people) {
-    for (const table of ['endedOrders', 'fills', 'closedPositions'] as const) {
-      const expected = await memory[table]({ uid, ...ALL });
-      expect(await sqlite[table]({ uid, ...ALL })).toEqual(expected);
-      rows += expected.length;
+test.each(['pending', 'stored'] as const)(
+  '[VIEW-10][VIEW-16] the same rows while they are %s',
+  async (state) => {
+    if (state === 'stored') await sqlite.sync();
+    let rows = 0;
+    for (const uid of run.people) {
+      for (const table of ['endedOrders', 'fills', 'closedPositions'] as const) {
+        const expected = await memory[table]({ uid, ...ALL });
+        expect(await sqlite[table]({ uid, ...ALL })).toEqual(expected);
+        rows += expected.length;
+      }
     }
-  }
-  expect(rows).toBeGreaterThan(300);
-});
+    expect(rows).toBeGreaterThan(300);
+  },
+);
 
 test('[VIEW-10][LIST-02][LIST-22] the same pages and filters', async () => {
   await sqlite.sync();
@@ -79,8 +85,14 @@ test('[VIEW-10][LIST-02][LIST-22] the same pages and filters', async () => {
     expect(await sqlite.endedOrders(query)).toEqual(await memory.endedOrders(query));
   }
   const fills = await memory.fills({ uid, ...ALL });
-  for (const filter of [{ orderId: fills[0]!.orderId }, { category: 'COIN-FUTURES' as const }, { symbol: 'BTCUSD' }])
-    expect(await sqlite.fills({ uid, ...ALL, ...filter })).toEqual(await memory.fills({ uid, ...ALL, ...filter }));
+  for (const filter of [
+    { orderId: fills[0]!.orderId },
+    { category: 'COIN-FUTURES' as const },
+    { symbol: 'BTCUSD' },
+  ])
+    expect(await sqlite.fills({ uid, ...ALL, ...filter })).toEqual(
+      await memory.fills({ uid, ...ALL, ...filter }),
+    );
 });
 
 test('[VIEW-10][VIEW-16][BILL-01] the same bills, whatever is asked of them', async () => {
@@ -96,7 +108,12 @@ test('[VIEW-10][VIEW-16][BILL-01] the same bills, whatever is asked of them', as
       { market: 'BTCUSD' },
       { areas: ['SPOT', 'MARGIN', 'OTHER'] as const },
       { kinds: ['buyIn', 'fundingIn'] as const },
-      { kinds: ['buy', 'openLong'] as const, areas: ['USDT-FUTURES'] as const, limit: 3, idLessThan: expected[5]!.id },
+      {
+        kinds: ['buy', 'openLong'] as const,
+        areas: ['USDT-FUTURES'] as const,
+        limit: 3,
+        idLessThan: expected[5]!.id,
+      },
       { book: 'pair' as const },
     ]) {
       const found = await sqlite.bills({ ...all, ...filter });
@@ -111,8 +128,20 @@ test('[VIEW-20] an order out of history is the record it was', async () => {
   const uid = run.people[0]!;
   for (const row of await sqlite.endedOrders({ uid, ...ALL })) {
     const record = orderOfRow(row);
-    expect(record).toMatchObject({ status: row.status, filledSize: row.filledSize, createdAt: row.time, left: 0n, marginHold: 0n });
-    expect(record.order).toMatchObject({ orderId: row.id, uid, clientOid: row.clientOid, side: row.side, size: row.size });
+    expect(record).toMatchObject({
+      status: row.status,
+      filledSize: row.filledSize,
+      createdAt: row.time,
+      left: 0n,
+      marginHold: 0n,
+    });
+    expect(record.order).toMatchObject({
+      orderId: row.id,
+      uid,
+      clientOid: row.clientOid,
+      side: row.side,
+      size: row.size,
+    });
   }
 });
 
@@ -120,10 +149,12 @@ test('[VIEW-25] a closed position tells what it was opened and closed at', async
   let seen = 0;
   for (const uid of run.people) {
     for (const row of await memory.closedPositions({ uid, ...ALL })) {
-      // All that was opened was closed, and profit is what lies between, up to a unit for each fill.
+      // All that was opened was closed, and profit is what lies between, up to a unit for each
+      // fill.
       expect(row.closedSize).toBe(row.openedSize);
       if (row.category !== 'USDT-FUTURES') continue;
-      const between = (row.closedPrice - row.openedPrice) * row.closedSize * (row.side === 'long' ? 1n : -1n);
+      const between =
+        (row.closedPrice - row.openedPrice) * row.closedSize * (row.side === 'long' ? 1n : -1n);
       const difference = between / 10n ** 10n - row.realisedProfit;
       expect(difference < 1_000n && difference > -1_000n).toBe(true);
       seen++;

@@ -1,4 +1,7 @@
-/** History of withdrawals and internal transfers: each one that has ended. The row's id is its order id. */
+/**
+ * History of withdrawals and internal transfers: each one that has ended. The row's id is its order
+ * id.
+ */
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -63,7 +66,14 @@ const columns = rowColumns<EndedWithdrawalRow>({
   updatedAt: plain,
 });
 
-function endedRow({ row, progress, status, failure, createdAt, updatedAt }: WithdrawalRecord): Omit<EndedWithdrawalRow, 'sequence'> {
+function endedRow({
+  row,
+  progress,
+  status,
+  failure,
+  createdAt,
+  updatedAt,
+}: WithdrawalRecord): Omit<EndedWithdrawalRow, 'sequence'> {
   const { orderId: id, usd: _usd, beneficiary: _beneficiary, ...kept } = row;
   const { confirmations, approvals, hash } = progress;
   return {
@@ -80,7 +90,12 @@ function endedRow({ row, progress, status, failure, createdAt, updatedAt }: With
 }
 
 /** The withdrawal behind a row, as the live view would show it. */
-export function withdrawalOfRow({ id, time, sequence: _sequence, ...row }: EndedWithdrawalRow): WithdrawalRecord {
+export function withdrawalOfRow({
+  id,
+  time,
+  sequence: _sequence,
+  ...row
+}: EndedWithdrawalRow): WithdrawalRecord {
   const { status, failure, confirmations, approvals, hash, updatedAt, ...kept } = row;
   return {
     row: { ...kept, orderId: id },

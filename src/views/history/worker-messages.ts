@@ -1,4 +1,7 @@
-/** What the main thread and the history worker say to each other. Requests are answered one after another, those to store before the others, and otherwise in the order they were sent. */
+/**
+ * What the main thread and the history worker say to each other. Requests are answered one after
+ * another, those to store before the others, and otherwise in the order they were sent.
+ */
 import type { Sequence } from '../../kernel/ids.ts';
 import type { PageQuery } from '../pages.ts';
 import type { HistoryRow } from './table.ts';
@@ -18,10 +21,16 @@ export type HistoryRequest =
   | { readonly type: 'sync' }
   | { readonly type: 'close' };
 
-/** `applied` is the sequence the file stood at when the answer was made; the rows of a page go up to it and no further. */
+/**
+ * `applied` is the sequence the file stood at when the answer was made; the rows of a page go up to
+ * it and no further.
+ */
 export type HistoryAnswer =
   | { readonly type: 'done'; readonly applied: Sequence; readonly rows: readonly HistoryRow[] }
-  /** `passing` trouble (a full disk, a lock) may be gone at the next try; other trouble is here to stay. */
+  /**
+   * `passing` trouble (a full disk, a lock) may be gone at the next try; other trouble is here to
+   * stay.
+   */
   | { readonly type: 'failed'; readonly message: string; readonly passing: boolean };
 
 export interface NumberedRequest {

@@ -1,6 +1,7 @@
 /**
- * Long work of a thread that gives way, taken in short stretches. However low a thread's priority is, a core that it has is left to it for up to five
- * milliseconds, and whoever trades on the same core waits as long; a thread that sleeps for a moment lets others in at once.
+ * Long work of a thread that gives way, taken in short stretches. However low a thread's priority
+ * is, a core that it has is left to it for up to five milliseconds, and whoever trades on the same
+ * core waits as long; a thread that sleeps for a moment lets others in at once.
  */
 const STRETCH_MS = 0.5;
 /** As short as a sleep gets: it is there to be ended, not to last. */

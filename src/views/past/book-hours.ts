@@ -23,7 +23,8 @@ export const MINUTES = HOUR / MINUTE;
  * Asia, most when America has opened.
  */
 const RHYTHM = [
-  0.9, 0.9, 0.85, 0.8, 0.75, 0.7, 0.75, 0.85, 0.95, 1, 1, 0.95, 1.05, 1.3, 1.6, 1.6, 1.45, 1.3, 1.15, 1.05, 1, 0.95, 0.9, 0.95,
+  0.9, 0.9, 0.85, 0.8, 0.75, 0.7, 0.75, 0.85, 0.95, 1, 1, 0.95, 1.05, 1.3, 1.6, 1.6, 1.45, 1.3,
+  1.15, 1.05, 1, 0.95, 0.9, 0.95,
 ];
 /** Dollars of an average minute. */
 const FUTURES_DOLLARS = 30_000;
@@ -35,7 +36,11 @@ const SPOT_DOLLARS = 10_000;
  */
 const WICK = 0.000_45;
 /** The mark and the index are averages: they reach less far. */
-const WICK_OF: Readonly<Record<PastKind, number>> = { trades: WICK, mark: WICK / 4, index: WICK / 8 };
+const WICK_OF: Readonly<Record<PastKind, number>> = {
+  trades: WICK,
+  mark: WICK / 4,
+  index: WICK / 8,
+};
 /**
  * How far the index may stand from the last price, as a share of it; the mark goes more than half
  * of that way.
@@ -52,7 +57,12 @@ export class BookHours {
   readonly #lastHour: Timestamp;
   readonly #base: Growth;
   readonly #quote: Growth | undefined;
-  readonly #salts: { readonly shape: number; readonly lots: number; readonly basis: number; readonly trades: number };
+  readonly #salts: {
+    readonly shape: number;
+    readonly lots: number;
+    readonly basis: number;
+    readonly trades: number;
+  };
   readonly #ends: Readonly<Record<PastKind, number>>;
   readonly #worths = new Float64Array(MINUTES + 1);
   readonly #legs = new Float64Array(2 * LEGS);
@@ -68,10 +78,19 @@ export class BookHours {
     this.#quote = isInDollars ? undefined : new Growth(seed, book.quoteCoin, lastMinutes);
     const key = `${book.category}:${book.symbol}`;
     const salt = (use: string): number => saltOf(seed, `past ${use} of ${key}`);
-    this.#salts = { shape: salt('shape'), lots: salt('lots'), basis: salt('basis'), trades: salt('trades') };
+    this.#salts = {
+      shape: salt('shape'),
+      lots: salt('lots'),
+      basis: salt('basis'),
+      trades: salt('trades'),
+    };
     this.units = unitsOf(book, isFutures(book.category) ? FUTURES_DOLLARS : SPOT_DOLLARS);
     const { ticksOf } = this.units;
-    this.#ends = { trades: ticksOf(book.last), mark: ticksOf(book.mark ?? book.index), index: ticksOf(book.index) };
+    this.#ends = {
+      trades: ticksOf(book.last),
+      mark: ticksOf(book.mark ?? book.index),
+      index: ticksOf(book.index),
+    };
   }
 
   /** How many minutes of an hour the past has: all of them, but for the last hour. */
@@ -97,7 +116,10 @@ export class BookHours {
       const row = minute * ROW;
       into[row + OPEN] = open;
       into[row + HIGH] = Math.max(open, close) + Math.floor((reach * (bits & 0xff)) / BYTE);
-      into[row + LOW] = Math.max(1, Math.min(open, close) - Math.floor((reach * ((bits >>> 8) & 0xff)) / BYTE));
+      into[row + LOW] = Math.max(
+        1,
+        Math.min(open, close) - Math.floor((reach * ((bits >>> 8) & 0xff)) / BYTE),
+      );
       into[row + CLOSE] = close;
       into[row + LOTS] = 0;
       into[row + VALUE] = 0;
@@ -131,7 +153,10 @@ export class BookHours {
     const start = place * MINUTE;
     const lasts = Math.min(MINUTE, this.end - start) / MINUTE;
     const open = into[row + OPEN]!;
-    const moved = Math.min(3, Math.abs(into[row + CLOSE]! - open) / (open * this.#base.liveliness * 0.000_7));
+    const moved = Math.min(
+      3,
+      Math.abs(into[row + CLOSE]! - open) / (open * this.#base.liveliness * 0.000_7),
+    );
     const drawn = bitsAt(this.#salts.lots, place) >>> 16;
     const requested = usual * lasts * (0.4 + drawn / 2 ** 16) * (0.6 + 0.6 * moved);
     // Each of the four legs has a lot at least.
@@ -139,7 +164,8 @@ export class BookHours {
     into[row + LOTS] = lots;
     const legs = this.#legs;
     fillLegs(legs, into, row, this.shapeAt(place));
-    into[row + VALUE] = legs[0]! * legs[4]! + legs[1]! * legs[5]! + legs[2]! * legs[6]! + legs[3]! * legs[7]!;
+    into[row + VALUE] =
+      legs[0]! * legs[4]! + legs[1]! * legs[5]! + legs[2]! * legs[6]! + legs[3]! * legs[7]!;
   }
 
   /** The draws of a minute's shape, from which its legs follow. */

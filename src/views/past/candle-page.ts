@@ -20,7 +20,11 @@ interface Row {
 }
 
 /** Both oldest first; of two rows with one start the past's comes first. */
-function merged<Of extends Row>(past: readonly Of[], live: readonly Of[], join: (first: Of, next: Of) => Of): Of[] {
+function merged<Of extends Row>(
+  past: readonly Of[],
+  live: readonly Of[],
+  join: (first: Of, next: Of) => Of,
+): Of[] {
   const rows: Of[] = [];
   let next = 0;
   for (const row of past) {
@@ -41,7 +45,8 @@ export function candlePage<Of extends Row>(
   const newest = startTime === undefined;
   const inside = live.filter(({ start }) => start >= from && start < to);
   const isFull = newest && inside.length >= limit && inside.at(-limit)!.start >= (past?.end ?? 0);
-  const older = past === undefined || isFull ? [] : past.page(interval, { from, to, limit, newest });
+  const older =
+    past === undefined || isFull ? [] : past.page(interval, { from, to, limit, newest });
   const rows = older.length === 0 ? inside : merged(older, inside, join);
   return newest ? rows.slice(-limit) : rows.slice(0, limit);
 }

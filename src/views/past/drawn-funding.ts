@@ -13,7 +13,12 @@ import type { SettledRate } from '../market-rows.ts';
 const PREMIUM_MIDDLE = 2_000_000;
 const PREMIUM_REACH = 10_000_000;
 
-export function drawnFunding(past: Past, book: PastBook, skipped: number, limit: number): SettledRate[] {
+export function drawnFunding(
+  past: Past,
+  book: PastBook,
+  skipped: number,
+  limit: number,
+): SettledRate[] {
   const { category, symbol, fundingHours, fundingRateMax } = book;
   if (fundingHours === 0) return [];
   const salt = saltOf(past.seed, `past funding of ${category}:${symbol}`);

@@ -9,7 +9,8 @@ import { PAST_END, pastOf } from './past.test-support.ts';
 
 const [BITCOIN, ETHER, CROSS] = [0, 1, 2];
 const ALL = { from: 0, to: Number.POSITIVE_INFINITY, limit: 100_000, newest: false };
-const drawn = (seed: number, book: number, spanMs?: number) => new DrawnPast(pastOf(seed, spanMs), book);
+const drawn = (seed: number, book: number, spanMs?: number) =>
+  new DrawnPast(pastOf(seed, spanMs), book);
 
 /** What minutes add up to, the plain way. */
 function added(minutes: readonly Candle[], interval: Interval): readonly Candle[] {
@@ -35,7 +36,8 @@ function added(minutes: readonly Candle[], interval: Interval): readonly Candle[
 /** Logarithms of what each candle moved. */
 const moves = (candles: readonly Candle[]): readonly number[] =>
   candles.slice(1).map(({ close }, at) => Math.log(Number(close) / Number(candles[at]!.close)));
-const deviation = (values: readonly number[]): number => Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+const deviation = (values: readonly number[]): number =>
+  Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
 
 describe('candles of the past', () => {
   test('[PAST-04] the same seed draws the same past, and another seed another one', () => {
@@ -45,7 +47,9 @@ describe('candles of the past', () => {
   });
 
   test('[PAST-04] a longer span goes further back and changes nothing else', () => {
-    const [short, long] = [drawn(1, ETHER, DAY), drawn(1, ETHER, 3 * DAY)].map((past) => past.candles('trades', 5 * MINUTE, ALL));
+    const [short, long] = [drawn(1, ETHER, DAY), drawn(1, ETHER, 3 * DAY)].map((past) =>
+      past.candles('trades', 5 * MINUTE, ALL),
+    );
     expect(long!.slice(-short!.length)).toEqual(short);
     expect(long!.length - short!.length).toBe((2 * DAY) / (5 * MINUTE));
   });
@@ -75,39 +79,69 @@ describe('candles of the past', () => {
     }
   });
 
-  test.each(['trades', 'mark', 'index'] as const)('[PAST-07] candles of %s are exactly what their minutes add up to', (kind: PastKind) => {
-    for (const book of [BITCOIN, CROSS]) {
-      const minutes = drawn(3, book).candles(kind, MINUTE, ALL);
-      for (const interval of [5 * MINUTE, 30 * MINUTE, HOUR, 4 * HOUR, DAY, 3 * DAY, WEEK, 'month'] as const)
-        expect(drawn(3, book).candles(kind, interval, ALL)).toEqual(added(minutes, interval));
-    }
-  });
+  test.each(['trades', 'mark', 'index'] as const)(
+    '[PAST-07] candles of %s are exactly what their minutes add up to',
+    (kind: PastKind) => {
+      for (const book of [BITCOIN, CROSS]) {
+        const minutes = drawn(3, book).candles(kind, MINUTE, ALL);
+        for (const interval of [
+          5 * MINUTE,
+          30 * MINUTE,
+          HOUR,
+          4 * HOUR,
+          DAY,
+          3 * DAY,
+          WEEK,
+          'month',
+        ] as const)
+          expect(drawn(3, book).candles(kind, interval, ALL)).toEqual(added(minutes, interval));
+      }
+    },
+  );
 
   test('[PAST-07] a page is the same rows, from either end and in any order of asking', () => {
     const past = drawn(1, BITCOIN);
     const all = past.candles('trades', 15 * MINUTE, ALL);
     const [from, to] = [all[100]!.start, all[200]!.start];
-    expect(past.candles('trades', 15 * MINUTE, { from, to, limit: 50, newest: false })).toEqual(all.slice(100, 150));
-    expect(past.candles('trades', 15 * MINUTE, { from, to, limit: 50, newest: true })).toEqual(all.slice(150, 200));
-    expect(past.candles('trades', 15 * MINUTE, { from: from + 1, to: to + 1, limit: 500, newest: true })).toEqual(all.slice(101, 201));
+    expect(past.candles('trades', 15 * MINUTE, { from, to, limit: 50, newest: false })).toEqual(
+      all.slice(100, 150),
+    );
+    expect(past.candles('trades', 15 * MINUTE, { from, to, limit: 50, newest: true })).toEqual(
+      all.slice(150, 200),
+    );
+    expect(
+      past.candles('trades', 15 * MINUTE, { from: from + 1, to: to + 1, limit: 500, newest: true }),
+    ).toEqual(all.slice(101, 201));
     expect(past.candles('trades', 15 * MINUTE, { ...ALL, from: PAST_END })).toEqual([]);
-    expect(past.candles('trades', 15 * MINUTE, { ...ALL, to: past.begin, newest: true })).toEqual([]);
+    expect(past.candles('trades', 15 * MINUTE, { ...ALL, to: past.begin, newest: true })).toEqual(
+      [],
+    );
   });
 
   test.each([
     [BITCOIN, '0.1', '0.0001'],
     [ETHER, '0.01', '0.0001'],
     [CROSS, '0.000001', '0.0001'],
-  ])('[PAST-08] prices of book %s are multiples of %s, and sizes of %s', (book, priceStep, sizeStep) => {
-    for (const { open, high, low, close, baseVolume } of drawn(1, book, DAY).candles('trades', MINUTE, ALL)) {
-      for (const price of [open, high, low, close]) expect(price % money<Price>(priceStep)).toBe(0n);
-      expect(baseVolume % money<Size>(sizeStep)).toBe(0n);
-      expect(low > 0n && low <= open && low <= close && high >= open && high >= close).toBe(true);
-    }
-  });
+  ])(
+    '[PAST-08] prices of book %s are multiples of %s, and sizes of %s',
+    (book, priceStep, sizeStep) => {
+      for (const { open, high, low, close, baseVolume } of drawn(1, book, DAY).candles(
+        'trades',
+        MINUTE,
+        ALL,
+      )) {
+        for (const price of [open, high, low, close])
+          expect(price % money<Price>(priceStep)).toBe(0n);
+        expect(baseVolume % money<Size>(sizeStep)).toBe(0n);
+        expect(low > 0n && low <= open && low <= close && high >= open && high >= close).toBe(true);
+      }
+    },
+  );
 
   test('[PAST-09] bitcoin moves by 2 to 4 % a day, and ether by more', () => {
-    const [bitcoin, ether] = [BITCOIN, ETHER].map((book) => deviation(moves(drawn(1, book, 365 * DAY).candles('trades', DAY, ALL))));
+    const [bitcoin, ether] = [BITCOIN, ETHER].map((book) =>
+      deviation(moves(drawn(1, book, 365 * DAY).candles('trades', DAY, ALL))),
+    );
     expect(bitcoin).toBeGreaterThan(0.02);
     expect(bitcoin).toBeLessThan(0.04);
     expect(ether).toBeGreaterThan(bitcoin!);
@@ -117,7 +151,8 @@ describe('candles of the past', () => {
     const ofHour = Array.from({ length: 24 }, () => 0);
     for (const { start, baseVolume } of drawn(1, BITCOIN).candles('trades', HOUR, ALL))
       ofHour[(start / HOUR) % 24]! += Number(baseVolume) / 1e10;
-    const sum = (from: number, to: number): number => ofHour.slice(from, to).reduce((left, right) => left + right, 0);
+    const sum = (from: number, to: number): number =>
+      ofHour.slice(from, to).reduce((left, right) => left + right, 0);
     expect(sum(13, 17)).toBeGreaterThan(1.5 * sum(3, 7));
     expect(Math.max(...ofHour)).toBe(Math.max(...ofHour.slice(13, 17)));
   });
@@ -145,16 +180,28 @@ describe('candles of the past', () => {
 
 describe('trades and funding of the past', () => {
   const past = drawn(1, BITCOIN);
-  const page = (below: number, limit: number) => past.trades({ below, from: 0, to: Number.POSITIVE_INFINITY, limit });
+  const page = (below: number, limit: number) =>
+    past.trades({ below, from: 0, to: Number.POSITIVE_INFINITY, limit });
 
   test('[PAST-11] pages of trades reach back a day, and those of a minute are its candle', () => {
     const trades = [];
-    for (let found = page(Number.POSITIVE_INFINITY, 500); found.length > 0; found = page(found.at(-1)!.tradeId, 500)) trades.push(...found);
+    for (
+      let found = page(Number.POSITIVE_INFINITY, 500);
+      found.length > 0;
+      found = page(found.at(-1)!.tradeId, 500)
+    )
+      trades.push(...found);
     expect(trades.at(-1)!.at).toBeGreaterThanOrEqual(startOf(PAST_END - DAY, MINUTE));
     expect(trades.at(-1)!.at).toBeLessThan(PAST_END - DAY + MINUTE);
-    const minutes = past.candles('trades', MINUTE, { ...ALL, limit: DAY / MINUTE + 1, newest: true });
+    const minutes = past.candles('trades', MINUTE, {
+      ...ALL,
+      limit: DAY / MINUTE + 1,
+      newest: true,
+    });
     for (const { start, open, high, low, close, baseVolume } of minutes) {
-      const inside = trades.filter(({ at }) => at >= start && at < Math.min(start + MINUTE, PAST_END)).toReversed();
+      const inside = trades
+        .filter(({ at }) => at >= start && at < Math.min(start + MINUTE, PAST_END))
+        .toReversed();
       const prices = inside.map(({ price }) => Number(price));
       expect([prices[0], prices.at(-1)]).toEqual([Number(open), Number(close)]);
       expect([Math.max(...prices), Math.min(...prices)]).toEqual([Number(high), Number(low)]);
@@ -170,7 +217,12 @@ describe('trades and funding of the past', () => {
       expect(time).toBeLessThanOrEqual(trades[at - 1]!.at);
     }
     const [oldestOfEther] = drawn(1, ETHER)
-      .trades({ below: Number.POSITIVE_INFINITY, from: 0, to: Number.POSITIVE_INFINITY, limit: 1e6 })
+      .trades({
+        below: Number.POSITIVE_INFINITY,
+        from: 0,
+        to: Number.POSITIVE_INFINITY,
+        limit: 1e6,
+      })
       .toReversed();
     expect(oldestOfEther!.tradeId).toBeGreaterThan(trades[0]!.tradeId);
   });
@@ -178,7 +230,9 @@ describe('trades and funding of the past', () => {
   test('[PAST-11] trades of a time are those of that time', () => {
     const [from, to] = [PAST_END - 10 * MINUTE, PAST_END - 5 * MINUTE];
     const found = past.trades({ below: Number.POSITIVE_INFINITY, from, to, limit: 1_000 });
-    expect(found).toEqual(page(Number.POSITIVE_INFINITY, 1_000).filter(({ at }) => at >= from && at <= to));
+    expect(found).toEqual(
+      page(Number.POSITIVE_INFINITY, 1_000).filter(({ at }) => at >= from && at <= to),
+    );
     expect(found.length).toBeGreaterThan(20);
   });
 

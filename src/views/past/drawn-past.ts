@@ -2,12 +2,28 @@
  * The past of one book as a seed draws it. Nothing is stored but the figures of days that were
  * asked for.
  */
-import { type Interval, intervalBefore, intervalStart, nextInterval } from '../../kernel/intervals.ts';
+import {
+  type Interval,
+  intervalBefore,
+  intervalStart,
+  nextInterval,
+} from '../../kernel/intervals.ts';
 import type { Price, Size } from '../../kernel/money.ts';
 import { DAY, HOUR, MINUTE, startOf, type Timestamp } from '../../kernel/time.ts';
 import type { Past, PastBook } from '../../messages/past.ts';
 import type { Candle, SettledRate, TradeRow } from '../market-rows.ts';
-import { BookHours, CLOSE, HIGH, LOTS, LOW, MINUTES, OPEN, type PastKind, ROW, VALUE } from './book-hours.ts';
+import {
+  BookHours,
+  CLOSE,
+  HIGH,
+  LOTS,
+  LOW,
+  MINUTES,
+  OPEN,
+  type PastKind,
+  ROW,
+  VALUE,
+} from './book-hours.ts';
 import { drawnFunding } from './drawn-funding.ts';
 import { drawnTrades } from './drawn-trades.ts';
 import type { BookPast, CandlePage, TradePage } from './past-queries.ts';
@@ -17,7 +33,13 @@ import { amountOf } from './units.ts';
  * Adds some rows of figures to what a longer stretch has so far; one without an open is still
  * empty.
  */
-function merge(into: Float64Array, at: number, from: Float64Array, first: number, end: number): void {
+function merge(
+  into: Float64Array,
+  at: number,
+  from: Float64Array,
+  first: number,
+  end: number,
+): void {
   if (into[at + OPEN] === 0) {
     into[at + OPEN] = from[first + OPEN]!;
     into[at + LOW] = from[first + LOW]!;
@@ -64,14 +86,19 @@ export class DrawnPast implements BookPast {
     this.#hours = new BookHours(past.seed, this.#book, past.begin, past.end);
   }
 
-  candles(kind: PastKind, interval: Interval, { from, to, limit, newest }: CandlePage): readonly Candle[] {
+  candles(
+    kind: PastKind,
+    interval: Interval,
+    { from, to, limit, newest }: CandlePage,
+  ): readonly Candle[] {
     const last = Math.min(to, this.end);
     // The interval that the past begins in is shown though it is not whole.
     let start = intervalStart(Math.max(this.begin, from), interval);
     if (start < from) start = nextInterval(start, interval);
     if (newest) {
       let first = last > start ? intervalStart(last - 1, interval) : start;
-      for (let count = 1; count < limit && first > start; count++) first = intervalBefore(first, interval);
+      for (let count = 1; count < limit && first > start; count++)
+        first = intervalBefore(first, interval);
       start = first > start ? first : start;
     }
     const candles: Candle[] = [];

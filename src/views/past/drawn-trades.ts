@@ -5,7 +5,12 @@
 import type { Id } from '../../kernel/ids.ts';
 import type { Price, Size } from '../../kernel/money.ts';
 import { HOUR, MINUTE, startOf, type Timestamp } from '../../kernel/time.ts';
-import { PAST_TRADE_HOURS, PAST_TRADE_IDS, PAST_TRADES_PER_MINUTE, type Past } from '../../messages/past.ts';
+import {
+  PAST_TRADE_HOURS,
+  PAST_TRADE_IDS,
+  PAST_TRADES_PER_MINUTE,
+  type Past,
+} from '../../messages/past.ts';
 import type { TradeRow } from '../market-rows.ts';
 import { type BookHours, fillLegs, LEGS, MINUTES, ROW } from './book-hours.ts';
 import type { TradePage } from './past-queries.ts';
@@ -21,7 +26,12 @@ interface Minute {
 }
 
 /** The trades of a minute, oldest first. */
-function tradesIn(hours: BookHours, idFirst: number, rows: Float64Array, { start, place, row }: Minute): TradeRow[] {
+function tradesIn(
+  hours: BookHours,
+  idFirst: number,
+  rows: Float64Array,
+  { start, place, row }: Minute,
+): TradeRow[] {
   const minute = start / MINUTE;
   const legs = new Float64Array(2 * LEGS);
   fillLegs(legs, rows, row, hours.shapeAt(minute));
@@ -50,7 +60,12 @@ function tradesIn(hours: BookHours, idFirst: number, rows: Float64Array, { start
   return trades;
 }
 
-export function drawnTrades(past: Past, book: number, hours: BookHours, { below, from, to, limit }: TradePage): TradeRow[] {
+export function drawnTrades(
+  past: Past,
+  book: number,
+  hours: BookHours,
+  { below, from, to, limit }: TradePage,
+): TradeRow[] {
   const oldest = Math.max(past.begin, startOf(past.end - PAST_TRADE_HOURS * HOUR, MINUTE));
   const idFirst = past.tradeIdFirst + book * PAST_TRADE_IDS;
   // Ids tell their minute: pages do not begin at the end each time.
@@ -64,9 +79,14 @@ export function drawnTrades(past: Past, book: number, hours: BookHours, { below,
     if (hour !== filled) hours.fill(rows, 'trades', hour);
     filled = hour;
     const row = ((minute - hour) / MINUTE) * ROW;
-    const made = tradesIn(hours, idFirst, rows, { start: minute, place: (minute - oldest) / MINUTE, row });
+    const made = tradesIn(hours, idFirst, rows, {
+      start: minute,
+      place: (minute - oldest) / MINUTE,
+      row,
+    });
     for (const trade of made.toReversed())
-      if (trade.tradeId < below && trade.at >= from && trade.at <= to && trades.length < limit) trades.push(trade);
+      if (trade.tradeId < below && trade.at >= from && trade.at <= to && trades.length < limit)
+        trades.push(trade);
   }
   return trades;
 }

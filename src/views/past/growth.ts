@@ -29,7 +29,8 @@ const OWN = 0.6;
 /** What a middle may spread, by how often the path has been halved. */
 const SPREADS = Array.from(
   { length: HALVINGS },
-  (_, halved) => (HOURLY_SPREAD * Math.sqrt(Math.min(SPREADING_HOURS_MAX, HOURS_MAX / 2 ** halved))) / 2,
+  (_, halved) =>
+    (HOURLY_SPREAD * Math.sqrt(Math.min(SPREADING_HOURS_MAX, HOURS_MAX / 2 ** halved))) / 2,
 );
 
 const HALF_WORD = 2 ** 16;
@@ -102,7 +103,8 @@ export class Growth {
   /** Where the hour begins that ends so many hours before the last one does. */
   #atStartOf(hoursBack: number): number {
     if (this.#kept.hoursBack === hoursBack) return this.#kept.worth;
-    const level = SHARED * levelAt(this.#shared, hoursBack + 1) + OWN * levelAt(this.#own, hoursBack + 1);
+    const level =
+      SHARED * levelAt(this.#shared, hoursBack + 1) + OWN * levelAt(this.#own, hoursBack + 1);
     const bounded = Math.max(-LEVEL_MAX, Math.min(LEVEL_MAX, this.liveliness * level));
     return powerOfE(bounded);
   }

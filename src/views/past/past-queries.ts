@@ -48,5 +48,10 @@ export interface PastCandles<Of> {
   page(interval: Interval, page: CandlePage): readonly Of[];
 }
 
-export const candlesOfPast = (past: BookPast | undefined, kind: PastKind): PastCandles<Candle> | undefined =>
-  past === undefined ? undefined : { end: past.end, page: (interval, page) => past.candles(kind, interval, page) };
+export const candlesOfPast = (
+  past: BookPast | undefined,
+  kind: PastKind,
+): PastCandles<Candle> | undefined =>
+  past === undefined
+    ? undefined
+    : { end: past.end, page: (interval, page) => past.candles(kind, interval, page) };

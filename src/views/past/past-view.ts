@@ -15,7 +15,9 @@ interface SavedPast {
 
 /** The books that a recording is for, listed or not. */
 export const booksOfPast = (past: RecordedPast): readonly string[] =>
-  CATEGORIES.filter((category) => isRangeOf(past, { category, symbol: past.symbol })).map((category) => bookKey(category, past.symbol));
+  CATEGORIES.filter((category) => isRangeOf(past, { category, symbol: past.symbol })).map(
+    (category) => bookKey(category, past.symbol),
+  );
 
 export class PastView implements View, PastQueries {
   readonly name = 'past';
@@ -37,7 +39,10 @@ export class PastView implements View, PastQueries {
   };
 
   save(): SavedPast {
-    return { ...(this.#past === undefined ? {} : { past: this.#past }), recorded: new Map(this.#recorded) };
+    return {
+      ...(this.#past === undefined ? {} : { past: this.#past }),
+      recorded: new Map(this.#recorded),
+    };
   }
 
   restore(saved: unknown): void {
@@ -53,7 +58,12 @@ export class PastView implements View, PastQueries {
 
   #set(past: Past | undefined): void {
     this.#past = past;
-    this.#drawn = new Map(past?.books.map(({ category, symbol }, place) => [bookKey(category, symbol), new DrawnPast(past, place)]));
+    this.#drawn = new Map(
+      past?.books.map(({ category, symbol }, place) => [
+        bookKey(category, symbol),
+        new DrawnPast(past, place),
+      ]),
+    );
     this.#books = new Map(this.#drawn);
   }
 

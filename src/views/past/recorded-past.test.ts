@@ -20,7 +20,9 @@ const rows = <Row extends { readonly at: number }>(all: readonly Row[]) => ({
   },
 });
 
-/** From 100 on a candle a minute, each a dollar up, two coins traded; the second hour is missing. */
+/**
+ * From 100 on a candle a minute, each a dollar up, two coins traded; the second hour is missing.
+ */
 const CANDLES = Array.from({ length: 180 }, (_, minute) => ({
   at: BEGIN + minute * MINUTE,
   open: unit(100 + minute),
@@ -42,7 +44,8 @@ const past: RecordedPast = {
 const source = () => ({ intervalMs: MINUTE, candles: rows(CANDLES), trades: rows([]) });
 const book = new RecordedBookPast(past, source, undefined);
 const ALL = { from: 0, to: Number.POSITIVE_INFINITY, limit: 1_000 };
-const starts = (candles: readonly { readonly start: number }[]): number[] => candles.map(({ start }) => (start - SHIFT - BEGIN) / MINUTE);
+const starts = (candles: readonly { readonly start: number }[]): number[] =>
+  candles.map(({ start }) => (start - SHIFT - BEGIN) / MINUTE);
 
 test('[DATA-51] minutes are the recorded ones, moved to exchange time', () => {
   const [first, second] = book.candles('trades', MINUTE, { ...ALL, newest: false });
@@ -63,7 +66,9 @@ test('[DATA-51] an hour is what its minutes add up to, and a gap has no candle',
   const hours = book.candles('trades', HOUR, { ...ALL, newest: false });
   expect(starts(hours)).toEqual([0, 120]);
   const [first] = hours;
-  expect([first!.open, first!.high, first!.low, first!.close].map(plain)).toEqual([100, 161, 99, 160]);
+  expect([first!.open, first!.high, first!.low, first!.close].map(plain)).toEqual([
+    100, 161, 99, 160,
+  ]);
   expect(plain(first!.baseVolume)).toBe(120);
   const minutes = book.candles('trades', MINUTE, { ...ALL, limit: 60, newest: false });
   expect(first!.quoteVolume).toBe(minutes.reduce((sum, { quoteVolume }) => sum + quoteVolume, 0n));
@@ -100,7 +105,11 @@ test('[DATA-51] candles finer than the recorded ones there are none', () => {
 });
 
 test('[DATA-51] what is behind the time that divides is no past', () => {
-  const cut = new RecordedBookPast({ ...past, to: (BEGIN + 30 * MINUTE) as Timestamp }, source, undefined);
+  const cut = new RecordedBookPast(
+    { ...past, to: (BEGIN + 30 * MINUTE) as Timestamp },
+    source,
+    undefined,
+  );
   expect(cut.candles('trades', MINUTE, { ...ALL, newest: true })).toHaveLength(30);
   expect(plain(cut.candles('trades', HOUR, { ...ALL, newest: true })[0]!.close)).toBe(130);
 });
@@ -113,12 +122,23 @@ test('[DATA-52] each candle tells of four trades, newest first, with ids in orde
   expect(found.map(({ price }) => plain(price))).toEqual([280, 281, 278, 279, 279]);
   expect(found.map(({ takerSide }) => takerSide)).toEqual(['sell', 'buy', 'sell', 'buy', 'sell']);
   expect(found.every(({ size }) => size === unit(0.5))).toBe(true);
-  expect(book.trades({ ...page, below: 1_002 }).map(({ tradeId }) => tradeId)).toEqual([1_001, 1_000]);
+  expect(book.trades({ ...page, below: 1_002 }).map(({ tradeId }) => tradeId)).toEqual([
+    1_001, 1_000,
+  ]);
 });
 
 test('[DATA-52] recorded trades are listed as they were, the newest that have an id', () => {
-  const trades = [0, 1, 2].map((number) => ({ at: BEGIN + number, price: unit(100 + number), size: unit(1), buys: number === 1 }));
-  const traded = new RecordedBookPast({ ...past, tradeIds: 2 }, () => ({ ...source(), trades: rows(trades) }), undefined);
+  const trades = [0, 1, 2].map((number) => ({
+    at: BEGIN + number,
+    price: unit(100 + number),
+    size: unit(1),
+    buys: number === 1,
+  }));
+  const traded = new RecordedBookPast(
+    { ...past, tradeIds: 2 },
+    () => ({ ...source(), trades: rows(trades) }),
+    undefined,
+  );
   expect(traded.trades(page)).toEqual([
     { tradeId: 1_001, price: unit(102), size: unit(1), takerSide: 'sell', at: BEGIN + SHIFT + 2 },
     { tradeId: 1_000, price: unit(101), size: unit(1), takerSide: 'buy', at: BEGIN + SHIFT + 1 },
@@ -126,7 +146,9 @@ test('[DATA-52] recorded trades are listed as they were, the newest that have an
 });
 
 test('[DATA-53] candles of mark and index are those of the recording, and funding is what it was', () => {
-  expect(book.candles('mark', HOUR, { ...ALL, newest: false })).toEqual(book.candles('trades', HOUR, { ...ALL, newest: false }));
+  expect(book.candles('mark', HOUR, { ...ALL, newest: false })).toEqual(
+    book.candles('trades', HOUR, { ...ALL, newest: false }),
+  );
   const rate = { rate: 1n as never, at: BEGIN as Timestamp };
   const drawn = { ...book, begin: book.begin, end: book.end, fundingRates: () => [rate] } as never;
   expect(new RecordedBookPast(past, source, drawn).fundingRates(0, 10)).toEqual([rate]);

@@ -3,7 +3,12 @@
  * that were added up once are kept.
  */
 import type { Id } from '../../kernel/ids.ts';
-import { type Interval, intervalBefore, intervalStart, nextInterval } from '../../kernel/intervals.ts';
+import {
+  type Interval,
+  intervalBefore,
+  intervalStart,
+  nextInterval,
+} from '../../kernel/intervals.ts';
 import { greatest, least, notional, type Price, plus, type Size } from '../../kernel/money.ts';
 import { HOUR, startOf, type Timestamp } from '../../kernel/time.ts';
 import type { RecordedPast } from '../../messages/recordings.ts';
@@ -61,7 +66,9 @@ function joined(first: Candle, next: Candle): Candle {
   };
 }
 
-/** What a candle's volume was worth is not recorded: the middle of its four prices stands for it. */
+/**
+ * What a candle's volume was worth is not recorded: the middle of its four prices stands for it.
+ */
 function candleOf({ open, high, low, close, size }: SourceCandle, start: Timestamp): Candle {
   const middle = ((open + high + low + close) / 4n) as Price;
   return {
@@ -90,10 +97,19 @@ export class RecordedBookPast implements BookPast {
   }
 
   /** Mark and index are what was traded. */
-  candles(_kind: PastKind, interval: Interval, { from, to, limit, newest }: CandlePage): readonly Candle[] {
+  candles(
+    _kind: PastKind,
+    interval: Interval,
+    { from, to, limit, newest }: CandlePage,
+  ): readonly Candle[] {
     if (interval !== 'month' && interval < this.#rows.intervalMs) return [];
-    const [first, last] = [Math.max(from, intervalStart(this.begin, interval)), Math.min(to, this.end)];
-    return newest ? this.#newest(interval, first, last, limit) : this.#oldest(interval, first, last, limit);
+    const [first, last] = [
+      Math.max(from, intervalStart(this.begin, interval)),
+      Math.min(to, this.end),
+    ];
+    return newest
+      ? this.#newest(interval, first, last, limit)
+      : this.#oldest(interval, first, last, limit);
   }
 
   trades({ below, from, to, limit }: TradePage): readonly TradeRow[] {
@@ -136,11 +152,15 @@ export class RecordedBookPast implements BookPast {
     const candles: Candle[] = [];
     let start = to > from ? intervalStart(to - 1, interval) : from - 1;
     while (start >= from && candles.length < limit) {
-      const candle = this.#candle(start as Timestamp, Math.min(nextInterval(start, interval), this.end));
+      const candle = this.#candle(
+        start as Timestamp,
+        Math.min(nextInterval(start, interval), this.end),
+      );
       if (candle !== undefined) candles.push(candle);
       const before = candle === undefined ? this.#timeBefore(start) : start - 1;
       if (before === undefined) break;
-      start = candle === undefined ? intervalStart(before, interval) : intervalBefore(start, interval);
+      start =
+        candle === undefined ? intervalStart(before, interval) : intervalBefore(start, interval);
     }
     return candles.reverse();
   }
@@ -163,7 +183,8 @@ export class RecordedBookPast implements BookPast {
     let sum: Candle | undefined;
     for (let hour: number = start; hour < until; hour += HOUR) {
       const candle = this.#hour(hour);
-      if (candle !== undefined) sum = sum === undefined ? { ...candle, start } : joined(sum, candle);
+      if (candle !== undefined)
+        sum = sum === undefined ? { ...candle, start } : joined(sum, candle);
     }
     return sum;
   }
@@ -183,7 +204,11 @@ export class RecordedBookPast implements BookPast {
     const { from, to, shiftMs } = this.#past;
     const end = Math.min(until - shiftMs, to);
     let sum: Candle | undefined;
-    for (let number = candles.firstFrom(Math.max(from, start - shiftMs)); number < candles.count; number++) {
+    for (
+      let number = candles.firstFrom(Math.max(from, start - shiftMs));
+      number < candles.count;
+      number++
+    ) {
       const row = candles.row(number);
       if (row.at >= end) break;
       const candle = candleOf(row, start);
@@ -195,7 +220,8 @@ export class RecordedBookPast implements BookPast {
   #tradeCount(): number {
     const { trades, candles } = this.#rows;
     const { from, to, tradeIds } = this.#past;
-    const inside = <Row>(rows: RowsByTime<Row>): number => rows.firstFrom(to) - rows.firstFrom(from);
+    const inside = <Row>(rows: RowsByTime<Row>): number =>
+      rows.firstFrom(to) - rows.firstFrom(from);
     const all = trades.count > 0 ? inside(trades) : inside(candles) * TRADES_PER_CANDLE;
     return Math.min(all, tradeIds);
   }
@@ -208,20 +234,31 @@ export class RecordedBookPast implements BookPast {
     if (trades.count > 0) {
       const { at, price, size, buys } = trades.row(trades.firstFrom(to) - count + place);
       const takerSide = buys ? 'buy' : 'sell';
-      return { tradeId, price: price as Price, size: size as Size, takerSide, at: (at + shiftMs) as Timestamp };
+      return {
+        tradeId,
+        price: price as Price,
+        size: size as Size,
+        takerSide,
+        at: (at + shiftMs) as Timestamp,
+      };
     }
     const fromEnd = count - 1 - place;
     const row = candles.row(candles.firstFrom(to) - 1 - Math.floor(fromEnd / TRADES_PER_CANDLE));
     const turn = TRADES_PER_CANDLE - 1 - (fromEnd % TRADES_PER_CANDLE);
     const { price, buys } = turnOf(row, turn);
-    const at = (row.at + shiftMs + Math.floor((turn * (intervalMs - 1)) / (TRADES_PER_CANDLE - 1))) as Timestamp;
+    const at = (row.at +
+      shiftMs +
+      Math.floor((turn * (intervalMs - 1)) / (TRADES_PER_CANDLE - 1))) as Timestamp;
     const size = (row.size / BigInt(TRADES_PER_CANDLE)) as Size;
     return { tradeId, price, size, takerSide: buys ? 'buy' : 'sell', at };
   }
 }
 
 /** A rising candle goes by its low to its high, a falling one by its high to its low. */
-function turnOf({ open, high, low, close }: SourceCandle, turn: number): { price: Price; buys: boolean } {
+function turnOf(
+  { open, high, low, close }: SourceCandle,
+  turn: number,
+): { price: Price; buys: boolean } {
   const prices = close >= open ? [open, low, high, close] : [open, high, low, close];
   const price = prices[turn]!;
   return { price: price as Price, buys: turn === 0 ? close >= open : price >= prices[turn - 1]! };

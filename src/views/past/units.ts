@@ -22,7 +22,10 @@ export interface Units {
   ticksOf(price: Price): number;
 }
 
-export function unitsOf({ priceStep, sizeStep, last, quoteDollars }: PastBook, minuteDollars: number): Units {
+export function unitsOf(
+  { priceStep, sizeStep, last, quoteDollars }: PastBook,
+  minuteDollars: number,
+): Units {
   let tick: bigint = priceStep;
   while (last / tick > TICKS_MAX) tick *= 10n;
   const dollars = BigInt(minuteDollars) * MONEY_UNIT;
@@ -41,4 +44,5 @@ export function unitsOf({ priceStep, sizeStep, last, quoteDollars }: PastBook, m
   };
 }
 
-export const amountOf = (value: bigint, { tick, lot }: Units): Amount => ((value * tick * lot) / MONEY_UNIT) as Amount;
+export const amountOf = (value: bigint, { tick, lot }: Units): Amount =>
+  ((value * tick * lot) / MONEY_UNIT) as Amount;

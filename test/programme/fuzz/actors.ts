@@ -1,8 +1,20 @@
-/** Who calls: users with money and keys of every kind, and the matrix of every endpoint against each of them. */
+/**
+ * Who calls: users with money and keys of every kind, and the matrix of every endpoint against each
+ * of them.
+ */
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import type { Server } from '../server.ts';
-import { type FuzzRequest, type Keys, messageBytes, operatorCall, operatorRows, publicRows, sayTo, signedCall } from './requests.ts';
+import {
+  type FuzzRequest,
+  type Keys,
+  messageBytes,
+  operatorCall,
+  operatorRows,
+  publicRows,
+  sayTo,
+  signedCall,
+} from './requests.ts';
 import type { Known } from './values.ts';
 
 export interface Trader extends Keys {
@@ -33,15 +45,19 @@ const makeKey = (server: Server, uid: string, request: object = {}): Promise<Key
 
 async function makeTrader(server: Server, holdMode: string): Promise<Trader> {
   const { uid } = await server.operate<{ uid: string }>('POST', '/operator/v1/users', { holdMode });
-  for (const [coin, size] of Object.entries(DEPOSITS)) await server.operate('POST', '/operator/v1/deposits', { uid, coin, size });
+  for (const [coin, size] of Object.entries(DEPOSITS))
+    await server.operate('POST', '/operator/v1/deposits', { uid, coin, size });
   return { uid, ...(await makeKey(server, uid)) };
 }
 
 export async function prepareActors(server: Server): Promise<Actors> {
   for (const [symbol, index] of INDEX_PRICES)
-    await server.operate('POST', '/operator/v1/prices', [{ category: 'USDT-FUTURES', symbol, index, force: true }]);
+    await server.operate('POST', '/operator/v1/prices', [
+      { category: 'USDT-FUTURES', symbol, index, force: true },
+    ]);
   const traders: Trader[] = [];
-  for (let at = 0; at < TRADERS; at++) traders.push(await makeTrader(server, at % 3 === 2 ? 'hedge_mode' : 'one_way_mode'));
+  for (let at = 0; at < TRADERS; at++)
+    traders.push(await makeTrader(server, at % 3 === 2 ? 'hedge_mode' : 'one_way_mode'));
   const { uid } = traders[0]!;
   const revoked = await makeKey(server, uid);
   await server.operate('DELETE', `/operator/v1/keys/${revoked.apiKey}`);
@@ -55,7 +71,10 @@ export async function prepareActors(server: Server): Promise<Actors> {
   };
 }
 
-/** Rows of the operator plane with the token on the public port, and rows of the public plane with a key on the operator's. */
+/**
+ * Rows of the operator plane with the token on the public port, and rows of the public plane with a
+ * key on the operator's.
+ */
 const onWrongPort = (request: FuzzRequest): FuzzRequest => ({
   ...request,
   surface: request.surface === 'public' ? 'operator' : 'public',
@@ -63,7 +82,12 @@ const onWrongPort = (request: FuzzRequest): FuzzRequest => ({
   codes: ['40404'],
 });
 
-function publicCalls(row: Endpoint, actors: Actors, random: Random, known: Known): readonly FuzzRequest[] {
+function publicCalls(
+  row: Endpoint,
+  actors: Actors,
+  random: Random,
+  known: Known,
+): readonly FuzzRequest[] {
   const input = () => sayTo(row, 'right', random, known);
   const owner = signedCall('actor: owner', row, actors.traders[0]!, input());
   const wrongPort = onWrongPort({ ...owner, kind: 'actor: a key on the operator port' });
@@ -81,28 +105,54 @@ function publicCalls(row: Endpoint, actors: Actors, random: Random, known: Known
   return [
     owner,
     signedCall('actor: another user', row, actors.traders[1]!, input()),
-    signedCall('actor: no permission', row, row.access.startsWith('broker') ? actors.otherNarrow : actors.narrow, input(), ['40014']),
+    signedCall(
+      'actor: no permission',
+      row,
+      row.access.startsWith('broker') ? actors.otherNarrow : actors.narrow,
+      input(),
+      ['40014'],
+    ),
     signedCall('actor: revoked', row, actors.revoked, input(), ['40037']),
     signedCall('actor: wrong address', row, actors.elsewhere, input(), ['40038']),
-    { kind: 'actor: operator token on the public port', surface: 'public', bytes: withToken, row, codes: ['40001'] },
+    {
+      kind: 'actor: operator token on the public port',
+      surface: 'public',
+      bytes: withToken,
+      row,
+      codes: ['40001'],
+    },
     wrongPort,
   ];
 }
 
-function operatorCalls(row: Endpoint, actors: Actors, random: Random, known: Known): readonly FuzzRequest[] {
+function operatorCalls(
+  row: Endpoint,
+  actors: Actors,
+  random: Random,
+  known: Known,
+): readonly FuzzRequest[] {
   const input = () => sayTo(row, 'right', random, known);
-  const withKey = { ...signedCall('actor: a key for the operator', row, actors.traders[0]!, input()), surface: 'operator' } as const;
+  const withKey = {
+    ...signedCall('actor: a key for the operator', row, actors.traders[0]!, input()),
+    surface: 'operator',
+  } as const;
   const refused = row.access === 'anybody' ? undefined : ['40037'];
   return [
     operatorCall('actor: no token', row, undefined, input(), refused),
     operatorCall('actor: wrong token', row, 'guess', input(), refused),
     { ...withKey, ...(refused === undefined ? {} : { codes: refused }) },
-    onWrongPort(operatorCall('actor: operator call on the public port', row, actors.operatorToken, input())),
+    onWrongPort(
+      operatorCall('actor: operator call on the public port', row, actors.operatorToken, input()),
+    ),
   ];
 }
 
 /** Every endpoint of both planes against every actor. */
-export const actorMatrix = (actors: Actors, random: Random, known: Known): readonly FuzzRequest[] => [
+export const actorMatrix = (
+  actors: Actors,
+  random: Random,
+  known: Known,
+): readonly FuzzRequest[] => [
   ...publicRows.flatMap(({ row }) => publicCalls(row, actors, random, known)),
   ...operatorRows.flatMap(({ row }) => operatorCalls(row, actors, random, known)),
 ];

@@ -1,4 +1,7 @@
-/** How long one request can hold the server's loop: each kind is sent alone, and the time its main thread was on a processor is counted. */
+/**
+ * How long one request can hold the server's loop: each kind is sent alone, and the time its main
+ * thread was on a processor is counted.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Random } from '../../../src/kernel/random.ts';
 import { forgedCall, mismatched, spoiltJson, twistedTarget } from './hostile.ts';
@@ -14,7 +17,10 @@ export interface Longest {
 const SPOILT = 1_200;
 const TIMES_EACH_ROW = 6;
 
-/** Milliseconds the main thread has been running, not waiting for its turn: a busy machine does not change it. Linux tells it. */
+/**
+ * Milliseconds the main thread has been running, not waiting for its turn: a busy machine does not
+ * change it. Linux tells it.
+ */
 const runningMs = (file: string): number => Number.parseInt(readFileSync(file, 'utf8'), 10) / 1e6;
 
 function* requests(keys: Keys, random: Random, known: Known): Generator<FuzzRequest> {
@@ -22,11 +28,22 @@ function* requests(keys: Keys, random: Random, known: Known): Generator<FuzzRequ
   for (let at = 0; at < SPOILT; at++) yield spoilers[at % spoilers.length]!(keys, random, known);
   for (const { name, row } of publicRows)
     for (let at = 0; at < TIMES_EACH_ROW; at++)
-      yield signedCall(name, row, keys, sayTo(row, at % 3 === 0 ? 'border' : 'right', random, known));
+      yield signedCall(
+        name,
+        row,
+        keys,
+        sayTo(row, at % 3 === 0 ? 'border' : 'right', random, known),
+      );
 }
 
 /** The request that held the loop longest; undefined where the system does not tell. */
-export async function longestAlone(pid: number, line: Line, keys: Keys, random: Random, known: Known): Promise<Longest | undefined> {
+export async function longestAlone(
+  pid: number,
+  line: Line,
+  keys: Keys,
+  random: Random,
+  known: Known,
+): Promise<Longest | undefined> {
   const file = `/proc/${pid}/task/${pid}/schedstat`;
   if (!existsSync(file)) return undefined;
   let longest: Longest = { kind: '', ms: 0 };

@@ -1,16 +1,21 @@
-/** What no client would send: bytes that are not HTTP, requests that never end, floods. Whatever comes back must still be HTTP with an envelope, or nothing. */
+/**
+ * What no client would send: bytes that are not HTTP, requests that never end, floods. Whatever
+ * comes back must still be HTTP with an envelope, or nothing.
+ */
 import { connect } from 'node:net';
 import type { Random } from '../../../src/kernel/random.ts';
 import { answerFaults } from './checks.ts';
 import { takeAnswers, type WireAnswer } from './line.ts';
 
 const TIME = 'GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n\r\n';
-const POST = 'POST /api/v3/trade/place-order HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+const POST =
+  'POST /api/v3/trade/place-order HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
 type Make = (random: Random) => string | Buffer;
 
 const bare: Readonly<Record<string, Make>> = {
-  'random bytes': (random) => Buffer.from(Array.from({ length: 1 + random.below(2_000) }, () => random.below(256))),
+  'random bytes': (random) =>
+    Buffer.from(Array.from({ length: 1 + random.below(2_000) }, () => random.below(256))),
   'a TLS greeting': () => Buffer.from('16030100ee010000ea0303', 'hex'),
   'no version': () => 'GET /nowhere\r\n\r\n',
   'another version': () => 'GET /nowhere HTTP/9.9\r\nHost: x\r\n\r\n',
@@ -23,17 +28,21 @@ const bare: Readonly<Record<string, Make>> = {
   'space before the colon': () => 'GET /nowhere HTTP/1.1\r\nHost : x\r\n\r\n',
   'two lengths': () => `${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
   'a negative length': () => `${POST}Content-Length: -1\r\n\r\n`,
-  'length and chunks': () => `${POST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  'length and chunks': () =>
+    `${POST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
   'bad chunks': () => `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
   'a huge chunk': () => `${POST}Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n{}`,
-  'chunks over the limit': () => `${POST}Transfer-Encoding: chunked\r\n\r\n11170\r\n${'x'.repeat(70_000)}\r\n0\r\n\r\n`,
+  'chunks over the limit': () =>
+    `${POST}Transfer-Encoding: chunked\r\n\r\n11170\r\n${'x'.repeat(70_000)}\r\n0\r\n\r\n`,
   'unknown transfer coding': () => `${POST}Transfer-Encoding: gzip\r\n\r\n{}`,
   'a large head': () => `GET /nowhere HTTP/1.1\r\nHost: x\r\na: ${'b'.repeat(9_000)}\r\n\r\n`,
-  'many headers': () => `GET /nowhere HTTP/1.1\r\nHost: x\r\n${Array.from({ length: 90 }, (_, at) => `a${at}: b\r\n`).join('')}\r\n`,
+  'many headers': () =>
+    `GET /nowhere HTTP/1.1\r\nHost: x\r\n${Array.from({ length: 90 }, (_, at) => `a${at}: b\r\n`).join('')}\r\n`,
   'a long target': () => `GET /${'a'.repeat(9_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
   'a tunnel': () => 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n',
   'a trace': () => 'TRACE /nowhere HTTP/1.1\r\nHost: x\r\n\r\n',
-  'an upgrade': () => 'GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  'an upgrade': () =>
+    'GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
   'no host': () => 'GET /api/v2/public/time HTTP/1.1\r\n\r\n',
   'two hosts': () => 'GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
   'an expectation': () => `${POST}Content-Length: 2\r\nExpect: coffee\r\n\r\n{}`,
@@ -55,7 +64,10 @@ export interface Bare {
 export function drawBare(random: Random): Bare {
   const [name, make] = random.pick(Object.entries(bare));
   const made = make(random);
-  return { kind: `bare: ${name}`, bytes: Buffer.isBuffer(made) ? made : Buffer.from(made, 'latin1') };
+  return {
+    kind: `bare: ${name}`,
+    bytes: Buffer.isBuffer(made) ? made : Buffer.from(made, 'latin1'),
+  };
 }
 
 /** Sends bytes on a connection of their own, leaves rudely, and answers what had come back. */
@@ -82,7 +94,9 @@ function exchangeBytes(port: number, bytes: Buffer): Promise<Buffer> {
       wait();
     });
     socket.on('close', leave);
-    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNREFUSED' ? reject(error) : leave()));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNREFUSED' ? reject(error) : leave(),
+    );
   });
 }
 
@@ -122,9 +136,16 @@ export function slowSender(port: number, first: string): Promise<readonly string
   });
 }
 
-export const slowStarts: readonly string[] = ['', 'GET /api/v2/public/time HTTP/1.1\r\nX: ', `${POST}Content-Length: 1000\r\n\r\n{`];
+export const slowStarts: readonly string[] = [
+  '',
+  'GET /api/v2/public/time HTTP/1.1\r\nX: ',
+  `${POST}Content-Length: 1000\r\n\r\n{`,
+];
 
-/** Many connections at once, each with many requests; every second one leaves without listening. Answers how many requests were sent. */
+/**
+ * Many connections at once, each with many requests; every second one leaves without listening.
+ * Answers how many requests were sent.
+ */
 export async function flood(port: number, connections: number, each: number): Promise<number> {
   const one = (at: number): Promise<void> =>
     new Promise((resolve) => {

@@ -16,16 +16,26 @@ const envelope = (code: string, data: unknown, msg = code === '00000' ? 'success
 
 describe('an answer held against the contract', () => {
   test('[REQ-60] what keeps it has no faults', () => {
-    expect(answerFaults({ row }, answer(envelope('00000', { serverTime: '1789000000000' })))).toEqual([]);
-    expect(answerFaults({ row, codes: ['40017'] }, answer(envelope('40017', null), 400))).toEqual([]);
+    expect(
+      answerFaults({ row }, answer(envelope('00000', { serverTime: '1789000000000' }))),
+    ).toEqual([]);
+    expect(answerFaults({ row, codes: ['40017'] }, answer(envelope('40017', null), 400))).toEqual(
+      [],
+    );
     expect(answerFaults({ row }, answer(envelope('40017', null), 413))).toEqual([]);
   });
 
   test.each([
     ['no JSON', answer('<html>')],
     ['another type', answer(envelope('00000', { serverTime: '1' }), 200, 'text/html')],
-    ['a member too many', answer('{"code":"00000","msg":"success","requestTime":1,"data":null,"stack":""}')],
-    ['no time', answer('{"code":"00000","msg":"success","requestTime":"1","data":{"serverTime":"1"}}')],
+    [
+      'a member too many',
+      answer('{"code":"00000","msg":"success","requestTime":1,"data":null,"stack":""}'),
+    ],
+    [
+      'no time',
+      answer('{"code":"00000","msg":"success","requestTime":"1","data":{"serverTime":"1"}}'),
+    ],
     ['a field too many', answer(envelope('00000', { serverTime: '1', zone: 'UTC' }))],
     ['a field missing', answer(envelope('00000', {}))],
     ['an unknown code', answer(envelope('99999', null), 400)],
@@ -36,7 +46,9 @@ describe('an answer held against the contract', () => {
   ])('[REQ-60] %s is a fault', (_, given) => expect(answerFaults({ row }, given)).not.toEqual([]));
 
   test('[REQ-60] a code that was not expected is a fault', () =>
-    expect(answerFaults({ row, codes: ['40009'] }, answer(envelope('40017', null), 400))).not.toEqual([]));
+    expect(
+      answerFaults({ row, codes: ['40009'] }, answer(envelope('40017', null), 400)),
+    ).not.toEqual([]));
 });
 
 test('[REQ-60] answers are taken whole, however they arrive, and interim ones are passed over', () => {
@@ -46,10 +58,12 @@ test('[REQ-60] answers are taken whole, however they arrive, and interim ones ar
   for (let cut = 0; cut <= whole.length; cut++) {
     const first = takeAnswers(whole.subarray(0, cut));
     const second = takeAnswers(Buffer.concat([first.left, whole.subarray(cut)]));
-    expect([...first.answers, ...second.answers].map(({ status, body }) => [status, body])).toEqual([
-      [200, '{}'],
-      [404, 'null'],
-    ]);
+    expect([...first.answers, ...second.answers].map(({ status, body }) => [status, body])).toEqual(
+      [
+        [200, '{}'],
+        [404, 'null'],
+      ],
+    );
     expect(second.left).toHaveLength(0);
   }
   expect(() => takeAnswers(Buffer.from('hello\r\n\r\n'))).toThrow('no status line');
@@ -58,6 +72,10 @@ test('[REQ-60] answers are taken whole, however they arrive, and interim ones ar
 test('[REQ-60] an id that an answer only says back is not known to be the caller’s', () => {
   const [own, others] = ['1000000000000000101', '1000000000000000202'];
   const ids = new KnownIds();
-  ids.learn('alice', `{"orderId":"${own}"},{"orderId":"${others}","code":"25204"}`, Buffer.from(`[{"orderId":"${others}"}]`));
+  ids.learn(
+    'alice',
+    `{"orderId":"${own}"},{"orderId":"${others}","code":"25204"}`,
+    Buffer.from(`[{"orderId":"${others}"}]`),
+  );
   expect(ids.of('alice')).toEqual([own]);
 });

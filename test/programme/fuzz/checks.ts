@@ -1,4 +1,7 @@
-/** Holds an answer against the contract: the envelope, a code that is known with its status, the row's own fields. */
+/**
+ * Holds an answer against the contract: the envelope, a code that is known with its status, the
+ * row's own fields.
+ */
 import { type Dialect, dialectOf } from '../../../src/contract/dialects.ts';
 import { errorCode, errorStatus } from '../../../src/contract/errors.ts';
 import { REJECTIONS } from '../../../src/messages/rejections.ts';
@@ -30,29 +33,41 @@ interface Envelope {
 
 /** The envelope in a body, or what is wrong with it. */
 export function envelopeOf({ headers, body }: WireAnswer): Envelope | string {
-  if (headers.get('content-type') !== 'application/json') return `content type ${headers.get('content-type')}`;
+  if (headers.get('content-type') !== 'application/json')
+    return `content type ${headers.get('content-type')}`;
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch {
     return `no JSON: ${body.slice(0, 200)}`;
   }
-  if (typeof value !== 'object' || value === null || Object.keys(value).join() !== MEMBERS) return `no envelope: ${body.slice(0, 200)}`;
+  if (typeof value !== 'object' || value === null || Object.keys(value).join() !== MEMBERS)
+    return `no envelope: ${body.slice(0, 200)}`;
   const envelope = value as Envelope;
-  return typeof envelope.msg === 'string' && Number.isSafeInteger(envelope.requestTime) ? envelope : `odd envelope: ${body.slice(0, 200)}`;
+  return typeof envelope.msg === 'string' && Number.isSafeInteger(envelope.requestTime)
+    ? envelope
+    : `odd envelope: ${body.slice(0, 200)}`;
 }
 
 /** What is wrong with an answer; nothing when it keeps the contract. */
-export function answerFaults({ row, codes }: Pick<FuzzRequest, 'row' | 'codes'>, answer: WireAnswer): readonly string[] {
+export function answerFaults(
+  { row, codes }: Pick<FuzzRequest, 'row' | 'codes'>,
+  answer: WireAnswer,
+): readonly string[] {
   const envelope = envelopeOf(answer);
   if (typeof envelope === 'string') return [envelope];
   const { code, msg, data } = envelope;
   const faults: string[] = [];
   const dialect = row === undefined ? 'v2' : dialectOf(row.path);
   // What never becomes a call of a row is refused in the words of the second generation.
-  const statuses = new Set([...(tables.get(dialect)!.get(code) ?? []), ...(tables.get('v2')!.get(code) ?? [])]);
-  if (!statuses.has(answer.status)) faults.push(`HTTP ${answer.status} with code ${code} is not in the contract`);
-  if (codes !== undefined && !codes.includes(code)) faults.push(`code ${code} (${msg}), expected ${codes.join(' or ')}`);
+  const statuses = new Set([
+    ...(tables.get(dialect)!.get(code) ?? []),
+    ...(tables.get('v2')!.get(code) ?? []),
+  ]);
+  if (!statuses.has(answer.status))
+    faults.push(`HTTP ${answer.status} with code ${code} is not in the contract`);
+  if (codes !== undefined && !codes.includes(code))
+    faults.push(`code ${code} (${msg}), expected ${codes.join(' or ')}`);
   if (code === FAILED_INSIDE) faults.push('the call failed inside');
   if (code === '00000') {
     if (msg !== 'success') faults.push(`success says ${msg}`);

@@ -9,11 +9,17 @@ export interface WireAnswer {
 
 /** Far longer than any answer takes, even on a machine that is busy with other things. */
 const ANSWER_MS_MAX = 60_000;
-/** The server closes a connection on which nothing is asked for fifteen seconds: just as it is used again, if it is used again so late. */
+/**
+ * The server closes a connection on which nothing is asked for fifteen seconds: just as it is used
+ * again, if it is used again so late.
+ */
 const IDLE_MS_MAX = 10_000;
 
 /** Takes whole answers off the front of what has arrived. Interim answers (100) are passed over. */
-export function takeAnswers(arrived: Buffer): { readonly answers: readonly WireAnswer[]; readonly left: Buffer } {
+export function takeAnswers(arrived: Buffer): {
+  readonly answers: readonly WireAnswer[];
+  readonly left: Buffer;
+} {
   const answers: WireAnswer[] = [];
   let left = arrived;
   for (;;) {
@@ -23,13 +29,20 @@ export function takeAnswers(arrived: Buffer): { readonly answers: readonly WireA
     const status = /^HTTP\/1\.1 (\d{3})(?: |$)/.exec(first)?.[1];
     if (status === undefined) throw new Error(`no status line: ${JSON.stringify(first)}`);
     const headers = new Map(
-      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+      lines.map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
     );
     const length = Number.parseInt(headers.get('content-length') ?? '0', 10);
     const whole = end + 4 + length;
     if (left.length < whole) return { answers, left };
     if (status !== '100')
-      answers.push({ status: Number.parseInt(status, 10), headers, body: left.subarray(end + 4, whole).toString('utf8') });
+      answers.push({
+        status: Number.parseInt(status, 10),
+        headers,
+        body: left.subarray(end + 4, whole).toString('utf8'),
+      });
     left = left.subarray(whole);
   }
 }
@@ -83,11 +96,14 @@ export class Line {
 
   #take(chunk: Buffer): void {
     try {
-      const { answers, left } = takeAnswers(this.#arrived.length === 0 ? chunk : Buffer.concat([this.#arrived, chunk]));
+      const { answers, left } = takeAnswers(
+        this.#arrived.length === 0 ? chunk : Buffer.concat([this.#arrived, chunk]),
+      );
       this.#arrived = Buffer.from(left);
       for (const answer of answers) {
         const next = this.#waiting.shift();
-        if (next === undefined) throw new Error(`an answer nobody asked for: ${JSON.stringify(answer)}`);
+        if (next === undefined)
+          throw new Error(`an answer nobody asked for: ${JSON.stringify(answer)}`);
         clearTimeout(next.late);
         next.answered(answer);
       }

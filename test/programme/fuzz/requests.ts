@@ -41,7 +41,9 @@ export interface Message {
 
 export function messageBytes({ method, target, headers, body }: Message): Buffer {
   const length = body === undefined ? [] : [['content-length', String(body.length)] as const];
-  const lines = [['host', 'x'] as const, ...length, ...headers].map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = [['host', 'x'] as const, ...length, ...headers].map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
   return body === undefined ? head : Buffer.concat([head, body]);
 }
@@ -55,7 +57,13 @@ export interface Signed {
   readonly passphrase: string;
 }
 
-export function signature(secret: string, timestamp: string, method: string, target: string, body: Buffer | undefined): string {
+export function signature(
+  secret: string,
+  timestamp: string,
+  method: string,
+  target: string,
+  body: Buffer | undefined,
+): string {
   const mac = createHmac('sha256', secret).update(timestamp).update(method).update(target);
   return (body === undefined ? mac : mac.update(body)).digest('base64');
 }
@@ -92,22 +100,42 @@ export function sayTo(row: Endpoint, quality: Quality, random: Random, known: Kn
     return { target: pathOf(row, random, known), body };
   }
   const inPath = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
-  const fields = [...drawFields(schema, quality, random, known)].filter(([name]) => !inPath.includes(name));
+  const fields = [...drawFields(schema, quality, random, known)].filter(
+    ([name]) => !inPath.includes(name),
+  );
   const query = fields.map(([name, { text }]) => `${name}=${escaped(text)}`).join('&');
-  return { target: `${pathOf(row, random, known)}${query === '' ? '' : `?${query}`}`, body: undefined };
+  return {
+    target: `${pathOf(row, random, known)}${query === '' ? '' : `?${query}`}`,
+    body: undefined,
+  };
 }
 
 function pathOf(row: Endpoint, random: Random, known: Known): string {
   const path = random.pick([row.path, ...(row.aliases ?? [])]);
-  return path.replace(/:(\w+)/g, (_, name: string) => escaped(random.pick(name === 'uid' ? known.uids : known.ids) ?? '42'));
+  return path.replace(/:(\w+)/g, (_, name: string) =>
+    escaped(random.pick(name === 'uid' ? known.uids : known.ids) ?? '42'),
+  );
 }
 
 /** A call as its owner makes it, signed over what is sent. */
-export function signedCall(kind: string, row: Endpoint, keys: Keys, { target, body }: Input, codes?: readonly string[]): FuzzRequest {
+export function signedCall(
+  kind: string,
+  row: Endpoint,
+  keys: Keys,
+  { target, body }: Input,
+  codes?: readonly string[],
+): FuzzRequest {
   const sent = body === undefined ? undefined : Buffer.from(body);
   const headers = signedHeaders(keys, row.method, target, sent);
   const bytes = messageBytes({ method: row.method, target, headers, body: sent });
-  return { kind, surface: 'public', bytes, row, caller: keys.apiKey, ...(codes === undefined ? {} : { codes }) };
+  return {
+    kind,
+    surface: 'public',
+    bytes,
+    row,
+    caller: keys.apiKey,
+    ...(codes === undefined ? {} : { codes }),
+  };
 }
 
 /** A call of the operator plane. */
@@ -128,5 +156,7 @@ export function operatorCall(
 /** A right call with its body as an object's text, for those who spoil it afterwards. */
 export const rightObject = (row: Endpoint, random: Random, known: Known): string => {
   const { schema } = row.request;
-  return objectJson(drawFields(schema.type === 'array' ? (schema.items ?? {}) : schema, 'right', random, known));
+  return objectJson(
+    drawFields(schema.type === 'array' ? (schema.items ?? {}) : schema, 'right', random, known),
+  );
 };

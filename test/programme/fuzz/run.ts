@@ -1,4 +1,7 @@
-/** A run of the fuzzer: a server, its actors, requests drawn by lot over kept and pipelined connections, and the balance at the end. */
+/**
+ * A run of the fuzzer: a server, its actors, requests drawn by lot over kept and pipelined
+ * connections, and the balance at the end.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import { type Server, startServer } from '../server.ts';
@@ -9,7 +12,14 @@ import { answerFaults } from './checks.ts';
 import { forgedCall, mismatched, spoiltJson, twistedTarget } from './hostile.ts';
 import { KnownIds } from './known-ids.ts';
 import { Line } from './line.ts';
-import { type FuzzRequest, operatorCall, operatorRows, publicRows, sayTo, signedCall } from './requests.ts';
+import {
+  type FuzzRequest,
+  operatorCall,
+  operatorRows,
+  publicRows,
+  sayTo,
+  signedCall,
+} from './requests.ts';
 import { ServerFigures } from './server-figures.ts';
 import { strangerFaults } from './strangers.ts';
 import type { Known, Quality } from './values.ts';
@@ -50,7 +60,9 @@ const SHOWN_BYTES_MAX = 1_500;
 
 /** Operator writes that leave the world usable; others are only called by those who may not. */
 const OPERATOR_WRITES = new Set(['createUser', 'deposit', 'setPrices']);
-const usableOperatorRows = operatorRows.filter(({ name, row }) => row.method === 'GET' || OPERATOR_WRITES.has(name));
+const usableOperatorRows = operatorRows.filter(
+  ({ name, row }) => row.method === 'GET' || OPERATOR_WRITES.has(name),
+);
 
 export const repeatCommand = ({ requests, seed }: Pick<FuzzOptions, 'requests' | 'seed'>): string =>
   `npm run fuzz -- --requests ${requests} --seed ${seed}`;
@@ -85,10 +97,20 @@ class Fuzzer {
     return { ids: this.#ids.of(caller), uids: this.#actors.traders.map(({ uid }) => uid) };
   }
 
-  async run(): Promise<Omit<FuzzSummary, 'seconds' | 'loopDelayMsMax' | 'loopDelayMsMaxInFloods' | 'memoryMb'>> {
+  async run(): Promise<
+    Omit<FuzzSummary, 'seconds' | 'loopDelayMsMax' | 'loopDelayMsMaxInFloods' | 'memoryMb'>
+  > {
     const { seed } = this.#options;
-    const ports = { public: Number(new URL(this.#server.url).port), operator: Number(new URL(this.#server.operatorUrl).port) };
-    const slow = Promise.all(slowStarts.flatMap((first) => [slowSender(ports.public, first), slowSender(ports.operator, first)]));
+    const ports = {
+      public: Number(new URL(this.#server.url).port),
+      operator: Number(new URL(this.#server.operatorUrl).port),
+    };
+    const slow = Promise.all(
+      slowStarts.flatMap((first) => [
+        slowSender(ports.public, first),
+        slowSender(ports.operator, first),
+      ]),
+    );
     const matrix = actorMatrix(this.#actors, seededRandom(seed), this.#known());
     const [publicLines, operatorLines] = [LINES, OPERATOR_LINES].map((count, at) =>
       Array.from({ length: count }, () => new Line(at === 0 ? ports.public : ports.operator)),
@@ -105,12 +127,22 @@ class Fuzzer {
         else await this.#ask(lineFor(request, worker), number, request);
       }
     };
-    await Promise.all([...Array.from({ length: LINES * REQUESTS_ON_ONE_LINE }, (_, at) => work(at)), this.#floods(ports.public)]);
+    await Promise.all([
+      ...Array.from({ length: LINES * REQUESTS_ON_ONE_LINE }, (_, at) => work(at)),
+      this.#floods(ports.public),
+    ]);
     for (const faults of await slow) this.#note(0, 'slow sender', faults);
     const [owner, stranger] = this.#actors.traders;
     const owned = this.#ids.of(owner!.apiKey);
-    for (const fault of await strangerFaults(publicLines![0]!, stranger!, owned, seed)) this.#note(0, 'stranger', [fault]);
-    const longest = await longestAlone(this.#server.pid, publicLines![0]!, owner!, seededRandom(seed), this.#known(owner!.apiKey));
+    for (const fault of await strangerFaults(publicLines![0]!, stranger!, owned, seed))
+      this.#note(0, 'stranger', [fault]);
+    const longest = await longestAlone(
+      this.#server.pid,
+      publicLines![0]!,
+      owner!,
+      seededRandom(seed),
+      this.#known(owner!.apiKey),
+    );
     for (const line of [...publicLines!, ...operatorLines!]) line.close();
     return { ...this.#summary(), longest };
   }
@@ -154,17 +186,27 @@ class Fuzzer {
     if (draw < 97) {
       const { row } = random.pick(usableOperatorRows);
       const quality = qualityOf(random.below(10));
-      return operatorCall(`operator row: ${quality}`, row, operatorToken, sayTo(row, quality, random, known));
+      return operatorCall(
+        `operator row: ${quality}`,
+        row,
+        operatorToken,
+        sayTo(row, quality, random, known),
+      );
     }
     return undefined;
   }
 
   async #ask(line: Line, number: number, request: FuzzRequest): Promise<void> {
-    const show = (): string => JSON.stringify(request.bytes.subarray(0, SHOWN_BYTES_MAX).toString('latin1'));
+    const show = (): string =>
+      JSON.stringify(request.bytes.subarray(0, SHOWN_BYTES_MAX).toString('latin1'));
     try {
       const answer = await line.ask(request.bytes);
       const faults = answerFaults(request, answer);
-      this.#note(number, request.kind, faults.length === 0 ? faults : [...faults, show(), answer.body.slice(0, SHOWN_BYTES_MAX)]);
+      this.#note(
+        number,
+        request.kind,
+        faults.length === 0 ? faults : [...faults, show(), answer.body.slice(0, SHOWN_BYTES_MAX)],
+      );
       this.#learn(request, answer.body);
     } catch (error) {
       this.#note(number, request.kind, [(error as Error).message, show()]);
@@ -173,13 +215,16 @@ class Fuzzer {
 
   async #converse(port: number, number: number, random: Random): Promise<void> {
     const bare = drawBare(random);
-    const faults = await bareConversation(port, bare).catch((error: unknown) => [(error as Error).message]);
+    const faults = await bareConversation(port, bare).catch((error: unknown) => [
+      (error as Error).message,
+    ]);
     this.#note(number, bare.kind, faults);
   }
 
   #note(number: number, kind: string, faults: readonly string[]): void {
     this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1);
-    if (faults.length > 0) this.#faults.push(`request ${number}, ${kind}:\n    ${faults.join('\n    ')}`);
+    if (faults.length > 0)
+      this.#faults.push(`request ${number}, ${kind}:\n    ${faults.join('\n    ')}`);
   }
 
   #learn({ row, caller, bytes }: FuzzRequest, body: string): void {
@@ -192,7 +237,10 @@ class Fuzzer {
   }
 
   #summary() {
-    const paths = publicRows.map(({ name, row }) => ({ name, done: this.#succeeded.has(row.path) }));
+    const paths = publicRows.map(({ name, row }) => ({
+      name,
+      done: this.#succeeded.has(row.path),
+    }));
     return {
       requests: this.#sent,
       flooded: this.#flooded,
@@ -210,8 +258,12 @@ async function serverFaults(server: Server, figures: ServerFigures): Promise<rea
   for (let look = 0; look < 100 && (await figures.sample()).inFlight > 0; look++) await pause(100);
   const { inFlight, handlerFailures } = await figures.sample();
   if (inFlight > 0) faults.push(`${inFlight} requests were never finished`);
-  if (handlerFailures > 0) faults.push(`${handlerFailures} calls failed for a reason nobody foresaw`);
-  const audit = await server.operate<{ ok: boolean; violations: readonly string[] }>('GET', '/operator/v1/audit');
+  if (handlerFailures > 0)
+    faults.push(`${handlerFailures} calls failed for a reason nobody foresaw`);
+  const audit = await server.operate<{ ok: boolean; violations: readonly string[] }>(
+    'GET',
+    '/operator/v1/audit',
+  );
   if (!audit.ok) faults.push(`the audit fails: ${audit.violations.join('; ')}`);
   const { status } = await server.health();
   if (status !== 'serving') faults.push(`the server is ${status}`);
@@ -222,7 +274,10 @@ async function serverFaults(server: Server, figures: ServerFigures): Promise<rea
 }
 
 export async function fuzzRun(options: FuzzOptions): Promise<FuzzSummary> {
-  const server = await startServer({ folder: options.folder, flags: ['--world', 'empty', '--limits', 'off'] });
+  const server = await startServer({
+    folder: options.folder,
+    flags: ['--world', 'empty', '--limits', 'off'],
+  });
   const actors = await prepareActors(server);
   const figures = await ServerFigures.watch(server);
   const begun = performance.now();
@@ -231,6 +286,9 @@ export async function fuzzRun(options: FuzzOptions): Promise<FuzzSummary> {
   const seconds = (performance.now() - begun) / 1_000;
   figures.stop();
   const faults = [...fuzzer.faults, ...(await serverFaults(server, figures))];
-  if (faults.length > 0) throw new Error(`${faults.length} faults; to see them again: ${repeatCommand(options)}\n${faults.join('\n')}`);
+  if (faults.length > 0)
+    throw new Error(
+      `${faults.length} faults; to see them again: ${repeatCommand(options)}\n${faults.join('\n')}`,
+    );
   return { ...summary, seconds: Math.round(seconds), ...figures.summary() };
 }

@@ -1,4 +1,7 @@
-/** Looks at a running server's own figures now and then: how late its loop was, how much memory it holds, what it is still answering. */
+/**
+ * Looks at a running server's own figures now and then: how late its loop was, how much memory it
+ * holds, what it is still answering.
+ */
 import { get } from 'node:http';
 import type { Server } from '../server.ts';
 
@@ -7,7 +10,10 @@ export interface Figures {
   readonly residentMb: number;
   readonly inFlight: number;
   readonly handlerFailures: number;
-  /** Whether a flood was on: then the loop is late because of how much there is to do at once, not because of one request. */
+  /**
+   * Whether a flood was on: then the loop is late because of how much there is to do at once, not
+   * because of one request.
+   */
   readonly isFlooded: boolean;
 }
 
@@ -16,7 +22,8 @@ const LOOK_EVERY_MS = 1_000;
 function metricsText(server: Server): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${server.credentials.operatorToken}` };
-    // A connection of its own: one that is kept may be closed by the server, idle for too long, just as it is used again.
+    // A connection of its own: one that is kept may be closed by the server, idle for too long,
+    // just as it is used again.
     get(`${server.operatorUrl}/metrics`, { headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {
@@ -43,7 +50,10 @@ export class ServerFigures {
     const figures = new ServerFigures(server);
     await figures.sample();
     figures.#seen.length = 0;
-    figures.#looking = setInterval(() => void figures.sample().catch(() => undefined), LOOK_EVERY_MS);
+    figures.#looking = setInterval(
+      () => void figures.sample().catch(() => undefined),
+      LOOK_EVERY_MS,
+    );
     return figures;
   }
 
@@ -63,7 +73,8 @@ export class ServerFigures {
   async sample(): Promise<Figures> {
     const isFlooded = this.#isFlooded;
     const text = await metricsText(this.#server);
-    const figure = (name: string): number => Number.parseFloat(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 'NaN');
+    const figure = (name: string): number =>
+      Number.parseFloat(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 'NaN');
     const figures = {
       loopDelayMsMax: figure('nodejs_eventloop_lag_max_seconds') * 1_000,
       residentMb: figure('process_resident_memory_bytes') / 1024 / 1024,
@@ -77,11 +88,21 @@ export class ServerFigures {
 
   summary() {
     const most = (isFlooded: boolean): number =>
-      Math.round(Math.max(0, ...this.#seen.filter((seen) => seen.isFlooded === isFlooded).map(({ loopDelayMsMax }) => loopDelayMsMax)));
+      Math.round(
+        Math.max(
+          0,
+          ...this.#seen
+            .filter((seen) => seen.isFlooded === isFlooded)
+            .map(({ loopDelayMsMax }) => loopDelayMsMax),
+        ),
+      );
     return {
       loopDelayMsMax: most(false),
       loopDelayMsMaxInFloods: most(true),
-      memoryMb: { first: Math.round(this.#seen[0]?.residentMb ?? 0), last: Math.round(this.#seen.at(-1)?.residentMb ?? 0) },
+      memoryMb: {
+        first: Math.round(this.#seen[0]?.residentMb ?? 0),
+        last: Math.round(this.#seen.at(-1)?.residentMb ?? 0),
+      },
     };
   }
 }

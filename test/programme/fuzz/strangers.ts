@@ -1,4 +1,7 @@
-/** Somebody else's id and an id that never was must answer alike: nobody learns what others have by asking for it. */
+/**
+ * Somebody else's id and an id that never was must answer alike: nobody learns what others have by
+ * asking for it.
+ */
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import type { Line } from './line.ts';
@@ -6,12 +9,19 @@ import { type Input, type Keys, publicRows, sayTo, signedCall } from './requests
 
 const NEVER_WAS = '1999999999999999999';
 const rows = publicRows.filter(
-  ({ row }) => row.access !== 'anybody' && 'orderId' in row.request.fields && row.request.schema.type !== 'array',
+  ({ row }) =>
+    row.access !== 'anybody' &&
+    'orderId' in row.request.fields &&
+    row.request.schema.type !== 'array',
 );
 
 /** The same call naming another order. */
 function naming(_row: Endpoint, { target, body }: Input, orderId: string): Input {
-  if (body !== undefined) return { target, body: JSON.stringify({ ...(JSON.parse(body) as object), orderId, clientOid: undefined }) };
+  if (body !== undefined)
+    return {
+      target,
+      body: JSON.stringify({ ...(JSON.parse(body) as object), orderId, clientOid: undefined }),
+    };
   const [path = '', query = ''] = target.split('?');
   const fields = new URLSearchParams(query);
   fields.delete('clientOid');
@@ -20,7 +30,12 @@ function naming(_row: Endpoint, { target, body }: Input, orderId: string): Input
 }
 
 /** What is wrong with how each endpoint answers about an order of somebody else. */
-export async function strangerFaults(line: Line, stranger: Keys, ids: readonly string[], seed: number): Promise<readonly string[]> {
+export async function strangerFaults(
+  line: Line,
+  stranger: Keys,
+  ids: readonly string[],
+  seed: number,
+): Promise<readonly string[]> {
   const faults: string[] = [];
   const random = seededRandom(seed);
   for (const { name, row } of rows)
@@ -33,7 +48,9 @@ export async function strangerFaults(line: Line, stranger: Keys, ids: readonly s
         answers.push(`${status} ${body.replaceAll(orderId, '…').replace(/"requestTime":\d+/, '')}`);
       }
       if (answers[0] !== answers[1])
-        faults.push(`${name} tells somebody else's order from one that never was:\n    ${answers.join('\n    ')}`);
+        faults.push(
+          `${name} tells somebody else's order from one that never was:\n    ${answers.join('\n    ')}`,
+        );
     }
   return faults;
 }

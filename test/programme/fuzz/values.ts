@@ -1,4 +1,7 @@
-/** Values for fields, drawn by lot from what a field's schema says: right ones, ones at a border, and ones that must be refused. */
+/**
+ * Values for fields, drawn by lot from what a field's schema says: right ones, ones at a border,
+ * and ones that must be refused.
+ */
 import { exampleOf } from '../../../src/contract/examples.ts';
 import type { JsonSchema } from '../../../src/contract/schema.ts';
 import type { Random } from '../../../src/kernel/random.ts';
@@ -42,7 +45,9 @@ const BORDER_DECIMALS = [
   token('0'),
 ] as const;
 
-/** Signs, exponents, other scripts' digits, other types, and what some languages read as numbers. */
+/**
+ * Signs, exponents, other scripts' digits, other types, and what some languages read as numbers.
+ */
 const WRONG_DECIMALS = [
   input('-1'),
   input('+1'),
@@ -107,15 +112,26 @@ function rightText(schema: JsonSchema, name: string, random: Random, known: Know
   if (/coin$/i.test(name)) return random.pick(COINS);
   if (/clientoid/i.test(name)) return `fuzz-${random.below(300)}`;
   if (/uid|traderId/i.test(name) && known.uids.length > 0) return random.pick(known.uids);
-  if (/id$|idLessThan|idGreaterThan|cursor|trackingNo/i.test(name) && known.ids.length > 0) return random.pick(known.ids);
+  if (/id$|idLessThan|idGreaterThan|cursor|trackingNo/i.test(name) && known.ids.length > 0)
+    return random.pick(known.ids);
   if (/limit|pageSize|pageNo/i.test(name)) return String(1 + random.below(100));
   const example = exampleOf(schema, name);
   return typeof example === 'string' ? example : JSON.stringify(example);
 }
 
-function scalar(schema: JsonSchema, name: string, quality: Quality, random: Random, known: Known): Drawn {
-  if (quality === 'border') return random.pick(isDecimal(schema) || isTime(schema) ? BORDER_DECIMALS : BORDER_TEXTS);
-  if (quality === 'wrong') return random.pick(isDecimal(schema) || isTime(schema) || random.below(2) === 0 ? WRONG_DECIMALS : WRONG_TEXTS);
+function scalar(
+  schema: JsonSchema,
+  name: string,
+  quality: Quality,
+  random: Random,
+  known: Known,
+): Drawn {
+  if (quality === 'border')
+    return random.pick(isDecimal(schema) || isTime(schema) ? BORDER_DECIMALS : BORDER_TEXTS);
+  if (quality === 'wrong')
+    return random.pick(
+      isDecimal(schema) || isTime(schema) || random.below(2) === 0 ? WRONG_DECIMALS : WRONG_TEXTS,
+    );
   if (schema.type === 'boolean') return token(random.pick(['true', 'false']));
   if (schema.type === 'integer') return token(String(random.pick(schema.enum ?? [1, 42])));
   const text = rightText(schema, name, random, known);
@@ -123,18 +139,29 @@ function scalar(schema: JsonSchema, name: string, quality: Quality, random: Rand
   return isDecimal(schema) && random.below(5) === 0 ? token(text) : input(text);
 }
 
-function list(schema: JsonSchema, name: string, quality: Quality, random: Random, known: Known): Drawn {
-  if (quality === 'wrong' && random.below(2) === 0) return random.pick([token('{}'), input('[]'), token('[null]'), token('[[[]]]')]);
+function list(
+  schema: JsonSchema,
+  name: string,
+  quality: Quality,
+  random: Random,
+  known: Known,
+): Drawn {
+  if (quality === 'wrong' && random.below(2) === 0)
+    return random.pick([token('{}'), input('[]'), token('[null]'), token('[[[]]]')]);
   const most = schema.maxItems ?? 3;
   const count = quality === 'border' ? random.pick([0, 1, most, most + 1]) : 1 + random.below(3);
   const items = Array.from(
     { length: count },
-    () => draw(schema.items ?? {}, name, quality === 'wrong' ? 'wrong' : 'right', random, known).json,
+    () =>
+      draw(schema.items ?? {}, name, quality === 'wrong' ? 'wrong' : 'right', random, known).json,
   );
   return token(`[${items.join(',')}]`);
 }
 
-/** Fields that rarely belong into a call which is to succeed, and one that mostly does, out of ten; others are there every third time. */
+/**
+ * Fields that rarely belong into a call which is to succeed, and one that mostly does, out of ten;
+ * others are there every third time.
+ */
 const OUT_OF_TEN: Readonly<Record<string, number>> = {
   price: 9,
   posSide: 2,
@@ -153,7 +180,8 @@ const OUT_OF_TEN: Readonly<Record<string, number>> = {
   orderIdList: 2,
   orderId: 6,
 };
-const isDrawn = (name: string, random: Random): boolean => random.below(10) < (OUT_OF_TEN[name] ?? 3);
+const isDrawn = (name: string, random: Random): boolean =>
+  random.below(10) < (OUT_OF_TEN[name] ?? 3);
 
 /** Names that belong together: a category, one of its symbols, its margin coin. */
 const MARKETS = [
@@ -168,7 +196,10 @@ const MARKETS = [
 /** Lets the names in a call that is to succeed belong together. */
 function agree(fields: Map<string, Drawn>, schema: JsonSchema, random: Random): void {
   const name = ['category', 'productType'].find((each) => fields.has(each));
-  const offered = MARKETS.filter(([category]) => name === undefined || (schema.properties?.[name]?.enum ?? [category]).includes(category));
+  const offered = MARKETS.filter(
+    ([category]) =>
+      name === undefined || (schema.properties?.[name]?.enum ?? [category]).includes(category),
+  );
   if (offered.length === 0) return;
   const [category, symbol, coin] = random.pick(offered);
   if (name !== undefined) fields.set(name, input(category));
@@ -176,14 +207,23 @@ function agree(fields: Map<string, Drawn>, schema: JsonSchema, random: Random): 
   if (fields.has('marginCoin')) fields.set('marginCoin', input(coin));
 }
 
-/** The fields of an object: those required, some of the others, and of one field at most a value that is not right. */
-export function drawFields(schema: JsonSchema, quality: Quality, random: Random, known: Known): ReadonlyMap<string, Drawn> {
+/**
+ * The fields of an object: those required, some of the others, and of one field at most a value
+ * that is not right.
+ */
+export function drawFields(
+  schema: JsonSchema,
+  quality: Quality,
+  random: Random,
+  known: Known,
+): ReadonlyMap<string, Drawn> {
   const names = Object.keys(schema.properties ?? {});
   const odd = quality === 'right' || names.length === 0 ? undefined : random.pick(names);
   const drawn = new Map<string, Drawn>();
   for (const name of names) {
     const field = schema.properties![name]!;
-    const isAsked = schema.required?.includes(name) === true || name === odd || isDrawn(name, random);
+    const isAsked =
+      schema.required?.includes(name) === true || name === odd || isDrawn(name, random);
     // A required field that is left out is wrong as well.
     if (!isAsked || (name === odd && quality === 'wrong' && random.below(6) === 0)) continue;
     drawn.set(name, draw(field, name, name === odd ? quality : 'right', random, known));
@@ -195,10 +235,17 @@ export function drawFields(schema: JsonSchema, quality: Quality, random: Random,
 export const objectJson = (fields: ReadonlyMap<string, Drawn>): string =>
   `{${[...fields].map(([name, { json }]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
 
-export function draw(schema: JsonSchema, name: string, quality: Quality, random: Random, known: Known): Drawn {
+export function draw(
+  schema: JsonSchema,
+  name: string,
+  quality: Quality,
+  random: Random,
+  known: Known,
+): Drawn {
   if (schema.type === 'array') return list(schema, name, quality, random, known);
   if (schema.type === 'object') {
-    if (quality === 'wrong' && random.below(4) === 0) return random.pick([token('[]'), input('{}'), token('1')]);
+    if (quality === 'wrong' && random.below(4) === 0)
+      return random.pick([token('[]'), input('{}'), token('1')]);
     return token(objectJson(drawFields(schema, quality, random, known)));
   }
   return scalar(schema, name, quality, random, known);

@@ -8,7 +8,10 @@ export interface LoadCall {
   readonly bytes: Buffer;
 }
 
-/** Names are used again after this many, so that cancels find what was placed a while ago and few orders stay open. */
+/**
+ * Names are used again after this many, so that cancels find what was placed a while ago and few
+ * orders stay open.
+ */
 const NAMES_PER_TRADER = 150;
 const PLACE = '/api/v3/trade/place-order';
 const CANCEL = '/api/v3/trade/cancel-order';
@@ -36,10 +39,18 @@ export class SoakLoad {
     const draw = random.below(10);
     if (draw < 3) return { kind: 'look', bytes: this.#get(book.trader, this.#aRead(book)) };
     if (draw === 3) {
-      const body = { ...ORDER, qty: '0.001', orderType: 'market', side: random.pick(['buy', 'sell']) };
+      const body = {
+        ...ORDER,
+        qty: '0.001',
+        orderType: 'market',
+        side: random.pick(['buy', 'sell']),
+      };
       return { kind: 'trade', bytes: this.#post(book.trader, PLACE, body) };
     }
-    if (book.placed - book.cancelled >= NAMES_PER_TRADER / 2 || (book.placed > book.cancelled && random.below(2) === 0)) {
+    if (
+      book.placed - book.cancelled >= NAMES_PER_TRADER / 2 ||
+      (book.placed > book.cancelled && random.below(2) === 0)
+    ) {
       const clientOid = this.#name(book, book.cancelled++);
       return { kind: 'cancel', bytes: this.#post(book.trader, CANCEL, { clientOid }) };
     }
@@ -47,7 +58,16 @@ export class SoakLoad {
     const away = 1 + random.below(500);
     const price = String(side === 'buy' ? 60_000 - away : 60_000 + away);
     const clientOid = this.#name(book, book.placed++);
-    return { kind: 'place', bytes: this.#post(book.trader, PLACE, { ...ORDER, orderType: 'limit', side, price, clientOid }) };
+    return {
+      kind: 'place',
+      bytes: this.#post(book.trader, PLACE, {
+        ...ORDER,
+        orderType: 'limit',
+        side,
+        price,
+        clientOid,
+      }),
+    };
   }
 
   /** A name of its own for each order. */
@@ -66,10 +86,20 @@ export class SoakLoad {
 
   #post(trader: Trader, target: string, fields: object): Buffer {
     const body = Buffer.from(JSON.stringify(fields));
-    return messageBytes({ method: 'POST', target, headers: signedHeaders(trader, 'POST', target, body), body });
+    return messageBytes({
+      method: 'POST',
+      target,
+      headers: signedHeaders(trader, 'POST', target, body),
+      body,
+    });
   }
 
   #get(trader: Trader, target: string): Buffer {
-    return messageBytes({ method: 'GET', target, headers: signedHeaders(trader, 'GET', target, undefined), body: undefined });
+    return messageBytes({
+      method: 'GET',
+      target,
+      headers: signedHeaders(trader, 'GET', target, undefined),
+      body: undefined,
+    });
   }
 }

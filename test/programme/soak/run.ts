@@ -1,4 +1,7 @@
-/** A soak: finds what the server sustains, then holds a share of that for as long as asked, and tells what became of it. */
+/**
+ * A soak: finds what the server sustains, then holds a share of that for as long as asked, and
+ * tells what became of it.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { type Actors, prepareActors } from '../fuzz/actors.ts';
@@ -13,7 +16,10 @@ export interface SoakOptions {
   readonly seed: number;
   /** Times what the server sustains: 0.5 is a soak, 10 an overload. */
   readonly load: number;
-  /** Calls a second, whatever it sustains: for a machine that is busy with others while that is measured. */
+  /**
+   * Calls a second, whatever it sustains: for a machine that is busy with others while that is
+   * measured.
+   */
   readonly rate?: number | undefined;
   readonly progress?: (text: string) => void;
 }
@@ -21,11 +27,17 @@ export interface SoakOptions {
 export interface SoakSummary {
   readonly sustainedPerSecond: number;
   readonly offeredPerSecond: number;
-  /** Calls a second that were carried out: answered with success, or with a refusal of the exchange itself. */
+  /**
+   * Calls a second that were carried out: answered with success, or with a refusal of the exchange
+   * itself.
+   */
   readonly goodputPerSecond: number;
   /** Calls refused for load: 429, or not serving. */
   readonly refused: number;
-  /** Calls that were not sent when they were due, because every connection had its fill of calls waiting. */
+  /**
+   * Calls that were not sent when they were due, because every connection had its fill of calls
+   * waiting.
+   */
   readonly unsent: number;
   /** Calls whose connection ended without an answer. */
   readonly unanswered: number;
@@ -62,12 +74,19 @@ class Tally {
 
   percentiles(shares: readonly number[]): readonly number[] {
     const sorted = this.#latencies.slice(0, Math.min(this.answered, LATENCIES_KEPT_MAX)).sort();
-    return shares.map((share) => Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10);
+    return shares.map(
+      (share) => Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10,
+    );
   }
 }
 
-/** The slope of a straight line through memory by time, in MB an hour; the first fifth is warming up. */
-export function slopePerHour(samples: readonly { readonly atMs: number; readonly mb: number }[]): number {
+/**
+ * The slope of a straight line through memory by time, in MB an hour; the first fifth is warming
+ * up.
+ */
+export function slopePerHour(
+  samples: readonly { readonly atMs: number; readonly mb: number }[],
+): number {
   const steady = samples.slice(Math.floor(samples.length / 5));
   const mean = (read: (sample: { atMs: number; mb: number }) => number): number =>
     steady.reduce((sum, sample) => sum + read(sample), 0) / Math.max(1, steady.length);
@@ -97,14 +116,19 @@ class Soak {
     const tally = new Tally();
     const end = performance.now() + CALIBRATION_MS;
     const work = async (): Promise<void> => {
-      while (performance.now() < end) await this.#send(this.#turn++ % CALIBRATION_LINES, performance.now(), tally);
+      while (performance.now() < end)
+        await this.#send(this.#turn++ % CALIBRATION_LINES, performance.now(), tally);
     };
     await Promise.all(Array.from({ length: CALIBRATION_IN_FLIGHT }, work));
     return Math.round((tally.answered * 1_000) / CALIBRATION_MS);
   }
 
   /** Sends by the clock, whatever the answers do. Latency counts from when a call was due. */
-  async hold(perSecond: number, forMs: number, progress?: (text: string) => void): Promise<{ tally: Tally; slope: number }> {
+  async hold(
+    perSecond: number,
+    forMs: number,
+    progress?: (text: string) => void,
+  ): Promise<{ tally: Tally; slope: number }> {
     const tally = new Tally();
     const samples: { atMs: number; mb: number }[] = [];
     const begun = performance.now();
@@ -118,12 +142,15 @@ class Soak {
           tally.unsent++;
           continue;
         }
-        const call = this.#send(line, begun + (sent / perSecond) * 1_000, tally).finally(() => void pending.delete(call));
+        const call = this.#send(line, begun + (sent / perSecond) * 1_000, tally).finally(
+          () => void pending.delete(call),
+        );
         pending.add(call);
       }
       if (samples.length * 5_000 <= now - begun) {
         samples.push({ atMs: now - begun, mb: (await this.#figures.sample()).residentMb });
-        if (samples.length % 12 === 0) progress?.(`${Math.round((now - begun) / 60_000)} min: ${tally.answered} answered`);
+        if (samples.length % 12 === 0)
+          progress?.(`${Math.round((now - begun) / 60_000)} min: ${tally.answered} answered`);
       }
       await pause(2);
     }
@@ -158,7 +185,9 @@ class Soak {
 /** Never comes back while the server lives. */
 async function diedOf(server: Server): Promise<never> {
   const { code, signal, errors } = await server.ended;
-  throw new Error(`the server ended with ${signal ?? `code ${code}`} under load:\n${errors.slice(-2_000)}`);
+  throw new Error(
+    `the server ended with ${signal ?? `code ${code}`} under load:\n${errors.slice(-2_000)}`,
+  );
 }
 
 export async function soakRun(options: SoakOptions): Promise<SoakSummary> {
@@ -170,10 +199,16 @@ export async function soakRun(options: SoakOptions): Promise<SoakSummary> {
   const sustainedPerSecond = await soak.calibrate();
   const offeredPerSecond = rate ?? Math.max(1, Math.round(sustainedPerSecond * load));
   progress?.(`sustains ${sustainedPerSecond} calls a second; offering ${offeredPerSecond}`);
-  const { tally, slope } = await Promise.race([soak.hold(offeredPerSecond, minutes * 60_000, progress), diedOf(server)]);
+  const { tally, slope } = await Promise.race([
+    soak.hold(offeredPerSecond, minutes * 60_000, progress),
+    diedOf(server),
+  ]);
   soak.close();
   figures.stop();
-  const audit = await server.operate<{ ok: boolean; violations: readonly string[] }>('GET', '/operator/v1/audit');
+  const audit = await server.operate<{ ok: boolean; violations: readonly string[] }>(
+    'GET',
+    '/operator/v1/audit',
+  );
   if (!audit.ok) throw new Error(`the audit fails: ${audit.violations.join('; ')}`);
   const { code } = await server.end('SIGTERM');
   if (code !== 0) throw new Error(`the server ended with code ${code}`);
