@@ -117,7 +117,7 @@ export const copyFollowerRows = {
         bgbFollowCount: text('Always 0'),
       }),
     ),
-    rules: ['CPY-47'],
+    rules: ['CPY-47', 'CPY-177'],
   }),
 
   getCopySettings: endpoint({
@@ -166,7 +166,7 @@ export const copyFollowerRows = {
       holdSide: field.describe('Position side', field.optional(field.words(positionSideWords))),
     }),
     response: object({ orderIdList: listOf(text('Closing order ID')) }),
-    rules: ['CPY-49'],
+    rules: ['CPY-49', 'CPY-178'],
   }),
 
   listUncopiedOrders: endpoint({
@@ -200,6 +200,6 @@ export const copyFollowerRows = {
       ),
       endId: text('Last ID of the page; pass back to go on the same way'),
     }),
-    rules: ['CPY-22', 'CPY-50'],
+    rules: ['CPY-22', 'CPY-50', 'CPY-179'],
   }),
 } as const;

@@ -91,7 +91,7 @@ export const copyLeaderRows = {
         productType: wordOf(futuresCategoryWords, 'Product type'),
       }),
     ),
-    rules: ['CPY-05', 'CPY-49'],
+    rules: ['CPY-05', 'CPY-49', 'CPY-178'],
   }),
 
   setLeaderTrackedOrderTpsl: endpoint({

@@ -84,7 +84,7 @@ const listFollowerHistory = endpoint({
     ),
     endId,
   }),
-  rules: ['API-20', 'API-03', 'CPY-31', 'CPY-32', 'CPY-33'],
+  rules: ['API-20', 'API-03', 'CPY-31', 'CPY-32', 'CPY-33', 'CPY-169', 'CPY-170'],
 });
 
 const listLeaderTrackedOrders = endpoint({
@@ -183,7 +183,18 @@ const setCopySettings = endpoint({
     ),
   }),
   response: applied,
-  rules: ['API-20', 'CPY-02', 'CPY-04', 'CPY-06', 'CPY-07', 'CPY-08', 'CPY-10', 'CPY-12'],
+  rules: [
+    'API-20',
+    'CPY-02',
+    'CPY-04',
+    'CPY-06',
+    'CPY-07',
+    'CPY-08',
+    'CPY-10',
+    'CPY-12',
+    'CPY-150',
+    'CPY-151',
+  ],
 });
 
 const setTrackedOrderTpsl = endpoint({

@@ -71,6 +71,6 @@ export const operatorCopyRows = {
         reason: text('Why, in one word'),
       }),
     ),
-    rules: ['API-26', 'CPY-22', 'CPY-50', 'API-152'],
+    rules: ['API-26', 'CPY-22', 'CPY-50', 'CPY-179', 'API-152'],
   }),
 } as const;

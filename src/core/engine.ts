@@ -184,7 +184,7 @@ function moveTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): vo
 
 /**
  * Whoever does something is charged first what he waits to be charged (CLK-28), and shares first
- * what copies that have ended brought him (CPY-29).
+ * what copies that have ended brought him (CPY-160).
  */
 function chargeFirst(
   core: CoreState,

@@ -127,7 +127,7 @@ test.for([
   },
 );
 
-test('[CPY-20] a side that is given no leverage of its own is copied with what its holder has set', ({
+test('[CPY-154] a side without a leverage of its own is copied with what its account has set', ({
   market,
 }) => {
   const alice = market.leader();
@@ -145,7 +145,7 @@ test('[CPY-20] a side that is given no leverage of its own is copied with what i
 
 // 0.2 of 0.5 are bought before she closes 0.1, and a maker pays 0.02 %: of the first fee of 2 one
 // half is left, and the other 0.3 cost 3.
-test('[CPY-55] what is closed of an order that is not done yet will not be tracked, and others keep what they have', ({
+test('[CPY-182] what is closed of an unfinished order is not tracked; others keep what they have', ({
   market,
 }) => {
   const [alice, dan] = [market.leader(), market.leader()];

@@ -44,7 +44,7 @@ test.for([
   [{ marginCoin: 'USDC' }, 'unknownTrackedOrder'],
   [{ category: 'COIN-FUTURES' }, 'unknownTrackedOrder'],
 ] as const)(
-  '[CPY-49] a copy of BTCUSDT that is named by its number and closed as one of %o: %s',
+  '[CPY-178] a copy of BTCUSDT that is named by its number and closed as one of %o: %s',
   ([input, answer], { market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);

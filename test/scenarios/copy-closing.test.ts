@@ -60,7 +60,7 @@ describe('closing with the leader', () => {
     ]);
   });
 
-  test('[CPY-23] a share is counted from what its holder has left of it', ({ market }) => {
+  test('[CPY-158] a share is counted from what the follower has left of it', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.4');
@@ -97,7 +97,7 @@ describe('closing with the leader', () => {
     );
   });
 
-  test('[CPY-46] resting closes of the follower make room, and what finds nobody is closed when somebody comes', ({
+  test('[CPY-46][CPY-172] resting closes make room, and what finds no counterparty closes with the next', ({
     market,
   }) => {
     const alice = market.leader();
@@ -117,7 +117,7 @@ describe('closing with the leader', () => {
     expect([market.sizes(bob), market.size(bob, 'BTCUSDT', 'long')]).toEqual([[], '0']);
   });
 
-  test('[CPY-46] while a symbol is halted nothing is closed, and all of it when trading resumes', ({
+  test('[CPY-172] while a symbol is halted nothing is closed, and all of it when trading resumes', ({
     market,
   }) => {
     const alice = market.leader();
@@ -169,7 +169,7 @@ describe('closing with the leader', () => {
     );
   });
 
-  test('[CPY-55] of two open orders the older one is closed first', ({ market }) => {
+  test('[CPY-182] of two open orders the older one is closed first', ({ market }) => {
     const alice = market.leader();
     market.clearQuotes();
     for (const price of ['49000', '49100']) {
@@ -340,7 +340,7 @@ describe('prices', () => {
     expect(market.tpsl(bob, short, { takeProfit: '49999.8', stopLoss: '50000' })).toBe('accepted');
   });
 
-  test('[CPY-12] an order that is being closed takes no price any more', ({ market }) => {
+  test('[CPY-151] an order that is being closed takes no price any more', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.1');

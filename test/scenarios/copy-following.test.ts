@@ -278,7 +278,7 @@ describe('followers', () => {
     ]);
   });
 
-  test('[CPY-12] a symbol that is switched off cannot be set now', ({ market }) => {
+  test('[CPY-12][CPY-151] a symbol that is switched off cannot be set now', ({ market }) => {
     market.accepted({
       type: 'setInstrumentStatus',
       category: 'USDT-FUTURES',
@@ -288,7 +288,7 @@ describe('followers', () => {
     expect(settingRefused(market, { symbol: 'XRPUSDT' })).toBe('copyNotNow');
   });
 
-  test('[CPY-12] in a symbol that is switched off no price is set, and one can still be taken away', ({
+  test('[CPY-151] in a symbol that is switched off no price is set, and one can still be removed', ({
     market,
   }) => {
     const alice = market.leader();

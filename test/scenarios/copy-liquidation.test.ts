@@ -15,7 +15,7 @@ const highly = setting({
 });
 
 describe('a copy in a position that is taken over', () => {
-  test('[CPY-54] has lost what its holder has lost, whatever the book paid', ({ market }) => {
+  test('[CPY-180] has lost what its account has lost, whatever the book paid', ({ market }) => {
     const alice = market.leader();
     const bob = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(bob, 'BTCUSDT', '50', 'isolated');
@@ -31,7 +31,7 @@ describe('a copy in a position that is taken over', () => {
     expect(market.available(bob)).toBe('897');
   });
 
-  test('[CPY-54] bears its part by size, beside what was never copied', ({ market }) => {
+  test('[CPY-180] loses its part by size, beside what was never copied', ({ market }) => {
     const alice = market.leader();
     const bob = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(bob, 'BTCUSDT', '50', 'isolated');
@@ -45,7 +45,7 @@ describe('a copy in a position that is taken over', () => {
     expect(market.available(bob)).toBe('588');
   });
 
-  test('[CPY-54] has lost its margin where the book is empty, too', ({ market }) => {
+  test('[CPY-181] has lost its margin where the book is empty, too', ({ market }) => {
     const alice = market.leader();
     const bob = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(bob, 'BTCUSDT', '50', 'isolated');
@@ -59,7 +59,7 @@ describe('a copy in a position that is taken over', () => {
     expect(market.available(bob)).toBe('897');
   });
 
-  test('[CPY-54] has lost no more than its margin where the house pays the rest', ({ market }) => {
+  test('[CPY-181] has lost no more than its margin where the house pays the rest', ({ market }) => {
     const alice = market.leader();
     const bob = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(bob, 'BTCUSDT', '50', 'isolated');
@@ -80,7 +80,7 @@ describe('a copy in a position that is taken over', () => {
 describe('several copies in a position that is taken over', () => {
   // Two of 0.1 from 50,000 have 200 of margin. What the maker is still short takes the first at
   // bankruptcy, whoever sold at 26,000 the second there.
-  test('[CPY-54] lose alike, whichever of them was closed where the house paid', ({ market }) => {
+  test('[CPY-181] lose alike, whichever of them was closed where the house paid', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(bob, 'BTCUSDT', '50', 'isolated');
@@ -97,7 +97,7 @@ describe('several copies in a position that is taken over', () => {
 
   // A bid of 53,000 takes the first and costs 3.18; the maker takes the second at bankruptcy. The
   // fund has what was more than a loss of 200.
-  test('[CPY-54] lose alike, whichever of them the book paid more for', ({ market }) => {
+  test('[CPY-181] lose alike, whichever of them the book paid more for', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(bob, 'BTCUSDT', '50', 'isolated');
@@ -116,7 +116,7 @@ describe('several copies in a position that is taken over', () => {
 
   // 0.1 from 50,000 and 0.1 from 49,000 have margins of 100 and 98. Together they lose 198, 99
   // each; the first has lost 50 more than both on average, the second less.
-  test('[CPY-54] lose alike but for where they were opened', ({ market }) => {
+  test('[CPY-180] lose alike but for where they were opened', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(bob, 'BTCUSDT', '50', 'isolated');
@@ -137,7 +137,7 @@ describe('several copies in a position that is taken over', () => {
 });
 
 describe("a leader's own order in a position that is taken over", () => {
-  test('[CPY-54] has lost what he has lost, whatever the book paid, by size', ({ market }) => {
+  test('[CPY-180] an original has lost its part by size, whatever the book paid', ({ market }) => {
     const alice = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(alice, 'BTCUSDT', '50', 'isolated');
     market.open(alice, 'long', '0.3');

@@ -12,7 +12,7 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 const reasons = (market: CopyMarket): string[] => market.missed().map(({ reason }) => reason);
 
 describe('sizes', () => {
-  test('[CPY-16] a multiple of the size, an amount of margin, or a size of its own: each copies 0.1 of 0.5', ({
+  test('[CPY-16][CPY-153] a multiple, an amount of margin or a size of its own each copies 0.1 of 0.5', ({
     market,
   }) => {
     const alice = market.leader();
@@ -36,7 +36,7 @@ describe('sizes', () => {
     ]);
   });
 
-  test('[CPY-16] an amount of the margin coin of an inverse contract is a size already', ({
+  test('[CPY-152] an amount of the margin coin of an inverse contract is a size already', ({
     market,
   }) => {
     const alice = market.leader();
@@ -236,7 +236,9 @@ describe('who copies', () => {
 });
 
 describe('leverage and margin mode', () => {
-  test("[CPY-20] basic mode takes the leader's; advanced mode does as it is told", ({ market }) => {
+  test("[CPY-20][CPY-150] basic mode uses the leader's settings, advanced mode those of the call", ({
+    market,
+  }) => {
     const alice = market.leader();
     market.settings(alice, 'BTCUSDT', '25', 'isolated');
     const own = { margin: 'own', leverage: 'own', longLeverage: decimal('7') } as const;
@@ -258,7 +260,7 @@ describe('leverage and margin mode', () => {
     expect(moneyText(market.copies(given)[0]!.margin)).toBe('714.2857142858');
   });
 
-  test('[CPY-20] a margin mode that is in use cannot be taken, which is a reason', ({ market }) => {
+  test('[CPY-155] a margin mode in use cannot be switched, which is the reason', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(bob, 'short', '0.1');

@@ -30,9 +30,7 @@ function waitingForTakers(market: CopyMarket, count: number): { alice: Uid; foll
   return { alice, followers };
 }
 
-test('[CPY-50] an order that its leader has closed before a follower was served is missed by him, with nothing of it to miss', ({
-  market,
-}) => {
+test('[CPY-179] an order that its leader closed before a follower', ({ market }) => {
   const alice = market.leader();
   const followers = crowd(market, alice, SLICE + 2);
   market.open(alice, 'long', '0.01');
@@ -141,7 +139,7 @@ test('[CPY-46] two who come in one command find what waits once', ({ market }) =
 
 // 0.01 from 50,000 to 59,999.9 earns 99.999 and costs 0.3 and 0.3599994 of fees: a tenth of
 // 99.3390006 is the leader's.
-test('[CPY-29] who closes more copies than one slice settles gives nothing away before his leader has his share of the others', ({
+test('[CPY-160] more closes than one portion settles give nothing away before the leader', ({
   market,
 }) => {
   const alice = market.leader();
@@ -165,7 +163,7 @@ test('[CPY-29] who closes more copies than one slice settles gives nothing away 
   expect(market.ended(bob)).toMatchObject([{ share: '9.93390006' }]);
 });
 
-test('[CLK-12][CPY-29] what waits to be settled is settled after a restart, and first for whoever does something himself', ({
+test('[CLK-12][CPY-160] what waits is settled after a restart, and first for an account that acts', ({
   market,
 }) => {
   const alice = market.leader();

@@ -35,9 +35,7 @@ test.for([
   },
 );
 
-test('[CPY-65] where nobody else is there the own order stays, and the copy waits for somebody', ({
-  market,
-}) => {
+test('[CPY-176] without other orders the own order stays, and the copy waits', ({ market }) => {
   const alice = market.leader();
   const bob = market.follower(alice);
   market.accepted({ type: 'setSelfTradeMode', uid: bob, selfTradeMode: 'cancelTaker' });

@@ -18,7 +18,7 @@ describe('the share of a copy that has ended', () => {
   // 45,000, where the mark is 50,000: of the third of a bitcoin 0.0333333334 would be drawn, less
   // fees of 0.0004 and 0.0002, and half of what is left after his fees of 0.0006 and 0.0004 is
   // alice's.
-  test('[CPY-45][CPY-29][POS-94] is none of what was left to clearing, since nobody has earned it', ({
+  test('[CPY-45][CPY-171][POS-153] is none of the clearing levy, which no account has earned', ({
     market,
   }) => {
     const [ann, ben, cat] = [
@@ -54,7 +54,7 @@ describe('the share of a copy that has ended', () => {
   // an opening fee of 3 and with a profit of 100 and a closing fee of 3.06 that makes 706.94, and
   // at ten times an order of 0.1363 at 51,000 takes all of it but 7.6…
   test.for(['batch', 'trigger'] as const)(
-    '[CPY-29] nobody spends the share before it is paid: in a %s',
+    '[CPY-160] cannot be spent before it is paid: in a %s',
     (way, { market }) => {
       const alice = market.leader('0.5');
       const bob = market.joins({ USDT: '613' }, 'hedge');
@@ -97,7 +97,7 @@ describe('the share of a copy that has ended', () => {
   // ether a friend bids 1,796, which costs him 704 and a fee of 1.0776: he could pay that with his
   // leader's share, and not without it.
   test.for(['positions', 'copies'] as const)(
-    '[CPY-29] nor loses it to a friend with the next of several %s that he closes',
+    '[CPY-160] nor lost to another account with the next of several %s that are closed',
     (what, { market }) => {
       const alice = market.leader('0.5');
       const bob = market.joins({ USDT: '613' }, 'hedge');
@@ -126,7 +126,7 @@ describe('the share of a copy that has ended', () => {
 
   // The same with orders of bob's that rest: as a maker he pays 1.02 for the bitcoin, and half of
   // 95.98 is alice's. What is left without that would not pay for the ether.
-  test('[CPY-29] nor with the next of his orders that a friend takes in one batch', ({
+  test('[CPY-160] nor with the next order that another account takes in one batch', ({
     market,
   }) => {
     const alice = market.leader('0.5');
@@ -163,7 +163,7 @@ describe('the share of a copy that has ended', () => {
 
   // Bob's short of 0.1 from 50,000 has cost him another 3: with the long sold he has 703.94. Bought
   // back at 57,000 it loses 700 and costs 3.42.
-  test('[CPY-29] nor with the next of his orders that have waited', ({ market }) => {
+  test('[CPY-160] nor with the next order that has waited', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '613' }, 'hedge');
     for (const uid of [alice, bob]) market.settings(uid, 'BTCUSDT', '50', 'crossed');
@@ -194,7 +194,7 @@ describe('the share of a copy that has ended', () => {
 
   // Bob pays 5,000 for 0.1 bitcoin with the 610 he has left and a loan of 4,390, which his profit
   // of 100 less 3.06 pays back in part.
-  test('[CPY-29] a follower who owes what he has earned owes the share as well', ({ market }) => {
+  test('[CPY-162] a follower that owes what it has earned owes the share as well', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '613', BTC: '1' }, 'hedge');
     expect(market.follow(bob, alice)).toBe('accepted');
@@ -234,7 +234,7 @@ describe('the share of a copy that has ended', () => {
     ['603.53', '0'],
     ['603.5300000001', '46.97'],
   ] as const)(
-    '[CPY-29] who would owe it with just his maintenance does not, and with the smallest unit more does: %s',
+    '[CPY-162] is not owed at just maintenance, and is with the smallest unit more: %s',
     ([money, share], { market }) => {
       const alice = market.leader('0.5');
       const bob = market.joins({ USDT: money, BTC: '0.1139' }, 'hedge');
@@ -257,7 +257,9 @@ describe('the share of a copy that has ended', () => {
 
   // At 53,000 bob has 610 + 300 − 3.18 = 906.82, and an order of 1.6 that needs 800 and a fee of
   // 48; half of 300 − 6.18 is 146.91.
-  test('[CPY-29] margin of an open order does not keep the share from the leader', ({ market }) => {
+  test('[CPY-160][CPY-161] margin of an open order does not keep the share from the leader', ({
+    market,
+  }) => {
     const alice = market.leader('0.5');
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
     const bob = market.joins({ USDT: '613' }, 'hedge');
@@ -282,7 +284,7 @@ describe('the share of a copy that has ended', () => {
   // 4,390 owed he has 2,555.25. The loan needs a third of it, the copy 53, and an order of 1.96 at
   // a hundred times 980 and a fee of 58.8: 0.12 are left. The close frees no more than 53 and a
   // third of 296.82, which it pays back, and of 300 less fees of 6.18 half is alice's.
-  test('[CPY-29] nor does it when the follower owes what he has earned', ({ market }) => {
+  test('[CPY-161][CPY-162] nor does it when the follower owes what it has earned', ({ market }) => {
     const alice = market.leader('0.5');
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
     const bob = market.joins({ USDT: '613', BTC: '0.04' }, 'hedge');
@@ -301,7 +303,7 @@ describe('the share of a copy that has ended', () => {
   // Bob has 613 − 3, and 0.0999 closed at 51,000 bring 99.9 less 3.05694: 706.84306, and half of
   // 93.84306 is kept for alice. The step that is left open has gained 0.1 and needs 0.51, so
   // 706.84306 + 0.1 − 0.51 − 46.92153 = 659.51153 may leave. In all 0.1 earn 100 less 6.06.
-  test('[CPY-71] is kept ready while a step of the copy is open: it can neither be spent nor sent away', ({
+  test('[CPY-71][CPY-168] is reserved while a step of the copy is open: neither spent nor sent away', ({
     market,
   }) => {
     const alice = market.leader('0.5');
@@ -365,7 +367,7 @@ describe('the share of a copy that has ended', () => {
   // Bob also holds one ether bought at 2,500 for a fee of 1.5: 613 − 3 − 1.5 + 300 − 3.18 = 905.32
   // are in his wallet when the copy has ended, and at 1,720 the ether has lost 780 and is kept up
   // by 1,720 × 0.0046 = 7.912.
-  test('[CPY-29] what keeps the account above maintenance stays: the smallest unit more', ({
+  test('[CPY-161] what keeps the account above maintenance stays: the smallest unit more', ({
     market,
   }) => {
     const alice = market.leader('0.5');

@@ -34,22 +34,19 @@ describe('INC-copied-into-a-trap: behind the leader a friend of his waits for th
   test.for([
     ['49000', ['normal sell 0.1 at 49000']],
     ['48999.9', []],
-  ] as const)(
-    '[CPY-68] what a leader closes is closed no worse for his followers, and else waits: at %s %s',
-    ([price, sold], { market }) => {
-      const alice = market.leader();
-      const bob = market.follower(alice);
-      const friend = market.joins({ USDT: '1000000' });
-      market.open(alice, 'long', '0.1');
-      market.clearQuotes();
-      for (const each of ['50000', price])
-        expect(market.order(friend, 'buy', '0.1', 'BTCUSDT', each)).toBe('accepted');
-      market.close(alice, 'long', '0.1');
-      expect([market.sizes(alice), market.fills(bob)]).toEqual([[], sold]);
-    },
-  );
+  ] as const)('[CPY-68][CPY-157] a leader', ([price, sold], { market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    const friend = market.joins({ USDT: '1000000' });
+    market.open(alice, 'long', '0.1');
+    market.clearQuotes();
+    for (const each of ['50000', price])
+      expect(market.order(friend, 'buy', '0.1', 'BTCUSDT', each)).toBe('accepted');
+    market.close(alice, 'long', '0.1');
+    expect([market.sizes(alice), market.fills(bob)]).toEqual([[], sold]);
+  });
 
-  test('[CPY-68][CPY-46] what waits is closed when the mark comes near, or as its holder himself says', ({
+  test('[CPY-157][CPY-172] what waits is closed when the mark comes near, or by the follower itself', ({
     market,
   }) => {
     const alice = market.leader();
@@ -80,7 +77,7 @@ describe('a leader who trades far from mark himself is followed there', () => {
     ['short', '48000', '47040', ['0.1'], []],
     ['short', '48000', '47039.9', [], ['slippage']],
   ] as const)(
-    '[CPY-68] a %s at %s is copied at %s: %s',
+    '[CPY-156] a %s at %s is copied at %s: %s',
     ([side, own, behind, sizes, missed], { market }) => {
       const alice = market.leader();
       const bob = market.follower(alice);
@@ -104,7 +101,7 @@ describe('a leader who trades far from mark himself is followed there', () => {
     ['short', '55000', '56100', ['normal buy 0.1 at 56100']],
     ['short', '55000', '56100.1', []],
   ] as const)(
-    '[CPY-68] a %s that he closes at %s is closed for his followers at %s: %s',
+    '[CPY-156] a %s that is closed at %s is closed for followers at %s: %s',
     ([side, own, behind, closed], { market }) => {
       const alice = market.leader();
       const bob = market.follower(alice);
@@ -134,7 +131,7 @@ describe('INC-tiny-lot-far-away: a leader trades the least there is with a frien
     ['short', '44200', '44099.9', [], ['slippage']],
     ['short', '26000', '26000', [], ['slippage']],
   ] as const)(
-    '[CPY-68] a %s at %s is copied at %s: %s',
+    '[CPY-156] a %s at %s is copied at %s: %s',
     ([side, own, behind, sizes, missed], { market }) => {
       const alice = market.leader();
       const bob = market.follower(alice, whole);
@@ -158,7 +155,7 @@ describe('INC-tiny-lot-far-away: a leader trades the least there is with a frien
     ['44200', '44099.9', []],
     ['26000', '26000', []],
   ] as const)(
-    '[CPY-68] a long that he closes at %s is closed for his followers at %s: %s',
+    '[CPY-156] a long that is closed at %s is closed for followers at %s: %s',
     ([own, behind, closed], { market }) => {
       const alice = market.leader();
       const bob = market.follower(alice, whole);

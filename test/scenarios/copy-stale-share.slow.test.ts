@@ -77,7 +77,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
     ['1720', '117.4079999999'],
     ['1500', '0'],
   ] as const)(
-    '[CPY-72] waits while the mark of what he has open is frozen, and is paid by what is heard: at %s %s',
+    '[CPY-72][CPY-167] waits while a mark is frozen, and is paid by fresh prices: at %s %s',
     ([price, share], { market }) => {
       const { alice, bob } = waiting(market);
       expect(market.engine.hasDeferredWork()).toBe(false);
@@ -122,7 +122,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
         return market.index('BTC', '50000');
       },
     ],
-  ] as const)('[CPY-72] or once %s', ([, left, happens], { market }) => {
+  ] as const)('[CPY-164] or once %s', ([, left, happens], { market }) => {
     const { bob } = waiting(market);
     happens(market, bob);
     expect(market.ended(bob)).toMatchObject([{ share: '146.91' }]);
@@ -130,7 +130,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
   });
 
   // Of 905.32 the ether needs 250 and alice 146.91: 508.41 are left.
-  test('[CPY-71] is kept ready meanwhile, and shown so', ({ market }) => {
+  test('[CPY-71][CPY-166] is reserved meanwhile, and shown so', ({ market }) => {
     const { bob } = waiting(market);
     const buys = (size: string): string => market.order(bob, 'buy', size, 'SPOT:BTCUSDT', '50000');
     expect([buys('0.01017'), buys('0.01016')]).toEqual(['insufficientBalance', 'accepted']);
@@ -141,7 +141,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
 
   // The first ended before the second, and both wait: 0.1 from 50,000 to 53,000 each. At 1,850 the
   // ether has lost 650 and is kept up by 8.51.
-  test('[CPY-72] the oldest comes first where there is not enough for all', ({ market }) => {
+  test('[CPY-165] the oldest comes first if there is not enough for all', ({ market }) => {
     const alice = market.leader('0.5');
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
     const bob = market.joins({ USDT: '613' }, 'hedge');
@@ -169,7 +169,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
     ['2500', ['146.91', '4.697']],
     ['1', ['47.1139999999', '0']],
   ] as const)(
-    '[CPY-72] what ends behind one that waits takes nothing from it: at %s %s',
+    '[CPY-163][CPY-165] what ends behind one that waits takes nothing from it: at %s %s',
     ([price, shares], { market }) => {
       const alice = market.leader('0.5');
       market.settings(alice, 'BTCUSDT', '100', 'crossed');
@@ -193,7 +193,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
     },
   );
 
-  test('[CPY-72] no more wait than an account can have copies open', { timeout: 60_000 }, ({
+  test('[CPY-166] no more wait than an account can have copies open', { timeout: 60_000 }, ({
     market,
   }) => {
     const alice = market.leader('0.5');
@@ -221,7 +221,7 @@ describe('the share that is owed', () => {
   // Bob pays 5,000 for 0.1 bitcoin with the 610 he has left and a loan of 4,390, which his profit
   // of 100 less 3.06 pays back in part.
   test.for([9_999, 10_000])(
-    '[CPY-72] %i ms after the price of all that he has was heard',
+    '[CPY-163] %i ms after the price of all that the account has was fresh',
     (ms, { market }) => {
       const alice = market.leader('0.5');
       const bob = market.joins({ USDT: '613', BTC: '1' }, 'hedge');
@@ -267,7 +267,7 @@ describe('the share that is owed', () => {
   }
 
   test.for([9_999, 10_000])(
-    '[CPY-72] %i ms after the price of what he owes was heard',
+    '[CPY-72][CPY-163] %i ms after the price of what the account owes was fresh',
     (ms, { market }) => {
       const bob = owing(market, ms);
       if (ms === 10_000) {
@@ -283,7 +283,7 @@ describe('the share that is owed', () => {
 
   // 0.80107 leave 0.00001 of the loan; of 0.19894 that is paid back and 0.19893 are left, less what
   // is alice's. Ether is heard each time.
-  test('[CPY-72][CPY-73] is looked at with any price once what he owes is paid back, and not before', ({
+  test('[CPY-73][CPY-175] is examined with any price once the debt is repaid, and not before', ({
     market,
   }) => {
     const bob = owing(market, 10_000);

@@ -8,7 +8,7 @@ const BITCOIN = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
 const ETHER = { category: 'USDT-FUTURES', symbol: 'ETHUSDT', index: '2450' } as const;
 
 describe('a copy that has still to be closed', () => {
-  test('[CPY-60] what nobody has taken yet is no part of the share that a holder keeps', ({
+  test('[CPY-60][CPY-183] what waits to be closed is no part of the share that a follower keeps', ({
     market,
   }) => {
     const alice = market.leader();
@@ -66,7 +66,7 @@ describe('a copy that has still to be closed', () => {
     ['long', 'buy', 'sell', '49900'],
     ['short', 'sell', 'buy', '50100'],
   ] as const)(
-    '[CPY-25] of two %ss that one price ends the oldest goes first',
+    '[CPY-159] of two %ss that one price ends the oldest goes first',
     ([side, others, taker, price], { market }) => {
       const alice = market.leader();
       const [bob, carol] = [market.follower(alice), market.follower(alice)];
@@ -82,7 +82,7 @@ describe('a copy that has still to be closed', () => {
     },
   );
 
-  test('[CLK-12][CPY-46] waits on after a restart, each in its turn', ({ market }) => {
+  test('[CLK-12][CPY-172] waits on after a restart, each in its turn', ({ market }) => {
     const alice = market.leader();
     const [bob, carol] = [market.follower(alice), market.follower(alice)];
     market.open(alice, 'long', '1');
@@ -120,7 +120,7 @@ describe('a copy that has still to be closed', () => {
 
   // At a hundred times bob has 970 after his fee of 30. With the mark at 50,000 a bid at 49,000
   // would cost him 1,000 and 29.4 more.
-  test('[CPY-46] what its holder cannot pay for is tried again after a minute, and not with every order that rests', ({
+  test('[CPY-174] a close that cannot be paid is tried again after a minute, not with every order', ({
     market,
   }) => {
     const alice = market.leader();
@@ -159,7 +159,7 @@ describe('a copy that has still to be closed', () => {
     ['0.016', ['normal sell 0.1 at 49200']],
     ['0.0159', []],
   ] as const)(
-    '[CPY-46][ORD-33] is closed when its symbol is listed with a band of %s: %s',
+    '[CPY-172][ORD-33] is closed when its symbol is listed with a band of %s: %s',
     ([wider, sold], { market }) => {
       const list = (rate: string): void => {
         const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
@@ -201,7 +201,7 @@ describe('a copy that has still to be closed', () => {
       ['ETHUSDT', 'BTCUSDT'],
     ],
   ] as const)(
-    '[CPY-46] is tried again when its own price moves, one symbol after another: %s',
+    '[CPY-173] is tried again when its own price moves, one symbol after another: %s',
     ([, input, symbols], { market }) => {
       const alice = market.leader();
       const bob = market.follower(alice, { mode: 'basic', autoCopy: true });

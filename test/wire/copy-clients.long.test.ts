@@ -27,7 +27,7 @@ const clientOf = ({ apiKey, secretKey, passphrase }: Trader): RestClientV2 =>
   new RestClientV2({ apiKey, apiSecret: secretKey, apiPass: passphrase, baseUrl: exchange.url });
 
 describe('bitget-api', () => {
-  test('[CPY-33][CPY-36][CPY-38] a follower sees what his leader does, on both sides, to its end', async () => {
+  test('[CPY-33][CPY-36][CPY-38][CPY-170] a follower sees what its leader does, on both sides', async () => {
     const [trader, follower] = [clientOf(alice), clientOf(bob)];
     const followed = await follower.updateFuturesFollowerSettings({
       traderId: alice.uid,
@@ -181,7 +181,7 @@ describe('bitget-api', () => {
     ]);
   });
 
-  test('[CPY-44][CPY-47] a copy from before one left and came back goes on, and counts for nothing of what copying brings since', async () => {
+  test('[CPY-44][CPY-177] a copy from before a return goes on, and does not count since then', async () => {
     const follower = clientOf(bob);
     await copying.follow(bob, { traceValue: '0.2' });
     await copying.open(alice, '0.5');

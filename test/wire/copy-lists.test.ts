@@ -42,7 +42,7 @@ describe('lists', () => {
     expect(await followed('1', '3')).toEqual([first, third, second]);
   });
 
-  test('[CPY-31] history page by page in both directions, filtered, and the same after a restart', async () => {
+  test('[CPY-31][CPY-169] history page by page in both directions, filtered, the same after a restart', async () => {
     await copying.follow(bob);
     for (let count = 0; count < 5; count++) {
       await copying.open(alice, '0.1');

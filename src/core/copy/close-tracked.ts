@@ -256,7 +256,7 @@ export const closeTrackedOrders: Handler<'closeTrackedOrders'> = (step, command)
 
   const sent: { trackingId: Id; orderId: Id; symbol: string }[] = [];
   for (const order of tradable.sort((one, other) => one.id - other.id)) {
-    // What the one before it has brought is shared before this one can lose it (CPY-29).
+    // What the one before it has brought is shared before this one can lose it (CPY-160).
     settleOwnCopies(step, uid);
     const orderId = order.lots > 0 ? sendFor(step, order, order.lots, true) : undefined;
     if (orderId !== undefined)

@@ -17,7 +17,7 @@ const isRatio = (text: CopySetting['takeProfitRatio']): boolean => {
   return ratio !== undefined && ratio >= ONE_RATE && ratio <= RATIO_MAX && ratio % ONE_RATE === 0n;
 };
 
-/** Leverages count in advanced mode, and only where one's own is wanted (CPY-08). */
+/** Leverages count in advanced mode, and only where one's own is wanted (CPY-150). */
 function leverageFault(
   setting: CopySetting,
   mode: Following['mode'],

@@ -116,7 +116,7 @@ function canOwe(
 /**
  * Settles what has ended of one holder's copies, before he does anything else, in the same command
  * or in one between two slices: an order that he places behind the one that closed a copy, or a
- * transfer, would take what its leader has a share in (CPY-29).
+ * transfer, would take what its leader has a share in (CPY-160).
  */
 export function settleOwnCopies(step: Step, uid: Uid): void {
   const { copy } = step.state;
@@ -133,7 +133,7 @@ export function settleOwnCopies(step: Step, uid: Uid): void {
 
 /**
  * The oldest first, up to one that waits on: those behind it are not looked at, or a holder of many
- * would hold everybody up with each order (CPY-72).
+ * would hold everybody up with each order (CPY-165).
  */
 function settleWaited(step: Step, uid: Uid): void {
   for (const id of oldestFirst([...step.derived.tracked.stale.of(uid)])) {

@@ -32,7 +32,7 @@ test('[CPY-73] a price finds those who wait for it, and nobody else', () => {
   expect(shares.takePrice()).toEqual([ann, ben, cid]);
 });
 
-test('[CPY-73] whoever waits for nothing in particular, or no longer for what he did, is found by any price', () => {
+test('[CPY-175] an account that waits for no price in particular is found by any price', () => {
   const shares = waiting();
   shares.add(ann, 13 as Id);
   shares.waitFor(ann, []);

@@ -1,6 +1,6 @@
 /**
  * Tracked orders in a position that is taken over: what it brings their holder then each of them
- * has brought by size, whichever the trades have closed first (CPY-54).
+ * has brought by size, whichever the trades have closed first (CPY-180).
  */
 import { type Amount, divide, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';

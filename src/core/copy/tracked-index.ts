@@ -37,7 +37,7 @@ export class TrackedIndex {
   readonly ended = new OwnIds();
   /**
    * Those of them that wait for prices and stand in no line: the state has them among the tracked
-   * orders alone (CPY-72).
+   * orders alone (CPY-166).
    */
   readonly stale = new StaleShares();
   /** Orders of leaders whose fills become tracked orders when they end. */

@@ -49,7 +49,7 @@ export interface Close {
  * Whether an account bears a close of its crossed positions, with what is kept up for the loan that
  * it may take. Where it leans on a coin whose index is stale, or may have lost by a price that is
  * not heard, the rest must bear it, or it costs no more than what is no longer to be kept up
- * (ORD-109, ORD-177). So it is with what its leaders are about to get (CPY-29).
+ * (ORD-109, ORD-177). So it is with what its leaders are about to get (CPY-160).
  */
 export function canClose(
   step: Step,

@@ -9,7 +9,7 @@ import { dependsOnStalePrice, mayHaveLostBeside } from '../margin/stale-prices.t
 
 /**
  * In USD: what the account may have lost by prices that are not heard (ORD-177), and what its
- * leaders are about to get of copies that have ended (CPY-29).
+ * leaders are about to get of copies that have ended (CPY-160).
  */
 export function outOfReach(moment: Moment, uid: Uid, spec: InstrumentSpec): Amount {
   const { state, derived } = moment;

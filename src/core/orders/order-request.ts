@@ -14,7 +14,7 @@ export interface OrderRequest {
 /**
  * Most orders are as they were said. Of one that closes, the size may be cut already to what there
  * is, or the whole position be meant, whatever closes of it are open. One that copies a leader's is
- * as it was said, and goes less far from mark and from what he paid (CPY-68).
+ * as it was said, and goes less far from mark and from what he paid (CPY-68, CPY-156).
  */
 export type SizePolicy = 'asRequested' | Copied | 'cut' | 'whole';
 

@@ -33,7 +33,7 @@ export const activateWaitingOrders: Reaction<'instrumentStatusChanged'> = (
   for (const id of [...waitingIn(derived, changed.bookKey)]) {
     const order = state.orders.get(id);
     if (order === undefined || state.instruments.get(order.key)?.status !== 'normal') continue;
-    // What one of his before it has ended is shared before this one can lose it (CPY-29).
+    // What one of his before it has ended is shared before this one can lose it (CPY-160).
     settleOwnCopies(step, order.uid);
     activate(step, order, marketOf(derived, order.key));
     step.endPart();

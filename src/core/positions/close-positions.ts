@@ -32,7 +32,7 @@ export const closePositions: Handler<'closePositions'> = (
 
   return accept(
     positions.map((position) => {
-      // What the one before it has ended is shared before this one can lose it (CPY-29).
+      // What the one before it has ended is shared before this one can lose it (CPY-160).
       settleOwnCopies(step, uid);
       const spec = specOf(step.derived, position.key);
       const draft: OrderDraft = {

@@ -100,7 +100,7 @@ export interface Copy extends Tracked {
   readonly profitShare: Rate;
   /**
    * What it had, beside what its leader had, when its holder last changed it himself: from there it
-   * keeps its share (CPY-23).
+   * keeps its share (CPY-158).
    */
   base: { readonly lots: Lots; readonly leaderLots: Lots };
   /** What its leader had when it was last mirrored. */

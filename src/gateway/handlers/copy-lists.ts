@@ -8,7 +8,7 @@ import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import { endIdOf, isWithin, type PageQuery, pageOf } from '../../views/pages.ts';
 import type { Reply } from './handler.ts';
 
-/** What was well asked and cannot be done now is answered, not refused (CPY-12). */
+/** What was well asked and cannot be done now is answered, not refused (CPY-151). */
 export function applied(outcome: Reply<unknown>): Reply<'success' | 'fail'> {
   if (outcome.ok) return ok('success');
   return outcome.refusal.reason === 'copyNotNow' ? ok('fail') : outcome;
