@@ -234,20 +234,20 @@ test('[JRN-08] while history cannot be stored for good each snapshot stays, and 
   await stopCore(core);
 });
 
-test('[JRN-41] a moved clock has a snapshot made after 200,000 events, and waits for it at 400,000 more', async () => {
-  let events = 199_999;
+test('[JRN-41] a moved clock has a snapshot made after 50,000 events, and waits for it at 100,000 more', async () => {
+  let events = 49_999;
   const { storedForGood, go, begun } = heldHistory();
   const snapshots = new Snapshots({ ...quiet, events: () => events, storedForGood }, 0 as Sequence);
   onTestFinished(() => snapshots.settle());
   await snapshots.stayClose();
   expect(begun()).toBe(0);
-  events = 200_000;
+  events = 50_000;
   await snapshots.stayClose();
   expect(begun()).toBe(1);
-  events = 599_999;
+  events = 149_999;
   await snapshots.stayClose();
   expect(begun()).toBe(1);
-  events = 600_000;
+  events = 150_000;
   let waits = true;
   const waiting = snapshots.stayClose().then(() => {
     waits = false;
@@ -260,7 +260,7 @@ test('[JRN-41] a moved clock has a snapshot made after 200,000 events, and waits
 });
 
 test('[JRN-41] a snapshot that fails does not hold a moved clock up', async () => {
-  let [events, failures] = [200_000, 0];
+  let [events, failures] = [50_000, 0];
   const storedForGood = async (): Promise<Sequence> => 0 as Sequence;
   const gone = join(folder, 'no-folder');
   writeFileSync(gone, '');
@@ -270,7 +270,7 @@ test('[JRN-41] a snapshot that fails does not hold a moved clock up', async () =
     0 as Sequence,
   );
   onTestFinished(() => snapshots.settle());
-  for (const reached of [200_000, 600_000]) {
+  for (const reached of [50_000, 150_000]) {
     events = reached;
     await snapshots.stayClose();
   }
