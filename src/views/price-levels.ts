@@ -89,12 +89,10 @@ export class PriceLevels {
    */
   topMerged({ step, lowest }: Merging, count: number): readonly PriceLevel[] {
     const levels = this.#merged.get(step) ?? this.#merge(step);
-    return levels
-      .top(count)
-      .map(({ price, size }) => ({
-        price: price === 0n ? lowest : ((price * step) as Price),
-        size,
-      }));
+    return levels.top(count).map(({ price, size }) => ({
+      price: price === 0n ? lowest : ((price * step) as Price),
+      size,
+    }));
   }
 
   #merge(step: Price): PriceLevels {

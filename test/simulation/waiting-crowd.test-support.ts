@@ -305,14 +305,12 @@ export function act({ market, people, leader }: Crowd, chance: Random): void {
   const { category, symbol, mark, sizes } = contract;
   const pair = { uid, symbol: 'BTCUSDT', coin: 'USDT' };
   const others = (): Command[] =>
-    [...market.state.withdrawals.live.keys()]
-      .slice(0, 3)
-      .map((orderId) => ({
-        type: 'decideWithdrawal',
-        orderId,
-        decision: chance.pick(['approve', 'reject']),
-        operator: 'ann',
-      }));
+    [...market.state.withdrawals.live.keys()].slice(0, 3).map((orderId) => ({
+      type: 'decideWithdrawal',
+      orderId,
+      decision: chance.pick(['approve', 'reject']),
+      operator: 'ann',
+    }));
   const acts: readonly (() => unknown)[] = [
     () =>
       trade(

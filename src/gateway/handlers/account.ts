@@ -47,12 +47,10 @@ export function settingsOf({ accounts, listings }: ViewQueries, uid: Uid) {
         : { longLeverage: longLeverage ?? leverage, shortLeverage: shortLeverage ?? leverage };
       return [{ category, symbol, marginMode, leverage, ...bySide }];
     }),
-    coinConfigList: listings
-      .coins()
-      .map((listed) => ({
-        coin: listed.coin,
-        leverage: loanLeverage(listed, coinLeverages.get(listed.coin)),
-      })),
+    coinConfigList: listings.coins().map((listed) => ({
+      coin: listed.coin,
+      leverage: loanLeverage(listed, coinLeverages.get(listed.coin)),
+    })),
   } as const;
 }
 

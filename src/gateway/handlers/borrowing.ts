@@ -89,12 +89,10 @@ export const borrowingHandlers = ({
 
     listDiscountRates: () =>
       ok(
-        views.listings
-          .coins()
-          .map(({ coin, collateralRate }) => ({
-            coin,
-            list: [{ tierStartValue: '0', discountRate: collateralRate }],
-          })),
+        views.listings.coins().map(({ coin, collateralRate }) => ({
+          coin,
+          list: [{ tierStartValue: '0', discountRate: collateralRate }],
+        })),
       ),
 
     listCrossedRates: ({ coin }, { uid }) => {
