@@ -14,9 +14,14 @@ export const ending = (name: string, end: string): Wrapped => ({
   answer: (page, _asked, last) => ({ [name]: shownOf(page), [end]: idOr(last) }),
   listed: (data) => (data as Record<string, Objects>)[name]!,
 });
-/** A list beside the largest and the smallest id of the page. */
-export const ranged = (name: string): Wrapped => ({
-  answer: (page) => ({ [name]: shownOf(page), maxId: idOr(page[0]), minId: idOr(page.at(-1)) }),
+/** A list beside the largest and the smallest id of the page; an empty page has `none` for both. */
+export const ranged = (name: string, none = ''): Wrapped => ({
+  answer: (page) => {
+    const [maxId, minId] = [page[0], page.at(-1)].map((row) =>
+      row === undefined ? none : idOr(row),
+    );
+    return { [name]: shownOf(page), maxId, minId };
+  },
   listed: (data) => (data as Record<string, Objects>)[name]!,
 });
 

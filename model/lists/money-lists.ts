@@ -2,7 +2,14 @@
 import { billRows, type billTexts, transferRows } from './bill-rows.ts';
 import type { List } from './list.ts';
 import { cursor, desk, ending, older, pairPage, plain, ranged, span, v3 } from './list-forms.ts';
-import { actRows, depositRows, ledgerRows, withdrawalRows, withdrawalTexts } from './money-rows.ts';
+import {
+  actRows,
+  depositRows,
+  interestRows,
+  ledgerRows,
+  withdrawalRows,
+  withdrawalTexts,
+} from './money-rows.ts';
 import { having } from './row.ts';
 
 const withdrawals =
@@ -127,4 +134,29 @@ const billLists: readonly List[] = [
   },
 ];
 
-export const moneyLists: readonly List[] = [...recordLists, ...billLists];
+const interest = {
+  size: ['limit', 20, 100],
+  ...older,
+  ...span(90, { needs: ['startTime'], moreMs: 1_000 }),
+  ...ranged('resultList', '0'),
+} as const;
+
+const interestLists: readonly List[] = [
+  {
+    name: 'listCrossedInterest',
+    rows: ({ emitted }, caller) =>
+      interestRows(emitted, caller).filter(({ is }) => is.symbol === undefined),
+    filters: ['coin'],
+    ...interest,
+  },
+  {
+    name: 'listIsolatedInterest',
+    rows: ({ emitted }, caller) =>
+      interestRows(emitted, caller).filter(({ is }) => is.symbol !== undefined),
+    needed: ['symbol'],
+    filters: ['coin'],
+    ...interest,
+  },
+];
+
+export const moneyLists: readonly List[] = [...recordLists, ...billLists, ...interestLists];

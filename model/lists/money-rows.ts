@@ -186,3 +186,26 @@ export const actRows = (emitted: readonly EmittedEvents[]): readonly Row[] =>
       },
     }),
   );
+
+const HOURS_PER_DAY = 24n;
+
+/** Interest of each hour: of loans of the wallet, and with a symbol of loans of a pair (ACC-39). */
+export const interestRows = (emitted: readonly EmittedEvents[], caller: number): readonly Row[] =>
+  eventsOf(emitted, 'interestCharged')
+    .filter(({ event }) => event.uid === caller)
+    .map(({ event: { chargeId, coin, symbol, rate, amount }, at }) => ({
+      id: chargeId,
+      time: at,
+      is: { coin, symbol },
+      shown: {
+        interestId: wireId(chargeId),
+        loanCoin: coin,
+        interestCoin: coin,
+        dailyInterestRate: decimals(rate * HOURS_PER_DAY),
+        interestAmount: decimals(amount),
+        interstType: 'scheduled',
+        cTime: String(at),
+        uTime: String(at),
+        ...(symbol === undefined ? {} : { symbol }),
+      },
+    }));

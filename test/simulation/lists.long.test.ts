@@ -82,5 +82,8 @@ test('[LIST-07] no endpoint that tells pages of rows is left out of it', () => {
   const asked: readonly string[] = LISTS.map(({ name }) => name);
   // What is told of books and of candles has no rows that are told one by one.
   const isOfFigures = (name: string): boolean => /Depth|Book|Candles/.test(name);
-  expect(paged.filter((name) => !asked.includes(name) && !isOfFigures(name))).toEqual([]);
+  // The crowd places no spot triggers (VIEW-70 has tests of its own), and users go on by uid (OPR-45).
+  const elsewhere = ['listOpenSpotTriggerOrders', 'listSpotTriggerOrderHistory', 'listUsers'];
+  const left = paged.filter((name) => !asked.includes(name) && !isOfFigures(name));
+  expect(left.toSorted()).toEqual(elsewhere);
 });
