@@ -80,6 +80,6 @@ export const operatorAgentRows = {
       }),
     ),
     response: object({ creditId: text('ID of the credit') }),
-    rules: [...rules, 'AGT-27', 'API-58'],
+    rules: [...rules, 'AGT-27', 'AGT-150', 'API-58'],
   }),
 } as const;

@@ -434,7 +434,7 @@ describe('what fees are paid with', () => {
   });
 
   // 0.01 sold for 600 cost 0.6.
-  test('[AGT-27] of the other market is left as it is', ({ market, maker }) => {
+  test('[AGT-150] of the other market is left as it is', ({ market, maker }) => {
     const user = market.registers(undefined, { BTC: '1' });
     market.grants(user, 'futuresCoupon', '5');
     market.grants(user, 'spotCoupon', '0.2');
