@@ -79,7 +79,7 @@ describe('the order of checks', () => {
     });
   });
 
-  test.each(faults)('[AUTH-03] alone, $code is told', async ({ code, status, spoil }) => {
+  test.each(faults)('[AUTH-03][AUTH-150] alone, $code is reported', async ({ code, status, spoil }) => {
     expect(await get(spoil({}))).toMatchObject({ code, status, data: null });
   });
 

@@ -71,7 +71,7 @@ test('[AUTH-15] without such a proxy nobody is whom he says he is', async () => 
   });
 });
 
-test('[AUTH-15] callers behind one proxy do not take each other’s places', async () => {
+test('[AUTH-151] callers behind one proxy have limits of their own', async () => {
   const time = (exchange: TestExchange, address: string) => async () =>
     answerOf(await fetch(`${exchange.url}${TIME}`, { headers: forwarded(address) }));
   const [alice, bob] = await Promise.all([
@@ -86,7 +86,7 @@ test('[AUTH-15] callers behind one proxy do not take each other’s places', asy
   expect(codesOf(together.flat(), '00000')).toBe(20);
 });
 
-test('[AUTH-15] wrong signatures and guesses at the token of the metrics count against whoever sent them, not against the proxy', async () => {
+test('[AUTH-151] failed authentications count against the address of the caller, not the proxy', async () => {
   const person = await proxied.person();
   const wrong = (address: string) => () =>
     call(proxied, person, 'GET', SETTINGS, {
