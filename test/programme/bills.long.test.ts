@@ -44,7 +44,7 @@ async function expectTrueSums(server: Server, user: UserCredentials): Promise<vo
   expect(new Map(data.assets.map(({ coin, balance }) => [coin, units(balance!)]))).toEqual(sums);
 }
 
-test('[BILL-01][BILL-03] killed and started again, they are the same and add up to what is there', async () => {
+test('[BILL-150][BILL-03] after a kill and a start they are the same and add up to what is there', async () => {
   const folder = temporaryFolder();
   const server = await startServer({ folder });
   const [maker, taker] = [server.user('alice'), server.user('bob')];

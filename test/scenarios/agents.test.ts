@@ -374,7 +374,7 @@ describe('a settlement day', () => {
 });
 
 describe('what fees are paid with', () => {
-  test('[AGT-27] stands in its column, comes back to the user, and earns nobody anything', ({
+  test('[AGT-150][AGT-151] is in its column, comes back to the user and earns no rebate', ({
     market,
     maker,
   }) => {
@@ -410,7 +410,7 @@ describe('what fees are paid with', () => {
     );
   });
 
-  test('[AGT-27] is used up oldest first, in its own coin, and not before it was given', ({
+  test('[AGT-151] is used up oldest first, in its own coin, and not before it was given', ({
     market,
     maker,
   }) => {
@@ -443,7 +443,7 @@ describe('what fees are paid with', () => {
     expect(market.got('feeRefund', user)).toBe('0.2');
   });
 
-  test('[AGT-27] was given before the day had ended, and not as it ended', () => {
+  test('[AGT-151] was given before the day had ended, and not as it ended', () => {
     const accrual = {
       coin: 'USDT',
       category: 'SPOT',

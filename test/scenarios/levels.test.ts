@@ -188,7 +188,7 @@ describe('levels', () => {
     expect(levelOf(market, uid)).toBe('VIP4');
   });
 
-  test('[AGT-33] levels are reckoned a thousand at a time, and nobody is left out', ({
+  test('[AGT-153] levels are computed a thousand at a time, and no user is left out', ({
     market,
   }) => {
     const [first] = Array.from({ length: 2_001 }, () => market.registers(undefined, {}));
@@ -202,7 +202,7 @@ describe('levels', () => {
     expect([levelOf(market, last), market.engine.hasDeferredWork()]).toEqual(['VIP1', false]);
   });
 
-  test('[AGT-33] what is paid for the day when it has ended counts from the next day on', ({
+  test('[AGT-152] what is paid for the day when it has ended counts from the next day on', ({
     market,
     maker,
   }) => {
@@ -273,9 +273,7 @@ describe('a day that ended while more than a thousand had to be reckoned', () =>
     });
   };
 
-  test('[AGT-33] money that is passed on meanwhile lifts nobody else, and is not missed', ({
-    market,
-  }) => {
+  test('[AGT-153] money that is passed on meanwhile counts once', ({ market }) => {
     const [first, last, other] = crowd(market, { USDT: '30000' }) as [Uid, Uid, Uid];
     market.accepted({ type: 'deposit', uid: first, coin: 'USDT', size: '30000' as DecimalText });
     market.passes(market.midnight - market.at);

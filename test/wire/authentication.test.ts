@@ -79,9 +79,12 @@ describe('the order of checks', () => {
     });
   });
 
-  test.each(faults)('[AUTH-03][AUTH-150] alone, $code is reported', async ({ code, status, spoil }) => {
-    expect(await get(spoil({}))).toMatchObject({ code, status, data: null });
-  });
+  test.each(faults)(
+    '[AUTH-03][AUTH-150] alone, $code is reported',
+    async ({ code, status, spoil }) => {
+      expect(await get(spoil({}))).toMatchObject({ code, status, data: null });
+    },
+  );
 
   const pairs = faults.flatMap((first, at) =>
     faults
@@ -89,14 +92,14 @@ describe('the order of checks', () => {
       .map((second) => ({ first, second, pair: `${first.code} before ${second.code}` })),
   );
   test.each(pairs)(
-    '[AUTH-03] of two faults the earlier is told: $pair',
+    '[AUTH-03][AUTH-150] of two faults the earlier is reported: $pair',
     async ({ first, second }) => {
       // The later fault is made first, so that the earlier one can take a header away again.
       expect(await get(first.spoil(second.spoil({})))).toMatchObject({ code: first.code });
     },
   );
 
-  test('[AUTH-03] then the address, then the permission', async () => {
+  test('[AUTH-150] then the address, then the permission', async () => {
     const elsewhere = await exchange.person({
       addresses: ['10.1.2.3'],
       permissions: ['copy.read'],

@@ -58,7 +58,7 @@ test('[AUTH-15] behind a proxy a key is good for the address the proxy names, an
   expect(await from(forwarded(ALICE, EVE))).toMatchObject({ code: '40038', status: 403 });
 });
 
-test('[AUTH-15] without such a proxy nobody is whom he says he is', async () => {
+test('[AUTH-151] without such a proxy the header has no effect', async () => {
   const [listed, here] = [
     await straight.person({ addresses: [ALICE] }),
     await straight.person({ addresses: ['127.0.0.1'] }),

@@ -44,7 +44,7 @@ const transfers = (values: Row) =>
 const placed = (...places: readonly number[]) => places.map((place) => ids[place]).reverse();
 
 describe('what they show', () => {
-  test('[BILL-01][BILL-02][BILL-04] v3 shows every bill, newest first', async () => {
+  test('[BILL-01][BILL-02][BILL-04][BILL-151][BILL-152] v3 shows every bill, newest first', async () => {
     const rows = (await records()).map((row) => [
       row.category,
       row.symbol,
@@ -57,7 +57,7 @@ describe('what they show', () => {
     expect(rows.reverse()).toEqual(BILLS);
   });
 
-  test('[BILL-04] v2 shows futures in one list and all else in the other', async () => {
+  test('[BILL-152] v2 shows futures in one list and all else in the other', async () => {
     expect((await futuresBills()).map(({ billId }) => billId)).toEqual(placed(2, 3, 4));
     expect((await spotBills()).map(({ billId }) => billId)).toEqual(
       placed(0, 1, 5, 6, 7, 8, 9, 10),
@@ -109,7 +109,7 @@ describe('what they show', () => {
     expect(older.resultList).toEqual(resultList.slice(1, 3));
   });
 
-  test('[BILL-04] fills are called by what they opened and closed in hedge mode, and a liquidation by its own name', async () => {
+  test('[BILL-04][BILL-152] fills are named by what they open or close in hedge mode, liquidations by theirs', async () => {
     const maker = await exchange.trader({ deposits: { USDT: '10000000' } });
     const dora = await exchange.trader({ deposits: { USDT: '100' }, holdMode: 'hedge_mode' });
     const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit' };
@@ -157,7 +157,7 @@ describe('what they show', () => {
     await exchange.setIndex('BTCUSDT', '60000', '60000');
   });
 
-  test('[BILL-04] whoever trades with himself has each bill under the order it belongs to', async () => {
+  test('[BILL-153] a self-trade has each bill under the order it belongs to', async () => {
     const eve = await exchange.trader({ deposits: { USDT: '20000', BTC: '1' } });
     const order = { symbol: 'BTCUSDT', orderType: 'limit', price: '60000' };
     const move = {
@@ -380,7 +380,7 @@ describe('pages, filters and windows', () => {
     );
   });
 
-  test('[BILL-06][LIST-07] what is no size of a page, no cursor or no kind is refused', async () => {
+  test('[BILL-06][BILL-154][LIST-07] a bad page size, cursor or kind is refused', async () => {
     expect(await exchange.code(alice, 'listFinancialRecords', { limit: '101' })).toBe('40053');
     expect(
       await exchange.code(alice, 'listFuturesBills', { productType: 'USDT-FUTURES', limit: '0' }),
@@ -399,7 +399,7 @@ describe('pages, filters and windows', () => {
     expect(await exchange.data(carol, 'listFinancialRecords')).toEqual({ list: [], cursor: '' });
   });
 
-  test('[BILL-01][VIEW-32] a restart changes no letter of them', async () => {
+  test('[BILL-150][VIEW-32] a restart changes no letter of them', async () => {
     const all = async () => [
       await recordPage(),
       await futuresPage(),

@@ -1,6 +1,6 @@
 /**
  * What a master and its sub-accounts owned when the day ended. Levels are reckoned slice by slice
- * (AGT-33), and money goes on moving meanwhile: whoever's is about to move, and who has not been
+ * (AGT-153), and money goes on moving meanwhile: whoever's is about to move, and who has not been
  * looked at yet, is counted just before. So everybody is reckoned by one moment, and money that is
  * passed on counts once.
  */
