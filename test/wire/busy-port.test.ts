@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test('[REQ-44] a connection that was refused is not read before there is room, and then what it has asked is answered', async () => {
+test('[REQ-151] a refused connection is not read before there is room; then its requests are answered', async () => {
   const { gate, release } = closedGate();
   const busy = await startTestExchange({
     limits: false,

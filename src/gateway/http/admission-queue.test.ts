@@ -19,14 +19,14 @@ function fullHouse() {
   return { house, admissionQueue, first, second, third, isRead };
 }
 
-test('[REQ-44] nobody who was refused is read while there is no room', async () => {
+test('[REQ-151] a refused connection is not read while there is no room', async () => {
   const { admissionQueue, isRead } = fullHouse();
   admissionQueue.open();
   await nextTurn();
   expect(isRead()).toEqual([false, false, false]);
 });
 
-test('[REQ-44] whoever has waited longest is read first, until half of the room is for what was refused of them', async () => {
+test('[REQ-152] the longest wait is read first, until half of the room is for refused requests', async () => {
   const { house, admissionQueue, isRead } = fullHouse();
   house.room = 4;
   admissionQueue.open();
@@ -65,7 +65,7 @@ test('[REQ-44] a third request of somebody who was refused twice stands behind t
   }
 });
 
-test('[REQ-44] whoever was answered stands behind those who wait, and where nobody waits he is read on', async () => {
+test('[REQ-152] an answered connection waits behind the others, and is read on if none wait', async () => {
   const { house, admissionQueue, first, isRead } = fullHouse();
   const answered = new Socket();
   admissionQueue.enqueue(answered);
@@ -120,7 +120,7 @@ test('[REQ-44] nothing is kept for whoever has gone away, and whoever was answer
   expect(answered.map((socket) => !socket.isPaused())).toEqual([true, false]);
 });
 
-test('[REQ-44] nobody waits longer than four seconds for room, and whoever has gone away is not waited for', () => {
+test('[REQ-151] a connection waits for room at most four seconds, a closed one not at all', () => {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const { admissionQueue, first, second, third, isRead } = fullHouse();
