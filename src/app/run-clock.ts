@@ -71,7 +71,7 @@ export class RunClock {
 
   /**
    * Lets the time pass that has passed while nobody served, month by month and each kept before the
-   * next, until no more is left than may pass with a command (CLK-26). On a fast clock a night may
+   * next, until no more is left than may pass with a command (CLK-150). On a fast clock a night may
    * be centuries, and nobody is kept waiting for them.
    */
   async catchUp(): Promise<void> {

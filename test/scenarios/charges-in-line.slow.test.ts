@@ -68,7 +68,7 @@ describe('a line', () => {
   const fundingsOf = (market: Market, uids: readonly Uid[]): Set<string> =>
     new Set(uids.map((uid) => moneyText(market.position(uid, 'BTCUSDT', 'long')!.funding!)));
 
-  test('[CLK-27] is over before the next hour, so that an isolated position pays no more than it can bear', ({
+  test('[CLK-151] is over before the next hour, so that an isolated position pays what it has', ({
     market,
   }) => {
     const poor = isolatedCrowd(market);
@@ -79,7 +79,7 @@ describe('a line', () => {
     expect(fundingsOf(market, poor)).toEqual(new Set(['-0.0277279999']));
   });
 
-  test('[CLK-27][CLK-22] is over before the next hour, however many pass with one command', ({
+  test('[CLK-151][CLK-22] is over before the next hour, however many pass with one command', ({
     market,
   }) => {
     const poor = isolatedCrowd(market);
@@ -122,7 +122,7 @@ describe('several symbols that are funded at one moment', () => {
 // A long of 0.01 bitcoin at 50,000 pays a fee of 0.3, which is all that he has of USDT, and 0.05
 // for eight hours of funding: an hour of that is 0.00000125 of it.
 test.for([0, 120])(
-  '[CLK-28] who borrows to pay his funding owes interest on it from that hour on, with %i who wait in line',
+  '[CLK-153] a loan for funding owes interest from that hour on, with %i pending',
   (others, { market }) => {
     market.index('BTC', '50000');
     market.order(market.joins({ USDT: '10000000', BTC: '1' }), 'sell', '2', 'BTCUSDT', '50000');

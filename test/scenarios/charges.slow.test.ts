@@ -107,7 +107,7 @@ describe('funding of many', () => {
     ]);
   });
 
-  test('[CLK-27] is done when a clock that is moved by hand has arrived, each round at its own time', ({
+  test('[CLK-151] is done when a clock moved by hand has arrived, each round at its own time', ({
     market,
   }) => {
     const { longs } = crowd(market, 250);
@@ -309,7 +309,7 @@ describe('whoever waits to be charged is charged first', () => {
     expect([closed, charged(market)[0]]).toEqual([[[last, '-0.05']], last]);
   });
 
-  test('[CLK-28] before his account is liquidated', ({ market }) => {
+  test('[CLK-152] before the account is liquidated', ({ market }) => {
     const { short } = crowd(market, 250);
     const poor = market.joins({ USDT: '2.9' });
     market.settings(poor, 'BTCUSDT', '125', 'crossed');
@@ -323,7 +323,7 @@ describe('whoever waits to be charged is charged first', () => {
     expect(charged(market)[0]).toBe(poor);
   });
 
-  test('[CLK-28] before his position is closed against one that nobody wants', ({ market }) => {
+  test('[CLK-152] before the position is deleveraged', ({ market }) => {
     const { longs, short } = crowd(market, 250);
     const poor = market.joins({ USDT: '2530' });
     market.settings(poor, 'BTCUSDT', '20', 'isolated');

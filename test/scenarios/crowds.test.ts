@@ -63,7 +63,7 @@ function longAgainst(market: Market, others: number): Uid {
 const positionIn = ({ state }: Step, uid: Uid) => positionOf(state, uid, KEY, 'long')!;
 
 describe('parts of one cause', () => {
-  test('[CLK-23][POS-57] are the opposite positions that one is closed against', ({ market }) => {
+  test('[CLK-154][POS-57] are the opposite positions that one is closed against', ({ market }) => {
     const long = longAgainst(market, 3);
     expect(
       partsOf(
@@ -74,7 +74,7 @@ describe('parts of one cause', () => {
     ).toBe(3);
   });
 
-  test('[CLK-23][POS-56] are the positions of an account that are taken over in the book', ({
+  test('[CLK-154][POS-56] are the positions of an account that are taken over in the book', ({
     market,
   }) => {
     const long = longAgainst(market, 1);
@@ -169,7 +169,7 @@ describe('parts of one cause', () => {
     expect(parts).toBe(1);
   });
 
-  test('[CLK-23][ORD-04] are the orders of a batch', ({ market }) => {
+  test('[CLK-155][ORD-04] are the orders of a batch', ({ market }) => {
     market.index('BTC', '50000');
     const alice = market.joins({ USDT: '10000' });
     const draft = {
@@ -193,7 +193,7 @@ describe('parts of one cause', () => {
     ).toBe(2);
   });
 
-  test('[CLK-23][TRG-37] are the triggers that a price fires', ({ market }) => {
+  test('[CLK-155][TRG-37] are the triggers that a price fires', ({ market }) => {
     market.index('BTC', '50000');
     const alice = market.joins({ USDT: '10000' });
     for (let at = 0; at < 3; at++) market.accepted(triggerCommand(alice, 'buy', { at: '60000' }));
@@ -203,7 +203,7 @@ describe('parts of one cause', () => {
     expect(partsOf(market, firePortion, reachAll)).toBe(3);
   });
 
-  copyTest('[CLK-23][CPY-43] are the copies of a slice', ({ market }) => {
+  copyTest('[CLK-155][CPY-43] are the copies of a portion', ({ market }) => {
     const alice = market.leader();
     for (let at = 0; at < 3; at++) market.follower(alice);
     market.open(alice, 'long', '0.1');

@@ -142,7 +142,7 @@ const SEEDS = Array.from(
 
 describe('while hundreds wait to be charged', () => {
   test.each(SEEDS)(
-    '[CLK-28][CLK-27] it comes to the same as if all had been charged before (seed %i)',
+    '[CLK-153][CLK-27] the result is as if all had been charged before (seed %i)',
     (seed) => {
       const [meanwhile, after] = [false, true].map((waits) => {
         const { market, people } = crowd(seed);

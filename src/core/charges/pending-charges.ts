@@ -3,7 +3,7 @@
  * command. Each one's charge is fixed at that moment; a few are charged at once, and of many a
  * slice at a time. Until it is his turn nothing of his may change: whoever does something
  * meanwhile, or has something done to him, is charged first (`charge-waiting.ts`), so that it comes
- * to the same (CLK-27, CLK-28).
+ * to the same (CLK-27, CLK-153).
  */
 
 import { getOrMake } from '../../kernel/get-or-make.ts';
