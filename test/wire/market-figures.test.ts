@@ -232,6 +232,27 @@ describe('trades and tickers', () => {
     }
   });
 
+  test('[VIEW-72] candles from a start after now are an empty list, also with an earlier end', async () => {
+    const { serverTime } = await exchange.ask<{ readonly serverTime: string }>('getServerTime');
+    const now = Number(serverTime);
+    const classic = { ...v2, granularity: '1m' };
+    const lists: readonly (readonly [PublicName, Row])[] = [
+      ['listFuturesCandles', classic],
+      ['listFuturesCandles', { ...classic, kLineType: 'MARK' }],
+      ['listMarkCandles', classic],
+      ['listIndexCandles', classic],
+      ['listSpotCandles', { symbol: 'BTCUSDT', granularity: '1min' }],
+      ['listCandles', { ...futures, interval: '1m' }],
+      ['listCandles', { ...futures, interval: '1m', type: 'INDEX' }],
+    ];
+    for (const [name, asked] of lists) {
+      const later = { ...asked, startTime: String(now + 3_600_000), endTime: String(now) };
+      expect(await exchange.ask(name, later)).toEqual([]);
+      const past = { ...asked, startTime: String(now - 1), endTime: String(now - 2) };
+      expect(await exchange.code(maker, name, past)).toBe('40707');
+    }
+  });
+
   test('[VIEW-08][VIEW-23] tickers tell of the last 24 hours', async () => {
     // 0.5 × 60,100 + 0.2 × 59,900 = 42,030; from 60,100 to 59,900 is −200 / 60,100 = −0.003327787…
     const [ticker] = await ask<Row[]>('getFuturesTicker', v2);

@@ -113,6 +113,15 @@ describe.each(BOTH)('ccxt, %s', (_, uta) => {
     expect(rows.at(-1)![4]).toBe(60_010);
   });
 
+  test('[VIEW-72] a walk by whole days ends with an empty page, not with a refusal', async () => {
+    const client = ccxtOf(uta);
+    const rows = await walk(now - 5 * DAY, (since) =>
+      client.fetchOHLCV(SWAP, '1d', Math.ceil(since / DAY) * DAY, 2),
+    );
+    expect(rows).toHaveLength(5);
+    expectGapless(rows, DAY, rows[0]![0]!);
+  });
+
   test('[PAST-07][VIEW-50] 28 days of 5m walk by 1,000, and add up to the candles of 1h and 1d', async () => {
     const client = ccxtOf(uta);
     const from = now - (now % DAY) - 27 * DAY;

@@ -25,6 +25,7 @@ import {
   futuresFiguresOf,
   levelsOf,
   listedDuring,
+  listedForCandles,
   listedIn,
   listedOf,
   priceCandlesOf,
@@ -234,7 +235,7 @@ const candles = ({
 }: HandlerParts): Pick<FuturesMarketHandlers, CandleNames> => {
   const ofPrice = (of: CandlePrice, input: RequestOf<typeof futuresMarketRows.listMarkCandles>) => {
     const { productType: category, symbol, granularity: length, ...query } = input;
-    const listed = listedDuring(views, category, symbol, query);
+    const listed = listedForCandles(views, category, symbol, query, exchangeNow());
     return listed.ok
       ? ok(priceCandlesOf(views, { category, symbol, of, length, ...query }, exchangeNow()))
       : listed;
@@ -244,7 +245,7 @@ const candles = ({
     listFuturesCandles: ({ kLineType: of, ...input }) => {
       if (of !== 'trades') return ofPrice(of, input);
       const { productType, symbol, granularity: length, ...query } = input;
-      const listed = listedDuring(views, productType, symbol, query);
+      const listed = listedForCandles(views, productType, symbol, query, exchangeNow());
       return listed.ok
         ? ok(candlesOf(views, productType, symbol, { length, ...query }).map(candleText))
         : listed;

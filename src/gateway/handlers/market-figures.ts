@@ -56,6 +56,21 @@ export function listedDuring(
   return listed.ok && isReversed(startTime, endTime) ? refuse(rejection('startAfterEnd')) : listed;
 }
 
+/**
+ * The instrument of which candles are asked for. A client that walks to the newest candle asks from
+ * the next one on, up to its own now: there is nothing yet, and no fault in the request (VIEW-72).
+ */
+export const listedForCandles = (
+  views: ViewQueries,
+  category: Category,
+  symbol: string,
+  { startTime, endTime }: TimesAsked,
+  now: Timestamp,
+) =>
+  startTime !== undefined && startTime > now
+    ? listedIn(views, category, symbol)
+    : listedDuring(views, category, symbol, { startTime, endTime });
+
 /** All of a category, or the one that is named. */
 export function listedOf(
   views: ViewQueries,

@@ -8,6 +8,7 @@ import {
   figuresOf,
   levelsOf,
   listedDuring,
+  listedForCandles,
   listedIn,
   listedOf,
   tradesOf,
@@ -69,7 +70,7 @@ export const spotMarketHandlers = ({
   },
 
   listSpotCandles: ({ symbol, granularity: length, ...query }) => {
-    const listed = listedDuring(views, category, symbol, query);
+    const listed = listedForCandles(views, category, symbol, query, exchangeNow());
     if (!listed.ok) return listed;
     const index = views.prices.coinIndex(listed.value.instrument.quoteCoin);
     return ok(

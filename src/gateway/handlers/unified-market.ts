@@ -15,7 +15,7 @@ import {
   fundingText,
   futuresFiguresOf,
   levelsOf,
-  listedDuring,
+  listedForCandles,
   listedIn,
   listedOf,
   priceCandlesOf,
@@ -99,7 +99,7 @@ const books = ({
   },
 
   listCandles: ({ category, symbol, interval: length, type: of, ...query }) => {
-    const listed = listedDuring(views, category, symbol, query);
+    const listed = listedForCandles(views, category, symbol, query, exchangeNow());
     if (!listed.ok) return listed;
     if (of === 'trades')
       return ok(candlesOf(views, category, symbol, { length, ...query }).map(candleText));
