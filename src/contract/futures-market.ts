@@ -85,7 +85,7 @@ export const futuresMarketRows = {
     limit,
     request: request({ productType, symbol }),
     response: listOf(ticker),
-    rules: [...rules, 'VIEW-23'],
+    rules: [...rules, 'VIEW-154'],
   }),
 
   listFuturesTickers: endpoint({
@@ -97,7 +97,7 @@ export const futuresMarketRows = {
     limit,
     request: request({ productType }),
     response: listOf(ticker),
-    rules: [...rules, 'VIEW-23'],
+    rules: [...rules, 'VIEW-154'],
   }),
 
   getFuturesDepth: endpoint({
@@ -124,7 +124,7 @@ export const futuresMarketRows = {
       precision: word(DEPTH_SCALES, 'How far prices are merged'),
       isMaxPrecision: word(['YES', 'NO'], 'Whether they cannot be merged further'),
     }),
-    rules: [...rules, 'VIEW-22', 'VIEW-44'],
+    rules: [...rules, 'VIEW-22', 'VIEW-44', 'VIEW-156', 'VIEW-157'],
   }),
 
   getFuturesPrices: endpoint({
@@ -280,7 +280,7 @@ export const futuresMarketRows = {
     limit,
     request: request({ ...candleFields, kLineType: candleKind }),
     response: listOf(candle),
-    rules: [...rules, 'VIEW-24', 'VIEW-35', 'VIEW-50', 'VIEW-51'],
+    rules: [...rules, 'VIEW-24', 'VIEW-35', 'VIEW-155', 'VIEW-50', 'VIEW-51'],
   }),
 
   listMarkCandles: endpoint({
@@ -292,7 +292,7 @@ export const futuresMarketRows = {
     limit,
     request: request(candleFields),
     response: listOf(candle),
-    rules: [...rules, 'VIEW-35'],
+    rules: [...rules, 'VIEW-35', 'VIEW-155'],
   }),
 
   listIndexCandles: endpoint({
@@ -304,6 +304,6 @@ export const futuresMarketRows = {
     limit,
     request: request(candleFields),
     response: listOf(candle),
-    rules: [...rules, 'VIEW-35'],
+    rules: [...rules, 'VIEW-35', 'VIEW-155'],
   }),
 } as const;

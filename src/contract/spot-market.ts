@@ -42,7 +42,7 @@ export const spotMarketRows = {
         ts: text('Time (ms)'),
       }),
     ),
-    rules: [...rules, 'VIEW-23'],
+    rules: [...rules, 'VIEW-154'],
   }),
 
   getSpotOrderBook: endpoint({

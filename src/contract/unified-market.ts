@@ -44,7 +44,7 @@ export const unifiedMarketRows = {
         openInterest: sometimes(text('Open interest, base coin; futures only')),
       }),
     ),
-    rules: [...rules, 'VIEW-23'],
+    rules: [...rules, 'VIEW-154'],
   }),
 
   getOrderBook: endpoint({
@@ -172,6 +172,6 @@ export const unifiedMarketRows = {
     response: listOf(
       textRow(['ts', 'open', 'high', 'low', 'close', 'volume', 'turnover'], 'A candle'),
     ),
-    rules: [...rules, 'VIEW-24', 'VIEW-35', 'VIEW-50', 'VIEW-51'],
+    rules: [...rules, 'VIEW-24', 'VIEW-35', 'VIEW-155', 'VIEW-50', 'VIEW-51'],
   }),
 } as const;

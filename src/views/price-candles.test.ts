@@ -72,7 +72,7 @@ function priced() {
 }
 
 describe('candles of mark prices', () => {
-  test('[VIEW-35] begin with the price that stood, and stand still where none was heard', () => {
+  test('[VIEW-155] begin with the price before them, and repeat it while there is no new one', () => {
     const { mark, shown } = priced();
     mark(10 * SECOND, '60000');
     mark(20 * SECOND, '60300');
@@ -104,7 +104,7 @@ describe('candles of mark prices', () => {
     expect(shown('mark', MINUTE, later, 'ETHUSDT')).toEqual([]);
   });
 
-  test('[VIEW-35] know what stood before the oldest that is kept', () => {
+  test('[VIEW-155] know the price before the oldest that is kept', () => {
     const { mark, shown } = priced();
     for (let minute = 0; minute < 1_500; minute++)
       mark(minute * MINUTE + SECOND, String(60_000 + minute));
@@ -125,7 +125,7 @@ describe('candles of mark prices', () => {
     ]);
   });
 
-  test('[VIEW-35] are what every price that was heard comes to', () => {
+  test('[VIEW-155] contain every price that was set', () => {
     const known = fc.array(
       fc.tuple(fc.integer({ min: 1, max: 20 * MINUTE }), fc.integer({ min: 1, max: 9 })),
       { maxLength: 400 },

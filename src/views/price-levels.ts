@@ -85,7 +85,7 @@ export class PriceLevels {
   /**
    * The same by a coarser step. Kept from the first look on, so that the next one costs no more
    * than one at the book itself. Bids of which no step is left stand at the lowest price: nobody
-   * bids nothing (VIEW-44).
+   * bids nothing (VIEW-157).
    */
   topMerged({ step, lowest }: Merging, count: number): readonly PriceLevel[] {
     const levels = this.#merged.get(step) ?? this.#merge(step);

@@ -79,7 +79,7 @@ describe('trades', () => {
     expect(view.trades('USDT-FUTURES', 'BTCUSDT', ALL_TRADES)).toEqual([]);
   });
 
-  test('[VIEW-23] a day of figures ends 24 hours ago', () => {
+  test('[VIEW-154] a day of figures ends 24 hours ago', () => {
     const { view, trade } = trading();
     trade(0, '50000', '1');
     trade(HOUR, '61000', '2');
@@ -103,7 +103,7 @@ describe('trades', () => {
     expect(day(DAY + 3 * HOUR)).toEqual({ baseVolume: 0n, quoteVolume: 0n });
   });
 
-  test('[VIEW-23] figures asked for again are those of the trades until then', () => {
+  test('[VIEW-154] figures asked for again are those of the trades until then', () => {
     const { view, trade } = trading();
     const day = (after: number) =>
       view.day('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
@@ -116,7 +116,7 @@ describe('trades', () => {
     expect(day(2 * HOUR)).toMatchObject({ open: price('50000'), baseVolume: size('4') });
   });
 
-  test('[VIEW-23] a day opens with the first trade after the moment it began', () => {
+  test('[VIEW-154] a day opens with the first trade after the moment it began', () => {
     const { view, trade } = trading();
     const open = (after: number) =>
       view.openSince('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);

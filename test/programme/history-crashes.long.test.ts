@@ -145,7 +145,7 @@ describe('crashes', () => {
     await healed.close();
   });
 
-  test('[VIEW-15] when workers keep ending, lists are refused, feeding goes on, and a rebuild brings history back', async () => {
+  test('[VIEW-152] if workers keep ending, lists are refused, feeding goes on, and a rebuild restores', async () => {
     const store = await withCrash('store', 0, async () => {
       const crashing = await openSqliteHistory({
         path,

@@ -31,7 +31,7 @@ const balancesOf = async ({ uid }: Trader) =>
   ((await exchange.operate('GET', `/operator/v1/users/${uid}`)).data as { balances: Row[] })
     .balances;
 
-test('[VIEW-04][POS-32][ACC-150] it is the last of the assets and in the equity of the account', async () => {
+test('[VIEW-150][POS-32][ACC-150] it is the last of the assets and in the equity of the account', async () => {
   await exchange.setIndex('BTCUSDT', '48000');
   // 6,000 × (1/48,000 − 1/60,000) = 0.125 − 0.1 = 0.025 BTC, worth 1,200, and as margin × 0.95 =
   // 1,140.
@@ -85,7 +85,7 @@ test('[VIEW-04] the operator sees the same equity as the user, coin by coin', as
   expect(balances[1]).toEqual({ coin: 'BTC', available: '0', ...nothing, equity: '0.025' });
 });
 
-test('[VIEW-04][ISO-28] what a pair of isolated margin has is in no wallet: its loans list no coin and change no time', async () => {
+test('[VIEW-151][ISO-28] money of a pair is in no wallet: its loans list no coin and change no time', async () => {
   const borrower = await exchange.trader({ deposits: { USDT: '2000' } });
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
   await exchange.data(borrower, 'transfer', {

@@ -102,7 +102,7 @@ describe('books', () => {
     expect(await exchange.code(maker, 'getOrderBook', { ...futures, limit: '201' })).toBe('40053');
   });
 
-  test('[VIEW-44] prices are merged by ten, a hundred and a thousand steps, away from the other side', async () => {
+  test('[VIEW-44][VIEW-156] prices merge by 10, 100 and 1,000 steps, away from the other side', async () => {
     const placed = [
       await exchange.data<Row>(maker, 'placeOrder', {
         ...futures,
@@ -253,7 +253,7 @@ describe('trades and tickers', () => {
     }
   });
 
-  test('[VIEW-08][VIEW-23] tickers tell of the last 24 hours', async () => {
+  test('[VIEW-08][VIEW-154] tickers show the last 24 hours', async () => {
     // 0.5 × 60,100 + 0.2 × 59,900 = 42,030; from 60,100 to 59,900 is −200 / 60,100 = −0.003327787…
     const [ticker] = await ask<Row[]>('getFuturesTicker', v2);
     expect(ticker).toMatchObject({
@@ -569,7 +569,7 @@ describe('candles, funding, tiers', () => {
   });
 });
 
-test('[VIEW-44] bids below one merged step stand at one step of the symbol, and never at 0', async () => {
+test('[VIEW-157] bids below one merged step are at one step of the symbol, and never at 0', async () => {
   const ripple = { productType: 'USDT-FUTURES', symbol: 'XRPUSDT', precision: 'scale3' };
   const place = (side: string, price: string, qty: string): Promise<Row> =>
     exchange.data<Row>(maker, 'placeOrder', {

@@ -466,7 +466,7 @@ describe('answers', () => {
     });
   });
 
-  test('[VIEW-15] an open order is told by either id while history cannot be read', async () => {
+  test('[VIEW-152] an open order is found by either id while history cannot be read', async () => {
     const bob = await exchange.person({ usdt: '100000' });
     await operate(exchange, 'POST', '/operator/v1/prices', [
       { category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', force: true },

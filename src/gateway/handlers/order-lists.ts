@@ -51,7 +51,7 @@ export async function findOrder(
     .endedOrders({ uid, clientOid, limit: 1 })
     .catch((error: unknown) => {
       // Whoever asks after an answer that was lost has to hear of an order that stands, whatever is
-      // wrong with history (VIEW-15).
+      // wrong with history (VIEW-152).
       if (open === undefined || !(error instanceof HistoryUnavailable)) throw error;
       return [];
     });

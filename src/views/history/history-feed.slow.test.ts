@@ -84,7 +84,7 @@ test('[VIEW-12] each batch that is fed twice leaves one trace, while it waits an
   expect((await storedIn(path)).lines).toEqual(await modelOf(batches));
 });
 
-test('[VIEW-15] of what one command leaves, be it thousands of rows, none is left out', async () => {
+test('[VIEW-153] of what one command leaves, even thousands of rows, none is left out', async () => {
   const events = Array.from(
     { length: 3_001 },
     (_, at) =>

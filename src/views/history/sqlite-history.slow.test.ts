@@ -158,7 +158,7 @@ describe('trouble', () => {
     await store.close();
   });
 
-  test('[VIEW-15] what one command leaves is stored, be it more than a worker has room for at once', async () => {
+  test('[VIEW-153] what one command leaves is stored, even if it is more than a worker takes at once', async () => {
     // Twenty thousand rows of 8 kB: 160 MB, where a worker has 128.
     const detail = 'a'.repeat(8_000);
     const events = Array.from(
