@@ -45,7 +45,7 @@ export const operatorFaultRows = {
       }),
     ),
     response: object({ id: text('Fault ID') }),
-    rules: [...rules, 'FLT-01', 'FLT-02', 'FLT-03', 'FLT-07', 'API-58'],
+    rules: [...rules, 'FLT-01', 'FLT-02', 'FLT-03', 'FLT-07', 'FLT-150', 'FLT-151', 'API-58'],
   }),
 
   listFaults: endpoint({
@@ -112,6 +112,6 @@ export const operatorFaultRows = {
         ),
       }),
     ),
-    rules: [...rules, 'FLT-20', 'FLT-21', 'FLT-22', 'FLT-23', 'FLT-24', 'API-152'],
+    rules: [...rules, 'FLT-20', 'FLT-21', 'FLT-22', 'FLT-23', 'FLT-24', 'FLT-154', 'API-152'],
   }),
 } as const;

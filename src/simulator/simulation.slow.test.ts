@@ -61,7 +61,7 @@ describe('a simulation', () => {
     ]);
   });
 
-  test('[SIM-02] everything is recomputed after each hundred commands, and after each that changes the terms of everybody', () => {
+  test('[SIM-150] all is recomputed after each hundred commands, and after each listing or change of fees', () => {
     const [listing] = drawCrowd(seededRandom(1)).beginning;
     const audited = (command: Command): number[] =>
       [99, 100, 101, 200].filter((executed) => isAuditedAfter(command, executed));

@@ -129,7 +129,7 @@ class Twins {
 
 describe('a crowd that goes on', () => {
   test.each(SEEDS)(
-    '[SIM-12][CLK-28] has the same whether all are charged at once or wait in line (seed %i)',
+    '[SIM-12][SIM-156][CLK-28] has the same whether all are charged at once or one by one (seed %i)',
     (seed) => {
       const twins = new Twins(seed);
       for (let count = 0; count < COMMANDS; count++) if (!twins.step()) break;

@@ -5,7 +5,7 @@ describe('seeds from 1 on', () => {
   const seeds = new Seeds(1);
 
   test.each(seeds.all)(
-    '[SIM-02][SIM-03] whatever the crowd does and however lives end, everything holds and comes back: seed %i',
+    '[SIM-02][SIM-03][SIM-151] whatever a crowd does, all invariants hold and runs recover: seed %i',
     (seed) => seeds.live(seed),
   );
 

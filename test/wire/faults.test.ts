@@ -17,7 +17,7 @@ const rehearsal = async (): Promise<Rehearsal> =>
 describe('setting faults', () => {
   const post = (body: unknown) => exchange.refusal('POST', '/operator/v1/faults', body);
 
-  test('[FLT-01] a fault needs a listed name or an effect', async () => {
+  test('[FLT-01][FLT-150] a fault needs a listed name or an effect', async () => {
     expect(await post({})).toMatch(/^40019 .*effect/);
     expect(await post({ match: { times: 2 } })).toMatch(/^40019 .*effect/);
     expect(await post({ name: 'no-such-fault' })).toMatch(/^40020 .*name/);
@@ -114,7 +114,7 @@ describe('setting faults', () => {
     expect(await post({ match: { times: 0 }, name: 'timeout-placed' })).toMatch(/^40020 .*times/);
   });
 
-  test('[FLT-03] effects about an order pass by calls that place none, unless the endpoint is named', async () => {
+  test('[FLT-03] order effects pass by calls that place none, unless the endpoint is named', async () => {
     const one = await rehearsal();
     const reply = await one.set({ effect: { kind: 'reply', code: '40010', order: 'notPlaced' } });
     const setMode = { holdMode: 'one_way_mode' };
@@ -128,6 +128,22 @@ describe('setting faults', () => {
     expect(await exchange.code(one.trader, 'setHoldMode', setMode)).toBe('40010');
     await one.set({ effect: { kind: 'status', status: 503 } });
     expect(await exchange.code(one.trader, 'getAssets')).toBe('40015');
+  });
+
+  test('[FLT-151] an endpoint with two paths is struck on both, and an unknown path is refused', async () => {
+    const paths = ['/api/v2/public/time', '/api/v3/public/time'];
+    const statuses = async (): Promise<number[]> =>
+      Promise.all(paths.map(async (path) => (await fetch(`${exchange.url}${path}`)).status));
+    for (const endpoint of paths) {
+      await exchange.operate('POST', '/operator/v1/faults', {
+        match: { endpoint, times: 2 },
+        effect: { kind: 'status', status: 502 },
+      });
+      expect([await statuses(), await statuses()]).toEqual([
+        [502, 502],
+        [200, 200],
+      ]);
+    }
     expect(
       await post({ name: 'timeout-placed', match: { endpoint: '/api/v3/trade/nowhere' } }),
     ).toMatch(/^40020 .*match\.endpoint/);
@@ -329,7 +345,7 @@ test('[FLT-06] a restart begins without faults and verdicts, and with the orders
   expect(await one.place()).toBe('00000');
 });
 
-test('[FLT-20] a verdict names its endpoint, time, faults and orders', async () => {
+test('[FLT-20][FLT-154] a verdict names its endpoint, time, faults and orders', async () => {
   const one = await rehearsal();
   const before = Date.now();
   const id = await one.set({ name: 'timeout-placed', match: { endpoint: PLACE } });

@@ -38,7 +38,7 @@ describe('what a call asks for', () => {
   });
 
   test.each(['placeSpotOrder', 'cancelSpotOrder'])(
-    '[FLT-21] to ask %s for the same again is to ask later',
+    '[FLT-153] the same request %s again is a later attempt',
     (name) => {
       const input = { symbol: 'BTCUSDT', orderId: '7' };
       const [first] = askedItems(
@@ -56,7 +56,7 @@ describe('what a call asks for', () => {
   );
 
   test.each(['cancelOrder', 'changeTriggerOrder'])(
-    '[FLT-21] to %s by another name is to ask for something else',
+    '[FLT-153] to %s by another name is another intent',
     (name) => {
       const [first] = askedItems(rawOf({ clientOid: 'a' }), name);
       const [other] = askedItems(rawOf({ clientOid: 'b' }), name);

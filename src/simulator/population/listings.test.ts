@@ -51,7 +51,7 @@ describe('listings that operators change', () => {
   const { coverage, asAtFirst } = relistMany();
   const relisted = coverage.entries().filter(([what]) => what.startsWith('relisted '));
 
-  test('[SIM-10] everything that may change in a listing does, and nothing else', () => {
+  test('[SIM-10][SIM-153][SIM-154] every field of a listing that may change does, and no other', () => {
     expect(relisted.map(([what]) => what)).toEqual(
       EXPECTED_COVERAGE.filter((what) => what.startsWith('relisted ')).toSorted(),
     );
