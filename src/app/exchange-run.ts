@@ -83,6 +83,7 @@ export class ExchangeRun {
   isFirst = false;
   #status: ServiceStatus = 'starting';
   #dueCheck: NodeJS.Timeout | undefined;
+  #following: NodeJS.Timeout | undefined;
   #goesOn = false;
 
   constructor(options: RunOptions, core: Core, held: HeldClock, recordings: Recordings) {
@@ -150,6 +151,7 @@ export class ExchangeRun {
         await this.#snapshots.stayClose();
       },
       recorded: this.#recordings.path,
+      atOneMoment: (run, agoMs) => this.#time.atOneMoment(run, agoMs),
       onFailure: (error) =>
         options.log.error({ err: error }, 'the simulated market could not take a step'),
     });
@@ -208,6 +210,7 @@ export class ExchangeRun {
     this.#feeds.removeUnfollowed();
     this.#recordings.removeUnknown(engine.state.recordings);
     this.#dueCheck = setInterval(() => this.#lookWhatIsDue(), DUE_CHECK_MS);
+    this.#followRecordings();
     this.#status = 'serving';
   }
 
@@ -215,6 +218,7 @@ export class ExchangeRun {
   close(): void {
     this.#status = 'stopping';
     clearInterval(this.#dueCheck);
+    clearTimeout(this.#following);
     this.#market.breakOff();
     this.#snapshots.breakOff();
     this.faults.reset();
@@ -329,12 +333,26 @@ export class ExchangeRun {
   #tellOfSnapshotFailure = (error: Error): void =>
     this.#options.log.error({ err: error }, 'a snapshot could not be made');
 
+  /** On a fast clock candles end more often than the market steps. */
+  #followRecordings(): void {
+    if (this.#status === 'stopping') return;
+    const { room } = this.#core.sequencer.status();
+    const candleEndsInMs = room ? this.#market.followInMs() : undefined;
+    this.#following = setTimeout(
+      () => void this.#market.follow().finally(() => this.#followRecordings()),
+      Math.min(DUE_CHECK_MS, candleEndsInMs ?? DUE_CHECK_MS),
+    );
+  }
+
   #lookWhatIsDue(): void {
+    // Before a tick: what happens now can have nothing happen before it any more.
+    const { room } = this.#core.sequencer.status();
+    if (room) void this.#market.follow();
     const due = this.#core.engine.state.timers[0]?.due;
     if (due !== undefined && due <= this.#time.engineNow()) void this.#submit({ type: 'tick' });
     this.#continueDeferredWork();
     // While the disk has no room, all that the market could do is take its orders out of the books.
-    if (this.#core.sequencer.status().room) this.#market.look();
+    if (room) this.#market.look();
     this.#sender.nudge();
     this.#snapshots.consider();
   }

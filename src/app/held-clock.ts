@@ -29,14 +29,15 @@ export class HeldClock implements Clock {
 
   /**
    * However long it takes, and however fast the exchange clock runs: all that is done meanwhile is
-   * done at one time.
+   * done at one time, which is now or `agoMs` before.
    */
-  atOneMoment<Value>(run: () => Value): Value {
-    this.#moment = this.#real.wall();
+  atOneMoment<Value>(run: () => Value, agoMs = 0): Value {
+    const around = this.#moment;
+    this.#moment = ((around ?? this.#real.wall()) - agoMs) as Timestamp;
     try {
       return run();
     } finally {
-      this.#moment = undefined;
+      this.#moment = around;
     }
   }
 

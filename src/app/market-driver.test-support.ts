@@ -1,5 +1,5 @@
 /** An engine with a market driver, on a clock that is moved by hand. */
-import { createEngine } from '../core/engine.ts';
+import { createEngine, type Executed } from '../core/engine.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { refuse } from '../kernel/result.ts';
 import type { Timestamp } from '../kernel/time.ts';
@@ -8,15 +8,17 @@ import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../listings/default-inst
 import type { Command, CommandOf } from '../messages/commands.ts';
 import { rejection } from '../messages/rejections.ts';
 import type { Submit } from '../simulator/market/market-accounts.ts';
+import type { RecordedPaths } from '../simulator/market/recorded-path.ts';
 import { MarketDriver } from './market-driver.ts';
 
 /** Six hours and a minute past midnight UTC, on a day whose UTC+8 midnight is at 16:00 UTC. */
 export const START = Date.UTC(2026, 0, 5, 6, 1) as Timestamp;
 
-export function openExchange() {
+export function openExchange(recorded?: RecordedPaths) {
   const engine = createEngine();
   const wall = { now: START };
   const commands: Command[] = [];
+  const batches: Executed[] = [];
   /**
    * Whether commands are taken, as they are not while the disk is full; and when they are durable.
    */
@@ -29,9 +31,10 @@ export function openExchange() {
   const submit: Submit = (async (command: Command) => {
     commands.push(command);
     if (!door.isOpen) return refuse(rejection('notServing'));
-    const { outcome } = engine.execute(command, engine.exchangeTime(wall.now));
+    const executed = engine.execute(command, engine.exchangeTime(wall.now));
+    batches.push(executed);
     await door.written;
-    return outcome;
+    return executed.outcome;
   }) as Submit;
   const driver = new MarketDriver({
     engine,
@@ -39,8 +42,17 @@ export function openExchange() {
     now: () => engine.exchangeTime(wall.now),
     seed: 1,
     submit,
-    recorded: () => {
-      throw new Error('no recording is in use');
+    atOneMoment: (run, agoMs = 0) => {
+      wall.now = (wall.now - agoMs) as Timestamp;
+      try {
+        return run();
+      } finally {
+        wall.now = (wall.now + agoMs) as Timestamp;
+      }
+    },
+    recorded: (hash) => {
+      if (recorded === undefined) throw new Error('no recording is in use');
+      return recorded(hash);
     },
     feeds: () => {
       if (trouble.error !== undefined) throw trouble.error;
@@ -66,7 +78,20 @@ export function openExchange() {
     });
   const updatedAt = (): number => engine.state.indexPrices.get('BTC')!.updatedAt;
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  return { engine, wall, driver, commands, door, room, trouble, failures, submit, updatedAt, turn };
+  return {
+    engine,
+    wall,
+    driver,
+    commands,
+    batches,
+    door,
+    room,
+    trouble,
+    failures,
+    submit,
+    updatedAt,
+    turn,
+  };
 }
 
 /** Prices with the makers' quotes, or without any to change. */

@@ -11,9 +11,11 @@ import type { Command, CommandOf } from '../messages/commands.ts';
 import { type Rejection, rejection } from '../messages/rejections.ts';
 import { Market, STEP_MS } from '../simulator/market/market.ts';
 import { ensureMarketAccounts, type Submit } from '../simulator/market/market-accounts.ts';
+import type { Followed } from '../simulator/market/market-step.ts';
 import type { Feeds } from '../simulator/market/prices.ts';
 import type { RecordedPaths } from '../simulator/market/recorded-path.ts';
 import { ClockMoves } from './clock-moves.ts';
+import { endAfter, followedCandleMs, overdueEnds } from './follow-times.ts';
 
 export interface MarketDriverOptions {
   readonly engine: Engine;
@@ -30,6 +32,8 @@ export interface MarketDriverOptions {
    */
   readonly followed: () => Promise<void>;
   readonly recorded: RecordedPaths;
+  /** All commands that this submits happen at one time, so many real milliseconds ago. */
+  readonly atOneMoment: <Value>(run: () => Value, agoMs?: number) => Value;
   /** Told once of a row of steps that failed. */
   readonly onFailure: (error: Error) => void;
 }
@@ -48,6 +52,8 @@ export class MarketDriver {
   });
   #failing = false;
   #last: Timestamp | undefined;
+  /** When recordings were followed last. */
+  #followed: Timestamp | undefined;
   /** When prices were said last. */
   #input = 0;
 
@@ -74,9 +80,60 @@ export class MarketDriver {
     this.#last ??= lastKnown(engine) ?? now;
     if (now - this.#last < STEP_MS) return;
     this.#stepping = true;
-    void this.#step(now).finally(() => {
+    const stepped = this.#options.atOneMoment(() => {
+      void this.follow();
+      return this.#step(this.#now());
+    });
+    void stepped.finally(() => {
       this.#stepping = false;
     });
+  }
+
+  /**
+   * The real time until the next candle of a recording ends; undefined where none is followed on a
+   * fast clock.
+   */
+  followInMs(): number | undefined {
+    const rate = this.#followRate();
+    if (rate === undefined) return undefined;
+    const now = this.#now();
+    const candleMs = followedCandleMs(this.#options.engine.state);
+    return Math.max(1, (endAfter((this.#followed ?? now) + 1, candleMs) - now) / rate);
+  }
+
+  /**
+   * Follows recordings to the ends of their candles. On a fast clock steps are further apart, and
+   * without this the candles between two of them would have no trades. What is late happens in its
+   * candle all the same, unless something else has happened since.
+   */
+  follow(): Promise<void> {
+    return this.#options.atOneMoment(() => this.#followEnds());
+  }
+
+  async #followEnds(): Promise<void> {
+    const { engine, atOneMoment } = this.#options;
+    const rate = this.#followRate();
+    if (rate === undefined || this.#followed === undefined) return;
+    const now = this.#now();
+    const candleMs = followedCandleMs(engine.state);
+    const sent: Promise<void>[] = [];
+    for (const end of overdueEnds(this.#followed, now, candleMs)) {
+      const agoMs = Math.floor((now - end) / rate) + 1;
+      const at = (end - 1) as Timestamp;
+      if (now - agoMs * rate < engine.at) continue;
+      const followed = { ms: at - this.#followed, spacingMs: candleMs };
+      this.#followed = at;
+      const run = (): Promise<void> => this.#market.follow(at, followed);
+      sent.push(this.#trying(() => atOneMoment(run, agoMs)));
+    }
+    await Promise.all(sent);
+  }
+
+  /** The pace of the clock while a recording is followed; undefined where the steps are enough. */
+  #followRate(): number | undefined {
+    const { marketOn, clock, recordedPaths } = this.#options.engine.state;
+    const follows = marketOn && this.#moves.way === undefined && recordedPaths.size > 0;
+    return follows && clock.frozenAt === undefined ? clock.fast?.rate : undefined;
   }
 
   /**
@@ -93,6 +150,7 @@ export class MarketDriver {
       clock.frozenAt !== undefined
     )
       return;
+    void this.follow();
     const now = this.#now();
     if (now - this.#input < STEP_MS) return;
     this.#input = now;
@@ -184,16 +242,29 @@ export class MarketDriver {
     return next;
   }
 
-  /**
-   * Whatever keeps the market from a step, a file that cannot be read for one, is no reason for the
-   * exchange to end: the next step tries again.
-   */
   async #step(at: Timestamp): Promise<void> {
     const passedMs = at - (this.#last ?? at);
+    const followed = this.#followedUntil(at);
     this.#last = at;
     this.#input = at;
+    await this.#trying(() => this.#market.step(at, passedMs, followed));
+  }
+
+  /** A step follows recordings too. */
+  #followedUntil(at: Timestamp): Followed {
+    const { state } = this.#options.engine;
+    const ms = at - (this.#followed ?? this.#last ?? at);
+    this.#followed = at;
+    return { ms, spacingMs: this.#followRate() === undefined ? ms : followedCandleMs(state) };
+  }
+
+  /**
+   * An error in a step, such as an unreadable file, does not end the exchange: the next one tries
+   * again.
+   */
+  async #trying(run: () => Promise<void>): Promise<void> {
     try {
-      await this.#market.step(at, passedMs);
+      await run();
       this.#failing = false;
     } catch (error) {
       if (!this.#failing) this.#options.onFailure(error as Error);

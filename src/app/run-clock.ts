@@ -104,7 +104,7 @@ export class RunClock {
   }
 
   /** All that is done meanwhile is done at one time, however fast the clock runs. */
-  atOneMoment<Value>(run: () => Value): Value {
-    return this.#options.held.atOneMoment(run);
+  atOneMoment<Value>(run: () => Value, agoMs = 0): Value {
+    return this.#options.held.atOneMoment(run, agoMs);
   }
 }

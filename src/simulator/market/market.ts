@@ -25,6 +25,7 @@ import {
   takerOf,
 } from './market-accounts.ts';
 import { dollarsOf, type MarketBook, marketBooks } from './market-books.ts';
+import type { BookNow, EmittedEvents, Followed, Moment } from './market-step.ts';
 import { createPricePath, type PricePath } from './price-path.ts';
 import {
   type AskedPrice,
@@ -47,7 +48,7 @@ import {
   rangeOf,
   ridesOf,
 } from './recorded-path.ts';
-import { type Mood, moodAt } from './scenes.ts';
+import { moodAt } from './scenes.ts';
 import { takerOrders } from './takers.ts';
 
 /** How often the market moves while the clock runs. */
@@ -72,25 +73,6 @@ export interface MarketOptions {
   readonly recorded: RecordedPaths;
 }
 
-/** When a step is taken, and how long after the one before. */
-interface Moment {
-  readonly at: Timestamp;
-  readonly passedMs: number;
-}
-
-/** What files say was traded since the last step, by book. */
-type EmittedEvents = ReadonlyMap<string, number>;
-
-interface BookNow {
-  readonly book: MarketBook;
-  readonly fair: number;
-  readonly mood: Mood;
-  /** Above 1 where a recording says that more is traded. */
-  readonly deeper: number;
-  readonly isRecorded: boolean;
-  readonly quoteDollars: number;
-}
-
 type PriceCommand = CommandOf<'setPrices'> | CommandOf<'setPricesWithQuotes'>;
 
 export class Market {
@@ -98,6 +80,8 @@ export class Market {
   readonly #path: PricePath;
   /** How far apart steps are: the quotes between two of them keep the spread of the last one. */
   #spacingMs = STEP_MS;
+  /** The same of the moments at which recordings are followed. */
+  #followSpacingMs = STEP_MS;
   #resting = 0;
   #refused = 0;
 
@@ -110,7 +94,30 @@ export class Market {
    * Prices, then makers, then takers. Commands are executed as they are submitted; the promise is
    * kept when all of them are durable.
    */
-  async step(at: Timestamp, passedMs: number): Promise<void> {
+  step(
+    at: Timestamp,
+    passedMs: number,
+    { ms, spacingMs }: Followed = { ms: passedMs, spacingMs: passedMs },
+  ): Promise<void> {
+    this.#spacingMs = passedMs;
+    this.#followSpacingMs = spacingMs;
+    const moment = { at, passedMs, followedMs: ms };
+    return this.#together((submit, uids) => this.#play(submit, uids, moment));
+  }
+
+  /**
+   * Goes where recordings went, between two steps: on a fast clock steps are further apart than
+   * candles.
+   */
+  follow(at: Timestamp, { ms, spacingMs }: Followed): Promise<void> {
+    this.#followSpacingMs = spacingMs;
+    return this.#together((submit, uids) => {
+      const moment = { at, passedMs: ms, followedMs: ms };
+      for (const ride of this.#ridesTo(moment)) this.#visitPoints(submit, uids, ride, moment, true);
+    });
+  }
+
+  async #together(play: (submit: Submit, uids: MarketUids) => void): Promise<void> {
     const sent: Promise<unknown>[] = [];
     const submit: Submit = (command) => {
       const outcome = this.#options.submit(command);
@@ -118,8 +125,12 @@ export class Market {
       return outcome;
     };
     const uids = marketUids(this.#options.state());
-    if (uids !== undefined) this.#play(submit, uids, { at, passedMs });
+    if (uids !== undefined) play(submit, uids);
     await Promise.all(sent);
+  }
+
+  #ridesTo({ at, followedMs }: Moment): RecordedRide[] {
+    return ridesOf(this.#options.state(), this.#options.recorded, at, followedMs);
   }
 
   /** The indexes of this moment, between two steps. */
@@ -178,9 +189,8 @@ export class Market {
 
   #play(submit: Submit, uids: MarketUids, moment: Moment): void {
     const { at } = moment;
-    this.#spacingMs = moment.passedMs;
-    const rides = ridesOf(this.#options.state(), this.#options.recorded, at, moment.passedMs);
-    for (const ride of rides) this.#visitPoints(submit, uids, ride, moment);
+    const rides = this.#ridesTo(moment);
+    for (const ride of rides) this.#visitPoints(submit, uids, ride, moment, false);
     const prices = indexesNow(this.#beliefs(at));
     if (prices.length > 0) void submit(this.withQuotes(prices, at));
     const emitted = new Map([
@@ -206,27 +216,28 @@ export class Market {
   }
 
   /**
-   * The price goes where the recording went since the last step. What is traded at the last point
-   * is traded with the step.
+   * The price goes where the recording went since it was followed last. A step trades what is
+   * traded at the last point together with all other books.
    */
   #visitPoints(
     submit: Submit,
     uids: MarketUids,
     { coin, points }: RecordedRide,
-    { at, passedMs }: Moment,
+    { at, passedMs, followedMs }: Moment,
+    tradesLast: boolean,
   ): void {
     const state = this.#options.state();
     for (const [turn, { price, size }] of points.entries()) {
       const prices = indexAt(state, coin, price);
       void submit(this.withQuotes(prices, at));
-      if (turn === points.length - 1) return;
+      if (turn === points.length - 1 && !tradesLast) return;
       const input = givenIndexes(state, prices);
       const books = this.#booksNow(at, input).filter(
         ({ book, isRecorded }) => isRecorded && book.baseCoin === coin,
       );
       const emitted = new Map(books.map(({ book }) => [book.key, size]));
       // Each point has chances of its own.
-      const moment = { at: (at - points.length + turn) as Timestamp, passedMs };
+      const moment = { at: (at - points.length + turn) as Timestamp, passedMs, followedMs };
       for (const name of MARKET_USERS) {
         const taken = books.filter(({ book }) => takerOf(book) === name);
         if (taken.length > 0) this.#take(submit, uids[name], taken, moment, emitted);
@@ -324,7 +335,9 @@ export class Market {
   #recordedDepth(book: MarketBook, dollars: number): number | undefined {
     const range = rangeOf(this.#options.state(), book);
     if (range === undefined) return undefined;
-    return depthFor(this.#options.recorded(range.hash).sizePerMs() * this.#spacingMs * dollars);
+    return depthFor(
+      this.#options.recorded(range.hash).sizePerMs() * this.#followSpacingMs * dollars,
+    );
   }
 
   /** What a maker changes in each of its books. */
