@@ -8,7 +8,8 @@ import type { State } from '../../src/core/state/state.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { HOUR, MINUTE } from '../../src/kernel/time.ts';
-import { act, type Crowd, crowd } from './waiting-crowd.test-support.ts';
+import { type Crowd, crowd } from './waiting-crowd.test-support.ts';
+import { act } from './waiting-crowd-acts.test-support.ts';
 
 const SEEDS = Array.from(
   { length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '2', 10) },

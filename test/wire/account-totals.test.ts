@@ -3,7 +3,7 @@
  * hand, over HTTP.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 beforeAll(async () => {
@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-type Row = Readonly<Record<string, string>>;
 const market = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT' };
 
 /** 1,000 USDT and 0.01 BTC: 500 locked, an isolated long of 0.01 at 60,010, and 100 in a pair. */

@@ -1,14 +1,10 @@
 /** Agents over the wire: customers, ratios and commissions, by the calls of the contract. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/kernel/time.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const startOfDay = (at: number): number => at - ((at + 8 * HOUR) % DAY);
 
-type Row = Readonly<Record<string, string>>;
 interface Commissions {
   readonly commissionList: readonly Row[];
   readonly endId: string;
@@ -53,6 +49,10 @@ const buys = async (trader: Trader, category: string, qty: string): Promise<void
   await exchange.data(maker, 'placeOrder', { ...order, side: 'sell' });
   await exchange.data(trader, 'placeOrder', { ...order, side: 'buy' });
 };
+const referralCodes = async (): Promise<readonly string[]> =>
+  ((await exchange.operate('GET', '/operator/v1/agents')).data as readonly Row[]).map(
+    (row) => row.referralCode!,
+  );
 const moveTo = (at: number) => exchange.operate('POST', '/operator/v1/clock', { to: String(at) });
 
 beforeAll(async () => {
@@ -108,9 +108,7 @@ describe('customers', () => {
     expect(await uids(agent, { pageSize: '1', pageNo: '3' })).toEqual([]);
     expect(await exchange.code(agent, 'listAgentCustomers', { pageSize: '1001' })).toBe('40053');
     expect(await exchange.code(agent, 'listAgentCustomers', { pageNo: 'two' })).toBe('40020');
-    const codes = (
-      (await exchange.operate('GET', '/operator/v1/agents')).data as readonly Row[]
-    ).map((row) => row.referralCode);
+    const codes = await referralCodes();
     expect(await uids(agent, { referralCode: codes[0] })).toEqual([below.uid, customer.uid]);
     expect(await uids(agent, { referralCode: codes[1] })).toEqual([]);
     expect(await uids(agent, { referralCode: codes[1], showSub: 'yes' })).toEqual([
@@ -120,9 +118,7 @@ describe('customers', () => {
   });
 
   test('[AGT-04][AGT-08] a referral code shows nobody whom another agent has brought, and of one uid only whom it has brought', async () => {
-    const [own, ofBelow] = (
-      (await exchange.operate('GET', '/operator/v1/agents')).data as readonly Row[]
-    ).map((row) => row.referralCode);
+    const [own, ofBelow] = await referralCodes();
     const other = await exchange.trader();
     const strange = await anAgent(other.uid);
     const times = { startTime: String(day), endTime: String((await now()) + HOUR) };
@@ -344,15 +340,6 @@ describe('commissions', () => {
 });
 
 describe('the operator', () => {
-  test('[AGT-36] is told when the code of a new user is no agent’s', async () => {
-    expect(
-      await exchange.refusal('POST', '/operator/v1/users', {
-        name: 'nina',
-        referralCode: 'NOBODY',
-      }),
-    ).toBe('40020 Parameter referralCode error: no agent has the code NOBODY');
-  });
-
   test('[AGT-01][AGT-24][AGT-27] makes agents, changes them, and gives users something to pay fees with', async () => {
     const spec = {
       affiliationType: 'affiliate',

@@ -3,9 +3,7 @@
  * account all the same.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
-
-type Row = Readonly<Record<string, string>>;
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 let trader: Trader;

@@ -2,12 +2,12 @@
  * Copy trading over HTTP: an exchange with a market of one symbol, a leader and somebody who may
  * follow him.
  */
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
+
+export type { Row };
 
 export const SYMBOL = 'BTCUSDT';
 export const productType = 'USDT-FUTURES';
-
-export type Row = Readonly<Record<string, string>>;
 
 /** All that the leader does in the symbol, as he does it. */
 export const setting = (request: Row = {}) => ({

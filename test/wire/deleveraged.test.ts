@@ -3,7 +3,7 @@
  * doors.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 const category = 'USDT-FUTURES';
 const symbol = 'BTCUSDT';
@@ -35,8 +35,6 @@ beforeAll(async () => {
   await exchange.setIndex(symbol, '60000', '58200');
 });
 afterAll(() => exchange.stop());
-
-type Row = Readonly<Record<string, string>>;
 
 async function lastOf(trader: Trader) {
   const orders = await exchange.data<{ entrustedList: Row[] }>(trader, 'listFuturesOrderHistory', {

@@ -2,12 +2,10 @@
 import { RestClientV2, RestClientV3 } from 'bitget-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ccxtFor } from './ccxt-client.ts';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 let maker: Trader;
-type Row = Readonly<Record<string, string>>;
-
 const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
 const SWAP = 'BTC/USDT:USDT';
 /**

@@ -1,11 +1,9 @@
 /** Funding rates as they were settled, page by page, in the forms of each generation. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 let maker: Trader;
-type Row = Readonly<Record<string, string>>;
-
 const HOURS_8 = 28_800_000;
 const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
 const v2 = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };

@@ -3,9 +3,7 @@
  * that is nearer.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
-
-type Row = Readonly<Record<string, string>>;
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 let hedger: Trader;

@@ -1,9 +1,7 @@
 /** What the house has, as its operator sees it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 import { ON_CHAIN } from './withdrawal-exchange.ts';
-
-type Row = Readonly<Record<string, string>>;
 
 let exchange: TradingExchange;
 beforeAll(async () => {

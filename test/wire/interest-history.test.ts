@@ -1,6 +1,6 @@
 /** Interest that loans have cost, hour by hour, over HTTP: figures worked out by hand. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 beforeAll(async () => {
@@ -8,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-type Row = Readonly<Record<string, string>>;
 interface Page {
   readonly resultList: readonly Row[];
   readonly maxId: string;

@@ -3,11 +3,9 @@
  * none of theirs.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 const symbol = 'BTCUSDT';
-type Row = Readonly<Record<string, string>>;
-
 let exchange: TradingExchange;
 let alice: Trader;
 let start: string;

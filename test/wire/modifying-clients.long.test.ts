@@ -3,7 +3,7 @@ import { RestClientV2, RestClientV3 } from 'bitget-api';
 import ccxt from 'ccxt';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ccxtFor } from './ccxt-client.ts';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 let maker: Trader;
@@ -15,7 +15,6 @@ beforeAll(async () => {
 afterEach(() => exchange.clearBooks());
 afterAll(() => exchange.stop());
 
-type Row = Readonly<Record<string, string>>;
 const productType = 'USDT-FUTURES';
 const future = {
   category: 'USDT-FUTURES',

@@ -3,9 +3,8 @@
  * time, those of that time.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
-type Row = Readonly<Record<string, string>>;
 type Values = Readonly<Record<string, string>>;
 
 const FIFTY_DAYS = String(50 * 86_400_000);

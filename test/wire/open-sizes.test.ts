@@ -1,6 +1,6 @@
 /** How much can be opened, over HTTP: what is answered is accepted, and a step more is refused. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TradingExchange } from './trading-exchange.ts';
+import { type Row, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 beforeAll(async () => {
@@ -8,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-type Row = Readonly<Record<string, string>>;
 const asked = {
   category: 'USDT-FUTURES',
   symbol: 'BTCUSDT',

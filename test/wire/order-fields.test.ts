@@ -3,34 +3,30 @@
  * what is ignored.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { limitBuy } from './order-fields.test-support.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 let maker: Trader;
 let trader: Trader;
+
 beforeAll(async () => {
   exchange = await TradingExchange.start();
   maker = await exchange.trader({ deposits: { USDT: '1000000' } });
   trader = await exchange.trader({ deposits: { USDT: '1000000' } });
   await exchange.setIndex('BTCUSDT', '60000');
 });
+
 afterEach(() => exchange.clearBooks());
 afterAll(() => exchange.stop());
 
 type Row = Readonly<Record<string, string>>;
 
-const limitBuy = {
-  category: 'USDT-FUTURES',
-  symbol: 'BTCUSDT',
-  qty: '0.01',
-  price: '50000',
-  side: 'buy',
-  orderType: 'limit',
-};
 const placed = async (change: Readonly<Record<string, unknown>>, by = trader): Promise<Row> => {
   const { clientOid } = await exchange.data<Row>(by, 'placeOrder', { ...limitBuy, ...change });
   return exchange.data<Row>(by, 'getOrder', { clientOid: clientOid! });
 };
+
 const refused = (change: Readonly<Record<string, unknown>>, by = trader) =>
   exchange.code(by, 'placeOrder', { ...limitBuy, ...change });
 
@@ -227,111 +223,6 @@ describe('the margin mode of an order in a batch', () => {
     expect(await inBatch('crossed', isolator)).toMatchObject([{ code: '45117', orderId: '' }]);
     expect(await inBatch('cross', isolator)).toMatchObject([{ code: '40020' }]);
     expect(await inBatch('', isolator)).toMatchObject([{ code: '00000' }]);
-  });
-});
-
-describe('told', () => {
-  const input = async (change: Readonly<Record<string, unknown>>): Promise<string> =>
-    (await exchange.call(trader, 'placeOrder', { ...limitBuy, ...change })).msg;
-
-  test('[API-33] whoever is refused is told what would be accepted', async () => {
-    expect(await input({ timeInForce: 'day' })).toBe(
-      'Parameter timeInForce error: gtc | ioc | fok | post_only',
-    );
-    expect(await input({ price: '90000.1' })).toBe(
-      'Parameter price is above the upper price limit 90000',
-    );
-    expect(await input({ price: '29999.9' })).toBe(
-      'Parameter price is below the lower price limit 30000',
-    );
-    const leverage = await exchange.call(trader, 'setLeverage', {
-      category: 'USDT-FUTURES',
-      symbol: 'BTCUSDT',
-      leverage: '2.5',
-    });
-    expect(leverage.msg).toBe(
-      'Parameter leverage error: a leverage is a whole number from 1 to 125',
-    );
-  });
-
-  test('[API-33] a size or price that does not fit is told by the name that the call has for it, alone and in a list', async () => {
-    const emitted = async (
-      name: Parameters<typeof exchange.call>[1],
-      body: Readonly<Record<string, unknown>>,
-    ): Promise<string> => (await exchange.call(trader, name, body)).msg;
-    const toldInList = async (
-      name: Parameters<typeof exchange.call>[1],
-      body: Readonly<Record<string, unknown>>,
-    ): Promise<readonly string[]> => {
-      const { failureList } = await exchange.data<{ failureList: { errorMsg: string }[] }>(
-        trader,
-        name,
-        body,
-      );
-      return failureList.map(({ errorMsg }) => errorMsg);
-    };
-    const future = {
-      productType: 'USDT-FUTURES',
-      symbol: 'BTCUSDT',
-      marginMode: 'crossed',
-      marginCoin: 'USDT',
-    };
-    const order = {
-      size: '0.00015',
-      price: '50000',
-      side: 'buy',
-      orderType: 'limit',
-      force: 'gtc',
-    };
-    const offStep = 'must be a multiple of the size step';
-    expect(await emitted('placeFuturesOrder', { ...future, ...order })).toBe(
-      `Parameter size ${offStep} 0.0001`,
-    );
-    expect(await toldInList('placeFuturesBatch', { ...future, orderList: [order] })).toEqual([
-      `Parameter size ${offStep} 0.0001`,
-    ]);
-    const protectedOrder = {
-      ...order,
-      size: '0.001',
-      presetStopSurplusPrice: '61000',
-      presetStopLossPrice: '49000.05',
-    };
-    expect(await emitted('placeFuturesOrder', { ...future, ...protectedOrder })).toBe(
-      'Parameter presetStopLossPrice must be a multiple of the price step 0.1',
-    );
-    const spot = { ...order, symbol: 'BTCUSDT', size: '0.0000001' };
-    expect(await emitted('placeSpotOrder', spot)).toBe(`Parameter size ${offStep} 0.000001`);
-    expect(await toldInList('placeSpotBatch', { symbol: 'BTCUSDT', orderList: [spot] })).toEqual([
-      `Parameter size ${offStep} 0.000001`,
-    ]);
-    const bought = {
-      symbol: 'BTCUSDT',
-      orderType: 'market',
-      side: 'buy',
-      quoteSize: '0.0000001',
-      force: 'gtc',
-      loanType: 'normal',
-    };
-    const resting = {
-      ...bought,
-      orderType: 'limit',
-      price: '50000',
-      baseSize: '0.0000001',
-      quoteSize: undefined,
-    };
-    // 0.00001 is the least that is bought, and the index is 60,000.
-    expect(await emitted('placeIsolatedOrder', bought)).toBe(
-      'Parameter quoteSize is below the minimum 0.6',
-    );
-    expect(await emitted('placeIsolatedOrder', resting)).toBe(
-      `Parameter baseSize ${offStep} 0.000001`,
-    );
-    expect(
-      await toldInList('placeIsolatedBatch', { symbol: 'BTCUSDT', orderList: [bought, resting] }),
-    ).toEqual([
-      expect.stringMatching(/^Parameter quoteSize /),
-      expect.stringMatching(/^Parameter baseSize /),
-    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Closing positions over the wire: what orders hold back of them, and closing them at market. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 let maker: Trader;
@@ -10,8 +10,6 @@ beforeAll(async () => {
 });
 afterEach(() => exchange.clearBooks());
 afterAll(() => exchange.stop());
-
-type Row = Readonly<Record<string, string>>;
 
 const category = 'USDT-FUTURES';
 

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PublicName } from '../../src/contract/endpoints.ts';
-import { TradingExchange } from './trading-exchange.ts';
+import { type Row, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 beforeAll(async () => {
@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-type Row = Readonly<Record<string, string>>;
 type Input = Readonly<Record<string, unknown>>;
 
 const limit = {

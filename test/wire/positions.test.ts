@@ -1,30 +1,20 @@
 /** Positions and accounts over the wire: every figure of a row worked out by hand. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { category, type Trade } from './positions.test-support.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 let maker: Trader;
+
 beforeAll(async () => {
   exchange = await TradingExchange.start();
   maker = await exchange.trader({ deposits: { USDT: '100000000', BTC: '1000' } });
 });
+
 afterEach(() => exchange.clearBooks());
 afterAll(() => exchange.stop());
 
-type Row = Readonly<Record<string, string>>;
-
-const category = 'USDT-FUTURES';
 const time = expect.stringMatching(/^\d{13}$/);
-
-interface Trade {
-  readonly symbol?: string;
-  readonly category?: string;
-  readonly side: 'buy' | 'sell';
-  readonly qty: string;
-  readonly price: string;
-  readonly posSide?: string;
-  readonly reduceOnly?: string;
-}
 
 /** Trades against the maker, who rests first. */
 async function trade(
@@ -38,6 +28,7 @@ async function trade(
 
 const all = (trader: Trader, productType = category) =>
   exchange.data<Row[]>(trader, 'getAllPositions', { productType });
+
 const current = async (trader: Trader, values: Record<string, string> = {}) =>
   (await exchange.data<{ list: Row[] }>(trader, 'getCurrentPositions', { category, ...values }))
     .list;
@@ -143,111 +134,6 @@ describe('crossed and linear', () => {
         updatedTime: time,
       },
     ]);
-  });
-
-  test('[API-53][ACC-151][ACC-152][ACC-153][ACC-154][ACC-155][ACC-156][ACC-164] the account on v3 and v2', async () => {
-    await exchange.setIndex('BTCUSDT', '60000');
-    const trader = await exchange.trader({ deposits: { USDT: '10000', BTC: '0.1' } });
-    await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
-    await exchange.setIndex('BTCUSDT', '62000');
-    // USDT: 10,000 − 18 + 0.5 × 2,000 = 10,982. BTC: 0.1 × 62,000 = 6,200, as margin × 0.95 =
-    // 5,890.
-    const assets = await exchange.data(trader, 'getAssets');
-    expect(assets).toEqual({
-      accountEquity: '17182',
-      usdtEquity: '17182',
-      // 17,182 / 62,000 = 0.277129032258…
-      btcEquity: '0.2771290322',
-      unrealisedPnl: '1000',
-      usdtUnrealisedPnl: '1000',
-      // 1,000 / 62,000
-      btcUnrealizedPnl: '0.0161290322',
-      effEquity: '16872',
-      // 31,000 × 0.0046 and 31,000 / 10
-      mmr: '142.6',
-      imr: '3100',
-      // 142.6 / 16,872 = 0.008451872925…, rounded up to look no safer; 3,100 / 16,872 =
-      // 0.183736368…
-      mgnRatio: '0.008451873',
-      positionMgnRatio: '0.1837363679',
-      assets: [
-        {
-          coin: 'USDT',
-          equity: '10982',
-          usdValue: '10982',
-          balance: '9982',
-          available: '9982',
-          debt: '0',
-          locked: '0',
-        },
-        {
-          coin: 'BTC',
-          equity: '0.1',
-          usdValue: '6200',
-          balance: '0.1',
-          available: '0.1',
-          debt: '0',
-          locked: '0',
-        },
-      ],
-    });
-    const [account] = await exchange.data<Row[]>(trader, 'listFuturesAccounts', {
-      productType: category,
-    });
-    expect(account).toMatchObject({
-      marginCoin: 'USDT',
-      locked: '0',
-      available: '9982',
-      // 16,872 − 3,100
-      crossedMaxAvailable: '13772',
-      isolatedMaxAvailable: '9982',
-      maxTransferOut: '9982',
-      accountEquity: '10982',
-      usdtEquity: '10982',
-      crossedRiskRate: '0.008451873',
-      unrealizedPL: '1000',
-      crossedMargin: '3100',
-      isolatedMargin: '0',
-      unionTotalMargin: '16872',
-      unionAvailable: '13772',
-      unionMm: '142.6',
-      assetMode: 'union',
-    });
-    const one = { productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT' };
-    expect(await exchange.data(trader, 'getFuturesAccount', one)).toMatchObject({
-      accountEquity: '10982',
-      crossedMarginLeverage: '10',
-      isolatedLongLever: '10',
-      isolatedShortLever: '10',
-      marginMode: 'crossed',
-      posMode: 'one_way_mode',
-    });
-    expect(await exchange.code(trader, 'getFuturesAccount', { ...one, symbol: 'NOSUCH' })).toBe(
-      '40034',
-    );
-  });
-
-  test('[POS-176] the margin ratio of a crossed account is one number in every field', async () => {
-    await exchange.setIndex('BTCUSDT', '60000');
-    const trader = await exchange.trader({ deposits: { USDT: '10000' } });
-    await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
-    // 138 / 9,982 = 0.013824884792…
-    const [position] = await all(trader);
-    const { mgnRatio } = await exchange.data<Row>(trader, 'getAssets');
-    const [account] = await exchange.data<Row[]>(trader, 'listFuturesAccounts', {
-      productType: category,
-    });
-    expect([position!.marginRatio, mgnRatio, account!.crossedRiskRate]).toEqual([
-      '0.0138248848',
-      '0.0138248848',
-      '0.0138248848',
-    ]);
-    await exchange.setIndex('BTCUSDT', '59000');
-    // 0.014311326724…: to the nearest it would look safer than it is.
-    const [fallen] = await all(trader);
-    expect([fallen!.marginRatio, (await exchange.data<Row>(trader, 'getAssets')).mgnRatio]).toEqual(
-      ['0.0143113268', '0.0143113268'],
-    );
   });
 
   test('[POS-09] what is still to fill of orders that increase it; those that reduce it do not count', async () => {
@@ -414,90 +300,6 @@ describe('funding', () => {
     // (30,000 + 18 + 3) / (0.5 × 0.9994) = 30,021 / 0.4997 = 60,078.046828096858…
     expect((await all(trader))[0]!.breakEvenPrice).toBe('60078.0468280969');
   });
-});
-
-describe('isolated', () => {
-  test('[POS-38][POS-39][POS-41][POS-47] margin stays in the position, and changes by adding and removing', async () => {
-    await exchange.setIndex('BTCUSDT', '50000');
-    const trader = await exchange.trader({ deposits: { USDT: '10000' } });
-    const pair = { productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT' };
-    await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'isolated' });
-    await exchange.data(trader, 'setFuturesLeverage', { ...pair, leverage: '20' });
-    await trade(trader, { side: 'buy', qty: '1', price: '50000' });
-    // (2,500 − 50,000) / (0.0046 − 1) = 47,719.50974482620…, rounded up for a long; maintenance 230
-    // over 2,500.
-    expect((await all(trader))[0]).toMatchObject({
-      marginMode: 'isolated',
-      leverage: '20',
-      marginSize: '2500',
-      liquidationPrice: '47719.5097448263',
-      marginRatio: '0.092',
-    });
-    expect(
-      await exchange.data(trader, 'setFuturesMargin', { ...pair, holdSide: 'long', amount: '100' }),
-    ).toBe('');
-    expect((await all(trader))[0]).toMatchObject({ marginSize: '2600' });
-    expect(
-      await exchange.data(trader, 'setFuturesMargin', { ...pair, holdSide: 'long', amount: '-40' }),
-    ).toBe('');
-    const v3 = { category, symbol: 'BTCUSDT', posSide: 'long' };
-    expect(
-      await exchange.data(trader, 'setPositionMargin', {
-        ...v3,
-        operation: 'remove',
-        amount: '60',
-      }),
-    ).toBe('success');
-    expect((await current(trader))[0]).toMatchObject({ positionBalance: '2500' });
-    // Nothing above the initial margin is left to take.
-    expect(
-      await exchange.code(trader, 'setPositionMargin', {
-        ...v3,
-        operation: 'remove',
-        amount: '0.01',
-      }),
-    ).toBe('25203');
-    expect(
-      await exchange.code(trader, 'setPositionMargin', {
-        ...v3,
-        posSide: 'short',
-        operation: 'add',
-        amount: '1',
-      }),
-    ).toBe('25227');
-    // Fee 30; what is free of 10,000 is 10,000 − 30 − 2,500.
-    const user = (await exchange.operate('GET', `/operator/v1/users/${trader.uid}`)).data as {
-      balances: Row[];
-    };
-    expect(user.balances).toEqual([
-      {
-        coin: 'USDT',
-        available: '7470',
-        locked: '0',
-        margin: '2500',
-        borrowed: '0',
-        interest: '0',
-        equity: '9970',
-      },
-    ]);
-    expect(
-      await exchange.code(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'crossed' }),
-    ).toBe('45117');
-  });
-
-  test.each([
-    ['setFuturesMargin', { productType: category, amount: '1' }, 'holdSide'],
-    ['setPositionMargin', { category, operation: 'add', amount: '1' }, 'posSide'],
-  ] as const)(
-    '[API-33] in hedge mode %s asks for the side by its own name',
-    async (name, input, field) => {
-      const trader = await exchange.trader({ deposits: { USDT: '10000' }, holdMode: 'hedge_mode' });
-      expect(await exchange.call(trader, name, { ...input, symbol: 'BTCUSDT' })).toMatchObject({
-        code: '40019',
-        msg: expect.stringContaining(` ${field} `),
-      });
-    },
-  );
 });
 
 describe('inverse', () => {

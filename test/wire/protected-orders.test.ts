@@ -1,6 +1,6 @@
 /** Orders that bring a take-profit and a stop-loss with them, on both doors. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 let maker: Trader;
@@ -12,7 +12,6 @@ beforeAll(async () => {
 afterEach(() => exchange.clearBooks());
 afterAll(() => exchange.stop());
 
-type Row = Readonly<Record<string, string>>;
 const productType = 'USDT-FUTURES';
 const pair = { productType, symbol: 'BTCUSDT', marginCoin: 'USDT', marginMode: 'crossed' };
 const buy = { ...pair, size: '0.01', price: '59000', side: 'buy', orderType: 'limit' };

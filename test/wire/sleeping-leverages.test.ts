@@ -1,6 +1,6 @@
 /** A leverage that was set for a side and sleeps: nothing tells it as the one that holds. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 const category = 'USDT-FUTURES';
 const pair = { productType: category, symbol: 'ETHUSDT', marginCoin: 'USDT' };
@@ -23,8 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-type Row = Readonly<Record<string, string>>;
-
 async function setting(): Promise<Row | undefined> {
   const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(
     trader,
@@ -33,7 +31,6 @@ async function setting(): Promise<Row | undefined> {
   return symbolConfigList.find((row) => row.category === category && row.symbol === pair.symbol);
 }
 const account = () => exchange.data<Row>(trader, 'getFuturesAccount', pair);
-
 const sides = { longLeverage: '3', shortLeverage: '4' };
 const isolatedAt = (isolatedLongLever: string, isolatedShortLever: string) => ({
   crossedMarginLeverage: '9',

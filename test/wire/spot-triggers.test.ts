@@ -1,10 +1,12 @@
 /** Spot trigger orders over HTTP, on both doors. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import type { Input, Page } from './spot-triggers.test-support.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 /** What a spot order that is not there is refused with. */
 let UNKNOWN: string;
+
 beforeAll(async () => {
   exchange = await TradingExchange.start();
   const maker = await exchange.trader({ deposits: { USDT: '100000000', BTC: '1000' } });
@@ -19,14 +21,8 @@ beforeAll(async () => {
     clientOid: 'never',
   });
 });
-afterAll(() => exchange.stop());
 
-type Row = Readonly<Record<string, string>>;
-interface Page {
-  readonly nextFlag: boolean;
-  readonly idLessThan: string;
-  readonly orderList: readonly Row[];
-}
+afterAll(() => exchange.stop());
 
 const STOP = {
   symbol: 'BTCUSDT',
@@ -36,16 +32,20 @@ const STOP = {
   triggerPrice: '58000',
 } as const;
 
-type Input = Readonly<Record<string, unknown>>;
 const rich = () => exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
+
 const place = (trader: Trader, input: Input = {}) =>
   exchange.data<Row>(trader, 'placeSpotTriggerOrder', { ...STOP, ...input });
+
 const current = (trader: Trader, asked: Input = {}) =>
   exchange.data<Page>(trader, 'listOpenSpotTriggerOrders', asked);
+
 const ended = (trader: Trader, asked: Input = {}) =>
   exchange.data<Page>(trader, 'listSpotTriggerOrderHistory', asked);
+
 const made = (trader: Trader, { orderId: planOrderId }: Row) =>
   exchange.data<readonly Row[]>(trader, 'listSpotTriggerSubOrders', { planOrderId });
+
 const refusal = async (trader: Trader, input: Input): Promise<string> => {
   const { code, msg } = await exchange.call(trader, 'placeSpotTriggerOrder', { ...STOP, ...input });
   return `${code} ${msg}`;
@@ -255,161 +255,5 @@ describe('by hand', () => {
     ]);
     await exchange.restart();
     expect(await lists()).toEqual(before);
-  });
-});
-
-describe('on v3', () => {
-  const spot = { category: 'SPOT', symbol: 'BTCUSDT' } as const;
-  const asked = {
-    ...spot,
-    type: 'trigger',
-    side: 'sell',
-    qty: '0.1',
-    triggerPrice: '58000',
-  } as const;
-
-  test('[TRG-105] place-strategy-order places it, and both doors show it', async () => {
-    const trader = await rich();
-    const placed = await exchange.data<Row>(trader, 'placeStrategyOrder', {
-      ...asked,
-      triggerBy: 'mark',
-      clientOid: 'v3',
-    });
-    const rows = await exchange.data(trader, 'listOpenStrategyOrders', { category: 'SPOT' });
-    const shown = {
-      category: 'SPOT',
-      type: 'trigger',
-      side: 'sell',
-      posSide: '',
-      triggerBy: 'mark',
-      triggerPrice: '58000',
-      qty: '0.1',
-    };
-    expect(rows).toMatchObject([{ ...placed, ...shown, reduceOnly: 'NO', status: 'pending' }]);
-    expect((await current(trader)).orderList).toMatchObject([
-      { ...placed, triggerType: 'mark_price' },
-    ]);
-    await exchange.data(trader, 'changeStrategyOrder', { clientOid: 'v3', triggerPrice: '57000' });
-    expect((await current(trader)).orderList).toMatchObject([{ triggerPrice: '57000' }]);
-    expect(
-      await exchange.data(trader, 'cancelStrategyOrder', { orderId: placed.orderId }),
-    ).toBeNull();
-    expect(
-      await exchange.data(trader, 'listStrategyOrderHistory', { category: 'SPOT' }),
-    ).toMatchObject({
-      list: [{ ...placed, status: 'cancelled' }],
-    });
-    expect(
-      await exchange.data(trader, 'listStrategyOrderHistory', { category: 'USDT-FUTURES' }),
-    ).toMatchObject({ list: [] });
-  });
-
-  test('[TRG-105] a market buy is in quote coin, and MARGIN has none', async () => {
-    const trader = await rich();
-    await exchange.data(trader, 'placeStrategyOrder', { ...asked, side: 'buy', qty: '100' });
-    expect((await current(trader)).orderList).toMatchObject([{ planType: 'total', size: '100' }]);
-    expect(
-      await exchange.code(trader, 'placeStrategyOrder', { ...asked, category: 'MARGIN' }),
-    ).toBe('25002');
-    expect(await exchange.data(trader, 'listOpenStrategyOrders', { category: 'MARGIN' })).toEqual(
-      [],
-    );
-  });
-
-  test.each([
-    ['stopLoss', 'sell', '59999.99', '60000', '40834'],
-    ['takeProfit', 'sell', '60000.01', '60000', '40830'],
-    ['stopLoss', 'buy', '60000.01', '60000', '40836'],
-    ['takeProfit', 'buy', '59999.99', '60000', '40832'],
-  ] as const)(
-    '[TRG-107][TRG-108] one %s of a %s waits at %s, and is refused at %s',
-    async (name, side, waits, passed, code) => {
-      const trader = await rich();
-      const exit = (price: string) => ({
-        ...spot,
-        side,
-        qty: '1',
-        tpTriggerBy: 'mark',
-        slTriggerBy: 'mark',
-        [name]: price,
-      });
-      expect(await exchange.code(trader, 'placeStrategyOrder', exit(passed))).toBe(code);
-      const placed = await exchange.data<Row>(trader, 'placeStrategyOrder', exit(waits));
-      expect((await current(trader)).orderList).toMatchObject([
-        { ...placed, triggerPrice: waits, triggerType: 'mark_price', side, size: '1' },
-      ]);
-    },
-  );
-
-  test('[TRG-107] it has a limit, is changed by its own fields, and is refused by them', async () => {
-    const trader = await rich();
-    const input = {
-      ...spot,
-      side: 'sell',
-      qty: '0.1',
-      stopLoss: '58000',
-      slOrderType: 'limit',
-      slLimitPrice: '57900',
-    };
-    const refused = async (more: Input): Promise<string> => {
-      const { code, msg } = await exchange.call(trader, 'placeStrategyOrder', {
-        ...input,
-        ...more,
-      });
-      return `${code} ${msg}`;
-    };
-    expect(await refused({ takeProfit: '65000' })).toMatch(/^25002 .*stopLoss/);
-    expect(await refused({ tpslMode: 'full' })).toMatch(/^25002 .*tpslMode/);
-    expect(await refused({ stopLoss: '' })).toMatch(/^40913 /);
-    expect(await refused({ qty: '' })).toMatch(/^40019 .*qty/);
-    expect(await refused({ side: '' })).toMatch(/^40019 .*side/);
-    expect(await refused({ slLimitPrice: '' })).toMatch(/^40019 .*slLimitPrice/);
-    expect(await refused({ slLimitPrice: '0.001' })).toMatch(/^25244 .*slLimitPrice/);
-    expect(await refused({ triggerPrice: '58000' })).toMatch(/^43011 .*triggerPrice/);
-    const { orderId } = await exchange.data<Row>(trader, 'placeStrategyOrder', input);
-    await exchange.data(trader, 'changeStrategyOrder', {
-      orderId,
-      qty: '0.2',
-      stopLoss: '58100',
-      slLimitPrice: '58000',
-    });
-    const row = {
-      orderId,
-      size: '0.2',
-      triggerPrice: '58100',
-      executePrice: '58000',
-      triggerType: 'fill_price',
-    };
-    expect((await current(trader)).orderList).toMatchObject([row]);
-  });
-
-  test('[TRG-106] place-order with a trigger price waits, with its time in force', async () => {
-    const trader = await rich();
-    const limit = {
-      ...spot,
-      side: 'sell',
-      orderType: 'limit',
-      qty: '0.1',
-      price: '60020',
-      triggerPrice: '58000',
-      triggerBy: 'mark',
-    };
-    await exchange.data(trader, 'placeOrder', { ...limit, timeInForce: 'ioc' });
-    await exchange.data(trader, 'placeOrder', { ...limit, clientOid: 'rests' });
-    expect(await exchange.data(trader, 'listOpenOrders', { category: 'SPOT' })).toMatchObject({
-      list: [],
-    });
-    expect(await exchange.code(trader, 'placeOrder', { ...limit, takeProfit: '70000' })).toBe(
-      '25002',
-    );
-    await visit('58000');
-    const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listOpenOrders', {
-      category: 'SPOT',
-    });
-    expect(list).toMatchObject([{ timeInForce: 'gtc', price: '60020' }]);
-    expect((await ended(trader)).orderList).toMatchObject([
-      { status: 'executed', clientOid: 'rests' },
-      { status: 'executed' },
-    ]);
   });
 });

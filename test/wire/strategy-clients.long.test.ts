@@ -2,7 +2,7 @@
 import { RestClientV3 } from 'bitget-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ccxtFor } from './ccxt-client.ts';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 beforeAll(async () => {
@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-type Row = Readonly<Record<string, string>>;
 const category = 'USDT-FUTURES';
 const pair = { category, symbol: 'BTCUSDT' };
 const SWAP = 'BTC/USDT:USDT';

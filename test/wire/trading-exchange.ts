@@ -30,6 +30,9 @@ export interface TraderRequest {
   readonly parentUid?: string;
 }
 
+/** A row of an answer whose fields are all text. */
+export type Row = Readonly<Record<string, string>>;
+
 type Values = Readonly<Record<string, unknown>>;
 
 const textOf = (row: Endpoint, values: unknown): { query: string; body?: string } => {

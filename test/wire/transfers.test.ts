@@ -1,6 +1,6 @@
 /** Transfers over HTTP: within the one wallet nothing moves. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 beforeAll(async () => {
@@ -8,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-type Row = Readonly<Record<string, string>>;
 const WITHIN = { fromType: 'spot', toType: 'usdt_futures', amount: '100', coin: 'USDT' };
 const calls = ['transfer', 'transferUnified'] as const;
 

@@ -7,9 +7,8 @@ import type { PublicName } from '../../src/contract/endpoints.ts';
 import { type Amount, money } from '../../src/kernel/money.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { isFutures, MARKETS, MarketRun, type Resident } from './market-run.ts';
-import { TradingExchange } from './trading-exchange.ts';
+import { type Row, TradingExchange } from './trading-exchange.ts';
 
-type Row = Readonly<Record<string, string>>;
 type Values = Readonly<Record<string, string>>;
 type Sheet = ReadonlyMap<string, readonly unknown[]>;
 

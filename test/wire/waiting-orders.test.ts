@@ -3,7 +3,7 @@
  * that none is placed at once in its stead.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 beforeAll(async () => {
@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-type Row = Readonly<Record<string, string>>;
 const category = 'USDT-FUTURES';
 const pair = { category, symbol: 'BTCUSDT' };
 const market = { ...pair, qty: '0.1', side: 'buy', orderType: 'market' };

@@ -1,6 +1,6 @@
 /** Which price a trigger order of v3 looks at, in the words of v3 and of v2. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 beforeAll(async () => {
@@ -8,11 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-type Row = Readonly<Record<string, string>>;
 const category = 'USDT-FUTURES';
 const pair = { category, symbol: 'BTCUSDT' };
 const market = { ...pair, qty: '0.1', side: 'buy', orderType: 'market' };
-
 const newcomer = () => exchange.trader({ deposits: { USDT: '100000' } });
 const waiting = (trader: Trader) =>
   exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category });
