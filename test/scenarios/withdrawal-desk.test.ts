@@ -1,25 +1,20 @@
-/** Operators, the house and its chains: who lets money out, and what stops it. */
+/** Operator decisions on withdrawals, the kill switch, and chains that are closed or not listed. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
-import { moneyText } from '../../src/kernel/money.ts';
-import { WithdrawalsView } from '../../src/views/withdrawals.ts';
-import { Desk, TRON } from './withdrawal-desk.test-support.ts';
+import { Desk } from './withdrawal-desk.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 let desk: Desk;
+
 let alice: Uid;
+
 beforeEach(() => {
   desk = new Desk();
   alice = desk.joins({ USDT: '2000000' });
 });
 
-const auditOf = (coin: string) => {
-  const { held, owed } = desk.engine.audit().coins.find((row) => row.coin === coin)!;
-  return { held: moneyText(held), owed: moneyText(owed) };
-};
 const setsReserve = (amount: string | undefined) =>
   desk.says({
     type: 'setReserve',
@@ -27,8 +22,10 @@ const setsReserve = (amount: string | undefined) =>
     operator: 'ann',
     ...(amount === undefined ? {} : { amount: decimal(amount) }),
   });
+
 const switches = (on: boolean, operator = 'ann') =>
   desk.says({ type: 'switchWithdrawals', coin: 'USDT', on, operator });
+
 /** Who did what, as the last command told it. */
 const acts = () =>
   desk
@@ -338,192 +335,5 @@ describe('a chain that is closed', () => {
       'released',
       'accepted',
     ]);
-  });
-});
-
-describe('what the house holds', () => {
-  test('[WDR-39] no credit goes beyond what is there', () => {
-    expect(setsReserve('2000100')).toBe('accepted');
-    const credit = (size: string) =>
-      desk.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal(size) });
-    expect([credit('100.0000000001'), credit('100'), credit('0.0000000001')]).toEqual([
-      'reserveTooSmall',
-      'accepted',
-      'reserveTooSmall',
-    ]);
-    expect([setsReserve(undefined), credit('1000000')]).toEqual(['accepted', 'accepted']);
-  });
-
-  test('[WDR-39] what is sent is no longer there, and what failed still is', () => {
-    setsReserve('2000000');
-    const [first, second] = [
-      desk.requests(alice, { size: '101' }),
-      desk.requests(alice, { size: '201' }),
-    ];
-    desk.asks(first);
-    desk.reports(first, 'confirmed', 20);
-    desk.decides(second, 'fail');
-    // 2000000 less the 100 that were sent; a fee of 1 stays.
-    expect(auditOf('USDT')).toEqual({ held: '1999900', owed: '1999899' });
-    expect(desk.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal('0.01') })).toBe(
-      'reserveTooSmall',
-    );
-  });
-
-  test('[WDR-46] what a chain brings to a deposit address here is credited once, when it is confirmed', () => {
-    const bob = desk.joins({});
-    setsReserve('2000000');
-    const order = desk.requests(alice, { size: '101', recipient: bob });
-    desk.asks(order);
-    desk.reports(order, 'confirmed', 19);
-    expect(desk.has(bob)).toBe('0');
-    desk.reports(order, 'confirmed', 20);
-    expect(desk.has(bob)).toBe('100');
-    expect(desk.last!.events).toMatchObject(
-      expect.arrayContaining([
-        expect.objectContaining({
-          type: 'depositCredited',
-          uid: bob,
-          arrival: { chain: 'TRC20', toAddress: TRON, recordId: `hash-${order}` },
-        }),
-      ]),
-    );
-    expect([
-      desk.reports(order, 'confirmed', 21),
-      desk.decides(order, 'confirm'),
-      desk.has(bob),
-    ]).toEqual(['unknownWithdrawal', 'unknownWithdrawal', '100']);
-    // Nothing has left the house but a fee that it keeps: 100 came back.
-    expect(auditOf('USDT')).toEqual({ held: '2000000', owed: '1999999' });
-  });
-
-  test('[WDR-39][WDR-46] what comes back to the house is not taken off what the operator sees it hold', () => {
-    const bob = desk.joins({});
-    /** A view that has heard everything so far. */
-    const seen = (): string => {
-      const [engine, view] = [createEngine(), new WithdrawalsView(() => undefined)];
-      for (const { command, at } of desk.lived)
-        for (const event of engine.execute(command, at).events)
-          view.on[event.type]?.(event as never, at);
-      return moneyText(view.reserves().get('USDT')!);
-    };
-    setsReserve('2000000');
-    const [here, outside] = [
-      desk.requests(alice, { size: '101', recipient: bob }),
-      desk.requests(alice, { size: '201' }),
-    ];
-    for (const order of [here, outside]) desk.asks(order);
-    desk.reports(here, 'confirmed', 20);
-    expect([seen(), auditOf('USDT').held]).toEqual(['2000000', '2000000']);
-    desk.reports(outside, 'confirmed', 20);
-    expect([seen(), auditOf('USDT').held]).toEqual(['1999800', '1999800']);
-  });
-
-  test('[WDR-46][ORD-22] what has arrived repays first what its owner has borrowed', () => {
-    desk.index('BTC', '60000');
-    const [bob, maker] = [desk.joins({ BTC: '1' }), desk.joins({ BTC: '1' })];
-    expect(desk.order(maker, 'sell', '0.01', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
-    expect([desk.order(bob, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'), desk.debt(bob)]).toEqual([
-      'accepted',
-      '600 + 0',
-    ]);
-    const order = desk.requests(alice, { size: '101', recipient: bob });
-    desk.asks(order);
-    desk.reports(order, 'confirmed', 20);
-    expect([desk.has(bob), desk.debt(bob)]).toEqual(['0', '500 + 0']);
-  });
-
-  test('[WDR-46] what fails, and what goes to somebody who is not here, is credited to nobody', () => {
-    const bob = desk.joins({});
-    const [failed, foreign] = [
-      desk.requests(alice, { recipient: bob }),
-      desk.requests(alice, { recipient: 5 as Uid }),
-    ];
-    for (const order of [failed, foreign]) desk.asks(order);
-    desk.reports(failed, 'failed');
-    desk.reports(foreign, 'confirmed', 20);
-    expect(desk.has(bob)).toBe('0');
-    expect(desk.last!.events.map(({ type }) => type)).not.toContain('depositCredited');
-  });
-
-  test('[WDR-46][MNY-18] what has arrived is credited also to somebody who has the most that may be brought in', () => {
-    const most = '922337203.6854775807';
-    const bob = desk.joins({ USDT: most });
-    const order = desk.requests(alice, { size: '101', recipient: bob });
-    desk.asks(order);
-    desk.reports(order, 'confirmed', 20);
-    expect(desk.has(bob)).toBe('922337303.6854775807');
-    expect(
-      desk.says({ type: 'deposit', uid: bob, coin: 'USDT', size: decimal('0.0000000001') }),
-    ).toBe('balanceLimitExceeded');
-    expect(desk.engine.audit().violations).toEqual([]);
-  });
-
-  test('[WDR-39] nothing is let out that is not there, whoever wants it', () => {
-    setsReserve('2000000');
-    const order = desk.requests(alice, { size: '20001' });
-    const small = desk.requests(alice, { size: '9001' });
-    expect(desk.stage(small)).toBe('released');
-    desk.submit({ type: 'setReserve', coin: 'USDT', amount: decimal('28999.99'), operator: 'ann' });
-    desk.submit({ type: 'decideWithdrawal', orderId: order, decision: 'approve', operator: 'ann' });
-    expect(desk.last!.outcome).toMatchObject({ ok: false, refusal: { reason: 'reserveTooSmall' } });
-    desk.submit({ type: 'setReserve', coin: 'USDT', amount: decimal('9008.99'), operator: 'ann' });
-    desk.submit({ type: 'requestWithdrawal', ...sameAs(small), size: decimal('10') });
-    expect(desk.stage(desk.orderId)).toBe('approval');
-    // 20000 are to be sent beside the 9000 that were let out.
-    desk.submit({ type: 'setReserve', coin: 'USDT', amount: decimal('29000'), operator: 'ann' });
-    desk.submit({ type: 'decideWithdrawal', orderId: order, decision: 'approve', operator: 'ann' });
-    expect([desk.last!.outcome.ok, desk.stage(order)]).toEqual([true, 'released']);
-  });
-
-  // 300,000 less the fee of 1 are to be sent, and a cent of it is not there.
-  test('[WDR-39][WDR-34] of two who approve, it is the second that lets it out', () => {
-    desk.isWatched = false;
-    desk.lists('USDT', { secondApprovalUsd: undefined });
-    const order = desk.requests(alice, { size: '300000' });
-    setsReserve('299998.99');
-    expect([desk.decides(order, 'approve', 'ann'), desk.decides(order, 'approve', 'ben')]).toEqual([
-      'accepted',
-      'reserveTooSmall',
-    ]);
-    setsReserve('299999');
-    expect([desk.stage(order), desk.decides(order, 'approve', 'ben'), desk.stage(order)]).toEqual([
-      'approval',
-      'accepted',
-      'released',
-    ]);
-  });
-
-  const sameAs = (orderId: Id) => {
-    const { uid, coin, chain, toAddress: address } = desk.state.withdrawals.live.get(orderId)!.row;
-    return { uid, coin, chain, address, addressKind: 'tron' } as const;
-  };
-
-  test('[WDR-40] the audit shows what is held and what is owed, and names what is short', () => {
-    expect(auditOf('USDT')).toEqual({ held: '2000000', owed: '2000000' });
-    setsReserve('3000000');
-    expect(auditOf('USDT')).toEqual({ held: '3000000', owed: '2000000' });
-    desk.submit({ type: 'setReserve', coin: 'USDT', amount: decimal('1999999'), operator: 'ann' });
-    expect(desk.engine.audit().violations).toEqual(['2000000 USDT is owed and 1999999 is held']);
-  });
-
-  test('[WDR-39] borrowed coins are nobody’s to send: the house has only what came in', () => {
-    desk.index('BTC', '60000');
-    const [maker, taker] = [desk.joins({ BTC: '0.1' }), desk.joins({ USDT: '100000' })];
-    // Alice sells a bitcoin short on margin: it is lent to her, and the taker owns what never came
-    // in.
-    expect(desk.order(taker, 'buy', '1', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
-    expect(desk.order(alice, 'sell', '1', 'MARGIN:BTCUSDT', '60000')).toBe('accepted');
-    const btc = {
-      coin: 'BTC',
-      chain: 'BTC',
-      address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-    };
-    const order = desk.requests(taker, { ...btc, size: '0.1004' });
-    expect([desk.stage(order), desk.decides(order, 'approve')]).toEqual([
-      'approval',
-      'reserveTooSmall',
-    ]);
-    expect(desk.stage(desk.requests(maker, { ...btc, size: '0.1' }))).toBe('released');
   });
 });
