@@ -1,4 +1,4 @@
-/** Who a handler answers to, once the gateway has made sure. */
+/** The authenticated caller that a handler answers. */
 import type { Language } from '../contract/dialects.ts';
 import type { Uid } from '../kernel/ids.ts';
 import type { Permission } from '../messages/vocabulary.ts';
@@ -6,12 +6,12 @@ import type { Permission } from '../messages/vocabulary.ts';
 export interface Caller {
   readonly uid: Uid;
   readonly permissions: ReadonlySet<Permission>;
-  /** Where the key may be used from; undefined for anywhere. */
+  /** Addresses that may use the key; undefined for any. */
   readonly addresses?: ReadonlySet<string> | undefined;
   readonly ip: string;
   readonly language: Language;
 }
 
-/** The uid of a caller on endpoints that ask for no key: nobody's, so nothing is found under it. */
+/** The uid of callers on endpoints without a key. No user has it, so lookups find nothing. */
 export const ANONYMOUS = 0 as Uid;
 export const NO_PERMISSIONS: ReadonlySet<Permission> = new Set();

@@ -1,6 +1,6 @@
 /**
- * The gateway: two listeners over one pipeline, the public plane for holders of keys and the
- * operator plane for the holder of the token.
+ * The gateway: two listeners over one pipeline, the public API for key owners and the operator API
+ * for the token owner.
  */
 import { operatorEndpoints, publicEndpoints } from '../contract/endpoints.ts';
 import { wireError } from '../contract/errors.ts';
@@ -27,13 +27,13 @@ import { RefusalLog } from './http/refusal-log.ts';
 import type { AfterWriting } from './http/request-batcher.ts';
 import { type ChangedLimits, Routes } from './http/routes.ts';
 import { type Listener, listen } from './http/server.ts';
-import { CONNECTIONS_PER_ADDRESS_MAX, Connections, freeBeside } from './limits/connections.ts';
+import { CONNECTIONS_PER_ADDRESS_MAX, Connections, isUnlimited } from './limits/connections.ts';
 import { SlidingWindow } from './limits/sliding-window.ts';
 import type { Log } from './log.ts';
 import { GatewayCounters, gatewayMetrics, type HouseBalances, type Reading } from './metrics.ts';
 import type { ExchangeNow } from './submit.ts';
 
-/** Calls of one address in a second that fail authentication; beyond it they are answered 429. */
+/** Failed authentications per second and address; further calls get 429. */
 const FAILED_AUTHENTICATIONS_PER_SECOND = 50;
 
 export interface GatewayParts {
@@ -43,7 +43,7 @@ export interface GatewayParts {
   readonly operatorToken: string;
   readonly limits: boolean;
   readonly changedLimits?: ChangedLimits;
-  /** Undefined when callers come straight. */
+  /** Absent if callers connect directly. */
   readonly proxies?: Proxies | undefined;
   readonly publicHandlers: PublicHandlers;
   readonly operatorHandlers: OperatorHandlers;
@@ -51,12 +51,12 @@ export interface GatewayParts {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly exchangeNow: ExchangeNow;
-  /** False while starting, stopping or halted: every call but health is answered 503. */
+  /** False while starting, stopping or halted: every call except health gets 503. */
   isServing(): boolean;
   readonly afterWriting: AfterWriting;
-  /** Strikes public calls; the operator's are never struck. */
+  /** Affects public calls only. */
   readonly faults: FaultLaboratory;
-  /** Figures for `/metrics`. */
+  /** Gauges for `/metrics`. */
   readonly readings: readonly Reading[];
   readonly houseBalances: HouseBalances;
   readonly log: Log;
@@ -66,15 +66,15 @@ export interface Gateway {
   readonly public: { readonly host: string; readonly port: number };
   readonly operator: { readonly host: string; readonly port: number };
   /**
-   * Serves another exchange behind the same doors; what is on its way is still answered by the one
-   * before.
+   * Replaces the exchange behind the listeners. The previous exchange still answers calls in
+   * flight.
    */
   replace(renewed: Partial<GatewayParts>): void;
   close(): Promise<void>;
 }
 
-/** Admits holders of keys; endpoints for anybody look at no header at all. */
-function keyHolders({ keys, vault, clock, exchangeNow }: GatewayParts): Admit {
+/** Admits authenticated keys; endpoints without a key read no header. */
+function admitKeys({ keys, vault, clock, exchangeNow }: GatewayParts): Admit {
   const authenticate = authenticator(new OpenedKeys((apiKey) => keys.find(apiKey), vault), vault);
   return ({ access }, call, language) => {
     const { address: ip } = call;
@@ -83,14 +83,14 @@ function keyHolders({ keys, vault, clock, exchangeNow }: GatewayParts): Admit {
     const authenticated = authenticate(call, { wall: clock.wall(), exchange: exchangeNow() });
     if (!authenticated.ok) return authenticated;
     const { uid, permissions, addresses } = authenticated.value;
-    // Default is no: a row for the operator among the public ones would be open to nobody.
+    // Denies by default: an operator row among the public ones would be closed to every key.
     if (access === 'operator' || !permissions.has(access))
       return refuse(rejection('permissionMissing', undefined, access));
     return ok({ uid, permissions, addresses, ip, language });
   };
 }
 
-function tokenHolder(isToken: (authorization: string | undefined) => boolean): Admit {
+function admitToken(isToken: (authorization: string | undefined) => boolean): Admit {
   return ({ access }, { headers, address: ip }, language) => {
     if (access !== 'anybody' && !isToken(headers.authorization))
       return refuse(rejection('operatorTokenWrong'));
@@ -98,10 +98,7 @@ function tokenHolder(isToken: (authorization: string | undefined) => boolean): A
   };
 }
 
-/**
- * What a port shows beside its endpoints: its contract, for machines and for people. Made when it
- * is first asked for.
- */
+/** The API contract that a port serves, for machines and for people. Built on first use. */
 function contractDocuments(surface: ApiSurface): readonly (readonly [string, Document])[] {
   let openApi: string | undefined;
   let page: string | undefined;
@@ -109,7 +106,7 @@ function contractDocuments(surface: ApiSurface): readonly (readonly [string, Doc
   return [
     [
       '/openapi.json',
-      // Whatever the port and the name it was asked under, calls go where the document came from.
+      // Calls go to the address that served the document, under any host name.
       {
         contentType: 'application/json',
         guarded: false,
@@ -141,7 +138,7 @@ interface Pipelines {
   readonly envelope: (reason: RejectionReason) => string;
 }
 
-/** Both planes over one exchange. */
+/** Both APIs over one exchange. */
 function pipelinesOf(parts: GatewayParts): Pipelines {
   const { limits, proxies, clock, exchangeNow, afterWriting, log } = parts;
   const isToken = operatorTokenCheck(parts.operatorToken);
@@ -176,7 +173,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
     ...shared,
     routes: publicRoutes,
     documents: new Map(contractDocuments(publicSurface)),
-    admit: keyHolders(parts),
+    admit: admitKeys(parts),
     mayRead: () => false,
     faults: parts.faults,
     style: PUBLIC_STYLE,
@@ -189,7 +186,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
       ...contractDocuments(operatorSurface),
       ['/metrics', { contentType: metrics.contentType, guarded: true, text: metrics.text }],
     ]),
-    admit: tokenHolder(isToken),
+    admit: admitToken(isToken),
     mayRead: ({ authorization }) => isToken(authorization),
     faults: undefined,
     style: OPERATOR_STYLE,
@@ -205,7 +202,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
 
 export async function startGateway(given: GatewayParts): Promise<Gateway> {
   const { host } = given;
-  // Nothing is kept of an exchange that was replaced.
+  // Keeps no reference to a replaced exchange.
   let parts = given;
   let pipelines = pipelinesOf(parts);
   const open = (surface: 'public' | 'operator', port: number): Promise<Listener> =>
@@ -216,7 +213,7 @@ export async function startGateway(given: GatewayParts): Promise<Gateway> {
       refuseExpectation: (request, reply) => pipelines[surface].refuseExpectation(request, reply),
       envelope: (reason) => pipelines.envelope(reason),
       connections: given.limits
-        ? new Connections(CONNECTIONS_PER_ADDRESS_MAX, freeBeside(given.proxies))
+        ? new Connections(CONNECTIONS_PER_ADDRESS_MAX, isUnlimited(given.proxies))
         : undefined,
     });
   const publicListener = await open('public', given.port);

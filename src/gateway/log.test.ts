@@ -7,7 +7,7 @@ function linesOf(write: (log: ReturnType<typeof openLog>) => void, level = 'debu
   return lines;
 }
 
-test('[REQ-52] credentials are hidden at the top and two levels down, in either spelling', () => {
+test('[REQ-52] credentials are hidden at the top and up to two levels down, in either spelling', () => {
   const credentials = {
     'access-key': 'TELLTALE',
     'ACCESS-SIGN': 'TELLTALE',
@@ -27,6 +27,6 @@ test('[REQ-52] credentials are hidden at the top and two levels down, in either 
   expect(lines[0]).toContain('kept');
 });
 
-test('[REQ-52] below its level the log says nothing', () => {
+test('[REQ-52] below its level the log writes nothing', () => {
   expect(linesOf((log) => log.debug({}, 'a request'), 'warn')).toEqual([]);
 });

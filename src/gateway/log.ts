@@ -1,12 +1,12 @@
 /**
- * The log: one line of JSON for each failure and refused call, accepted calls only at debug, no
+ * The log: a JSON line for each failure and refused call, accepted calls at debug level only, no
  * credentials.
  */
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
 export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug' | 'isLevelEnabled'>;
 
-/** Wherever one of these stands, at the top or one or two levels down, its value is not written. */
+/** Values under these names are redacted at the top and up to two levels down. */
 const SECRET_NAMES = [
   'access-key',
   'access-sign',
@@ -25,7 +25,7 @@ const paths = SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.
 
 const STANDARD_ERROR = 2;
 
-/** Writes to standard error: standard output belongs to the ready line. */
+/** Writes to standard error, because standard output carries the ready line. */
 export function openLog(
   level: string,
   to: DestinationStream = destination({ fd: STANDARD_ERROR, sync: true }),

@@ -1,17 +1,17 @@
 /**
- * What is counted, and how Prometheus is told. Counting touches plain numbers only; labels and
- * texts are made when somebody asks.
+ * Counters and their Prometheus export. Counting updates plain numbers; labels and texts are built
+ * only for a scrape.
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-/** Upper bounds in seconds: from a read out of memory to a request nobody should wait for. */
+/** Upper bounds in seconds, from a read in memory to a request that is far too slow. */
 const LATENCY_BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5] as const;
 
-/** The calls of one endpoint, by the code that was answered, and how long they took. */
+/** The calls of one endpoint, by answered code, with their latencies. */
 export class CallCounters {
   readonly endpoint: string;
   readonly byCode = new Map<string, number>();
-  /** One more than there are bounds: the last holds what took longer than all of them. */
+  /** One more than the bounds: the last bucket holds all slower calls. */
   readonly buckets = new Float64Array(LATENCY_BUCKETS.length + 1);
   seconds = 0;
 
@@ -29,7 +29,7 @@ export class CallCounters {
   }
 }
 
-/** What the gateway counts beside the calls themselves. */
+/** Counters of the gateway besides those of calls. */
 export class GatewayCounters {
   authenticationsFailed = 0;
   refusedByLimit = 0;
@@ -38,20 +38,14 @@ export class GatewayCounters {
   inFlight = 0;
 }
 
-/**
- * A figure of another part, read when metrics are asked for. `queued` is shown as `rialto_queued`,
- * with what it says of itself.
- */
+/** A gauge of another part, read at each scrape. `queued` is exported as `rialto_queued`. */
 export interface Reading {
   readonly name: string;
   readonly help: string;
   readonly read: () => number;
 }
 
-/**
- * What the house has in one of its accounts of a coin. A figure to watch, so a plain number will
- * do.
- */
+/** The house's balance in one account of a coin. A plain number is precise enough for a gauge. */
 export interface HouseBalance {
   readonly coin: string;
   readonly account: string;
@@ -66,7 +60,7 @@ interface HistogramValue {
   readonly value: number;
 }
 
-/** A histogram in the registry's own form, made from buckets counted elsewhere. */
+/** A histogram in the registry's form, built from our own buckets. */
 function histogramValues(name: string, all: readonly CallCounters[]): HistogramValue[] {
   return all.flatMap(({ endpoint, buckets, seconds }) => {
     let cumulative = 0;
@@ -99,7 +93,7 @@ function gauge(registry: Registry, name: string, help: string, read: () => numbe
 function houseGauge(houseBalances: HouseBalances): Gauge<'coin' | 'account'> {
   return new Gauge({
     name: 'rialto_house_balance',
-    help: 'What the house has in an account of a coin, the insurance fund and clearing among them.',
+    help: 'Balance of each house account by coin, insurance fund and clearing included.',
     labelNames: ['coin', 'account'],
     registers: [],
     collect() {
@@ -129,7 +123,7 @@ export interface Metrics {
   readonly text: () => Promise<string>;
 }
 
-/** Where figures that are not the gateway's own come from. */
+/** Sources of the gauges of other parts. */
 export interface FigureSources {
   readonly readings: readonly Reading[];
   readonly houseBalances: HouseBalances;
@@ -138,8 +132,8 @@ export interface FigureSources {
 let ownFigures: Registry | undefined;
 
 /**
- * Figures of the process as a whole. Whoever collects them stays for good, with all it can reach:
- * there is one of it, however many exchanges come and go.
+ * Metrics of the process. The default collectors are never released, so they are registered once,
+ * not once per exchange.
  */
 function processFigures(): Registry {
   if (ownFigures === undefined) {
@@ -191,7 +185,7 @@ export function gatewayMetrics(
   counter(
     registry,
     'rialto_refused_by_limit_total',
-    'Calls over a rate limit.',
+    'Calls refused by a rate limiter.',
     () => gateway.refusedByLimit,
   );
   counter(
@@ -203,7 +197,7 @@ export function gatewayMetrics(
   counter(
     registry,
     'rialto_handler_failures_total',
-    'Calls that failed for a reason nobody foresaw.',
+    'Calls that failed with an unexpected error.',
     () => gateway.handlerFailures,
   );
   gauge(registry, 'rialto_requests_in_flight', 'Calls being answered now.', () => gateway.inFlight);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { phoneNumber } from './phone-numbers.ts';
 
 describe('mobile numbers', () => {
-  test('[WDR-16] a number has one form, however it is written', () => {
+  test('[WDR-16] a mobile number has one form in any notation', () => {
     const one = { areaCode: '44', mobile: '7911123456' };
     expect(phoneNumber('44', '07911 123456')).toEqual(one);
     expect(phoneNumber('+44', '7911-123-456')).toEqual(one);
@@ -13,13 +13,13 @@ describe('mobile numbers', () => {
       expect(phoneNumber(areaCode, '07911 123456')).toEqual(one);
   });
 
-  test('[WDR-16] what no country knows stays as it was said', () => {
+  test('[WDR-16] a number that no country’s plan accepts stays as given', () => {
     expect(phoneNumber('0', '١٢٣')).toEqual({ areaCode: '0', mobile: '١٢٣' });
     expect(phoneNumber('999', '12345678')).toEqual({ areaCode: '999', mobile: '12345678' });
     expect(phoneNumber('', '12345678')).toEqual({ areaCode: '', mobile: '12345678' });
   });
 
-  test('[WDR-16] a text that holds more than a number is none', () => {
+  test('[WDR-16] a text with more than a number is not a number', () => {
     for (const mobile of [
       'call 7911123456 now',
       'x7911123456',
@@ -32,7 +32,7 @@ describe('mobile numbers', () => {
       expect(phoneNumber(areaCode, '7911123456')).toEqual({ areaCode, mobile: '7911123456' });
   });
 
-  test('[WDR-16] whatever is said for a phone number is read without an accident', () => {
+  test('[WDR-16] any text given as a phone number is read without an exception', () => {
     const code = fc.oneof(
       fc.integer({ min: 0, max: 9999 }).map(String),
       fc.string({ maxLength: 5 }),

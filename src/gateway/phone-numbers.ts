@@ -1,4 +1,4 @@
-/** Mobile numbers in the one form users are registered and found by, however they are written. */
+/** Normalizes mobile numbers to the form in which users are registered and found. */
 import {
   type PhoneNumber as ParsedNumber,
   parsePhoneNumberFromString,
@@ -9,17 +9,17 @@ export interface PhoneNumber {
   readonly mobile: string;
 }
 
-/** What area codes are written with beside their digits. */
+/** Characters written in area codes besides digits. */
 const PUNCTUATION = /[\s+().-]/g;
 const DIGITS = /^\d+$/;
 
-/** What is dialled before the code of a country, which itself begins with no zero. */
+/** The international dialling prefix; no country code begins with zero. */
 const DIALLED_FIRST = /^0+/;
 const INTERNATIONAL = /^\s*00/;
 
 /**
- * `0044` and `07911 123456` are `44` and `7911123456`. A number that no country's plan knows stays
- * as it was said: the core reads its digits.
+ * `0044` and `07911 123456` become `44` and `7911123456`. A number outside every country's plan
+ * stays as given; the core compares its digits.
  */
 export function phoneNumber(areaCode: string, mobile: string): PhoneNumber {
   const callingCode = areaCode.replace(PUNCTUATION, '').replace(DIALLED_FIRST, '');
@@ -34,8 +34,8 @@ export function phoneNumber(areaCode: string, mobile: string): PhoneNumber {
 }
 
 /**
- * The library throws at a calling code that no country has. A number is all of the text: money does
- * not go to one that was found somewhere in it.
+ * The library throws at unknown calling codes. The whole text must be a number, because money must
+ * not go to a number found inside a text.
  */
 function parse(callingCode: string, mobile: string): ParsedNumber | undefined {
   try {

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { wireError } from '../../contract/errors.ts';
 import {
-  keptKey,
   type NewKey,
   newKey,
+  newKeyFrom,
   type ShownCredentials,
 } from '../../gateway/auth/credentials.ts';
 import type { Vault } from '../../gateway/auth/vault.ts';
@@ -44,7 +44,8 @@ function keyOf(
   const { name, uid } = wanted;
   if (kept !== undefined && keys.find(kept.apiKey) !== undefined) return undefined;
   const shown = kept ?? wanted.key;
-  if (shown !== undefined) return { ...wanted, made: keptKey({ uid }, shown, vault, randomBytes) };
+  if (shown !== undefined)
+    return { ...wanted, made: newKeyFrom({ uid }, shown, vault, randomBytes) };
   const made = newKey({ uid }, vault, randomBytes);
   if (!made.ok) throw new BadWorld(`no key could be made for ${name}`);
   return { ...wanted, made: made.value };

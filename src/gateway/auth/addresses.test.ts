@@ -26,7 +26,7 @@ test.each([
   '::g',
   '[::1]',
   ' 127.0.0.1',
-])('[AUTH-10] %j is no address', (text) => {
+])('[AUTH-10] %j is not an address', (text) => {
   expect(canonicalAddress(text)).toBeUndefined();
 });
 
@@ -34,6 +34,6 @@ test.each([
   ['fe80::1%eth0', 'fe80::1'],
   ['::ffff:10.0.0.1', '10.0.0.1'],
   [undefined, ''],
-])('[AUTH-10] a connection from %s is one from %j', (remote, address) => {
+])('[AUTH-10] a connection from %s has address %j', (remote, address) => {
   expect(connectionAddress({ remoteAddress: remote } as Socket)).toBe(address);
 });

@@ -1,14 +1,14 @@
 /**
- * Network addresses in one spelling, so that a caller's address and an allow list can be compared
- * as texts.
+ * Network addresses in canonical form, so that a caller's address compares as text with an allow
+ * list.
  */
 import { isIPv4, isIPv6, type Socket, SocketAddress } from 'node:net';
 
 const MAPPED_PREFIX = '::ffff:';
 
 /**
- * The canonical form of an address; an IPv4 address written as IPv6 is that IPv4 address. Undefined
- * when it is no address, or one with a zone (`%eth0`), which means something on one machine only.
+ * The canonical form of an address. An IPv4 address written as IPv6 becomes IPv4. Returns undefined
+ * for other texts, and for a zone (`%eth0`), which has meaning on one machine only.
  */
 export function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
@@ -18,12 +18,12 @@ export function canonicalAddress(text: string): string | undefined {
   return isIPv4(mapped) ? mapped : address;
 }
 
-/** A connection comes from one place as long as it lasts. */
+/** Cached: the remote address of a connection never changes. */
 const addresses = new WeakMap<Socket, string>();
 
 /**
- * Where a connection comes from, be it a caller's or a proxy's. A neighbour's address arrives with
- * the zone it was heard in, which is no part of the address.
+ * The remote address of a connection, a caller's or a proxy's. Node appends the zone of a
+ * link-local address, which is not part of the address.
  */
 export function connectionAddress(socket: Socket): string {
   const known = addresses.get(socket);

@@ -50,7 +50,7 @@ const MOVED = (WALL + 86_400_000) as Timestamp;
 test.each([
   ['the wall clock', WALL],
   ['the exchange clock', MOVED],
-])('[AUTH-04] 30,000 ms before or after %s are near enough, and one more is not', (_, clock) => {
+])('[AUTH-04] a timestamp 30,000 ms from %s is accepted, 30,001 ms is refused', (_, clock) => {
   const answerTo = (timestamp: number) =>
     authenticate(callAt(timestamp), { wall: WALL, exchange: MOVED });
   for (const off of [-30_000, 0, 30_000])
@@ -59,7 +59,7 @@ test.each([
     expect(answerTo(clock + off)).toMatchObject({ refusal: { reason: 'timestampExpired' } });
 });
 
-test('[AUTH-23] for a key that nobody has the passphrase is hashed and the body is signed as for one that somebody has', () => {
+test('[AUTH-23] an unknown key costs the same work as a known one: passphrase hashed, body signed', () => {
   let hashed = 0;
   const watched: Vault = {
     ...vault,
@@ -72,7 +72,7 @@ test('[AUTH-23] for a key that nobody has the passphrase is hashed and the body 
     new OpenedKeys((apiKey) => (apiKey === 'rk_1' ? KEY : undefined), watched),
     watched,
   );
-  /** How often the passphrase was hashed, and how often it was asked how much there is to sign. */
+  /** Counts passphrase hashes and reads of the body's length. */
   const workFor = (apiKey: string, reason: string): readonly number[] => {
     hashed = 0;
     let measured = 0;

@@ -1,7 +1,4 @@
-/**
- * Who is calling: the checks of a signed request, in the one order that callers can rely on
- * (AUTH-03).
- */
+/** Authenticates a caller: checks a signed request in the order that callers rely on (AUTH-03). */
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
 import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
@@ -11,10 +8,10 @@ import type { OpenedKey, OpenedKeys } from './opened-keys.ts';
 import { isSignatureRight, type SignedRequest, type VerifyingKey } from './signature.ts';
 import type { Vault } from './vault.ts';
 
-/** How far a request's time may be from ours, either way. */
+/** Largest distance between a request's timestamp and our clock, either way. */
 export const TIMESTAMP_TOLERANCE_MS = 30 * SECOND;
 
-/** A call as it arrived, before anything about it is believed. */
+/** A call as it arrived, before any check. */
 export interface ArrivedCall {
   readonly method: string;
   readonly path: string;
@@ -22,11 +19,11 @@ export interface ArrivedCall {
   readonly body: Buffer;
   readonly headers: KnownHeaders;
   readonly rawHeaders: readonly string[];
-  /** The caller's address in its canonical spelling. */
+  /** The caller's address in canonical form. */
   readonly address: string;
 }
 
-/** What the time may be: the wall clock, and the exchange clock when it was moved away from it. */
+/** A timestamp may match the wall clock, or the exchange clock if that was moved. */
 export interface TwoClocks {
   readonly wall: Timestamp;
   readonly exchange: Timestamp;
@@ -42,8 +39,8 @@ const CREDENTIAL_HEADERS = [
 ] as const;
 
 /**
- * Node joins a header given twice with a comma; nothing we hand out has one. Only then is it worth
- * looking at what was really sent.
+ * Node joins repeated headers with a comma. No credential contains one, so the raw headers are
+ * searched only when a comma appears.
  */
 function headerGivenTwice({ headers, rawHeaders }: ArrivedCall): string | undefined {
   return CREDENTIAL_HEADERS.find(
@@ -59,7 +56,8 @@ const isNear = (input: number, now: Timestamp): boolean =>
 const no = (reason: RejectionReason): Result<never, Rejection> => refuse(rejection(reason));
 
 export function authenticator(keys: OpenedKeys, vault: Vault): Authenticate {
-  // An unknown key costs as much as a wrong signature, so that time does not tell which keys exist.
+  // An unknown key costs as much as a wrong signature, so that timing does not reveal which keys
+  // exist.
   const anonymousKey: VerifyingKey = { kind: 'hmac', key: new HmacKey(Buffer.alloc(32)) };
 
   return (call, now) => {

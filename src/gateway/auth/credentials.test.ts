@@ -3,7 +3,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { newKey } from './credentials.ts';
 import { openVault } from './vault.ts';
 
-test('[AUTH-25] name, secret and passphrase are as long as they should be, and each is drawn by itself', () => {
+test('[AUTH-25] name, secret and passphrase have their full length and are drawn independently', () => {
   const vault = openVault(Buffer.alloc(32, 7));
   let drawn = 0;
   const made = newKey({ uid: 1_000_000_001 as Uid }, vault, (count) =>

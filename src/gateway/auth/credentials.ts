@@ -1,6 +1,6 @@
 /**
- * Makes the credentials of a new API key: what its holder is shown once, and what the exchange
- * keeps.
+ * Makes the credentials of a new API key: the texts shown once, and the command that stores the
+ * key.
  */
 
 import { given } from '../../kernel/given.ts';
@@ -13,21 +13,21 @@ import { canonicalAddress } from './addresses.ts';
 import { rsaPublicKey } from './signature.ts';
 import { NONCE_BYTES, type Vault } from './vault.ts';
 
-/** Chance from outside; `randomBytes` of node:crypto, or a fixed source in a simulation. */
+/** Source of random bytes: `randomBytes` of node:crypto, or a fixed source in a simulation. */
 export type RandomBytes = (count: number) => Buffer;
 
 export interface KeyRequest {
   readonly uid: Uid;
-  /** Everything when left out. */
+  /** Absent means all permissions. */
   readonly permissions?: readonly Permission[] | undefined;
-  /** Every address when left out. */
+  /** Absent means any address. */
   readonly addresses?: readonly string[] | undefined;
   readonly publicKey?: string | undefined;
 }
 
 export interface ShownCredentials {
   readonly apiKey: string;
-  /** Empty for a key that signs with RSA: its secret is the client's own. */
+  /** Empty for a key that signs with RSA: the client keeps the private key. */
   readonly secretKey: string;
   readonly passphrase: string;
 }
@@ -59,7 +59,7 @@ export function newKey(
     passphrase: randomBytes(PASSPHRASE_BYTES).toString('base64url'),
   };
   return ok(
-    keptKey(
+    newKeyFrom(
       { uid, permissions, addresses: spelled as string[], publicKey },
       shown,
       vault,
@@ -68,8 +68,8 @@ export function newKey(
   );
 }
 
-/** A key whose credentials are known already. */
-export function keptKey(
+/** Makes a key from credentials that are already known. */
+export function newKeyFrom(
   { uid, permissions = PERMISSIONS, addresses = [], publicKey }: KeyRequest,
   { apiKey, secretKey, passphrase }: ShownCredentials,
   vault: Vault,

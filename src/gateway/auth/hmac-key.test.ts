@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HmacKey } from './hmac-key.ts';
 
-// RFC 4231, test cases 1, 2, 3, 6 and 7: a short key, a shorter one, bytes that are no text, and a
-// key longer than a block.
+// RFC 4231, test cases 1, 2, 3, 6 and 7: two short keys, bytes that are not text, and a key longer
+// than a block.
 test.each([
   [
     '0b'.repeat(20),
@@ -33,12 +33,12 @@ test.each([
     ),
     '9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2',
   ],
-])('[AUTH-01] signatures are those of RFC 4231 (key %s)', (key, message, expected) => {
+])('[AUTH-01] signatures match RFC 4231 (key %s)', (key, message, expected) => {
   const signature = new HmacKey(Buffer.from(key, 'hex')).sign('', 'latin1', message);
   expect(Buffer.from(signature, 'base64').toString('hex')).toBe(expected);
 });
 
-test('[AUTH-01] any text and any bytes are signed as Node signs them', () => {
+test('[AUTH-01] any text and any bytes get the same signature as from Node', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 1, maxLength: 100 }),
@@ -55,7 +55,7 @@ test('[AUTH-01] any text and any bytes are signed as Node signs them', () => {
   );
 });
 
-test('[AUTH-01] a long message leaves nothing behind for the next', () => {
+test('[AUTH-01] a long message does not affect the next signature', () => {
   const key = new HmacKey(Buffer.from('key'));
   const signatureOf = (text: string, bytes: Uint8Array): string =>
     createHmac('sha256', 'key').update(text).update(bytes).digest('base64');
@@ -65,7 +65,7 @@ test('[AUTH-01] a long message leaves nothing behind for the next', () => {
   }
 });
 
-test('[AUTH-01] a long text is signed whole, whatever script it is in', () => {
+test('[AUTH-01] a long text is signed in full in any script', () => {
   const text = '買'.repeat(50_000);
   const theirs = createHmac('sha256', 'key').update(text, 'utf8').update('{}').digest('base64');
   expect(new HmacKey(Buffer.from('key')).sign(text, 'utf8', Buffer.from('{}'))).toBe(theirs);

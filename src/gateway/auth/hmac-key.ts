@@ -1,6 +1,6 @@
 /**
- * HMAC-SHA256 (RFC 2104) with what follows from the key alone worked out once: two plain hashes
- * cost half of what an HMAC object does.
+ * HMAC-SHA256 (RFC 2104) with the key-dependent blocks computed once. Two plain hashes cost half as
+ * much as an HMAC object.
  */
 import { hash } from 'node:crypto';
 
@@ -9,7 +9,7 @@ const DIGEST_BYTES = 32;
 const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
 
-/** Where texts are put together; a longer one than this gets a buffer of its own. */
+/** Reused buffer for messages; a longer text gets a buffer of its own. */
 const workspace = Buffer.alloc(128 * 1024);
 
 function padded(secret: Uint8Array, pad: number, length: number): Buffer {
@@ -21,7 +21,7 @@ function padded(secret: Uint8Array, pad: number, length: number): Buffer {
 
 export class HmacKey {
   readonly #inner: Buffer;
-  /** Room for the inner digest behind it. */
+  /** Outer key block, with space for the inner digest behind it. */
   readonly #outer: Buffer;
 
   constructor(secret: Uint8Array) {
@@ -29,9 +29,9 @@ export class HmacKey {
     this.#outer = padded(secret, OUTER_PAD, BLOCK_BYTES + DIGEST_BYTES);
   }
 
-  /** The signature of a text and the bytes behind it, in base64. */
+  /** The base64 signature of a text followed by bytes. */
   sign(text: string, encoding: 'latin1' | 'utf8', bytes: Uint8Array): string {
-    // No character takes more than three bytes.
+    // A character takes at most three bytes.
     const needed = BLOCK_BYTES + text.length * 3 + bytes.length;
     const message = needed > workspace.length ? Buffer.alloc(needed) : workspace;
     message.set(this.#inner);

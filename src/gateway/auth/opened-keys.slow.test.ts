@@ -16,7 +16,7 @@ const madeKey = (apiKey: string): ApiKey => ({
   addresses: [],
 });
 
-test('[AUTH-24] ten thousand keys are held open; one more takes the place of the first, which is opened anew', () => {
+test('[AUTH-24] ten thousand opened keys are cached; one more evicts the oldest, to be opened again', () => {
   const made = new Map(
     Array.from({ length: HELD_MAX + 1 }, (_, at) => [`rk_${at}`, madeKey(`rk_${at}`)]),
   );
@@ -32,7 +32,7 @@ test('[AUTH-24] ten thousand keys are held open; one more takes the place of the
   expect(keys.get('rk_1')).not.toBe(opened[1]);
 });
 
-test('[AUTH-24] what was opened of a revoked key is let go of', () => {
+test('[AUTH-24] the cache drops a revoked key', () => {
   const key = madeKey('rk_1');
   let known: ApiKey | undefined = key;
   const keys = new OpenedKeys(() => known, vault);
@@ -43,7 +43,7 @@ test('[AUTH-24] what was opened of a revoked key is let go of', () => {
   expect(keys.get('rk_1')).not.toBe(opened);
 });
 
-test('[AUTH-24] a key that was replaced is opened anew', () => {
+test('[AUTH-24] a replaced key is opened again', () => {
   const first = madeKey('rk_1');
   let known = first;
   const keys = new OpenedKeys(() => known, vault);

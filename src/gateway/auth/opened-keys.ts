@@ -1,6 +1,6 @@
 /**
- * API keys made ready for checking calls: secrets opened once, permissions spread out, addresses
- * spelled alike.
+ * Caches API keys prepared for checking calls: opened secrets, expanded permissions, canonical
+ * addresses.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Uid } from '../../kernel/ids.ts';
@@ -13,21 +13,21 @@ import { rsaPublicKey, type VerifyingKey } from './signature.ts';
 import type { Vault } from './vault.ts';
 
 /**
- * Keys kept open at once; an opened key is about a kilobyte, and one more than this only costs
- * opening it again.
+ * Cache size. An opened key takes about a kilobyte; an evicted key is opened again on its next
+ * call.
  */
 const OPENED_KEYS_MAX = 10_000;
 
 export interface OpenedKey {
   /**
-   * The key as the view holds it. Another object under the same name means that the key was
+   * The key object from the view. A different object under the same name means that the key was
    * replaced.
    */
   readonly key: ApiKey;
   readonly uid: Uid;
   readonly verifying: VerifyingKey;
   readonly permissions: ReadonlySet<Permission>;
-  /** Undefined when every address may call. */
+  /** Undefined if every address may call. */
   readonly addresses: ReadonlySet<string> | undefined;
   isPassphrase(passphrase: string): boolean;
 }
@@ -44,14 +44,13 @@ function verifyingKey(key: ApiKey, vault: Vault): VerifyingKey {
   if (key.publicKey === undefined)
     return { kind: 'hmac', key: new HmacKey(vault.open(key.apiKey, key.sealedSecret)) };
   const publicKey = rsaPublicKey(key.publicKey);
-  invariant(publicKey !== undefined, 'a public key was checked before it was kept');
+  invariant(publicKey !== undefined, 'a stored public key was checked before');
   return { kind: 'rsa', key: publicKey };
 }
 
 function openKey(key: ApiKey, vault: Vault): OpenedKey {
   const expected = Buffer.from(key.passphraseHash, 'base64');
-  // The one passphrase that was found right, so that the next call compares bytes instead of
-  // hashing.
+  // The passphrase that passed last, so that the next call compares bytes instead of hashing.
   let right: Buffer | undefined;
   return {
     key,
@@ -84,9 +83,7 @@ export class OpenedKeys {
     this.#vault = vault;
   }
 
-  /**
-   * The key as it stands now; a revoked one is gone at once, because the view is asked each time.
-   */
+  /** The current key. The view is asked each time, so a revoked key stops working at once. */
   get(apiKey: string): OpenedKey | undefined {
     const key = this.#find(apiKey);
     const opened = this.#opened.get(apiKey);
@@ -98,7 +95,7 @@ export class OpenedKeys {
   }
 
   #open(key: ApiKey): OpenedKey {
-    // The one opened longest ago makes room.
+    // Evicts the key opened longest ago.
     if (this.#opened.size >= OPENED_KEYS_MAX)
       this.#opened.delete(this.#opened.keys().next().value ?? '');
     const opened = openKey(key, this.#vault);

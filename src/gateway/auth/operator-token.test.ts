@@ -11,7 +11,7 @@ test.each([
   expect(isToken(header)).toBe(true);
 });
 
-test('[OPR-01] a token as long as one may be opens too', () => {
+test('[OPR-01] a token of the maximum length is accepted', () => {
   const token = 'x'.repeat(256);
   expect(operatorTokenCheck(token)(`Bearer ${token}`)).toBe(true);
   expect(operatorTokenCheck(token)(`Bearer ${token.slice(1)}`)).toBe(false);
@@ -29,6 +29,6 @@ test.each([
   'Bearer T0ken-of-the-operato',
   'Bearer T0ken-of-the-operator x',
   'Bearer T0ken-of-the-operator, Bearer x',
-])('[OPR-01] %j does not', (header) => {
+])('[OPR-01] %j does not carry the token', (header) => {
   expect(isToken(header)).toBe(false);
 });

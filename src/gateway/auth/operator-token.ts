@@ -1,4 +1,4 @@
-/** Checks the bearer token of the operator plane. */
+/** Checks the bearer token of the operator API. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 const BEARER = /^bearer +([\x21-\x7e]{1,256})$/i;
@@ -6,8 +6,8 @@ const BEARER = /^bearer +([\x21-\x7e]{1,256})$/i;
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Tells whether an `Authorization` header carries the token. Digests are compared, so that neither
- * length nor content shows in the time it takes.
+ * Makes a check of the `Authorization` header. It compares digests, so timing reveals neither
+ * length nor content.
  */
 export function operatorTokenCheck(token: string): (authorization: string | undefined) => boolean {
   const expected = digest(token);

@@ -1,12 +1,14 @@
 /**
- * Reverse proxies in front of the exchange: what they bring comes from whom they say it comes from.
- * Nobody else is believed.
+ * Trusted reverse proxies: the caller's address comes from the headers of these, and of no others.
  */
 import { BlockList, isIPv4, type Socket } from 'node:net';
 import { canonicalAddress, connectionAddress } from './addresses.ts';
 
 const PREFIX_MAX = { ipv4: 32, ipv6: 128 } as const;
-/** One behind another; to look an address up takes a while, and a list has room for a thousand. */
+/**
+ * Limit of proxies in a chain: each address lookup takes time, and a header has room for a
+ * thousand.
+ */
 const PROXIES_MAX = 16;
 type Family = keyof typeof PREFIX_MAX;
 
@@ -18,7 +20,7 @@ interface Network {
 
 const familyOf = (address: string): Family => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
-/** `10.0.0.7` or `10.0.0.0/8`; undefined when it is neither. */
+/** Reads `10.0.0.7` or `10.0.0.0/8`; undefined for other texts. */
 function readNetwork(text: string): Network | undefined {
   const [start = '', bits, ...more] = text.trim().split('/');
   const address = canonicalAddress(start);
@@ -26,7 +28,7 @@ function readNetwork(text: string): Network | undefined {
   const family = familyOf(address);
   if (bits === undefined) return { address, family, prefix: PREFIX_MAX[family] };
   const prefix = Number.parseInt(bits, 10);
-  // An IPv4 network written as IPv6 counts its bits from elsewhere.
+  // The prefix of an IPv4 network written as IPv6 counts from bit 96.
   const isPrefix =
     /^\d{1,3}$/.test(bits) && prefix <= PREFIX_MAX[family] && isIPv4(start) === (family === 'ipv4');
   return isPrefix ? { address, family, prefix } : undefined;
@@ -40,7 +42,7 @@ export class Proxies {
       this.#trusted.addSubnet(address, prefix, family);
   }
 
-  /** Addresses and networks between commas. Undefined when something among them is neither. */
+  /** Reads addresses and networks separated by commas; undefined if one is invalid. */
   static read(text: string): Proxies | undefined {
     const networks = text.split(',').map(readNetwork);
     return networks.includes(undefined) ? undefined : new Proxies(networks as readonly Network[]);
@@ -51,9 +53,8 @@ export class Proxies {
   }
 
   /**
-   * Each proxy adds to `X-Forwarded-For`, at its end, where it was called from: read from there, as
-   * long as it is a proxy that says so. What stands before that, anybody may have written, at any
-   * length, and nobody looks at it.
+   * Each proxy appends its caller's address to `X-Forwarded-For`. So the list is read from its end,
+   * as long as the writer is a trusted proxy. Earlier entries can be forged, and are ignored.
    */
   callerBehind(socket: Socket, forwardedFor: string): string {
     let address = connectionAddress(socket);

@@ -24,15 +24,15 @@ const requestOf = (changes: Partial<SignedRequest> = {}): SignedRequest => ({
 });
 
 describe('HMAC', () => {
-  // Worked out beside this code: printf '1789000000000GET/api/v3/account/assets' | openssl dgst
-  // -sha256 -hmac b1c2 -binary | base64
-  test('[AUTH-01] a signature made by another program is right', () => {
+  // Computed with: printf '1789000000000GET/api/v3/account/assets' | openssl dgst -sha256 -hmac
+  // b1c2 -binary | base64
+  test('[AUTH-01] a signature made by another program is accepted', () => {
     expect(
       isSignatureRight(hmacKey, requestOf(), 'TpcMhx2M8kQtvbRgVe0mKHwkTVkkMnwG07AXEt17Kzs='),
     ).toBe(true);
   });
 
-  test('[AUTH-01] the body counts byte by byte, whatever it says', () => {
+  test('[AUTH-01] the body is signed byte by byte, in any encoding', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.stringMatching(/^[\w=&.-]{0,20}$/), (bytes, query) => {
         const body = Buffer.from(bytes);
@@ -59,24 +59,24 @@ describe('HMAC', () => {
   test.each([
     ['as sent', 'a=%23b%20c%2Bd'],
     ['decoded', 'a=#b c+d'],
-  ])('[AUTH-02] a query signed %s is right', (_, signed) => {
+  ])('[AUTH-02] a query signed %s is accepted', (_, signed) => {
     const signature = hmac(`1789000000000GET/api/v3/account/assets?${signed}`);
     expect(isSignatureRight(hmacKey, requestOf({ query: 'a=%23b%20c%2Bd' }), signature)).toBe(true);
   });
 
-  test('[AUTH-02] a query signed with spaces for its pluses is right', () => {
+  test('[AUTH-02] a query signed with spaces instead of pluses is accepted', () => {
     const signature = hmac('1789000000000GET/api/v3/account/assets?a=b c');
     expect(isSignatureRight(hmacKey, requestOf({ query: 'a=b+c' }), signature)).toBe(true);
   });
 
-  test('[AUTH-02] a question mark with nothing behind it may be signed', () => {
+  test('[AUTH-02] a question mark before an empty query may be signed', () => {
     const signature = hmac('1789000000000GET/api/v3/account/assets?');
     expect(isSignatureRight(hmacKey, requestOf(), signature)).toBe(true);
     expect(isSignatureRight(hmacKey, requestOf({ query: 'a=1' }), signature)).toBe(false);
   });
 
-  test('[AUTH-01] bytes that were not escaped are signed as they were sent', () => {
-    // Node hands each byte of a target over as a character.
+  test('[AUTH-01] unescaped bytes are signed as sent', () => {
+    // Node passes each byte of a target as one character.
     const query = Buffer.from('note=買').toString('latin1');
     expect(
       isSignatureRight(
@@ -98,13 +98,13 @@ describe('HMAC', () => {
     ['path', { path: '/api/v3/account/asset' }],
     ['query', { query: 'a=1' }],
     ['body', { body: Buffer.from('{}') }],
-  ])('[AUTH-07] another %s makes it wrong', (_, changes) => {
+  ])('[AUTH-07] a changed %s invalidates the signature', (_, changes) => {
     const signature = hmac('1789000000000GET/api/v3/account/assets');
     expect(isSignatureRight(hmacKey, requestOf(), signature)).toBe(true);
     expect(isSignatureRight(hmacKey, requestOf(changes), signature)).toBe(false);
   });
 
-  test('[AUTH-06] the same bytes in another spelling are wrong', () => {
+  test('[AUTH-06] the same signature bytes in another spelling are refused', () => {
     const signature = hmac('1789000000000GET/api/v3/account/assets');
     const spelled = [
       signature.slice(0, -1),
@@ -112,12 +112,12 @@ describe('HMAC', () => {
       ` ${signature}`,
       Buffer.from(signature, 'base64').toString('hex'),
       Buffer.from(signature, 'base64').toString('base64url'),
-      // The last character before the padding carries two bits that decode to nothing.
+      // The last character before the padding carries two unused bits.
       `${signature.slice(0, -2)}${String.fromCharCode(signature.charCodeAt(42) + 1)}=`,
       '',
       'x'.repeat(44),
       `${signature.slice(0, -1)}é`,
-      // Its low byte is that of the equals sign.
+      // The low byte of this character equals that of the equals sign.
       `${signature.slice(0, -1)}\u013d`,
     ];
     for (const spelling of spelled)
@@ -158,7 +158,7 @@ describe('RSA', () => {
     );
   });
 
-  test('[AUTH-05][AUTH-07] the body counts byte by byte', () => {
+  test('[AUTH-05][AUTH-07] the body is signed byte by byte', () => {
     const request = requestOf({ method: 'POST', body: Buffer.from('{"size":"1"}') });
     const signature = rsa('1789000000000POST/api/v3/account/assets{"size":"1"}');
     expect(isSignatureRight(key, request, signature)).toBe(true);
@@ -168,19 +168,19 @@ describe('RSA', () => {
     expect(isSignatureRight(key, { ...request, body: Buffer.alloc(0) }, signature)).toBe(false);
   });
 
-  test('[AUTH-05] a public key is taken as PEM or as the base64 inside it', () => {
+  test('[AUTH-05] a public key may be PEM or the base64 inside it', () => {
     expect(rsaPublicKey(pem)).toBeDefined();
     expect(rsaPublicKey(pem.replace(/-----[^-]+-----/g, '').replaceAll('\n', ''))).toBeDefined();
   });
 
-  test('[AUTH-06] the same bytes in another spelling are wrong', () => {
+  test('[AUTH-06] the same signature bytes in another spelling are refused', () => {
     const signature = rsa('1789000000000GET/api/v3/account/assets');
     const spelled = [
       signature.slice(0, -2),
       `${signature}=`,
       `${signature.slice(0, -2)}\n=`,
       Buffer.from(signature, 'base64').toString('hex'),
-      // 256 bytes leave four bits in the last character before the padding that decode to nothing.
+      // With 256 bytes, the last character before the padding carries four unused bits.
       `${signature.slice(0, -3)}${String.fromCharCode(signature.charCodeAt(341) + 1)}==`,
       '',
     ];
@@ -194,7 +194,7 @@ describe('RSA', () => {
     [4096, true],
     [8192, true],
     [8193, false],
-  ])('[AUTH-05] of a key of %i bits, as PEM and bare', (bits, taken) => {
+  ])('[AUTH-05] a key of %i bits is accepted: %s', (bits, taken) => {
     const n = Buffer.from(
       (2n ** BigInt(bits) - 1n).toString(16).padStart(2 * Math.ceil(bits / 8), '0'),
       'hex',
@@ -204,19 +204,19 @@ describe('RSA', () => {
       format: 'pem',
     }) as string;
     expect(rsaPublicKey(sized) !== undefined).toBe(taken);
-    // Of 4,096 bits it ends in two equals signs.
+    // The base64 of a 4,096-bit key ends in two equals signs.
     expect(rsaPublicKey(sized.replace(/-----[^-]+-----|\n/g, '')) !== undefined).toBe(taken);
   });
 
   test.each([
-    ['1, with which anybody signs', '01', false],
-    ['2, with which nobody does', '02', false],
+    ['1, which needs no private key', '01', false],
+    ['2, which is even', '02', false],
     ['3', '03', true],
     ['4', '04', false],
-    ['65,537, the usual one', '010001', true],
+    ['65,537, the usual value', '010001', true],
     ['2^64 - 1', 'ffffffffffffffff', true],
-    ['2^64 + 1, which takes long', '010000000000000001', false],
-  ])('[AUTH-05] of a key whose exponent is %s', (_, hex, taken) => {
+    ['2^64 + 1, which is slow', '010000000000000001', false],
+  ])('[AUTH-05] exponent %s (hex %s) is accepted: %s', (_, hex, taken) => {
     const { n } = publicKey.export({ format: 'jwk' });
     const e = Buffer.from(hex, 'hex').toString('base64url');
     const raised = createPublicKey({ key: { kty: 'RSA', n: n!, e }, format: 'jwk' }).export({
@@ -226,7 +226,7 @@ describe('RSA', () => {
     expect(rsaPublicKey(raised) !== undefined).toBe(taken);
   });
 
-  test('[AUTH-05] a private key, another kind of key, a short key and junk are refused', () => {
+  test('[AUTH-05] a private key, another kind of key, a short key and random text are refused', () => {
     const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
       type: 'spki',
       format: 'pem',
@@ -236,7 +236,7 @@ describe('RSA', () => {
       format: 'pem',
     }) as string;
     const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-    // Its signatures are of another kind, so none would ever be right.
+    // An RSA-PSS key makes another kind of signature, which would never match.
     const probabilistic = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey.export({
       type: 'spki',
       format: 'pem',

@@ -1,14 +1,14 @@
 /**
- * Checks a request's signature against the ways clients really sign: the bytes as sent, or with the
- * query decoded.
+ * Checks a request's signature in the forms that clients really sign: the query as sent, or
+ * decoded.
  */
 import { createPublicKey, createVerify, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { decodedQueries } from '../http/query.ts';
 import type { HmacKey } from './hmac-key.ts';
 
 /**
- * What a signature is made over. `path` and `query` are the request's target as it was sent, cut at
- * the question mark.
+ * The signed parts of a request. `path` and `query` are the target as sent, split at the question
+ * mark.
  */
 export interface SignedRequest {
   readonly timestamp: string;
@@ -18,31 +18,28 @@ export interface SignedRequest {
   readonly body: Buffer;
 }
 
-/**
- * Which key a signature is checked with: the shared secret, or the public half of the client's own
- * pair.
- */
+/** The key that verifies a signature: the shared secret, or the client's public key. */
 export type VerifyingKey =
   | { readonly kind: 'hmac'; readonly key: HmacKey }
   | { readonly kind: 'rsa'; readonly key: KeyObject };
 
-/** 32 bytes are 44 characters of base64, one of them padding. */
+/** 32 bytes are 44 base64 characters, one of them padding. */
 const HMAC_TEXT_LENGTH = 44;
 const RSA_BITS_MIN = 2048;
-/** Beyond this a client pays more for checking than anyone should ask of us. */
+/** Larger keys make each check too slow. */
 const RSA_BITS_MAX = 8192;
 
-/** With 1 anybody signs, without the private key. */
+/** With exponent 1, a signature needs no private key. */
 const RSA_EXPONENT_MIN = 3n;
 /**
- * A longer one makes a check of a moderate key take tens of milliseconds; of larger keys OpenSSL
- * would refuse it.
+ * With a larger exponent, checking a key takes tens of milliseconds; OpenSSL refuses it for large
+ * keys.
  */
 const RSA_EXPONENT_MAX = 2n ** 64n - 1n;
 
 /**
- * The bytes behind canonical base64 of exactly that many bytes; undefined for any other spelling,
- * so that a signature has one form.
+ * Decodes canonical base64 of exactly that many bytes. Undefined for any other spelling, so a
+ * signature has one form.
  */
 function signatureBytes(text: string, bytes: number): Buffer | undefined {
   if (text.length !== Math.ceil(bytes / 3) * 4) return undefined;
@@ -54,7 +51,7 @@ const head = ({ timestamp, method, path }: SignedRequest, query: string): string
   query === '' ? timestamp + method + path : `${timestamp}${method}${path}?${query}`;
 
 /**
- * Node hands a target over one character per byte; a decoded query is text, and clients sign its
+ * Node passes a target as one character per byte. A decoded query is text, and clients sign its
  * UTF-8.
  */
 type HeadEncoding = 'latin1' | 'utf8';
@@ -63,8 +60,8 @@ const claimedText = Buffer.alloc(HMAC_TEXT_LENGTH);
 const expectedText = Buffer.alloc(HMAC_TEXT_LENGTH);
 
 /**
- * Compares texts: ours has the one form that is right. Each of its characters is a byte, so a text
- * with others in it does not fill its place.
+ * Compares texts, because the expected text is the only accepted form. A text with characters above
+ * one byte has another length in bytes.
  */
 function isHmacRight(key: HmacKey, request: SignedRequest, signature: string): boolean {
   if (signature.length !== HMAC_TEXT_LENGTH || claimedText.write(signature) !== HMAC_TEXT_LENGTH)
@@ -86,14 +83,14 @@ function isRsaRight(key: KeyObject, request: SignedRequest, signature: string): 
 const rsaBytes = (key: KeyObject): number =>
   Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
 
-/** Whether the request is right in one of the forms that clients sign. */
+/** True if the signature matches one of the forms that clients sign. */
 function isAnyRight(
   request: SignedRequest,
   isRight: (text: string, encoding: HeadEncoding) => boolean,
 ): boolean {
   if (isRight(head(request, request.query), 'latin1')) return true;
-  // Some put the question mark before whatever they have, and libraries drop it on the way when
-  // that is nothing.
+  // Some clients always write the question mark, and libraries drop it from the target if the query
+  // is empty.
   if (request.query === '') return isRight(`${head(request, '')}?`, 'latin1');
   return decodedQueries(request.query).some((query) => isRight(head(request, query), 'utf8'));
 }
@@ -117,8 +114,8 @@ function isUsable({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boole
 }
 
 /**
- * The RSA public key in a PEM text or in the base64 inside one; undefined when it is anything else,
- * a private key above all.
+ * Reads an RSA public key from PEM, or from the base64 inside it. Undefined for other texts, above
+ * all a private key.
  */
 export function rsaPublicKey(text: string): KeyObject | undefined {
   if (text.includes('PRIVATE')) return undefined;
@@ -130,7 +127,7 @@ export function rsaPublicKey(text: string): KeyObject | undefined {
     const key = createPublicKey(pem);
     return isUsable(key) ? key : undefined;
   } catch {
-    // Whatever does not parse is no public key; the caller says so.
+    // A text that does not parse is not a public key; the caller refuses it.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ const MASTER = Buffer.alloc(32, 7);
 const NONCE = Buffer.alloc(12, 1);
 
 describe('sealing secrets', () => {
-  test('[AUTH-20] a sealed secret opens to itself, and is not readable', () => {
+  test('[AUTH-20] a sealed secret opens to itself and is not readable', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
@@ -23,7 +23,7 @@ describe('sealing secrets', () => {
     );
   });
 
-  test('[AUTH-20] any byte changed, another API key or another master key, and it does not open', () => {
+  test('[AUTH-20] a changed byte, API key or master key makes a sealed secret fail to open', () => {
     const vault = openVault(MASTER);
     const sealed = vault.seal('rk_1', 'a secret', NONCE);
     const bytes = Buffer.from(sealed.slice(3), 'base64');
@@ -39,14 +39,13 @@ describe('sealing secrets', () => {
     expect(() => vault.open('rk_1', `v2.${sealed.slice(3)}`)).toThrow('not a sealed secret');
   });
 
-  test('[AUTH-20] a master key has 32 bytes, and a nonce twelve', () => {
+  test('[AUTH-20] a master key has 32 bytes and a nonce has 12', () => {
     expect(() => openVault(Buffer.alloc(31))).toThrow('32 bytes');
     expect(() => openVault(MASTER).seal('rk_1', 'a secret', Buffer.alloc(11))).toThrow('12 bytes');
   });
 
-  // Journals keep what was sealed and hashed: a program that does it in another way would open no
-  // key of theirs.
-  test('[AUTH-20] it is AES-256-GCM under a key of its own: nonce, text and tag behind a version', () => {
+  // Journals store sealed secrets and hashes. If the format changed, stored keys would not open.
+  test('[AUTH-20] a secret is sealed with AES-256-GCM as version, nonce, text and tag', () => {
     const cipher = createCipheriv(
       'aes-256-gcm',
       Buffer.from(hkdfSync('sha256', MASTER, '', 'rialto secrets', 32)),
@@ -65,7 +64,7 @@ describe('sealing secrets', () => {
   });
 });
 
-test('[AUTH-21] passphrases have another key than secrets, and no API key can be taken for the beginning of one', () => {
+test('[AUTH-21] passphrases and secrets use different keys, and no API key can extend another one', () => {
   const key = Buffer.from(hkdfSync('sha256', MASTER, '', 'rialto passphrases', 32));
   const expected = createHmac('sha256', key).update('rk_1\0words').digest('hex');
   expect(openVault(MASTER).hashPassphrase('rk_1', 'words').toString('hex')).toBe(expected);

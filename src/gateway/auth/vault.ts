@@ -1,7 +1,7 @@
 /**
- * Keeps credentials unreadable at rest. Both keys come from one master key: secrets are sealed (we
- * need them back to check signatures), passphrases are hashed under a key (we only compare them).
- * Pure functions of the master key.
+ * Protects stored credentials with two keys derived from one master key. Secrets are sealed,
+ * because checking signatures needs them back. Passphrases are hashed under a key, because they are
+ * only compared.
  */
 import {
   createCipheriv,
@@ -19,9 +19,9 @@ const TAG_BYTES = 16;
 const VERSION = 'v1.';
 
 export interface Vault {
-  /** The nonce must never be used again under the same master key: draw it at random. */
+  /** A nonce must never repeat under the same master key: draw it at random. */
   seal(apiKey: string, secret: string, nonce: Buffer): string;
-  /** The secret; throws when the text was not sealed for this API key under this master key. */
+  /** Opens a secret; throws unless it was sealed for this API key under this master key. */
   open(apiKey: string, sealed: string): Buffer;
   hashPassphrase(apiKey: string, passphrase: string): Buffer;
 }
@@ -41,7 +41,7 @@ export function openVault(masterKey: Buffer): Vault {
     seal: (apiKey, secret, nonce) => {
       invariant(nonce.length === NONCE_BYTES, 'a nonce has 12 bytes');
       const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: TAG_BYTES });
-      // Bound to its API key: a sealed secret moved under another key does not open.
+      // Binds the secret to its API key: it does not open under another one.
       cipher.setAAD(Buffer.from(apiKey));
       const sealed = Buffer.concat([
         nonce,

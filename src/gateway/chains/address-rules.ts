@@ -1,29 +1,29 @@
 /**
- * Whether a text has the form of an address on a chain, checksum included. The chain decides, never
- * the coin: USDT on Tron has a Tron address. Behind this stands a library that can be replaced;
- * what it found is written into the command, so a journal never asks again.
+ * Checks whether a text is a valid address on a chain, including its checksum. The chain decides,
+ * not the coin: USDT on Tron has a Tron address. The command records the result, so replay never
+ * asks the library again.
  */
 import { createRequire } from 'node:module';
 import { base58 } from '@scure/base';
 import { ADDRESS_KINDS, type AddressKind } from '../../messages/vocabulary.ts';
 import { readInvoice } from './invoices.ts';
 
-/** The part of the library that is used; it has no types of its own. */
+/** The used part of the library, which has no types. */
 interface Validator {
   validate(address: string, currency: string): boolean;
 }
 const validator = createRequire(import.meta.url)('multicoin-address-validator') as Validator;
 
-/** The longest form of any of these chains is far shorter; what is longer is not looked at. */
+/** Longer texts are refused unread; every chain's longest form is far shorter. */
 const ADDRESS_LENGTH_MAX = 128;
 
 const EVM = /^0x[0-9a-fA-F]{40}$/;
-/** Classic addresses only: the other form carries its tag within, and ours travel beside it. */
+/** Classic addresses only: an X-address contains its tag, and ours has the tag in its own field. */
 const XRP_CLASSIC = /^r/;
 
 /**
- * A Solana address is a public key and has no checksum: that it is of 32 bytes is all there is to
- * look at, and the library does not.
+ * A Solana address is a public key without a checksum. Only its length of 32 bytes can be checked,
+ * and the library does not check it.
  */
 const SOLANA = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const SOLANA_BYTES = 32;
@@ -41,7 +41,7 @@ const isTron = byLibrary('trx');
 const isRipple = byLibrary('xrp');
 
 const RULES: Readonly<Record<AddressKind, Rule>> = {
-  // In one case there is no checksum to hold; in mixed case the case is the checksum.
+  // An address in one case has no checksum; in mixed case, the case is the checksum.
   evm: (address) => EVM.test(address) && isEthereum(address),
   bitcoin: isBitcoin,
   tron: isTron,
@@ -53,8 +53,8 @@ const RULES: Readonly<Record<AddressKind, Rule>> = {
 export const isAddressOf = (kind: AddressKind, address: string): boolean => RULES[kind](address);
 
 /**
- * The kind of chain that an address is of, when nothing else tells it any longer: no text is an
- * address of two kinds.
+ * The kind of chain of an address, for records that no longer name the chain. No text is an address
+ * of two kinds.
  */
 export const kindOfAddress = (address: string): AddressKind | undefined =>
   ADDRESS_KINDS.find((kind) => isAddressOf(kind, address));

@@ -1,4 +1,4 @@
-/** Addresses and invoices against texts that their chains' own documents give. */
+/** Checks addresses and invoices against examples from the documents of their chains. */
 import { describe, expect, test } from 'vitest';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Chain } from '../../messages/listings.ts';
@@ -9,8 +9,8 @@ import { invoice } from './invoices.test-support.ts';
 import { readInvoice } from './invoices.ts';
 
 /**
- * From EIP-55, BIP-173, BIP-350, the Tron, Solana and XRP documents; each beside one that a slip of
- * the hand makes of it.
+ * From EIP-55, BIP-173, BIP-350 and the Tron, Solana and XRP documents, each beside a mistyped
+ * version.
  */
 const ADDRESSES: readonly (readonly [AddressKind, right: string, wrong: string])[] = [
   [
@@ -47,8 +47,8 @@ const ADDRESSES: readonly (readonly [AddressKind, right: string, wrong: string])
     'So11111111111111111111111111111111111111112',
     'So1111111111111111111111111111111111111111O',
   ],
-  // The system programme is 32 bytes of nothing; a one more or less makes 33 or 31 of them. 2^256 -
-  // 1 is the largest there is, one more is none.
+  // The system program is 32 zero bytes; one more or less `1` makes 33 or 31. 2^256 - 1 is the
+  // largest key, so 2^256 is invalid.
   ['solana', '11111111111111111111111111111111', '111111111111111111111111111111111'],
   ['solana', '11111111111111111111111111111112', '1111111111111111111111111111111'],
   [
@@ -60,17 +60,17 @@ const ADDRESSES: readonly (readonly [AddressKind, right: string, wrong: string])
 ];
 
 describe('addresses', () => {
-  test.each(ADDRESSES)('[WDR-08] %s: %s is one, %s is none', (kind, right, wrong) => {
+  test.each(ADDRESSES)('[WDR-08] %s: %s is an address, %s is not', (kind, right, wrong) => {
     expect([isAddressOf(kind, right), isAddressOf(kind, wrong)]).toEqual([true, false]);
   });
 
-  test('[WDR-08] the chain decides: an address of one is none of another', () => {
+  test('[WDR-08] an address of one chain is not an address of another chain', () => {
     for (const [kind, right] of ADDRESSES) {
       expect(ADDRESS_KINDS.filter((other) => isAddressOf(other, right))).toEqual([kind]);
     }
   });
 
-  test('[WDR-08] nothing, spaces and texts without end are no addresses', () => {
+  test('[WDR-08] empty texts, texts with spaces and overlong texts are not addresses', () => {
     for (const kind of ADDRESS_KINDS)
       for (const text of ['', ' ', 'x'.repeat(1_024), '0x', 'lnbc', `${ADDRESSES[0]![1]} `])
         expect(isAddressOf(kind, text)).toBe(false);
@@ -79,13 +79,13 @@ describe('addresses', () => {
 
 describe('invoices', () => {
   /**
-   * The third example of BOLT 11: 20 milli-bitcoin, made on 1 June 2017, which lasts for the usual
-   * hour.
+   * The third example of BOLT 11: 20 milli-bitcoin, created on 1 June 2017, with the default expiry
+   * of an hour.
    */
   const EXAMPLE =
     'lnbc20m1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqhp58yjmdan79s6qqdhdzgynm4zwqd5d7xmw5fk98klysy043l2ahrqsfpp3qjmp7lwpagxun9pygexvgpjdc4jdj85fr9yq20q82gphp2nflc7jtzrcazrra7wwgzxqc8u7754cdlpfrmccae92qgzqvzq2ps8pqqqqqqpqqqqq9qqqvpeuqafqxu92d8lr6fvg0r5gv0heeeqgcrqlnm6jhphu9y00rrhy4grqszsvpcgpy9qqqqqqgqqqqq7qqzqj9n4evl6mr5aj9f58zp6fyjzup6ywn3x6sk8akg5v4tgn2q8g4fhx05wf6juaxu9760yp46454gpg5mtzgerlzezqcqvjnhjh8z3g2qqdhhwkj';
 
-  test('[WDR-06] amount, hash and end are read as they stand', () => {
+  test('[WDR-06] an invoice gives its amount, hash and expiry as written', () => {
     expect(readInvoice(EXAMPLE)).toEqual({
       paymentHash: '0001020304050607080900010203040506070809000102030405060708090102',
       amount: '0.02',
@@ -107,14 +107,14 @@ describe('invoices', () => {
     expect(readInvoice(invoice({ amount }))?.amount).toBe(text);
   });
 
-  test('[WDR-09] its own expiry counts, and another network is none', () => {
+  test('[WDR-09] an invoice’s own expiry counts, and an invoice of another network is refused', () => {
     expect(readInvoice(invoice({ madeAt: 1_000, expirySeconds: 60 }))?.expiresAt).toBe(1_060_000);
     for (const network of ['tb', 'tbs', 'bcrt', 'sb'])
       for (const amount of ['1m', ''])
         expect(readInvoice(invoice({ network, amount }))).toBeUndefined();
   });
 
-  test('[WDR-09] an invoice without a whole hash is none: it could not be told from another', () => {
+  test('[WDR-09] an invoice without a full payment hash is refused', () => {
     expect(readInvoice(invoice({ hashWords: 52 }))?.paymentHash).toHaveLength(64);
     for (const hashWords of [0, 50]) expect(readInvoice(invoice({ hashWords }))).toBeUndefined();
   });
@@ -126,7 +126,7 @@ describe('deposit addresses', () => {
   const [ann, ben] = [1_000_000_001 as Uid, 1_000_000_002 as Uid];
 
   test.each(ADDRESS_KINDS.filter((kind) => kind !== 'lightning'))(
-    '[WDR-32] %s: the same for a user always, valid, and his alone',
+    '[WDR-32] %s: a deposit address is constant, valid and unique to its user',
     (kind) => {
       const own = depositAddress(ann, chainOf(kind))!;
       expect(depositAddress(ann, chainOf(kind))).toEqual(own);
@@ -139,7 +139,7 @@ describe('deposit addresses', () => {
   );
 
   test.each(ADDRESS_KINDS.filter((kind) => kind !== 'lightning'))(
-    '[WDR-46] %s: an address tells whose it is',
+    '[WDR-46] %s: the owner can be found from an address',
     (kind) => {
       const chain = chainOf(kind);
       const owner = (address: string) => ownerOfAddress(chain, { address, tag: undefined });
@@ -151,7 +151,7 @@ describe('deposit addresses', () => {
     },
   );
 
-  test('[WDR-46] the case of letters makes no difference where the chain makes none, and the tag decides where it has one', () => {
+  test('[WDR-46] letter case matters only where the chain says so; a tag decides where the chain uses tags', () => {
     const evm = depositAddress(ann, chainOf('evm'))!.address;
     expect(
       ownerOfAddress(chainOf('evm'), { address: `0x${evm.slice(2).toUpperCase()}`, tag: '' }),
@@ -167,7 +167,7 @@ describe('deposit addresses', () => {
     ]);
   });
 
-  test('[WDR-32] with tags users share an address and differ by the tag; Lightning has none', () => {
+  test('[WDR-32] on a chain with tags users share an address and differ by tag; Lightning has no address', () => {
     const [first, second] = [ann, ben].map((uid) => depositAddress(uid, chainOf('xrp', true))!);
     expect(first!.address).toBe(second!.address);
     expect([first!.tag, second!.tag]).toEqual([String(ann), String(ben)]);

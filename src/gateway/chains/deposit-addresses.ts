@@ -1,6 +1,6 @@
 /**
- * Where deposits go: an address for each user and chain, always the same, valid under the chain's
- * own checksum. Nobody holds its key.
+ * Derives a deposit address for each user and chain: constant, and valid under the chain's
+ * checksum. No private key exists.
  */
 import { createHash } from 'node:crypto';
 import { base58, base58xrp, bech32, createBase58check } from '@scure/base';
@@ -12,7 +12,7 @@ const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(by
 
 const base58check = createBase58check(sha256);
 
-/** Ripple's alphabet with the checksum that all of them share. */
+/** Ripple's base58 alphabet with its standard checksum. */
 function xrpAddress(account: Uint8Array): string {
   const body = Uint8Array.of(0, ...account);
   return base58xrp.encode(Uint8Array.of(...body, ...sha256(sha256(body)).subarray(0, 4)));
@@ -24,9 +24,11 @@ const TRON_PREFIX = 0x41;
 type Encode = (bytes: Uint8Array) => string;
 const short = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, ACCOUNT_BYTES);
 
-/** From 32 bytes. An invoice is made for an amount, so Lightning has no address to give. */
+/**
+ * Encodes 32 bytes as an address. Lightning has none, because each invoice is made for an amount.
+ */
 const ENCODINGS: Readonly<Record<Exclude<AddressKind, 'lightning'>, Encode>> = {
-  // In one case it carries no checksum, and every wallet takes it.
+  // Lower case has no checksum, and every wallet accepts it.
   evm: (bytes) => `0x${Buffer.from(short(bytes)).toString('hex')}`,
   bitcoin: (bytes) => bech32.encode('bc', [0, ...bech32.toWords(short(bytes))]),
   tron: (bytes) => base58check.encode(Uint8Array.of(TRON_PREFIX, ...short(bytes))),
@@ -34,10 +36,7 @@ const ENCODINGS: Readonly<Record<Exclude<AddressKind, 'lightning'>, Encode>> = {
   xrp: (bytes) => xrpAddress(short(bytes)),
 };
 
-/**
- * Back to the bytes of an address that obeys its chain's rules; undefined for another form than
- * ours.
- */
+/** Decodes a valid address of its chain to bytes; undefined for a form that we do not issue. */
 const DECODINGS: Readonly<
   Record<Exclude<AddressKind, 'lightning'>, (address: string) => Uint8Array | undefined>
 > = {
@@ -54,13 +53,13 @@ const DECODINGS: Readonly<
 };
 
 /**
- * Where the number of its user stands in an address, under a mask that makes addresses of
- * neighbours look unlike each other.
+ * Length of the user's number inside an address. A mask makes addresses of consecutive users look
+ * unrelated.
  */
 const UID_BYTES = 6;
 const UID_START = ACCOUNT_BYTES - UID_BYTES;
 
-/** So that whose address it is can be told from it, however many users there are. */
+/** Stores the uid in the address, so that the owner is found without a table. */
 function withUid(bytes: Uint8Array, uid: Uid): Uint8Array {
   const number = Buffer.alloc(UID_BYTES);
   number.writeUIntBE(uid, 0, UID_BYTES);
@@ -80,11 +79,11 @@ const bytesOf = (seed: string): Uint8Array =>
 
 export interface DepositAddress {
   readonly address: string;
-  /** Where all users share an address, the tag tells them apart. */
+  /** Identifies the user where all users share an address. */
   readonly tag: string;
 }
 
-/** Undefined on a chain that has no lasting addresses. */
+/** Undefined on a chain without permanent addresses. */
 export function depositAddress(
   uid: Uid,
   { addressKind, needsTag }: Chain,
@@ -97,7 +96,7 @@ export function depositAddress(
   };
 }
 
-/** Kinds of which one address may be written in either case. */
+/** Chains where an address may be written in upper or lower case. */
 const CASELESS: ReadonlySet<AddressKind> = new Set<AddressKind>(['evm', 'bitcoin']);
 
 interface AddressInput {
@@ -106,9 +105,8 @@ interface AddressInput {
 }
 
 /**
- * Whose deposit address it is, of whoever may come to be a user; undefined when it is none of ours.
- * The address obeys its chain's rules. Where users share an address it is the tag that makes it
- * one's own.
+ * The owner of a deposit address, existing or future; undefined if we did not issue it. The address
+ * must be valid on its chain. Where users share an address, the tag identifies the owner.
  */
 export function ownerOfAddress(chain: Chain, input: AddressInput): Uid | undefined {
   const { addressKind, needsTag } = chain;
@@ -123,8 +121,8 @@ export function ownerOfAddress(chain: Chain, input: AddressInput): Uid | undefin
 const addressNamed = (owner: string, kind: AddressKind): string =>
   kind === 'lightning' ? '' : ENCODINGS[kind](bytesOf(`${owner} ${kind}`));
 
-/** Where withdrawals come from; empty on a chain that has no lasting addresses. */
+/** Source address of withdrawals; empty on a chain without permanent addresses. */
 export const houseAddress = (kind: AddressKind): string => addressNamed('house', kind);
 
-/** Where money from outside comes from (WDR-52); empty on a chain that has no lasting addresses. */
+/** Source address of external deposits (WDR-52); empty on a chain without permanent addresses. */
 export const outsideAddress = (kind: AddressKind): string => addressNamed('outside', kind);

@@ -1,22 +1,22 @@
 /**
- * Lightning invoices made to order. They are signed by nobody: whoever reads one looks at its
+ * Makes Lightning invoices for tests. They have no signature, because the reader checks only the
  * checksum.
  */
 import { bech32 } from '@scure/base';
 
 export interface InvoiceRequest {
   /**
-   * As invoices write it: `1m` is a thousandth of a bitcoin, `10u` ten millionths. Left open when
-   * empty.
+   * In invoice notation: `1m` is a thousandth of a bitcoin, `10u` ten millionths. Empty means any
+   * amount.
    */
   readonly amount?: string;
-  /** Makes it one of a kind. */
+  /** Makes the payment hash unique. */
   readonly number?: number;
   /** Seconds since 1970. */
   readonly madeAt?: number;
   readonly expirySeconds?: number;
   readonly network?: string;
-  /** How much of the hash is there, in groups of five bits. */
+  /** Length of the payment hash in groups of five bits. */
   readonly hashWords?: number;
 }
 
@@ -24,7 +24,7 @@ const SIGNATURE_WORDS = 104;
 const HASH_WORDS = 52;
 const [HASH_TAG, EXPIRY_TAG] = [1, 6];
 
-/** A number in groups of five bits, the highest first. */
+/** A number as groups of five bits, the highest first. */
 const wordsOf = (value: number, count: number): number[] =>
   Array.from({ length: count }, (_, at) => Math.floor(value / 32 ** (count - 1 - at)) % 32);
 

@@ -1,22 +1,19 @@
-/**
- * Lightning invoices (BOLT11): what they ask for, until when, and the hash that makes them one of a
- * kind.
- */
+/** Reads Lightning invoices (BOLT 11): amount, expiry and payment hash. */
 import { decode } from 'light-bolt11-decoder';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { SECOND, TIME_MAX, type Timestamp } from '../../kernel/time.ts';
 import type { Invoice } from '../../messages/withdrawals.ts';
 
 /**
- * Of the main network, amount and all, in one case. A digit comes next, of the amount or the one
- * that ends the prefix: letters name another network (`bcrt`).
+ * An invoice of the main network in one case. The character after the prefix is a digit; letters
+ * name another network (`bcrt`).
  */
 const INVOICE = /^(?:lnbc\d[0-9a-z]+|LNBC\d[0-9A-Z]+)$/;
-/** A payment has a hash of 32 bytes; the library reads whatever length is said. */
+/** A payment hash has 32 bytes; the library accepts any length. */
 const PAYMENT_HASH = /^[0-9a-f]{64}$/;
-/** What an invoice that does not say it lasts for. */
+/** Default expiry of an invoice. */
 const EXPIRY_SECONDS = 3_600;
-/** Milli-satoshis are eleven decimals of a bitcoin. */
+/** A milli-satoshi is the eleventh decimal of a bitcoin. */
 const DECIMALS = 11;
 
 interface Section {
@@ -27,7 +24,7 @@ interface Section {
 const valueIn = (sections: readonly Section[], name: string): unknown =>
   sections.find((section) => section.name === name)?.value;
 
-/** Digits moved behind the point: never through a double. */
+/** Shifts decimal digits as text, because a double would lose precision. */
 function bitcoinText(milliSatoshis: string): DecimalText {
   const digits = milliSatoshis.padStart(DECIMALS + 1, '0');
   const text = `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`;
@@ -42,7 +39,7 @@ function sectionsOf(text: string): readonly Section[] | undefined {
   }
 }
 
-/** Undefined for what is no invoice of the main network, or one whose checksum does not hold. */
+/** Undefined unless the text is a main-network invoice with a valid checksum. */
 export function readInvoice(text: string): Invoice | undefined {
   const sections = INVOICE.test(text) ? sectionsOf(text) : undefined;
   if (sections === undefined) return undefined;

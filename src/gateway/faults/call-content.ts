@@ -1,29 +1,28 @@
 /**
- * What a call asks for, item by item, in a form in which two calls can be compared; and what an
- * answer says came of each item.
+ * Extracts the items that a call requests, in a form that compares, and the outcome of each item
+ * from an answer.
  */
 import { isAbsent, isRawObject, JsonNumber, type Raw, type RawObject } from '../../contract/raw.ts';
 import { IN_ORDER } from '../handlers/order-answers.ts';
 
-/** One thing asked for: an order of a batch, or the whole call. */
+/** One requested item: an order of a batch, or the whole call. */
 export interface AskedItem {
-  /** Empty when none was said. */
+  /** Empty if absent. */
   readonly clientOid: string;
-  /** Everything else that was said, in one order and spelling. */
+  /** All other fields in canonical order and spelling. */
   readonly content: string;
 }
 
-/** The fields that name what is asked for; a call for two ways out has a name for each. */
+/** Fields that name a request; a take-profit/stop-loss call has a name for each trigger. */
 const NAMES: readonly string[] = ['clientOid', 'stopSurplusClientOid', 'stopLossClientOid'];
 
-/** When it is asked for is no part of it: whoever asks again asks later. */
+/** Times are not compared, because a retry has a later time. */
 const MOMENTS: readonly string[] = ['requestTime', 'receiveWindow'];
 
 /**
- * To whoever cancels or changes, a name says which order is meant: by another name he asks for
- * something else.
+ * In a cancel or change, the name identifies an existing order: another name is another request.
  */
-const namesWhatIsThere = (call: string): boolean =>
+const namesExistingOrder = (call: string): boolean =>
   call.startsWith('cancel') || call.startsWith('change');
 
 function contentOf(raw: Raw, leftOut: readonly string[]): string {
@@ -42,16 +41,15 @@ const textOf = (input: Raw): string => {
   return typeof input === 'string' ? input : '';
 };
 
-/** The first name that was given. */
 const clientOidOf = (raw: RawObject): string =>
   NAMES.map((name) => textOf(raw.get(name))).find((input) => input !== '') ?? '';
 
 /**
- * A list of orders asks for each of them; any other call asks for one thing. `call` is the name of
- * its row.
+ * Splits a batch into its orders; any other call is one item. `call` is the name of its endpoint
+ * row.
  */
 export function askedItems(raw: Raw, call = ''): readonly AskedItem[] {
-  const leftOut = namesWhatIsThere(call) ? MOMENTS : [...NAMES, ...MOMENTS];
+  const leftOut = namesExistingOrder(call) ? MOMENTS : [...NAMES, ...MOMENTS];
   const itemOf = (item: RawObject, shared = ''): AskedItem => ({
     clientOid: clientOidOf(item),
     content: shared + contentOf(item, leftOut),
@@ -64,21 +62,21 @@ export function askedItems(raw: Raw, call = ''): readonly AskedItem[] {
   return orders.filter(isRawObject).map((item) => itemOf(item, shared));
 }
 
-/** A thing that was made: an order, a transfer, a loan. */
+/** A created object: an order, a transfer, a loan. */
 export interface Made {
-  /** Null when the exchange tells it by its client order ID only. */
+  /** Null if the answer identifies the object by its client order ID only. */
   readonly id: string | null;
   readonly clientOid: string;
 }
 
 export type Row = Readonly<Record<string, unknown>>;
-/** Of an answer: what stands by itself or in a list, with names. */
+/** True for an object of an answer, alone or in a list. */
 export const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const ID_NAMES = ['orderId', 'transferId', 'loanId', 'repayId'] as const;
 const textIn = (row: Row, name: string): string => (typeof row[name] === 'string' ? row[name] : '');
 
-/** Undefined for a row that was refused or makes nothing with an id. */
+/** Undefined for a refused row, and for a row without an id. */
 function madeOf(row: Row): Made | undefined {
   if (('code' in row && row.code !== '00000') || row.success === 'failure') return undefined;
   const name = ID_NAMES.find((each) => each in row);
@@ -89,7 +87,7 @@ function madeOf(row: Row): Made | undefined {
   return typeof id === 'string' && id !== '' ? { id, clientOid } : undefined;
 }
 
-/** Everything made anywhere in an answer. Rows of failures are not looked at. */
+/** All objects created in an answer. Failed rows are skipped. */
 export function madeIn(value: unknown): readonly Made[] {
   if (Array.isArray(value)) return value.flatMap(madeIn);
   if (!isRow(value)) return [];
@@ -103,7 +101,7 @@ export function madeIn(value: unknown): readonly Made[] {
 const holdsList = (value: unknown): boolean =>
   Array.isArray(value) || (isRow(value) && Object.values(value).some(Array.isArray));
 
-/** What came of one item: what was made, and whether anything happened at all. */
+/** The outcome of one item: the created objects, and whether it took effect. */
 export interface Outcome {
   readonly made: readonly Made[];
   readonly happened: boolean;
@@ -111,7 +109,7 @@ export interface Outcome {
 
 const outcomeOf = (made: readonly Made[]): Outcome => ({ made, happened: made.length > 0 });
 
-/** What came of each item of a call that was answered with success. */
+/** The outcome of each item of a successful call. */
 export function outcomesOf(
   value: unknown,
   items: readonly AskedItem[],
@@ -119,15 +117,15 @@ export function outcomesOf(
 ): readonly Outcome[] {
   if (!isList) {
     const made = madeIn(value);
-    // An empty list means that there was nothing to do; an answer without any list or id means that
-    // it is done.
+    // An empty list means that nothing was to be done. An answer without a list or an id means that
+    // the call took effect.
     return [{ made, happened: made.length > 0 || !holdsList(value) }];
   }
   const rows = inOrder(value);
   return items.map((_, at) => outcomeOf(madeIn(rows[at])));
 }
 
-/** What is said of each item: in its place on v3, beside the lists on v2. */
+/** The answer's rows by item: by position in v3, in separate lists in v2. */
 function inOrder(value: unknown): readonly unknown[] {
   const rows = isRow(value)
     ? (value as { readonly [IN_ORDER]?: readonly unknown[] })[IN_ORDER]

@@ -1,8 +1,8 @@
-/** Sends an answer so slowly that its reader can watch it come. */
+/** Sends an answer slowly, a few bytes at a time. */
 import type { ServerResponse } from 'node:http';
 import { SECOND } from '../../kernel/time.ts';
 
-/** As often as this at most: slower rates send one byte at a time. */
+/** Upper limit of writes; at slower rates, each write is one byte. */
 const WRITES_PER_SECOND_MAX = 10;
 
 export function drip(response: ServerResponse, text: string, bytesPerSecond: number): void {
@@ -17,7 +17,7 @@ export function drip(response: ServerResponse, text: string, bytesPerSecond: num
     clearInterval(writing);
     response.end();
   }, SECOND / writesPerSecond);
-  // Whoever has gone away is not written to.
+  // Stops if the client disconnects.
   response.on('close', () => clearInterval(writing));
   response.flushHeaders();
 }

@@ -1,7 +1,6 @@
 /**
- * The unknown-result laboratory: faults that the operator sets strike public calls, and every
- * intent they strike is followed, so that its truth can be told afterwards. It lives in the gateway
- * and in memory: the exchange behind it never knows, and a restart begins without faults.
+ * The unknown-result laboratory: applies faults to public calls, and records the true outcome of
+ * every affected intent. It exists only in the gateway's memory, so a restart removes all faults.
  */
 
 import type { Access, Endpoint, ResponseOf } from '../../contract/endpoint.ts';
@@ -33,18 +32,18 @@ import { findNamedFault } from './named-faults.ts';
 import { type Verdict, verdictOn } from './verdicts.ts';
 import { type Surroundings, WatchedCall } from './watched-call.ts';
 
-/** Each is looked at for every call. */
+/** Limit of faults, because every call is matched against each of them. */
 export const FAULTS_MAX = 1_000;
 
 export interface LaboratoryParts {
   readonly views: ViewQueries;
   readonly clock: Clock;
   readonly exchangeNow: ExchangeNow;
-  /** Carrying out a call later than it was answered failed. */
+  /** Called if work delayed until after its answer throws. */
   readonly onLateFailure: (error: unknown) => void;
 }
 
-/** What the pipeline knows of a call when its fields have been read. */
+/** A call whose fields have been parsed. */
 export interface ArrivedRequest {
   readonly name: string;
   readonly access: Access;
@@ -52,16 +51,16 @@ export interface ArrivedRequest {
   readonly raw: Raw;
 }
 
-/** A fault as somebody asks for it: a name of the table alone, or an effect. */
+/** A requested fault: a name from the table, or an effect. */
 export interface AskedFault {
   readonly name?: string | undefined;
   readonly match?: FaultMatch | undefined;
   readonly effect?: FaultEffect | undefined;
 }
 
-/** What was made with its id, also where the answer keeps that to itself. */
-type EmittedMade = (made: Made) => Made;
-type NoteOutcomes = (value: unknown, told: EmittedMade) => void;
+/** Adds the order ID to a created object whose answer omits it. */
+type WithOrderId = (made: Made) => Made;
+type NoteOutcomes = (value: unknown, withOrderId: WithOrderId) => void;
 
 export type FaultRow = ResponseOf<typeof operatorFaultRows.listFaults>[number];
 
@@ -90,8 +89,8 @@ export class FaultLaboratory {
   }
 
   /**
-   * Whether calls have to pass through here: nothing is set, struck or hidden on an exchange that
-   * is merely used.
+   * False while no fault is set and nothing is recorded or hidden: calls then bypass the
+   * laboratory.
    */
   get isAwake(): boolean {
     return this.#faults.size > 0 || this.#intents.size > 0 || this.#hidden.size > 0;
@@ -105,9 +104,7 @@ export class FaultLaboratory {
     if (endpoint !== undefined && row === undefined)
       return refuse(rejection('fieldInvalid', 'match.endpoint', endpoint));
     if (row !== undefined && call !== undefined && !isOfKind(row, call))
-      return refuse(
-        rejection('fieldInvalid', 'match.endpoint', `it is no call of the kind ${call}`),
-      );
+      return refuse(rejection('fieldInvalid', 'match.endpoint', `it is not a ${call} call`));
     if (this.#faults.size >= FAULTS_MAX)
       return refuse(rejection('tooManyItems', undefined, String(FAULTS_MAX)));
 
@@ -132,15 +129,13 @@ export class FaultLaboratory {
     return ok(null);
   }
 
-  /** What really became of each intent a fault has struck, so far. */
+  /** The verdicts on all intents that a fault has affected. */
   verdicts(uid?: Uid): Promise<readonly Verdict[]> {
     const asked = this.#intents.all().filter((intent) => uid === undefined || intent.uid === uid);
     return Promise.all(asked.map((intent) => verdictOn(intent, this.#parts.views)));
   }
 
-  /**
-   * Forgets everything: faults, intents, what is hidden, what was to be placed later. Ids go on.
-   */
+  /** Removes all faults, intents, hidden orders and delayed placements. Ids continue. */
   reset(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
@@ -161,15 +156,16 @@ export class FaultLaboratory {
       { uid, name, at: this.#parts.exchangeNow(), faults },
       items,
     );
-    const note: NoteOutcomes = (value, told) =>
+    const note: NoteOutcomes = (value, withOrderId) =>
       outcomesOf(value, items, asksForList(raw)).forEach(({ made, happened }, at) => {
         const intent = intents[at];
-        if (intent !== undefined) this.#intents.note(intent, { made: made.map(told), happened });
+        if (intent !== undefined)
+          this.#intents.note(intent, { made: made.map(withOrderId), happened });
       });
     return new WatchedCall(this.#aroundWrite(name, uid, note), strikes);
   }
 
-  /** Every fault that is due strikes, but only one of them can end the call. */
+  /** Applies every fault that is due; at most one of them ends the call. */
   #strike(call: SeenCall): readonly Fault[] {
     const strikes: Fault[] = [];
     for (const fault of this.#faults.values()) {
@@ -185,32 +181,32 @@ export class FaultLaboratory {
   }
 
   #aroundWrite(name: string, uid: Uid, note: NoteOutcomes): Surroundings {
-    let told: EmittedMade = (made) => made;
+    let withOrderId: WithOrderId = (made) => made;
     return {
       ...this.#time,
       carriedOut: async (reply, hideMs) => {
         if (!reply.ok) return;
-        told = await this.#whole(uid, madeIn(reply.value));
-        note(reply.value, told);
-        const ids = madeIn(reply.value).flatMap((made) => told(made).id ?? []);
+        withOrderId = await this.#orderIds(uid, madeIn(reply.value));
+        note(reply.value, withOrderId);
+        const ids = madeIn(reply.value).flatMap((made) => withOrderId(made).id ?? []);
         if (hideMs !== undefined) this.#hidden.hide(ids, this.#parts.clock.monotonic() + hideMs);
       },
       visible: (reply) => reply,
-      // Placing tells of the order itself; what other writes tell, as a cancel does, comes too late
-      // to count as seeing it.
+      // Only an answer to a placement shows the order. An answer to a cancel comes too late to
+      // count.
       shown: (reply) => {
         if (!reply.ok || !placesSomething(name)) return;
-        for (const { id } of madeIn(reply.value).map(told))
+        for (const { id } of madeIn(reply.value).map(withOrderId))
           if (id !== null) this.#intents.ofOrder(id)?.seen.add(id);
       },
     };
   }
 
   /**
-   * Finds the orders that an answer tells by their client id alone; the laboratory knows every
-   * order by its id.
+   * Finds the ids of orders that an answer names only by client order ID. The laboratory stores
+   * orders by id.
    */
-  async #whole(uid: Uid, all: readonly Made[]): Promise<EmittedMade> {
+  async #orderIds(uid: Uid, all: readonly Made[]): Promise<WithOrderId> {
     const ids = new Map<string, string>();
     for (const { clientOid } of all.filter(({ id }) => id === null)) {
       const found = await findOrder(this.#parts.views, uid, {
@@ -232,7 +228,7 @@ export class FaultLaboratory {
         const value = this.#hidden.without(reply.value, clock.monotonic());
         return value === undefined ? refuse(rejection('orderNotFound')) : ok(value);
       },
-      // A read that tells of an order which has ended shows it too late.
+      // A read counts only while the order is open; after its end it comes too late.
       shown: (reply) => {
         if (!reply.ok || this.#intents.size === 0) return;
         for (const { id } of madeIn(reply.value)) {
@@ -244,7 +240,7 @@ export class FaultLaboratory {
     };
   }
 
-  /** Nobody's wait keeps the program from ending. */
+  /** Timers that do not keep the process alive. */
   readonly #time = {
     wait: (ms: number): Promise<void> =>
       new Promise((resolve) => void setTimeout(resolve, ms).unref()),
@@ -259,8 +255,8 @@ export class FaultLaboratory {
 }
 
 /**
- * A fault with an effect is what it says, whatever its name; without one its name must be in the
- * table, and what is matched narrows that.
+ * Resolves a requested fault. With an effect, the name is only a label. Without one, the name must
+ * be in the table, and `match` narrows that entry.
  */
 function requestOf({ name, match = {}, effect }: AskedFault): Reply<FaultRequest> {
   if (effect !== undefined) return ok({ name, match, effect });

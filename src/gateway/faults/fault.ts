@@ -1,12 +1,9 @@
-/**
- * One fault that is set: which calls it is meant for, how many of them it has met, and whether it
- * strikes the next.
- */
+/** One fault: the calls it matches, how many it has seen, and whether it affects the next. */
 import type { CallKind, EffectKind, FaultEffect, FaultMatch } from '../../contract/fault-fields.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Random, seededRandom } from '../../kernel/random.ts';
 
-/** A call as faults look at it. */
+/** A call in the form that faults match. */
 export interface SeenCall {
   /** Name of the endpoint's row. */
   readonly name: string;
@@ -14,11 +11,11 @@ export interface SeenCall {
   readonly clientOids: ReadonlySet<string>;
 }
 
-/** Calls that make something which could be made twice, by the names of their rows. */
+/** True for calls that could create something twice, by the name of their row. */
 export const placesSomething = (name: string): boolean =>
   name.startsWith('place') || name.startsWith('request');
 
-/** The question what became of one order, as each door asks it. */
+/** The queries for one order, in each API version. */
 const ORDER_QUESTIONS: ReadonlySet<string> = new Set([
   'getOrder',
   'getFuturesOrder',
@@ -31,18 +28,18 @@ const KINDS: Readonly<Record<CallKind, (name: string) => boolean>> = {
   ask: (name) => ORDER_QUESTIONS.has(name),
 };
 
-/** Whether the row of this name is a call of that kind, on whichever door (FLT-07). */
+/** True if the row of this name is a call of that kind, in any API version (FLT-07). */
 export const isOfKind = (name: string, kind: CallKind): boolean => KINDS[kind](name);
 
 /**
- * These speak of an order: unless calls are chosen otherwise they are meant for those that place
- * one (FLT-03).
+ * Effects on orders: unless `match` chooses other calls, they affect calls that place an order
+ * (FLT-03).
  */
 const ABOUT_ORDERS: ReadonlySet<EffectKind> = new Set(['reply', 'cut', 'hide']);
 const isAboutOrders = (effect: FaultEffect): boolean =>
   ABOUT_ORDERS.has(effect.kind) || (effect.kind === 'status' && effect.order === 'placed');
 
-/** A call ends in one way only; waiting, hiding and dripping go along with any end. */
+/** A call has one end; delays, hiding and dripping combine with any end. */
 export type EffectPart = 'end' | 'before' | 'after' | 'hide' | 'drip';
 export function partOf(effect: FaultEffect): EffectPart {
   if (effect.kind === 'delay') return effect.when;
@@ -62,7 +59,7 @@ export class Fault {
   readonly match: FaultMatch;
   readonly effect: FaultEffect;
   readonly times: number;
-  /** Name of the row behind `match.endpoint`. */
+  /** Row name for `match.endpoint`. */
   readonly #endpoint: string | undefined;
   readonly #kind: CallKind | undefined;
   readonly #chance: Random | undefined;
@@ -86,8 +83,8 @@ export class Fault {
   }
 
   /**
-   * Counts a call that matches, and tells whether it is one to strike. Asked once for each call, so
-   * that chance and count go on evenly.
+   * Counts a matching call and returns whether the fault affects it. It runs once for each call, so
+   * that count and random draws stay in step.
    */
   isDue(call: SeenCall): boolean {
     if (!this.#isMeant(call)) return false;

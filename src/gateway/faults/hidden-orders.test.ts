@@ -3,7 +3,7 @@ import { HiddenOrders } from './hidden-orders.ts';
 
 const row = (orderId: string) => ({ orderId });
 
-test('[FLT-13][FLT-152] a page names no order that it does not show as its first or last', () => {
+test('[FLT-13][FLT-152] the page boundaries never name an order that the page hides', () => {
   const hidden = new HiddenOrders();
   hidden.hide(['1', '4'], 10);
   const page = { orderList: ['4', '3', '2', '1'].map(row), maxId: '4', minId: '1' };
@@ -21,7 +21,7 @@ test('[FLT-13][FLT-152] a page names no order that it does not show as its first
   expect(hidden.without(page, 10)).toEqual(page);
 });
 
-test('[FLT-152] a page of which nothing is shown still shows where the next one begins', () => {
+test('[FLT-152] a page whose rows are all hidden still says where the next page begins', () => {
   const hidden = new HiddenOrders();
   hidden.hide(['3', '4'], 10);
   const page = { orderList: ['4', '3'].map(row), maxId: '4', minId: '3' };

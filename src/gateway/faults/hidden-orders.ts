@@ -1,16 +1,10 @@
-/**
- * Orders that reads do not show for a while, though they are there: what a client meets when reads
- * lag behind writes.
- */
+/** Hides orders from reads for a while, as an exchange does whose reads lag behind its writes. */
 import { isRow, type Row } from './call-content.ts';
 
-/** Beyond this many the one hidden longest is shown again. */
+/** Limit of hidden orders; beyond it, the order hidden longest is shown again. */
 const HIDDEN_MAX = 100_000;
 
-/**
- * The fields in which lists tell where their page begins and ends, and the place of the row that
- * each is of.
- */
+/** The fields that name a page's boundaries, with the index of the row that each one names. */
 const PAGE_EDGES: ReadonlyMap<string, number> = new Map([
   ['endId', -1],
   ['idLessThan', -1],
@@ -23,7 +17,7 @@ const orderIdOf = (row: unknown): string =>
   isRow(row) && typeof row.orderId === 'string' ? row.orderId : '';
 
 export class HiddenOrders {
-  /** When each is shown again, in monotonic milliseconds. */
+  /** End of hiding by order, in monotonic milliseconds. */
   readonly #until = new Map<string, number>();
 
   get size(): number {
@@ -42,9 +36,7 @@ export class HiddenOrders {
     this.#until.clear();
   }
 
-  /**
-   * An answer without the rows of hidden orders; undefined when the answer is such an order itself.
-   */
+  /** Removes hidden orders from an answer; undefined if the answer itself is a hidden order. */
   without(value: unknown, now: number): unknown {
     for (const [id, until] of this.#until) if (until <= now) this.#until.delete(id);
     return this.#until.size === 0 ? value : this.#shown(value);
@@ -66,8 +58,8 @@ export class HiddenOrders {
   }
 
   /**
-   * A page must neither begin nor end at an order it does not show. One that shows nothing keeps
-   * its ends: without them nobody would go on.
+   * Moves the page boundaries to visible orders. A page without visible orders keeps its
+   * boundaries, so that the client can continue.
    */
   #withPageEdges(page: Row): Row {
     const rows: readonly unknown[] = Object.values(page).find((part) => Array.isArray(part)) ?? [];

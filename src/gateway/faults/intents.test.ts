@@ -14,7 +14,7 @@ const call = (at: number, faults: readonly string[] = []) => ({
 });
 
 describe('what a call asks for', () => {
-  test('[FLT-21] the order of fields, spelling of numbers and absent fields make no difference; anything else does', () => {
+  test('[FLT-21] field order, number spelling and absent fields make no difference; other changes do', () => {
     const [first] = askedItems(rawOf({ symbol: 'BTCUSDT', qty: '0.1', clientOid: 'a', price: '' }));
     const [again] = askedItems(
       rawOf({ qty: new JsonNumber('0.1'), symbol: 'BTCUSDT', clientOid: 'b' }),
@@ -24,7 +24,7 @@ describe('what a call asks for', () => {
     expect(other!.content).not.toBe(first!.content);
   });
 
-  test('[FLT-21] each of two ways out may have a new name and ask for the same as before', () => {
+  test('[FLT-21] a take-profit and a stop-loss may have new names and still be the same request', () => {
     const [first] = askedItems(
       rawOf({ symbol: 'BTCUSDT', stopSurplusClientOid: 'gain', stopLossClientOid: 'loss' }),
     );
@@ -56,7 +56,7 @@ describe('what a call asks for', () => {
   );
 
   test.each(['cancelOrder', 'changeTriggerOrder'])(
-    '[FLT-153] to %s by another name is another intent',
+    '[FLT-153] %s with another name is another intent',
     (name) => {
       const [first] = askedItems(rawOf({ clientOid: 'a' }), name);
       const [other] = askedItems(rawOf({ clientOid: 'b' }), name);
@@ -66,7 +66,7 @@ describe('what a call asks for', () => {
     },
   );
 
-  test('[FLT-24] orders of a list share what is said of all of them', () => {
+  test('[FLT-24] orders of a batch share the fields given for the whole batch', () => {
     const list = (symbol: string): Raw =>
       rawOf({ symbol, orderList: [rawOf({ size: '1', clientOid: 'a' }), rawOf({ size: '1' })] });
     const [first, second] = askedItems(list('BTCUSDT'));
@@ -78,7 +78,7 @@ describe('what a call asks for', () => {
     ]);
   });
 
-  test('[FLT-22] an order told by its name alone, a refused row and an empty list', () => {
+  test('[FLT-22] an outcome may be an order without an id, a refused row or an empty list', () => {
     const item = { clientOid: 'a', content: '' };
     expect(outcomesOf({ orderId: null, clientOid: 'a' }, [item], false)).toEqual([
       { made: [{ id: null, clientOid: 'a' }], happened: true },
@@ -99,13 +99,13 @@ describe('what a call asks for', () => {
 });
 
 describe('intents', () => {
-  test('[FLT-20] a call that no fault has struck is nobody’s intent', () => {
+  test('[FLT-20] a call that no fault has affected has no intent', () => {
     const intents = new Intents();
     expect(intents.attempt(call(0), [{ clientOid: 'a', content: 'x' }])).toEqual([undefined]);
     expect(intents.size).toBe(0);
   });
 
-  test('[FLT-20] the oldest are forgotten, with their names and orders', () => {
+  test('[FLT-20] the oldest intents are forgotten, with their names and orders', () => {
     const intents = new Intents();
     const [first] = intents.attempt(call(0, ['1']), [{ clientOid: 'first', content: 'first' }]);
     intents.note(first!, {
@@ -122,7 +122,7 @@ describe('intents', () => {
     ]);
   });
 
-  test('[FLT-22] what has no id was done as often as it was carried out, also when the attempts overlapped', () => {
+  test('[FLT-22] effects without an id are counted per execution, also if attempts overlap', () => {
     const intents = new Intents();
     const attempts = [0, 1].map(
       (at) => intents.attempt(call(at, ['1']), [{ clientOid: '', content: 'add margin' }])[0]!,
@@ -131,7 +131,7 @@ describe('intents', () => {
     expect(intents.all().map(({ effects }) => effects.length)).toEqual([2]);
   });
 
-  test('[FLT-22] of one that is sent without end a bounded number of names and effects is kept', () => {
+  test('[FLT-22] an endlessly repeated intent stores a bounded number of names and effects', () => {
     const intents = new Intents();
     for (let at = 0; at < ATTEMPTS_KEPT_MAX + 10; at++) {
       const [intent] = intents.attempt(call(at, ['1']), [{ clientOid: `n${at}`, content: 'same' }]);

@@ -1,21 +1,20 @@
 /**
- * What clients wanted, one record for each thing they asked for while a fault struck: every attempt
- * at it, and everything that came of them.
+ * Records intents: what a client requested while a fault was active, with all attempts and effects.
  */
 import type { Uid } from '../../kernel/ids.ts';
 import { MINUTE, type Timestamp } from '../../kernel/time.ts';
 import type { AskedItem, Made, Outcome } from './call-content.ts';
 
-/** The same order sent again under a new name within this time is the same intent (FLT-21). */
+/** The same order under a new name within this time is the same intent (FLT-21). */
 const SAME_INTENT_MS = MINUTE;
-/** A rehearsal looks at a handful; the oldest are forgotten beyond this. */
+/** Limit of intents; beyond it the oldest are forgotten. A rehearsal needs a handful. */
 export const INTENTS_MAX = 10_000;
-/** Names and effects of one intent that are remembered: far fewer make it `twice`. */
+/** Limit of names and of effects stored for an intent. Two effects already mean `twice`. */
 export const ATTEMPTS_KEPT_MAX = 1_000;
 
 export class Intent {
   readonly uid: Uid;
-  /** Name of the endpoint's row. */
+  /** Name of the endpoint row. */
   readonly name: string;
   readonly content: string;
   readonly at: Timestamp;
@@ -23,9 +22,9 @@ export class Intent {
   readonly faults = new Set<string>();
   lastAt: Timestamp;
   attempts = 0;
-  /** Its orders that an answer has shown to their owner while they stood. */
+  /** Orders of the intent that an answer showed to the owner while they were open. */
   readonly seen = new Set<string>();
-  /** What came of it, by what was made: the same order told twice came once. */
+  /** Effects by created object, so that a repeated answer does not count twice. */
   readonly #effects = new Map<string, readonly Made[]>();
 
   constructor(uid: Uid, name: string, { clientOid, content }: AskedItem, at: Timestamp) {
@@ -52,8 +51,7 @@ export class Intent {
 
   note({ made, happened }: Outcome): void {
     if (!happened || this.#effects.size >= ATTEMPTS_KEPT_MAX) return;
-    // What has no id was done once more each time: attempts may end in another order than they
-    // began.
+    // Without an id, each execution counts as one effect, because attempts may end in any order.
     const key =
       made.length === 0
         ? `time ${this.#effects.size}`
@@ -85,7 +83,7 @@ export class Intents {
     this.#byOrder.clear();
   }
 
-  /** The intent that an order came of. */
+  /** The intent that created an order. */
   ofOrder(id: string): Intent | undefined {
     return this.#byOrder.get(id);
   }
@@ -97,8 +95,8 @@ export class Intents {
   }
 
   /**
-   * The intent behind each item of a call; undefined for one that no fault has struck, now or
-   * before.
+   * The intent behind each item of a call; undefined unless this call or an earlier attempt was
+   * affected by a fault.
    */
   attempt(
     call: {
@@ -127,9 +125,7 @@ export class Intents {
     });
   }
 
-  /**
-   * Two like orders in one call are two intents, so an intent that was taken is not taken again.
-   */
+  /** Two equal orders in one call are two intents, so a taken intent is not taken again. */
   #find(
     uid: Uid,
     name: string,
@@ -139,8 +135,8 @@ export class Intents {
   ): Intent | undefined {
     const named = clientOid === '' ? undefined : this.#byClientOid.get(keyOf(uid, name, clientOid));
     if (named !== undefined) return named;
-    const alike = this.#byContent.get(keyOf(uid, name, content)) ?? [];
-    return alike.find((intent) => !taken.has(intent) && at - intent.lastAt <= SAME_INTENT_MS);
+    const candidates = this.#byContent.get(keyOf(uid, name, content)) ?? [];
+    return candidates.find((intent) => !taken.has(intent) && at - intent.lastAt <= SAME_INTENT_MS);
   }
 
   #begin(

@@ -1,4 +1,4 @@
-/** Says what really became of an intent, whatever its client was told. */
+/** Computes the true outcome of an intent, regardless of the answers its client got. */
 import type { ResponseOf } from '../../contract/endpoint.ts';
 import { type PublicName, publicEndpoints } from '../../contract/endpoints.ts';
 import type { operatorFaultRows } from '../../contract/operator-faults.ts';
@@ -12,7 +12,7 @@ import type { Intent } from './intents.ts';
 
 export type Verdict = ResponseOf<typeof operatorFaultRows.listVerdicts>[number];
 
-/** An order as it stands now; undefined for what is no order: a trigger, a transfer, a loan. */
+/** The current record of an order; undefined for a trigger, a transfer or a loan. */
 const recordOf = (
   views: ViewQueries,
   uid: Uid,
@@ -23,7 +23,7 @@ const recordOf = (
     clientOid: id === null && clientOid !== '' ? (clientOid as ClientOid) : undefined,
   });
 
-/** Cancelled with nothing filled: as if it had never been, but it was. */
+/** Cancelled with nothing filled, so that a client may take the order for never placed. */
 const isCancelled = ({ status, filledSize }: OrderRecord): boolean =>
   status === 'cancelled' && filledSize === 0n;
 
@@ -35,7 +35,7 @@ function wordFor(
   if (intent.effects.length > 1) return 'twice';
   const isLost = (record: OrderRecord | undefined): boolean =>
     record !== undefined && isCancelled(record) && !intent.seen.has(idText(record.order.orderId));
-  // A cancel that did its work is no order that got lost.
+  // Only placements can lose an order; a cancel that succeeded is not a loss.
   return placesSomething(intent.name) && records.length > 0 && records.every(isLost)
     ? 'cancelledUnseen'
     : 'once';

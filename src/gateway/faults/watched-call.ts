@@ -1,7 +1,4 @@
-/**
- * A call that goes through the laboratory: carried out, hindered or told wrongly as the faults that
- * struck it say.
- */
+/** Runs a call through the laboratory: delays, drops or falsifies it as its faults require. */
 import type { EffectOf, StruckStatus } from '../../contract/fault-fields.ts';
 import { refuse } from '../../kernel/result.ts';
 import { type RejectionReason, rejection } from '../../messages/rejections.ts';
@@ -33,15 +30,15 @@ const STATUS_REASONS: Readonly<Record<StruckStatus, RejectionReason>> = {
   503: 'notServing',
 };
 
-/** What the laboratory does for a call. */
+/** Services of the laboratory for a call. */
 export interface Surroundings {
   wait(ms: number): Promise<void>;
   later(ms: number, work: () => Promise<void>): void;
-  /** The call was carried out, and this came of it. */
+  /** Records the outcome of a call that ran. */
   carriedOut(reply: Reply<unknown>, hideMs: number | undefined): Promise<void>;
-  /** What the client may see of an answer. */
+  /** The part of an answer that the client may see. */
   visible(reply: Reply<unknown>): Reply<unknown>;
-  /** The client has been given this answer. */
+  /** Records that the client got this answer. */
   shown(reply: Reply<unknown>): void;
 }
 
@@ -80,12 +77,15 @@ export class WatchedCall {
         if (end.order === 'placed') await this.#execute(execute);
         if (end.order === 'placedLater')
           this.#around.later(end.delayMs ?? 0, async () => void (await this.#execute(execute)));
-        return this.#told(refuse(rejection(UNKNOWN_RESULTS[end.code])));
+        return this.#replyOf(refuse(rejection(UNKNOWN_RESULTS[end.code])));
       case 'status':
         if (end.order === 'placed') await this.#execute(execute);
-        return { ...this.#told(refuse(rejection(STATUS_REASONS[end.status]))), status: end.status };
+        return {
+          ...this.#replyOf(refuse(rejection(STATUS_REASONS[end.status]))),
+          status: end.status,
+        };
       default:
-        return this.#told(this.#around.visible(await this.#execute(execute)));
+        return this.#replyOf(this.#around.visible(await this.#execute(execute)));
     }
   }
 
@@ -96,7 +96,7 @@ export class WatchedCall {
     return reply;
   }
 
-  #told(reply: Reply<unknown>): Conclusion & { readonly kind: 'reply' } {
+  #replyOf(reply: Reply<unknown>): Conclusion & { readonly kind: 'reply' } {
     const drip = this.#effects.get('drip');
     return {
       kind: 'reply',

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { Proxies } from '../auth/proxies.ts';
 import { listen } from '../http/server.ts';
-import { Connections, freeBeside } from './connections.ts';
+import { Connections, isUnlimited } from './connections.ts';
 
-test('[LIM-10] one address has a tenth of a port and no more, another its own, this machine as many as there are', () => {
+test('[LIM-10] an address may use a tenth of a port’s connections; loopback has no limit', () => {
   const connections = new Connections();
   const enterOften = (address: string): number =>
     Array.from({ length: 2_000 }, () => connections.enter(address)).filter(Boolean).length;
@@ -14,20 +14,20 @@ test('[LIM-10] one address has a tenth of a port and no more, another its own, t
   ]);
 });
 
-test('[LIM-10] a trusted proxy has as many as there are, its neighbour no more than anybody', () => {
-  const connections = new Connections(2, freeBeside(Proxies.read('10.0.0.1')));
+test('[LIM-10] a trusted proxy has no limit, its neighbour has the usual one', () => {
+  const connections = new Connections(2, isUnlimited(Proxies.read('10.0.0.1')));
   expect([1, 2, 3].map(() => connections.enter('10.0.0.1'))).toEqual([true, true, true]);
   expect([1, 2, 3].map(() => connections.enter('10.0.0.2'))).toEqual([true, true, false]);
 });
 
-test('[LIM-10] whoever closes a connection may open another', () => {
+test('[LIM-10] an address that closes a connection may open another', () => {
   const connections = new Connections(2);
   expect([1, 2, 3].map(() => connections.enter('203.0.113.7'))).toEqual([true, true, false]);
   connections.leave('203.0.113.7');
   expect([1, 2].map(() => connections.enter('203.0.113.7'))).toEqual([true, false]);
 });
 
-test('[LIM-10] a port closes the connection that is one too many, and takes another when one has ended', async () => {
+test('[LIM-10] a port closes the connection above the limit, and accepts another after one ends', async () => {
   const listener = await listen({
     host: '127.0.0.1',
     port: 0,
@@ -36,7 +36,6 @@ test('[LIM-10] a port closes the connection that is one too many, and takes anot
     envelope: () => '{}',
     connections: new Connections(2, () => false),
   });
-  /** Whether it is still open when the one before it was looked at. */
   const opened = async (): Promise<ReturnType<typeof connect>> => {
     const socket = connect(listener.port, '127.0.0.1').resume();
     socket.on('error', () => undefined);

@@ -1,16 +1,16 @@
-/** How many of a port's connections one address has, so that nobody alone can take all of them. */
+/** Limits the connections of one address, so that a single address cannot take all of a port. */
 import type { Proxies } from '../auth/proxies.ts';
 
-/** Of the ten thousand that a port has: more than any client has use for. */
+/** A tenth of a port's ten thousand; no client needs more. */
 export const CONNECTIONS_PER_ADDRESS_MAX = 1_000;
 
 const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
 
 /**
- * This very machine is free: load is tested from here, and whoever has it needs no connections to
- * bring the exchange down. So are proxies, which bring the calls of many.
+ * Addresses without a limit. Load tests run on this machine, which could stop the exchange anyway.
+ * A trusted proxy carries the calls of many clients.
  */
-export const freeBeside =
+export const isUnlimited =
   (proxies: Proxies | undefined) =>
   (address: string): boolean =>
     isLoopback(address) || proxies?.has(address) === true;
@@ -18,15 +18,17 @@ export const freeBeside =
 export class Connections {
   readonly #max: number;
   readonly #isFree: (address: string) => boolean;
-  /** Only addresses that have some; no more than there are connections. */
+  /** Holds only addresses with open connections, so it has at most one entry per connection. */
   readonly #open = new Map<string, number>();
 
-  constructor(max = CONNECTIONS_PER_ADDRESS_MAX, isFree = freeBeside(undefined)) {
+  constructor(max = CONNECTIONS_PER_ADDRESS_MAX, isFree = isUnlimited(undefined)) {
     this.#max = max;
     this.#isFree = isFree;
   }
 
-  /** Whether one more is let in; whoever is let in leaves again. */
+  /**
+   * Admits one more connection unless the limit is reached. An admitted connection must `leave`.
+   */
   enter(address: string): boolean {
     const open = this.#open.get(address) ?? 0;
     if (open >= this.#max && !this.#isFree(address)) return false;

@@ -1,30 +1,29 @@
 /**
- * One endpoint's rate limit: never more than N accepted calls of one caller in any 1,000 ms.
+ * One endpoint's rate limit: at most N accepted calls of one caller in any 1,000 ms.
  *
- * Each caller has a ring of its last N accept times, so the window slides with every call. Callers
- * who have been quiet for a whole window are forgotten without loss, by turning over two
- * generations.
+ * Each caller has a ring of its last N accept times, so the window slides with every call. Two
+ * generations of callers swap each window, which drops idle callers without scanning.
  */
 
 /** How long a call counts. */
 const WINDOW_MS = 1_000;
 
 /**
- * Callers remembered per endpoint and generation. One connection needs one caller, so this is above
- * what the server lets connect.
+ * Limit of callers per endpoint and generation. It exceeds the number of connections, and each
+ * connection has one caller.
  */
 const CALLERS_MAX = 100_000;
 
-/** A caller: a uid, or an address where an endpoint counts by address. */
+/** A caller: a uid, or an address for endpoints limited by address. */
 export type CallerKey = number | string;
 
 interface Ring {
   readonly acceptedAt: Float64Array;
-  /** Where the oldest accept time stands, to be overwritten next. */
+  /** Index of the oldest accept time, the next to be overwritten. */
   oldest: number;
 }
 
-/** What `take` says when the call is over the limit. */
+/** Result of `take` for a call over the limit. */
 export const REFUSED = -1;
 
 export class SlidingWindow {
@@ -37,14 +36,13 @@ export class SlidingWindow {
     this.perSecond = perSecond;
   }
 
-  /** How many callers are remembered. */
   get size(): number {
     return this.#young.size + this.#old.size;
   }
 
   /**
-   * Counts a call at a monotonic time and tells how many more may follow now; `REFUSED`, and not
-   * counted, when it is one too many.
+   * Counts a call at a monotonic time and returns how many more are allowed now. Returns `REFUSED`,
+   * without counting, if the limit is reached.
    */
   take(caller: CallerKey, now: number): number {
     if (now - this.#turnedAt >= WINDOW_MS) this.#turnOver(now);
@@ -58,8 +56,7 @@ export class SlidingWindow {
   }
 
   /**
-   * Whoever is in the old generation was last accepted a whole window ago or earlier: nothing of it
-   * counts any more.
+   * Swaps the generations. Calls of the old one are at least a whole window old, so none counts.
    */
   #turnOver(now: number): void {
     const emptied = this.#old;
@@ -70,8 +67,8 @@ export class SlidingWindow {
   }
 
   /**
-   * Moves a caller into the young generation, or starts a ring. When the generation is full
-   * newcomers wait: forgetting would let calls through.
+   * Moves a caller into the young generation, or creates its ring. A full generation refuses new
+   * callers, because forgetting a caller would exceed its limit.
    */
   #enter(caller: CallerKey): Ring | undefined {
     if (this.#young.size >= CALLERS_MAX) return undefined;
@@ -86,7 +83,7 @@ export class SlidingWindow {
   }
 }
 
-/** The accept times stand in order from `oldest` on, so the free ones come first. */
+/** Accept times are ordered from `oldest` on, so expired ones come first. */
 function freeSlots({ acceptedAt, oldest }: Ring, now: number): number {
   const slots = acceptedAt.length;
   let free = 0;
