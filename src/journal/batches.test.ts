@@ -10,7 +10,7 @@ import { BatchWriter, CHAIN_START } from './record.ts';
 const SEED = 7;
 const IN_LINE: Cursor = { offset: 0, sequence: 10 as Sequence, batch: 3, chain: CHAIN_START };
 
-/** A batch with sound checksums and the right history, whatever its numbers are. */
+/** A batch with sound checksums and the right history, for any batch number and sequences. */
 function batchOf(number: number, sequences: readonly number[], next: number): Buffer {
   const writer = new BatchWriter(4_096, SEED);
   const command = new ByteWriter();
@@ -22,7 +22,7 @@ function batchOf(number: number, sequences: readonly number[], next: number): Bu
 
 const foundIn = (bytes: Buffer): Found => batchAt(bytes, IN_LINE, SEED);
 
-test('[JRN-29] a command with anything behind it is none', () => {
+test('[JRN-29] a command with trailing bytes is rejected', () => {
   const command = new ByteWriter();
   writeCommand(command, { type: 'tick' });
   expect(commandIn(command.view())).toEqual({ type: 'tick' });
@@ -33,7 +33,7 @@ test('[JRN-29] a command with anything behind it is none', () => {
 test.each([
   ['two records', [10, 11], 12],
   ['none', [], 10],
-])('[JRN-25] the batch in line is read, with %s', (_, sequences, next) => {
+])('[JRN-25] the expected batch is read when preceded by %s', (_, sequences, next) => {
   expect(foundIn(batchOf(3, sequences, next))).toMatchObject({
     kind: 'batch',
     batch: {
@@ -52,11 +52,11 @@ test.each<[string, number, readonly number[], number]>([
   ['a gap between its sequences', 3, [10, 12], 13],
   ['a sequence twice', 3, [10, 10], 11],
   ['no record and a sequence behind a gap', 3, [], 11],
-])('[JRN-25] a batch that is sound in itself and has %s is none', (_, number, sequences, next) => {
+])('[JRN-25] a batch with sound checksums and %s is rejected', (_, number, sequences, next) => {
   expect(foundIn(batchOf(number, sequences, next)).kind).toBe('bad');
 });
 
-test('[JRN-25] a batch that lacks its first record, or has one twice, is none, though each frame of it is sound', () => {
+test('[JRN-25] a batch of sound frames with a missing or repeated first record is rejected', () => {
   const whole = batchOf(3, [10, 11], 12);
   const first = batchOf(3, [10], 11);
   const recordBytes = whole.length - first.length;

@@ -1,4 +1,6 @@
-/** Reading batches out of a segment's bytes, and judging what lies where the next one should be. */
+/**
+ * Reads batches from a segment's bytes and classifies what is found where the next one should be.
+ */
 import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import {
@@ -16,11 +18,10 @@ import { BATCHES_START, type SegmentHeader } from './segment.ts';
 export interface JournalRecord {
   readonly sequence: Sequence;
   readonly at: Timestamp;
-  /** The bytes of the command. */
   readonly command: Buffer;
 }
 
-/** Where reading stands: what comes next, and the history it has to follow. */
+/** Read position: the next expected batch and the history before it. */
 export interface Cursor {
   readonly offset: number;
   readonly sequence: Sequence;
@@ -33,31 +34,30 @@ export interface Batch {
   /** The machine's digest after the last record. */
   readonly digest: string;
   readonly start: Cursor;
-  /** Just behind its last byte: from here to the end of its last sector there are zeros. */
+  /** Offset after the last byte; the rest of the last sector is zeros. */
   readonly contentEnd: number;
   readonly end: Cursor;
 }
 
 /**
- * `end`: nothing was written here. `bad`: no whole batch is here, as after a crash while one was
- * written. `damaged`: what is here is sound in itself and cannot be here.
+ * `end`: nothing was written here. `bad`: no whole batch, as after a crash during a write.
+ * `damaged`: the content is sound in itself but does not belong here.
  */
 export type NotFound =
   | { readonly kind: 'end' }
   | { readonly kind: 'bad' | 'damaged'; readonly reason: string };
 
-/** How the way through the batches of a segment ended. */
+/** Where and why reading a segment's batches stopped. */
 export interface WalkEnd {
-  /** Where the next batch would be, and what is there. */
+  /** Expected position of the next batch, and what is there. */
   readonly cursor: Cursor;
   readonly found: NotFound;
-  /** Just behind the last byte of the last batch. */
+  /** Offset after the last byte of the last batch. */
   readonly contentEnd: number;
 }
 
 export type Found = { readonly kind: 'batch'; readonly batch: Batch } | NotFound;
 
-/** The very start of a journal. */
 export const FIRST_CURSOR: Cursor = {
   offset: BATCHES_START,
   sequence: 1 as Sequence,
@@ -76,8 +76,8 @@ const bad = (reason: string): Found => ({ kind: 'bad', reason });
 const damaged = (reason: string): NotFound => ({ kind: 'damaged', reason });
 
 /**
- * A sound frame that is not the one in line. From an earlier batch it is stale; from a later one it
- * proves a gap, which `laterFrame` finds.
+ * A sound frame of another batch. One from an earlier batch is stale. One from a later batch proves
+ * a gap, which `laterFrame` finds.
  */
 const outOfLine = ({ batch, sequence }: Frame): Found =>
   bad(`the frame of batch ${batch} and sequence ${sequence} is not the one in line`);
@@ -106,7 +106,6 @@ function closeBatch(
   };
 }
 
-/** What is at the cursor. */
 export function batchAt(bytes: Buffer, cursor: Cursor, seed: number): Found {
   if (cursor.offset + 4 > bytes.length || bytes.readUInt32LE(cursor.offset) === 0)
     return { kind: 'end' };
@@ -124,7 +123,7 @@ export function batchAt(bytes: Buffer, cursor: Cursor, seed: number): Found {
   }
 }
 
-/** What is wrong between a batch and the one that follows it. */
+/** Describes damage between a batch and the next one. */
 export function gapDamage(
   bytes: Buffer,
   contentEnd: number,
@@ -137,9 +136,8 @@ export function gapDamage(
 }
 
 /**
- * Just behind the last byte of the batch in front of a cursor, whose footer ends in the sector
- * before it. The cursor itself where there is none: it stands at a segment's beginning, or the
- * batch was damaged since.
+ * End of the batch before a cursor, whose footer ends in the preceding sector. Returns the cursor's
+ * own offset at the start of a segment, or if that batch is damaged.
  */
 export function contentEndBefore(bytes: Buffer, { offset, batch }: Cursor, seed: number): number {
   const first = Math.max(BATCHES_START, offset - SECTOR_BYTES - FOOTER_BYTES_MAX);
@@ -156,9 +154,9 @@ export function contentEndBefore(bytes: Buffer, { offset, batch }: Cursor, seed:
 }
 
 /**
- * A frame of a later batch than the one in line. A batch is written only when the one before it is
- * durable, so finding one proves that what is in line was whole once; finding none leaves a batch
- * that was never acknowledged.
+ * Finds a frame of a later batch than the expected one. A batch is written only when the one before
+ * it is durable. So a later frame proves that the expected batch was once whole. Without one, the
+ * expected batch was never acknowledged.
  */
 export function laterFrame(bytes: Buffer, cursor: Cursor, seed: number): number | undefined {
   for (let offset = cursor.offset; offset + ALIGNMENT <= bytes.length; offset += ALIGNMENT) {
@@ -170,8 +168,7 @@ export function laterFrame(bytes: Buffer, cursor: Cursor, seed: number): number 
 }
 
 /**
- * Why a segment that another one follows cannot have ended here; undefined when it can, with
- * nothing but zeros behind its last batch.
+ * Why a segment with a successor cannot end here; undefined if only zeros follow its last batch.
  */
 export function whyNotEnded(bytes: Buffer, { found, contentEnd }: WalkEnd): string | undefined {
   if (found.kind !== 'end') return found.reason;
@@ -181,7 +178,7 @@ export function whyNotEnded(bytes: Buffer, { found, contentEnd }: WalkEnd): stri
 
 const ZEROS = Buffer.alloc(64 * 1024);
 
-/** The first byte that is not zero at or after an offset and before another. */
+/** The first non-zero byte in the range `from` to `to`. */
 export function firstWritten(bytes: Buffer, from: number, to = bytes.length): number | undefined {
   for (let at = from; at < to; at += ZEROS.length) {
     const piece = bytes.subarray(at, Math.min(at + ZEROS.length, to));
@@ -191,7 +188,7 @@ export function firstWritten(bytes: Buffer, from: number, to = bytes.length): nu
   return undefined;
 }
 
-/** Just behind the last byte that is not zero. */
+/** Offset after the last non-zero byte. */
 export function writtenEnd(bytes: Buffer): number {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end--;

@@ -36,7 +36,7 @@ const copiedNames = (disk: SimulatedDisk, ending: string): string[] =>
     .filter((path) => path.startsWith(`${COPY}/`) && path.endsWith(ending))
     .map((path) => path.slice(COPY.length + 1));
 
-/** What a start on the copy adds up, one deposit a sequence. */
+/** Deposit total after a start on the copy: one deposit per sequence. */
 const totalOfCopy = async (disk: SimulatedDisk): Promise<bigint> =>
   totalOf(await startOn(disk, { folder: COPY }));
 
@@ -54,7 +54,7 @@ test.each([
   [39, 25],
   [25, 25],
 ])(
-  '[RUN-64] a history that was told %d begins with the snapshot of %d, and nothing before it is copied',
+  '[RUN-64] a history at sequence %d starts from snapshot %d, and nothing older is copied',
   async (emitted, begun) => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     await copyOf(disk, { emitted });
@@ -70,7 +70,7 @@ test.each([
   },
 );
 
-test('[RUN-64] a history older than every snapshot is told from the first command', async () => {
+test('[RUN-64] a history older than every snapshot is replayed from the first command', async () => {
   const disk = await folderWith({ commands: 60, snapshotsAt: [25] });
   await copyOf(disk, { emitted: 24 });
   expect(copiedNames(disk, '.seg')[0]).toBe(segmentName(1 as Sequence));
@@ -79,14 +79,14 @@ test('[RUN-64] a history older than every snapshot is told from the first comman
   );
 });
 
-test('[RUN-160] a history whose journal has lost its end is refused', async () => {
+test('[RUN-160] a history is refused if the journal no longer has the commands after it', async () => {
   const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
   await expect(copyOf(disk, { emitted: 24 })).rejects.toThrow(
-    'no longer has what came behind sequence 24',
+    'no longer has the commands after sequence 24',
   );
 });
 
-test('[RUN-158] a damaged snapshot is skipped for the one before it', async () => {
+test('[RUN-158] if a snapshot is damaged, the previous one is used', async () => {
   const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
   disk.bytesOf(pathIn(name(40)))[100]! ^= 0x10;
   await copyOf(disk, { emitted: 60 });
@@ -94,7 +94,7 @@ test('[RUN-158] a damaged snapshot is skipped for the one before it', async () =
   expect(await totalOfCopy(disk)).toBe(sumTo(60));
 });
 
-test('[RUN-64] wherever the writer is, the copy ends with what is durable, and nothing of what is written behind it', async () => {
+test('[RUN-64] at any writer position, the copy ends with the last durable command', async () => {
   const whole = await folderWith({ commands: 60, snapshotsAt: [25], ending: 'kill' });
   for (let upTo = 1; upTo <= 60; upTo++) {
     const disk = whole.copy(upTo);

@@ -1,4 +1,4 @@
-/** Copies what a start needs of a journal, beside the writer that goes on with it. */
+/** Copies the part of a journal that a start needs, while its writer continues. */
 import type { Sequence } from '../kernel/ids.ts';
 import { cursorAtStart } from './batches.ts';
 import type { Disk } from './disk.ts';
@@ -10,24 +10,20 @@ import { readFile, writeWhole } from './whole-file.ts';
 export interface CopyOptions {
   readonly disk: Disk;
   readonly from: string;
-  /** Empty, or not there yet. */
+  /** Empty or missing. */
   readonly to: string;
   /**
-   * A sequence that the writer of the folder has said to be durable, behind which nothing is
-   * copied; undefined where nobody writes.
+   * Copy no further than this durable sequence of the folder's writer; undefined without a writer.
    */
   readonly upTo: Sequence | undefined;
   /**
-   * What the history beside it has applied: it is told the rest. Undefined where there is none, and
-   * then the journal is copied as far back as it reaches.
+   * The last sequence that the copied history has applied; it needs the rest. Undefined without a
+   * history: the journal is then copied from its oldest command.
    */
   readonly emitted: Sequence | undefined;
 }
 
-/**
- * The writer has removed what a history that was copied before needs: it went on faster than that
- * was copied.
- */
+/** The writer pruned segments that the copied history still needs. */
 export class PrunedMeanwhile extends Error {
   override readonly name = 'PrunedMeanwhile';
 }
@@ -42,7 +38,7 @@ async function writeFile({ disk, to }: CopyOptions, name: string, bytes: Buffer)
   }
 }
 
-/** The newest good one from which history can be told what it lacks. */
+/** The newest good snapshot from which history can catch up. */
 async function snapshotToCopy(
   { disk, from, emitted }: CopyOptions,
   snapshots: readonly NamedFile[],
@@ -53,10 +49,7 @@ async function snapshotToCopy(
   return undefined;
 }
 
-/**
- * A segment as it was when this sequence had become durable: whatever is being written behind that
- * has not begun.
- */
+/** A segment as it was when this sequence became durable; later writes are ignored. */
 async function segmentUpTo({ disk, from, upTo }: CopyOptions, named: NamedFile): Promise<Buffer> {
   const segment = await readSegment(disk, from, named);
   if (upTo === undefined) return segment.bytes;
@@ -69,14 +62,11 @@ async function segmentUpTo({ disk, from, upTo }: CopyOptions, named: NamedFile):
   return segment.bytes.fill(0, written);
 }
 
-/**
- * Those of which a start may need something: the one in which the sequence stands, and all behind
- * it.
- */
+/** Segments that a start may need: the one with the sequence, and all later ones. */
 const segmentsFrom = (segments: readonly NamedFile[], sequence: number): readonly NamedFile[] =>
   segments.filter((_, at) => (segments[at + 1]?.sequence ?? Number.POSITIVE_INFINITY) > sequence);
 
-/** Whoever calls verifies the copy: what is damaged here is copied as it is. */
+/** The caller verifies the copy: damaged bytes are copied unchanged. */
 export async function copyJournal(options: CopyOptions): Promise<void> {
   const { disk, from, to, emitted, upTo = Number.POSITIVE_INFINITY } = options;
   await disk.list(to);
@@ -91,7 +81,8 @@ export async function copyJournal(options: CopyOptions): Promise<void> {
     segments[0].sequence > 1
   )
     throw new PrunedMeanwhile(
-      `the journal no longer has what came behind sequence ${emitted}, where the copy of history ends; try again`,
+      `the journal no longer has the commands after sequence ${emitted}, where the history ` +
+        'copy ends; try again',
     );
   for (const { name } of begun === undefined ? known : [begun])
     await writeFile(options, name, await readFile(disk, from, name));

@@ -1,9 +1,9 @@
 /**
- * The disk as the journal sees it. The real one is `node-disk.ts`; the simulator's loses, tears and
- * refuses on demand.
+ * The journal's disk interface. `node-disk.ts` is the real one; the simulator's can lose, tear and
+ * refuse writes.
  */
 export interface DiskFile {
-  /** Writes at a position; may write less than asked, and says how much it wrote. */
+  /** Writes at a position. May write fewer bytes than given; returns the count. */
   write(bytes: Uint8Array, position: number): Promise<number>;
   read(into: Uint8Array, position: number): Promise<number>;
   /** Returns only when everything written is durable (fdatasync). */
@@ -14,9 +14,9 @@ export interface DiskFile {
 }
 
 export interface Disk {
-  /** `create` fails when the file is there; `write` and `read` fail when it is not. */
+  /** `create` fails if the file exists; `write` and `read` fail if it does not. */
   open(path: string, mode: 'create' | 'write' | 'read'): Promise<DiskFile>;
-  /** The names in a folder, sorted; creates the folder when it is not there. */
+  /** Returns the sorted names in a folder; creates the folder if it is missing. */
   list(folder: string): Promise<string[]>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -24,7 +24,7 @@ export interface Disk {
   syncFolder(folder: string): Promise<void>;
 }
 
-/** What a failing disk says; `code` as Node gives it (ENOSPC, EIO, …). */
+/** An error of the disk, with Node's `code` (ENOSPC, EIO, …). */
 export interface DiskError extends Error {
   readonly code: string;
 }

@@ -1,21 +1,20 @@
 /**
- * The ways order and durability can fail the program. All are thrown; none is ever answered to a
- * client.
+ * Failures of order and durability that stop the program. All are thrown; none reaches a client.
  */
 
 /**
- * The disk refused a write or a sync. What it holds is unknown from here on, so nothing is tried
- * again: stop, and recover by reading.
+ * The disk refused a write or a sync, so its content is unknown. Do not retry: stop, and recover by
+ * reading.
  */
 export class JournalFailure extends Error {
   override readonly name = 'JournalFailure';
 }
 
-/** A spot in a file, as precisely as it is known. */
+/** A position in a file, as precise as known. */
 export interface Place {
   readonly file: string;
   readonly offset: number;
-  /** The sequence that was expected there. */
+  /** The expected sequence. */
   readonly sequence: number;
 }
 
@@ -23,8 +22,8 @@ const placeText = ({ file, offset, sequence }: Place): string =>
   `${file} at byte ${offset}, where sequence ${sequence} was expected`;
 
 /**
- * Something acknowledged may be missing or changed. Starting would hide it, so the start is
- * refused.
+ * Acknowledged data may be missing or changed. The start is refused, because it would hide the
+ * loss.
  */
 export class DamagedJournal extends Error {
   override readonly name = 'DamagedJournal';
@@ -38,13 +37,14 @@ export class DamagedJournal extends Error {
   }
 }
 
-/** The end of the journal has to be written afresh, and there is no room for it. */
+/** The end of the journal must be rewritten, but the disk has no room. */
 export class NoRoomForRepair extends Error {
   override readonly name = 'NoRoomForRepair';
 
   constructor(file: string, bytes: number) {
     super(
-      `a sync has failed, so ${file} has to be written afresh, and the disk has no room for its ${bytes} bytes: make room and start again`,
+      `a sync has failed, so ${file} must be rewritten, and the disk has no room for its ` +
+        `${bytes} bytes: free some space and start again`,
     );
   }
 }
@@ -54,20 +54,17 @@ export class UnknownVersion extends Error {
   override readonly name = 'UnknownVersion';
 }
 
-/** Executing the journal again did something else than the first time. */
+/** Replaying the journal gave another result than the first execution. */
 export class DivergedReplay extends Error {
   override readonly name = 'DivergedReplay';
 }
 
-/** Another program writes this folder. */
+/** Another program is writing this folder. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
 }
 
-/**
- * A snapshot was written and does not read back as what it should be. The older ones and the
- * journal stay as they are.
- */
+/** A new snapshot does not read back correctly. Older snapshots and the journal are unchanged. */
 export class UnprovedSnapshot extends Error {
   override readonly name = 'UnprovedSnapshot';
 }

@@ -1,6 +1,4 @@
-/**
- * The names in a journal's folder. Numbers are padded, so that names sort as their sequences do.
- */
+/** File names in a journal's folder. Numbers are padded, so names sort by sequence. */
 import type { Sequence } from '../kernel/ids.ts';
 
 /** Sixteen digits hold every safe integer. */
@@ -9,14 +7,14 @@ const SEGMENT = /^journal-(\d{16})\.seg$/;
 const SNAPSHOT = /^snapshot-(\d{16})\.snap$/;
 
 export const LOCK_NAME = 'writer.lock';
-/** A lock that nobody holds, while it is taken out of the way. */
+/** A stale lock while it is being removed. */
 export const STALE_LOCK_NAME = 'writer.lock.stale';
 /**
- * Left by a program whose sync has failed: what can be read of the last batch may be nowhere but in
- * memory, and no sync brings it to the disk.
+ * Marks a failed sync. The end of the last batch may exist only in memory, and no later sync is
+ * sure to write it.
  */
 export const UNSYNCED_NAME = 'journal.unsynced';
-/** The next segment before it has a first sequence; a start throws it away. */
+/** The next segment before its first sequence is known; a start deletes it. */
 export const PREPARED_NAME = 'journal-next.prepared';
 
 const padded = (sequence: Sequence): string => String(sequence).padStart(DIGITS, '0');
@@ -32,7 +30,7 @@ export const snapshotSequenceOf = (name: string): Sequence | undefined =>
   sequenceIn(SNAPSHOT, name);
 export const unfinishedName = (name: string): string => `${name}.tmp`;
 
-/** Written but never finished: safe to remove whenever nobody is writing. */
+/** Incomplete files. They are safe to delete when no writer is running. */
 export const isUnfinished = (name: string): boolean =>
   name === PREPARED_NAME || (name.startsWith('snapshot-') && name.endsWith('.tmp'));
 

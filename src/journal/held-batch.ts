@@ -1,4 +1,4 @@
-/** Commands executed together, waiting to become durable together. */
+/** Commands executed together that wait to become durable together. */
 import { type Result, refuse } from '../kernel/result.ts';
 import { type Rejection, rejection } from '../messages/rejections.ts';
 import type { Journal } from './journal.ts';
@@ -15,7 +15,7 @@ export class HeldBatch {
   executed: Executed[] = [];
   answers: Answer[] = [];
   submittedAt: number[] = [];
-  /** So many, the oldest, have been told that their outcome is unknown. */
+  /** Number of commands, oldest first, already answered that their outcome is unknown. */
   overdue = 0;
 
   constructor(writer: BatchWriter) {
@@ -30,7 +30,7 @@ export class HeldBatch {
     this.overdue = 0;
   }
 
-  /** Tells everybody who has waited since then or longer. */
+  /** Answers the commands submitted at or before `since` that their outcome is unknown. */
   giveUp(since: number): void {
     while (this.overdue < this.answers.length && this.submittedAt[this.overdue]! <= since) {
       this.answers[this.overdue]!(OUTCOME_UNKNOWN);

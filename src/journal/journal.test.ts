@@ -34,7 +34,7 @@ function batchWith(journal: Journal, sequence: number): BatchWriter {
   return batch;
 }
 
-test('[JRN-05] a disk that fails before anybody listens to the journal is told of as soon as somebody does, and nothing is taken', async () => {
+test('[JRN-05] a failure before a listener is attached is reported on attach, and commands are refused', async () => {
   const disk = await folderWith({ commands: 3 });
   disk.setFaults((_call, operation, path) =>
     operation === 'write' && path.endsWith(PREPARED_NAME) ? 'EIO' : undefined,
@@ -59,7 +59,7 @@ test('[JRN-05] a disk that fails before anybody listens to the journal is told o
   expect(machine.sequence).toBe(3);
 });
 
-test('[JRN-05] after a sync that failed the journal asks nothing more of the disk, though that is well again', async () => {
+test('[JRN-05] after a failed sync the journal does not use the disk again, even if the disk recovers', async () => {
   const disk = await folderWith({ commands: 3 });
   const { journal } = await startOn(disk);
   await settle();
@@ -112,12 +112,12 @@ test('[JRN-152] a start after a kill on a full disk serves urgent commands, and 
   await settle();
   expect(await sequencer.submit(depositOf('1'))).toMatchObject({ ok: true });
   expect(reasons).toEqual([]);
-  // The remains of a torn batch are gone, though nothing could be written afresh.
+  // The torn batch is removed, although the disk has no room to rewrite the segment.
   disk.kill();
   expect((await startOn(disk)).lastSequence).toBe(5);
 });
 
-test('[JRN-05][JRN-30] a start that cannot write the end of the journal afresh is refused, and writes nothing into what is there', async () => {
+test('[JRN-05][JRN-30] a start that cannot rewrite the end of the journal is refused and changes nothing', async () => {
   const disk = await folderWith({ commands: 3, ending: 'kill' });
   const [segment] = namesOf(disk, '.seg');
   const written: string[] = [];
@@ -132,7 +132,7 @@ test('[JRN-05][JRN-30] a start that cannot write the end of the journal afresh i
   expect((await startOn(disk)).lastSequence).toBe(3);
 });
 
-test('[JRN-03] what stands behind the mark of a closed journal is cut off before anything is written there', async () => {
+test('[JRN-03] bytes after the end of a closed journal are cut off before the next write', async () => {
   const disk = await folderWith({ commands: 3 });
   const bytes = disk.bytesOf(pathIn(namesOf(disk, '.seg')[0]!));
   const behind = wholeSectors(writtenEnd(bytes));
@@ -142,7 +142,7 @@ test('[JRN-03] what stands behind the mark of a closed journal is cut off before
   expect([started.lastSequence, totalOf(started)]).toEqual([6, sumTo(6)]);
 });
 
-test('[JRN-26] whoever stops an engine whose disk then fails does not wait for what never becomes durable', async () => {
+test('[JRN-26] stopping an engine on a failing disk does not wait for durability', async () => {
   const disk = await folderWith({ commands: 3 });
   const { machine, journal } = await startOn(disk);
   await settle();

@@ -1,7 +1,7 @@
 /**
- * The journal as the sequencer sees it, on local files. It writes one batch at a time, whole and
- * synced, into segments prepared ahead of need. A write or a sync that fails is the end of it; a
- * disk that is full is not, because it shows before anything was promised.
+ * The sequencer's journal on local files. It writes one whole, synced batch at a time into segments
+ * prepared in advance. A failed write or sync ends it. A full disk does not, because it is detected
+ * before any promise is made.
  */
 import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
@@ -22,51 +22,44 @@ import {
 import { writeWhole } from './whole-file.ts';
 
 /**
- * Whether a command can be taken in: `later` while the next segment is being prepared, `noRoom`
- * while the disk has no room for one.
+ * Whether a command is accepted: `later` while the next segment is being prepared, `noRoom` while
+ * the disk has no space for one.
  */
 export type Admission = 'yes' | 'later' | 'noRoom';
 
 export interface Journal {
-  /** The largest batch, footer included. */
+  /** Includes the footer. */
   readonly batchBytesMax: number;
-  /**
-   * A writer for one batch after another; a batch is begun when the one before it has been handed
-   * over.
-   */
+  /** A reusable writer. A batch begins only after the previous one is handed over. */
   newBatch(): BatchWriter;
-  /** Starts the next batch in a writer. */
   begin(batch: BatchWriter): void;
-  /**
-   * Whether a batch that would need so many bytes can certainly be written. Urgent commands may use
-   * what is kept in reserve.
-   */
+  /** Whether a batch of `bytes` can certainly be written. Urgent commands may use the reserve. */
   admits(bytes: number, urgent: boolean): Admission;
-  /** Returns when the batch is durable. Throws JournalFailure, and from then on always. */
+  /** Resolves when the batch is durable. Throws JournalFailure, and then on every later call. */
   append(batch: BatchWriter, next: Sequence, digest: string): Promise<void>;
   /** False while the disk has no room for the next segment. */
   readonly room: boolean;
-  /** Tells of the failure that ended it, also when nothing was being appended. */
+  /** Reports the failure that ended the journal, even if no append was running. */
   onFailure(listener: (failure: JournalFailure) => void): void;
-  /** Marks the end as whole, and lets go of the files and the folder. */
+  /** Marks the end as whole, and releases the files and the folder. */
   close(): Promise<void>;
 }
 
-/** Large enough that segments change every few seconds at full load, small enough to read whole. */
+/** At full load, segments change every few seconds. A segment is small enough to read whole. */
 export const SEGMENT_BYTES = 16 * 1024 * 1024;
 /**
- * A batch is at most this part of a segment: after a change of segment the batch being filled fits
- * too, whatever becomes of the disk.
+ * A batch is at most this fraction of a segment. So after a change of segment, the batch being
+ * filled still fits, even if the disk then fills up.
  */
 const BATCHES_PER_SEGMENT_MIN = 4;
 /** A batch that takes longer to write than a few syncs only adds delay. */
 const BATCH_BYTES_MAX = 1024 * 1024;
 /**
- * Between two pieces of the next segment, which is then ready in half a second: batches find the
- * disk free.
+ * Pause between two pieces of the next segment, so that batches find the disk free. The segment is
+ * then ready in half a second.
  */
 const PREPARING_PAUSE_MS = 5;
-/** How often a full disk is asked again. */
+/** Retry interval on a full disk. */
 export const ROOM_RETRY_MS = 1_000;
 
 export interface FileJournalOptions {
@@ -75,7 +68,7 @@ export interface FileJournalOptions {
   readonly segmentBytes: number;
   readonly seed: number;
   readonly scheduler: Scheduler;
-  /** Gives the folder free. */
+  /** Releases the lock on the folder. */
   readonly release: () => Promise<void>;
 }
 
@@ -83,7 +76,7 @@ export class FileJournal implements Journal {
   readonly batchBytesMax: number;
   readonly #options: FileJournalOptions;
   #segment: Segment;
-  /** Where the next batch goes; `offset` already counts the one being written. */
+  /** Position of the next batch; `offset` already includes the batch being written. */
   #end: Cursor;
   #begun: number;
   #next: Segment | undefined;
@@ -98,14 +91,14 @@ export class FileJournal implements Journal {
   #cancelRetry: () => void = () => {};
   #endPause: () => void = () => {};
 
-  /** `end` is where the last whole batch ended, in a segment whose rest is zeros. */
+  /** `end` is the end of the last whole batch; the rest of the segment is zeros. */
   constructor(options: FileJournalOptions, segment: Segment, end: Cursor) {
     this.#options = options;
     this.#segment = segment;
     this.#end = end;
     this.#begun = end.batch;
     this.batchBytesMax = batchBytesMaxFor(options.segmentBytes);
-    // Nobody trades yet.
+    // No batch is waiting yet at a start.
     this.#preparing = this.#prepareNext({ givenUp: () => this.#givenUp() });
   }
 
@@ -129,7 +122,7 @@ export class FileJournal implements Journal {
   }
 
   /**
-   * Waits for the next segment when the present one is nearly full, so that a start does not begin
+   * Waits for the next segment if the current one is nearly full, so that a start does not begin
    * with refusals.
    */
   async ready(): Promise<void> {
@@ -154,7 +147,7 @@ export class FileJournal implements Journal {
     if (!fits) {
       invariant(
         this.#next !== undefined,
-        'a batch is taken in only when there is a segment for it',
+        'a batch is accepted only when there is a segment for it',
       );
       this.#segment = this.#next;
       this.#next = undefined;
@@ -182,8 +175,8 @@ export class FileJournal implements Journal {
   }
 
   /**
-   * For the next start, which has to know; as well as it can be done on a disk that fails. Once the
-   * power goes it is not needed any more.
+   * Marks the folder for the next start, as well as a failing disk allows. After a power failure
+   * the mark is not needed, because memory is lost too.
    */
   async #markUnsynced(): Promise<void> {
     const { disk, folder } = this.#options;
@@ -191,11 +184,11 @@ export class FileJournal implements Journal {
       const file = await disk.open(pathOf(folder, UNSYNCED_NAME), 'create');
       await file.close();
     } catch {
-      // Where not even a name can be made, nothing can.
+      // If even a name cannot be created, no other mark is possible either.
     }
   }
 
-  /** Everything in the old segment is durable by now: the name of a new one says so. */
+  /** Everything in the old segment is durable by now; the new segment's name proves it. */
   async #rollOver(old: Segment, start: Cursor): Promise<void> {
     const { disk, folder, seed } = this.#options;
     await nameSegment(disk, folder, this.#segment, {
@@ -208,7 +201,7 @@ export class FileJournal implements Journal {
     this.#preparing = this.#prepareNext(this.#beside);
   }
 
-  /** Nothing is appended from here on. */
+  /** Refuses all further appends. */
   #stop(error: unknown): JournalFailure {
     if (this.#failure !== undefined) return this.#failure;
     const words = error instanceof Error ? error.message : String(error);
@@ -221,7 +214,7 @@ export class FileJournal implements Journal {
     return this.#failure;
   }
 
-  /** Stops, and tells of it once. */
+  /** Stops, and reports the failure once. */
   #fail(error: unknown): JournalFailure {
     const failure = this.#stop(error);
     if (!this.#emitted) this.#failureListener(failure);
@@ -246,7 +239,7 @@ export class FileJournal implements Journal {
     }
   }
 
-  /** Not while a batch waits for the segment. */
+  /** Skips the pause while a batch waits for the segment. */
   #pause(): Promise<void> {
     if (this.#givenUp() || this.admits(this.batchBytesMax, false) === 'later')
       return Promise.resolve();
@@ -259,7 +252,7 @@ export class FileJournal implements Journal {
     });
   }
 
-  /** Gives back what was taken of a full disk, and asks again after a while. */
+  /** Frees what was allocated on the full disk, and retries later. */
   async #tryLater(): Promise<void> {
     this.#room = false;
     await this.#removePrepared();
@@ -274,9 +267,7 @@ export class FileJournal implements Journal {
     else if (!this.#givenUp()) await this.#tryLater();
   }
 
-  /**
-   * Whether nothing stands in the way of preparing; a disk that is full may even refuse to remove.
-   */
+  /** Whether preparing can begin; a full disk may even refuse to remove a file. */
   async #removePrepared(): Promise<boolean> {
     const { disk, folder } = this.#options;
     try {
@@ -302,8 +293,8 @@ export class FileJournal implements Journal {
   }
 
   /**
-   * An empty batch behind the last one: with it, damage to that one can no longer pass for a write
-   * torn by a crash.
+   * Appends an empty batch. With it, damage to the last real batch cannot look like a write torn by
+   * a crash.
    */
   async #seal(): Promise<void> {
     const needed = wholeSectors(FOOTER_BYTES_MAX);
@@ -314,7 +305,7 @@ export class FileJournal implements Journal {
   }
 }
 
-/** The largest batch that a journal with segments of this size takes. */
+/** The largest batch for segments of this size. */
 function batchBytesMaxFor(segmentBytes: number): number {
   return Math.min(
     BATCH_BYTES_MAX,

@@ -1,6 +1,6 @@
 /**
- * What the journal drives: something that executes commands one after another and can be frozen to
- * bytes and woken again.
+ * The state machine that the journal drives: it executes commands in order, and can be saved to
+ * bytes and restored.
  */
 import type { Sequence } from '../kernel/ids.ts';
 import type { Result } from '../kernel/result.ts';
@@ -17,12 +17,9 @@ export interface Machine {
   /** The last command executed and its time; 0 before the first. */
   readonly sequence: Sequence;
   readonly at: Timestamp;
-  /**
-   * Executes the next command in line. Throws BrokenInvariant when the state can no longer be
-   * trusted.
-   */
+  /** Executes the next command. Throws BrokenInvariant when the state can no longer be trusted. */
   execute(command: Command, at: Timestamp): Executed;
-  /** What the exchange clock shows when the wall clock shows `wall`. */
+  /** The exchange time for a wall-clock time. */
   exchangeTime(wall: Timestamp): Timestamp;
   /** The running digest over all events so far. */
   digest(): string;

@@ -31,9 +31,7 @@ afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 const start = (folder: string) =>
   recover({ disk: nodeDisk, folder, createMachine: createCounter, segmentBytes: SEGMENT_BYTES });
 
-/**
- * As a client does: when the disk is slow to prepare the next segment, it is asked to come again.
- */
+/** Retries like a client while a slow disk prepares the next segment. */
 async function submitUntilTaken(sequencer: Sequencer): Promise<void> {
   for (;;) {
     const outcome = await sequencer.submit(depositOf('1', 'USDT', 'x'.repeat(100)));
@@ -44,7 +42,7 @@ async function submitUntilTaken(sequencer: Sequencer): Promise<void> {
 }
 
 describe('node disk', () => {
-  test('[JRN-02][JRN-08] a thousand commands in several segments with snapshots beside them come back from real files', async () => {
+  test('[JRN-02][JRN-08] a thousand commands in several segments with snapshots recover from real files', async () => {
     const folder = path.join(root, 'deep', 'journal');
     const { machine, journal } = await start(folder);
     const sequencer = createSequencer({
@@ -80,7 +78,7 @@ describe('node disk', () => {
     expect(await verifyJournal(nodeDisk, folder)).toMatchObject({ ok: true, tornEnd: false });
   });
 
-  test('[JRN-13] a second program is refused the folder in one line that names it; the first is not disturbed', async () => {
+  test("[JRN-13] a second program is refused with the owner's process; the first is not disturbed", async () => {
     const { journal } = await start(root);
     const error: unknown = await start(root).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(FolderInUse);
@@ -117,8 +115,8 @@ describe('node disk', () => {
   });
 
   test('[JRN-154] a lock of an ended process is stale before its parent has collected it', async () => {
-    // A sleeping parent asks about no child; the child lives until the shell has become that
-    // parent.
+    // A sleeping parent does not collect a child, and the child ends after the shell has become
+    // that parent.
     const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -140,7 +138,7 @@ describe('node disk', () => {
     }
   });
 
-  test('[JRN-13] a holder that ends within a second is waited for, by its end or by its letting go', async () => {
+  test('[JRN-13] a start waits for an owner that ends or releases the lock within a second', async () => {
     const lockPath = path.join(root, LOCK_NAME);
     let looks = 0;
     fs.writeFileSync(lockPath, 'ending');
@@ -179,7 +177,7 @@ describe('node disk', () => {
     await expect(lockFolder(nodeDisk, copy, processOwner(copy))).rejects.toThrow(FolderInUse);
   });
 
-  test('[JRN-13] of two that take a stale lock at the same moment, the one whose lock was taken away stops', async () => {
+  test('[JRN-13] of two starts that take a stale lock at once, the one that loses it stops', async () => {
     const owner = (id: string) => ({ id, isAlive: () => false });
     const slow = await lockFolder(nodeDisk, root, owner('slow'));
     const quick = await lockFolder(nodeDisk, root, owner('quick'));
@@ -189,7 +187,7 @@ describe('node disk', () => {
     await quick.confirm();
   });
 
-  test('[JRN-13] a lock that somebody took since it was found stale is left to him', async () => {
+  test('[JRN-13] a lock taken by another process after it was found stale is left in place', async () => {
     const lockPath = path.join(root, LOCK_NAME);
     fs.writeFileSync(lockPath, 'gone');
     const owner = (id: string) => ({ id, isAlive: () => false });
@@ -213,7 +211,7 @@ describe('node disk', () => {
     expect(fs.readdirSync(root)).toEqual([LOCK_NAME]);
   });
 
-  test('[JRN-13] a lock that was taken for the remains of a crash, before its owner stood in it, is lost to him at once', async () => {
+  test("[JRN-13] a lock removed as a crash's remains, before its owner was in it, is lost at once", async () => {
     const owner = (id: string) => ({ id, isAlive: () => false });
     let quick: WriterLock | undefined;
     const slow: Disk = {

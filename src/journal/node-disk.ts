@@ -1,4 +1,4 @@
-/** The real disk: Node's asynchronous file calls, with short writes passed on as they are. */
+/** The real disk: Node's asynchronous file calls; short writes are passed on unchanged. */
 import fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Disk, DiskFile } from './disk.ts';
@@ -6,8 +6,8 @@ import type { Disk, DiskFile } from './disk.ts';
 type Done<Value> = (error: NodeJS.ErrnoException | null, value: Value) => void;
 
 /**
- * A callback call as a promise. Cheaper than file handles' own promises, and this is on the way of
- * every batch.
+ * Wraps a callback call in a promise. It is cheaper than the promises of file handles, and every
+ * batch pays for it.
  */
 const call = <Value>(start: (done: Done<Value>) => void): Promise<Value> =>
   new Promise((fulfil, reject) => {
@@ -18,7 +18,7 @@ const act = (start: (done: (error: NodeJS.ErrnoException | null) => void) => voi
 
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = fs.constants;
 const FLAGS = { read: O_RDONLY, write: O_RDWR, create: O_RDWR | O_CREAT | O_EXCL } as const;
-/** The journal holds everything about everybody: for its owner only. */
+/** The journal holds all data of all accounts: only the owner may read it. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
@@ -51,7 +51,7 @@ class NodeFile implements DiskFile {
     return act((done) => fs.ftruncate(this.#descriptor, size, done)).catch(this.#named);
   }
 
-  /** Of an open file the machine does not say which one it is. */
+  /** Node's errors on an open file do not name it. */
   #named = (error: NodeJS.ErrnoException): never => {
     error.message += ` '${this.#path}'`;
     throw error;
@@ -77,8 +77,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * A folder whose own name is lost loses everything in it: each new name is made durable in the
- * folder above.
+ * Makes each new folder name durable in its parent. A folder that loses its name loses everything
+ * in it.
  */
 async function syncNames(folder: string, created: string): Promise<void> {
   for (
@@ -98,8 +98,8 @@ const isFolder = (path: string): Promise<boolean> =>
   );
 
 /**
- * Makes a folder and those above it; answers the topmost that was not there. Node's own way to do
- * this tries for ever where a file system says that there is no such place, as `/proc` does.
+ * Creates a folder and its parents; returns the topmost new one. Node's recursive `mkdir` loops
+ * forever on file systems that report a missing parent, such as `/proc`.
  */
 async function makeFolder(folder: string): Promise<string | undefined> {
   if (await isFolder(folder)) return undefined;
@@ -107,7 +107,7 @@ async function makeFolder(folder: string): Promise<string | undefined> {
   try {
     await act((done) => fs.mkdir(folder, FOLDER_MODE, done));
   } catch (error) {
-    // Somebody else who starts in the same place may have been quicker.
+    // Another process may have created it first.
     if (!(await isFolder(folder))) throw error;
   }
   return created ?? folder;

@@ -21,8 +21,8 @@ const settle = async (): Promise<void> => {
 const BIG = depositOf('1', 'USDT', 'x'.repeat(30_000));
 
 /**
- * At a start the next segment is prepared at once; that one is in use, and the one after it has
- * been begun.
+ * A start prepares the next segment at once. Here that one is in use, and the one after it has been
+ * begun.
  */
 async function scene() {
   const platter = new SimulatedDisk(1);
@@ -56,8 +56,8 @@ async function scene() {
   return { sequencer, journal, clock, prepared, fatalities };
 }
 
-describe('the next segment', () => {
-  test('[JRN-39] is prepared piece by piece, a pause apart, and batches are written meanwhile', async () => {
+describe('segment preparation', () => {
+  test('[JRN-39] writes piece by piece with pauses, and batches are written meanwhile', async () => {
     const { sequencer, clock, prepared } = await scene();
     expect(prepared()).toBe(1);
     clock.pass(PAUSE_MS - 1);
@@ -74,7 +74,7 @@ describe('the next segment', () => {
     }
   });
 
-  test('[JRN-39] is prepared without a pause while a batch would wait for it', async () => {
+  test('[JRN-39] does not pause while a batch waits for the segment', async () => {
     const { sequencer, journal, clock, prepared } = await scene();
     expect(journal.admits(journal.batchBytesMax, false)).toBe('yes');
     let taken = 0;
@@ -84,14 +84,14 @@ describe('the next segment', () => {
       taken++;
     }
     expect(taken).toBeGreaterThan(5);
-    // The pause that had begun ends in its own time; none follows.
+    // The running pause ends on time; no other follows.
     clock.pass(PAUSE_MS);
     await settle();
     expect(journal.admits(journal.batchBytesMax, false)).toBe('yes');
     expect(prepared()).toBe(PIECES);
   });
 
-  test('[JRN-39] closing ends the pause, and nothing more is prepared', async () => {
+  test('[JRN-39] ends at its pause when the journal closes, and prepares nothing more', async () => {
     const { sequencer, prepared, fatalities } = await scene();
     await sequencer.stop();
     expect(prepared()).toBeLessThan(PIECES);

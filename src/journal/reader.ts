@@ -1,4 +1,4 @@
-/** Reads a journal's segments in order and stops at the first thing that should not be there. */
+/** Reads a journal's segments in order and stops at the first invalid content. */
 import { ByteReader } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
@@ -33,7 +33,7 @@ export interface FolderContents {
   /** By sequence, ascending. */
   readonly snapshots: readonly NamedFile[];
   readonly unfinished: readonly string[];
-  /** A sync has failed, and nobody has written the end of the journal afresh since. */
+  /** A sync failed, and the end of the journal has not been rewritten since. */
   readonly isUnsynced: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function listFolder(disk: Disk, folder: string): Promise<FolderCont
   };
 }
 
-/** A place to read from: a cursor inside the segment that begins with this sequence. */
+/** A read position: a cursor inside the segment that begins with this sequence. */
 export interface Position {
   readonly segment: Sequence;
   readonly cursor: Cursor;
@@ -60,11 +60,10 @@ export interface Position {
 
 export const JOURNAL_START: Position = { segment: 1 as Sequence, cursor: FIRST_CURSOR };
 
-/** A batch, and where it stands. */
 export interface FoundBatch extends Batch {
   readonly file: string;
   readonly header: SegmentHeader;
-  /** Just behind it. */
+  /** The position after the batch. */
   readonly position: Position;
 }
 
@@ -78,7 +77,8 @@ function checkFollows(file: string, header: SegmentHeader, cursor: Cursor): void
   const place: Place = { file, offset: 0, sequence: cursor.sequence };
   if (header.first !== cursor.sequence || header.firstBatch !== cursor.batch) {
     throw new DamagedJournal(
-      `the segment begins with sequence ${header.first} and batch ${header.firstBatch}, not with batch ${cursor.batch}`,
+      `the segment begins with sequence ${header.first} and batch ${header.firstBatch}, not ` +
+        `with batch ${cursor.batch}`,
       place,
     );
   }
@@ -87,9 +87,9 @@ function checkFollows(file: string, header: SegmentHeader, cursor: Cursor): void
 }
 
 /**
- * What stands behind the last whole batch of the last segment. Nothing, or the remains of a batch
- * that was being written when the power went; a frame of a later batch among them means that
- * something acknowledged was lost, and throws. Remains may begin in the last batch's own sector.
+ * Classifies what follows the last whole batch of the last segment: nothing, or the remains of a
+ * batch that a crash tore. If the remains hold a frame of a later batch, acknowledged data was
+ * lost, and this throws. Remains may begin in the last batch's own sector.
  */
 export function judgeEnd(
   file: string,
@@ -102,7 +102,7 @@ export function judgeEnd(
   if (later !== undefined) {
     const reason = found.kind === 'bad' ? found.reason : 'nothing is there';
     throw new DamagedJournal(
-      `${reason}, yet a later batch stands at byte ${later}`,
+      `${reason}, yet a later batch is at byte ${later}`,
       placeOf(file, cursor),
     );
   }
@@ -124,7 +124,7 @@ export async function readSegment(
   return { file: name, bytes, header: readHeader(name, bytes, sequence) };
 }
 
-/** The batches of one segment from a cursor on; answers what was found behind the last one. */
+/** Yields a segment's batches from a cursor on; returns what was found after the last one. */
 export function* batchesIn(
   { file, bytes, header }: SegmentBytes,
   start: Cursor,
@@ -142,8 +142,7 @@ export function* batchesIn(
 }
 
 /**
- * All batches from a position on, through the end of the journal. Reads only; a torn end is left
- * out.
+ * Yields all batches from a position to the end of the journal. Read-only; a torn end is left out.
  */
 export async function* readBatches(
   disk: Disk,
@@ -191,9 +190,9 @@ export const commandIn = (bytes: Buffer): Command => {
 };
 
 /**
- * Every command of a journal that is still there, oldest first, for tools that look and change
- * nothing. Beside a running writer they read up to a sequence that is durable: not a byte behind it
- * is looked at. Whoever wants those after a sequence is spared the segments before it.
+ * Yields every command still in a journal, oldest first, for read-only tools. Beside a running
+ * writer it reads no byte after `upTo`, which must be durable. `after` skips the segments before
+ * that sequence.
  */
 export async function* readCommands(
   disk: Disk,

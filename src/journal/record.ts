@@ -1,14 +1,15 @@
 /**
- * Batches as bytes. A batch is the records of commands that became durable together, and a footer;
- * it counts only whole.
+ * The byte format of batches. A batch holds the records of commands that became durable together,
+ * and a footer; it counts only whole.
  *
  *   frame   length u32 · checksum u32 · body · zeros up to a multiple of eight
  *   record  kind u32 · place in its batch u32 · batch number · sequence · time · the command
- *   footer  kind u32 · number of records u32 · batch number · first sequence · time · machine digest · chain hash
+ *   footer  kind u32 · number of records u32 · batch number · first sequence · time ·
+ *           machine digest · chain hash
  *
- * The chain hash covers the one before it and everything in the batch, so a batch fits behind one
- * history only. Every frame tells the number of its batch: that is how a batch torn by a crash, the
- * last one written, is told from damage to one that others followed.
+ * The chain hash covers the previous hash and everything in the batch, so a batch fits one history
+ * only. Every frame holds its batch number. The number separates the last batch, torn by a crash,
+ * from damage to a batch that others follow.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -22,14 +23,14 @@ const KIND = { record: 1, footer: 2 } as const;
 
 export const ALIGNMENT = 8;
 /**
- * Each batch begins in a sector of its own: a crash while one is written cannot touch the one
+ * Each batch begins in its own sector, so a crash during a write cannot damage the batch
  * acknowledged before it.
  */
 export const SECTOR_BYTES = 512;
 const FRAME_HEAD_BYTES = 8;
 const BODY_HEAD_BYTES = 32;
 export const CHAIN_BYTES = 32;
-/** A digest is a short text; this leaves room for a longer one than today's. */
+/** Leaves room for a longer digest than today's. */
 const DIGEST_BYTES_MAX = 64;
 
 const aligned = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
@@ -38,7 +39,7 @@ export const wholeSectors = (length: number): number =>
 
 const recordBytes = (commandBytes: number): number =>
   aligned(FRAME_HEAD_BYTES + BODY_HEAD_BYTES + commandBytes);
-/** No batch of `batchBytes` holds a command longer than this. */
+/** The longest command that fits a batch of `batchBytes`. */
 export const commandBytesMax = (batchBytes: number): number =>
   batchBytes - FOOTER_BYTES_MAX - FRAME_HEAD_BYTES - BODY_HEAD_BYTES - ALIGNMENT;
 export const FOOTER_BYTES_MAX = aligned(
@@ -58,10 +59,10 @@ const readUint53 = (from: Buffer, at: number): number =>
 const chainHash = (previous: Buffer, records: Buffer, footer: Buffer): Buffer =>
   createHash('sha256').update(previous).update(records).update(footer).digest();
 
-/** Gathers one batch in a buffer of fixed size, which is used again for the next one. */
+/** Collects one batch in a buffer of fixed size, which the next batch reuses. */
 export class BatchWriter {
   readonly #bytes: Buffer;
-  /** The same bytes: numbers are written sooner here. */
+  /** The same bytes; a DataView writes numbers faster. */
   readonly #view: DataView;
   readonly #seed: number;
   #number = 0;
@@ -70,7 +71,6 @@ export class BatchWriter {
   #first = 0 as Sequence;
   #at = 0 as Timestamp;
 
-  /** `seed` is the journal's checksum seed. */
   constructor(capacity: number, seed: number) {
     this.#bytes = Buffer.alloc(capacity);
     this.#view = viewOf(this.#bytes);
@@ -81,12 +81,12 @@ export class BatchWriter {
     return this.#count;
   }
 
-  /** The place of the batch among all batches of the journal. */
+  /** Number of the batch, counted over the whole journal. */
   get number(): number {
     return this.#number;
   }
 
-  /** What the batch would need on disk with one more command in it. */
+  /** Bytes on disk if one more command is added. */
   bytesWith(commandBytes: number): number {
     return this.#length + recordBytes(commandBytes) + FOOTER_BYTES_MAX;
   }
@@ -95,7 +95,7 @@ export class BatchWriter {
     return this.bytesWith(commandBytes) <= this.#bytes.length;
   }
 
-  /** Empties it for the batch of this number. */
+  /** Resets the writer for the batch with this number. */
   begin(number: number): void {
     this.#number = number;
     this.#length = 0;
@@ -114,9 +114,7 @@ export class BatchWriter {
     this.#at = at;
   }
 
-  /**
-   * Adds the footer. Answers the whole batch, valid until `begin`, and the chain hash behind it.
-   */
+  /** Adds the footer. Returns the whole batch, valid until `begin`, and its chain hash. */
   finish(
     next: Sequence,
     digest: string,
@@ -158,24 +156,24 @@ export class BatchWriter {
   }
 }
 
-/** A frame whose checksum is right. */
+/** A frame with a valid checksum. */
 export interface Frame {
   readonly kind: 'record' | 'footer';
-  /** A record's place in its batch; a footer's number of records. */
+  /** In a record, its index in the batch; in a footer, the number of records. */
   readonly count: number;
   readonly batch: number;
-  /** A record's own sequence; the first of a footer's batch. */
+  /** In a record, its own sequence; in a footer, the first of its batch. */
   readonly sequence: Sequence;
   readonly at: Timestamp;
-  /** What follows the fixed part: a record's command, a footer's digest and chain hash. */
+  /** The variable part: a record's command, or a footer's digest and chain hash. */
   readonly content: Buffer;
-  /** Where the body starts, where it ends, and where the next frame would start. */
+  /** Offsets of the start and end of the body, and of the next frame. */
   readonly body: number;
   readonly end: number;
   readonly next: number;
 }
 
-/** The frame at an offset, or undefined when no valid one is there. */
+/** Returns undefined if there is no valid frame at the offset. */
 export function frameAt(bytes: Buffer, offset: number, seed: number): Frame | undefined {
   const body = offset + FRAME_HEAD_BYTES;
   if (body + BODY_HEAD_BYTES > bytes.length) return undefined;
@@ -207,8 +205,7 @@ export interface Footer {
 }
 
 /**
- * What a footer says, and whether its chain hash follows from the batch that lies between `start`
- * and it.
+ * Decodes a footer, and checks that its chain hash follows from the batch that begins at `start`.
  */
 export function readFooter(
   bytes: Buffer,

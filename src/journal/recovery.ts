@@ -1,6 +1,6 @@
 /**
- * The only way to start, and the only way to a state: the newest good snapshot, then the journal
- * behind it. A fresh folder, a clean stop and a crash all come through here.
+ * Recovers the state: the newest good snapshot, then the journal after it. A new folder, a clean
+ * stop and a crash all use this path.
  */
 import { randomInt } from 'node:crypto';
 import type { Sequence } from '../kernel/ids.ts';
@@ -33,13 +33,13 @@ import { ENGINE_VERSION } from './version.ts';
 import { lockFolder, type Owner, processOwner, type WriterLock } from './writer-lock.ts';
 
 export interface RecoverOptions extends SnapshotSource {
-  /** Receives each batch that is executed again, in order; the next one waits for it. */
+  /** Receives each re-executed batch in order; the next one waits for it. */
   readonly onExecuted?: (batch: readonly Executed[]) => void | Promise<void>;
-  /** Called between two commands that are executed again. */
+  /** Called between two re-executed commands. */
   readonly between?: () => void;
   /**
-   * What the history store has applied: it must hear of everything after that, and the journal must
-   * reach it.
+   * Last sequence applied by the history store. It must receive all later events, and the journal
+   * must reach this sequence.
    */
   readonly notAfter?: Sequence;
 }
@@ -55,16 +55,16 @@ export interface StartOptions extends RecoverOptions {
 export interface Recovered {
   readonly machine: Machine;
   readonly lastSequence: Sequence;
-  /** The sequence of the snapshot it started from; 0 for none. */
+  /** The sequence of the snapshot used; 0 for none. */
   readonly snapshotSequence: Sequence;
   readonly position: Position;
-  /** Why newer snapshots were passed over. */
+  /** Newer snapshots that were skipped, with reasons. */
   readonly badSnapshots: readonly PassedOver[];
 }
 
 export interface Started extends Recovered {
   readonly journal: Journal;
-  /** How much of a torn batch was cut off the end. */
+  /** Bytes of a torn batch that were cut off the end. */
   readonly cutBytes: number;
 }
 
@@ -90,7 +90,7 @@ async function replay(
       const executed = replayBatch(machine, batch, options.between);
       position = batch.position;
       if (executed.length > 0) await options.onExecuted?.(executed);
-      // Behind this a live writer may be at work: not a byte of it is looked at.
+      // A live writer may be writing after this position: do not read on.
       if (reached()) break;
     }
   }
@@ -103,7 +103,7 @@ async function replay(
   };
 }
 
-/** The journal must reach whatever is known to have been durable. */
+/** The journal must reach every sequence known to be durable. */
 function checkReach(
   folder: string,
   contents: FolderContents,
@@ -122,15 +122,13 @@ function checkReach(
     throw new DamagedJournal(`the journal ends before ${newest.name}`, place);
   if (notAfter !== undefined && notAfter > lastSequence)
     throw new DamagedJournal(
-      `the history store has applied sequence ${notAfter}, which the journal does not reach; put back the journal that does, or take history.db away if this one is right`,
+      `the history store has applied sequence ${notAfter}, which the journal does not reach; ` +
+        'restore the journal that does, or remove history.db if this journal is right',
       place,
     );
 }
 
-/**
- * A history store that is older than every snapshot has to hear what a pruned journal no longer
- * tells.
- */
+/** A history older than every snapshot needs commands that a pruned journal no longer holds. */
 function checkHistoryIsTold(
   { segments, snapshots }: FolderContents,
   notAfter: Sequence | undefined,
@@ -143,14 +141,16 @@ function checkHistoryIsTold(
     snapshots[0]!.sequence <= (notAfter ?? Infinity);
   if (isTold) return;
   throw new DamagedJournal(
-    `the journal begins here, and the history store has applied sequence ${notAfter} and no more; put back the history.db of this journal, or take this one away: history then begins with the oldest snapshot`,
+    `the journal begins here, and the history store has applied sequence ${notAfter} and no ` +
+      'more; restore the history.db of this journal, or remove it: history then begins with ' +
+      'the oldest snapshot',
     { file: oldest.name, offset: 0, sequence: notAfter! + 1 },
   );
 }
 
 interface SegmentStart {
   readonly segment: Segment;
-  /** Where its next batch goes. */
+  /** Position of the next batch. */
   readonly end: Position;
 }
 
@@ -159,7 +159,7 @@ interface JournalEnd extends SegmentStart {
   readonly cutBytes: number;
 }
 
-/** A new segment that goes on behind a cursor. */
+/** Creates a new segment that continues from a cursor. */
 async function beginSegment(
   { disk, folder }: StartOptions,
   segmentBytes: number,
@@ -178,8 +178,7 @@ async function beginSegment(
 }
 
 /**
- * The end of the last segment as a second look finds it; undefined where there is no segment. Reads
- * only.
+ * The end of the last segment as a second read finds it; undefined without a segment. Read-only.
  */
 async function judgeJournal(
   { disk, folder }: StartOptions,
@@ -197,8 +196,8 @@ async function judgeJournal(
   );
   const { sequence, batch, chain } = judged.end.cursor;
   const executed = recovered.position.cursor;
-  // A disk that has lost what it failed to sync may answer the second time what it has, and not
-  // what was executed.
+  // After a failed sync, a disk may return other bytes on the second read than those that were
+  // executed.
   if (sequence !== executed.sequence || batch !== executed.batch || !chain.equals(executed.chain))
     throw new DamagedJournal('the disk gives other bytes than a moment ago', {
       file: last.name,
@@ -208,7 +207,7 @@ async function judgeJournal(
   return judged;
 }
 
-/** The segment to go on in, with a clean and durable end. */
+/** The segment to continue in, with a clean and durable end. */
 async function openEnd(
   options: StartOptions,
   contents: FolderContents,
@@ -229,7 +228,7 @@ async function openEnd(
   await repairEnd(disk, folder, judged, contents.isUnsynced);
   if (contents.isUnsynced) await disk.remove(pathOf(folder, UNSYNCED_NAME));
   if (judged.engineVersion !== ENGINE_VERSION) {
-    // A segment states one version. One without commands is begun anew, under the name it has.
+    // A segment has one version, so one without commands is created again under its name.
     const behind = end.cursor.sequence === start.sequence ? start : end.cursor;
     return { ...(await beginSegment(options, segmentBytes, seed, behind)), seed, cutBytes };
   }
@@ -245,9 +244,9 @@ async function openEnd(
 type OnExecuted = NonNullable<RecoverOptions['onExecuted']>;
 
 /**
- * Passes batches on one late. All but the last are durable, since each was written only when the
- * one before it was; the last may live in memory only until the end of the journal is written
- * afresh, and nobody may keep what it did before.
+ * Passes batches on with a delay of one. All but the last are durable, because each was written
+ * only after the previous one was. The last may exist only in memory until the end of the journal
+ * is rewritten, so its results must not be stored before that.
  */
 function holdBackLast(pass: OnExecuted = () => {}): {
   readonly take: OnExecuted;
@@ -273,13 +272,13 @@ async function startLocked(options: StartOptions, lock: WriterLock): Promise<Sta
   checkReach(folder, contents, recovered, notAfter);
   const judged = await judgeJournal(options, contents, choice, recovered);
   await lock.confirm();
-  // Nothing in the folder was changed up to here: a start that is refused leaves what it found.
+  // The folder is unchanged up to here, so a refused start leaves what it found.
   const { segment, end, seed, cutBytes } = await openEnd(options, contents, judged, segmentBytes);
   try {
     await release();
     invariant(
       end.cursor.sequence === recovered.lastSequence + 1,
-      'the journal goes on behind what was executed',
+      'the journal continues after what was executed',
     );
     await lock.confirm();
     const journal = new FileJournal(
@@ -295,10 +294,7 @@ async function startLocked(options: StartOptions, lock: WriterLock): Promise<Sta
   }
 }
 
-/**
- * Brings a folder back to where it was and opens it for writing. Whatever stands in the way throws,
- * and the folder is let go again.
- */
+/** Recovers a folder and opens it for writing. On failure it throws and releases the folder. */
 export async function recover(options: StartOptions): Promise<Started> {
   const lock = await lockFolder(
     options.disk,
@@ -314,9 +310,8 @@ export async function recover(options: StartOptions): Promise<Started> {
 }
 
 /**
- * The state after the last batch that ends at or before a durable sequence, read beside a running
- * writer without disturbing it; without a sequence, the state at the end of a folder that nobody
- * writes.
+ * The state after the last batch at or before a durable sequence, read without disturbing a running
+ * writer. Without a sequence, the state at the end of a folder that has no writer.
  */
 export async function recoverUpTo(options: RecoverOptions, upTo?: Sequence): Promise<Recovered> {
   const contents = await listFolder(options.disk, options.folder);
@@ -325,15 +320,15 @@ export async function recoverUpTo(options: RecoverOptions, upTo?: Sequence): Pro
 }
 
 export interface SnapshotOptions extends RecoverOptions {
-  /** A sequence known to be durable. */
+  /** A durable sequence. */
   readonly upTo: Sequence;
-  /** What the history store has applied: a snapshot that is not newer stays. */
+  /** Last sequence applied by the history store; a snapshot at or before it is kept. */
   readonly neededFrom?: Sequence;
 }
 
 /**
- * Recovers up to a durable sequence, writes what it finds as a snapshot, proves it, and prunes what
- * no start needs any more.
+ * Recovers up to a durable sequence, writes and proves a snapshot of it, and prunes files that no
+ * start needs.
  */
 export async function makeSnapshot(
   options: SnapshotOptions,

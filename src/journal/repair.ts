@@ -1,10 +1,9 @@
 /**
- * Makes the end of a journal clean and durable before anybody sees what it holds. After a kill the
- * last batch can be read back and still live in memory only, and after a failed sync it may never
- * reach the disk, whatever later syncs say. So, unless the journal was closed, its last segment is
- * written afresh, without the remains of a torn batch, and takes the old one's name. Judging the
- * end comes first and changes nothing: what a refused start found may be the only trace of what
- * went wrong.
+ * Makes the end of a journal clean and durable before its content is used. After a kill the last
+ * batch can be read, but may exist only in memory. After a failed sync it may never reach the disk,
+ * even if later syncs succeed. So, unless the journal was closed, its last segment is rewritten
+ * without torn remains and replaces the old file. Judging the end comes first and is read-only: a
+ * refused start may be the only evidence of the cause.
  */
 import {
   type Cursor,
@@ -23,24 +22,23 @@ export interface JudgedEnd {
   readonly name: string;
   readonly bytes: Buffer;
   readonly engineVersion: number;
-  /** Where its first batch begins. */
+  /** Start of its first batch. */
   readonly start: Cursor;
-  /** Where the next batch goes. */
   readonly end: Position;
   readonly seed: number;
   /**
-   * What is behind the last batch is cut from here on: where the next batch goes, or before that,
-   * where its last sector holds more than the batch.
+   * Cut everything from this offset. It is the position of the next batch, or an earlier byte if
+   * the last batch's sector holds more than the batch.
    */
   readonly cutFrom: number;
-  /** How much that is; 0 when there is nothing to cut. */
+  /** Number of bytes to cut. */
   readonly cutBytes: number;
-  /** Nothing needs to be written: the journal was closed. */
+  /** The journal was closed, so nothing needs to be written. */
   readonly isClosed: boolean;
 }
 
-/** A new file under the old name; the old one stays until the new one is durable. */
-async function writeAfresh(disk: Disk, folder: string, name: string, bytes: Buffer): Promise<void> {
+/** Writes a new file under the old name; the old file stays until the new one is durable. */
+async function rewriteFile(disk: Disk, folder: string, name: string, bytes: Buffer): Promise<void> {
   const file = await disk.open(pathOf(folder, PREPARED_NAME), 'create');
   try {
     await writeWhole(file, bytes, 0);
@@ -52,9 +50,9 @@ async function writeAfresh(disk: Disk, folder: string, name: string, bytes: Buff
 }
 
 /**
- * Without room for a new file: the remains become zeros where they are. Batches have sectors of
- * their own, so no whole one is touched by a crash's remains. What a kill has left in memory a sync
- * brings to the disk; what a failed sync has left there, none.
+ * Used when the disk has no room for a new file: overwrites the remains with zeros in place.
+ * Batches have their own sectors, so a crash here cannot damage a whole one. A sync makes durable
+ * what a kill left in memory, but not what a failed sync left there.
  */
 async function writeInPlace(
   disk: Disk,
@@ -71,8 +69,8 @@ async function writeInPlace(
 }
 
 /**
- * Judges the last segment, from a cursor in it on. Throws DamagedJournal when more is wrong with it
- * than a crash can explain.
+ * Judges the last segment from a cursor on. Throws DamagedJournal if a crash cannot explain its
+ * state.
  */
 export async function judgeLastSegment(
   disk: Disk,
@@ -88,8 +86,7 @@ export async function judgeLastSegment(
   let step = walk.next();
   for (; !step.done; step = walk.next()) sealed = step.value.records.length === 0;
   const { cursor, found } = step.value;
-  // The last batch may lie in front of where the walk began, and what stands in its last sector is
-  // to be cut all the same.
+  // The last batch may lie before `start`, but extra bytes in its last sector must be cut too.
   const contentEnd =
     cursor === start ? contentEndBefore(bytes, start, header.seed) : step.value.contentEnd;
   const torn = judgeEnd(last.name, bytes, { cursor, found, contentEnd }, header.seed) === 'torn';
@@ -107,7 +104,7 @@ export async function judgeLastSegment(
   };
 }
 
-/** Makes the end what it was judged to be, clean and durable. */
+/** Applies the judgement: makes the end clean and durable. */
 export async function repairEnd(
   disk: Disk,
   folder: string,
@@ -118,7 +115,7 @@ export async function repairEnd(
   const { name, bytes, cutFrom } = judged;
   bytes.fill(0, cutFrom);
   try {
-    await writeAfresh(disk, folder, name, bytes);
+    await rewriteFile(disk, folder, name, bytes);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
     const names = await disk.list(folder);

@@ -1,13 +1,13 @@
-/** When things happen that nobody is waiting for. The simulator passes one it moves by hand. */
+/** Schedules background work. The simulator uses one that it advances by hand. */
 export interface Scheduler {
-  /** Runs once what has arrived together has been taken in. */
+  /** Runs after everything that arrived together has been accepted. */
   soon(run: () => void): void;
-  /** Runs after a while; answers how to call it off. */
+  /** Runs after a delay; returns a function that cancels it. */
   after(delayMs: number, run: () => void): () => void;
 }
 
 export const nodeScheduler: Scheduler = {
-  // After the sockets that are ready now have been read, so that their commands share one sync.
+  // `setImmediate` runs after all ready sockets have been read, so their commands share one sync.
   soon: (run) => {
     setImmediate(run);
   },

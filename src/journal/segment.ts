@@ -1,11 +1,11 @@
 /**
- * A segment: a file of fixed size, filled with zeros before its first use, that begins with a
- * header and then holds batches.
+ * A segment: a file of fixed size, filled with zeros before use, with a header and then batches.
  *
- *   header  magic · format version · engine version · checksum seed · first sequence · first batch number · chain hash before it · checksum
+ *   header  magic · format version · engine version · checksum seed · first sequence ·
+ *           first batch number · chain hash before it · checksum
  *
- * Writing into allocated blocks makes each sync cheaper, makes the end of the journal unambiguous,
- * and makes a full disk show while there is still room for what has been taken in.
+ * Allocated blocks make each sync cheaper and the end of the journal unambiguous. A full disk is
+ * also detected while there is still room for the accepted commands.
  */
 import { crc32 } from 'node:zlib';
 import { ByteReader, ByteWriter } from '../kernel/bytes.ts';
@@ -19,20 +19,20 @@ import { writeWhole } from './whole-file.ts';
 
 const MAGIC = Buffer.from('RIALTOJ\n', 'latin1');
 export const HEADER_BYTES = MAGIC.length + 4 + 4 + 4 + 8 + 8 + CHAIN_BYTES + 4;
-/** Where the first batch of a segment begins. */
+/** Offset of the first batch. */
 export const BATCHES_START = wholeSectors(HEADER_BYTES);
 
 /**
  * Zeros are written and synced in pieces, so that no sync of the journal waits behind a large one.
- * The system also keeps in one page what was written at once, and syncs of a large page cost more.
+ * The system also keeps one large write in one page, and syncs of a large page cost more.
  */
 const PIECE_BYTES = 256 * 1024;
 
 export interface SegmentHeader {
   readonly engineVersion: number;
   /**
-   * Mixed into every checksum of this journal. Clients do not know it, so no text of theirs can
-   * pass for a frame.
+   * Mixed into every checksum of this journal. Clients do not know it, so they cannot forge a frame
+   * in a text.
    */
   readonly seed: number;
   readonly first: Sequence;
@@ -53,23 +53,25 @@ function headerBytes(header: SegmentHeader): Buffer {
   return to.view();
 }
 
-/** Refuses what a newer program wrote, in words that say what to do. */
+/** Refuses files of a newer program, with a hint for the operator. */
 export function checkFormat(file: string, version: number): void {
   if (version <= FORMAT_VERSION) return;
   throw new UnknownVersion(
-    `${file} has format version ${version}; this program reads up to ${FORMAT_VERSION}. Use the program that wrote it, or a newer one.`,
+    `${file} has format version ${version}; this program reads up to ${FORMAT_VERSION}. Use ` +
+      'the program that wrote it, or a newer one.',
   );
 }
 export function checkEngine(file: string, version: number): void {
   if (version <= ENGINE_VERSION) return;
   throw new UnknownVersion(
-    `${file} was written by engine version ${version}; this is version ${ENGINE_VERSION}. Use the program that wrote it, or a newer one.`,
+    `${file} was written by engine version ${version}; this is version ${ENGINE_VERSION}. ` +
+      'Use the program that wrote it, or a newer one.',
   );
 }
 
 /**
- * The header of a segment file. A segment gets its name only after its header is durable, so a bad
- * one is damage and never a torn write.
+ * Reads the header of a segment file. A segment gets its name only after its header is durable, so
+ * a bad header is damage and never a torn write.
  */
 export function readHeader(file: string, bytes: Buffer, named: Sequence): SegmentHeader {
   const damaged = (reason: string): DamagedJournal =>
@@ -77,18 +79,18 @@ export function readHeader(file: string, bytes: Buffer, named: Sequence): Segmen
   if (bytes.length < HEADER_BYTES) throw damaged('the file is shorter than a segment header');
   const from = new ByteReader(bytes, 0, HEADER_BYTES);
   if (!from.bytes(MAGIC.length).equals(MAGIC)) throw damaged('this is no segment header');
-  // Before the checksum, whose place another format may have changed.
+  // Checked before the checksum, because another format may place the checksum elsewhere.
   checkFormat(file, from.uint32());
   if (crc32(bytes.subarray(0, HEADER_BYTES - 4)) !== bytes.readUInt32LE(HEADER_BYTES - 4))
     throw damaged('the header fails its checksum');
   if (bytes.subarray(HEADER_BYTES, BATCHES_START).some((byte) => byte !== 0))
-    throw damaged('what stands behind the header is not zeros');
+    throw damaged('the bytes after the header are not zeros');
   const engineVersion = from.uint32();
   checkEngine(file, engineVersion);
   const seed = from.uint32();
   const first = from.uint53() as Sequence;
   if (first !== named)
-    throw damaged(`the header begins at sequence ${first}, its name says ${named}`);
+    throw damaged(`the header begins at sequence ${first}, but the name has ${named}`);
   return {
     engineVersion,
     seed,
@@ -103,15 +105,15 @@ export interface Segment {
   readonly size: number;
 }
 
-/** How a segment is prepared: by itself, or beside batches that are being written. */
+/** How a segment is prepared: alone, or beside batches being written. */
 export interface Preparing {
   /** Whether to stop early. */
   readonly givenUp: () => boolean;
-  /** Between two pieces: the disk is others' for as long as this takes. */
+  /** Runs between two pieces and leaves the disk to others until it resolves. */
   readonly pause?: () => Promise<void>;
 }
 
-/** A file full of zeros under a name that no reader looks at. */
+/** Creates a file of zeros under a name that no reader uses. */
 export async function prepareSegment(
   disk: Disk,
   folder: string,
@@ -134,8 +136,8 @@ export async function prepareSegment(
 }
 
 /**
- * Gives a prepared segment its header and then its name, each durable before the next: a named
- * segment always has a sound header.
+ * Writes the header and then renames the prepared segment, each step durable before the next. So a
+ * named segment always has a sound header.
  */
 export async function nameSegment(
   disk: Disk,

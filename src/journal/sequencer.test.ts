@@ -1,122 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type CounterMachine,
-  createCounter,
-  depositOf,
-  POISON,
-  REFUSED_SIZE,
-} from '../../test/simulation/counter-machine.ts';
+import { depositOf, REFUSED_SIZE } from '../../test/simulation/counter-machine.ts';
 import type { ClientOid } from '../kernel/ids.ts';
-import { DAY, HOUR, type Timestamp } from '../kernel/time.ts';
+import { DAY, HOUR } from '../kernel/time.ts';
 import type { CommandOf } from '../messages/commands.ts';
-import { createManualClock, type ManualClock } from '../simulator/manual-clock.ts';
-import { SimulatedDisk } from '../simulator/simulated-disk.ts';
-import type { Disk } from './disk.ts';
-import type { Executed } from './machine.ts';
 import { commandIn, JOURNAL_START, listFolder, readBatches, readCommands } from './reader.ts';
-import { recover } from './recovery.ts';
-import { createSequencer, type Fatality, type Sequencer } from './sequencer.ts';
-
-const FOLDER = 'journal';
-const START = 1_700_000_000_000 as Timestamp;
-
-/** A disk whose syncs wait until they are let through. */
-function gated(disk: Disk): { readonly disk: Disk; open(): void; close(): void } {
-  let waiting: (() => void)[] = [];
-  let shut = false;
-  const gate = (): Promise<void> =>
-    shut ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve();
-  const open = async (path: string, mode: 'create' | 'write' | 'read') => {
-    const file = await disk.open(path, mode);
-    return { ...file, sync: () => gate().then(() => file.sync()) };
-  };
-  return {
-    disk: { ...disk, open },
-    open: () => {
-      shut = false;
-      for (const resolve of waiting) resolve();
-      waiting = [];
-    },
-    close: () => {
-      shut = true;
-    },
-  };
-}
-
-interface Scene {
-  readonly sequencer: Sequencer;
-  readonly machine: CounterMachine;
-  readonly clock: ManualClock;
-  readonly published: Executed[];
-  readonly fatalities: Fatality[];
-  readonly platter: SimulatedDisk;
-  readonly gate: { open(): void; close(): void };
-}
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 60; turn++) await Promise.resolve();
-};
-
-async function scene(
-  options: {
-    queueMax?: number;
-    deadlineMs?: number;
-    segmentBytes?: number;
-    publish?: (batch: readonly Executed[]) => void;
-  } = {},
-  platter = new SimulatedDisk(1),
-): Promise<Scene> {
-  const clock = createManualClock(START);
-  const gate = gated(platter.mount());
-  const { machine, journal } = await recover({
-    disk: gate.disk,
-    folder: FOLDER,
-    createMachine: createCounter,
-    segmentBytes: options.segmentBytes ?? 64 * 1024,
-    scheduler: clock,
-    owner: { id: 'one', isAlive: () => false },
-  });
-  await settle();
-  const published: Executed[] = [];
-  const fatalities: Fatality[] = [];
-  const {
-    publish = (batch: readonly Executed[]) => published.push(...batch),
-    queueMax,
-    deadlineMs,
-  } = options;
-  const sequencer = createSequencer({
-    machine,
-    journal,
-    clock,
-    scheduler: clock,
-    publish,
-    onFatal: (fatality) => fatalities.push(fatality),
-    ...(queueMax === undefined ? {} : { queueMax }),
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
-  });
-  return {
-    sequencer,
-    machine: machine as CounterMachine,
-    clock,
-    published,
-    fatalities,
-    platter,
-    gate,
-  };
-}
-
-/** Whether a promise is still pending. */
-async function isPending(promise: Promise<unknown>): Promise<boolean> {
-  let pending = true;
-  void promise.then(() => {
-    pending = false;
-  });
-  await settle();
-  return pending;
-}
+import { FOLDER, isPending, START, scene, settle } from './sequencer.test-support.ts';
 
 describe('sequencer', () => {
-  test('[JRN-01] nothing is answered or published before the record is durable, though it is executed at once', async () => {
+  test('[JRN-01] a command runs at once, but is answered and published only when it is durable', async () => {
     const { sequencer, machine, published, gate } = await scene();
     gate.close();
     const answer = sequencer.submit(depositOf('5'));
@@ -130,7 +21,7 @@ describe('sequencer', () => {
     expect(sequencer.status()).toEqual({ sequence: 1, durable: 1, queued: 0, room: true });
   });
 
-  test('[JRN-01] the views hear of a batch before anybody in it is answered', async () => {
+  test('[JRN-01] the views receive a batch before its commands are answered', async () => {
     const order: string[] = [];
     const { sequencer } = await scene({
       publish: (batch) =>
@@ -144,7 +35,7 @@ describe('sequencer', () => {
     expect(order).toEqual(['published 1 2 3', 'answered 1', 'answered 2', 'answered 3']);
   });
 
-  test('[JRN-18] what arrives while a batch is written goes into the next one, and every command has one record', async () => {
+  test('[JRN-18] commands that arrive during a write go into the next batch, one record each', async () => {
     const { sequencer, platter, gate } = await scene();
     gate.close();
     const answers: Promise<{ readonly ok: boolean }>[] = [sequencer.submit(depositOf('1'))];
@@ -169,7 +60,7 @@ describe('sequencer', () => {
     expect(read).toEqual([1, 2, 3, 4]);
   });
 
-  test('[JRN-29] what is executed is what the journal reads back, whatever the order of fields or the stray characters in a text', async () => {
+  test('[JRN-29] the engine executes what the journal reads back, with any field order or stray characters', async () => {
     const { sequencer, machine, platter } = await scene();
     const { type, uid, coin, size } = depositOf('5');
     await sequencer.submit({ clientOid: 'a\ud800b' as ClientOid, size, coin, uid, type });
@@ -186,7 +77,7 @@ describe('sequencer', () => {
     expect(again.machine.digest()).toBe(digest);
   });
 
-  test('[JRN-29] a command that could not be read back is not executed', async () => {
+  test('[JRN-29] a command that cannot be read back is not executed', async () => {
     const { sequencer, machine, fatalities } = await scene();
     const nonsense = {
       type: 'setPositionMode',
@@ -199,7 +90,7 @@ describe('sequencer', () => {
     expect(await sequencer.submit(depositOf('1'))).toMatchObject({ ok: true });
   });
 
-  test('[JRN-19] the queue takes as many commands as it may hold and refuses the next, which is not executed', async () => {
+  test('[JRN-19] the queue accepts its maximum and refuses the next command, which is not executed', async () => {
     const { sequencer, machine, gate } = await scene({ queueMax: 3 });
     gate.close();
     const answers = [1, 2, 3].map((size) => sequencer.submit(depositOf(String(size))));
@@ -212,7 +103,7 @@ describe('sequencer', () => {
     expect(await sequencer.submit(depositOf('4'))).toMatchObject({ ok: true });
   });
 
-  test('[JRN-19] the bytes in flight are bounded as well: one batch on its way, one being filled', async () => {
+  test('[JRN-19] bytes in flight are limited too: one batch being written, one being filled', async () => {
     const { sequencer, machine, gate } = await scene({ segmentBytes: 8 * 1024 });
     gate.close();
     const big = depositOf('1', 'USDT', 'x'.repeat(700));
@@ -230,7 +121,7 @@ describe('sequencer', () => {
     expect(await sequencer.submit(big)).toMatchObject({ ok: true });
   });
 
-  test('[JRN-19] a command that fits no batch is refused and not executed; one that just fits is taken', async () => {
+  test('[JRN-19] a command too large for a batch is refused and not executed; one that just fits runs', async () => {
     const { sequencer, machine } = await scene({ segmentBytes: 8 * 1024 });
     const outcomes = [];
     for (let length = 1690; length <= 1790; length += 10)
@@ -243,7 +134,7 @@ describe('sequencer', () => {
     });
   });
 
-  test('[JRN-22][ORD-69] who has waited for the deadline is told that the outcome is unknown; the effect is still published', async () => {
+  test('[JRN-22][ORD-69] after the deadline the answer is "outcome unknown"; the effect is still published', async () => {
     const { sequencer, published, clock, gate } = await scene({ deadlineMs: 1_000 });
     gate.close();
     const early = sequencer.submit(depositOf('5'));
@@ -260,7 +151,7 @@ describe('sequencer', () => {
     expect(sequencer.status().durable).toBe(2);
   });
 
-  test('[JRN-22] so is everybody in the batch behind, each after his own wait, though nobody else comes', async () => {
+  test('[JRN-22] commands of the next batch time out too, each after its own wait', async () => {
     const { sequencer, published, clock, gate } = await scene({ deadlineMs: 1_000 });
     gate.close();
     const writing = sequencer.submit(depositOf('5'));
@@ -277,7 +168,7 @@ describe('sequencer', () => {
     expect(published.map(({ sequence }) => sequence)).toEqual([1, 2]);
   });
 
-  test('[JRN-14] when the wall clock jumps back, engine time stands; when it jumps forward, it follows', async () => {
+  test('[JRN-14] engine time stops when the wall clock jumps back, and follows when it jumps forward', async () => {
     const { sequencer, machine, clock } = await scene();
     await sequencer.submit({ type: 'tick' });
     expect(machine.at).toBe(START);
@@ -294,7 +185,7 @@ describe('sequencer', () => {
     }
   });
 
-  test('[JRN-14] time moved by a command is carried by those after it, also through a restart with a clock that is behind', async () => {
+  test('[JRN-14] commands keep a moved time, also after a restart with a slower clock', async () => {
     const { sequencer, machine, platter } = await scene();
     await sequencer.submit({ type: 'moveClock', wall: START, advanceMs: DAY });
     await sequencer.submit({ type: 'tick' });
@@ -304,161 +195,5 @@ describe('sequencer', () => {
     again.clock.jump(-HOUR);
     await again.sequencer.submit({ type: 'tick' });
     expect(again.machine.at).toBe(START + DAY);
-  });
-
-  test('[JRN-23] a command that breaks an invariant never reaches the journal, and nothing after it is acknowledged', async () => {
-    const { sequencer, machine, published, fatalities, platter, gate } = await scene();
-    expect(await sequencer.submit(depositOf('1'))).toMatchObject({ ok: true });
-    gate.close();
-    const onItsWay = sequencer.submit(depositOf('2'));
-    await settle();
-    const waiting = sequencer.submit(depositOf('3'));
-    expect(await sequencer.submit(depositOf('4', POISON))).toMatchObject({
-      refusal: { reason: 'notServing' },
-    });
-    expect(await onItsWay).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
-    expect(await waiting).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
-    expect(await sequencer.submit(depositOf('5'))).toMatchObject({
-      refusal: { reason: 'notServing' },
-    });
-    expect(fatalities).toEqual([
-      {
-        sequence: 4,
-        stateHash: machine.stateHash(),
-        reason: 'BrokenInvariant: poison is not deposited',
-      },
-    ]);
-    gate.open();
-    await settle();
-    expect(published.map(({ sequence }) => sequence)).toEqual([1]);
-    platter.kill();
-    const again = await scene({}, platter);
-    expect(again.machine.sequence).toBe(2);
-    expect(again.machine.total(POISON)).toBe(0n);
-  });
-
-  test('[JRN-23] a view that fails stops the engine like a broken invariant', async () => {
-    const { sequencer, fatalities } = await scene({
-      publish: () => {
-        throw new Error('the view is confused');
-      },
-    });
-    expect(await sequencer.submit(depositOf('1'))).toMatchObject({
-      refusal: { reason: 'outcomeUnknown' },
-    });
-    expect(await sequencer.submit(depositOf('1'))).toMatchObject({
-      refusal: { reason: 'notServing' },
-    });
-    expect(fatalities.map(({ reason }) => reason)).toEqual(['Error: the view is confused']);
-  });
-
-  /** More than a footer has room for: the journal breaks off before it has written anything. */
-  const speechless = (machine: CounterMachine): void => {
-    machine.digest = () => 'x'.repeat(65);
-  };
-  const SPEECHLESS = 'BrokenInvariant: a machine digest is a short text';
-
-  test('[JRN-23] a batch that cannot even be put together stops the engine, and nothing is acknowledged from then on', async () => {
-    const { sequencer, machine, published, fatalities, gate } = await scene();
-    gate.close();
-    const onItsWay = sequencer.submit(depositOf('1'));
-    await settle();
-    const waiting = sequencer.submit(depositOf('2'));
-    speechless(machine);
-    gate.open();
-    expect(await onItsWay).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
-    expect(await waiting).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
-    expect(published).toEqual([]);
-    expect(fatalities.map(({ reason }) => reason)).toEqual([SPEECHLESS]);
-    expect(await sequencer.submit(depositOf('3'))).toMatchObject({
-      refusal: { reason: 'notServing' },
-    });
-  });
-
-  test('[JRN-23] so does one that has to make room for the next command, which is not executed', async () => {
-    const { sequencer, machine, fatalities } = await scene({ segmentBytes: 8 * 1024 });
-    // A batch of 1920 bytes holds two of these with its footer.
-    const big = depositOf('1', 'USDT', 'x'.repeat(700));
-    const held = [sequencer.submit(big), sequencer.submit(big)];
-    speechless(machine);
-    expect(await sequencer.submit(big)).toMatchObject({ refusal: { reason: 'notServing' } });
-    for (const answer of held)
-      expect(await answer).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
-    expect(machine.sequence).toBe(2);
-    expect(fatalities.map(({ reason }) => reason)).toEqual([SPEECHLESS]);
-  });
-
-  test('[REQ-64] who waits for a batch goes on when everybody in it has been answered, and at once when none is being written', async () => {
-    const { sequencer, gate } = await scene();
-    const order: string[] = [];
-    sequencer.afterWriting(() => order.push('nothing is written'));
-    expect(order).toEqual(['nothing is written']);
-    gate.close();
-    const answers = ['1', '2'].map((size) =>
-      sequencer.submit(depositOf(size)).then(() => order.push(`answered ${size}`)),
-    );
-    await settle();
-    const goOn = (): void => void order.push('went on');
-    for (let asked = 0; asked < 3; asked++) sequencer.afterWriting(goOn);
-    expect(await isPending(answers[0]!)).toBe(true);
-    gate.open();
-    await Promise.all(answers);
-    await settle();
-    await settle();
-    expect(order).toEqual(['nothing is written', 'answered 1', 'answered 2', 'went on']);
-  });
-
-  test('[REQ-64] who waits for a batch goes on when the disk fails: what he does then is refused', async () => {
-    const { sequencer, platter, gate, fatalities } = await scene();
-    gate.close();
-    const answer = sequencer.submit(depositOf('1'));
-    await settle();
-    let refused: Promise<unknown> | undefined;
-    sequencer.afterWriting(() => {
-      refused = sequencer.submit(depositOf('2'));
-    });
-    expect(refused).toBeUndefined();
-    platter.setFaults((_call, operation) => (operation === 'sync' ? 'EIO' : undefined));
-    gate.open();
-    expect(await answer).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
-    await settle();
-    expect(fatalities).toHaveLength(1);
-    expect(await refused).toMatchObject({ refusal: { reason: 'notServing' } });
-    let wentOn = false;
-    sequencer.afterWriting(() => {
-      wentOn = true;
-    });
-    expect(wentOn).toBe(true);
-  });
-
-  test('[JRN-26] stop refuses what is new, answers what was taken, and closes the journal behind it', async () => {
-    const { sequencer, platter, gate } = await scene();
-    gate.close();
-    const taken = sequencer.submit(depositOf('1'));
-    const stopped = sequencer.stop();
-    expect(await sequencer.submit(depositOf('2'))).toMatchObject({
-      refusal: { reason: 'notServing' },
-    });
-    expect(await isPending(stopped)).toBe(true);
-    gate.open();
-    expect(await taken).toMatchObject({ ok: true });
-    await stopped;
-    platter.crash();
-    const again = await scene({}, platter);
-    expect(again.machine.sequence).toBe(1);
-  });
-
-  test('[JRN-26] whoever stops it twice at once waits twice for the same end', async () => {
-    const { sequencer, platter, gate } = await scene();
-    gate.close();
-    const taken = sequencer.submit(depositOf('1'));
-    const stopped = [sequencer.stop(), sequencer.stop()];
-    expect(await isPending(Promise.race(stopped))).toBe(true);
-    gate.open();
-    expect(await taken).toMatchObject({ ok: true });
-    await Promise.all(stopped);
-    platter.crash();
-    const again = await scene({}, platter);
-    expect(again.machine.sequence).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Puts commands in line. Each is executed at once, in memory, and written into the open batch; its
- * outcome and events are held back until that batch is durable. So a command that breaks an
- * invariant never reaches the journal, and nobody sees what could still be lost.
+ * Orders commands. Each is executed at once in memory and written into the open batch; its outcome
+ * and events are held back until that batch is durable. So a command that breaks an invariant never
+ * reaches the journal, and no client sees a result that could still be lost.
  */
 import { ByteWriter } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
@@ -18,7 +18,7 @@ import { commandIn } from './reader.ts';
 import { commandBytesMax } from './record.ts';
 import { nodeScheduler, type Scheduler } from './scheduler.ts';
 
-/** Why the engine stopped, for whoever has to find out. */
+/** Why the engine stopped. */
 export interface Fatality {
   readonly sequence: Sequence;
   readonly stateHash: string;
@@ -29,11 +29,11 @@ export interface SequencerOptions {
   readonly machine: Machine;
   readonly journal: Journal;
   readonly clock: Clock;
-  /** Receives what became durable, in order and once, before anybody is answered. */
+  /** Receives durable batches, in order and once, before their commands are answered. */
   readonly publish: (batches: readonly Executed[]) => void;
-  /** The engine is not to be trusted any more: end the program. */
+  /** The engine can no longer be trusted: end the program. */
   readonly onFatal: (fatality: Fatality) => void;
-  /** Commands that may use what the disk has left when it is full. */
+  /** Commands that may use the disk reserve when the disk is full. */
   readonly isUrgent?: (command: Command) => boolean;
   readonly queueMax?: number;
   readonly deadlineMs?: number;
@@ -41,33 +41,33 @@ export interface SequencerOptions {
 }
 
 export interface SequencerStatus {
-  /** The last command executed, and the last one that is durable. */
+  /** The last executed command, and the last durable one. */
   readonly sequence: Sequence;
   readonly durable: Sequence;
-  /** Executed and not yet durable. */
+  /** Number of commands executed but not yet durable. */
   readonly queued: number;
-  /** False while the disk has no room and only urgent commands are taken. */
+  /** False while the disk has no room and only urgent commands are accepted. */
   readonly room: boolean;
 }
 
 export interface Sequencer {
-  /** Throws, and executes nothing, when the command is none that the journal can hold. */
+  /** Throws, and executes nothing, if the journal cannot hold the command. */
   submit<Type extends CommandType>(
     command: CommandOf<Type>,
   ): Promise<Result<Outcomes[Type], Rejection>>;
   status(): SequencerStatus;
   /**
-   * Runs at once when no batch is being written, otherwise, and once, when that one has come home
-   * and everybody in it has been answered.
+   * Runs at once if no batch is being written. Otherwise runs once, after that batch is durable and
+   * all its commands are answered.
    */
   afterWriting(run: () => void): void;
-  /** Takes nothing more, answers what it has taken, and closes the journal. */
+  /** Refuses new commands, answers accepted ones, and closes the journal. */
   stop(): Promise<void>;
 }
 
-/** More than a sync can bring home in the time a client waits is refused at the door. */
+/** More commands could not become durable in the time a client waits. */
 const QUEUE_MAX = 8_192;
-/** A client is told that the outcome is unknown before it gives up by itself. */
+/** A client gets "outcome unknown" before its own timeout. */
 const DEADLINE_MS = 5_000;
 
 const refused = (reason: RejectionReason): Promise<Refused<Rejection>> =>
@@ -84,7 +84,7 @@ class JournalingSequencer implements Sequencer {
   #open: HeldBatch;
   #spare: HeldBatch;
   #writing: HeldBatch | undefined;
-  /** One for each who asks, however often he asks while a disk takes its time. */
+  /** A set, because a caller may register the same function several times during a slow write. */
   #afterWriting = new Set<() => void>();
   #durable: Sequence;
   #flushing = false;
@@ -130,8 +130,8 @@ class JournalingSequencer implements Sequencer {
     if (this.#machine.sequence - this.#durable >= this.#queueMax) return refused('tooManyRequests');
     this.#scratch.clear();
     writeCommand(this.#scratch, command as Command);
-    // What is executed is what a replay will read, to the last stray character; what cannot be read
-    // back throws here, before it can do harm.
+    // Executes what a replay will read, to the last stray character. A command that cannot be read
+    // back throws here, before it has an effect.
     const asRead = commandIn(this.#scratch.view());
     const reason = this.#refusalFor(asRead, this.#scratch.length);
     if (reason !== undefined) return refused(reason);
@@ -145,16 +145,15 @@ class JournalingSequencer implements Sequencer {
     held.submittedAt.push(this.#options.clock.monotonic());
     this.#flushSoon();
     this.#watchDeadlines();
-    // The outcome of a command has the type its table row gives it; the machine speaks of all of
-    // them at once.
+    // The command table gives each outcome its type; the machine returns their union.
     return new Promise((resolve) => held.answers.push(resolve as Answer));
   }
 
-  /** Nothing is executed that might not find its place in the journal. */
+  /** Refuses a command that might not fit in the journal, before it is executed. */
   #refusalFor(command: Command, commandBytes: number): RejectionReason | undefined {
     if (commandBytes > commandBytesMax(this.#journal.batchBytesMax)) return 'bodyTooLarge';
     if (!this.#open.writer.fits(commandBytes)) this.#flush();
-    // That may have been the end of it.
+    // The flush may have ended the journal.
     if (!this.#serving) return 'notServing';
     if (!this.#open.writer.fits(commandBytes)) return 'tooManyRequests';
     const urgent = this.#options.isUrgent?.(command) ?? false;
@@ -163,7 +162,7 @@ class JournalingSequencer implements Sequencer {
     return admission === 'later' ? 'tooManyRequests' : 'notServing';
   }
 
-  /** The wall clock may jump; the exchange's never goes back. */
+  /** The wall clock may jump; exchange time never goes back. */
   #now(): Timestamp {
     const now = this.#machine.exchangeTime(this.#options.clock.wall());
     return now > this.#machine.at ? now : this.#machine.at;
@@ -180,7 +179,7 @@ class JournalingSequencer implements Sequencer {
       invariant(this.#machine.at >= at, 'exchange time never goes back');
       return executed;
     } catch (error) {
-      // The state may be half changed: what is held back can no longer be vouched for either.
+      // The state may be half changed, so the held results can no longer be trusted either.
       this.#stopForGood(error);
       return undefined;
     }
@@ -195,7 +194,7 @@ class JournalingSequencer implements Sequencer {
     });
   }
 
-  /** Hands the open batch over, unless one is on its way: the next goes when that has arrived. */
+  /** Hands the open batch over, unless another is being written; then it goes after that one. */
   #flush(): void {
     if (this.#fatal || this.#writing !== undefined || this.#open.writer.count === 0) return;
     const held = this.#open;
@@ -209,14 +208,13 @@ class JournalingSequencer implements Sequencer {
         (error: unknown) => this.#stopForGood(error),
       );
     } catch (error) {
-      // A broken invariant, of the journal or of the machine's digest.
       this.#stopForGood(error);
     }
   }
 
   /**
-   * The batch is durable: the next one goes out, then the views hear of this one, then those who
-   * asked.
+   * The batch is durable: start writing the next one, publish this one to the views, then answer
+   * its commands.
    */
   #settle(held: HeldBatch, last: Sequence): void {
     if (this.#fatal) return;
@@ -224,8 +222,8 @@ class JournalingSequencer implements Sequencer {
     this.#durable = last;
     this.#writing = undefined;
     this.#spare = held;
-    // Its lists are this call's own from here on: the batch itself may be filled again before they
-    // are used up.
+    // From here on the lists belong to this call: the batch object may be refilled before they are
+    // used.
     this.#flush();
     if (!this.#fatal) this.#publish(executed);
     for (let at = 0; at < answers.length; at++)
@@ -234,7 +232,7 @@ class JournalingSequencer implements Sequencer {
     this.#letOn();
   }
 
-  /** Answers are sent first, and what has come meanwhile is read. */
+  /** Runs after the answers are sent and new requests are read. */
   #letOn(): void {
     const waiting = this.#afterWriting;
     if (waiting.size === 0) return;
@@ -265,8 +263,8 @@ class JournalingSequencer implements Sequencer {
   }
 
   /**
-   * Acknowledges nothing more. What is held back may or may not have become durable; only a start
-   * will tell.
+   * Acknowledges nothing more. Held commands may or may not have become durable; only a start can
+   * determine that.
    */
   #stopForGood(error: unknown): void {
     if (this.#fatal) return;
@@ -284,7 +282,7 @@ class JournalingSequencer implements Sequencer {
     });
   }
 
-  /** As well as a machine that is not to be trusted can tell. */
+  /** Best effort, because the machine cannot be trusted. */
   #stateHash(): string {
     try {
       return this.#machine.stateHash();
@@ -293,10 +291,7 @@ class JournalingSequencer implements Sequencer {
     }
   }
 
-  /**
-   * Once, however often it is asked for: a file that is closed twice may be somebody else's by
-   * then.
-   */
+  /** Idempotent: closing a file twice could close another file that reuses its descriptor. */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;

@@ -1,6 +1,6 @@
 /**
- * Where a recovery begins: the newest snapshot that is good and that this program can wake, or the
- * very start.
+ * Chooses where a recovery begins: the newest good snapshot that this program can restore, or the
+ * first command.
  */
 import { OtherVersion } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
@@ -8,9 +8,8 @@ import type { Disk } from './disk.ts';
 import { DamagedJournal, UnknownVersion } from './failures.ts';
 import type { Machine } from './machine.ts';
 import { type FolderContents, JOURNAL_START, type NamedFile, type Position } from './reader.ts';
-import { VIEWS_SECTION, type ViewsSection, wakeSnapshot } from './snapshots.ts';
+import { restoreSnapshot, VIEWS_SECTION, type ViewsSection } from './snapshots.ts';
 
-/** Where snapshots are, and what they are woken into. */
 export interface SnapshotSource {
   readonly disk: Disk;
   readonly folder: string;
@@ -18,17 +17,17 @@ export interface SnapshotSource {
   readonly createMachine: () => Machine;
   readonly views?: ViewsSection;
   /**
-   * History begins anew and cannot hear everything: the oldest good snapshot from this sequence on
-   * is taken, so that it hears as much as it can.
+   * History is rebuilt and cannot receive everything. The oldest good snapshot from this sequence
+   * on is used, so that history receives as much as possible.
    */
   readonly emitAgainFrom?: Sequence;
 }
 
-/** A snapshot that a recovery did without. */
+/** A snapshot that a recovery skipped. */
 export interface PassedOver {
   readonly name: string;
   readonly reason: string;
-  /** Whole, but of a shape that this program does not read. */
+  /** Whole, but in a state version that this program does not read. */
   readonly isOtherVersion: boolean;
 }
 
@@ -50,10 +49,12 @@ async function judge(
   named: NamedFile,
 ): Promise<Judged> {
   const { name, sequence } = named;
-  const woken = await wakeSnapshot(disk, folder, named, createMachine);
-  if (!woken.good)
-    return { passedOver: { name, reason: woken.reason, isOtherVersion: woken.isOtherVersion } };
-  const { machine, snapshot } = woken;
+  const restored = await restoreSnapshot(disk, folder, named, createMachine);
+  if (!restored.good)
+    return {
+      passedOver: { name, reason: restored.reason, isOtherVersion: restored.isOtherVersion },
+    };
+  const { machine, snapshot } = restored;
   const section = snapshot.sections.get(VIEWS_SECTION);
   if (views !== undefined && section === undefined)
     return {
@@ -81,16 +82,15 @@ async function judge(
   }
 }
 
-/**
- * Why a journal that does not begin at the beginning cannot be used: no snapshot leads up to it.
- */
+/** Why a journal without its beginning cannot be used: no snapshot leads up to it. */
 function nothingLeadsUp(oldest: NamedFile, badSnapshots: readonly PassedOver[]): Error {
   const reasons = badSnapshots.map(({ reason }) => reason).join('; ');
   if (badSnapshots.length > 0 && badSnapshots.every(({ isOtherVersion }) => isOtherVersion))
     return new UnknownVersion(
-      `no snapshot here is one that this program reads (${reasons}), and the commands before sequence ${oldest.sequence} are no longer kept. Use the program that wrote them.`,
+      `no snapshot here is one that this program reads (${reasons}), and the commands before ` +
+        `sequence ${oldest.sequence} have been pruned. Use the program that wrote them.`,
     );
-  const found = badSnapshots.length === 0 ? 'there is none that is old enough' : reasons;
+  const found = badSnapshots.length === 0 ? 'no snapshot is old enough' : reasons;
   return new DamagedJournal(`the journal begins here and no snapshot leads up to it (${found})`, {
     file: oldest.name,
     offset: 0,
@@ -100,7 +100,7 @@ function nothingLeadsUp(oldest: NamedFile, badSnapshots: readonly PassedOver[]):
 
 /**
  * The newest good snapshot that is not too new, or the oldest that is not too old; without one, a
- * machine that begins at the beginning.
+ * new machine.
  */
 export async function chooseSnapshot(
   options: SnapshotSource,

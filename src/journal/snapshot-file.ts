@@ -1,8 +1,9 @@
 /**
- * A snapshot as bytes: what the machine and the views were after one batch, and where the journal
- * goes on from there.
+ * The byte format of snapshots: machine and views after one batch, and the journal position that
+ * follows.
  *
- *   magic · format version · engine version · sequence · time · place in the journal · digest · state hash · sections · SHA-256 of it all
+ *   magic · format version · engine version · sequence · time · place in the journal ·
+ *   digest · state hash · sections · SHA-256 of it all
  */
 import { createHash } from 'node:crypto';
 import { ByteReader, ByteWriter, MalformedBytes } from '../kernel/bytes.ts';
@@ -20,14 +21,14 @@ export interface Snapshot {
   readonly engineVersion: number;
   readonly sequence: Sequence;
   readonly at: Timestamp;
-  /** Just behind the batch that ends with `sequence`. */
+  /** The position after the batch that ends with `sequence`. */
   readonly position: Position;
   readonly digest: string;
   readonly stateHash: string;
   readonly sections: ReadonlyMap<string, Uint8Array>;
 }
 
-/** The bytes in parts, so that large sections are not copied. */
+/** Returns the bytes in parts, so that large sections are not copied. */
 export function snapshotParts(snapshot: Omit<Snapshot, 'engineVersion'>): Uint8Array[] {
   const { position } = snapshot;
   const head = new ByteWriter();
@@ -62,8 +63,8 @@ function readPosition(from: ByteReader, sequence: Sequence): Position {
 }
 
 /**
- * The snapshot in a file's bytes. Throws MalformedBytes when it is not exactly what was written,
- * UnknownVersion when it is too new.
+ * Decodes a snapshot. Throws MalformedBytes if the bytes changed, UnknownVersion if the version is
+ * too new.
  */
 export function snapshotFrom(file: string, bytes: Buffer): Snapshot {
   const end = bytes.length - HASH_BYTES;

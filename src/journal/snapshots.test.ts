@@ -28,12 +28,12 @@ describe('snapshots', () => {
     expect(totalOf(await startOn(disk))).toBe(sumTo(60));
   });
 
-  test('[JRN-08] while there is one snapshot only, all of the journal stays', async () => {
+  test('[JRN-08] the whole journal stays while there is only one snapshot', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [50] });
     expect(namesOf(disk, '.seg')[0]).toContain('0001.seg');
   });
 
-  test('[JRN-08] a snapshot that the history store still needs stays, however old it is', async () => {
+  test('[JRN-08] a snapshot that the history store still needs stays, whatever its age', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [10, 25] });
     for (const upTo of [40, 50, 60]) {
       await makeSnapshot({
@@ -55,7 +55,7 @@ describe('snapshots', () => {
     expect(totalOf(await startOn(disk))).toBe(sumTo(60));
   });
 
-  test('[JRN-35] a history that begins anew takes the oldest good snapshot that is not too old', async () => {
+  test('[JRN-35] a rebuilt history uses the oldest good snapshot that is not too old', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     const takenFrom = async (emitAgainFrom: number): Promise<number> =>
       (await startOn(disk.copy(1), { emitAgainFrom: emitAgainFrom as Sequence })).snapshotSequence;
@@ -64,7 +64,7 @@ describe('snapshots', () => {
     expect(await takenFrom(25)).toBe(40);
   });
 
-  test('[JRN-10] a snapshot that is not exactly what was written is passed over for the older one', async () => {
+  test('[JRN-10] a changed snapshot is skipped, and the older one is used', async () => {
     const whole = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     const size = whole.bytesOf(pathIn(name(40))).length;
     for (let offset = 0; offset < size; offset += 7) {
@@ -77,7 +77,7 @@ describe('snapshots', () => {
     }
   });
 
-  test('[JRN-10] a whole snapshot under the name of another is passed over for the older one', async () => {
+  test('[JRN-10] a whole snapshot under the name of another is skipped', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     disk.place(pathIn(name(40)), disk.bytesOf(pathIn(name(25))));
     const started = await startOn(disk);
@@ -89,15 +89,15 @@ describe('snapshots', () => {
     ]);
   });
 
-  test('[JRN-10] a snapshot that wakes with another state hash is passed over too', async () => {
+  test('[JRN-10] a snapshot that restores to another state hash is skipped', async () => {
     const disk = await folderWith({ commands: 30, snapshotsAt: [10, 20] });
-    let woken = 0;
+    let restored = 0;
     const createForgetful = () => {
       const machine = createCounter();
       const restore = machine.restore.bind(machine);
       machine.restore = (bytes) => {
         restore(bytes);
-        if (++woken === 1) machine.stateHash = () => 'another';
+        if (++restored === 1) machine.stateHash = () => 'another';
       };
       return machine;
     };
@@ -106,7 +106,7 @@ describe('snapshots', () => {
     expect(started.badSnapshots[0]?.reason).toContain('the state hash is another');
   });
 
-  test('[JRN-10] with no good snapshot left and the journal pruned, the start is refused', async () => {
+  test('[JRN-10] without a good snapshot, a pruned journal refuses the start', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     for (const sequence of [25, 40]) disk.bytesOf(pathIn(name(sequence)))[100]! ^= 1;
     const error: unknown = await startOn(disk).catch((thrown: unknown) => thrown);
@@ -114,7 +114,7 @@ describe('snapshots', () => {
     expect((error as Error).message).toContain('no snapshot leads up to it');
     for (const sequence of [25, 40]) await disk.mount().remove(pathIn(name(sequence)));
     await expect(startOn(disk)).rejects.toThrow(
-      'no snapshot leads up to it (there is none that is old enough)',
+      'no snapshot leads up to it (no snapshot is old enough)',
     );
   });
 
@@ -123,12 +123,12 @@ describe('snapshots', () => {
     expect(firstSequenceOf(namesOf(disk, '.seg')[0]!)).toBeGreaterThan(1);
     const refusal = startOn(disk.copy(1), { notAfter: 10 as Sequence });
     await expect(refusal).rejects.toThrow(
-      'the history store has applied sequence 10 and no more; put back the history.db of this journal',
+      'the history store has applied sequence 10 and no more; restore the history.db of this journal',
     );
     expect((await startOn(disk, { notAfter: 25 as Sequence })).snapshotSequence).toBe(25);
   });
 
-  test('[JRN-11] damage older than the snapshot used does not stop a start; a verification reports it', async () => {
+  test('[JRN-11] damage older than the snapshot used does not stop a start; verification reports it', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     const oldest = namesOf(disk, '.seg')[0]!;
     disk.bytesOf(pathIn(oldest))[700]! ^= 1;
@@ -150,7 +150,7 @@ describe('snapshots', () => {
     await expect(startOn(disk)).rejects.toThrow(DamagedJournal);
   });
 
-  test('[JRN-04] a journal that ends before a snapshot of it refuses the start', async () => {
+  test('[JRN-04] a journal that ends before one of its snapshots refuses the start', async () => {
     const disk = await folderWith({ commands: 40, snapshotsAt: [38] });
     const mounted = disk.mount();
     for (const segment of namesOf(disk, '.seg').slice(-2)) await mounted.remove(pathIn(segment));
@@ -159,7 +159,7 @@ describe('snapshots', () => {
     await expect(startOn(disk)).rejects.toThrow('there are snapshots but no journal');
   });
 
-  test('[JRN-24] verification reports a journal whose beginning or end is gone, however whole the rest of it is', async () => {
+  test('[JRN-24] verification reports a journal whose beginning or end is missing', async () => {
     const disk = await folderWith({ commands: 40, snapshotsAt: [38] });
     const [first, ...later] = namesOf(disk, '.seg');
     const reasonsWithout = async (...names: readonly string[]) => {
@@ -177,7 +177,7 @@ describe('snapshots', () => {
     expect(await reasonsWithout(first!, ...later)).toEqual(['there are snapshots but no journal']);
   });
 
-  test('[JRN-27] a snapshot and the journal behind it lead to the state of a replay from the beginning', async () => {
+  test('[JRN-27] a snapshot and the journal after it give the state of a full replay', async () => {
     const disk = await folderWith({ commands: 50, snapshotsAt: [30] });
     const fast = await startOn(disk.copy(1));
     expect(fast.snapshotSequence).toBe(30);
@@ -188,7 +188,7 @@ describe('snapshots', () => {
     expect(fast.machine.digest()).toBe(slow.machine.digest());
   });
 
-  test('[JRN-27] a state can be had at any durable sequence, beside a writer at work', async () => {
+  test('[JRN-27] the state at any durable sequence can be read beside a running writer', async () => {
     const disk = await folderWith({ commands: 50, snapshotsAt: [30], ending: 'kill' });
     for (const upTo of [1, 12, 29, 30, 31, 50]) {
       const { machine, lastSequence } = await recoverUpTo(
@@ -200,7 +200,7 @@ describe('snapshots', () => {
     }
   });
 
-  test('[JRN-09] one that finds no room gives back what it took, and the rest of one that was broken off is in nobody’s way', async () => {
+  test('[JRN-09] a snapshot without room frees its space, and remains of an unfinished one do no harm', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     const before = disk.paths();
     const make = () =>
@@ -224,7 +224,7 @@ describe('snapshots', () => {
     expect((await startOn(disk)).snapshotSequence).toBe(60);
   });
 
-  test('[JRN-09] a snapshot that does not wake to what it should be is an error, and nothing is pruned for it', async () => {
+  test('[JRN-09] a snapshot that does not restore correctly is an error, and nothing is pruned', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     const before = disk.paths();
     const createBroken = () => {

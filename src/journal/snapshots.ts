@@ -1,7 +1,7 @@
 /**
- * Snapshots in a journal's folder. One is written under another name, synced, renamed, read back
- * and woken before anything older is pruned, so that a crash at any step leaves an older snapshot
- * and the journal behind it.
+ * Manages snapshots in a journal's folder. A snapshot is written under another name, synced,
+ * renamed, read back and restored before older ones are pruned. So a crash at any step leaves an
+ * older snapshot and the journal after it.
  */
 import { OtherVersion } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
@@ -20,34 +20,31 @@ export const VIEWS_SECTION = 'views';
 export interface ViewsSection {
   save(): Uint8Array;
   /**
-   * Reads what was saved and answers what makes the views be that. Throws when it cannot be read,
-   * and has changed nothing.
+   * Decodes saved bytes and returns a function that restores the views. Throws, and changes
+   * nothing, if the bytes cannot be read.
    */
   read(bytes: Uint8Array): () => void;
 }
 
-/**
- * The newest and the one before it: when one turns out bad there is another, with all of the
- * journal behind it.
- */
+/** Two snapshots stay: if the newest is bad, the other one and the journal after it still work. */
 const SNAPSHOTS_KEPT = 2;
 
-/** A snapshot with the machine it woke, whose own hash was compared. */
-export interface WokenSnapshot {
+/** A snapshot with its restored machine, whose own hash was compared. */
+export interface RestoredSnapshot {
   readonly snapshot: Snapshot;
   readonly machine: Machine;
 }
 
 export type SnapshotJudgement =
-  | ({ readonly good: true } & WokenSnapshot)
-  /** Of another version: whole, but of a shape that this program does not read. */
+  | ({ readonly good: true } & RestoredSnapshot)
+  /** Another version: whole, but this program cannot read it. */
   | { readonly good: false; readonly reason: string; readonly isOtherVersion: boolean };
 
 /**
- * Reads a snapshot and wakes a machine from it; anything short of the very state that was written
- * makes it a bad one.
+ * Reads a snapshot and restores a machine from it; any difference from the written state makes it
+ * bad.
  */
-export async function wakeSnapshot(
+export async function restoreSnapshot(
   disk: Disk,
   folder: string,
   { name, sequence }: NamedFile,
@@ -66,8 +63,9 @@ export async function wakeSnapshot(
     const machine = createMachine();
     machine.restore(section);
     if (machine.sequence !== snapshot.sequence || machine.at !== snapshot.at)
-      return bad(`the machine wakes at sequence ${machine.sequence}`);
-    if (machine.digest() !== snapshot.digest) return bad('the machine wakes with another digest');
+      return bad(`the machine restores at sequence ${machine.sequence}`);
+    if (machine.digest() !== snapshot.digest)
+      return bad('the machine restores with another digest');
     const stateHash = machine.stateHash();
     if (stateHash !== snapshot.stateHash)
       return bad(`the state hash is ${stateHash}, not ${snapshot.stateHash}`);
@@ -79,10 +77,7 @@ export async function wakeSnapshot(
   }
 }
 
-/**
- * Whether the bytes of a snapshot are those that were written; one that cannot be read is as bad as
- * a changed one.
- */
+/** Whether a snapshot's bytes are unchanged; an unreadable one counts as changed. */
 export async function isWholeSnapshot(
   disk: Disk,
   folder: string,
@@ -97,8 +92,8 @@ export async function isWholeSnapshot(
 }
 
 /**
- * Writes a snapshot and answers its name once it is durable and proved: read back and woken. Throws
- * when it cannot be, and removes nothing older.
+ * Writes a snapshot and returns its name once it is durable and was read back and restored. Throws
+ * on failure and removes nothing older.
  */
 export async function writeSnapshot(
   disk: Disk,
@@ -120,7 +115,7 @@ export async function writeSnapshot(
     }
     await file.sync();
   } catch (error) {
-    // What a full disk took is given back; the next attempt starts afresh.
+    // Frees the space on a full disk, so that the next attempt starts clean.
     await file.close();
     await disk.remove(pathOf(folder, unfinished));
     throw error;
@@ -129,7 +124,7 @@ export async function writeSnapshot(
   await disk.rename(pathOf(folder, unfinished), pathOf(folder, name));
   await disk.syncFolder(folder);
 
-  const judgement = await wakeSnapshot(
+  const judgement = await restoreSnapshot(
     disk,
     folder,
     { name, sequence: snapshot.sequence },
@@ -143,15 +138,15 @@ export async function writeSnapshot(
 }
 
 export interface PruneOptions {
-  /** What the history store has applied: a snapshot that is not newer stays. */
+  /** Last sequence applied by the history store; a snapshot at or before it is kept. */
   readonly neededFrom?: Sequence | undefined;
-  /** Names of snapshots that this program could not start from, whole or not. */
+  /** Names of snapshots that this program could not start from, whether whole or not. */
   readonly useless?: ReadonlySet<string>;
 }
 
 /**
- * The good snapshots that stay: the newest two, and one that is not newer than what the history
- * store has applied.
+ * The good snapshots to keep: the newest two, and one at or before what the history store has
+ * applied.
  */
 async function keptSnapshots(
   disk: Disk,
@@ -172,8 +167,7 @@ async function keptSnapshots(
 }
 
 /**
- * Removes what no start can need any more. While fewer than two snapshots are good, everything
- * stays.
+ * Removes files that no start needs any more. With fewer than two good snapshots, everything stays.
  */
 export async function pruneFolder(
   disk: Disk,

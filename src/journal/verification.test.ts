@@ -13,7 +13,7 @@ import { verifyJournal } from './verification.ts';
 const FIRST = segmentName(1 as Sequence);
 const verified = (disk: SimulatedDisk) => verifyJournal(disk.mount(), FOLDER);
 
-test('[JRN-24] a segment that is whole and of another history, or behind a gap, is damage where it begins', async () => {
+test('[JRN-24] a whole segment of another history, or after a gap, is damage where it begins', async () => {
   const whole = await folderWith({ commands: 40 });
   const names = namesOf(whole, '.seg');
   const [, second, third] = names as [string, string, string];
@@ -26,7 +26,7 @@ test('[JRN-24] a segment that is whole and of another history, or behind a gap, 
   });
   const foreign = whole.copy(1);
   foreign.place(pathIn(second), other.bytesOf(pathIn(second)));
-  // What stands behind it follows from nothing that is there.
+  // It does not follow from anything that exists.
   expect(await verified(foreign)).toMatchObject({
     ok: false,
     damage: [{ file: second, sequence: firstSequenceOf(second), reason }],
@@ -40,14 +40,14 @@ test('[JRN-24] a segment that is whole and of another history, or behind a gap, 
   });
 });
 
-test('[JRN-24] a snapshot that is not whole is reported, and by itself makes the folder no good one', async () => {
+test('[JRN-24] a changed snapshot is reported, and alone makes the folder not ok', async () => {
   const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
   disk.bytesOf(pathIn(snapshotName(25 as Sequence)))[100]! ^= 1;
   const { ok, damage, snapshots } = await verified(disk);
   expect([ok, damage, snapshots.map(({ good }) => good)]).toEqual([false, [], [false, true]]);
 });
 
-test('[JRN-24] a journal that lacks the very last command of its snapshot ends before it', async () => {
+test('[JRN-24] a journal without the last command of its snapshot ends before it', async () => {
   const disk = await folderWith({ commands: 5, snapshotsAt: [5], ending: 'kill' });
   expect(await verified(disk)).toMatchObject({ ok: true, records: 5 });
   const segment = await readSegment(disk.mount(), FOLDER, { name: FIRST, sequence: 1 as Sequence });
@@ -60,7 +60,7 @@ test('[JRN-24] a journal that lacks the very last command of its snapshot ends b
   });
 });
 
-test('[JRN-24] a snapshot leads up to a journal that begins with the command behind it, and to none that begins later', async () => {
+test('[JRN-24] a snapshot leads up to a journal that begins with the next command, and to no later one', async () => {
   const whole = await folderWith({ commands: 40 });
   const [first, second] = namesOf(whole, '.seg') as [string, string];
   const without = async (snapshotAt: number) => {

@@ -1,6 +1,5 @@
 /**
- * Reads everything a journal's folder holds, old parts included, and reports what is whole and what
- * is not. Changes nothing.
+ * Reads everything in a journal's folder, old parts included, and reports what is whole. Read-only.
  */
 import type { Sequence } from '../kernel/ids.ts';
 import { type Cursor, cursorAtStart, type WalkEnd, whyNotEnded } from './batches.ts';
@@ -21,7 +20,7 @@ export interface SegmentReport {
   readonly file: string;
   readonly engineVersion: number;
   readonly first: Sequence;
-  /** `first − 1` when it holds no record. */
+  /** `first − 1` if it holds no record. */
   readonly last: Sequence;
   readonly batches: number;
   readonly records: number;
@@ -34,7 +33,7 @@ export interface Damage extends Place {
 export interface VerificationReport {
   readonly segments: readonly SegmentReport[];
   readonly records: number;
-  /** The first damage of each segment, and what is missing before or behind them. */
+  /** The first damage of each segment, and missing parts before or after them. */
   readonly damage: readonly Damage[];
   /** The remains of a batch that was never acknowledged; the next start removes them. */
   readonly tornEnd: boolean;
@@ -43,7 +42,6 @@ export interface VerificationReport {
     readonly sequence: Sequence;
     readonly good: boolean;
   }[];
-  /** Nothing is damaged and every snapshot is good. */
   readonly ok: boolean;
 }
 
@@ -51,7 +49,7 @@ interface SegmentFinding {
   readonly report?: SegmentReport;
   readonly damage?: Damage;
   readonly torn: boolean;
-  /** Where the next segment has to begin; undefined behind damage. */
+  /** Where the next segment must begin; undefined after damage. */
   readonly end?: Cursor;
 }
 
@@ -63,11 +61,11 @@ const follows = (cursor: Cursor, before: Cursor): boolean =>
 interface Walked {
   readonly batches: number;
   readonly cursor: Cursor;
-  /** What stands behind the last batch; undefined where nobody looked. */
+  /** What follows the last batch; undefined if it was not checked. */
   readonly ended: WalkEnd | undefined;
 }
 
-/** Goes through the batches of a segment, no further than the one that holds this sequence. */
+/** Reads the batches of a segment up to the one that holds this sequence. */
 function walkBatches(segment: SegmentBytes, start: Cursor, upTo: Sequence | undefined): Walked {
   const walk = batchesIn(segment, start);
   let cursor = start;
@@ -80,7 +78,7 @@ function walkBatches(segment: SegmentBytes, start: Cursor, upTo: Sequence | unde
 }
 
 interface Look {
-  /** Where the segment before it ended. */
+  /** End of the previous segment. */
   readonly before: Cursor | undefined;
   readonly isLast: boolean;
   readonly upTo: Sequence | undefined;
@@ -137,10 +135,7 @@ async function verifySegment(
   }
 }
 
-/**
- * Of each snapshot whether it is good; one that a running writer removes meanwhile is none any
- * more.
- */
+/** Checks each snapshot; one that a running writer removes meanwhile is left out. */
 async function verifySnapshots(
   disk: Disk,
   folder: string,
@@ -156,8 +151,8 @@ async function verifySnapshots(
 }
 
 /**
- * What keeps a start from a journal of which every part is whole: its beginning or its end is gone.
- * The end of one that is being written is known by what is durable.
+ * What prevents a start from a journal whose parts are all whole: its beginning or end is missing.
+ * With a writer running, the durable sequence defines the end.
  */
 function missingPart(
   folder: string,
@@ -188,10 +183,7 @@ function missingPart(
   };
 }
 
-/**
- * `upTo`: a sequence that the running writer of the folder has said to be durable; what stands
- * behind it is left alone.
- */
+/** `upTo` is a durable sequence of the folder's running writer; later bytes are not read. */
 export async function verifyJournal(
   disk: Disk,
   folder: string,

@@ -1,19 +1,19 @@
 /**
- * What wrote a file: the layout of its bytes, and the behaviour of the engine whose commands it
- * holds.
+ * The version of a file: the layout of its bytes, and the behaviour of the engine that executed its
+ * commands.
  */
 
-/** Raised when the bytes of segments or snapshots change their layout. */
+/** Raised when the byte layout of segments or snapshots changes. */
 export const FORMAT_VERSION = 1;
 
 /**
- * Raised when the same command would do something else than before: such a release starts from a
- * snapshot, not from older commands.
+ * Raised when the same command would have another effect. Such a release starts from a snapshot,
+ * not from older commands.
  */
 export const ENGINE_VERSION = 2;
 
 /**
- * The oldest behaviour this program still has: commands of older segments are refused, since it
- * would execute them differently.
+ * The oldest behaviour this program supports. It refuses older segments, because it would execute
+ * their commands differently.
  */
 export const ENGINE_VERSION_OLDEST = 2;

@@ -29,7 +29,7 @@ const OLDER = ENGINE_VERSION - 1;
 const segment = (first: number): string => segmentName(first as Sequence);
 const snapshot = (sequence: number): string => snapshotName(sequence as Sequence);
 
-/** Makes all segments of a folder those of the engine version before this one. */
+/** Sets all segments of a folder to the previous engine version. */
 function olderEngine(disk: SimulatedDisk): SimulatedDisk {
   for (const name of namesOf(disk, '.seg')) {
     const bytes = disk.bytesOf(pathIn(name));
@@ -52,15 +52,15 @@ const versionsOf = async (disk: SimulatedDisk): Promise<readonly number[]> =>
   (await verifyJournal(disk.mount(), FOLDER)).segments.map(({ engineVersion }) => engineVersion);
 
 describe('engine versions', () => {
-  test('[JRN-32] commands of an older engine version refuse the start, with both versions and the way on', async () => {
+  test('[JRN-32] commands of an older engine version refuse the start, with both versions and a remedy', async () => {
     const disk = olderEngine(await folderWith({ commands: 5 }));
     expect(await refusalOf(disk)).toBe(
       `${segment(1)} holds commands from sequence 1 on that engine version ${OLDER} executed; this is version ${ENGINE_VERSION} and would execute them differently. ` +
-        `Run \`rialto snapshot\` of the program with engine version ${OLDER} on this folder: this one goes on from there.`,
+        `Run \`rialto snapshot\` of the program with engine version ${OLDER} on this folder: this one continues from there.`,
     );
   });
 
-  test('[JRN-32] one command behind the snapshot is refused, none is not: a new segment begins there', async () => {
+  test('[JRN-32] one old command after the snapshot refuses the start; with none, a new segment begins', async () => {
     const late = olderEngine(await folderWith({ commands: 5, snapshotsAt: [4] }));
     expect(await refusalOf(late)).toContain('holds commands from sequence 5 on');
 
@@ -73,14 +73,14 @@ describe('engine versions', () => {
     expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({ ok: true, records: 8 });
   });
 
-  test('[JRN-32] a killed program of the older version leaves the same: the end is repaired, then the new segment begins', async () => {
+  test('[JRN-32] after a kill of the older version, the end is repaired and then a new segment begins', async () => {
     const disk = olderEngine(await folderWith({ commands: 5, snapshotsAt: [5], ending: 'kill' }));
     const started = await startOn(disk);
     expect([started.lastSequence, started.position.segment]).toEqual([5, 6]);
     expect(await versionsOf(disk)).toEqual([OLDER, ENGINE_VERSION]);
   });
 
-  test('[JRN-32] a journal of the older version without commands is begun anew', async () => {
+  test('[JRN-32] a journal of the older version without commands is started again', async () => {
     const disk = olderEngine(await folderWith({ commands: 0 }));
     await folderWith({ commands: 2, disk });
     expect(namesOf(disk, '.seg')).toEqual([segment(1)]);
@@ -88,14 +88,13 @@ describe('engine versions', () => {
     expect(totalOf(await startOn(disk))).toBe(sumTo(2));
   });
 
-  test('[JRN-32] a program of the same version goes on in the segment that is there', async () => {
+  test('[JRN-32] a program of the same version continues the existing segment', async () => {
     const disk = await folderWith({ commands: 5 });
     await folderWith({ commands: 1, disk });
     expect(namesOf(disk, '.seg')).toEqual([segment(1)]);
   });
 });
 
-/** A whole snapshot that states another version. */
 function stateVersion(
   disk: SimulatedDisk,
   name: string,
@@ -114,7 +113,7 @@ describe('snapshots of a newer program', () => {
     ['format', FORMAT_VERSION_AT, FORMAT_VERSION],
     ['engine', ENGINE_VERSION_AT, ENGINE_VERSION],
   ])(
-    '[JRN-15] one of a newer %s version refuses the start, and verification, and is not passed over',
+    '[JRN-15] one of a newer %s version refuses start and verification, and is not skipped',
     async (kind, at, version) => {
       const whole = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
       expect(
@@ -130,7 +129,7 @@ describe('snapshots of a newer program', () => {
   );
 });
 
-/** A counter of a later program, which does not read snapshots up to a sequence. */
+/** A counter of a later program, which does not read snapshots up to `unreadUpTo`. */
 const laterCounter = (unreadUpTo: number) => (): Machine => {
   const machine = createCounter();
   const restore = machine.restore.bind(machine);
@@ -143,7 +142,7 @@ const laterCounter = (unreadUpTo: number) => (): Machine => {
 };
 
 describe('state versions', () => {
-  test('[JRN-33] snapshots of another version are passed over, and the journal is executed from the beginning', async () => {
+  test('[JRN-33] snapshots of another version are skipped, and the journal is executed from the beginning', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [50] });
     const started = await startOn(disk, { createMachine: laterCounter(50) });
     expect([started.snapshotSequence, started.lastSequence, totalOf(started)]).toEqual([
@@ -160,16 +159,16 @@ describe('state versions', () => {
     ]);
   });
 
-  test('[JRN-33] where the beginning is gone too, the start is refused in words that say so', async () => {
+  test('[JRN-33] if the beginning is missing too, the start is refused with the reason', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     const oldest = namesOf(disk, '.seg')[0]!;
     expect(oldest).not.toBe(segment(1));
     expect(await refusalOf(disk, laterCounter(40))).toMatch(
-      /^no snapshot here is one that this program reads \(.*version 1.*\), and the commands before sequence \d+ are no longer kept\. Use the program that wrote them\.$/,
+      /^no snapshot here is one that this program reads \(.*version 1.*\), and the commands before sequence \d+ have been pruned\. Use the program that wrote them\.$/,
     );
   });
 
-  test('[JRN-33] a snapshot that was passed over does not count as one of the two that stay', async () => {
+  test('[JRN-33] a skipped snapshot does not count as one of the two that stay', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [20] });
     const make = (upTo: number) =>
       makeSnapshot({
@@ -188,7 +187,7 @@ describe('state versions', () => {
     expect(namesOf(disk, '.seg')[0]).not.toBe(segment(1));
   });
 
-  test('[JRN-33] views that cannot be read pass a snapshot over, and nothing of them is restored', async () => {
+  test('[JRN-33] a snapshot whose views cannot be read is skipped, and no view is restored', async () => {
     const made = { save: () => Buffer.from('views'), read: () => () => undefined };
     const disk = await folderWith({ commands: 30 });
     await makeSnapshot({
@@ -206,7 +205,7 @@ describe('state versions', () => {
     expect(started.badSnapshots[0]?.reason).toBe(`${snapshot(20)}: it is without the views orders`);
   });
 
-  test('[JRN-33] a snapshot without views is passed over by whoever shows any, and taken by whoever does not', async () => {
+  test('[JRN-33] a snapshot without views is skipped by programs with views, and used by those without', async () => {
     const disk = await folderWith({ commands: 30, snapshotsAt: [20] });
     expect((await startOn(disk.copy(1))).snapshotSequence).toBe(20);
     const views = { save: () => Buffer.from('views'), read: () => () => undefined };

@@ -1,16 +1,11 @@
-/**
- * Reading and writing whole stretches of files over a disk that may do less than asked at a time.
- */
+/** Reads and writes whole byte ranges on a disk that may transfer less than requested per call. */
 import type { Disk, DiskFile } from './disk.ts';
 import { pathOf } from './file-names.ts';
 
-/**
- * One call never moves more than this, so that a large snapshot does not occupy a thread of the
- * pool for long.
- */
+/** Limit of one call, so that a large snapshot does not occupy a thread of the pool for long. */
 const CALL_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Writes all of it, however many calls that takes. */
+/** Writes all bytes, in several calls if needed. */
 export async function writeWhole(
   file: DiskFile,
   bytes: Uint8Array,
@@ -27,7 +22,7 @@ export async function writeWhole(
   }
 }
 
-/** Reads until the bytes are filled or the file ends, and says how far it came. */
+/** Reads until the bytes are filled or the file ends; returns the count. */
 async function readFully(file: DiskFile, into: Uint8Array): Promise<number> {
   let done = 0;
   while (done < into.length) {
@@ -41,7 +36,6 @@ async function readFully(file: DiskFile, into: Uint8Array): Promise<number> {
   return done;
 }
 
-/** The whole content of a file. */
 export async function readFile(disk: Disk, folder: string, name: string): Promise<Buffer> {
   const file = await disk.open(pathOf(folder, name), 'read');
   try {

@@ -15,7 +15,7 @@ const contentOf = (disk: SimulatedDisk): readonly string[] =>
     .filter((path) => path !== LOCK)
     .map((path) => `${path} ${disk.bytesOf(path).toString('hex')}`);
 
-/** Somebody else puts his own lock in the place of ours as soon as we open this file. */
+/** Replaces our lock with another process's lock as soon as we open this file. */
 async function takenOverAt(opened: string) {
   const disk = await folderWith({ commands: 3, ending: 'kill' });
   const before = contentOf(disk);
@@ -36,12 +36,12 @@ async function takenOverAt(opened: string) {
   return { disk, before };
 }
 
-test('[JRN-13] whoever loses the lock while he reads the journal is refused the folder, and has changed nothing in it', async () => {
+test('[JRN-13] a start that loses the lock while it reads the journal is refused and changes nothing', async () => {
   const { disk, before } = await takenOverAt(pathIn(FIRST));
   expect(contentOf(disk)).toEqual(before);
 });
 
-test('[JRN-13] whoever loses it while he makes the end of the journal clean begins no segment behind that', async () => {
+test('[JRN-13] a start that loses the lock during the repair begins no new segment', async () => {
   const { disk } = await takenOverAt(pathIn(PREPARED_NAME));
   expect([namesOf(disk, '.seg'), namesOf(disk, '.prepared')]).toEqual([[FIRST], []]);
 });

@@ -1,6 +1,6 @@
 /**
- * One writer a folder. The lock is a file that names its owner; it is stale once that owner is
- * gone, as after a kill.
+ * Allows one writer per folder. The lock is a file that names its owner; it is stale once the owner
+ * has ended, as after a kill.
  */
 import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,35 +9,35 @@ import { FolderInUse } from './failures.ts';
 import { LOCK_NAME, pathOf, STALE_LOCK_NAME } from './file-names.ts';
 import { readFile, writeWhole } from './whole-file.ts';
 
-/** Who is asking, and whether somebody else is still there. */
+/** Identifies the caller, and tests whether another owner still runs. */
 export interface Owner {
   readonly id: string;
   isAlive(id: string): boolean;
 }
 
-/** A process that was killed needs a moment to end, longest while a sync of its is under way. */
+/** A killed process needs time to end, most of all during a sync. */
 const ENDING_MS_MAX = 1_000;
 const LOOK_AGAIN_MS = 50;
 
 interface ProcessLook {
   /**
-   * When it started, in clock ticks since boot; tells a process from a later one with its number.
-   * Empty where there is no /proc.
+   * Start time in clock ticks since boot; separates a process from a later one with the same
+   * number. Empty without /proc.
    */
   readonly start: string;
-  /** It has ended, and only its parent has not asked about it yet. */
+  /** The process has ended, but its parent has not collected it. */
   readonly hasEnded: boolean;
 }
 
 function lookAt(pid: string): ProcessLook {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // Behind the name, which may hold anything: the state is first, the threads eighteenth, the
+    // Fields after the name, which may hold any character: state is first, threads eighteenth,
     // start twentieth.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const state = fields[0] ?? '';
     const threads = Number.parseInt(fields[17] ?? '', 10);
-    // While another thread of it is left, a write of its may still be under way.
+    // While another thread remains, one of its writes may still be running.
     return {
       start: fields[19] ?? '',
       hasEnded: (state === 'Z' || state === 'X') && !(threads > 1),
@@ -52,14 +52,14 @@ function processExists(pid: string): boolean {
     process.kill(Number.parseInt(pid, 10), 0);
     return true;
   } catch (error) {
-    // Not ours to signal, but there.
+    // EPERM: the process exists, but we may not signal it.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
 /**
- * Which folder a path is. One that was copied with its lock is another, whoever serves the first.
- * Empty where there is none.
+ * Identifies the folder behind a path, so that a copied folder does not keep the original's lock.
+ * Empty if the folder is missing.
  */
 function placeOf(folder: string): string {
   try {
@@ -72,9 +72,9 @@ function placeOf(folder: string): string {
 
 const OWNER_ID = /^(\d{1,10}) (\d*)( \d+:\d+)?$/;
 
-/** This process in a folder. */
+/** This process as the owner of a folder. */
 export const processOwner = (folder: string): Owner => ({
-  // Asked for once the folder is there.
+  // A getter, because the folder must exist first.
   get id() {
     return `${process.pid} ${lookAt(String(process.pid)).start}${placeOf(folder)}`;
   },
@@ -88,10 +88,7 @@ export const processOwner = (folder: string): Owner => ({
 });
 
 export interface WriterLock {
-  /**
-   * Throws when somebody took the lock since: programs that started at the same moment on a stale
-   * one.
-   */
+  /** Throws if another program took the lock since, as when two start at once on a stale lock. */
   confirm(): Promise<void>;
   release(): Promise<void>;
 }
@@ -103,49 +100,45 @@ const inUse = (folder: string, id: string): FolderInUse =>
     `the folder ${folder} is in use by process ${processIn(id)}; one folder has one program`,
   );
 
-async function holder(disk: Disk, folder: string): Promise<string | undefined> {
+async function lockOwner(disk: Disk, folder: string): Promise<string | undefined> {
   const names = await disk.list(folder);
   if (!names.includes(LOCK_NAME)) return undefined;
   try {
     return (await readFile(disk, folder, LOCK_NAME)).toString('latin1');
   } catch (error) {
-    // Let go since the folder was listed.
+    // Released since the folder was listed.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-/** The process that has a folder now; undefined where nobody has it. */
+/** The process that owns a folder now; undefined without an owner. */
 export async function writerOf(
   disk: Disk,
   folder: string,
   owner: Owner = processOwner(folder),
 ): Promise<string | undefined> {
-  const found = await holder(disk, folder);
+  const found = await lockOwner(disk, folder);
   return found !== undefined && owner.isAlive(found) ? processIn(found) : undefined;
 }
 
-/** Who holds the folder and goes on doing so; the id of one that is gone does no harm. */
-async function lastingHolder(
-  disk: Disk,
-  folder: string,
-  owner: Owner,
-): Promise<string | undefined> {
-  let found = await holder(disk, folder);
+/** The owner that still runs; the id of an ended owner is ignored. */
+async function runningOwner(disk: Disk, folder: string, owner: Owner): Promise<string | undefined> {
+  let found = await lockOwner(disk, folder);
   for (
     let waited = 0;
     found !== undefined && owner.isAlive(found) && waited < ENDING_MS_MAX;
     waited += LOOK_AGAIN_MS
   ) {
     await pause(LOOK_AGAIN_MS);
-    found = await holder(disk, folder);
+    found = await lockOwner(disk, folder);
   }
   return found;
 }
 
 /**
- * Takes a lock that nobody holds out of the way, and only then looks what it is: somebody who found
- * the same one may have put his own in its place meanwhile, and that goes back.
+ * Moves a stale lock away and only then checks its content. If another process had already put its
+ * own lock there, that one is restored.
  */
 async function clearAway(disk: Disk, folder: string, stale: string): Promise<void> {
   const path = pathOf(folder, LOCK_NAME);
@@ -172,24 +165,24 @@ async function writeLock(disk: Disk, folder: string, owner: Owner): Promise<void
   }
 }
 
-/** Takes the folder for this owner, or throws FolderInUse. */
+/** Locks the folder for this owner, or throws FolderInUse. */
 export async function lockFolder(disk: Disk, folder: string, owner: Owner): Promise<WriterLock> {
-  const before = await lastingHolder(disk, folder, owner);
+  const before = await runningOwner(disk, folder, owner);
   if (before !== undefined && owner.isAlive(before)) throw inUse(folder, before);
   if (before !== undefined) await clearAway(disk, folder, before);
   await writeLock(disk, folder, owner);
 
   const lock: WriterLock = {
     confirm: async () => {
-      const now = await holder(disk, folder);
+      const now = await lockOwner(disk, folder);
       if (now !== owner.id) throw inUse(folder, now ?? 'another');
     },
     release: async () => {
-      if ((await holder(disk, folder)) === owner.id) await disk.remove(pathOf(folder, LOCK_NAME));
+      if ((await lockOwner(disk, folder)) === owner.id)
+        await disk.remove(pathOf(folder, LOCK_NAME));
     },
   };
-  // Until its owner stood in it, the lock was one that nobody holds: whoever cleared that away has
-  // the folder.
+  // The lock counted as stale until it named its owner, so another program may have removed it.
   await lock.confirm();
   return lock;
 }

@@ -1,6 +1,6 @@
 /**
- * The coins listed by default, with the chains they move on. All of it can be changed at the
- * operator plane.
+ * The coins listed by default, with their chains. All of it can be changed through the operator
+ * API.
  */
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Chain, Coin } from '../messages/listings.ts';
@@ -53,7 +53,7 @@ const coin = (
   leverageMax: decimal(leverageMax),
   automaticLimitUsd: decimal('10000'),
   singleLimitUsd: SINGLE_LIMIT_USD,
-  // One operator lets out whatever may leave; a house with more of them sets it lower (WDR-34).
+  // By default one approval releases any allowed withdrawal (WDR-34).
   secondApprovalUsd: SINGLE_LIMIT_USD,
   chains,
 });

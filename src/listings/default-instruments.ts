@@ -1,6 +1,6 @@
 /**
- * The instruments listed by default, with steps, limits and tiers like those of the exchanges
- * clients know.
+ * The instruments listed by default, with steps, limits and tiers like those of well-known
+ * exchanges.
  */
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Instrument, Tier } from '../messages/listings.ts';
@@ -9,7 +9,8 @@ import type { FuturesCategory } from '../messages/vocabulary.ts';
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 /**
- * Rows of [up to value, largest leverage, maintenance rate]; each begins where the one before ends.
+ * Rows of [up to value, largest leverage, maintenance rate]; each begins where the previous one
+ * ends.
  */
 type TierRows = readonly (readonly [string, string, string])[];
 const tiers = (rows: TierRows): Tier[] =>
@@ -45,7 +46,7 @@ interface Steps {
   readonly max: string;
 }
 
-/** What contracts of a coin have in common, whatever they are margined in. */
+/** Properties shared by all contracts of a coin, in any margin type. */
 interface Contract {
   readonly base: string;
   readonly steps: Steps;
@@ -148,7 +149,7 @@ export const DEFAULT_INSTRUMENTS: readonly Instrument[] = [
   ...spotAndMargin('ETH', 'BTC', SPOT_ETHBTC),
 ];
 
-/** Where the demo world's prices begin, in USD. */
+/** Initial prices of the demo data, in USD. */
 export const DEMO_INDEX_PRICES: Readonly<Record<string, string>> = {
   BTC: '60000',
   ETH: '3000',

@@ -9,8 +9,6 @@ export const OVERLONG_FILES: ReadonlySet<string> = new Set([
   'src/app/chains/withdrawal-sender.slow.test.ts',
   'src/contract/fields.ts',
   'src/contract/trigger-orders.ts',
-  'src/journal/recovery.test.ts',
-  'src/journal/sequencer.test.ts',
   'src/messages/commands.ts',
   'src/simulator/market/scenes.slow.test.ts',
   'src/views/history/migrations.ts',
