@@ -3,7 +3,7 @@
  * ones and those of every command since.
  */
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
-import type { WorkPortions } from '../../src/core/work-portions.ts';
+import type { WorkPortions } from '../../src/core/derived/work-portions.ts';
 import { ByteReader, ByteWriter } from '../../src/kernel/bytes.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../../src/kernel/canonical.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';

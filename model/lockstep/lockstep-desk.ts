@@ -3,7 +3,7 @@
  * does it knows by itself.
  */
 import type { Engine, Executed } from '../../src/core/engine.ts';
-import { WORK_PORTIONS, type WorkPortions } from '../../src/core/work-portions.ts';
+import { WORK_PORTIONS, type WorkPortions } from '../../src/core/derived/work-portions.ts';
 import { firstFees } from '../../src/formulas/fees.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { startOfSettlementDay, type Timestamp } from '../../src/kernel/time.ts';

@@ -6,13 +6,13 @@
 
 import type { Timestamp } from '../kernel/time.ts';
 import { deferredCommissions } from './agents/settle-day.ts';
-import { deferredCharges } from './charges/settle-pending-charges.ts';
+import { deferredCharges } from './trading/charges/settle-pending-charges.ts';
 import { mirroring } from './copy/mirror.ts';
 import type { CoreState } from './derived/core-state.ts';
-import type { EmittedEvents } from './emitted-events.ts';
+import type { EmittedEvents } from './transaction/emitted-events.ts';
 import { runTransaction } from './event-loop.ts';
 import { deferredLevels } from './levels/compute-levels.ts';
-import type { DeferredWork } from './step.ts';
+import type { DeferredWork } from './transaction/step.ts';
 import { deferredTriggers } from './triggers/fire-triggers.ts';
 
 /** In this order. */

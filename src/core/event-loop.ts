@@ -7,12 +7,12 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { Event, EventOf, EventType } from '../messages/events.ts';
 import type { CoreState } from './derived/core-state.ts';
 import type { Derived } from './derived/derived.ts';
-import type { EmittedEvents } from './emitted-events.ts';
+import type { EmittedEvents } from './transaction/emitted-events.ts';
 import { type AddAny, addingOf, digestEvent } from './event-digest.ts';
 import { checkEntry } from './ledger/check-entry.ts';
 import { reactions } from './reactions.ts';
 import type { State } from './state/state.ts';
-import type { Step } from './step.ts';
+import type { Step } from './transaction/step.ts';
 
 /**
  * Of one command, one timer or a part of one: an order that sweeps as many makers as it may and

@@ -3,24 +3,14 @@
  * does not compile.
  */
 
-import { remarginWithCoin } from './accounts/coin-leverage.ts';
-import {
-  lowerWithListing,
-  lowerWithOrder,
-  lowerWithPosition,
-} from './accounts/lowered-leverages.ts';
+import { remarginWithCoin } from './trading/leverage/coin-leverage.ts';
+import { lowerWithListing, lowerWithOrder, lowerWithPosition } from './trading/leverage/lowered-leverages.ts';
 import { keepLeverages } from './accounts/settings-at-first.ts';
 import { keepSubAccount } from './accounts/sub-accounts.ts';
 import { accrueFees } from './agents/accrue-fees.ts';
 import { attachCustomer } from './agents/referrals.ts';
 import { endFeeDay } from './agents/settle-day.ts';
-import {
-  loosenWithDebt,
-  loosenWithPosition,
-  updateIndex,
-  updateMarket,
-  updatePin,
-} from './copy/settle-copy.ts';
+import { loosenWithDebt, loosenWithPosition, updateIndex, updateMarket, updatePin } from './trading/charges/settle-copy.ts';
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import {
   reachTpsl,
@@ -31,16 +21,10 @@ import {
   retryWithStatus,
 } from './copy/tracked-tpsl.ts';
 import { moveFunding, pausePremium, startFunding } from './funding/funding-times.ts';
-import { openBook } from './instruments/open-book.ts';
-import { haltWithScene, openAfterScene } from './instruments/scene-halts.ts';
-import { startPairInterest } from './isolated/pair-interest.ts';
-import {
-  watchAllPairs,
-  watchPairDebt,
-  watchPairsOfCoin,
-  watchPairsOfInstrument,
-  watchPairsOfSymbol,
-} from './isolated/watch-pairs.ts';
+import { openBook } from './rebuild.ts';
+import { haltWithScene, openAfterScene } from './listings/scene-halts.ts';
+import { startPairInterest } from './trading/charges/pair-interest.ts';
+import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './liquidation/watch-pairs.ts';
 import { startLevels } from './levels/compute-levels.ts';
 import { countVolume } from './levels/volumes.ts';
 import {
@@ -57,9 +41,9 @@ import {
   watchPosition,
   watchWallets,
 } from './liquidation/watch.ts';
-import { startInterest } from './margin/interest.ts';
-import { activateWaitingOrders, endOrdersOfClosedSymbol } from './orders/resume.ts';
-import { trimReduceOnly } from './orders/trim-reduce-only.ts';
+import { startInterest } from './trading/charges/interest.ts';
+import { activateWaitingOrders, endOrdersOfClosedSymbol } from './trading/orders/resume.ts';
+import { trimReduceOnly } from './trading/orders/trim-reduce-only.ts';
 import { moveLastPrice } from './prices/last-prices.ts';
 import { moveMarksWithIndex, moveMarkWithPin, startMark } from './prices/mark-prices.ts';
 import {
@@ -72,7 +56,7 @@ import {
   watchBooksOfIndex,
 } from './prices/premiums.ts';
 import { pinWithScene, releaseAfterScene } from './prices/scene-pins.ts';
-import type { Reactions } from './step.ts';
+import type { Reactions } from './transaction/step.ts';
 import { armPendingTpsl, countPendingFill, forgetClosedFills } from './triggers/attached-tpsl.ts';
 import { cancelTriggersOfClosed } from './triggers/cancel-triggers.ts';
 import { cancelTpslOfClosed } from './triggers/fire-triggers.ts';

@@ -1,25 +1,25 @@
 /** Makes everything derived from the state. The only file that knows every index. */
-
-import type { Id } from '../kernel/ids.ts';
-import type { Instrument } from '../messages/listings.ts';
-import { addSubAccount } from './accounts/sub-accounts.ts';
-import { FastOrderBook } from './book/fast-order-book.ts';
-import { rebuildTracked, TrackedIndex } from './copy/tracked-index.ts';
-import { noAccountContexts } from './derived/account-context.ts';
-import { ClientOids } from './derived/client-oids.ts';
-import { bookOf, type Derived, marketOf, specOf, waitingIn } from './derived/derived.ts';
-import { MarginHeadroom } from './derived/margin-headroom.ts';
-import { MarketContext, MarketContexts } from './derived/market-context.ts';
-import { RiskIndex } from './derived/risk-index.ts';
-import { SafePairs } from './derived/safe-pairs.ts';
-import { TriggerIndex } from './derived/trigger-index.ts';
-import { specFrom } from './instruments/instrument-spec.ts';
-import { keepAssets } from './levels/midnight-assets.ts';
-import { Rankings } from './liquidation/rankings.ts';
-import { addOpenOrder } from './orders/open-orders.ts';
-import type { Position } from './state/position.ts';
+import { WORK_PORTIONS, type WorkPortions } from './derived/work-portions.ts';
 import type { State } from './state/state.ts';
-import { WORK_PORTIONS, type WorkPortions } from './work-portions.ts';
+import { type Derived, bookOf, marketOf, specOf, waitingIn } from './derived/derived.ts';
+import { MarketContext, MarketContexts } from './derived/market-context.ts';
+import { noAccountContexts } from './derived/account-context.ts';
+import { MarginHeadroom } from './derived/margin-headroom.ts';
+import { RiskIndex } from './derived/risk-index.ts';
+import { Rankings } from './derived/rankings.ts';
+import { ClientOids } from './derived/client-oids.ts';
+import { SafePairs } from './derived/safe-pairs.ts';
+import { TrackedIndex, rebuildTracked } from './derived/tracked-index.ts';
+import { TriggerIndex } from './derived/trigger-index.ts';
+import { keepAssets } from './levels/midnight-assets.ts';
+import type { Instrument } from '../messages/listings.ts';
+import { specFrom } from './derived/instrument-spec.ts';
+import { FastOrderBook } from './book/fast-order-book.ts';
+import type { Id } from '../kernel/ids.ts';
+import type { Position } from './state/position.ts';
+import { addSubAccount } from './accounts/sub-accounts.ts';
+import { addOpenOrder } from './trading/orders/open-orders.ts';
+import type { Reaction } from './transaction/step.ts';
 
 export interface EngineOptions {
   /**
@@ -112,3 +112,6 @@ export function rebuildDerived(state: State, options: EngineOptions = {}): Deriv
   for (const uid of state.debts.keys()) derived.risk.mark(uid);
   return derived;
 }
+
+export const openBook: Reaction<'instrumentListed'> = ({ state, derived }, { instrument }) =>
+  openMarketContext(state, derived, instrument);

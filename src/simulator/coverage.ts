@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Engine } from '../core/engine.ts';
-import { keyOf } from '../core/instruments/instrument-key.ts';
+import { keyOf } from '../core/derived/instrument-key.ts';
 import type { State } from '../core/state/state.ts';
 import type { Executed } from '../journal/machine.ts';
 import type { Id } from '../kernel/ids.ts';

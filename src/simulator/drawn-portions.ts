@@ -2,7 +2,7 @@
  * How much a simulated exchange does at once: a crowd is too small to be too much for one command,
  * unless little is.
  */
-import { WORK_PORTIONS, type WorkPortions } from '../core/work-portions.ts';
+import { WORK_PORTIONS, type WorkPortions } from '../core/derived/work-portions.ts';
 
 const SMALLEST: WorkPortions = {
   pendingCharges: 2,

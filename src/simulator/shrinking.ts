@@ -3,7 +3,7 @@
  * same way.
  */
 import { createEngine } from '../core/engine.ts';
-import type { WorkPortions } from '../core/work-portions.ts';
+import type { WorkPortions } from '../core/derived/work-portions.ts';
 import { auditFindings, isAuditedAfter, type LivedCommand } from './simulation.ts';
 
 /** Commands executed in all while shrinking: a minute or so of work. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXPECTED_COVERAGE, missedBy } from '../../test/simulation/expected-coverage.ts';
-import { WORK_PORTIONS } from '../core/work-portions.ts';
+import { WORK_PORTIONS } from '../core/derived/work-portions.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { UID_FIRST, type Uid } from '../kernel/ids.ts';
 import { seededRandom } from '../kernel/random.ts';

@@ -1,9 +1,9 @@
 /** What a story may expect after a line. */
 import { expect } from 'vitest';
-import { leverageOf, settingOf } from '../../src/core/accounts/symbol-setting.ts';
-import { instrumentKey } from '../../src/core/instruments/instrument-key.ts';
+import { leverageOf, settingOf } from '../../src/core/derived/symbol-setting.ts';
+import { instrumentKey } from '../../src/core/derived/instrument-key.ts';
 import { totalOf, walletOf } from '../../src/core/ledger/ledger.ts';
-import { coinPriceOf, indexPriceOf, lastPriceOf } from '../../src/core/prices/coin-prices.ts';
+import { coinPriceOf, indexPriceOf, lastPriceOf } from '../../src/core/derived/coin-prices.ts';
 import { isMarkFrozen } from '../../src/core/prices/mark-prices.ts';
 import type { Account } from '../../src/core/state/account.ts';
 import { moneyText, negate, type Price, ZERO_AMOUNT } from '../../src/kernel/money.ts';

@@ -1,6 +1,6 @@
 /** Which prices fire a trigger, and in which order triggers fire. */
 import { describe, expect } from 'vitest';
-import { WORK_PORTIONS } from '../../src/core/work-portions.ts';
+import { WORK_PORTIONS } from '../../src/core/derived/work-portions.ts';
 import { type ClientOid, type Id, idText } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';

@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { State } from '../../src/core/state/state.ts';
-import { lockedByOrders } from '../../src/core/withdrawals/withdrawal.ts';
+import { lockedByOrders } from '../../src/core/derived/withdrawal.ts';
 import { isDollar } from '../../src/formulas/index-price.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { SECOND } from '../../src/kernel/time.ts';

@@ -2,9 +2,9 @@
 
 import type { AccountContext, SymbolAccount } from '../derived/account-context.ts';
 import type { Derived } from '../derived/derived.ts';
-import { positionOf } from '../positions/position.ts';
+import { positionOf } from '../derived/position.ts';
 import type { State } from '../state/state.ts';
-import { settingOf } from './symbol-setting.ts';
+import { settingOf } from '../derived/symbol-setting.ts';
 
 const isAccountContextCurrent = (
   state: State,

@@ -8,7 +8,7 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { UserProfile } from '../../messages/events.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { State } from '../state/state.ts';
-import { accept, type Handler, reject } from '../step.ts';
+import { accept, type Handler, reject } from '../transaction/step.ts';
 import {
   emailContact,
   mobileContact,

@@ -6,7 +6,7 @@
 import { given } from '../../kernel/given.ts';
 import { ADDRESSES_PER_KEY_MAX } from '../../messages/bounds.ts';
 import type { ApiKey } from '../../messages/events.ts';
-import { done, type Handler, reject } from '../step.ts';
+import { done, type Handler, reject } from '../transaction/step.ts';
 
 /**
  * One for each bot and each permission a user tries out, and still few enough to be shown at once.

@@ -7,12 +7,12 @@ import type { Uid } from '../../kernel/ids.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import { marketOf } from '../derived/derived.ts';
-import { keyOf } from '../instruments/instrument-key.ts';
+import { keyOf } from '../derived/instrument-key.ts';
 import type { State } from '../state/state.ts';
-import type { Reaction, Step } from '../step.ts';
-import { inParts } from '../step.ts';
+import type { Reaction, Step } from '../transaction/step.ts';
+import { inParts } from '../transaction/step.ts';
 import { changeSetting } from './settings.ts';
-import { settingOf } from './symbol-setting.ts';
+import { settingOf } from '../derived/symbol-setting.ts';
 
 /** The leverage that the positions and orders of a symbol stand at, by holder. */
 function leveragesIn({ positions, orders }: State, key: string): Map<Uid, DecimalText> {

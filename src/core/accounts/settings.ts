@@ -7,12 +7,12 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Amount, decimalTextOf, money, moneyFromText, ONE_RATE } from '../../kernel/money.ts';
 import { isFutures, type MarginMode } from '../../messages/vocabulary.ts';
 import { marketOf } from '../derived/derived.ts';
-import { instrumentKey } from '../instruments/instrument-key.ts';
+import { instrumentKey } from '../derived/instrument-key.ts';
 import type { Account, SymbolSetting } from '../state/account.ts';
 import { isCopying } from '../state/copy-state.ts';
-import { done, type Handler, reject, type Step } from '../step.ts';
-import { hasOpenInterest } from './open-interest.ts';
-import { settingOf } from './symbol-setting.ts';
+import { done, type Handler, reject, type Step } from '../transaction/step.ts';
+import { hasOpenInterest } from '../derived/open-interest.ts';
+import { settingOf } from '../derived/symbol-setting.ts';
 
 /** The one way to change a setting: whoever sits in the symbol hears of it. */
 export function changeSetting(

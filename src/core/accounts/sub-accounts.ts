@@ -4,7 +4,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import type { UserProfile } from '../../messages/events.ts';
 import type { SubAccounts } from '../state/account.ts';
 import type { State } from '../state/state.ts';
-import type { Reaction } from '../step.ts';
+import type { Reaction } from '../transaction/step.ts';
 
 /** Whoever stands behind an account: its master, or itself. */
 export const masterOf = ({ accounts }: State, uid: Uid): Uid =>

@@ -2,7 +2,7 @@
 import { negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { FillRow } from '../../messages/orders.ts';
 import { type Accrual, type AgentBooks, addTo } from '../state/agent-books.ts';
-import type { Reaction, Step } from '../step.ts';
+import type { Reaction, Step } from '../transaction/step.ts';
 
 /** Nobody earns on what was forced upon a customer, nor on what he trades with himself. */
 export const isEarning = ({ selfTrade, executionKind }: FillRow): boolean =>

@@ -6,7 +6,7 @@ import type { FeeDeductions } from '../../messages/agents.ts';
 import { FEE_CREDIT_KINDS, type FeeCreditKind, isFutures } from '../../messages/vocabulary.ts';
 import { BALANCE_MAX } from '../ledger/ledger.ts';
 import type { Accrual, AgentBooks, FeeCredit } from '../state/agent-books.ts';
-import { accept, type Handler, reject, takeId } from '../step.ts';
+import { accept, type Handler, reject, takeId } from '../transaction/step.ts';
 
 /** Each is looked at for every row of a customer's day. */
 const FEE_CREDITS_PER_USER_MAX = 100;

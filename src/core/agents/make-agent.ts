@@ -4,7 +4,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { moneyFromText, ONE_RATE, type Rate } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { accept, type Handler, reject } from '../step.ts';
+import { accept, type Handler, reject } from '../transaction/step.ts';
 
 /** Their terms are copied once a day; ten thousand stay far below a millisecond. */
 export const AGENTS_MAX = 10_000;

@@ -7,7 +7,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { masterOf } from '../accounts/sub-accounts.ts';
 import type { Derived } from '../derived/derived.ts';
 import type { State } from '../state/state.ts';
-import type { Reaction } from '../step.ts';
+import type { Reaction } from '../transaction/step.ts';
 
 /** Masters whose agents earn on a master or on one of its sub-accounts. */
 export function agentsAbove(state: State, derived: Derived, master: Uid): readonly Uid[] {

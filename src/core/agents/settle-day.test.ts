@@ -5,10 +5,10 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { EventOf } from '../../messages/events.ts';
 import { doDeferredWork, hasDeferredWork } from '../deferred-work.ts';
 import type { CoreState } from '../derived/core-state.ts';
-import { EmittedEvents } from '../emitted-events.ts';
+import { EmittedEvents } from '../transaction/emitted-events.ts';
 import { emptyDerived } from '../rebuild.ts';
 import { emptyState } from '../state/state.ts';
-import { WORK_PORTIONS } from '../work-portions.ts';
+import { WORK_PORTIONS } from '../derived/work-portions.ts';
 import { AGENTS_MAX, makeAgent } from './make-agent.ts';
 
 const agent = 1 as Uid;

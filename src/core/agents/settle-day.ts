@@ -9,12 +9,12 @@ import { type Amount, negate, rateOf } from '../../kernel/money.ts';
 import { DAY, type Timestamp } from '../../kernel/time.ts';
 import type { Agent, Commission } from '../../messages/agents.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
+import { settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
 import { post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import { type Accrual, addTo, type Customer, type EndedDay } from '../state/agent-books.ts';
-import type { DeferredWork } from '../step.ts';
-import { type Reaction, type Step, takeId } from '../step.ts';
+import type { DeferredWork } from '../transaction/step.ts';
+import { type Reaction, type Step, takeId } from '../transaction/step.ts';
 import { type Deducted, deduct, forgetUsed } from './fee-credits.ts';
 
 /** A row to be, before its totals are known. */

@@ -10,7 +10,7 @@ import { CLOCK_RATE_MAX } from '../../messages/bounds.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { ClockSetting } from '../../messages/events.ts';
 import type { State } from '../state/state.ts';
-import { accept, done, type Handler, reject } from '../step.ts';
+import { accept, done, type Handler, reject } from '../transaction/step.ts';
 
 /** One move: ten years, and a wrong unit is caught. */
 export const CLOCK_MOVE_MAX = 3_652 * DAY;

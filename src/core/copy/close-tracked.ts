@@ -12,20 +12,20 @@ import type { Lots, Tick } from '../book/order-book.ts';
 import type { Moment } from '../derived/core-state.ts';
 import { bookOf, specOf } from '../derived/derived.ts';
 import { accountOf } from '../derived/lookups.ts';
-import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import { bandTick, tickNoWorse } from '../liquidation/backing.ts';
-import { closingSide, sendClose } from '../liquidation/engine-orders.ts';
-import { markOf } from '../margin/position-margin.ts';
-import { endOrder } from '../orders/end-order.ts';
-import { openOrdersOf } from '../orders/open-orders.ts';
-import { positionOf } from '../positions/position.ts';
+import { instrumentKey } from '../derived/instrument-key.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { bandTick, tickNoWorse } from '../trading/risk/backing.ts';
+import { closingSide, sendClose } from '../trading/orders/engine-orders.ts';
+import { markOf } from '../derived/position-margin.ts';
+import { endOrder } from '../trading/orders/end-order.ts';
+import { openOrdersOf } from '../trading/orders/open-orders.ts';
+import { positionOf } from '../derived/position.ts';
 import type { TrackedOrder } from '../state/copy-state.ts';
 import type { Position } from '../state/position.ts';
-import { accept, type Handler, reject, type Step } from '../step.ts';
-import { worstCopied } from './copy-reach.ts';
-import { settleOwnCopies } from './settle-copy.ts';
-import { isLed, reachName } from './stuck-index.ts';
+import { accept, type Handler, reject, type Step } from '../transaction/step.ts';
+import { worstCopied } from '../derived/copy-reach.ts';
+import { settleOwnCopies } from '../trading/charges/settle-copy.ts';
+import { isLed, reachName } from '../derived/stuck-index.ts';
 
 /**
  * An attempt that found somebody and closed nothing, for want of money, is not made again sooner:

@@ -9,11 +9,11 @@ import type { Writable } from '../../kernel/writable.ts';
 import type { CopySetting, NotCopiedReason, NotCopiedRow } from '../../messages/copy-trading.ts';
 import type { OrderEnd } from '../../messages/orders.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
-import { leverageOf } from '../accounts/symbol-setting.ts';
+import { leverageOf } from '../derived/symbol-setting.ts';
 import type { Lots } from '../book/order-book.ts';
 import { specOf } from '../derived/derived.ts';
-import { futuresCategoryOf, sizeOf } from '../instruments/instrument-spec.ts';
-import { rateFromText } from '../margin/rates.ts';
+import { futuresCategoryOf, sizeOf } from '../derived/instrument-spec.ts';
+import { rateFromText } from '../derived/rates.ts';
 import {
   type Copy,
   followingOf,
@@ -21,7 +21,7 @@ import {
   type Original,
   originalOf,
 } from '../state/copy-state.ts';
-import { type Step, takeId } from '../step.ts';
+import { type Step, takeId } from '../transaction/step.ts';
 import { queueClose } from './mirror-queue.ts';
 import { openCopy } from './tracked-order.ts';
 import { endIfReached } from './tracked-tpsl.ts';

@@ -1,7 +1,7 @@
 /** Follows a leader, changes how he is copied, and leaves him again. */
 import type { Uid } from '../../kernel/ids.ts';
 import type { CommandOf } from '../../messages/commands.ts';
-import { instrumentKey } from '../instruments/instrument-key.ts';
+import { instrumentKey } from '../derived/instrument-key.ts';
 import type { Account } from '../state/account.ts';
 import {
   type Following,
@@ -11,7 +11,7 @@ import {
   type Leader,
 } from '../state/copy-state.ts';
 import type { State } from '../state/state.ts';
-import { done, type Handler, reject, type Step, takeId } from '../step.ts';
+import { done, type Handler, reject, type Step, takeId } from '../transaction/step.ts';
 import { settingsFault } from './setting-checks.ts';
 
 type Refusal = ReturnType<typeof reject>;

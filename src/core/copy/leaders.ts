@@ -5,11 +5,11 @@ import type { Writable } from '../../kernel/writable.ts';
 import { FOLLOWERS_PER_LEADER_MAX } from '../../messages/bounds.ts';
 import type { LeaderRow } from '../../messages/copy-trading.ts';
 import { FUTURES_CATEGORIES } from '../../messages/vocabulary.ts';
-import { hasOpenInterest } from '../accounts/open-interest.ts';
-import { instrumentKey } from '../instruments/instrument-key.ts';
+import { hasOpenInterest } from '../derived/open-interest.ts';
+import { instrumentKey } from '../derived/instrument-key.ts';
 import { LEADERS_MAX, type Leader } from '../state/copy-state.ts';
 import type { State } from '../state/state.ts';
-import { done, type Handler, reject } from '../step.ts';
+import { done, type Handler, reject } from '../transaction/step.ts';
 
 const isListed = ({ instruments }: State, symbol: string): boolean =>
   FUTURES_CATEGORIES.some((category) => instruments.has(instrumentKey(category, symbol)));

@@ -25,31 +25,26 @@ import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
 import type { CopySetting, NotCopiedReason } from '../../messages/copy-trading.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
-import { isLeverageCovered, planLeverage, setLeverage } from '../accounts/leverage.ts';
-import { hasOpenInterest } from '../accounts/open-interest.ts';
+import { isLeverageCovered, planLeverage, setLeverage } from '../trading/leverage/leverage.ts';
+import { hasOpenInterest } from '../derived/open-interest.ts';
 import { setMarginMode, wholeLeverage } from '../accounts/settings.ts';
-import { hasSides, leverageOf, settingOf } from '../accounts/symbol-setting.ts';
+import { hasSides, leverageOf, settingOf } from '../derived/symbol-setting.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
+import { settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
 import { specOf } from '../derived/derived.ts';
 import { accountOf } from '../derived/lookups.ts';
-import {
-  futuresCategoryOf,
-  type InstrumentSpec,
-  lotsIn,
-  sizeOf,
-} from '../instruments/instrument-spec.ts';
-import { rateFromText } from '../margin/rates.ts';
-import { canTakeFirstFill } from '../matching/can-take-first-fill.ts';
-import { newOrder } from '../orders/new-order.ts';
-import { openingNeed } from '../orders/order-money.ts';
-import { planOrder } from '../orders/order-plan.ts';
-import type { OrderRequest, SizePolicy } from '../orders/order-request.ts';
-import { placeOnce } from '../orders/place-orders.ts';
+import { futuresCategoryOf, type InstrumentSpec, lotsIn, sizeOf } from '../derived/instrument-spec.ts';
+import { rateFromText } from '../derived/rates.ts';
+import { canTakeFirstFill } from '../trading/risk/can-take-first-fill.ts';
+import { newOrder } from '../trading/orders/new-order.ts';
+import { openingNeed } from '../trading/orders/order-money.ts';
+import { planOrder } from '../trading/orders/order-plan.ts';
+import type { OrderRequest, SizePolicy } from '../trading/orders/order-request.ts';
+import { placeOnce } from '../trading/orders/place-orders.ts';
 import type { Account } from '../state/account.ts';
 import { type Following, followingOf, type Original } from '../state/copy-state.ts';
 import type { Hold } from '../state/order.ts';
-import type { Step } from '../step.ts';
+import type { Step } from '../transaction/step.ts';
 import { tellNotCopied } from './finish-copy.ts';
 
 /** What a follower of every symbol without a setting of its own copies with (CPY-19). */

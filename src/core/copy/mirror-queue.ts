@@ -4,7 +4,7 @@
  */
 import type { Id } from '../../kernel/ids.ts';
 import type { CopyState, Original } from '../state/copy-state.ts';
-import type { Step } from '../step.ts';
+import type { Step } from '../transaction/step.ts';
 
 /** Copies an original for the followers its leader has when its turn comes. */
 export function queueOpen({ state }: Step, original: Original): void {

@@ -8,10 +8,10 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/invariant.ts';
 import type { Lots } from '../book/order-book.ts';
 import { type MirrorJob, type Original, originalOf } from '../state/copy-state.ts';
-import type { DeferredWork, Step } from '../step.ts';
+import type { DeferredWork, Step } from '../transaction/step.ts';
 import { bringDownTo, tryToClose, wantedOfStuck } from './close-tracked.ts';
 import { mirrorOpen } from './mirror-open.ts';
-import { resumeStale, settleCopy } from './settle-copy.ts';
+import { resumeStale, settleCopy } from '../trading/charges/settle-copy.ts';
 import { dropOriginal, emitLiquidated } from './tracked-order.ts';
 
 export const mirroring: DeferredWork = {

@@ -2,60 +2,21 @@
  * The life of a tracked order: opened by an order that is done, closed part by part, gone when
  * nothing hangs on it any more.
  */
-import { entryPrice, increaseEntry, NO_ENTRY, splitEntry } from '../../formulas/entry.ts';
-import { profit as profitAt } from '../../formulas/profit.ts';
+import { type Step, takeId } from '../transaction/step.ts';
+import { type Copy, type Opening, type Original, type TrackedOrder, originalOf } from '../state/copy-state.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type Amount, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { Writable } from '../../kernel/writable.ts';
-import type { TrackedOrderCloser, TrackedOrderRow } from '../../messages/copy-trading.ts';
-import { initialOf } from '../accounts/leverage.ts';
-import { leverageOf, settingOf } from '../accounts/symbol-setting.ts';
-import type { Lots } from '../book/order-book.ts';
 import { specOf } from '../derived/derived.ts';
-import { futuresCategoryOf, type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
-import { rateFromText } from '../margin/rates.ts';
-import {
-  type Copy,
-  type Opening,
-  type Original,
-  originalOf,
-  type TrackedOrder,
-} from '../state/copy-state.ts';
-import { type Step, takeId } from '../step.ts';
-import { shareDue } from './shares-due.ts';
-
-export function trackedRow(order: TrackedOrder, spec: InstrumentSpec): TrackedOrderRow {
-  const { opened, closed } = order;
-  const row: Writable<TrackedOrderRow> = {
-    trackingId: order.id,
-    uid: order.uid,
-    leader: order.leader,
-    category: futuresCategoryOf(spec),
-    symbol: spec.instrument.symbol,
-    marginCoin: spec.instrument.marginCoin,
-    side: order.side,
-    marginMode: order.marginMode,
-    leverage: order.leverage,
-    margin: order.margin,
-    openOrderId: order.openOrderId,
-    openSize: opened.size,
-    openPrice: entryPrice(opened),
-    openFee: order.openFee,
-    openedAt: order.openedAt,
-    closedSize: closed.size,
-    closedPrice: entryPrice(closed),
-    closeFee: order.closeFee,
-    profit: order.profit,
-  };
-  if (order.kind === 'copy') row.originalId = order.originalId;
-  const due = shareDue(order);
-  if (due > 0n) row.shareDue = due;
-  if (order.closeOrderId !== undefined) row.closeOrderId = order.closeOrderId;
-  if (order.closer !== undefined) row.closer = order.closer;
-  if (order.takeProfit !== undefined) row.takeProfit = order.takeProfit;
-  if (order.stopLoss !== undefined) row.stopLoss = order.stopLoss;
-  return row;
-}
+import { leverageOf, settingOf } from '../derived/symbol-setting.ts';
+import { initialOf } from '../trading/leverage/leverage.ts';
+import { rateFromText } from '../derived/rates.ts';
+import { NO_ENTRY, increaseEntry, splitEntry } from '../../formulas/entry.ts';
+import { type Amount, type Price, ZERO_AMOUNT, minus, plus } from '../../kernel/money.ts';
+import { keepShare, trackedRow } from '../trading/charges/tracked-row.ts';
+import type { Lots } from '../book/order-book.ts';
+import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
+import { sizeOf } from '../derived/instrument-spec.ts';
+import { profit as profitAt } from '../../formulas/profit.ts';
+import { shareDue } from '../derived/shares-due.ts';
 
 type OfOriginals = 'kind' | 'leader' | 'heldLots' | 'copies' | 'pending' | 'closeQueued';
 
@@ -202,15 +163,6 @@ export function countEarned(step: Step, order: TrackedOrder, profit: Amount, fee
   order.profit = plus(order.profit, profit);
   order.closeFee = plus(order.closeFee, fee);
   keepShare(step, order, minus(shareDue(order), before));
-}
-
-/** Its holder needs so much more for his leader, or less. */
-export function keepShare({ derived }: Step, { id, uid, key }: TrackedOrder, more: Amount): void {
-  const { marginCoin } = specOf(derived, key).instrument;
-  derived.tracked.sharesDue.add(uid, marginCoin, more);
-  if (derived.tracked.ended.of(uid).has(id))
-    derived.tracked.sharesOfEnded.add(uid, marginCoin, more);
-  derived.headroom.needs(uid, marginCoin, more);
 }
 
 /** Nothing more has to be closed of it. */

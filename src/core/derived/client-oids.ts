@@ -2,7 +2,7 @@
 
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
-import { ClientOidIndex } from '../orders/client-oid-index.ts';
+import { ClientOidIndex } from './client-oid-index.ts';
 import type { ClientOidGeneration, ClientOidUse } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 

@@ -6,14 +6,14 @@
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { OrderBook } from '../book/order-book.ts';
-import type { TrackedIndex } from '../copy/tracked-index.ts';
-import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { Rankings } from '../liquidation/rankings.ts';
+import type { TrackedIndex } from './tracked-index.ts';
+import type { InstrumentSpec } from './instrument-spec.ts';
+import type { Rankings } from './rankings.ts';
 import type { SubAccounts } from '../state/account.ts';
 import type { ChargingLeft } from '../state/charges.ts';
 import type { PairsAtRisk } from '../state/pair.ts';
 import type { State } from '../state/state.ts';
-import type { WorkPortions } from '../work-portions.ts';
+import type { WorkPortions } from './work-portions.ts';
 import type { AccountContexts } from './account-context.ts';
 import type { ClientOids } from './client-oids.ts';
 import type { MarginHeadroom } from './margin-headroom.ts';

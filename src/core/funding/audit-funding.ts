@@ -3,7 +3,7 @@
  * anybody owes, and looks at books.
  */
 import { nextFunding, UNCOUNTED } from '../../formulas/funding.ts';
-import { positionKey } from '../positions/position.ts';
+import { positionKey } from '../derived/position.ts';
 import type { State } from '../state/state.ts';
 import type { TimerKind } from '../state/timer.ts';
 

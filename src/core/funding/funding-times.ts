@@ -6,10 +6,10 @@
 import { NO_PREMIUMS, nextFunding, UNCOUNTED } from '../../formulas/funding.ts';
 import { lastLook } from '../../formulas/mark-price.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import { keyOf } from '../instruments/instrument-key.ts';
+import { keyOf } from '../derived/instrument-key.ts';
 import { countPremium, keepPremium } from '../prices/premiums.ts';
-import type { Reaction, Step } from '../step.ts';
-import { dropTimers, setTimer } from '../timers.ts';
+import type { Reaction, Step } from '../transaction/step.ts';
+import { dropTimers, setTimer } from '../transaction/timers.ts';
 
 export function scheduleFunding(step: Step, key: string, hours: number): void {
   const { funding } = step.state;

@@ -30,19 +30,19 @@ import {
   ZERO_RATE,
 } from '../../kernel/money.ts';
 import { HOUR } from '../../kernel/time.ts';
-import { areFew, chargeNow, queueCharges } from '../charges/pending-charges.ts';
+import { areFew, chargeNow, queueCharges } from '../trading/charges/pending-charges.ts';
 import { marketOf } from '../derived/derived.ts';
 import type { MarketContext } from '../derived/market-context.ts';
-import { futuresCategoryOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
+import { futuresCategoryOf, type InstrumentSpec } from '../derived/instrument-spec.ts';
 import { post } from '../ledger/ledger.ts';
-import { maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
-import { clearingAllowance, countDrawn } from '../positions/clearing-allowance.ts';
+import { maintenanceOf, markOf, unrealisedProfit } from '../derived/position-margin.ts';
+import { clearingAllowance, countDrawn } from '../trading/positions/clearing-allowance.ts';
 import { countPremium } from '../prices/premiums.ts';
 import type { FundingCharge } from '../state/charges.ts';
 import type { Position } from '../state/position.ts';
 import type { Timer } from '../state/timer.ts';
-import type { Step } from '../step.ts';
-import { chargeFunding } from './charge-funding.ts';
+import type { Step } from '../transaction/step.ts';
+import { chargeFunding } from '../trading/charges/charge-funding.ts';
 import { scheduleFunding } from './funding-times.ts';
 
 export function settleFunding(step: Step, timer: Timer): void {

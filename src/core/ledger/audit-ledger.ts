@@ -11,7 +11,7 @@ import {
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '../../messages/vocabulary.ts';
 import type { Derived } from '../derived/derived.ts';
 import type { HouseWallet, State, Wallet } from '../state/state.ts';
-import { holdOf } from '../withdrawals/withdrawal.ts';
+import { holdOf } from '../derived/withdrawal.ts';
 import { MAY_OWE, totalOf } from './ledger.ts';
 
 export interface CoinDifference {

@@ -6,7 +6,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { Event } from '../../messages/events.ts';
 import { emptyDerived } from '../rebuild.ts';
 import { emptyState } from '../state/state.ts';
-import type { Step } from '../step.ts';
+import type { Step } from '../transaction/step.ts';
 import { differences } from './audit-ledger.ts';
 import { checkEntry } from './check-entry.ts';
 import { type Movement, post, totalOf, walletOf } from './ledger.ts';

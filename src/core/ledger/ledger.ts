@@ -17,10 +17,10 @@ import {
   type UserAccount,
 } from '../../messages/vocabulary.ts';
 import type { AccountContext } from '../derived/account-context.ts';
-import { moveInPair } from '../isolated/pair-wallets.ts';
+import { moveInPair } from './pair-wallets.ts';
 import type { PairMovement } from '../state/pair.ts';
 import type { HouseWallet, Ledger, Wallet } from '../state/state.ts';
-import { type Step, takeId } from '../step.ts';
+import { type Step, takeId } from '../transaction/step.ts';
 
 /** A movement on one account: of a user, or of the house. */
 export type Movement =

@@ -8,7 +8,7 @@ import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { DAY, startOfSettlementDay } from '../../kernel/time.ts';
 import type { Level } from '../../messages/vocabulary.ts';
 import type { LevelRound } from '../state/levels.ts';
-import type { DeferredWork, Reaction, Step } from '../step.ts';
+import type { DeferredWork, Reaction, Step } from '../transaction/step.ts';
 import { assetsOf, indexesOf } from './midnight-assets.ts';
 
 /** Days that count, the one that has just ended included. */

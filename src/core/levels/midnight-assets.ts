@@ -16,10 +16,10 @@ import {
 } from '../../kernel/money.ts';
 import { masterOf } from '../accounts/sub-accounts.ts';
 import type { CoreState } from '../derived/core-state.ts';
-import { pairOwed } from '../isolated/pair-debts.ts';
+import { pairOwed } from '../margin/pair-debts.ts';
 import { totalOf } from '../ledger/ledger.ts';
 import { debtOf } from '../margin/debts.ts';
-import { coinPriceOf } from '../prices/coin-prices.ts';
+import { coinPriceOf } from '../derived/coin-prices.ts';
 import type { State } from '../state/state.ts';
 
 /** By coin, those of all that a wallet may hold. */

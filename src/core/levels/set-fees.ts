@@ -5,7 +5,7 @@ import { ok, type Refused, type Result } from '../../kernel/result.ts';
 import type { LevelFees } from '../../messages/fees.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { LEVELS } from '../../messages/vocabulary.ts';
-import { done, type Handler, reject } from '../step.ts';
+import { done, type Handler, reject } from '../transaction/step.ts';
 
 /** A tenth of the value: whoever means more has taken a per cent for a share. */
 const FEE_RATE_MAX = money<Rate>('0.1');

@@ -11,10 +11,10 @@ import type { FillRow } from '../../messages/orders.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import { isEarning } from '../agents/accrue-fees.ts';
 import { accountOf } from '../derived/lookups.ts';
-import { coinPriceOf } from '../prices/coin-prices.ts';
+import { coinPriceOf } from '../derived/coin-prices.ts';
 import type { DayVolume } from '../state/levels.ts';
 import type { State } from '../state/state.ts';
-import type { Reaction, Step } from '../step.ts';
+import type { Reaction, Step } from '../transaction/step.ts';
 
 /** The master's own, kept at hand for as long as the day lasts. */
 function today(step: Step, uid: Uid): DayVolume {

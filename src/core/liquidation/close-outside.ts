@@ -18,26 +18,20 @@ import {
 } from '../../kernel/money.ts';
 import type { CancelReason, ExecutionKind } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
-import { type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
+import { type InstrumentSpec, sizeOf } from '../derived/instrument-spec.ts';
 import { post } from '../ledger/ledger.ts';
 import { ensureCost, repay } from '../margin/debts.ts';
-import { releasedBy } from '../margin/position-margin.ts';
-import { endOrder } from '../orders/end-order.ts';
-import { openOrdersOf } from '../orders/open-orders.ts';
-import {
-  applyLevy,
-  type ClearingLevy,
-  type Gain,
-  gainAt,
-  levyOf,
-} from '../positions/clearing-levy.ts';
-import { emitClosing } from '../positions/fill-position.ts';
-import { isTakenOver, lendLacking } from '../positions/takeover-money.ts';
+import { releasedBy } from '../derived/position-margin.ts';
+import { endOrder } from '../trading/orders/end-order.ts';
+import { openOrdersOf } from '../trading/orders/open-orders.ts';
+import { applyLevy, type ClearingLevy, type Gain, gainAt, levyOf } from '../trading/positions/clearing-levy.ts';
+import { emitClosing } from '../trading/positions/fill-position.ts';
+import { isTakenOver, lendLacking } from '../ledger/takeover-money.ts';
 import type { Order } from '../state/order.ts';
 import type { Position } from '../state/position.ts';
-import { type Step, takeId } from '../step.ts';
-import { closingSide, type OutsideFill, tellOutsideFill } from './engine-orders.ts';
-import { houseLines } from './house-money.ts';
+import { type Step, takeId } from '../transaction/step.ts';
+import { closingSide, type OutsideFill, tellOutsideFill } from '../trading/orders/engine-orders.ts';
+import { houseLines } from '../ledger/house-money.ts';
 
 /** What closing so many lots at a price realises, less what it leaves to clearing. */
 export function profitOf(

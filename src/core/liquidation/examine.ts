@@ -2,42 +2,24 @@
  * Looks at the accounts that something has changed for, one after another, liquidates those that
  * must be, and watches the others on.
  */
-import type { Uid } from '../../kernel/ids.ts';
-import { invariant } from '../../kernel/invariant.ts';
-import type { Timestamp } from '../../kernel/time.ts';
-import { isWaiting, settlePendingCharges } from '../charges/settle-pending-charges.ts';
-import type { CoreState, Moment } from '../derived/core-state.ts';
-import { specOf } from '../derived/derived.ts';
 import type { Threshold } from '../derived/risk-index.ts';
-import type { EmittedEvents } from '../emitted-events.ts';
-import { runTransaction } from '../event-loop.ts';
+import type { Step } from '../transaction/step.ts';
+import type { Uid } from '../../kernel/ids.ts';
 import { leansOnAccount, measureMargin } from '../margin/account-margin.ts';
-import { estimateMargin } from '../margin/estimate-margin.ts';
+import { isWaiting, settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
 import type { Position } from '../state/position.ts';
-import type { Step } from '../step.ts';
-import { canLiquidate, liquidateAccount } from './liquidate-account.ts';
+import { specOf } from '../derived/derived.ts';
 import { isTouchable, liquidatePosition, positionBuffer } from './liquidate-position.ts';
 import { accountThresholds, positionThreshold } from './thresholds.ts';
+import { estimateMargin } from '../margin/estimate-margin.ts';
+import { canLiquidate, liquidateAccount } from './liquidate-account.ts';
+import type { Moment } from '../derived/core-state.ts';
 
 /**
  * Looks after one command: every user several times. Beyond it two accounts liquidate each other
  * for ever.
  */
-const LOOKS_PER_CAUSE_MAX = 10_000_000;
-
-/**
- * Runs after a command or timer has settled. Each look is a cause of its own, so that a day on
- * which everybody is liquidated is long, but never too much for one cause.
- */
-export function liquidateAtRisk(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
-  for (let looks = 0; ; looks++) {
-    invariant(looks < LOOKS_PER_CAUSE_MAX, 'liquidation comes to an end');
-    const uid = core.derived.risk.take();
-    if (uid === undefined) break;
-    runTransaction(core, at, emitted, (step) => examine(step, uid));
-  }
-  core.derived.rankings.forget();
-}
+export const LOOKS_PER_CAUSE_MAX = 10_000_000;
 
 /**
  * What was found: a safe thing is watched on, one at risk is liquidated, and one at risk that must
@@ -60,7 +42,7 @@ function* looksAt(step: Step, uid: Uid): Generator<Finding> {
  * Whoever was liquidated is looked at again: it may have been one position of several. So a look
  * ends at the first that is at risk (POS-98).
  */
-function examine(step: Step, uid: Uid): void {
+export function examine(step: Step, uid: Uid): void {
   const { risk } = step.derived;
   const findings: Finding[] = [];
   for (const finding of looksAt(step, uid)) {

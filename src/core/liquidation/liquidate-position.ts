@@ -2,14 +2,14 @@
 import { type Amount, minus, plus } from '../../kernel/money.ts';
 import type { Moment } from '../derived/core-state.ts';
 import { specOf } from '../derived/derived.ts';
-import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import { maintenanceOf, unrealisedProfit } from '../margin/position-margin.ts';
-import { endOrder } from '../orders/end-order.ts';
-import { openOrdersOf } from '../orders/open-orders.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { maintenanceOf, unrealisedProfit } from '../derived/position-margin.ts';
+import { endOrder } from '../trading/orders/end-order.ts';
+import { openOrdersOf } from '../trading/orders/open-orders.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
 import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
-import type { Step } from '../step.ts';
+import type { Step } from '../transaction/step.ts';
 import { reduceTier } from './reduce-tier.ts';
 import { takeover } from './takeover.ts';
 

@@ -8,9 +8,9 @@
 import { isDollar } from '../../formulas/index-price.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, ONE_RATE as ONE, type Price, type Rate } from '../../kernel/money.ts';
-import { feeRateFor } from '../accounts/fee-level.ts';
+import { feeRateFor } from '../derived/fee-level.ts';
 import type { Threshold } from '../derived/risk-index.ts';
-import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
 import { collateralRateOf, indexOf } from '../margin/account-sums.ts';
 import {
   type CoinEstimate,
@@ -19,7 +19,7 @@ import {
   type PositionEstimate,
 } from '../margin/estimate-margin.ts';
 import { UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
-import { markOf } from '../margin/position-margin.ts';
+import { markOf } from '../derived/position-margin.ts';
 import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
 import { lossBounds, type Stake } from './loss-bounds.ts';

@@ -4,8 +4,8 @@
  */
 import type { Uid } from '../../kernel/ids.ts';
 import { findAccountContext } from '../derived/lookups.ts';
-import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { Reaction, Step } from '../step.ts';
+import { instrumentKey } from '../derived/instrument-key.ts';
+import type { Reaction, Step } from '../transaction/step.ts';
 
 /** Without a position and a loan there is nothing to liquidate. */
 const hasStake = (step: Step, uid: Uid): boolean =>

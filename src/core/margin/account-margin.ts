@@ -8,14 +8,14 @@ import { valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { type Derived, specOf } from '../derived/derived.ts';
-import { orderMarginsOf } from '../orders/holds.ts';
+import { orderMarginsOf } from './holds.ts';
 import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
-import { lockedByOrders } from '../withdrawals/withdrawal.ts';
+import { lockedByOrders } from '../derived/withdrawal.ts';
 import { AccountSums, coinLeverageOf, indexOf } from './account-sums.ts';
 import { marginedPrincipalOf } from './debts.ts';
-import { crossedLeverage, maintenanceAt, markOf, unrealisedProfit } from './position-margin.ts';
-import { rateFromText } from './rates.ts';
+import { crossedLeverage, maintenanceAt, markOf, unrealisedProfit } from '../derived/position-margin.ts';
+import { rateFromText } from '../derived/rates.ts';
 
 export interface AccountMargin {
   /** All that counts as collateral, weighted. */

@@ -18,9 +18,9 @@ import {
   ZERO_RATE,
 } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import { coinPriceOf, isIndexStale } from '../prices/coin-prices.ts';
+import { coinPriceOf, isIndexStale } from '../derived/coin-prices.ts';
 import type { State } from '../state/state.ts';
-import { rateFromText } from './rates.ts';
+import { rateFromText } from '../derived/rates.ts';
 
 const NO_INDEX = 0n as Price;
 export const indexOf = (state: State, coin: string): Price => coinPriceOf(state, coin) ?? NO_INDEX;

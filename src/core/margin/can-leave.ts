@@ -4,7 +4,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, least, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { CoreState, Moment } from '../derived/core-state.ts';
 import { specOf } from '../derived/derived.ts';
-import { isIndexStale } from '../prices/coin-prices.ts';
+import { isIndexStale } from '../derived/coin-prices.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
 import { accountMaintenance, addLocked, freeSums, leansOnAccount } from './account-margin.ts';
 import type { AccountSums } from './account-sums.ts';

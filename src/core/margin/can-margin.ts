@@ -2,7 +2,7 @@
 import { neededUsd } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, approximate, plus } from '../../kernel/money.ts';
-import type { Step } from '../step.ts';
+import type { Step } from '../transaction/step.ts';
 import { measureMargin } from './account-margin.ts';
 import { indexOf } from './account-sums.ts';
 import { hasRoom } from './estimate-margin.ts';

@@ -19,7 +19,7 @@ import { accountOf } from '../derived/lookups.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { type Debt, NO_DEBT } from '../state/debt.ts';
 import type { State } from '../state/state.ts';
-import type { Step } from '../step.ts';
+import type { Step } from '../transaction/step.ts';
 
 export const exemptPrincipalOf = ({ exemptPrincipal }: Readonly<Debt>): Amount =>
   exemptPrincipal ?? ZERO_AMOUNT;

@@ -6,20 +6,20 @@
 import { LOAN_MAINTENANCE_LEVERAGE } from '../../formulas/maintenance.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, approximate } from '../../kernel/money.ts';
-import { feeRateFor } from '../accounts/fee-level.ts';
+import { feeRateFor } from '../derived/fee-level.ts';
 import { type Derived, specOf } from '../derived/derived.ts';
-import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import { orderMarginsOf } from '../orders/holds.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { orderMarginsOf } from './holds.ts';
 import type { Debt } from '../state/debt.ts';
 import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
-import { lockedByOrders } from '../withdrawals/withdrawal.ts';
+import { lockedByOrders } from '../derived/withdrawal.ts';
 import { hasIsolated } from './account-margin.ts';
 import { coinLeverageOf, collateralRateOf, indexOf } from './account-sums.ts';
 import { marginedPrincipalOf } from './debts.ts';
 import { UNIT_ESTIMATE } from './fill-bounds.ts';
-import { crossedLeverage, markOf } from './position-margin.ts';
-import { rateFromText } from './rates.ts';
+import { crossedLeverage, markOf } from '../derived/position-margin.ts';
+import { rateFromText } from '../derived/rates.ts';
 
 /**
  * A share of everything that was added, of whichever sign, and a hundred thousandth of a dollar:

@@ -6,7 +6,7 @@ import { UNIT } from '../../formulas/exact.ts';
 import { approximate, type Rate } from '../../kernel/money.ts';
 import type { Side } from '../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
 
 /** One, at money's scale. */
 export const UNIT_ESTIMATE = approximate(UNIT);

@@ -15,13 +15,13 @@ import {
   ZERO_AMOUNT,
 } from '../../kernel/money.ts';
 import type { Category, Side } from '../../messages/vocabulary.ts';
-import { feeRateFor } from '../accounts/fee-level.ts';
-import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
+import { feeRateFor } from '../derived/fee-level.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
 import { walletOf } from '../ledger/ledger.ts';
 import type { State } from '../state/state.ts';
 import { type AccountSums, coinLeverageOf, indexOf } from './account-sums.ts';
 import { debtOf, exemptPrincipalOf, marginedPrincipalOfCost } from './debts.ts';
-import { rateFromText } from './rates.ts';
+import { rateFromText } from '../derived/rates.ts';
 
 /** A loan that a fill would take. */
 export interface Loan {

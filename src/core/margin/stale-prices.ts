@@ -8,11 +8,11 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Moment } from '../derived/core-state.ts';
 import { specOf } from '../derived/derived.ts';
-import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import { INDEX_MOVE_MAX, isIndexStale } from '../prices/coin-prices.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { INDEX_MOVE_MAX, isIndexStale } from '../derived/coin-prices.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
 import { indexOf } from './account-sums.ts';
-import { markOf } from './position-margin.ts';
+import { markOf } from '../derived/position-margin.ts';
 
 /**
  * `counted` is the coin that is margined with: what it loses or gains by its index, what is

@@ -3,8 +3,8 @@
  */
 import type { Price } from '../../kernel/money.ts';
 import type { Category } from '../../messages/vocabulary.ts';
-import type { Reaction, Step } from '../step.ts';
-import { ownPrices } from './symbol-prices.ts';
+import type { Reaction, Step } from '../transaction/step.ts';
+import { ownPrices } from '../derived/symbol-prices.ts';
 
 /** Of the book that SPOT and MARGIN share. */
 const SHARED = ['SPOT', 'MARGIN'] as const;

@@ -7,11 +7,11 @@ import type { Price } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import { instrumentKey, keyOf } from '../instruments/instrument-key.ts';
+import { instrumentKey, keyOf } from '../derived/instrument-key.ts';
 import type { State } from '../state/state.ts';
-import type { Reaction, Step } from '../step.ts';
-import { indexPriceOf, isSymbolIndexStale } from './coin-prices.ts';
-import { ownPrices } from './symbol-prices.ts';
+import type { Reaction, Step } from '../transaction/step.ts';
+import { indexPriceOf, isSymbolIndexStale } from '../derived/coin-prices.ts';
+import { ownPrices } from '../derived/symbol-prices.ts';
 
 const NO_SAMPLES: PremiumSamples = [];
 

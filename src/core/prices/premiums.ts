@@ -22,12 +22,12 @@ import type { Instrument } from '../../messages/listings.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { bookOf, specOf } from '../derived/derived.ts';
 import type { MarketContext } from '../derived/market-context.ts';
-import { type InstrumentSpec, priceOf } from '../instruments/instrument-spec.ts';
+import { type InstrumentSpec, priceOf } from '../derived/instrument-spec.ts';
 import type { Premium } from '../state/market.ts';
 import type { Timer } from '../state/timer.ts';
-import type { Reaction, Step } from '../step.ts';
-import { setTimer } from '../timers.ts';
-import { indexPriceOf, isSymbolIndexStale } from './coin-prices.ts';
+import type { Reaction, Step } from '../transaction/step.ts';
+import { setTimer } from '../transaction/timers.ts';
+import { indexPriceOf, isSymbolIndexStale } from '../derived/coin-prices.ts';
 import { moveMark } from './mark-prices.ts';
 
 /** Of a symbol that was not looked at so far, nor held. */

@@ -2,10 +2,10 @@
  * Marks that scenes hold away from the index, until the last one ends or the operator pins or
  * releases the mark (MKT-14, MKT-153).
  */
-import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { Reaction } from '../step.ts';
-import { isStillHeld } from '../world/held-scenes.ts';
-import { ownPrices } from './symbol-prices.ts';
+import { instrumentKey } from '../derived/instrument-key.ts';
+import type { Reaction } from '../transaction/step.ts';
+import { isStillHeld } from '../derived/held-scenes.ts';
+import { ownPrices } from '../derived/symbol-prices.ts';
 
 export const pinWithScene: Reaction<'sceneHeld'> = (step, { category, symbol, mark, again }) => {
   if (mark === undefined) return;

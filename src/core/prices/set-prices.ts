@@ -15,12 +15,12 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
-import { instrumentKey } from '../instruments/instrument-key.ts';
+import { instrumentKey } from '../derived/instrument-key.ts';
 import { BALANCE_MAX } from '../ledger/ledger.ts';
 import type { State } from '../state/state.ts';
-import { done, type Handler, reject, type Step } from '../step.ts';
-import { coinPriceOf, INDEX_MOVE_MAX } from './coin-prices.ts';
-import { ownPrices } from './symbol-prices.ts';
+import { done, type Handler, reject, type Step } from '../transaction/step.ts';
+import { coinPriceOf, INDEX_MOVE_MAX } from '../derived/coin-prices.ts';
+import { ownPrices } from '../derived/symbol-prices.ts';
 
 /** Prices of one command: every symbol of a large exchange, twice. */
 const PRICES_PER_COMMAND_MAX = 10_000;

@@ -7,12 +7,12 @@ import { percentFrom } from '../../formulas/callback.ts';
 import { notional, type Price, plus, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { ExitKind } from '../../messages/vocabulary.ts';
 import { specOf } from '../derived/derived.ts';
-import { instrumentKey } from '../instruments/instrument-key.ts';
-import { type InstrumentSpec, lotsIn } from '../instruments/instrument-spec.ts';
-import { openOrdersOf } from '../orders/open-orders.ts';
-import { positionOf } from '../positions/position.ts';
+import { instrumentKey } from '../derived/instrument-key.ts';
+import { type InstrumentSpec, lotsIn } from '../derived/instrument-spec.ts';
+import { openOrdersOf } from '../trading/orders/open-orders.ts';
+import { positionOf } from '../derived/position.ts';
 import type { PendingTpsl, Trigger } from '../state/trigger.ts';
-import type { Reaction, Step } from '../step.ts';
+import type { Reaction, Step } from '../transaction/step.ts';
 import { armTpsl, type ExitPlan } from './place-tpsl.ts';
 import { exitWay } from './trigger.ts';
 

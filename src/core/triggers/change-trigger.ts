@@ -22,9 +22,9 @@ import type {
 } from '../../messages/triggers.ts';
 import { type ExitKind, isExit, type TriggerKind } from '../../messages/vocabulary.ts';
 import { specOf } from '../derived/derived.ts';
-import { type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
+import { type InstrumentSpec, sizeOf } from '../derived/instrument-spec.ts';
 import type { Trigger } from '../state/trigger.ts';
-import { accept, type Handler, reject, type Step } from '../step.ts';
+import { accept, type Handler, reject, type Step } from '../transaction/step.ts';
 import { isMeant } from './cancel-triggers.ts';
 import { armTrigger, nameOfTrigger, triggersOf, wayTo } from './live-triggers.ts';
 import { CLOSES, placesOf, roomRefusal } from './place-trigger.ts';

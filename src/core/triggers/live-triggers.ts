@@ -13,12 +13,12 @@ import {
   type PriceSource,
   type TriggerCancelReason,
 } from '../../messages/vocabulary.ts';
-import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import { clientOidUse } from '../orders/client-oids.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { clientOidUse } from '../trading/orders/client-oids.ts';
 import type { Account } from '../state/account.ts';
 import type { State } from '../state/state.ts';
 import type { Trigger } from '../state/trigger.ts';
-import type { Step } from '../step.ts';
+import type { Step } from '../transaction/step.ts';
 import { exitWay, isReachedBy, triggerRow } from './trigger.ts';
 import { isStale, sourcePrice } from './trigger-price.ts';
 

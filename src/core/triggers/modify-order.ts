@@ -10,20 +10,13 @@ import { isFutures } from '../../messages/vocabulary.ts';
 import type { AccountContext } from '../derived/account-context.ts';
 import { specOf } from '../derived/derived.ts';
 import { findAccountContext } from '../derived/lookups.ts';
-import { isIn, nameOfOrder, ordersOf } from '../orders/cancel-orders.ts';
-import {
-  applyOrderChange,
-  changedDraft,
-  changeRefusal,
-  emitModified,
-  type OrderChange,
-  planOrderChange,
-} from '../orders/change-order.ts';
-import { rememberClientOid } from '../orders/client-oids.ts';
-import { endOrder } from '../orders/end-order.ts';
-import type { AttachedTpslPair } from '../orders/place-orders.ts';
+import { isIn, nameOfOrder, ordersOf } from '../trading/orders/cancel-orders.ts';
+import { applyOrderChange, changedDraft, changeRefusal, emitModified, type OrderChange, planOrderChange } from '../trading/orders/change-order.ts';
+import { rememberClientOid } from '../trading/orders/client-oids.ts';
+import { endOrder } from '../trading/orders/end-order.ts';
+import type { AttachedTpslPair } from '../trading/orders/place-orders.ts';
 import type { Order } from '../state/order.ts';
-import { accept, type Handler, reject, type Step } from '../step.ts';
+import { accept, type Handler, reject, type Step } from '../transaction/step.ts';
 import { keepAttached } from './attached-tpsl.ts';
 import { checkTpsl, tpslRefusal } from './place-protected.ts';
 import { contentOfTrigger, roomRefusal, TPSL_PER_ORDER, useOf } from './place-trigger.ts';

@@ -12,21 +12,15 @@ import type { Rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft, AttachedTpsl } from '../../messages/triggers.ts';
 import type { FuturesCategory, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
 import type { Tick } from '../book/order-book.ts';
-import { settleOwnCopies } from '../copy/settle-copy.ts';
+import { settleOwnCopies } from '../trading/charges/settle-copy.ts';
 import type { AccountContext } from '../derived/account-context.ts';
 import { findAccountContext } from '../derived/lookups.ts';
-import { type InstrumentSpec, priceOf } from '../instruments/instrument-spec.ts';
-import { applying, selfTradeModeGiven } from '../orders/client-oids.ts';
-import { planOrder } from '../orders/order-plan.ts';
-import type { OrderRequest } from '../orders/order-request.ts';
-import {
-  type AttachedTpslPair,
-  answer,
-  answerToRepeated,
-  placeAndRemember,
-  placeOnce,
-} from '../orders/place-orders.ts';
-import { accept, type Handler, reject, type Step } from '../step.ts';
+import { type InstrumentSpec, priceOf } from '../derived/instrument-spec.ts';
+import { applying, selfTradeModeGiven } from '../trading/orders/client-oids.ts';
+import { planOrder } from '../trading/orders/order-plan.ts';
+import type { OrderRequest } from '../trading/orders/order-request.ts';
+import { type AttachedTpslPair, answer, answerToRepeated, placeAndRemember, placeOnce } from '../trading/orders/place-orders.ts';
+import { accept, type Handler, reject, type Step } from '../transaction/step.ts';
 import { keepAttached } from './attached-tpsl.ts';
 import { CLOSES, contentOfTrigger, roomRefusal, TPSL_PER_ORDER, useOf } from './place-trigger.ts';
 import { openSpec, readTriggerPrice, wrongSide } from './trigger-checks.ts';

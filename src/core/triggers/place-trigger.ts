@@ -11,25 +11,19 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { TriggerDraft } from '../../messages/triggers.ts';
 import type { Intent, MarginMode } from '../../messages/vocabulary.ts';
-import { hasOpenInterest } from '../accounts/open-interest.ts';
+import { hasOpenInterest } from '../derived/open-interest.ts';
 import { switchMarginMode } from '../accounts/settings.ts';
-import { settingOf } from '../accounts/symbol-setting.ts';
-import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import { isRestricted } from '../orders/caps.ts';
-import {
-  clientOidUse,
-  ownClientOid,
-  plainDecimals,
-  rememberClientOid,
-  selfTradeModeGiven,
-} from '../orders/client-oids.ts';
-import { openOrdersOf } from '../orders/open-orders.ts';
-import { intentOf } from '../orders/order-plan.ts';
+import { settingOf } from '../derived/symbol-setting.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { isRestricted } from '../trading/orders/caps.ts';
+import { clientOidUse, ownClientOid, plainDecimals, rememberClientOid, selfTradeModeGiven } from '../trading/orders/client-oids.ts';
+import { openOrdersOf } from '../trading/orders/open-orders.ts';
+import { intentOf } from '../trading/orders/order-plan.ts';
 import type { Account } from '../state/account.ts';
 import type { ClientOidUse } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import type { Trigger } from '../state/trigger.ts';
-import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
+import { accept, type Handler, reject, type Step, takeId } from '../transaction/step.ts';
 import {
   enterTrigger,
   liveTriggersOf,

@@ -3,8 +3,8 @@
  * which it meets them.
  */
 import { type Category, hasTriggers, type PriceSource } from '../../messages/vocabulary.ts';
-import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { Reaction, Step } from '../step.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import type { Reaction, Step } from '../transaction/step.ts';
 import { isStale, sourcePrice } from './trigger-price.ts';
 
 function reach(

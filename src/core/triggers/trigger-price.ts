@@ -3,8 +3,8 @@
 import type { Price } from '../../kernel/money.ts';
 import type { PriceSource } from '../../messages/vocabulary.ts';
 import type { Moment } from '../derived/core-state.ts';
-import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import { indexPriceOf, lastPriceOf } from '../prices/coin-prices.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { indexPriceOf, lastPriceOf } from '../derived/coin-prices.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
 import type { State } from '../state/state.ts';
 

@@ -15,7 +15,7 @@ import {
   type PositionSide,
   type PriceSource,
 } from '../../messages/vocabulary.ts';
-import { type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
+import { type InstrumentSpec, sizeOf } from '../derived/instrument-spec.ts';
 import type { Trigger } from '../state/trigger.ts';
 
 /** A take-profit waits where the position gains, a stop-loss where it loses. */

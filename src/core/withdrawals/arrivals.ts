@@ -7,10 +7,10 @@ import { clientOidOf } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { negate } from '../../kernel/money.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
-import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
+import { settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
 import { post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
-import { type Step, takeId } from '../step.ts';
+import { type Step, takeId } from '../transaction/step.ts';
 
 /**
  * A withdrawal is confirmed once, so it arrives once; and nobody can refuse what is here, however

@@ -2,7 +2,7 @@
 import { type Amount, moneyText, plus, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { State } from '../state/state.ts';
 import { broughtIn, heldByHouse } from './reserves.ts';
-import { changeSum, holdOf, isOutgoing } from './withdrawal.ts';
+import { changeSum, holdOf, isOutgoing } from '../derived/withdrawal.ts';
 
 const sumsDiffer = (
   left: ReadonlyMap<string, Amount>,

@@ -5,7 +5,7 @@
 import { given } from '../../kernel/given.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Withdrawal } from '../state/withdrawal.ts';
-import { done, type Handler, reject, type Step } from '../step.ts';
+import { done, type Handler, reject, type Step } from '../transaction/step.ts';
 import { chainOf } from './listed-chains.ts';
 import { completeWithdrawal, failWithdrawal, moveWithdrawal } from './progress.ts';
 

@@ -9,7 +9,7 @@ import type {
 } from '../../messages/vocabulary.ts';
 import type { Moment } from '../derived/core-state.ts';
 import type { Withdrawal } from '../state/withdrawal.ts';
-import { done, type Handler, reject, type Step } from '../step.ts';
+import { done, type Handler, reject, type Step } from '../transaction/step.ts';
 import { isHash } from './chain-reports.ts';
 import { orderNamed } from './names.ts';
 import { normalOperator, recordAct } from './operator-acts.ts';

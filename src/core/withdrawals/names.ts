@@ -7,7 +7,7 @@ import type { Result } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { State } from '../state/state.ts';
-import { accept, reject } from '../step.ts';
+import { accept, reject } from '../transaction/step.ts';
 
 type MoneyOut = CommandOf<'requestWithdrawal'> | CommandOf<'transferToUser'>;
 

@@ -4,7 +4,7 @@
  */
 import { smallLetters } from '../../kernel/small-letters.ts';
 import type { Events } from '../../messages/events.ts';
-import { type Step, takeId } from '../step.ts';
+import { type Step, takeId } from '../transaction/step.ts';
 
 /** Anything that can be shown. */
 const OPERATOR = /^[^\p{Cc}\p{Cs}]{1,64}$/u;

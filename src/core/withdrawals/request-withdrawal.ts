@@ -20,7 +20,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
 import type { Moment } from '../derived/core-state.ts';
 import { canLeave } from '../margin/can-leave.ts';
-import { accept, type Handler, reject, takeId } from '../step.ts';
+import { accept, type Handler, reject, takeId } from '../transaction/step.ts';
 import {
   approvalsNeededFor,
   dailyLimitExceeded,
@@ -32,7 +32,7 @@ import { chainOf } from './listed-chains.ts';
 import { contentOfMoneyOut, rememberName, saidBefore, sizeText } from './names.ts';
 import { beginWithdrawal } from './progress.ts';
 import { canCover } from './reserves.ts';
-import { LIVE_WITHDRAWALS_MAX, WITHDRAWALS_MAX } from './withdrawal.ts';
+import { LIVE_WITHDRAWALS_MAX, WITHDRAWALS_MAX } from '../derived/withdrawal.ts';
 
 type Asked = CommandOf<'requestWithdrawal'>;
 type Faults = ReturnType<typeof reject> | undefined;

@@ -17,7 +17,7 @@ import {
 } from '../../kernel/money.ts';
 import { HOUSE_ACCOUNTS } from '../../messages/vocabulary.ts';
 import type { State } from '../state/state.ts';
-import { done, type Handler, reject } from '../step.ts';
+import { done, type Handler, reject } from '../transaction/step.ts';
 import { normalOperator, recordAct } from './operator-acts.ts';
 
 /** What came in and has not gone out again. */

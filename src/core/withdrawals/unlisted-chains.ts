@@ -2,7 +2,7 @@
  * Withdrawals whose chain is no longer listed: what was not sent by then never will be, so its
  * money returns.
  */
-import { inParts, type Reaction } from '../step.ts';
+import { inParts, type Reaction } from '../transaction/step.ts';
 import { chainOf } from './listed-chains.ts';
 import { failWithdrawal } from './progress.ts';
 

@@ -10,10 +10,10 @@ import { HOUR, MINUTE, startOf } from '../../kernel/time.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { PAST_SPAN_MAX, PAST_TRADE_IDS, type PastBook } from '../../messages/past.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import { keyOf } from '../instruments/instrument-key.ts';
-import { coinPriceOf, indexPriceOf, lastPriceOf } from '../prices/coin-prices.ts';
+import { keyOf } from '../derived/instrument-key.ts';
+import { coinPriceOf, indexPriceOf, lastPriceOf } from '../derived/coin-prices.ts';
 import type { State } from '../state/state.ts';
-import { done, type Handler, reject } from '../step.ts';
+import { done, type Handler, reject } from '../transaction/step.ts';
 
 /** Undefined while the symbol has no price: there is nothing that its past could end in. */
 function bookOf(state: State, instrument: Instrument): PastBook | undefined {

@@ -19,9 +19,9 @@ import {
 } from '../../messages/recordings.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
-import { instrumentKey } from '../instruments/instrument-key.ts';
+import { instrumentKey } from '../derived/instrument-key.ts';
 import type { State } from '../state/state.ts';
-import { done, type Handler, reject, type Step } from '../step.ts';
+import { done, type Handler, reject, type Step } from '../transaction/step.ts';
 
 type Asked = CommandOf<'importRecording'>;
 type AskedListing = Pick<Asked, 'symbol' | 'category' | 'use'>;

@@ -2,7 +2,7 @@
  * The world as a whole: whether its first content is complete, and whether the simulated market
  * runs.
  */
-import { done, type Handler, reject } from '../step.ts';
+import { done, type Handler, reject } from '../transaction/step.ts';
 
 const WORLD = /^[a-z][a-z0-9-]{0,31}$/;
 

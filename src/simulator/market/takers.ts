@@ -2,7 +2,7 @@
  * What takers do at a step: trade a little with whoever shows a price, so that there are trades,
  * candles and volume.
  */
-import { netPositionOf } from '../../core/positions/position.ts';
+import { netPositionOf } from '../../core/derived/position.ts';
 import type { State } from '../../core/state/state.ts';
 import { chanceAt } from '../../kernel/chance.ts';
 import type { Uid } from '../../kernel/ids.ts';

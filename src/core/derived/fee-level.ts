@@ -1,0 +1,18 @@
+/** What an order pays: by its holder's level, in the market it trades in. */
+import type { State } from '../state/state.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import type { Category } from '../../messages/vocabulary.ts';
+import type { Rate } from '../../kernel/money.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import { feeRatesOf } from '../../formulas/fees.ts';
+
+export function feeRateFor(
+  state: State,
+  uid: Uid,
+  category: Category,
+  role: 'maker' | 'taker',
+): Rate {
+  const account = state.accounts.get(uid);
+  invariant(account !== undefined, 'whoever trades has an account');
+  return feeRatesOf(state.fees, category, account.profile.level)[role];
+}

@@ -1,0 +1,172 @@
+/**
+ * Where tracked orders are found without looking at all of them: by their holder and position, by
+ * the last price that ends them early, and by what they wait for. It follows from the tracked
+ * orders in the state.
+ */
+import { OrderedMap } from '../../kernel/ordered-map.ts';
+import type { Id, Uid } from '../../kernel/ids.ts';
+import { OwnIds } from './own-ids.ts';
+import { StaleShares } from './stale-shares.ts';
+import { StuckIndex } from './stuck-index.ts';
+import { SharesDue, shareDue } from './shares-due.ts';
+import type { CopyState, TrackedOrder } from '../state/copy-state.ts';
+import { positionKey } from './position.ts';
+import { type Price, negate } from '../../kernel/money.ts';
+
+/**
+ * Prices at or above which, and at or below which, tracked orders end; those below are kept below
+ * zero, so that both begin where the price comes first and have the oldest first where several are
+ * the same.
+ */
+interface Tpsl {
+  readonly above: OrderedMap<bigint, Id>;
+  readonly below: OrderedMap<bigint, Id>;
+}
+
+const NONE: ReadonlySet<Id> = new Set();
+
+/**
+ * A tracked order has at most two exits on one side of the price, so each has a number of its own
+ * there.
+ */
+const exitId = (id: Id, kind: 'takeProfit' | 'stopLoss'): number =>
+  id * 2 + (kind === 'takeProfit' ? 0 : 1);
+
+export class TrackedIndex {
+  /** Copies that are closed and not yet settled with their leader. */
+  readonly ended = new OwnIds();
+  /**
+   * Those of them that wait for prices and stand in no line: the state has them among the tracked
+   * orders alone (CPY-166).
+   */
+  readonly stale = new StaleShares();
+  /** Orders of leaders whose fills become tracked orders when they end. */
+  readonly openings = new OwnIds();
+  readonly stuck = new StuckIndex();
+  readonly sharesDue = new SharesDue();
+  /** Of copies that have ended alone. */
+  readonly sharesOfEnded = new SharesDue();
+  readonly #places = new Map<Uid, Map<string, Set<Id>>>();
+  readonly #counts = new Map<Uid, number>();
+  readonly #tpsl = new Map<string, Tpsl>();
+
+  /** Takes in a tracked order that is open. Orders come oldest first. */
+  add(order: TrackedOrder): void {
+    const own = this.#places.get(order.uid) ?? new Map<string, Set<Id>>();
+    this.#places.set(order.uid, own);
+    const place = positionKey(order.key, order.side);
+    const ids = own.get(place) ?? new Set<Id>();
+    own.set(place, ids.add(order.id));
+    this.#counts.set(order.uid, this.count(order.uid) + 1);
+    this.watch(order);
+  }
+
+  /** Leaves one out that was taken in, and has ended. */
+  remove(order: TrackedOrder): void {
+    const own = this.#places.get(order.uid)!;
+    const place = positionKey(order.key, order.side);
+    const ids = own.get(place)!;
+    ids.delete(order.id);
+    if (ids.size === 0) own.delete(place);
+    if (own.size === 0) this.#places.delete(order.uid);
+    const left = this.count(order.uid) - 1;
+    if (left === 0) this.#counts.delete(order.uid);
+    else this.#counts.set(order.uid, left);
+    this.unwatch(order);
+  }
+
+  /** Open ones of a position, oldest first. */
+  at(uid: Uid, place: string): ReadonlySet<Id> {
+    return this.#places.get(uid)?.get(place) ?? NONE;
+  }
+
+  /** All open ones of an account, by position. */
+  *of(uid: Uid): Generator<Id> {
+    for (const ids of this.#places.get(uid)?.values() ?? []) yield* ids;
+  }
+
+  count(uid: Uid): number {
+    return this.#counts.get(uid) ?? 0;
+  }
+
+  watch(order: TrackedOrder): void {
+    for (const { price, kind, rises } of tpslOfTracked(order)) {
+      const tpsl = this.#tpsl.get(order.key) ?? {
+        above: new OrderedMap<bigint, Id>(),
+        below: new OrderedMap<bigint, Id>(),
+      };
+      this.#tpsl.set(order.key, tpsl);
+      if (rises) tpsl.above.set(price, exitId(order.id, kind), order.id);
+      else tpsl.below.set(negate(price), exitId(order.id, kind), order.id);
+    }
+  }
+
+  unwatch(order: TrackedOrder): void {
+    const tpsl = this.#tpsl.get(order.key);
+    if (tpsl === undefined) return;
+    for (const { price, kind, rises } of tpslOfTracked(order))
+      if (rises) tpsl.above.delete(price, exitId(order.id, kind));
+      else tpsl.below.delete(negate(price), exitId(order.id, kind));
+  }
+
+  /**
+   * Tracked orders that a last price ends, each side in the order the price met them, and then the
+   * oldest first.
+   */
+  reached(key: string, last: Price): Id[] {
+    const tpsl = this.#tpsl.get(key);
+    if (tpsl === undefined) return [];
+    const ids: Id[] = [];
+    for (const { value } of tpsl.above.upTo(last)) ids.push(value);
+    for (const { value } of tpsl.below.upTo(negate(last))) ids.push(value);
+    return ids;
+  }
+
+  /** How many exits are watched: for the audit. */
+  get watched(): number {
+    let count = 0;
+    for (const { above, below } of this.#tpsl.values()) count += above.size + below.size;
+    return count;
+  }
+}
+
+/** Each in the order it came, which the state tells. */
+export function rebuildTracked(
+  { tracked, openings, ended, stuck }: CopyState,
+  index: TrackedIndex,
+  coinOf: (key: string) => string,
+): void {
+  for (const order of tracked.values())
+    index.sharesDue.add(order.uid, coinOf(order.key), shareDue(order));
+  for (const order of tracked.values()) if (order.lots > 0) index.add(order);
+  for (const [id, { uid, copyOf }] of openings)
+    if (copyOf === undefined) index.openings.add(uid, id);
+  const inLine = new Set(ended);
+  for (const order of tracked.values()) {
+    const { id, uid, key, kind, lots } = order;
+    if (kind !== 'copy' || lots > 0) continue;
+    index.ended.add(uid, id);
+    index.sharesOfEnded.add(uid, coinOf(key), shareDue(order));
+    if (!inLine.has(id)) index.stale.add(uid, id);
+  }
+  for (const ids of stuck.values()) for (const id of ids) index.stuck.put(tracked.get(id)!);
+}
+
+export interface Exit {
+  readonly kind: 'takeProfit' | 'stopLoss';
+  readonly price: Price;
+  /** Whether it ends when the price rises to it. */
+  readonly rises: boolean;
+}
+
+/** What is watched of a tracked order: nothing once the rest of it is to be closed anyway. */
+export function tpslOfTracked(order: TrackedOrder): Exit[] {
+  const tpsl: Exit[] = [];
+  if (order.target === 0) return tpsl;
+  const { side, takeProfit, stopLoss } = order;
+  if (takeProfit !== undefined)
+    tpsl.push({ kind: 'takeProfit', price: takeProfit, rises: side === 'long' });
+  if (stopLoss !== undefined)
+    tpsl.push({ kind: 'stopLoss', price: stopLoss, rises: side === 'short' });
+  return tpsl;
+}

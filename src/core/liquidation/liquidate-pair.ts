@@ -1,0 +1,118 @@
+/**
+ * Ends the loans of a pair that owes too much of what it has: its orders are cancelled, its own
+ * coins repay, the rest is traded in the book no worse than a twentieth from the index and never
+ * beyond what the pair itself can pay, and what the book does not take the insurance fund takes
+ * over at that twentieth. What is left stays in the pair; nothing outside of it is touched. (ISO-17
+ * to ISO-20)
+ */
+import type { Step } from '../transaction/step.ts';
+import type { PairName } from '../state/pair.ts';
+import { isLostAfter, isPairIndexFresh, pairIndex, pairSpec, pairSums } from '../margin/pair-risk.ts';
+import { settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
+import { type PairValues, pairValues } from '../../formulas/isolated-risk.ts';
+import { isInDebt, pairOwed, repayInPair } from '../margin/pair-debts.ts';
+import { TAKEOVER_DISCOUNT, tradeForDebt } from './pair-closing.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { isBookHalted } from '../derived/statuses.ts';
+import { type Amount, ONE_RATE, type Price, ZERO_AMOUNT, divide, least, negate } from '../../kernel/money.ts';
+import { endOrder } from '../trading/orders/end-order.ts';
+import { pairFree } from '../ledger/pair-wallets.ts';
+import { ceilingDivide } from '../../formulas/exact.ts';
+import { post } from '../ledger/ledger.ts';
+import { houseLines } from '../ledger/house-money.ts';
+
+/** More rounds than fees round and makers fall away in one liquidation. */
+const ROUNDS_MAX = 16;
+
+export function liquidatePair(step: Step, pair: PairName): void {
+  const spec = pairSpec(step, pair.symbol)!;
+  const index = pairIndex(step, spec);
+  if (index === undefined || !isPairTouchable(step, spec) || !isLost(step, pair, spec)) return;
+  settlePendingCharges(step, pair.uid);
+
+  tellBegun(step, pair, pairValues(pairSums(step.state, pair, spec), index));
+  endPairOrders(step, pair, spec);
+  if (!isLost(step, pair, spec)) return;
+  repayFromOwnCoins(step, pair, spec);
+  for (let round = 0; round < ROUNDS_MAX && isInDebt(step.state, pair); round++)
+    if (!tradeForDebt(step, pair, spec, index)) break;
+  takeoverPair(step, pair, spec, index);
+  invariant(!isInDebt(step.state, pair), 'a pair that was liquidated owes nothing');
+}
+
+const isLost = (step: Step, pair: PairName, spec: InstrumentSpec): boolean =>
+  isInDebt(step.state, pair) && isLostAfter(step, pair, spec, []);
+
+/**
+ * While a symbol is halted its pairs wait, because nobody can trade in its book; so they do while
+ * its index is stale.
+ */
+const isPairTouchable = (step: Step, spec: InstrumentSpec): boolean =>
+  !isBookHalted(step.state, spec) && isPairIndexFresh(step, spec);
+
+function tellBegun(step: Step, { uid, symbol }: PairName, { assets, debts }: PairValues): void {
+  step.emit({
+    type: 'isolatedLiquidationBegun',
+    uid,
+    symbol,
+    assets: divide(assets, ONE_RATE, 'down') as Amount,
+    debts: divide(debts, ONE_RATE, 'up') as Amount,
+  });
+}
+
+function endPairOrders(step: Step, { uid }: PairName, { key }: InstrumentSpec): void {
+  const { orders, accounts } = step.state;
+  for (const id of [...accounts.get(uid)!.openOrders]) {
+    const order = orders.get(id)!;
+    if (order.loanType !== undefined && order.key === key) endOrder(step, order, 'liquidation');
+  }
+}
+
+function repayFromOwnCoins(
+  step: Step,
+  pair: PairName,
+  { instrument: { baseCoin, quoteCoin } }: InstrumentSpec,
+): void {
+  for (const coin of [baseCoin, quoteCoin])
+    repayInPair(step, pair, coin, pairFree(step.state, pair, coin));
+}
+
+/**
+ * After its own coins have repaid, a pair has nothing of a coin it still owes: the other coin is
+ * given for it, as far as there is any.
+ */
+function takeoverPair(
+  step: Step,
+  pair: PairName,
+  { instrument: { baseCoin, quoteCoin } }: InstrumentSpec,
+  index: Price,
+): void {
+  const { state } = step;
+  const owedQuote = pairOwed(state, pair, quoteCoin);
+  const owedBase = pairOwed(state, pair, baseCoin);
+  const discounted = index * (ONE_RATE - TAKEOVER_DISCOUNT);
+  const raised = index * (ONE_RATE + TAKEOVER_DISCOUNT);
+  give(step, pair, baseCoin, ceilingDivide(owedQuote * ONE_RATE * ONE_RATE, discounted) as Amount);
+  give(step, pair, quoteCoin, ceilingDivide(owedBase * raised, ONE_RATE * ONE_RATE) as Amount);
+  payOff(step, pair, baseCoin, owedBase);
+  payOff(step, pair, quoteCoin, owedQuote);
+}
+
+function give(step: Step, pair: PairName, coin: string, wanted: Amount): void {
+  const given = least(wanted, pairFree(step.state, pair, coin));
+  if (given === ZERO_AMOUNT) return;
+  post(step, 'takeover', [
+    { ...pair, coin, account: 'isolated', amount: negate(given) },
+    { coin, account: 'insurance', amount: given },
+  ]);
+}
+
+function payOff(step: Step, pair: PairName, coin: string, owed: Amount): void {
+  if (owed === ZERO_AMOUNT) return;
+  post(step, 'insurance', [
+    ...houseLines(step.state, coin, negate(owed)),
+    { ...pair, coin, account: 'isolated', amount: owed },
+  ]);
+  repayInPair(step, pair, coin, owed);
+}

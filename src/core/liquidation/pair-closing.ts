@@ -1,0 +1,137 @@
+/**
+ * Trades a pair's one coin for the one it owes, in the book and by an order of the engine's own.
+ */
+import { ONE_RATE, type Price, type Rate, ZERO_AMOUNT, money } from '../../kernel/money.ts';
+import type { Side } from '../../messages/vocabulary.ts';
+import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
+import type { Step } from '../transaction/step.ts';
+import type { PairName } from '../state/pair.ts';
+import { type InstrumentSpec, coinsIn, tickAt, worthOf } from '../derived/instrument-spec.ts';
+import { countOf } from '../../kernel/count.ts';
+import { feeRateFor } from '../derived/fee-level.ts';
+import { pairOwed } from '../margin/pair-debts.ts';
+import { pairFree } from '../ledger/pair-wallets.ts';
+import { ceilingDivide } from '../../formulas/exact.ts';
+import { bookOf, marketOf } from '../derived/derived.ts';
+import type { Order } from '../state/order.ts';
+import { newEngineOrder } from '../trading/orders/new-engine-order.ts';
+import { placePairHold } from '../margin/pair-holds.ts';
+import { countOpenOrder } from '../trading/orders/caps.ts';
+import { orderRow } from '../trading/orders/order.ts';
+import { matchOrder } from '../trading/matching/match-order.ts';
+
+/** How far from the index a coin is given away at the worst. */
+export const TAKEOVER_DISCOUNT = money<Rate>('0.05');
+
+interface Closing {
+  readonly side: Side;
+  readonly lots: Lots;
+  /** The worst tick it may trade at. */
+  readonly limit: Tick;
+}
+
+/** Answers whether anything was traded. */
+export function tradeForDebt(
+  step: Step,
+  pair: PairName,
+  spec: InstrumentSpec,
+  index: Price,
+): boolean {
+  const closing = closingSell(step, pair, spec, index) ?? closingBuy(step, pair, spec, index);
+  return closing !== undefined && placeClosing(step, pair, spec, closing) > 0;
+}
+
+const lotsFrom = (count: bigint): Lots =>
+  (count < BigInt(ORDER_LOTS_MAX) ? countOf(count) : ORDER_LOTS_MAX) as Lots;
+
+const takerRate = ({ state }: Step, { uid }: PairName, { category }: InstrumentSpec): Rate =>
+  feeRateFor(state, uid, category, 'taker');
+
+/**
+ * Base coin for the quote coin that is owed: as few lots as repay it, at no less than all of them
+ * would have to bring in to repay it.
+ */
+function closingSell(
+  step: Step,
+  pair: PairName,
+  spec: InstrumentSpec,
+  index: Price,
+): Closing | undefined {
+  const owed = pairOwed(step.state, pair, spec.instrument.quoteCoin);
+  const most = pairFree(step.state, pair, spec.instrument.baseCoin) / spec.lotSize;
+  if (owed === 0n || most === 0n) return undefined;
+  const kept = ONE_RATE - takerRate(step, pair, spec);
+  const breakEven = ceilingDivide(owed * ONE_RATE, most * spec.tickLotValue * kept);
+  if (breakEven > BigInt(TICK_MAX)) return undefined;
+  const discounted = (index - (index * TAKEOVER_DISCOUNT) / ONE_RATE) as Price;
+  const limit = Math.max(countOf(breakEven), tickAt(spec, discounted, 'up')) as Tick;
+
+  let lots = 0n;
+  let missing: bigint = owed;
+  bookOf(step.derived, spec).look('sell', limit, (_id, _owner, tick, available) => {
+    // A unit more than is missing, because the fee of each trade is rounded up.
+    const enough = ceilingDivide((missing + 1n) * ONE_RATE, worthOf(spec, tick, 1 as Lots) * kept);
+    const taken = [enough, BigInt(available), most - lots].reduce((one, other) =>
+      one < other ? one : other,
+    );
+    lots += taken;
+    missing -= (worthOf(spec, tick, lotsFrom(taken)) * kept) / ONE_RATE - 1n;
+    return missing > 0n && lots < most;
+  });
+  return lots === 0n ? undefined : { side: 'sell', lots: lotsFrom(lots), limit };
+}
+
+/**
+ * Quote coin for the base coin that is owed: at no more than there is for each lot, so that all of
+ * them can be paid for.
+ */
+function closingBuy(
+  step: Step,
+  pair: PairName,
+  spec: InstrumentSpec,
+  index: Price,
+): Closing | undefined {
+  const owed = pairOwed(step.state, pair, spec.instrument.baseCoin);
+  const free = pairFree(step.state, pair, spec.instrument.quoteCoin);
+  if (owed === 0n || free === 0n) return undefined;
+  const kept = ONE_RATE - takerRate(step, pair, spec);
+  const lots = lotsFrom(ceilingDivide((owed + 1n) * ONE_RATE, spec.lotSize * kept));
+  const payable = free / worthOf(spec, 1 as Tick, lots);
+  const raised = tickAt(spec, (index + (index * TAKEOVER_DISCOUNT) / ONE_RATE) as Price, 'down');
+  const limit = payable < BigInt(raised) ? countOf(payable) : raised;
+  const taken =
+    limit < 1 ? NO_LOTS : bookOf(step.derived, spec).fillableLots('buy', limit as Tick, lots);
+  return taken === NO_LOTS ? undefined : { side: 'buy', lots: taken, limit: limit as Tick };
+}
+
+function placeClosing(
+  step: Step,
+  { uid, symbol }: PairName,
+  spec: InstrumentSpec,
+  { side, lots, limit }: Closing,
+): Lots {
+  const { state } = step;
+  const account = state.accounts.get(uid)!;
+  const { baseCoin, quoteCoin } = spec.instrument;
+  const held =
+    side === 'sell'
+      ? { coin: baseCoin, amount: coinsIn(spec, lots) }
+      : { coin: quoteCoin, amount: worthOf(spec, limit, lots) };
+  const hold = { kind: 'isolated' as const, symbol, ...held, lots, borrowed: ZERO_AMOUNT };
+  const order: Order = {
+    ...newEngineOrder(step, uid, spec, { lots, limit }),
+    side,
+    positionMode: account.positionMode,
+    reduceOnly: false,
+    selfTradeMode: 'none',
+    executionKind: 'liquidation',
+    loanType: 'autoRepay',
+    hold,
+  };
+  placePairHold(step, uid, hold);
+  state.orders.set(order.id, order);
+  countOpenOrder(account, order, 1);
+  step.emit({ type: 'orderAccepted', order: orderRow(order, spec) });
+  matchOrder(step, order, marketOf(step.derived, spec.key));
+  return order.filled;
+}

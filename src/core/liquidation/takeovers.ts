@@ -1,0 +1,67 @@
+/**
+ * Tracked orders in a position that is taken over: what it brings their holder then each of them
+ * has brought by size, whichever the trades have closed first (CPY-180).
+ */
+import type { TrackedOrder } from '../state/copy-state.ts';
+import type { Lots } from '../book/order-book.ts';
+import { type Amount, ZERO_AMOUNT, divide, minus, plus } from '../../kernel/money.ts';
+import type { Step } from '../transaction/step.ts';
+import type { Position } from '../state/position.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { unrealisedProfit } from '../derived/position-margin.ts';
+import { positionKey } from '../derived/position.ts';
+import { countEarned, emitTracked } from '../copy/tracked-order.ts';
+
+/** A tracked order as it stands before its position is taken over. */
+export interface TrackedPart {
+  readonly order: TrackedOrder;
+  readonly lots: Lots;
+  /** What it has brought so far, less fees. */
+  readonly earned: Amount;
+  /**
+   * By how much it stands better at mark than so much of the position, for the price that it was
+   * opened at.
+   */
+  readonly ahead: Amount;
+}
+
+const earnedBy = ({ profit, closeFee }: TrackedOrder): Amount => minus(profit, closeFee);
+
+const partOf = (amount: Amount, lots: Lots, whole: Lots): Amount =>
+  divide(amount * BigInt(lots), BigInt(whole), 'down') as Amount;
+
+export function trackedIn(
+  { state, derived }: Step,
+  position: Position,
+  spec: InstrumentSpec,
+): readonly TrackedPart[] {
+  const { uid, key, side, lots: whole } = position;
+  const stands = unrealisedProfit(state, position, spec);
+  return [...derived.tracked.at(uid, positionKey(key, side))].map((id) => {
+    const order = state.copy.tracked.get(id)!;
+    const { lots } = order;
+    return {
+      order,
+      lots,
+      earned: earnedBy(order),
+      ahead: minus(unrealisedProfit(state, order, spec), partOf(stands, lots, whole)),
+    };
+  });
+}
+
+/**
+ * `brought` is what the whole position has brought its holder, fees paid. Their ends are told
+ * later, so that no share is paid on what is not his.
+ */
+export function applyTakeover(
+  step: Step,
+  parts: readonly TrackedPart[],
+  positionLots: Lots,
+  brought: Amount,
+): void {
+  for (const { order, lots, earned, ahead } of parts) {
+    const own = plus(ahead, partOf(brought, lots, positionLots));
+    countEarned(step, order, minus(plus(earned, own), earnedBy(order)), ZERO_AMOUNT);
+    emitTracked(step, order);
+  }
+}

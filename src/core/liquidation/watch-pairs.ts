@@ -1,0 +1,49 @@
+/**
+ * Marks the isolated pairs that must be looked at before a command ends: those whose debt changed,
+ * and those a price has reached.
+ */
+import type { Reaction, Step } from '../transaction/step.ts';
+import type { PairName } from '../state/pair.ts';
+import { pairIndex, pairSpec, pairSums } from '../margin/pair-risk.ts';
+import { mustLiquidate, pairValues } from '../../formulas/isolated-risk.ts';
+
+const mark = ({ derived }: Step, pair: PairName): void =>
+  void derived.pairsAtRisk.set(`${pair.symbol}:${pair.uid}`, pair);
+
+/**
+ * Looks at every pair in debt whose symbol is concerned; with those that are surely safe it does
+ * not reckon (ISO-37).
+ */
+function watch(step: Step, concerns: (symbol: string, coins: readonly string[]) => boolean): void {
+  const { state, derived } = step;
+  for (const [symbol, debtors] of state.isolatedDebts) {
+    const spec = pairSpec(step, symbol)!;
+    const index = pairIndex(step, spec);
+    if (index === undefined) continue;
+    if (!concerns(symbol, [spec.instrument.baseCoin, spec.instrument.quoteCoin])) continue;
+    for (const uid of debtors.keys()) {
+      const pair = { uid, symbol };
+      if (derived.safePairs.has(pair, index)) continue;
+      const sums = pairSums(state, pair, spec);
+      if (mustLiquidate(pairValues(sums, index), spec.leverageMax)) mark(step, pair);
+      else derived.safePairs.keep(pair, sums, index, spec.leverageMax);
+    }
+  }
+}
+
+export const watchPairDebt: Reaction<'isolatedDebtChanged'> = (step, { uid, symbol }) =>
+  mark(step, { uid, symbol });
+
+export const watchPairsOfCoin: Reaction<'indexPriceMoved'> = (step, { baseCoin }) =>
+  watch(step, (_symbol, coins) => coins.includes(baseCoin));
+
+export const watchPairsOfSymbol: Reaction<'instrumentStatusChanged'> = (step, { symbol }) =>
+  watch(step, (name) => name === symbol);
+
+export const watchPairsOfInstrument: Reaction<'instrumentListed'> = (step, { instrument }) => {
+  step.derived.safePairs.forgetAll(instrument.symbol);
+  watch(step, (name) => name === instrument.symbol);
+};
+
+/** With the market off no price is stale. */
+export const watchAllPairs: Reaction<'marketSwitched'> = (step) => watch(step, () => true);

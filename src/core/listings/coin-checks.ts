@@ -1,0 +1,97 @@
+/** What must hold of a coin before it is listed. */
+import type { Chain, Coin } from '../../messages/listings.ts';
+import { type Rejection, rejection } from '../../messages/rejections.ts';
+import { countFault, listed, numbersFault } from './listing-numbers.ts';
+import { MONEY_DECIMALS } from '../../kernel/money.ts';
+import { CHAINS_PER_COIN_MAX } from '../../messages/bounds.ts';
+
+/** A day of the fastest chain's blocks. */
+const CONFIRMATIONS_MAX = 1_000_000;
+
+const COIN = /^[A-Z0-9]{1,20}$/;
+
+const CHAIN = /^[A-Za-z0-9._-]{1,32}$/;
+
+/**
+ * The unit prices are in, and the quote of inverse contracts. Nobody holds it, so it is no coin.
+ */
+export const UNIT_OF_ACCOUNT = 'USD';
+
+const chainFault = (chain: Chain, at: string): Rejection | undefined => {
+  if (!CHAIN.test(chain.chain)) return rejection('fieldInvalid', `${at}.chain`, chain.chain);
+  return (
+    numbersFault(
+      chain,
+      {
+        withdrawFee: 'amount',
+        withdrawMin: 'amount',
+        depositMin: 'amount',
+        withdrawStep: 'positive',
+      },
+      `${at}.`,
+    ) ??
+    countFault(`${at}.withdrawDecimals`, chain.withdrawDecimals, 0, MONEY_DECIMALS) ??
+    countFault(`${at}.depositConfirmations`, chain.depositConfirmations, 0, CONFIRMATIONS_MAX) ??
+    countFault(`${at}.withdrawConfirmations`, chain.withdrawConfirmations, 0, CONFIRMATIONS_MAX)
+  );
+};
+
+/** The first place at which a name stands again; -1 when each is there once. */
+const againIn = (names: readonly string[]): number =>
+  names.findIndex((name, at) => names.indexOf(name) < at);
+
+function chainsFault(chains: readonly Chain[]): Rejection | undefined {
+  if (chains.length > CHAINS_PER_COIN_MAX)
+    return rejection('tooManyItems', 'chains', `${CHAINS_PER_COIN_MAX}`);
+  // Whoever withdraws names one without regard to case (WDR-04).
+  const again = againIn(chains.map(({ chain }) => chain.toUpperCase()));
+  if (again >= 0)
+    return rejection(
+      'fieldInvalid',
+      `chains[${again}].chain`,
+      `${chains[again]!.chain} is named twice`,
+    );
+  for (const [at, chain] of chains.entries()) {
+    const fault = chainFault(chain, `chains[${at}]`);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+export function coinFault(coin: Coin): Rejection | undefined {
+  if (!COIN.test(coin.coin) || coin.coin === UNIT_OF_ACCOUNT)
+    return rejection('fieldInvalid', 'coin', coin.coin);
+  const fault = numbersFault(coin, {
+    collateralRate: 'share',
+    leverage: 'leverage',
+    leverageMax: 'leverage',
+    automaticLimitUsd: 'amount',
+    singleLimitUsd: 'amount',
+    hourlyInterestRate: 'share',
+    secondApprovalUsd: 'amount',
+    houseDailyLimitUsd: 'amount',
+  });
+  if (fault !== undefined) return fault;
+  if (listed(coin.leverage) > listed(coin.leverageMax))
+    return rejection('fieldOutOfRange', 'leverage', `1 to ${coin.leverageMax}`);
+  if (listed(coin.automaticLimitUsd) > listed(coin.singleLimitUsd)) {
+    return rejection('fieldOutOfRange', 'automaticLimitUsd', `0 to ${coin.singleLimitUsd}`);
+  }
+  return dailyLimitsFault(coin) ?? chainsFault(coin.chains);
+}
+
+/** One limit a level. */
+function dailyLimitsFault({ dailyLimitsUsd = [] }: Coin): Rejection | undefined {
+  const again = againIn(dailyLimitsUsd.map(({ level }) => level));
+  if (again >= 0)
+    return rejection(
+      'fieldInvalid',
+      `dailyLimitsUsd[${again}].level`,
+      `${dailyLimitsUsd[again]!.level} is named twice`,
+    );
+  for (const [at, limit] of dailyLimitsUsd.entries()) {
+    const fault = numbersFault(limit, { limit: 'amount' }, `dailyLimitsUsd[${at}].`);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+/** Lists coins and instruments, changes them, and opens or closes them for trading. */
+import { type Handler, done, reject } from '../transaction/step.ts';
+import { normalOperator, recordAct } from '../withdrawals/operator-acts.ts';
+import { coinFault } from './coin-checks.ts';
+import { refuse } from '../../kernel/result.ts';
+import { instrumentKey, keyOf } from '../derived/instrument-key.ts';
+import { changeFault, instrumentFault, siblingFault } from './instrument-checks.ts';
+
+/** As many coins as the largest exchanges list. */
+const COINS_MAX = 2_000;
+
+/** A price of a coin looks at every instrument, so their number bounds that work. */
+const INSTRUMENTS_MAX = 5_000;
+
+export const listCoin: Handler<'listCoin'> = (step, { coin, operator: givenOperator }) => {
+  const { coins } = step.state;
+  const operator = givenOperator === undefined ? undefined : normalOperator(givenOperator);
+  if (givenOperator !== undefined && operator === undefined)
+    return reject('fieldInvalid', 'operator');
+  const fault = coinFault(coin);
+  if (fault !== undefined) return refuse(fault);
+  if (!coins.has(coin.coin) && coins.size >= COINS_MAX) return reject('exchangeFull', 'coin');
+
+  coins.set(coin.coin, coin);
+  step.derived.headroom.worldChanged();
+  step.emit({ type: 'coinListed', coin });
+  if (operator !== undefined) recordAct(step, { operator, act: 'listCoin', coin: coin.coin });
+  return done;
+};
+
+export const listInstrument: Handler<'listInstrument'> = (step, { instrument }) => {
+  const { coins, instruments } = step.state;
+  const key = keyOf(instrument);
+  const before = instruments.get(key);
+  // What is fixed comes first: a step that is changed would be blamed on a size that no longer fits
+  // it.
+  const fault =
+    (before === undefined ? undefined : changeFault(before.instrument, instrument)) ??
+    instrumentFault(coins, instrument) ??
+    siblingFault(instruments, instrument);
+  if (fault !== undefined) return refuse(fault);
+  if (before === undefined && instruments.size >= INSTRUMENTS_MAX)
+    return reject('exchangeFull', 'symbol');
+
+  instruments.set(key, { status: 'normal', ...before, instrument });
+  step.derived.headroom.worldChanged();
+  step.emit({ type: 'instrumentListed', instrument });
+  return done;
+};
+
+export const setInstrumentStatus: Handler<'setInstrumentStatus'> = (
+  step,
+  { category, symbol, status },
+) => {
+  const listed = step.state.instruments.get(instrumentKey(category, symbol));
+  if (listed === undefined) return reject('unknownSymbol', 'symbol', symbol);
+
+  // Said by somebody: what a scene has halted is his from here on.
+  if (listed.haltedByScene) listed.haltedByScene = undefined;
+  if (listed.status === status) return done;
+  listed.status = status;
+  step.emit({ type: 'instrumentStatusChanged', category, symbol, status });
+  return done;
+};

@@ -1,0 +1,156 @@
+/**
+ * What is set aside for an open order, and how it comes back: part by part as the order fills, the
+ * rest when it ends.
+ */
+import type { State } from '../state/state.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, ZERO_AMOUNT, divide, greatest, least, minus, negate, plus } from '../../kernel/money.ts';
+import type { Step } from '../transaction/step.ts';
+import { accountOf } from '../derived/lookups.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import type { Hold, Order } from '../state/order.ts';
+import { placePairHold, releasePairHold } from './pair-holds.ts';
+import { post } from '../ledger/ledger.ts';
+import { type Lots, NO_LOTS } from '../book/order-book.ts';
+
+/** What a crossed account's open orders use of its margin, by coin. */
+export const orderMarginsOf = (state: State, uid: Uid): ReadonlyMap<string, Amount> =>
+  state.orderMargins.get(uid) ?? NO_MARGINS;
+
+const NO_MARGINS: ReadonlyMap<string, Amount> = new Map();
+
+function addOrderMargin(step: Step, uid: Uid, coin: string, amount: Amount): void {
+  const context = accountOf(step, uid);
+  step.derived.headroom.needs(uid, coin, amount);
+  const before = context.orderMargins?.get(coin) ?? ZERO_AMOUNT;
+  const sum = plus(before, amount);
+  invariant(sum >= 0n, 'orders never use less than no margin');
+  if (sum > 0n) context.useMargin(step.state, coin, sum);
+  else if (before > 0n) context.freeMargin(step.state, coin);
+}
+
+/**
+ * Sets money aside for an order that is about to be accepted; the caller has checked that it is
+ * there.
+ */
+export function placeHold(step: Step, uid: Uid, hold: Hold): void {
+  if (hold.kind === 'margin') addOrderMargin(step, uid, hold.coin, hold.amount);
+  if (hold.kind === 'isolated') placePairHold(step, uid, hold);
+  if (hold.kind !== 'wallet') return;
+  post(step, 'hold', [
+    { uid, coin: hold.coin, account: 'available', amount: negate(hold.amount) },
+    { uid, coin: hold.coin, account: 'locked', amount: hold.amount },
+  ]);
+}
+
+/**
+ * The part of a hold that belongs to so many of the lots it is for; the last of them have the rest.
+ */
+function heldPart(hold: Exclude<Hold, { kind: 'none' }>, lots: Lots): Amount {
+  return lots >= hold.lots
+    ? hold.amount
+    : (divide(hold.amount * BigInt(lots), BigInt(hold.lots), 'down') as Amount);
+}
+
+/** What an order holds for so many of its lots. */
+export function heldFor({ hold }: Order, lots: Lots): Amount {
+  return hold.kind === 'none' || hold.lots === 0 ? ZERO_AMOUNT : heldPart(hold, lots);
+}
+
+/**
+ * Takes the part of a hold that so many lots are entitled to, and a little of what the others leave
+ * when rounding would otherwise have the fill cost more than its part. Margin that is only counted
+ * is given back by this; locked money is the caller's to move.
+ */
+export function takeHold(step: Step, order: Order, lots: Lots, needed: Amount): Amount {
+  const { hold } = order;
+  if (hold.kind === 'none') return ZERO_AMOUNT;
+  const share = heldPart(hold, lots);
+  const part = hold.kind === 'margin' ? share : greatest(share, least(needed, hold.amount));
+  hold.amount = minus(hold.amount, part);
+  hold.lots = Math.max(0, hold.lots - lots) as Lots;
+  if (hold.kind === 'margin' && part > 0n) addOrderMargin(step, order.uid, hold.coin, negate(part));
+  return part;
+}
+
+/**
+ * Takes what a fill of an order given in quote coin costs: all of that when it is locked, its share
+ * when it is only counted.
+ */
+export function takeHeldValue(step: Step, order: Order, paid: Amount): Amount {
+  const { hold, quoteAmount } = order;
+  invariant(
+    quoteAmount !== undefined,
+    'only an order given in quote coin holds money for its money',
+  );
+  if (hold.kind === 'none') return ZERO_AMOUNT;
+  const part =
+    hold.kind !== 'margin'
+      ? paid
+      : (divide(hold.amount * paid, minus(quoteAmount, order.filledValue), 'down') as Amount);
+  invariant(hold.amount >= part, 'a buy in quote coin never spends more than it holds');
+  hold.amount = minus(hold.amount, part);
+  if (hold.kind === 'margin' && part > 0n) addOrderMargin(step, order.uid, hold.coin, negate(part));
+  return part;
+}
+
+/**
+ * After a fill that closed: what is left of the order can open no more than it has, so a hold for
+ * more than that goes back.
+ */
+export function releaseBeyond(step: Step, order: Order, left: Lots): void {
+  const { hold } = order;
+  if (hold.kind === 'none' || hold.lots <= left) return;
+  const part = heldPart(hold, (hold.lots - left) as Lots);
+  hold.amount = minus(hold.amount, part);
+  hold.lots = left;
+  release(step, order, part);
+}
+
+/** Gives back whatever is still set aside. */
+export function releaseRest(step: Step, order: Order): void {
+  const { hold } = order;
+  if (hold.kind === 'none') return;
+  const rest = hold.amount;
+  hold.amount = ZERO_AMOUNT;
+  hold.lots = NO_LOTS;
+  release(step, order, rest);
+}
+
+/** Sets aside another amount than before; the caller has checked that it is there. */
+export function changeHold(step: Step, order: Order, amount: Amount): void {
+  const { hold } = order;
+  if (hold.kind === 'none' || hold.amount === amount) return;
+  const more = minus(amount, hold.amount);
+  hold.amount = amount;
+  if (more < 0n) release(step, order, negate(more));
+  else placeHold(step, order.uid, { ...hold, amount: more });
+}
+
+/**
+ * Sets aside something else than before, of which the caller has checked that it is there: only the
+ * difference moves.
+ */
+export function exchangeHold(step: Step, order: Order, hold: Hold): void {
+  const before = order.hold;
+  if (before.kind === 'none' || hold.kind === 'none') {
+    releaseRest(step, order);
+    order.hold = hold;
+    placeHold(step, order.uid, hold);
+    return;
+  }
+  changeHold(step, order, hold.amount);
+  before.lots = hold.lots;
+}
+
+function release(step: Step, order: Order, amount: Amount): void {
+  const { hold, uid } = order;
+  if (hold.kind === 'none' || amount === 0n) return;
+  if (hold.kind === 'margin') addOrderMargin(step, uid, hold.coin, negate(amount));
+  if (hold.kind === 'isolated') releasePairHold(step, uid, hold, amount);
+  if (hold.kind !== 'wallet') return;
+  post(step, 'release', [
+    { uid, coin: hold.coin, account: 'locked', amount: negate(amount) },
+    { uid, coin: hold.coin, account: 'available', amount },
+  ]);
+}

@@ -1,0 +1,137 @@
+/**
+ * What an order holds of its pair's money: set aside, spent by trades, given back; and what trades
+ * bring into the pair.
+ */
+import type { Hold, Order } from '../state/order.ts';
+import type { LoanType } from '../../messages/vocabulary.ts';
+import type { Step } from '../transaction/step.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { borrowInPair, pairDebtOf, repayInPair } from './pair-debts.ts';
+import { type Movement, post } from '../ledger/ledger.ts';
+import { type Amount, ZERO_AMOUNT, greatest, least, minus, negate, plus } from '../../kernel/money.ts';
+import type { State } from '../state/state.ts';
+import { type Debt, NO_DEBT } from '../state/debt.ts';
+import type { PairName } from '../state/pair.ts';
+
+export type PairHold = Extract<Hold, { kind: 'isolated' }>;
+
+export const borrows = (loanType: LoanType | undefined): boolean =>
+  loanType === 'autoLoan' || loanType === 'autoLoanAndRepay';
+
+export const repays = (loanType: LoanType | undefined): boolean =>
+  loanType === 'autoRepay' || loanType === 'autoLoanAndRepay';
+
+export function placePairHold(
+  step: Step,
+  uid: Uid,
+  { symbol, coin, amount, borrowed }: PairHold,
+): void {
+  if (borrowed > 0n) borrowInPair(step, { uid, symbol }, coin, borrowed);
+  post(step, 'hold', [
+    { uid, symbol, coin, account: 'isolated', amount: negate(amount) },
+    { uid, symbol, coin, account: 'isolatedLocked', amount },
+  ]);
+}
+
+/**
+ * When an order ends: what it did not spend goes back, and first of all pays back what was borrowed
+ * for it. (ISO-15)
+ */
+export function releasePairHold(step: Step, uid: Uid, hold: PairHold, amount: Amount): void {
+  const { symbol, coin } = hold;
+  post(step, 'release', [
+    { uid, symbol, coin, account: 'isolatedLocked', amount: negate(amount) },
+    { uid, symbol, coin, account: 'isolated', amount },
+  ]);
+  repayUnspent(step, uid, hold, amount);
+}
+
+/**
+ * What is free again of what was borrowed for an order: the price did not need it, or the order has
+ * ended. Interest comes on top of it.
+ */
+export function repayUnspent(step: Step, uid: Uid, hold: PairHold, unspent: Amount): void {
+  if (unspent === 0n || hold.borrowed === 0n) return;
+  const { interest, principal } = paidByUnspent(step.state, uid, hold, unspent);
+  hold.borrowed = minus(hold.borrowed, principal);
+  repayInPair(step, { uid, symbol: hold.symbol }, hold.coin, plus(interest, principal));
+}
+
+/**
+ * What that pays back: the interest of the coin first, then the loan of the order, and nothing
+ * where it has none.
+ */
+export function paidByUnspent(
+  state: State,
+  uid: Uid,
+  { symbol, coin, borrowed }: PairHold,
+  unspent: Amount,
+): Readonly<Debt> {
+  if (borrowed === 0n) return NO_DEBT;
+  const interest = least(unspent, pairDebtOf(state, { uid, symbol }, coin).interest);
+  return { interest, principal: least(borrowed, minus(unspent, interest)) };
+}
+
+/** What an order still holds of what was borrowed for it. */
+const unspentLoan = ({ amount, borrowed }: PairHold): Amount => least(amount, borrowed);
+
+const loansOf = (state: State, { uid, symbol }: PairName, coin: string): PairHold[] =>
+  state.accounts.get(uid)!.openOrders.flatMap((id) => {
+    const hold = state.orders.get(id)?.hold;
+    return hold?.kind === 'isolated' && hold.symbol === symbol && hold.coin === coin ? [hold] : [];
+  });
+
+/**
+ * Pays back up to so much of what a pair owes, while orders may be open. Loans taken by hand go
+ * first. Where no more is owed than open orders still hold of theirs, those are being paid back,
+ * the oldest first, and the end of the order has so much less to pay. (ISO-156)
+ */
+export function repayPair(step: Step, pair: PairName, coin: string, upTo: Amount): Amount {
+  const paid = repayInPair(step, pair, coin, upTo);
+  const holds = loansOf(step.state, pair, coin);
+  const unspent = holds.reduce((sum, hold) => plus(sum, unspentLoan(hold)), ZERO_AMOUNT);
+  let repaid = greatest(ZERO_AMOUNT, minus(unspent, pairDebtOf(step.state, pair, coin).principal));
+  for (const hold of holds) {
+    if (repaid === 0n) break;
+    const own = least(repaid, unspentLoan(hold));
+    hold.borrowed = minus(unspentLoan(hold), own);
+    repaid = minus(repaid, own);
+  }
+  return paid;
+}
+
+/** What a fill takes of the hold, and the part of it that the price did not need. */
+export const pairPayment = (
+  uid: Uid,
+  { symbol, coin }: PairHold,
+  held: Amount,
+  paid: Amount,
+): Movement[] => [
+  { uid, symbol, coin, account: 'isolatedLocked', amount: negate(held) },
+  { uid, symbol, coin, account: 'isolated', amount: minus(held, paid) },
+];
+
+/** What a fill brings in stays in the pair. */
+export const pairReceipt = (
+  uid: Uid,
+  { symbol }: PairHold,
+  coin: string,
+  amount: Amount,
+): Movement => ({
+  uid,
+  symbol,
+  coin,
+  account: 'isolated',
+  amount,
+});
+
+/** What has come in pays back the pair's loan of that coin, when the order says so. (ISO-10) */
+export function repayFromFill(
+  step: Step,
+  { uid, loanType }: Order,
+  { symbol }: PairHold,
+  coin: string,
+  received: Amount,
+): void {
+  if (repays(loanType)) repayPair(step, { uid, symbol }, coin, received);
+}

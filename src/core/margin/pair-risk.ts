@@ -1,0 +1,144 @@
+/** Where a pair stands: what it has and owes at its index, and what that still allows. */
+import { type Step, reject } from '../transaction/step.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { instrumentKey } from '../derived/instrument-key.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import type { PairName } from '../state/pair.ts';
+import { type Amount, ONE_RATE, type Price, ZERO_AMOUNT, plus } from '../../kernel/money.ts';
+import { indexPriceOf, isIndexStale } from '../derived/coin-prices.ts';
+import type { State } from '../state/state.ts';
+import { type PairSums, isWithinLeverage, mustLiquidate, pairValues, removable, spareOf } from '../../formulas/isolated-risk.ts';
+import { pairOwned, pairWalletOf } from '../ledger/pair-wallets.ts';
+import { hasRoomForDebtor, isInDebt, pairOwed } from './pair-debts.ts';
+
+/**
+ * What pairs are traded under: SPOT and MARGIN of a symbol have the same coins, and MARGIN says how
+ * much may be borrowed.
+ */
+export const pairSpec = ({ derived }: Step, symbol: string): InstrumentSpec | undefined =>
+  derived.spec.get(instrumentKey('MARGIN', symbol));
+
+export const pairName = (uid: Uid, { instrument: { symbol } }: InstrumentSpec): PairName => ({
+  uid,
+  symbol,
+});
+
+export const pairIndex = ({ state }: Step, { instrument }: InstrumentSpec): Price | undefined =>
+  indexPriceOf(state, instrument);
+
+/**
+ * A price not heard for too long says nothing about now, so nobody is liquidated by it, and nobody
+ * lends by it (ISO-30).
+ */
+export const isPairIndexFresh = (
+  { state, at }: Step,
+  { instrument: { baseCoin, quoteCoin } }: InstrumentSpec,
+): boolean => !isIndexStale(state, baseCoin, at) && !isIndexStale(state, quoteCoin, at);
+
+export function pairSums(
+  state: State,
+  pair: PairName,
+  { instrument: { baseCoin, quoteCoin } }: InstrumentSpec,
+): PairSums {
+  const { uid, symbol } = pair;
+  return {
+    base: { owned: pairOwned(state, uid, symbol, baseCoin), owed: pairOwed(state, pair, baseCoin) },
+    quote: {
+      owned: pairOwned(state, uid, symbol, quoteCoin),
+      owed: pairOwed(state, pair, quoteCoin),
+    },
+  };
+}
+
+/** More, or less, of one coin in a pair. */
+export interface PairChange {
+  readonly coin: string;
+  readonly owned: Amount;
+  readonly owed: Amount;
+}
+
+/** The sums as they would be after some changes. */
+function changedSums(
+  sums: PairSums,
+  { instrument: { baseCoin } }: InstrumentSpec,
+  changes: readonly PairChange[],
+): PairSums {
+  let { base, quote } = sums;
+  for (const { coin, owned, owed } of changes) {
+    if (coin === baseCoin) base = { owned: plus(base.owned, owned), owed: plus(base.owed, owed) };
+    else quote = { owned: plus(quote.owned, owned), owed: plus(quote.owed, owed) };
+  }
+  return { base, quote };
+}
+
+/** Why a pair may not have a loan; undefined when it may. */
+export function loanFault(
+  step: Step,
+  pair: PairName,
+  spec: InstrumentSpec,
+  coin: string,
+  amount: Amount,
+) {
+  const index = pairIndex(step, spec);
+  if (index === undefined || !isPairIndexFresh(step, spec))
+    return reject('symbolClosed', 'symbol', pair.symbol);
+  const after = changedSums(pairSums(step.state, pair, spec), spec, [
+    { coin, owned: amount, owed: amount },
+  ]);
+  if (!isWithinLeverage(pairValues(after, index), spec.leverageMax)) return reject('loanTooLarge');
+  return hasRoomForDebtor(step.state, pair) ? undefined : reject('exchangeFull');
+}
+
+/**
+ * How much of a coin may leave a pair. One that owes may have lost its index: a coin can become too
+ * cheap for a price in the other.
+ */
+export function removableOf(
+  step: Step,
+  pair: PairName,
+  spec: InstrumentSpec,
+  coin: string,
+): Amount {
+  const { isolated } = pairWalletOf(step.state, pair.uid, pair.symbol, coin);
+  if (!isInDebt(step.state, pair)) return isolated;
+  const index = pairIndex(step, spec);
+  if (index === undefined || !isPairIndexFresh(step, spec)) return ZERO_AMOUNT;
+  const price = coin === spec.instrument.baseCoin ? index : (ONE_RATE as bigint as Price);
+  return removable(
+    pairValues(pairSums(step.state, pair, spec), index),
+    price,
+    spec.leverageMax,
+    isolated,
+  );
+}
+
+/**
+ * Whether a pair that owes would have to be liquidated after some changes. One that has lost its
+ * index is counted among those.
+ */
+export function isLostAfter(
+  step: Step,
+  pair: PairName,
+  spec: InstrumentSpec,
+  changes: readonly PairChange[],
+): boolean {
+  const index = pairIndex(step, spec);
+  if (index === undefined) return true;
+  return mustLiquidate(
+    pairValues(changedSums(pairSums(step.state, pair, spec), spec, changes), index),
+    spec.leverageMax,
+  );
+}
+
+/** Whether a pair is no nearer to liquidation after some changes. */
+export function isNoNearerAfter(
+  step: Step,
+  pair: PairName,
+  spec: InstrumentSpec,
+  changes: readonly PairChange[],
+): boolean {
+  const index = pairIndex(step, spec);
+  const sums = pairSums(step.state, pair, spec);
+  const spare = (some: PairSums): bigint => spareOf(pairValues(some, index!), spec.leverageMax);
+  return index !== undefined && spare(changedSums(sums, spec, changes)) >= spare(sums);
+}

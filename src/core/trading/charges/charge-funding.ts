@@ -1,0 +1,96 @@
+/**
+ * Charges a position the funding that was fixed for it: an isolated one out of its margin, a
+ * crossed one out of the wallet (POS-65).
+ */
+import type { Step } from '../../transaction/step.ts';
+import type { FundingCharge } from '../../state/charges.ts';
+import type { HouseAccount } from '../../../messages/vocabulary.ts';
+import { positionOf } from '../../derived/position.ts';
+import { invariant } from '../../../kernel/invariant.ts';
+import { specOf } from '../../derived/derived.ts';
+import { type InstrumentSpec, futuresCategoryOf } from '../../derived/instrument-spec.ts';
+import type { Position } from '../../state/position.ts';
+import { type Amount, ZERO_AMOUNT, negate, plus } from '../../../kernel/money.ts';
+import { ensureAvailable, repayFromAvailable } from '../../margin/debts.ts';
+import { post } from '../../ledger/ledger.ts';
+import { emitPosition } from '../positions/fill-position.ts';
+
+/** `between` is where it comes from or goes to. */
+export function chargeFunding(
+  step: Step,
+  charge: FundingCharge,
+  between: HouseAccount = 'clearing',
+): void {
+  const { uid, key, side, positionId } = charge;
+  const position = positionOf(step.state, uid, key, side);
+  invariant(
+    position?.id === positionId,
+    'a position is charged before anything else happens to it',
+  );
+  const spec = specOf(step.derived, key);
+  if (charge.amount < 0n) pay(step, spec, position, charge.amount, between);
+  else if (charge.amount > 0n) receive(step, spec, position, charge.amount, between);
+  tell(step, spec, position, charge);
+}
+
+function pay(
+  step: Step,
+  spec: InstrumentSpec,
+  position: Position,
+  amount: Amount,
+  between: HouseAccount,
+): void {
+  const { uid } = position;
+  const { marginCoin: coin } = spec.instrument;
+  const isolated = position.marginMode === 'isolated';
+  if (!isolated) ensureAvailable(step, uid, coin, negate(amount));
+  post(step, 'funding', [
+    { uid, coin, account: isolated ? 'margin' : 'available', amount },
+    { coin, account: between, amount: negate(amount) },
+  ]);
+  if (isolated) position.margin = plus(position.margin, amount);
+}
+
+function receive(
+  step: Step,
+  spec: InstrumentSpec,
+  position: Position,
+  amount: Amount,
+  between: HouseAccount,
+): void {
+  const { uid } = position;
+  const { marginCoin: coin } = spec.instrument;
+  const isolated = position.marginMode === 'isolated';
+  post(step, 'funding', [
+    { coin, account: between, amount: negate(amount) },
+    { uid, coin, account: isolated ? 'margin' : 'available', amount },
+  ]);
+  if (isolated) position.margin = plus(position.margin, amount);
+  else repayFromAvailable(step, uid, coin);
+}
+
+function tell(
+  step: Step,
+  spec: InstrumentSpec,
+  position: Position,
+  { amount, rate }: FundingCharge,
+): void {
+  const { symbol, marginCoin: coin } = spec.instrument;
+  const { uid, id: positionId, side } = position;
+  const category = futuresCategoryOf(spec);
+  position.funding = plus(position.funding ?? ZERO_AMOUNT, amount);
+  position.updatedAt = step.at;
+  step.emit({
+    type: 'fundingCharged',
+    uid,
+    positionId,
+    category,
+    symbol,
+    side,
+    coin,
+    rate,
+    amount,
+    at: step.at,
+  });
+  emitPosition(step, position, spec);
+}

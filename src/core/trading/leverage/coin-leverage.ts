@@ -1,0 +1,125 @@
+/**
+ * Sets the leverage of borrowing a coin, and margins anew by it what is owed of the coin and the
+ * open orders on margin that would borrow it.
+ */
+import type { Order } from '../../state/order.ts';
+import { type Amount, type Rate, ZERO_AMOUNT, minus } from '../../../kernel/money.ts';
+import { type Handler, type Reaction, type Step, done, inParts, reject } from '../../transaction/step.ts';
+import { wholeLeverage } from '../../accounts/settings.ts';
+import { rateFromText } from '../../derived/rates.ts';
+import { coinLeverageOf } from '../../margin/account-sums.ts';
+import { changeHold } from '../../margin/holds.ts';
+import type { Uid } from '../../../kernel/ids.ts';
+import { specOf } from '../../derived/derived.ts';
+import { priceOf, sizeOf } from '../../derived/instrument-spec.ts';
+import { referencePrice } from '../orders/order-plan.ts';
+import { ceilingAmount, costOf } from '../../../formulas/exact.ts';
+import { marginNeed } from '../orders/margin-hold.ts';
+import { debtOf } from '../../margin/debts.ts';
+import { freeSums } from '../../margin/account-margin.ts';
+import { positionMargin } from '../../../formulas/margin.ts';
+
+/**
+ * An order on margin, in which coin its margin is counted, and what it uses of that and will use.
+ */
+interface Remargined {
+  readonly order: Order;
+  readonly coin: string;
+  readonly before: Amount;
+  readonly after: Amount;
+}
+
+/**
+ * Whatever is open stands at the leverage that is set, here as in futures (POS-80): a lower one
+ * needs more margin, and the account must have it.
+ */
+export const setCoinLeverage: Handler<'setCoinLeverage'> = (step, { uid, coin, leverage }) => {
+  const { state, derived } = step;
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const listed = state.coins.get(coin);
+  if (listed === undefined) return reject('unknownCoin', 'coin', coin);
+  const whole = wholeLeverage(leverage, listed.leverageMax);
+  if (whole === undefined) return reject('leverageOutOfRange', 'leverage', listed.leverageMax);
+  const [before, after] = [rateFromText(coinLeverageOf(state, uid, coin)), rateFromText(whole)];
+  const orders = before === after ? [] : remargined(step, uid, coin, after);
+  if (after < before && !isCoinLeverageCovered(step, uid, coin, [before, after], orders))
+    return reject('leverageNeedsMargin', 'leverage');
+
+  account.coinLeverages.set(coin, whole);
+  derived.headroom.forget(uid);
+  step.emit({ type: 'coinLeverageChanged', uid, coin, leverage: whole });
+  for (const order of orders) remargin(step, order);
+  return done;
+};
+
+function remargin(step: Step, { order, after: amount }: Remargined): void {
+  changeHold(step, order, amount);
+  step.emit({ type: 'orderReleveraged', orderId: order.id, uid: order.uid, marginHold: amount });
+}
+
+/**
+ * Nobody asked for it, so nobody is refused: whoever does not cover what his orders use from now on
+ * opens nothing more until he does.
+ */
+export const remarginWithCoin: Reaction<'coinListed'> = (step, { coin: { coin } }) => {
+  const uids = new Set<Uid>();
+  for (const { category, hold, uid } of step.state.orders.values())
+    if (category === 'MARGIN' && hold.kind === 'margin') uids.add(uid);
+  const orders = [...uids].flatMap((uid) =>
+    remargined(step, uid, coin, rateFromText(coinLeverageOf(step.state, uid, coin))),
+  );
+  const changed = orders.filter(({ before, after }) => before !== after);
+  inParts(step, changed, (order) => remargin(step, order));
+};
+
+/**
+ * The open orders on margin that pay with a coin, and so may borrow it. One that only pays back
+ * uses no margin.
+ */
+function remargined(
+  { state, derived }: Step,
+  uid: Uid,
+  coin: string,
+  leverage: Rate,
+): readonly Remargined[] {
+  const found: Remargined[] = [];
+  for (const id of state.accounts.get(uid)!.openOrders) {
+    const order = state.orders.get(id)!;
+    if (order.category !== 'MARGIN' || order.hold.kind !== 'margin') continue;
+    const spec = specOf(derived, order.key);
+    const { baseCoin, quoteCoin } = spec.instrument;
+    if (coin !== (order.side === 'buy' ? quoteCoin : baseCoin)) continue;
+    // As when it was placed: a limit order at its price, one at market that waits at what stands.
+    const price =
+      order.orderType === 'limit' ? priceOf(spec, order.limit) : referencePrice(state, spec);
+    if (price === undefined) continue;
+    const value =
+      order.quoteAmount === undefined
+        ? ceilingAmount(costOf(price, sizeOf(spec, order.hold.lots)))
+        : minus(order.quoteAmount, order.filledValue);
+    found.push({
+      order,
+      coin: quoteCoin,
+      before: order.hold.amount,
+      after: marginNeed(state, uid, spec.category, value, leverage),
+    });
+  }
+  return found;
+}
+
+function isCoinLeverageCovered(
+  step: Step,
+  uid: Uid,
+  coin: string,
+  [before, after]: readonly [Rate, Rate],
+  orders: readonly Remargined[],
+): boolean {
+  const { state, derived } = step;
+  const { principal } = debtOf(state, uid, coin);
+  if (principal === ZERO_AMOUNT && orders.length === 0) return true;
+  const sums = freeSums(state, derived, uid);
+  sums.need(coin, minus(positionMargin(principal, after), positionMargin(principal, before)));
+  for (const order of orders) sums.need(order.coin, minus(order.after, order.before));
+  return sums.headroom() >= 0n;
+}

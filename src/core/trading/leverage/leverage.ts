@@ -1,0 +1,270 @@
+/**
+ * Sets the leverage of a symbol and margins anew by it what is open: positions and orders always
+ * stand at the leverage that is set.
+ */
+import type { Account, SymbolSetting } from '../../state/account.ts';
+import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-spec.ts';
+import type { Order } from '../../state/order.ts';
+import { type Amount, type Rate, ZERO_AMOUNT, least, minus, moneyText, plus } from '../../../kernel/money.ts';
+import { POSITION_SIDES, type PositionSide } from '../../../messages/vocabulary.ts';
+import type { Position } from '../../state/position.ts';
+import { type Handler, type Step, done, reject } from '../../transaction/step.ts';
+import { changeSetting, wholeLeverage } from '../../accounts/settings.ts';
+import type { CommandOf } from '../../../messages/commands.ts';
+import { type Result, ok } from '../../../kernel/result.ts';
+import type { Rejection } from '../../../messages/rejections.ts';
+import { instrumentKey } from '../../derived/instrument-key.ts';
+import { hasSides, settingOf } from '../../derived/symbol-setting.ts';
+import type { DecimalText } from '../../../kernel/decimal-text.ts';
+import { rateFromText } from '../../derived/rates.ts';
+import { positionOf, positionRow } from '../../derived/position.ts';
+import { openOrdersOf } from '../orders/open-orders.ts';
+import { crossedLeverage, markOf } from '../../derived/position-margin.ts';
+import { feeRateFor } from '../../derived/fee-level.ts';
+import { type Lots, NO_LOTS } from '../../book/order-book.ts';
+import { orderNeed } from '../../../formulas/margin.ts';
+import { openValue } from '../orders/tier-room.ts';
+import { tierOf } from '../../../formulas/maintenance.ts';
+import { heldBy } from '../orders/order.ts';
+import { canSpend } from '../../margin/can-leave.ts';
+import { freeSums } from '../../margin/account-margin.ts';
+import { UNIT, ceilingDivide } from '../../../formulas/exact.ts';
+import { changeHold } from '../../margin/holds.ts';
+
+/** An account in a symbol, with what is set there. */
+interface Place {
+  readonly account: Account;
+  readonly spec: InstrumentSpec;
+  readonly setting: Readonly<SymbolSetting>;
+}
+
+/** What a change of leverage is about. */
+export interface LeverageChange {
+  readonly spec: InstrumentSpec;
+  readonly uid: Order['uid'];
+  readonly isolated: boolean;
+  readonly leverage: Rate;
+  readonly sides: readonly PositionSide[];
+  readonly positions: readonly Position[];
+  /** Orders with what each of them will hold. */
+  readonly orders: readonly { readonly order: Order; readonly amount: Amount }[];
+}
+
+export const setLeverage: Handler<'setLeverage'> = (step, command) => {
+  const { uid, category, symbol, leverage, side } = command;
+  const found = findPlace(step, command);
+  if (!found.ok) return found;
+  const { account, spec, setting } = found.value;
+  const planned = planLeverage(step, found.value, leverage, side);
+  if (!planned.ok) return planned;
+
+  const { whole, ownSide, change } = planned.value;
+  changeSetting(step, account, spec.key, withLeverage(setting, whole, ownSide));
+  step.derived.headroom.forget(uid);
+  step.emit({
+    type: 'leverageChanged',
+    uid,
+    category,
+    symbol,
+    leverage: whole,
+    ...(ownSide === undefined ? {} : { side: ownSide }),
+  });
+  applyLeverageChange(step, change, whole);
+  return done;
+};
+
+/** A leverage for a mode that does not hold would change the one that does (ACC-23). */
+export function findPlace(
+  { state, derived }: Step,
+  {
+    uid,
+    category,
+    symbol,
+    marginMode,
+  }: Pick<CommandOf<'setLeverage'>, 'uid' | 'category' | 'symbol' | 'marginMode'>,
+): Result<Place, Rejection> {
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const spec = derived.spec.get(instrumentKey(category, symbol));
+  if (spec === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  const setting = settingOf(state, account, spec.key);
+  if (marginMode !== undefined && marginMode !== setting.marginMode)
+    return reject('fieldInvalid', 'marginMode', marginMode);
+  return ok({ account, spec, setting });
+}
+
+/** A leverage that may be set, in its shortest text, and what it changes. */
+interface LeveragePlan {
+  readonly whole: DecimalText;
+  /** The side that it is set for; undefined for both. */
+  readonly ownSide: PositionSide | undefined;
+  readonly change: LeverageChange;
+}
+
+/** Looks and changes nothing. */
+export function planLeverage(
+  step: Step,
+  place: Place,
+  leverage: DecimalText,
+  side: PositionSide | undefined,
+): Result<LeveragePlan, Rejection> {
+  const { account, spec, setting } = place;
+  const { leverageMax } = spec.instrument;
+  const whole = wholeLeverage(leverage, leverageMax);
+  if (whole === undefined) return reject('leverageOutOfRange', 'leverage', leverageMax);
+  const ownSide = side !== undefined && hasSides(account, setting.marginMode) ? side : undefined;
+  const change = changeOf(step, place, rateFromText(whole), ownSide);
+  const highest = highestAllowed(step, change);
+  if (change.leverage > highest)
+    return reject('leverageOutOfRange', 'leverage', moneyText(highest));
+  return isLeverageCovered(step, change)
+    ? ok({ whole, ownSide, change })
+    : reject('leverageNeedsMargin', 'leverage');
+}
+
+export function withLeverage(
+  setting: Readonly<SymbolSetting>,
+  leverage: DecimalText,
+  side: PositionSide | undefined,
+): SymbolSetting {
+  if (side === 'long') return { ...setting, longLeverage: leverage };
+  if (side === 'short') return { ...setting, shortLeverage: leverage };
+  return { marginMode: setting.marginMode, leverage };
+}
+
+export function changeOf(
+  { state, derived }: Step,
+  { account, spec, setting }: Place,
+  leverage: Rate,
+  side: PositionSide | undefined,
+): LeverageChange {
+  const { uid } = account.profile;
+  const sides = side === undefined ? POSITION_SIDES : [side];
+  const positions = sides.flatMap((each) => positionOf(state, uid, spec.key, each) ?? []);
+  const open = [...(openOrdersOf(derived, uid, spec.key)?.all ?? [])];
+  const orders = open
+    .filter((order) => side === undefined || order.positionSide === side)
+    .map((order) => ({
+      order,
+      amount: neededBy(
+        order,
+        spec,
+        markOf(state, spec),
+        leverage,
+        feeRateFor(state, uid, spec.category, 'taker'),
+      ),
+    }));
+  return {
+    spec,
+    uid,
+    isolated: setting.marginMode === 'isolated',
+    leverage,
+    sides,
+    positions,
+    orders,
+  };
+}
+
+/** As when it was placed: a limit order at its price, a waiting market order at mark. */
+function neededBy(
+  order: Order,
+  spec: InstrumentSpec,
+  mark: ReturnType<typeof markOf>,
+  leverage: Rate,
+  feeRate: Rate,
+): Amount {
+  const lots: Lots = order.hold.kind === 'none' ? NO_LOTS : order.hold.lots;
+  if (lots === 0) return ZERO_AMOUNT;
+  const price = order.orderType === 'limit' ? priceOf(spec, order.limit) : mark;
+  return orderNeed(spec.kind, price, sizeOf(spec, lots), leverage, feeRate);
+}
+
+/** What is open must lie in a tier that allows the leverage. */
+export function highestAllowed(step: Step, { uid, spec, sides }: LeverageChange): Rate {
+  const allowed = sides.map((side) => {
+    const value = openValue(step, uid, spec, side === 'long' ? 'buy' : 'sell', side);
+    return value === 0n ? spec.leverageMax : tierOf(spec.tiers, value).leverageMax;
+  });
+  return allowed.reduce(least);
+}
+
+const total = (amounts: readonly Amount[]): Amount =>
+  amounts.reduce((sum, amount) => (sum + amount) as Amount, ZERO_AMOUNT);
+
+/** What its orders will hold above what they hold; below zero when margin is freed. */
+export const moreHeld = ({ orders }: LeverageChange): Amount =>
+  minus(total(orders.map(({ amount }) => amount)), total(orders.map(({ order }) => heldBy(order))));
+
+/**
+ * An order that will hold less goes before one that will hold more, which may need just that: of
+ * one that waits to trade at market the mark has its say too.
+ */
+const freeingFirst = (
+  one: LeverageChange['orders'][number],
+  other: LeverageChange['orders'][number],
+): number => {
+  const isFreeing = ({ order, amount }: LeverageChange['orders'][number]): number =>
+    amount <= heldBy(order) ? 0 : 1;
+  return isFreeing(one) - isFreeing(other);
+};
+
+/** Isolated positions have in them what the leverage asks for. */
+export const isMargined = ({ spec, leverage, positions }: LeverageChange): boolean =>
+  positions.every(
+    (position) =>
+      leverage >= rateFromText(position.leverage) ||
+      initialOf(spec, position.entry, leverage) <= position.margin,
+  );
+
+/**
+ * A higher leverage frees margin; a lower one needs more, and what is open must have it, beside
+ * what an order that follows will hold.
+ */
+export function isLeverageCovered(
+  step: Step,
+  change: LeverageChange,
+  further = ZERO_AMOUNT,
+): boolean {
+  const { uid, spec, leverage, positions } = change;
+  const coin = spec.instrument.marginCoin;
+  const more = moreHeld(change);
+  const isMore = more > 0n || further > 0n;
+  if (change.isolated)
+    return isMargined(change) && (!isMore || canSpend(step, uid, coin, plus(more, further)));
+  const isLower = positions.some((position) => leverage < crossedLeverage(position));
+  if (!isMore && !isLower) return true;
+  const sums = freeSums(step.state, step.derived, uid, (position) =>
+    position.key === spec.key ? leverage : crossedLeverage(position),
+  );
+  sums.need(coin, more);
+  sums.need(coin, further);
+  return sums.headroom() >= 0n;
+}
+
+/** What an isolated position must have in it at the least: its value at entry / leverage. */
+export const initialOf = (spec: InstrumentSpec, entry: Position['entry'], leverage: Rate): Amount =>
+  ceilingDivide(spec.inverse ? entry.size * UNIT : entry.cost, leverage) as Amount;
+
+export function applyLeverageChange(
+  step: Step,
+  { spec, positions, orders }: LeverageChange,
+  leverage: DecimalText,
+): void {
+  for (const { order, amount } of orders.toSorted(freeingFirst)) {
+    order.leverage = leverage;
+    changeHold(step, order, amount);
+    const marginHold = order.hold.kind === 'margin' && amount > 0n ? { marginHold: amount } : {};
+    step.emit({
+      type: 'orderReleveraged',
+      orderId: order.id,
+      uid: order.uid,
+      leverage,
+      ...marginHold,
+    });
+  }
+  for (const position of positions) {
+    position.leverage = leverage;
+    position.updatedAt = step.at;
+    step.emit({ type: 'positionChanged', position: positionRow(position, spec) });
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Orders that have waited for their symbol: whom they meet when it resumes could not be told when
+ * they were placed (ORD-181).
+ */
+import type { Step } from '../../transaction/step.ts';
+import type { Order } from '../../state/order.ts';
+import type { MarketContext } from '../../derived/market-context.ts';
+import { markOf } from '../../derived/position-margin.ts';
+import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-spec.ts';
+import { type Finding, foundPrice, lookAhead, metAtOnce } from './look-ahead.ts';
+import { rateFromText } from '../../derived/rates.ts';
+import { tiersAllow } from '../../../formulas/maintenance.ts';
+import { type Amount, minus, plus } from '../../../kernel/money.ts';
+import { openValue, openingValue, valueInTier } from './tier-room.ts';
+import { heldFor } from '../../margin/holds.ts';
+import { openingLots } from './open-orders.ts';
+import type { Lots } from '../../book/order-book.ts';
+import { orderNeed } from '../../../formulas/margin.ts';
+import { symbolAccountOf } from '../../derived/lookups.ts';
+import { canMargin } from '../../margin/can-margin.ts';
+import { closingLots } from './reducible.ts';
+import type { Match } from '../matching/fill.ts';
+import { coversLoan } from '../risk/can-exchange.ts';
+
+/**
+ * Whether it has behind it what it opens at once. A sell below mark needs the mark for that; a buy
+ * at market needs the prices that it finds, which may be far above those of before. Both must still
+ * be in their tier. An isolated order is asked for its margin by each of its fills.
+ */
+export function isMarginedAtOnce(step: Step, order: Order, market: MarketContext): boolean {
+  const { spec } = market;
+  const { uid, limit, left, side } = order;
+  if (!spec.futures) return isLoanCoveredAtOnce(step, order, market);
+  const opening = stillOpening(step, order);
+  if (opening === 0 || isBoundByLimit(order)) return true;
+  const mark = markOf(step.state, spec);
+  const isolated = order.marginMode === 'isolated';
+  if (side === 'sell' && priceOf(spec, limit) >= mark) return true;
+  const finding: Finding = {
+    market,
+    limit,
+    draft: order,
+    spec,
+    reference: mark,
+    quoteAmount: undefined,
+  };
+  const met = metAtOnce(finding, left, opening);
+  if (met === 0) return true;
+  const price = side === 'buy' ? foundPrice(finding, left) : mark;
+  const size = sizeOf(spec, met);
+  const leverage = rateFromText(order.leverage!);
+  if (
+    !tiersAllow(
+      spec.tiers,
+      plus(valueInTier(price, size), othersValue(step, order, spec)),
+      leverage,
+    )
+  )
+    return false;
+  // What it holds for lots that close after all is given back with them.
+  const held = heldFor(order, (met + openingLots(order) - opening) as Lots);
+  const lacking = minus(
+    orderNeed(
+      spec.kind,
+      price,
+      size,
+      leverage,
+      symbolAccountOf(step, order).context.futuresFees.taker,
+    ),
+    held,
+  );
+  return isolated || lacking <= 0n || canMargin(step, uid, spec.instrument.marginCoin, lacking);
+}
+
+/**
+ * What one that came in before it has opened meanwhile, it closes, although it holds for opening
+ * that much itself.
+ */
+function stillOpening(step: Step, order: Order): Lots {
+  const closing = closingLots(symbolAccountOf(step, order), order, order.left);
+  return Math.min(openingLots(order), order.left - closing) as Lots;
+}
+
+/**
+ * Whether what it opens is worth no more than its limit says: of a sell only where it waits for
+ * others.
+ */
+const isBoundByLimit = ({ side, orderType, timeInForce }: Order): boolean =>
+  orderType === 'limit' && (side === 'buy' || timeInForce === 'postOnly');
+
+/**
+ * A sell on margin holds for its value at its limit, and borrows what that is worth at index: many
+ * that wait would borrow too much together.
+ */
+function isLoanCoveredAtOnce(step: Step, order: Order, market: MarketContext): boolean {
+  const { limit, hold, side } = order;
+  if (hold.kind !== 'margin' || side === 'buy') return true;
+  const matches: Match[] = [];
+  let left: number = order.left;
+  lookAhead({ market, limit, draft: order }, (tick, available) => {
+    const lots = Math.min(left, available) as Lots;
+    matches.push({ order, tick, lots });
+    left -= lots;
+    return left > 0;
+  });
+  return matches.length === 0 || coversLoan(step, market.spec, matches);
+}
+
+/** What a side of an instrument is worth already, an order of it aside. */
+const othersValue = (step: Step, order: Order, spec: InstrumentSpec): Amount =>
+  minus(
+    openValue(step, order.uid, spec, order.side, order.positionSide),
+    openingValue(spec, markOf(step.state, spec), order),
+  );

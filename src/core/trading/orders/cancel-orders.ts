@@ -1,0 +1,150 @@
+/** Cancels orders: by id, by client id, or all of a category or symbol. */
+import type { CommandOf, Outcomes } from '../../../messages/commands.ts';
+import type { Order } from '../../state/order.ts';
+import { type Handler, type Step, accept, reject } from '../../transaction/step.ts';
+import { type ClientOid, type Id, type Uid, idFromText } from '../../../kernel/ids.ts';
+import { clientOidUse, isRemembered } from './client-oids.ts';
+import type { State } from '../../state/state.ts';
+import { getOrMake } from '../../../kernel/get-or-make.ts';
+import type { OrderMarket } from '../../../messages/order-commands.ts';
+import { type Derived, specOf } from '../../derived/derived.ts';
+import { type Result, ok } from '../../../kernel/result.ts';
+import type { Rejection } from '../../../messages/rejections.ts';
+import { endOrder } from './end-order.ts';
+import { findAccountContext } from '../../derived/lookups.ts';
+
+type OrderName = CommandOf<'cancelOrders'>['orders'][number];
+
+type Cancelled = Outcomes['cancelAllOrders'][number];
+
+/** Finds open orders of one user; a command makes one for all the names it has. */
+type OrderFinder = (name: OrderName) => Order | undefined;
+
+/**
+ * The id prevails when both are said. Somebody else's order and one that never was answer the same.
+ */
+export function ordersOf(step: Step, uid: Uid, names: readonly OrderName[]): OrderFinder {
+  const { state, at } = step;
+  let newest: NewestOf | undefined;
+  let newestForgotten: NewestOf | undefined;
+  return ({ orderId, clientOid }) => {
+    if (orderId !== undefined || clientOid === undefined) return ownOrder(state, uid, orderId);
+    // The order of a trigger has the trigger's id for a name (TRG-36), though another order may
+    // have been called so before.
+    if (idFromText(clientOid) !== undefined) {
+      newest ??= newestOf(state, uid, names, () => false);
+      return newest(clientOid);
+    }
+    const order = ownOrder(state, uid, clientOidUse(step, uid, clientOid)?.orderId);
+    if (order !== undefined) return order;
+    // A client id outlives its six hours as long as its order is open, and names the newest that is
+    // (ORD-85).
+    newestForgotten ??= newestOf(state, uid, names, ({ createdAt }) =>
+      isRemembered(state, createdAt, at),
+    );
+    return newestForgotten(clientOid);
+  };
+}
+
+function ownOrder({ orders }: State, uid: Uid, id: Id | undefined): Order | undefined {
+  const order = id === undefined ? undefined : orders.get(id);
+  return order?.uid === uid ? order : undefined;
+}
+
+type NewestOf = (clientOid: ClientOid) => Order | undefined;
+
+type IsBeyond = (order: Order) => boolean;
+
+/**
+ * Of those of a name that are open the newest. Orders are looked through once, however many names
+ * are asked for (ORD-113).
+ */
+function newestOf(
+  state: State,
+  uid: Uid,
+  names: readonly OrderName[],
+  isBeyond: IsBeyond,
+): NewestOf {
+  let byName: ReadonlyMap<ClientOid, readonly Order[]> | undefined;
+  return (clientOid) => {
+    byName ??= groupedByName(state, uid, new Set(names.map((name) => name.clientOid)), isBeyond);
+    // The command may have cancelled some of them since.
+    return byName.get(clientOid)?.findLast(({ id }) => state.orders.has(id));
+  };
+}
+
+/**
+ * Those with one of some names, from the oldest up to where they are not looked for; oldest first
+ * under each name.
+ */
+function groupedByName(
+  { accounts, orders }: State,
+  uid: Uid,
+  wanted: ReadonlySet<ClientOid | undefined>,
+  isBeyond: IsBeyond,
+): ReadonlyMap<ClientOid, readonly Order[]> {
+  const byName = new Map<ClientOid, Order[]>();
+  for (const id of accounts.get(uid)?.openOrders ?? []) {
+    const order = orders.get(id)!;
+    if (isBeyond(order)) break;
+    if (wanted.has(order.clientOid)) getOrMake(byName, order.clientOid, () => []).push(order);
+  }
+  return byName;
+}
+
+export const nameOfOrder = (order: Order): Cancelled => ({
+  orderId: order.id,
+  clientOid: order.clientOid,
+});
+
+/** Bounds that are left out hold for every order. */
+type Bounds = { readonly [Name in keyof OrderMarket]?: OrderMarket[Name] | undefined };
+
+export function isIn(
+  derived: Derived,
+  order: Order,
+  { category, symbol, marginCoin, isolated = false }: Bounds,
+): boolean {
+  if (
+    (category !== undefined && order.category !== category) ||
+    (isolated && order.loanType === undefined)
+  )
+    return false;
+  const { instrument } = specOf(derived, order.key);
+  return (
+    (symbol === undefined || instrument.symbol === symbol) &&
+    (marginCoin === undefined || instrument.marginCoin === marginCoin)
+  );
+}
+
+function cancelOrder(
+  step: Step,
+  find: OrderFinder,
+  name: OrderName,
+  market: OrderMarket | undefined,
+): Result<Cancelled, Rejection> {
+  if (name.orderId === undefined && name.clientOid === undefined) return reject('orderIdNeeded');
+  const order = find(name);
+  if (order === undefined || (market !== undefined && !isIn(step.derived, order, market)))
+    return reject('unknownOrder');
+
+  endOrder(step, order, 'byUser');
+  return ok(nameOfOrder(order));
+}
+
+export const cancelOrders: Handler<'cancelOrders'> = (step, { uid, orders, market }) => {
+  if (findAccountContext(step, uid) === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const find = ordersOf(step, uid, orders);
+  return accept(orders.map((name) => cancelOrder(step, find, name, market)));
+};
+
+export const cancelAllOrders: Handler<'cancelAllOrders'> = (step, { uid, ...market }) => {
+  const { state, derived } = step;
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+
+  const orders = account.openOrders.map((id) => state.orders.get(id)!);
+  const meant = orders.filter((order) => isIn(derived, order, market));
+  for (const order of meant) endOrder(step, order, 'byUser');
+  return accept(meant.map(nameOfOrder));
+};

@@ -1,0 +1,219 @@
+/**
+ * Another price or size for an open order: held against the rules of placing as if it were not
+ * there, then changed in its place or replaced.
+ */
+import type { DecimalText } from '../../../kernel/decimal-text.ts';
+import type { ClientOid } from '../../../kernel/ids.ts';
+import { type Lots, NO_LOTS } from '../../book/order-book.ts';
+import { type OrderPlan, planOrder } from './order-plan.ts';
+import type { Hold, Order } from '../../state/order.ts';
+import { type Result, ok } from '../../../kernel/result.ts';
+import type { Rejection } from '../../../messages/rejections.ts';
+import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-spec.ts';
+import type { OrderDraft } from '../../../messages/orders.ts';
+import { decimalTextOf } from '../../../kernel/money.ts';
+import { type Step, reject, takeId } from '../../transaction/step.ts';
+import type { AccountContext } from '../../derived/account-context.ts';
+import { marketOf, specOf } from '../../derived/derived.ts';
+import { stepsIn } from '../../../kernel/steps.ts';
+import type { OrderRequest } from './order-request.ts';
+import { reductionOf } from './reduce-only.ts';
+import { holdFor } from './order-money.ts';
+import { canTakeFirstFill } from '../risk/can-take-first-fill.ts';
+import { type AttachedTpslPair, RISK_CHECK_FAILED, enterOrder } from './place-orders.ts';
+import { changeLocked, endOrder } from './end-order.ts';
+import { newOrder } from './new-order.ts';
+import { symbolAccountOf } from '../../derived/lookups.ts';
+import { countInSums, openingLots } from './open-orders.ts';
+import { exchangeHold, releaseBeyond } from '../../margin/holds.ts';
+import { countToday } from './caps.ts';
+import { matchOrder } from '../matching/match-order.ts';
+import { orderRow } from './order.ts';
+
+/** What is left out stays. */
+export interface ChangeInput {
+  readonly price?: DecimalText | undefined;
+  readonly size?: DecimalText | undefined;
+  /** By a new order, of this name. */
+  readonly replace: boolean;
+  readonly newClientOid?: ClientOid | undefined;
+}
+
+/**
+ * Smaller at its price it keeps its place among the others; whatever else changes, it goes behind
+ * them, or another order comes for it.
+ */
+export type OrderChange =
+  | { readonly kind: 'smaller'; readonly lots: Lots; readonly left: Lots }
+  | {
+      readonly kind: 'moved' | 'replaced';
+      readonly plan: OrderPlan;
+      readonly lots: Lots;
+      readonly left: Lots;
+      readonly hold: Hold;
+    };
+
+type Checked<Value> = Result<Value, Rejection>;
+
+/** An open order as it would be asked for, with what was said in its place. */
+export const changedDraft = (
+  order: Order,
+  spec: InstrumentSpec,
+  { price, size, newClientOid }: ChangeInput,
+): OrderDraft => ({
+  symbol: spec.instrument.symbol,
+  side: order.side,
+  orderType: order.orderType,
+  size: size ?? decimalTextOf(sizeOf(spec, order.lots)),
+  price: price ?? decimalTextOf(priceOf(spec, order.limit)),
+  timeInForce: order.timeInForce,
+  positionSide: order.positionSide,
+  clientOid: newClientOid,
+  selfTradeMode: order.selfTradeMode,
+  reduceOnly: order.reduceOnly,
+});
+
+/** Why an order is none that can be changed at all (ORD-191). */
+export function changeRefusal(
+  { orderType, loanType, filled }: Order,
+  spec: InstrumentSpec,
+  replace: boolean,
+): ReturnType<typeof reject> | undefined {
+  if (orderType !== 'limit') return reject('orderNotModifiable', undefined, 'only limit orders');
+  if (loanType !== undefined)
+    return reject('orderNotModifiable', undefined, 'an order on isolated margin');
+  return replace && spec.futures && filled > 0
+    ? reject('orderNotModifiable', undefined, 'it has filled in part')
+    : undefined;
+}
+
+/** Looks and changes nothing. */
+export function planOrderChange(
+  step: Step,
+  context: AccountContext,
+  order: Order,
+  input: ChangeInput,
+): Checked<OrderChange> {
+  const spec = specOf(step.derived, order.key);
+  const { replace } = input;
+  const tick = input.price === undefined ? order.limit : stepsIn(input.price, spec.priceStep);
+  const lots = input.size === undefined ? order.lots : stepsIn(input.size, spec.sizeStep);
+  const filled = replace ? NO_LOTS : order.filled;
+  if (tick === order.limit && lots === order.lots && filled === order.filled)
+    return reject('orderUnchanged');
+  if (!replace && tick === order.limit && lots !== undefined && lots < order.lots)
+    return planSmaller(order, spec, lots as Lots);
+  const request: OrderRequest = {
+    context,
+    category: order.category,
+    draft: changedDraft(order, spec, input),
+    sizePolicy: 'asRequested',
+  };
+  const planned = planOrder(step, request, order);
+  if (!planned.ok) return planned;
+  const plan = planned.value;
+  // What rests in a halted book cannot be matched at another price, and has no place in the line of
+  // those that wait.
+  if (plan.waiting && !order.waiting && !replace)
+    return reject('symbolClosed', 'symbol', spec.instrument.symbol);
+  if (plan.lots <= filled) return notAboveFilled(spec, filled);
+  const reduction = reductionOf({ ...plan, lots: (plan.lots - filled) as Lots });
+  if (!reduction.ok) return reduction;
+  const { left } = reduction.value;
+  const hold = holdFor(step, plan, left);
+  if (!hold.ok) return hold;
+  const changed = { ...order, limit: plan.limit, lots: plan.lots, left, hold: hold.value };
+  if (!plan.waiting && !canTakeFirstFill(step, changed, plan.market, order))
+    return reject(RISK_CHECK_FAILED[order.category]);
+  return ok({
+    kind: replace ? 'replaced' : 'moved',
+    plan,
+    lots: plan.lots,
+    left,
+    hold: hold.value,
+  });
+}
+
+const notAboveFilled = (spec: InstrumentSpec, filled: Lots): ReturnType<typeof reject> =>
+  reject('sizeTooSmall', 'qty', decimalTextOf(sizeOf(spec, (filled + 1) as Lots)));
+
+/** A part of it is given up, which is possible wherever it could be cancelled whole. */
+function planSmaller(
+  { filled, left }: Order,
+  spec: InstrumentSpec,
+  lots: Lots,
+): Checked<OrderChange> {
+  if (lots < spec.lotsMin) return reject('sizeTooSmall', 'qty', spec.instrument.sizeMin);
+  if (lots <= filled) return notAboveFilled(spec, filled);
+  return ok({ kind: 'smaller', lots, left: Math.min(left, lots - filled) as Lots });
+}
+
+/** Changes an order, or puts another in its place; the order that is there from now on. */
+export function applyOrderChange(
+  step: Step,
+  order: Order,
+  change: OrderChange,
+  tpsl: AttachedTpslPair | undefined,
+): Order {
+  if (change.kind === 'replaced') {
+    endOrder(step, order, 'modified');
+    const next = newOrder(step, change.plan, change, change.hold, order.origin);
+    enterOrder(step, change.plan, next, tpsl);
+    return next;
+  }
+  const { book } = marketOf(step.derived, order.key);
+  const by = change.left - order.left;
+  if (!order.waiting && change.kind === 'moved') book.cancel(order.id);
+  if (!order.waiting && change.kind === 'smaller' && by < 0) book.reduce(order.id, -by as Lots);
+  recount(step, order, change);
+  changeLocked(step, order, by);
+  if (change.kind === 'moved') moveOrder(step, order, change, tpsl);
+  else emitModified(step, order, tpsl);
+  return order;
+}
+
+/** Its own numbers, and what is set aside and counted for it. */
+function recount(
+  step: Step,
+  order: Order,
+  change: Exclude<OrderChange, { kind: 'replaced' }>,
+): void {
+  const sums = specOf(step.derived, order.key).futures
+    ? symbolAccountOf(step, order).sums(order.side)
+    : undefined;
+  if (sums !== undefined) countInSums(sums, order, -1);
+  const givenUp = order.left - change.left;
+  order.lots = change.lots;
+  order.left = change.left;
+  // The first lots of an order reduce, the last ones open: those are given up first.
+  if (change.kind === 'smaller')
+    releaseBeyond(step, order, Math.max(0, openingLots(order) - givenUp) as Lots);
+  else {
+    order.limit = change.plan.limit;
+    exchangeHold(step, order, change.hold);
+  }
+  if (sums !== undefined) countInSums(sums, order, 1);
+}
+
+/**
+ * Behind the others at its price, after whatever it can trade there. One that waits for its symbol
+ * has no place in the book to lose.
+ */
+function moveOrder(
+  step: Step,
+  order: Order,
+  { plan }: Extract<OrderChange, { plan: OrderPlan }>,
+  tpsl: AttachedTpslPair | undefined,
+): void {
+  countToday(step, plan.account);
+  if (!order.waiting) order.priority = takeId(step);
+  emitModified(step, order, tpsl);
+  if (!order.waiting) matchOrder(step, order, plan.market);
+}
+
+export function emitModified(step: Step, order: Order, tpsl: AttachedTpslPair | undefined): void {
+  step.emit({
+    type: 'orderModified',
+    order: { ...orderRow(order, specOf(step.derived, order.key)), ...tpsl },
+  });
+}

@@ -1,0 +1,70 @@
+/**
+ * Countdowns: whoever has set one and does not set it again in time has no open orders left. What
+ * protects a position waits on.
+ */
+import { type Handler, type Step, done, inParts, reject } from '../../transaction/step.ts';
+import type { Uid } from '../../../kernel/ids.ts';
+import type { Timestamp } from '../../../kernel/time.ts';
+import { setTimer } from '../../transaction/timers.ts';
+import { COUNTDOWN_MS_MAX, COUNTDOWN_MS_MIN } from '../../../messages/bounds.ts';
+import type { Timer } from '../../state/timer.ts';
+import { endOrder } from './end-order.ts';
+import type { State } from '../../state/state.ts';
+
+/**
+ * A timer that comes no later than it is needed for is used again, so whoever sets his countdown
+ * over and over has one timer a countdown, and no more than one for each second that a countdown
+ * may be shorter than the one before.
+ */
+function wakeAt(step: Step, uid: Uid, due: Timestamp): void {
+  const known = step.state.countdowns.get(uid)?.wakesAt;
+  const isInTime = known !== undefined && known <= due;
+  if (!isInTime) setTimer(step, due, 'countdown', `${uid}`);
+  step.state.countdowns.set(uid, { due, wakesAt: isInTime ? known : due });
+}
+
+export const setCountdown: Handler<'setCountdown'> = (step, { uid, ms }) => {
+  const { state, at } = step;
+  if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
+  if (ms !== 0 && (ms < COUNTDOWN_MS_MIN || ms > COUNTDOWN_MS_MAX))
+    return reject('fieldInvalid', 'countdown');
+
+  const before = state.countdowns.get(uid);
+  if (ms > 0) wakeAt(step, uid, (at + ms) as Timestamp);
+  else if (before !== undefined) state.countdowns.set(uid, { wakesAt: before.wakesAt });
+  return done;
+};
+
+export function endCountdown(step: Step, { subject, due: now }: Timer): void {
+  const { state } = step;
+  const uid = Number.parseInt(subject, 10) as Uid;
+  const countdown = state.countdowns.get(uid);
+  if (countdown === undefined || countdown.wakesAt > now) return;
+  state.countdowns.delete(uid);
+  if (countdown.due === undefined) return;
+  if (countdown.due > now) return wakeAt(step, uid, countdown.due);
+  const orders = [...state.accounts.get(uid)!.openOrders];
+  inParts(step, orders, (id) => {
+    const order = state.orders.get(id);
+    // One that fell with another before it is gone.
+    if (order !== undefined) endOrder(step, order, 'byUser');
+  });
+}
+
+/** Every countdown has the timer that it waits for. */
+export function auditCountdowns({ countdowns, timers, accounts }: State): readonly string[] {
+  const wakes = new Set(
+    timers
+      .filter(({ kind }) => kind === 'countdown')
+      .map(({ subject, due }) => `${subject} ${due}`),
+  );
+  const faults: string[] = [];
+  for (const [uid, { due, wakesAt }] of countdowns) {
+    if (!accounts.has(uid)) faults.push(`nobody is ${uid}, whose countdown runs`);
+    if (!wakes.has(`${uid} ${wakesAt}`))
+      faults.push(`the countdown of ${uid} has no timer at ${wakesAt}`);
+    if (due !== undefined && due < wakesAt)
+      faults.push(`the countdown of ${uid} ends at ${due} and is looked at later, at ${wakesAt}`);
+  }
+  return faults;
+}

@@ -1,0 +1,113 @@
+/**
+ * What an order on margin needs: it leans on the account, which must bear it while it is open and
+ * once it has filled, its loan included.
+ */
+import { UNIT, ceilingAmount, costOf } from '../../../formulas/exact.ts';
+import { type Amount, type Price, type Rate, type Size, negate, sizeFor } from '../../../kernel/money.ts';
+import { type Step, reject } from '../../transaction/step.ts';
+import type { OrderPlan } from './order-plan.ts';
+import type { Lots } from '../../book/order-book.ts';
+import { type Result, ok } from '../../../kernel/result.ts';
+import { type Hold, NO_HOLD } from '../../state/order.ts';
+import type { Rejection } from '../../../messages/rejections.ts';
+import { coinsIn, sizeOf, worthOf } from '../../derived/instrument-spec.ts';
+import { addMarginedFill, exchangedBy } from '../../margin/margin-fill.ts';
+import { freeSums } from '../../margin/account-margin.ts';
+import { isSymbolIndexStale } from '../../derived/coin-prices.ts';
+import { heldBy } from './order.ts';
+import { debtOf } from '../../margin/debts.ts';
+import { rateFromText } from '../../derived/rates.ts';
+import { type AccountSums, coinLeverageOf } from '../../margin/account-sums.ts';
+import type { State } from '../../state/state.ts';
+import type { Uid } from '../../../kernel/ids.ts';
+import type { Category } from '../../../messages/vocabulary.ts';
+import { orderNeed } from '../../../formulas/margin.ts';
+import { feeRateFor } from '../../derived/fee-level.ts';
+
+const ONE_PRICE = UNIT as Price;
+
+/** `price` is what the order is expected to trade at. */
+export function marginHold(
+  step: Step,
+  plan: OrderPlan,
+  lots: Lots,
+  price: Price,
+): Result<Hold, Rejection> {
+  const { state, derived, at } = step;
+  const { spec, draft, quoteAmount, account, instead } = plan;
+  const { uid } = account.profile;
+  const value = quoteAmount ?? ceilingAmount(costOf(price, sizeOf(spec, lots)));
+  const base =
+    quoteAmount === undefined
+      ? coinsIn(spec, lots)
+      : (sizeFor(quoteAmount, price, 'down') as bigint as Amount);
+  const exchanged = exchangedBy(spec, draft.side, value, base);
+  const filled = freeSums(state, derived, uid);
+  const isBorrowing = addMarginedFill(filled, state, uid, exchanged).amount > 0n;
+  // Nobody lends by a price that says nothing about now (ORD-88).
+  if (isBorrowing && isSymbolIndexStale(state, spec.instrument, at))
+    return reject('symbolClosed', 'symbol', draft.symbol);
+  const open = freeSums(state, derived, uid);
+  if (isBorrowing) for (const sums of [open, filled]) sums.excludeStale(at);
+  // What the order uses whose place it takes will be free.
+  for (const sums of [open, filled]) sums.need(spec.instrument.quoteCoin, negate(heldBy(instead)));
+  // What only pays back needs no margin, as what only closes does not.
+  const isOwing = debtOf(state, uid, exchanged.gotCoin).principal > 0n;
+  if (!isBorrowing && isOwing && filled.headroom() >= open.headroom()) return ok(NO_HOLD);
+
+  const amount = marginNeed(
+    state,
+    uid,
+    spec.category,
+    value,
+    rateFromText(coinLeverageOf(state, uid, exchanged.paidCoin)),
+  );
+  open.need(spec.instrument.quoteCoin, amount);
+  const isCovered = open.headroom() >= 0n && filled.headroom() >= 0n;
+  if (!isCovered && !isNoWorse(step, plan, amount, filled, isBorrowing))
+    return reject('insufficientMargin');
+  return ok({ kind: 'margin', coin: spec.instrument.quoteCoin, amount, lots });
+}
+
+/**
+ * Whether it will hold no more than the order in whose place it comes, and once filled leaves the
+ * account no worse than that one would: nothing is asked of it then (ORD-194). With more coins for
+ * the same money it might borrow more than there is margin for.
+ */
+function isNoWorse(
+  step: Step,
+  plan: OrderPlan,
+  amount: Amount,
+  filled: AccountSums,
+  isBorrowing: boolean,
+): boolean {
+  const { state, derived, at } = step;
+  const { spec, account, instead } = plan;
+  if (instead === undefined || amount > heldBy(instead)) return false;
+  const { uid } = account.profile;
+  const before = freeSums(state, derived, uid);
+  const [value, base] = [worthOf(spec, instead.limit, instead.left), coinsIn(spec, instead.left)];
+  addMarginedFill(before, state, uid, exchangedBy(spec, instead.side, value, base));
+  if (isBorrowing) before.excludeStale(at);
+  before.need(spec.instrument.quoteCoin, negate(heldBy(instead)));
+  return filled.headroom() >= before.headroom();
+}
+
+/**
+ * What an order on margin uses of the quote coin, for its value at the leverage of the coin that it
+ * pays with.
+ */
+export const marginNeed = (
+  state: State,
+  uid: Uid,
+  category: Category,
+  value: Amount,
+  leverage: Rate,
+): Amount =>
+  orderNeed(
+    'linear',
+    ONE_PRICE,
+    value as bigint as Size,
+    leverage,
+    feeRateFor(state, uid, category, 'taker'),
+  );

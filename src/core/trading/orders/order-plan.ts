@@ -1,0 +1,306 @@
+/**
+ * A draft held against the rules: everything an order will be, or the first rule it breaks. Looks
+ * and changes nothing.
+ */
+import type { Band, MarketContext } from '../../derived/market-context.ts';
+import { type InstrumentSpec, priceOf, sizeOf, tickAt } from '../../derived/instrument-spec.ts';
+import type { SymbolAccount } from '../../derived/account-context.ts';
+import type { Account } from '../../state/account.ts';
+import type { OrderDraft } from '../../../messages/orders.ts';
+import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../../book/order-book.ts';
+import { type Amount, type Price, minus, money, moneyFromText, moneyText, notional, plus, rateOfPrice } from '../../../kernel/money.ts';
+import { type Intent, type MarginMode, type PositionSide, type Side, otherSide } from '../../../messages/vocabulary.ts';
+import type { Order } from '../../state/order.ts';
+import { type Result, ok } from '../../../kernel/result.ts';
+import type { Rejection } from '../../../messages/rejections.ts';
+import { type Step, reject } from '../../transaction/step.ts';
+import { type OrderRequest, type SizePolicy, isAsked, isCopied } from './order-request.ts';
+import { coinPriceOf, indexPriceOf } from '../../derived/coin-prices.ts';
+import { stepsIn } from '../../../kernel/steps.ts';
+import { isBookHalted } from '../../derived/statuses.ts';
+import { leverageIn } from '../../derived/symbol-setting.ts';
+import type { State } from '../../state/state.ts';
+import { worstCopied } from '../../derived/copy-reach.ts';
+import { ORDERS_PER_BOOK_MAX, hasRoomForOrder, isRestricted } from './caps.ts';
+import { hasOpenInterest } from '../../derived/open-interest.ts';
+
+/** All of an order that the draft and the account's settings decide; money comes after. */
+export interface OrderPlan {
+  readonly market: MarketContext;
+  readonly spec: InstrumentSpec;
+  /** Of futures. */
+  readonly symbolAccount: SymbolAccount | undefined;
+  readonly account: Account;
+  readonly draft: OrderDraft;
+  readonly limit: Tick;
+  readonly lots: Lots;
+  readonly quoteAmount: Amount | undefined;
+  readonly intent: Intent | undefined;
+  /** In hedge mode only. */
+  readonly positionSide: PositionSide | undefined;
+  readonly reduceOnly: boolean;
+  readonly marginMode: MarginMode | undefined;
+  readonly leverage: Order['leverage'];
+  readonly waiting: boolean;
+  readonly reference: Price;
+  /** Closes the whole position, whatever its size, in place of the closes that are open. */
+  readonly closesAll: boolean;
+  /**
+   * The open order that it takes the place of: room, money and position count as if that one were
+   * not there.
+   */
+  readonly instead: Order | undefined;
+}
+
+type Checked<Value> = Result<Value, Rejection>;
+
+/** The checks, in the order the rules promise (ORD-25 to ORD-39). */
+export function planOrder(
+  step: Step,
+  { context, category, draft, sizePolicy }: OrderRequest,
+  instead?: Order,
+): Checked<OrderPlan> {
+  const { state, derived } = step;
+  const { account } = context;
+  const market = derived.marketContexts.named(category, draft.symbol);
+  if (market === undefined)
+    return reject(
+      draft.loanType === undefined ? 'unknownSymbol' : 'noIsolatedMargin',
+      'symbol',
+      draft.symbol,
+    );
+  const { spec, listed } = market;
+  const { status } = listed;
+  const reference = spec.futures
+    ? market.prices(state)?.mark
+    : indexPriceOf(state, spec.instrument);
+  if (
+    status === 'cancelOnly' ||
+    status === 'off' ||
+    reference === undefined ||
+    !isMarginPriced(state, spec)
+  )
+    return reject('symbolClosed', 'symbol', draft.symbol);
+  // Money of a pair is behind orders on margin alone.
+  if (draft.loanType !== undefined && category !== 'MARGIN')
+    return reject('fieldInvalid', 'loanType', draft.loanType);
+  const hedged = spec.futures && account.positionMode === 'hedge';
+  if (hedged && draft.positionSide === undefined) return reject('positionSideMismatch', 'posSide');
+  if (draft.orderType === 'limit' && draft.price === undefined)
+    return reject('fieldMissing', 'price');
+  const symbolAccount = spec.futures ? context.openSymbolAccount(state, market) : undefined;
+  const marginMode =
+    symbolAccount === undefined ? NO_MARGIN_MODE : checkMarginMode(state, symbolAccount, draft);
+  if (!marginMode.ok) return marginMode;
+
+  const tick = draft.orderType === 'limit' ? stepsIn(draft.price!, spec.priceStep) : undefined;
+  if (draft.orderType === 'limit' && tick === undefined)
+    return reject('priceOffStep', 'price', spec.instrument.priceStep);
+  const size = checkSize(spec, draft, reference, sizePolicy);
+  if (!size.ok) return size;
+  const limit = checkBand(market, draft, reference, tick, sizePolicy);
+  if (!limit.ok) return limit;
+  const waiting = spec.futures ? status === 'halted' : isBookHalted(state, spec);
+  const full = instead === undefined ? checkRoom(account, market, draft, waiting) : undefined;
+  const refused = full ?? checkDay(step, account, sizePolicy);
+  if (refused !== undefined) return refused;
+  const positionSide = hedged ? draft.positionSide : undefined;
+  const side = positionSide ?? (draft.side === 'buy' ? 'long' : 'short');
+  return ok({
+    market,
+    spec,
+    symbolAccount,
+    account,
+    draft,
+    limit: limit.value,
+    lots: size.value.lots,
+    quoteAmount: size.value.quoteAmount,
+    intent: spec.futures ? intentOf(draft, hedged) : undefined,
+    positionSide,
+    reduceOnly: spec.futures && !hedged && draft.reduceOnly,
+    marginMode: marginMode.value,
+    leverage:
+      marginMode.value === undefined || symbolAccount === undefined
+        ? undefined
+        : leverageIn(account, symbolAccount.setting, marginMode.value, side),
+    waiting,
+    reference,
+    closesAll: sizePolicy === 'whole',
+    instead,
+  });
+}
+
+/**
+ * A mark can be pinned before its coin has an index; what is margined in that coin would need
+ * nothing then.
+ */
+const isMarginPriced = (state: State, { inverse, instrument }: InstrumentSpec): boolean =>
+  !inverse || coinPriceOf(state, instrument.marginCoin) !== undefined;
+
+/** Futures stand against their mark, spot against its index. */
+export const referencePrice = (state: State, spec: InstrumentSpec): Price | undefined =>
+  spec.futures ? state.symbolPrices.get(spec.key)?.mark : indexPriceOf(state, spec.instrument);
+
+/**
+ * In hedge mode the direction and the position decide; in one-way mode whoever says reduce-only
+ * closes.
+ */
+export function intentOf(
+  { side, positionSide, reduceOnly }: Pick<OrderDraft, 'side' | 'positionSide' | 'reduceOnly'>,
+  hedged: boolean,
+): Intent {
+  if (!hedged) return reduceOnly ? 'close' : 'open';
+  return (side === 'buy') === (positionSide === 'long') ? 'open' : 'close';
+}
+
+interface CheckedSize {
+  readonly lots: Lots;
+  readonly quoteAmount: Amount | undefined;
+}
+
+function checkSize(
+  spec: InstrumentSpec,
+  draft: OrderDraft,
+  reference: Price,
+  sizePolicy: SizePolicy,
+): Checked<CheckedSize> {
+  if (!spec.futures && draft.orderType === 'market' && draft.side === 'buy') {
+    const quoteAmount = checkQuoteAmount(spec, draft.size, reference, 'qty');
+    return quoteAmount.ok ? ok({ lots: NO_LOTS, quoteAmount: quoteAmount.value }) : quoteAmount;
+  }
+  const lots = stepsIn(draft.size, spec.sizeStep);
+  if (lots === undefined) return reject('sizeOffStep', 'qty', spec.instrument.sizeStep);
+  if (!isAsked(sizePolicy)) return ok({ lots: lots as Lots, quoteAmount: undefined });
+  if (lots < spec.lotsMin) return reject('sizeTooSmall', 'qty', spec.instrument.sizeMin);
+  const [max, text] =
+    draft.orderType === 'market'
+      ? [spec.marketLotsMax, spec.instrument.marketSizeMax]
+      : [spec.lotsMax, spec.instrument.sizeMax];
+  if (lots > max || lots > ORDER_LOTS_MAX) return reject('sizeTooLarge', 'qty', text);
+  return ok({ lots: lots as Lots, quoteAmount: undefined });
+}
+
+/**
+ * A market buy of coins is given in quote coin: to eight decimals, and worth no less and no more
+ * than a size may be at the reference price.
+ */
+export function checkQuoteAmount(
+  spec: InstrumentSpec,
+  text: OrderDraft['size'],
+  reference: Price,
+  field: string,
+): Checked<Amount> {
+  const amount = moneyFromText<Amount>(text);
+  if (amount === undefined || amount % QUOTE_STEP !== 0n)
+    return reject('sizeOffStep', field, QUOTE_STEP_TEXT);
+  const worth = (lots: Lots): Amount => notional(reference, sizeOf(spec, lots), 'down');
+  if (amount === 0n || amount < worth(spec.lotsMin)) {
+    return reject('sizeTooSmall', field, moneyText(worth(spec.lotsMin)));
+  }
+  if (amount <= worth(spec.marketLotsMax)) return ok(amount);
+  return reject('sizeTooLarge', field, moneyText(worth(spec.marketLotsMax)));
+}
+
+const QUOTE_STEP_TEXT = '0.00000001';
+
+const QUOTE_STEP = money<Amount>(QUOTE_STEP_TEXT);
+
+/** The reference price moves seldom compared to the orders held against it. */
+export function bandOf(market: MarketContext, reference: Price): Band {
+  const { spec, band: last } = market;
+  if (last?.reference === reference) return last;
+  const width = rateOfPrice(reference, spec.bandRate, 'down');
+  const band = {
+    reference,
+    lowest: tickAt(spec, minus(reference, width), 'up'),
+    highest: tickAt(spec, plus(reference, width), 'down'),
+  };
+  market.band = band;
+  return band;
+}
+
+/** A market order trades no further than the band; a limit outside it is refused. */
+function checkBand(
+  market: MarketContext,
+  draft: OrderDraft,
+  reference: Price,
+  tick: number | undefined,
+  sizePolicy: SizePolicy,
+): Checked<Tick> {
+  const band = bandOf(market, reference);
+  const { lowest, highest } = band;
+  if (isCopied(sizePolicy))
+    return ok(copiedTick(market.spec, band, draft.side, sizePolicy.leaderPrice));
+  if (tick === undefined) return ok(draft.side === 'buy' ? highest : lowest);
+  if (tick < lowest) return reject('priceTooLow', 'price', moneyText(priceOf(market.spec, lowest)));
+  const most = Math.min(highest, TICK_MAX) as Tick;
+  if (tick > most) return reject('priceTooHigh', 'price', moneyText(priceOf(market.spec, most)));
+  return ok(tick as Tick);
+}
+
+/** A copy, which is a market order, trades no further than the band either. */
+function copiedTick(
+  spec: InstrumentSpec,
+  { reference, lowest, highest }: Band,
+  side: Side,
+  leaderPrice: Price,
+): Tick {
+  const worst = worstCopied(side, reference, leaderPrice);
+  return (
+    side === 'buy'
+      ? Math.min(highest, tickAt(spec, worst, 'down'))
+      : Math.max(lowest, tickAt(spec, worst, 'up'))
+  ) as Tick;
+}
+
+const mayRest = (draft: OrderDraft): boolean =>
+  draft.orderType === 'limit' && (draft.timeInForce === 'gtc' || draft.timeInForce === 'postOnly');
+
+/**
+ * Somebody to trade with, and room among the open orders. What never rests needs no place among
+ * them.
+ */
+function checkRoom(
+  account: Account,
+  market: MarketContext,
+  draft: OrderDraft,
+  waiting: boolean,
+): ReturnType<typeof reject> | undefined {
+  const { book } = market;
+  if (!waiting && draft.orderType === 'market' && book.best(otherSide(draft.side)) === undefined)
+    return reject('noLiquidity');
+  if (waiting || mayRest(draft)) {
+    if (!hasRoomForOrder(account, market.spec.category)) return reject('tooManyOpenOrders');
+    if (book.size + market.waiting.size >= ORDERS_PER_BOOK_MAX)
+      return reject('exchangeFull', 'symbol');
+  }
+  return undefined;
+}
+
+/**
+ * Room among the orders of the day. Nobody is held in a position by it: triggers of before close,
+ * and so do whole positions (ORD-166).
+ */
+const checkDay = (
+  { state, at }: Step,
+  account: Account,
+  sizePolicy: SizePolicy,
+): ReturnType<typeof reject> | undefined =>
+  isAsked(sizePolicy) && isRestricted(state, account, at)
+    ? reject('dailyOrdersReached')
+    : undefined;
+
+const NO_MARGIN_MODE: Checked<undefined> = ok(undefined);
+
+/** A margin mode that is sent must be the symbol's; while the symbol is flat it may switch it. */
+function checkMarginMode(
+  state: State,
+  { setting, context, market }: SymbolAccount,
+  draft: OrderDraft,
+): Checked<MarginMode> {
+  const { marginMode } = setting;
+  if (draft.marginMode === undefined || draft.marginMode === marginMode) return ok(marginMode);
+  return hasOpenInterest(state, context.uid, market.key)
+    ? reject('marginModeInUse', 'marginMode')
+    : ok(draft.marginMode);
+}

@@ -1,0 +1,28 @@
+/**
+ * What is set about orders: an account's self-trade prevention, and the exchange's thresholds of a
+ * day.
+ */
+import { type Handler, done, inParts, reject } from '../../transaction/step.ts';
+import { given } from '../../../kernel/given.ts';
+import { emitPassed } from './caps.ts';
+
+export const setSelfTradeMode: Handler<'setSelfTradeMode'> = (step, { uid, selfTradeMode }) => {
+  const account = step.state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+
+  account.selfTradeMode = selfTradeMode;
+  step.emit({ type: 'selfTradeModeChanged', uid, selfTradeMode });
+  return done;
+};
+
+export const setDailyOrders: Handler<'setDailyOrders'> = (step, { warn, restrict }) => {
+  if (warn !== undefined && restrict !== undefined && warn > restrict)
+    return reject('fieldInvalid', 'warn', `at most ${restrict}`);
+
+  const thresholds = given({ warn, restrict });
+  const before = step.state.dailyOrders;
+  step.state.dailyOrders = { ...thresholds };
+  step.emit({ type: 'dailyOrdersSet', ...thresholds });
+  inParts(step, step.state.accounts.values(), (account) => emitPassed(step, account, before));
+  return done;
+};

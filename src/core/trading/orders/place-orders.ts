@@ -1,0 +1,214 @@
+/**
+ * Places orders: one after another, each answering for itself, each seeing what the one before it
+ * has done.
+ */
+import { type Result, ok } from '../../../kernel/result.ts';
+import type { PlacedOrder } from '../../../messages/commands.ts';
+import type { Rejection, RejectionReason } from '../../../messages/rejections.ts';
+import type { OrderDraft, OrderRow } from '../../../messages/orders.ts';
+import { type Handler, type Step, accept, reject, takeId } from '../../transaction/step.ts';
+import { findAccountContext } from '../../derived/lookups.ts';
+import { settleOwnCopies } from '../charges/settle-copy.ts';
+import type { OrderRequest } from './order-request.ts';
+import { clientOidUse, contentOfOrder, rememberClientOid } from './client-oids.ts';
+import type { ClientOidUse, Order } from '../../state/order.ts';
+import type { Category, OrderOrigin, PositionMode } from '../../../messages/vocabulary.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import { type OrderPlan, planOrder } from './order-plan.ts';
+import { type Reduction, reductionOf } from './reduce-only.ts';
+import { holdFor } from './order-money.ts';
+import { newOrder } from './new-order.ts';
+import { canTakeFirstFill, willTradeOrRest } from '../risk/can-take-first-fill.ts';
+import { changeLocked, endOrder } from './end-order.ts';
+import { countOpenOrder, countToday } from './caps.ts';
+import { matchOrder } from '../matching/match-order.ts';
+import { invariant } from '../../../kernel/invariant.ts';
+import { switchMarginMode } from '../../accounts/settings.ts';
+import { placeHold } from '../../margin/holds.ts';
+import { addOpenOrder } from './open-orders.ts';
+import { orderRow } from './order.ts';
+
+type Placed = Result<PlacedOrder, Rejection>;
+
+/** What an order that opens leaves its position with once it is done. */
+export type AttachedTpslPair = Pick<OrderRow, 'takeProfit' | 'stopLoss'>;
+
+export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, orders }) => {
+  const context = findAccountContext(step, uid);
+  if (context === undefined) return reject('unknownUser', 'uid', `${uid}`);
+
+  const placed: Placed[] = [];
+  for (const draft of orders) {
+    placed.push(placeOnce(step, { context, category, draft, sizePolicy: 'asRequested' }));
+    step.endPart();
+    settleOwnCopies(step, uid);
+  }
+  return accept(placed);
+};
+
+/** The same request under the same name is placed once, and answered as often as it comes. */
+export function placeOnce(step: Step, request: OrderRequest): Placed {
+  const { context, category, draft } = request;
+  const { uid, account } = context;
+  const content = contentOfOrder(category, account.positionMode, draft);
+  const use = draft.clientOid === undefined ? undefined : clientOidUse(step, uid, draft.clientOid);
+  if (use !== undefined)
+    return answerToRepeated(use, draft, (mode) => contentOfOrder(category, mode, draft));
+  const placed = placeAndRemember(step, request, content);
+  return placed.ok ? answer(placed.value.order, placed.value.hidesOrderId) : placed;
+}
+
+/** A new order, remembered under its name with all that was asked for. */
+export function placeAndRemember(
+  step: Step,
+  request: OrderRequest,
+  content: ClientOidUse['content'],
+  tpsl?: AttachedTpslPair,
+): Result<NewOrder, Rejection> {
+  const placed = planAndEnter(step, request, tpsl);
+  if (!placed.ok) return placed;
+  const { order, hidesOrderId } = placed.value;
+  rememberClientOid(step, request.context.uid, order.clientOid, {
+    orderId: order.id,
+    content,
+    at: step.at,
+    hidesOrderId,
+  });
+  return placed;
+}
+
+/**
+ * An order of a trigger that has fired: its name is the trigger's id, whatever else was called so.
+ */
+export function placeForTrigger(
+  step: Step,
+  request: OrderRequest,
+  origin: OrderOrigin,
+  tpsl: AttachedTpslPair,
+): Result<Id, Rejection> {
+  const { uid, account } = request.context;
+  const placed = planAndEnter(step, request, tpsl, origin);
+  if (!placed.ok) return placed;
+  const { order } = placed.value;
+  if (clientOidUse(step, uid, order.clientOid) === undefined) {
+    const content = contentOfOrder(request.category, account.positionMode, request.draft);
+    rememberClientOid(step, uid, order.clientOid, {
+      orderId: order.id,
+      content,
+      at: step.at,
+      hidesOrderId: false,
+    });
+  }
+  return ok(order.id);
+}
+
+/** Why an order is refused whose holder could not bear what it would trade first (ORD-89). */
+export const RISK_CHECK_FAILED: Readonly<Record<Category, RejectionReason>> = {
+  SPOT: 'insufficientBalance',
+  MARGIN: 'insufficientMargin',
+  'USDT-FUTURES': 'insufficientMargin',
+  'COIN-FUTURES': 'insufficientMargin',
+  'USDC-FUTURES': 'insufficientMargin',
+};
+
+/** `hidesOrderId`: it took the place of others, so that its holder is not told its id. */
+interface NewOrder {
+  readonly order: Order;
+  readonly hidesOrderId: boolean;
+}
+
+/** All that an order may be refused for, and then the order. */
+function planAndEnter(
+  step: Step,
+  request: OrderRequest,
+  tpsl?: AttachedTpslPair,
+  origin?: OrderOrigin,
+): Result<NewOrder, Rejection> {
+  const planned = planOrder(step, request);
+  if (!planned.ok) return planned;
+  const plan = planned.value;
+  const reduction = reductionOf(plan);
+  if (!reduction.ok) return reduction;
+  const hold = holdFor(step, plan, reduction.value.left);
+  if (!hold.ok) return hold;
+  const order = newOrder(step, plan, reduction.value, hold.value, origin);
+  if (!order.waiting && !canTakeFirstFill(step, order, plan.market))
+    return reject(RISK_CHECK_FAILED[order.category]);
+
+  const replaced = replacedBy(step, order, reduction.value, plan);
+  for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
+  enterOrder(step, plan, order, tpsl);
+  return ok({ order, hidesOrderId: replaced.length > 0 && request.sizePolicy !== 'whole' });
+}
+
+/**
+ * Older orders leave for one that trades or rests. In hedge mode closes hold their lots back, so
+ * there they make room before that is known.
+ */
+function replacedBy(
+  step: Step,
+  order: Order,
+  { replaced }: Reduction,
+  { market }: OrderPlan,
+): readonly Order[] {
+  if (replaced.length === 0 || order.waiting || order.positionMode === 'hedge') return replaced;
+  return willTradeOrRest(step, order, market) ? replaced : [];
+}
+
+/** The order begins to live: in the book, or in line for it. */
+export function enterOrder(
+  step: Step,
+  plan: OrderPlan,
+  order: Order,
+  tpsl: AttachedTpslPair | undefined,
+): void {
+  acceptOrder(step, plan, order, tpsl);
+  countToday(step, plan.account);
+  if (order.waiting) plan.market.waiting.add(order.id);
+  else matchOrder(step, order, plan.market);
+}
+
+function acceptOrder(
+  step: Step,
+  plan: OrderPlan,
+  order: Order,
+  tpsl: AttachedTpslPair | undefined,
+): void {
+  const { spec, account, symbolAccount, marginMode } = plan;
+  const id = takeId(step);
+  invariant(id === order.id, 'an order has the id that was next when it was thought out');
+  // A margin mode sent with an order of a flat symbol switches the setting.
+  if (marginMode !== undefined && marginMode !== symbolAccount?.setting.marginMode)
+    switchMarginMode(step, account, spec.key, marginMode);
+  placeHold(step, order.uid, order.hold);
+  step.state.orders.set(id, order);
+  countOpenOrder(account, order, 1);
+  addOpenOrder(step, order);
+  changeLocked(step, order, order.left);
+  const row = orderRow(order, spec);
+  step.emit({ type: 'orderAccepted', order: tpsl === undefined ? row : { ...row, ...tpsl } });
+}
+
+/**
+ * The same request again has the same answer; another one under the same name has none. The
+ * position mode may have changed since: what a call says is held against what it would have said in
+ * either. An order of hedge mode names its side, which one-way mode ignores, so neither is taken
+ * for the other.
+ */
+export function answerToRepeated(
+  use: ClientOidUse,
+  draft: OrderDraft,
+  contentIn: (mode: PositionMode) => ClientOidUse['content'],
+): Placed {
+  const isSame =
+    use.content === contentIn('oneWay') ||
+    (draft.positionSide !== undefined && use.content === contentIn('hedge'));
+  if (!isSame) return reject('duplicateClientOid', 'clientOid', draft.clientOid);
+  return answer({ id: use.orderId, clientOid: draft.clientOid! }, use.hidesOrderId);
+}
+
+/** An order that took the place of others is asked for by its client id. */
+export const answer = (
+  { id, clientOid }: Pick<Order, 'id' | 'clientOid'>,
+  hidesOrderId: boolean,
+): Placed => ok({ orderId: hidesOrderId ? undefined : id, clientOid });

@@ -1,0 +1,78 @@
+/**
+ * What a change of a symbol's status means for its orders: resumed, the waiting ones come in;
+ * switched off, all of them end.
+ */
+import { type Reaction, type Step, inParts, takeId } from '../../transaction/step.ts';
+import { marketOf, specOf, waitingIn } from '../../derived/derived.ts';
+import { instrumentKey } from '../../derived/instrument-key.ts';
+import { isBookHalted } from '../../derived/statuses.ts';
+import { settleOwnCopies } from '../charges/settle-copy.ts';
+import type { Order } from '../../state/order.ts';
+import type { MarketContext } from '../../derived/market-context.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
+import { isMarginedAtOnce } from './after-halt.ts';
+import { matchOrder } from '../matching/match-order.ts';
+import { endOrder, endOutsideBook } from './end-order.ts';
+import { bandOf, referencePrice } from './order-plan.ts';
+import { symbolAccountOf } from '../../derived/lookups.ts';
+import { countInSums } from './open-orders.ts';
+
+/**
+ * Waiting orders come into the book in the order they arrived, each seeing what the one before it
+ * has done. SPOT and MARGIN share a book: what one of them waits for may be the other's halt, so
+ * every change of status is looked at.
+ */
+export const activateWaitingOrders: Reaction<'instrumentStatusChanged'> = (
+  step,
+  { category, symbol },
+) => {
+  const { state, derived } = step;
+  const changed = specOf(derived, instrumentKey(category, symbol));
+  if (isBookHalted(state, changed)) return;
+  for (const id of [...waitingIn(derived, changed.bookKey)]) {
+    const order = state.orders.get(id);
+    if (order === undefined || state.instruments.get(order.key)?.status !== 'normal') continue;
+    // What one of his before it has ended is shared before this one can lose it (CPY-160).
+    settleOwnCopies(step, order.uid);
+    activate(step, order, marketOf(derived, order.key));
+    step.endPart();
+  }
+};
+
+function activate(step: Step, order: Order, market: MarketContext): void {
+  market.waiting.delete(order.id);
+  order.waiting = false;
+  order.priority = takeId(step);
+  moveBand(step, order, market);
+  step.emit({ type: 'orderActivated', orderId: order.id, uid: order.uid });
+  settlePendingCharges(step, order.uid);
+  if (isMarginedAtOnce(step, order, market)) matchOrder(step, order, market);
+  else endOutsideBook(step, order, 'moneyGone');
+}
+
+/** A market order trades within the band of the moment it is matched. */
+function moveBand(step: Step, order: Order, market: MarketContext): void {
+  const { spec } = market;
+  const reference = referencePrice(step.state, spec);
+  if (order.orderType !== 'market' || reference === undefined) return;
+  const { lowest, highest } = bandOf(market, reference);
+  const limit = order.side === 'buy' ? highest : lowest;
+  if (!spec.futures) {
+    order.limit = limit;
+    return;
+  }
+  const sums = symbolAccountOf(step, order).sums(order.side);
+  countInSums(sums, order, -1);
+  order.limit = limit;
+  countInSums(sums, order, 1);
+}
+
+export const endOrdersOfClosedSymbol: Reaction<'instrumentStatusChanged'> = (
+  step,
+  { category, symbol, status },
+) => {
+  if (status !== 'off') return;
+  const key = instrumentKey(category, symbol);
+  const open = [...step.state.orders.values()].filter((order) => order.key === key);
+  inParts(step, open, (order) => endOrder(step, order, 'delisted'));
+};

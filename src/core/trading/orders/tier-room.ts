@@ -1,0 +1,124 @@
+/**
+ * Whether what an account has open in a symbol, and would open, stays in a tier that allows its
+ * leverage.
+ */
+import { type Amount, type Price, type Rate, type Size, ZERO_AMOUNT, approximate, minus, plus } from '../../../kernel/money.ts';
+import { ceilingAmount, costOf } from '../../../formulas/exact.ts';
+import type { Step } from '../../transaction/step.ts';
+import type { OrderPlan } from './order-plan.ts';
+import type { SymbolAccount } from '../../derived/account-context.ts';
+import { tiersAllow } from '../../../formulas/maintenance.ts';
+import { UNIT_ESTIMATE, estimatedValue, isBounded, leverageAllowed } from '../../margin/fill-bounds.ts';
+import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-spec.ts';
+import type { Order } from '../../state/order.ts';
+import { openOrdersOf, openingLots, openingTicks } from './open-orders.ts';
+import type { Uid } from '../../../kernel/ids.ts';
+import { positionOf } from '../../derived/position.ts';
+import { tierValueAt } from '../../../formulas/profit.ts';
+import type { OpenOrders } from '../../derived/side-sums.ts';
+
+export const valueInTier = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
+
+/** What is open already and what the order would open, together. */
+export function orderFitsTier(
+  step: Step,
+  plan: OrderPlan,
+  symbolAccount: SymbolAccount,
+  price: Price,
+  size: Size,
+  leverage: Rate,
+): boolean {
+  const { spec, draft, positionSide, instead } = plan;
+  if (fastPathFitsTier(step, plan, symbolAccount, approximate(price) * approximate(size), leverage))
+    return true;
+  const others = minus(
+    openValue(step, symbolAccount.context.uid, spec, draft.side, positionSide),
+    openingValue(spec, plan.reference, instead),
+  );
+  return tiersAllow(spec.tiers, plus(valueInTier(price, size), others), leverage);
+}
+
+/**
+ * The same in floating point, leaning to the other side: most orders are far from the end of their
+ * tier.
+ */
+function fastPathFitsTier(
+  { state }: Step,
+  plan: OrderPlan,
+  symbolAccount: SymbolAccount,
+  product: number,
+  leverage: Rate,
+): boolean {
+  const { spec, draft, positionSide } = plan;
+  if (!isBounded(spec)) return false;
+  const position = symbolAccount.position(
+    positionSide ?? (draft.side === 'buy' ? 'long' : 'short'),
+  );
+  const held =
+    position === undefined
+      ? 0
+      : estimatedValue(spec, symbolAccount.market.markTicks(state), position.lots);
+  const { opening, left } = symbolAccount.sums(draft.side);
+  const atMark = draft.side === 'sell' ? left * symbolAccount.market.markTicks(state) : 0;
+  const orders = (opening + atMark) * spec.estimates.tickLot;
+  return (
+    approximate(leverage) <=
+    leverageAllowed(spec, (product / UNIT_ESTIMATE + held + orders) * TIER_CAUTION)
+  );
+}
+
+const TIER_CAUTION = 1 + 1e-9;
+
+/**
+ * What an open order would open, once it is a position: a sell below mark too may find bids up
+ * there, and then its short is worth the mark.
+ */
+export function openingValue(
+  spec: InstrumentSpec,
+  mark: Price | undefined,
+  order: Order | undefined,
+): Amount {
+  if (order === undefined) return ZERO_AMOUNT;
+  const lots = openingLots(order);
+  if (order.side === 'sell' && mark !== undefined && priceOf(spec, order.limit) < mark)
+    return valueInTier(mark, sizeOf(spec, lots));
+  return (spec.tickLotValue * BigInt(lots) * BigInt(order.limit)) as Amount;
+}
+
+/**
+ * What a side of an instrument is worth already: the position at mark, and the open orders that
+ * would add to it.
+ */
+export function openValue(
+  { state, derived }: Step,
+  uid: Uid,
+  spec: OrderPlan['spec'],
+  side: OrderPlan['draft']['side'],
+  positionSide: OrderPlan['positionSide'],
+): Amount {
+  const position = positionOf(
+    state,
+    uid,
+    spec.key,
+    positionSide ?? (side === 'buy' ? 'long' : 'short'),
+  );
+  const mark = state.symbolPrices.get(spec.key)?.mark;
+  const open = openOrdersOf(derived, uid, spec.key);
+  const orders = open === undefined ? ZERO_AMOUNT : openingValues(spec, mark, open, side);
+  return position === undefined || mark === undefined
+    ? orders
+    : plus(orders, tierValueAt(spec.kind, position.entry, mark));
+}
+
+function openingValues(
+  spec: InstrumentSpec,
+  mark: Price | undefined,
+  open: OpenOrders,
+  side: OrderPlan['draft']['side'],
+): Amount {
+  if (side === 'buy') return (spec.tickLotValue * openingTicks(open, side)) as Amount;
+  return open.all.reduce(
+    (sum, order) => (order.side === side ? plus(sum, openingValue(spec, mark, order)) : sum),
+    ZERO_AMOUNT,
+  );
+}

@@ -1,0 +1,69 @@
+/**
+ * Adds margin to an isolated position or takes it out again, as far as the position can spare it.
+ */
+import { type Handler, type Step, done, reject } from '../../transaction/step.ts';
+import { instrumentKey } from '../../derived/instrument-key.ts';
+import { netPositionOf, positionOf } from '../../derived/position.ts';
+import { type Amount, ZERO_AMOUNT, greatest, least, minus, moneyFromText, moneyText, negate, plus } from '../../../kernel/money.ts';
+import { canLeave } from '../../margin/can-leave.ts';
+import { post } from '../../ledger/ledger.ts';
+import { emitPosition } from './fill-position.ts';
+import type { Position } from '../../state/position.ts';
+import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
+import { isMarkFrozen } from '../../prices/mark-prices.ts';
+import { maintenanceOf, unrealisedProfit } from '../../derived/position-margin.ts';
+import { initialOf } from '../leverage/leverage.ts';
+import { rateFromText } from '../../derived/rates.ts';
+import { spareAbove } from '../../../formulas/maintenance.ts';
+
+export const adjustMargin: Handler<'adjustMargin'> = (
+  step,
+  { uid, category, symbol, side, amount: text, direction },
+) => {
+  const { state, derived } = step;
+  const key = instrumentKey(category, symbol);
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const spec = derived.spec.get(key);
+  if (spec === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  if (account.positionMode === 'hedge' && side === undefined)
+    return reject('fieldMissing', 'holdSide');
+  const position =
+    side === undefined ? netPositionOf(state, uid, key) : positionOf(state, uid, key, side);
+  if (position === undefined) return reject('noPosition', 'holdSide');
+  if (position.marginMode !== 'isolated') return reject('notIsolated', 'symbol');
+  const amount = moneyFromText<Amount>(text);
+  if (amount === undefined) return reject('tooFine', 'amount');
+  if (amount === 0n) return reject('sizeNotPositive', 'amount');
+  const { marginCoin: coin } = spec.instrument;
+  if (direction === 'add' && !canLeave(step, uid, coin, amount))
+    return reject('insufficientBalance', 'amount');
+  const spared = direction === 'remove' ? sparable(step, position, spec) : amount;
+  if (spared < amount) return reject('marginNotSpared', 'amount', moneyText(spared));
+
+  const moved = direction === 'add' ? amount : negate(amount);
+  post(step, direction === 'add' ? 'addMargin' : 'removeMargin', [
+    { uid, coin, account: 'available', amount: negate(moved) },
+    { uid, coin, account: 'margin', amount: moved },
+  ]);
+  position.margin = plus(position.margin, moved);
+  position.updatedAt = step.at;
+  emitPosition(step, position, spec);
+  return done;
+};
+
+/**
+ * What is above the initial margin at entry value, an unrealised loss covered as well, and above
+ * what must be kept up at mark; nothing while the mark says nothing about now.
+ */
+function sparable({ state, at }: Step, position: Position, spec: InstrumentSpec): Amount {
+  if (isMarkFrozen(state, spec.instrument, at)) return ZERO_AMOUNT;
+  const profit = unrealisedProfit(state, position, spec);
+  const initial = initialOf(spec, position.entry, rateFromText(position.leverage));
+  const aboveInitial = minus(position.margin, profit < 0n ? minus(initial, profit) : initial);
+  const aboveMaintenance = spareAbove(
+    plus(position.margin, profit),
+    maintenanceOf(state, position, spec),
+  );
+  return greatest(least(aboveInitial, aboveMaintenance), ZERO_AMOUNT);
+}

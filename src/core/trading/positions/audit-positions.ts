@@ -1,0 +1,87 @@
+/**
+ * Recomputes what must hold of positions: their own numbers, what holds them back, and that every
+ * long has a short on the other side.
+ */
+import type { State } from '../../state/state.ts';
+import { otherPositionSide, positionKey } from '../../derived/position.ts';
+import type { Position } from '../../state/position.ts';
+import { type InstrumentSpec, sizeOf } from '../../derived/instrument-spec.ts';
+import { leverageOf, settingOf } from '../../derived/symbol-setting.ts';
+import { type Derived, specOf } from '../../derived/derived.ts';
+import type { Uid } from '../../../kernel/ids.ts';
+
+/** Resting closes of hedge accounts hold back what they will close, side by side. */
+function lockedLots(state: State): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { uid, key, positionMode, positionSide, intent, left } of state.orders.values()) {
+    if (positionMode !== 'hedge' || intent !== 'close' || positionSide === undefined) continue;
+    const name = `${uid} ${positionKey(key, positionSide)}`;
+    sums.set(name, (sums.get(name) ?? 0) + left);
+  }
+  return sums;
+}
+
+function numberFaults(
+  name: string,
+  { lots, locked, entry, margin, marginMode, openFees, closeFees, closed }: Position,
+  spec: InstrumentSpec,
+): string[] {
+  const faults: string[] = [];
+  if (lots < 1 || entry.size !== sizeOf(spec, lots) || entry.cost <= 0n)
+    faults.push(`the size of ${name} does not fit its entry`);
+  if (locked < 0 || locked > lots) faults.push(`${name} has ${locked} of ${lots} lots held back`);
+  if (margin < 0n || (marginMode === 'crossed' && margin !== 0n))
+    faults.push(`${name} has margin it may not have`);
+  if (openFees < 0n || closeFees < 0n || closed.size < 0n)
+    faults.push(`${name} has paid less than nothing`);
+  return faults;
+}
+
+function settingFaults(
+  state: State,
+  name: string,
+  { uid, key, side, positionMode, marginMode, leverage }: Position,
+): string[] {
+  const faults: string[] = [];
+  const account = state.accounts.get(uid);
+  if (account === undefined) return [`${name} belongs to nobody`];
+  if (positionMode !== account.positionMode)
+    faults.push(`${name} is in a position mode that is not its account's`);
+  if (marginMode !== settingOf(state, account, key).marginMode)
+    faults.push(`${name} is in a margin mode that is not set`);
+  if (leverage !== leverageOf(state, account, key, side))
+    faults.push(`${name} stands at a leverage that is not set`);
+  if (
+    positionMode === 'oneWay' &&
+    state.positions.get(uid)?.has(positionKey(key, otherPositionSide(side))) === true
+  )
+    faults.push(`${name} is open on both sides`);
+  return faults;
+}
+
+export function auditPositions(state: State, derived: Derived): readonly string[] {
+  const faults: string[] = [];
+  const held = lockedLots(state);
+  const interest = new Map<string, number>();
+  for (const [uid, positions] of state.positions)
+    for (const [place, position] of positions) {
+      const name = nameOf(uid, place);
+      const { key, side, lots, locked } = position;
+      if (position.uid !== uid || positionKey(key, side) !== place || position.id >= state.nextId)
+        faults.push(`${name} is kept wrongly`);
+      faults.push(
+        ...numberFaults(name, position, specOf(derived, key)),
+        ...settingFaults(state, name, position),
+      );
+      if (locked !== (held.get(name) ?? 0))
+        faults.push(`${name} has ${locked} lots held back and closes of ${held.get(name) ?? 0}`);
+      held.delete(name);
+      interest.set(key, (interest.get(key) ?? 0) + lots * (side === 'long' ? 1 : -1));
+    }
+  for (const name of held.keys()) faults.push(`closes of ${name} have nothing to close`);
+  for (const [key, lots] of interest)
+    if (lots !== 0) faults.push(`longs and shorts of ${key} differ by ${lots} lots`);
+  return faults;
+}
+
+const nameOf = (uid: Uid, place: string): string => `${uid} ${place}`;

@@ -1,0 +1,66 @@
+/**
+ * Deposits: money that comes in from the outside world, once for each client id however often it is
+ * said.
+ */
+import { CLIENT_OID, type ClientOid, type Uid, clientOidOf } from '../../kernel/ids.ts';
+import { type Handler, accept, reject, takeId } from '../transaction/step.ts';
+import { type Amount, moneyFromText, moneyText, negate, plus } from '../../kernel/money.ts';
+import { normalOperator, recordAct } from '../withdrawals/operator-acts.ts';
+import { BALANCE_MAX, post, totalOf, walletOf } from '../ledger/ledger.ts';
+import { breaksReserve } from '../withdrawals/reserves.ts';
+import { repayFromAvailable } from '../margin/debts.ts';
+
+/**
+ * A client id is remembered for ever, so that a late repeat never credits twice; a Map holds
+ * sixteen million at most.
+ */
+const DEPOSITS_MAX = 10_000_000;
+
+const depositKey = (uid: Uid, clientOid: ClientOid): string => `${uid}:${clientOid}`;
+
+export const deposit: Handler<'deposit'> = (
+  step,
+  { uid, coin, size, clientOid, operator: givenOperator },
+) => {
+  const { state } = step;
+  if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
+  const listed = state.coins.get(coin);
+  if (listed === undefined) return reject('unknownCoin', 'coin', coin);
+  const amount = moneyFromText<Amount>(size);
+  if (amount === undefined) return reject('tooFine', 'size');
+  if (amount === 0n) return reject('sizeNotPositive', 'size');
+  if (clientOid !== undefined && !CLIENT_OID.test(clientOid))
+    return reject('fieldInvalid', 'clientOid');
+  const operator = givenOperator === undefined ? undefined : normalOperator(givenOperator);
+  if (givenOperator !== undefined && operator === undefined)
+    return reject('fieldInvalid', 'operator');
+  const content = `${moneyText(amount)} ${coin}`;
+  const first =
+    clientOid === undefined ? undefined : state.depositIds.get(depositKey(uid, clientOid));
+  if (first !== undefined)
+    return first.content === content
+      ? accept({ orderId: first.orderId })
+      : reject('duplicateClientOid', 'clientOid');
+  if (plus(totalOf(walletOf(state.ledger, uid, coin)), amount) > BALANCE_MAX)
+    return reject('balanceLimitExceeded', 'size');
+  if (breaksReserve(state, coin, amount)) return reject('reserveTooSmall', 'size', coin);
+  if (state.depositIds.size >= DEPOSITS_MAX) return reject('exchangeFull');
+
+  const orderId = takeId(step);
+  const kept = clientOid ?? clientOidOf(orderId);
+  const key = depositKey(uid, kept);
+  // A client may have taken, as an id of its own, the text we would make; then its first meaning
+  // stays.
+  if (!state.depositIds.has(key)) state.depositIds.set(key, { orderId, content });
+  post(step, 'deposit', [
+    { uid, coin, account: 'available', amount },
+    { coin, account: 'outside', amount: negate(amount) },
+  ]);
+  const chain = listed.chains[0]?.chain;
+  const origin = chain === undefined ? {} : { origin: { chain } };
+  step.emit({ type: 'depositCredited', orderId, uid, coin, amount, clientOid: kept, ...origin });
+  if (operator !== undefined)
+    recordAct(step, { operator, act: 'deposit', orderId, uid, coin, detail: moneyText(amount) });
+  repayFromAvailable(step, uid, coin);
+  return accept({ orderId });
+};

@@ -1,0 +1,133 @@
+/** Money into a pair and out of it again, and loans that its holder asks for himself. */
+import type { PairName } from '../state/pair.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { type Amount, least, moneyFromText, moneyText, negate } from '../../kernel/money.ts';
+import { type Handler, type Step, accept, reject, takeId } from '../transaction/step.ts';
+import { type Uid, clientOidOf } from '../../kernel/ids.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { type Result, ok } from '../../kernel/result.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import { loanFault, pairSpec, removableOf } from '../margin/pair-risk.ts';
+import { clientOidUse, rememberClientOid } from '../trading/orders/client-oids.ts';
+import { transferOid } from './transfers.ts';
+import { post } from '../ledger/ledger.ts';
+import { repayFromAvailable } from '../margin/debts.ts';
+import { canLeave } from '../margin/can-leave.ts';
+import { pairFree } from '../ledger/pair-wallets.ts';
+import { borrowInPair, pairOwed } from '../margin/pair-debts.ts';
+import { repayPair } from '../margin/pair-holds.ts';
+
+interface Asked {
+  readonly pair: PairName;
+  readonly spec: InstrumentSpec;
+  readonly amount: Amount;
+}
+
+/** Who, which pair, which of its coins, how much: what all of these commands say. */
+function checkAsked(
+  step: Step,
+  {
+    uid,
+    symbol,
+    coin,
+    amount: input,
+  }: {
+    readonly uid: Uid;
+    readonly symbol: string;
+    readonly coin: string;
+    readonly amount: DecimalText;
+  },
+  field: string,
+): Result<Asked, Rejection> {
+  if (!step.state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
+  const spec = pairSpec(step, symbol);
+  if (spec === undefined) return reject('noIsolatedMargin', 'symbol', symbol);
+  if (coin !== spec.instrument.baseCoin && coin !== spec.instrument.quoteCoin)
+    return reject('coinNotOfPair', 'coin', coin);
+  const amount = moneyFromText<Amount>(input);
+  if (amount === undefined) return reject('tooFine', field);
+  if (amount === 0n) return reject('sizeNotPositive', field);
+  return ok({ pair: { uid, symbol }, spec, amount });
+}
+
+export const transferIsolated: Handler<'transferIsolated'> = (step, command) => {
+  const { at } = step;
+  const { uid, symbol, coin, direction, clientOid } = command;
+  const asked = checkAsked(step, command, 'amount');
+  if (!asked.ok) return asked;
+  const { pair, spec, amount } = asked.value;
+  const content = [symbol, coin, direction, moneyText(amount)].join('|');
+  const use = clientOid === undefined ? undefined : clientOidUse(step, uid, transferOid(clientOid));
+  if (use !== undefined && use.content !== content)
+    return reject('duplicateClientOid', 'clientOid', clientOid);
+  if (use !== undefined) return accept({ transferId: use.orderId, clientOid: clientOid! });
+  const fault =
+    direction === 'in'
+      ? inwardFault(step, uid, coin, amount)
+      : outwardFault(step, pair, spec, coin, amount);
+  if (fault !== undefined) return fault;
+
+  const transferId = takeId(step);
+  const inwards = direction === 'in' ? amount : negate(amount);
+  post(step, 'isolatedTransfer', [
+    { uid, coin, account: 'available', amount: negate(inwards) },
+    { ...pair, coin, account: 'isolated', amount: inwards },
+  ]);
+  if (direction === 'out') repayFromAvailable(step, uid, coin);
+  if (clientOid !== undefined)
+    rememberClientOid(step, uid, transferOid(clientOid), {
+      orderId: transferId,
+      content,
+      at,
+      hidesOrderId: false,
+    });
+  return accept({ transferId, clientOid: clientOid ?? clientOidOf(transferId) });
+};
+
+function inwardFault(step: Step, uid: Uid, coin: string, amount: Amount) {
+  return canLeave(step, uid, coin, amount) ? undefined : reject('insufficientBalance', 'amount');
+}
+
+function outwardFault(
+  step: Step,
+  pair: PairName,
+  spec: InstrumentSpec,
+  coin: string,
+  amount: Amount,
+) {
+  if (pairFree(step.state, pair, coin) < amount) return reject('pairBalanceInsufficient', 'amount');
+  const most = removableOf(step, pair, spec, coin);
+  return amount <= most ? undefined : reject('transferTooLarge', 'amount', moneyText(most));
+}
+
+export const borrowIsolated: Handler<'borrowIsolated'> = (step, command) => {
+  const asked = checkAsked(step, command, 'borrowAmount');
+  if (!asked.ok) return asked;
+  const { pair, spec, amount } = asked.value;
+  const { status } = step.state.instruments.get(spec.key)!;
+  if (status === 'cancelOnly' || status === 'off')
+    return reject('symbolClosed', 'symbol', pair.symbol);
+  const fault = loanFault(step, pair, spec, command.coin, amount);
+  if (fault !== undefined) return fault;
+
+  const loanId = takeId(step);
+  borrowInPair(step, pair, command.coin, amount);
+  return accept({ loanId, amount });
+};
+
+/** More than is owed repays all of it. */
+export const repayIsolated: Handler<'repayIsolated'> = (step, command) => {
+  const { coin } = command;
+  const asked = checkAsked(step, command, 'repayAmount');
+  if (!asked.ok) return asked;
+  const { pair, amount } = asked.value;
+  const owed = pairOwed(step.state, pair, coin);
+  if (owed === 0n) return reject('nothingOwed', 'coin', coin);
+  const paying = least(amount, owed);
+  if (pairFree(step.state, pair, coin) < paying)
+    return reject('pairBalanceInsufficient', 'repayAmount');
+
+  const repayId = takeId(step);
+  const repaid = repayPair(step, pair, coin, paying);
+  return accept({ repayId, repaid, owed: pairOwed(step.state, pair, coin) });
+};
