@@ -1,6 +1,6 @@
 /** What the engine says and keeps of tracked orders, in the words of the naive exchange. */
 
-import { leverageOf, settingOf } from '../../src/core/derived/symbol-setting.ts';
+import { leverageOf, settingOf } from '../../src/core/derived/account-context.ts';
 import type { Engine, Executed } from '../../src/core/engine.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { modeOf, leverageOf as naiveLeverageOf } from '../exchange/naive-modes.ts';

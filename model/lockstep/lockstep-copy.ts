@@ -2,8 +2,9 @@
  * Runs the engine and the naive exchange side by side while leaders trade and followers copy them,
  * and compares what both keep.
  */
-import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
+
 import { WORK_PORTIONS } from '../../src/core/derived/work-portions.ts';
+import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';

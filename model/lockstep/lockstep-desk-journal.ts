@@ -2,8 +2,9 @@
  * The engine as its journal would bring it back: out of the bytes of its state, and out of older
  * ones and those of every command since.
  */
-import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
+
 import type { WorkPortions } from '../../src/core/derived/work-portions.ts';
+import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import { ByteReader, ByteWriter } from '../../src/kernel/bytes.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../../src/kernel/canonical.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';

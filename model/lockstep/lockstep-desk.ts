@@ -2,8 +2,9 @@
  * Runs the engine and the naive desk side by side: what trading does the desk is told, what money
  * does it knows by itself.
  */
-import type { Engine, Executed } from '../../src/core/engine.ts';
+
 import { WORK_PORTIONS, type WorkPortions } from '../../src/core/derived/work-portions.ts';
+import type { Engine, Executed } from '../../src/core/engine.ts';
 import { firstFees } from '../../src/formulas/fees.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { startOfSettlementDay, type Timestamp } from '../../src/kernel/time.ts';

@@ -3,8 +3,8 @@
  * whether both sides keep the same of them.
  */
 import type { Engine, Executed } from '../../src/core/engine.ts';
+import { pairWalletOf } from '../../src/core/ledger/ledger.ts';
 import { pairDebtOf } from '../../src/core/margin/pair-debts.ts';
-import { pairWalletOf } from '../../src/core/ledger/pair-wallets.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import type { Random } from '../../src/kernel/random.ts';

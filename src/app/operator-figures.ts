@@ -1,6 +1,6 @@
 /** What an operator is told in figures: the audit, what the house has, and how things stand. */
 import type { Engine } from '../core/engine.ts';
-import { countWaitingPairs } from '../core/margin/waiting-pairs.ts';
+import { countWaitingPairs } from '../core/margin/pair-risk.ts';
 import type { AuditReport } from '../gateway/handlers/parts.ts';
 import type { HouseBalance, Reading } from '../gateway/metrics.ts';
 import { moneyText } from '../kernel/money.ts';

@@ -8,14 +8,18 @@ import type { Timestamp } from '../kernel/time.ts';
 import { DEFAULT_COINS } from '../listings/default-coins.ts';
 import type { Command } from '../messages/commands.ts';
 import type { Event } from '../messages/events.ts';
-import { EmittedEvents } from './transaction/emitted-events.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { EVENTS_PER_TRANSACTION_MAX, runTransaction } from './event-loop.ts';
 import { emptyDerived } from './rebuild.ts';
 import { emptyState, type State } from './state/state.ts';
 import type { Step } from './transaction/step.ts';
-import { inParts, PART_SIZE_MAX } from './transaction/step.ts';
-import { setTimer, takeDueTimer } from './transaction/timers.ts';
+import {
+  EmittedEvents,
+  inParts,
+  PART_SIZE_MAX,
+  setTimer,
+  takeDueTimer,
+} from './transaction/step.ts';
 
 const START = 1_735_689_600_000 as Timestamp;
 const later = (by: number): Timestamp => (START + by) as Timestamp;

@@ -14,27 +14,31 @@ import { HOUR, type Timestamp } from '../kernel/time.ts';
 import type { Command, CommandOf, CommandType, Outcomes } from '../messages/commands.ts';
 import type { EventBatch } from '../messages/events.ts';
 import type { Rejection } from '../messages/rejections.ts';
-import { beginCharging } from './trading/charges/pending-charges.ts';
-import { settlePendingCharges } from './trading/charges/settle-pending-charges.ts';
 import { exchangeTime } from './clock/clock.ts';
 import { startSettlementDays } from './clock/settlement-days.ts';
-import { settleOwnCopies } from './trading/charges/settle-copy.ts';
-import { doDeferredWork, hasDeferredWork } from './deferred-work.ts';
-import type { CoreState } from './derived/core-state.ts';
+import type { CoreState } from './derived/derived.ts';
 import { due } from './due.ts';
-import { EmittedEvents } from './transaction/emitted-events.ts';
 import { digestOutcome } from './event-digest.ts';
-import { runTransaction } from './event-loop.ts';
+import {
+  doDeferredWork,
+  hasDeferredWork,
+  liquidateAtRisk,
+  liquidatePairsAtRisk,
+  runTransaction,
+} from './event-loop.ts';
 import { handlers } from './handlers.ts';
 import { type AuditReport, audit } from './invariants.ts';
-import { liquidatePairsAtRisk } from './liquidate-at-risk.ts';
-import { liquidateAtRisk } from './liquidate-at-risk.ts';
 import { type EngineOptions, emptyDerived, rebuildDerived } from './rebuild.ts';
 import type { Order } from './state/order.ts';
 import { emptyState, type State } from './state/state.ts';
 import type { Timer } from './state/timer.ts';
+import {
+  beginCharging,
+  settleOwnCopies,
+  settlePendingCharges,
+} from './trading/charges/settle-charges.ts';
 import type { Handler, Step } from './transaction/step.ts';
-import { takeDueTimer } from './transaction/timers.ts';
+import { EmittedEvents, takeDueTimer } from './transaction/step.ts';
 import { firePortion, hasReached } from './triggers/fire-triggers.ts';
 
 export interface Executed extends EventBatch {

@@ -2,17 +2,23 @@
  * Runs one cause, a command or a timer, with everything that follows from it: events in order, each
  * with its reactions, until none is left.
  */
+
 import { invariant } from '../kernel/invariant.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, EventOf, EventType } from '../messages/events.ts';
-import type { CoreState } from './derived/core-state.ts';
-import type { Derived } from './derived/derived.ts';
-import type { EmittedEvents } from './transaction/emitted-events.ts';
+import { commissionPortion } from './agents/commissions.ts';
+import { mirrorPortion } from './copy/mirror.ts';
+import type { CoreState, Derived } from './derived/derived.ts';
 import { type AddAny, addingOf, digestEvent } from './event-digest.ts';
-import { checkEntry } from './ledger/check-entry.ts';
+import { checkEntry } from './ledger/ledger.ts';
+import { levelPortion } from './levels/fee-levels.ts';
+import { examine, LOOKS_PER_CAUSE_MAX } from './liquidation/examine.ts';
+import { liquidatePair } from './liquidation/liquidate-pair.ts';
 import { reactions } from './reactions.ts';
 import type { State } from './state/state.ts';
-import type { Step } from './transaction/step.ts';
+import { chargePortion } from './trading/charges/settle-charges.ts';
+import type { EmittedEvents, Step } from './transaction/step.ts';
+import { firePortion } from './triggers/fire-triggers.ts';
 
 /**
  * Of one command, one timer or a part of one: an order that sweeps as many makers as it may and
@@ -42,6 +48,7 @@ interface Course {
 }
 
 const courses = new Map<EventType, Course>();
+
 for (const [type, list] of Object.entries(reactions) as [EventType, readonly AnyReaction[]][])
   courses.set(type, {
     add: runsDiffer(type) ? undefined : addingOf(type),
@@ -104,4 +111,68 @@ export function runTransaction<Value>(
   const value = cause(step);
   step.settle();
   return value;
+}
+
+/** In this order. */
+const parts: readonly DeferredWork[] = [
+  { isWaiting: ({ state }) => state.pendingCharges !== undefined, doPortion: chargePortion },
+  { isWaiting: ({ state }) => state.reachedTriggers.size > 0, doPortion: firePortion },
+  {
+    isWaiting: ({ state, derived }) =>
+      state.copy.jobs.length > 0 || state.copy.ended.length > 0 || derived.tracked.stale.isFresh,
+    doPortion: mirrorPortion,
+  },
+  { isWaiting: ({ state }) => state.agentBooks.endedDays.length > 0, doPortion: commissionPortion },
+  { isWaiting: ({ state }) => state.levels.round !== undefined, doPortion: levelPortion },
+];
+
+export const hasDeferredWork = (core: CoreState): boolean =>
+  parts.some((part) => part.isWaiting(core));
+
+/** One slice of each part, as a cause of its own; `settled` is run after each. */
+export function doDeferredWork(
+  core: CoreState,
+  at: Timestamp,
+  emitted: EmittedEvents,
+  settled: () => void,
+): void {
+  for (const part of parts) {
+    if (!part.isWaiting(core)) continue;
+    runTransaction(core, at, emitted, (step) => part.doPortion(step));
+    settled();
+  }
+}
+
+/**
+ * Each is a cause of its own, so that a day on which everybody is liquidated is long, but never too
+ * much for one cause.
+ */
+export function liquidatePairsAtRisk(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
+  const { pairsAtRisk } = core.derived;
+  while (pairsAtRisk.size > 0) {
+    const [key, pair] = pairsAtRisk.entries().next().value!;
+    pairsAtRisk.delete(key);
+    runTransaction(core, at, emitted, (step) => liquidatePair(step, pair));
+  }
+}
+
+/**
+ * Runs after a command or timer has settled. Each look is a cause of its own, so that a day on
+ * which everybody is liquidated is long, but never too much for one cause.
+ */
+export function liquidateAtRisk(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
+  for (let looks = 0; ; looks++) {
+    invariant(looks < LOOKS_PER_CAUSE_MAX, 'liquidation comes to an end');
+    const uid = core.derived.risk.take();
+    if (uid === undefined) break;
+    runTransaction(core, at, emitted, (step) => examine(step, uid));
+  }
+  core.derived.rankings.forget();
+}
+
+export interface DeferredWork {
+  /** Answers at once, however much is waiting. */
+  isWaiting(core: CoreState): boolean;
+  /** Does one bounded slice and keeps the rest in the state. */
+  doPortion(step: Step): void;
 }

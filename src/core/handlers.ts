@@ -1,11 +1,8 @@
 /** Who carries out what. Every command has one handler; a command without one does not compile. */
 
-import { setCoinLeverage } from './trading/leverage/coin-leverage.ts';
 import { createUser } from './accounts/create-user.ts';
 import { createKey, revokeKey } from './accounts/keys.ts';
-import { setLeverage } from './trading/leverage/leverage.ts';
 import { setMarginMode, setPositionMode } from './accounts/settings.ts';
-import { setSideLeverages } from './trading/leverage/side-leverages.ts';
 import { grantFeeCredit } from './agents/fee-credits.ts';
 import { makeAgent } from './agents/make-agent.ts';
 import { moveClock, tick } from './clock/clock.ts';
@@ -13,19 +10,21 @@ import { closeTrackedOrders } from './copy/close-tracked.ts';
 import { setCopySettings, unfollow } from './copy/follow.ts';
 import { makeLeader } from './copy/leaders.ts';
 import { setTrackedOrderTpsl } from './copy/tracked-tpsl.ts';
-import { listCoin, listInstrument, setInstrumentStatus } from './listings/listings.ts';
-import { borrowIsolated, repayIsolated, transferIsolated } from './transfers/pair-money.ts';
-import { deposit } from './transfers/deposits.ts';
-import { transferWithin } from './transfers/transfers.ts';
 import { setFees } from './levels/set-fees.ts';
+import { listCoin, listInstrument, setInstrumentStatus } from './listings/listings.ts';
+import { setPrices } from './prices/set-prices.ts';
+import { setCoinLeverage } from './trading/leverage/coin-leverage.ts';
+import { setLeverage, setSideLeverages } from './trading/leverage/leverage.ts';
 import { cancelAllOrders, cancelOrders } from './trading/orders/cancel-orders.ts';
+import { closePositions } from './trading/orders/close-positions.ts';
 import { setCountdown } from './trading/orders/countdown.ts';
 import { setDailyOrders, setSelfTradeMode } from './trading/orders/order-settings.ts';
 import { placeOrders } from './trading/orders/place-orders.ts';
 import { adjustMargin } from './trading/positions/adjust-margin.ts';
-import { closePositions } from './trading/orders/close-positions.ts';
-import { setPrices } from './prices/set-prices.ts';
 import type { Handlers } from './transaction/step.ts';
+import { deposit } from './transfers/deposits.ts';
+import { borrowIsolated, repayIsolated, transferIsolated } from './transfers/pair-money.ts';
+import { transferWithin } from './transfers/transfers.ts';
 import { cancelTriggers } from './triggers/cancel-triggers.ts';
 import { changeTrigger } from './triggers/change-trigger.ts';
 import { modifyOrder } from './triggers/modify-order.ts';
@@ -37,11 +36,10 @@ import { cancelWithdrawal, decideWithdrawal } from './withdrawals/decide-withdra
 import { requestWithdrawal } from './withdrawals/request-withdrawal.ts';
 import { setReserve, switchWithdrawals } from './withdrawals/reserves.ts';
 import { transferToUser } from './withdrawals/transfer-to-user.ts';
-import { setPast } from './world/past.ts';
 import { setPricesWithQuotes } from './world/quoted-prices.ts';
 import { endRecordedPath, importRecording } from './world/recordings.ts';
 import { endScene, holdScene, playScene, setMaking } from './world/scenes.ts';
-import { openWorld, switchMarket } from './world/world.ts';
+import { openWorld, setPast, switchMarket } from './world/world.ts';
 
 export const handlers: Handlers = {
   // Time and the world.

@@ -3,14 +3,10 @@
  * does not compile.
  */
 
-import { remarginWithCoin } from './trading/leverage/coin-leverage.ts';
-import { lowerWithListing, lowerWithOrder, lowerWithPosition } from './trading/leverage/lowered-leverages.ts';
-import { keepLeverages } from './accounts/settings-at-first.ts';
+import { keepLeverages } from './accounts/settings.ts';
 import { keepSubAccount } from './accounts/sub-accounts.ts';
-import { accrueFees } from './agents/accrue-fees.ts';
+import { accrueFees, endFeeDay } from './agents/commissions.ts';
 import { attachCustomer } from './agents/referrals.ts';
-import { endFeeDay } from './agents/settle-day.ts';
-import { loosenWithDebt, loosenWithPosition, updateIndex, updateMarket, updatePin } from './trading/charges/settle-copy.ts';
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import {
   reachTpsl,
@@ -20,13 +16,8 @@ import {
   retryWithModified,
   retryWithStatus,
 } from './copy/tracked-tpsl.ts';
-import { moveFunding, pausePremium, startFunding } from './funding/funding-times.ts';
-import { openBook } from './rebuild.ts';
-import { haltWithScene, openAfterScene } from './listings/scene-halts.ts';
-import { startPairInterest } from './trading/charges/pair-interest.ts';
-import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './liquidation/watch-pairs.ts';
-import { startLevels } from './levels/compute-levels.ts';
-import { countVolume } from './levels/volumes.ts';
+import { moveFunding, pausePremium, startFunding } from './funding/settle-funding.ts';
+import { countVolume, startLevels } from './levels/fee-levels.ts';
 import {
   resumeWithMarket,
   resumeWithPin,
@@ -41,12 +32,19 @@ import {
   watchPosition,
   watchWallets,
 } from './liquidation/watch.ts';
-import { startInterest } from './trading/charges/interest.ts';
-import { activateWaitingOrders, endOrdersOfClosedSymbol } from './trading/orders/resume.ts';
-import { trimReduceOnly } from './trading/orders/trim-reduce-only.ts';
-import { moveLastPrice } from './prices/last-prices.ts';
-import { moveMarksWithIndex, moveMarkWithPin, startMark } from './prices/mark-prices.ts';
 import {
+  watchAllPairs,
+  watchPairDebt,
+  watchPairsOfCoin,
+  watchPairsOfInstrument,
+  watchPairsOfSymbol,
+} from './liquidation/watch-pairs.ts';
+import { haltWithScene, openAfterScene } from './listings/listings.ts';
+import {
+  moveLastPrice,
+  moveMarksWithIndex,
+  moveMarkWithPin,
+  startMark,
   watchAllBooks,
   watchBookOfAccepted,
   watchBookOfEnded,
@@ -54,19 +52,39 @@ import {
   watchBookOfModified,
   watchBookOfResumed,
   watchBooksOfIndex,
-} from './prices/premiums.ts';
-import { pinWithScene, releaseAfterScene } from './prices/scene-pins.ts';
-import type { Reactions } from './transaction/step.ts';
-import { armPendingTpsl, countPendingFill, forgetClosedFills } from './triggers/attached-tpsl.ts';
-import { cancelTriggersOfClosed } from './triggers/cancel-triggers.ts';
-import { cancelTpslOfClosed } from './triggers/fire-triggers.ts';
+} from './prices/market-prices.ts';
+import { pinWithScene, releaseAfterScene } from './prices/set-prices.ts';
+import { openBook } from './rebuild.ts';
+import { startInterest } from './trading/charges/interest.ts';
+import { startPairInterest } from './trading/charges/pair-interest.ts';
 import {
+  loosenWithDebt,
+  loosenWithPosition,
+  updateIndex,
+  updateMarket,
+  updatePin,
+} from './trading/charges/settle-charges.ts';
+import {
+  lowerWithListing,
+  lowerWithOrder,
+  lowerWithPosition,
+  remarginWithCoin,
+} from './trading/leverage/coin-leverage.ts';
+import { trimReduceOnly } from './trading/orders/reduce-only.ts';
+import { activateWaitingOrders, endOrdersOfClosedSymbol } from './trading/orders/resume.ts';
+import type { Reactions } from './transaction/step.ts';
+import { cancelTriggersOfClosed } from './triggers/cancel-triggers.ts';
+import {
+  armPendingTpsl,
+  cancelTpslOfClosed,
+  countPendingFill,
+  forgetClosedFills,
   reachByAllMarks,
   reachByIndex,
   reachByLast,
   reachByMark,
   reachByPin,
-} from './triggers/reach.ts';
+} from './triggers/fire-triggers.ts';
 import { returnUnsent } from './withdrawals/unlisted-chains.ts';
 
 export const reactions: Reactions = {

@@ -1,23 +1,23 @@
 /** Makes everything derived from the state. The only file that knows every index. */
-import { WORK_PORTIONS, type WorkPortions } from './derived/work-portions.ts';
-import type { State } from './state/state.ts';
-import { type Derived, bookOf, marketOf, specOf, waitingIn } from './derived/derived.ts';
-import { MarketContext, MarketContexts } from './derived/market-context.ts';
-import { noAccountContexts } from './derived/account-context.ts';
-import { MarginHeadroom } from './derived/margin-headroom.ts';
-import { RiskIndex } from './derived/risk-index.ts';
-import { Rankings } from './derived/rankings.ts';
-import { ClientOids } from './derived/client-oids.ts';
-import { SafePairs } from './derived/safe-pairs.ts';
-import { TrackedIndex, rebuildTracked } from './derived/tracked-index.ts';
-import { TriggerIndex } from './derived/trigger-index.ts';
-import { keepAssets } from './levels/midnight-assets.ts';
-import type { Instrument } from '../messages/listings.ts';
-import { specFrom } from './derived/instrument-spec.ts';
-import { FastOrderBook } from './book/fast-order-book.ts';
+
 import type { Id } from '../kernel/ids.ts';
-import type { Position } from './state/position.ts';
+import type { Instrument } from '../messages/listings.ts';
 import { addSubAccount } from './accounts/sub-accounts.ts';
+import { FastOrderBook } from './book/fast-order-book.ts';
+import { noAccountContexts } from './derived/account-context.ts';
+import { ClientOids } from './derived/client-oids.ts';
+import { bookOf, type Derived, marketOf, specOf, waitingIn } from './derived/derived.ts';
+import { specFrom } from './derived/instrument-spec.ts';
+import { MarginHeadroom } from './derived/margin-headroom.ts';
+import { MarketContext, MarketContexts } from './derived/market-context.ts';
+import { Rankings, RiskIndex } from './derived/risk-index.ts';
+import { SafePairs } from './derived/safe-pairs.ts';
+import { rebuildTracked, TrackedIndex } from './derived/tracked-index.ts';
+import { TriggerIndex } from './derived/trigger-index.ts';
+import { WORK_PORTIONS, type WorkPortions } from './derived/work-portions.ts';
+import { keepAssets } from './levels/fee-levels.ts';
+import type { Position } from './state/position.ts';
+import type { State } from './state/state.ts';
 import { addOpenOrder } from './trading/orders/open-orders.ts';
 import type { Reaction } from './transaction/step.ts';
 
@@ -59,7 +59,7 @@ export const emptyDerived = (
 });
 
 /** Opens what is listed for trading; what is listed anew keeps its book. */
-export function openMarketContext(state: State, derived: Derived, instrument: Instrument): void {
+function openMarketContext(state: State, derived: Derived, instrument: Instrument): void {
   const spec = specFrom(instrument);
   const listed = state.instruments.get(spec.key)!;
   derived.spec.set(spec.key, spec);

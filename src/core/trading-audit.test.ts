@@ -7,11 +7,11 @@ import type { Timestamp } from '../kernel/time.ts';
 import { auditOf } from './audit-of.test-support.ts';
 import type { Lots, Tick } from './book/order-book.ts';
 import { audit } from './invariants.ts';
-import { openOrdersOf } from './trading/orders/open-orders.ts';
 import { rebuildDerived } from './rebuild.ts';
 import type { Order } from './state/order.ts';
 import type { Position } from './state/position.ts';
 import type { State } from './state/state.ts';
+import { openOrdersOf } from './trading/orders/open-orders.ts';
 
 /**
  * Something of everything: crossed and isolated, one-way and hedged, resting and waiting, held and

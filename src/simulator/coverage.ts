@@ -3,8 +3,8 @@
  * against what it should have met.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { keyOf } from '../core/derived/instrument-spec.ts';
 import type { Engine } from '../core/engine.ts';
-import { keyOf } from '../core/derived/instrument-key.ts';
 import type { State } from '../core/state/state.ts';
 import type { Executed } from '../journal/machine.ts';
 import type { Id } from '../kernel/ids.ts';

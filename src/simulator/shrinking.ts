@@ -2,8 +2,9 @@
  * Makes a failing history short: takes commands away as long as what is left still fails in the
  * same way.
  */
-import { createEngine } from '../core/engine.ts';
+
 import type { WorkPortions } from '../core/derived/work-portions.ts';
+import { createEngine } from '../core/engine.ts';
 import { auditFindings, isAuditedAfter, type LivedCommand } from './simulation.ts';
 
 /** Commands executed in all while shrinking: a minute or so of work. */

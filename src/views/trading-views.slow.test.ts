@@ -4,11 +4,11 @@
  */
 import { describe, expect, test } from 'vitest';
 import { specOf } from '../core/derived/derived.ts';
-import type { Engine } from '../core/engine.ts';
 import { priceOf, sizeOf } from '../core/derived/instrument-spec.ts';
-import { accountMargin as accountMarginOf } from '../core/margin/account-margin.ts';
-import { canSpend } from '../core/margin/can-leave.ts';
 import { positionRow } from '../core/derived/position.ts';
+import type { Engine } from '../core/engine.ts';
+import { accountMargin as accountMarginOf } from '../core/margin/account-margin.ts';
+import { canSpend } from '../core/margin/free-margin.ts';
 import { rebuildDerived } from '../core/rebuild.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import type { Uid } from '../kernel/ids.ts';

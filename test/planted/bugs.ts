@@ -25,20 +25,20 @@ const MATCHING: readonly Bug[] = [
   },
   {
     name: 'self-trade prevention cancels the maker only, where it should cancel both',
-    file: 'src/core/trading/matching/taker-match.ts',
+    file: 'src/core/trading/matching/match-order.ts',
     right:
       "        this.stopped = 'selfTrade';\n        return this.#remove(maker, 'selfTrade', REMOVE_MAKER_AND_STOP);",
     wrong: "        return this.#remove(maker, 'selfTrade', REMOVE_MAKER);",
   },
   {
     name: 'a reduce-only maker trades more than its position',
-    file: 'src/core/trading/matching/taker-match.ts',
+    file: 'src/core/trading/matching/match-order.ts',
     right: 'const tradable = maker.reduceOnly\n',
     wrong: 'const tradable = (maker.reduceOnly && wanted < 0)\n',
   },
   {
     name: 'a fill is counted in the lots and not in the value',
-    file: 'src/core/trading/matching/trade.ts',
+    file: 'src/core/trading/risk/proposed-fill.ts',
     right: '  order.filledValue = plus(order.filledValue, value);\n',
     wrong: '',
   },
@@ -47,25 +47,25 @@ const MATCHING: readonly Bug[] = [
 const ORDERS: readonly Bug[] = [
   {
     name: 'an order that ends keeps its place in the caps',
-    file: 'src/core/trading/orders/end-order.ts',
+    file: 'src/core/trading/orders/open-orders.ts',
     right: '  countOpenOrder(accountOf(step, order.uid).account, order, -1);\n',
     wrong: '',
   },
   {
     name: 'an order that ends keeps its hold',
-    file: 'src/core/trading/orders/end-order.ts',
+    file: 'src/core/trading/orders/open-orders.ts',
     right: '  releaseRest(step, order);\n',
     wrong: '',
   },
   {
     name: 'an order that ends leaves its position locked',
-    file: 'src/core/trading/orders/end-order.ts',
+    file: 'src/core/trading/orders/open-orders.ts',
     right: '  changeLocked(step, order, 0 - order.left);\n',
     wrong: '',
   },
   {
     name: 'a cap lets one order too many in',
-    file: 'src/core/trading/orders/caps.ts',
+    file: 'src/core/trading/orders/open-orders.ts',
     right: 'account.openFutures < OPEN_FUTURES_ORDERS_MAX',
     wrong: 'account.openFutures <= OPEN_FUTURES_ORDERS_MAX',
   },
@@ -101,7 +101,7 @@ const ORDERS: readonly Bug[] = [
   },
   {
     name: 'reduce-only orders are trimmed one too far',
-    file: 'src/core/trading/orders/trim-reduce-only.ts',
+    file: 'src/core/trading/orders/reduce-only.ts',
     right: 'if (sum <= room) return;',
     wrong: 'if (sum < room) return;',
   },
@@ -168,7 +168,7 @@ const MONEY: readonly Bug[] = [
   },
   {
     name: 'who waits for his funding and trades as a maker is not charged first',
-    file: 'src/core/trading/matching/taker-match.ts',
+    file: 'src/core/trading/matching/match-order.ts',
     right: '    settlePendingCharges(this.#step, maker.uid);\n',
     wrong: '',
   },
@@ -180,7 +180,7 @@ const MONEY: readonly Bug[] = [
   },
   {
     name: 'an order that ends gives its money back before its holder is charged',
-    file: 'src/core/trading/orders/end-order.ts',
+    file: 'src/core/trading/orders/open-orders.ts',
     right: '  settlePendingCharges(step, order.uid);\n',
     wrong: '',
   },
@@ -233,7 +233,7 @@ const RISK: readonly Bug[] = [
   },
   {
     name: 'the mark of a frozen index goes on liquidating',
-    file: 'src/core/prices/mark-prices.ts',
+    file: 'src/core/prices/market-prices.ts',
     right: 'isSymbolIndexStale(state, instrument, at) &&\n',
     wrong: 'at < 0 &&\n',
   },
@@ -273,7 +273,7 @@ const TIME_AND_STATE: readonly Bug[] = [
   },
   {
     name: 'timers of one moment fire newest first',
-    file: 'src/core/transaction/timers.ts',
+    file: 'src/core/transaction/step.ts',
     right: '? left.id < right.id : one',
     wrong: '? left.id > right.id : one',
   },

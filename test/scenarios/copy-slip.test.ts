@@ -1,6 +1,6 @@
 /** How far from mark followers trade because their leader does. */
 import { describe, expect } from 'vitest';
-import { instrumentKey } from '../../src/core/derived/instrument-key.ts';
+import { instrumentKey } from '../../src/core/derived/instrument-spec.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { setting, test } from './copy-market.test-support.ts';
 

@@ -4,17 +4,20 @@
  */
 import { describe, expect } from 'vitest';
 import { closeTrackedOrders } from '../../src/core/copy/close-tracked.ts';
-import { mirroring } from '../../src/core/copy/mirror.ts';
+import { mirrorPortion } from '../../src/core/copy/mirror.ts';
 import { specOf } from '../../src/core/derived/derived.ts';
+import { positionOf } from '../../src/core/derived/position.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import { deleverage } from '../../src/core/liquidation/deleverage.ts';
 import { takeover } from '../../src/core/liquidation/takeover.ts';
-import { placeOrders } from '../../src/core/trading/orders/place-orders.ts';
-import { activateWaitingOrders, endOrdersOfClosedSymbol } from '../../src/core/trading/orders/resume.ts';
-import { closePositions } from '../../src/core/trading/orders/close-positions.ts';
-import { positionOf } from '../../src/core/derived/position.ts';
 import { rebuildDerived } from '../../src/core/rebuild.ts';
 import type { State } from '../../src/core/state/state.ts';
+import { closePositions } from '../../src/core/trading/orders/close-positions.ts';
+import { placeOrders } from '../../src/core/trading/orders/place-orders.ts';
+import {
+  activateWaitingOrders,
+  endOrdersOfClosedSymbol,
+} from '../../src/core/trading/orders/resume.ts';
 import { PART_SIZE_MAX, type Step } from '../../src/core/transaction/step.ts';
 import { cancelTriggers } from '../../src/core/triggers/cancel-triggers.ts';
 import { firePortion } from '../../src/core/triggers/fire-triggers.ts';
@@ -211,7 +214,7 @@ describe('parts of one cause', () => {
       const [original] = [...copy.tracked.values()];
       copy.jobs.push({ kind: 'open', originalId: original!.id, next: 0 });
     };
-    expect(partsOf(market, (step) => mirroring.doPortion(step), mirrorAgain)).toBe(3);
+    expect(partsOf(market, (step) => mirrorPortion(step), mirrorAgain)).toBe(3);
   });
 
   copyTest('[CLK-23][CPY-49] are the tracked orders that are closed at once', ({ market }) => {

@@ -1,10 +1,10 @@
 /** What a story may expect after a line. */
 import { expect } from 'vitest';
-import { leverageOf, settingOf } from '../../src/core/derived/symbol-setting.ts';
-import { instrumentKey } from '../../src/core/derived/instrument-key.ts';
+import { leverageOf, settingOf } from '../../src/core/derived/account-context.ts';
+import { instrumentKey } from '../../src/core/derived/instrument-spec.ts';
+import { coinPriceOf, indexPriceOf, lastPriceOf } from '../../src/core/derived/market-context.ts';
 import { totalOf, walletOf } from '../../src/core/ledger/ledger.ts';
-import { coinPriceOf, indexPriceOf, lastPriceOf } from '../../src/core/derived/coin-prices.ts';
-import { isMarkFrozen } from '../../src/core/prices/mark-prices.ts';
+import { isMarkFrozen } from '../../src/core/prices/market-prices.ts';
 import type { Account } from '../../src/core/state/account.ts';
 import { moneyText, negate, type Price, ZERO_AMOUNT } from '../../src/kernel/money.ts';
 import type { PositionSide } from '../../src/messages/vocabulary.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settingOf } from '../../src/core/derived/symbol-setting.ts';
+import { settingOf } from '../../src/core/derived/account-context.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';

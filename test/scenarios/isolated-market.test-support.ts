@@ -1,7 +1,7 @@
 /** People with pairs of isolated margin, in a few words. */
 import { expect } from 'vitest';
+import { pairWalletOf } from '../../src/core/ledger/ledger.ts';
 import { pairDebtOf } from '../../src/core/margin/pair-debts.ts';
-import { pairWalletOf } from '../../src/core/ledger/pair-wallets.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';

@@ -3,15 +3,14 @@
  * everything that must hold is checked after each.
  */
 import { test as base, expect } from 'vitest';
-import { SharesDue } from '../../src/core/derived/shares-due.ts';
+import { SharesDue } from '../../src/core/derived/copy-indexes.ts';
 import type { Derived } from '../../src/core/derived/derived.ts';
+import { instrumentKey, specFrom } from '../../src/core/derived/instrument-spec.ts';
+import { isIndexStale } from '../../src/core/derived/market-context.ts';
+import { maintenanceOf, unrealisedProfit } from '../../src/core/derived/position.ts';
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
-import { instrumentKey } from '../../src/core/derived/instrument-key.ts';
-import { specFrom } from '../../src/core/derived/instrument-spec.ts';
 import { accountMargin } from '../../src/core/margin/account-margin.ts';
-import { maintenanceOf, unrealisedProfit } from '../../src/core/derived/position-margin.ts';
-import { isIndexStale } from '../../src/core/derived/coin-prices.ts';
-import { isMarkFrozen } from '../../src/core/prices/mark-prices.ts';
+import { isMarkFrozen } from '../../src/core/prices/market-prices.ts';
 import type { Position } from '../../src/core/state/position.ts';
 import type { State, Wallet } from '../../src/core/state/state.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';

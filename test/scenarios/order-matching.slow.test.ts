@@ -1,6 +1,6 @@
 /** Matching, market buys in quote coin, and the book that spot and margin share. */
 import { describe, expect, test } from 'vitest';
-import { MAKERS_PER_ORDER_MAX } from '../../src/core/trading/orders/caps.ts';
+import { MAKERS_PER_ORDER_MAX } from '../../src/core/trading/orders/open-orders.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { MARKET } from './order-matching.test-support.ts';
 import { scenario } from './scenario.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leverageOf } from '../../src/core/derived/symbol-setting.ts';
+import { leverageOf } from '../../src/core/derived/account-context.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';

@@ -1,11 +1,10 @@
 /** What a story may expect of orders, trades, positions and the money behind them. */
 import { expect } from 'vitest';
-import { instrumentKey } from '../../src/core/derived/instrument-key.ts';
-import { sizeOf, specFrom } from '../../src/core/derived/instrument-spec.ts';
+import { instrumentKey, sizeOf, specFrom } from '../../src/core/derived/instrument-spec.ts';
+import { positionOf } from '../../src/core/derived/position.ts';
 import { walletOf } from '../../src/core/ledger/ledger.ts';
 import { accountMargin } from '../../src/core/margin/account-margin.ts';
 import { debtOf } from '../../src/core/margin/debts.ts';
-import { positionOf } from '../../src/core/derived/position.ts';
 import { rebuildDerived } from '../../src/core/rebuild.ts';
 import type { Position } from '../../src/core/state/position.ts';
 import { entryPrice } from '../../src/formulas/entry.ts';

@@ -3,9 +3,9 @@
  * goes on.
  */
 import { describe, expect, test } from 'vitest';
+import { WORK_PORTIONS } from '../../src/core/derived/work-portions.ts';
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import type { State } from '../../src/core/state/state.ts';
-import { WORK_PORTIONS } from '../../src/core/derived/work-portions.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { HOUR, type Timestamp } from '../../src/kernel/time.ts';
 import type { Command } from '../../src/messages/commands.ts';

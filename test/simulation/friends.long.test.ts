@@ -2,8 +2,8 @@
  * Streams of friends against the house: what they do among themselves costs nobody else anything.
  */
 import { describe, expect, test } from 'vitest';
+import { lockedByOrders } from '../../src/core/derived/derived.ts';
 import type { State } from '../../src/core/state/state.ts';
-import { lockedByOrders } from '../../src/core/derived/withdrawal.ts';
 import { isDollar } from '../../src/formulas/index-price.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { SECOND } from '../../src/kernel/time.ts';

@@ -1,7 +1,7 @@
 /** One crowd on two exchanges: to one of them ticks come whenever they like. */
 import { describe, expect, test } from 'vitest';
-import { createEngine } from '../../src/core/engine.ts';
 import type { WorkPortions } from '../../src/core/derived/work-portions.ts';
+import { createEngine } from '../../src/core/engine.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { HOUR, type Timestamp } from '../../src/kernel/time.ts';
 import { Population } from '../../src/simulator/population/population.ts';

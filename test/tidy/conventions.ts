@@ -68,7 +68,8 @@ export const BANNED_IN_MACHINE: readonly BannedWord[] = [
   },
   {
     pattern: /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask)\b/g,
-    instead: 'Set a timer with core/transaction/timers.ts: it is state, so it survives a crash and a replay.',
+    instead:
+      'Set a timer with core/transaction/step.ts: it is state, so it survives a crash and a replay.',
   },
   {
     pattern: /\bprocess\./g,

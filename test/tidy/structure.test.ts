@@ -41,7 +41,7 @@ test('[SIM-18] of domains that import each other the fewer imports point up', ()
       "import { o } from '../orders/two.ts';",
       "import { step } from '../step.ts';",
     ),
-    file('src/core/transaction/step.ts'),
+    file('src/core/step.ts'),
   ];
   const imports = importsAmong(core, 'all');
   expect(domainFigures(imports, imports)).toEqual({

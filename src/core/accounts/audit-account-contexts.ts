@@ -1,10 +1,10 @@
 /** Holds what is kept at hand for orders against the state that it follows from. */
 
 import type { AccountContext, SymbolAccount } from '../derived/account-context.ts';
+import { settingOf } from '../derived/account-context.ts';
 import type { Derived } from '../derived/derived.ts';
 import { positionOf } from '../derived/position.ts';
 import type { State } from '../state/state.ts';
-import { settingOf } from '../derived/symbol-setting.ts';
 
 const isAccountContextCurrent = (
   state: State,

@@ -4,15 +4,25 @@
  */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, decimalTextOf, money, moneyFromText, ONE_RATE } from '../../kernel/money.ts';
+import type { Instrument } from '../../messages/listings.ts';
 import { isFutures, type MarginMode } from '../../messages/vocabulary.ts';
+import { settingOf } from '../derived/account-context.ts';
 import { marketOf } from '../derived/derived.ts';
-import { instrumentKey } from '../derived/instrument-key.ts';
+import { instrumentKey, keyOf } from '../derived/instrument-spec.ts';
+import { hasOpenInterest } from '../derived/open-interest.ts';
 import type { Account, SymbolSetting } from '../state/account.ts';
 import { isCopying } from '../state/copy-state.ts';
-import { done, type Handler, reject, type Step } from '../transaction/step.ts';
-import { hasOpenInterest } from '../derived/open-interest.ts';
-import { settingOf } from '../derived/symbol-setting.ts';
+import type { State } from '../state/state.ts';
+import {
+  done,
+  type Handler,
+  inParts,
+  type Reaction,
+  reject,
+  type Step,
+} from '../transaction/step.ts';
 
 /** The one way to change a setting: whoever sits in the symbol hears of it. */
 export function changeSetting(
@@ -83,4 +93,45 @@ export const setPositionMode: Handler<'setPositionMode'> = (step, { uid, positio
   account.positionMode = positionMode;
   step.emit({ type: 'positionModeChanged', uid, positionMode });
   return done;
+};
+
+/** The leverage that the positions and orders of a symbol stand at, by holder. */
+function leveragesIn({ positions, orders }: State, key: string): Map<Uid, DecimalText> {
+  const leverages = new Map<Uid, DecimalText>();
+  for (const own of positions.values())
+    for (const position of own.values())
+      if (position.key === key) leverages.set(position.uid, position.leverage);
+  for (const order of orders.values())
+    if (order.key === key && order.leverage !== undefined) leverages.set(order.uid, order.leverage);
+  return leverages;
+}
+
+/**
+ * What holds for somebody who has set nothing is set for him, so that nothing open is margined anew
+ * by a listing.
+ */
+function keepOpen(step: Step, instrument: Instrument, key: string): void {
+  const { category, symbol } = instrument;
+  const { state } = step;
+  const open = [...leveragesIn(state, key)].sort(([one], [other]) => one - other);
+  inParts(step, open, ([uid, leverage]) => {
+    const account = state.accounts.get(uid)!;
+    const setting = settingOf(state, account, key);
+    if (setting.leverage === leverage || account.symbolSettings.has(key) || !isFutures(category))
+      return;
+    changeSetting(step, account, key, { ...setting, leverage });
+    step.emit({ type: 'leverageChanged', uid, category, symbol, leverage });
+  });
+}
+
+export const keepLeverages: Reaction<'instrumentListed'> = (step, { instrument }) => {
+  if (!isFutures(instrument.category)) return;
+  const { state, derived } = step;
+  const key = keyOf(instrument);
+  keepOpen(step, instrument, key);
+  const market = marketOf(derived, key);
+  for (const context of derived.accountContexts.values()) {
+    const symbolAccount = context.symbolAccountIn(market);
+    if (symbolAccount !== undefined) symbolAccount.setting = settingOf(state, context.account, key);
+  }
 };

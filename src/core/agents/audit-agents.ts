@@ -7,8 +7,9 @@ import { type Amount, minus, moneyText, negate, plus, ZERO_AMOUNT } from '../../
 import { startOfSettlementDay } from '../../kernel/time.ts';
 import { masterOf } from '../accounts/sub-accounts.ts';
 import type { Derived } from '../derived/derived.ts';
-import { type Accruals, addTo } from '../state/agent-books.ts';
+import type { Accruals } from '../state/agent-books.ts';
 import type { State } from '../state/state.ts';
+import { addTo } from './commissions.ts';
 import { agentsAbove } from './referrals.ts';
 
 const sumIn = (sums: ReadonlyMap<string, Amount>, coin: string): Amount =>

@@ -1,7 +1,7 @@
 /** Recomputes what must hold of time: nothing overdue, timers in order, one end of day ahead. */
 import { DAY, startOfSettlementDay } from '../../kernel/time.ts';
 import type { State } from '../state/state.ts';
-import { sooner } from '../transaction/timers.ts';
+import { sooner } from '../transaction/step.ts';
 
 export function auditClock({ sequence, at, nextId, clock, timers }: State): readonly string[] {
   const faults: string[] = [];

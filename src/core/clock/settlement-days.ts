@@ -5,7 +5,7 @@
 import { DAY, startOfSettlementDay, type Timestamp } from '../../kernel/time.ts';
 import type { Timer } from '../state/timer.ts';
 import type { Step } from '../transaction/step.ts';
-import { setTimer } from '../transaction/timers.ts';
+import { setTimer } from '../transaction/step.ts';
 
 /** Days are counted from the first command on: the exchange has no past before it. */
 export function startSettlementDays(step: Step): void {

@@ -6,9 +6,12 @@
 import { keptLots } from '../../formulas/copy-trading.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
+import { SharesDue, shareDue } from '../derived/copy-indexes.ts';
 import { type Derived, specOf } from '../derived/derived.ts';
 import { sizeOf } from '../derived/instrument-spec.ts';
 import { positionKey } from '../derived/position.ts';
+import { reachName } from '../derived/stuck-index.ts';
+import { tpslOfTracked } from '../derived/tracked-index.ts';
 import {
   type Copy,
   type CopyState,
@@ -17,9 +20,6 @@ import {
   type TrackedOrder,
 } from '../state/copy-state.ts';
 import type { State } from '../state/state.ts';
-import { SharesDue, shareDue } from '../derived/shares-due.ts';
-import { reachName } from '../derived/stuck-index.ts';
-import { tpslOfTracked } from '../derived/tracked-index.ts';
 
 function leaderFaults({ copy, accounts }: State): string[] {
   const faults: string[] = [];

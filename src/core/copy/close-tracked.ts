@@ -9,23 +9,20 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
 import { otherSide, type SelfTradeMode } from '../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import type { Moment } from '../derived/core-state.ts';
-import { bookOf, specOf } from '../derived/derived.ts';
-import { accountOf } from '../derived/lookups.ts';
-import { instrumentKey } from '../derived/instrument-key.ts';
+import { worstCopied } from '../derived/copy-reach.ts';
+import type { Moment } from '../derived/derived.ts';
+import { accountOf, bookOf, specOf } from '../derived/derived.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
-import { bandTick, tickNoWorse } from '../trading/risk/backing.ts';
-import { closingSide, sendClose } from '../trading/orders/engine-orders.ts';
-import { markOf } from '../derived/position-margin.ts';
-import { endOrder } from '../trading/orders/end-order.ts';
-import { openOrdersOf } from '../trading/orders/open-orders.ts';
-import { positionOf } from '../derived/position.ts';
+import { instrumentKey } from '../derived/instrument-spec.ts';
+import { markOf, positionOf } from '../derived/position.ts';
+import { isLed, reachName } from '../derived/stuck-index.ts';
 import type { TrackedOrder } from '../state/copy-state.ts';
 import type { Position } from '../state/position.ts';
+import { settleOwnCopies } from '../trading/charges/settle-charges.ts';
+import { closingSide, sendClose } from '../trading/orders/engine-orders.ts';
+import { endOrder, openOrdersOf } from '../trading/orders/open-orders.ts';
+import { bandTick, tickNoWorse } from '../trading/risk/backing.ts';
 import { accept, type Handler, reject, type Step } from '../transaction/step.ts';
-import { worstCopied } from '../derived/copy-reach.ts';
-import { settleOwnCopies } from '../trading/charges/settle-copy.ts';
-import { isLed, reachName } from '../derived/stuck-index.ts';
 
 /**
  * An attempt that found somebody and closed nothing, for want of money, is not made again sooner:

@@ -9,11 +9,10 @@ import type { Writable } from '../../kernel/writable.ts';
 import type { CopySetting, NotCopiedReason, NotCopiedRow } from '../../messages/copy-trading.ts';
 import type { OrderEnd } from '../../messages/orders.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
-import { leverageOf } from '../derived/symbol-setting.ts';
 import type { Lots } from '../book/order-book.ts';
+import { leverageOf } from '../derived/account-context.ts';
 import { specOf } from '../derived/derived.ts';
-import { futuresCategoryOf, sizeOf } from '../derived/instrument-spec.ts';
-import { rateFromText } from '../derived/rates.ts';
+import { futuresCategoryOf, rateFromText, sizeOf } from '../derived/instrument-spec.ts';
 import {
   type Copy,
   followingOf,

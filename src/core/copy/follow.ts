@@ -1,7 +1,7 @@
 /** Follows a leader, changes how he is copied, and leaves him again. */
 import type { Uid } from '../../kernel/ids.ts';
 import type { CommandOf } from '../../messages/commands.ts';
-import { instrumentKey } from '../derived/instrument-key.ts';
+import { instrumentKey } from '../derived/instrument-spec.ts';
 import type { Account } from '../state/account.ts';
 import {
   type Following,

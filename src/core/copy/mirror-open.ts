@@ -25,25 +25,28 @@ import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
 import type { CopySetting, NotCopiedReason } from '../../messages/copy-trading.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
-import { isLeverageCovered, planLeverage, setLeverage } from '../trading/leverage/leverage.ts';
-import { hasOpenInterest } from '../derived/open-interest.ts';
 import { setMarginMode, wholeLeverage } from '../accounts/settings.ts';
-import { hasSides, leverageOf, settingOf } from '../derived/symbol-setting.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import { settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
-import { specOf } from '../derived/derived.ts';
-import { accountOf } from '../derived/lookups.ts';
-import { futuresCategoryOf, type InstrumentSpec, lotsIn, sizeOf } from '../derived/instrument-spec.ts';
-import { rateFromText } from '../derived/rates.ts';
-import { canTakeFirstFill } from '../trading/risk/can-take-first-fill.ts';
-import { newOrder } from '../trading/orders/new-order.ts';
-import { openingNeed } from '../trading/orders/order-money.ts';
-import { planOrder } from '../trading/orders/order-plan.ts';
-import type { OrderRequest, SizePolicy } from '../trading/orders/order-request.ts';
-import { placeOnce } from '../trading/orders/place-orders.ts';
+import { hasSides, leverageOf, settingOf } from '../derived/account-context.ts';
+import { accountOf, specOf } from '../derived/derived.ts';
+import {
+  futuresCategoryOf,
+  type InstrumentSpec,
+  lotsIn,
+  rateFromText,
+  sizeOf,
+} from '../derived/instrument-spec.ts';
+import { hasOpenInterest } from '../derived/open-interest.ts';
 import type { Account } from '../state/account.ts';
 import { type Following, followingOf, type Original } from '../state/copy-state.ts';
 import type { Hold } from '../state/order.ts';
+import { settlePendingCharges } from '../trading/charges/settle-charges.ts';
+import { isLeverageCovered, planLeverage, setLeverage } from '../trading/leverage/leverage.ts';
+import type { OrderRequest, SizePolicy } from '../trading/orders/order.ts';
+import { openingNeed } from '../trading/orders/order-money.ts';
+import { newOrder, planOrder } from '../trading/orders/order-plan.ts';
+import { placeOnce } from '../trading/orders/place-orders.ts';
+import { canTakeFirstFill } from '../trading/risk/can-take-first-fill.ts';
 import type { Step } from '../transaction/step.ts';
 import { tellNotCopied } from './finish-copy.ts';
 

@@ -8,28 +8,23 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/invariant.ts';
 import type { Lots } from '../book/order-book.ts';
 import { type MirrorJob, type Original, originalOf } from '../state/copy-state.ts';
-import type { DeferredWork, Step } from '../transaction/step.ts';
+import { resumeStale, settleCopy } from '../trading/charges/settle-charges.ts';
+import type { Step } from '../transaction/step.ts';
 import { bringDownTo, tryToClose, wantedOfStuck } from './close-tracked.ts';
 import { mirrorOpen } from './mirror-open.ts';
-import { resumeStale, settleCopy } from '../trading/charges/settle-copy.ts';
 import { dropOriginal, emitLiquidated } from './tracked-order.ts';
 
-export const mirroring: DeferredWork = {
-  isWaiting: ({ state, derived }) =>
-    state.copy.jobs.length > 0 || state.copy.ended.length > 0 || derived.tracked.stale.isFresh,
-  doPortion: (step) => {
-    const { jobs } = step.state.copy;
-    resumeStale(step);
-    let left = settleEnded(step, step.derived.portions.mirrors);
-    while (left > 0) {
-      const job = jobs[0];
-      if (job === undefined) return;
-      left = goOnWith(step, job, left);
-      if (job.targets !== undefined && job.next >= job.targets.length)
-        finishJob(step, jobs.shift()!);
-    }
-  },
-};
+export function mirrorPortion(step: Step): void {
+  const { jobs } = step.state.copy;
+  resumeStale(step);
+  let left = settleEnded(step, step.derived.portions.mirrors);
+  while (left > 0) {
+    const job = jobs[0];
+    if (job === undefined) return;
+    left = goOnWith(step, job, left);
+    if (job.targets !== undefined && job.next >= job.targets.length) finishJob(step, jobs.shift()!);
+  }
+}
 
 /**
  * Settles copies that have ended, tells of a leader's own that were liquidated, and answers how

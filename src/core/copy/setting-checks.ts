@@ -3,7 +3,7 @@ import { type Amount, money, moneyFromText, ONE_RATE, type Rate } from '../../ke
 import type { CommandOf } from '../../messages/commands.ts';
 import type { CopySetting } from '../../messages/copy-trading.ts';
 import { wholeLeverage } from '../accounts/settings.ts';
-import { instrumentKey } from '../derived/instrument-key.ts';
+import { instrumentKey } from '../derived/instrument-spec.ts';
 import type { Following, Leader } from '../state/copy-state.ts';
 import { reject, type Step } from '../transaction/step.ts';
 

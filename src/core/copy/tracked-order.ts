@@ -2,21 +2,27 @@
  * The life of a tracked order: opened by an order that is done, closed part by part, gone when
  * nothing hangs on it any more.
  */
-import { type Step, takeId } from '../transaction/step.ts';
-import { type Copy, type Opening, type Original, type TrackedOrder, originalOf } from '../state/copy-state.ts';
-import type { Id } from '../../kernel/ids.ts';
-import { specOf } from '../derived/derived.ts';
-import { leverageOf, settingOf } from '../derived/symbol-setting.ts';
-import { initialOf } from '../trading/leverage/leverage.ts';
-import { rateFromText } from '../derived/rates.ts';
-import { NO_ENTRY, increaseEntry, splitEntry } from '../../formulas/entry.ts';
-import { type Amount, type Price, ZERO_AMOUNT, minus, plus } from '../../kernel/money.ts';
-import { keepShare, trackedRow } from '../trading/charges/tracked-row.ts';
-import type { Lots } from '../book/order-book.ts';
-import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
-import { sizeOf } from '../derived/instrument-spec.ts';
+
+import { increaseEntry, NO_ENTRY, splitEntry } from '../../formulas/entry.ts';
 import { profit as profitAt } from '../../formulas/profit.ts';
-import { shareDue } from '../derived/shares-due.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { type Amount, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
+import type { Lots } from '../book/order-book.ts';
+import { leverageOf, settingOf } from '../derived/account-context.ts';
+import { shareDue } from '../derived/copy-indexes.ts';
+import { specOf } from '../derived/derived.ts';
+import { rateFromText, sizeOf } from '../derived/instrument-spec.ts';
+import {
+  type Copy,
+  type Opening,
+  type Original,
+  originalOf,
+  type TrackedOrder,
+} from '../state/copy-state.ts';
+import { keepShare, trackedRow } from '../trading/charges/settle-charges.ts';
+import { initialOf } from '../trading/leverage/leverage.ts';
+import { type Step, takeId } from '../transaction/step.ts';
 
 type OfOriginals = 'kind' | 'leader' | 'heldLots' | 'copies' | 'pending' | 'closeQueued';
 

@@ -7,15 +7,15 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { NO_LOTS, TICK_MAX } from '../book/order-book.ts';
 import { specOf } from '../derived/derived.ts';
-import { instrumentKey } from '../derived/instrument-key.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { instrumentKey } from '../derived/instrument-spec.ts';
+import { tpslOfTracked } from '../derived/tracked-index.ts';
 import type { TrackedOrder } from '../state/copy-state.ts';
 import type { State } from '../state/state.ts';
+import { trackedRow } from '../trading/charges/settle-charges.ts';
 import { done, type Handler, type Reaction, reject, type Step } from '../transaction/step.ts';
 import { aimAt } from './close-tracked.ts';
 import { queueRetry, queueTpsl } from './mirror-queue.ts';
-import { tpslOfTracked } from '../derived/tracked-index.ts';
-import { trackedRow } from '../trading/charges/tracked-row.ts';
 
 /** There is one: what is tracked was opened by a trade. */
 const lastTradedPrice = (state: State, { key }: InstrumentSpec): Price =>

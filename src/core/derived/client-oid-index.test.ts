@@ -1,6 +1,6 @@
-import { type ClientOid, UID_FIRST, type Uid } from '../../kernel/ids.ts';
-import { ClientOidIndex } from './client-oid-index.ts';
 import { describe, expect, test } from 'vitest';
+import { type ClientOid, UID_FIRST, type Uid } from '../../kernel/ids.ts';
+import { ClientOidIndex } from './client-oids.ts';
 
 const UID = UID_FIRST as Uid;
 

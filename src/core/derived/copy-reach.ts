@@ -1,5 +1,14 @@
 /** How far followers go because their leader does. */
-import { type Price, type Rate, greatest, least, minus, money, plus, rateOfPrice } from '../../kernel/money.ts';
+import {
+  greatest,
+  least,
+  minus,
+  money,
+  type Price,
+  plus,
+  type Rate,
+  rateOfPrice,
+} from '../../kernel/money.ts';
 import type { Side } from '../../messages/vocabulary.ts';
 
 /**

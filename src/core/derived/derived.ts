@@ -5,22 +5,37 @@
 
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
+import { type Amount, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { WithdrawalRow } from '../../messages/withdrawals.ts';
 import type { OrderBook } from '../book/order-book.ts';
-import type { TrackedIndex } from './tracked-index.ts';
-import type { InstrumentSpec } from './instrument-spec.ts';
-import type { Rankings } from './rankings.ts';
 import type { SubAccounts } from '../state/account.ts';
 import type { ChargingLeft } from '../state/charges.ts';
 import type { PairsAtRisk } from '../state/pair.ts';
-import type { State } from '../state/state.ts';
-import type { WorkPortions } from './work-portions.ts';
-import type { AccountContexts } from './account-context.ts';
+import type { State, Wallet } from '../state/state.ts';
+import type { Withdrawal } from '../state/withdrawal.ts';
+import { AccountContext, type AccountContexts, type SymbolAccount } from './account-context.ts';
 import type { ClientOids } from './client-oids.ts';
+import type { InstrumentSpec } from './instrument-spec.ts';
 import type { MarginHeadroom } from './margin-headroom.ts';
 import type { MarketContext, MarketContexts } from './market-context.ts';
-import type { RiskIndex } from './risk-index.ts';
+import type { Rankings, RiskIndex } from './risk-index.ts';
 import type { SafePairs } from './safe-pairs.ts';
+import type { TrackedIndex } from './tracked-index.ts';
 import type { TriggerIndex } from './trigger-index.ts';
+import type { WorkPortions } from './work-portions.ts';
+
+/** What commands and timers are executed on. */
+export interface CoreState {
+  readonly state: State;
+  /** What follows from the state: books and ready numbers. */
+  readonly derived: Derived;
+}
+
+/** What there is to look at. */
+export interface Moment extends CoreState {
+  readonly at: Timestamp;
+}
 
 interface DerivedState {
   readonly state: State;
@@ -86,4 +101,89 @@ export function marketOf(derived: Derived, key: string): MarketContext {
   const market = derived.marketContexts.at(key);
   if (market === undefined) invariant(false, `${key} is listed`);
   return market;
+}
+
+/** Undefined for a uid that nobody has. */
+export function findAccountContext(
+  { state, derived }: CoreState,
+  uid: Uid,
+): AccountContext | undefined {
+  const known = derived.accountContexts.get(uid);
+  if (known !== undefined) return known;
+  const account = state.accounts.get(uid);
+  if (account === undefined) return undefined;
+  const context = new AccountContext(state, uid, account);
+  derived.accountContexts.set(uid, context);
+  return context;
+}
+
+export function accountOf(core: CoreState, uid: Uid): AccountContext {
+  const context = findAccountContext(core, uid);
+  invariant(context !== undefined, 'whoever trades has an account');
+  return context;
+}
+
+/** The place of an order of futures, or of a position: its holder's, in its instrument. */
+export function symbolAccountOf(
+  core: CoreState,
+  { uid, key }: { readonly uid: Uid; readonly key: string },
+): SymbolAccount {
+  const market = core.derived.marketContexts.at(key);
+  invariant(market !== undefined, 'what is traded is listed');
+  return accountOf(core, uid).openSymbolAccount(core.state, market);
+}
+
+/** Withdrawals that have not ended; a desk that is this far behind takes no more. */
+export const LIVE_WITHDRAWALS_MAX = 1_000_000;
+
+/**
+ * A client id is remembered for ever, so that a late repeat never pays twice; a Map holds sixteen
+ * million at most.
+ */
+export const WITHDRAWALS_MAX = 10_000_000;
+
+/** What it costs its owner: what is sent and the fee, whichever of them the size names. */
+export const holdOf = ({ sent, fee }: WithdrawalRow): Amount => plus(sent, fee);
+
+/** Whether somebody has let it out: from then on the house must have it. */
+export const isOutgoing = ({ progress }: Withdrawal): boolean => progress.stage !== 'approval';
+
+const heldForWithdrawals = ({ withdrawals }: State, uid: Uid, coin: string): Amount =>
+  withdrawals.held.get(uid)?.get(coin) ?? ZERO_AMOUNT;
+
+/** What of a wallet still stands behind positions and loans: money on its way out does not. */
+export const lockedByOrders = (
+  state: State,
+  uid: Uid,
+  coin: string,
+  { locked }: Readonly<Wallet>,
+): Amount =>
+  locked === 0n || state.withdrawals.held.size === 0
+    ? locked
+    : minus(locked, heldForWithdrawals(state, uid, coin));
+
+export function changeHeld(
+  { withdrawals: { held } }: State,
+  uid: Uid,
+  coin: string,
+  by: Amount,
+): void {
+  const own = held.get(uid) ?? new Map<string, Amount>();
+  changeSum(own, coin, by);
+  if (own.size === 0) held.delete(uid);
+  else held.set(uid, own);
+}
+
+/** A sum of nothing is not kept. */
+export function changeSum(sums: Map<string, Amount>, coin: string, by: Amount): void {
+  const sum = plus(sums.get(coin) ?? ZERO_AMOUNT, by);
+  if (sum === 0n) sums.delete(coin);
+  else sums.set(coin, sum);
+}
+
+export function hasIsolated(state: State, uid: Uid): boolean {
+  const positions = state.positions.get(uid);
+  if (positions === undefined) return false;
+  for (const { marginMode } of positions.values()) if (marginMode === 'isolated') return true;
+  return false;
 }

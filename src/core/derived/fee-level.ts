@@ -1,10 +1,11 @@
 /** What an order pays: by its holder's level, in the market it trades in. */
-import type { State } from '../state/state.ts';
-import type { Uid } from '../../kernel/ids.ts';
-import type { Category } from '../../messages/vocabulary.ts';
-import type { Rate } from '../../kernel/money.ts';
-import { invariant } from '../../kernel/invariant.ts';
+
 import { feeRatesOf } from '../../formulas/fees.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import type { Rate } from '../../kernel/money.ts';
+import type { Category } from '../../messages/vocabulary.ts';
+import type { State } from '../state/state.ts';
 
 export function feeRateFor(
   state: State,

@@ -2,8 +2,9 @@
  * Scenes that halt a symbol or hold its mark: what they did stands until the last of them has
  * ended.
  */
-import type { State } from '../state/state.ts';
+
 import type { HeldScene } from '../../messages/scenes.ts';
+import type { State } from '../state/state.ts';
 
 export function isStillHeld({ scenes }: State, { category, symbol, name }: HeldScene): boolean {
   for (const scene of scenes.values())

@@ -2,18 +2,60 @@
  * An instrument's numbers, ready for arithmetic: prices become whole ticks, sizes whole lots, and a
  * tick of a lot has an exact value.
  */
-import { type Category, type FuturesCategory, isFutures } from '../../messages/vocabulary.ts';
-import type { Instrument } from '../../messages/listings.ts';
+
 import type { ContractKind } from '../../formulas/contract-kind.ts';
-import { type Step, stepOf, stepsIn } from '../../kernel/steps.ts';
-import { type Amount, type Price, type Rate, type Rounding, type Size, approximate, divide, moneyFromText, notional } from '../../kernel/money.ts';
-import { type Lots, TICK_MAX, type Tick } from '../book/order-book.ts';
-import { type MarginTier, marginTiers } from '../../formulas/maintenance.ts';
 import { UNIT } from '../../formulas/exact.ts';
+import { type MarginTier, marginTiers } from '../../formulas/maintenance.ts';
+import { countOf } from '../../kernel/count.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { instrumentKey } from './instrument-key.ts';
-import { countOf } from '../../kernel/count.ts';
+import {
+  type Amount,
+  approximate,
+  divide,
+  money,
+  moneyFromText,
+  notional,
+  type Price,
+  type Rate,
+  type Rounding,
+  type Size,
+} from '../../kernel/money.ts';
+import { type Step, stepOf, stepsIn } from '../../kernel/steps.ts';
+import type { Instrument } from '../../messages/listings.ts';
+import { type Category, type FuturesCategory, isFutures } from '../../messages/vocabulary.ts';
+import { type Lots, TICK_MAX, type Tick } from '../book/order-book.ts';
+import type { State } from '../state/state.ts';
+
+/**
+ * Keys of what was ever listed, so that the hot path finds them instead of putting them together: a
+ * text made anew is hashed anew.
+ */
+const knownKeys = new Map<Category, Map<string, string>>();
+
+/** A few exchanges at their fullest, in one process. */
+const KEYS_KEPT_MAX = 20_000;
+
+const joined = (category: Category, symbol: string): string => `${category}:${symbol}`;
+
+/** The last one asked for: orders come in crowds. */
+let last = { category: '' as Category, symbol: '', key: '' };
+
+export function instrumentKey(category: Category, symbol: string): string {
+  if (last.category === category && last.symbol === symbol) return last.key;
+  const key = knownKeys.get(category)?.get(symbol);
+  if (key === undefined) return joined(category, symbol);
+  last = { category, symbol, key };
+  return key;
+}
+
+export function keyOf({ category, symbol }: Instrument): string {
+  const symbols = knownKeys.get(category) ?? new Map<string, string>();
+  if (symbols.size === 0) knownKeys.set(category, symbols);
+  const key = symbols.get(symbol) ?? joined(category, symbol);
+  if (symbols.size < KEYS_KEPT_MAX) symbols.set(symbol, key);
+  return key;
+}
 
 export interface InstrumentSpec {
   readonly key: string;
@@ -171,4 +213,33 @@ export function tickAt(spec: InstrumentSpec, price: Price, rounding: Rounding): 
   if (tick < 1n) return 1 as Tick;
   if (tick > BigInt(TICK_MAX)) return TICK_MAX as Tick;
   return countOf(tick) as Tick;
+}
+
+/**
+ * Leverages go up to a few hundred and listings say a few thousand rates; more texts than this are
+ * read anew.
+ */
+const TEXTS_KEPT_MAX = 10_000;
+
+const rates = new Map<string, Rate>();
+
+export function rateFromText(text: string): Rate {
+  const rate = rates.get(text);
+  if (rate !== undefined) return rate;
+  const read = money<Rate>(text);
+  if (rates.size < TEXTS_KEPT_MAX) rates.set(text, read);
+  return read;
+}
+
+const SHARED: readonly Category[] = ['SPOT', 'MARGIN'];
+
+/** SPOT and MARGIN share a book, so nothing is matched in it while either of them is halted. */
+export function isBookHalted(
+  { instruments }: State,
+  { futures, key, instrument }: Pick<InstrumentSpec, 'futures' | 'key' | 'instrument'>,
+): boolean {
+  if (futures) return instruments.get(key)?.status === 'halted';
+  return SHARED.some(
+    (category) => instruments.get(instrumentKey(category, instrument.symbol))?.status === 'halted',
+  );
 }

@@ -3,15 +3,46 @@
  * prices, together, so that an order finds them at once.
  */
 
+import { isTooOld } from '../../formulas/index-age.ts';
+import { DOLLAR_INDEX, isDollar, symbolIndex } from '../../formulas/index-price.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { approximate, type Price } from '../../kernel/money.ts';
+import { approximate, money, type Price, type Rate } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { Instrument } from '../../messages/listings.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import type { OrderBook, Tick } from '../book/order-book.ts';
-import { instrumentKey } from './instrument-key.ts';
-import type { InstrumentSpec } from './instrument-spec.ts';
 import type { Funding, Premium } from '../state/market.ts';
 import type { Position } from '../state/position.ts';
 import type { ListedInstrument, State, SymbolPrices } from '../state/state.ts';
+import { type InstrumentSpec, instrumentKey, keyOf } from './instrument-spec.ts';
+
+/** How far an index moves at once, either way, as a share of what it was (PRC-04). */
+export const INDEX_MOVE_MAX = money<Rate>('0.3');
+
+/** The USD index of a coin; undefined until it was heard. */
+export const coinPriceOf = (state: State, coin: string): Price | undefined =>
+  isDollar(coin) ? DOLLAR_INDEX : state.indexPrices.get(coin)?.price;
+
+export const indexPriceOf = (
+  state: State,
+  { baseCoin, quoteCoin }: Instrument,
+): Price | undefined => symbolIndex(coinPriceOf(state, baseCoin), coinPriceOf(state, quoteCoin));
+
+/** The price of the last trade; the index while there was none. */
+export const lastPriceOf = (state: State, instrument: Instrument): Price | undefined =>
+  state.symbolPrices.get(keyOf(instrument))?.last ?? indexPriceOf(state, instrument);
+
+/** With the market off nobody is expected to say prices, so none grows stale. */
+export function isIndexStale(state: State, coin: string, at: Timestamp): boolean {
+  return state.marketOn && !isDollar(coin) && isTooOld(state.indexPrices.get(coin)?.updatedAt, at);
+}
+
+/** Of a symbol: when that of either coin is. */
+export const isSymbolIndexStale = (
+  state: State,
+  { baseCoin, quoteCoin }: Instrument,
+  at: Timestamp,
+): boolean => isIndexStale(state, baseCoin, at) || isIndexStale(state, quoteCoin, at);
 
 /** The outermost ticks on both sides of a reference price, those on the band itself included. */
 export interface Band {

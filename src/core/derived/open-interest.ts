@@ -2,8 +2,9 @@
  * Whether a user has anything open that a change of settings would disturb. The one place that
  * knows what counts.
  */
-import type { State } from '../state/state.ts';
+
 import type { Uid } from '../../kernel/ids.ts';
+import type { State } from '../state/state.ts';
 import { positionKey } from './position.ts';
 
 /**

@@ -3,8 +3,9 @@
  * tells of all that go equally far whether anybody stands near enough, however many they are. It
  * follows from the state.
  */
-import type { Copy, TrackedOrder } from '../state/copy-state.ts';
+
 import type { Id } from '../../kernel/ids.ts';
+import type { Copy, TrackedOrder } from '../state/copy-state.ts';
 
 /** Whether it is closed because its leader closed, which takes it no further than a copy goes. */
 export const isLed = (order: TrackedOrder, byAccount: boolean): order is Copy =>

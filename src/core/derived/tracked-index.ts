@@ -3,15 +3,14 @@
  * the last price that ends them early, and by what they wait for. It follows from the tracked
  * orders in the state.
  */
-import { OrderedMap } from '../../kernel/ordered-map.ts';
+
 import type { Id, Uid } from '../../kernel/ids.ts';
-import { OwnIds } from './own-ids.ts';
-import { StaleShares } from './stale-shares.ts';
-import { StuckIndex } from './stuck-index.ts';
-import { SharesDue, shareDue } from './shares-due.ts';
+import { negate, type Price } from '../../kernel/money.ts';
+import { OrderedMap } from '../../kernel/ordered-map.ts';
 import type { CopyState, TrackedOrder } from '../state/copy-state.ts';
+import { OwnIds, SharesDue, StaleShares, shareDue } from './copy-indexes.ts';
 import { positionKey } from './position.ts';
-import { type Price, negate } from '../../kernel/money.ts';
+import { StuckIndex } from './stuck-index.ts';
 
 /**
  * Prices at or above which, and at or below which, tracked orders end; those below are kept below

@@ -5,6 +5,7 @@
  * really paid, so that funding never makes money (POS-64, POS-65). All of it is fixed by the mark
  * of that moment.
  */
+
 import {
   averagePremiumRate,
   fundingBounds,
@@ -12,9 +13,10 @@ import {
   fundingRate,
   NO_PREMIUMS,
   nextFunding,
+  UNCOUNTED,
 } from '../../formulas/funding.ts';
 import { spareAbove } from '../../formulas/maintenance.ts';
-import { PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
+import { lastLook, PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import {
   type Amount,
@@ -29,21 +31,72 @@ import {
   ZERO_AMOUNT,
   ZERO_RATE,
 } from '../../kernel/money.ts';
-import { HOUR } from '../../kernel/time.ts';
-import { areFew, chargeNow, queueCharges } from '../trading/charges/pending-charges.ts';
+import { HOUR, type Timestamp } from '../../kernel/time.ts';
 import { marketOf } from '../derived/derived.ts';
+import { futuresCategoryOf, type InstrumentSpec, keyOf } from '../derived/instrument-spec.ts';
 import type { MarketContext } from '../derived/market-context.ts';
-import { futuresCategoryOf, type InstrumentSpec } from '../derived/instrument-spec.ts';
+import { maintenanceOf, markOf, unrealisedProfit } from '../derived/position.ts';
 import { post } from '../ledger/ledger.ts';
-import { maintenanceOf, markOf, unrealisedProfit } from '../derived/position-margin.ts';
-import { clearingAllowance, countDrawn } from '../trading/positions/clearing-allowance.ts';
-import { countPremium } from '../prices/premiums.ts';
+import { countPremium, keepPremium } from '../prices/market-prices.ts';
 import type { FundingCharge } from '../state/charges.ts';
 import type { Position } from '../state/position.ts';
 import type { Timer } from '../state/timer.ts';
-import type { Step } from '../transaction/step.ts';
 import { chargeFunding } from '../trading/charges/charge-funding.ts';
-import { scheduleFunding } from './funding-times.ts';
+import { areFew, chargeNow, queueCharges } from '../trading/charges/pending-charges.ts';
+import { clearingAllowance, countDrawn } from '../trading/positions/clearing-levy.ts';
+import { dropTimers, type Reaction, type Step, setTimer } from '../transaction/step.ts';
+
+function scheduleFunding(step: Step, key: string, hours: number): void {
+  const { funding } = step.state;
+  const due = nextFunding(step.at, hours);
+  const known = funding.get(key);
+  if (known === undefined) funding.set(key, { due });
+  else known.due = due;
+  setTimer(step, due, 'funding', key);
+}
+
+/**
+ * The first position of a symbol starts its funding. Premiums count while it is held: otherwise
+ * there is nobody to pay for them (POS-79).
+ */
+export const startFunding: Reaction<'positionChanged'> = (
+  step,
+  { position: { category, symbol, size } },
+) => {
+  const market = step.derived.marketContexts.named(category, symbol);
+  if (size === 0n || market === undefined) return;
+  // Counted before its book is first looked at, too: that time is of the interval as well.
+  const premium = market.premium(step.state) ?? keepPremium(step, market);
+  if (premium.countedUntil === UNCOUNTED) premium.countedUntil = lastLook(step.at);
+  if (market.funding(step.state)?.due !== undefined) return;
+  premium.tally = NO_PREMIUMS;
+  premium.countedUntil = Math.max(premium.countedUntil, lastLook(step.at)) as Timestamp;
+  scheduleFunding(step, market.key, market.spec.instrument.fundingHours);
+};
+
+/**
+ * With the last position closed, time passes without counting until somebody holds the symbol again
+ * (POS-79).
+ */
+export const pausePremium: Reaction<'positionClosed'> = (
+  step,
+  { position: { category, symbol } },
+) => {
+  const market = step.derived.marketContexts.named(category, symbol);
+  const premium = market?.premium(step.state);
+  if (market === undefined || premium === undefined || market.held.size > 0) return;
+  countPremium(premium, step.at);
+  premium.countedUntil = UNCOUNTED;
+};
+
+/** Listed again with other hours a symbol is funded at those, and no longer at the old ones. */
+export const moveFunding: Reaction<'instrumentListed'> = (step, { instrument }) => {
+  const key = keyOf(instrument);
+  const due = step.state.funding.get(key)?.due;
+  if (due === undefined || due === nextFunding(step.at, instrument.fundingHours)) return;
+  dropTimers(step, 'funding', key);
+  scheduleFunding(step, key, instrument.fundingHours);
+};
 
 export function settleFunding(step: Step, timer: Timer): void {
   const { state, at } = step;

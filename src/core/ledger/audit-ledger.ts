@@ -10,8 +10,8 @@ import {
 } from '../../kernel/money.ts';
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '../../messages/vocabulary.ts';
 import type { Derived } from '../derived/derived.ts';
+import { holdOf } from '../derived/derived.ts';
 import type { HouseWallet, State, Wallet } from '../state/state.ts';
-import { holdOf } from '../derived/withdrawal.ts';
 import { MAY_OWE, totalOf } from './ledger.ts';
 
 export interface CoinDifference {

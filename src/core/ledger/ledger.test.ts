@@ -8,8 +8,7 @@ import { emptyDerived } from '../rebuild.ts';
 import { emptyState } from '../state/state.ts';
 import type { Step } from '../transaction/step.ts';
 import { differences } from './audit-ledger.ts';
-import { checkEntry } from './check-entry.ts';
-import { type Movement, post, totalOf, walletOf } from './ledger.ts';
+import { checkEntry, type Movement, post, totalOf, walletOf } from './ledger.ts';
 
 const alice = 1_000_000_001 as Uid;
 const amount = (text: string): Amount => money<Amount>(text);

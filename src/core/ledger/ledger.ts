@@ -6,21 +6,69 @@
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, minus, negate, plus, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  least,
+  minus,
+  negate,
+  plus,
+  plusLarge,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import { HELD_UNITS_MAX } from '../../messages/bounds.ts';
-import type { LedgerLine } from '../../messages/events.ts';
+import type { EventOf, LedgerLine } from '../../messages/events.ts';
 import {
   type EntryReason,
+  type ExecutionKind,
   type HouseAccount,
   type IsolatedAccount,
+  type LedgerAccount,
   USER_ACCOUNTS,
   type UserAccount,
 } from '../../messages/vocabulary.ts';
 import type { AccountContext } from '../derived/account-context.ts';
-import { moveInPair } from './pair-wallets.ts';
-import type { PairMovement } from '../state/pair.ts';
-import type { HouseWallet, Ledger, Wallet } from '../state/state.ts';
+import type { PairMovement, PairWallet, PairWallets } from '../state/pair.ts';
+import type { HouseWallet, Ledger, State, Wallet } from '../state/state.ts';
 import { type Step, takeId } from '../transaction/step.ts';
+
+const NO_PAIR_WALLET: Readonly<PairWallet> = Object.freeze({
+  isolated: ZERO_AMOUNT,
+  isolatedLocked: ZERO_AMOUNT,
+});
+
+export const pairWalletOf = (
+  { isolatedPairs }: State,
+  uid: Uid,
+  symbol: string,
+  coin: string,
+): Readonly<PairWallet> => isolatedPairs.get(uid)?.get(symbol)?.get(coin) ?? NO_PAIR_WALLET;
+
+/** What a pair has of a coin beside what its orders hold. */
+export const pairFree = (
+  state: State,
+  { uid, symbol }: Pick<PairMovement, 'uid' | 'symbol'>,
+  coin: string,
+): Amount => pairWalletOf(state, uid, symbol, coin).isolated;
+
+export const pairOwned = (state: State, uid: Uid, symbol: string, coin: string): Amount => {
+  const { isolated, isolatedLocked } = pairWalletOf(state, uid, symbol, coin);
+  return plus(isolated, isolatedLocked);
+};
+
+/** The pair's part of a ledger line; for the ledger alone. */
+function moveInPair(
+  { isolatedPairs }: State,
+  { uid, symbol, coin, account, amount }: PairMovement,
+): void {
+  const pairs = isolatedPairs.get(uid) ?? new Map<string, PairWallets>();
+  isolatedPairs.set(uid, pairs);
+  const wallets = pairs.get(symbol) ?? new Map<string, PairWallet>();
+  pairs.set(symbol, wallets);
+  const wallet = wallets.get(coin) ?? { ...NO_PAIR_WALLET };
+  wallets.set(coin, wallet);
+  wallet[account] = plus(wallet[account], amount);
+  invariant(wallet[account] >= 0n, `${account} of ${symbol} in ${coin} never falls below zero`);
+}
 
 /** A movement on one account: of a user, or of the house. */
 export type Movement =
@@ -252,4 +300,50 @@ export function postFill(
       ? [own, moveFees(step, house, coin, fee)]
       : [own, moveClearing(step, house, coin, negate(profit)), moveFees(step, house, coin, fee)];
   step.emit({ type: 'entryPosted', reason, lines });
+}
+
+const mayOwe = (account: LedgerAccount): boolean =>
+  (MAY_OWE as ReadonlySet<LedgerAccount>).has(account);
+
+/**
+ * Stays on in production: the lines as they were told add up to nothing, and no account they
+ * touched is below zero that may not be.
+ */
+export function checkEntry({ lines }: EventOf<'entryPosted'>): void {
+  const coin = lines[0]?.coin;
+  let sum = 0n;
+  for (const line of lines) {
+    invariant(line.coin === coin, 'an entry tells of one coin');
+    if (line.balance < 0n && !mayOwe(line.account))
+      invariant(false, `${line.account} in ${coin} is told as nothing or more`);
+    sum += line.amount;
+  }
+  invariant(sum === 0n, 'the lines told of an entry add up to nothing');
+}
+
+export const insuranceOf = ({ ledger }: State, coin: string): Amount =>
+  ledger.house.get(coin)?.insurance ?? ZERO_AMOUNT;
+
+/** The lines by which the house gains so much, or pays it when it is below zero. */
+export function houseLines(state: State, coin: string, gained: Amount): Movement[] {
+  if (gained >= 0n) return [{ coin, account: 'insurance', amount: gained }];
+  const missing = negate(gained);
+  const insured = least(missing, insuranceOf(state, coin));
+  return [
+    { coin, account: 'insurance', amount: negate(insured) },
+    { coin, account: 'clearing', amount: negate(minus(missing, insured)) },
+  ];
+}
+
+export const isTakenOver = (executionKind: ExecutionKind): boolean =>
+  executionKind === 'liquidation';
+
+/** Makes sure that so much is available; what is lent goes back when the position is closed. */
+export function lendLacking(step: Step, uid: Uid, coin: string, needed: Amount): void {
+  const lacking = minus(needed, walletOf(step.state.ledger, uid, coin).available);
+  if (lacking <= 0n) return;
+  post(step, 'takeover', [
+    { uid, coin, account: 'available', amount: lacking },
+    { coin, account: 'clearing', amount: negate(lacking) },
+  ]);
 }

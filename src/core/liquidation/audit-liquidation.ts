@@ -4,7 +4,7 @@
  */
 import type { Uid } from '../../kernel/ids.ts';
 import { approximate, minus } from '../../kernel/money.ts';
-import type { Moment } from '../derived/core-state.ts';
+import type { Moment } from '../derived/derived.ts';
 import { type Derived, specOf } from '../derived/derived.ts';
 import { type AccountMargin, accountMargin, leansOnAccount } from '../margin/account-margin.ts';
 import type { State } from '../state/state.ts';

@@ -2,12 +2,13 @@
  * Recomputes what must hold of isolated pairs: their parts make up what the ledger holds, their
  * orders what is locked, all loans what was lent.
  */
+
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, least, minus, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { IsolatedAccount } from '../../messages/vocabulary.ts';
-import { type Amount, ZERO_AMOUNT, least, minus, moneyText, plus } from '../../kernel/money.ts';
-import type { State } from '../state/state.ts';
 import { walletOf } from '../ledger/ledger.ts';
 import { pairDebtOf } from '../margin/pair-debts.ts';
-import type { Uid } from '../../kernel/ids.ts';
+import type { State } from '../state/state.ts';
 
 const ACCOUNTS: readonly IsolatedAccount[] = ['isolated', 'isolatedLocked'];
 

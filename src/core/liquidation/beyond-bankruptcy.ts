@@ -9,17 +9,17 @@ import { profit as profitAt } from '../../formulas/profit.ts';
 import { countOf } from '../../kernel/count.ts';
 import { type Amount, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { otherSide, type Side } from '../../messages/vocabulary.ts';
-import { feeRateFor } from '../derived/fee-level.ts';
 import { type Lots, NO_LOTS, type OrderBook, type Tick } from '../book/order-book.ts';
 import { bookOf } from '../derived/derived.ts';
+import { feeRateFor } from '../derived/fee-level.ts';
 import { type InstrumentSpec, priceOf, sizeOf } from '../derived/instrument-spec.ts';
-import { MAKERS_PER_ORDER_MAX } from '../trading/orders/caps.ts';
+import { insuranceOf } from '../ledger/ledger.ts';
 import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
-import type { Step } from '../transaction/step.ts';
-import { hasNothingLeft, tickNoWorse, worseTick } from '../trading/risk/backing.ts';
 import { closeInBook, closingSide } from '../trading/orders/engine-orders.ts';
-import { insuranceOf } from '../ledger/house-money.ts';
+import { MAKERS_PER_ORDER_MAX } from '../trading/orders/open-orders.ts';
+import { hasNothingLeft, tickNoWorse, worseTick } from '../trading/risk/backing.ts';
+import type { Step } from '../transaction/step.ts';
 
 type Closable = Pick<Position, 'uid' | 'side' | 'entry'>;
 

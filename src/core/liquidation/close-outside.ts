@@ -19,19 +19,22 @@ import {
 import type { CancelReason, ExecutionKind } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
 import { type InstrumentSpec, sizeOf } from '../derived/instrument-spec.ts';
-import { post } from '../ledger/ledger.ts';
+import { releasedBy } from '../derived/position.ts';
+import { houseLines, isTakenOver, lendLacking, post } from '../ledger/ledger.ts';
 import { ensureCost, repay } from '../margin/debts.ts';
-import { releasedBy } from '../derived/position-margin.ts';
-import { endOrder } from '../trading/orders/end-order.ts';
-import { openOrdersOf } from '../trading/orders/open-orders.ts';
-import { applyLevy, type ClearingLevy, type Gain, gainAt, levyOf } from '../trading/positions/clearing-levy.ts';
-import { emitClosing } from '../trading/positions/fill-position.ts';
-import { isTakenOver, lendLacking } from '../ledger/takeover-money.ts';
 import type { Order } from '../state/order.ts';
 import type { Position } from '../state/position.ts';
-import { type Step, takeId } from '../transaction/step.ts';
 import { closingSide, type OutsideFill, tellOutsideFill } from '../trading/orders/engine-orders.ts';
-import { houseLines } from '../ledger/house-money.ts';
+import { endOrder, openOrdersOf } from '../trading/orders/open-orders.ts';
+import {
+  applyLevy,
+  type ClearingLevy,
+  type Gain,
+  gainAt,
+  levyOf,
+} from '../trading/positions/clearing-levy.ts';
+import { emitClosing } from '../trading/positions/fill-position.ts';
+import { type Step, takeId } from '../transaction/step.ts';
 
 /** What closing so many lots at a price realises, less what it leaves to clearing. */
 export function profitOf(

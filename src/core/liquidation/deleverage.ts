@@ -5,13 +5,12 @@
 import { ceilingDivide, floorDivide } from '../../formulas/exact.ts';
 import { type Amount, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
-import { settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
-import { markOf } from '../derived/position-margin.ts';
-import { otherPositionSide } from '../derived/position.ts';
+import { markOf, otherPositionSide } from '../derived/position.ts';
 import type { Position } from '../state/position.ts';
-import type { Step } from '../transaction/step.ts';
+import { settlePendingCharges } from '../trading/charges/settle-charges.ts';
 import { isMarkBeyond } from '../trading/risk/backing.ts';
+import type { Step } from '../transaction/step.ts';
 import { closeAgainst, levyAgainst, type Party, profitOf } from './close-outside.ts';
 
 /**

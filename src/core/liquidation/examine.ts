@@ -2,18 +2,19 @@
  * Looks at the accounts that something has changed for, one after another, liquidates those that
  * must be, and watches the others on.
  */
-import type { Threshold } from '../derived/risk-index.ts';
-import type { Step } from '../transaction/step.ts';
+
 import type { Uid } from '../../kernel/ids.ts';
-import { leansOnAccount, measureMargin } from '../margin/account-margin.ts';
-import { isWaiting, settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
-import type { Position } from '../state/position.ts';
+import type { Moment } from '../derived/derived.ts';
 import { specOf } from '../derived/derived.ts';
+import type { Threshold } from '../derived/risk-index.ts';
+import { leansOnAccount, measureMargin } from '../margin/account-margin.ts';
+import { estimateMargin } from '../margin/estimate-margin.ts';
+import type { Position } from '../state/position.ts';
+import { isWaiting, settlePendingCharges } from '../trading/charges/settle-charges.ts';
+import type { Step } from '../transaction/step.ts';
+import { canLiquidate, liquidateAccount } from './liquidate-account.ts';
 import { isTouchable, liquidatePosition, positionBuffer } from './liquidate-position.ts';
 import { accountThresholds, positionThreshold } from './thresholds.ts';
-import { estimateMargin } from '../margin/estimate-margin.ts';
-import { canLiquidate, liquidateAccount } from './liquidate-account.ts';
-import type { Moment } from '../derived/core-state.ts';
 
 /**
  * Looks after one command: every user several times. Beyond it two accounts liquidate each other

@@ -5,22 +5,35 @@
  * over at that twentieth. What is left stays in the pair; nothing outside of it is touched. (ISO-17
  * to ISO-20)
  */
-import type { Step } from '../transaction/step.ts';
-import type { PairName } from '../state/pair.ts';
-import { isLostAfter, isPairIndexFresh, pairIndex, pairSpec, pairSums } from '../margin/pair-risk.ts';
-import { settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
-import { type PairValues, pairValues } from '../../formulas/isolated-risk.ts';
-import { isInDebt, pairOwed, repayInPair } from '../margin/pair-debts.ts';
-import { TAKEOVER_DISCOUNT, tradeForDebt } from './pair-closing.ts';
-import { invariant } from '../../kernel/invariant.ts';
-import type { InstrumentSpec } from '../derived/instrument-spec.ts';
-import { isBookHalted } from '../derived/statuses.ts';
-import { type Amount, ONE_RATE, type Price, ZERO_AMOUNT, divide, least, negate } from '../../kernel/money.ts';
-import { endOrder } from '../trading/orders/end-order.ts';
-import { pairFree } from '../ledger/pair-wallets.ts';
+
 import { ceilingDivide } from '../../formulas/exact.ts';
-import { post } from '../ledger/ledger.ts';
-import { houseLines } from '../ledger/house-money.ts';
+import { type PairValues, pairValues } from '../../formulas/isolated-risk.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import {
+  type Amount,
+  divide,
+  least,
+  negate,
+  ONE_RATE,
+  type Price,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { isBookHalted } from '../derived/instrument-spec.ts';
+import { houseLines, pairFree, post } from '../ledger/ledger.ts';
+import { isInDebt, pairOwed, repayInPair } from '../margin/pair-debts.ts';
+import {
+  isLostAfter,
+  isPairIndexFresh,
+  pairIndex,
+  pairSpec,
+  pairSums,
+} from '../margin/pair-risk.ts';
+import type { PairName } from '../state/pair.ts';
+import { settlePendingCharges } from '../trading/charges/settle-charges.ts';
+import { endOrder } from '../trading/orders/open-orders.ts';
+import type { Step } from '../transaction/step.ts';
+import { TAKEOVER_DISCOUNT, tradeForDebt } from './pair-closing.ts';
 
 /** More rounds than fees round and makers fall away in one liquidation. */
 const ROUNDS_MAX = 16;

@@ -1,14 +1,13 @@
 /** Liquidates an isolated position with what is its own; nothing else of the account is touched. */
 import { type Amount, minus, plus } from '../../kernel/money.ts';
-import type { Moment } from '../derived/core-state.ts';
+import type { Moment } from '../derived/derived.ts';
 import { specOf } from '../derived/derived.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
-import { maintenanceOf, unrealisedProfit } from '../derived/position-margin.ts';
-import { endOrder } from '../trading/orders/end-order.ts';
-import { openOrdersOf } from '../trading/orders/open-orders.ts';
-import { isMarkFrozen } from '../prices/mark-prices.ts';
+import { maintenanceOf, unrealisedProfit } from '../derived/position.ts';
+import { isMarkFrozen } from '../prices/market-prices.ts';
 import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
+import { endOrder, openOrdersOf } from '../trading/orders/open-orders.ts';
 import type { Step } from '../transaction/step.ts';
 import { reduceTier } from './reduce-tier.ts';
 import { takeover } from './takeover.ts';

@@ -15,14 +15,13 @@ import {
   type Rate,
   ZERO_AMOUNT,
 } from '../../kernel/money.ts';
-import type { Moment } from '../derived/core-state.ts';
-import { post, walletOf } from '../ledger/ledger.ts';
-import { collateralRateOf, indexOf } from '../margin/account-sums.ts';
+import type { Moment } from '../derived/derived.ts';
+import { isIndexStale } from '../derived/market-context.ts';
+import { houseLines, post, walletOf } from '../ledger/ledger.ts';
+import { collateralRateOf, indexOf } from '../margin/account-margin.ts';
 import { debtOf, repay, repayFromAvailable } from '../margin/debts.ts';
-import { isIndexStale } from '../derived/coin-prices.ts';
 import type { State } from '../state/state.ts';
 import type { Step } from '../transaction/step.ts';
-import { houseLines } from '../ledger/house-money.ts';
 
 const isFresh = ({ state, at }: Moment, coin: string): boolean =>
   indexOf(state, coin) > 0n && !isIndexStale(state, coin, at);

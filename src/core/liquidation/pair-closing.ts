@@ -1,24 +1,24 @@
 /**
  * Trades a pair's one coin for the one it owes, in the book and by an order of the engine's own.
  */
-import { ONE_RATE, type Price, type Rate, ZERO_AMOUNT, money } from '../../kernel/money.ts';
+
+import { ceilingDivide } from '../../formulas/exact.ts';
+import { countOf } from '../../kernel/count.ts';
+import { money, ONE_RATE, type Price, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Side } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
-import type { Step } from '../transaction/step.ts';
-import type { PairName } from '../state/pair.ts';
-import { type InstrumentSpec, coinsIn, tickAt, worthOf } from '../derived/instrument-spec.ts';
-import { countOf } from '../../kernel/count.ts';
-import { feeRateFor } from '../derived/fee-level.ts';
-import { pairOwed } from '../margin/pair-debts.ts';
-import { pairFree } from '../ledger/pair-wallets.ts';
-import { ceilingDivide } from '../../formulas/exact.ts';
 import { bookOf, marketOf } from '../derived/derived.ts';
-import type { Order } from '../state/order.ts';
-import { newEngineOrder } from '../trading/orders/new-engine-order.ts';
+import { feeRateFor } from '../derived/fee-level.ts';
+import { coinsIn, type InstrumentSpec, tickAt, worthOf } from '../derived/instrument-spec.ts';
+import { pairFree } from '../ledger/ledger.ts';
+import { pairOwed } from '../margin/pair-debts.ts';
 import { placePairHold } from '../margin/pair-holds.ts';
-import { countOpenOrder } from '../trading/orders/caps.ts';
-import { orderRow } from '../trading/orders/order.ts';
+import type { Order } from '../state/order.ts';
+import type { PairName } from '../state/pair.ts';
 import { matchOrder } from '../trading/matching/match-order.ts';
+import { countOpenOrder } from '../trading/orders/open-orders.ts';
+import { newEngineOrder, orderRow } from '../trading/orders/order.ts';
+import type { Step } from '../transaction/step.ts';
 
 /** How far from the index a coin is given away at the worst. */
 export const TAKEOVER_DISCOUNT = money<Rate>('0.05');

@@ -9,11 +9,19 @@ import { countOf } from '../../kernel/count.ts';
 import type { Amount } from '../../kernel/money.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
-import { markOf } from '../derived/position-margin.ts';
+import { markOf } from '../derived/position.ts';
 import type { Position } from '../state/position.ts';
-import type { Step } from '../transaction/step.ts';
-import { backingOf, bandTick, betterTick, hasNothingLeft, takeoverPrice, tickNoWorse, worstPaid } from '../trading/risk/backing.ts';
 import { closeInBook } from '../trading/orders/engine-orders.ts';
+import {
+  backingOf,
+  bandTick,
+  betterTick,
+  hasNothingLeft,
+  takeoverPrice,
+  tickNoWorse,
+  worstPaid,
+} from '../trading/risk/backing.ts';
+import type { Step } from '../transaction/step.ts';
 
 /** As many lots of a position as are worth no more than a value at mark. */
 function lotsWorth({ state }: Step, position: Position, spec: InstrumentSpec, value: Amount): Lots {

@@ -9,23 +9,27 @@ import { NO_ENTRY } from '../../formulas/entry.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { applyTakeover, trackedIn } from './takeovers.ts';
-import { bookOf } from '../derived/derived.ts';
+import { bookOf, lockedByOrders } from '../derived/derived.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
-import { post, walletOf } from '../ledger/ledger.ts';
+import { otherPositionSide, positionOf, releasedBy } from '../derived/position.ts';
+import { houseLines, post, walletOf } from '../ledger/ledger.ts';
 import { debtOf, ensureCost, repay } from '../margin/debts.ts';
-import { releasedBy } from '../derived/position-margin.ts';
-import { emitPosition } from '../trading/positions/fill-position.ts';
-import { otherPositionSide, positionOf } from '../derived/position.ts';
 import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
+import { closeInBook, closingSide } from '../trading/orders/engine-orders.ts';
+import { emitPosition } from '../trading/positions/fill-position.ts';
+import {
+  bandTick,
+  fundTick,
+  hasNothingLeft,
+  takeoverPrice,
+  tickNoWorse,
+  worstPaid,
+} from '../trading/risk/backing.ts';
 import type { Step } from '../transaction/step.ts';
-import { lockedByOrders } from '../derived/withdrawal.ts';
-import { bandTick, fundTick, hasNothingLeft, takeoverPrice, tickNoWorse, worstPaid } from '../trading/risk/backing.ts';
 import { closeBeyondBankruptcy } from './beyond-bankruptcy.ts';
 import { deleverage } from './deleverage.ts';
-import { closeInBook, closingSide } from '../trading/orders/engine-orders.ts';
-import { houseLines } from '../ledger/house-money.ts';
+import { applyTakeover, trackedIn } from './takeovers.ts';
 
 /** What an account has of a coin, less what it owes of it. Margin of isolated positions aside. */
 function netOf(state: State, uid: Uid, coin: string): Amount {

@@ -2,15 +2,15 @@
  * Tracked orders in a position that is taken over: what it brings their holder then each of them
  * has brought by size, whichever the trades have closed first (CPY-180).
  */
-import type { TrackedOrder } from '../state/copy-state.ts';
+
+import { type Amount, divide, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
-import { type Amount, ZERO_AMOUNT, divide, minus, plus } from '../../kernel/money.ts';
-import type { Step } from '../transaction/step.ts';
-import type { Position } from '../state/position.ts';
-import type { InstrumentSpec } from '../derived/instrument-spec.ts';
-import { unrealisedProfit } from '../derived/position-margin.ts';
-import { positionKey } from '../derived/position.ts';
 import { countEarned, emitTracked } from '../copy/tracked-order.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { positionKey, unrealisedProfit } from '../derived/position.ts';
+import type { TrackedOrder } from '../state/copy-state.ts';
+import type { Position } from '../state/position.ts';
+import type { Step } from '../transaction/step.ts';
 
 /** A tracked order as it stands before its position is taken over. */
 export interface TrackedPart {

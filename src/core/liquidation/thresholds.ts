@@ -9,17 +9,17 @@ import { isDollar } from '../../formulas/index-price.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, ONE_RATE as ONE, type Price, type Rate } from '../../kernel/money.ts';
 import { feeRateFor } from '../derived/fee-level.ts';
-import type { Threshold } from '../derived/risk-index.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
-import { collateralRateOf, indexOf } from '../margin/account-sums.ts';
+import { markOf } from '../derived/position.ts';
+import type { Threshold } from '../derived/risk-index.ts';
+import { collateralRateOf, indexOf } from '../margin/account-margin.ts';
 import {
   type CoinEstimate,
   counted,
   type MarginEstimate,
   type PositionEstimate,
+  UNIT_ESTIMATE,
 } from '../margin/estimate-margin.ts';
-import { UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
-import { markOf } from '../derived/position-margin.ts';
 import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
 import { lossBounds, type Stake } from './loss-bounds.ts';

@@ -2,10 +2,11 @@
  * Marks the isolated pairs that must be looked at before a command ends: those whose debt changed,
  * and those a price has reached.
  */
-import type { Reaction, Step } from '../transaction/step.ts';
-import type { PairName } from '../state/pair.ts';
-import { pairIndex, pairSpec, pairSums } from '../margin/pair-risk.ts';
+
 import { mustLiquidate, pairValues } from '../../formulas/isolated-risk.ts';
+import { pairIndex, pairSpec, pairSums } from '../margin/pair-risk.ts';
+import type { PairName } from '../state/pair.ts';
+import type { Reaction, Step } from '../transaction/step.ts';
 
 const mark = ({ derived }: Step, pair: PairName): void =>
   void derived.pairsAtRisk.set(`${pair.symbol}:${pair.uid}`, pair);

@@ -3,8 +3,8 @@
  * loans changed, and those a price reaches.
  */
 import type { Uid } from '../../kernel/ids.ts';
-import { findAccountContext } from '../derived/lookups.ts';
-import { instrumentKey } from '../derived/instrument-key.ts';
+import { findAccountContext } from '../derived/derived.ts';
+import { instrumentKey } from '../derived/instrument-spec.ts';
 import type { Reaction, Step } from '../transaction/step.ts';
 
 /** Without a position and a loan there is nothing to liquidate. */

@@ -1,9 +1,9 @@
 /** Recomputes what must hold of what is listed: each listing would be accepted again today. */
 import type { Coin, Instrument } from '../../messages/listings.ts';
-import { coinFault } from './coin-checks.ts';
+import { keyOf } from '../derived/instrument-spec.ts';
 import type { State } from '../state/state.ts';
+import { coinFault } from './coin-checks.ts';
 import { instrumentFault, siblingFault } from './instrument-checks.ts';
-import { keyOf } from '../derived/instrument-key.ts';
 
 /**
  * Found to be in order. A listing is a value: it is replaced, never changed, so its own numbers are

@@ -1,9 +1,10 @@
 /** What must hold of a coin before it is listed. */
+
+import { MONEY_DECIMALS } from '../../kernel/money.ts';
+import { CHAINS_PER_COIN_MAX } from '../../messages/bounds.ts';
 import type { Chain, Coin } from '../../messages/listings.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { countFault, listed, numbersFault } from './listing-numbers.ts';
-import { MONEY_DECIMALS } from '../../kernel/money.ts';
-import { CHAINS_PER_COIN_MAX } from '../../messages/bounds.ts';
 
 /** A day of the fastest chain's blocks. */
 const CONFIRMATIONS_MAX = 1_000_000;

@@ -1,14 +1,21 @@
 /** What must hold of an instrument before it is listed or changed. */
-import { type FuturesCategory, isFutures } from '../../messages/vocabulary.ts';
-import { UNIT_OF_ACCOUNT } from './coin-checks.ts';
+
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import {
+  type Amount,
+  MONEY_DECIMALS,
+  moneyFromText,
+  moneyText,
+  ONE_RATE,
+} from '../../kernel/money.ts';
+import { TIERS_MAX } from '../../messages/bounds.ts';
 import type { Coin, Instrument, Tier } from '../../messages/listings.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
-import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { countFault, listed, numbersFault } from './listing-numbers.ts';
-import { type Amount, MONEY_DECIMALS, ONE_RATE, moneyFromText, moneyText } from '../../kernel/money.ts';
+import { type FuturesCategory, isFutures } from '../../messages/vocabulary.ts';
 import { ORDER_LOTS_MAX } from '../book/order-book.ts';
-import { TIERS_MAX } from '../../messages/bounds.ts';
-import { instrumentKey } from '../derived/instrument-key.ts';
+import { instrumentKey } from '../derived/instrument-spec.ts';
+import { UNIT_OF_ACCOUNT } from './coin-checks.ts';
+import { countFault, listed, numbersFault } from './listing-numbers.ts';
 
 const SYMBOL = /^[A-Z0-9]{1,40}$/;
 

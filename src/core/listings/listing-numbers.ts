@@ -1,8 +1,9 @@
 /** Numbers of a listing: read from text, held against the range they must lie in. */
-import { type Amount, ONE_RATE, money, moneyFromText, moneyText } from '../../kernel/money.ts';
-import { BALANCE_MAX } from '../ledger/ledger.ts';
+
 import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { type Amount, money, moneyFromText, moneyText, ONE_RATE } from '../../kernel/money.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
+import { BALANCE_MAX } from '../ledger/ledger.ts';
 
 const ONE = ONE_RATE as bigint as Amount;
 

@@ -1,11 +1,11 @@
+import { describe, expect, test } from 'vitest';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { DEFAULT_INSTRUMENTS } from '../../listings/default-instruments.ts';
-import { DEFAULT_COINS } from '../../listings/default-coins.ts';
-import { type Engine, createEngine } from '../engine.ts';
 import type { Timestamp } from '../../kernel/time.ts';
+import { DEFAULT_COINS } from '../../listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../../listings/default-instruments.ts';
 import type { Command } from '../../messages/commands.ts';
 import type { Coin, Instrument, Tier } from '../../messages/listings.ts';
-import { describe, expect, test } from 'vitest';
+import { createEngine, type Engine } from '../engine.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 

@@ -1,9 +1,11 @@
 /** Lists coins and instruments, changes them, and opens or closes them for trading. */
-import { type Handler, done, reject } from '../transaction/step.ts';
+
+import { refuse } from '../../kernel/result.ts';
+import { isStillHeld } from '../derived/held-scenes.ts';
+import { instrumentKey, keyOf } from '../derived/instrument-spec.ts';
+import { done, type Handler, type Reaction, reject } from '../transaction/step.ts';
 import { normalOperator, recordAct } from '../withdrawals/operator-acts.ts';
 import { coinFault } from './coin-checks.ts';
-import { refuse } from '../../kernel/result.ts';
-import { instrumentKey, keyOf } from '../derived/instrument-key.ts';
 import { changeFault, instrumentFault, siblingFault } from './instrument-checks.ts';
 
 /** As many coins as the largest exchanges list. */
@@ -61,4 +63,23 @@ export const setInstrumentStatus: Handler<'setInstrumentStatus'> = (
   listed.status = status;
   step.emit({ type: 'instrumentStatusChanged', category, symbol, status });
   return done;
+};
+
+export const haltWithScene: Reaction<'sceneHeld'> = (step, { category, symbol, name }) => {
+  const listed = step.state.instruments.get(instrumentKey(category, symbol));
+  // One that is not open was closed by the operator, or by a scene before this one.
+  if (name !== 'halt' || listed?.status !== 'normal') return;
+  listed.status = 'halted';
+  listed.haltedByScene = true;
+  step.emit({ type: 'instrumentStatusChanged', category, symbol, status: 'halted' });
+};
+
+export const openAfterScene: Reaction<'sceneEnded'> = (step, { held }) => {
+  if (held?.name !== 'halt') return;
+  const { category, symbol } = held;
+  const listed = step.state.instruments.get(instrumentKey(category, symbol));
+  if (listed?.haltedByScene !== true || isStillHeld(step.state, held)) return;
+  listed.status = 'normal';
+  listed.haltedByScene = undefined;
+  step.emit({ type: 'instrumentStatusChanged', category, symbol, status: 'normal' });
 };

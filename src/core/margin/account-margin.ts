@@ -2,20 +2,128 @@
  * What a unified account has and what it must have behind its positions, orders and loans: in USD,
  * at index prices.
  */
+
 import { LOAN_MAINTENANCE_LEVERAGE } from '../../formulas/maintenance.ts';
-import { neededUsd, positionMargin } from '../../formulas/margin.ts';
+import {
+  type CoinEquity,
+  equityUsd,
+  exactEquity,
+  leavableAbove,
+  loanLeverage,
+  neededUsd,
+  positionMargin,
+} from '../../formulas/margin.ts';
 import { valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, minus, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { type Derived, specOf } from '../derived/derived.ts';
-import { orderMarginsOf } from './holds.ts';
+import {
+  type Amount,
+  minus,
+  negate,
+  type Price,
+  plus,
+  type Rate,
+  ZERO_AMOUNT,
+  ZERO_RATE,
+} from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import { type Derived, hasIsolated, lockedByOrders, specOf } from '../derived/derived.ts';
+import { rateFromText } from '../derived/instrument-spec.ts';
+import { coinPriceOf, isIndexStale } from '../derived/market-context.ts';
+import { crossedLeverage, maintenanceAt, markOf, unrealisedProfit } from '../derived/position.ts';
 import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
-import { lockedByOrders } from '../derived/withdrawal.ts';
-import { AccountSums, coinLeverageOf, indexOf } from './account-sums.ts';
 import { marginedPrincipalOf } from './debts.ts';
-import { crossedLeverage, maintenanceAt, markOf, unrealisedProfit } from '../derived/position-margin.ts';
-import { rateFromText } from '../derived/rates.ts';
+import { orderMarginsOf } from './holds.ts';
+
+const NO_INDEX = 0n as Price;
+
+export const indexOf = (state: State, coin: string): Price => coinPriceOf(state, coin) ?? NO_INDEX;
+
+export const coinLeverageOf = ({ accounts, coins }: State, uid: Uid, coin: string): string =>
+  loanLeverage(coins.get(coin), accounts.get(uid)?.coinLeverages.get(coin));
+
+export const collateralRateOf = (state: State, coin: string): Rate => {
+  const listed = state.coins.get(coin);
+  return listed === undefined ? ZERO_RATE : rateFromText(listed.collateralRate);
+};
+
+/**
+ * An account's sums, coin by coin. Whoever asks what would be, if, adds that before reading them.
+ */
+export class AccountSums {
+  readonly #state: State;
+  readonly #nets = new Map<string, Amount>();
+  /** Initial margin in USD. */
+  initial = ZERO_AMOUNT;
+  /** The moment by which indexes are too old or not; undefined while their age does not matter. */
+  #now: Timestamp | undefined;
+  #counted: string | undefined;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  /**
+   * From here on a coin whose index is stale is no collateral, but for one that may be; what is
+   * owed of it counts as ever.
+   */
+  excludeStale(now: Timestamp, counted?: string): void {
+    this.#now = now;
+    this.#counted = counted;
+  }
+
+  add(coin: string, amount: Amount): void {
+    const net = this.#nets.get(coin);
+    this.#nets.set(coin, net === undefined ? amount : plus(net, amount));
+  }
+
+  net(coin: string): Amount {
+    return this.#nets.get(coin) ?? ZERO_AMOUNT;
+  }
+
+  /** Counts so much of a coin as needed. */
+  need(coin: string, amount: Amount): void {
+    this.initial = plus(this.initial, neededUsd(amount, indexOf(this.#state, coin)));
+  }
+
+  /**
+   * Positive sums count with the coin's collateral rate, negative ones in full; rounded down once.
+   */
+  equity(): Amount {
+    return equityUsd(this.#coins());
+  }
+
+  /**
+   * The most of a coin that may leave while equity stays at what is kept or above; undefined for a
+   * coin without a price.
+   */
+  leavable(coin: string, requirement: Amount): Amount | undefined {
+    return leavableAbove(requirement, exactEquity(this.#coins()), this.#coin(coin, this.net(coin)));
+  }
+
+  #coins(): readonly CoinEquity[] {
+    const coins: CoinEquity[] = [];
+    for (const [coin, net] of this.#nets) if (net !== 0n) coins.push(this.#coin(coin, net));
+    return coins;
+  }
+
+  #coin(coin: string, net: Amount): CoinEquity {
+    return { net, index: indexOf(this.#state, coin), collateralRate: this.#weightOf(coin) };
+  }
+
+  #weightOf(coin: string): Rate {
+    const hasStalePrice =
+      this.#now !== undefined &&
+      coin !== this.#counted &&
+      isIndexStale(this.#state, coin, this.#now);
+    return hasStalePrice ? ZERO_RATE : collateralRateOf(this.#state, coin);
+  }
+
+  /** What is left above the initial margin. */
+  headroom(): Amount {
+    return minus(this.equity(), this.initial);
+  }
+}
 
 export interface AccountMargin {
   /** All that counts as collateral, weighted. */
@@ -86,6 +194,7 @@ export function addLocked(sums: AccountSums, state: State, uid: Uid): void {
 
 /** What would be left of positions, for whoever asks what would be, if. */
 export type EntriesLeft = ReadonlyMap<Position | undefined, Position['entry']>;
+
 const NONE_LEFT: EntriesLeft = new Map();
 
 /** What crossed positions and loans must have at the least, in USD. */
@@ -140,13 +249,6 @@ export function measureMargin(state: State, derived: Derived, uid: Uid): Account
     !hasIsolated(state, uid),
   );
   return margin;
-}
-
-export function hasIsolated(state: State, uid: Uid): boolean {
-  const positions = state.positions.get(uid);
-  if (positions === undefined) return false;
-  for (const { marginMode } of positions.values()) if (marginMode === 'isolated') return true;
-  return false;
 }
 
 /** Whether an account owes, or has positions that stand on it. */

@@ -15,7 +15,7 @@ import {
   plus,
   ZERO_AMOUNT,
 } from '../../kernel/money.ts';
-import { accountOf } from '../derived/lookups.ts';
+import { accountOf } from '../derived/derived.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { type Debt, NO_DEBT } from '../state/debt.ts';
 import type { State } from '../state/state.ts';

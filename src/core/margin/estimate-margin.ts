@@ -3,30 +3,87 @@
  * spare from below: an account that is clear of every limit by more than that needs no exact sums,
  * and most are. The exact reckoning is in `account-margin.ts`; it alone refuses and liquidates.
  */
+
+import { UNIT } from '../../formulas/exact.ts';
 import { LOAN_MAINTENANCE_LEVERAGE } from '../../formulas/maintenance.ts';
+import { neededUsd } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, approximate } from '../../kernel/money.ts';
+import { type Amount, approximate, plus, type Rate } from '../../kernel/money.ts';
+import type { Side } from '../../messages/vocabulary.ts';
+import type { Lots, Tick } from '../book/order-book.ts';
+import { type Derived, hasIsolated, lockedByOrders, specOf } from '../derived/derived.ts';
 import { feeRateFor } from '../derived/fee-level.ts';
-import { type Derived, specOf } from '../derived/derived.ts';
-import type { InstrumentSpec } from '../derived/instrument-spec.ts';
-import { orderMarginsOf } from './holds.ts';
+import { type InstrumentSpec, rateFromText } from '../derived/instrument-spec.ts';
+import { crossedLeverage, markOf } from '../derived/position.ts';
 import type { Debt } from '../state/debt.ts';
 import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
-import { lockedByOrders } from '../derived/withdrawal.ts';
-import { hasIsolated } from './account-margin.ts';
-import { coinLeverageOf, collateralRateOf, indexOf } from './account-sums.ts';
+import type { Step } from '../transaction/step.ts';
+import { coinLeverageOf, collateralRateOf, indexOf, measureMargin } from './account-margin.ts';
 import { marginedPrincipalOf } from './debts.ts';
-import { UNIT_ESTIMATE } from './fill-bounds.ts';
-import { crossedLeverage, markOf } from '../derived/position-margin.ts';
-import { rateFromText } from '../derived/rates.ts';
+import { orderMarginsOf } from './holds.ts';
+
+/** One, at money's scale. */
+export const UNIT_ESTIMATE = approximate(UNIT);
+
+/** Bounds know dollars: linear contracts are margined in them. */
+export const isBounded = (spec: InstrumentSpec): boolean => !spec.inverse;
+
+/** What so many lots are worth at so many ticks, in units of the margin coin. */
+export const estimatedValue = (spec: InstrumentSpec, ticks: number, lots: number): number =>
+  ticks * lots * spec.estimates.tickLot;
+
+/** What a fill at a price loses against mark; nothing when the price is better. */
+export function lossAgainstMark(
+  spec: InstrumentSpec,
+  mark: number,
+  side: Side,
+  tick: Tick,
+  lots: Lots,
+): number {
+  const worse = side === 'buy' ? tick - mark : mark - tick;
+  return worse > 0 ? estimatedValue(spec, worse, lots) : 0;
+}
+
+/**
+ * How much more must be kept up when a position of so many lots grows: each part at no less than
+ * the rate of the tier it lies in.
+ */
+export function addedMaintenance(
+  spec: InstrumentSpec,
+  mark: number,
+  before: number,
+  added: number,
+  feeRate: Rate,
+): number {
+  const rate = rateAt(spec, estimatedValue(spec, mark, before + added));
+  return (estimatedValue(spec, mark, added) * (rate + approximate(feeRate))) / UNIT_ESTIMATE;
+}
+
+/** The rate of the tier that a value lies in, or of the next one when it is about to. */
+export function rateAt({ estimates: { tiers } }: InstrumentSpec, value: number): number {
+  for (const { end, rate } of tiers) if (value < end) return rate;
+  return tiers.at(-1)!.rate;
+}
+
+/** Value / leverage. */
+export const estimatedMargin = (value: number, leverage: Rate): number =>
+  (value * UNIT_ESTIMATE) / approximate(leverage);
+
+/** The highest leverage that the tier of a value surely allows; 0 when that is not sure. */
+export function leverageAllowed({ estimates: { tiers } }: InstrumentSpec, value: number): number {
+  for (const { end, leverageMax } of tiers) if (value < end) return leverageMax;
+  return 0;
+}
 
 /**
  * A share of everything that was added, of whichever sign, and a hundred thousandth of a dollar:
  * many times what floating point is off by.
  */
 const CAUTION = 1e-8;
+
 const UNITS_OFF = 100_000;
+
 /**
  * What the exact reckoning may round for each part, in units of its coin: one of a dear coin is
  * worth more than all the caution above.
@@ -34,6 +91,7 @@ const UNITS_OFF = 100_000;
 const ROUNDED_UNITS = 4;
 
 const fraction = (units: bigint): number => approximate(units) / UNIT_ESTIMATE;
+
 const LOAN_MAINTENANCE = 1 / fraction(LOAN_MAINTENANCE_LEVERAGE);
 
 /** What an account has of a coin, in units of it. */
@@ -210,4 +268,24 @@ export function estimateMargin(state: State, derived: Derived, uid: Uid): Margin
 export function hasRoom(state: State, derived: Derived, uid: Uid, need: number): boolean {
   if (!derived.headroom.isFresh(uid)) estimateMargin(state, derived, uid);
   return derived.headroom.coversInitial(uid, need);
+}
+
+/** Whether free equity still covers the initial margin with so much more of it. */
+export function canMargin(
+  { state, derived }: Step,
+  uid: Uid,
+  coin: string,
+  amount: Amount,
+): boolean {
+  if (
+    hasRoom(
+      state,
+      derived,
+      uid,
+      (approximate(amount) * approximate(indexOf(state, coin))) / UNIT_ESTIMATE,
+    )
+  )
+    return true;
+  const { freeEquity, initial } = measureMargin(state, derived, uid);
+  return freeEquity >= plus(initial, neededUsd(amount, indexOf(state, coin)));
 }

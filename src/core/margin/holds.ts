@@ -2,16 +2,26 @@
  * What is set aside for an open order, and how it comes back: part by part as the order fills, the
  * rest when it ends.
  */
-import type { State } from '../state/state.ts';
+
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, ZERO_AMOUNT, divide, greatest, least, minus, negate, plus } from '../../kernel/money.ts';
-import type { Step } from '../transaction/step.ts';
-import { accountOf } from '../derived/lookups.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import type { Hold, Order } from '../state/order.ts';
-import { placePairHold, releasePairHold } from './pair-holds.ts';
-import { post } from '../ledger/ledger.ts';
+import {
+  type Amount,
+  divide,
+  greatest,
+  least,
+  minus,
+  negate,
+  plus,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { accountOf } from '../derived/derived.ts';
+import { post } from '../ledger/ledger.ts';
+import type { Hold, Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import type { Step } from '../transaction/step.ts';
+import { placePairHold, releasePairHold } from './pair-holds.ts';
 
 /** What a crossed account's open orders use of its margin, by coin. */
 export const orderMarginsOf = (state: State, uid: Uid): ReadonlyMap<string, Amount> =>

@@ -17,11 +17,11 @@ import {
 import type { Category, Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../derived/fee-level.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { rateFromText } from '../derived/instrument-spec.ts';
 import { walletOf } from '../ledger/ledger.ts';
 import type { State } from '../state/state.ts';
-import { type AccountSums, coinLeverageOf, indexOf } from './account-sums.ts';
+import { type AccountSums, coinLeverageOf, indexOf } from './account-margin.ts';
 import { debtOf, exemptPrincipalOf, marginedPrincipalOfCost } from './debts.ts';
-import { rateFromText } from '../derived/rates.ts';
 
 /** A loan that a fill would take. */
 export interface Loan {

@@ -2,15 +2,15 @@
  * Loans of pairs: out of the same pool as every loan, in a register of their own, paid back with
  * the pair's own money alone.
  */
-import type { State } from '../state/state.ts';
-import type { PairDebts, PairName } from '../state/pair.ts';
-import { type Debt, NO_DEBT } from '../state/debt.ts';
-import { type Amount, ZERO_AMOUNT, least, minus, negate, plus } from '../../kernel/money.ts';
-import type { Step } from '../transaction/step.ts';
+
 import type { Uid } from '../../kernel/ids.ts';
-import { post } from '../ledger/ledger.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { pairFree } from '../ledger/pair-wallets.ts';
+import { type Amount, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { pairFree, post } from '../ledger/ledger.ts';
+import { type Debt, NO_DEBT } from '../state/debt.ts';
+import type { PairDebts, PairName } from '../state/pair.ts';
+import type { State } from '../state/state.ts';
+import type { Step } from '../transaction/step.ts';
 
 /** Each costs interest every hour in one cause, whose events are bounded. */
 const PAIRS_IN_DEBT_MAX = 20_000;

@@ -2,16 +2,25 @@
  * What an order holds of its pair's money: set aside, spent by trades, given back; and what trades
  * bring into the pair.
  */
-import type { Hold, Order } from '../state/order.ts';
-import type { LoanType } from '../../messages/vocabulary.ts';
-import type { Step } from '../transaction/step.ts';
+
 import type { Uid } from '../../kernel/ids.ts';
-import { borrowInPair, pairDebtOf, repayInPair } from './pair-debts.ts';
+import {
+  type Amount,
+  greatest,
+  least,
+  minus,
+  negate,
+  plus,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
+import type { LoanType } from '../../messages/vocabulary.ts';
 import { type Movement, post } from '../ledger/ledger.ts';
-import { type Amount, ZERO_AMOUNT, greatest, least, minus, negate, plus } from '../../kernel/money.ts';
-import type { State } from '../state/state.ts';
 import { type Debt, NO_DEBT } from '../state/debt.ts';
+import type { Hold, Order } from '../state/order.ts';
 import type { PairName } from '../state/pair.ts';
+import type { State } from '../state/state.ts';
+import type { Step } from '../transaction/step.ts';
+import { borrowInPair, pairDebtOf, repayInPair } from './pair-debts.ts';
 
 export type PairHold = Extract<Hold, { kind: 'isolated' }>;
 

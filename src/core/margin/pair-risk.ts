@@ -1,14 +1,22 @@
 /** Where a pair stands: what it has and owes at its index, and what that still allows. */
-import { type Step, reject } from '../transaction/step.ts';
-import type { InstrumentSpec } from '../derived/instrument-spec.ts';
-import { instrumentKey } from '../derived/instrument-key.ts';
+
+import {
+  isWithinLeverage,
+  mustLiquidate,
+  type PairSums,
+  pairValues,
+  removable,
+  spareOf,
+} from '../../formulas/isolated-risk.ts';
 import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, ONE_RATE, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import { type InstrumentSpec, instrumentKey, isBookHalted } from '../derived/instrument-spec.ts';
+import { indexPriceOf, isIndexStale, isSymbolIndexStale } from '../derived/market-context.ts';
+import { pairOwned, pairWalletOf } from '../ledger/ledger.ts';
 import type { PairName } from '../state/pair.ts';
-import { type Amount, ONE_RATE, type Price, ZERO_AMOUNT, plus } from '../../kernel/money.ts';
-import { indexPriceOf, isIndexStale } from '../derived/coin-prices.ts';
 import type { State } from '../state/state.ts';
-import { type PairSums, isWithinLeverage, mustLiquidate, pairValues, removable, spareOf } from '../../formulas/isolated-risk.ts';
-import { pairOwned, pairWalletOf } from '../ledger/pair-wallets.ts';
+import { reject, type Step } from '../transaction/step.ts';
 import { hasRoomForDebtor, isInDebt, pairOwed } from './pair-debts.ts';
 
 /**
@@ -141,4 +149,19 @@ export function isNoNearerAfter(
   const sums = pairSums(step.state, pair, spec);
   const spare = (some: PairSums): bigint => spareOf(pairValues(some, index!), spec.leverageMax);
   return index !== undefined && spare(changedSums(sums, spec, changes)) >= spare(sums);
+}
+
+export function countWaitingPairs(state: State, at: Timestamp): number {
+  let count = 0;
+  for (const [symbol, debtors] of state.isolatedDebts)
+    if (waits(state, symbol, at)) count += debtors.size;
+  return count;
+}
+
+function waits(state: State, symbol: string, at: Timestamp): boolean {
+  const key = instrumentKey('MARGIN', symbol);
+  const { instrument } = state.instruments.get(key)!;
+  const isKnown =
+    indexPriceOf(state, instrument) !== undefined && !isSymbolIndexStale(state, instrument, at);
+  return !isKnown || isBookHalted(state, { futures: false, key, instrument });
 }

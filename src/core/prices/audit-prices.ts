@@ -3,7 +3,7 @@ import { isDollar } from '../../formulas/index-price.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import type { State } from '../state/state.ts';
-import { currentMarkOf } from './mark-prices.ts';
+import { currentMarkOf } from './market-prices.ts';
 
 export function auditPrices(state: State): readonly string[] {
   const faults: string[] = [];

@@ -1,4 +1,5 @@
 /** Sets prices: the index of coins and the pinned mark of symbols, all of a list or none of it. */
+
 import { isDollar } from '../../formulas/index-price.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { given } from '../../kernel/given.ts';
@@ -15,15 +16,38 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
-import { instrumentKey } from '../derived/instrument-key.ts';
+import { isStillHeld } from '../derived/held-scenes.ts';
+import { instrumentKey } from '../derived/instrument-spec.ts';
+import { coinPriceOf, INDEX_MOVE_MAX } from '../derived/market-context.ts';
 import { BALANCE_MAX } from '../ledger/ledger.ts';
 import type { State } from '../state/state.ts';
-import { done, type Handler, reject, type Step } from '../transaction/step.ts';
-import { coinPriceOf, INDEX_MOVE_MAX } from '../derived/coin-prices.ts';
-import { ownPrices } from '../derived/symbol-prices.ts';
+import { done, type Handler, type Reaction, reject, type Step } from '../transaction/step.ts';
+import { ownPrices } from './market-prices.ts';
+
+export const pinWithScene: Reaction<'sceneHeld'> = (step, { category, symbol, mark, again }) => {
+  if (mark === undefined) return;
+  const prices = ownPrices(step.state, instrumentKey(category, symbol));
+  // Pinned by the operator, or let go by him while the scene played.
+  if (prices.pinnedByScene !== true && (again || prices.pinned !== undefined)) return;
+  prices.pinnedByScene = true;
+  if (prices.pinned === mark) return;
+  prices.pinned = mark;
+  step.emit({ type: 'markPinned', category, symbol, price: mark });
+};
+
+export const releaseAfterScene: Reaction<'sceneEnded'> = (step, { held }) => {
+  if (held?.name !== 'markIndexSplit') return;
+  const { category, symbol } = held;
+  const prices = step.state.symbolPrices.get(instrumentKey(category, symbol));
+  if (prices?.pinnedByScene !== true || isStillHeld(step.state, held)) return;
+  prices.pinned = undefined;
+  prices.pinnedByScene = undefined;
+  step.emit({ type: 'markPinned', category, symbol });
+};
 
 /** Prices of one command: every symbol of a large exchange, twice. */
 const PRICES_PER_COMMAND_MAX = 10_000;
+
 /** Prices have the room that money has. */
 const PRICE_MAX = BALANCE_MAX as bigint as Price;
 

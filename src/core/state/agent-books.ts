@@ -3,7 +3,7 @@
  * still to be settled with them.
  */
 import type { Id, Uid } from '../../kernel/ids.ts';
-import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Amount } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Agent } from '../../messages/agents.ts';
 import type { Category, FeeCreditKind } from '../../messages/vocabulary.ts';
@@ -71,10 +71,3 @@ export const emptyAgentBooks = (): AgentBooks => ({
   feesRefunded: new Map(),
   rebatesPaid: new Map(),
 });
-
-/** Adds to a sum that may not be there yet. */
-export function addTo(sums: Map<string, Amount>, coin: string, amount: Amount): Amount {
-  const sum = plus(sums.get(coin) ?? ZERO_AMOUNT, amount);
-  sums.set(coin, sum);
-  return sum;
-}

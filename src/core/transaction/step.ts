@@ -2,18 +2,42 @@
  * One command being executed: the state it may change, the time it happens at, and where its events
  * go.
  */
-import type { CoreState, Moment } from '../derived/core-state.ts';
-import type { Event, EventOf, EventType } from '../../messages/events.ts';
-import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
-import { type Ok, type Refused, type Result, ok, refuse } from '../../kernel/result.ts';
-import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
-import type { Id } from '../../kernel/ids.ts';
 
-export interface DeferredWork {
-  /** Answers at once, however much is waiting. */
-  isWaiting(core: CoreState): boolean;
-  /** Does one bounded slice and keeps the rest in the state. */
-  doPortion(step: Step): void;
+import { heapPop, heapPush } from '../../kernel/heap.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import { type Ok, ok, type Refused, type Result, refuse } from '../../kernel/result.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { Writable } from '../../kernel/writable.ts';
+import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
+import type { Event, EventMoment, EventOf, EventType } from '../../messages/events.ts';
+import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
+import type { Moment } from '../derived/derived.ts';
+import type { Timer, TimerKind } from '../state/timer.ts';
+
+export class EmittedEvents {
+  readonly events: Event[] = [];
+  #at: Timestamp;
+  #moments: Writable<EventMoment>[] | undefined;
+
+  constructor(at: Timestamp) {
+    this.#at = at;
+  }
+
+  /** Whatever is told from here on happens at this time. */
+  begin(at: Timestamp): void {
+    if (at === this.#at) return;
+    this.#moments ??= [{ from: 0, at: this.#at }];
+    this.#at = at;
+    const last = this.#moments.at(-1)!;
+    if (last.from === this.events.length) last.at = at;
+    else this.#moments.push({ from: this.events.length, at });
+  }
+
+  /** Undefined when all of it happened at the time it began with. */
+  get moments(): readonly EventMoment[] | undefined {
+    return this.#moments;
+  }
 }
 
 export interface Step extends Moment {
@@ -75,4 +99,46 @@ export function takeId(step: Step): Id {
   const id = step.state.nextId;
   step.state.nextId = (id + 1) as Id;
   return id;
+}
+
+/** Whoever sets timers refuses work long before this; it only stops a timer that breeds others. */
+const TIMERS_MAX = 10_000_000;
+
+/**
+ * At one moment a day ends first: whatever happens at midnight is of the new one. Then books are
+ * looked at: whether a look was asked for or spared (PRC-16), it tells what stood before that
+ * moment. Countdowns end last, whichever of their timers it is that ends them.
+ */
+function rankOf({ kind }: Timer): number {
+  if (kind === 'settlementDayEnd') return 0;
+  if (kind === 'markSample') return 1;
+  return kind === 'countdown' ? 3 : 2;
+}
+
+export function sooner(left: Timer, right: Timer): boolean {
+  if (left.due !== right.due) return left.due < right.due;
+  const [one, other] = [rankOf(left), rankOf(right)];
+  return one === other ? left.id < right.id : one < other;
+}
+
+export function setTimer(step: Step, due: Timestamp, kind: TimerKind, subject: string): void {
+  invariant(due > step.at, 'a timer falls due later than now, so that time always gets on');
+  invariant(step.state.timers.length < TIMERS_MAX, 'timers stay below their maximum');
+  heapPush(step.state.timers, { due, id: takeId(step), kind, subject }, sooner);
+}
+
+/** The next timer due at or before a moment, taken off the heap. */
+export function takeDueTimer(timers: Timer[], until: Timestamp): Timer | undefined {
+  const next = timers[0];
+  return next !== undefined && next.due <= until ? heapPop(timers, sooner) : undefined;
+}
+
+/**
+ * Calls off whatever was to fall due for a subject. Walks every timer: for what operators do, not
+ * for what traders do.
+ */
+export function dropTimers({ state }: Step, of: TimerKind, about: string): void {
+  const kept = state.timers.filter(({ kind, subject }) => kind !== of || subject !== about);
+  state.timers = [];
+  for (const timer of kept) heapPush(state.timers, timer, sooner);
 }

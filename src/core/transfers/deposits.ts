@@ -2,13 +2,13 @@
  * Deposits: money that comes in from the outside world, once for each client id however often it is
  * said.
  */
-import { CLIENT_OID, type ClientOid, type Uid, clientOidOf } from '../../kernel/ids.ts';
-import { type Handler, accept, reject, takeId } from '../transaction/step.ts';
+import { CLIENT_OID, type ClientOid, clientOidOf, type Uid } from '../../kernel/ids.ts';
 import { type Amount, moneyFromText, moneyText, negate, plus } from '../../kernel/money.ts';
-import { normalOperator, recordAct } from '../withdrawals/operator-acts.ts';
 import { BALANCE_MAX, post, totalOf, walletOf } from '../ledger/ledger.ts';
-import { breaksReserve } from '../withdrawals/reserves.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
+import { accept, type Handler, reject, takeId } from '../transaction/step.ts';
+import { normalOperator, recordAct } from '../withdrawals/operator-acts.ts';
+import { breaksReserve } from '../withdrawals/reserves.ts';
 
 /**
  * A client id is remembered for ever, so that a late repeat never credits twice; a Map holds

@@ -1,21 +1,21 @@
 /** Money into a pair and out of it again, and loans that its holder asks for himself. */
-import type { PairName } from '../state/pair.ts';
-import type { InstrumentSpec } from '../derived/instrument-spec.ts';
-import { type Amount, least, moneyFromText, moneyText, negate } from '../../kernel/money.ts';
-import { type Handler, type Step, accept, reject, takeId } from '../transaction/step.ts';
-import { type Uid, clientOidOf } from '../../kernel/ids.ts';
+
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { type Result, ok } from '../../kernel/result.ts';
+import { clientOidOf, type Uid } from '../../kernel/ids.ts';
+import { type Amount, least, moneyFromText, moneyText, negate } from '../../kernel/money.ts';
+import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { loanFault, pairSpec, removableOf } from '../margin/pair-risk.ts';
-import { clientOidUse, rememberClientOid } from '../trading/orders/client-oids.ts';
-import { transferOid } from './transfers.ts';
-import { post } from '../ledger/ledger.ts';
+import type { InstrumentSpec } from '../derived/instrument-spec.ts';
+import { pairFree, post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
-import { canLeave } from '../margin/can-leave.ts';
-import { pairFree } from '../ledger/pair-wallets.ts';
+import { canLeave } from '../margin/free-margin.ts';
 import { borrowInPair, pairOwed } from '../margin/pair-debts.ts';
 import { repayPair } from '../margin/pair-holds.ts';
+import { loanFault, pairSpec, removableOf } from '../margin/pair-risk.ts';
+import type { PairName } from '../state/pair.ts';
+import { clientOidUse, rememberClientOid } from '../trading/orders/client-oids.ts';
+import { accept, type Handler, reject, type Step, takeId } from '../transaction/step.ts';
+import { transferOid } from './transfers.ts';
 
 interface Asked {
   readonly pair: PairName;

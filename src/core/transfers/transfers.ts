@@ -3,10 +3,10 @@
  * nothing moves.
  */
 import { type ClientOid, clientOidOf } from '../../kernel/ids.ts';
-import { type Handler, accept, reject, takeId } from '../transaction/step.ts';
 import { type Amount, moneyFromText, moneyText } from '../../kernel/money.ts';
-import { clientOidUse, rememberClientOid } from '../trading/orders/client-oids.ts';
 import { walletOf } from '../ledger/ledger.ts';
+import { clientOidUse, rememberClientOid } from '../trading/orders/client-oids.ts';
+import { accept, type Handler, reject, takeId } from '../transaction/step.ts';
 
 /** No order can have such a name, so transfers and orders do not collide (ISO-159). */
 export const transferOid = (clientOid: ClientOid): ClientOid =>

@@ -6,8 +6,7 @@ import { callbackThreshold } from '../../formulas/callback.ts';
 import { type Derived, specOf } from '../derived/derived.ts';
 import type { State } from '../state/state.ts';
 import { type Trigger, wayBack } from '../state/trigger.ts';
-import { isReachedBy } from './trigger.ts';
-import { isStale, sourcePrice } from './trigger-price.ts';
+import { isReachedBy, isStale, sourcePrice } from './trigger.ts';
 
 /**
  * A live trigger whose price was reached stands in line to fire; any other still waits for it.

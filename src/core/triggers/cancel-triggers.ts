@@ -8,9 +8,16 @@ import {
   type TriggerKind,
 } from '../../messages/vocabulary.ts';
 import { specOf } from '../derived/derived.ts';
-import { instrumentKey } from '../derived/instrument-key.ts';
+import { instrumentKey } from '../derived/instrument-spec.ts';
 import type { Trigger } from '../state/trigger.ts';
-import { accept, type Handler, inParts, type Reaction, reject, type Step } from '../transaction/step.ts';
+import {
+  accept,
+  type Handler,
+  inParts,
+  type Reaction,
+  reject,
+  type Step,
+} from '../transaction/step.ts';
 import {
   cancelTrigger,
   nameOfTrigger,

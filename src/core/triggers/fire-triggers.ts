@@ -3,28 +3,147 @@
  * order like anybody, and ends.
  */
 
+import { percentFrom } from '../../formulas/callback.ts';
 import { given } from '../../kernel/given.ts';
 import { clientOidOf } from '../../kernel/ids.ts';
-import { decimalTextOf } from '../../kernel/money.ts';
+import {
+  decimalTextOf,
+  notional,
+  type Price,
+  plus,
+  ZERO_AMOUNT,
+  ZERO_SIZE,
+} from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { isExit } from '../../messages/vocabulary.ts';
+import {
+  type Category,
+  type ExitKind,
+  hasTriggers,
+  isExit,
+  type PriceSource,
+} from '../../messages/vocabulary.ts';
 import { type Lots, ORDER_LOTS_MAX } from '../book/order-book.ts';
-import { settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
-import { settleOwnCopies } from '../trading/charges/settle-copy.ts';
-import { specOf } from '../derived/derived.ts';
-import { accountOf } from '../derived/lookups.ts';
-import { type InstrumentSpec, sizeOf } from '../derived/instrument-spec.ts';
-import type { OrderRequest, SizePolicy } from '../trading/orders/order-request.ts';
-import { placeForTrigger } from '../trading/orders/place-orders.ts';
+import { accountOf, specOf } from '../derived/derived.ts';
+import { type InstrumentSpec, instrumentKey, lotsIn, sizeOf } from '../derived/instrument-spec.ts';
 import { positionOf } from '../derived/position.ts';
 import type { State } from '../state/state.ts';
-import type { Trigger } from '../state/trigger.ts';
-import type { DeferredWork } from '../transaction/step.ts';
+import type { PendingTpsl, Trigger } from '../state/trigger.ts';
+import { settleOwnCopies, settlePendingCharges } from '../trading/charges/settle-charges.ts';
+import { openOrdersOf } from '../trading/orders/open-orders.ts';
+import type { OrderRequest, SizePolicy } from '../trading/orders/order.ts';
+import { placeForTrigger } from '../trading/orders/place-orders.ts';
 import { type Reaction, reject, type Step } from '../transaction/step.ts';
-import { keepAttached } from './attached-tpsl.ts';
 import { cancelTrigger, removeTrigger, tpslOfPosition } from './live-triggers.ts';
+import { armTpsl, type ExitPlan } from './place-tpsl.ts';
+import { exitWay, isStale, sourcePrice } from './trigger.ts';
+
+/**
+ * Keeps what came with an order, or with the trigger that placed it; called before anything of that
+ * order is reacted to.
+ */
+export function keepAttached(
+  step: Step,
+  asked: Pick<Trigger, 'uid' | 'key' | 'side' | 'takeProfit' | 'stopLoss' | 'selfTradeMode'>,
+  orderId: Trigger['id'],
+): void {
+  const { uid, key, takeProfit, stopLoss, selfTradeMode } = asked;
+  if (takeProfit === undefined && stopLoss === undefined) return;
+  if (!step.state.orders.has(orderId)) step.derived.endedWithTpsl.add(orderId);
+  step.state.pendingTpsl.set(orderId, {
+    uid,
+    key,
+    side: asked.side === 'buy' ? 'long' : 'short',
+    selfTradeMode,
+    takeProfit,
+    stopLoss,
+    filledSize: ZERO_SIZE,
+    filledValue: ZERO_AMOUNT,
+  });
+}
+
+/** What closed the other side has left nothing to protect. */
+export const countPendingFill: Reaction<'fillSettled'> = ({ state: { pendingTpsl } }, { fill }) => {
+  const pending = pendingTpsl.size === 0 ? undefined : pendingTpsl.get(fill.orderId);
+  const size = fill.intent === 'close' ? fill.openedSize : fill.size;
+  if (pending === undefined || size === undefined) return;
+  pending.filledSize = plus(pending.filledSize, size);
+  pending.filledValue = plus(pending.filledValue, notional(fill.price, size, 'down'));
+};
+
+/**
+ * What an order had opened went with its position: there is nothing of it left to protect (TRG-44).
+ * It may have ended since, in the same trades.
+ */
+export const forgetClosedFills: Reaction<'positionClosed'> = (
+  { state, derived },
+  { position: { uid, category, symbol, side } },
+) => {
+  if (state.pendingTpsl.size === 0) return;
+  const key = instrumentKey(category, symbol);
+  const open = openOrdersOf(derived, uid, key)?.all.map(({ id }) => id) ?? [];
+  for (const id of [...open, ...derived.endedWithTpsl]) {
+    const pending = state.pendingTpsl.get(id);
+    if (pending?.uid !== uid || pending.key !== key || pending.side !== side) continue;
+    pending.filledSize = ZERO_SIZE;
+    pending.filledValue = ZERO_AMOUNT;
+  }
+};
+
+/**
+ * The order is done: what it has opened gets its ways out, as far as there is a position to leave
+ * (TRG-41).
+ */
+export const armPendingTpsl: Reaction<'orderEnded'> = (step, { end: { orderId } }) => {
+  const { state, derived } = step;
+  derived.endedWithTpsl.delete(orderId);
+  const pending = state.pendingTpsl.size === 0 ? undefined : state.pendingTpsl.get(orderId);
+  if (pending === undefined) return;
+  state.pendingTpsl.delete(orderId);
+  const position = positionOf(state, pending.uid, pending.key, pending.side);
+  if (pending.filledSize === 0n || position === undefined) return;
+  const spec = specOf(derived, pending.key);
+  const plans = (['takeProfit', 'stopLoss'] as const).flatMap((kind) =>
+    planOf(pending, spec, kind),
+  );
+  armTpsl(step, position, spec, plans, pending.selfTradeMode);
+};
+
+function planOf(
+  pending: PendingTpsl,
+  spec: InstrumentSpec,
+  kind: 'takeProfit' | 'stopLoss',
+): ExitPlan[] {
+  const attached = pending[kind];
+  if (attached === undefined) return [];
+  const triggerPrice =
+    attached.kind === 'price'
+      ? attached.triggerPrice
+      : priceAt(pending, spec, kind, attached.percent);
+  // A loss of more than everything has no price to stop it at.
+  if (triggerPrice <= 0n) return [];
+  const lots = lotsIn(spec, pending.filledSize);
+  const price = attached.kind === 'price' ? attached.price : undefined;
+  return [
+    { kind, aim: { triggerPrice, source: attached.source, price, callbackRate: undefined, lots } },
+  ];
+}
+
+/** So many percent from the average price that it was opened at, on the nearest tick (TRG-42). */
+const priceAt = (
+  { filledValue, filledSize, side }: PendingTpsl,
+  spec: InstrumentSpec,
+  kind: ExitKind,
+  percent: bigint,
+): Price =>
+  percentFrom(
+    filledValue,
+    filledSize,
+    percent as Parameters<typeof percentFrom>[2],
+    exitWay(kind, side),
+    spec.tickPrice,
+  );
 
 /** Ids taken in one slice: orders that each sweep a thousand makers make it end sooner. */
 const IDS_PER_SLICE_MAX = 200_000;
@@ -48,11 +167,6 @@ export function firePortion(step: Step): void {
     step.endPart();
   }
 }
-
-export const deferredTriggers: DeferredWork = {
-  isWaiting: ({ state }) => hasReached(state),
-  doPortion: firePortion,
-};
 
 function fireTrigger(step: Step, trigger: Trigger): void {
   const { state, derived } = step;
@@ -134,4 +248,53 @@ export const cancelTpslOfClosed: Reaction<'positionClosed'> = (
 ) => {
   for (const trigger of tpslOfPosition(step.state, uid, `${category}:${symbol}`, side))
     cancelTrigger(step, trigger, 'positionClosed');
+};
+
+function reach(
+  step: Step,
+  spec: InstrumentSpec,
+  source: PriceSource,
+  price = sourcePrice(step.state, spec, source),
+): void {
+  if (price === undefined || isStale(step, spec, source)) return;
+  for (const { id } of step.derived.triggers.reach(spec.key, source, price))
+    step.state.reachedTriggers.add(id);
+}
+
+/** Of what is listed, which all that has a price is. */
+const specNamed = ({ derived }: Step, category: Category, symbol: string): InstrumentSpec =>
+  derived.marketContexts.named(category, symbol)!.spec;
+
+/** One order trades at several prices; each of them is a price that was heard. */
+export const reachByLast: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) =>
+  reach(step, specNamed(step, category, symbol), 'last', price);
+
+export const reachByMark: Reaction<'markPriceMoved'> = (step, { category, symbol, price }) =>
+  reach(step, specNamed(step, category, symbol), 'mark', price);
+
+/**
+ * An index that is heard also ends a freeze of the mark, and stands for the last price of a symbol
+ * that was never traded.
+ */
+export const reachByIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) => {
+  for (const spec of step.derived.spec.values()) {
+    const { instrument, category, key } = spec;
+    if (
+      !hasTriggers(category) ||
+      (instrument.baseCoin !== baseCoin && instrument.quoteCoin !== baseCoin)
+    )
+      continue;
+    reach(step, spec, 'index');
+    reach(step, spec, 'mark');
+    if (step.state.symbolPrices.get(key)?.last === undefined) reach(step, spec, 'last');
+  }
+};
+
+/** A pinned mark is not frozen, whatever it was before. */
+export const reachByPin: Reaction<'markPinned'> = (step, { category, symbol }) =>
+  reach(step, specNamed(step, category, symbol), 'mark');
+
+/** With the market off no mark is frozen. */
+export const reachByAllMarks: Reaction<'marketSwitched'> = (step) => {
+  for (const spec of step.derived.spec.values()) if (spec.futures) reach(step, spec, 'mark');
 };

@@ -14,13 +14,12 @@ import {
   type TriggerCancelReason,
 } from '../../messages/vocabulary.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
-import { clientOidUse } from '../trading/orders/client-oids.ts';
 import type { Account } from '../state/account.ts';
 import type { State } from '../state/state.ts';
 import type { Trigger } from '../state/trigger.ts';
+import { clientOidUse } from '../trading/orders/client-oids.ts';
 import type { Step } from '../transaction/step.ts';
-import { exitWay, isReachedBy, triggerRow } from './trigger.ts';
-import { isStale, sourcePrice } from './trigger-price.ts';
+import { exitWay, isReachedBy, isStale, sourcePrice, triggerRow } from './trigger.ts';
 
 /** Of the whole exchange: about two gigabytes. */
 export const TRIGGERS_MAX = 4_000_000;

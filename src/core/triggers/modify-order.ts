@@ -8,16 +8,22 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import type { AccountContext } from '../derived/account-context.ts';
-import { specOf } from '../derived/derived.ts';
-import { findAccountContext } from '../derived/lookups.ts';
-import { isIn, nameOfOrder, ordersOf } from '../trading/orders/cancel-orders.ts';
-import { applyOrderChange, changedDraft, changeRefusal, emitModified, type OrderChange, planOrderChange } from '../trading/orders/change-order.ts';
-import { rememberClientOid } from '../trading/orders/client-oids.ts';
-import { endOrder } from '../trading/orders/end-order.ts';
-import type { AttachedTpslPair } from '../trading/orders/place-orders.ts';
+import { findAccountContext, specOf } from '../derived/derived.ts';
 import type { Order } from '../state/order.ts';
+import { isIn, nameOfOrder, ordersOf } from '../trading/orders/cancel-orders.ts';
+import {
+  applyOrderChange,
+  changedDraft,
+  changeRefusal,
+  emitModified,
+  type OrderChange,
+  planOrderChange,
+} from '../trading/orders/change-order.ts';
+import { rememberClientOid } from '../trading/orders/client-oids.ts';
+import { endOrder } from '../trading/orders/open-orders.ts';
+import type { AttachedTpslPair } from '../trading/orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../transaction/step.ts';
-import { keepAttached } from './attached-tpsl.ts';
+import { keepAttached } from './fire-triggers.ts';
 import { checkTpsl, tpslRefusal } from './place-protected.ts';
 import { contentOfTrigger, roomRefusal, TPSL_PER_ORDER, useOf } from './place-trigger.ts';
 import { openSpec } from './trigger-checks.ts';

@@ -12,19 +12,25 @@ import type { Rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft, AttachedTpsl } from '../../messages/triggers.ts';
 import type { FuturesCategory, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
 import type { Tick } from '../book/order-book.ts';
-import { settleOwnCopies } from '../trading/charges/settle-copy.ts';
 import type { AccountContext } from '../derived/account-context.ts';
-import { findAccountContext } from '../derived/lookups.ts';
+import { findAccountContext } from '../derived/derived.ts';
 import { type InstrumentSpec, priceOf } from '../derived/instrument-spec.ts';
+import { settleOwnCopies } from '../trading/charges/settle-charges.ts';
 import { applying, selfTradeModeGiven } from '../trading/orders/client-oids.ts';
+import type { OrderRequest } from '../trading/orders/order.ts';
 import { planOrder } from '../trading/orders/order-plan.ts';
-import type { OrderRequest } from '../trading/orders/order-request.ts';
-import { type AttachedTpslPair, answer, answerToRepeated, placeAndRemember, placeOnce } from '../trading/orders/place-orders.ts';
+import {
+  type AttachedTpslPair,
+  answer,
+  answerToRepeated,
+  placeAndRemember,
+  placeOnce,
+} from '../trading/orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../transaction/step.ts';
-import { keepAttached } from './attached-tpsl.ts';
+import { keepAttached } from './fire-triggers.ts';
 import { CLOSES, contentOfTrigger, roomRefusal, TPSL_PER_ORDER, useOf } from './place-trigger.ts';
+import { sourcePrice } from './trigger.ts';
 import { openSpec, readTriggerPrice, wrongSide } from './trigger-checks.ts';
-import { sourcePrice } from './trigger-price.ts';
 
 type Checked<Value> = Result<Value, Rejection>;
 

@@ -9,10 +9,14 @@ import type { Rejection } from '../../messages/rejections.ts';
 import type { ExitDraft } from '../../messages/triggers.ts';
 import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
-import { ownClientOid, rememberClientOid, selfTradeModeGiven } from '../trading/orders/client-oids.ts';
 import { positionOf } from '../derived/position.ts';
 import type { Position } from '../state/position.ts';
 import type { Trigger } from '../state/trigger.ts';
+import {
+  ownClientOid,
+  rememberClientOid,
+  selfTradeModeGiven,
+} from '../trading/orders/client-oids.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../transaction/step.ts';
 import { enterTrigger, nameOfTrigger, tpslOfPosition, wayTo } from './live-triggers.ts';
 import { contentOfTrigger, dayRefusal, roomRefusal, useOf } from './place-trigger.ts';

@@ -11,18 +11,23 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { TriggerDraft } from '../../messages/triggers.ts';
 import type { Intent, MarginMode } from '../../messages/vocabulary.ts';
-import { hasOpenInterest } from '../derived/open-interest.ts';
 import { switchMarginMode } from '../accounts/settings.ts';
-import { settingOf } from '../derived/symbol-setting.ts';
+import { settingOf } from '../derived/account-context.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
-import { isRestricted } from '../trading/orders/caps.ts';
-import { clientOidUse, ownClientOid, plainDecimals, rememberClientOid, selfTradeModeGiven } from '../trading/orders/client-oids.ts';
-import { openOrdersOf } from '../trading/orders/open-orders.ts';
-import { intentOf } from '../trading/orders/order-plan.ts';
+import { hasOpenInterest } from '../derived/open-interest.ts';
 import type { Account } from '../state/account.ts';
 import type { ClientOidUse } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import type { Trigger } from '../state/trigger.ts';
+import {
+  clientOidUse,
+  ownClientOid,
+  plainDecimals,
+  rememberClientOid,
+  selfTradeModeGiven,
+} from '../trading/orders/client-oids.ts';
+import { isRestricted, openOrdersOf } from '../trading/orders/open-orders.ts';
+import { intentOf } from '../trading/orders/order-plan.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../transaction/step.ts';
 import {
   enterTrigger,
@@ -31,8 +36,8 @@ import {
   TRIGGERS_MAX,
   wayTo,
 } from './live-triggers.ts';
+import { sourcePrice } from './trigger.ts';
 import { type Aim, checkAim, checkAttached, openSpec, wrongSide } from './trigger-checks.ts';
-import { sourcePrice } from './trigger-price.ts';
 
 /** A take-profit and a stop-loss. */
 export const TPSL_PER_ORDER = 2;

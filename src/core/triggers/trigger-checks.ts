@@ -26,13 +26,11 @@ import {
   type TriggerKind,
 } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
-import { instrumentKey } from '../derived/instrument-key.ts';
-import { type InstrumentSpec, priceOf } from '../derived/instrument-spec.ts';
-import { checkQuoteAmount } from '../trading/orders/order-plan.ts';
+import { type InstrumentSpec, instrumentKey, priceOf } from '../derived/instrument-spec.ts';
 import type { Trigger } from '../state/trigger.ts';
+import { checkQuoteAmount } from '../trading/orders/order-plan.ts';
 import { reject, type Step } from '../transaction/step.ts';
-import { sourceIn } from './trigger.ts';
-import { sourcePrice } from './trigger-price.ts';
+import { sourceIn, sourcePrice } from './trigger.ts';
 
 type Checked<Value> = Result<Value, Rejection>;
 

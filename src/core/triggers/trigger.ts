@@ -15,8 +15,31 @@ import {
   type PositionSide,
   type PriceSource,
 } from '../../messages/vocabulary.ts';
+import type { Moment } from '../derived/derived.ts';
 import { type InstrumentSpec, sizeOf } from '../derived/instrument-spec.ts';
+import { indexPriceOf, lastPriceOf } from '../derived/market-context.ts';
+import { isMarkFrozen } from '../prices/market-prices.ts';
+import type { State } from '../state/state.ts';
 import type { Trigger } from '../state/trigger.ts';
+
+/** The price that a source says of a symbol now. */
+export function sourcePrice(
+  state: State,
+  spec: InstrumentSpec,
+  source: PriceSource,
+): Price | undefined {
+  if (source === 'mark') return state.symbolPrices.get(spec.key)?.mark;
+  return source === 'last'
+    ? lastPriceOf(state, spec.instrument)
+    : indexPriceOf(state, spec.instrument);
+}
+
+/** A frozen mark says nothing about now (TRG-45). */
+export const isStale = (
+  { state, at }: Pick<Moment, 'state' | 'at'>,
+  spec: InstrumentSpec,
+  source: PriceSource,
+): boolean => source === 'mark' && isMarkFrozen(state, spec.instrument, at);
 
 /** A take-profit waits where the position gains, a stop-loss where it loses. */
 export const exitWay = (kind: ExitKind, side: PositionSide): Way =>

@@ -7,9 +7,9 @@ import { clientOidOf } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { negate } from '../../kernel/money.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
-import { settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
 import { post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
+import { settlePendingCharges } from '../trading/charges/settle-charges.ts';
 import { type Step, takeId } from '../transaction/step.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** Recomputes what must hold of money on its way out, and of what the house must have to pay it. */
 import { type Amount, moneyText, plus, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { changeSum, holdOf, isOutgoing } from '../derived/derived.ts';
 import type { State } from '../state/state.ts';
 import { broughtIn, heldByHouse } from './reserves.ts';
-import { changeSum, holdOf, isOutgoing } from '../derived/withdrawal.ts';
 
 const sumsDiffer = (
   left: ReadonlyMap<string, Amount>,

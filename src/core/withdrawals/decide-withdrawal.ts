@@ -7,7 +7,7 @@ import type {
   WithdrawalDecision,
   WithdrawalStage,
 } from '../../messages/vocabulary.ts';
-import type { Moment } from '../derived/core-state.ts';
+import type { Moment } from '../derived/derived.ts';
 import type { Withdrawal } from '../state/withdrawal.ts';
 import { done, type Handler, reject, type Step } from '../transaction/step.ts';
 import { isHash } from './chain-reports.ts';

@@ -17,7 +17,7 @@ import {
 import { startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
 import type { Coin } from '../../messages/listings.ts';
 import type { Level } from '../../messages/vocabulary.ts';
-import { coinPriceOf } from '../derived/coin-prices.ts';
+import { coinPriceOf } from '../derived/market-context.ts';
 import type { State } from '../state/state.ts';
 import type { DayUse, Withdrawal } from '../state/withdrawal.ts';
 

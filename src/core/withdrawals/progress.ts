@@ -8,15 +8,15 @@ import { invariant } from '../../kernel/invariant.ts';
 import { negate } from '../../kernel/money.ts';
 import type { WithdrawalFailure } from '../../messages/vocabulary.ts';
 import type { WithdrawalProgress } from '../../messages/withdrawals.ts';
-import { settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
+import { changeHeld, changeSum, holdOf, isOutgoing } from '../derived/derived.ts';
 import { post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import type { Withdrawal } from '../state/withdrawal.ts';
+import { settlePendingCharges } from '../trading/charges/settle-charges.ts';
 import type { Step } from '../transaction/step.ts';
 import { creditArrival } from './arrivals.ts';
 import { returnLimits, useLimits } from './limits.ts';
 import { takeFromReserve } from './reserves.ts';
-import { changeHeld, changeSum, holdOf, isOutgoing } from '../derived/withdrawal.ts';
 
 /** Takes the money out of its owner's hands and tells of the request. */
 export function beginWithdrawal(step: Step, withdrawal: Withdrawal): void {

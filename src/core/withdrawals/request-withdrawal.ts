@@ -18,8 +18,9 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { Chain, Coin } from '../../messages/listings.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
-import type { Moment } from '../derived/core-state.ts';
-import { canLeave } from '../margin/can-leave.ts';
+import type { Moment } from '../derived/derived.ts';
+import { LIVE_WITHDRAWALS_MAX, WITHDRAWALS_MAX } from '../derived/derived.ts';
+import { canLeave } from '../margin/free-margin.ts';
 import { accept, type Handler, reject, takeId } from '../transaction/step.ts';
 import {
   approvalsNeededFor,
@@ -32,7 +33,6 @@ import { chainOf } from './listed-chains.ts';
 import { contentOfMoneyOut, rememberName, saidBefore, sizeText } from './names.ts';
 import { beginWithdrawal } from './progress.ts';
 import { canCover } from './reserves.ts';
-import { LIVE_WITHDRAWALS_MAX, WITHDRAWALS_MAX } from '../derived/withdrawal.ts';
 
 type Asked = CommandOf<'requestWithdrawal'>;
 type Faults = ReturnType<typeof reject> | undefined;

@@ -23,14 +23,14 @@ import {
   normalEmail,
   normalMobile,
 } from '../accounts/contacts.ts';
-import { settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
+import { WITHDRAWALS_MAX } from '../derived/derived.ts';
 import { BALANCE_MAX, post, totalOf, walletOf } from '../ledger/ledger.ts';
-import { canLeave } from '../margin/can-leave.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
+import { canLeave } from '../margin/free-margin.ts';
 import type { State } from '../state/state.ts';
+import { settlePendingCharges } from '../trading/charges/settle-charges.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../transaction/step.ts';
 import { contentOfMoneyOut, rememberName, saidBefore } from './names.ts';
-import { WITHDRAWALS_MAX } from '../derived/withdrawal.ts';
 
 /** As fine as withdrawals on most chains. */
 const TRANSFER_DECIMALS_MAX = 8;

@@ -1,12 +1,11 @@
 /** Sets prices together with the market makers' quotes at them. */
 import type { CommandOf } from '../../messages/commands.ts';
 import type { MakerQuotes } from '../../messages/order-commands.ts';
-import { settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
-import { settleOwnCopies } from '../trading/charges/settle-copy.ts';
-import { findAccountContext } from '../derived/lookups.ts';
+import { findAccountContext } from '../derived/derived.ts';
+import { setPrices } from '../prices/set-prices.ts';
+import { settleOwnCopies, settlePendingCharges } from '../trading/charges/settle-charges.ts';
 import { cancelOrders } from '../trading/orders/cancel-orders.ts';
 import { placeOrders } from '../trading/orders/place-orders.ts';
-import { setPrices } from '../prices/set-prices.ts';
 import { done, type Handler, reject, type Step } from '../transaction/step.ts';
 
 /** Cancelled and placed orders of one command: the whole books of some 120 symbols. */

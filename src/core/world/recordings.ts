@@ -19,7 +19,7 @@ import {
 } from '../../messages/recordings.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
-import { instrumentKey } from '../derived/instrument-key.ts';
+import { instrumentKey } from '../derived/instrument-spec.ts';
 import type { State } from '../state/state.ts';
 import { done, type Handler, reject, type Step } from '../transaction/step.ts';
 

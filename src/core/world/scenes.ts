@@ -12,7 +12,7 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Scene } from '../../messages/scenes.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import { instrumentKey } from '../derived/instrument-key.ts';
+import { instrumentKey } from '../derived/instrument-spec.ts';
 import { readPrice } from '../prices/set-prices.ts';
 import type { State } from '../state/state.ts';
 import { accept, done, type Handler, reject, takeId } from '../transaction/step.ts';

@@ -4,7 +4,7 @@
  */
 import { wireError } from '../../contract/errors.ts';
 import { emailContact } from '../../core/accounts/contacts.ts';
-import { settingOf } from '../../core/derived/symbol-setting.ts';
+import { settingOf } from '../../core/derived/account-context.ts';
 import type { State } from '../../core/state/state.ts';
 import { isDollar } from '../../formulas/index-price.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';

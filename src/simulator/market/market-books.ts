@@ -2,7 +2,7 @@
  * The books that the simulated market makes, with their steps as plain numbers: nothing here is
  * money until it is written down as a decimal.
  */
-import { instrumentKey } from '../../core/derived/instrument-key.ts';
+import { instrumentKey } from '../../core/derived/instrument-spec.ts';
 import type { State } from '../../core/state/state.ts';
 import { isDollar } from '../../formulas/index-price.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';

@@ -4,7 +4,7 @@
  * give the same market, and one that was stopped goes on where the book stands. All it does are
  * ordinary commands of ordinary users.
  */
-import { instrumentKey } from '../../core/derived/instrument-key.ts';
+import { instrumentKey } from '../../core/derived/instrument-spec.ts';
 import type { State } from '../../core/state/state.ts';
 import { countQuotes, QUOTES_PER_COMMAND_MAX } from '../../core/world/quoted-prices.ts';
 import { saltOf } from '../../kernel/chance.ts';

@@ -2,7 +2,7 @@
  * What the simulated market believes prices are: the index it said last, carried on by the path, by
  * scenes and by files.
  */
-import { instrumentKey } from '../../core/derived/instrument-key.ts';
+import { instrumentKey } from '../../core/derived/instrument-spec.ts';
 import type { State } from '../../core/state/state.ts';
 import { isDollar } from '../../formulas/index-price.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';

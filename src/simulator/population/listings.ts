@@ -3,7 +3,7 @@
  * instruments; worth, interest, limits and chains of coins.
  */
 
-import { keyOf } from '../../core/derived/instrument-key.ts';
+import { keyOf } from '../../core/derived/instrument-spec.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { money, moneyText, type Rate, type Size } from '../../kernel/money.ts';
 import type { Random } from '../../kernel/random.ts';

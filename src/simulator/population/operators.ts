@@ -3,7 +3,7 @@
  * and money from outside.
  */
 
-import { indexPriceOf } from '../../core/derived/coin-prices.ts';
+import { indexPriceOf } from '../../core/derived/market-context.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { money, moneyText, type Price } from '../../kernel/money.ts';

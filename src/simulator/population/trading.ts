@@ -3,7 +3,7 @@
  * the exchange as it stands and draws one command.
  */
 import { ORDERS_PER_BATCH_MAX } from '../../contract/orders.ts';
-import { coinPriceOf, indexPriceOf } from '../../core/derived/coin-prices.ts';
+import { coinPriceOf, indexPriceOf } from '../../core/derived/market-context.ts';
 import type { State } from '../../core/state/state.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';

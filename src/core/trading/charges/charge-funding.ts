@@ -2,17 +2,18 @@
  * Charges a position the funding that was fixed for it: an isolated one out of its margin, a
  * crossed one out of the wallet (POS-65).
  */
-import type { Step } from '../../transaction/step.ts';
-import type { FundingCharge } from '../../state/charges.ts';
-import type { HouseAccount } from '../../../messages/vocabulary.ts';
-import { positionOf } from '../../derived/position.ts';
+
 import { invariant } from '../../../kernel/invariant.ts';
+import { type Amount, negate, plus, ZERO_AMOUNT } from '../../../kernel/money.ts';
+import type { HouseAccount } from '../../../messages/vocabulary.ts';
 import { specOf } from '../../derived/derived.ts';
-import { type InstrumentSpec, futuresCategoryOf } from '../../derived/instrument-spec.ts';
-import type { Position } from '../../state/position.ts';
-import { type Amount, ZERO_AMOUNT, negate, plus } from '../../../kernel/money.ts';
-import { ensureAvailable, repayFromAvailable } from '../../margin/debts.ts';
+import { futuresCategoryOf, type InstrumentSpec } from '../../derived/instrument-spec.ts';
+import { positionOf } from '../../derived/position.ts';
 import { post } from '../../ledger/ledger.ts';
+import { ensureAvailable, repayFromAvailable } from '../../margin/debts.ts';
+import type { FundingCharge } from '../../state/charges.ts';
+import type { Position } from '../../state/position.ts';
+import type { Step } from '../../transaction/step.ts';
 import { emitPosition } from '../positions/fill-position.ts';
 
 /** `between` is where it comes from or goes to. */

@@ -2,17 +2,17 @@
  * Interest on loans: at every full hour in which anybody owes, what is free repays, and what is
  * left costs its principal times the coin's hourly rate.
  */
-import type { State } from '../../state/state.ts';
-import { type Amount, type Rate, rateOf } from '../../../kernel/money.ts';
+
 import { hourlyInterestRate } from '../../../formulas/interest.ts';
-import { type Reaction, type Step, takeId } from '../../transaction/step.ts';
-import { HOUR, nextStart } from '../../../kernel/time.ts';
-import { setTimer } from '../../transaction/timers.ts';
-import type { InterestCharge } from '../../state/charges.ts';
 import type { Uid } from '../../../kernel/ids.ts';
-import { areFew, chargeNow, queueCharges } from './pending-charges.ts';
+import { type Amount, type Rate, rateOf } from '../../../kernel/money.ts';
+import { HOUR, nextStart } from '../../../kernel/time.ts';
 import { specOf } from '../../derived/derived.ts';
 import { accrueInterest, debtOf, repayFromAvailable } from '../../margin/debts.ts';
+import type { InterestCharge } from '../../state/charges.ts';
+import type { State } from '../../state/state.ts';
+import { type Reaction, type Step, setTimer, takeId } from '../../transaction/step.ts';
+import { areFew, chargeNow, queueCharges } from './pending-charges.ts';
 
 export const hourlyInterestRateOf = ({ coins }: State, coin: string): Rate =>
   hourlyInterestRate(coins.get(coin));

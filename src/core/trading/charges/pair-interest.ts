@@ -2,15 +2,15 @@
  * Interest on the loans of pairs: at every full hour in which any is owed, each costs its principal
  * times the coin's hourly rate.
  */
-import { type Reaction, type Step, takeId } from '../../transaction/step.ts';
+
+import { type Amount, rateOf } from '../../../kernel/money.ts';
 import { HOUR, nextStart } from '../../../kernel/time.ts';
-import { setTimer } from '../../transaction/timers.ts';
+import { accrueInPair, pairDebtOf } from '../../margin/pair-debts.ts';
 import type { PairInterestCharge } from '../../state/charges.ts';
+import type { PairName } from '../../state/pair.ts';
+import { type Reaction, type Step, setTimer, takeId } from '../../transaction/step.ts';
 import { hourlyInterestRateOf } from './interest.ts';
 import { areFew, chargeNow, queueCharges } from './pending-charges.ts';
-import type { PairName } from '../../state/pair.ts';
-import { type Amount, rateOf } from '../../../kernel/money.ts';
-import { accrueInPair, pairDebtOf } from '../../margin/pair-debts.ts';
 
 function schedulePairInterest(step: Step): void {
   const { state, at } = step;

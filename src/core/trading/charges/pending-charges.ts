@@ -5,17 +5,10 @@
  * meanwhile, or has something done to him, is charged first (`charge-waiting.ts`), so that it comes
  * to the same (CLK-27, CLK-153).
  */
-import type { Derived } from '../../derived/derived.ts';
-import type { Step } from '../../transaction/step.ts';
-import type { Charge } from '../../state/charges.ts';
-import { getOrMake } from '../../../kernel/get-or-make.ts';
 
-export function beginCharging({
-  charging,
-  portions,
-}: Pick<Derived, 'charging' | 'portions'>): void {
-  charging.count = portions.pendingCharges;
-}
+import { getOrMake } from '../../../kernel/get-or-make.ts';
+import type { Charge } from '../../state/charges.ts';
+import type { Step } from '../../transaction/step.ts';
 
 /** Whether so many can be charged now; whoever waits comes first. */
 export const areFew = ({ state, derived }: Step, count: number): boolean =>

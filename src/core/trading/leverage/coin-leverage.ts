@@ -2,22 +2,43 @@
  * Sets the leverage of borrowing a coin, and margins anew by it what is owed of the coin and the
  * open orders on margin that would borrow it.
  */
-import type { Order } from '../../state/order.ts';
-import { type Amount, type Rate, ZERO_AMOUNT, minus } from '../../../kernel/money.ts';
-import { type Handler, type Reaction, type Step, done, inParts, reject } from '../../transaction/step.ts';
-import { wholeLeverage } from '../../accounts/settings.ts';
-import { rateFromText } from '../../derived/rates.ts';
-import { coinLeverageOf } from '../../margin/account-sums.ts';
-import { changeHold } from '../../margin/holds.ts';
-import type { Uid } from '../../../kernel/ids.ts';
-import { specOf } from '../../derived/derived.ts';
-import { priceOf, sizeOf } from '../../derived/instrument-spec.ts';
-import { referencePrice } from '../orders/order-plan.ts';
+
 import { ceilingAmount, costOf } from '../../../formulas/exact.ts';
-import { marginNeed } from '../orders/margin-hold.ts';
-import { debtOf } from '../../margin/debts.ts';
-import { freeSums } from '../../margin/account-margin.ts';
 import { positionMargin } from '../../../formulas/margin.ts';
+import type { DecimalText } from '../../../kernel/decimal-text.ts';
+import type { Uid } from '../../../kernel/ids.ts';
+import {
+  type Amount,
+  decimalTextOf,
+  minus,
+  type Rate,
+  ZERO_AMOUNT,
+} from '../../../kernel/money.ts';
+import { type Category, isFutures } from '../../../messages/vocabulary.ts';
+import { changeSetting, wholeLeverage } from '../../accounts/settings.ts';
+import { accountOf, specOf } from '../../derived/derived.ts';
+import {
+  type InstrumentSpec,
+  priceOf,
+  rateFromText,
+  sizeOf,
+} from '../../derived/instrument-spec.ts';
+import { hasOpenInterest } from '../../derived/open-interest.ts';
+import { coinLeverageOf, freeSums } from '../../margin/account-margin.ts';
+import { debtOf } from '../../margin/debts.ts';
+import { changeHold } from '../../margin/holds.ts';
+import type { Account, SymbolSetting } from '../../state/account.ts';
+import type { Order } from '../../state/order.ts';
+import {
+  done,
+  type Handler,
+  inParts,
+  type Reaction,
+  reject,
+  type Step,
+} from '../../transaction/step.ts';
+import { marginNeed } from '../orders/margin-hold.ts';
+import { referencePrice } from '../orders/order-plan.ts';
 
 /**
  * An order on margin, in which coin its margin is counted, and what it uses of that and will use.
@@ -123,3 +144,87 @@ function isCoinLeverageCovered(
   for (const order of orders) sums.need(order.coin, minus(order.after, order.before));
   return sums.headroom() >= 0n;
 }
+
+/** No more than the first tier allows. */
+function lowered({ tiers }: InstrumentSpec, leverage: DecimalText): DecimalText {
+  const [first] = tiers;
+  return first === undefined || rateFromText(leverage) <= first.leverageMax
+    ? leverage
+    : decimalTextOf(first.leverageMax);
+}
+
+const isAllowed = (
+  spec: InstrumentSpec,
+  { leverage, longLeverage = leverage, shortLeverage = leverage }: Readonly<SymbolSetting>,
+): boolean => [leverage, longLeverage, shortLeverage].every((each) => lowered(spec, each) === each);
+
+function lowerIfFlat(step: Step, account: Account, spec: InstrumentSpec): void {
+  const { category, symbol } = spec.instrument;
+  const { uid } = account.profile;
+  const setting = account.symbolSettings.get(spec.key);
+  if (setting === undefined || !isFutures(category) || isAllowed(spec, setting)) return;
+  if (hasOpenInterest(step.state, uid, spec.key)) return;
+  const after: SymbolSetting = {
+    marginMode: setting.marginMode,
+    leverage: lowered(spec, setting.leverage),
+  };
+  step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: after.leverage });
+  // What is told without a side holds for both, so what was set for one of them is told after it.
+  if (setting.longLeverage !== undefined) {
+    after.longLeverage = lowered(spec, setting.longLeverage);
+    step.emit({
+      type: 'leverageChanged',
+      uid,
+      category,
+      symbol,
+      leverage: after.longLeverage,
+      side: 'long',
+    });
+  }
+  if (setting.shortLeverage !== undefined) {
+    after.shortLeverage = lowered(spec, setting.shortLeverage);
+    step.emit({
+      type: 'leverageChanged',
+      uid,
+      category,
+      symbol,
+      leverage: after.shortLeverage,
+      side: 'short',
+    });
+  }
+  changeSetting(step, account, spec.key, after);
+}
+
+export const lowerWithListing: Reaction<'instrumentListed'> = (
+  step,
+  { instrument: { category, symbol } },
+) => {
+  const spec = step.derived.marketContexts.named(category, symbol)?.spec;
+  if (spec === undefined || !spec.futures) return;
+  inParts(step, step.state.accounts.values(), (account) => lowerIfFlat(step, account, spec));
+};
+
+/**
+ * Comes with the end of every order: whoever has set no more than is allowed is known by one
+ * comparison.
+ */
+function lowerFor(step: Step, uid: Uid, category: Category, symbol: string): void {
+  const market = step.derived.marketContexts.named(category, symbol);
+  if (market === undefined || !market.spec.futures) return;
+  const { setting, crossedLeverage, context } = accountOf(step, uid).openSymbolAccount(
+    step.state,
+    market,
+  );
+  const [first] = market.spec.tiers;
+  const hasSides = setting.longLeverage !== undefined || setting.shortLeverage !== undefined;
+  if (hasSides || (first !== undefined && crossedLeverage > first.leverageMax))
+    lowerIfFlat(step, context.account, market.spec);
+}
+
+export const lowerWithOrder: Reaction<'orderEnded'> = (step, { end: { uid, category, symbol } }) =>
+  lowerFor(step, uid, category, symbol);
+
+export const lowerWithPosition: Reaction<'positionClosed'> = (
+  step,
+  { position: { uid, category, symbol } },
+) => lowerFor(step, uid, category, symbol);

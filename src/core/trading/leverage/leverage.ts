@@ -2,34 +2,46 @@
  * Sets the leverage of a symbol and margins anew by it what is open: positions and orders always
  * stand at the leverage that is set.
  */
-import type { Account, SymbolSetting } from '../../state/account.ts';
-import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-spec.ts';
-import type { Order } from '../../state/order.ts';
-import { type Amount, type Rate, ZERO_AMOUNT, least, minus, moneyText, plus } from '../../../kernel/money.ts';
-import { POSITION_SIDES, type PositionSide } from '../../../messages/vocabulary.ts';
-import type { Position } from '../../state/position.ts';
-import { type Handler, type Step, done, reject } from '../../transaction/step.ts';
-import { changeSetting, wholeLeverage } from '../../accounts/settings.ts';
-import type { CommandOf } from '../../../messages/commands.ts';
-import { type Result, ok } from '../../../kernel/result.ts';
-import type { Rejection } from '../../../messages/rejections.ts';
-import { instrumentKey } from '../../derived/instrument-key.ts';
-import { hasSides, settingOf } from '../../derived/symbol-setting.ts';
-import type { DecimalText } from '../../../kernel/decimal-text.ts';
-import { rateFromText } from '../../derived/rates.ts';
-import { positionOf, positionRow } from '../../derived/position.ts';
-import { openOrdersOf } from '../orders/open-orders.ts';
-import { crossedLeverage, markOf } from '../../derived/position-margin.ts';
-import { feeRateFor } from '../../derived/fee-level.ts';
-import { type Lots, NO_LOTS } from '../../book/order-book.ts';
-import { orderNeed } from '../../../formulas/margin.ts';
-import { openValue } from '../orders/tier-room.ts';
+
+import { ceilingDivide, UNIT } from '../../../formulas/exact.ts';
 import { tierOf } from '../../../formulas/maintenance.ts';
-import { heldBy } from '../orders/order.ts';
-import { canSpend } from '../../margin/can-leave.ts';
+import { orderNeed } from '../../../formulas/margin.ts';
+import type { DecimalText } from '../../../kernel/decimal-text.ts';
+import {
+  type Amount,
+  least,
+  minus,
+  moneyText,
+  plus,
+  type Rate,
+  ZERO_AMOUNT,
+} from '../../../kernel/money.ts';
+import { ok, type Result } from '../../../kernel/result.ts';
+import type { CommandOf } from '../../../messages/commands.ts';
+import type { Rejection } from '../../../messages/rejections.ts';
+import { POSITION_SIDES, type PositionSide } from '../../../messages/vocabulary.ts';
+import { changeSetting, wholeLeverage } from '../../accounts/settings.ts';
+import { type Lots, NO_LOTS } from '../../book/order-book.ts';
+import { hasSides, settingOf } from '../../derived/account-context.ts';
+import { feeRateFor } from '../../derived/fee-level.ts';
+import {
+  type InstrumentSpec,
+  instrumentKey,
+  priceOf,
+  rateFromText,
+  sizeOf,
+} from '../../derived/instrument-spec.ts';
+import { crossedLeverage, markOf, positionOf, positionRow } from '../../derived/position.ts';
 import { freeSums } from '../../margin/account-margin.ts';
-import { UNIT, ceilingDivide } from '../../../formulas/exact.ts';
+import { canSpend } from '../../margin/free-margin.ts';
 import { changeHold } from '../../margin/holds.ts';
+import type { Account, SymbolSetting } from '../../state/account.ts';
+import type { Order } from '../../state/order.ts';
+import type { Position } from '../../state/position.ts';
+import { done, type Handler, reject, type Step } from '../../transaction/step.ts';
+import { openOrdersOf } from '../orders/open-orders.ts';
+import { heldBy } from '../orders/order.ts';
+import { openValue } from '../risk/tier-room.ts';
 
 /** An account in a symbol, with what is set there. */
 interface Place {
@@ -74,7 +86,7 @@ export const setLeverage: Handler<'setLeverage'> = (step, command) => {
 };
 
 /** A leverage for a mode that does not hold would change the one that does (ACC-23). */
-export function findPlace(
+function findPlace(
   { state, derived }: Step,
   {
     uid,
@@ -180,7 +192,7 @@ function neededBy(
 }
 
 /** What is open must lie in a tier that allows the leverage. */
-export function highestAllowed(step: Step, { uid, spec, sides }: LeverageChange): Rate {
+function highestAllowed(step: Step, { uid, spec, sides }: LeverageChange): Rate {
   const allowed = sides.map((side) => {
     const value = openValue(step, uid, spec, side === 'long' ? 'buy' : 'sell', side);
     return value === 0n ? spec.leverageMax : tierOf(spec.tiers, value).leverageMax;
@@ -192,7 +204,7 @@ const total = (amounts: readonly Amount[]): Amount =>
   amounts.reduce((sum, amount) => (sum + amount) as Amount, ZERO_AMOUNT);
 
 /** What its orders will hold above what they hold; below zero when margin is freed. */
-export const moreHeld = ({ orders }: LeverageChange): Amount =>
+const moreHeld = ({ orders }: LeverageChange): Amount =>
   minus(total(orders.map(({ amount }) => amount)), total(orders.map(({ order }) => heldBy(order))));
 
 /**
@@ -245,7 +257,7 @@ export function isLeverageCovered(
 export const initialOf = (spec: InstrumentSpec, entry: Position['entry'], leverage: Rate): Amount =>
   ceilingDivide(spec.inverse ? entry.size * UNIT : entry.cost, leverage) as Amount;
 
-export function applyLeverageChange(
+function applyLeverageChange(
   step: Step,
   { spec, positions, orders }: LeverageChange,
   leverage: DecimalText,
@@ -268,3 +280,60 @@ export function applyLeverageChange(
     step.emit({ type: 'positionChanged', position: positionRow(position, spec) });
   }
 }
+
+const FIELDS: Readonly<Record<PositionSide, string>> = {
+  long: 'longLeverage',
+  short: 'shortLeverage',
+};
+
+export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => {
+  const { uid, category, symbol, longLeverage, shortLeverage } = command;
+  const found = findPlace(step, command);
+  if (!found.ok) return found;
+  const { account, spec, setting } = found.value;
+  const { leverageMax, marginCoin } = spec.instrument;
+  const [long, short] = [
+    wholeLeverage(longLeverage, leverageMax),
+    wholeLeverage(shortLeverage, leverageMax),
+  ];
+  if (long === undefined) return reject('leverageOutOfRange', FIELDS.long, leverageMax);
+  if (short === undefined) return reject('leverageOutOfRange', FIELDS.short, leverageMax);
+  if (long === short)
+    return setLeverage(step, { type: 'setLeverage', uid, category, symbol, leverage: long });
+  if (!hasSides(account, setting.marginMode)) return reject('fieldInvalid', FIELDS.short, short);
+  const requests: readonly { readonly side: PositionSide; readonly leverage: DecimalText }[] = [
+    { side: 'long', leverage: long },
+    { side: 'short', leverage: short },
+  ];
+  const changes = requests.map((request) => ({
+    ...request,
+    change: changeOf(step, found.value, rateFromText(request.leverage), request.side),
+  }));
+  for (const { side, change } of changes) {
+    const highest = highestAllowed(step, change);
+    if (change.leverage > highest)
+      return reject('leverageOutOfRange', FIELDS[side], moneyText(highest));
+  }
+  const uncovered = changes.find(({ change }) => !isMargined(change));
+  if (uncovered !== undefined) return reject('leverageNeedsMargin', FIELDS[uncovered.side]);
+  const more = changes.map(({ change }) => moreHeld(change)).reduce(plus);
+  if (more > 0n && !canSpend(step, uid, marginCoin, more))
+    return reject('leverageNeedsMargin', FIELDS.short);
+
+  changeSetting(
+    step,
+    account,
+    spec.key,
+    withLeverage(withLeverage(setting, long, 'long'), short, 'short'),
+  );
+  step.derived.headroom.forget(uid);
+  // The side that frees margin goes first: the other one may need it.
+  const freeingFirst = changes.toSorted((left, right) =>
+    moreHeld(left.change) < moreHeld(right.change) ? -1 : 1,
+  );
+  for (const { side, leverage, change } of freeingFirst) {
+    step.emit({ type: 'leverageChanged', uid, category, symbol, leverage, side });
+    applyLeverageChange(step, change, leverage);
+  }
+  return done;
+};

@@ -2,17 +2,18 @@
  * Looks ahead for an order that is filled whole or not at all: which makers it would trade with, or
  * that they are not enough.
  */
-import type { Step } from '../../transaction/step.ts';
+
 import type { Id, Uid } from '../../../kernel/ids.ts';
+import type { Lots, OrderBook, Tick } from '../../book/order-book.ts';
+import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
 import { netPositionOf } from '../../derived/position.ts';
 import type { Order } from '../../state/order.ts';
-import type { Match } from './fill.ts';
-import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
-import { canFillTogether } from '../risk/can-fill-together.ts';
-import type { Lots, OrderBook, Tick } from '../../book/order-book.ts';
-import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
+import type { Step } from '../../transaction/step.ts';
+import { MAKERS_PER_ORDER_MAX } from '../orders/open-orders.ts';
 import { canFill } from '../risk/can-fill.ts';
 import { canAffordIsolated } from '../risk/can-fill-isolated.ts';
+import { canFillTogether } from '../risk/can-fill-together.ts';
+import type { Match } from '../risk/proposed-fill.ts';
 import { canTradeWithSelf } from './self-trades.ts';
 
 /**

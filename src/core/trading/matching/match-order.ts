@@ -1,15 +1,206 @@
-/** Takes an order through the book: who it meets, what it trades, and what becomes of the rest. */
+/**
+ * One taker's walk through the other side of a book. The book asks it, maker by maker, what to do.
+ */
+
+import { costOf } from '../../../formulas/exact.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import { invariant, unreachable } from '../../../kernel/invariant.ts';
 import { type CancelReason, otherSide } from '../../../messages/vocabulary.ts';
-import type { Step } from '../../transaction/step.ts';
-import type { Order } from '../../state/order.ts';
+import {
+  type Decision,
+  type Lots,
+  type MakerVisitor,
+  ORDER_LOTS_MAX,
+  type OrderBook,
+  REMOVE_MAKER,
+  REMOVE_MAKER_AND_STOP,
+  STOP,
+  type Tick,
+} from '../../book/order-book.ts';
+import { symbolAccountOf } from '../../derived/derived.ts';
+import { type InstrumentSpec, priceOf, sizeOf, worthOf } from '../../derived/instrument-spec.ts';
 import type { MarketContext } from '../../derived/market-context.ts';
-import { endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
-import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
-import type { OrderBook } from '../../book/order-book.ts';
-import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
+import type { Order } from '../../state/order.ts';
+import { type Step, takeId } from '../../transaction/step.ts';
+import { settlePendingCharges } from '../charges/settle-charges.ts';
+import {
+  endOrder,
+  endOutsideBook,
+  MAKERS_PER_ORDER_MAX,
+  reasonWhenDone,
+} from '../orders/open-orders.ts';
+import { reducibleLots } from '../orders/reduce-only.ts';
+import { affordableLots, canFill } from '../risk/can-fill.ts';
 import { wouldTake } from '../risk/can-take-first-fill.ts';
-import { TakerMatch } from './taker-match.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
+import { canAffordSelfTrade } from './self-trades.ts';
+import { chargesClearingPastMark, settleTrade } from './settle-trade.ts';
+
+class TakerMatch implements MakerVisitor {
+  readonly #step: Step;
+  readonly #taker: Order;
+  readonly #spec: InstrumentSpec;
+  readonly #leavesNothing: boolean;
+  #met = 0;
+  /** Its money buys not one lot more. */
+  #spent = false;
+  /**
+   * A maker that traded all it may and is not traded out: it must leave before the walk goes on.
+   */
+  #exhausted: Order | undefined;
+  #agreed: ReadonlySet<Id> | undefined;
+  /** Why the taker may not go on. */
+  stopped: CancelReason | undefined;
+
+  constructor(step: Step, taker: Order, spec: InstrumentSpec, leavesNothing: boolean) {
+    this.#step = step;
+    this.#taker = taker;
+    this.#spec = spec;
+    this.#leavesNothing = leavesNothing;
+  }
+
+  /** These makers were looked at before the first trade, and whoever is not among them leaves. */
+  agreeOn(makers: ReadonlySet<Id>): void {
+    this.#agreed = makers;
+  }
+
+  through(book: OrderBook): void {
+    do {
+      this.#endExhausted();
+      book.match(this.#taker.side, this.#taker.limit, this.#wanted(), this);
+    } while (this.#exhausted !== undefined);
+  }
+
+  isDone(): boolean {
+    return this.#taker.quoteAmount === undefined ? this.#taker.left === 0 : this.#spent;
+  }
+
+  visit(makerId: Order['id'], owner: Order['owner'], tick: Tick, lots: Lots): Decision {
+    const maker = this.#step.state.orders.get(makerId);
+    invariant(maker !== undefined, 'an order in the book is an open order');
+    if (this.#spent) return STOP;
+    if (++this.#met > MAKERS_PER_ORDER_MAX) return this.#stop('tooManyTrades');
+    const prevented = owner === this.#taker.owner ? this.#selfTrade(maker) : undefined;
+    if (prevented !== undefined) return prevented;
+
+    settlePendingCharges(this.#step, maker.uid);
+    const wanted = affordableLots(this.#taker, this.#spec, tick, lots);
+    if (wanted === 0) return this.#endSpending();
+    const tradable = maker.reduceOnly
+      ? (Math.min(wanted, reducibleLots(symbolAccountOf(this.#step, maker), maker.side)) as Lots)
+      : wanted;
+    if (tradable === 0) return this.#remove(maker, 'nothingToReduce', REMOVE_MAKER);
+    const refused = this.#refusal(maker, tick, tradable);
+    if (refused !== undefined) return refused;
+    this.#trade(maker, tick, tradable);
+    if (maker.left === 0) endOutsideBook(this.#step, maker, reasonWhenDone(maker));
+    else if (tradable < wanted) this.#exhausted = maker;
+    return tradable;
+  }
+
+  #wanted(): Lots {
+    return this.#taker.quoteAmount === undefined ? this.#taker.left : (ORDER_LOTS_MAX as Lots);
+  }
+
+  #endExhausted(): void {
+    if (this.#exhausted !== undefined) endOrder(this.#step, this.#exhausted, 'nothingToReduce');
+    this.#exhausted = undefined;
+  }
+
+  #stop(reason: CancelReason): Decision {
+    this.stopped = reason;
+    return STOP;
+  }
+
+  /** A maker that cannot bear the trade leaves; a taker that cannot goes no further. */
+  #refusal(maker: Order, tick: Tick, lots: Lots): Decision | undefined {
+    if (this.#agreed !== undefined)
+      return this.#agreed.has(maker.id)
+        ? undefined
+        : this.#remove(maker, 'moneyGone', REMOVE_MAKER);
+    if (!canFill(this.#step, maker, this.#spec, tick, lots))
+      return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
+    if (!canFill(this.#step, this.#taker, this.#spec, tick, lots)) return this.#stop('moneyGone');
+    if (
+      this.#leavesNothing &&
+      chargesClearingPastMark(this.#step, {
+        spec: this.#spec,
+        maker,
+        taker: this.#taker,
+        tick,
+        lots,
+      })
+    )
+      return this.#stop('slippage');
+    if (
+      maker.uid !== this.#taker.uid ||
+      canAffordSelfTrade(this.#step, this.#spec, this.#taker, { order: maker, tick, lots })
+    )
+      return undefined;
+    return this.#stop('moneyGone');
+  }
+
+  /** Undefined where one may trade with oneself. */
+  #selfTrade(maker: Order): Decision | undefined {
+    switch (this.#taker.selfTradeMode) {
+      case 'cancelTaker':
+        return this.#stop('selfTrade');
+      case 'cancelMaker':
+        return this.#remove(maker, 'selfTrade', REMOVE_MAKER);
+      case 'cancelBoth':
+        this.stopped = 'selfTrade';
+        return this.#remove(maker, 'selfTrade', REMOVE_MAKER_AND_STOP);
+      case 'none':
+        return undefined;
+      default:
+        return unreachable(this.#taker.selfTradeMode);
+    }
+  }
+
+  /** The book takes the maker out when it hears the decision. */
+  #remove(maker: Order, reason: CancelReason, decision: Decision): Decision {
+    endOutsideBook(this.#step, maker, reason);
+    return decision;
+  }
+
+  #endSpending(): Decision {
+    this.#spent = true;
+    return STOP;
+  }
+
+  #trade(maker: Order, tick: Tick, lots: Lots): void {
+    const step = this.#step;
+    const spec = this.#spec;
+    const tradeId = takeId(step);
+    const price = priceOf(spec, tick);
+    const size = sizeOf(spec, lots);
+    const value = worthOf(spec, tick, lots);
+    settleTrade(step, {
+      tradeId,
+      spec,
+      maker,
+      taker: this.#taker,
+      tick,
+      lots,
+      price,
+      size,
+      value,
+      cost: costOf(price, size),
+    });
+    this.#spent =
+      this.#taker.quoteAmount !== undefined &&
+      affordableLots(this.#taker, spec, tick, 1 as Lots) === 0;
+    step.emit({
+      type: 'tradeExecuted',
+      tradeId,
+      category: spec.category === 'MARGIN' ? 'SPOT' : spec.category,
+      symbol: spec.instrument.symbol,
+      takerSide: this.#taker.side,
+      price,
+      size,
+    });
+  }
+}
 
 /**
  * What becomes of an order that has met the book: it rests, it is filled, or it is cancelled for a

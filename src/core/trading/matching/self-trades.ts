@@ -3,32 +3,45 @@
  * together not: they are paid for with the same money, and what the one side gains against mark the
  * other one loses. So they are followed through as they would be settled. (ORD-83, ORD-180)
  */
-import type { Step } from '../../transaction/step.ts';
-import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
-import type { Order, Standing } from '../../state/order.ts';
-import { type Match, closedPart, grownSide } from './fill.ts';
-import { fastPathCoversBothSides } from '../risk/can-fill.ts';
-import { symbolAccountOf } from '../../derived/lookups.ts';
-import { type Amount, type Price, ZERO_AMOUNT, greatest, minus, negate, plus } from '../../../kernel/money.ts';
-import { canPay, coversLossOf, walletNeed } from '../risk/can-fill-isolated.ts';
-import { canFillPairBoth } from '../orders/pair-orders.ts';
-import { canExchangeBoth } from '../risk/can-exchange.ts';
-import { type Entry, NO_ENTRY, addToEntry } from '../../../formulas/entry.ts';
+
+import { addToEntry, type Entry, NO_ENTRY } from '../../../formulas/entry.ts';
+import { neededUsd, orderMargin } from '../../../formulas/margin.ts';
+import { profit } from '../../../formulas/profit.ts';
+import {
+  type Amount,
+  greatest,
+  minus,
+  negate,
+  type Price,
+  plus,
+  ZERO_AMOUNT,
+} from '../../../kernel/money.ts';
+import { POSITION_SIDES, type PositionSide } from '../../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../../book/order-book.ts';
 import type { SymbolAccount } from '../../derived/account-context.ts';
-import { POSITION_SIDES, type PositionSide } from '../../../messages/vocabulary.ts';
-import { maintenanceAt, markOf } from '../../derived/position-margin.ts';
-import { otherPositionSide } from '../../derived/position.ts';
-import { type Part, eatenBeside, feeOfOpening, leastClosingOf, marginOfPart, partOf } from '../positions/fill-position.ts';
-import { neededUsd, orderMargin } from '../../../formulas/margin.ts';
-import { rateFromText } from '../../derived/rates.ts';
-import type { State } from '../../state/state.ts';
-import { profit } from '../../../formulas/profit.ts';
-import { canClose, leavesPositionBacked } from '../risk/left-open.ts';
-import { accountMaintenance, addLocked, freeSums } from '../../margin/account-margin.ts';
-import { indexOf } from '../../margin/account-sums.ts';
+import { symbolAccountOf } from '../../derived/derived.ts';
+import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
+import { rateFromText } from '../../derived/instrument-spec.ts';
+import { maintenanceAt, markOf, otherPositionSide } from '../../derived/position.ts';
+import { accountMaintenance, addLocked, freeSums, indexOf } from '../../margin/account-margin.ts';
 import { costMaintenance } from '../../margin/margin-fill.ts';
-import { outOfReach } from '../risk/out-of-reach.ts';
+import type { Order, Standing } from '../../state/order.ts';
+import type { State } from '../../state/state.ts';
+import type { Step } from '../../transaction/step.ts';
+import { canFillPairBoth } from '../orders/pair-orders.ts';
+import {
+  eatenBeside,
+  feeOfOpening,
+  leastClosingOf,
+  marginOfPart,
+  type Part,
+  partOf,
+} from '../positions/fill-position.ts';
+import { canExchangeBoth } from '../risk/can-exchange.ts';
+import { fastPathCoversBothSides } from '../risk/can-fill.ts';
+import { canPay, coversLossOf, walletNeed } from '../risk/can-fill-isolated.ts';
+import { canClose, leavesPositionBacked, outOfReach } from '../risk/outcome.ts';
+import { closedPart, grownSide, type Match } from '../risk/proposed-fill.ts';
 
 /** One trade of a taker with an order of his own. */
 export function canAffordSelfTrade(

@@ -2,23 +2,164 @@
  * Settles a trade: money and coins for spot, positions for futures. Both sides are settled before
  * the taker meets the next maker.
  */
-import { type Amount, type Size, ZERO_AMOUNT, plus } from '../../../kernel/money.ts';
-import type { Intent, PositionSide } from '../../../messages/vocabulary.ts';
-import { type Step, takeId } from '../../transaction/step.ts';
-import { type Trade, countFill } from './trade.ts';
-import { applyLevyOfTrade } from './drawn-on-clearing.ts';
-import { settleSpot } from './settle-spot.ts';
-import type { FillRow } from '../../../messages/orders.ts';
-import { feeCoinOf } from '../orders/order.ts';
-import type { ClearingLevy } from '../positions/clearing-levy.ts';
-import { symbolAccountOf } from '../../derived/lookups.ts';
-import { countInSums } from '../orders/open-orders.ts';
-import type { SymbolAccount } from '../../derived/account-context.ts';
-import type { Order } from '../../state/order.ts';
-import { type Part, closePosition, openPosition, partOf } from '../positions/fill-position.ts';
-import { otherPositionSide } from '../../derived/position.ts';
-import type { Lots } from '../../book/order-book.ts';
+
 import { invariant } from '../../../kernel/invariant.ts';
+import {
+  type Amount,
+  minus,
+  negate,
+  plus,
+  rateOf,
+  type Size,
+  ZERO_AMOUNT,
+} from '../../../kernel/money.ts';
+import type { FillRow } from '../../../messages/orders.ts';
+import type { Intent, PositionSide } from '../../../messages/vocabulary.ts';
+import type { Lots } from '../../book/order-book.ts';
+import type { SymbolAccount } from '../../derived/account-context.ts';
+import { symbolAccountOf } from '../../derived/derived.ts';
+import { feeRateFor } from '../../derived/fee-level.ts';
+import { coinsIn, priceOf } from '../../derived/instrument-spec.ts';
+import { markOf, otherPositionSide } from '../../derived/position.ts';
+import { type Movement, post } from '../../ledger/ledger.ts';
+import { ensureAvailable, repayFromAvailable } from '../../margin/debts.ts';
+import { takeHeldValue, takeHold } from '../../margin/holds.ts';
+import { pairPayment, pairReceipt, repayFromFill, repayUnspent } from '../../margin/pair-holds.ts';
+import type { Order } from '../../state/order.ts';
+import { type Step, takeId } from '../../transaction/step.ts';
+import { countInSums } from '../orders/open-orders.ts';
+import { feeCoinOf } from '../orders/order.ts';
+import { closingLots } from '../orders/reduce-only.ts';
+import {
+  addsUp,
+  applyLevy,
+  type ClearingLevy,
+  type Gain,
+  levyOf,
+} from '../positions/clearing-levy.ts';
+import {
+  closePosition,
+  closingOf,
+  feeOfOpening,
+  openPosition,
+  type Part,
+  partOf,
+} from '../positions/fill-position.ts';
+import { closedBy, countFill, type Fill, type Trade } from '../risk/proposed-fill.ts';
+
+/** A trade that may be about to happen. */
+type Meeting = Pick<Trade, 'spec' | 'maker' | 'taker' | 'tick' | 'lots'>;
+
+/** Counts what the trade draws; answers what the maker leaves, and what the taker does. */
+function applyLevyOfTrade(step: Step, trade: Meeting): ClearingLevy | undefined {
+  const { spec, tick } = trade;
+  const price = priceOf(spec, tick);
+  if (addsUp(step.state, spec, price)) return undefined;
+  return applyLevy(step.state, spec, price, [
+    gainOf(step, trade, 'maker'),
+    gainOf(step, trade, 'taker'),
+  ]);
+}
+
+/**
+ * Whether the taker would have to leave something to clearing at a price that is worse for him than
+ * mark.
+ */
+export function chargesClearingPastMark(step: Step, meeting: Meeting): boolean {
+  const { spec, tick, taker } = meeting;
+  if (!spec.inverse) return false;
+  const [price, mark] = [priceOf(spec, tick), markOf(step.state, spec)];
+  if (taker.side === 'sell' ? price >= mark : price <= mark) return false;
+  const levy = levyOf(step.state, spec, price, [
+    gainOf(step, meeting, 'maker'),
+    gainOf(step, meeting, 'taker'),
+  ]);
+  return levy !== undefined && levy.amounts[1] > 0n;
+}
+
+function gainOf(step: Step, trade: Meeting, role: 'maker' | 'taker'): Gain {
+  const { spec, tick, lots, [role]: order } = trade;
+  const symbolAccount = symbolAccountOf(step, order);
+  const feeRate = symbolAccount.context.futuresFees[role];
+  const closing = closingLots(symbolAccount, order, lots);
+  const opening = (lots - closing) as Lots;
+  const fill: Fill = { symbolAccount, order, spec, tick, closing, opening, feeRate };
+  const openingFee =
+    opening === 0 ? ZERO_AMOUNT : feeOfOpening(partOf(spec, tick, opening, feeRate));
+  const position = closing === 0 ? undefined : closedBy(fill);
+  if (position === undefined) return { gained: 0n, fee: openingFee };
+  const part = partOf(spec, tick, closing, feeRate);
+  const { left, fee } = closingOf(position, part);
+  const risen = part.cost - (position.entry.cost - left.cost);
+  return { gained: position.side === 'long' ? risen : -risen, fee: plus(fee, openingFee) };
+}
+
+/** One coin on its way from one order's holder to the other's. */
+interface Delivery {
+  readonly coin: string;
+  readonly from: Order;
+  readonly to: Order;
+  readonly amount: Amount;
+  readonly fee: Amount;
+}
+
+function settleSpot(step: Step, trade: Trade): { readonly maker: Amount; readonly taker: Amount } {
+  const { spec, maker, taker, lots, value } = trade;
+  const { baseCoin, quoteCoin } = spec.instrument;
+  const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker];
+  const base = coinsIn(spec, lots);
+  const rate = (order: Order) =>
+    feeRateFor(step.state, order.uid, order.category, order === maker ? 'maker' : 'taker');
+  const [buyFee, sellFee] = [rateOf(base, rate(buyer), 'up'), rateOf(value, rate(seller), 'up')];
+
+  deliver(step, { coin: quoteCoin, from: buyer, to: seller, amount: value, fee: sellFee }, lots);
+  deliver(step, { coin: baseCoin, from: seller, to: buyer, amount: base, fee: buyFee }, lots);
+  countFill(taker, trade);
+  countFill(maker, trade);
+  repayFromTrade(step, seller, quoteCoin, minus(value, sellFee));
+  repayFromTrade(step, buyer, baseCoin, minus(base, buyFee));
+  return taker === buyer ? { taker: buyFee, maker: sellFee } : { taker: sellFee, maker: buyFee };
+}
+
+function deliver(step: Step, { coin, from, to, amount, fee }: Delivery, lots: Lots): void {
+  const held =
+    from.quoteAmount === undefined
+      ? takeHold(step, from, lots, amount)
+      : takeHeldValue(step, from, amount);
+  const movements = payment(step, from, coin, amount, held);
+  movements.push(receipt(to, coin, minus(amount, fee)), { coin, account: 'fees', amount: fee });
+  post(step, 'trade', movements);
+  if (from.hold.kind === 'isolated') repayUnspent(step, from.uid, from.hold, minus(held, amount));
+}
+
+/** What an order gets: into the wallet, or into its pair. */
+function receipt({ uid, hold }: Order, coin: string, amount: Amount): Movement {
+  return hold.kind === 'isolated'
+    ? pairReceipt(uid, hold, coin, amount)
+    : { uid, coin, account: 'available', amount };
+}
+
+function repayFromTrade(step: Step, order: Order, coin: string, received: Amount): void {
+  if (order.hold.kind === 'isolated') repayFromFill(step, order, order.hold, coin, received);
+  else repayFromAvailable(step, order.uid, coin);
+}
+
+/**
+ * What an order gives: out of what was locked for it, the rest of that going back; or, on margin,
+ * out of the wallet and a loan.
+ */
+function payment(step: Step, order: Order, coin: string, paid: Amount, held: Amount): Movement[] {
+  const { uid } = order;
+  if (order.hold.kind === 'isolated') return pairPayment(uid, order.hold, held, paid);
+  if (order.hold.kind !== 'wallet') {
+    ensureAvailable(step, uid, coin, paid);
+    return [{ uid, coin, account: 'available', amount: negate(paid) }];
+  }
+  return [
+    { uid, coin, account: 'locked', amount: negate(held) },
+    { uid, coin, account: 'available', amount: minus(held, paid) },
+  ];
+}
 
 interface Settled {
   readonly fee: Amount;

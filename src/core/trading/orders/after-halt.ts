@@ -2,25 +2,30 @@
  * Orders that have waited for their symbol: whom they meet when it resumes could not be told when
  * they were placed (ORD-181).
  */
-import type { Step } from '../../transaction/step.ts';
-import type { Order } from '../../state/order.ts';
-import type { MarketContext } from '../../derived/market-context.ts';
-import { markOf } from '../../derived/position-margin.ts';
-import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-spec.ts';
-import { type Finding, foundPrice, lookAhead, metAtOnce } from './look-ahead.ts';
-import { rateFromText } from '../../derived/rates.ts';
+
 import { tiersAllow } from '../../../formulas/maintenance.ts';
-import { type Amount, minus, plus } from '../../../kernel/money.ts';
-import { openValue, openingValue, valueInTier } from './tier-room.ts';
-import { heldFor } from '../../margin/holds.ts';
-import { openingLots } from './open-orders.ts';
-import type { Lots } from '../../book/order-book.ts';
 import { orderNeed } from '../../../formulas/margin.ts';
-import { symbolAccountOf } from '../../derived/lookups.ts';
-import { canMargin } from '../../margin/can-margin.ts';
-import { closingLots } from './reducible.ts';
-import type { Match } from '../matching/fill.ts';
+import { type Amount, minus, plus } from '../../../kernel/money.ts';
+import type { Lots } from '../../book/order-book.ts';
+import { symbolAccountOf } from '../../derived/derived.ts';
+import {
+  type InstrumentSpec,
+  priceOf,
+  rateFromText,
+  sizeOf,
+} from '../../derived/instrument-spec.ts';
+import type { MarketContext } from '../../derived/market-context.ts';
+import { markOf } from '../../derived/position.ts';
+import { canMargin } from '../../margin/estimate-margin.ts';
+import { heldFor } from '../../margin/holds.ts';
+import type { Order } from '../../state/order.ts';
+import type { Step } from '../../transaction/step.ts';
 import { coversLoan } from '../risk/can-exchange.ts';
+import type { Match } from '../risk/proposed-fill.ts';
+import { openingValue, openValue, valueInTier } from '../risk/tier-room.ts';
+import { type Finding, foundPrice, lookAhead, metAtOnce } from './look-ahead.ts';
+import { openingLots } from './open-orders.ts';
+import { closingLots } from './reduce-only.ts';
 
 /**
  * Whether it has behind it what it opens at once. A sell below mark needs the mark for that; a buy

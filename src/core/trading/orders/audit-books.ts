@@ -2,13 +2,14 @@
  * Holds books, queues and sums against the open orders themselves, which are sorted and added up
  * here anew.
  */
-import type { Order } from '../../state/order.ts';
-import type { OrderBook } from '../../book/order-book.ts';
+
 import type { Id } from '../../../kernel/ids.ts';
-import type { State } from '../../state/state.ts';
+import { isFutures, type Side } from '../../../messages/vocabulary.ts';
+import type { OrderBook } from '../../book/order-book.ts';
 import { type Derived, specOf } from '../../derived/derived.ts';
-import { type Side, isFutures } from '../../../messages/vocabulary.ts';
 import type { OpenOrders } from '../../derived/side-sums.ts';
+import type { Order } from '../../state/order.ts';
+import type { State } from '../../state/state.ts';
 import { openingTicks } from './open-orders.ts';
 
 /** The orders of one book as they should stand in it, and those that should wait for it. */

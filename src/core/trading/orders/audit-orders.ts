@@ -2,16 +2,17 @@
  * Recomputes what must hold of open orders: their own numbers, the caps and counters of their
  * holders, the books they stand in.
  */
-import type { Order } from '../../state/order.ts';
-import { type Amount, ZERO_AMOUNT, moneyText, negate, plus } from '../../../kernel/money.ts';
-import type { State } from '../../state/state.ts';
-import { TICK_MAX } from '../../book/order-book.ts';
-import { isFutures } from '../../../messages/vocabulary.ts';
-import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from '../../../messages/bounds.ts';
+
 import type { Uid } from '../../../kernel/ids.ts';
-import { positionOf } from '../../derived/position.ts';
-import { GENERATIONS_MAX, GENERATION_USES_MAX } from '../../derived/client-oids.ts';
+import { type Amount, moneyText, negate, plus, ZERO_AMOUNT } from '../../../kernel/money.ts';
+import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from '../../../messages/bounds.ts';
+import { isFutures } from '../../../messages/vocabulary.ts';
+import { TICK_MAX } from '../../book/order-book.ts';
+import { GENERATION_USES_MAX, GENERATIONS_MAX } from '../../derived/client-oids.ts';
 import type { Derived } from '../../derived/derived.ts';
+import { positionOf } from '../../derived/position.ts';
+import type { Order } from '../../state/order.ts';
+import type { State } from '../../state/state.ts';
 import { auditBooks } from './audit-books.ts';
 
 /**

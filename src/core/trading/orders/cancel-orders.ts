@@ -1,17 +1,17 @@
 /** Cancels orders: by id, by client id, or all of a category or symbol. */
-import type { CommandOf, Outcomes } from '../../../messages/commands.ts';
-import type { Order } from '../../state/order.ts';
-import { type Handler, type Step, accept, reject } from '../../transaction/step.ts';
-import { type ClientOid, type Id, type Uid, idFromText } from '../../../kernel/ids.ts';
-import { clientOidUse, isRemembered } from './client-oids.ts';
-import type { State } from '../../state/state.ts';
+
 import { getOrMake } from '../../../kernel/get-or-make.ts';
+import { type ClientOid, type Id, idFromText, type Uid } from '../../../kernel/ids.ts';
+import { ok, type Result } from '../../../kernel/result.ts';
+import type { CommandOf, Outcomes } from '../../../messages/commands.ts';
 import type { OrderMarket } from '../../../messages/order-commands.ts';
-import { type Derived, specOf } from '../../derived/derived.ts';
-import { type Result, ok } from '../../../kernel/result.ts';
 import type { Rejection } from '../../../messages/rejections.ts';
-import { endOrder } from './end-order.ts';
-import { findAccountContext } from '../../derived/lookups.ts';
+import { type Derived, findAccountContext, specOf } from '../../derived/derived.ts';
+import type { Order } from '../../state/order.ts';
+import type { State } from '../../state/state.ts';
+import { accept, type Handler, reject, type Step } from '../../transaction/step.ts';
+import { clientOidUse, isRemembered } from './client-oids.ts';
+import { endOrder } from './open-orders.ts';
 
 type OrderName = CommandOf<'cancelOrders'>['orders'][number];
 

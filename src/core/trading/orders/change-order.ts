@@ -4,31 +4,27 @@
  */
 import type { DecimalText } from '../../../kernel/decimal-text.ts';
 import type { ClientOid } from '../../../kernel/ids.ts';
-import { type Lots, NO_LOTS } from '../../book/order-book.ts';
-import { type OrderPlan, planOrder } from './order-plan.ts';
-import type { Hold, Order } from '../../state/order.ts';
-import { type Result, ok } from '../../../kernel/result.ts';
-import type { Rejection } from '../../../messages/rejections.ts';
-import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-spec.ts';
-import type { OrderDraft } from '../../../messages/orders.ts';
 import { decimalTextOf } from '../../../kernel/money.ts';
-import { type Step, reject, takeId } from '../../transaction/step.ts';
-import type { AccountContext } from '../../derived/account-context.ts';
-import { marketOf, specOf } from '../../derived/derived.ts';
+import { ok, type Result } from '../../../kernel/result.ts';
 import { stepsIn } from '../../../kernel/steps.ts';
-import type { OrderRequest } from './order-request.ts';
-import { reductionOf } from './reduce-only.ts';
-import { holdFor } from './order-money.ts';
-import { canTakeFirstFill } from '../risk/can-take-first-fill.ts';
-import { type AttachedTpslPair, RISK_CHECK_FAILED, enterOrder } from './place-orders.ts';
-import { changeLocked, endOrder } from './end-order.ts';
-import { newOrder } from './new-order.ts';
-import { symbolAccountOf } from '../../derived/lookups.ts';
-import { countInSums, openingLots } from './open-orders.ts';
+import type { OrderDraft } from '../../../messages/orders.ts';
+import type { Rejection } from '../../../messages/rejections.ts';
+import { type Lots, NO_LOTS } from '../../book/order-book.ts';
+import type { AccountContext } from '../../derived/account-context.ts';
+import { marketOf, specOf, symbolAccountOf } from '../../derived/derived.ts';
+import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-spec.ts';
 import { exchangeHold, releaseBeyond } from '../../margin/holds.ts';
-import { countToday } from './caps.ts';
+import type { Hold, Order } from '../../state/order.ts';
+import { reject, type Step, takeId } from '../../transaction/step.ts';
 import { matchOrder } from '../matching/match-order.ts';
+import { canTakeFirstFill } from '../risk/can-take-first-fill.ts';
+import { changeLocked, countInSums, countToday, endOrder, openingLots } from './open-orders.ts';
+import type { OrderRequest } from './order.ts';
 import { orderRow } from './order.ts';
+import { holdFor } from './order-money.ts';
+import { newOrder, type OrderPlan, planOrder } from './order-plan.ts';
+import { type AttachedTpslPair, enterOrder, RISK_CHECK_FAILED } from './place-orders.ts';
+import { reductionOf } from './reduce-only.ts';
 
 /** What is left out stays. */
 export interface ChangeInput {

@@ -1,9 +1,9 @@
-import { type ClientOid, type Id, UID_FIRST, type Uid } from '../../../kernel/ids.ts';
-import { CLIENT_OID_AGE_MS_MAX, ClientOids } from '../../derived/client-oids.ts';
 import { describe, expect, test } from 'vitest';
+import { type ClientOid, type Id, UID_FIRST, type Uid } from '../../../kernel/ids.ts';
 import { seededRandom } from '../../../kernel/random.ts';
-import { emptyState } from '../../state/state.ts';
 import { HOUR, type Timestamp } from '../../../kernel/time.ts';
+import { CLIENT_OID_AGE_MS_MAX, ClientOids } from '../../derived/client-oids.ts';
+import { emptyState } from '../../state/state.ts';
 
 const START = 1_735_689_600_000;
 

@@ -2,15 +2,29 @@
  * Client order ids: said again within six hours they mean the same order, whatever crashed in
  * between.
  */
-import type { Moment } from '../../derived/core-state.ts';
-import { type ClientOid, type Id, type Uid, clientOidOf } from '../../../kernel/ids.ts';
-import type { ClientOidUse } from '../../state/order.ts';
-import { CLIENT_OID_AGE_MS_MAX, GENERATIONS_MAX } from '../../derived/client-oids.ts';
-import type { State } from '../../state/state.ts';
+
+import {
+  addText,
+  addWords,
+  closeDigest,
+  nameWord,
+  nameWordIfAny,
+  newDigest,
+  openDigest,
+} from '../../../kernel/digest.ts';
+import { type ClientOid, clientOidOf, type Id, type Uid } from '../../../kernel/ids.ts';
 import type { Timestamp } from '../../../kernel/time.ts';
-import { type Category, type PositionMode, type SelfTradeMode, isFutures } from '../../../messages/vocabulary.ts';
 import type { OrderDraft } from '../../../messages/orders.ts';
-import { addText, addWords, closeDigest, nameWord, nameWordIfAny, newDigest, openDigest } from '../../../kernel/digest.ts';
+import {
+  type Category,
+  isFutures,
+  type PositionMode,
+  type SelfTradeMode,
+} from '../../../messages/vocabulary.ts';
+import { CLIENT_OID_AGE_MS_MAX, GENERATIONS_MAX } from '../../derived/client-oids.ts';
+import type { Moment } from '../../derived/derived.ts';
+import type { ClientOidUse } from '../../state/order.ts';
+import type { State } from '../../state/state.ts';
 
 export function clientOidUse(
   { derived, at }: Moment,

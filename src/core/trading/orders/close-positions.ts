@@ -2,14 +2,13 @@
  * Closes positions at market, whole: of a category, a symbol, or one side of it. Closes of them
  * that are open make room.
  */
-import { type Handler, accept, reject } from '../../transaction/step.ts';
-import { findAccountContext } from '../../derived/lookups.ts';
-import { instrumentKey } from '../../derived/instrument-key.ts';
-import { specOf } from '../../derived/derived.ts';
-import { settleOwnCopies } from '../charges/settle-copy.ts';
-import type { OrderDraft } from '../../../messages/orders.ts';
+
 import { decimalTextOf } from '../../../kernel/money.ts';
-import { sizeOf } from '../../derived/instrument-spec.ts';
+import type { OrderDraft } from '../../../messages/orders.ts';
+import { findAccountContext, specOf } from '../../derived/derived.ts';
+import { instrumentKey, sizeOf } from '../../derived/instrument-spec.ts';
+import { accept, type Handler, reject } from '../../transaction/step.ts';
+import { settleOwnCopies } from '../charges/settle-charges.ts';
 import { placeOnce } from './place-orders.ts';
 
 export const closePositions: Handler<'closePositions'> = (

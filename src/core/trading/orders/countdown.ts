@@ -2,14 +2,21 @@
  * Countdowns: whoever has set one and does not set it again in time has no open orders left. What
  * protects a position waits on.
  */
-import { type Handler, type Step, done, inParts, reject } from '../../transaction/step.ts';
+
 import type { Uid } from '../../../kernel/ids.ts';
 import type { Timestamp } from '../../../kernel/time.ts';
-import { setTimer } from '../../transaction/timers.ts';
 import { COUNTDOWN_MS_MAX, COUNTDOWN_MS_MIN } from '../../../messages/bounds.ts';
-import type { Timer } from '../../state/timer.ts';
-import { endOrder } from './end-order.ts';
 import type { State } from '../../state/state.ts';
+import type { Timer } from '../../state/timer.ts';
+import {
+  done,
+  type Handler,
+  inParts,
+  reject,
+  type Step,
+  setTimer,
+} from '../../transaction/step.ts';
+import { endOrder } from './open-orders.ts';
 
 /**
  * A timer that comes no later than it is needed for is used again, so whoever sets his countdown

@@ -2,21 +2,18 @@
  * Orders that the engine sends on a holder's behalf: they close, need no margin, never rest, and
  * say why they were sent.
  */
-import type { Position } from '../../state/position.ts';
+
+import { type Amount, notional, type Price, ZERO_AMOUNT } from '../../../kernel/money.ts';
 import type { ExecutionKind, SelfTradeMode, Side } from '../../../messages/vocabulary.ts';
-import { type Step, takeId } from '../../transaction/step.ts';
+import type { Lots, Tick } from '../../book/order-book.ts';
+import { accountOf, marketOf } from '../../derived/derived.ts';
 import { type InstrumentSpec, sizeOf } from '../../derived/instrument-spec.ts';
 import { NO_HOLD, type Order } from '../../state/order.ts';
-import { newEngineOrder } from './new-engine-order.ts';
-import type { Lots, Tick } from '../../book/order-book.ts';
-import { countOpenOrder } from './caps.ts';
-import { accountOf } from '../../derived/lookups.ts';
-import { addOpenOrder } from './open-orders.ts';
-import { changeLocked } from './end-order.ts';
-import { orderRow } from './order.ts';
+import type { Position } from '../../state/position.ts';
+import { type Step, takeId } from '../../transaction/step.ts';
 import { matchOrder } from '../matching/match-order.ts';
-import { marketOf } from '../../derived/derived.ts';
-import { type Amount, type Price, ZERO_AMOUNT, notional } from '../../../kernel/money.ts';
+import { addOpenOrder, changeLocked, countOpenOrder } from './open-orders.ts';
+import { newEngineOrder, orderRow } from './order.ts';
 
 export const closingSide = (position: Position): Side =>
   position.side === 'long' ? 'sell' : 'buy';

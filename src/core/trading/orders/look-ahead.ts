@@ -1,10 +1,11 @@
 /** Whom an order would meet in its book, and at which prices. Changes nothing. */
-import type { OrderPlan } from './order-plan.ts';
-import type { Lots, Tick } from '../../book/order-book.ts';
-import { MAKERS_PER_ORDER_MAX } from './caps.ts';
-import { type Price, ZERO_AMOUNT, plus } from '../../../kernel/money.ts';
-import { priceOf, worthOf } from '../../derived/instrument-spec.ts';
+
 import { UNIT } from '../../../formulas/exact.ts';
+import { type Price, plus, ZERO_AMOUNT } from '../../../kernel/money.ts';
+import type { Lots, Tick } from '../../book/order-book.ts';
+import { priceOf, worthOf } from '../../derived/instrument-spec.ts';
+import { MAKERS_PER_ORDER_MAX } from './open-orders.ts';
+import type { OrderPlan } from './order-plan.ts';
 
 /** What decides whom an order would meet. */
 export interface Meeting extends Pick<OrderPlan, 'market' | 'limit'> {

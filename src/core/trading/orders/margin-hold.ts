@@ -2,27 +2,32 @@
  * What an order on margin needs: it leans on the account, which must bear it while it is open and
  * once it has filled, its loan included.
  */
-import { UNIT, ceilingAmount, costOf } from '../../../formulas/exact.ts';
-import { type Amount, type Price, type Rate, type Size, negate, sizeFor } from '../../../kernel/money.ts';
-import { type Step, reject } from '../../transaction/step.ts';
-import type { OrderPlan } from './order-plan.ts';
-import type { Lots } from '../../book/order-book.ts';
-import { type Result, ok } from '../../../kernel/result.ts';
-import { type Hold, NO_HOLD } from '../../state/order.ts';
-import type { Rejection } from '../../../messages/rejections.ts';
-import { coinsIn, sizeOf, worthOf } from '../../derived/instrument-spec.ts';
-import { addMarginedFill, exchangedBy } from '../../margin/margin-fill.ts';
-import { freeSums } from '../../margin/account-margin.ts';
-import { isSymbolIndexStale } from '../../derived/coin-prices.ts';
-import { heldBy } from './order.ts';
-import { debtOf } from '../../margin/debts.ts';
-import { rateFromText } from '../../derived/rates.ts';
-import { type AccountSums, coinLeverageOf } from '../../margin/account-sums.ts';
-import type { State } from '../../state/state.ts';
-import type { Uid } from '../../../kernel/ids.ts';
-import type { Category } from '../../../messages/vocabulary.ts';
+import { ceilingAmount, costOf, UNIT } from '../../../formulas/exact.ts';
 import { orderNeed } from '../../../formulas/margin.ts';
+import type { Uid } from '../../../kernel/ids.ts';
+import {
+  type Amount,
+  negate,
+  type Price,
+  type Rate,
+  type Size,
+  sizeFor,
+} from '../../../kernel/money.ts';
+import { ok, type Result } from '../../../kernel/result.ts';
+import type { Rejection } from '../../../messages/rejections.ts';
+import type { Category } from '../../../messages/vocabulary.ts';
+import type { Lots } from '../../book/order-book.ts';
 import { feeRateFor } from '../../derived/fee-level.ts';
+import { coinsIn, rateFromText, sizeOf, worthOf } from '../../derived/instrument-spec.ts';
+import { isSymbolIndexStale } from '../../derived/market-context.ts';
+import { type AccountSums, coinLeverageOf, freeSums } from '../../margin/account-margin.ts';
+import { debtOf } from '../../margin/debts.ts';
+import { addMarginedFill, exchangedBy } from '../../margin/margin-fill.ts';
+import { type Hold, NO_HOLD } from '../../state/order.ts';
+import type { State } from '../../state/state.ts';
+import { reject, type Step } from '../../transaction/step.ts';
+import { heldBy } from './order.ts';
+import type { OrderPlan } from './order-plan.ts';
 
 const ONE_PRICE = UNIT as Price;
 

@@ -2,14 +2,112 @@
  * The open orders of an account in one future, with the sums that placing the next one looks at.
  * Derived: they follow from the orders.
  */
-import { type Derived, marketOf } from '../../derived/derived.ts';
-import type { Uid } from '../../../kernel/ids.ts';
-import type { OpenOrders, SideSums } from '../../derived/side-sums.ts';
-import { type Side, isFutures } from '../../../messages/vocabulary.ts';
-import type { Order } from '../../state/order.ts';
+
+import type { Id, Uid } from '../../../kernel/ids.ts';
+import { startOfDayUtc, type Timestamp } from '../../../kernel/time.ts';
+import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from '../../../messages/bounds.ts';
+import type { OrderEnd } from '../../../messages/orders.ts';
+import {
+  type CancelReason,
+  type Category,
+  isFutures,
+  type Side,
+} from '../../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../../book/order-book.ts';
-import type { CoreState } from '../../derived/core-state.ts';
-import { symbolAccountOf } from '../../derived/lookups.ts';
+import {
+  accountOf,
+  type CoreState,
+  type Derived,
+  marketOf,
+  symbolAccountOf,
+} from '../../derived/derived.ts';
+import { positionRow } from '../../derived/position.ts';
+import type { OpenOrders, SideSums } from '../../derived/side-sums.ts';
+import { releaseRest } from '../../margin/holds.ts';
+import type { Account } from '../../state/account.ts';
+import type { Order } from '../../state/order.ts';
+import type { State } from '../../state/state.ts';
+import type { Step } from '../../transaction/step.ts';
+import { settlePendingCharges } from '../charges/settle-charges.ts';
+
+const THRESHOLDS = ['warn', 'restrict'] as const;
+
+/**
+ * Of one book with its queue: a symbol that is switched off ends all its orders within one command.
+ */
+export const ORDERS_PER_BOOK_MAX = 250_000;
+
+/**
+ * Makers one order may meet: with five hundred triggers of each that its trade may end, they stay
+ * below what one part of a command may tell.
+ */
+export const MAKERS_PER_ORDER_MAX = 1_000;
+
+export const hasRoomForOrder = (account: Account, category: Category): boolean =>
+  isFutures(category)
+    ? account.openFutures < OPEN_FUTURES_ORDERS_MAX
+    : account.openOrders.length - account.openFutures < OPEN_SPOT_ORDERS_MAX;
+
+export function countOpenOrder(account: Account, order: Order, by: 1 | -1): void {
+  if (isFutures(order.category)) account.openFutures += by;
+  if (by === 1) account.openOrders.push(order.id);
+  else removeOrderId(account.openOrders, order.id);
+}
+
+/**
+ * The others keep their places. Few are open at once: to move them up is quicker than to keep a
+ * set.
+ */
+function removeOrderId(ids: Id[], id: Id): void {
+  const place = ids.indexOf(id);
+  if (place < 0) return;
+  for (let at = place + 1; at < ids.length; at++) ids[at - 1] = ids[at]!;
+  ids.pop();
+}
+
+const masterAccountOf = (state: State, account: Account): Account => {
+  const { parentUid } = account.profile;
+  return parentUid === undefined ? account : state.accounts.get(parentUid)!;
+};
+
+/** How many orders a master and its sub-accounts have placed since midnight UTC. */
+function ordersToday(state: State, account: Account, at: Timestamp): number {
+  const { day, count } = masterAccountOf(state, account).ordersToday;
+  return day === startOfDayUtc(at) ? count : 0;
+}
+
+export const isRestricted = (state: State, account: Account, at: Timestamp): boolean =>
+  state.dailyOrders.restrict !== undefined &&
+  ordersToday(state, account, at) >= state.dailyOrders.restrict;
+
+/** Counts one more order; the operator hears when a threshold of the day is reached. */
+export function countToday(step: Step, account: Account): void {
+  const { state, at } = step;
+  const master = masterAccountOf(state, account);
+  const count = ordersToday(state, account, at) + 1;
+  const day = startOfDayUtc(at);
+  if (master.ordersToday.day === day) master.ordersToday.count = count;
+  else master.ordersToday = { day, count };
+  const { uid } = master.profile;
+  for (const threshold of THRESHOLDS)
+    if (count === state.dailyOrders[threshold])
+      step.emit({ type: 'dailyOrdersReached', uid, threshold, count });
+}
+
+/**
+ * Thresholds were set during the day: whoever is past one that he had not reached before is told of
+ * now. A sub-account counts for its master.
+ */
+export function emitPassed(step: Step, account: Account, before: State['dailyOrders']): void {
+  const { uid, parentUid } = account.profile;
+  const count = parentUid === undefined ? ordersToday(step.state, account, step.at) : 0;
+  if (count === 0) return;
+  for (const threshold of THRESHOLDS) {
+    const [was, is] = [before[threshold], step.state.dailyOrders[threshold]];
+    if (is !== undefined && count >= is && (was === undefined || count < was))
+      step.emit({ type: 'dailyOrdersReached', uid, threshold, count });
+  }
+}
 
 export const openOrdersOf = (derived: Derived, uid: Uid, key: string): OpenOrders | undefined =>
   derived.accountContexts.get(uid)?.symbolAccountIn(marketOf(derived, key));
@@ -63,7 +161,7 @@ function takeOut(orders: Order[], place: number): void {
  * An account has few orders open in one future: to look for one among them is quicker than to keep
  * an index.
  */
-export function removeOpenOrder(core: CoreState, order: Order): void {
+function removeOpenOrder(core: CoreState, order: Order): void {
   if (!isFutures(order.category)) return;
   const symbolAccount = symbolAccountOf(core, order);
   const place = symbolAccount.all.indexOf(order);
@@ -71,4 +169,64 @@ export function removeOpenOrder(core: CoreState, order: Order): void {
   countInSums(symbolAccount.sums(order.side), order, -1);
   takeOut(symbolAccount.all, place);
   if (order.reduceOnly) symbolAccount.reduceOnly -= 1;
+}
+
+/** Ends an order as filled, or as cancelled for a reason. It keeps what it filled. */
+export function endOrder(step: Step, order: Order, reason: CancelReason | undefined): void {
+  const { book, waiting } = marketOf(step.derived, order.key);
+  if (order.waiting) waiting.delete(order.id);
+  else book.cancel(order.id);
+  endOutsideBook(step, order, reason);
+}
+
+/** The same for an order that is not in the book, or that the book takes out itself. */
+export function endOutsideBook(step: Step, order: Order, reason: CancelReason | undefined): void {
+  const { state, derived } = step;
+  settlePendingCharges(step, order.uid);
+  removeOpenOrder(step, order);
+  changeLocked(step, order, 0 - order.left);
+  releaseRest(step, order);
+  state.orders.delete(order.id);
+  if (state.pendingTpsl.has(order.id)) derived.endedWithTpsl.add(order.id);
+  countOpenOrder(accountOf(step, order.uid).account, order, -1);
+  const end: OrderEnd = {
+    orderId: order.id,
+    uid: order.uid,
+    status: reason === undefined ? 'filled' : 'cancelled',
+    cancelReason: reason,
+    category: order.category,
+    symbol: marketOf(derived, order.key).spec.instrument.symbol,
+  };
+  step.emit({ type: 'orderEnded', end });
+}
+
+/**
+ * In hedge mode an open close holds part of its position back: more of it when it is placed, less
+ * when it ends. What trades is let go where it is settled.
+ */
+export function changeLocked(step: Step, order: Order, by: number): void {
+  if (
+    order.positionMode !== 'hedge' ||
+    order.intent !== 'close' ||
+    order.positionSide === undefined ||
+    by === 0
+  )
+    return;
+  const symbolAccount = symbolAccountOf(step, order);
+  const position = symbolAccount.position(order.positionSide);
+  if (position === undefined) return;
+  position.locked = (position.locked + by) as Lots;
+  step.emit({
+    type: 'positionChanged',
+    position: positionRow(position, symbolAccount.market.spec),
+  });
+}
+
+/**
+ * Of an order given in quote coin only dust may be left over; of one that was cut to its position,
+ * the part that was cut off is cancelled.
+ */
+export function reasonWhenDone(order: Order): CancelReason | undefined {
+  if (order.quoteAmount !== undefined) return order.filled === 0 ? 'iocNotFull' : undefined;
+  return order.filled < order.lots ? 'nothingToReduce' : undefined;
 }

@@ -1,25 +1,33 @@
 /** What an order needs behind it, and whether its holder has that. */
-import { type Step, reject } from '../../transaction/step.ts';
-import type { OrderPlan } from './order-plan.ts';
-import { type Lots, NO_LOTS, type Tick } from '../../book/order-book.ts';
-import { type Result, ok } from '../../../kernel/result.ts';
-import { type Hold, NO_HOLD } from '../../state/order.ts';
-import type { Rejection } from '../../../messages/rejections.ts';
-import { marginHold } from './margin-hold.ts';
-import { pairHold } from './pair-orders.ts';
-import { coinsIn, priceOf, sizeOf, worthOf } from '../../derived/instrument-spec.ts';
-import { type Amount, type Price, type Rate, ZERO_AMOUNT, greatest, minus, plus } from '../../../kernel/money.ts';
-import { canSpend } from '../../margin/can-leave.ts';
-import { heldBy } from './order.ts';
-import type { SymbolAccount } from '../../derived/account-context.ts';
-import { rateFromText } from '../../derived/rates.ts';
-import { canMargin } from '../../margin/can-margin.ts';
-import { orderFitsTier } from './tier-room.ts';
+
 import { needOfValue, orderNeed } from '../../../formulas/margin.ts';
-import { foundPrice, lookAhead, metAtOnce, worstPrice } from './look-ahead.ts';
+import {
+  type Amount,
+  greatest,
+  minus,
+  type Price,
+  plus,
+  type Rate,
+  ZERO_AMOUNT,
+} from '../../../kernel/money.ts';
+import { ok, type Result } from '../../../kernel/result.ts';
+import type { Rejection } from '../../../messages/rejections.ts';
+import { type Lots, NO_LOTS, type Tick } from '../../book/order-book.ts';
+import type { SymbolAccount } from '../../derived/account-context.ts';
+import { coinsIn, priceOf, rateFromText, sizeOf, worthOf } from '../../derived/instrument-spec.ts';
+import { canMargin } from '../../margin/estimate-margin.ts';
+import { canSpend } from '../../margin/free-margin.ts';
+import { type Hold, NO_HOLD } from '../../state/order.ts';
+import { reject, type Step } from '../../transaction/step.ts';
 import { ROUNDING_MAX } from '../positions/fill-position.ts';
+import { orderFitsTier } from '../risk/tier-room.ts';
+import { foundPrice, lookAhead, metAtOnce, worstPrice } from './look-ahead.ts';
+import { marginHold } from './margin-hold.ts';
 import { openingLots } from './open-orders.ts';
-import { reducedBy } from './reducible.ts';
+import { heldBy } from './order.ts';
+import type { OrderPlan } from './order-plan.ts';
+import { pairHold } from './pair-orders.ts';
+import { reducedBy } from './reduce-only.ts';
 
 /** The hold an order needs, or why its holder cannot have it. `lots` is what may trade. */
 export function holdFor(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {

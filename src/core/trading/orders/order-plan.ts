@@ -2,27 +2,99 @@
  * A draft held against the rules: everything an order will be, or the first rule it breaks. Looks
  * and changes nothing.
  */
-import type { Band, MarketContext } from '../../derived/market-context.ts';
-import { type InstrumentSpec, priceOf, sizeOf, tickAt } from '../../derived/instrument-spec.ts';
-import type { SymbolAccount } from '../../derived/account-context.ts';
-import type { Account } from '../../state/account.ts';
-import type { OrderDraft } from '../../../messages/orders.ts';
-import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../../book/order-book.ts';
-import { type Amount, type Price, minus, money, moneyFromText, moneyText, notional, plus, rateOfPrice } from '../../../kernel/money.ts';
-import { type Intent, type MarginMode, type PositionSide, type Side, otherSide } from '../../../messages/vocabulary.ts';
-import type { Order } from '../../state/order.ts';
-import { type Result, ok } from '../../../kernel/result.ts';
-import type { Rejection } from '../../../messages/rejections.ts';
-import { type Step, reject } from '../../transaction/step.ts';
-import { type OrderRequest, type SizePolicy, isAsked, isCopied } from './order-request.ts';
-import { coinPriceOf, indexPriceOf } from '../../derived/coin-prices.ts';
+
+import {
+  type Amount,
+  minus,
+  money,
+  moneyFromText,
+  moneyText,
+  notional,
+  type Price,
+  plus,
+  rateOfPrice,
+  ZERO_AMOUNT,
+} from '../../../kernel/money.ts';
+import { ok, type Result } from '../../../kernel/result.ts';
 import { stepsIn } from '../../../kernel/steps.ts';
-import { isBookHalted } from '../../derived/statuses.ts';
-import { leverageIn } from '../../derived/symbol-setting.ts';
-import type { State } from '../../state/state.ts';
+import type { OrderDraft } from '../../../messages/orders.ts';
+import type { Rejection } from '../../../messages/rejections.ts';
+import {
+  type Intent,
+  type MarginMode,
+  type OrderOrigin,
+  otherSide,
+  type PositionSide,
+  type Side,
+} from '../../../messages/vocabulary.ts';
+import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../../book/order-book.ts';
+import { leverageIn, type SymbolAccount } from '../../derived/account-context.ts';
 import { worstCopied } from '../../derived/copy-reach.ts';
-import { ORDERS_PER_BOOK_MAX, hasRoomForOrder, isRestricted } from './caps.ts';
+import type { Moment } from '../../derived/derived.ts';
+import {
+  type InstrumentSpec,
+  isBookHalted,
+  priceOf,
+  sizeOf,
+  tickAt,
+} from '../../derived/instrument-spec.ts';
+import {
+  type Band,
+  coinPriceOf,
+  indexPriceOf,
+  type MarketContext,
+} from '../../derived/market-context.ts';
 import { hasOpenInterest } from '../../derived/open-interest.ts';
+import type { Account } from '../../state/account.ts';
+import type { Hold, Order } from '../../state/order.ts';
+import type { State } from '../../state/state.ts';
+import { reject, type Step } from '../../transaction/step.ts';
+import { ownClientOid } from './client-oids.ts';
+import { hasRoomForOrder, isRestricted, ORDERS_PER_BOOK_MAX } from './open-orders.ts';
+import { isAsked, isCopied, type OrderRequest, type Reduction, type SizePolicy } from './order.ts';
+
+export function newOrder(
+  moment: Moment,
+  plan: OrderPlan,
+  { lots, left }: Pick<Reduction, 'lots' | 'left'>,
+  hold: Hold,
+  origin: OrderOrigin = 'placed',
+): Order {
+  const { spec, account, draft } = plan;
+  const { uid, parentUid } = account.profile;
+  const id = moment.state.nextId;
+  return {
+    id,
+    uid,
+    owner: parentUid ?? uid,
+    clientOid: draft.clientOid ?? ownClientOid(moment, uid, id),
+    key: spec.key,
+    category: spec.category,
+    side: draft.side,
+    orderType: draft.orderType,
+    timeInForce: draft.orderType === 'market' ? 'gtc' : draft.timeInForce,
+    limit: plan.limit,
+    lots,
+    quoteAmount: plan.quoteAmount,
+    positionMode: account.positionMode,
+    positionSide: plan.positionSide,
+    intent: plan.intent,
+    reduceOnly: plan.reduceOnly,
+    marginMode: plan.marginMode,
+    leverage: plan.leverage,
+    selfTradeMode: draft.selfTradeMode ?? account.selfTradeMode,
+    executionKind: 'normal',
+    origin,
+    loanType: draft.loanType,
+    createdAt: moment.at,
+    priority: id,
+    waiting: plan.waiting,
+    left,
+    filled: NO_LOTS,
+    filledValue: ZERO_AMOUNT,
+    hold,
+  };
+}
 
 /** All of an order that the draft and the account's settings decide; money comes after. */
 export interface OrderPlan {

@@ -2,9 +2,10 @@
  * What is set about orders: an account's self-trade prevention, and the exchange's thresholds of a
  * day.
  */
-import { type Handler, done, inParts, reject } from '../../transaction/step.ts';
+
 import { given } from '../../../kernel/given.ts';
-import { emitPassed } from './caps.ts';
+import { done, type Handler, inParts, reject } from '../../transaction/step.ts';
+import { emitPassed } from './open-orders.ts';
 
 export const setSelfTradeMode: Handler<'setSelfTradeMode'> = (step, { uid, selfTradeMode }) => {
   const account = step.state.accounts.get(uid);

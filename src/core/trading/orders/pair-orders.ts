@@ -2,21 +2,38 @@
  * Orders on isolated margin: what they need of their pair when they are placed, and whether the
  * pair can bear a fill.
  */
-import { type Step, reject } from '../../transaction/step.ts';
-import type { OrderPlan } from './order-plan.ts';
-import type { Lots, Tick } from '../../book/order-book.ts';
-import { type Result, ok } from '../../../kernel/result.ts';
-import type { Hold, Order, Standing } from '../../state/order.ts';
+
+import {
+  type Amount,
+  greatest,
+  least,
+  minus,
+  negate,
+  plus,
+  rateOf,
+  ZERO_AMOUNT,
+} from '../../../kernel/money.ts';
+import { ok, type Result } from '../../../kernel/result.ts';
 import type { Rejection } from '../../../messages/rejections.ts';
-import { type PairChange, isLostAfter, isNoNearerAfter, isPairIndexFresh, loanFault, pairName } from '../../margin/pair-risk.ts';
-import { type InstrumentSpec, coinsIn, worthOf } from '../../derived/instrument-spec.ts';
-import { type Amount, ZERO_AMOUNT, greatest, least, minus, negate, plus, rateOf } from '../../../kernel/money.ts';
-import { pairFree } from '../../ledger/pair-wallets.ts';
-import { borrows, paidByUnspent, repays } from '../../margin/pair-holds.ts';
+import type { Lots, Tick } from '../../book/order-book.ts';
 import { specOf } from '../../derived/derived.ts';
-import { isInDebt, pairOwed } from '../../margin/pair-debts.ts';
-import { exchangedBy } from '../../margin/margin-fill.ts';
 import { feeRateFor } from '../../derived/fee-level.ts';
+import { coinsIn, type InstrumentSpec, worthOf } from '../../derived/instrument-spec.ts';
+import { pairFree } from '../../ledger/ledger.ts';
+import { exchangedBy } from '../../margin/margin-fill.ts';
+import { isInDebt, pairOwed } from '../../margin/pair-debts.ts';
+import { borrows, paidByUnspent, repays } from '../../margin/pair-holds.ts';
+import {
+  isLostAfter,
+  isNoNearerAfter,
+  isPairIndexFresh,
+  loanFault,
+  type PairChange,
+  pairName,
+} from '../../margin/pair-risk.ts';
+import type { Hold, Order, Standing } from '../../state/order.ts';
+import { reject, type Step } from '../../transaction/step.ts';
+import type { OrderPlan } from './order-plan.ts';
 
 /**
  * All that the order may give is held from the start; what the pair lacks for it is borrowed at

@@ -2,31 +2,29 @@
  * Places orders: one after another, each answering for itself, each seeing what the one before it
  * has done.
  */
-import { type Result, ok } from '../../../kernel/result.ts';
-import type { PlacedOrder } from '../../../messages/commands.ts';
-import type { Rejection, RejectionReason } from '../../../messages/rejections.ts';
-import type { OrderDraft, OrderRow } from '../../../messages/orders.ts';
-import { type Handler, type Step, accept, reject, takeId } from '../../transaction/step.ts';
-import { findAccountContext } from '../../derived/lookups.ts';
-import { settleOwnCopies } from '../charges/settle-copy.ts';
-import type { OrderRequest } from './order-request.ts';
-import { clientOidUse, contentOfOrder, rememberClientOid } from './client-oids.ts';
-import type { ClientOidUse, Order } from '../../state/order.ts';
-import type { Category, OrderOrigin, PositionMode } from '../../../messages/vocabulary.ts';
+
 import type { Id } from '../../../kernel/ids.ts';
-import { type OrderPlan, planOrder } from './order-plan.ts';
-import { type Reduction, reductionOf } from './reduce-only.ts';
-import { holdFor } from './order-money.ts';
-import { newOrder } from './new-order.ts';
-import { canTakeFirstFill, willTradeOrRest } from '../risk/can-take-first-fill.ts';
-import { changeLocked, endOrder } from './end-order.ts';
-import { countOpenOrder, countToday } from './caps.ts';
-import { matchOrder } from '../matching/match-order.ts';
 import { invariant } from '../../../kernel/invariant.ts';
+import { ok, type Result } from '../../../kernel/result.ts';
+import type { PlacedOrder } from '../../../messages/commands.ts';
+import type { OrderDraft, OrderRow } from '../../../messages/orders.ts';
+import type { Rejection, RejectionReason } from '../../../messages/rejections.ts';
+import type { Category, OrderOrigin, PositionMode } from '../../../messages/vocabulary.ts';
 import { switchMarginMode } from '../../accounts/settings.ts';
+import { findAccountContext } from '../../derived/derived.ts';
 import { placeHold } from '../../margin/holds.ts';
-import { addOpenOrder } from './open-orders.ts';
+import type { ClientOidUse, Order } from '../../state/order.ts';
+import { accept, type Handler, reject, type Step, takeId } from '../../transaction/step.ts';
+import { settleOwnCopies } from '../charges/settle-charges.ts';
+import { matchOrder } from '../matching/match-order.ts';
+import { canTakeFirstFill, willTradeOrRest } from '../risk/can-take-first-fill.ts';
+import { clientOidUse, contentOfOrder, rememberClientOid } from './client-oids.ts';
+import { addOpenOrder, changeLocked, countOpenOrder, countToday, endOrder } from './open-orders.ts';
+import type { OrderRequest, Reduction } from './order.ts';
 import { orderRow } from './order.ts';
+import { holdFor } from './order-money.ts';
+import { newOrder, type OrderPlan, planOrder } from './order-plan.ts';
+import { reductionOf } from './reduce-only.ts';
 
 type Placed = Result<PlacedOrder, Rejection>;
 

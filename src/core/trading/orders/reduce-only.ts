@@ -1,22 +1,32 @@
 /** Orders that only take away: how much they may take, and which older ones a new one replaces. */
-import type { Lots } from '../../book/order-book.ts';
-import type { Order } from '../../state/order.ts';
-import type { OrderPlan } from './order-plan.ts';
-import { type Result, ok } from '../../../kernel/result.ts';
-import type { Rejection } from '../../../messages/rejections.ts';
-import { reducedBy } from './reducible.ts';
-import { reject } from '../../transaction/step.ts';
-import type { SymbolAccount } from '../../derived/account-context.ts';
-import type { PositionSide, Side } from '../../../messages/vocabulary.ts';
-import { reduceOnlyOrders } from './open-orders.ts';
 
-/**
- * The order is for so many lots, so many of them may trade, and these older orders make room first.
- */
-export interface Reduction {
-  readonly lots: Lots;
-  readonly left: Lots;
-  readonly replaced: readonly Order[];
+import { ok, type Result } from '../../../kernel/result.ts';
+import type { Rejection } from '../../../messages/rejections.ts';
+import type { PositionSide, Side } from '../../../messages/vocabulary.ts';
+import { type Lots, NO_LOTS } from '../../book/order-book.ts';
+import type { SymbolAccount } from '../../derived/account-context.ts';
+import { accountOf } from '../../derived/derived.ts';
+import type { Order } from '../../state/order.ts';
+import type { Position } from '../../state/position.ts';
+import { type Reaction, reject } from '../../transaction/step.ts';
+import { endOrder, reduceOnlyOrders } from './open-orders.ts';
+import type { Reduction } from './order.ts';
+import type { OrderPlan } from './order-plan.ts';
+
+/** The position that an order of this direction reduces in one-way mode. */
+export const reducedBy = ({ long, short }: SymbolAccount, side: Side): Position | undefined =>
+  side === 'buy' ? short : long;
+
+/** What a reduce-only order may trade at this moment. */
+export const reducibleLots = (symbolAccount: SymbolAccount, side: Side): Lots =>
+  reducedBy(symbolAccount, side)?.lots ?? NO_LOTS;
+
+/** How many of so many lots would close; the rest opens or increases. */
+export function closingLots(symbolAccount: SymbolAccount, order: Order, lots: Lots): Lots {
+  if (order.positionMode === 'hedge') return order.intent === 'close' ? lots : NO_LOTS;
+  const position = reducedBy(symbolAccount, order.side);
+  if (position === undefined) return NO_LOTS;
+  return position.lots < lots ? position.lots : lots;
 }
 
 const NONE: readonly Order[] = [];
@@ -96,3 +106,21 @@ function collisions(symbolAccount: SymbolAccount, side: Side, room: number): rea
   }
   return replaced;
 }
+
+export const trimReduceOnly: Reaction<'positionChanged'> = (
+  step,
+  { position: { uid, category, symbol, side } },
+) => {
+  const symbolAccount = accountOf(step, uid).symbolAccountIn(
+    step.derived.marketContexts.named(category, symbol)!,
+  );
+  if (symbolAccount === undefined || symbolAccount.reduceOnly === 0) return;
+  const orders = reduceOnlyOrders(symbolAccount, side === 'long' ? 'sell' : 'buy');
+  const room = symbolAccount.position(side)?.lots ?? 0;
+  let sum = orders.reduce((total, order) => total + order.left, 0);
+  for (const order of orders) {
+    if (sum <= room) return;
+    sum -= order.left;
+    endOrder(step, order, 'nothingToReduce');
+  }
+};

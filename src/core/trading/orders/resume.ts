@@ -2,20 +2,17 @@
  * What a change of a symbol's status means for its orders: resumed, the waiting ones come in;
  * switched off, all of them end.
  */
-import { type Reaction, type Step, inParts, takeId } from '../../transaction/step.ts';
-import { marketOf, specOf, waitingIn } from '../../derived/derived.ts';
-import { instrumentKey } from '../../derived/instrument-key.ts';
-import { isBookHalted } from '../../derived/statuses.ts';
-import { settleOwnCopies } from '../charges/settle-copy.ts';
-import type { Order } from '../../state/order.ts';
+
+import { marketOf, specOf, symbolAccountOf, waitingIn } from '../../derived/derived.ts';
+import { instrumentKey, isBookHalted } from '../../derived/instrument-spec.ts';
 import type { MarketContext } from '../../derived/market-context.ts';
-import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
-import { isMarginedAtOnce } from './after-halt.ts';
+import type { Order } from '../../state/order.ts';
+import { inParts, type Reaction, type Step, takeId } from '../../transaction/step.ts';
+import { settleOwnCopies, settlePendingCharges } from '../charges/settle-charges.ts';
 import { matchOrder } from '../matching/match-order.ts';
-import { endOrder, endOutsideBook } from './end-order.ts';
+import { isMarginedAtOnce } from './after-halt.ts';
+import { countInSums, endOrder, endOutsideBook } from './open-orders.ts';
 import { bandOf, referencePrice } from './order-plan.ts';
-import { symbolAccountOf } from '../../derived/lookups.ts';
-import { countInSums } from './open-orders.ts';
 
 /**
  * Waiting orders come into the book in the order they arrived, each seeing what the one before it

@@ -1,20 +1,34 @@
 /**
  * Adds margin to an isolated position or takes it out again, as far as the position can spare it.
  */
-import { type Handler, type Step, done, reject } from '../../transaction/step.ts';
-import { instrumentKey } from '../../derived/instrument-key.ts';
-import { netPositionOf, positionOf } from '../../derived/position.ts';
-import { type Amount, ZERO_AMOUNT, greatest, least, minus, moneyFromText, moneyText, negate, plus } from '../../../kernel/money.ts';
-import { canLeave } from '../../margin/can-leave.ts';
-import { post } from '../../ledger/ledger.ts';
-import { emitPosition } from './fill-position.ts';
-import type { Position } from '../../state/position.ts';
-import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
-import { isMarkFrozen } from '../../prices/mark-prices.ts';
-import { maintenanceOf, unrealisedProfit } from '../../derived/position-margin.ts';
-import { initialOf } from '../leverage/leverage.ts';
-import { rateFromText } from '../../derived/rates.ts';
+
 import { spareAbove } from '../../../formulas/maintenance.ts';
+import {
+  type Amount,
+  greatest,
+  least,
+  minus,
+  moneyFromText,
+  moneyText,
+  negate,
+  plus,
+  ZERO_AMOUNT,
+} from '../../../kernel/money.ts';
+import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
+import { instrumentKey, rateFromText } from '../../derived/instrument-spec.ts';
+import {
+  maintenanceOf,
+  netPositionOf,
+  positionOf,
+  unrealisedProfit,
+} from '../../derived/position.ts';
+import { post } from '../../ledger/ledger.ts';
+import { canLeave } from '../../margin/free-margin.ts';
+import { isMarkFrozen } from '../../prices/market-prices.ts';
+import type { Position } from '../../state/position.ts';
+import { done, type Handler, reject, type Step } from '../../transaction/step.ts';
+import { initialOf } from '../leverage/leverage.ts';
+import { emitPosition } from './fill-position.ts';
 
 export const adjustMargin: Handler<'adjustMargin'> = (
   step,

@@ -2,13 +2,14 @@
  * Recomputes what must hold of positions: their own numbers, what holds them back, and that every
  * long has a short on the other side.
  */
-import type { State } from '../../state/state.ts';
+
+import type { Uid } from '../../../kernel/ids.ts';
+import { leverageOf, settingOf } from '../../derived/account-context.ts';
+import { type Derived, specOf } from '../../derived/derived.ts';
+import { type InstrumentSpec, sizeOf } from '../../derived/instrument-spec.ts';
 import { otherPositionSide, positionKey } from '../../derived/position.ts';
 import type { Position } from '../../state/position.ts';
-import { type InstrumentSpec, sizeOf } from '../../derived/instrument-spec.ts';
-import { leverageOf, settingOf } from '../../derived/symbol-setting.ts';
-import { type Derived, specOf } from '../../derived/derived.ts';
-import type { Uid } from '../../../kernel/ids.ts';
+import type { State } from '../../state/state.ts';
 
 /** Resting closes of hedge accounts hold back what they will close, side by side. */
 function lockedLots(state: State): Map<string, number> {

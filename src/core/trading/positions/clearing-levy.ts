@@ -8,16 +8,42 @@
  * brings a gain, and one above mark costs a loss, at mark as far as the two together would draw
  * more than their fees are (POS-153).
  */
-import { type Amount, type Price, ZERO_AMOUNT, greatest, minus, plus } from '../../../kernel/money.ts';
-import type { Position } from '../../state/position.ts';
-import { type InstrumentSpec, sizeOf } from '../../derived/instrument-spec.ts';
-import type { Lots } from '../../book/order-book.ts';
+
 import { directionOf } from '../../../formulas/contract-kind.ts';
-import { ceilingDivide, costOf, floorDivide } from '../../../formulas/exact.ts';
 import { costOfPart } from '../../../formulas/entry.ts';
+import { ceilingDivide, costOf, floorDivide, UNIT } from '../../../formulas/exact.ts';
+import {
+  type Amount,
+  greatest,
+  minus,
+  money,
+  type Price,
+  plus,
+  ZERO_AMOUNT,
+} from '../../../kernel/money.ts';
+import type { Lots } from '../../book/order-book.ts';
+import { type InstrumentSpec, sizeOf } from '../../derived/instrument-spec.ts';
+import { markOf } from '../../derived/position.ts';
+import type { Position } from '../../state/position.ts';
 import type { State } from '../../state/state.ts';
-import { markOf } from '../../derived/position-margin.ts';
-import { clearingAllowance, countDrawn } from './clearing-allowance.ts';
+
+/** USD, of each coin. */
+const DRAWN_MAX = money<Amount>('1000000');
+
+const drawnOf = ({ drawnOnClearing }: State, coin: string): Amount =>
+  drawnOnClearing.get(coin) ?? ZERO_AMOUNT;
+
+/** How much more of a coin may be drawn, at a price. */
+export const clearingAllowance = (state: State, coin: string, price: Price): Amount =>
+  greatest(
+    ZERO_AMOUNT,
+    minus(floorDivide(DRAWN_MAX * UNIT, price) as Amount, drawnOf(state, coin)),
+  );
+
+/** Below zero for what was left there. */
+export function countDrawn(state: State, coin: string, by: Amount): void {
+  if (by !== 0n) state.drawnOnClearing.set(coin, plus(drawnOf(state, coin), by));
+}
 
 /**
  * What one side closes, if anything: what that gains in USD, at twice money's decimals, and the fee

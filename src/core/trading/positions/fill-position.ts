@@ -1,27 +1,55 @@
 /** What a fill does to a position and to the money behind it: open, increase, reduce, close. */
-import { type InstrumentSpec, priceOf, sizeOf, worthOf } from '../../derived/instrument-spec.ts';
-import type { Lots, Tick } from '../../book/order-book.ts';
-import { type Amount, type Price, type Rate, type Size, ZERO_AMOUNT, approximate, divide, least, minus, negate, plus } from '../../../kernel/money.ts';
-import { type Product, costOf } from '../../../formulas/exact.ts';
-import { type Due, leastProfit, profitLess, profitOfPart } from '../../../formulas/profit.ts';
+
+import {
+  addToEntry,
+  costOfPart,
+  type Entry,
+  leftOfEntry,
+  splitEntry,
+} from '../../../formulas/entry.ts';
+import { costOf, type Product } from '../../../formulas/exact.ts';
 import { inverseFee, valueFee } from '../../../formulas/fees.ts';
-import { type Step, takeId } from '../../transaction/step.ts';
-import type { AccountContext, SymbolAccount } from '../../derived/account-context.ts';
-import type { Order } from '../../state/order.ts';
-import type { ExecutionKind, PositionSide } from '../../../messages/vocabulary.ts';
-import type { Position } from '../../state/position.ts';
-import { invariant } from '../../../kernel/invariant.ts';
-import { newPosition, positionKey, positionRow } from '../../derived/position.ts';
-import { type Entry, addToEntry, costOfPart, leftOfEntry, splitEntry } from '../../../formulas/entry.ts';
-import { addedMaintenance, estimatedMargin, estimatedValue, isBounded, lossAgainstMark } from '../../margin/fill-bounds.ts';
-import { releaseBeyond, takeHold } from '../../margin/holds.ts';
-import { ensureCost, repay } from '../../margin/debts.ts';
-import { post, postFill, walletOf } from '../../ledger/ledger.ts';
 import { orderMargin } from '../../../formulas/margin.ts';
-import { rateFromText } from '../../derived/rates.ts';
-import { isTakenOver, lendLacking } from '../../ledger/takeover-money.ts';
-import { symbolAccountOf } from '../../derived/lookups.ts';
-import { releasedBy } from '../../derived/position-margin.ts';
+import { type Due, leastProfit, profitLess, profitOfPart } from '../../../formulas/profit.ts';
+import { invariant } from '../../../kernel/invariant.ts';
+import {
+  type Amount,
+  approximate,
+  divide,
+  least,
+  minus,
+  negate,
+  type Price,
+  plus,
+  type Rate,
+  type Size,
+  ZERO_AMOUNT,
+} from '../../../kernel/money.ts';
+import type { ExecutionKind, PositionSide } from '../../../messages/vocabulary.ts';
+import type { Lots, Tick } from '../../book/order-book.ts';
+import type { AccountContext, SymbolAccount } from '../../derived/account-context.ts';
+import { symbolAccountOf } from '../../derived/derived.ts';
+import {
+  type InstrumentSpec,
+  priceOf,
+  rateFromText,
+  sizeOf,
+  worthOf,
+} from '../../derived/instrument-spec.ts';
+import { newPosition, positionKey, positionRow, releasedBy } from '../../derived/position.ts';
+import { isTakenOver, lendLacking, post, postFill, walletOf } from '../../ledger/ledger.ts';
+import { ensureCost, repay } from '../../margin/debts.ts';
+import {
+  addedMaintenance,
+  estimatedMargin,
+  estimatedValue,
+  isBounded,
+  lossAgainstMark,
+} from '../../margin/estimate-margin.ts';
+import { releaseBeyond, takeHold } from '../../margin/holds.ts';
+import type { Order } from '../../state/order.ts';
+import type { Position } from '../../state/position.ts';
+import { type Step, takeId } from '../../transaction/step.ts';
 
 /** A part of a trade, as one position sees it. */
 export interface Part {

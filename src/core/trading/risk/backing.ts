@@ -3,22 +3,34 @@
  * crossed positions of an account share its equity by their maintenance; once there is none left,
  * those that lose share what is missing by their losses, none more than it has lost (POS-71).
  */
-import type { State } from '../../state/state.ts';
-import type { Id, Uid } from '../../../kernel/ids.ts';
-import type { Position } from '../../state/position.ts';
-import type { Step } from '../../transaction/step.ts';
-import { type Amount, type Price, type Rate, ZERO_AMOUNT, ZERO_RATE, greatest, least, minus, money, negate, plus } from '../../../kernel/money.ts';
-import { accountMargin } from '../../margin/account-margin.ts';
-import { specOf } from '../../derived/derived.ts';
-import { indexOf } from '../../margin/account-sums.ts';
-import { maintenanceOf, markOf, unrealisedProfit } from '../../derived/position-margin.ts';
-import { neededUsd } from '../../../formulas/margin.ts';
-import { UNIT, ceilingDivide, floorDivide } from '../../../formulas/exact.ts';
-import { type InstrumentSpec, tickAt } from '../../derived/instrument-spec.ts';
-import { feeRateFor } from '../../derived/fee-level.ts';
+
 import { bankruptcyPrice } from '../../../formulas/bankruptcy-price.ts';
-import { NO_GAIN, gainAt, levyOf } from '../positions/clearing-levy.ts';
+import { ceilingDivide, floorDivide, UNIT } from '../../../formulas/exact.ts';
+import { neededUsd } from '../../../formulas/margin.ts';
+import type { Id, Uid } from '../../../kernel/ids.ts';
+import {
+  type Amount,
+  greatest,
+  least,
+  minus,
+  money,
+  negate,
+  type Price,
+  plus,
+  type Rate,
+  ZERO_AMOUNT,
+  ZERO_RATE,
+} from '../../../kernel/money.ts';
 import type { Tick } from '../../book/order-book.ts';
+import { specOf } from '../../derived/derived.ts';
+import { feeRateFor } from '../../derived/fee-level.ts';
+import { type InstrumentSpec, tickAt } from '../../derived/instrument-spec.ts';
+import { maintenanceOf, markOf, unrealisedProfit } from '../../derived/position.ts';
+import { accountMargin, indexOf } from '../../margin/account-margin.ts';
+import type { Position } from '../../state/position.ts';
+import type { State } from '../../state/state.ts';
+import type { Step } from '../../transaction/step.ts';
+import { gainAt, levyOf, NO_GAIN } from '../positions/clearing-levy.ts';
 
 export const crossedPositions = (state: State, uid: Uid): Position[] =>
   [...(state.positions.get(uid)?.values() ?? [])]

@@ -3,19 +3,29 @@
  * less, and on margin they borrow what the wallet lacks. What the account has open must still be
  * kept up afterwards. (ORD-71)
  */
-import type { Step } from '../../transaction/step.ts';
-import { type InstrumentSpec, coinsIn, worthOf } from '../../derived/instrument-spec.ts';
-import type { Match } from '../matching/fill.ts';
-import { accountMaintenance, addLocked, freeSums } from '../../margin/account-margin.ts';
-import { type ExchangedCoins, type Loan, addMarginFill, addMarginedFill, exchangedBy, freedBy, loanMaintenance, receivedBy } from '../../margin/margin-fill.ts';
-import { isSymbolIndexStale } from '../../derived/coin-prices.ts';
-import { type Amount, ZERO_AMOUNT, minus, negate, plus } from '../../../kernel/money.ts';
-import { heldFor } from '../../margin/holds.ts';
-import type { AccountSums } from '../../margin/account-sums.ts';
+
 import type { Uid } from '../../../kernel/ids.ts';
-import { dependsOnStalePrice, mayHaveLost } from '../../margin/stale-prices.ts';
+import { type Amount, minus, negate, plus, ZERO_AMOUNT } from '../../../kernel/money.ts';
+import { otherSide, type Side } from '../../../messages/vocabulary.ts';
+import { coinsIn, type InstrumentSpec, worthOf } from '../../derived/instrument-spec.ts';
+import { isSymbolIndexStale } from '../../derived/market-context.ts';
+import type { AccountSums } from '../../margin/account-margin.ts';
+import { accountMaintenance, addLocked, freeSums } from '../../margin/account-margin.ts';
+import { dependsOnStalePrice, mayHaveLost } from '../../margin/free-margin.ts';
+import { heldFor } from '../../margin/holds.ts';
+import {
+  addMarginedFill,
+  addMarginFill,
+  type ExchangedCoins,
+  exchangedBy,
+  freedBy,
+  type Loan,
+  loanMaintenance,
+  receivedBy,
+} from '../../margin/margin-fill.ts';
 import type { Order } from '../../state/order.ts';
-import { type Side, otherSide } from '../../../messages/vocabulary.ts';
+import type { Step } from '../../transaction/step.ts';
+import type { Match } from './proposed-fill.ts';
 
 /** Trades in one direction. Nobody borrows for them by a stale price (ORD-88). */
 export function canExchange(step: Step, spec: InstrumentSpec, matches: readonly Match[]): boolean {

@@ -2,28 +2,40 @@
  * Whether an isolated position can bear a fill: it stands for itself, with the margin in it and
  * what its orders hold.
  */
-import type { Step } from '../../transaction/step.ts';
-import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-spec.ts';
-import type { Match } from '../matching/fill.ts';
-import type { Order, Standing } from '../../state/order.ts';
-import { symbolAccountOf } from '../../derived/lookups.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
-import { maintenanceAt, markOf } from '../../derived/position-margin.ts';
-import { fillsFitTier } from './fills-fit-tier.ts';
-import { type Amount, type Rate, ZERO_AMOUNT, greatest, minus, negate, plus } from '../../../kernel/money.ts';
-import { canLeave, isMarkFresh } from '../../margin/can-leave.ts';
-import { heldBy } from '../orders/order.ts';
-import { ROUNDING_MAX, feeOfOpening, partOf } from '../positions/fill-position.ts';
-import { heldFor } from '../../margin/holds.ts';
+
+import { increaseEntry, NO_ENTRY } from '../../../formulas/entry.ts';
 import { orderMargin } from '../../../formulas/margin.ts';
-import { rateFromText } from '../../derived/rates.ts';
-import type { PositionSide } from '../../../messages/vocabulary.ts';
-import type { Position } from '../../state/position.ts';
-import { NO_ENTRY, increaseEntry } from '../../../formulas/entry.ts';
 import { profit } from '../../../formulas/profit.ts';
 import type { Uid } from '../../../kernel/ids.ts';
+import {
+  type Amount,
+  greatest,
+  minus,
+  negate,
+  plus,
+  type Rate,
+  ZERO_AMOUNT,
+} from '../../../kernel/money.ts';
+import type { PositionSide } from '../../../messages/vocabulary.ts';
+import { symbolAccountOf } from '../../derived/derived.ts';
+import {
+  type InstrumentSpec,
+  priceOf,
+  rateFromText,
+  sizeOf,
+} from '../../derived/instrument-spec.ts';
+import { maintenanceAt, markOf } from '../../derived/position.ts';
 import { accountMaintenance, addLocked, freeSums } from '../../margin/account-margin.ts';
-import { leavesPositionBacked } from './left-open.ts';
+import { canLeave, isMarkFresh } from '../../margin/free-margin.ts';
+import { heldFor } from '../../margin/holds.ts';
+import type { Order, Standing } from '../../state/order.ts';
+import type { Position } from '../../state/position.ts';
+import type { Step } from '../../transaction/step.ts';
+import { heldBy } from '../orders/order.ts';
+import { feeOfOpening, partOf, ROUNDING_MAX } from '../positions/fill-position.ts';
+import { leavesPositionBacked, type Outcome, outcomeOf } from './outcome.ts';
+import type { Match } from './proposed-fill.ts';
+import { fillsFitTier } from './tier-room.ts';
 
 /**
  * Whether trades of one account in one direction can be paid for, and leave its positions and the

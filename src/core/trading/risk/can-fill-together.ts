@@ -3,33 +3,41 @@
  * order makes which is filled whole or not at all. Each of them alone may be bearable and all of
  * them not. (ORD-71)
  */
-import type { Step } from '../../transaction/step.ts';
-import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-spec.ts';
-import type { Match } from '../matching/fill.ts';
-import { canAffordIsolated } from './can-fill-isolated.ts';
-import type { Lots } from '../../book/order-book.ts';
-import { canExchange } from './can-exchange.ts';
-import { repays } from '../../margin/pair-holds.ts';
-import { canFill } from './can-fill.ts';
-import { symbolAccountOf } from '../../derived/lookups.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
-import { maintenanceAt, maintenanceOf, markOf, releasedBy, unrealisedProfit } from '../../derived/position-margin.ts';
-import { fillsFitTier } from './fills-fit-tier.ts';
-import { accountMaintenance, addLocked, freeSums } from '../../margin/account-margin.ts';
-import { type Amount, ZERO_AMOUNT, minus, plus } from '../../../kernel/money.ts';
-import { profit } from '../../../formulas/profit.ts';
-import { NO_ENTRY, entryAt, increaseEntry } from '../../../formulas/entry.ts';
-import { feeOfOpening, partOf } from '../positions/fill-position.ts';
-import { openingLots } from '../orders/open-orders.ts';
+
+import { entryAt, increaseEntry, NO_ENTRY } from '../../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../../formulas/margin.ts';
-import { rateFromText } from '../../derived/rates.ts';
-import { indexOf } from '../../margin/account-sums.ts';
-import { costMaintenance } from '../../margin/margin-fill.ts';
-import { outOfReach } from './out-of-reach.ts';
+import { profit } from '../../../formulas/profit.ts';
 import type { Uid } from '../../../kernel/ids.ts';
-import { canClose } from './left-open.ts';
-import type { State } from '../../state/state.ts';
+import { type Amount, minus, plus, ZERO_AMOUNT } from '../../../kernel/money.ts';
+import type { Lots } from '../../book/order-book.ts';
+import { symbolAccountOf } from '../../derived/derived.ts';
+import {
+  type InstrumentSpec,
+  priceOf,
+  rateFromText,
+  sizeOf,
+} from '../../derived/instrument-spec.ts';
+import {
+  maintenanceAt,
+  maintenanceOf,
+  markOf,
+  releasedBy,
+  unrealisedProfit,
+} from '../../derived/position.ts';
+import { accountMaintenance, addLocked, freeSums, indexOf } from '../../margin/account-margin.ts';
+import { costMaintenance } from '../../margin/margin-fill.ts';
+import { repays } from '../../margin/pair-holds.ts';
 import type { Position } from '../../state/position.ts';
+import type { State } from '../../state/state.ts';
+import type { Step } from '../../transaction/step.ts';
+import { openingLots } from '../orders/open-orders.ts';
+import { feeOfOpening, partOf } from '../positions/fill-position.ts';
+import { canExchange } from './can-exchange.ts';
+import { canFill } from './can-fill.ts';
+import { canAffordIsolated } from './can-fill-isolated.ts';
+import { canClose, type Outcome, outcomeOf, outOfReach } from './outcome.ts';
+import type { Match } from './proposed-fill.ts';
+import { fillsFitTier } from './tier-room.ts';
 
 /** Makers of one account, in the order they are met; each of them alone can be filled. */
 export function canFillTogether(

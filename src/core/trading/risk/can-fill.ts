@@ -4,34 +4,73 @@
  * sides are held against one rule: no fill that opens takes an account, or an isolated position, to
  * where it would be liquidated, and none that closes costs more than is there. (ORD-71)
  */
-import type { Step } from '../../transaction/step.ts';
-import type { Order, Standing } from '../../state/order.ts';
-import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-spec.ts';
+
+import { entryAt, increaseEntry, NO_ENTRY } from '../../../formulas/entry.ts';
+import { neededUsd, orderMargin } from '../../../formulas/margin.ts';
+import { profit } from '../../../formulas/profit.ts';
+import { countOf } from '../../../kernel/count.ts';
+import {
+  type Amount,
+  approximate,
+  greatest,
+  minus,
+  plus,
+  ZERO_AMOUNT,
+} from '../../../kernel/money.ts';
+import type { PositionSide } from '../../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../../book/order-book.ts';
+import { symbolAccountOf } from '../../derived/derived.ts';
+import {
+  type InstrumentSpec,
+  priceOf,
+  rateFromText,
+  sizeOf,
+  worthOf,
+} from '../../derived/instrument-spec.ts';
+import {
+  maintenanceAt,
+  maintenanceOf,
+  markOf,
+  releasedBy,
+  unrealisedProfit,
+} from '../../derived/position.ts';
+import { accountMaintenance, addLocked, freeSums, indexOf } from '../../margin/account-margin.ts';
+import {
+  addedMaintenance,
+  estimatedMargin,
+  estimatedValue,
+  estimateMargin,
+  isBounded,
+  lossAgainstMark,
+  UNIT_ESTIMATE,
+} from '../../margin/estimate-margin.ts';
+import { costMaintenance } from '../../margin/margin-fill.ts';
+import type { Order, Standing } from '../../state/order.ts';
+import type { Step } from '../../transaction/step.ts';
+import { openingLots } from '../orders/open-orders.ts';
 import { canFillPair } from '../orders/pair-orders.ts';
+import { closingLots } from '../orders/reduce-only.ts';
+import { feeOfOpening, leastClosingOf, partOf } from '../positions/fill-position.ts';
 import { canExchange } from './can-exchange.ts';
 import { canAffordIsolated } from './can-fill-isolated.ts';
-import { UNIT_ESTIMATE, addedMaintenance, estimatedMargin, estimatedValue, isBounded, lossAgainstMark } from '../../margin/fill-bounds.ts';
-import { isAllInReach, outOfReach } from './out-of-reach.ts';
-import { estimateMargin } from '../../margin/estimate-margin.ts';
-import { symbolAccountOf } from '../../derived/lookups.ts';
-import { type Amount, ZERO_AMOUNT, approximate, greatest, minus, plus } from '../../../kernel/money.ts';
-import type { PositionSide } from '../../../messages/vocabulary.ts';
-import { type Fill, closedBy, grownBy, grownSide } from '../matching/fill.ts';
-import { closingLots } from '../orders/reducible.ts';
-import { openingLots } from '../orders/open-orders.ts';
-import { rateFromText } from '../../derived/rates.ts';
-import { costOfCoinMargined } from './coin-margined-cost.ts';
-import { fillsFitTier } from './fills-fit-tier.ts';
-import { type Close, canClose } from './left-open.ts';
-import { maintenanceAt, maintenanceOf, markOf, releasedBy, unrealisedProfit } from '../../derived/position-margin.ts';
-import { feeOfOpening, leastClosingOf, partOf } from '../positions/fill-position.ts';
-import { profit } from '../../../formulas/profit.ts';
-import { accountMaintenance, addLocked, freeSums } from '../../margin/account-margin.ts';
-import { NO_ENTRY, entryAt, increaseEntry } from '../../../formulas/entry.ts';
-import { neededUsd, orderMargin } from '../../../formulas/margin.ts';
-import { indexOf } from '../../margin/account-sums.ts';
-import { costMaintenance } from '../../margin/margin-fill.ts';
+import { type Close, canClose, costOfCoinMargined, isAllInReach, outOfReach } from './outcome.ts';
+import { closedBy, type Fill, grownBy, grownSide } from './proposed-fill.ts';
+import { fillsFitTier } from './tier-room.ts';
+
+/**
+ * As many whole lots as its money still buys at this price, and no more than these; an order given
+ * in lots may trade all of them.
+ */
+export function affordableLots(
+  { quoteAmount, filledValue }: Order,
+  spec: InstrumentSpec,
+  tick: Tick,
+  lots: Lots,
+): Lots {
+  if (quoteAmount === undefined) return lots;
+  const buys = minus(quoteAmount, filledValue) / worthOf(spec, tick, 1 as Lots);
+  return buys >= BigInt(lots) ? lots : (countOf(buys) as Lots);
+}
 
 /** `asked`: the order is not accepted yet, so what it would hold is not set aside. */
 export function canFill(

@@ -1,18 +1,18 @@
 /** What an order that nothing knows of yet would begin with. Looks and changes nothing. */
-import type { Step } from '../../transaction/step.ts';
-import type { Order, Standing } from '../../state/order.ts';
-import type { MarketContext } from '../../derived/market-context.ts';
+
 import { otherSide } from '../../../messages/vocabulary.ts';
-import { canFill, fastPathCovers, fastPathCoversBothSides } from './can-fill.ts';
-import { canAffordSelfTrade } from '../matching/self-trades.ts';
-import { symbolAccountOf } from '../../derived/lookups.ts';
-import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
 import type { Lots, OrderBook, Tick } from '../../book/order-book.ts';
+import { symbolAccountOf } from '../../derived/derived.ts';
+import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
+import type { MarketContext } from '../../derived/market-context.ts';
+import type { Order, Standing } from '../../state/order.ts';
+import type { Step } from '../../transaction/step.ts';
 import { makersOfWhole } from '../matching/fill-or-kill.ts';
-import type { Match } from '../matching/fill.ts';
-import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
-import { reducibleLots } from '../orders/reducible.ts';
-import { affordableLots } from './affordable.ts';
+import { canAffordSelfTrade } from '../matching/self-trades.ts';
+import { MAKERS_PER_ORDER_MAX } from '../orders/open-orders.ts';
+import { reducibleLots } from '../orders/reduce-only.ts';
+import { affordableLots, canFill, fastPathCovers, fastPathCoversBothSides } from './can-fill.ts';
+import type { Match } from './proposed-fill.ts';
 
 /**
  * Whether an order could bear its first fill. One that could not would be accepted only to be

@@ -3,15 +3,16 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, money, moneyText, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { EventOf } from '../../messages/events.ts';
-import { doDeferredWork, hasDeferredWork } from '../deferred-work.ts';
-import type { CoreState } from '../derived/core-state.ts';
-import { EmittedEvents } from '../transaction/emitted-events.ts';
+import type { CoreState } from '../derived/derived.ts';
+import { WORK_PORTIONS } from '../derived/work-portions.ts';
+import { doDeferredWork, hasDeferredWork } from '../event-loop.ts';
 import { emptyDerived } from '../rebuild.ts';
 import { emptyState } from '../state/state.ts';
-import { WORK_PORTIONS } from '../derived/work-portions.ts';
+import { EmittedEvents } from '../transaction/step.ts';
 import { AGENTS_MAX, makeAgent } from './make-agent.ts';
 
 const agent = 1 as Uid;
+
 const DAY_BEGAN = 0 as Timestamp;
 
 /** So many customers of one agent, each with a fee of 2 to settle. */

@@ -4,8 +4,80 @@
  * what is heard finds those it concerns, however many others wait (CPY-73). It follows from the
  * state.
  */
-import { OwnIds } from './own-ids.ts';
+
+import { earnedAfterFees, leaderShare } from '../../formulas/copy-trading.ts';
+import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
+import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { TrackedOrder } from '../state/copy-state.ts';
+
+const NO_IDS: ReadonlySet<Id> = new Set();
+
+export class OwnIds {
+  readonly #ids = new Map<Uid, Set<Id>>();
+
+  add(uid: Uid, id: Id): void {
+    const own = this.#ids.get(uid);
+    if (own === undefined) this.#ids.set(uid, new Set([id]));
+    else own.add(id);
+  }
+
+  delete(uid: Uid, id: Id): void {
+    const own = this.#ids.get(uid);
+    own?.delete(id);
+    if (own?.size === 0) this.#ids.delete(uid);
+  }
+
+  of(uid: Uid): ReadonlySet<Id> {
+    return this.#ids.get(uid) ?? NO_IDS;
+  }
+
+  get isEmpty(): boolean {
+    return this.#ids.size === 0;
+  }
+
+  /** Everybody who has some. */
+  accountContexts(): Iterable<Uid> {
+    return this.#ids.keys();
+  }
+
+  /** How many there are of all holders: for the audit. */
+  get size(): number {
+    let count = 0;
+    for (const own of this.#ids.values()) count += own.size;
+    return count;
+  }
+}
+
+const NO_SHARES: ReadonlyMap<string, Amount> = new Map();
+
+/** The share of what a copy has earned after fees; an original owes nobody. */
+export const shareDue = (order: TrackedOrder): Amount =>
+  order.kind === 'copy'
+    ? leaderShare(earnedAfterFees(order.profit, order.openFee, order.closeFee), order.profitShare)
+    : ZERO_AMOUNT;
+
+export class SharesDue {
+  readonly #byAccount = new Map<Uid, Map<string, Amount>>();
+
+  of(uid: Uid): ReadonlyMap<string, Amount> {
+    return this.#byAccount.get(uid) ?? NO_SHARES;
+  }
+
+  add(uid: Uid, coin: string, amount: Amount): void {
+    if (amount === 0n) return;
+    const own = getOrMake(this.#byAccount, uid, () => new Map<string, Amount>());
+    const sum = plus(own.get(coin) ?? ZERO_AMOUNT, amount);
+    if (sum === 0n) own.delete(coin);
+    else own.set(coin, sum);
+    if (own.size === 0) this.#byAccount.delete(uid);
+  }
+
+  /** Everybody's: for the audit. */
+  all(): ReadonlyMap<Uid, ReadonlyMap<string, Amount>> {
+    return this.#byAccount;
+  }
+}
 
 /** What is heard: the index of a coin, or the mark of an instrument. */
 export const indexName = (coin: string): string => `index ${coin}`;

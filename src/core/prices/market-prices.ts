@@ -1,14 +1,13 @@
 /**
- * How far the book of a future stands from its index, looked at every five seconds on the clock. A
- * look is a timer, and timers are set only while there is something to see: once a book has stood
- * still for as long as the average reaches back, nobody looks until it moves again, so an idle
- * exchange is idle (PRC-16).
+ * Mark prices of futures: the index, drawn towards the book by a bounded premium, unless the
+ * operator pins them.
  */
 
 import { holdPremium, NO_PREMIUMS, premiumRate, UNCOUNTED } from '../../formulas/funding.ts';
 import {
   lastLook,
   lookedAtAgain,
+  markPrice,
   middleOf,
   nextLook,
   PREMIUM_SAMPLE_SPACING,
@@ -19,16 +18,89 @@ import {
 import { type Price, type Rate, ZERO_RATE } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Instrument } from '../../messages/listings.ts';
-import type { Category } from '../../messages/vocabulary.ts';
+import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import { bookOf, specOf } from '../derived/derived.ts';
-import type { MarketContext } from '../derived/market-context.ts';
-import { type InstrumentSpec, priceOf } from '../derived/instrument-spec.ts';
+import { type InstrumentSpec, instrumentKey, keyOf, priceOf } from '../derived/instrument-spec.ts';
+import { indexPriceOf, isSymbolIndexStale, type MarketContext } from '../derived/market-context.ts';
 import type { Premium } from '../state/market.ts';
+import type { State, SymbolPrices } from '../state/state.ts';
 import type { Timer } from '../state/timer.ts';
-import type { Reaction, Step } from '../transaction/step.ts';
-import { setTimer } from '../transaction/timers.ts';
-import { indexPriceOf, isSymbolIndexStale } from '../derived/coin-prices.ts';
-import { moveMark } from './mark-prices.ts';
+import { type Reaction, type Step, setTimer } from '../transaction/step.ts';
+
+export function ownPrices({ symbolPrices }: State, key: string): SymbolPrices {
+  const known = symbolPrices.get(key);
+  if (known !== undefined) return known;
+  const prices: SymbolPrices = { mark: undefined, pinned: undefined, last: undefined };
+  symbolPrices.set(key, prices);
+  return prices;
+}
+
+/** Of the book that SPOT and MARGIN share. */
+const SHARED = ['SPOT', 'MARGIN'] as const;
+
+function setLast({ state, derived }: Step, category: Category, symbol: string, last: Price): void {
+  const market = derived.marketContexts.named(category, symbol);
+  if (market !== undefined) (market.prices(state) ?? ownPrices(state, market.key)).last = last;
+}
+
+export const moveLastPrice: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) => {
+  if (category !== 'SPOT') return setLast(step, category, symbol, price);
+  for (const shared of SHARED) setLast(step, shared, symbol, price);
+};
+
+const NO_SAMPLES: PremiumSamples = [];
+
+/**
+ * The mark price that follows from what is known now; undefined when nothing is known. The premium
+ * is that of the last look at the book.
+ */
+export function currentMarkOf(state: State, instrument: Instrument): Price | undefined {
+  const key = keyOf(instrument);
+  const pinned = state.symbolPrices.get(key)?.pinned;
+  if (pinned !== undefined) return pinned;
+  const index = indexPriceOf(state, instrument);
+  if (index === undefined) return undefined;
+  const samples = state.premiums.get(key)?.samples ?? NO_SAMPLES;
+  return markPrice(index, samples, samples.at(-1)?.at ?? state.at);
+}
+
+/**
+ * A frozen mark stays what it was: nothing fires on it and nobody is liquidated by it. A pinned one
+ * does not depend on the index.
+ */
+export function isMarkFrozen(state: State, instrument: Instrument, at: Timestamp): boolean {
+  return (
+    isSymbolIndexStale(state, instrument, at) &&
+    state.symbolPrices.get(keyOf(instrument))?.pinned === undefined
+  );
+}
+
+/** Tells the mark that follows from what is known now, when it is another than before. */
+function moveMark(step: Step, instrument: Instrument): void {
+  const { category, symbol } = instrument;
+  if (!isFutures(category)) return;
+  const key = keyOf(instrument);
+  const price = currentMarkOf(step.state, instrument);
+  if (price === undefined || price === step.state.symbolPrices.get(key)?.mark) return;
+
+  ownPrices(step.state, key).mark = price;
+  step.derived.headroom.worldChanged();
+  step.emit({ type: 'markPriceMoved', category, symbol, price });
+}
+
+/** A coin's index holds for every symbol it stands in, as base or as quote. */
+export const moveMarksWithIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) => {
+  for (const { instrument } of step.state.instruments.values())
+    if (instrument.baseCoin === baseCoin || instrument.quoteCoin === baseCoin)
+      moveMark(step, instrument);
+};
+
+export const moveMarkWithPin: Reaction<'markPinned'> = (step, { category, symbol }) =>
+  moveMark(step, step.state.instruments.get(instrumentKey(category, symbol))!.instrument);
+
+/** A symbol listed after its coin's price was heard has a mark at once. */
+export const startMark: Reaction<'instrumentListed'> = (step, { instrument }) =>
+  moveMark(step, instrument);
 
 /** Of a symbol that was not looked at so far, nor held. */
 export function keepPremium({ state, at }: Step, { key, held }: MarketContext): Premium {

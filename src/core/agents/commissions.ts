@@ -5,17 +5,81 @@
 
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, negate, rateOf } from '../../kernel/money.ts';
+import { type Amount, negate, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { DAY, type Timestamp } from '../../kernel/time.ts';
 import type { Agent, Commission } from '../../messages/agents.ts';
+import type { FillRow } from '../../messages/orders.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import { settlePendingCharges } from '../trading/charges/settle-pending-charges.ts';
 import { post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
-import { type Accrual, addTo, type Customer, type EndedDay } from '../state/agent-books.ts';
-import type { DeferredWork } from '../transaction/step.ts';
+import type { Accrual, AgentBooks, Customer, EndedDay } from '../state/agent-books.ts';
+import { settlePendingCharges } from '../trading/charges/settle-charges.ts';
 import { type Reaction, type Step, takeId } from '../transaction/step.ts';
 import { type Deducted, deduct, forgetUsed } from './fee-credits.ts';
+
+/** Adds to a sum that may not be there yet. */
+export function addTo(sums: Map<string, Amount>, coin: string, amount: Amount): Amount {
+  const sum = plus(sums.get(coin) ?? ZERO_AMOUNT, amount);
+  sums.set(coin, sum);
+  return sum;
+}
+
+/** Nobody earns on what was forced upon a customer, nor on what he trades with himself. */
+export const isEarning = ({ selfTrade, executionKind }: FillRow): boolean =>
+  !selfTrade && executionKind === 'normal';
+
+/** The last name put together: fills come in crowds, and a text made anew is hashed anew. */
+let last = { coin: '', category: '', symbol: '', name: '' };
+
+function accrualName({ feeCoin: coin, category, symbol }: FillRow): string {
+  if (last.symbol === symbol && last.category === category && last.coin === coin) return last.name;
+  last = { coin, category, symbol, name: `${coin} ${category} ${symbol}` };
+  return last.name;
+}
+
+/** A seat keeps the accrual of the day at hand. */
+function accrualOf({ state: { agentBooks }, derived }: Step, fill: FillRow): Accrual {
+  const symbolAccount = derived.accountContexts
+    .get(fill.uid)
+    ?.symbolAccountIn(derived.marketContexts.named(fill.category, fill.symbol)!);
+  if (symbolAccount === undefined) return findAccrual(agentBooks, fill);
+  if (symbolAccount.accruedIn !== agentBooks.accruals || symbolAccount.accrual === undefined) {
+    symbolAccount.accrual = findAccrual(agentBooks, fill);
+    symbolAccount.accruedIn = agentBooks.accruals;
+  }
+  return symbolAccount.accrual;
+}
+
+function findAccrual({ accruals }: AgentBooks, fill: FillRow): Accrual {
+  const { uid, feeCoin: coin, category, symbol } = fill;
+  const own = accruals.get(uid) ?? new Map<string, Accrual>();
+  if (own.size === 0) accruals.set(uid, own);
+  const name = accrualName(fill);
+  const known = own.get(name);
+  if (known !== undefined) return known;
+  const accrual: Accrual = {
+    coin,
+    category,
+    symbol,
+    dealAmount: ZERO_AMOUNT,
+    fee: ZERO_AMOUNT,
+    negativeMakerFee: ZERO_AMOUNT,
+  };
+  own.set(name, accrual);
+  return accrual;
+}
+
+export const accrueFees: Reaction<'fillSettled'> = (step, { fill }) => {
+  const { agentBooks } = step.state;
+  if (fill.fee !== 0n) addTo(agentBooks.feesCharged, fill.feeCoin, fill.fee);
+  // Of everybody: who has no agent may yet be given something to pay the day's fees with.
+  if (!isEarning(fill)) return;
+
+  const accrual = accrualOf(step, fill);
+  accrual.dealAmount = plus(accrual.dealAmount, fill.value);
+  if (fill.fee >= 0n) accrual.fee = plus(accrual.fee, fill.fee);
+  else accrual.negativeMakerFee = plus(accrual.negativeMakerFee, negate(fill.fee));
+};
 
 /** A row to be, before its totals are known. */
 type Earned = Pick<Commission, 'rebate' | 'customerShare'> & {
@@ -38,21 +102,18 @@ export const endFeeDay: Reaction<'settlementDayEnded'> = ({ state }, { day }) =>
   agentBooks.accruals = new Map();
 };
 
-export const deferredCommissions: DeferredWork = {
-  isWaiting: ({ state }) => state.agentBooks.endedDays.length > 0,
-  doPortion: (step) => {
-    const { endedDays } = step.state.agentBooks;
-    const ended = endedDays[0]!;
-    let rows = 0;
-    for (const [uid, accruals] of ended.accruals) {
-      if (rows >= step.derived.portions.commissions) return;
-      rows += accruals.size;
-      ended.accruals.delete(uid);
-      settleUser(step, ended, uid, [...accruals.values()]);
-    }
-    endedDays.shift();
-  },
-};
+export function commissionPortion(step: Step): void {
+  const { endedDays } = step.state.agentBooks;
+  const ended = endedDays[0]!;
+  let rows = 0;
+  for (const [uid, accruals] of ended.accruals) {
+    if (rows >= step.derived.portions.commissions) return;
+    rows += accruals.size;
+    ended.accruals.delete(uid);
+    settleUser(step, ended, uid, [...accruals.values()]);
+  }
+  endedDays.shift();
+}
 
 function settleUser(step: Step, ended: EndedDay, uid: Uid, accruals: readonly Accrual[]): void {
   const { agentBooks } = step.state;

@@ -1,6 +1,6 @@
-import type { Id, Uid } from '../../kernel/ids.ts';
-import { StaleShares, indexName, markName } from './stale-shares.ts';
 import { expect, test } from 'vitest';
+import type { Id, Uid } from '../../kernel/ids.ts';
+import { indexName, markName, StaleShares } from './copy-indexes.ts';
 
 const [ann, ben, cid] = [1, 2, 3] as Uid[] as [Uid, Uid, Uid];
 

@@ -1,12 +1,15 @@
 /** One side of a trade that may be about to happen, as the positions of its account see it. */
-import type { SymbolAccount } from '../../derived/account-context.ts';
-import type { Order } from '../../state/order.ts';
-import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
-import { type Lots, NO_LOTS, type Tick } from '../../book/order-book.ts';
-import type { Rate } from '../../../kernel/money.ts';
+
+import type { Product } from '../../../formulas/exact.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import { type Amount, type Price, plus, type Rate, type Size } from '../../../kernel/money.ts';
 import type { PositionSide } from '../../../messages/vocabulary.ts';
+import { type Lots, NO_LOTS, type Tick } from '../../book/order-book.ts';
+import type { SymbolAccount } from '../../derived/account-context.ts';
+import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
+import type { Order } from '../../state/order.ts';
 import type { Position } from '../../state/position.ts';
-import { reducedBy } from '../orders/reducible.ts';
+import { reducedBy } from '../orders/reduce-only.ts';
 
 /** Split into what it closes and what it opens. */
 export interface Fill {
@@ -44,3 +47,27 @@ export const closedBy = ({ symbolAccount, order }: Fill): Position | undefined =
   order.positionSide === undefined
     ? reducedBy(symbolAccount, order.side)
     : symbolAccount.position(order.positionSide);
+
+export interface Trade {
+  readonly tradeId: Id;
+  readonly spec: InstrumentSpec;
+  readonly maker: Order;
+  readonly taker: Order;
+  readonly tick: Tick;
+  readonly lots: Lots;
+  readonly price: Price;
+  readonly size: Size;
+  /** Price × size, rounded to money. */
+  readonly value: Amount;
+  /** Price × size, not rounded. */
+  readonly cost: Product;
+}
+
+/**
+ * Counts a trade in one of its orders. An order given in quote coin counts its money, not its lots.
+ */
+export function countFill(order: Order, { lots, value }: Trade): void {
+  if (order.quoteAmount === undefined) order.left = (order.left - lots) as Lots;
+  order.filled = (order.filled + lots) as Lots;
+  order.filledValue = plus(order.filledValue, value);
+}

@@ -2,20 +2,43 @@
  * Whether what an account has open in a symbol, and would open, stays in a tier that allows its
  * leverage.
  */
-import { type Amount, type Price, type Rate, type Size, ZERO_AMOUNT, approximate, minus, plus } from '../../../kernel/money.ts';
+
 import { ceilingAmount, costOf } from '../../../formulas/exact.ts';
-import type { Step } from '../../transaction/step.ts';
-import type { OrderPlan } from './order-plan.ts';
-import type { SymbolAccount } from '../../derived/account-context.ts';
 import { tiersAllow } from '../../../formulas/maintenance.ts';
-import { UNIT_ESTIMATE, estimatedValue, isBounded, leverageAllowed } from '../../margin/fill-bounds.ts';
-import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-spec.ts';
-import type { Order } from '../../state/order.ts';
-import { openOrdersOf, openingLots, openingTicks } from './open-orders.ts';
-import type { Uid } from '../../../kernel/ids.ts';
-import { positionOf } from '../../derived/position.ts';
 import { tierValueAt } from '../../../formulas/profit.ts';
+import type { Uid } from '../../../kernel/ids.ts';
+import {
+  type Amount,
+  approximate,
+  greatest,
+  minus,
+  type Price,
+  plus,
+  type Rate,
+  type Size,
+  ZERO_AMOUNT,
+} from '../../../kernel/money.ts';
+import type { Lots } from '../../book/order-book.ts';
+import type { SymbolAccount } from '../../derived/account-context.ts';
+import {
+  type InstrumentSpec,
+  priceOf,
+  rateFromText,
+  sizeOf,
+} from '../../derived/instrument-spec.ts';
+import { markOf, positionOf } from '../../derived/position.ts';
 import type { OpenOrders } from '../../derived/side-sums.ts';
+import {
+  estimatedValue,
+  isBounded,
+  leverageAllowed,
+  UNIT_ESTIMATE,
+} from '../../margin/estimate-margin.ts';
+import type { Order } from '../../state/order.ts';
+import type { Step } from '../../transaction/step.ts';
+import { openingLots, openingTicks, openOrdersOf } from '../orders/open-orders.ts';
+import type { OrderPlan } from '../orders/order-plan.ts';
+import type { Match } from './proposed-fill.ts';
 
 export const valueInTier = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
 
@@ -120,5 +143,35 @@ function openingValues(
   return open.all.reduce(
     (sum, order) => (order.side === side ? plus(sum, openingValue(spec, mark, order)) : sum),
     ZERO_AMOUNT,
+  );
+}
+
+/**
+ * `openings` are what orders of one account and direction open; positions and orders of a symbol
+ * stand at one leverage there.
+ */
+export function fillsFitTier(
+  step: Step,
+  spec: InstrumentSpec,
+  openings: readonly Match[],
+): boolean {
+  const mark = markOf(step.state, spec);
+  let unasked = ZERO_AMOUNT;
+  for (const { order, tick, lots } of openings) {
+    if (lots <= openingLots(order)) continue;
+    const price = priceOf(spec, tick);
+    // As when it is placed: a short that is sold below mark is worth the mark.
+    const worthAt = order.side === 'sell' ? greatest(price, mark) : price;
+    unasked = plus(
+      unasked,
+      valueInTier(worthAt, sizeOf(spec, (lots - openingLots(order)) as Lots)),
+    );
+  }
+  if (unasked === 0n) return true;
+  const { uid, side, positionSide, leverage } = openings[0]!.order;
+  return tiersAllow(
+    spec.tiers,
+    plus(openValue(step, uid, spec, side, positionSide), unasked),
+    rateFromText(leverage!),
   );
 }

@@ -2,24 +2,120 @@
  * Settles a copy that has ended: its leader gets his share of what it earned after fees, once, as
  * far as its holder has it above maintenance or can owe it, by prices of now.
  */
-import type { Reaction, Step } from '../../transaction/step.ts';
+
+import { entryPrice } from '../../../formulas/entry.ts';
 import type { Id, Uid } from '../../../kernel/ids.ts';
 import { invariant } from '../../../kernel/invariant.ts';
-import { shareDue } from '../../derived/shares-due.ts';
-import type { Copy, TrackedOrder } from '../../state/copy-state.ts';
-import { settlePendingCharges } from './settle-pending-charges.ts';
-import { specOf } from '../../derived/derived.ts';
-import { type Amount, ZERO_AMOUNT, greatest, minus, negate, plus } from '../../../kernel/money.ts';
-import { keepShare, trackedRow } from './tracked-row.ts';
-import { ensureAvailable, repayFromAvailable } from '../../margin/debts.ts';
+import { type Amount, greatest, minus, negate, plus, ZERO_AMOUNT } from '../../../kernel/money.ts';
+import type { Writable } from '../../../kernel/writable.ts';
+import type { TrackedOrderRow } from '../../../messages/copy-trading.ts';
+import { indexName, markName, shareDue } from '../../derived/copy-indexes.ts';
+import { type Derived, type Moment, specOf } from '../../derived/derived.ts';
+import {
+  futuresCategoryOf,
+  type InstrumentSpec,
+  instrumentKey,
+} from '../../derived/instrument-spec.ts';
+import { isIndexStale } from '../../derived/market-context.ts';
 import { post, walletOf } from '../../ledger/ledger.ts';
-import type { Moment } from '../../derived/core-state.ts';
-import { type Believed, isMarkFresh, notAtNow, takeable } from '../../margin/can-leave.ts';
-import { isIndexStale } from '../../derived/coin-prices.ts';
-import { type Loan, loanMaintenance } from '../../margin/margin-fill.ts';
 import { accountMaintenance, addLocked, freeSums } from '../../margin/account-margin.ts';
-import { indexName, markName } from '../../derived/stale-shares.ts';
-import { instrumentKey } from '../../derived/instrument-key.ts';
+import { ensureAvailable, repayFromAvailable } from '../../margin/debts.ts';
+import { type Believed, isMarkFresh, notAtNow, takeable } from '../../margin/free-margin.ts';
+import { type Loan, loanMaintenance } from '../../margin/margin-fill.ts';
+import type { Charge } from '../../state/charges.ts';
+import type { Copy, TrackedOrder } from '../../state/copy-state.ts';
+import type { Reaction, Step } from '../../transaction/step.ts';
+import { chargeFunding } from './charge-funding.ts';
+import { chargeLoan } from './interest.ts';
+import { chargePairLoan } from './pair-interest.ts';
+
+export function beginCharging({
+  charging,
+  portions,
+}: Pick<Derived, 'charging' | 'portions'>): void {
+  charging.count = portions.pendingCharges;
+}
+
+const chargeKinds: {
+  readonly [Kind in Charge['kind']]: (step: Step, charge: Extract<Charge, { kind: Kind }>) => void;
+} = {
+  funding: chargeFunding,
+  interest: chargeLoan,
+  pairInterest: chargePairLoan,
+};
+
+function chargeOne<Kind extends Charge['kind']>(
+  step: Step,
+  charge: Extract<Charge, { kind: Kind }>,
+): void {
+  chargeKinds[charge.kind](step, charge);
+}
+
+export const isWaiting = ({ state }: Step, uid: Uid): boolean =>
+  state.pendingCharges?.has(uid) === true;
+
+/**
+ * Charges somebody all that he waits to be charged. A look that may still end in a refusal charges
+ * nobody: a refused command changes nothing.
+ */
+export function settlePendingCharges(step: Step, uid: Uid): void {
+  const { pendingCharges } = step.state;
+  const own = pendingCharges?.get(uid);
+  if (pendingCharges === undefined || own === undefined) return;
+  pendingCharges.delete(uid);
+  if (pendingCharges.size === 0) delete step.state.pendingCharges;
+  for (const charge of own) chargeOne(step, charge);
+  step.derived.charging.count -= own.length;
+}
+
+export function chargePortion(step: Step): void {
+  for (const uid of step.state.pendingCharges!.keys()) {
+    if (step.derived.charging.count <= 0) return;
+    settlePendingCharges(step, uid);
+  }
+}
+
+export function trackedRow(order: TrackedOrder, spec: InstrumentSpec): TrackedOrderRow {
+  const { opened, closed } = order;
+  const row: Writable<TrackedOrderRow> = {
+    trackingId: order.id,
+    uid: order.uid,
+    leader: order.leader,
+    category: futuresCategoryOf(spec),
+    symbol: spec.instrument.symbol,
+    marginCoin: spec.instrument.marginCoin,
+    side: order.side,
+    marginMode: order.marginMode,
+    leverage: order.leverage,
+    margin: order.margin,
+    openOrderId: order.openOrderId,
+    openSize: opened.size,
+    openPrice: entryPrice(opened),
+    openFee: order.openFee,
+    openedAt: order.openedAt,
+    closedSize: closed.size,
+    closedPrice: entryPrice(closed),
+    closeFee: order.closeFee,
+    profit: order.profit,
+  };
+  if (order.kind === 'copy') row.originalId = order.originalId;
+  const due = shareDue(order);
+  if (due > 0n) row.shareDue = due;
+  if (order.closeOrderId !== undefined) row.closeOrderId = order.closeOrderId;
+  if (order.closer !== undefined) row.closer = order.closer;
+  if (order.takeProfit !== undefined) row.takeProfit = order.takeProfit;
+  if (order.stopLoss !== undefined) row.stopLoss = order.stopLoss;
+  return row;
+}
+
+/** Its holder needs so much more for his leader, or less. */
+export function keepShare({ derived }: Step, { id, uid, key }: TrackedOrder, more: Amount): void {
+  const { marginCoin } = specOf(derived, key).instrument;
+  derived.tracked.sharesDue.add(uid, marginCoin, more);
+  if (derived.tracked.ended.of(uid).has(id))
+    derived.tracked.sharesOfEnded.add(uid, marginCoin, more);
+  derived.headroom.needs(uid, marginCoin, more);
+}
 
 /**
  * One whose holder has others that wait for prices waits behind them: what there is goes to the
