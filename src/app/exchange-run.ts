@@ -326,6 +326,7 @@ export class ExchangeRun {
       vault: this.#vault,
       market: this.#market,
       feeds: this.#feeds,
+      recordings: this.#recordings,
       now: this.#time.engineNow,
     });
   }

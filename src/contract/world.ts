@@ -6,7 +6,8 @@
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import { readSpan, SPAN } from '../kernel/spans.ts';
-import { SCENES_MAX } from '../messages/bounds.ts';
+import { RECORDINGS_MAX, SCENES_MAX } from '../messages/bounds.ts';
+import { RECORDING_USES } from '../messages/recordings.ts';
 import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
 import {
@@ -166,6 +167,27 @@ const scene = {
   file: field.describe('File of prices for `feed`, beside the world', field.optional(field.text())),
 };
 
+const recording = {
+  file: field.describe('CSV or JSON of candles or trades, beside the world', field.text()),
+  symbol,
+  category: field.describe(
+    'Category; each that lists the symbol when left out',
+    field.optional(field.words(categoryWords)),
+  ),
+  as: field.describe(
+    'What was before the first start, what the price follows after it, or both',
+    field.withDefault(field.sameWords(RECORDING_USES), 'past', 'past'),
+  ),
+  divide: field.describe(
+    'The time of the file that is the first start (ms): past before it, path behind it',
+    field.optional(field.timestamp()),
+  ),
+  columns: field.describe(
+    'What the columns hold, as in `time,open,high,low,close,volume`',
+    field.optional(field.text()),
+  ),
+};
+
 /** A list that is empty when it is left out. */
 function many<Table extends Fields>(about: string, table: Table, max: number) {
   const list = field.describe(about, field.listOf(field.objectOf(table), max));
@@ -198,6 +220,11 @@ const worldFields = {
   followers: many('Who follows whom', follower, WORLD_USERS_MAX),
   agents: many('Who is an agent', agent, WORLD_USERS_MAX),
   makers: many('Books that are made otherwise than usual', maker, LISTINGS_MAX),
+  recordings: many(
+    'Recorded market data, imported before the market opens',
+    recording,
+    RECORDINGS_MAX,
+  ),
   scenes: many('What the market plays, by time', scene, SCENES_MAX),
 };
 

@@ -315,3 +315,54 @@ test('[RUN-52] a world of which the exchange refuses something is refused before
   });
   expect(existsSync(data)).toBe(false);
 });
+
+const MINUTE = 60_000;
+const [BEGIN, END] = [1_704_067_200_000, 1_704_067_440_000];
+/** Four minutes. The price goes from 50000 to 50004, a dollar a minute. */
+const RECORDED = [0, 1, 2, 3].map((at) => {
+  const open = 50_000 + at;
+  return `${BEGIN + at * MINUTE},${open},${open + 1},${open},${open + 1},2`;
+});
+
+function recordedWorld(rows: readonly string[]): readonly [world: string, table: string] {
+  const folder = temporaryFolder();
+  const [world, table] = [join(folder, 'world.json'), join(folder, 'rows.csv')];
+  const recording = { file: 'rows.csv', symbol: 'BTCUSDT', as: 'past', divide: String(END) };
+  writeFileSync(table, rows.join('\n'));
+  writeFileSync(world, JSON.stringify({ market: 'off', past: '1d', recordings: [recording] }));
+  return [world, table];
+}
+
+test('[DATA-60] a world starts with its recording, a reset has it again, a restart keeps it', async () => {
+  const folder = temporaryFolder();
+  const [world, table] = recordedWorld(RECORDED);
+  const server = await startServer({ folder, flags: ['--world', world] });
+  const closes = async ({ url }: Server): Promise<string[]> => {
+    const query = 'symbol=BTCUSDT&productType=usdt-futures&granularity=1m';
+    const reply = await fetch(`${url}/api/v2/mix/market/candles?${query}`);
+    const { data } = (await reply.json()) as { data: string[][] };
+    return data.map((candle) => candle[4]!);
+  };
+  const expected = ['50001', '50002', '50003', '50004'];
+  expect(await closes(server)).toEqual(expected);
+  await server.operate('POST', '/operator/v1/reset');
+  expect(await closes(server)).toEqual(expected);
+
+  writeFileSync(table, `${RECORDED[0]}\n${BEGIN + MINUTE},0,1,1,1,1`);
+  await expect(server.operate('POST', '/operator/v1/reset')).rejects.toThrow(
+    'recordings[0]: Parameter file error: rows.csv: line 2: the open is zero',
+  );
+  expect(await closes(server)).toEqual(expected);
+  await server.end('SIGTERM');
+  expect(await closes(await startServer({ folder, flags: ['--world', world] }))).toEqual(expected);
+});
+
+test('[DATA-60][RUN-52] a bad recording refuses a first start and leaves nothing behind', async () => {
+  const [world] = recordedWorld([...RECORDED, `${END},1,1,1,1,1`]);
+  const data = join(temporaryFolder(), 'data');
+  const { code, errors } = await runServer({
+    flags: ['--data', data, '--world', world, '--port', '0', '--operator-port', '0'],
+  });
+  expect([code, existsSync(data)]).toEqual([1, false]);
+  expect(errors).toContain('recordings[0]: Parameter file error: rows.csv: line 5: ');
+});

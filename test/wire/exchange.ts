@@ -10,8 +10,7 @@ import { SimulatedChain } from '../../src/app/chains/simulated-chain.ts';
 import { WithdrawalSender } from '../../src/app/chains/withdrawal-sender.ts';
 import { auditText, houseBalances } from '../../src/app/operator-figures.ts';
 import { importRecording } from '../../src/app/recordings/import-recording.ts';
-import { makeRecording, type RecordingTask } from '../../src/app/recordings/make-recording.ts';
-import { RecordingFile } from '../../src/app/recordings/recording-file.ts';
+import { recordingsIn } from '../../src/app/recordings/recordings.test-support.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import { newKey, type ShownCredentials } from '../../src/gateway/auth/credentials.ts';
 import type { Proxies } from '../../src/gateway/auth/proxies.ts';
@@ -58,14 +57,6 @@ export interface Person extends ShownCredentials {
 }
 
 export type TestExchange = Awaited<ReturnType<typeof startTestExchange>>;
-
-/** Made here and not by a thread, whose code would have to be built first. */
-const recordingsIn = (folder: string) => ({
-  make: (task: Omit<RecordingTask, 'folder'>) => makeRecording({ ...task, folder }),
-  file: (hash: string) => new RecordingFile(join(folder, hash)),
-  forget: (hash: string) => rmSync(join(folder, hash)),
-  inLine: <Value>(run: () => Promise<Value>) => run(),
-});
 
 export async function startTestExchange(options: ExchangeOptions = {}) {
   const engine = createEngine();

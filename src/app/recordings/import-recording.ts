@@ -132,8 +132,7 @@ async function useRecording(
   const price = priceAt(recordings.file(hash), command.divideAt);
   const priced = plan.value.find(isPricedInDollars);
   const input = priced === undefined ? undefined : submit(pricing(priced, price));
-  const done = await submit(command);
-  await input;
+  const [done] = await Promise.all([submit(command), input]);
   if (!done.ok) return inRequest(done);
   return ok({
     hash,

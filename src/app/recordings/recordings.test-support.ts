@@ -1,6 +1,10 @@
 /** Tables for tests of recordings, and what is read of them. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { makeRecording, type RecordingTask } from './make-recording.ts';
 import type { RecordedCandle, RecordedTrade } from './recorded.ts';
+import { RecordingFile } from './recording-file.ts';
 import { type ReadTable, readTable } from './table-reader.ts';
 import { tableOf } from './table-rows.ts';
 
@@ -29,3 +33,11 @@ export const BEGIN = 1_704_067_200_000;
 
 /** Units of the tenth decimal. */
 export const units = (number: number): bigint => BigInt(Math.round(number * 1e4)) * 1_000_000n;
+
+/** Made here and not by a thread, whose code would have to be built first. */
+export const recordingsIn = (folder: string) => ({
+  make: (task: Omit<RecordingTask, 'folder'>) => makeRecording({ ...task, folder }),
+  file: (hash: string) => new RecordingFile(join(folder, hash)),
+  forget: (hash: string) => rmSync(join(folder, hash)),
+  inLine: <Value>(run: () => Promise<Value>) => run(),
+});

@@ -7,6 +7,8 @@ import type { Core } from '../core.ts';
 import type { Keyring } from '../keyring.ts';
 import type { MarketDriver } from '../market-driver.ts';
 import type { PriceFeeds } from '../price-feeds.ts';
+import { importRecording } from '../recordings/import-recording.ts';
+import type { Recordings } from '../recordings/recordings.ts';
 import { sceneCommand } from '../scene-requests.ts';
 import type { Settings } from '../settings.ts';
 import { BadWorld } from './bad-world.ts';
@@ -22,6 +24,7 @@ export interface WorldParts {
   readonly vault: Vault;
   readonly market: MarketDriver;
   readonly feeds: PriceFeeds;
+  readonly recordings: Recordings;
   readonly now: () => Timestamp;
 }
 
@@ -48,6 +51,7 @@ function builderOf({
   vault,
   market,
   feeds,
+  recordings,
   now,
 }: WorldParts): OwnWorldBuilder {
   const { sequencer, views } = core;
@@ -67,6 +71,8 @@ function builderOf({
     isMarketOn: () => core.engine.state.marketOn,
     scenesPlayed: () => views.clock.scenes().length,
     playScene: builtPlay(submit, feeds),
+    importRecording: (request) =>
+      importRecording({ state: () => core.engine.state, submit, recordings }, request),
   };
 }
 

@@ -4,7 +4,8 @@
  */
 import type { WorldFile } from '../../contract/world.ts';
 import { isDollar } from '../../formulas/index-price.ts';
-import type { SceneRequest } from '../../gateway/handlers/parts.ts';
+import type { Reply } from '../../gateway/handlers/handler.ts';
+import type { RecordingRequest, SceneRequest } from '../../gateway/handlers/parts.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { given } from '../../kernel/given.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
@@ -13,12 +14,13 @@ import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../listings/default-i
 import type { CopySetting } from '../../messages/copy-trading.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { BadWorld } from './bad-world.ts';
-import { addPast, type FileNames, must, type WorldBuilder } from './first-world.ts';
+import { addPast, type FileNames, must, type WorldBuilder, worldRefused } from './first-world.ts';
 import type { WantedKey } from './world-keys.ts';
 
 export interface OwnWorldBuilder extends WorldBuilder {
   /** `place`: where in the file it stands. */
   playScene(request: SceneRequest, place: string): Promise<void>;
+  importRecording(request: RecordingRequest): Promise<Reply<unknown>>;
   /** How many scenes of an attempt before were taken already. */
   scenesPlayed(): number;
 }
@@ -55,6 +57,7 @@ class OwnWorld {
   async make(): Promise<void> {
     const { makers, market, name, past } = this.#world;
     const { submit } = this.#builder;
+    const isMarketOn = this.#builder.marketOn ?? market;
     await this.#list();
     await this.#addUsers();
     await this.#makeTraders();
@@ -67,8 +70,9 @@ class OwnWorld {
         ),
       ),
     );
+    await this.#importRecordings(isMarketOn);
     await addPast(this.#builder, this.#builder.past.spanMs ?? past);
-    if (this.#builder.marketOn ?? market) {
+    if (isMarketOn) {
       await this.#builder.openMarket();
       await this.#playScenes();
     }
@@ -222,6 +226,27 @@ class OwnWorld {
         settings,
       } as const;
       await must(submit, copying, `followers[${at}]`, nameOfFollower);
+    }
+  }
+
+  /**
+   * Before the drawn past, which ends in the prices that an import sets. Without a market nothing
+   * follows a path.
+   */
+  async #importRecordings(hasMarket: boolean): Promise<void> {
+    // With the market on, an attempt before this one has imported all of them.
+    if (this.#builder.isMarketOn()) return;
+    for (const [at, recording] of this.#world.recordings.entries()) {
+      const { file, as, symbol, category, divide, columns } = recording;
+      if (as === 'path' && !hasMarket) continue;
+      const imported = await this.#builder.importRecording({
+        path: file,
+        symbol,
+        use: hasMarket ? as : 'past',
+        marketComes: hasMarket,
+        ...given({ category, divideAt: divide, columns }),
+      });
+      if (!imported.ok) throw worldRefused(`recordings[${at}]`, imported.refusal);
     }
   }
 

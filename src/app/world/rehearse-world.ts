@@ -2,6 +2,9 @@
  * Makes a world in memory, before anything is given up or begun for it: whatever the exchange would
  * refuse of it shows here.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createEngine } from '../../core/engine.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -12,6 +15,8 @@ import {
   type Submit,
 } from '../../simulator/market/market-accounts.ts';
 import { readFeed } from '../../simulator/market/price-feed.ts';
+import { importRecording } from '../recordings/import-recording.ts';
+import { Recordings } from '../recordings/recordings.ts';
 import type { Settings } from '../settings.ts';
 import { BadWorld } from './bad-world.ts';
 import { builtPlay, saidOfMarket } from './make-world.ts';
@@ -19,6 +24,20 @@ import { makeOwnWorld, type OwnWorldBuilder } from './own-world.ts';
 import { readWorldFile } from './world-file.ts';
 
 type Requested = Pick<Settings, 'world' | 'market' | 'past' | 'seed'>;
+
+/** What a rehearsal makes of a file is of no use to anything else. */
+async function withRecordings<Value>(
+  use: (recordings: Recordings) => Promise<Value>,
+): Promise<Value> {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-rehearsal-'));
+  const recordings = new Recordings(folder);
+  try {
+    return await use(recordings);
+  } finally {
+    await recordings.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 function rehearsal({ market, past, seed }: Requested, at: Timestamp): OwnWorldBuilder {
   const engine = createEngine();
@@ -41,6 +60,10 @@ function rehearsal({ market, past, seed }: Requested, at: Timestamp): OwnWorldBu
     isMarketOn: () => engine.state.marketOn,
     scenesPlayed: () => 0,
     playScene: builtPlay(submit, { keep: (text) => ({ file: 'rehearsed', rows: readFeed(text) }) }),
+    importRecording: (request) =>
+      withRecordings((recordings) =>
+        importRecording({ state: () => engine.state, submit, recordings }, request),
+      ),
   };
 }
 

@@ -11,6 +11,8 @@ import { DEFAULT_COINS } from '../../listings/default-coins.ts';
 import type { Command } from '../../messages/commands.ts';
 import { createMemoryHistory } from '../../views/history/memory-history.ts';
 import { createViews } from '../../views/views.ts';
+import { importRecording } from '../recordings/import-recording.ts';
+import { recordingsIn } from '../recordings/recordings.test-support.ts';
 import { makeOwnWorld, type OwnWorldBuilder } from './own-world.ts';
 import { readWorldFile } from './world-file.ts';
 
@@ -64,6 +66,11 @@ async function make(commandsMax = Number.POSITIVE_INFINITY, path = EXAMPLE, mark
         percent: '1' as never,
         down: false,
       })),
+    importRecording: (request) =>
+      importRecording(
+        { state: () => engine.state, submit: builder.submit, recordings: recordingsIn(folder) },
+        request,
+      ),
   };
   await makeOwnWorld(readWorldFile(path), builder).catch((error: Error) => {
     if (error.message !== 'switched off') throw error;
@@ -126,6 +133,63 @@ describe('a world from a file', () => {
     });
     expect((await make()).engine.state.past).toBeUndefined();
   });
+
+  /** Four minutes of 2024-01-01; the price goes from 50000 to 50004. */
+  const ROWS = [0, 1, 2, 3].map(
+    (at) =>
+      `${1_704_067_200 + at * 60},${50_000 + at},${50_001 + at},${50_000 + at},${50_001 + at},2`,
+  );
+  const recordedWorld = (rows: readonly string[], recording: object, more: object = {}): string => {
+    writeFileSync(join(folder, 'rows.csv'), rows.join('\n'));
+    const recordings = [{ file: 'rows.csv', symbol: 'BTCUSDT', ...recording }];
+    return fileOf({ past: '2d', recordings, ...more });
+  };
+  const DIVIDED = { as: 'both', divide: '1704067320000' };
+
+  test('[DATA-60] a recording beside the world is its past and its path from the first start on', async () => {
+    const { engine, views, shown } = await make(undefined, recordedWorld(ROWS, DIVIDED));
+    const [begin, end] = [1_704_067_200_000, 1_704_067_440_000];
+    expect(engine.state.recordedPaths.get('BTC')).toMatchObject({ from: begin + 120_000, to: end });
+    expect(engine.state.recordedPasts.get('SPOT:BTCUSDT')).toMatchObject({ to: begin + 120_000 });
+    expect(shown).toMatchObject({ market: true, bitcoin: 500_020_000_000_000n });
+    // The drawn past of other books ends in the price that the import has set.
+    const drawn = engine.state.past!.books.find(({ symbol }) => symbol === 'BTCPERP');
+    expect(drawn!.index).toBe(500_020_000_000_000n);
+    expect(views.recordings.all()).toMatchObject([{ pasts: [{}], paths: [{}] }]);
+  });
+
+  test('[DATA-60] switched off after any command, the next start has the same recordings', async () => {
+    const path = recordedWorld(ROWS, DIVIDED);
+    const whole = await make(undefined, path);
+    const used = ({ engine }: typeof whole) => [
+      engine.state.recordedPaths.get('BTC'),
+      engine.state.recordings,
+      engine.state.marketOn,
+    ];
+    for (let commandsMax = 1; commandsMax < whole.commands; commandsMax++)
+      expect(used(await make(commandsMax, path)), `after ${commandsMax}`).toEqual(used(whole));
+  });
+
+  test('[RUN-151] with the market off a recording is a past and no path', async () => {
+    const { engine } = await make(undefined, recordedWorld(ROWS, DIVIDED), false);
+    expect([engine.state.recordedPasts.size, engine.state.recordedPaths.size]).toEqual([3, 0]);
+    const path = recordedWorld(ROWS, { as: 'path' }, { market: 'off' });
+    expect((await make(undefined, path)).engine.state.recordings.size).toBe(0);
+  });
+
+  test.each([
+    [[...ROWS, '1704067500,0,1,1,1,1'], {}, 'file error: rows.csv: line 5: the open is zero'],
+    [ROWS, { symbol: 'NOUSDT' }, 'The symbol NOUSDT does not exist'],
+    [ROWS, { file: 'nowhere.csv' }, /file error: ENOENT: .*nowhere.csv/],
+    [ROWS, { as: 'both', divide: '1704067200000' }, 'divide error: nothing is before it'],
+  ])(
+    '[DATA-60][RUN-52] a recording %# is refused with its place',
+    async (rows, recording, reason) => {
+      const made = make(undefined, recordedWorld(rows, recording));
+      await expect(made).rejects.toThrow(/^the world could not be made: recordings\[0\]: /);
+      await expect(made).rejects.toThrow(reason);
+    },
+  );
 
   test('[RUN-51] switched off after any command, the next start makes the very same world of what is there', async () => {
     const whole = await make();
@@ -204,6 +268,10 @@ describe('a world from a file', () => {
     [
       { users: [{ name: 'a' }], traders: [{ user: 'a', symbols: [] }] },
       'Parameter traders[0].symbols cannot be empty',
+    ],
+    [
+      { recordings: [{ file: 'a', symbol: 'BTCUSDT', as: 'both' }] },
+      'recordings[0].divide: a recording used as both needs it',
     ],
     [{ traders: [{ user: 'x' }] }, 'traders[0].user: no user is called x'],
     [
@@ -312,6 +380,7 @@ describe('a world from a file', () => {
       'followers',
       'agents',
       'makers',
+      'recordings',
       'scenes',
     ]);
     expect(additionalProperties).toBe(false);

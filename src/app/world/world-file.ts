@@ -83,6 +83,11 @@ function sharedKey({ users }: WorldFile): string | undefined {
   return at < 0 ? undefined : `users[${at}].key.apiKey: another user has it`;
 }
 
+function missingDivide({ recordings }: WorldFile): string | undefined {
+  const at = recordings.findIndex(({ as, divide }) => as === 'both' && divide === undefined);
+  return at < 0 ? undefined : `recordings[${at}].divide: a recording used as both needs it`;
+}
+
 function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -103,12 +108,17 @@ export function readWorldFile(path: string): WorldFile {
     namedTwice(read.value) ??
     danglingName(read.value) ??
     circle(read.value) ??
-    sharedKey(read.value);
+    sharedKey(read.value) ??
+    missingDivide(read.value);
   if (wrong !== undefined) throw new BadWorld(`${path} is no world: ${wrong}`);
   // Files are named from where the world lies.
   const scenes = read.value.scenes.map(({ file, ...scene }) => ({
     ...scene,
     file: file === undefined ? undefined : resolve(dirname(path), file),
   }));
-  return { ...read.value, scenes };
+  const recordings = read.value.recordings.map(({ file, ...recording }) => ({
+    ...recording,
+    file: resolve(dirname(path), file),
+  }));
+  return { ...read.value, recordings, scenes };
 }

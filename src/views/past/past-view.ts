@@ -47,9 +47,8 @@ export class PastView implements View, PastQueries {
 
   restore(saved: unknown): void {
     const { past, recorded } = saved as SavedPast;
-    this.#recorded = new Map();
+    this.#recorded = new Map(recorded);
     this.#set(past);
-    for (const [key, range] of recorded) this.#record(key, range);
   }
 
   of(category: Category, symbol: string): BookPast | undefined {
@@ -65,6 +64,7 @@ export class PastView implements View, PastQueries {
       ]),
     );
     this.#books = new Map(this.#drawn);
+    for (const [key, recorded] of this.#recorded) this.#record(key, recorded);
   }
 
   #record(key: string, past: RecordedPast): void {
