@@ -1,15 +1,14 @@
 /**
- * How a person calls this program from where it is: as a package among those of somebody's bot, or
- * in a checkout of its own.
+ * The command a person types to call this program: from an installed package or from a checkout.
  */
 
-/** A package stands among the packages of whoever installed it. */
+/** An installed package is below a `node_modules` folder. */
 export const isInstalled = import.meta.url.includes('/node_modules/');
 
-/** Before its flags: npm takes those that come before two dashes for its own. */
+/** For a command followed by flags. npm needs `--` before them, otherwise it reads them itself. */
 export const startCalled = (installed = isInstalled): string =>
   installed ? 'npx rialto start' : 'npm start --';
 
-/** Before a verb; what it prints is for a shell, so nothing of npm stands in between. */
+/** For a command followed by a verb. `--silent` keeps npm's own lines out of output for a shell. */
 export const verbsCalled = (installed = isInstalled): string =>
   installed ? 'npx rialto' : 'npm run --silent rialto --';

@@ -1,4 +1,4 @@
-/** Files that change rate limits, the good ones and the others. */
+/** Proves which files of rate limits are accepted and what they change. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,8 +14,8 @@ function read(text: string): Readonly<Record<string, number | 'off'>> {
   return Object.fromEntries(changedLimits({ limits: file }));
 }
 
-describe('a file of limits', () => {
-  test('[LIM-08] changes what it names, by any path of the call, and nothing else', () => {
+describe('rate limits from a file', () => {
+  test('[LIM-08] changes the calls it names, by any path of the call, and no others', () => {
     expect(read('{"/api/v3/trade/place-batch": 50, "/api/v3/account/withdraw": "off"}')).toEqual({
       '/api/v3/trade/place-batch': 50,
       '/api/v3/account/withdrawal': 'off',

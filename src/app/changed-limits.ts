@@ -1,6 +1,6 @@
 /**
- * Rate limits that a file changes: an object of paths, each with how many calls a second are
- * accepted or `off`.
+ * Reads rate limits from a file: an object of paths, each with its accepted calls per second or
+ * `off`.
  */
 import { readFileSync } from 'node:fs';
 import type { Endpoint } from '../contract/endpoint.ts';
@@ -8,7 +8,7 @@ import { publicEndpoints } from '../contract/endpoints.ts';
 import type { ChangedLimits } from '../gateway/http/routes.ts';
 import { BadSetting, type Settings } from './settings.ts';
 
-/** A caller's calls of the last second are all remembered. */
+/** Bounds memory: every call of the last second is remembered. */
 const PER_SECOND_MAX = 10_000;
 
 const limitedRows: readonly Endpoint[] = Object.values(
@@ -36,7 +36,7 @@ const isLimit = (input: unknown): input is number | 'off' =>
     input >= 1 &&
     input <= PER_SECOND_MAX);
 
-/** None while limits are those of the contract, or off altogether. */
+/** Empty if the limits are those of the contract or are off altogether. */
 export function changedLimits({ limits }: Pick<Settings, 'limits'>): ChangedLimits {
   const changed = new Map<string, number | 'off'>();
   if (limits === 'on' || limits === 'off') return changed;

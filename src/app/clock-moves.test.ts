@@ -4,8 +4,8 @@ import type { CommandOf } from '../messages/commands.ts';
 import { spacingOf } from './clock-moves.ts';
 import { bitcoinAt, isPrice, openExchange, START } from './market-driver.test-support.ts';
 
-describe('a clock that is moved', () => {
-  test('[MKT-05][CLK-07] a clock that is moved takes the market along, to the very end', async () => {
+describe('a clock move', () => {
+  test('[MKT-05][CLK-07] a clock move runs market steps up to its target', async () => {
     const { driver, commands, updatedAt, engine } = openExchange();
     await driver.switchOn();
     await driver.moveClock({ frozen: true });
@@ -23,8 +23,8 @@ describe('a clock that is moved', () => {
     });
   });
 
-  test('[CLK-26][CLK-29] without the market a year passes day by day; a refused day ends the move there', async () => {
-    const { driver, commands, door, engine } = openExchange();
+  test('[CLK-26][CLK-29] without the market a year passes day by day; a refused day ends the move', async () => {
+    const { driver, commands, intake, engine } = openExchange();
     await driver.moveClock({ frozen: true });
     const before = commands.length;
     expect(await driver.moveClock({ advanceMs: 365 * DAY })).toEqual({
@@ -35,7 +35,7 @@ describe('a clock that is moved', () => {
     const moves = commands.slice(before).map((command) => (command as CommandOf<'moveClock'>).to);
     expect(moves).toEqual(days);
 
-    door.isOpen = false;
+    intake.isOpen = false;
     expect(await driver.moveClock({ advanceMs: 365 * DAY })).toMatchObject({
       ok: false,
       refusal: { reason: 'notServing' },
@@ -44,7 +44,7 @@ describe('a clock that is moved', () => {
     expect(engine.at).toBe(START + 365 * DAY);
   });
 
-  test('[CLK-26] a year that is broken off with the market on ends month by month too', async () => {
+  test('[CLK-26] a year aborted with the market on ends month by month too', async () => {
     const { driver, commands, engine } = openExchange();
     await driver.switchOn();
     await driver.moveClock({ frozen: true });
@@ -55,11 +55,11 @@ describe('a clock that is moved', () => {
     expect(engine.at).toBe(START + 365 * DAY);
   });
 
-  test('[MKT-05] a way on which nothing is taken is broken off at a step that is refused twice, and whoever asked is told so', async () => {
-    const { driver, commands, door, engine, wall } = openExchange();
+  test('[MKT-05] a move ends at a step that is refused twice, and its caller gets the refusal', async () => {
+    const { driver, commands, intake, engine, wall } = openExchange();
     await driver.switchOn();
     await driver.moveClock({ frozen: true });
-    door.isOpen = false;
+    intake.isOpen = false;
     const before = commands.length;
     expect(await driver.moveClock({ advanceMs: 7 * DAY })).toMatchObject({
       ok: false,
@@ -69,21 +69,21 @@ describe('a clock that is moved', () => {
     expect(engine.exchangeTime(wall.now)).toBe(START);
   });
 
-  test('[MKT-05] a way on which nothing is taken for a moment is played whole', async () => {
-    const { driver, commands, door } = openExchange();
+  test('[MKT-05] a move completes if its steps are refused only for a moment', async () => {
+    const { driver, commands, intake } = openExchange();
     await driver.switchOn();
     await driver.moveClock({ frozen: true });
-    door.isOpen = false;
+    intake.isOpen = false;
     const before = commands.length;
     const moving = driver.moveClock({ advanceMs: 10 * SECOND });
     setTimeout(() => {
-      door.isOpen = true;
+      intake.isOpen = true;
     }, 20);
     expect(await moving).toEqual({ ok: true, value: { now: START + 10_000 } });
     expect(commands.slice(before).filter(isPrice)).toHaveLength(10);
   });
 
-  test('[CLK-07] a move is answered when history has room for what comes next, with a market and without one', async () => {
+  test('[CLK-07] a move is answered when history has room again, with a market and without one', async () => {
     const { driver, engine, room, turn } = openExchange();
     for (const begin of [() => driver.moveClock({ frozen: true }), () => driver.switchOn()]) {
       await begin();
@@ -104,11 +104,11 @@ describe('a clock that is moved', () => {
     }
   });
 
-  test('[RUN-22] a way that waits for a history without room does not hold up the end', async () => {
-    const { driver, door, room, turn } = openExchange();
+  test('[RUN-22] a move that waits for a full history does not delay the stop', async () => {
+    const { driver, intake, room, turn } = openExchange();
     await driver.switchOn();
     await driver.moveClock({ frozen: true });
-    door.isOpen = false;
+    intake.isOpen = false;
     room.kept = new Promise(() => {});
     const moving = driver.moveClock({ advanceMs: DAY });
     await turn();
@@ -116,7 +116,7 @@ describe('a clock that is moved', () => {
     expect(await moving).toMatchObject({ ok: false, refusal: { reason: 'notServing' } });
   }, 5_000);
 
-  test('[MKT-05] steps are wider on a longer way, and never more than 2,016 of them beyond a day', () => {
+  test('[MKT-05] a longer move has wider steps, and never more than 2,016 of them beyond a day', () => {
     expect([SECOND, MINUTE, MINUTE + 1, HOUR, HOUR + 1, DAY].map(spacingOf)).toEqual([
       SECOND,
       SECOND,
@@ -129,7 +129,7 @@ describe('a clock that is moved', () => {
     expect((365 * DAY) / spacingOf(365 * DAY)).toBeLessThanOrEqual(2_016);
   });
 
-  test('[CLK-19] to the next funding and to the next day in UTC+8', async () => {
+  test('[CLK-19] the clock moves to the next funding and to the next day in UTC+8', async () => {
     const { driver } = openExchange();
     await driver.moveClock({ frozen: true });
     expect(await driver.moveClock({ to: 'nextFunding' })).toEqual({
@@ -146,7 +146,7 @@ describe('a clock that is moved', () => {
     });
   });
 
-  test('[CLK-29] other calls have a turn after each portion, with two portions on their way at most', async () => {
+  test('[CLK-29] other calls run after each portion, with at most two portions in progress', async () => {
     const { driver, commands } = openExchange();
     await driver.switchOn();
     await driver.moveClock({ frozen: true });
@@ -166,11 +166,11 @@ describe('a clock that is moved', () => {
     expect(most).toBeLessThanOrEqual(12);
   });
 
-  test('[CLK-29] a portion is executed while the one before it is written, and the next one waits', async () => {
-    const { driver, engine, door, turn } = openExchange();
+  test('[CLK-29] a portion is executed while the previous one is written, and the next one waits', async () => {
+    const { driver, engine, intake, turn } = openExchange();
     await driver.moveClock({ frozen: true });
     let write = (): void => {};
-    door.written = new Promise((resolve) => {
+    intake.written = new Promise((resolve) => {
       write = resolve;
     });
     const moving = driver.moveClock({ advanceMs: 5 * DAY });
@@ -181,7 +181,7 @@ describe('a clock that is moved', () => {
     expect(engine.at).toBe(START + 5 * DAY);
   });
 
-  test('[OPR-43] a move on its way says where it began and ends; before and after there is none', async () => {
+  test('[OPR-43] a move in progress shows its start and target; before and after there is none', async () => {
     const { driver, engine, turn } = openExchange();
     await driver.switchOn();
     await driver.moveClock({ frozen: true });
@@ -194,7 +194,7 @@ describe('a clock that is moved', () => {
     expect(driver.clockWay()).toBeUndefined();
   });
 
-  test('[CLK-31] a second move and a switch of the market are refused on the way, a price is not', async () => {
+  test('[CLK-31] during a move a second one and a market switch are refused, a price is not', async () => {
     const { driver, submit, turn } = openExchange();
     await driver.switchOn();
     await driver.moveClock({ frozen: true });

@@ -1,6 +1,6 @@
 /**
  * Moves the exchange clock in portions, with a step of the simulated market at the end of each.
- * Other calls have their turn after every portion: none of them waits for the whole way (CLK-29).
+ * Other calls run between portions, so that no call waits for the whole move (CLK-29).
  */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { CLOCK_MOVE_MAX } from '../core/clock/clock.ts';
@@ -24,31 +24,30 @@ import type { Submit } from '../simulator/market/market-accounts.ts';
 
 export interface ClockMovesOptions {
   readonly engine: Engine;
-  /** The real time. */
+  /** Real time. */
   readonly wall: () => Timestamp;
-  /** What the exchange clock shows. */
+  /** Exchange time. */
   readonly now: () => Timestamp;
   readonly submit: Submit;
-  /** A step of the market now; answers when its commands are durable. */
+  /** Runs one market step now; resolves when its commands are durable. */
   readonly step: () => Promise<void>;
-  /** The market has been taken along: its next step is due a second after this one. */
+  /** Tells the market that it has followed the move: its next step is due one second later. */
   readonly arrive: () => Promise<void>;
-  /** Answers when history and snapshots are close behind, or the exchange ends. */
+  /** Resolves when history and snapshots have caught up, or when the exchange ends. */
   readonly followed: () => Promise<void>;
   readonly isClosing: () => boolean;
 }
 
-/** After it a portion that was refused is tried once more. */
+/** Pause before the single retry of a refused portion. */
 const REFUSED_PAUSE_MS = SECOND / 10;
-/** However far the clock is moved: a week in steps of five minutes. */
+/** A week in steps of five minutes; longer moves have longer steps. */
 const STEPS_PER_MOVE_MAX = 2_016;
 /**
- * A way without the market. Fundings and interest of a day are a moment's work, those of a month
- * are not.
+ * Portion of a move without the market. One day of fundings and interest is quick; a month is not.
  */
 const PORTION_MS = DAY;
 
-/** How far apart the steps are on a way of this length. */
+/** The interval between market steps for a move of this length. */
 export function spacingOf(spanMs: number): number {
   if (spanMs <= MINUTE) return STEP_MS;
   if (spanMs <= HOUR) return 10 * SECOND;
@@ -60,14 +59,14 @@ type Moved = Reply<{ readonly now: Timestamp }>;
 export class ClockMoves {
   readonly #options: ClockMovesOptions;
   #way: ClockWay | undefined;
-  /** The portion before this one. While it is written, the next one is executed. */
+  /** The previous portion. The next one is executed while it is written. */
   #before: Promise<unknown> = Promise.resolve();
 
   constructor(options: ClockMovesOptions) {
     this.#options = options;
   }
 
-  /** The move that is being made in portions. */
+  /** The move in progress. */
   get way(): ClockWay | undefined {
     return this.#way;
   }
@@ -93,14 +92,14 @@ export class ClockMoves {
     if (marketOn) await this.#playAlong(way);
     const stopped = await this.#passDays(way.to);
     if (stopped !== undefined) return stopped;
-    // A clock that runs may have passed the goal by itself meanwhile.
+    // A running clock may have passed the target by itself.
     const to = Math.max(way.to, this.#now()) as Timestamp;
     const reached = submit({ type: 'moveClock', wall: wall(), to });
     if (marketOn) await arrive();
     const outcome = await reached;
     if (!outcome.ok) return outcome;
-    // A caller goes on as soon as it has the answer. It must not be refused for what the way has
-    // left to store (VIEW-13).
+    // The caller continues on the answer. Its next call must not be refused because of rows that
+    // this move still has to store (VIEW-13).
     await followed();
     return ok({ now: outcome.value.now });
   }
@@ -118,13 +117,13 @@ export class ClockMoves {
     const hours = instruments
       .map(({ instrument }) => instrument.fundingHours)
       .filter((each) => each > 0);
-    // An exchange without futures has the hours that futures have as a rule.
+    // An exchange without futures uses the usual funding interval.
     return Math.min(
       ...(hours.length === 0 ? [8] : hours).map((each) => nextFunding(now, each)),
     ) as Timestamp;
   }
 
-  /** The way of a move forward that will be accepted; undefined of any other. */
+  /** The portions of a forward move that will be accepted; undefined for any other move. */
   #wayOf(move: Omit<ClockMove, 'to'> & { readonly to?: Timestamp }): ClockWay | undefined {
     if (Object.values(move).filter((value) => value !== undefined).length !== 1) return undefined;
     const from = this.#now();
@@ -139,7 +138,7 @@ export class ClockMoves {
       let moved = this.#goTo(at as Timestamp);
       if (this.#now() < at) {
         // History may have been full, or the journal behind. A second refusal, as on a full disk,
-        // ends the way.
+        // ends the move.
         await this.#options.followed();
         await pause(REFUSED_PAUSE_MS);
         moved = this.#goTo(at as Timestamp);
@@ -149,11 +148,11 @@ export class ClockMoves {
     }
   }
 
-  /** Until no more is left of the way than one portion. Answers what was refused. */
+  /** Moves until at most one portion remains. Returns the refusal if one was refused. */
   async #passDays(to: Timestamp): Promise<Moved | undefined> {
     const { isClosing } = this.#options;
     for (;;) {
-      // The end of the program waits for the way: it is over in few commands (CLK-26).
+      // The program's end waits for the move, so the rest takes few commands (CLK-26).
       const at = (this.#now() + (isClosing() ? CATCH_UP_MS_MAX : PORTION_MS)) as Timestamp;
       if (at >= to) return undefined;
       const moved = this.#goTo(at);
@@ -165,7 +164,7 @@ export class ClockMoves {
     }
   }
 
-  /** A clock that runs may be there already. A refused move leaves it where it was. */
+  /** A running clock may already be past this time. A refused move leaves the clock unchanged. */
   #goTo(at: Timestamp): Promise<Moved | undefined> {
     const { wall, submit } = this.#options;
     if (at <= this.#now()) return Promise.resolve(undefined);
@@ -173,8 +172,7 @@ export class ClockMoves {
   }
 
   /**
-   * At most two portions are not durable at a time, so that the views take in little at once
-   * (CLK-29).
+   * At most two portions are not durable at a time, so the views receive small batches (CLK-29).
    */
   async #letOthersIn(portion: Promise<unknown>): Promise<void> {
     await this.#before;

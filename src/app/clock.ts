@@ -1,4 +1,4 @@
-/** The machine's own clock. */
+/** The clock of the machine. */
 import type { Clock, Timestamp } from '../kernel/time.ts';
 
 export const systemClock: Clock = {

@@ -11,7 +11,7 @@ import type { Clock, Timestamp } from '../kernel/time.ts';
 import { type Core, startCore, stopCore } from './core.ts';
 import { HISTORY_FILE, journalFolder } from './files.ts';
 
-/** Where the header of a segment states it. */
+/** Offset of the engine version in a segment's header. */
 const ENGINE_VERSION_AT = 12;
 const USER = { type: 'createUser', level: 'VIP0', positionMode: 'oneWay' } as const;
 
@@ -22,8 +22,8 @@ function temporaryFolder(): string {
 }
 
 /**
- * A folder whose journal makes three users, and a way to start on it with a clock that shows these
- * times one after the other.
+ * Makes a folder whose journal creates three users. Restarts use a clock that shows the given times
+ * in turn.
  */
 async function threeUsers(
   data = temporaryFolder(),
@@ -47,7 +47,7 @@ async function threeUsers(
   return start;
 }
 
-test('[JRN-37] what a start has executed again counts like what came after it: the next start would execute it once more', async () => {
+test('[JRN-37] replayed events count like new ones, because the next start would replay them again', async () => {
   const start = await threeUsers();
   const core = await start();
   expect(core.eventsExecuted()).toBe(3);
@@ -57,10 +57,10 @@ test('[JRN-37] what a start has executed again counts like what came after it: t
 });
 
 test.each([
-  ['4,999 ms has not said so', [0, 10, 20, 4_999], []],
-  ['five seconds has said so', [0, 10, 20, 5_000], [3]],
-  ['eleven seconds has said so twice', [0, 5_000, 6_000, 11_000], [1, 3]],
-])('[RUN-63] a start that has executed the journal again for %s', async (_long, times, emitted) => {
+  ['4,999 ms log nothing', [0, 10, 20, 4_999], []],
+  ['five seconds log one line', [0, 10, 20, 5_000], [3]],
+  ['eleven seconds log two lines', [0, 5_000, 6_000, 11_000], [1, 3]],
+])('[RUN-63] a start that has replayed the journal for %s', async (_long, times, emitted) => {
   const start = await threeUsers();
   const lines: string[] = [];
   await stopCore(await start(times, lines));
@@ -72,7 +72,7 @@ test.each([
     expect(msg).toBe('the start executes the journal again, and has come so far');
 });
 
-test('[JRN-15] the journal of a newer program refuses the start before a history is looked at or made', async () => {
+test('[JRN-15] the journal of a newer program refuses the start before history is opened or created', async () => {
   const data = temporaryFolder();
   await threeUsers(data);
   const [segment] = readdirSync(journalFolder(data)).filter((name) => name.endsWith('.seg'));

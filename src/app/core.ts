@@ -1,6 +1,6 @@
 /**
- * The part of an exchange that has no doors: engine, journal, views and history, brought back to
- * where they were and kept in step.
+ * The exchange without its HTTP servers: recovers engine, journal, views and history, and keeps
+ * them in step.
  */
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
@@ -26,10 +26,10 @@ import { HISTORY_FILE } from './files.ts';
 import { openHistory, roomIn } from './history.ts';
 import { viewsSection } from './views-section.ts';
 
-/** What recovering a folder takes; a whole exchange has more. */
+/** Options for recovering a folder; a whole exchange has more. */
 export type CoreOptions = Omit<ExchangeOptions, 'settings'> & {
   readonly settings: Pick<ExchangeOptions['settings'], 'data'>;
-  /** Reads recordings for the views; left out where nobody asks them. */
+  /** Reads recordings for the views; omitted if there are no queries. */
   readonly recorded?: RecordedSource;
 };
 
@@ -39,18 +39,18 @@ export interface Core {
   readonly history: HistoryStore;
   readonly sequencer: Sequencer;
   readonly started: Started;
-  /** Events since the snapshot that the start began with: those it caused again, and all since. */
+  /** Events since the snapshot used at the start: replayed ones and new ones. */
   readonly eventsExecuted: () => number;
 }
 
-/** As large as chance is given at once. */
+/** The largest value of one random draw. */
 const SALT_MAX = 2 ** 48 - 1;
-/** So many numbers there are for journals. */
+/** Journal ids are 32 bits. */
 const JOURNALS = 2 ** 32;
 
 /**
- * Who wants out is let out: these may use what a full disk has left, and history takes them when it
- * is behind, for they are no more than what is open.
+ * Cancels reduce exposure, so they are allowed when the disk is full. History accepts them when it
+ * is behind, because there are no more of them than open orders.
  */
 const URGENT: ReadonlySet<CommandType> = new Set([
   'cancelOrders',
@@ -60,7 +60,7 @@ const URGENT: ReadonlySet<CommandType> = new Set([
 ]);
 export const isUrgent = ({ type }: Pick<Command, 'type'>): boolean => URGENT.has(type);
 
-/** What tells a journal from every other one; undefined where no segment has a header any more. */
+/** The id that identifies a journal; undefined if no segment has a header. */
 async function journalNumber(folder: string): Promise<number | undefined> {
   const { segments } = await listFolder(nodeDisk, folder);
   for (const segment of segments.toReversed()) {
@@ -76,13 +76,13 @@ async function journalNumber(folder: string): Promise<number | undefined> {
 type HistoryReach = Pick<RecoverOptions, 'notAfter' | 'emitAgainFrom'>;
 
 /**
- * The first segment whose commands this program executes; those before it belong to a program of an
- * older engine version.
+ * The first segment whose commands this program can execute; earlier ones belong to an older engine
+ * version.
  */
 async function firstExecutable(folder: string): Promise<Sequence | undefined> {
   const { segments } = await listFolder(nodeDisk, folder);
   for (const segment of segments) {
-    // One that is damaged matters only to whoever executes it, and is met there.
+    // A damaged segment matters only when it is executed, and is reported then.
     const engineVersion = await readSegment(nodeDisk, folder, segment).then(
       ({ header }) => header.engineVersion,
       (error: unknown) => {
@@ -96,8 +96,8 @@ async function firstExecutable(folder: string): Promise<Sequence | undefined> {
 }
 
 /**
- * Where the journal has to take up for history to miss nothing, or as little as can be where an
- * empty one has missed something already.
+ * The sequence from which the journal must be replayed so that history has no gap. If an empty
+ * history has already missed some, the earliest possible sequence.
  */
 async function historyReach(folder: string, history: HistoryStore): Promise<HistoryReach> {
   if (history.applied() > 0) return { notAfter: history.applied() };
@@ -108,8 +108,8 @@ async function historyReach(folder: string, history: HistoryStore): Promise<Hist
   return first === undefined ? {} : { emitAgainFrom: (first - 1) as Sequence };
 }
 
-/** A start that had to do without something says so: the disk may be failing. */
-function tellOfRecovery(
+/** Logs what a start recovered without: the disk may be failing. */
+function logRecovery(
   { badSnapshots, cutBytes, lastSequence, snapshotSequence }: Started,
   { notAfter }: HistoryReach,
   log: Log,
@@ -124,20 +124,20 @@ function tellOfRecovery(
   if (notAfter === undefined)
     log.error(
       { lost: snapshotSequence },
-      'what ended up to this sequence is gone from the history store, and the journal cannot tell it again',
+      'rows up to this sequence are missing from the history store, and the journal cannot restore them',
     );
 }
 
-/** Nobody waits so long for a start without asking himself whether it goes on. */
+/** A long silent start looks as if it hangs. */
 const SILENCE_MS = 5_000;
 
-/** Says now and then how far a start has come that executes a long journal again. */
-function tellsOfProgress(clock: Clock, log: Log): (batch: readonly Executed[]) => void {
-  let toldAt = clock.monotonic();
+/** Logs the progress of a start that replays a long journal. */
+function progressLogger(clock: Clock, log: Log): (batch: readonly Executed[]) => void {
+  let loggedAt = clock.monotonic();
   return (batch) => {
     const now = clock.monotonic();
-    if (now - toldAt < SILENCE_MS) return;
-    toldAt = now;
+    if (now - loggedAt < SILENCE_MS) return;
+    loggedAt = now;
     log.warn(
       { sequence: batch.at(-1)?.sequence },
       'the start executes the journal again, and has come so far',
@@ -145,7 +145,7 @@ function tellsOfProgress(clock: Clock, log: Log): (batch: readonly Executed[]) =
   };
 }
 
-/** Feeds the views, and counts what they were fed. */
+/** Feeds the views and counts the events. */
 function feedOf(views: Pick<Views, 'apply'>): {
   feed: (batch: readonly Executed[]) => void;
   eventsExecuted: () => number;
@@ -161,7 +161,7 @@ function feedOf(views: Pick<Views, 'apply'>): {
 }
 
 /**
- * Recovers the journal in a folder, with history and the views at the same place, and opens it for
+ * Recovers the journal in a folder, with history and views at the same sequence, and opens it for
  * commands.
  */
 export async function startCore(
@@ -174,7 +174,7 @@ export async function startCore(
     engines.push(engine);
     return engine;
   };
-  // First: the journal of a newer program refuses the start before its history is looked at.
+  // Checked first: the journal of a newer program refuses the start before its history is opened.
   const journal = await journalNumber(folder);
   const history =
     historyIn === 'memory'
@@ -182,11 +182,11 @@ export async function startCore(
       : await openHistory(join(settings.data, HISTORY_FILE), log, journal);
   const views = createViews(history, recorded);
   const { feed, eventsExecuted } = feedOf(views);
-  const tell = tellsOfProgress(clock, log);
-  // A long journal is fed no faster than history can store it.
+  const logProgress = progressLogger(clock, log);
+  // Replays a long journal no faster than history can store it.
   const feedSlowly = (batch: readonly Executed[]): Promise<void> => {
     feed(batch);
-    tell(batch);
+    logProgress(batch);
     return roomIn(history, log);
   };
   const recoverWithHistory = async (): Promise<Started> => {
@@ -200,7 +200,7 @@ export async function startCore(
       onExecuted: feedSlowly,
       drawSeed: () => journal!,
     });
-    tellOfRecovery(recovered, reach, log);
+    logRecovery(recovered, reach, log);
     return recovered;
   };
   const started = await recoverWithHistory().catch(async (error: unknown) => {
@@ -219,7 +219,7 @@ export async function startCore(
   return { engine, views, history, sequencer, started, eventsExecuted };
 }
 
-/** Answers what was taken, and lets go of the journal and of history. */
+/** Answers accepted commands, then closes the journal and history. */
 export async function stopCore({ sequencer, history }: Core): Promise<void> {
   await sequencer.stop();
   await history.close();

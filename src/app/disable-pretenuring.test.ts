@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { disablePretenuring, PRETENURING_OFF } from './disable-pretenuring.ts';
 
-test('[OPR-33] objects are born young by a flag that this Node knows', () => {
+test('[OPR-33] this Node knows the flag that allocates all objects in the young generation', () => {
   const flags: string[] = [];
   disablePretenuring((flag) => flags.push(flag));
   expect(flags).toEqual([PRETENURING_OFF]);

@@ -1,9 +1,8 @@
 /**
- * All objects are born young, where whatever dies soon costs nothing. Left to itself, V8 watches
- * which lines of the program make objects that live on, and objects of such a line are born old
- * from then on. What an order is made of waits for its sync, so that in some runs it passes for
- * long-lived; and what is old and dead keeps alive whatever it points to until the next full
- * collection.
+ * Makes V8 allocate all objects in the young generation, where short-lived objects cost nothing. By
+ * default, V8 allocates objects of some code in the old generation once its objects survive. The
+ * parts of an order survive until its sync, so in some runs V8 takes them for long-lived. Dead old
+ * objects keep everything they point to until the next full collection.
  */
 import { setFlagsFromString } from 'node:v8';
 

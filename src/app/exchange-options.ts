@@ -1,4 +1,4 @@
-/** What a whole exchange is made with, whichever of its parts it is for. */
+/** The options of a whole exchange, shared by its parts. */
 import type { Log } from '../gateway/log.ts';
 import type { Fatality } from '../journal/sequencer.ts';
 import type { Clock } from '../kernel/time.ts';
@@ -9,8 +9,7 @@ export interface ExchangeOptions {
   readonly log: Log;
   readonly clock?: Clock;
   /**
-   * In memory, history has no worker and no file; it goes with the process, and the journal tells
-   * it again.
+   * In memory, history has no worker and no file; after a restart the journal is replayed into it.
    */
   readonly historyIn?: 'file' | 'memory';
   /** The engine can no longer be trusted, or the disk has failed: end the program. */

@@ -1,7 +1,7 @@
 /**
- * One life of an exchange, from its journal's first command to its last: engine, views, market and
- * clock in step, and what the handlers need of them. Starting over ends one life and begins another
- * behind the same doors.
+ * One run of an exchange, from its journal's first command to its last: engine, views, market and
+ * clock in step, with what the handlers need. A reset ends one run and starts another behind the
+ * same HTTP servers.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ import { type Core, isUrgent, startCore, stopCore } from './core.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
 import { journalFolder } from './files.ts';
 import { HeldClock } from './held-clock.ts';
-import { roomIn, roomOrTrouble, tellOfFullHistory } from './history.ts';
+import { logFullHistory, roomIn, roomOrTrouble } from './history.ts';
 import type { Keyring } from './keyring.ts';
 import { KnownState } from './known-state.ts';
 import { MarketDriver } from './market-driver.ts';
@@ -38,19 +38,19 @@ import { RunClock } from './run-clock.ts';
 import { Snapshots } from './snapshots.ts';
 import { makeWorld } from './world/make-world.ts';
 
-/** How often the exchange looks whether something has fallen due. */
+/** How often the exchange checks for due timers. */
 const DUE_CHECK_MS = SECOND / 4;
 
-/** What waits for it goes on once everything that is being done has been done. */
+/** Resolves after the microtasks that are already queued. */
 const AFTER_THIS = Promise.resolve();
 
 export interface RunOptions extends ExchangeOptions {
   readonly keyring: Keyring;
-  /** Ends this life and begins another. */
+  /** Ends this run and starts another. */
   readonly reset: OperatorControls['reset'];
 }
 
-/** What a gateway is given of a life. */
+/** What a run provides to a gateway. */
 export type RunParts = Pick<
   GatewayParts,
   | 'publicHandlers'
@@ -127,11 +127,11 @@ export class ExchangeRun {
         events: core.eventsExecuted,
         storedForGood: () => history.sync(),
         onMade: (made) => this.#knownState.learn(made),
-        onFailure: this.#tellOfSnapshotFailure,
+        onFailure: this.#logSnapshotFailure,
       },
       started.snapshotSequence,
     );
-    // A scene whose end is not durable yet goes on after a crash: the views still have it.
+    // A scene whose end is not durable yet continues after a crash, so the views still have it.
     const followed = (): readonly Scene[] => [
       ...core.engine.state.scenes.values(),
       ...core.views.clock.scenes(),
@@ -157,7 +157,7 @@ export class ExchangeRun {
     });
   }
 
-  /** Whatever the gateway needs, ready before the first world is made. */
+  /** What the gateway needs, available before the seed data is loaded. */
   parts(): RunParts {
     const { views, sequencer } = this.#core;
     const parts = this.#handlerParts();
@@ -185,28 +185,28 @@ export class ExchangeRun {
     return this.#core.views.accounts.balances(uid).some(({ equity }) => equity > 0n);
   }
 
-  /** Makes the first world if there is none, and serves. */
+  /** Loads the seed data on a first start, and serves. */
   async begin(): Promise<void> {
     const { keyring } = this.#options;
     const { engine, views, history } = this.#core;
     checkRecordings(this.#options.settings.data, engine.state.recordings, false);
-    // Any one of them: all are sealed under the same key.
+    // Any key works for the check: all are sealed under the same master key.
     for (const key of engine.state.credentials.keys.values()) {
       keyring.checkOpens(key);
       break;
     }
-    const behindMs = await this.#time.goOnFromLast();
+    const behindMs = await this.#time.continueFromLast();
     if (behindMs !== undefined)
       this.#options.log.warn(
         { behindMs },
-        'the clock of this machine is behind the last command; the exchange clock goes on from that',
+        'the clock of this machine is behind the last command; the exchange clock continues from the last command',
       );
     await this.#time.catchUp();
     if (views.clock.world() === undefined) await this.#makeWorld();
     else await this.#switchMarketAsAsked();
-    // A history that was told a long journal anew may still be writing it down.
+    // A history that was rebuilt from a long journal may still be writing.
     await roomIn(history, this.#options.log);
-    tellOfFullHistory(history, this.#options.log);
+    logFullHistory(history, this.#options.log);
     this.#feeds.removeUnfollowed();
     this.#recordings.removeUnknown(engine.state.recordings);
     this.#dueCheck = setInterval(() => this.#lookWhatIsDue(), DUE_CHECK_MS);
@@ -214,7 +214,7 @@ export class ExchangeRun {
     this.#status = 'serving';
   }
 
-  /** Takes nothing new from here on; what was taken is still answered. */
+  /** Refuses new commands from here on; accepted commands are still answered. */
   close(): void {
     this.#status = 'stopping';
     clearInterval(this.#dueCheck);
@@ -224,7 +224,7 @@ export class ExchangeRun {
     this.faults.reset();
   }
 
-  /** Answers what was taken and lets go of files. */
+  /** Answers accepted commands and closes the files. */
   async end(): Promise<void> {
     this.close();
     await this.#market.settle();
@@ -241,12 +241,11 @@ export class ExchangeRun {
     // Memory would grow without bound while history cannot be written.
     if (history.lag().full && !isUrgent(asked))
       return Promise.resolve(refuse(rejection('notServing')));
-    // Whoever moves the clock says himself where it goes on from; whoever releases it says that it
-    // goes on.
+    // A clock move sets the start time itself; releasing the clock starts it.
     if (asked.type !== 'moveClock' || asked.frozen === false) this.#time.begin();
     const { clock } = engine.state;
     const outcome = sequencer.submit(command);
-    this.#time.letGoIfMoved(clock);
+    this.#time.releaseIfMoved(clock);
     this.#continueDeferredWork();
     return outcome;
   };
@@ -259,8 +258,8 @@ export class ExchangeRun {
     });
 
   /**
-   * Work that was left over goes on with ticks, one a turn of the event loop, so that the commands
-   * of others get in between.
+   * Deferred work continues with ticks, one per turn of the event loop, so that users' commands run
+   * in between.
    */
   #continueDeferredWork(): void {
     const { engine } = this.#core;
@@ -269,7 +268,7 @@ export class ExchangeRun {
     setImmediate(() => {
       this.#goesOn = false;
       const { sequence } = engine;
-      // A tick that was turned away is tried again with the next look at what is due.
+      // A rejected tick is retried at the next check for due timers.
       void this.#core.sequencer.submit({ type: 'tick' });
       if (engine.sequence > sequence) this.#continueDeferredWork();
     });
@@ -277,7 +276,8 @@ export class ExchangeRun {
 
   #handlerParts(): HandlerParts {
     return {
-      // When all that came together has been read and checked: the engine has a turn of its own.
+      // All requests that arrived together are read and checked first; the engine then has its own
+      // turn.
       submit: (command) => AFTER_THIS.then(() => this.#submitNow(command)),
       views: this.#core.views,
       clock: this.#clock,
@@ -295,7 +295,7 @@ export class ExchangeRun {
         submitNow: this.#submitNow,
         status: () => this.#status,
         uptimeMs: () => Math.round(this.#clock.monotonic() - this.#startedAt),
-        onSnapshotFailure: this.#tellOfSnapshotFailure,
+        onSnapshotFailure: this.#logSnapshotFailure,
         reset: () => this.#options.reset(),
       }),
       faults: this.faults,
@@ -303,7 +303,7 @@ export class ExchangeRun {
     };
   }
 
-  /** What was said at this start; left unsaid, the market is as it was. */
+  /** Applies the market setting of this start; without one, the market stays as it was. */
   async #switchMarketAsAsked(): Promise<void> {
     const { market } = this.#options.settings;
     const isOn = this.#core.views.clock.marketOn();
@@ -331,10 +331,10 @@ export class ExchangeRun {
     });
   }
 
-  #tellOfSnapshotFailure = (error: Error): void =>
+  #logSnapshotFailure = (error: Error): void =>
     this.#options.log.error({ err: error }, 'a snapshot could not be made');
 
-  /** On a fast clock candles end more often than the market steps. */
+  /** On a fast clock, candles end more often than the market steps. */
   #followRecordings(): void {
     if (this.#status === 'stopping') return;
     const { room } = this.#core.sequencer.status();
@@ -346,20 +346,20 @@ export class ExchangeRun {
   }
 
   #lookWhatIsDue(): void {
-    // Before a tick: what happens now can have nothing happen before it any more.
+    // Called before a tick, because no event can happen before a tick that is already submitted.
     const { room } = this.#core.sequencer.status();
     if (room) void this.#market.follow();
     const due = this.#core.engine.state.timers[0]?.due;
     if (due !== undefined && due <= this.#time.engineNow()) void this.#submit({ type: 'tick' });
     this.#continueDeferredWork();
-    // While the disk has no room, all that the market could do is take its orders out of the books.
+    // While the disk is full, the market could only cancel its orders.
     if (room) this.#market.look();
     this.#sender.nudge();
     this.#snapshots.consider();
   }
 }
 
-/** Recovers a folder; nobody is served yet. */
+/** Recovers a folder; it does not serve yet. */
 export async function startRun(options: RunOptions): Promise<ExchangeRun> {
   const held = new HeldClock(options.clock ?? systemClock);
   const recordings = new Recordings(options.settings.data);
@@ -370,7 +370,7 @@ export async function startRun(options: RunOptions): Promise<ExchangeRun> {
   try {
     return new ExchangeRun(options, core, held, recordings);
   } catch (error) {
-    // History's thread would keep the program alive, and the journal its folder.
+    // History's thread would keep the program alive, and the journal would keep its folder locked.
     await stopCore(core);
     throw error;
   }

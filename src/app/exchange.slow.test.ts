@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-/** How far the clock of the machine is ahead of the real one. */
+/** How far the system clock is ahead of the real one. */
 let aheadMs = 0;
 const clock: Clock = {
   wall: () => (Date.now() + aheadMs) as Timestamp,
@@ -60,7 +60,7 @@ const start = (input: GivenSettings = {}): Promise<Exchange> =>
     },
   });
 
-test('[RUN-57] a start that fails when the journal is open already lets go of it', async () => {
+test('[RUN-57] a start that fails after the journal is open closes it', async () => {
   mkdirSync(join(data, CHAIN_FILE));
   await expect(start()).rejects.toThrow('EISDIR');
   expect(readdirSync(data)).not.toContain(LOCK_NAME);
@@ -70,7 +70,7 @@ test('[RUN-57] a start that fails when the journal is open already lets go of it
   await exchange.stop();
 });
 
-test('[RUN-53] an exchange that is stopped twice stops once, and touches no file that was opened since', async () => {
+test('[RUN-53] a second stop does nothing, and touches no file opened since the first', async () => {
   const exchange = await start();
   await Promise.all([exchange.stop(), exchange.stop()]);
   const others = Array.from({ length: 20 }, () => openSync(data, 'r'));
@@ -86,7 +86,7 @@ const operatorOf = ({
 }: Exchange): ReturnType<typeof createOperatorClient> =>
   createOperatorClient({ baseUrl: operatorUrl, token: credentials.operatorToken });
 
-test('[RUN-22] a clock on a long way with its market is answered when the exchange stops, and holds nobody up', async () => {
+test('[RUN-22] a long clock move with the market is answered when the exchange stops', async () => {
   const exchange = await start({ world: 'demo', market: 'on', startTime: String(START) });
   const operator = operatorOf(exchange);
   const moving = operator.call('moveClock', { to: String(START + 30 * DAY) });
@@ -97,7 +97,7 @@ test('[RUN-22] a clock on a long way with its market is answered when the exchan
   expect(performance.now() - asked).toBeLessThan(DRAIN_MS_MAX - SECOND);
 });
 
-test('[MKT-150] a market whose makers exceed the reserve is not switched on, and the answer says why', async () => {
+test('[MKT-150] a market whose makers exceed the reserve stays off, and the answer gives the reason', async () => {
   const exchange = await start({ world: 'demo' });
   const operator = operatorOf(exchange);
   await operator.call('setReserve', { coin: 'USDT', amount: '1000000', operator: 'olga' });
@@ -111,7 +111,7 @@ test('[MKT-150] a market whose makers exceed the reserve is not switched on, and
   await exchange.stop();
 });
 
-test('[OPR-11] a scene that is refused switches nothing, and one that is not plays from the first step', async () => {
+test('[OPR-11] a refused scene changes nothing, and an accepted one plays from the first step', async () => {
   const exchange = await start({ world: 'demo', startTime: String(START) });
   const operator = operatorOf(exchange);
   await operator.call('moveClock', { frozen: true });
@@ -160,7 +160,7 @@ test('[OPR-11] a scene that is refused switches nothing, and one that is not pla
   await exchange.stop();
 });
 
-test('[MKT-21] however fast the clock runs, whoever asks for something finds prices that are not stale', async () => {
+test('[MKT-21] on a clock of any rate, a request finds prices that are not stale', async () => {
   const exchange = await start({ world: 'demo', market: 'on', startTime: String(START) });
   const dave = exchange.credentials.users.find(({ name }) => name === 'dave')!;
   const client = createClient({ baseUrl: exchange.publicUrl, ...dave });
@@ -173,15 +173,14 @@ test('[MKT-21] however fast the clock runs, whoever asks for something finds pri
   });
   await operatorOf(exchange).call('moveClock', { rate: '100000' });
   for (let loan = 0; loan < 5; loan++) {
-    // Half an hour and more of the exchange; an index that was said a tenth of a millisecond ago is
-    // stale.
+    // Over half an hour of exchange time; an index becomes stale within a tenth of a millisecond.
     await new Promise((resolve) => setTimeout(resolve, 20));
     await client.call('borrowIsolated', { ...pair, borrowAmount: '1' });
   }
   await exchange.stop();
 });
 
-test('[RUN-155] a refused move leaves the clock standing at the given start', async () => {
+test('[RUN-155] a refused move leaves the clock held at the start time', async () => {
   const exchange = await start({ startTime: String(START) });
   const operator = operatorOf(exchange);
   await expect(operator.call('moveClock', { to: String(START - 1) })).rejects.toThrow();
@@ -191,7 +190,7 @@ test('[RUN-155] a refused move leaves the clock standing at the given start', as
   await exchange.stop();
 });
 
-test('[CLK-25] a start that finds the clock of the machine far behind the last command goes on from that, and does not stand', async () => {
+test('[CLK-25] a start far behind the last command continues from that command at once', async () => {
   const future = Date.now() + 400 * DAY;
   const first = await start({ startTime: String(future) });
   await first.stop();
@@ -207,13 +206,9 @@ test('[CLK-25] a start that finds the clock of the machine far behind the last c
 });
 
 test.each([
-  [
-    'less than a minute behind the last command is waited for, and nothing is said to the journal',
-    50,
-    0,
-  ],
+  ['less than a minute behind the last command is waited for, without a command', 50, 0],
   ['more than a minute behind it is not', 70, 1],
-])('[CLK-25] a clock of the machine that is %s', async (_, behindSeconds, moves) => {
+])('[CLK-25] a system clock that is %s', async (_, behindSeconds, moves) => {
   const first = await start();
   await first.stop();
   aheadMs = -behindSeconds * SECOND;
@@ -225,7 +220,7 @@ test.each([
   expect(moved).toBe(moves);
 });
 
-test('[CLK-25] a frozen clock stands where it stood, whatever the clock of the machine shows', async () => {
+test('[CLK-25] a frozen clock keeps its time across a restart', async () => {
   const future = Date.now() + 400 * DAY;
   const first = await start({ startTime: String(future) });
   await operatorOf(first).call('moveClock', { frozen: true });
@@ -249,7 +244,7 @@ async function longestPause(): Promise<number> {
   return longest;
 }
 
-test('[CLK-26][CLK-150] a start after months catches up before it serves, 30 days with each command', async () => {
+test('[CLK-26][CLK-150] a start after months catches up before it serves, 30 days per command', async () => {
   const first = await start();
   await first.stop();
   aheadMs = 100 * DAY;
@@ -260,7 +255,7 @@ test('[CLK-26][CLK-150] a start after months catches up before it serves, 30 day
   expect(await longestPause()).toBe(30 * DAY);
 });
 
-test('[CLK-150] a fast clock that ran on for a night does not delay the service', async () => {
+test('[CLK-150] a fast clock that ran overnight does not delay the service', async () => {
   const first = await start();
   await operatorOf(first).call('moveClock', { rate: '100000' });
   await first.stop();
@@ -274,7 +269,7 @@ test('[CLK-150] a fast clock that ran on for a night does not delay the service'
   expect(await longestPause()).toBe(30 * DAY);
 });
 
-test('[RUN-155] a clock released before any other request goes on from the given start', async () => {
+test('[RUN-155] a clock released before any other request continues from the start time', async () => {
   const exchange = await start({ startTime: String(START) });
   const operator = operatorOf(exchange);
   await operator.call('moveClock', { frozen: false });
@@ -301,7 +296,7 @@ test.each([
   ['in the past', START],
   ['in the future', 4_000_000_000_000],
 ])(
-  '[RUN-50] a given start %s, of which nothing was asked yet, is where the clock stands after a restart too',
+  '[RUN-50] after a restart, a start time %s holds the clock until the first request',
   async (_, startTime) => {
     for (let time = 0; time < 2; time++) {
       const exchange = await start({ startTime: String(startTime) });
@@ -313,7 +308,7 @@ test.each([
   },
 );
 
-test('[RUN-50][CLK-25] a clock that was frozen at the given start is frozen after a restart, whatever is asked then', async () => {
+test('[RUN-50][CLK-25] a clock frozen at the start time stays frozen after a restart, despite requests', async () => {
   const first = await start({ startTime: String(START) });
   await operatorOf(first).call('moveClock', { frozen: true });
   await first.stop();
@@ -342,11 +337,11 @@ test('[RUN-155] a call with an unknown key does not release the clock', async ()
   await exchange.stop();
 });
 
-test('[OPR-152] a world file that is no longer a world refuses the reset, and nothing changes', async () => {
+test('[OPR-152] a world file that has become invalid refuses the reset, and nothing changes', async () => {
   const world = join(data, 'world.json');
   writeFileSync(world, '{"market":"off","users":[{"name":"ann"}]}');
   writeFileSync(join(data, 'wrong.csv'), '1600000000,none');
-  // Whether there is a market is left to the world.
+  // The seed file decides whether there is a market.
   const exchange = await start({ world, market: undefined } as unknown as GivenSettings);
   const operator = operatorOf(exchange);
   const { uid } = exchange.credentials.users[0]!;
@@ -379,7 +374,7 @@ test('[OPR-152] a world file that is no longer a world refuses the reset, and no
   await exchange.stop();
 });
 
-test('[RUN-02] an IPv6 address to listen on stands in brackets, as whoever calls has to write it', async () => {
+test('[RUN-02] the printed URL of an IPv6 address has it in brackets', async () => {
   const exchange = await start({ host: '::' });
   for (const url of [exchange.publicUrl, exchange.operatorUrl])
     expect(url).toMatch(/^http:\/\/\[::\]:\d+$/);

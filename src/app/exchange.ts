@@ -1,6 +1,6 @@
 /**
- * A whole exchange: the doors, and the life behind them. It can start over without closing the
- * doors.
+ * A whole exchange: its HTTP servers and the run behind them. A reset replaces the run and keeps
+ * the servers open.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,17 +23,17 @@ import { CREDENTIALS_FILE, journalFolder } from './files.ts';
 import { lockGuarded } from './folder-guard.ts';
 import { clearFolder, finishClearing } from './fresh-start.ts';
 import { type Credentials, Keyring } from './keyring.ts';
-import { whyNoWorld } from './world/rehearse-world.ts';
+import { worldRefusal } from './world/rehearse-world.ts';
 
 export interface Exchange {
   readonly publicUrl: string;
   readonly operatorUrl: string;
   readonly credentials: Credentials;
-  /** Whether this start made the first world. */
+  /** True if this start loaded the seed data. */
   readonly isFirst: boolean;
-  /** The name of somebody who has a key and money; this one, if he has. */
+  /** A user that has a key and money; `usual` if that user has both. */
   traderOr(usual: string): string | undefined;
-  /** Faults of public calls, and the truth about the calls they struck. */
+  /** Injected faults of public calls, and the true outcome of the calls they hit. */
   readonly faults: FaultLaboratory;
   stop(): Promise<void>;
 }
@@ -44,26 +44,18 @@ const url = ({ host, port }: { readonly host: string; readonly port: number }): 
 class RunningExchange implements Exchange {
   readonly #options: RunOptions;
   readonly #lock: WriterLock;
-  readonly #tellOfStart: () => void;
+  readonly #onStart: () => void;
   #run: ExchangeRun | undefined;
   #gateway: Gateway | undefined;
-  /** Kept while one life ends and the next begins. */
+  /** Set while one run ends and the next starts. */
   #startingOver: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
-  /**
-   * `tellOfStart` is called once the folder is known to be one that can be served: a start that is
-   * refused begins nothing anew.
-   */
-  constructor(
-    options: ExchangeOptions,
-    keyring: Keyring,
-    lock: WriterLock,
-    tellOfStart: () => void,
-  ) {
+  /** `onStart` is called once the folder is known to be usable: a refused start changes nothing. */
+  constructor(options: ExchangeOptions, keyring: Keyring, lock: WriterLock, onStart: () => void) {
     this.#options = { ...options, keyring, reset: this.#reset };
     this.#lock = lock;
-    this.#tellOfStart = tellOfStart;
+    this.#onStart = onStart;
   }
 
   get publicUrl(): string {
@@ -96,7 +88,7 @@ class RunningExchange implements Exchange {
   async open(): Promise<void> {
     const { settings, log, keyring, clock = systemClock } = this.#options;
     this.#run = await startRun(this.#options);
-    this.#tellOfStart();
+    this.#onStart();
     this.#gateway = await startGateway({
       host: settings.host,
       port: settings.port,
@@ -113,16 +105,13 @@ class RunningExchange implements Exchange {
     await this.#run.begin();
   }
 
-  /**
-   * Once, however often it is asked for: a file that is closed twice may be somebody else's by
-   * then.
-   */
+  /** Idempotent: after a second close, a file descriptor could belong to another file. */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;
   }
 
-  /** Takes nothing new, answers what was taken, lets go of files and ports. */
+  /** Refuses new requests, answers accepted ones, and closes files and ports. */
   async #end(): Promise<void> {
     this.#run?.close();
     await this.#gateway?.close();
@@ -131,16 +120,13 @@ class RunningExchange implements Exchange {
     await this.#lock.release();
   }
 
-  /**
-   * Whoever asked while nobody had asked yet, and whose body came after another's, is told what he
-   * would be told at the door.
-   */
+  /** A reset request that arrives during a reset gets the same error as any call. */
   #reset: OperatorControls['reset'] = async () => {
     if (this.#startingOver !== undefined) return refuse(rejection('notServing'));
     const { settings, clock = systemClock } = this.#options;
-    // While there is still something to go back to.
-    const wrong = await whyNoWorld(settings, (settings.startTime ?? clock.wall()) as Timestamp);
-    // Somebody else may have asked meanwhile.
+    // Checked while the old run can still continue.
+    const wrong = await worldRefusal(settings, (settings.startTime ?? clock.wall()) as Timestamp);
+    // Another reset may have started during the check.
     if (this.#startingOver !== undefined) return refuse(rejection('notServing'));
     if (wrong !== undefined) return refuse(rejection('fieldInvalid', 'world', wrong));
     this.#startingOver = this.#startOver();
@@ -153,8 +139,8 @@ class RunningExchange implements Exchange {
   };
 
   /**
-   * The same world anew, with the same keys and the same token. Whoever calls meanwhile is told
-   * that nobody serves.
+   * Loads the same seed data again, with the same keys and token. Calls during the reset are
+   * refused.
    */
   async #startOver(): Promise<void> {
     const { settings, onFatal } = this.#options;
@@ -165,7 +151,7 @@ class RunningExchange implements Exchange {
       this.#gateway!.replace(this.#run.parts());
       await this.#run.begin();
     } catch (error) {
-      // The old life is gone and the new one has not begun: the next start finishes it.
+      // The old run is gone and the new one has not started: the next start finishes the reset.
       onFatal({
         sequence: 0 as Sequence,
         stateHash: 'unknown',
@@ -182,7 +168,7 @@ async function prepareExchange(
 ): Promise<RunningExchange> {
   const { data, operatorToken } = options.settings;
   mkdirSync(data, { recursive: true });
-  // From here on files are changed, and a master key is made where there is none.
+  // From here on files are changed, and a master key is created if there is none.
   await lock.confirm();
   finishClearing(data);
   const { segments, snapshots } = await listFolder(nodeDisk, journalFolder(data));
@@ -195,17 +181,17 @@ async function prepareExchange(
       'credentials.json is gone: a new one has a new operator token, and no secrets of users',
     );
   const users = keyring.credentials.users.length;
-  const tellOfLostJournal = (): void => {
+  const logLostJournal = (): void => {
     if (users > 0 && !besideJournal)
       options.log.warn(
         { users, data },
-        'credentials.json knows users, but the journal is gone: all begins anew',
+        'credentials.json has users, but the journal is missing: the exchange starts from the beginning',
       );
   };
-  return new RunningExchange(options, keyring, lock, tellOfLostJournal);
+  return new RunningExchange(options, keyring, lock, logLostJournal);
 }
 
-/** An exchange with its history in memory has a folder of its own, which nobody else knows of. */
+/** An exchange with its history in memory has a private folder of its own. */
 async function takeFolder({ settings, historyIn }: ExchangeOptions): Promise<WriterLock> {
   return historyIn === 'memory'
     ? await lockFolder(nodeDisk, settings.data, processOwner(settings.data))
@@ -213,8 +199,8 @@ async function takeFolder({ settings, historyIn }: ExchangeOptions): Promise<Wri
 }
 
 export async function startExchange(options: ExchangeOptions): Promise<Exchange> {
-  // First of all: the keys and the history have no lock of their own, and whoever runs in this
-  // folder must not notice us.
+  // Locked before anything else: keys and history have no lock of their own, and a program that
+  // already runs in this folder must not be disturbed.
   const lock = await takeFolder(options);
   const exchange = await prepareExchange(options, lock).catch(async (error: unknown) => {
     await lock.release();

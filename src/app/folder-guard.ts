@@ -1,7 +1,7 @@
 /**
- * One program a folder, wherever on the machine it runs. Processes in different containers do not
- * see each other, so the writer's lock, which names a process, cannot tell a live one from one that
- * is gone; a lock that the kernel holds on a file can, and goes with its process.
+ * Ensures one program per data folder on a machine. The writer's lock names a process, and
+ * processes in different containers do not see each other, so it cannot detect a dead owner. The
+ * kernel's lock on a file can: it ends with its process.
  */
 import { constants, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
@@ -11,14 +11,14 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import { lockFolder, processOwner, type WriterLock, writerOf } from '../journal/writer-lock.ts';
 
 const GUARD_FILE = 'folder.lock';
-/** A process that was killed needs a moment to end. */
+/** A killed process needs a moment to end. */
 const ENDING_MS_MAX = 1_000;
 
 interface FolderGuard {
   release(): void;
 }
 
-/** The folder is on a disk that locks nothing. */
+/** The file system of the folder does not support locks. */
 export class UnguardedFolder extends Error {
   override readonly name = 'UnguardedFolder';
 }
@@ -29,7 +29,7 @@ const isBusy = (error: unknown): boolean =>
 const isNoLock = (error: unknown): boolean =>
   (error as { readonly code?: string }).code === 'SQLITE_NOTADB';
 
-/** SQLite's locks are the kernel's; the file itself stays empty. */
+/** SQLite uses the kernel's locks; the file itself stays empty. */
 async function openGuard(folder: string, timeout: number) {
   const { default: Database } = await import('libsql');
   return new Database(join(folder, GUARD_FILE), { timeout });
@@ -44,7 +44,7 @@ async function inUse(folder: string): Promise<FolderInUse> {
   return new FolderInUse(`the folder ${folder} is in use by ${who}; one folder has one program`);
 }
 
-/** Takes a folder that is there for this process, or throws FolderInUse. */
+/** Locks an existing folder for this process, or throws FolderInUse. */
 async function guardFolder(folder: string): Promise<FolderGuard> {
   try {
     const guard = await openGuard(folder, ENDING_MS_MAX);
@@ -64,8 +64,8 @@ async function guardFolder(folder: string): Promise<FolderGuard> {
 }
 
 /**
- * Of a folder in which nothing may be written SQLite would only say that it opens nothing; a file
- * that it may read and not write it opens, says nothing, and locks nobody out.
+ * Checks write access first. In a read-only folder SQLite reports only that it cannot open a file.
+ * A read-only file it opens without an error and without a lock.
  */
 async function checkAccess(folder: string): Promise<void> {
   await access(folder, constants.W_OK | constants.X_OK);
@@ -74,7 +74,7 @@ async function checkAccess(folder: string): Promise<void> {
 }
 
 /**
- * Makes the folder when it is not there, and takes it with a guard and a lock that names this
+ * Creates the folder if it is missing, and locks it with a guard and with a file that names this
  * process.
  */
 export async function lockGuarded(folder: string): Promise<WriterLock> {
@@ -97,8 +97,8 @@ export async function lockGuarded(folder: string): Promise<WriterLock> {
 }
 
 /**
- * Whether a program has this folder; changes nothing in it. One that cannot be asked is nobody's:
- * whoever reads it is told why he cannot.
+ * True if a program uses this folder; changes nothing. An unreadable folder counts as unused: its
+ * reader reports the error.
  */
 export async function isGuarded(folder: string): Promise<boolean> {
   if (!existsSync(join(folder, GUARD_FILE))) return false;

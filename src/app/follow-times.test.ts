@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { MINUTE } from '../kernel/time.ts';
 import { endAfter, overdueEnds } from './follow-times.ts';
 
-/** Of minutes since the beginning of the first one. */
+/** In minutes since the first one. */
 const overdue = (followed: number, now: number): number[] =>
   overdueEnds(followed * MINUTE, now * MINUTE, MINUTE).map((end) => end / MINUTE);
 
-test('[DATA-39] the ends of candles between two moments are followed, the present one too', () => {
+test('[DATA-39] recordings are followed to the candle ends between two times, including the later one', () => {
   expect(overdue(1.5, 4)).toEqual([2, 3, 4]);
   expect(overdue(1.5, 1.9)).toEqual([]);
   expect(endAfter(1.5 * MINUTE, MINUTE)).toBe(2 * MINUTE);
 });
 
-test('[DATA-39] an end that was followed a moment before is not followed again', () => {
+test('[DATA-39] a candle end that was just followed is not followed again', () => {
   expect(overdueEnds(2 * MINUTE - 1, 2 * MINUTE, MINUTE)).toEqual([]);
   expect(overdueEnds(2 * MINUTE - 1, 3 * MINUTE, MINUTE)).toEqual([3 * MINUTE]);
 });

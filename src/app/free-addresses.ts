@@ -1,11 +1,8 @@
-/**
- * Whether both planes could be served where they are asked for, found out before anything is made
- * for them.
- */
+/** Checks that both servers can listen on their addresses before anything is created for them. */
 import { createServer } from 'node:net';
 import type { Settings } from './settings.ts';
 
-/** Takes an address and lets it go again, or throws what the machine says. */
+/** Listens on an address and closes it again, or throws the system's error. */
 const tryAddress = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const probe = createServer();
@@ -13,7 +10,7 @@ const tryAddress = (host: string, port: number): Promise<void> =>
     probe.listen({ host, port }, () => probe.close(() => resolve()));
   });
 
-/** Throws what would refuse the start behind a journal that is read and a world that is made. */
+/** Throws early what would otherwise refuse the start after a long recovery. */
 export async function tryAddresses({ host, port, operatorPort }: Settings): Promise<void> {
   for (const each of new Set([port, operatorPort])) await tryAddress(host, each);
 }

@@ -41,12 +41,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true }));
 
-test('[OPR-30] of the old life nothing stays on the disk but its secrets', () => {
+test('[OPR-30] a reset leaves only secrets of the old run on the disk', () => {
   clearFolder(data);
   expect(readdirSync(data).sort()).toEqual(SECRETS);
 });
 
-test('[OPR-151] the mark of an unfinished reset is set before anything is removed, and removed last', async () => {
+test('[OPR-151] the mark of an unfinished reset is set before any file is removed, and removed last', async () => {
   const seen: string[] = [];
   const watcher = watch(data);
   const isDone = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 /**
- * Starting over in a folder: journal, snapshots, history and files of prices go, secrets stay. A
- * mark is left while they go, so that a crash in the middle is finished by the next start and never
- * leaves half of an old life.
+ * Clears a folder for a reset: deletes journal, snapshots, history and price files; keeps secrets.
+ * A marker file exists during the deletion, so the next start finishes one that a crash
+ * interrupted.
  */
 import {
   closeSync,
@@ -39,7 +39,9 @@ function clear(data: string): void {
   syncFolder(data);
 }
 
-/** From the first line on there is no way back; whoever crashes after it has an empty folder. */
+/**
+ * The deletion cannot be undone after its first line; a crash after it leads to an empty folder.
+ */
 export function clearFolder(data: string): void {
   writeFileSync(join(data, RESETTING_FILE), '', { flush: true } as Parameters<
     typeof writeFileSync
@@ -48,7 +50,7 @@ export function clearFolder(data: string): void {
   clear(data);
 }
 
-/** Finishes what a crash has interrupted. */
+/** Finishes a deletion that a crash interrupted. */
 export function finishClearing(data: string): void {
   if (existsSync(join(data, RESETTING_FILE))) clear(data);
 }

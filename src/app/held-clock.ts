@@ -1,13 +1,13 @@
 /**
- * A clock that can be held: an exchange that begins at a given time stands there until somebody
- * asks something of it.
+ * A clock that can be held: an exchange with a given start time shows that time until the first
+ * request.
  */
 import type { Clock, Timestamp } from '../kernel/time.ts';
 
 export class HeldClock implements Clock {
   readonly #real: Clock;
   #heldAt: Timestamp | undefined;
-  /** What the real clock showed when something began that happens at one moment. */
+  /** The real time of an action whose parts all happen at one moment. */
   #moment: Timestamp | undefined;
 
   constructor(real: Clock) {
@@ -22,15 +22,12 @@ export class HeldClock implements Clock {
     return this.shownAt(this.#moment ?? this.#real.wall());
   }
 
-  /** What it shows when the real clock shows this. */
+  /** The exchange time at this real time. */
   shownAt(wall: Timestamp): Timestamp {
     return this.#heldAt ?? wall;
   }
 
-  /**
-   * However long it takes, and however fast the exchange clock runs: all that is done meanwhile is
-   * done at one time, which is now or `agoMs` before.
-   */
+  /** Runs an action at one exchange time, which is now or `agoMs` earlier, even on a fast clock. */
   atOneMoment<Value>(run: () => Value, agoMs = 0): Value {
     const around = this.#moment;
     this.#moment = ((around ?? this.#real.wall()) - agoMs) as Timestamp;

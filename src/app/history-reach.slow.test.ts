@@ -1,4 +1,4 @@
-/** How far history goes, and which snapshot a start therefore goes on from. */
+/** Proves which snapshot a start uses, given how far history reaches. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ import { journalFolder } from './files.ts';
 import { snapshotAtRest } from './snapshot-at-rest.ts';
 
 const USER = { type: 'createUser', level: 'VIP0', positionMode: 'oneWay' } as const;
-const REFUSED = { type: 'revokeKey', apiKey: 'nobody has it' } as const;
-/** Where the header of a segment states it. */
+const REFUSED = { type: 'revokeKey', apiKey: 'unknown' } as const;
+/** Offset of the engine version in a segment's header. */
 const ENGINE_VERSION_AT = 12;
 
 const startOn = (data: string): Promise<Core> =>
@@ -23,7 +23,8 @@ const startOn = (data: string): Promise<Core> =>
   );
 
 /**
- * A folder whose journal makes two users and refuses what comes last, with a snapshot of all of it.
+ * Makes a folder whose journal creates two users and ends with a refused command, with a snapshot
+ * of all of it.
  */
 async function endedRefusing(): Promise<string> {
   const data = mkdtempSync(join(tmpdir(), 'rialto-reach-'));
@@ -36,7 +37,7 @@ async function endedRefusing(): Promise<string> {
   return data;
 }
 
-/** As if a program had written it whose commands this one would execute differently. */
+/** Simulates a journal of an older program, whose commands this one cannot execute. */
 function writeByOlderProgram(data: string): void {
   for (const name of readdirSync(journalFolder(data)).filter((each) => each.endsWith('.seg'))) {
     const path = join(journalFolder(data), name);
@@ -47,7 +48,7 @@ function writeByOlderProgram(data: string): void {
   }
 }
 
-test('[VIEW-45] a snapshot behind a command that was refused is what a start goes on from', async () => {
+test('[VIEW-45] a start uses a snapshot behind a refused last command', async () => {
   const core = await startOn(await endedRefusing());
   expect([core.started.snapshotSequence, core.history.applied(), core.eventsExecuted()]).toEqual([
     3, 3, 0,
@@ -55,7 +56,7 @@ test('[VIEW-45] a snapshot behind a command that was refused is what a start goe
   await stopCore(core);
 });
 
-test('[VIEW-45][JRN-15] so it is for a newer program, which cannot execute what came before it', async () => {
+test('[VIEW-45][JRN-15] a newer program, which cannot execute the earlier commands, uses it too', async () => {
   const data = await endedRefusing();
   writeByOlderProgram(data);
   const core = await startOn(data);

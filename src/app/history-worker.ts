@@ -1,5 +1,5 @@
-/** The history worker as an exchange runs it: trading goes before it. */
+/** The history worker of an exchange, with a lower priority than trading. */
 import '../views/history/history-worker.ts';
-import { lowerPriority } from './give-way.ts';
+import { lowerPriority } from './lower-priority.ts';
 
 lowerPriority('third');

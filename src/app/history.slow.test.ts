@@ -6,13 +6,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Log, openLog } from '../gateway/log.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import { openHistory, roomIn, tellOfFullHistory } from './history.ts';
+import { logFullHistory, openHistory, roomIn } from './history.ts';
 
 test.each([
   ['throws', 'throw new Error("no such library")', 'the history worker failed: no such library'],
   ['ends', 'process.exit(1)', 'the history worker ended'],
 ])(
-  '[VIEW-15] a worker that %s before it has looked at the file says nothing about it: the file stays',
+  '[VIEW-15] a worker that %s before it has opened the file leaves the file in place',
   async (_how, code, reason) => {
     const folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ test.each([
   },
 );
 
-test('[RUN-59][RUN-150] a start that waits for history logs it once with the reason, others nothing', async () => {
+test('[RUN-59][RUN-150] a start that waits for history logs it once with the reason', async () => {
   const input: unknown[] = [];
   const log = {
     warn: (lag: unknown, text: unknown) => void input.push([lag, text]),
@@ -63,12 +63,12 @@ test('[RUN-61][RUN-150] a start waits for room while storing makes progress, and
   expect(waited).toBe(false);
   lag = { ...lag, trouble: 'database or disk is full' };
   await waiting;
-  tellOfFullHistory({ lag: () => lag }, log);
-  tellOfFullHistory({ lag: () => ({ rows: 5, full: false }) }, log);
+  logFullHistory({ lag: () => lag }, log);
+  logFullHistory({ lag: () => ({ rows: 5, full: false }) }, log);
   expect(input).toEqual([lag]);
 });
 
-test('[VIEW-19] the log says once that history cannot be stored, with why, and once that it can again', async () => {
+test('[VIEW-19] the log has one line when history cannot be stored, with the reason, and one when it can again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'history.db');
@@ -88,7 +88,7 @@ test('[VIEW-19] the log says once that history cannot be stored, with why, and o
   expect(input).toEqual([
     [
       { path, trouble: expect.stringContaining('SQLITE_BUSY') },
-      'history cannot be stored: trading goes on, and what waits for it is shown from memory',
+      'history cannot be stored: trading continues, and rows that wait for it are served from memory',
     ],
     [{ path }, 'history can be stored again'],
   ]);

@@ -1,6 +1,6 @@
 /**
- * Opens the history store; one that is damaged is set aside and started anew, since the journal can
- * tell it everything again.
+ * Opens the history store. A damaged store is renamed and rebuilt, because the journal can be
+ * replayed into it.
  */
 import { existsSync, renameSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,14 +15,13 @@ import { openSqliteHistory } from '../views/history/sqlite-history.ts';
 import { HISTORY_FILE } from './files.ts';
 import { historyWorkerUrl } from './workers.ts';
 
-/** What SQLite keeps beside its file. */
+/** SQLite's files beside the database. */
 const PARTS = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Trouble of the machine and not of the file: it passes, and throwing the file away would not help.
- * A file that may not be opened, or for which no handle is left, has no code of SQLite's but words
- * of the library. A worker that ended, for want of memory or of a library that fits, has said
- * nothing about the file at all.
+ * Transient errors of the machine, not of the file: deleting the file would not help. A file
+ * without access or a missing handle gives a text instead of a SQLite code. A worker that ended
+ * says nothing about the file, for example when memory ran out.
  */
 const PASSING =
   /SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN|READONLY|PERM)|Unable to open connection|the history worker (ended|failed)/;
@@ -30,12 +29,12 @@ const PASSING =
 const DAMAGED = /SQLITE_(CORRUPT|NOTADB)/;
 
 /**
- * Files that are well, and not this program's or this folder's to touch. What a newer program has
- * stored would be lost with it, for the journal may no longer tell all of it.
+ * Intact files that belong to a newer program or another folder. They stay, because the journal may
+ * no longer hold everything that they store.
  */
 const NOT_OURS = new RegExp(`previously executed migration .* is missing|${OTHER_JOURNAL}`);
 const WAY_OUT =
-  'or take the file away, and it is told again from the journal as far back as that reaches';
+  'or delete the file, and it is rebuilt from the journal as far back as the journal reaches';
 
 function notOurs(message: string): HistoryUnavailable {
   const remedy = message.includes(OTHER_JOURNAL)
@@ -45,8 +44,8 @@ function notOurs(message: string): HistoryUnavailable {
 }
 
 /**
- * Under a name that is free: of a journal that has been pruned, an earlier one may be all that is
- * left of what it told.
+ * Chooses a free name. If the journal has been pruned, an older file may hold rows that exist
+ * nowhere else.
  */
 function setAside(path: string): string {
   const named = (count: number): string => `${path}.damaged${count === 1 ? '' : `-${count}`}`;
@@ -67,14 +66,14 @@ export async function openHistory(
     log.error(
       { err: failure },
       DAMAGED.test(failure.message)
-        ? `the history store is given up, for its file is damaged; lists of history are refused until ${HISTORY_FILE} is taken away and the exchange started: the journal then tells it again, as far back as that reaches`
+        ? `the history file is damaged and is no longer used; history queries are refused until ${HISTORY_FILE} is deleted and the exchange is restarted: it is then rebuilt from the journal, as far back as the journal reaches`
         : 'the history store is given up; lists of history are refused until the next start',
     );
   const onTrouble = (trouble: string | undefined): void => {
     if (trouble === undefined) return log.warn({ path }, 'history can be stored again');
     log.warn(
       { path, trouble },
-      'history cannot be stored: trading goes on, and what waits for it is shown from memory',
+      'history cannot be stored: trading continues, and rows that wait for it are served from memory',
     );
   };
   const file = { path, journal, workerUrl, execArgv: [], onGivenUp, onTrouble };
@@ -91,30 +90,26 @@ export async function openHistory(
   }
 }
 
-/** Nobody waits so long for a disk that is well. */
+/** A healthy disk answers faster. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Rows that a start holds in memory while history cannot be stored: as many as a life leaves
- * unstored when it takes nothing but cancels any more (VIEW-13), and as many again for those
- * cancels.
+ * Rows that a start holds in memory while history cannot be stored. Half are the rows of a run that
+ * accepts only cancels (VIEW-13), half are those cancels.
  */
-const RETOLD_ROWS_MAX = 200_000;
-/** Trouble shows after a moment: so often it is looked for. */
+const REPLAYED_ROWS_MAX = 200_000;
+/** Errors appear after a moment; this is the interval of the checks. */
 const LOOK_AGAIN_MS = 100;
 
 /**
- * Waiting does not help where a disk is full, and whoever wants out can be let out; only what would
- * fill memory has to wait all the same.
+ * Waiting does not help on a full disk, where cancels must stay possible. Only rows that would fill
+ * memory have to wait.
  */
 const hasToWait = ({ rows, full, trouble }: HistoryLag): boolean =>
-  full && (trouble === undefined || rows >= RETOLD_ROWS_MAX);
+  full && (trouble === undefined || rows >= REPLAYED_ROWS_MAX);
 
-/** A start that serves with history full says what that means. */
-export function tellOfFullHistory(
-  history: Pick<HistoryStore, 'lag'>,
-  log: Pick<Log, 'warn'>,
-): void {
+/** Explains in the log that the exchange serves with a full history. */
+export function logFullHistory(history: Pick<HistoryStore, 'lag'>, log: Pick<Log, 'warn'>): void {
   const lag = history.lag();
   if (lag.full)
     log.warn(
@@ -123,10 +118,7 @@ export function tellOfFullHistory(
     );
 }
 
-/**
- * Waits while a start has to, and says so when that takes long: a start that only waits looks like
- * one that hangs.
- */
+/** Waits while a start must, and logs a long wait: a silent start looks as if it hangs. */
 export async function roomIn(
   history: Pick<HistoryStore, 'lag' | 'room'>,
   log: Pick<Log, 'warn'>,
@@ -144,7 +136,7 @@ export async function roomIn(
   }
 }
 
-/** The same without a word: for whoever waits in the middle of a life. */
+/** Waits without a log line, for callers during a run. */
 export async function roomOrTrouble(history: Pick<HistoryStore, 'lag' | 'room'>): Promise<void> {
   if (!hasToWait(history.lag())) return;
   const room = history.room().then(() => true);

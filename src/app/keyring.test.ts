@@ -33,7 +33,7 @@ const user = (name: string, apiKey: string) => ({
 });
 
 describe('keyring', () => {
-  test('[RUN-15] credentials and master key are readable by their owner alone, and nothing else is left behind', () => {
+  test('[RUN-15] credentials and master key are readable by their owner alone, and no other file is left', () => {
     const keyring = new Keyring(folder, undefined, false);
     keyring.keep([user('alice', 'rk_1')]);
     expect(modeOf('credentials.json')).toBe(0o600);
@@ -45,7 +45,7 @@ describe('keyring', () => {
     });
   });
 
-  test('[RUN-15] a remainder of an interrupted write that others may read, or have opened, shows them nothing of the next', () => {
+  test('[RUN-15] a leftover temporary file with open access never receives the next secrets', () => {
     const remainder = join(folder, 'credentials.json.tmp');
     writeFileSync(remainder, 'half');
     chmodSync(remainder, 0o666);
@@ -57,7 +57,7 @@ describe('keyring', () => {
     expect(kept().users).toEqual([]);
   });
 
-  test('[RUN-17] opened again it holds the same master key, token and users', () => {
+  test('[RUN-17] a reopened keyring has the same master key, token and users', () => {
     const first = new Keyring(folder, undefined, false);
     first.keep([user('alice', 'rk_1')]);
     const second = new Keyring(folder, undefined, false);
@@ -65,7 +65,7 @@ describe('keyring', () => {
     expect(second.credentials).toEqual(first.credentials);
   });
 
-  test('[RUN-18] a token that is given takes the place of the kept one', () => {
+  test('[RUN-18] a given token replaces the stored one', () => {
     const generated = new Keyring(folder, undefined, false).credentials.operatorToken;
     expect(generated).toMatch(/^[\w-]{32}$/);
     expect(new Keyring(folder, 'mine', false).credentials.operatorToken).toBe('mine');
@@ -73,7 +73,7 @@ describe('keyring', () => {
     expect(new Keyring(folder, undefined, false).credentials.operatorToken).toBe('mine');
   });
 
-  test('[RUN-15] a user kept twice has the later key in the same place', () => {
+  test('[RUN-15] a user stored twice has the later key in the same place', () => {
     const keyring = new Keyring(folder, undefined, false);
     keyring.keep([user('alice', 'rk_1')]);
     keyring.keep([user('bob', 'rk_2')]);
@@ -84,7 +84,7 @@ describe('keyring', () => {
     ]);
   });
 
-  test('[RUN-33] beside a journal no new master key is made, and the one that is kept serves', () => {
+  test('[RUN-33] beside a journal no master key is created, and an existing one is used', () => {
     expect(() => new Keyring(folder, undefined, true)).toThrow(
       new UnusableKeyring(
         `${join(folder, 'master.key')} is missing, and the API secrets in the journal open with it alone; put it back`,
@@ -95,7 +95,7 @@ describe('keyring', () => {
     expect(new Keyring(folder, undefined, true).masterKey.equals(masterKey)).toBe(true);
   });
 
-  test('[RUN-33] a master key that was written down in capitals is the same', () => {
+  test('[RUN-33] a master key in capitals is the same key', () => {
     const { masterKey } = new Keyring(folder, undefined, false);
     writeFileSync(join(folder, 'master.key'), masterKey.toString('hex').toUpperCase());
     expect(new Keyring(folder, undefined, true).masterKey.equals(masterKey)).toBe(true);
@@ -123,7 +123,7 @@ describe('keyring', () => {
   };
 
   test.each([['abcd'], ['ab'.repeat(31)], ['ab'.repeat(33)], [`${'ab'.repeat(31)}xy`], ['']])(
-    '[RUN-34] a master key that is %j is refused, and nothing of it is shown',
+    '[RUN-34] a master key that is %j is refused, and its content is not shown',
     (text) => {
       writeFileSync(join(folder, 'master.key'), `${text}\n`);
       const error = refusalOf();
@@ -149,7 +149,7 @@ describe('keyring', () => {
       '{"operatorToken":"s3cret","users":[{"name":"alice","uid":"1","apiKey":"rk","secretKey":"s3cret"}]}',
     ],
   ])(
-    '[RUN-34] credentials that are %s are refused and left alone, and nothing of them is shown',
+    '[RUN-34] credentials that are %s are refused and unchanged, and their content is not shown',
     (_, text) => {
       writeFileSync(join(folder, 'credentials.json'), text);
       const error = refusalOf();

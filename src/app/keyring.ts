@@ -1,6 +1,6 @@
 /**
- * Secrets that live beside the journal: the master key that seals API secrets, the operator's
- * token, the demo users' credentials.
+ * Keeps the secrets beside the journal: the master key that seals API secrets, the operator's
+ * token, and the demo users' credentials.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -35,8 +35,8 @@ export interface Credentials {
 }
 
 /**
- * A file of secrets is lost, damaged or another journal's. Says which file, and never a word of
- * what is in it.
+ * A file of secrets is missing, damaged or of another journal. The message names the file and never
+ * quotes its content.
  */
 export class UnusableKeyring extends Error {
   override readonly name = 'UnusableKeyring';
@@ -58,15 +58,12 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What the parser has to say quotes the text.
+    // The parser's message would quote the content.
     return undefined;
   }
 }
 
-/**
- * What the machine says of a file that cannot be read does not always name it, as of a folder in
- * its place.
- */
+/** The system's error does not always name the file, for example if a folder has its name. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -84,7 +81,7 @@ export function readCredentials(path: string): Credentials {
   return value;
 }
 
-/** The key that is kept, or a new one where nothing can have been sealed yet. */
+/** The stored key, or a new one if no secret can have been sealed yet. */
 function takeMasterKey(path: string, besideJournal: boolean): Buffer {
   if (!existsSync(path)) {
     if (besideJournal)
@@ -101,17 +98,15 @@ function takeMasterKey(path: string, besideJournal: boolean): Buffer {
   return Buffer.from(text, 'hex');
 }
 
-/** Written whole or not at all: a crash or a power cut leaves the old file or the new one. */
+/** Writes atomically: a crash or power cut leaves the old file or the new one. */
 function writePrivate(path: string, content: string): void {
-  // A remainder of an earlier write may be open to others; what is made anew has its mode from the
-  // beginning.
+  // A leftover file may be readable by others; a new one has its mode from the start.
   rmSync(`${path}.tmp`, { force: true });
   writeFileSync(`${path}.tmp`, content, { mode: OWNER_ONLY, flush: true } as Parameters<
     typeof writeFileSync
   >[2]);
   renameSync(`${path}.tmp`, path);
-  // The new name itself must survive a power cut: without the master key no API secret can be
-  // opened again.
+  // The new name must survive a power cut: without the master key no API secret can be opened.
   const folder = openSync(dirname(path), 'r');
   fsyncSync(folder);
   closeSync(folder);
@@ -123,7 +118,7 @@ export class Keyring {
   readonly #credentialsPath: string;
   #credentials: Credentials;
 
-  /** `besideJournal`: commands are kept in this folder already, and perhaps secrets in them. */
+  /** `besideJournal`: the folder already has commands, which may contain secrets. */
   constructor(folder: string, givenToken: string | undefined, besideJournal: boolean) {
     this.#credentialsPath = join(folder, CREDENTIALS_FILE);
     const kept = existsSync(this.#credentialsPath)
@@ -142,7 +137,10 @@ export class Keyring {
     return this.#credentials;
   }
 
-  /** Throws when this secret was sealed under another master key: nobody could sign a call. */
+  /**
+   * Throws if this secret was sealed under another master key, because no signature could be
+   * checked.
+   */
   checkOpens({ apiKey, sealedSecret }: Pick<ApiKey, 'apiKey' | 'sealedSecret'>): void {
     try {
       openVault(this.masterKey).open(apiKey, sealedSecret);
@@ -153,10 +151,7 @@ export class Keyring {
     }
   }
 
-  /**
-   * In one write, however many they are; whoever is known by his name already has these from now
-   * on.
-   */
+  /** Stores all users in one write; a user with a known name gets the new credentials. */
   keep(users: readonly UserCredentials[]): void {
     if (users.length === 0) return;
     const byName = new Map([...this.#credentials.users, ...users].map((user) => [user.name, user]));

@@ -1,8 +1,7 @@
 /**
- * What is known of the state as a whole, for whoever asks how things are. Hashing all of it stops
- * everything else for as long as it takes, so a large state is hashed when nothing is going on.
- * While commands keep coming, the last hash known is told with its sequence: that of the last quiet
- * moment, or of a snapshot, which is made by a thread of its own.
+ * Gives the hash of the whole state for status queries. Hashing blocks the main thread, so a large
+ * state is hashed only while it is idle. Under load the last known hash is given with its sequence.
+ * It comes from the last idle moment or from a snapshot, which has a thread of its own.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '../core/engine.ts';
@@ -14,14 +13,14 @@ export interface HashedState {
   readonly stateHash: string;
 }
 
-/** What takes no longer than this is done at once: nobody notices. */
+/** A hash that takes no longer is computed at once. */
 const UNNOTICED_MS = 20;
-/** Nothing was executed for so long: it is quiet. */
+/** The state counts as idle when no command was executed for this long. */
 const QUIET_MS = 50;
 const PATIENCE_MS = 400;
 /**
- * Of a state that takes longer, as it does with millions of client ids, a quiet moment is no
- * excuse: whoever comes in it would wait.
+ * A state that takes longer is never hashed here, not even when idle, because the next call would
+ * wait. Millions of client ids make such a state.
  */
 const HELD_UP_MS_MAX = 3_000;
 
@@ -36,14 +35,14 @@ export class KnownState {
     this.#clock = clock;
   }
 
-  /** Somebody else has hashed it. */
+  /** Takes a hash that was computed elsewhere. */
   learn({ sequence, stateHash }: HashedState): void {
     if (this.#last === undefined || sequence > this.#last.sequence)
       this.#last = { sequence, stateHash };
   }
 
-  /** The state now; of a large one that is changing, as it was last known. */
-  async tell(): Promise<HashedState> {
+  /** The hash of the current state; for a large state under load, the last known one. */
+  async latest(): Promise<HashedState> {
     const isMoment = this.#last === undefined || this.#costMs <= UNNOTICED_MS;
     if (isMoment || (this.#costMs <= HELD_UP_MS_MAX && (await this.#isQuiet())))
       this.#last = this.#hashed();

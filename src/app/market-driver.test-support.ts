@@ -1,4 +1,4 @@
-/** An engine with a market driver, on a clock that is moved by hand. */
+/** An engine with a market driver, on a clock that tests move. */
 import { createEngine, type Executed } from '../core/engine.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { refuse } from '../kernel/result.ts';
@@ -19,21 +19,19 @@ export function openExchange(recorded?: RecordedPaths) {
   const wall = { now: START };
   const commands: Command[] = [];
   const batches: Executed[] = [];
-  /**
-   * Whether commands are taken, as they are not while the disk is full; and when they are durable.
-   */
-  const door: { isOpen: boolean; written?: Promise<void> } = { isOpen: true };
-  /** Kept when history has room and a snapshot is close. */
+  /** Whether commands are accepted (a full disk refuses them), and when they are durable. */
+  const intake: { isOpen: boolean; written?: Promise<void> } = { isOpen: true };
+  /** Resolves when history has room and a snapshot is recent. */
   const room = { kept: Promise.resolve() };
-  /** What files of prices fail with, while they do. */
+  /** The current error of price files, if any. */
   const trouble: { error?: Error } = {};
   const failures: Error[] = [];
   const submit: Submit = (async (command: Command) => {
     commands.push(command);
-    if (!door.isOpen) return refuse(rejection('notServing'));
+    if (!intake.isOpen) return refuse(rejection('notServing'));
     const executed = engine.execute(command, engine.exchangeTime(wall.now));
     batches.push(executed);
-    await door.written;
+    await intake.written;
     return executed.outcome;
   }) as Submit;
   const driver = new MarketDriver({
@@ -84,7 +82,7 @@ export function openExchange(recorded?: RecordedPaths) {
     driver,
     commands,
     batches,
-    door,
+    intake,
     room,
     trouble,
     failures,
@@ -94,7 +92,7 @@ export function openExchange(recorded?: RecordedPaths) {
   };
 }
 
-/** Prices with the makers' quotes, or without any to change. */
+/** True for prices, with or without the makers' quotes. */
 export const isPrice = ({ type }: Command): boolean =>
   type === 'setPrices' || type === 'setPricesWithQuotes';
 

@@ -6,7 +6,7 @@ import { DEMO_INDEX_PRICES } from '../listings/default-instruments.ts';
 import { bitcoinAt, openExchange, START } from './market-driver.test-support.ts';
 
 describe('prices of the operator', () => {
-  test('[MKT-23][MKT-24] the makers quote the new price in every book of the coin, and no other book', async () => {
+  test('[MKT-23][MKT-24] the makers quote the new price in every book of the coin, and in no other book', async () => {
     const { engine, driver, submit } = openExchange();
     await driver.switchOn();
     const ofBitcoin = new Set(
@@ -37,7 +37,7 @@ describe('prices of the operator', () => {
     expect(engine.audit().violations).toEqual([]);
   });
 
-  test('[MKT-24] a price that stands, a pinned mark, or a price while the market is off brings no quotes', async () => {
+  test('[MKT-24] an unchanged price, a pinned mark, and a price while the market is off bring no quotes', async () => {
     const { driver } = openExchange();
     expect(driver.withQuotes(bitcoinAt('75000'))).toEqual(bitcoinAt('75000'));
     await driver.switchOn();
@@ -58,7 +58,7 @@ describe('prices of the operator', () => {
     expect(driver.withQuotes(bitcoinAt('0'))).toEqual(bitcoinAt('0'));
   });
 
-  test('[MKT-25] a file that cannot be read keeps no price from being set', async () => {
+  test('[MKT-25] an unreadable file does not stop a price from being set', async () => {
     const { driver, submit, trouble } = openExchange();
     await driver.switchOn();
     const scene = {
@@ -78,7 +78,7 @@ describe('prices of the operator', () => {
 });
 
 describe('the market on the exchange clock', () => {
-  test('[MKT-07] switched off, its orders are gone and its scenes over before it is off', async () => {
+  test('[MKT-07] a switched-off market first cancels its orders and ends its scenes', async () => {
     const { engine, driver, commands, submit } = openExchange();
     await driver.switchOn();
     const scene = {
@@ -100,17 +100,17 @@ describe('the market on the exchange clock', () => {
     ]);
   });
 
-  test('[MKT-150] a market that may not be switched on places nothing', async () => {
-    const { driver, door, commands } = openExchange();
+  test('[MKT-150] a market that may not be switched on places no orders', async () => {
+    const { driver, intake, commands } = openExchange();
     await driver.switchOn();
     await driver.switchOff();
-    door.isOpen = false;
+    intake.isOpen = false;
     commands.length = 0;
     expect(await driver.switchOn()).toMatchObject({ ok: false, refusal: { reason: 'notServing' } });
     expect(commands.map(({ type }) => type)).toEqual(['setPrices', 'switchMarket']);
   });
 
-  test('[MKT-05] it steps once a second while the clock runs, and not while it stands', async () => {
+  test('[MKT-05] it steps once a second while the clock runs, and not while it is frozen', async () => {
     const { driver, wall, updatedAt, turn } = openExchange();
     await driver.switchOn();
     expect(updatedAt()).toBe(START);
@@ -129,7 +129,7 @@ describe('the market on the exchange clock', () => {
     expect(updatedAt()).toBe(START + 1_000);
   });
 
-  test('[MKT-02] whoever is called like somebody of the market is left alone', async () => {
+  test('[MKT-02] a user with the name of a market account is left alone', async () => {
     const { driver, engine, submit } = openExchange();
     const made = await submit({
       type: 'createUser',
@@ -161,7 +161,7 @@ describe('the market on the exchange clock', () => {
     expect(engine.state.indexPrices.get('BTC')!.updatedAt).toBe(START + DAY);
   });
 
-  test('[MKT-21] on a fast clock prices are said when somebody asks for something, once a second, and not while it stands', async () => {
+  test('[MKT-21] on a fast clock requests bring prices, once a second, and not while it is frozen', async () => {
     const { driver, wall, trouble, submit, updatedAt } = openExchange();
     const asksAt = (ms: number): number => {
       wall.now = (START + ms) as Timestamp;
@@ -191,7 +191,7 @@ describe('the market on the exchange clock', () => {
     expect(asksAt(80)).toBe(40_020);
   });
 
-  test('[MKT-19] a step that fails is told of once, nobody else is harmed, and the market goes on when it can', async () => {
+  test('[MKT-19] a failed step is logged once, affects no user, and the market continues when it can', async () => {
     const { driver, wall, trouble, failures, submit, updatedAt, turn } = openExchange();
     const lookAt = async (ms: number): Promise<void> => {
       wall.now = (START + ms) as Timestamp;

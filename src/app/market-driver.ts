@@ -1,6 +1,6 @@
 /**
- * Lets the simulated market live on the exchange clock: a step a second while the clock runs, none
- * while it stands, and steps on the way when the clock is moved.
+ * Runs the simulated market on the exchange clock: one step per second while the clock runs, none
+ * while it is held, and steps during a clock move.
  */
 import type { Engine } from '../core/engine.ts';
 import type { Reply } from '../gateway/handlers/handler.ts';
@@ -19,29 +19,26 @@ import { endAfter, followedCandleMs, overdueEnds } from './follow-times.ts';
 
 export interface MarketDriverOptions {
   readonly engine: Engine;
-  /** The real time. */
+  /** Real time. */
   readonly wall: () => Timestamp;
-  /** What the exchange clock shows. */
+  /** Exchange time. */
   readonly now: () => Timestamp;
   readonly seed: number;
   readonly submit: Submit;
   readonly feeds: Feeds;
-  /**
-   * Answers when history has room and a snapshot is close behind, or when waiting for that does not
-   * help.
-   */
+  /** Resolves when history has room and a snapshot is recent, or when waiting does not help. */
   readonly followed: () => Promise<void>;
   readonly recorded: RecordedPaths;
-  /** All commands that this submits happen at one time, so many real milliseconds ago. */
+  /** All commands that `run` submits get one time, `agoMs` real milliseconds ago. */
   readonly atOneMoment: <Value>(run: () => Value, agoMs?: number) => Value;
-  /** Told once of a row of steps that failed. */
+  /** Called once for a series of failed steps. */
   readonly onFailure: (error: Error) => void;
 }
 
 export class MarketDriver {
   readonly #options: MarketDriverOptions;
   readonly #market: Market;
-  /** What was asked of clock and market happens one after the other. */
+  /** Clock moves and market switches run one after the other. */
   #line: Promise<unknown> = Promise.resolve();
   #stepping = false;
   readonly #moves: ClockMoves;
@@ -52,9 +49,9 @@ export class MarketDriver {
   });
   #failing = false;
   #last: Timestamp | undefined;
-  /** When recordings were followed last. */
+  /** When recordings were last followed. */
   #followed: Timestamp | undefined;
-  /** When prices were said last. */
+  /** When prices were last submitted. */
   #input = 0;
 
   constructor(options: MarketDriverOptions) {
@@ -72,7 +69,7 @@ export class MarketDriver {
     });
   }
 
-  /** Called some times a second: takes a step when one is due. */
+  /** Called several times per second; runs a step when one is due. */
   look(): void {
     const { engine } = this.#options;
     if (this.#stepping || this.#moves.way !== undefined || !engine.state.marketOn) return;
@@ -90,8 +87,8 @@ export class MarketDriver {
   }
 
   /**
-   * The real time until the next candle of a recording ends; undefined where none is followed on a
-   * fast clock.
+   * Real time until the next candle of a recording ends; undefined if none is followed on a fast
+   * clock.
    */
   followInMs(): number | undefined {
     const rate = this.#followRate();
@@ -103,8 +100,8 @@ export class MarketDriver {
 
   /**
    * Follows recordings to the ends of their candles. On a fast clock steps are further apart, and
-   * without this the candles between two of them would have no trades. What is late happens in its
-   * candle all the same, unless something else has happened since.
+   * candles between two steps would have no trades. A late end is still placed in its candle,
+   * unless another event has happened since.
    */
   follow(): Promise<void> {
     return this.#options.atOneMoment(() => this.#followEnds());
@@ -129,7 +126,7 @@ export class MarketDriver {
     await Promise.all(sent);
   }
 
-  /** The pace of the clock while a recording is followed; undefined where the steps are enough. */
+  /** The rate of the clock while a recording is followed; undefined if the steps are enough. */
   #followRate(): number | undefined {
     const { marketOn, clock, recordedPaths } = this.#options.engine.state;
     const follows = marketOn && this.#moves.way === undefined && recordedPaths.size > 0;
@@ -137,8 +134,8 @@ export class MarketDriver {
   }
 
   /**
-   * On a fast clock an index grows stale between two steps; whoever asks for something then finds
-   * those of now (MKT-21).
+   * On a fast clock an index grows stale between two steps, so a request first gets current prices
+   * (MKT-21).
    */
   keepKnown(): void {
     const { engine } = this.#options;
@@ -157,13 +154,13 @@ export class MarketDriver {
     try {
       this.#market.sayPrices(now);
     } catch {
-      // The next step meets the same trouble, and tells of it.
+      // The next step meets the same error and reports it.
     }
   }
 
   /**
-   * Prices of the operator bring the makers' quotes with them. A file that cannot be read holds no
-   * price up (MKT-25).
+   * Adds the makers' quotes to an operator's prices. An unreadable file does not block prices
+   * (MKT-25).
    */
   withQuotes(command: Command): Command {
     if (command.type !== 'setPrices' || !this.#options.engine.state.marketOn) return command;
@@ -174,7 +171,7 @@ export class MarketDriver {
     }
   }
 
-  /** On, and playing a scene from the first step if one is given. */
+  /** Switches the market on, and plays a scene from the first step if one is given. */
   switchOn(scene?: CommandOf<'playScene'>): Promise<Reply<unknown>> {
     return (
       this.#refusedOnTheWay() ??
@@ -184,7 +181,7 @@ export class MarketDriver {
         const begins = !engine.state.marketOn;
         if (begins) this.#market.takeUp();
         const switched = submit({ type: 'switchMarket', on: true });
-        // Refused, as on a full disk.
+        // Refused, for example by a full disk.
         if (!engine.state.marketOn) return switched;
         const played = scene === undefined ? switched : submit(scene);
         if (begins) {
@@ -197,7 +194,7 @@ export class MarketDriver {
   }
 
   /**
-   * Its orders go first: whoever finds it off, after a crash in between too, finds none of them.
+   * Cancels its orders first: a market that is off has no orders, even after a crash in between.
    */
   switchOff(): Promise<Reply<undefined>> {
     return (
@@ -211,7 +208,7 @@ export class MarketDriver {
     );
   }
 
-  /** A move that is on its way is not followed by a second one that nobody waits for (CLK-31). */
+  /** While a move is in progress, a second one is refused (CLK-31). */
   moveClock(move: ClockMove): Promise<Reply<{ readonly now: Timestamp }>> {
     return this.#refusedOnTheWay() ?? this.#inLine(() => this.#moves.move(move));
   }
@@ -220,13 +217,13 @@ export class MarketDriver {
     return this.#moves.way;
   }
 
-  /** Whoever moves the clock is there at once, with no step more on the way. */
+  /** Finishes the move at once, without further market steps. */
   breakOff(): void {
     this.#closing = true;
     this.#close();
   }
 
-  /** Breaks off a way that is being played, and waits for what is under way. */
+  /** Stops a move in portions and waits for the portion in progress. */
   async settle(): Promise<void> {
     this.breakOff();
     await this.#line;
@@ -259,8 +256,8 @@ export class MarketDriver {
   }
 
   /**
-   * An error in a step, such as an unreadable file, does not end the exchange: the next one tries
-   * again.
+   * An error in a step, such as an unreadable file, does not end the exchange: the next step
+   * retries.
    */
   async #trying(run: () => Promise<void>): Promise<void> {
     try {
@@ -278,7 +275,7 @@ export class MarketDriver {
   }
 }
 
-/** When the market, or somebody else, last said a price. */
+/** When the market or the operator last set a price. */
 function lastKnown({ state }: Engine): Timestamp | undefined {
   const known = [...state.indexPrices.values()].map(({ updatedAt }) => updatedAt);
   return known.length === 0 ? undefined : (Math.max(...known) as Timestamp);

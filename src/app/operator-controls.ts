@@ -1,6 +1,6 @@
 /**
- * What the operator asks of a life that is no command: how it fares, snapshots, the clock, the
- * simulated market, and a new beginning.
+ * Operator actions on a run that are not commands: status, snapshots, clock, simulated market, and
+ * reset.
  */
 import { sceneFault } from '../core/world/scenes.ts';
 import type { Reply } from '../gateway/handlers/handler.ts';
@@ -28,7 +28,7 @@ interface ControlledParts {
   readonly knownState: KnownState;
   readonly snapshots: Snapshots;
   readonly submit: Submit;
-  /** The same at one moment, with the makers' quotes beside a price. */
+  /** Submits a price and the makers' quotes at one exchange time. */
   readonly submitNow: Submit;
   readonly status: () => ServiceStatus;
   readonly uptimeMs: () => number;
@@ -48,7 +48,7 @@ async function takeSnapshot({
   }
 }
 
-/** A scene that cannot be played switches nothing. */
+/** A scene that cannot be played changes nothing. */
 async function changeMarket(
   parts: ControlledParts,
   { on, scene }: MarketChange,
@@ -66,8 +66,8 @@ async function changeMarket(
 }
 
 /**
- * Whoever asks is told why the market cannot be on, as when the house holds less than its makers
- * bring.
+ * Returns the reason if the market cannot be on, for example if the house has too little for its
+ * makers.
  */
 async function switchOn(
   market: MarketDriver,
@@ -83,7 +83,7 @@ async function switchOn(
 
 export const operatorControls = (parts: ControlledParts): OperatorControls => ({
   health: async () => {
-    const { sequence: stateHashSequence, stateHash } = await parts.knownState.tell();
+    const { sequence: stateHashSequence, stateHash } = await parts.knownState.latest();
     const { sequence, durable } = parts.core.sequencer.status();
     return {
       status: parts.status(),

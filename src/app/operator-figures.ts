@@ -1,4 +1,4 @@
-/** What an operator is told in figures: the audit, what the house has, and how things stand. */
+/** Computes the operator's figures: the audit, the house balances, and the metrics. */
 import type { Engine } from '../core/engine.ts';
 import { countWaitingPairs } from '../core/margin/pair-risk.ts';
 import type { AuditReport } from '../gateway/handlers/parts.ts';
@@ -26,14 +26,14 @@ export function auditText(engine: Engine): AuditReport {
   };
 }
 
-/** What the house has, account by account, for those who watch it grow and shrink. */
+/** House balances, one row per account. */
 export function* houseBalances({ ledger }: Engine['state']): Iterable<HouseBalance> {
   for (const [coin, wallet] of ledger.house)
     for (const account of HOUSE_ACCOUNTS)
       yield { coin, account, balance: Number(moneyText(wallet[account])) };
 }
 
-/** How things stand, for `/metrics`. */
+/** The values of `/metrics`. */
 export function readings(
   { engine, sequencer, history, views, started }: Core,
   now: () => Timestamp,
@@ -43,8 +43,8 @@ export function readings(
     help,
     read,
   });
-  // On a fast clock prices are said when somebody asks for something (MKT-21): between two commands
-  // they are not stale.
+  // On a fast clock a request refreshes the prices (MKT-21), so they are not stale between two
+  // commands.
   const looksAt = (): Timestamp => (engine.state.clock.fast === undefined ? now() : engine.at);
   return [
     reading('sequence', 'The last command executed.', () => sequencer.status().sequence),
@@ -61,7 +61,7 @@ export function readings(
     ),
     reading(
       'history_lag_rows',
-      'Rows of history that are told and not yet written to its file.',
+      'Rows of history that are not yet written to its file.',
       () => history.lag().rows,
     ),
     reading('history_trouble', '1 while the history file cannot be written, 0 otherwise.', () =>

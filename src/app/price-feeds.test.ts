@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-test('[MKT-16] a file that was kept is there after a restart', () => {
+test('[MKT-16] a stored file exists after a restart', () => {
   const { file, rows } = new PriceFeeds(
     data,
     () => true,
@@ -31,7 +31,7 @@ test.each([
   ['emptied', ''],
   ['cut short', TEXT.slice(0, 36)],
 ])(
-  '[MKT-16] a kept file that was %s since is followed by nobody, and is kept anew when it is given again',
+  '[MKT-16] a stored file that was %s since is not followed, and is stored again when given again',
   (_how, left) => {
     const { file, rows } = new PriceFeeds(
       data,
@@ -52,7 +52,7 @@ test.each([
   },
 );
 
-test('[MKT-16] files that nobody follows any more are held in memory no longer, and read again when somebody does', () => {
+test('[MKT-16] a file that no scene follows leaves memory, and is read again when a scene follows it', () => {
   const followed = new Set<string>();
   const feeds = new PriceFeeds(
     data,
@@ -70,7 +70,7 @@ test('[MKT-16] files that nobody follows any more are held in memory no longer, 
   expect(feeds.rows(first.file)).toEqual(first.rows);
 });
 
-test('[MKT-22] files that nobody follows any more are removed, a minute after they were given', () => {
+test('[MKT-22] a file that no scene follows is removed a minute after it was given', () => {
   const followed = new Set<string>();
   let now = 0;
   const open = (): PriceFeeds =>
@@ -90,11 +90,11 @@ test('[MKT-22] files that nobody follows any more are removed, a minute after th
   now = 60_000;
   const third = feeds.keep('1700000000,2\n').file;
   expect(onDisk()).toEqual([first, third].toSorted());
-  // After a restart nothing waits for its scene.
+  // After a restart no file waits for its scene.
   writeFileSync(join(data, FEEDS_FOLDER, `${third}.tmp`), '1700');
   open().removeUnfollowed();
   expect(onDisk()).toEqual([first]);
-  // Given once more, it is there once more.
+  // A file that is given again exists again.
   followed.clear();
   open().removeUnfollowed();
   expect(open().keep(TEXT).file).toBe(first);
@@ -106,6 +106,6 @@ test.each([
   ['is a folder', tmpdir()],
   ['is no file that ends', '/dev/zero'],
   ['the machine does not let be read', '/proc/self/mem'],
-])('[MKT-16] a path that %s is no file of prices', (_, path) => {
+])('[MKT-16] a path that %s is not a price file', (_, path) => {
   expect(feedText(path)).toBeUndefined();
 });

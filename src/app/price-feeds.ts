@@ -1,6 +1,6 @@
 /**
- * Files of prices that scenes follow: kept under the data folder by what is in them, so that a
- * restart finds them and a changed original does no harm.
+ * Stores price files that scenes follow, named by their content. A restart finds them, and changes
+ * to the original do not matter.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -21,28 +21,27 @@ import { MINUTE } from '../kernel/time.ts';
 import { type FeedRow, readFeed } from '../simulator/market/price-feed.ts';
 
 export const FEEDS_FOLDER = 'feeds';
-/** Room for the rows that a feed may have, with many columns each. */
+/** Enough for the largest feed with many columns. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const NAME_DIGITS = 16;
-/** What was given a moment ago may wait for its scene to begin. */
+/** A file that was just stored may wait for its scene to start. */
 const GIVEN_MS = MINUTE;
 
-/** By its name a file tells whether it is still what was kept. */
+/** The name is a hash of the content, so a changed file is detected. */
 const nameOf = (text: string): string =>
   `${createHash('sha256').update(text).digest('hex').slice(0, NAME_DIGITS)}.csv`;
 
 export class PriceFeeds {
   readonly #folder: string;
-  /** What scenes follow, and what was given since somebody looked. */
+  /** Files that scenes follow, and files stored recently. */
   readonly #read = new Map<string, readonly FeedRow[] | undefined>();
-  /** When each was given, on the clock that never goes back. */
+  /** When each file was stored, on the monotonic clock. */
   readonly #given = new Map<string, number>();
   readonly #isFollowed: (file: string) => boolean;
   readonly #monotonic: () => number;
 
   /**
-   * `isFollowed` says so of what a scene follows now, and of what one would follow again after a
-   * crash.
+   * `isFollowed` is true for files that a scene follows now, or would follow again after a crash.
    */
   constructor(dataFolder: string, isFollowed: (file: string) => boolean, monotonic: () => number) {
     this.#folder = join(dataFolder, FEEDS_FOLDER);
@@ -50,12 +49,12 @@ export class PriceFeeds {
     this.#monotonic = monotonic;
   }
 
-  /** How many files are held in memory. */
+  /** Number of files in memory. */
   get held(): number {
     return this.#read.size;
   }
 
-  /** Keeps what somebody gave, once it is known to be one; throws BadFeed otherwise. */
+  /** Stores a valid price file; throws BadFeed for any other text. */
   keep(text: string): { readonly file: string; readonly rows: readonly FeedRow[] } {
     const rows = readFeed(text);
     const file = nameOf(text);
@@ -68,7 +67,7 @@ export class PriceFeeds {
     return { file, rows };
   }
 
-  /** So that the folder holds no more files than there are scenes, and those of the last minute. */
+  /** Bounds the folder: it keeps the files of scenes and those of the last minute. */
   removeUnfollowed(): void {
     const since = this.#monotonic() - GIVEN_MS;
     for (const [file, at] of this.#given) if (at <= since) this.#given.delete(file);
@@ -77,7 +76,7 @@ export class PriceFeeds {
       if (!this.#given.has(file) && !this.#isFollowed(file)) this.#remove(file);
   }
 
-  /** One that the machine will not let go of takes room and does no harm. */
+  /** A file that cannot be deleted takes space and does no harm. */
   #remove(file: string): void {
     try {
       rmSync(join(this.#folder, file));
@@ -85,8 +84,7 @@ export class PriceFeeds {
   }
 
   /**
-   * The rows of a kept file; undefined when it is gone or no longer what it was, and then nobody
-   * follows it.
+   * The rows of a stored file; undefined if it is missing or changed, and then no scene follows it.
    */
   rows = (file: string): readonly FeedRow[] | undefined => {
     if (this.#read.has(file)) return this.#read.get(file);
@@ -104,8 +102,7 @@ export class PriceFeeds {
   }
 
   /**
-   * Durable before the journal speaks of it: a scene outlives a power cut, and so must what it
-   * follows.
+   * Made durable before the journal names it: a scene survives a power cut, so its file must too.
    */
   #write(file: string, text: string): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -118,11 +115,11 @@ export class PriceFeeds {
   }
 }
 
-/** A file of somebody's, if it is there, may be read and is of a size that makes sense. */
+/** The text of a user's file, if it is readable and not too large. */
 export function feedText(path: string): string | undefined {
   try {
     const found = statSync(path);
-    // Anything else than a file, a pipe for one, would hold up the exchange.
+    // Reading something that is not a file, such as a pipe, could block the exchange.
     return found.isFile() && found.size <= FILE_BYTES_MAX ? readFileSync(path, 'utf8') : undefined;
   } catch {
     return undefined;

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('[OPR-32] memory grows fourfold between full collections up to 512 MB, and as sparingly as V8 likes above', () => {
+test('[OPR-32] memory may grow fourfold between full collections up to 512 MB; above, V8 decides', () => {
   const flags: string[] = [];
   let used = 40 * MEGABYTE;
   collectRarely({ usedBytes: () => used, setFlag: (flag) => flags.push(flag) });

@@ -1,15 +1,15 @@
 /**
- * Full collections come rarely while memory is small. Each marks whatever is alive, about a
- * millisecond for a megabyte, and where trading has only one core it waits for that. Left to
- * itself, V8 collects a small exchange under load every other second.
+ * Makes full garbage collections rare while memory is small. A full collection takes about a
+ * millisecond per megabyte, and trading waits for it on a machine with one core. By default, V8
+ * collects a small exchange under load every two seconds.
  */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
-/** Memory may grow to four times what was alive before it is collected again. */
+/** Memory may grow to four times the size of live objects before a full collection. */
 const RARELY = '--heap-growing-percent=300';
 /**
- * As V8 thinks best, which is sparing: a large exchange would need several times its memory, and
- * its snapshots as much again.
+ * V8's default, for large heaps: a large exchange would need several times its memory, and its
+ * snapshots as much again.
  */
 const BY_ITSELF = '--heap-growing-percent=0';
 
@@ -26,7 +26,7 @@ const ownHeap: Heap = {
   setFlag: setFlagsFromString,
 };
 
-/** Holds from here on, for as long as the program runs. */
+/** Stays in effect as long as the program runs. */
 export function collectRarely(heap: Heap = ownHeap): void {
   let current = '';
   const look = (): void => {

@@ -1,6 +1,6 @@
 /**
- * The exchange clock of one life: held at a given start until somebody asks something of it, and
- * shown no earlier than it is durable.
+ * The exchange clock of one run. It is held at a given start time until the first request, and
+ * queries never see a time that is not durable.
  */
 import { CATCH_UP_MS_MAX, shownTime } from '../formulas/exchange-clock.ts';
 import type { Sequence } from '../kernel/ids.ts';
@@ -10,29 +10,27 @@ import type { Core } from './core.ts';
 import type { HeldClock } from './held-clock.ts';
 
 /**
- * Clocks of machines are set right by a little now and then; the exchange clock stands for that
- * long, and shows the real time after it.
+ * System clocks are corrected by small amounts. The exchange clock waits for a smaller one, then
+ * shows the real time again.
  */
 const BEHIND_MS_MAX = MINUTE;
 
 export interface RunClockOptions {
   readonly core: Core;
-  /** The real clock, and the one that commands are stamped by. */
+  /** The real clock, which is also the source of command times. */
   readonly real: Clock;
   readonly held: HeldClock;
-  /** When a first start begins; now when left out. */
+  /** The start time of a first start; now if omitted. */
   readonly startTime: number | undefined;
   readonly isServing: () => boolean;
 }
 
 export class RunClock {
   readonly #options: RunClockOptions;
-  /** Where the clock stood, for the views, until the command that let it go is durable. */
-  #standing: { readonly at: Timestamp; readonly until: Sequence } | undefined;
+  /** The held time that queries see until the command that releases the clock is durable. */
+  #heldUntil: { readonly at: Timestamp; readonly until: Sequence } | undefined;
 
-  /**
-   * An exchange that is to begin at a given time, and of which nothing was asked yet, stands there.
-   */
+  /** Holds the clock if the exchange has a start time and has executed no command yet. */
   constructor(options: RunClockOptions) {
     this.#options = options;
     const { core, held, startTime } = options;
@@ -43,22 +41,22 @@ export class RunClock {
     if (startTime !== undefined && isUntouched) held.hold(startTime as Timestamp);
   }
 
-  /** What commands are stamped with. */
+  /** The time stamped on commands. */
   engineNow = (): Timestamp => this.#options.core.engine.exchangeTime(this.#options.held.wall());
 
-  /** By the views: the engine may have moved its clock by a command that is not durable yet. */
+  /** Taken from the views: the engine's clock may follow a command that is not durable yet. */
   exchangeNow = (wall = this.#options.real.wall()): Timestamp => {
     const { core, held } = this.#options;
-    const standing = this.#standing;
-    const isDurable = standing === undefined || core.sequencer.status().durable >= standing.until;
-    return core.views.clock.exchangeTime(isDurable ? held.shownAt(wall) : standing.at);
+    const heldUntil = this.#heldUntil;
+    const isDurable = heldUntil === undefined || core.sequencer.status().durable >= heldUntil.until;
+    return core.views.clock.exchangeTime(isDurable ? held.shownAt(wall) : heldUntil.at);
   };
 
   /**
-   * Answers how far the clock of the machine was behind the last command, when that was far; the
-   * exchange clock has gone on from there (CLK-25).
+   * Resolves to how far the system clock is behind the last command, if it is far. The exchange
+   * clock has continued from that command (CLK-25).
    */
-  async goOnFromLast(): Promise<number | undefined> {
+  async continueFromLast(): Promise<number | undefined> {
     const { core, real, held } = this.#options;
     const { engine, sequencer } = core;
     const wall = real.wall();
@@ -70,9 +68,8 @@ export class RunClock {
   }
 
   /**
-   * Lets the time pass that has passed while nobody served, month by month and each kept before the
-   * next, until no more is left than may pass with a command (CLK-150). On a fast clock a night may
-   * be centuries, and nobody is kept waiting for them.
+   * Advances the clock over the downtime month by month, each durable before the next, until the
+   * rest fits one command (CLK-150). Fast clocks skip this: one night may be centuries.
    */
   async catchUp(): Promise<void> {
     const { engine, sequencer } = this.#options.core;
@@ -83,27 +80,27 @@ export class RunClock {
     );
   }
 
-  /** The clock goes on from where it was held. */
+  /** Releases a held clock. */
   begin(): void {
     const { core, real, held, isServing } = this.#options;
     if (!held.isHeld || !isServing()) return;
     const { clock } = core.engine.state;
     void core.sequencer.submit({ type: 'moveClock', wall: real.wall(), to: held.wall() });
-    this.letGoIfMoved(clock);
+    this.releaseIfMoved(clock);
   }
 
   /**
-   * The engine goes on at once; the views, and whoever reads them, when the move is durable. A move
-   * that was refused leaves the clock standing.
+   * The engine's clock continues at once, that of the queries when the move is durable. A refused
+   * move leaves the clock held.
    */
-  letGoIfMoved(before: ClockSetting): void {
+  releaseIfMoved(before: ClockSetting): void {
     const { core, held, isServing } = this.#options;
     if (!held.isHeld || !isServing() || core.engine.state.clock === before) return;
-    this.#standing = { at: held.wall(), until: core.engine.sequence };
+    this.#heldUntil = { at: held.wall(), until: core.engine.sequence };
     held.release();
   }
 
-  /** All that is done meanwhile is done at one time, however fast the clock runs. */
+  /** All commands that `run` submits get one time, even on a fast clock. */
   atOneMoment<Value>(run: () => Value, agoMs = 0): Value {
     return this.#options.held.atOneMoment(run, agoMs);
   }

@@ -1,6 +1,4 @@
-/**
- * The verb `start`: an exchange in this process, from the first line it prints to its clean end.
- */
+/** The verb `start`: runs an exchange in this process until it is stopped. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Log, openLog } from '../gateway/log.ts';
@@ -16,7 +14,7 @@ import { type GivenSettings, readSettings, type Settings } from './settings.ts';
 import { refusalText, StartRefused } from './start-refusals.ts';
 import { readyLine, USUAL_TRADER, welcomeText } from './welcome.ts';
 import { BadWorld } from './world/bad-world.ts';
-import { whyNoWorld } from './world/rehearse-world.ts';
+import { worldRefusal } from './world/rehearse-world.ts';
 import { readWorldFile } from './world/world-file.ts';
 
 async function start(settings: Settings, log: Log): Promise<Exchange> {
@@ -36,8 +34,8 @@ async function start(settings: Settings, log: Log): Promise<Exchange> {
 }
 
 /**
- * The file of a world that is there already is only read: what it names, files of prices for one,
- * may be gone.
+ * Files named by an existing seed file are not checked here, because they may have been deleted
+ * since.
  */
 async function checkWorld(settings: Settings): Promise<void> {
   const { world, data, startTime } = settings;
@@ -49,13 +47,13 @@ async function checkWorld(settings: Settings): Promise<void> {
   }
   const wrong = existsSync(journalFolder(data))
     ? undefined
-    : await whyNoWorld(settings, (startTime ?? Date.now()) as Timestamp);
+    : await worldRefusal(settings, (startTime ?? Date.now()) as Timestamp);
   if (wrong !== undefined) throw new StartRefused(wrong);
 }
 
 /**
- * A start that is refused for where it would serve leaves nothing behind. Of a folder that is in
- * use it is said first that it is: whoever has it has its ports as well.
+ * A start whose addresses are taken changes no file. If the folder is in use, that is reported
+ * instead: its owner has the ports too.
  */
 async function checkAddresses(settings: Settings): Promise<void> {
   try {
@@ -71,8 +69,8 @@ async function checkAddresses(settings: Settings): Promise<void> {
 }
 
 /**
- * Asked again while it stops, by npm beside the terminal for one, it goes on stopping: whoever will
- * not wait has SIGKILL.
+ * A second signal during the stop is ignored, for example one from npm and one from the terminal.
+ * SIGKILL ends the program at once.
  */
 const askedToStop = (): Promise<'asked'> =>
   new Promise((resolve) => {
@@ -80,10 +78,7 @@ const askedToStop = (): Promise<'asked'> =>
     process.on('SIGINT', () => resolve('asked'));
   });
 
-/**
- * For the command line. A disk without room for so little is no reason to end an exchange that
- * serves.
- */
+/** For the command line. A full disk does not end an exchange that serves. */
 function writeAddress({ data }: Settings, { publicUrl, operatorUrl }: Exchange, log: Log): void {
   try {
     writeFileSync(join(data, ADDRESS_FILE), `${JSON.stringify({ publicUrl, operatorUrl })}\n`);
@@ -96,19 +91,20 @@ function writeAddress({ data }: Settings, { publicUrl, operatorUrl }: Exchange, 
 }
 
 export async function runServer(flags: GivenSettings): Promise<void> {
-  // Whoever has read enough may go: what is printed is a courtesy, and the exchange is not.
+  // A reader that closes the pipe early must not end the exchange.
   process.stdout.on('error', () => undefined);
   collectRarely();
   disablePretenuring();
   const settings = readSettings(flags, process.env);
   const asked = askedToStop();
-  // Before the data folder is touched: a wrong file changes nothing.
+  // Checked before the data folder is touched: a wrong file changes nothing.
   await checkWorld(settings);
   changedLimits(settings);
   await checkAddresses(settings);
   const log = openLog(settings.log);
   const exchange = await Promise.race([start(settings, log), asked]);
-  // Nothing was promised yet, and whatever was begun the next start finishes, as after a crash.
+  // No call has been answered yet, and the next start finishes what this one began, as after a
+  // crash.
   if (exchange === 'asked') process.exit(0);
   const { publicUrl, operatorUrl, credentials, isFirst } = exchange;
   writeAddress(settings, exchange, log);

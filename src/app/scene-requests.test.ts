@@ -24,17 +24,17 @@ const request = (name: SceneName, amount: string, negative = false): SceneReques
 const asked = (...input: Parameters<typeof request>): ReturnType<typeof sceneCommand> =>
   sceneCommand(request(...input), noFeeds);
 
-describe('how far a scene goes', () => {
+describe('the size of a scene', () => {
   test.each([
     ['0', false, true],
     ['0.0', true, true],
     ['0.1', true, true],
     ['0.1', false, false],
-  ])('[MKT-13] one-sided by %s, below zero %s: nobody bids %s', (amount, negative, down) => {
+  ])('[MKT-13] one-sided by %s, below zero %s: the market bids %s', (amount, negative, down) => {
     expect(asked('oneSided', amount, negative)).toMatchObject({ ok: true, value: { down } });
   });
 
-  test('[MKT-10] no way at all is not the usual one', () => {
+  test('[MKT-10] a zero percent is not the default percent', () => {
     expect(asked('trend', '0')).toMatchObject({ ok: true, value: { percent: '0' } });
   });
 
@@ -50,7 +50,7 @@ describe('how far a scene goes', () => {
   );
 });
 
-describe('what is usual', () => {
+describe('scene defaults', () => {
   const document = readFileSync(new URL('../../docs/rules/market.md', import.meta.url), 'utf8');
   const emitted = [
     ...document.matchAll(/^\| `([a-z-]+)` \| (\S+?)(?:: [^|]*)? \| (\d+)? ?([^|]*) \|$/gm),
@@ -86,7 +86,7 @@ describe('what is usual', () => {
   );
 });
 
-describe('prices to follow', () => {
+describe('price files of scenes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-scenes-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const feeds = new PriceFeeds(
@@ -103,7 +103,7 @@ describe('prices to follow', () => {
   const scene = (name: SceneName, input: Pick<SceneRequest, 'csv' | 'file' | 'durationMs'>) =>
     sceneCommand({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', name, ...input }, feeds);
 
-  test('[MKT-10][MKT-16] they come as text or as a file, and take as long as they span unless more is said', () => {
+  test('[MKT-10][MKT-16] prices come as text or file, and last for their span unless a duration is given', () => {
     const file = inFile('minute.csv', A_MINUTE);
     for (const input of [{ csv: A_MINUTE }, { file }])
       expect(scene('feed', input)).toMatchObject({
@@ -120,7 +120,7 @@ describe('prices to follow', () => {
     });
   });
 
-  test('[MKT-16][API-33] what cannot be followed is refused by its name', () => {
+  test('[MKT-16][API-33] an invalid price file is refused with its field name', () => {
     const refused = (field: string) => ({ ok: false, refusal: { reason: 'fieldInvalid', field } });
     expect(scene('feed', { csv: NO_PRICE })).toMatchObject(refused('csv'));
     expect(scene('feed', { file: inFile('none.csv', NO_PRICE) })).toMatchObject(refused('file'));
@@ -134,7 +134,7 @@ describe('prices to follow', () => {
       });
   });
 
-  test('[MKT-22] while there is no room to keep them nothing is played; other trouble is no answer', () => {
+  test('[MKT-22] a scene whose file finds a full disk is refused; other errors are thrown', () => {
     const failing = (code: string) => ({
       keep: (): never => {
         throw Object.assign(new Error(code), { code });

@@ -1,6 +1,6 @@
 /**
- * Turns what an operator or a world asks of the market into a command: what is left out is as usual
- * for that scene, and a file is kept.
+ * Turns an operator's or a seed file's market request into a command: adds the scene's defaults and
+ * stores its file.
  */
 import type { Reply } from '../gateway/handlers/handler.ts';
 import type { SceneRequest } from '../gateway/handlers/parts.ts';
@@ -15,7 +15,7 @@ import { BadFeed, spanOf } from '../simulator/market/price-feed.ts';
 import { SCENES } from '../simulator/market/scenes.ts';
 import { feedText, type PriceFeeds } from './price-feeds.ts';
 
-interface KeptFeed {
+interface StoredFeed {
   readonly file?: string;
   readonly durationMs?: number;
 }
@@ -23,7 +23,7 @@ interface KeptFeed {
 function keepFeed(
   { csv, file, name }: SceneRequest,
   feeds: Pick<PriceFeeds, 'keep'>,
-): Reply<KeptFeed> {
+): Reply<StoredFeed> {
   if (name !== 'feed')
     return csv === undefined && file === undefined
       ? ok({})
@@ -36,14 +36,14 @@ function keepFeed(
     const kept = feeds.keep(text);
     return ok({ file: kept.file, durationMs: Math.max(1, spanOf(kept.rows)) });
   } catch (error) {
-    // What the journal speaks of must be on the disk first.
+    // A file must be on disk before the journal names it.
     if (isDiskFull(error)) return refuse(rejection('notServing'));
     if (!(error instanceof BadFeed)) throw error;
     return refuse(rejection('fieldInvalid', csv === undefined ? 'file' : 'csv', error.message));
   }
 }
 
-/** Their price goes its usual way, or that of a file. */
+/** Their price follows the usual path, or that of a file. */
 const WITHOUT_PERCENT: ReadonlySet<SceneName> = new Set(['calm', 'frozenFeed', 'halt', 'feed']);
 
 const isZero = (amount: DecimalText): boolean => !/[1-9]/.test(amount);

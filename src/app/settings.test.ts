@@ -43,7 +43,7 @@ const OTHERS: { readonly [Name in SettingName]: readonly [string, unknown] } = {
 const names = Object.keys(OTHERS) as SettingName[];
 
 describe('settings', () => {
-  test('[RUN-01][RUN-06][RUN-09][RUN-19] with nothing said: loopback, 8080 and 8081, ./data, the demo world, limits on', () => {
+  test('[RUN-01][RUN-06][RUN-09][RUN-19] defaults: loopback, 8080 and 8081, ./data, the demo world, limits on', () => {
     expect(readSettings({}, {})).toEqual({
       host: '127.0.0.1',
       port: 8080,
@@ -62,23 +62,20 @@ describe('settings', () => {
     });
   });
 
-  test('[RUN-20] the market is what was said, and the world decides where nothing was', () => {
+  test('[RUN-20] the market is on or off as set; without a setting the world decides', () => {
     expect(readSettings({ world: 'empty' }, {}).market).toBeUndefined();
     expect(readSettings({ world: 'empty', market: 'on' }, {}).market).toBe('on');
   });
 
   test.each(names)(
-    '[RUN-04] %s: flag and variable mean the same, the flag wins, an empty variable counts as not given',
+    '[RUN-04] %s: flag and variable are equal, the flag has priority, an empty variable is ignored',
     (name) => {
       const [text, value] = OTHERS[name];
       const { variable } = settingRows[name];
       expect(readSettings({ [name]: text }, {})[name]).toBe(value);
       expect(readSettings({}, { [variable]: text })[name]).toBe(value);
       expect(
-        readSettings(
-          { [name]: text },
-          { [variable]: 'what the variable says is not even looked at' },
-        )[name],
+        readSettings({ [name]: text }, { [variable]: 'a variable that is overridden' })[name],
       ).toBe(value);
       expect(readSettings({}, { [variable]: '' })[name]).toEqual(readSettings({}, {})[name]);
     },
@@ -147,17 +144,17 @@ describe('settings', () => {
     expect(refusal({ [name]: refused })).toBe(sentence);
   });
 
-  test('[RUN-05] each plane has a port of its own, picked or said', () => {
+  test('[RUN-05] each API needs its own port, chosen by the system or by a setting', () => {
     expect(refusal({ port: '8082', operatorPort: '8082' })).toBe(
-      '--port and --operator-port are both 8082; each plane has a port of its own',
+      '--port and --operator-port are both 8082; each API needs its own port',
     );
     expect(refusal({ port: '8081' })).toBe(
-      '--port and --operator-port are both 8081; each plane has a port of its own',
+      '--port and --operator-port are both 8081; each API needs its own port',
     );
     expect(refusal({ port: '0', operatorPort: '0' })).toBe('accepted');
   });
 
-  test('[RUN-05] what a variable got wrong is said of the variable', () => {
+  test('[RUN-05] an invalid variable is named by its own name', () => {
     expect(refusal({}, { RIALTO_OPERATOR_PORT: '70000' })).toBe(
       'RIALTO_OPERATOR_PORT is a whole number from 0 to 65535, not "70000"',
     );
@@ -169,7 +166,7 @@ describe('settings', () => {
     );
   });
 
-  test('[PAST-14] a past begins at least a minute after 1970', () => {
+  test('[PAST-14] market history starts at least a minute after 1970', () => {
     expect(refusal({ past: '1d', startTime: '86460000' })).toBe('accepted');
     expect(refusal({ past: '1d', startTime: '86459999' })).toBe(
       '--past 1d goes back to before 1970 with this --start-time',
@@ -177,7 +174,7 @@ describe('settings', () => {
     expect(refusal({ past: '0', startTime: '0' })).toBe('accepted');
   });
 
-  test('[RUN-80] a file for --world or --limits that is missing is named with its full path', () => {
+  test('[RUN-80] a missing file for --world or --limits is named with its full path', () => {
     expect(refusal({ world: 'package.json', limits: 'package.json' })).toBe('accepted');
     expect(refusal({ world: 'no-world.json' })).toBe(
       `--world is demo, empty or the file of a world, and the file ${resolve('no-world.json')} is missing`,
@@ -187,7 +184,7 @@ describe('settings', () => {
     );
   });
 
-  test('[RUN-81] a data folder is possible below a folder, and neither below a file nor at a link to nothing', () => {
+  test('[RUN-81] a data folder is possible below a folder, and not below a file or at a dangling link', () => {
     const place = mkdtempSync(join(tmpdir(), 'rialto-settings-'));
     try {
       writeFileSync(join(place, 'file'), '');

@@ -1,6 +1,6 @@
 /**
- * Every setting of a running exchange: its flag, its environment variable, its default. A flag wins
- * over a variable.
+ * Every setting of a running exchange: its flag, its environment variable, its default. A flag has
+ * priority over a variable.
  */
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -14,33 +14,33 @@ export interface Settings {
   readonly port: number;
   readonly operatorPort: number;
   readonly data: string;
-  /** One of the two that come with the program, or the path of a file. */
+  /** One of the two built-in names, or the path of a file. */
   readonly world: string;
-  /** Left out, the world decides at its first start, and later it is as it was left. */
+  /** If omitted, the seed file decides at the first start; later the market stays as it was. */
   readonly market: 'on' | 'off' | undefined;
   readonly seed: number;
-  /** When a first start begins, as the exchange sees time; the real time when left out. */
+  /** The exchange time at the first start; the real time if omitted. */
   readonly startTime?: number | undefined;
-  /** Market history before a first start, in milliseconds. Left out, the world decides. */
+  /** Market history before the first start, in milliseconds. If omitted, the seed file decides. */
   readonly past?: number | undefined;
-  /** `on`, `off`, or the path of a file that changes some of them. */
+  /** `on`, `off`, or the path of a file that changes some limits. */
   readonly limits: string;
-  /** Addresses and networks between commas. */
+  /** Addresses and networks, separated by commas. */
   readonly trustedProxies?: string | undefined;
   readonly operatorToken: string | undefined;
   readonly log: string;
-  /** `on` for one JSON line in place of the text that a start prints. */
+  /** `on` prints one JSON line at the start instead of a text. */
   readonly json: 'on' | 'off';
 }
 
 export interface SettingRow {
   readonly flag: string;
-  /** Left out where the flag alone means `on`. */
+  /** Omitted if the flag alone means `on`. */
   readonly argument?: string;
   readonly variable: string;
   readonly help: string;
   readonly fallback?: string;
-  /** What happens without it, where that is no value of its own. */
+  /** Describes the effect of omitting the setting, if that is not a value. */
   readonly otherwise?: string;
 }
 
@@ -98,7 +98,7 @@ export const settingRows = {
     flag: '--start-time',
     argument: 'MS',
     variable: 'RIALTO_START_TIME',
-    help: 'exchange time at which a first start begins',
+    help: 'exchange time at the first start',
     otherwise: 'now',
   },
   past: {
@@ -119,14 +119,14 @@ export const settingRows = {
     flag: '--trusted-proxies',
     argument: 'LIST',
     variable: 'RIALTO_TRUSTED_PROXIES',
-    help: 'reverse proxies whose X-Forwarded-For is believed: addresses or networks such as 10.0.0.0/8, between commas',
+    help: 'reverse proxies whose X-Forwarded-For is trusted: addresses or networks such as 10.0.0.0/8, separated by commas',
     otherwise: 'none',
   },
   operatorToken: {
     flag: '--operator-token',
     argument: 'T',
     variable: 'RIALTO_OPERATOR_TOKEN',
-    help: 'bearer token of the operator plane',
+    help: 'bearer token of the operator API',
     otherwise: 'generated and kept',
   },
   log: {
@@ -147,14 +147,14 @@ export const settingRows = {
 export type SettingName = keyof typeof settingRows;
 export type GivenSettings = Partial<Record<SettingName, string>>;
 
-/** A setting that makes no sense; its message is one clear line for a person. */
+/** An invalid setting; the message is one line for a person. */
 export class BadSetting extends Error {
   override readonly name = 'BadSetting';
 }
 
 interface Input {
   readonly value: string | undefined;
-  /** What the person wrote: the flag, or the variable. */
+  /** The name as written: the flag or the variable. */
   readonly name: string;
 }
 
@@ -172,10 +172,13 @@ const PORT_MAX = 65_535;
 const START_TIME_MAX = 221_845_392_000_000;
 
 const MISSING: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR'];
-/** Below a closed folder nothing is known; the first access to the data folder gives the reason. */
+/**
+ * Nothing is known below a folder without access; the first access to the data folder reports the
+ * reason.
+ */
 const MISSING_OR_CLOSED = [...MISSING, 'EACCES'];
 
-/** Undefined where nothing has this path. */
+/** Undefined if the path does not exist. */
 function statsOf(
   path: string,
   name: string,
@@ -191,7 +194,7 @@ function statsOf(
   }
 }
 
-/** A word that the program knows, or a file that is there. */
+/** A known word or an existing file. */
 function wordOrFile(
   { value = '', name }: Input,
   words: readonly [string, string],
@@ -205,7 +208,7 @@ function wordOrFile(
   return resolve(value);
 }
 
-/** The nearest folder above that exists decides whether a missing one can be created. */
+/** Checks the nearest existing parent, which decides whether the folder can be created. */
 function checkFolder(path: string, name: string, input: string): void {
   const stats = statsOf(path, name, MISSING_OR_CLOSED);
   if (stats?.isDirectory() === true) return;
@@ -215,10 +218,7 @@ function checkFolder(path: string, name: string, input: string): void {
   if (dirname(path) !== path) checkFolder(dirname(path), name, dirname(path));
 }
 
-/**
- * A folder that is missing is created later. `name` is what the person wrote: the flag or the
- * variable.
- */
+/** A missing folder is created later. `name` is the flag or variable as written. */
 export function folderOf(value: string, name: string): string {
   if (value === '') throw new BadSetting(`${name} is a folder, not empty`);
   checkFolder(resolve(value), name, value);
@@ -227,7 +227,7 @@ export function folderOf(value: string, name: string): string {
 
 const folder = ({ value = '', name }: Input): string => folderOf(value, name);
 
-/** A past has to begin after 1970, and a first start that is not given is long after it. */
+/** Market history must start after 1970; without a start time, now is late enough. */
 function pastOf({ value, name }: Input, startTime = Number.POSITIVE_INFINITY): number | undefined {
   if (value === undefined) return undefined;
   const spanMs = readSpan(value);
@@ -265,7 +265,7 @@ export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEn
   const ports = { port: whole('port', PORT_MAX), operatorPort: whole('operatorPort', PORT_MAX) };
   if (ports.port === ports.operatorPort && ports.port !== 0)
     throw new BadSetting(
-      `--port and --operator-port are both ${ports.port}; each plane has a port of its own`,
+      `--port and --operator-port are both ${ports.port}; each API needs its own port`,
     );
   const world = wordOrFile(
     input('world', flags, environment),

@@ -1,6 +1,6 @@
 /**
- * A snapshot of an exchange that is not running: what a program of the next engine version goes on
- * from.
+ * Writes a snapshot of an exchange that is not running. A program of the next engine version starts
+ * from it.
  */
 import { createEngine } from '../core/engine.ts';
 import type { Log } from '../gateway/log.ts';
@@ -13,10 +13,7 @@ import { lockGuarded } from './folder-guard.ts';
 import type { HashedState } from './known-state.ts';
 import { viewsForSnapshot } from './views-section.ts';
 
-/**
- * What is durable and what history holds for good; whatever comes of it, the folder is closed
- * again.
- */
+/** The sequences that are durable and stored in history; the folder is closed in every case. */
 async function reachOf(
   core: Core,
 ): Promise<{ readonly upTo: Sequence; readonly neededFrom: Sequence }> {
@@ -28,8 +25,7 @@ async function reachOf(
 }
 
 /**
- * Recovers a data folder with its history, closes it again, and writes what was found as its newest
- * snapshot.
+ * Recovers a data folder with its history, closes it, and writes the state as its newest snapshot.
  */
 export async function snapshotAtRest(data: string, log: Log): Promise<HashedState> {
   const lock = await lockGuarded(data);

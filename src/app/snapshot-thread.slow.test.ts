@@ -25,7 +25,7 @@ subscribe('worker_threads', (emitted) =>
   begun.push((emitted as { readonly worker: Worker }).worker),
 );
 
-test('[JRN-40] the next snapshot is made by the thread of the last; after a while without one it is gone, and another one begins', async () => {
+test('[JRN-40] a thread makes the next snapshot too; when idle for long it ends, and another one starts', async () => {
   begun.length = 0;
   const thread = new SnapshotThread(100);
   for (let time = 0; time < 3; time++) expect((await thread.make(emptyFolder)).sequence).toBe(0);
@@ -36,7 +36,7 @@ test('[JRN-40] the next snapshot is made by the thread of the last; after a whil
   await thread.end();
 });
 
-test('[JRN-40] a thread that has the next snapshot to make is not one that waits, however soon its time would be over', async () => {
+test('[JRN-40] a thread that is making a snapshot does not end as idle', async () => {
   begun.length = 0;
   const thread = new SnapshotThread(1);
   await thread.make(emptyFolder);
@@ -44,7 +44,7 @@ test('[JRN-40] a thread that has the next snapshot to make is not one that waits
   await thread.end();
 });
 
-test('[JRN-40] a thread that has failed tells why and makes no other snapshot; the next one has a thread of its own', async () => {
+test('[JRN-40] a failed thread reports why and makes no other snapshot; the next has its own thread', async () => {
   begun.length = 0;
   const thread = new SnapshotThread();
   await expect(thread.make(noFolder)).rejects.toThrow('EEXIST');
@@ -53,7 +53,7 @@ test('[JRN-40] a thread that has failed tells why and makes no other snapshot; t
   await thread.end();
 });
 
-test('[RUN-22] whoever ends a thread that is being ended waits until it is gone', async () => {
+test('[RUN-22] a second end of a thread waits until the thread is gone', async () => {
   begun.length = 0;
   const thread = new SnapshotThread();
   await thread.make(emptyFolder);
@@ -62,7 +62,7 @@ test('[RUN-22] whoever ends a thread that is being ended waits until it is gone'
   expect(begun.map(({ threadId }) => threadId)).toEqual([-1]);
 });
 
-test('[RUN-156] a thread that is ended makes no snapshot and answers its request', async () => {
+test('[RUN-156] an ended thread makes no snapshot and answers its request', async () => {
   const thread = new SnapshotThread();
   const emitted = expect(thread.make(emptyFolder)).rejects.toThrow('no snapshot');
   await thread.end();

@@ -1,14 +1,14 @@
 /**
- * The thread that makes snapshots. It stays for a while after each: under load the next one is due
- * within seconds, and code that has yet to be compiled takes twice the processor time.
+ * The thread that makes snapshots. It stays for a while after each: under load the next is due
+ * within seconds, and code that must be compiled again doubles the processor time.
  */
 import { Worker } from 'node:worker_threads';
-import { beginGivingWay } from './give-way.ts';
 import type { HashedState } from './known-state.ts';
+import { startWithLowPriority } from './lower-priority.ts';
 import type { SnapshotTask } from './snapshot-worker.ts';
 import { snapshotWorkerUrl } from './workers.ts';
 
-/** Long enough for an exchange under load, short enough that one without gets the memory back. */
+/** Long enough under load, and short enough to free the memory of an idle exchange. */
 const IDLE_MS_MAX = 60_000;
 
 interface Asked {
@@ -28,7 +28,7 @@ export class SnapshotThread {
     this.#idleMsMax = idleMsMax;
   }
 
-  /** One task at a time. */
+  /** Runs one task at a time. */
   async make(task: SnapshotTask): Promise<HashedState> {
     clearTimeout(this.#idle);
     this.#worker ??= this.#begin();
@@ -38,13 +38,13 @@ export class SnapshotThread {
       this.#asked = { of: worker, resolve, reject };
       worker.postMessage(task);
     });
-    // A thread that waits keeps no program alive.
+    // An idle thread must not keep the program alive.
     worker.unref();
     this.#idle = setTimeout(() => void this.end(), this.#idleMsMax).unref();
     return made;
   }
 
-  /** Breaks off what it is making; answers when it is gone. */
+  /** Aborts the current task; resolves when the thread has ended. */
   async end(): Promise<void> {
     clearTimeout(this.#idle);
     if (this.#worker !== undefined) this.#ended = this.#worker.terminate();
@@ -52,9 +52,12 @@ export class SnapshotThread {
     await this.#ended;
   }
 
-  /** One that has failed is gone, and the next task begins another. */
+  /** A failed thread is gone; the next task starts another. */
   #begin(): Worker {
-    const worker = beginGivingWay('tenth', () => new Worker(snapshotWorkerUrl, { execArgv: [] }));
+    const worker = startWithLowPriority(
+      'tenth',
+      () => new Worker(snapshotWorkerUrl, { execArgv: [] }),
+    );
     const fail = (error: Error): void => {
       if (this.#worker === worker) this.#worker = undefined;
       if (this.#asked?.of === worker) this.#asked.reject(error);

@@ -1,6 +1,6 @@
 /**
- * A second recovery beside the running exchange: reads the journal up to a durable sequence and
- * writes what it finds as a snapshot. Each begins with nothing but files.
+ * Makes a snapshot beside the running exchange: replays the journal up to a durable sequence and
+ * writes the state. Each task starts from files alone.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -16,7 +16,7 @@ import { viewsForSnapshot } from './views-section.ts';
 export interface SnapshotTask {
   readonly folder: string;
   readonly upTo: Sequence;
-  /** What the history store holds for good: older snapshots that it may still need stay. */
+  /** The sequence up to which history is stored; older snapshots that it may still need stay. */
   readonly neededFrom: Sequence;
 }
 
@@ -35,8 +35,8 @@ async function make({ folder, upTo, neededFrom }: SnapshotTask): Promise<HashedS
 }
 
 /**
- * A thread that waits for its next task collects nothing by itself: hundreds of megabytes of a
- * state that is done with would stay as long as it does.
+ * An idle thread does not collect garbage by itself: a released state would keep hundreds of
+ * megabytes.
  */
 setFlagsFromString('--expose-gc');
 const collectAll = runInNewContext('gc') as () => void;
@@ -44,10 +44,10 @@ const collectAll = runInNewContext('gc') as () => void;
 parentPort?.on('message', (task: SnapshotTask) => {
   const emitted = make(task).then((made) => {
     parentPort?.postMessage(made);
-    // Not before the task has left the stack, and what it made with it.
+    // Deferred until the task and its state have left the stack.
     setImmediate(collectAll);
   });
-  // One that fails ends the thread, which tells its error, whatever else unhandled rejections do.
+  // A failure ends the thread, which reports the error in every mode for unhandled rejections.
   emitted.catch((error: unknown) =>
     setImmediate(() => {
       throw error;

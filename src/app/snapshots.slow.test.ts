@@ -20,7 +20,7 @@ const quiet = {
   onFailure: () => undefined,
 };
 
-/** A history that has stored everything when it is let go; snapshots wait for it. */
+/** A history that has stored everything when it is released; snapshots wait for it. */
 function heldHistory() {
   let begun = 0;
   let go = (): void => undefined;
@@ -35,7 +35,7 @@ function heldHistory() {
   return { storedForGood, go, begun: () => begun };
 }
 
-test('[OPR-30] nothing is begun any more once the exchange ends: the folder may belong to another journal by then', async () => {
+test('[OPR-30] no snapshot starts once the exchange ends, because the folder may have another journal', async () => {
   const { storedForGood, go, begun } = heldHistory();
   const snapshots = new Snapshots({ ...quiet, storedForGood }, 0 as Sequence);
   const first = expect(snapshots.make()).rejects.toThrow(SnapshotBrokenOff);
@@ -47,20 +47,20 @@ test('[OPR-30] nothing is begun any more once the exchange ends: the folder may 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('[RUN-156] a stop breaks off a snapshot that is being made, however long it would take', async () => {
+test('[RUN-156] a stop aborts a snapshot in progress', async () => {
   const snapshots = new Snapshots(
     { ...quiet, storedForGood: async () => 0 as Sequence },
     0 as Sequence,
   );
   const made = snapshots.make();
   const brokenOff = expect(made).rejects.toThrow(SnapshotBrokenOff);
-  // Its thread is there, and has hardly begun.
+  // Its thread exists and has just started.
   await new Promise((resolve) => setImmediate(resolve));
   await snapshots.settle();
   await brokenOff;
 });
 
-test('[OPR-12] a snapshot that is not broken off is made', async () => {
+test('[OPR-12] a snapshot that is not aborted is made', async () => {
   const snapshots = new Snapshots(
     { ...quiet, storedForGood: async () => 0 as Sequence },
     0 as Sequence,
@@ -68,7 +68,7 @@ test('[OPR-12] a snapshot that is not broken off is made', async () => {
   expect((await snapshots.make()).sequence).toBe(0);
 });
 
-test('[JRN-37] one is made after a million events, however few commands caused them, and the next after as many more', async () => {
+test('[JRN-37] one is made after a million events, and the next after a million more', async () => {
   let events = 999_999;
   let begun = 0;
   const storedForGood = async (): Promise<Sequence> => {
@@ -95,7 +95,7 @@ test('[JRN-37] one is made after a million events, however few commands caused t
   expect(begun).toBe(2);
 });
 
-test('[JRN-37] one is made after 200,000 commands, and none is lined up behind it while it is being made', async () => {
+test('[JRN-37] one is made after 200,000 commands, and none is queued behind it while it is made', async () => {
   let commands = 199_999;
   const { storedForGood, go, begun } = heldHistory();
   const snapshots = new Snapshots(
@@ -111,11 +111,11 @@ test('[JRN-37] one is made after 200,000 commands, and none is lined up behind i
   const asked = snapshots.make();
   go();
   await asked;
-  // The one that was due, and the one that was asked for.
+  // The one that was due, and the one that was requested.
   expect(begun()).toBe(2);
 });
 
-test('[JRN-37] what the last snapshot holds is behind it, and the next is due when as much has come again', async () => {
+test('[JRN-37] the count towards the next snapshot starts at the last one', async () => {
   let begun = 0;
   const storedForGood = async (): Promise<Sequence> => {
     begun++;
@@ -125,7 +125,7 @@ test('[JRN-37] what the last snapshot holds is behind it, and the next is due wh
   const isMade = new Promise<void>((resolve) => {
     made = resolve;
   });
-  // As if two hundred thousand commands had come before the first.
+  // As if 200,000 commands had preceded the first.
   const snapshots = new Snapshots(
     { ...quiet, storedForGood, onMade: () => made() },
     -200_000 as Sequence,
@@ -142,7 +142,7 @@ test.each([
   ['200,000 commands', 200_000, 0],
   ['a million events', 0, 1_000_000],
 ])(
-  '[JRN-37][JRN-09] one that fails is told of once, and tried again after as much as %s',
+  '[JRN-37][JRN-09] a failed snapshot is logged once, and retried after as much as %s',
   async (_, commands, events) => {
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
@@ -169,11 +169,11 @@ test.each([
     );
     for (const expected of [1, 2]) {
       share = expected;
-      const isTold = new Promise<void>((resolve) => {
+      const isLogged = new Promise<void>((resolve) => {
         failed = resolve;
       });
       snapshots.consider();
-      await isTold;
+      await isLogged;
       share = expected + 0.999;
       snapshots.consider();
       expect(begun).toBe(expected);
@@ -186,7 +186,7 @@ test.each([
   },
 );
 
-test('[RUN-156][JRN-09] a snapshot broken off by a stop is not a failure', async () => {
+test('[RUN-156][JRN-09] a snapshot aborted by a stop is not a failure', async () => {
   const { storedForGood, go } = heldHistory();
   const failures: Error[] = [];
   const onFailure = (error: Error): void => void failures.push(error);
@@ -202,7 +202,7 @@ test('[RUN-156][JRN-09] a snapshot broken off by a stop is not a failure', async
   expect(failures).toEqual([]);
 });
 
-test('[JRN-08] while history cannot be stored for good each snapshot stays, and older ones go with the next when it can', async () => {
+test('[JRN-08] older snapshots stay while history cannot be stored, and go with the next after it can', async () => {
   const data = mkdtempSync(join(tmpdir(), 'rialto-snapshots-'));
   onTestFinished(() => rmSync(data, { recursive: true, force: true }));
   const log = openLog('silent');
@@ -234,7 +234,7 @@ test('[JRN-08] while history cannot be stored for good each snapshot stays, and 
   await stopCore(core);
 });
 
-test('[JRN-41] a moved clock has a snapshot made after 50,000 events, and waits for it at 100,000 more', async () => {
+test('[JRN-41] a clock move has a snapshot made after 50,000 events, and waits for it at 100,000 more', async () => {
   let events = 49_999;
   const { storedForGood, go, begun } = heldHistory();
   const snapshots = new Snapshots({ ...quiet, events: () => events, storedForGood }, 0 as Sequence);
@@ -259,7 +259,7 @@ test('[JRN-41] a moved clock has a snapshot made after 50,000 events, and waits 
   await expect.poll(begun).toBe(2);
 });
 
-test('[JRN-41] a snapshot that fails does not hold a moved clock up', async () => {
+test('[JRN-41] a failed snapshot does not delay a clock move', async () => {
   let [events, failures] = [50_000, 0];
   const storedForGood = async (): Promise<Sequence> => 0 as Sequence;
   const gone = join(folder, 'no-folder');

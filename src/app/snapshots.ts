@@ -1,30 +1,27 @@
 /**
- * Asks for snapshots beside trading: now and then by itself, and whenever the operator wants one.
- * One at a time.
+ * Requests snapshots beside trading, after enough commands or events and when the operator asks.
+ * One runs at a time.
  */
 import type { Sequence } from '../kernel/ids.ts';
 import type { HashedState } from './known-state.ts';
 import { SnapshotThread } from './snapshot-thread.ts';
 
-/**
- * A start then executes at most about this much again, which takes seconds: an event costs five to
- * ten microseconds.
- */
+/** Bounds the replay of a start to seconds: an event costs five to ten microseconds. */
 const COMMANDS_PER_SNAPSHOT = 200_000;
 /**
- * The simulated market's commands cause two dozen events each, a batch of twenty that trade a
- * hundred, and a clock that is moved makes a day of them at once (JRN-37). More often would be the
- * dearer for it: each snapshot writes the whole state.
+ * A command of the simulated market causes about 24 events, a batch of twenty trades a hundred, and
+ * a clock move a whole day of them (JRN-37). A lower value would cost more, because each snapshot
+ * writes the whole state.
  */
 const EVENTS_PER_SNAPSHOT = 1_000_000;
 /**
- * A month with the simulated market has some 700,000 events. Executed again, 50,000 take half a
- * second of a core.
+ * A month with the simulated market has some 700,000 events. Replaying 50,000 takes half a second
+ * of a core.
  */
 const EVENTS_PER_MOVED_SNAPSHOT = 50_000;
 /**
- * A snapshot gives way to trading: on a busy machine it may be late by more, and then the move
- * waits.
+ * A snapshot has a lower priority than trading. On a busy machine it may be later than this, and
+ * then the move waits.
  */
 const EVENTS_UNCOVERED_MAX = 100_000;
 
@@ -32,17 +29,17 @@ export interface SnapshotsOptions {
   readonly folder: string;
   /** The last durable sequence. */
   readonly durable: () => Sequence;
-  /** How many events have been caused since the snapshot that the start began with. */
+  /** Number of events since the snapshot used at the start. */
   readonly events: () => number;
-  /** Makes history survive a power cut; answers how far it reaches. */
+  /** Makes history survive a power cut; resolves to the sequence it reaches. */
   readonly storedForGood: () => Promise<Sequence>;
   readonly onMade: (made: HashedState) => void;
   readonly onFailure: (error: Error) => void;
 }
 
 /**
- * The exchange ends, and with it a snapshot that was asked for: nothing is lost by that (JRN-09),
- * and nobody has to be told.
+ * The exchange ends and aborts a requested snapshot. Nothing is lost (JRN-09), so it is not
+ * reported.
  */
 export class SnapshotBrokenOff extends Error {
   override readonly name = 'SnapshotBrokenOff';
@@ -56,7 +53,7 @@ export class Snapshots {
   readonly #options: SnapshotsOptions;
   #last: Sequence;
   #eventsAtLast = 0;
-  /** Those up to the last snapshot, or to the one that is being made. */
+  /** Events up to the last snapshot or the one in progress. */
   #eventsCovered = 0;
   #making: Promise<HashedState> | undefined;
   readonly #thread = new SnapshotThread();
@@ -68,7 +65,8 @@ export class Snapshots {
   }
 
   /**
-   * Makes one of everything that is durable now. Asked again meanwhile, it makes another one after.
+   * Makes a snapshot of everything that is durable now. A request during one makes another
+   * afterwards.
    */
   async make(): Promise<HashedState> {
     while (this.#making !== undefined) await this.#making.catch(() => undefined);
@@ -88,8 +86,8 @@ export class Snapshots {
   }
 
   /**
-   * Called now and then: makes one when enough has happened since the last. After a failure as much
-   * has to happen again.
+   * Called regularly: makes a snapshot when enough has happened since the last. After a failure the
+   * count starts again.
    */
   consider(): void {
     const durable = this.#options.durable();
@@ -102,8 +100,8 @@ export class Snapshots {
   }
 
   /**
-   * On a way of the clock: events that no snapshot covers, not even one that is being made, stay
-   * few (JRN-41).
+   * During a clock move, bounds the events that no snapshot covers, finished or in progress
+   * (JRN-41).
    */
   async stayClose(): Promise<void> {
     const uncovered = this.#options.events() - this.#eventsCovered;
@@ -114,7 +112,7 @@ export class Snapshots {
     void this.#makeByItself(this.#options.durable(), this.#options.events());
   }
 
-  /** After a failure as much has to happen again. */
+  /** After a failure the count starts again. */
   async #makeByItself(durable: Sequence, events: number): Promise<void> {
     try {
       await this.make();
@@ -126,8 +124,8 @@ export class Snapshots {
   }
 
   /**
-   * Begins no other, and does not wait for one that is being made: of a large state it may take
-   * longer than anybody waits for a program to end.
+   * Starts no other snapshot and does not wait for one in progress: a large state would delay the
+   * end of the program.
    */
   breakOff(): void {
     this.#isEnding = true;
@@ -135,8 +133,8 @@ export class Snapshots {
   }
 
   /**
-   * Breaks one off that is being made, and waits until its thread is gone: the folder may be
-   * another life's by then.
+   * Aborts a snapshot in progress and waits for its thread to end: the folder may then belong to
+   * another run.
    */
   async settle(): Promise<void> {
     this.breakOff();

@@ -5,15 +5,15 @@ import { refusalText } from './start-refusals.ts';
 
 const settings = readSettings({ port: '80', operatorPort: '81' }, {});
 const fromListening = (code: string, fields: object): Error =>
-  Object.assign(new Error(`listen ${code}: said by the machine`), {
+  Object.assign(new Error(`listen ${code}: the system's text`), {
     code,
     syscall: 'listen',
     ...fields,
   });
 
-test('[RUN-05] a port that needs a right names its flag, and an address that is not here names the host', () => {
+test('[RUN-05] a port that needs a right names its flag, and a foreign address names the host', () => {
   const why =
-    'may not be listened on by this user (listen EACCES: said by the machine); a port above 1023 needs no right';
+    "may not be listened on by this user (listen EACCES: the system's text); a port above 1023 needs no right";
   expect(refusalText(fromListening('EACCES', { port: 80 }), settings)).toBe(`--port 80 ${why}`);
   expect(refusalText(fromListening('EACCES', { port: 81 }), settings)).toBe(
     `--operator-port 81 ${why}`,
@@ -28,10 +28,10 @@ test('[RUN-05] a port that needs a right names its flag, and an address that is 
   expect(refusalText(notFound, settings)).toMatch(
     /^--host 127\.0\.0\.1 is no address .*: getaddrinfo ENOTFOUND nowhere$/,
   );
-  expect(refusalText(new Error('nobody has foreseen it'), settings)).toBeUndefined();
+  expect(refusalText(new Error('an unexpected error'), settings)).toBeUndefined();
 });
 
-test('[RUN-06][RUN-08] a port that is taken is named, and a folder without a right is no matter of ports', () => {
+test('[RUN-06][RUN-08] a port in use is named, and a folder without access is not a port error', () => {
   const taken = 'is in use; choose another with --port and --operator-port (0 picks a free one)';
   expect(refusalText(fromListening('EADDRINUSE', { port: 81 }), settings)).toBe(`port 81 ${taken}`);
   const message = "EACCES: permission denied, mkdir '/elsewhere'";

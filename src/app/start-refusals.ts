@@ -1,4 +1,4 @@
-/** What a start that is refused says to a person: one line, whatever refused it. */
+/** Describes why a start was refused, in one line for a person. */
 import {
   DamagedJournal,
   DivergedReplay,
@@ -14,7 +14,7 @@ import { MissingRecording } from './recordings/recordings.ts';
 import { type Settings, settingRows } from './settings.ts';
 import { BadWorld } from './world/bad-world.ts';
 
-/** Why a start was refused, in one line for a person. */
+/** A refused start; the message is one line for a person. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }
@@ -33,7 +33,7 @@ const EXPECTED = [
   MarketRefused,
 ];
 
-/** Undefined for what nobody has foreseen, which is a bug and keeps its stack. */
+/** Undefined for unexpected errors, which are bugs and keep their stack. */
 export function refusalText(error: unknown, settings: Settings): string | undefined {
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;
   const {
@@ -52,7 +52,7 @@ export function refusalText(error: unknown, settings: Settings): string | undefi
     return `--host ${settings.host} is no address that can be listened on here with these ports: ${message}`;
   if (syscall === 'mkdir' || syscall === 'access')
     return `--data ${settings.data} cannot be created or written: ${message}`;
-  // What the machine refused (no right, no space, no such address) is no bug of ours.
+  // A refusal of the operating system (no right, no space, no such address) is not a bug of ours.
   if (syscall !== undefined) return message;
   return undefined;
 }

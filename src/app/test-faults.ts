@@ -1,7 +1,4 @@
-/**
- * Faults in the hands of a test: set through the operator plane, so that whatever is refused there
- * is thrown here.
- */
+/** Lets a test set faults through the operator API; a refusal there is thrown here. */
 import type { Client } from '../client/client.ts';
 import type { ResponseOf, WireRequestOf } from '../contract/endpoint.ts';
 import type { operatorEndpoints } from '../contract/endpoints.ts';
@@ -12,27 +9,27 @@ import { noSuchName } from '../kernel/near-names.ts';
 type Rows = typeof operatorFaultRows;
 
 /**
- * Faults of public calls, and the truth about the calls they struck. A fault that cannot be set is
+ * Faults of public calls, and the true outcome of the calls they hit. A fault that cannot be set is
  * thrown.
  */
 export interface TestFaults {
   /**
-   * By a name of `docs/faults.md`, or by an effect; `match` says which calls it strikes. Answers
+   * By a name of `docs/faults.md`, or by an effect; `match` selects the calls it hits. Resolves to
    * its id.
    */
   set(fault: WireRequestOf<Rows['setFault']>): Promise<ResponseOf<Rows['setFault']>>;
-  /** What is set, with how often each has struck. */
+  /** The active faults, with the number of calls each has hit. */
   list(): Promise<ResponseOf<Rows['listFaults']>>;
-  /** One of them, or all. Verdicts stay. */
+  /** Removes one fault, or all. Verdicts stay. */
   clear(id?: string): Promise<void>;
-  /** What really became of every intent that a fault has struck; of one user where one is named. */
+  /** The true outcome of every intent that a fault has hit; of one user if `uid` is given. */
   verdicts(uid?: string): Promise<ResponseOf<Rows['listVerdicts']>>;
 }
 
 export const testFaults = (operator: Client<typeof operatorEndpoints>): TestFaults => ({
   set: async (fault) => {
     const { name, effect } = fault;
-    // A fault with an effect may be called anything.
+    // A fault with an effect may have any name.
     if (name !== undefined && effect === undefined && findNamedFault(name) === undefined)
       throw new Error(`name: ${noSuchName('fault', String(name), Object.keys(namedFaults))}`);
     return await operator.call('setFault', fault);

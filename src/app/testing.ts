@@ -1,7 +1,4 @@
-/**
- * An exchange for a test file of its own: started from code in a moment, on free ports, in a folder
- * that goes with it.
- */
+/** Starts an exchange for one test file: from code, on free ports, in a temporary folder. */
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,22 +12,22 @@ import { readSettings } from './settings.ts';
 import { type TestFaults, testFaults } from './test-faults.ts';
 
 export interface TestExchangeOptions {
-  /** `demo` (the default), `empty`, or the path of a world. */
+  /** `demo` (the default), `empty`, or the path of a seed file. */
   readonly world?: string;
-  /** Off by default: books are empty, and nothing happens that a test did not ask for. */
+  /** Off by default: books are empty, and only the test causes events. */
   readonly market?: 'on' | 'off';
   readonly seed?: number;
-  /** Exchange time to begin at, in milliseconds. */
+  /** Exchange time at the start, in milliseconds. */
   readonly startTime?: number;
   /**
-   * Market history before the start, such as `30d`: none by default, but what a world's file says.
+   * Market history before the start, such as `30d`. By default none, or what the seed file sets.
    */
   readonly past?: string;
   /** Rate limits: `on` (the default), `off`, or the path of a file that changes some of them. */
   readonly limits?: string;
 }
 
-/** Every option there is: whoever misspells one expects what would not happen. */
+/** All options, so that a misspelt one is refused. */
 const OPTIONS: Readonly<Record<keyof TestExchangeOptions, true>> = {
   world: true,
   market: true,
@@ -47,8 +44,7 @@ function checkNames(options: TestExchangeOptions): void {
 }
 
 /**
- * The exchange clock in the hands of a test. Everything due on the way has happened when a promise
- * is kept.
+ * Controls the exchange clock. Everything due during a move has happened when its promise resolves.
  */
 export interface TestClock {
   now(): Promise<number>;
@@ -57,7 +53,7 @@ export interface TestClock {
   advance(ms: number): Promise<void>;
   /** To a time in milliseconds, to the next funding or to the next day in UTC+8. */
   to(moment: number | 'nextFunding' | 'nextDay'): Promise<void>;
-  /** Seconds that it shows for one that passes. */
+  /** Exchange seconds per real second. */
   rate(rate: number): Promise<void>;
 }
 
@@ -65,17 +61,17 @@ export interface TestExchange {
   readonly url: string;
   readonly operatorUrl: string;
   readonly operatorToken: string;
-  /** The users of the world with their keys. */
+  /** The users of the seed data with their keys. */
   readonly users: readonly UserCredentials[];
-  /** One of them by name. */
+  /** A user by name. */
   user(name: string): UserCredentials;
   readonly clock: TestClock;
   readonly faults: TestFaults;
-  /** Every call of the operator plane, typed. */
+  /** Every call of the operator API, typed. */
   readonly operator: ReturnType<typeof createOperatorClient>;
-  /** The same world anew, with the same keys. */
+  /** Loads the same seed data again, with the same keys. */
   reset(): Promise<void>;
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   stop(): Promise<void>;
 }
 
@@ -98,7 +94,7 @@ function clockOf(operator: TestExchange['operator']): TestClock {
   };
 }
 
-/** A disk in memory, where there is one with room: nothing of a test has to outlive a power cut. */
+/** Prefers a disk in memory with enough space: tests need no durability against power cuts. */
 function quickFolder(): string {
   if (!existsSync(MEMORY_DISK)) return tmpdir();
   try {
@@ -159,7 +155,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
       const found = credentials.users.find((user) => user.name === name);
       if (found === undefined)
         throw new Error(
-          `nobody is called ${name}; there are ${credentials.users.map((user) => user.name).join(', ')}`,
+          `there is no user ${name}; there are ${credentials.users.map((user) => user.name).join(', ')}`,
         );
       return found;
     },

@@ -16,7 +16,7 @@ export const viewsSection = (views: Views): ViewsSection => ({
   },
 });
 
-/** Views that keep no history: a snapshot holds the live ones only. */
+/** Views without history: a snapshot holds only rows that can still change. */
 export function viewsForSnapshot(): {
   readonly section: ViewsSection;
   readonly feed: (batch: readonly Executed[]) => void;

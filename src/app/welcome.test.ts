@@ -19,7 +19,7 @@ const lastLine = (
   return text.trimEnd().split('\n').at(-1)!;
 };
 
-test('[RUN-54] the line that places the first order names a user who has money, and nobody when there is none', () => {
+test('[RUN-54] the first example order names a user with money, and no user if there is none', () => {
   expect(lastLine(['alice', 'dave'], 'dave')).toBe(
     '  Your first order: npm run --silent rialto -- snippet curl --data /data | bash',
   );
@@ -32,7 +32,7 @@ test('[RUN-54] the line that places the first order names a user who has money, 
   expect(lastLine(['house'], undefined)).not.toContain('first order');
 });
 
-test('[RUN-54] names that a shell would take apart are held together', () => {
+test('[RUN-54] names that a shell would split are quoted', () => {
   expect(lastLine(["the bot's"], "the bot's", { data: '/my data' })).toContain(
     `snippet curl --user 'the bot'\\''s' --data '/my data' | bash`,
   );

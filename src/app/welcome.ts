@@ -1,4 +1,7 @@
-/** What a start prints once the exchange is up: a text for a person, or one line for a program. */
+/**
+ * What a start prints once the exchange serves: a text for a person, or one JSON line for a
+ * program.
+ */
 import { verbsCalled } from './called-by.ts';
 import type { Credentials, UserCredentials } from './keyring.ts';
 
@@ -7,21 +10,21 @@ export interface WelcomeContext {
   readonly operatorUrl: string;
   readonly credentials: Credentials;
   readonly data: string;
-  /** Installed beside somebody's bot, and not a checkout of its own. */
+  /** True if installed as a package, false in a checkout. */
   readonly isInstalled: boolean;
-  /** The world was made by this start: its credentials are shown whole, once. */
+  /** True if this start loaded the seed data: its credentials are shown once. */
   readonly isFirst: boolean;
-  /** Whose key the first order is placed with; nobody's where nobody has money. */
+  /** The user of the first example order; undefined if no user has money. */
   readonly firstTrader: string | undefined;
 }
 
 /** The user whom `snippet` takes when none is named. */
 export const USUAL_TRADER = 'dave';
 
-/** A text for a shell, which takes nothing of it for its own. */
+/** Quotes a text for a shell. */
 export const shellText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A word for a shell: whatever it would take apart stands in quotes. */
+/** Quotes a word only if a shell would split or expand it. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : shellText(text);
 
@@ -30,7 +33,7 @@ const pairs = (rows: readonly (readonly [string, string])[], indent: string): st
   return rows.map(([name, value]) => `${indent}${name.padEnd(width)}  ${value}`);
 };
 
-/** One block a user: wide secrets in a table of columns would wrap. */
+/** One block per user: long secrets in a table of columns would wrap. */
 function person(
   { name, uid, apiKey, secretKey, passphrase }: UserCredentials,
   isFirst: boolean,

@@ -1,6 +1,6 @@
 /**
- * Where the worker threads' code is: in the bundle, also when the main thread runs from the
- * sources, since workers cannot.
+ * The URL of a worker thread's code. It is in the bundle even when the main thread runs from the
+ * sources, because workers cannot run sources.
  */
 const fromSource = import.meta.url.endsWith('.ts');
 

@@ -227,7 +227,7 @@ describe('a disk that is full', () => {
     for (const answer of await Promise.all([trade(), trade(), trade()]))
       expect(answer).toMatchObject({ status: 503, code: '40015' });
     expect(await diskFigures(server)).toMatchObject({ trouble: '1' });
-    expect(server.errors.match(/history cannot be stored: trading goes on/g)).toHaveLength(1);
+    expect(server.errors.match(/history cannot be stored: trading continues/g)).toHaveLength(1);
     await server.end('SIGKILL');
 
     small.vacate();

@@ -30,7 +30,7 @@ describe('an exchange from code', () => {
     expect(await one!.clock.now()).toBe(Date.UTC(2023, 10, 15));
     expect(await other!.clock.now()).toBeGreaterThan(1_700_000_005_000);
     expect(() => one!.user('none')).toThrow(
-      'nobody is called nobody; there are alice, bob, carol, dave',
+      'there is no user nobody; there are alice, bob, carol, dave',
     );
   });
 

@@ -7,7 +7,6 @@ export const OVERLONG_FILES: ReadonlySet<string> = new Set([
   'model/lockstep/lockstep-copy.ts',
   'model/lockstep/lockstep-desk.ts',
   'model/lockstep/lockstep.ts',
-  'src/app/chains/withdrawal-sender.slow.test.ts',
   'src/contract/fields.ts',
   'src/contract/trigger-orders.ts',
   'src/messages/commands.ts',

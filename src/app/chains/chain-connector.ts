@@ -1,6 +1,6 @@
 /**
- * What stands between the exchange and a chain. A connector may lose a request, lose its reply,
- * repeat it or be late: nothing here relies on it.
+ * The interface between the exchange and a chain. A connector may lose a request, lose its reply,
+ * repeat it or be late; the exchange relies on none of these not to happen.
  */
 import type { Id } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
@@ -18,8 +18,8 @@ export interface Transfer {
 }
 
 /**
- * What a connector knows of an order. `refused` and `never` are promises: it has not been sent and
- * will not be.
+ * What a connector knows of an order. `refused` and `never` are promises: it was not sent and will
+ * not be.
  */
 export type ChainReport =
   | { readonly sighting: 'sent'; readonly orderId: Id; readonly hash: string }
@@ -31,13 +31,13 @@ export type ChainReport =
     }
   | { readonly sighting: 'failed' | 'refused' | 'never'; readonly orderId: Id };
 
-/** Whatever it has to tell comes as a report: at once, later, more than once, or not at all. */
+/** All results come as reports: at once, later, more than once, or not at all. */
 export interface ChainConnector {
-  /** Asked once for each order, never again. */
+  /** Called once for each order, never again. */
   broadcast(transfer: Transfer): void;
   /**
-   * What became of an order that may have been asked for. One it never heard of is barred from then
-   * on: a late request is refused.
+   * Asks for the state of an order that may have been broadcast. An unknown order is barred from
+   * then on: a late broadcast is refused.
    */
   inquire(orderId: Id): void;
   onReport(listener: (report: ChainReport) => void): void;

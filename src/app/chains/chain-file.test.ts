@@ -7,7 +7,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import { DamagedChainFile, forgetOrders, openChainFile } from './chain-file.ts';
 import type { Remembered } from './simulated-chain.ts';
 
-/** How many bytes the disk still takes, and how many of them at a time. */
+/** How many bytes the disk still accepts, and how many in one write. */
 const disk = { room: Number.POSITIVE_INFINITY, piece: Number.POSITIVE_INFINITY };
 
 function write(file: number, bytes: Uint8Array): number {
@@ -45,7 +45,7 @@ const ordersIn = (linesMax?: number): readonly number[] => {
   return memory.load().map(({ orderId }) => orderId);
 };
 
-test('[WDR-13] a line of which a full disk takes a part is refused and leaves no trace, and the next one is whole', () => {
+test('[WDR-13] a line that a full disk stores in part is refused and removed, and the next one is whole', () => {
   const memory = openChainFile(path, write);
   memory.append(row(1));
   disk.room = 5;
@@ -57,7 +57,7 @@ test('[WDR-13] a line of which a full disk takes a part is refused and leaves no
   expect(ordersIn()).toEqual([1, 3]);
 });
 
-test('[WDR-13] a line that is taken in pieces is whole when it counts', () => {
+test('[WDR-13] a line written in several pieces is whole when it returns', () => {
   disk.piece = 4;
   const memory = openChainFile(path, write);
   memory.append(row(1));
@@ -66,7 +66,7 @@ test('[WDR-13] a line that is taken in pieces is whole when it counts', () => {
   expect(openChainFile(path).load()).toEqual([row(1), row(2)]);
 });
 
-test('[WDR-13] what a crash left of a line is cut off, and the next one begins where it began', () => {
+test('[WDR-13] a partial line left by a crash is cut off, and the next line starts in its place', () => {
   writeFileSync(path, line(1) + line(2).slice(0, 20));
   const memory = openChainFile(path, write);
   memory.append(row(3));
@@ -74,7 +74,7 @@ test('[WDR-13] what a crash left of a line is cut off, and the next one begins w
   expect(readFileSync(path, 'utf8')).toBe(line(1) + line(3));
 });
 
-test('[WDR-47] a full file becomes the older one, and the one that was older goes, in the middle of a life and over a start', () => {
+test('[WDR-47] a full file becomes the older one and replaces it, during a run and across a restart', () => {
   const memory = openChainFile(path, write, 3);
   for (let orderId = 1; orderId <= 8; orderId++) memory.append(row(orderId));
   memory.close();
@@ -87,7 +87,7 @@ test('[WDR-47] a full file becomes the older one, and the one that was older goe
   expect(readdirSync(folder).length).toBe(2);
 });
 
-test('[WDR-47] a crash between the two names, or before the first line, loses nothing', () => {
+test('[WDR-47] a crash between the two renames, or before the first line, loses nothing', () => {
   writeFileSync(`${path}.older`, line(1) + line(2));
   expect(ordersIn(2)).toEqual([1, 2]);
   expect(ordersIn(2)).toEqual([1, 2]);
@@ -100,7 +100,7 @@ test.each([
   ['has a fate that there is none of', JSON.stringify({ ...row(2), fate: 'lost' })],
   ['names no order', JSON.stringify({ ...row(2), orderId: '2' })],
   ['has no time', JSON.stringify({ ...row(2), at: null })],
-])('[WDR-49] a line that %s is named with its file', (_, damaged) => {
+])('[WDR-49] a line that %s is reported with its file', (_, damaged) => {
   writeFileSync(path, `${line(1)}${damaged}\n${line(3)}`);
   expect(() => openChainFile(path)).toThrow(
     new DamagedChainFile(`${path} is damaged: line 2 is no transfer; put back what was there`),
@@ -108,7 +108,7 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe(`${line(1)}${damaged}\n${line(3)}`);
 });
 
-test('[RUN-158] a copied memory forgets orders in both of its files, and nothing else', () => {
+test('[RUN-158] forgetting orders in a copied memory removes them from both files, and nothing else', () => {
   writeFileSync(path, line(3) + line(4));
   writeFileSync(`${path}.older`, line(1) + line(2));
   forgetOrders(path, new Set([2, 3] as Id[]));

@@ -1,6 +1,6 @@
 /**
- * The simulated chain's memory: a file of lines in the data folder, each durable before it counts,
- * and an older one beside it.
+ * The simulated chain's memory: a file of lines in the data folder, each durable when it returns,
+ * and one older file.
  */
 import {
   closeSync,
@@ -21,19 +21,19 @@ import { type ChainMemory, FATES, type Remembered } from './simulated-chain.ts';
 export const CHAIN_FILE = 'simulated-chain.jsonl';
 const olderOf = (path: string): string => `${path}.older`;
 /**
- * Lines in a file before another is begun and the oldest goes: older transfers have long had their
- * confirmations.
+ * Lines in a file before the next one starts and the oldest is deleted: older transfers have long
+ * been confirmed.
  */
 const LINES_MAX = 250_000;
 const OWNER_ONLY = 0o600;
 const NEWLINE = 0x0a;
 
-/** A line that is no transfer: what was sent would be forgotten, and paid back. */
+/** A line that is no transfer: a sent withdrawal would be forgotten and refunded. */
 export class DamagedChainFile extends Error {
   override readonly name = 'DamagedChainFile';
 }
 
-/** Writes as much as the disk takes at once, and says how much that was. */
+/** Writes as much as the disk accepts at once, and returns the number of bytes. */
 type WriteSome = (file: number, bytes: Uint8Array) => number;
 
 function rowIn(line: string): Remembered | undefined {
@@ -51,7 +51,7 @@ function rowIn(line: string): Remembered | undefined {
 
 interface ReadFile {
   readonly rows: readonly Remembered[];
-  /** Where the last whole line ends. What a crash left behind it was never answered for. */
+  /** End of the last whole line. The line that a crash interrupted was never acknowledged. */
   readonly end: number;
 }
 
@@ -71,7 +71,7 @@ function readRows(path: string): ReadFile {
   return { rows, end };
 }
 
-/** Opened for lines at its end; its name is durable. */
+/** Opens a file for appending; its name is durable. */
 function openFor(path: string): number {
   const file = openSync(path, 'a', OWNER_ONLY);
   const folder = openSync(dirname(path), 'r');
@@ -86,7 +86,7 @@ function openFor(path: string): number {
   }
 }
 
-/** Writes block for a moment: a chain that is only simulated is seldom asked. */
+/** Writes block the thread for a moment, because calls to a simulated chain are rare. */
 class ChainFile implements ChainMemory {
   readonly #path: string;
   readonly #write: WriteSome;
@@ -122,7 +122,7 @@ class ChainFile implements ChainMemory {
         done += this.#write(this.#file, bytes.subarray(done));
       fdatasyncSync(this.#file);
     } catch (error) {
-      // The next line must not begin behind a part of this one.
+      // The next line must not follow a partial one.
       ftruncateSync(this.#file, this.#size);
       throw error;
     }
@@ -134,9 +134,7 @@ class ChainFile implements ChainMemory {
     closeSync(this.#file);
   }
 
-  /**
-   * On a disk without room it may take more than one attempt, and the older file is replaced once.
-   */
+  /** On a full disk this may take several attempts; the older file is replaced only once. */
   #beginAnother(): void {
     if (!this.#isSetAside) renameSync(this.#path, olderOf(this.#path));
     this.#isSetAside = true;
@@ -155,7 +153,7 @@ export const openChainFile = (
   linesMax = LINES_MAX,
 ): ChainMemory & { close(): void } => new ChainFile(path, write, linesMax);
 
-/** Leaves out of a memory that nobody has open what it holds of these orders. */
+/** Removes these orders from the memory of a chain that no program uses. */
 export function forgetOrders(path: string, orders: ReadonlySet<Id>): void {
   for (const file of [path, olderOf(path)]) {
     const { rows } = readRows(file);

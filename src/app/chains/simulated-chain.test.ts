@@ -15,28 +15,28 @@ const TRANSFER: Transfer = {
   tag: '',
   amount: 1_000_000_000_000n as Amount,
 };
-/** A block of Tron begins here. */
+/** A block of Tron starts here. */
 const START = 1_735_689_600_000 as Timestamp;
 const BLOCK_MS = 3 * SECOND;
 
-/** A chain whose memory outlives it. */
+/** A chain with a memory that survives it. */
 function scene() {
   const rows: Remembered[] = [];
-  const emitted: ChainReport[] = [];
+  const reports: ChainReport[] = [];
   const clock = { now: START };
   const opened = (): SimulatedChain => {
     const chain = new SimulatedChain({
       now: () => clock.now,
       memory: { load: () => [...rows], append: (row) => void rows.push(row) },
     });
-    chain.onReport((report) => emitted.push(report));
+    chain.onReport((report) => reports.push(report));
     return chain;
   };
-  const sightings = (): readonly string[] => emitted.splice(0).map(({ sighting }) => sighting);
+  const sightings = (): readonly string[] => reports.splice(0).map(({ sighting }) => sighting);
   return { opened, sightings, clock, fates: () => rows.map(({ fate }) => fate) };
 }
 
-test('[WDR-38] what was inquired after and never heard of is barred: a request that comes later sends nothing', () => {
+test('[WDR-38] an unknown order that was inquired about is barred: a later request sends nothing', () => {
   const { opened, sightings, fates } = scene();
   opened().inquire(ORDER);
   expect(sightings()).toEqual(['never']);
@@ -48,7 +48,7 @@ test('[WDR-38] what was inquired after and never heard of is barred: a request t
   expect(fates()).toEqual(['barred', 'refused', 'refused']);
 });
 
-test('[WDR-38] what was sent is not sent again, and stays sent, though a second request was refused', () => {
+test('[WDR-38] a sent transfer is not sent again, and stays sent if a second request is refused', () => {
   const { opened, sightings, clock, fates } = scene();
   const chain = opened();
   chain.broadcast(TRANSFER);
@@ -66,14 +66,14 @@ test('[WDR-38] what was sent is not sent again, and stays sent, though a second 
 test('[WDR-14] the block after the one it was sent in is the first confirmation', () => {
   const { opened, clock } = scene();
   const chain = opened();
-  const emitted: ChainReport[] = [];
-  chain.onReport((report) => emitted.push(report));
+  const reports: ChainReport[] = [];
+  chain.onReport((report) => reports.push(report));
   chain.broadcast(TRANSFER);
   for (const passed of [BLOCK_MS - 1, BLOCK_MS, 2 * BLOCK_MS]) {
     clock.now = (START + passed) as Timestamp;
     chain.inquire(ORDER);
   }
-  const confirmations = emitted
+  const confirmations = reports
     .slice(1)
     .map((report) => (report.sighting === 'confirmed' ? report.confirmations : report.sighting));
   expect(confirmations).toEqual(['sent', 1, 2]);

@@ -1,6 +1,6 @@
 /**
- * A chain that lives on the exchange clock: blocks come at their pace, transfers are confirmed by
- * them, and faults happen when they are planned.
+ * Simulates a chain on the exchange clock: it mines blocks at a fixed interval, confirms transfers
+ * with them, and causes planned faults.
  */
 import { createHash } from 'node:crypto';
 import type { Reply } from '../../gateway/handlers/handler.ts';
@@ -13,7 +13,7 @@ import { rejection } from '../../messages/rejections.ts';
 import type { AddressKind } from '../../messages/vocabulary.ts';
 import type { ChainConnector, ChainReport, Transfer } from './chain-connector.ts';
 
-/** How often a block comes. */
+/** Interval between blocks. */
 const BLOCK_MS: Readonly<Record<AddressKind, number>> = {
   bitcoin: 10 * MINUTE,
   evm: 12 * SECOND,
@@ -23,14 +23,14 @@ const BLOCK_MS: Readonly<Record<AddressKind, number>> = {
   lightning: SECOND,
 };
 
-/** Transfers that are remembered in memory; older ones have long had their confirmations. */
+/** Transfers in memory; older ones have long been confirmed. */
 const REMEMBERED_MAX = 1_000_000;
-/** Faults planned ahead: more than one call plans. */
+/** Bounds planned faults: several calls can plan them. */
 const PLANNED_MAX = 10_000;
 
 export const FATES = ['sent', 'failing', 'barred', 'refused'] as const;
 
-/** What the chain knows of an order, as it stands in its memory. */
+/** What the chain knows of an order, as its memory stores it. */
 export interface Remembered {
   readonly orderId: Id;
   readonly fate: (typeof FATES)[number];
@@ -42,7 +42,7 @@ export interface Remembered {
   readonly amount: string;
 }
 
-/** Outlives the program, as a chain does: what was sent stays sent. */
+/** Survives the program, as a chain does: a sent transfer stays sent. */
 export interface ChainMemory {
   load(): readonly Remembered[];
   /** Durable when it returns. */
@@ -126,8 +126,7 @@ export class SimulatedChain implements ChainConnector {
   }
 
   /**
-   * A request for an order that is known already is written down beside the first, so that whoever
-   * reads the memory sees both.
+   * A second request for a known order is stored beside the first, so that the memory shows both.
    */
   #remember(transfer: Transfer, fate: Remembered['fate']): string {
     const { orderId, coin, address, amount, addressKind } = transfer;

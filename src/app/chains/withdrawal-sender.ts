@@ -1,7 +1,7 @@
 /**
- * Carries withdrawals to their chains and brings back what becomes of them. That a chain is about
- * to be asked is in the journal, durable, before it is asked; so whatever ends in between, an order
- * that may have been asked for is never asked for again but inquired after.
+ * Sends withdrawals to their chains and reports the results. The intent to broadcast is durable in
+ * the journal before the broadcast. After a crash, an order that may have been broadcast is
+ * inquired about and never broadcast again.
  */
 import { chainOf } from '../../core/withdrawals/listed-chains.ts';
 import type { ChainControls } from '../../gateway/handlers/parts.ts';
@@ -16,14 +16,11 @@ import type { WithdrawalRecord } from '../../views/records.ts';
 import type { WithdrawalQueries } from '../../views/withdrawals.ts';
 import type { ChainConnector, ChainReport, Transfer } from './chain-connector.ts';
 
-/**
- * How long a reply is waited for, in exchange time, before the connector is asked what became of
- * the order.
- */
+/** Exchange time to wait for a reply before inquiring about the order. */
 const REPLY_MS_MAX = 10 * SECOND;
-/** Orders carried at once: well below what the journal takes in one go. */
+/** Orders in one round: well below the journal's batch limit. */
 const CARRIED_MAX = 500;
-/** Something always comes to rest; this only stops what would not. */
+/** Every round sequence ends; this bound stops one with a bug. */
 const ROUNDS_MAX = 1_000;
 
 export interface WithdrawalSenderParts {
@@ -38,27 +35,27 @@ export interface WithdrawalSenderParts {
 
 export class WithdrawalSender implements ChainControls {
   readonly #parts: WithdrawalSenderParts;
-  /** Orders this life of the program has asked for: their replies may still be on the way. */
+  /** Orders broadcast by this run: their replies may still arrive. */
   readonly #askedHere = new Set<Id>();
   #reports: Promise<boolean>[] = [];
   #tail: Promise<void> = Promise.resolve();
   #isWaiting = false;
   #isStopped = false;
-  /** What went wrong with the last round. */
+  /** The error of the last round. */
   #trouble: string | undefined;
 
   constructor(parts: WithdrawalSenderParts) {
     this.#parts = parts;
     parts.connector.onReport((report) => {
       const { log } = this.#parts;
-      const emitted = this.#tell(report).catch((error: unknown) => {
+      const reported = this.#submitReport(report).catch((error: unknown) => {
         log.error(
           { err: error, orderId: report.orderId },
           'a report of a chain could not be taken in',
         );
         return false;
       });
-      this.#reports.push(emitted);
+      this.#reports.push(reported);
     });
   }
 
@@ -69,7 +66,7 @@ export class WithdrawalSender implements ChainControls {
     if (!this.#isWaiting) void this.settle();
   }
 
-  /** One after the other: rounds that are asked for while one waits share it. */
+  /** Rounds run one after the other; calls during a round share the next one. */
   settle(): Promise<void> {
     this.#isWaiting = true;
     this.#tail = this.#tail.then(async () => {
@@ -78,7 +75,7 @@ export class WithdrawalSender implements ChainControls {
         for (let round = 0; round < ROUNDS_MAX && (await this.#carry()); round++);
         this.#trouble = undefined;
       } catch (error) {
-        // It is tried some times a second: what goes on is told once.
+        // Retried several times per second: an error that lasts is logged once.
         if (String(error) !== this.#trouble)
           this.#parts.log.error({ err: error }, 'withdrawals could not be carried');
         this.#trouble = String(error);
@@ -87,13 +84,13 @@ export class WithdrawalSender implements ChainControls {
     return this.#tail;
   }
 
-  /** Asks nothing more of any chain; what was asked is told. */
+  /** Sends nothing more; results of sent orders are still reported. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#tail;
   }
 
-  /** One round. Answers whether anything has changed by it. */
+  /** Runs one round. Resolves to true if anything changed. */
   async #carry(): Promise<boolean> {
     if (this.#isStopped) return false;
     const { withdrawals } = this.#parts;
@@ -119,7 +116,7 @@ export class WithdrawalSender implements ChainControls {
     return this.#parts.now() - (progress.askedAt ?? 0) >= REPLY_MS_MAX;
   }
 
-  /** The journal first, then the chain: only the one whose intent was accepted asks. */
+  /** The journal first, then the chain: broadcasts only if the intent was accepted. */
   async #send(transfer: Transfer): Promise<boolean> {
     const { submit, connector } = this.#parts;
     const { orderId } = transfer;
@@ -130,7 +127,7 @@ export class WithdrawalSender implements ChainControls {
     return outcome.ok;
   }
 
-  /** Nothing goes to a chain that is closed; it waits until that is open again (WDR-35). */
+  /** Nothing is sent to a closed chain; the withdrawal waits until it is open again (WDR-35). */
   #transferOf({ row }: WithdrawalRecord): Transfer | undefined {
     const { orderId, coin, chain, toAddress: address, tag, sent: amount } = row;
     const listed = chainOf(this.#parts.listings.coin(coin), chain);
@@ -148,7 +145,7 @@ export class WithdrawalSender implements ChainControls {
     return changed;
   }
 
-  /** Waits for the reports so far; answers whether one of them told something new. */
+  /** Processes the reports so far; resolves to true if one of them was new. */
   async #taken(): Promise<boolean> {
     const reports = this.#reports;
     this.#reports = [];
@@ -156,14 +153,15 @@ export class WithdrawalSender implements ChainControls {
   }
 
   /**
-   * What is known already is not told again: the journal would fill with it. What slips through,
-   * the core refuses.
+   * Known facts are not submitted again, because they would fill the journal. The core refuses the
+   * rest.
    */
-  async #tell(report: ChainReport): Promise<boolean> {
+  async #submitReport(report: ChainReport): Promise<boolean> {
     const { submit, withdrawals, log } = this.#parts;
     const { orderId, sighting } = report;
     const known = withdrawals.find(orderId);
-    // Blocks go on coming; what a withdrawal needs is as far as they are counted (WDR-14).
+    // Blocks continue after the last confirmation that a withdrawal needs, so the count stops there
+    // (WDR-14).
     const counted = report.sighting === 'confirmed' ? report.confirmations : 0;
     const confirmations = Math.min(counted, known?.row.confirmationsNeeded ?? counted);
     if (
@@ -174,19 +172,18 @@ export class WithdrawalSender implements ChainControls {
     }
     const hash =
       report.sighting === 'sent' || report.sighting === 'confirmed' ? report.hash : undefined;
-    // Where none are needed, one that lies in the chain already is told as sent: there is nothing
-    // to count.
-    const emitted = sighting === 'confirmed' && confirmations === 0 ? 'sent' : sighting;
+    // If no confirmations are needed, a transfer that is in a block already is reported as sent.
+    const reportedSighting = sighting === 'confirmed' && confirmations === 0 ? 'sent' : sighting;
     const outcome = await submit({
       type: 'reportChain',
       orderId,
-      sighting: emitted,
+      sighting: reportedSighting,
       hash,
       confirmations,
     });
-    // Money may have left for an order that was given up by hand: somebody must look.
+    // Money may have left for an order that was failed by hand: a person must look.
     if (!outcome.ok && known === undefined && hash !== undefined)
-      log.error({ orderId, hash }, 'a chain tells of an order that has ended');
+      log.error({ orderId, hash }, 'the chain reports an order that has ended');
     return outcome.ok;
   }
 }

@@ -29,7 +29,7 @@ export interface WorldParts {
 }
 
 /** Whether the market is to be on; undefined leaves it to the world. */
-export const saidOfMarket = (market: Settings['market']): boolean | undefined =>
+export const marketSetting = (market: Settings['market']): boolean | undefined =>
   market === undefined ? undefined : market === 'on';
 
 const SCENE_NAMES: Readonly<Record<string, string>> = { delayMs: 'atMs', 'csv, file': 'file' };
@@ -65,7 +65,7 @@ function builderOf({
       if (!opened.ok)
         throw new MarketRefused('the simulated market cannot be switched on', opened.refusal);
     },
-    marketOn: saidOfMarket(settings.market),
+    marketOn: marketSetting(settings.market),
     past: { seed: settings.seed, spanMs: settings.past },
     now,
     isMarketOn: () => core.engine.state.marketOn,

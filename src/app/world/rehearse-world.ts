@@ -19,7 +19,7 @@ import { importRecording } from '../recordings/import-recording.ts';
 import { Recordings } from '../recordings/recordings.ts';
 import type { Settings } from '../settings.ts';
 import { BadWorld } from './bad-world.ts';
-import { builtPlay, saidOfMarket } from './make-world.ts';
+import { builtPlay, marketSetting } from './make-world.ts';
 import { makeOwnWorld, type OwnWorldBuilder } from './own-world.ts';
 import { readWorldFile } from './world-file.ts';
 
@@ -54,7 +54,7 @@ function rehearsal({ market, past, seed }: Requested, at: Timestamp): OwnWorldBu
     // Nobody is to have a key of a rehearsal.
     issueKeys: async () => undefined,
     openMarket: () => ensureMarketAccounts(() => engine.state, submit),
-    marketOn: saidOfMarket(market),
+    marketOn: marketSetting(market),
     past: { seed, spanMs: past },
     now: () => at,
     isMarketOn: () => engine.state.marketOn,
@@ -68,7 +68,10 @@ function rehearsal({ market, past, seed }: Requested, at: Timestamp): OwnWorldBu
 }
 
 /** Why nothing can be filled with this world, one of ours or a file; undefined when all is well. */
-export async function whyNoWorld(requested: Requested, at: Timestamp): Promise<string | undefined> {
+export async function worldRefusal(
+  requested: Requested,
+  at: Timestamp,
+): Promise<string | undefined> {
   const { world } = requested;
   if (world === 'demo' || world === 'empty') return undefined;
   try {

@@ -1,20 +1,19 @@
-/** Lets a thread give way to trading where both have only one core: what it does can wait. */
+/**
+ * Lowers the priority of background threads, so that trading goes first on a machine with one core.
+ */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
-/**
- * Of a core that trading wants too, by how much lower its priority is; of one that nobody wants,
- * each gets all.
- */
+/** How far the priority is lowered. It matters only on a core that trading also uses. */
 const LOWER = {
-  /** Can wait. */
+  /** For work that can wait. */
   tenth: 10,
-  /** Can wait a moment and has to keep up. */
+  /** For work that may be late but must not fall behind. */
   third: 3,
 } as const;
-/** Names the thread that reads it. Systems without it have priorities for whole programs alone. */
+/** The thread that reads it. Systems without this path have priorities for whole programs only. */
 const OWN_THREAD = '/proc/thread-self';
-/** Has a folder for each thread of this program. */
+/** Has one folder per thread of this program. */
 const OWN_THREADS = '/proc/self/task';
 
 type Share = keyof typeof LOWER;
@@ -27,7 +26,7 @@ function lower(thread: number, share: Share): void {
     );
 }
 
-/** Where it cannot be done everything goes on as before. */
+/** Where the system does not allow it, priorities stay unchanged. */
 function tried<Value>(attempt: () => Value, otherwise: Value): Value {
   try {
     return attempt();
@@ -36,15 +35,15 @@ function tried<Value>(attempt: () => Value, otherwise: Value): Value {
   }
 }
 
-/** The thread that calls gives way from now on. */
+/** Lowers the priority of the calling thread. */
 export const lowerPriority = (share: Share): void =>
   tried(() => lower(Number(readlinkSync(OWN_THREAD).split('/').at(-1)), share), undefined);
 
 /**
- * Threads that `begin` begins give way from their beginning: a worker has loaded and compiled all
- * its code before it could do so itself.
+ * Lowers the priority of threads that `begin` starts. A worker could lower its own only after it
+ * has loaded and compiled its code.
  */
-export function beginGivingWay<Begun>(share: Share, begin: () => Begun): Begun {
+export function startWithLowPriority<Begun>(share: Share, begin: () => Begun): Begun {
   const threads = (): readonly string[] => tried(() => readdirSync(OWN_THREADS), []);
   const before = new Set(threads());
   const begun = begin();
