@@ -116,7 +116,7 @@ describe('path and method', () => {
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body)).toMatchObject({
       code: '40017',
-      msg: 'Parameter verification failed body: a GET has none',
+      msg: 'Parameter verification failed body: a GET has no body',
     });
     const document = bareAnswer(
       await converse(
@@ -280,7 +280,7 @@ describe('JSON and queries', () => {
   test.each([
     [SET, '[]', 'body: it must be an object'],
     ['/api/v3/trade/place-batch', '{}', 'body: it must be an array'],
-    [SET, '{"a":1,}', 'body: it is not JSON that can be read'],
+    [SET, '{"a":1,}', 'body: it is not valid JSON'],
     [SET, '{"category":"SPOT","category":"SPOT"}', 'category: given twice'],
   ])('[API-33] a refusal of %s says what is wrong with %s', async (path, body, input) => {
     const { code, msg } = await call(exchange, alice, 'POST', path, { body });

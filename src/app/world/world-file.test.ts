@@ -210,8 +210,8 @@ describe('a world from a file', () => {
   });
 
   test.each([
-    ['{', 'it is not JSON that can be read'],
-    ['[]', 'it is not JSON that can be read'],
+    ['{', 'it is not valid JSON'],
+    ['[]', 'it is not valid JSON'],
     [{ user: [] }, 'Parameter user error: nothing is called that'],
     [
       { users: [{ name: 'a', blances: {} }] },

@@ -101,7 +101,7 @@ export function readWorldFile(path: string): WorldFile {
   if (!read.ok) {
     const { msg } = wireError(read.refusal, 'en');
     throw new BadWorld(
-      `${path} is no world: ${read.refusal.reason === 'malformedRequest' ? 'it is not JSON that can be read' : msg}`,
+      `${path} is no world: ${read.refusal.reason === 'malformedRequest' ? 'it is not valid JSON' : msg}`,
     );
   }
   const wrong =

@@ -1,58 +1,56 @@
 /**
- * Connections that were refused because of load wait here, unread. Refusing costs a good part of
- * what answering costs, so whoever sends ten times too much would leave no time to do anything:
- * instead his requests stay in the network until there is room, or for a few seconds at most.
- * Whoever has waited longest is read first, and finds as many places free as were refused to him:
- * they are kept from all who come later.
+ * Backpressure: holds connections whose requests were refused for load, and stops reading them.
+ *
+ * A refusal costs nearly as much as an answer, so an overload of refusals would leave no time for
+ * answers. Held requests stay in the network until there is room, or for a few seconds. The longest
+ * held connection is read first. As many slots as it had refusals are reserved for it.
  */
 import type { Socket } from 'node:net';
 import { SECOND } from '../../kernel/time.ts';
 
-/** Less than the time in which the rest of a half-sent head has to come. */
+/** Shorter than the timeout for the rest of a partly sent head. */
 const HELD_MS_MAX = 4 * SECOND;
 const CHECK_EVERY_MS = SECOND / 4;
 
 /**
- * The part of the room that is for those who waited. The rest is for whoever comes: he may have
- * waited too, before he asked again.
+ * Share of the room for held connections. New connections get the rest, because they may have
+ * waited before their request.
  */
-const LET_GO_SHARE = 1 / 2;
+const RESERVED_SHARE = 1 / 2;
 
 interface Held {
-  /** The moment at which it is let go at the latest. */
+  /** Latest time of reading it again. */
   readonly until: number;
-  /**
-   * How many of its requests were refused: as many may well stand behind it in the network by now.
-   */
+  /** Number of refused requests; as many may wait behind them in the network. */
   refused: number;
 }
 
 export class AdmissionQueue {
-  /** Longest held first. No more than there are connections. */
+  /** Ordered by waiting time, longest first; at most one entry per connection. */
   readonly #held = new Map<Socket, Held>();
-  /** Places of those who were let go in this turn of the event loop. */
-  readonly #kept = new Map<Socket, number>();
-  #keptInAll = 0;
+  /** Slots reserved for the connections resumed in this turn of the event loop. */
+  readonly #reserved = new Map<Socket, number>();
+  #reservedTotal = 0;
   readonly #room: () => number;
   #opening = false;
   #check: NodeJS.Timeout | undefined;
 
-  /** `room` says how many requests can be let in now. */
+  /** `room` returns how many requests can be admitted now. */
   constructor(room: () => number) {
     this.#room = room;
   }
 
-  /** Whether a request that has come on a connection can be let in; if so it is. */
+  /** Admits a request of a connection, using a reserved slot if it has one. */
   admits(socket: Socket): boolean {
     if (this.#room() <= 0) return false;
-    const kept = this.#kept.get(socket) ?? 0;
-    if (kept === 0) return this.#room() > this.#keptInAll;
-    this.#kept.set(socket, kept - 1);
-    this.#keptInAll--;
+    const reserved = this.#reserved.get(socket) ?? 0;
+    if (reserved === 0) return this.#room() > this.#reservedTotal;
+    this.#reserved.set(socket, reserved - 1);
+    this.#reservedTotal--;
     return true;
   }
 
-  /** Reads nothing more of a connection, one of whose requests was refused. */
+  /** Stops reading a connection after a refusal. */
   hold(socket: Socket): void {
     const held = this.#held.get(socket);
     if (held === undefined) this.#stopReading(socket, 1);
@@ -60,8 +58,8 @@ export class AdmissionQueue {
   }
 
   /**
-   * Whoever was answered stands behind those who wait. He would be refused otherwise when he asks
-   * again, which he mostly does at once.
+   * Queues an answered connection behind the held ones. Its next request mostly comes at once, and
+   * would be refused.
    */
   enqueue(socket: Socket): void {
     if (this.#held.size > 0 && !this.#held.has(socket) && !socket.destroyed)
@@ -70,53 +68,47 @@ export class AdmissionQueue {
 
   #stopReading(socket: Socket, refused: number): void {
     this.#held.set(socket, { until: performance.now() + HELD_MS_MAX, refused });
-    this.#check ??= setInterval(() => this.#letGoOverdue(), CHECK_EVERY_MS).unref();
+    this.#check ??= setInterval(() => this.#resumeOverdue(), CHECK_EVERY_MS).unref();
     socket.pause();
-    // Node reads on after each request that is whole.
+    // Node resumes reading after each complete request.
     setImmediate(() => this.#pauseAgain(socket));
   }
 
-  /**
-   * There may be room again: in the next turn of the event loop those who have waited longest are
-   * read.
-   */
+  /** Resumes the longest held connections in the next turn of the event loop. */
   open(): void {
-    if (this.#opening || (this.#held.size === 0 && this.#kept.size === 0)) return;
+    if (this.#opening || (this.#held.size === 0 && this.#reserved.size === 0)) return;
     this.#opening = true;
     setImmediate(() => {
       this.#opening = false;
-      this.#letGo();
-      if (this.#kept.size > 0 || this.#room() > 0) this.open();
+      this.#resumeHeld();
+      if (this.#reserved.size > 0 || this.#room() > 0) this.open();
     });
   }
 
-  #letGo(): void {
-    // Whatever stood behind those who were let go in the turn before has been read.
-    this.#kept.clear();
-    this.#keptInAll = 0;
+  #resumeHeld(): void {
+    // The requests behind the connections of the last turn have been read.
+    this.#reserved.clear();
+    this.#reservedTotal = 0;
     let expected = 0;
     for (const [socket, { refused }] of this.#held) {
-      if (expected >= this.#room() * LET_GO_SHARE) return;
+      if (expected >= this.#room() * RESERVED_SHARE) return;
       this.#held.delete(socket);
       if (socket.destroyed) continue;
       expected += Math.max(refused, 1);
-      if (refused > 0) this.#kept.set(socket, refused);
-      this.#keptInAll += refused;
+      if (refused > 0) this.#reserved.set(socket, refused);
+      this.#reservedTotal += refused;
       socket.resume();
     }
   }
 
-  /**
-   * Node may have begun to read before the stream was asked to pause, and a stream that has paused
-   * says nothing when it is asked again.
-   */
+  /** Node may resume before the pause takes effect, and a paused stream emits no second event. */
   #pauseAgain(socket: Socket): void {
     if (!this.#held.has(socket)) return;
     socket.pause();
     socket.emit('pause');
   }
 
-  #letGoOverdue(): void {
+  #resumeOverdue(): void {
     const now = performance.now();
     for (const [socket, { until }] of this.#held) {
       if (until > now && !socket.destroyed) continue;

@@ -1,4 +1,4 @@
-/** Answers as texts. */
+/** Checks the JSON text of answers. */
 import { expect, test } from 'vitest';
 import type { Timestamp } from '../../kernel/time.ts';
 import { ItemAnswer, successText } from './answers.ts';
@@ -6,7 +6,7 @@ import { ItemAnswer, successText } from './answers.ts';
 const NOW = 1_789_000_000_000 as Timestamp;
 const dataIn = (payload: unknown): unknown => JSON.parse(successText(payload, NOW)).data;
 
-test('[ORD-04] a list of orders is written as JSON writes it, whatever was said and refused', () => {
+test('[ORD-04] a list of orders is written as JSON.stringify writes it, with any mix of refusals', () => {
   const items = [
     new ItemAnswer('1000000000000000042', 'a.B:/c_d-9', '00000', 'success'),
     new ItemAnswer(null, 'replaced', '00000', 'success'),

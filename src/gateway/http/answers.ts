@@ -1,4 +1,4 @@
-/** Writes answers: the envelope as text, the headers that go with it, one write to the socket. */
+/** Writes answers: the envelope, its headers, and a single write to the socket. */
 import type { ServerResponse } from 'node:http';
 import type { WireError } from '../../contract/errors.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
@@ -6,9 +6,9 @@ import { type HttpReply, IDLE_MS_MAX } from './http-reply.ts';
 
 export const SUCCESS_CODE = '00000';
 
-/** How an item of a list of orders fared. */
+/** The outcome of one order of a batch. */
 export class ItemAnswer {
-  /** Null when it took the place of older ones. */
+  /** Null if the order replaced older ones. */
   readonly orderId: string | null;
   readonly clientOid: string;
   readonly code: string;
@@ -21,10 +21,7 @@ export class ItemAnswer {
     this.msg = msg;
   }
 
-  /**
-   * As JSON. The id and the name of an order that was found good hold nothing that JSON says in
-   * another way.
-   */
+  /** The item as JSON. Ids and names of accepted orders contain no character that JSON escapes. */
   get text(): string {
     const { orderId, clientOid, code } = this;
     if (code !== SUCCESS_CODE || orderId === null) return JSON.stringify(this);
@@ -37,10 +34,7 @@ const isItemAnswers = (payload: unknown): payload is readonly ItemAnswer[] =>
   payload.length > 0 &&
   payload.every((item) => item instanceof ItemAnswer);
 
-/**
- * Lists of orders are the longest answers that are often given, so they are not left to those who
- * know nothing of them.
- */
+/** Batches of orders are long and frequent, so they are written without JSON.stringify. */
 function dataText(payload: unknown): string {
   if (!isItemAnswers(payload)) return JSON.stringify(payload ?? null);
   let items = payload[0]!.text;
@@ -54,10 +48,10 @@ export const successText = (payload: unknown, at: Timestamp): string =>
 export const errorText = ({ code, msg }: WireError, at: Timestamp): string =>
   `{"code":"${code}","msg":${JSON.stringify(msg)},"requestTime":${at},"data":null}`;
 
-/** Carries how many more calls the caller may make now. */
+/** Reports how many calls the rate limiter still allows. */
 const REMAINING_HEADER = 'x-mbx-used-remain-limit';
 
-/** Nobody between us and the caller may keep an answer. */
+/** Answers must not be cached. */
 const COMMON_HEADERS = [
   'content-type',
   'application/json',
@@ -65,10 +59,7 @@ const COMMON_HEADERS = [
   'no-store',
   'content-length',
 ] as const;
-/**
- * Any page may read the public plane: it carries no cookies, and a key is needed for all that
- * matters.
- */
+/** Pages of any origin may read the public API: it has no cookies, and private calls need a key. */
 const PUBLIC_HEADERS = [
   'access-control-allow-origin',
   '*',
@@ -79,7 +70,7 @@ const PUBLIC_HEADERS = [
 
 export interface AnswerStyle {
   readonly headers: readonly string[];
-  /** The same as they stand in a head, up to the length itself. */
+  /** The headers as text, up to the value of the content length. */
   readonly headText: string;
 }
 
@@ -96,11 +87,11 @@ export interface Envelope {
   readonly style: AnswerStyle;
   readonly status: number;
   readonly text: string;
-  /** How many more calls the caller may make now; undefined where no limit was looked at. */
+  /** Calls that the rate limiter still allows; undefined if none was checked. */
   readonly remaining?: number | undefined;
-  /** Ends the connection after the answer, or after those to whoever came behind it by now. */
+  /** Closes the connection after this answer, or after those of later requests already taken. */
   readonly close: boolean;
-  /** Sends the text in its own way. */
+  /** Sends the text in the way that a fault requires. */
   readonly end?: ((response: ServerResponse, text: string) => void) | undefined;
 }
 
@@ -121,9 +112,8 @@ export function sendEnvelope(reply: HttpReply, envelope: Envelope): void {
 }
 
 /**
- * The usual answer, on a connection that is kept. Head and text are one piece from the start: Node
- * would put the head together from checked parts and hand the socket two pieces to be joined, at
- * twice the cost.
+ * Sends the usual answer on a kept-alive connection, as one text. Node would check and join the
+ * parts of the head and write two chunks, at twice the cost.
  */
 function sendWhole(reply: HttpReply, { style, status, text, remaining }: Envelope): void {
   const bytes = Buffer.byteLength(text);
@@ -135,7 +125,7 @@ function sendWhole(reply: HttpReply, { style, status, text, remaining }: Envelop
 let headEndSecond = 0;
 let headEndText = '';
 
-/** What stands last in every such head; the date changes once a second. */
+/** The end of every head, with the date, rebuilt once a second. */
 function headEnd(): string {
   const second = Math.floor(Date.now() / SECOND);
   if (second !== headEndSecond) {
@@ -146,11 +136,11 @@ function headEnd(): string {
   return headEndText;
 }
 
-/** What a head says of the end of its connection. */
+/** Headers that announce whether the connection closes. */
 const ending = (reply: HttpReply, close: boolean): readonly string[] =>
   close && reply.isLast() ? ['connection', 'close'] : [];
 
-/** A document that is no envelope: the API's description, its page for people, metrics. */
+/** Sends a document without an envelope: the OpenAPI description, the reference page, metrics. */
 export function sendDocument(
   reply: HttpReply,
   style: AnswerStyle,
@@ -177,7 +167,7 @@ export function sendDocument(
   response.end(text);
 }
 
-/** Sends a browser to another page of ours. */
+/** Redirects a browser to another page of ours. */
 export function sendRedirect(reply: HttpReply, path: string, close: boolean): undefined {
   const { response } = reply;
   response.writeHead(302, ['location', path, 'content-length', '0', ...ending(reply, close)]);
@@ -197,7 +187,7 @@ const PREFLIGHT_HEADERS = [
   '0',
 ] as const;
 
-/** A browser asks before it calls from another page. */
+/** Answers a CORS preflight request. */
 export function sendPreflight(reply: HttpReply, close: boolean): undefined {
   const { response } = reply;
   response.writeHead(204, [...PREFLIGHT_HEADERS, ...ending(reply, close)]);

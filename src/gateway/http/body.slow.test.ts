@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { ArrivingRequest } from './body.ts';
 
-/** As many as a body may have, one byte in each. */
+/** The maximum number of one-byte chunks in a body. */
 const PIECES = 65_536;
 const WAITING = 20;
 
@@ -22,29 +22,27 @@ function arriving(): { readonly request: ArrivingRequest; readonly bodies: Buffe
   request.awaitBody({
     whole: (body) => void bodies.push(body),
     tooLarge: () => expect.unreachable('64 KiB are not too large'),
-    gone: () => expect.unreachable('nobody went away'),
+    gone: () => expect.unreachable('the caller stayed connected'),
   });
   return { request, bodies };
 }
 
-/**
- * A chunk of its own for each byte, as Node's parser hands them over: each in memory of its own.
- */
+/** Pushes each byte as a chunk with its own memory, as Node's parser does. */
 function pushPieces(request: ArrivingRequest): void {
   for (let at = 0; at < PIECES; at++) request.push(Buffer.alloc(1, at % 251));
 }
 
-test('[REQ-67] twenty bodies of 64 KiB in chunks of one byte hold their bytes and little more', () => {
+test('[REQ-67] twenty bodies of 64 KiB in one-byte chunks take little more memory than their bytes', () => {
   const all = Array.from({ length: WAITING }, arriving);
   const before = memoryAfterCollection();
   for (const { request } of all) pushPieces(request);
-  // 20 × 65,536 bytes are 1.3 MB, and 255 pieces of each are still by themselves.
+  // 20 × 65,536 bytes are 1.3 MB; up to 255 chunks of each body are not joined yet.
   expect(memoryAfterCollection() - before).toBeLessThan(10_000_000);
   for (const { request } of all) request.push(null);
   expect(all.map(({ bodies }) => bodies.length)).toEqual(all.map(() => 1));
 });
 
-test('[REQ-67] each of its bytes is where it was sent', () => {
+test('[REQ-67] each byte of a chunked body keeps its position', () => {
   const { request, bodies } = arriving();
   pushPieces(request);
   request.push(null);

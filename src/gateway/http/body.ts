@@ -1,19 +1,16 @@
-/** Takes in a request's body: what must be true of it before anybody reads it, and its bytes. */
+/** Receives a request's body: checks its headers and collects its bytes. */
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { type KnownHeaders, readHeaders } from './headers.ts';
 
-/** Twenty orders are about 4 KB; nothing the API takes comes near this. */
+/** Twenty orders are about 4 KB; no valid request comes near this. */
 export const BODY_BYTES_MAX = 64 * 1024;
 
-/**
- * A piece takes some hundreds of bytes, be it of one byte only: when there are so many, what has
- * come is put together.
- */
+/** Each chunk takes hundreds of bytes of memory, so this many are joined. */
 const PARTS_MAX = 256;
 
 /**
- * A refused body that announces no more than this is let run out, so that its sender reads the
- * refusal and can go on; a longer one is cut off.
+ * A refused body up to this length is read to its end, so that the caller sees the refusal and can
+ * go on. A longer body closes the connection.
  */
 const DISCARDED_BYTES_MAX = 1024 * 1024;
 
@@ -22,7 +19,7 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 export const hasBody = (headers: KnownHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** A body is JSON in UTF-8, not compressed. Without a body the type may be left out. */
+/** A body is uncompressed JSON in UTF-8. Without a body, the type may be absent. */
 export function isJsonBody(headers: KnownHeaders): boolean {
   const type = headers['content-type'];
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
@@ -34,11 +31,11 @@ export function isJsonBody(headers: KnownHeaders): boolean {
 const announcedBytes = (headers: KnownHeaders): number =>
   Number.parseInt(headers['content-length'] ?? '0', 10);
 
-/** Too large by its own account. */
+/** True if the announced length is too large. */
 export const isBodyTooLarge = (headers: KnownHeaders): boolean =>
   announcedBytes(headers) > BODY_BYTES_MAX;
 
-/** Whether the rest of a refused body is worth waiting for. */
+/** True if the rest of a refused body is short enough to be read. */
 export const endsSoon = (headers: KnownHeaders): boolean =>
   headers['transfer-encoding'] === undefined && announcedBytes(headers) <= DISCARDED_BYTES_MAX;
 
@@ -46,55 +43,52 @@ export interface BodyOutcomes {
   whole(body: Buffer): void;
   tooLarge(): void;
   /**
-   * The caller went away before the body was whole, or is told elsewhere that it came too late:
-   * there is nobody to answer.
+   * The connection closed before the end of the body, or another part has answered the timeout: no
+   * answer is due.
    */
   gone(): void;
 }
 
 /**
- * A request whose body is taken from the parser as it comes. A stream would carry it through two
- * turns and five events, which costs more than checking its signature. What nobody waits for is
- * thrown away, so no body stops the connection.
+ * A request that takes its body straight from the parser. A stream would need two turns of the
+ * event loop and five events, which costs more than checking the signature. Unwanted bytes are
+ * dropped, so a body never blocks the connection.
  */
 export class ArrivingRequest extends IncomingMessage {
-  /** Node asks before it lets go of a request. */
+  /** Node reads this before it releases a request. */
   override readableEnded = false;
-  /** Set by Node when the caller would rather speak another protocol. */
+  /** Set by Node if the caller asks for another protocol. */
   declare readonly upgrade: boolean;
-  /** Which one it is of those taken in on its connection. */
+  /** Number of the request on its connection. */
   turn = 0;
-  /** What answers it, once that is decided. It can take a response of Node in place of its own. */
+  /** The reply object. It can adopt a response object of Node instead. */
   reply: { adopt(response: ServerResponse): void } | undefined;
-  /** Its body did not come as it should, and nobody waits for the rest. */
-  isLetGo = false;
+  /** True if the body failed and its rest is ignored. */
+  isDiscarded = false;
   #known: KnownHeaders | undefined;
   #outcomes: BodyOutcomes | undefined;
   #parts: Buffer[] = [];
   #size = 0;
 
-  /** Its headers, as far as anybody looks at them. */
+  /** The headers that the gateway uses. */
   get known(): KnownHeaders {
     this.#known ??= readHeaders(this.rawHeaders) ?? (this.headers as unknown as KnownHeaders);
     return this.#known;
   }
 
-  /**
-   * Waits for the body and reports exactly one outcome. To be asked before the first of it has
-   * come.
-   */
+  /** Reports exactly one outcome of the body. Call it before the first chunk arrives. */
   awaitBody(outcomes: BodyOutcomes): void {
     this.#outcomes = outcomes;
   }
 
-  /** Whatever of the body is still to come changes nothing any more. */
-  letGo(): void {
+  /** Ignores the rest of the body. */
+  discard(): void {
     const outcomes = this.#settle();
-    this.isLetGo = outcomes !== undefined;
+    this.isDiscarded = outcomes !== undefined;
     outcomes?.gone();
   }
 
-  /** Node's parser hands over each part of the body, and null after the last. */
+  /** Node's parser passes each chunk of the body, then null. */
   override push(part: Buffer | null): boolean {
     if (part === null) {
       this.readableEnded = true;
@@ -116,7 +110,7 @@ export class ArrivingRequest extends IncomingMessage {
     super._destroy(error, callback);
   }
 
-  /** Node would read what nobody has read; there is nothing left to read. */
+  /** Overrides Node's reading of unread data; none is left. */
   _dump(): void {}
 
   #settle(): BodyOutcomes | undefined {

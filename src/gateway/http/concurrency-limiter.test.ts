@@ -6,19 +6,19 @@ import { GatewayCounters } from '../metrics.ts';
 import { ConcurrencyLimiter, kindOf, type Slot } from './concurrency-limiter.ts';
 
 const alice = 1_000_000_001 as Uid;
-const newPlace = (): Slot => ({ kind: 'writes', uid: ANONYMOUS, waits: false, left: false });
+const newSlot = (): Slot => ({ kind: 'writes', uid: ANONYMOUS, waits: false, left: false });
 
-/** So many let in, which wait for their turn. */
+/** Admits that many requests, which wait for their batch. */
 function arrivedAt(concurrencyLimiter: ConcurrencyLimiter, count: number): Slot[] {
   return Array.from({ length: count }, () => {
     expect(concurrencyLimiter.admits('writes', new Socket())).toBe(true);
-    const place = newPlace();
-    concurrencyLimiter.wait(place, ANONYMOUS);
-    return place;
+    const slot = newSlot();
+    concurrencyLimiter.wait(slot, ANONYMOUS);
+    return slot;
   });
 }
 
-test('[REQ-44] what waits for its turn counts, so that one turn lets in no more than may wait', () => {
+test('[REQ-44] a request that waits for its batch counts, so one batch exceeds no limit', () => {
   const concurrencyLimiter = new ConcurrencyLimiter(new GatewayCounters());
   const [first] = arrivedAt(concurrencyLimiter, 1_024);
   expect(concurrencyLimiter.admits('writes', new Socket())).toBe(false);
@@ -27,22 +27,22 @@ test('[REQ-44] what waits for its turn counts, so that one turn lets in no more 
   expect(concurrencyLimiter.admits('writes', new Socket())).toBe(true);
 });
 
-test('[REQ-44][REQ-49] who then waits for an outcome counts once, and for himself', () => {
+test('[REQ-44][REQ-49] a request that waits for its outcome counts once, and on its user’s account', () => {
   const concurrencyLimiter = new ConcurrencyLimiter(new GatewayCounters());
-  const places = arrivedAt(concurrencyLimiter, 128);
-  for (const place of places) {
+  const slots = arrivedAt(concurrencyLimiter, 128);
+  for (const slot of slots) {
     expect(concurrencyLimiter.isFullOf('writes', alice)).toBe(false);
-    concurrencyLimiter.wait(place, alice);
+    concurrencyLimiter.wait(slot, alice);
   }
   expect(concurrencyLimiter.isFullOf('writes', alice)).toBe(true);
   const others = arrivedAt(concurrencyLimiter, 1_024 - 128);
   expect(concurrencyLimiter.admits('writes', new Socket())).toBe(false);
-  for (const place of [...places, ...others]) concurrencyLimiter.leave(place, new Socket());
+  for (const slot of [...slots, ...others]) concurrencyLimiter.leave(slot, new Socket());
   expect(concurrencyLimiter.isFullOf('writes', alice)).toBe(false);
   arrivedAt(concurrencyLimiter, 1_024);
 });
 
-test('[REQ-44] who has left cannot leave again, as when sending his answer fails and he is refused instead', () => {
+test('[REQ-44] a slot is released only once, also if sending fails and the call is refused instead', () => {
   const counters = new GatewayCounters();
   const concurrencyLimiter = new ConcurrencyLimiter(counters);
   const [first] = arrivedAt(concurrencyLimiter, 1_024);
@@ -52,7 +52,7 @@ test('[REQ-44] who has left cannot leave again, as when sending his answer fails
   expect(concurrencyLimiter.admits('writes', new Socket())).toBe(false);
 });
 
-test('[REQ-44] 4,096 requests are in flight, whatever they do and whether or not they wait; one more is refused, and counted as such', () => {
+test('[REQ-44] 4,096 requests are in flight, waiting or not; one more is refused and counted', () => {
   const counters = new GatewayCounters();
   const concurrencyLimiter = new ConcurrencyLimiter(counters);
   let admitted = 0;
@@ -62,11 +62,11 @@ test('[REQ-44] 4,096 requests are in flight, whatever they do and whether or not
   for (const kind of ['reads', 'writes'] as const)
     expect(concurrencyLimiter.admits(kind, new Socket())).toBe(false);
   expect([counters.inFlight, counters.refusedByLoad]).toEqual([4_096, 2]);
-  concurrencyLimiter.leave(newPlace(), new Socket());
+  concurrencyLimiter.leave(newSlot(), new Socket());
   expect(concurrencyLimiter.admits('reads', new Socket())).toBe(true);
   expect(concurrencyLimiter.admits('reads', new Socket())).toBe(false);
 });
 
-test('[REQ-44] a call that reads is a GET; all others do something', () => {
+test('[REQ-44] a GET counts as a read, any other call as a write', () => {
   expect(['GET', 'POST', 'DELETE'].map(kindOf)).toEqual(['reads', 'writes', 'writes']);
 });

@@ -1,6 +1,6 @@
 /**
- * How busy one plane is: what is on its way through it, and when no more is let in. Each plane has
- * its own, so that no storm on one closes the other.
+ * Limits the requests in flight on one listener. Each listener has its own limiter, so that
+ * overload of one does not block the other.
  */
 import type { Socket } from 'node:net';
 import type { Uid } from '../../kernel/ids.ts';
@@ -10,33 +10,33 @@ import type { GatewayCounters } from '../metrics.ts';
 import { AdmissionQueue } from './admission-queue.ts';
 
 /**
- * Requests being read or answered at once. Each holds a body of up to 64 KiB, so this bounds
- * memory; over it the answer is a quick 429.
+ * Limit of requests being read or answered. Each holds a body of up to 64 KiB, so this bounds
+ * memory; further requests get 429.
  */
 const IN_FLIGHT_MAX = 4_096;
 
 /**
- * Calls that wait for their turn or their outcome at once: a few syncs' worth. What is let in
- * beyond that only makes everybody wait longer.
+ * Limit of calls that wait for their batch or their outcome: a few journal syncs. More would only
+ * make every call wait longer.
  */
 export const WAITING_MAX = 1_024;
 
-/**
- * The part of it that one user may take: more than anybody has in flight who keeps to his limits
- * and is answered in time.
- */
+/** Limit of waiting calls per user: more than a user within the rate limits ever has. */
 export const WAITING_PER_USER_MAX = 128;
 
 /**
- * Reads wait for history, all else for the journal. Each has that bound for itself: long lists
- * close the door to no order, and no storm of orders to lists.
+ * Reads wait for history, writes for the journal. Each kind has its own limit, so that long lists
+ * do not block orders, nor orders lists.
  */
 type Waiting = 'reads' | 'writes';
 
-/** One request's part in it. */
+/** One request's share of the limits. */
 export interface Slot {
   readonly kind: Waiting;
-  /** Who is waited for; nobody where no key is asked for, and where a fault makes him wait. */
+  /**
+   * The user that the wait counts for; `ANONYMOUS` without a key, and while a fault delays the
+   * call.
+   */
   uid: Uid;
   waits: boolean;
   left: boolean;
@@ -46,12 +46,12 @@ export const kindOf = (method: string): Waiting => (method === 'GET' ? 'reads' :
 
 export class ConcurrencyLimiter {
   readonly #counters: GatewayCounters;
-  readonly #turnstiles: Readonly<Record<Waiting, AdmissionQueue>> = {
+  readonly #queues: Readonly<Record<Waiting, AdmissionQueue>> = {
     reads: new AdmissionQueue(() => this.#roomFor('reads')),
     writes: new AdmissionQueue(() => this.#roomFor('writes')),
   };
   readonly #waiting: Record<Waiting, number> = { reads: 0, writes: 0 };
-  /** Counts that come and go would have a map make its table anew every few requests. */
+  /** A plain Map would rebuild its table every few requests as counts come and go. */
   readonly #waitingOf: Readonly<Record<Waiting, UidTable<number>>> = {
     reads: new UidTable(),
     writes: new UidTable(),
@@ -62,12 +62,9 @@ export class ConcurrencyLimiter {
     this.#counters = counters;
   }
 
-  /**
-   * Lets a request in that has come on a connection. Whether that was possible: if not it is to be
-   * refused, and its connection waits until there is room.
-   */
+  /** Admits a request of a connection. On refusal, the connection waits until there is room. */
   admits(kind: Waiting, socket: Socket): boolean {
-    const admissionQueue = this.#turnstiles[kind];
+    const admissionQueue = this.#queues[kind];
     if (admissionQueue.admits(socket)) {
       this.#inFlight++;
       this.#counters.inFlight++;
@@ -78,7 +75,7 @@ export class ConcurrencyLimiter {
     return false;
   }
 
-  /** Whether a user has taken all that one may. */
+  /** True if a user has reached the limit per user. */
   isFullOf(kind: Waiting, uid: Uid): boolean {
     return (this.#waitingOf[kind].get(uid) ?? 0) >= WAITING_PER_USER_MAX;
   }
@@ -88,28 +85,28 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * From here on it waits, for its turn or for an outcome, and once it is known whose it is, on
-   * that user's account.
+   * Counts the request as waiting, for its batch or its outcome. Once its user is known, it counts
+   * for the user too.
    */
-  wait(place: Slot, uid: Uid): void {
-    const { kind } = place;
-    if (!place.waits) this.#waiting[kind]++;
-    place.waits = true;
-    place.uid = uid;
+  wait(slot: Slot, uid: Uid): void {
+    const { kind } = slot;
+    if (!slot.waits) this.#waiting[kind]++;
+    slot.waits = true;
+    slot.uid = uid;
     if (uid !== ANONYMOUS)
       this.#waitingOf[kind].set(uid, (this.#waitingOf[kind].get(uid) ?? 0) + 1);
   }
 
-  /** Once, however often it is said: whoever has left may have to be answered again. */
-  leave(place: Slot, socket: Socket): void {
-    if (place.left) return;
-    place.left = true;
+  /** Idempotent: a failed response may release the slot twice. */
+  leave(slot: Slot, socket: Socket): void {
+    if (slot.left) return;
+    slot.left = true;
     this.#inFlight--;
     this.#counters.inFlight--;
-    if (place.waits) this.#endWait(place);
-    this.#turnstiles[place.kind].enqueue(socket);
-    this.#turnstiles.writes.open();
-    this.#turnstiles.reads.open();
+    if (slot.waits) this.#endWait(slot);
+    this.#queues[slot.kind].enqueue(socket);
+    this.#queues.writes.open();
+    this.#queues.reads.open();
   }
 
   #endWait({ kind, uid }: Slot): void {

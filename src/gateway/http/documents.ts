@@ -1,7 +1,4 @@
-/**
- * What is no call of an endpoint: a document served beside the table, or the question of a browser
- * whether it may call.
- */
+/** Serves requests that are not endpoint calls: documents, and CORS preflights. */
 import type { Language } from '../../contract/dialects.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { Log } from '../log.ts';
@@ -11,10 +8,10 @@ import type { KnownHeaders } from './headers.ts';
 import type { HttpReply } from './http-reply.ts';
 import type { RequestGate } from './request-gate.ts';
 
-/** The page for people; whoever opens the bare address is sent there. */
+/** The reference page; the root path redirects to it. */
 export const REFERENCE_PATH = '/docs';
 
-/** The API's description, metrics. */
+/** A document: the API's description, or metrics. */
 export interface Document {
   readonly contentType: string;
   readonly guarded: boolean;
@@ -23,10 +20,10 @@ export interface Document {
 
 export interface DocumentParts {
   readonly documents: ReadonlyMap<string, Document>;
-  /** Whether a guarded document may be read. */
+  /** True if the caller may read guarded documents. */
   readonly mayRead: (headers: KnownHeaders) => boolean;
   readonly style: AnswerStyle;
-  /** Whether pages of other origins may call. */
+  /** True if pages of other origins may call. */
   readonly crossOrigin: boolean;
   readonly isServing: () => boolean;
   readonly log: Log;
@@ -73,7 +70,7 @@ export class Documents {
         this.#requestGate.addressOf(request),
         rejection('operatorTokenWrong'),
       );
-      return this.#requestGate.sendAway(reply, refusal, language, !this.#parts.isServing());
+      return this.#requestGate.sendRefusal(reply, refusal, language, !this.#parts.isServing());
     }
     Promise.resolve(document.text()).then(
       (text) => sendDocument(reply, style, document.contentType, text, !this.#parts.isServing()),

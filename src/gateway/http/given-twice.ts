@@ -1,11 +1,11 @@
 /**
- * A name that a query, or an object of a body, gives twice can be understood in two ways: the
- * request is refused, and told which it is.
+ * Refuses a name given twice in a query or a JSON object, because its meaning is ambiguous. The
+ * refusal names it.
  */
 import { type Refused, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 
-/** Only what could be the name of a field is repeated. */
+/** Only a text in the form of a field name is repeated in the refusal. */
 const FIELD = /^\w{1,64}$/;
 
 export const givenTwice = (name: string): Refused<Rejection> =>

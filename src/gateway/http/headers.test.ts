@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readHeaders } from './headers.ts';
 
 describe('headers', () => {
-  test('[REQ-01] names are compared without case, and what nobody looks at is left out', () => {
+  test('[REQ-01] names are compared without case, and unused headers are left out', () => {
     const headers = readHeaders([
       'Host',
       'x',
@@ -27,12 +27,12 @@ describe('headers', () => {
     expect(headers?.expect).toBeUndefined();
   });
 
-  test('[AUTH-03] one given twice, in whatever spelling, is left to Node', () => {
+  test('[AUTH-03] a header given twice, in any spelling, is left to Node', () => {
     expect(readHeaders(['ACCESS-KEY', 'a', 'Access-Key', 'b'])).toBeUndefined();
     expect(readHeaders(['X-Other', 'a', 'X-Other', 'b'])).toBeDefined();
   });
 
-  test('[REQ-01] what is read is what Node reads', () => {
+  test('[REQ-01] the reader agrees with Node’s own headers', () => {
     const sent = [
       'Host',
       'x',

@@ -1,9 +1,8 @@
 /**
- * The headers that anybody here looks at. Reading those alone costs a third of what it costs Node
- * to fold all of them into an object.
+ * Reads only the headers that the gateway uses. That costs a third of Node's object of all headers.
  */
 
-/** Their names are compared without case. */
+/** Header names are compared without case. */
 export class KnownHeaders {
   'access-control-request-method': string | undefined = undefined;
   'access-key': string | undefined = undefined;
@@ -25,8 +24,7 @@ type KnownName = keyof KnownHeaders;
 const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.keys(new KnownHeaders()));
 
 /**
- * Spellings that were met, and the name each is of; clients have a handful, and whoever makes up
- * more of them gains nothing.
+ * Cache of header spellings. Clients use a handful, so invented ones are not cached beyond this.
  */
 const SPELLINGS_MAX = 1_000;
 const spellings = new Map<string, KnownName | undefined>();
@@ -41,8 +39,8 @@ function nameSpelled(spelling: string): KnownName | undefined {
 }
 
 /**
- * Names and values by turns, as they were sent. Undefined when one of the names is there twice:
- * Node knows which counts, or how they are joined.
+ * Reads the alternating names and values. Undefined if a name occurs twice, because Node knows
+ * which value counts or how they are joined.
  */
 export function readHeaders(sent: readonly string[]): KnownHeaders | undefined {
   const headers = new KnownHeaders();
@@ -55,7 +53,7 @@ export function readHeaders(sent: readonly string[]): KnownHeaders | undefined {
   return headers;
 }
 
-/** How often a header was sent, by its name in small letters. */
+/** How often a header was sent, by its name in lower case. */
 export function timesGiven(sent: readonly string[], name: string): number {
   let times = 0;
   for (let at = 0; at < sent.length; at += 2) if (sent[at]!.toLowerCase() === name) times++;

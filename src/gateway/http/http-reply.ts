@@ -1,60 +1,53 @@
 /**
- * How the requests of one connection are answered. The usual answer is one text, and goes straight
- * to the socket when those before it have gone: the response object that Node would make for it
- * costs as much as checking the signature does. It is made when it is needed, for an answer of any
- * other kind; then whoever else waits on that connection gets one too, because Node keeps the
- * answers in order.
+ * Answers the requests of one connection. The usual answer is one text, written straight to the
+ * socket in request order. Node's response object would cost as much as checking a signature. It is
+ * made only for other kinds of answer; then all waiting requests of the connection get one, because
+ * Node orders them.
  */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { SECOND } from '../../kernel/time.ts';
 import { ArrivingRequest } from './body.ts';
 
-/** A kept connection on which nothing is asked for this long is closed; each answer says so. */
+/** A kept-alive connection without a request for this long is closed; each answer announces it. */
 export const IDLE_MS_MAX = 15 * SECOND;
 /**
- * When nothing has happened at a socket for this long it is looked at. A request that was sent at
- * the last moment still arrives; Node allows as much.
+ * A socket without activity for this long is checked. The extra second admits a request sent at the
+ * last moment, as Node does.
  */
-export const STILL_MS_MAX = IDLE_MS_MAX + SECOND;
+export const SOCKET_TIMEOUT_MS = IDLE_MS_MAX + SECOND;
 
 /**
- * So many requests of one connection may wait in our line; with more, Node takes over, who stops
- * reading when too much waits to be sent.
+ * Limit of requests of one connection in our queue. Beyond it Node takes over, which stops reading
+ * when too much output waits.
  */
-const LINE_MAX = 32;
+const PIPELINE_MAX = 32;
 
 /**
- * Takes a request from Node's parser; its answer tells the parser how to go on, and 0 is the usual
- * one.
+ * Takes a request from Node's parser. The result tells the parser how to go on; 0 is the usual one.
  */
 type TakeIncoming = (request: ArrivingRequest, keepAlive: boolean) => number;
 
-/** What Node keeps at a socket that speaks HTTP. */
+/** A socket with the HTTP state that Node attaches. */
 export type HttpSocket = Socket & {
   parser?: { onIncoming?: TakeIncoming; incoming: unknown } | null;
-  /** Whatever the socket is waiting for to be answered by. */
+  /** The reply that the socket waits for. */
   _httpMessage?: HttpReply | ServerResponse | null;
-  /** How many requests were taken in there; set by us. */
+  /** Number of requests taken on the connection; set by us. */
   taken?: number;
 };
 
-/**
- * Whatever else arrives there is not carried out: neither the rest of a request nor another one.
- */
+/** Ignores all further input of a connection, the rest of a request included. */
 export function stopTaking({ parser }: HttpSocket): void {
   if (!parser) return;
   parser.onIncoming = () => 0;
-  if (parser.incoming instanceof ArrivingRequest) parser.incoming.letGo();
+  if (parser.incoming instanceof ArrivingRequest) parser.incoming.discard();
 }
 
-/**
- * Where Node keeps the head of a response until it is sent. It goes out as it is, one byte for each
- * character.
- */
+/** Node's response with its pending head, which is sent as one byte per character. */
 interface HeadedResponse {
   _header: string;
-  /** Whether the connection ends when it has been sent. */
+  /** True if the connection closes after this response. */
   _last: boolean;
 }
 
@@ -63,10 +56,7 @@ function endWith(response: ServerResponse, whole: string): void {
   response.end();
 }
 
-/**
- * The requests of one connection that are answered straight and wait for it, in the order in which
- * they came.
- */
+/** The direct replies of one connection that wait, in request order. */
 class PipelineQueue {
   readonly #socket: HttpSocket;
   readonly #takeByNode: TakeIncoming;
@@ -83,7 +73,7 @@ class PipelineQueue {
   }
 
   get isFull(): boolean {
-    return this.#waiting.length >= LINE_MAX;
+    return this.#waiting.length >= PIPELINE_MAX;
   }
 
   get last(): HttpReply | undefined {
@@ -97,7 +87,7 @@ class PipelineQueue {
     return reply;
   }
 
-  /** Sends what somebody in line is answered, or keeps it until it is his turn. */
+  /** Sends a reply, or stores it until the replies before it are sent. */
   answer(reply: HttpReply, whole: string): void {
     if (this.#waiting.length === 1) {
       this.#waiting.length = 0;
@@ -107,8 +97,8 @@ class PipelineQueue {
     }
     reply.ready = whole;
     if (this.#sending || this.#waiting[0] !== reply) return;
-    // Those behind him are often answered in the same moment, by the same sync of the journal, and
-    // go out together.
+    // The next replies are often ready in the same moment, after the same journal sync, and go out
+    // together.
     this.#sending = true;
     process.nextTick(() => this.#sendReady());
   }
@@ -134,24 +124,24 @@ class PipelineQueue {
     if (parser?.incoming === req && req.readableEnded) parser.incoming = null;
   }
 
-  /**
-   * Nothing more will be asked: Node answers everybody in line, and ends the connection behind the
-   * last.
-   */
+  /** No further request will come: Node answers all waiting requests and closes the connection. */
   handOverLast(): void {
     const { last } = this;
     this.handOver();
     if (last !== undefined) (last.response as unknown as HeadedResponse)._last = true;
   }
 
-  /** The same where the last in line has his answer already, which does not say so. */
+  /**
+   * Closes the connection if its last reply is already rendered, because that text does not
+   * announce it.
+   */
   endBehindReady(): void {
     if (this.last?.ready !== undefined) this.handOverLast();
   }
 
   /**
-   * Lets Node answer everybody in line. It hands each response to `adopt`, as it would hand a new
-   * request to whoever receives.
+   * Lets Node answer all waiting requests. It passes each response to `adopt`, as it would pass a
+   * new request to the handler.
    */
   handOver(): void {
     const waiting = this.#waiting;
@@ -163,26 +153,26 @@ class PipelineQueue {
 
 export class HttpReply {
   readonly req: ArrivingRequest;
-  readonly #line: PipelineQueue | undefined;
+  readonly #queue: PipelineQueue | undefined;
   #response: ServerResponse | undefined;
-  /** The answer, while others are to be answered before. */
+  /** The rendered reply, while earlier ones are pending. */
   ready: string | undefined;
 
-  // Node looks at these of whatever answers at a socket.
+  // Node reads these on any reply of a socket.
   readonly finished = false;
   readonly headersSent = false;
 
-  /** Of a request in line, or of one that Node has made a response for. */
+  /** For a request in our queue, or one for which Node has made a response. */
   constructor(request: ArrivingRequest, by: PipelineQueue | ServerResponse) {
     this.req = request;
-    if (by instanceof PipelineQueue) this.#line = by;
+    if (by instanceof PipelineQueue) this.#queue = by;
     else this.#response = by;
     request.reply = this;
   }
 
-  /** Node's response object, for all that is not usual. */
+  /** Node's response object, for unusual answers. */
   get response(): ServerResponse {
-    if (this.#response === undefined) this.#line?.handOver();
+    if (this.#response === undefined) this.#queue?.handOver();
     return this.#response!;
   }
 
@@ -191,7 +181,7 @@ export class HttpReply {
     if (this.ready !== undefined) endWith(response, this.ready);
   }
 
-  /** Whether the connection is kept and the text of an answer may follow its head. */
+  /** True if the connection stays open and the text may follow its head. */
   get isUsual(): boolean {
     return (
       this.#response === undefined || (this.#response.shouldKeepAlive && this.req.method !== 'HEAD')
@@ -207,9 +197,9 @@ export class HttpReply {
   }
 
   /**
-   * Before the last answer of a connection: behind it nothing is carried out, for nobody would hear
-   * of it (REQ-68). Whether this can be the last: whoever was taken in later is still to be
-   * answered, and ends the connection himself.
+   * Before the last answer of a connection: stops taking requests, because their answers could not
+   * be sent (REQ-68). Returns false if a later request is pending; its answer then closes the
+   * connection.
    */
   isLast(): boolean {
     const socket: HttpSocket = this.req.socket;
@@ -217,31 +207,26 @@ export class HttpReply {
       stopTaking(socket);
       return true;
     }
-    this.#line?.endBehindReady();
+    this.#queue?.endBehindReady();
     return false;
   }
 
-  /**
-   * Sends head and text, both of which are one byte for each character, and keeps the connection.
-   */
+  /** Sends head and text, both one byte per character, and keeps the connection. */
   send(status: number, headers: string, text: string): void {
     const whole = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}${text}`;
-    if (this.#response === undefined) this.#line?.answer(this, whole);
+    if (this.#response === undefined) this.#queue?.answer(this, whole);
     else {
       this.#response.statusCode = status;
       endWith(this.#response, whole);
     }
   }
 
-  /**
-   * Node says so of whoever is to be answered next when the caller has ended his side of the
-   * connection.
-   */
+  /** Node sets this on the current reply when the caller has ended its side of the connection. */
   set _last(isLast: boolean) {
-    if (isLast) this.#line?.handOverLast();
+    if (isLast) this.#queue?.handOverLast();
   }
 
-  /** Node asks here as well whether a socket may be still; the server sees to that. */
+  /** Node also asks here whether a timeout is handled; the server does that. */
   emit(): boolean {
     return false;
   }
@@ -261,8 +246,8 @@ const isPlain = ({
   known.expect === undefined;
 
 /**
- * Lets plain requests of a connection be answered straight. Those that are not go Node's way, and
- * all of them do where its parser has changed.
+ * Lets plain requests of a connection be answered directly. Other requests go through Node, and so
+ * do all requests if the parser has an unknown form.
  */
 export function answerStraight(
   socket: HttpSocket,
@@ -271,21 +256,21 @@ export function answerStraight(
   const { parser } = socket;
   const takeByNode = parser?.onIncoming;
   if (!parser || takeByNode === undefined) return;
-  const line = new PipelineQueue(socket, takeByNode);
+  const queue = new PipelineQueue(socket, takeByNode);
   socket.taken = 0;
   parser.onIncoming = (request, keepAlive) => {
     socket.taken! += 1;
     request.turn = socket.taken!;
-    const isOurs = !socket._httpMessage || !line.isEmpty;
-    if (isOurs && keepAlive && !line.isFull && socket.writableLength === 0 && isPlain(request)) {
-      receive(request, line.join(request));
+    const isOurs = !socket._httpMessage || !queue.isEmpty;
+    if (isOurs && keepAlive && !queue.isFull && socket.writableLength === 0 && isPlain(request)) {
+      receive(request, queue.join(request));
       return 0;
     }
-    line.handOver();
+    queue.handOver();
     return takeByNode(request, keepAlive);
   };
   socket.once('close', () => {
-    const { last } = line;
+    const { last } = queue;
     if (last !== undefined && !last.req.complete) last.req.destroy();
   });
 }

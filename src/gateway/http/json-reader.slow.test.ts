@@ -11,7 +11,7 @@ const isRefused = (text: string | Buffer): boolean => {
   return !result.ok && result.refusal.reason === 'malformedRequest';
 };
 
-/** The plain JavaScript value behind raw values, for comparing with JSON.parse. */
+/** Converts raw values to plain JavaScript values, for comparing with JSON.parse. */
 function plain(raw: Raw): unknown {
   if (raw instanceof JsonNumber) return JSON.parse(raw.source);
   if (isRawObject(raw))
@@ -26,7 +26,7 @@ function depthOf(value: unknown): number {
 }
 
 describe('valid documents', () => {
-  test('[REQ-10] whatever JSON.stringify writes is read to the same value', () => {
+  test('[REQ-10] a text written by JSON.stringify is read to the same value', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 6, noUnicodeString: false }),
@@ -41,7 +41,7 @@ describe('valid documents', () => {
     );
   });
 
-  test('[REQ-10] any text is accepted by it only if JSON.parse accepts it', () => {
+  test('[REQ-10] a text is accepted only if JSON.parse accepts it', () => {
     const fragment = fc.constantFrom(
       '{',
       '}',
@@ -98,7 +98,7 @@ describe('valid documents', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
-  test('[REQ-10] objects with the same names, with some of them, in another order and with others are read to what they say', () => {
+  test('[REQ-10] objects are read correctly with the same names, with some, in another order or with others', () => {
     const name = fc.oneof(
       fc.constantFrom('a', 'b', 'ab', 'category', 'clientOid', 'qty', 'quantity'),
       fc.string({ maxLength: 3 }),
@@ -185,19 +185,19 @@ describe('refusals', () => {
     '{"a":1,"\\u0061":2}',
     '{"x":{"b":1,"b":2}}',
     '[{"a":1},{"a":1,"a":2}]',
-  ])('[REQ-11] a key twice in one object is refused: %s', (text) => {
+  ])('[REQ-11] a repeated key in one object is refused: %s', (text) => {
     expect(isRefused(text)).toBe(true);
   });
 
-  test('[REQ-11][API-33] the refusal names a key that was given twice, wherever it stands', () => {
+  test('[REQ-11][API-33] the refusal names a repeated key at any depth', () => {
     const twice = read('{"symbol":"BTCUSDT","orderIdList":[{"orderId":"1","orderId":"2"}]}');
     expect(twice).toMatchObject({ refusal: { field: 'orderId', detail: 'given twice' } });
     expect(read('{"a":1,}')).toMatchObject({
-      refusal: { field: 'body', detail: 'it is not JSON that can be read' },
+      refusal: { field: 'body', detail: 'it is not valid JSON' },
     });
   });
 
-  test('[REQ-11] a key twice is refused in an object like others that were read before', () => {
+  test('[REQ-11] a repeated key is refused in an object whose layout was read before', () => {
     expect(read('[{"one":1,"two":2,"three":3}]').ok).toBe(true);
     for (const name of ['one', 'two', 'three'])
       expect(isRefused(`{"one":1,"two":2,"three":3,"${name}":4}`)).toBe(true);
@@ -206,7 +206,7 @@ describe('refusals', () => {
     for (const name of ['name0', 'name59']) expect(isRefused(`{${names},"${name}":4}`)).toBe(true);
   });
 
-  test('[REQ-11] the same key in two objects is no repetition', () => {
+  test('[REQ-11] the same key in two objects is not a repetition', () => {
     expect(read('[{"a":1},{"a":{"a":2}}]').ok).toBe(true);
   });
 
@@ -233,12 +233,12 @@ describe('refusals', () => {
     expect(isRefused('{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":1}}}}}}}}')).toBe(true);
   });
 
-  test('[REQ-12] a hundred thousand levels cost nothing', () => {
+  test('[REQ-12] a hundred thousand levels are refused quickly', () => {
     expect(isRefused('['.repeat(100_000))).toBe(true);
   });
 });
 
-test('[REQ-14] a value kept from each of 2,000 large bodies does not keep the bodies, nor do their names', () => {
+test('[REQ-14] values stored from 2,000 large bodies do not keep the bodies or their names in memory', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const kept: Raw[] = [];
@@ -253,6 +253,6 @@ test('[REQ-14] a value kept from each of 2,000 large bodies does not keep the bo
   collect();
   const grown = process.memoryUsage().heapUsed - before;
   expect(kept).toHaveLength(2_000);
-  // The bodies together are 120 MB; the names are 0.1 MB.
+  // The bodies are 120 MB in total; the names are 0.1 MB.
   expect(grown).toBeLessThan(20_000_000);
 });

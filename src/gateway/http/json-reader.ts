@@ -1,7 +1,7 @@
 /**
- * Reads a request body as JSON, strictly and from its bytes: numbers keep their digits, objects the
- * order of their names, and whatever could be understood in two ways (a key twice, broken UTF-8,
- * half a surrogate pair) is not understood at all.
+ * Reads a request body as strict JSON from its bytes. Numbers keep their digits, and objects keep
+ * the order of their names. Ambiguous input is refused: a repeated key, broken UTF-8, half a
+ * surrogate pair.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { emptyLayout, type Layout } from '../../contract/layout.ts';
@@ -11,8 +11,8 @@ import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { givenTwice } from './given-twice.ts';
 
 /**
- * The deepest request has three levels; eight leaves room and keeps the reader's recursion trivial.
- * The top value is at depth 1.
+ * The deepest request has three levels, with the top value at depth 1. Eight keep the recursion
+ * shallow.
  */
 const JSON_DEPTH_MAX = 8;
 
@@ -51,22 +51,22 @@ const SIMPLE_ESCAPES: ReadonlyMap<number, string> = new Map([
   [LETTER_T, '\t'],
 ]);
 
-/** From this length on V8 makes a slice that keeps the whole text it was cut from alive. */
+/** From this length on, a V8 slice keeps its whole source text in memory. */
 const SLICE_LENGTH_MIN = 13;
 
-/** With the `u` flag a pair is one character, so this finds only halves that stand alone. */
+/** With the `u` flag a pair is one character, so this matches only unpaired halves. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 
-/** No byte: what stands behind the last. */
+/** Marks the end of the input; not a byte. */
 const END = -1;
 
 class JsonReader {
   readonly #bytes: Buffer;
-  /** The bytes as a text, when each of them is one character of it. */
+  /** The bytes as text, if each byte is one character. */
   readonly #text: string | undefined;
   #at = 0;
-  /** The key that one object has twice, when that is what is wrong. */
+  /** The repeated key, if that is why reading failed. */
   twice: string | undefined;
 
   constructor(bytes: Buffer, text: string | undefined) {
@@ -84,7 +84,7 @@ class JsonReader {
     return at < this.#bytes.length ? this.#bytes[at]! : END;
   }
 
-  /** Moves to the next byte that is not space and tells it. */
+  /** Skips white space and returns the next byte. */
   #skipSpace(): number {
     const bytes = this.#bytes;
     let at = this.#at;
@@ -158,8 +158,8 @@ class JsonReader {
   }
 
   /**
-   * The rest of an object that has a name twice, or names that no request has, from behind the
-   * first of them on.
+   * Reads the rest of an object with a repeated name, or with names outside every layout, starting
+   * behind the first of them.
    */
   #unusualObject(depth: number, layout: Layout, values: readonly Raw[], name: string): Read<Raw> {
     const fields = new Map<string, Raw>(new LaidOutObject(layout, values));
@@ -170,7 +170,7 @@ class JsonReader {
       if (value === MALFORMED) return MALFORMED;
       const before = fields.size;
       fields.set(key, value);
-      // A key given twice: the map did not grow.
+      // The map did not grow, so the key is repeated.
       if (fields.size === before) {
         this.twice = key;
         return MALFORMED;
@@ -183,19 +183,19 @@ class JsonReader {
     }
   }
 
-  /** What stands behind a name. */
+  /** Reads the value behind a name. */
   #namedValue(depth: number): Read<Raw> {
     if (this.#skipSpace() !== COLON) return MALFORMED;
     this.#at++;
     return this.#value(depth + 1);
   }
 
-  /** Moves past these bytes when they come next. */
+  /** Skips the expected bytes if they come next. */
   #passes(expected: Uint8Array): boolean {
     const bytes = this.#bytes;
     const start = this.#at;
     if (start + expected.length > bytes.length) return false;
-    // From behind: names differ at their ends more often.
+    // Compares from the end, where names differ more often.
     for (let at = expected.length - 1; at > 0; at--)
       if (bytes[start + at] !== expected[at]) return false;
     this.#at = start + expected.length;
@@ -235,7 +235,7 @@ class JsonReader {
     return MALFORMED;
   }
 
-  /** The rest of a string from its first backslash on. */
+  /** Reads the rest of a string from its first backslash. */
   #escapedString(start: number, firstEscape: number): Read<string> {
     let input = this.#slice(start, firstEscape);
     let plainFrom = firstEscape;
@@ -264,8 +264,8 @@ class JsonReader {
   }
 
   /**
-   * One UTF-16 unit out of four hexadecimal digits; whether surrogates stand in pairs is judged
-   * when the string is whole.
+   * Reads one UTF-16 unit from four hexadecimal digits. Surrogate pairs are checked on the whole
+   * string.
    */
   #unicodeEscape(start: number): Read<string> {
     const digits = this.#bytes.toString('latin1', start, start + 4);
@@ -299,10 +299,7 @@ class JsonReader {
     return new JsonNumber(this.#slice(start, at));
   }
 
-  /**
-   * A text may be kept for years (a client's order id): it must not keep the request it came in
-   * alive.
-   */
+  /** A stored text (a client order ID) must not keep the whole request in memory. */
   #slice(start: number, end: number): string {
     const text = this.#text;
     if (text === undefined) return this.#bytes.toString('utf8', start, end);
@@ -312,9 +309,9 @@ class JsonReader {
   }
 }
 
-const REFUSED = refuse(rejection('malformedRequest', 'body', 'it is not JSON that can be read'));
+const REFUSED = refuse(rejection('malformedRequest', 'body', 'it is not valid JSON'));
 
-/** The value a body holds; an empty body holds none. */
+/** The value of a body; undefined for an empty body. */
 export function readJson(bytes: Buffer): Result<Raw, Rejection> {
   if (bytes.length === 0) return ok(undefined);
   const ascii = isAscii(bytes);

@@ -1,7 +1,7 @@
 /**
- * What happens to a request, always in this order (REQ-01): route and method, content type and
- * size, body, authentication, permission, rate limit, JSON or query, fields, handler, envelope. The
- * first step that says no answers.
+ * The steps of a request, always in this order (REQ-01): route and method, content type and size,
+ * body, authentication, permission, rate limit, JSON or query, fields, handler, envelope. The first
+ * step that refuses answers the request.
  */
 import type { ServerResponse } from 'node:http';
 import { type Language, languageOf } from '../../contract/dialects.ts';
@@ -37,10 +37,10 @@ import { type AfterWriting, RequestBatcher } from './request-batcher.ts';
 import { type GateParts, RequestGate } from './request-gate.ts';
 import type { Route, Routes } from './routes.ts';
 
-/** Bots send about ten; more than this many headers is no client of ours. */
+/** Clients send about ten headers. */
 export const HEADERS_MAX = 64;
 
-/** Makes sure who calls. Differs between the planes; everything else is shared. */
+/** Authenticates the caller. Only this differs between the public and the operator API. */
 export type Admit = (
   route: Route,
   call: ArrivedCall,
@@ -52,16 +52,15 @@ export interface PipelineParts extends GateParts, DocumentParts {
   readonly admit: Admit;
   readonly afterWriting: AfterWriting;
   readonly limits: boolean;
-  /** What goes wrong on purpose; undefined on a plane where nothing does. */
+  /** Deliberate faults; undefined on the operator API. */
   readonly faults: FaultLaboratory | undefined;
 }
 
-/** Each step hands over to the next or answers. Returning that keeps the early exits short. */
+/** Each step calls the next or answers. Returning the call keeps early exits short. */
 type Answered = undefined;
 
 /**
- * One request on its way to its answer. Its body and what is left of its limit are learnt on the
- * way.
+ * One request on its way to the answer. Its body and its remaining limit become known on the way.
  */
 interface RequestContext extends Slot {
   readonly reply: HttpReply;
@@ -73,9 +72,9 @@ interface RequestContext extends Slot {
   remaining: number | undefined;
   /** `ANONYMOUS` until the call is admitted. */
   caller: Uid;
-  /** The connection ends with the answer. */
+  /** True if the connection closes after the answer. */
   cut: boolean;
-  /** A fault's own way to send the answer. */
+  /** Sends the answer in the way that a fault requires. */
   ending?: ((response: ServerResponse, text: string) => void) | undefined;
 }
 
@@ -136,24 +135,21 @@ export class Pipeline {
     this.#takeBody(request, context);
   };
 
-  /**
-   * Refuses an `Expect` that asks for anything but `100-continue`. The body it announces is not
-   * waited for.
-   */
+  /** Refuses an `Expect` header other than `100-continue`, without waiting for its body. */
   readonly refuseExpectation = (request: ArrivingRequest, reply: HttpReply): Answered => {
     const language = languageOf(request.known.locale);
-    this.#requestGate.sendAway(reply, rejection('malformedRequest', 'Expect'), language, true);
+    this.#requestGate.sendRefusal(reply, rejection('malformedRequest', 'Expect'), language, true);
   };
 
   #takeBody(request: ArrivingRequest, context: RequestContext): Answered {
     const { known: headers } = request;
     if (context.route.method !== 'POST') {
-      // Nothing unsigned rides along with a call that has no body.
+      // A body would be unsigned in a call that has none.
       if (hasBody(headers))
         return this.#refuseUnread(
           request,
           context,
-          rejection('malformedRequest', 'body', `a ${context.route.method} has none`),
+          rejection('malformedRequest', 'body', `a ${context.route.method} has no body`),
         );
       return this.#proceed(context);
     }
@@ -163,7 +159,7 @@ export class Pipeline {
     request.awaitBody({
       whole: (body) => {
         context.call.body = body;
-        // It counts from here on: as many as are let in may come in one turn.
+        // Counts as waiting from here on, because one turn may admit many.
         this.#concurrencyLimiter.wait(context, ANONYMOUS);
         this.#requestBatcher.add(context);
       },
@@ -173,18 +169,14 @@ export class Pipeline {
   }
 
   /**
-   * Refuses a request whose body was not read, or not to its end. What is left of it is thrown
-   * away, or the connection is cut.
+   * Refuses a request whose body was not fully read. The rest is dropped, or the connection closes.
    */
   #refuseUnread(request: ArrivingRequest, context: RequestContext, refusal: Rejection): Answered {
     context.cut = !endsSoon(request.known);
     this.#refuse(context, refusal);
   }
 
-  /**
-   * From here on whatever is thrown is answered: one request that breaks something must not take
-   * the others along.
-   */
+  /** Answers every exception from here on, so that one failing request does not affect others. */
   #proceed(context: RequestContext): Answered {
     try {
       this.#admit(context);
@@ -250,7 +242,7 @@ export class Pipeline {
     }
   }
 
-  /** The way of a call while faults are set or the intents they struck are followed. */
+  /** Runs a call through the laboratory while it is awake. */
   #callWatched(
     faults: FaultLaboratory,
     context: RequestContext,
@@ -274,7 +266,7 @@ export class Pipeline {
       .catch((error: unknown) => this.#fail(context, error));
   }
 
-  /** Ends the connection without a word. */
+  /** Closes the connection without an answer. */
   #drop(context: RequestContext): Answered {
     const { reply, route, since } = context;
     this.#concurrencyLimiter.leave(context, reply.req.socket);
@@ -325,30 +317,29 @@ export class Pipeline {
   }
 
   /**
-   * Something threw: nobody foresaw it. The caller learns that the outcome is not known, the log
-   * learns the rest, once.
+   * Handles an unexpected exception: the caller learns that the outcome is unknown, and the log
+   * records it once.
    */
   #fail(context: RequestContext, error: unknown): Answered {
     const { counters, log } = this.#parts;
     counters.handlerFailures++;
     log.error({ endpoint: context.route.name, err: error }, 'a call failed');
-    // Of a read nothing is unknown. Whatever else was asked for may be done, though what became of
-    // it cannot be read.
+    // A read has no outcome to lose. Another call may have run, though its outcome cannot be read.
     const isLost = error instanceof HistoryUnavailable && context.route.method === 'GET';
     this.#sendRefusal(context, rejection(isLost ? 'notServing' : 'outcomeUnknown'));
   }
 }
 
 /**
- * Of two hosts whoever stands before us may have looked at the other one. Where no name came twice
- * all are as they were sent.
+ * Refuses duplicate Host headers, because a proxy may have used the other one. Without repeated
+ * names, headers were parsed as sent.
  */
 const namesTwoHosts = ({ known, rawHeaders }: ArrivingRequest): boolean =>
   !(known instanceof KnownHeaders) && timesGiven(rawHeaders, 'host') > 1;
 
 /**
- * What no caller of ours sends. A target that names a host, or `*`, is not for us: what is signed
- * begins with a slash.
+ * Refuses requests that no client sends. A signed target begins with a slash, so absolute targets
+ * and `*` are refused.
  */
 function isMalformed(request: ArrivingRequest): boolean {
   const { rawHeaders, url = '', known, httpVersion } = request;
@@ -356,7 +347,7 @@ function isMalformed(request: ArrivingRequest): boolean {
   return (known.host === undefined && httpVersion === '1.1') || namesTwoHosts(request);
 }
 
-/** The request as raw values: a body's JSON or a query's fields, with what the path holds. */
+/** The request as raw values: JSON body or query fields, plus path parameters. */
 function rawRequest({ route, call, params }: RequestContext): Result<Raw, Rejection> {
   const read: Result<Raw, Rejection> =
     route.method === 'POST' ? readJson(call.body) : readQuery(call.query);

@@ -37,7 +37,7 @@ describe('reading a query', () => {
     expect(fieldsOf(query)).toBe('malformedRequest');
   });
 
-  test('[REQ-20][API-33] the refusal names what was given twice, when it has the form of a field', () => {
+  test('[REQ-20][API-33] the refusal names a field given twice, if the name has the form of a field', () => {
     expect(readQuery('a=1&symbol=BTCUSDT&symbol=ETHUSDT')).toMatchObject({
       refusal: { field: 'symbol', detail: 'given twice' },
     });
@@ -45,7 +45,7 @@ describe('reading a query', () => {
     expect(strange.ok ? undefined : strange.refusal.field).toBeUndefined();
   });
 
-  test('[REQ-20] what URLSearchParams writes is read to the same fields', () => {
+  test('[REQ-20] a query written by URLSearchParams is read to the same fields', () => {
     fc.assert(
       fc.property(
         fc.dictionary(
@@ -60,7 +60,7 @@ describe('reading a query', () => {
   });
 });
 
-describe('what else may have been signed', () => {
+describe('other signed forms', () => {
   test('[AUTH-02] a plain query has no other form', () => {
     expect(decodedQueries('symbol=BTCUSDT')).toEqual([]);
   });

@@ -1,7 +1,4 @@
-/**
- * Reads a query into fields, and gives the decoded forms of it that some clients sign instead of
- * what they send.
- */
+/** Reads a query into fields, and gives the decoded forms that some clients sign. */
 import type { Raw, RawObject } from '../../contract/raw.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
@@ -10,13 +7,13 @@ import { givenTwice } from './given-twice.ts';
 const NO_FIELDS: RawObject = new Map();
 const REFUSED = refuse(rejection('malformedRequest', 'query', 'it cannot be decoded'));
 
-/** The text behind `%XX`; undefined for a bad escape or bytes that are not UTF-8. */
+/** Decodes `%XX`; undefined for a bad escape or bytes that are not UTF-8. */
 export function percentDecoded(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {
-    // The only way to be told of a bad escape; the caller refuses the request.
+    // `decodeURIComponent` reports a bad escape only by throwing; the caller refuses the request.
     return undefined;
   }
 }
@@ -24,8 +21,8 @@ export function percentDecoded(text: string): string | undefined {
 const spaced = (text: string): string => (text.includes('+') ? text.replaceAll('+', ' ') : text);
 
 /**
- * The fields of a query as it was sent, without its question mark. A name given twice or a bad
- * escape refuses it whole.
+ * The fields of a query as sent, without its question mark. A repeated name or a bad escape refuses
+ * the whole query.
  */
 export function readQuery(query: string): Result<RawObject, Rejection> {
   if (query === '') return ok(NO_FIELDS);
@@ -43,8 +40,8 @@ export function readQuery(query: string): Result<RawObject, Rejection> {
 }
 
 /**
- * What a client may have signed in place of the query it sent: the decoded text, and that with each
- * plus read as a space.
+ * The forms that a client may have signed instead of the sent query: decoded, and decoded with each
+ * plus as a space.
  */
 export function decodedQueries(query: string): readonly string[] {
   const decoded = percentDecoded(query);

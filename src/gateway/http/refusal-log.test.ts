@@ -37,13 +37,13 @@ test('[REQ-73] a refused call is one line with its code, its reason and its user
   expect(lines[1]).not.toHaveProperty('uid');
 });
 
-test('[REQ-73] nothing is written where the log is at error', () => {
+test('[REQ-73] nothing is written if the log is at level error', () => {
   const { lines, note } = opened('error');
   note(1);
   expect(lines).toEqual([]);
 });
 
-test('[LIM-12] ten lines are written in a second, and the next line counts the calls left out', () => {
+test('[LIM-12] ten lines are written in a second, and the next line counts the omitted calls', () => {
   const { lines, time, note } = opened();
   note(10);
   expect(lines).toHaveLength(10);

@@ -1,28 +1,25 @@
-/**
- * Writes each refused call to the log, at most ten lines a second: a client sees there why it
- * fails.
- */
+/** Logs refused calls, at most ten lines a second, so that a client's errors can be diagnosed. */
 import type { Uid } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { ANONYMOUS } from '../caller.ts';
 import { REFUSED, SlidingWindow } from '../limits/sliding-window.ts';
 import type { Log } from '../log.ts';
 
-/** Lines in any second, of both planes together. */
+/** Limit of lines per second for both listeners. */
 const LINES_PER_SECOND_MAX = 10;
-/** Of a path that no endpoint has, so much is written. */
+/** Length to which an unknown path is cut. */
 const PATH_LENGTH_MAX = 200;
-/** There is one log, so there is one caller of its window. */
+/** The single key of the window: there is one log. */
 const LOG = 'log';
 
 export interface RefusedCall {
   readonly method: string;
-  /** Without the query, which may hold what belongs to the user. */
+  /** Without the query, which may contain private data. */
   readonly path: string;
   readonly code: string;
   readonly reason: string;
   readonly address: string;
-  /** `ANONYMOUS` where the call was refused before its user was known. */
+  /** `ANONYMOUS` if the call was refused before authentication. */
   readonly uid: Uid;
 }
 
@@ -37,7 +34,7 @@ export class RefusalLog {
     this.#clock = clock;
   }
 
-  /** A call is described only if its line is written: refusing many must cost little. */
+  /** `describe` runs only if the line is written, so that many refusals stay cheap. */
   note(describe: () => RefusedCall): void {
     if (!this.#log.isLevelEnabled('warn')) return;
     if (this.#window.take(LOG, this.#clock.monotonic()) === REFUSED) {

@@ -6,10 +6,10 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await nextTurn();
 }
 
-/** Nothing is being written. */
+/** No batch is being written. */
 const atOnce: AfterWriting = (run) => run();
 
-/** A batch that is being written until it is answered. */
+/** A batch that is being written until `answer` is called. */
 class Writing {
   #answered: () => void = () => {};
   readonly afterWriting: AfterWriting = (run) => {
@@ -21,7 +21,7 @@ class Writing {
   }
 }
 
-test('[REQ-63] what has come together waits for the last of it, and is carried out in the order it came', async () => {
+test('[REQ-63] requests that arrive together wait for the last one, then run in arrival order', async () => {
   const done: string[] = [];
   const requestBatcher = new RequestBatcher<string>((each) => done.push(each), atOnce);
   for (const each of ['first', 'second', 'third']) {
@@ -33,7 +33,7 @@ test('[REQ-63] what has come together waits for the last of it, and is carried o
   expect(done).toEqual(['first', 'second', 'third']);
 });
 
-test('[REQ-65] what comes a few turns of events after another is carried out with it, and what comes later is not', async () => {
+test('[REQ-65] a request a few turns later joins the batch, a later one does not', async () => {
   const done: string[] = [];
   const requestBatcher = new RequestBatcher<string>((each) => done.push(each), atOnce);
   requestBatcher.add('first');
@@ -49,7 +49,7 @@ test('[REQ-65] what comes a few turns of events after another is carried out wit
   expect(done).toEqual(['first', 'second', 'third']);
 });
 
-test('[REQ-63] what comes meanwhile has the next turn', async () => {
+test('[REQ-63] a request that arrives during a batch is in the next one', async () => {
   const done: string[] = [];
   const requestBatcher = new RequestBatcher<string>((each) => {
     if (each === 'first') requestBatcher.add('late');
@@ -63,7 +63,7 @@ test('[REQ-63] what comes meanwhile has the next turn', async () => {
   expect(done).toEqual(['first', 'second', 'late']);
 });
 
-test('[REQ-64] what comes while a batch is being written is carried out when that has been answered, with all that has come by then', async () => {
+test('[REQ-64] requests that arrive while a batch is written run together when it has been answered', async () => {
   const done: string[] = [];
   const writing = new Writing();
   const requestBatcher = new RequestBatcher<string>(
@@ -83,7 +83,7 @@ test('[REQ-64] what comes while a batch is being written is carried out when tha
   expect(done).toEqual(['first', 'second', 'third']);
 });
 
-test('[REQ-64] a batch that takes long is not waited for, and nothing is carried out twice when it comes home', async () => {
+test('[REQ-64] a slow write is not waited for, and no request runs twice when it ends', async () => {
   const done: string[] = [];
   const writing = new Writing();
   const requestBatcher = new RequestBatcher<string>(

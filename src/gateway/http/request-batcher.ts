@@ -1,26 +1,26 @@
 /**
- * Runs something at once when no batch is being written to the journal, otherwise when that one has
- * been answered.
+ * Runs a function at once if no batch is being written to the journal, otherwise after that batch
+ * was answered.
  */
 export type AfterWriting = (run: () => void) => void;
 
 /** Several syncs of a fast disk, and less than one of a slow disk. */
 const WAIT_MS_MAX = 1;
 /**
- * In so many turns of events others are looked for: what was sent at one moment does not all arrive
- * in one turn. A turn in which nothing arrives takes a few microseconds.
+ * Turns of the event loop in which further requests are awaited, because simultaneous requests
+ * arrive in several turns. An empty turn takes a few microseconds.
  */
 export const TURNS_TOGETHER = 4;
 
 /**
- * Requests that have come together are carried out together, in the order they came, once all
- * sockets that are ready have been read, and again those that have become ready meanwhile: a batch
- * costs the same however few are in it (REQ-65). Reading one and carrying it out use different code
- * and data, of which the processor keeps only so much at hand: one after the other for each
- * request, either drives out the other. No more are here than may wait (REQ-44).
+ * Collects requests that arrive together and runs them as one batch, in arrival order. A batch
+ * costs the same at any size (REQ-65). It starts after a few turns of the event loop have read all
+ * ready sockets. Reading and running use different code and data, so alternating them for each
+ * request would thrash the processor's caches. The batch is bounded by the concurrency limiter
+ * (REQ-44).
  *
- * They wait for a batch that is being written: theirs cannot be written any sooner, and where there
- * is one core it is free for whoever writes. A disk that takes long is not waited for.
+ * A batch waits while another one is being written: it could not be written sooner, and the writer
+ * may need the core. The wait is short, in case the disk is slow.
  */
 export class RequestBatcher<Arrived> {
   readonly #carryOut: (arrived: Arrived) => void;
@@ -55,7 +55,7 @@ export class RequestBatcher<Arrived> {
   }
 
   /**
-   * Called when the batch has been answered and when patience has run out: what comes first counts.
+   * Called when the written batch has been answered and when the wait ends; the first call counts.
    */
   readonly #takeTurn = (): void => {
     if (!this.#waits) return;

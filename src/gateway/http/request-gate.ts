@@ -1,6 +1,6 @@
 /**
- * Sees where callers come from, refuses what never became a call of an endpoint, and counts those
- * who are not let in.
+ * Checks requests before their endpoint: finds the caller's address, refuses invalid requests, and
+ * limits failed authentications.
  */
 import type { Language } from '../../contract/dialects.ts';
 import { wireError } from '../../contract/errors.ts';
@@ -27,7 +27,7 @@ export interface GateParts {
   readonly clock: Clock;
   readonly exchangeNow: ExchangeNow;
   readonly isServing: () => boolean;
-  /** Calls that were not admitted, by address; undefined when limits are off. */
+  /** Limiter of failed authentications by address; undefined if limits are off. */
   readonly failures: SlidingWindow | undefined;
   readonly proxies: Proxies | undefined;
   readonly counters: GatewayCounters;
@@ -49,20 +49,21 @@ export class RequestGate {
   }
 
   /**
-   * While the program stops, the connection ends with the refusal: whoever waits would hold it up.
+   * While the program stops, a refusal also closes the connection, so that it does not delay the
+   * stop.
    */
   reject(reply: HttpReply, reason: RejectionReason, language: Language): undefined {
-    this.sendAway(reply, rejection(reason), language, !this.#parts.isServing());
+    this.sendRefusal(reply, rejection(reason), language, !this.#parts.isServing());
   }
 
-  sendAway(reply: HttpReply, refusal: Rejection, language: Language, cut: boolean): undefined {
+  sendRefusal(reply: HttpReply, refusal: Rejection, language: Language, cut: boolean): undefined {
     const error = wireError(refusal, language, 'v2');
     const text = errorText(error, this.#parts.exchangeNow());
     this.#note(reply.req, refusal);
     sendEnvelope(reply, { style: this.#parts.style, status: error.status, text, close: cut });
   }
 
-  /** A failure has its own line in the log. */
+  /** Failures are logged elsewhere. */
   #note(request: ArrivingRequest, refusal: Rejection): void {
     if (refusal.reason === 'outcomeUnknown') return;
     this.#parts.refusals.note(() => {
@@ -74,8 +75,8 @@ export class RequestGate {
   }
 
   /**
-   * Whoever cannot say who he is takes a place of the address, not of a user (LIM-06); whoever did,
-   * and lacks the permission, takes none (LIM-09). Answers what to refuse with.
+   * Failed authentication counts against the address (LIM-06); a missing permission does not
+   * (LIM-09). Returns the final refusal.
    */
   refusalOf(address: string, refusal: Rejection): Rejection {
     const { failures, clock, counters } = this.#parts;

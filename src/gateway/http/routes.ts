@@ -1,7 +1,4 @@
-/**
- * Finds the endpoint a request is for. Paths are compared as they were sent, character by
- * character: nothing is normalised.
- */
+/** Finds the endpoint of a request. Paths are compared exactly as sent, without normalization. */
 
 import { type Dialect, dialectOf } from '../../contract/dialects.ts';
 import type { Access, Endpoint, RequestShape } from '../../contract/endpoint.ts';
@@ -14,23 +11,23 @@ import { percentDecoded } from './query.ts';
 
 type AnyHandler = (request: unknown, caller: Caller) => Reply<unknown> | Promise<Reply<unknown>>;
 
-/** An endpoint ready to be called. */
+/** An endpoint with its handler and limiter. */
 export interface Route {
   readonly name: string;
   readonly method: Endpoint['method'];
   readonly access: Access;
   readonly request: RequestShape<unknown>;
   readonly handler: AnyHandler;
-  /** Undefined when the endpoint has no limit, or it is off. */
+  /** Undefined if the endpoint has no limit, or limits are off. */
   readonly window: SlidingWindow | undefined;
   readonly countedBy: 'uid' | 'ip';
   readonly dialect: Dialect;
   readonly counters: CallCounters;
-  /** Answered while the exchange is starting, stopping or halted as well. */
+  /** True if it also answers while the exchange is starting, stopping or halted. */
   readonly always: boolean;
 }
 
-/** A route, and what the `:name` segments of its path hold. */
+/** A route with the values of the `:name` segments of its path. */
 export interface FoundRoute {
   readonly route: Route;
   readonly params: ReadonlyMap<string, Raw> | undefined;
@@ -43,13 +40,13 @@ interface Pattern {
   readonly byMethod: ByMethod;
 }
 
-/** Calls accepted in a second where they differ from the contract's, by the path of the row. */
+/** Calls per second that differ from the contract's, by path of the row. */
 export type ChangedLimits = ReadonlyMap<string, number | 'off'>;
 
 export interface RouteOptions {
   readonly limits: boolean;
   readonly changedLimits?: ChangedLimits | undefined;
-  /** Names of endpoints that answer whatever state the exchange is in. */
+  /** Names of endpoints that answer in any state of the exchange. */
   readonly always?: ReadonlySet<string>;
 }
 
@@ -130,7 +127,7 @@ function routeOf(name: string, row: Endpoint, handler: AnyHandler, options: Rout
   };
 }
 
-/** What the segments hold; undefined when the path is not of this pattern. */
+/** The values of the path's segments; undefined if the path does not match the pattern. */
 function paramsOf(
   pattern: readonly string[],
   segments: readonly string[],

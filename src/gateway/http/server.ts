@@ -1,6 +1,6 @@
 /**
- * A listener hardened against what arrives on an open port: slow, endless, oversized and malformed
- * requests cost little and end soon.
+ * A listener hardened for an open port: slow, endless, oversized and malformed requests cost little
+ * and end soon.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -14,36 +14,36 @@ import {
   HttpReply,
   type HttpSocket,
   IDLE_MS_MAX,
-  STILL_MS_MAX,
+  SOCKET_TIMEOUT_MS,
   stopTaking,
 } from './http-reply.ts';
 import { HEADERS_MAX } from './pipeline.ts';
 
-/** Room for eight queries of ours; a larger head is refused. */
+/** Eight times our longest query; a larger head is refused. */
 const HEAD_BYTES_MAX = 8 * 1024;
-/** Sockets open at once; an idle one costs a few kilobytes. */
+/** Open sockets; an idle one costs a few kilobytes. */
 const CONNECTIONS_MAX = 10_000;
 const HEADERS_MS_MAX = 5 * SECOND;
 const REQUEST_MS_MAX = 10 * SECOND;
 const CHECK_EVERY_MS = 1 * SECOND;
-/** A port on which nobody has come for so long is quiet. */
+/** A port without a new connection for this long is quiet. */
 const QUIET_MS = SECOND / 20;
-/** How long a port that does not become quiet stays open after we have stopped serving. */
+/** Longest time that a busy port stays open after the exchange has stopped serving. */
 const LINGER_MS_MAX = 2 * SECOND;
-/** How long requests in flight have to finish when we stop. */
+/** Longest time for requests in flight to finish at a stop. */
 export const DRAIN_MS_MAX = 5 * SECOND;
 
 const NOT_HTTP = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** What Node keeps at a server and its types do not show. */
+/** A property of Node's server that its types omit. */
 type HalfOpenServer = Server & { httpAllowHalfOpen: boolean };
 
 export interface Listener {
   readonly host: string;
   readonly port: number;
   /**
-   * Lingers, stops taking connections, lets what is in flight finish, then cuts what is left.
-   * Whoever closes has stopped serving before.
+   * Waits for late connections, closes the port, lets requests in flight finish, then cuts the
+   * rest. The exchange must have stopped serving before.
    */
   close(): Promise<void>;
 }
@@ -52,23 +52,23 @@ export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly receive: (request: ArrivingRequest, reply: HttpReply) => void;
-  /** Answers a request with an `Expect` that Node does not know. */
+  /** Answers a request with an `Expect` header that Node does not know. */
   readonly refuseExpectation: (request: ArrivingRequest, reply: HttpReply) => void;
   /**
-   * The envelope for what never becomes a request: a head too large, a body that does not come, a
+   * The envelope for input that never becomes a request: a too large head, a missing body, a
    * tunnel.
    */
   readonly envelope: (reason: 'malformedRequest' | 'unknownPath') => string;
-  /** How many an address may have; as many as there are when left out. */
+  /** Limits connections per address; absent means no limit. */
   readonly connections?: Connections | undefined;
 }
 
-/** Connections that have heard, or will hear, the last word. */
+/** Connections that have got, or will get, their final answer. */
 const ending = new WeakSet<HttpSocket>();
 
 /**
- * The last word on a connection, when all that is still on its way there has been answered: sooner
- * it would be taken for that answer.
+ * Sends the final answer of a connection after all pending replies, since an earlier one would be
+ * taken for those.
  */
 function endWith(socket: HttpSocket, answer: string): void {
   if (socket.destroyed || !socket.writable || socket.errored !== null) {
@@ -76,19 +76,19 @@ function endWith(socket: HttpSocket, answer: string): void {
     return;
   }
   const awaited = socket._httpMessage;
-  // A request whose body did not come in time waits for nothing else than this.
-  const isFree = !awaited || (awaited.req as ArrivingRequest).isLetGo;
+  // A request whose body timed out waits only for this answer.
+  const isFree = !awaited || (awaited.req as ArrivingRequest).isDiscarded;
   if (!isFree) {
     const response = awaited instanceof HttpReply ? awaited.response : awaited;
     response.once('close', () => endWith(socket, answer));
     return;
   }
   socket.write(answer);
-  // Not merely ended: whoever sends slowly would also be slow to close.
+  // Destroys instead of ending, because a slow sender would also close slowly.
   socket.destroySoon();
 }
 
-/** What fails at the socket itself is heard however often it comes; what cannot be read, once. */
+/** Socket errors are always handled; parse errors once per connection. */
 function endUnread(
   error: NodeJS.ErrnoException,
   socket: HttpSocket,
@@ -97,13 +97,12 @@ function endUnread(
   if (socket.errored === null && ending.has(socket)) return;
   ending.add(socket);
   stopTaking(socket);
-  // Were he to end his side now, Node would end ours behind the last answer, and leave no room for
-  // this word.
+  // If the caller ended its side now, Node would close ours before this answer.
   socket.removeAllListeners('end');
   endWith(socket, answerUnparsed(error, envelope));
 }
 
-/** HTTP that is too large or too slow is told so; what is no HTTP gets a bare refusal. */
+/** HTTP that is too large or too slow gets an envelope; other input gets a bare 400. */
 function answerUnparsed(
   { code }: NodeJS.ErrnoException,
   envelope: ListenerOptions['envelope'],
@@ -122,8 +121,8 @@ const bareEnvelope = (status: string, text: string): string =>
     text,
   ].join('\r\n');
 
-/** Closed without a word, as those are that are too many for the port. */
-function isOneTooMany(socket: Socket, connections: Connections | undefined): boolean {
+/** Counts a connection; a connection over the limit is closed without an answer. */
+function isOverLimit(socket: Socket, connections: Connections | undefined): boolean {
   if (connections === undefined) return false;
   const address = connectionAddress(socket);
   if (!connections.enter(address)) return true;
@@ -132,10 +131,10 @@ function isOneTooMany(socket: Socket, connections: Connections | undefined): boo
 }
 
 /**
- * Nothing has happened there for long. That is right while somebody waits for his answer, and not
- * when he does not take it, or asks nothing.
+ * Closes a socket after inactivity, unless a reply is pending. A caller that does not read its
+ * answer counts as inactive.
  */
-function cutIfForsaken(socket: HttpSocket): void {
+function closeIfIdle(socket: HttpSocket): void {
   const awaited = socket._httpMessage;
   if (!awaited || awaited.finished || socket.writableLength > 0) socket.destroy();
 }
@@ -154,7 +153,7 @@ function hardenedServer({
       requestTimeout: REQUEST_MS_MAX,
       connectionsCheckingInterval: CHECK_EVERY_MS,
       keepAliveTimeout: IDLE_MS_MAX,
-      // Node would refuse without an envelope; whoever receives looks himself.
+      // Node would refuse without an envelope; the pipeline checks the Host header.
       requireHostHeader: false,
     },
     (request, response) => {
@@ -162,15 +161,13 @@ function hardenedServer({
       else request.reply.adopt(response);
     },
   );
-  // Whoever has said all he has to say, and ends his side, still hears what became of it; Node
-  // would end ours at once.
+  // A caller that ends its side of the connection still gets its answer; Node would close at once.
   (server as HalfOpenServer).httpAllowHalfOpen = true;
-  // Node drops what is above this without a word; one more than we take lets us see that there were
-  // too many.
+  // Node silently drops headers above this; one more than our limit shows that there were too many.
   server.maxHeadersCount = HEADERS_MAX + 1;
   server.maxConnections = CONNECTIONS_MAX;
-  server.timeout = STILL_MS_MAX;
-  server.on('timeout', cutIfForsaken);
+  server.timeout = SOCKET_TIMEOUT_MS;
+  server.on('timeout', closeIfIdle);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     endUnread(error, socket as HttpSocket, envelope),
   );
@@ -178,11 +175,11 @@ function hardenedServer({
     refuseExpectation(request, new HttpReply(request, response)),
   );
   server.on('connection', (socket) => {
-    if (isOneTooMany(socket, connections)) socket.destroy();
+    if (isOverLimit(socket, connections)) socket.destroy();
     else answerStraight(socket, receive);
   });
-  // An offer to upgrade is not taken up, and the request is answered like any other; a tunnel has
-  // nothing but the offer.
+  // An upgrade is not offered, and the request is answered as usual; a tunnel request has nothing
+  // else to answer.
   server.on('connect', (_, socket) => {
     socket.on('error', () => socket.destroy());
     endWith(socket as HttpSocket, bareEnvelope('404 Not Found', envelope('unknownPath')));
@@ -191,8 +188,8 @@ function hardenedServer({
 }
 
 /**
- * What was sent before we stopped is still on its way, in connections that nobody has looked at
- * yet. It is told that we stop, instead of being cut off and left to guess.
+ * Waits for connections that the kernel has accepted but Node has not seen. Their requests get a
+ * refusal instead of a reset.
  */
 async function linger(server: Server): Promise<void> {
   let arrived = 0;
