@@ -1,10 +1,11 @@
 /**
- * `rialto backup`: a copy of a data folder, of an exchange that runs or of one that does not, from
- * which another can be started.
+ * `rialto backup`: copies the data folder of a running or stopped exchange, so that another can
+ * start from the copy.
  *
- * In this order, so that each part knows no more than the one behind it: history, which the journal
- * tells what it lacks; the journal; and the simulated chain, which remembers everything that the
- * journal says was sent, and then forgets what that has not asked for yet.
+ * The order of copying ensures that each part knows no more than the next one. History comes first,
+ * because the journal can be replayed into it. The journal follows, then the simulated chain, which
+ * has every transfer that the journal says was sent. The chain's copy then forgets transfers that
+ * the copied journal has not requested yet.
  */
 import { cpSync, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -39,7 +40,7 @@ const OWNER_ONLY = 0o700;
 const unfinishedOf = (to: string): string => `${to}.unfinished`;
 
 /**
- * The older of the chain's two files is made from the newer: whoever copies that first misses
+ * The older of the chain's two files is made from the newer. Copying the newer one first misses
  * nothing.
  */
 const COPIED_LAST = [
@@ -58,7 +59,7 @@ async function sync(path: string): Promise<void> {
   await file.close();
 }
 
-/** A copy of a link to a key that lies elsewhere would be lost with the key. */
+/** A copied link to a key elsewhere would be lost together with that key. */
 const AS_FILES = { recursive: true, dereference: true } as const;
 
 function copyRest({ data, to }: Folders): void {
@@ -73,8 +74,8 @@ async function syncAll(to: string): Promise<void> {
 }
 
 /**
- * Orders for which a chain was asked behind the end of the copy: there they wait, are asked for
- * again, and may even be others by the same number.
+ * Orders that were sent to a chain after the end of the copy. In the copy they still wait and are
+ * sent again, or are other orders with the same ids.
  */
 async function askedAfter(data: string, last: Sequence): Promise<ReadonlySet<Id>> {
   const asked = new Set<Id>();
@@ -93,7 +94,7 @@ async function askedAfter(data: string, last: Sequence): Promise<ReadonlySet<Id>
   return asked;
 }
 
-/** Of which life a folder is: a reset makes its journal anew. */
+/** Identifies the run of a folder: a reset creates a new journal. */
 function runOf(data: string): number {
   if (existsSync(join(data, RESETTING_FILE)))
     throw new CliError(`${data} is being reset; try again`);
@@ -101,8 +102,8 @@ function runOf(data: string): number {
 }
 
 /**
- * Reads all of the journal's copy back; answers its last sequence, which neither the exchange nor
- * history may be ahead of: a start would refuse it.
+ * Reads the journal's copy in full. Resolves to its last sequence. Neither the exchange nor history
+ * may be ahead of it, because a start would refuse that.
  */
 async function provedLast(
   to: string,
@@ -127,7 +128,7 @@ async function provedLast(
   return last;
 }
 
-/** Answers the last sequence of the copy. */
+/** Resolves to the last sequence of the copy. */
 async function copyInto({ data, to }: Folders): Promise<Sequence> {
   const run = runOf(data);
   const history = join(to, HISTORY_FILE);
@@ -143,23 +144,22 @@ async function copyInto({ data, to }: Folders): Promise<Sequence> {
   });
   const last = await provedLast(to, upTo, emitted);
   copyRest({ data, to });
-  // A running exchange knows its key by heart, and nobody misses the file until a copy is to be
-  // started.
+  // A running exchange has its key in memory, so a missing file shows only when a copy starts.
   if (!existsSync(join(to, MASTER_KEY_FILE)))
     throw new CliError(
       `${join(data, MASTER_KEY_FILE)} is missing, and no exchange starts from a copy without it; put it back`,
     );
   forgetOrders(join(to, CHAIN_FILE), await askedAfter(data, last));
   await syncAll(to);
-  if (runOf(data) !== run) throw new CliError(`${data} was reset meanwhile; try again`);
+  if (runOf(data) !== run) throw new CliError(`${data} was reset during the backup; try again`);
   return last;
 }
 
-/** Whole under its name, or not there. */
-async function makeWhole({ data, to }: Folders): Promise<Sequence> {
+/** Complete under its final name, or absent. */
+async function writeComplete({ data, to }: Folders): Promise<Sequence> {
   const unfinished = unfinishedOf(to);
   mkdirSync(dirname(to), { recursive: true, mode: OWNER_ONLY });
-  // Whoever comes second fails here, and leaves the other's alone.
+  // A concurrent second backup fails here and leaves the first one's files alone.
   mkdirSync(unfinished, { mode: OWNER_ONLY });
   try {
     const last = await copyInto({ data, to: unfinished });
@@ -172,7 +172,7 @@ async function makeWhole({ data, to }: Folders): Promise<Sequence> {
   }
 }
 
-/** Where a path leads that may not be there yet. */
+/** Resolves links of a path that may not exist yet. */
 const realPlace = (path: string): string =>
   existsSync(path) ? realpathSync(path) : join(realPlace(dirname(path)), basename(path));
 
@@ -193,6 +193,6 @@ export async function backup({ data, to: wanted }: Folders): Promise<void> {
   await describeError(writtenJournal(data));
   const to = resolve(wanted);
   checkTarget({ data, to });
-  const last = await describeError(makeWhole({ data, to }));
+  const last = await describeError(writeComplete({ data, to }));
   process.stdout.write(`backup of sequence ${last} in ${to}, read back and whole\n`);
 }

@@ -1,6 +1,6 @@
 /**
- * `rialto bench`: how fast an exchange answers on this machine, as clients see it who sign, place,
- * wait and cancel.
+ * `rialto bench`: measures the response times of an exchange on this machine, for clients that
+ * sign, place, wait and cancel.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,10 +18,10 @@ export interface BenchFlags {
 }
 
 const SECONDS_MAX = 3_600;
-/** More than that waits for itself: they are all in this process. */
+/** All connections are in this process; with more, they would wait for each other. */
 const CONNECTIONS_MAX = 1_000;
 
-/** Rests far below the price, and is cancelled before it is in anybody's way. */
+/** Rests far below the price, and is cancelled before it can trade. */
 const ORDER = {
   category: 'USDT-FUTURES',
   symbol: 'BTCUSDT',
@@ -34,12 +34,12 @@ const ORDER = {
 type OwnClient = ReturnType<typeof createClient>;
 
 /**
- * The same program in a process of its own, so that clients and exchange do not share an event
- * loop.
+ * Runs the exchange in a process of its own, so that it does not share an event loop with the
+ * clients.
  */
 function spawnExchange(folder: string): ChildProcess {
   const place = ['--data', folder, '--port', '0', '--operator-port', '0', '--world', 'demo'];
-  // Calls that come while it stops are refused, and no figure of a measurement.
+  // Calls during the stop are refused, and are not part of the measurement.
   const flags = [...place, '--market', 'off', '--limits', 'off', '--log', 'error'];
   return spawn(process.execPath, [...process.execArgv, process.argv[1]!, 'start', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -55,7 +55,9 @@ async function untilReady(exchange: ChildProcess): Promise<void> {
   throw new CliError('the exchange to be measured did not start');
 }
 
-/** Places and cancels, one call after the other, and notes how long each took in milliseconds. */
+/**
+ * Places and cancels, one call after the other, and records the duration of each in milliseconds.
+ */
 async function placeAndCancel(client: OwnClient, until: number, waits: number[]): Promise<void> {
   const timed = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
     const since = performance.now();
@@ -93,12 +95,12 @@ async function measure(folder: string, seconds: number, connections: number): Pr
   );
 }
 
-/** By hand, by a time limit, by a terminal that was closed. A second time it ends at once. */
+/** From a person, a time limit, or a closed terminal. A second signal ends the program at once. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Never answers, and refuses when somebody breaks it off: the exchange is stopped then as well, and
- * would go on by itself otherwise.
+ * Rejects when the measurement is aborted, so that the exchange is stopped too; it would otherwise
+ * keep running.
  */
 const brokenOff = (): Promise<never> =>
   new Promise((_, reject) => {

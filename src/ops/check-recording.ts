@@ -1,4 +1,4 @@
-/** `rialto data`: recordings of a market, from a file. */
+/** `rialto data`: checks a recording of a market in a file. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -16,7 +16,7 @@ const SHORT_SECONDS: readonly [string, number][] = [
   ['m', 60],
 ];
 
-/** A span as people say it: `1m`, `4h`, `90s`. */
+/** A span in short form: `1m`, `4h`, `90s`. */
 export function spanText(ms: number): string {
   const seconds = ms / 1_000;
   const [unit, length] = SHORT_SECONDS.find(
@@ -27,7 +27,7 @@ export function spanText(ms: number): string {
 
 export const timeText = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z');
 
-/** What a file holds, a line each. */
+/** The content of a file, one line per fact. */
 function foundIn(name: string, { head, rows, findings }: MadeRecording): string[] {
   const what = head.kind === 'candles' ? `candles of ${spanText(head.intervalMs)}` : 'trades';
   const lines = [`${name}: ${rows} ${what}, from ${timeText(head.from)} to ${timeText(head.to)}`];
@@ -50,7 +50,7 @@ function pricesIn(path: string): string {
   return `the price goes from ${moneyText(first as Price)} to ${moneyText(last as Price)}`;
 }
 
-/** Reads a file as an import does, and keeps nothing. */
+/** Reads a file as an import does, and stores nothing. */
 export async function checkData(
   file: string,
   { columns }: { readonly columns?: string },

@@ -1,4 +1,4 @@
-/** Said to a person and followed by exit code 1. */
+/** An error shown to the user, with exit code 1. */
 export class CliError extends Error {
   override readonly name = 'Complaint';
 }

@@ -1,9 +1,9 @@
 /**
- * Entry point of the program: asks for its Node before the program is read, in whose middle an
- * older one ends with a SyntaxError.
+ * Entry point of the program: checks the Node version before loading the rest, because an older one
+ * fails there with a SyntaxError.
  */
 
-/** The oldest that has what the program is written in; `package.json` says the same. */
+/** The oldest supported version, as in `package.json`. */
 const LEAST = { major: 20, minor: 19 };
 
 const [major = 0, minor = 0] = process.versions.node
@@ -16,8 +16,7 @@ if (major < LEAST.major || (major === LEAST.major && minor < LEAST.minor)) {
   process.exit(1);
 }
 
-// An address that is put together here stays one in the bundle: the program is a file beside this
-// one.
+// A computed address is not bundled: the program is a file beside this one.
 const { runCommandLine } = (await import(
   new URL('program.js', import.meta.url).href
 )) as typeof import('./program.ts');

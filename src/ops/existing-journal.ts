@@ -1,6 +1,6 @@
 /**
- * The journal of a data folder, for verbs that look and change nothing: a mistyped folder is said
- * to be missing and not made.
+ * Finds the journal of a data folder for verbs that change nothing: a mistyped folder is reported
+ * as missing and not created.
  */
 import { journalFolder } from '../app/files.ts';
 import { isGuarded } from '../app/folder-guard.ts';
@@ -19,8 +19,7 @@ export function existingJournal(folder: string): string {
 }
 
 /**
- * One in which something was written: a folder that has lost all of it must not pass for one in
- * which nothing is wrong.
+ * Requires a journal with content: a folder that lost its whole journal must not count as intact.
  */
 export async function writtenJournal(folder: string): Promise<string> {
   const journal = existingJournal(folder);
@@ -29,18 +28,18 @@ export async function writtenJournal(folder: string): Promise<string> {
   return journal;
 }
 
-/** What the exchange that runs in this folder says is durable. */
+/** The durable sequence, from the exchange that runs in this folder. */
 async function durableIn(folder: string): Promise<Sequence> {
   const { operator } = runningExchange(folder);
-  // Only the exchange of this folder takes the token of this folder: what is kept of its address
-  // may be of an earlier run.
+  // Only this folder's exchange accepts its token, because the stored address may be of an earlier
+  // run.
   await operator.call('getClock');
   return (await operator.call('getHealth')).durable as Sequence;
 }
 
 /**
- * How far a journal may be read: to its end where nobody writes it; beside a running exchange to
- * what is durable, since behind that a write may be half done.
+ * How far a journal may be read: to its end if no program writes it, otherwise to the durable
+ * sequence, because a later write may be incomplete.
  */
 export async function readableUpTo(folder: string): Promise<Sequence | undefined> {
   const writer = await writerOf(nodeDisk, folder);
@@ -48,7 +47,7 @@ export async function readableUpTo(folder: string): Promise<Sequence | undefined
   const who = writer === undefined ? 'a program that is not seen from here' : `process ${writer}`;
   return await durableIn(folder).catch(() => {
     throw new CliError(
-      `${folder} is in use by ${who}, which does not say what is durable; try again when it is ready`,
+      `${folder} is in use by ${who}, which does not report its durable sequence; try again when it is ready`,
     );
   });
 }

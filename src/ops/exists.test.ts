@@ -11,7 +11,8 @@ const folder = mkdtempSync(join(tmpdir(), 'rialto-rights-'));
 const isRoot = process.getuid?.() === 0;
 
 /**
- * The folder as it is for somebody else; root, who may read everything, becomes nobody meanwhile.
+ * Looks at the folder as a user without access. Root can read everything, so it changes its user id
+ * during the look.
  */
 function withoutRight<Value>(path: string, look: () => Value): Value {
   chmodSync(path, isRoot ? 0o700 : 0);
@@ -26,7 +27,7 @@ function withoutRight<Value>(path: string, look: () => Value): Value {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('[RUN-66] a folder that may not be read is told as such and not as one without a journal or an exchange', () => {
+test('[RUN-66] a folder without read access is reported as such, not as one without a journal', () => {
   chmodSync(folder, 0o755);
   const data = join(folder, 'data');
   mkdirSync(join(data, 'journal'), { recursive: true });

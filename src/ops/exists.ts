@@ -1,16 +1,13 @@
 /**
- * Whether a file or folder is there. One that may not be looked at is no missing one: whoever has
- * not the right is told that.
+ * Checks whether a file or folder exists. A path without access is reported as such and not as
+ * missing.
  */
 import { closeSync, openSync } from 'node:fs';
 import { CliError } from './cli-error.ts';
 
 const MISSING: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR'];
 
-/**
- * Opened, and not asked for: what stands in a folder of somebody else's cannot be seen at all, and
- * what can be seen may not be read.
- */
+/** Opens the path, because `existsSync` reports false for a path without access. */
 export function exists(path: string): boolean {
   try {
     closeSync(openSync(path, 'r'));

@@ -1,4 +1,4 @@
-/** Turns what the journal has to say about a folder into one line for a person. */
+/** Turns errors about a folder's journal into one line for a person. */
 import { DamagedChainFile } from '../app/chains/chain-file.ts';
 import { UnguardedFolder } from '../app/folder-guard.ts';
 import { PrunedMeanwhile } from '../journal/copy-journal.ts';
@@ -30,10 +30,10 @@ export async function describeError<Value>(work: Promise<Value>): Promise<Value>
     const known = KNOWN.some((kind) => error instanceof kind);
     if (known) throw new CliError((error as Error).message);
     const { code, path, syscall, message } = error as NodeJS.ErrnoException;
-    // A running exchange removes what it no longer needs.
+    // A running exchange deletes files that it no longer needs.
     if (code === 'ENOENT' && path !== undefined)
       throw new CliError(`${path} went away while it was to be read; try again`);
-    // What the machine refuses is no bug of ours.
+    // A refusal of the operating system is not a bug of ours.
     if (syscall !== undefined || error instanceof HistoryUnavailable) throw new CliError(message);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** `rialto fund`: credits a user from the outside world. */
+/** `rialto fund`: credits a user's account from outside the exchange. */
 import { decimalText } from '../kernel/decimal-text.ts';
 import { CliError } from './cli-error.ts';
 import { runningExchange } from './running-exchange.ts';

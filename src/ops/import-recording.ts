@@ -1,4 +1,4 @@
-/** `rialto data import`: gives a file of candles or trades to the running exchange. */
+/** `rialto data import`: imports a file of candles or trades into the running exchange. */
 import { realpathSync } from 'node:fs';
 import type { RecordingUse } from '../messages/recordings.ts';
 import { spanText, timeText } from './check-recording.ts';

@@ -1,7 +1,4 @@
-/**
- * `rialto inspect`: what a command was, what it answered and what it caused, found by executing it
- * again.
- */
+/** `rialto inspect`: replays a command and prints the command, its answer and its events. */
 import { createEngine } from '../core/engine.ts';
 import { floorAmount, type Product } from '../formulas/exact.ts';
 import type { Executed } from '../journal/machine.ts';
@@ -23,8 +20,7 @@ const SECRET_FIELDS = new Set(['sealedSecret', 'passphraseHash']);
 /** `id`, `orderId`, `tradeId` …: shown as the wire shows them. */
 const ID_FIELD = /^id$|Id$/;
 /**
- * Money is shown as decimals, what a position cost as the money that is, and ids as on the wire;
- * what is secret is not shown at all.
+ * Shows money as decimals, a position's cost as an amount, and ids as on the wire; hides secrets.
  */
 const shown = (key: string, value: unknown): unknown => {
   if (SECRET_FIELDS.has(key)) return '…';
@@ -55,8 +51,8 @@ async function lastSequence(folder: string): Promise<number> {
 }
 
 /**
- * The oldest command that can be executed again: the first of all, or the one behind the oldest
- * snapshot where those before it are gone.
+ * The oldest command that can be replayed: the first of all, or the first after the oldest snapshot
+ * if earlier ones were pruned.
  */
 async function oldestSequence(folder: string): Promise<number> {
   const { segments, snapshots } = await listFolder(nodeDisk, folder);
@@ -77,7 +73,7 @@ async function inspectRange(folder: string, first: number, last: number): Promis
   }
 }
 
-/** Nothing but digits; anything else is no number. */
+/** Digits only; any other text is not a number. */
 const wholeNumber = (text: string): number =>
   /^\d{1,15}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
 

@@ -1,5 +1,6 @@
 /**
- * `rialto keys`: makes an API key. The secret and passphrase are shown here once and nowhere again.
+ * `rialto keys`: creates an API key. This is the only time that its secret and passphrase are
+ * shown.
  */
 import type { Permission } from '../messages/vocabulary.ts';
 import { runningExchange } from './running-exchange.ts';
@@ -17,7 +18,7 @@ export async function keys(user: string, options: KeysOptions): Promise<void> {
   const exchange = runningExchange(options.data);
   const key = await exchange.operator.call('createKey', {
     uid: await uidOf(user, exchange),
-    // Words that are no permission are the exchange's to refuse.
+    // The exchange refuses unknown permissions.
     ...(options.permissions === undefined
       ? {}
       : { permissions: listed(options.permissions) as Permission[] }),

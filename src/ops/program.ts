@@ -27,24 +27,24 @@ import { snippet } from './snippet.ts';
 import { snippets } from './snippets.ts';
 import { verify } from './verify.ts';
 
-/** As `package.json` says it. */
+/** The version in `package.json`. */
 const VERSION = '0.1.0';
 
-/** Says what happens without the option where its verb sees to that, and not the parser. */
-const without = (emitted: string, option: Option): Option => option.default(undefined, emitted);
+/** Describes the effect of omitting the option, if its verb decides that and not the parser. */
+const without = (effect: string, option: Option): Option => option.default(undefined, effect);
 
-/** Words as a person lists them: `a, b or c`. */
+/** Lists words as in a sentence: `a, b or c`. */
 const oneOf = (words: readonly string[]): string =>
   `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
-/** Every default is shown in the same way, whoever sees to it. */
+/** Every default is shown in the same way, whether the parser or a verb sets it. */
 function optionDescription({ description, defaultValue, defaultValueDescription }: Option): string {
   const otherwise = defaultValueDescription ?? defaultValue;
   return otherwise === undefined ? description : `${description} (default: ${otherwise})`;
 }
 
 const DATA = `${settingRows.data.flag} <DIR>`;
-/** As `start` reads it: an empty variable counts as not given. */
+/** Reads it as `start` does: an empty variable counts as not given. */
 function dataOption(): Option {
   const { help, variable, fallback } = settingRows.data;
   return new Option(DATA, `${help}; ${variable}`)
@@ -66,7 +66,7 @@ function addSettings(command: Command): Command {
   return command;
 }
 
-/** One line, whatever the parser has to say. */
+/** Writes the parser's message in one line. */
 const fail = (text: string, write: (text: string) => void): void =>
   write(
     `rialto: ${text
@@ -78,7 +78,7 @@ const fail = (text: string, write: (text: string) => void): void =>
 function buildProgram(): Command {
   const program = new Command('rialto')
     .description('A trading platform in one program.')
-    .version(VERSION, '--version', 'tell the version')
+    .version(VERSION, '--version', 'print the version')
     .configureOutput({ outputError: fail })
     .configureHelp({ optionDescription });
   program.hook('preAction', (_, verb) => {
@@ -88,7 +88,7 @@ function buildProgram(): Command {
   program
     .command('keys')
     .description('make an API key for a user of the running exchange')
-    .argument('<user>', 'whose key it is: a uid or a name')
+    .argument('<user>', 'owner of the key: a uid or a name')
     .addOption(without('every permission', new Option('--permissions <list>', 'comma-separated')))
     .addOption(
       without('any', new Option('--ips <list>', 'comma-separated addresses that may use it')),
@@ -98,7 +98,7 @@ function buildProgram(): Command {
   program
     .command('fund')
     .description('credit a user of the running exchange')
-    .argument('<user>', 'whose account: a uid or a name')
+    .argument('<user>', 'owner of the account: a uid or a name')
     .argument('<coin>', 'such as USDT')
     .argument('<size>', 'how much of it')
     .addOption(dataOption())
@@ -111,7 +111,7 @@ function buildProgram(): Command {
   program
     .command('snapshot')
     .description(
-      'write a snapshot of a folder that is not served, for a newer program to go on from',
+      'write a snapshot of a folder that is not served, for a newer program to start from',
     )
     .addOption(dataOption())
     .action(snapshot);
@@ -152,7 +152,7 @@ function buildProgram(): Command {
   program
     .command('simulate')
     .description(
-      'live the exchange through drawn commands and faults on a simulated disk, and check everything',
+      'run the exchange with random commands and faults on a simulated disk, and check everything',
     )
     .option('--seed <n>', 'the first seed', '1')
     .option('--seeds <n>', 'how many, one after another', '1')
@@ -168,7 +168,7 @@ function buildProgram(): Command {
 
 const columnsOption = (): Option =>
   without(
-    'as the header says',
+    'from the header',
     new Option('--columns <list>', 'what the columns hold, as in time,open,high,low,close,volume'),
   );
 
@@ -202,16 +202,13 @@ function addDataVerbs(data: Command): void {
     .action(importData);
   data
     .command('check')
-    .description('say what a file of candles or trades holds, or what is wrong with it')
+    .description('print what a file of candles or trades holds, or what is wrong with it')
     .argument('<file>', 'CSV or JSON, plain, .gz or .zip')
     .addOption(columnsOption())
     .action(checkData);
 }
 
-/**
- * A reader that has seen enough, `head` for one, is no failure: there is nobody left to tell
- * anything.
- */
+/** A reader that closes the pipe early, such as `head`, is not a failure. */
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -219,16 +216,10 @@ function endWithReader(error: NodeJS.ErrnoException): void {
 
 const EXPLAINED = [CliError, BadSetting, StartRefused, UnusableKeyring, ApiError];
 
-/**
- * In what is written stands everything about everybody: no folder that others may enter, and no
- * umask, opens it to them.
- */
+/** Written files contain the data of all users. Only their owner may read them, with any umask. */
 const FOR_OWNER_ALONE = 0o077;
 
-/**
- * Whatever a person did wrong ends in one line and exit code 1; anything else is a bug and keeps
- * its stack.
- */
+/** A user error ends in one line and exit code 1; any other error is a bug and keeps its stack. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   process.umask(FOR_OWNER_ALONE);
   try {

@@ -1,4 +1,4 @@
-/** `rialto replay`: executes a data folder again in a fresh engine and prints where it ends. */
+/** `rialto replay`: replays a data folder in a new engine and prints the final state. */
 import { checkRecordings, MissingRecording } from '../app/recordings/recordings.ts';
 import { createEngine, type Engine } from '../core/engine.ts';
 import type { Disk } from '../journal/disk.ts';
@@ -17,7 +17,7 @@ const withoutSnapshots: Disk = {
     (await nodeDisk.list(folder)).filter((name) => snapshotSequenceOf(name) === undefined),
 };
 
-/** All of each file is read: what it says is part of what the exchange answered. */
+/** Reads each file in full, because its rows affected the exchange's answers. */
 function checkNamedRecordings(data: string, { state }: Engine): void {
   try {
     checkRecordings(data, state.recordings, true);
@@ -33,8 +33,8 @@ export async function replay(options: { readonly data: string }): Promise<void> 
   const [oldest] = segments;
   if (oldest === undefined) throw new CliError(`${folder} holds no journal`);
   const { header } = await describeError(readSegment(nodeDisk, folder, oldest));
-  // As far back as this program can execute: a snapshot would only repeat what somebody else worked
-  // out.
+  // Starts as early as this program can: a snapshot would skip the commands that replay should
+  // verify.
   const fromStart = oldest.sequence === 1 && header.engineVersion >= ENGINE_VERSION_OLDEST;
   const disk = fromStart ? withoutSnapshots : nodeDisk;
   const begun = performance.now();

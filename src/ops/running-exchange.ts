@@ -1,6 +1,6 @@
 /**
- * A running exchange as the command line sees it: found through the data folder, spoken to through
- * the operator plane.
+ * The command line's access to a running exchange: finds it through the data folder and calls its
+ * operator API.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ function readAddress(path: string): { readonly publicUrl: string; readonly opera
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }
-  throw new CliError(`${path} is damaged; a start of the exchange writes it anew`);
+  throw new CliError(`${path} is damaged; a start of the exchange writes it again`);
 }
 
 export function runningExchange(folder: string): RunningExchange {

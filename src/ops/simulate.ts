@@ -1,6 +1,6 @@
 /**
- * `rialto simulate`: lives the whole server less its sockets through commands and faults drawn from
- * a seed, and checks everything on the way.
+ * `rialto simulate`: runs the whole server without its sockets on commands and faults drawn from a
+ * seed, and checks it throughout.
  */
 import { type SimulateReport, simulate as simulateSeeds } from '../simulator/simulate.ts';
 import { CliError } from './cli-error.ts';

@@ -1,6 +1,6 @@
 /**
  * `rialto snapshot`: writes a snapshot of a data folder that no program serves, so that a program
- * of a newer engine version can go on from it.
+ * of a newer engine version can start from it.
  */
 import { snapshotAtRest } from '../app/snapshot-at-rest.ts';
 import { openLog } from '../gateway/log.ts';
@@ -8,7 +8,7 @@ import { writtenJournal } from './existing-journal.ts';
 import { describeError } from './explained.ts';
 
 export async function snapshot(options: { readonly data: string }): Promise<void> {
-  // A start would make the first of a new one.
+  // A start would create a new journal here.
   await describeError(writtenJournal(options.data));
   const { sequence, stateHash } = await describeError(
     snapshotAtRest(options.data, openLog('warn')),

@@ -8,7 +8,7 @@ interface SnippetOptions {
   readonly user: string;
 }
 
-/** Needs no exchange: it says what there is to choose from. */
+/** Lists the clients; needs no running exchange. */
 function listClients(): void {
   const width = Math.max(...Object.keys(snippets).map((name) => name.length));
   for (const [name, { about }] of Object.entries(snippets))
@@ -26,8 +26,7 @@ export async function snippet(client: string | undefined, options: SnippetOption
     throw new CliError(
       `no user ${options.user} in credentials.json; there are ${credentials.users.map(({ name }) => name).join(', ') || 'none'}`,
     );
-  // Code for an exchange that has stopped would fail where it is pasted, and another may have its
-  // address by now.
+  // Code for a stopped exchange would fail, and another one may have its address by now.
   await operator.call('getClock');
   process.stdout.write(chosen.write({ url: publicUrl, user }));
 }

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { snippets } from './snippets.ts';
 
-/** A world file may say any of them. */
+/** A seed file may have any of them. */
 const PASSPHRASES = [
   ['a plain one', 'plain-Passphrase_1'],
   ['one with a quote', "it's mine"],
@@ -34,7 +34,7 @@ describe.each(PASSPHRASES)('%s', (_, passphrase) => {
   test.each([
     ['bitget-api', 'RestClientV3', 'apiPass'],
     ['ccxt', 'ccxt.bitget', 'password'],
-  ])('[RUN-162] so it is in the code for %s', (client, called, field) => {
+  ])('[RUN-162] is the passphrase in the code for %s', (client, called, field) => {
     const code = written(client, passphrase);
     const from = code.indexOf(`new ${called}(`) + `new ${called}(`.length;
     const settings = runInNewContext(
@@ -46,15 +46,12 @@ describe.each(PASSPHRASES)('%s', (_, passphrase) => {
   test.each([
     ['python', /^PASSPHRASE = (".*")$/m],
     ['ccxt-python', /^ {4}"password": (".*"),$/m],
-  ])(
-    '[RUN-162] so it is in the code for %s, whose texts are written as in JSON',
-    (client, line) => {
-      const [, text = ''] = line.exec(written(client, passphrase))!;
-      expect(JSON.parse(text)).toBe(passphrase);
-    },
-  );
+  ])('[RUN-162] is the passphrase in the code for %s, which has JSON strings', (client, line) => {
+    const [, text = ''] = line.exec(written(client, passphrase))!;
+    expect(JSON.parse(text)).toBe(passphrase);
+  });
 
-  test('[RUN-162] so it is in the configuration of freqtrade', () => {
+  test('[RUN-162] is the passphrase in the configuration of freqtrade', () => {
     const { exchange } = JSON.parse(written('freqtrade', passphrase)) as {
       readonly exchange: { readonly password: string };
     };
@@ -108,7 +105,7 @@ describe('client versions', () => {
   ];
 
   test.each(texts)(
-    '[RUN-88] %s names those that are tested, and what older ones need',
+    '[RUN-88] %s lists the tested versions, and what older ones need',
     (_, text, input) => {
       expect(input.filter((words) => !text.includes(words))).toEqual([]);
     },

@@ -1,5 +1,5 @@
 /**
- * Code that a bot author can paste: a client of each kind, pointed at the running exchange with a
+ * Code that a bot author can paste: one client of each kind, set up for the running exchange with a
  * real key.
  */
 import type { UserCredentials } from '../app/keyring.ts';
@@ -15,9 +15,7 @@ const ORDER =
 const ORDER_OBJECT =
   "{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', posSide: 'long', orderType: 'market', qty: '0.01' }";
 
-/**
- * A world may give its users any secrets: a quote or a line break in them must not end the text.
- */
+/** A seed file may set any secret: a quote or line break in it must not end the text. */
 const scriptText = (text: string): string =>
   `'${text.replaceAll(/['\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 
@@ -41,7 +39,7 @@ call POST /api/v3/trade/place-order '${ORDER}'
 call GET '/api/v3/position/current-position?category=USDT-FUTURES'
 `;
 
-/** A string literal of Python: those of JSON mean the same there. */
+/** A Python string literal: JSON literals mean the same there. */
 const pythonText = (text: string): string => JSON.stringify(text);
 
 const python = ({ url, user }: SnippetContext): string => `#!/usr/bin/env python3
@@ -115,7 +113,7 @@ console.log((await client.getOrderInfo({ orderId: placed.data.orderId })).data);
 console.log((await client.getBalances()).data);
 `;
 
-/** Nobody listens there: ccxt would watch the real exchange. */
+/** An address without a server; otherwise ccxt would connect to the real exchange. */
 const NOWHERE = 'wss://127.0.0.1:9';
 const STREAMS = { public: NOWHERE, private: NOWHERE, utaPublic: NOWHERE, utaPrivate: NOWHERE };
 
@@ -167,8 +165,8 @@ print(exchange.fetch_balance())
 `;
 
 /**
- * A configuration for freqtrade: it speaks through ccxt, whose addresses it can set. It looks for
- * stops as v2 shows them (RUN-69).
+ * A configuration for freqtrade, which uses ccxt and can set its addresses. It looks for stops as
+ * v2 shows them (RUN-69).
  */
 const freqtrade = ({ url, user }: SnippetContext): string => {
   const addresses = Object.fromEntries(

@@ -1,12 +1,10 @@
-/**
- * The user a person means: by uid, by a name in `credentials.json`, or by a name the operator gave.
- */
+/** Finds a user by uid, by a name in `credentials.json`, or by a name the operator gave. */
 import { CliError } from './cli-error.ts';
 import type { RunningExchange } from './running-exchange.ts';
 
-/** More than this many users of one name are not listed. */
+/** Longer lists of users with one name are cut. */
 const NAMESAKES_SHOWN_MAX = 10;
-/** The longest name that the operator plane takes. */
+/** The longest name that the operator API accepts. */
 const NAME_LENGTH_MAX = 64;
 
 const namesIn = ({ credentials: { users } }: RunningExchange): string =>
@@ -14,7 +12,7 @@ const namesIn = ({ credentials: { users } }: RunningExchange): string =>
     ? 'which has no users'
     : `which has ${users.map(({ name }) => name).join(', ')}`;
 
-/** Names are unique in `credentials.json`, and not among the users of the operator. */
+/** Names are unique in `credentials.json`, but not among the operator's users. */
 export async function uidOf(input: string, exchange: RunningExchange): Promise<string> {
   if (/^\d+$/.test(input)) return input;
   const known = exchange.credentials.users.find(({ name }) => name === input);

@@ -1,6 +1,6 @@
 /**
- * `rialto verify`: reads every journal segment and snapshot of a folder and says what is whole and
- * what is not.
+ * `rialto verify`: reads every journal segment and snapshot of a folder and reports which are
+ * intact.
  */
 import { join } from 'node:path';
 import { HISTORY_FILE } from '../app/files.ts';
@@ -11,10 +11,8 @@ import { CliError } from './cli-error.ts';
 import { existingJournal, readableUpTo } from './existing-journal.ts';
 import { describeError } from './explained.ts';
 
-/**
- * Why a start would refuse a journal that is whole as far as it goes: history has heard more of it.
- */
-async function whyShort(
+/** The reason if a start would refuse an intact journal: history has stored later commands. */
+async function reasonTooShort(
   data: string,
   { segments, damage }: VerificationReport,
 ): Promise<string | undefined> {
@@ -28,10 +26,10 @@ export async function verify(options: { readonly data: string }): Promise<void> 
   const folder = existingJournal(options.data);
   const upTo = await describeError(readableUpTo(options.data));
   const report = await describeError(verifyJournal(nodeDisk, folder, upTo));
-  // A folder that has lost all of it must not pass for one in which nothing is wrong.
+  // A folder that lost its whole journal must not count as intact.
   if (report.ok && report.segments.length === 0) throw new CliError(`${folder} holds no journal`);
-  // A running exchange has made its journal durable before history heard of it.
-  const short = upTo === undefined ? await whyShort(options.data, report) : undefined;
+  // A running exchange makes a command durable before history stores it.
+  const short = upTo === undefined ? await reasonTooShort(options.data, report) : undefined;
   const isWhole = report.ok && short === undefined;
   const lines = [
     ...report.segments.map(

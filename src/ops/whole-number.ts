@@ -1,4 +1,4 @@
-/** A flag that is a whole number. */
+/** Reads a flag whose value is a whole number. */
 import { CliError } from './cli-error.ts';
 
 export function wholeNumber(text: string, flag: string, least = 0): number {

@@ -229,7 +229,7 @@ describe('verbs that read a folder', () => {
       const { code, errors, output } = await runVerb(verb, '--data', folder);
       expect({ code, output }).toEqual({ code: 1, output: '' });
       expect(errors).toBe(
-        `rialto: ${folder} is in use by process ${process.pid}, which does not say what is durable; try again when it is ready\n`,
+        `rialto: ${folder} is in use by process ${process.pid}, which does not report its durable sequence; try again when it is ready\n`,
       );
     },
   );
