@@ -2,27 +2,24 @@
  * Whether an account of the naive exchange can bear fills: one, or several that are settled without
  * asking again.
  */
+
+import { feeFor, type Held, marginFor, profitOf, valueAt } from './naive-contracts.ts';
 import { shareOfHold } from './naive-fills.ts';
 import { isStale } from './naive-freshness.ts';
 import { exchanged, filledOnMargin } from './naive-loans.ts';
 import {
   costMaintenance,
   equity,
-  feeFor,
   grownBy,
-  type Held,
   headroom,
   inDollars,
   leastProfitOf,
   loanMaintenance,
   maintenance,
   maintenanceAtMark,
-  marginFor,
   type NaiveBooks,
-  profitOf,
   reducedBy,
   releasedBy,
-  valueAt,
   walletOf,
 } from './naive-money.ts';
 import { canAffordInPair } from './naive-pair-orders.ts';

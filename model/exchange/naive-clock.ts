@@ -3,19 +3,17 @@
  * looks at the books every five seconds.
  */
 
+import { inCoin, profitOf, valueAt } from './naive-contracts.ts';
 import { isStale, lookForMark } from './naive-freshness.ts';
 import { liquidateAll } from './naive-liquidation.ts';
 import { endOrder } from './naive-matching.ts';
 import {
   clearingAllowance,
   draw,
-  inCoin,
   maintenanceAtMark,
   type NaiveBooks,
   pay,
-  profitOf,
   repay,
-  valueAt,
   walletOf,
 } from './naive-money.ts';
 import { chargePairs } from './naive-pairs.ts';

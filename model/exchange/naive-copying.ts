@@ -17,13 +17,13 @@ import type {
 } from './naive-state.ts';
 import { statusOf, takesOrders } from './naive-statuses.ts';
 import { isReached } from './naive-tpsl.ts';
-import {
-  NaiveCopying,
-  type NaiveFollowing,
-  type NaiveSetting,
-  type NaiveSpec,
-  type NaiveTracked,
-} from './naive-tracking.ts';
+import { NaiveCopying } from './naive-tracking.ts';
+import type {
+  NaiveFollowing,
+  NaiveSetting,
+  NaiveSpec,
+  NaiveTracked,
+} from './naive-tracking-state.ts';
 import { UNIT } from './whole-units.ts';
 
 /** How somebody would like to follow. */

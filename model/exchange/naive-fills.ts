@@ -1,23 +1,20 @@
 /** What a fill does in the naive exchange. */
 
+import { feeFor, marginFor, profitOf, valueAt } from './naive-contracts.ts';
 import { bringDown } from './naive-listing.ts';
 import {
   clearingAllowance,
   draw,
-  feeFor,
   grownBy,
   houseOf,
   leastProfitOf,
-  marginFor,
   type NaiveBooks,
   passThrough,
   pay,
   payCost,
-  profitOf,
   reducedBy,
   releasedBy,
   repay,
-  valueAt,
   walletOf,
 } from './naive-money.ts';
 import { getInPair, giveInPair } from './naive-pair-orders.ts';

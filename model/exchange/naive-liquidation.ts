@@ -2,6 +2,9 @@
  * Who is liquidated in the naive exchange, and in which steps. Everybody is looked at after
  * everything that happens.
  */
+
+import { profitOf } from './naive-contracts.ts';
+import { closeOutside, houseGains } from './naive-deleveraging.ts';
 import { costOf } from './naive-fills.ts';
 import { isStale } from './naive-freshness.ts';
 import { endOrder, trim } from './naive-matching.ts';
@@ -13,7 +16,6 @@ import {
   maintenance,
   maintenanceAtMark,
   type NaiveBooks,
-  profitOf,
   repay,
   walletOf,
 } from './naive-money.ts';
@@ -21,7 +23,7 @@ import { pairLiquidated } from './naive-pair-liquidation.ts';
 import { staleCoins } from './naive-stale.ts';
 import type { NaivePosition, NaiveUser } from './naive-state.ts';
 import { canLiquidate } from './naive-statuses.ts';
-import { closeOutside, houseGains, reduceTier, takeover } from './naive-takeover.ts';
+import { reduceTier, takeover } from './naive-takeover.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
 /**

@@ -15,14 +15,14 @@ import {
   type Side,
 } from './naive-state.ts';
 import { statusOf } from './naive-statuses.ts';
+import type { NaiveCopying } from './naive-tracking.ts';
 import type {
-  NaiveCopying,
   NaiveErrand,
   NaiveFollowing,
   NaiveJob,
   NaiveSetting,
   NaiveTracked,
-} from './naive-tracking.ts';
+} from './naive-tracking-state.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
 /** How much may be copied, by symbol. */

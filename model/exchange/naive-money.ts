@@ -2,6 +2,8 @@
  * The money rules of the naive exchange, each said once, in the words of the rules: what an account
  * has, what it needs, what it may spend.
  */
+
+import { type Held, inCoin, inverse, profitOf } from './naive-contracts.ts';
 import type { NaiveFreshness } from './naive-freshness.ts';
 import type { NaiveDay } from './naive-limits.ts';
 import type { NaiveName } from './naive-names.ts';
@@ -30,6 +32,7 @@ export const COLLATERAL: Readonly<Record<string, bigint>> = {
   BTC: units('0.95'),
   ETH: units('0.95'),
 };
+
 export const LOAN_MAINTENANCE = 20n * UNIT;
 
 export interface NaiveBooks {
@@ -93,73 +96,6 @@ export const draw = (books: NaiveBooks, { coin }: NaiveInstrument, amount: bigin
 };
 
 /**
- * A coin-margined contract is worth a number of dollars, paid in the coin; any other so much of its
- * base coin, paid in dollars.
- */
-const inverse = ({ category }: NaiveInstrument): boolean => category === 'COIN-FUTURES';
-
-/** So many dollars, at 10^-20, as an exact fraction of the coin that margin is paid in. */
-export const inCoin = (
-  instrument: NaiveInstrument,
-  value: bigint,
-  price: bigint,
-): [bigint, bigint] => [value, inverse(instrument) ? price : UNIT];
-
-/** Value / leverage, and the fee of a value, both rounded up. */
-export function marginFor(
-  instrument: NaiveInstrument,
-  price: bigint,
-  size: bigint,
-  leverage: bigint,
-): bigint {
-  const [value, per] = inCoin(instrument, price * size, price);
-  return ceiling(value * UNIT, per * leverage);
-}
-export function feeFor(
-  instrument: NaiveInstrument,
-  price: bigint,
-  value: bigint,
-  rate: bigint,
-): bigint {
-  const [amount, per] = inCoin(instrument, value, price);
-  return ceiling(amount * rate, per * UNIT);
-}
-export const needFor = (
-  instrument: NaiveInstrument,
-  price: bigint,
-  size: bigint,
-  leverage: bigint,
-): bigint =>
-  marginFor(instrument, price, size, leverage) +
-  feeFor(instrument, price, price * size, instrument.taker);
-
-/**
- * What is held is worth this at a price, at 10^-20: an inverse contract always the dollars it was
- * opened with.
- */
-export const valueAt = (
-  instrument: NaiveInstrument,
-  price: bigint,
-  size: bigint,
-  cost: bigint,
-): bigint => (inverse(instrument) ? cost : price * size);
-
-/**
- * Long: size × (price − entry), or value × (1 / entry − 1 / price). Both are (size × price − cost)
- * divided by something.
- */
-export function profitOf(
-  instrument: NaiveInstrument,
-  side: 'long' | 'short',
-  size: bigint,
-  cost: bigint,
-  price: bigint,
-): bigint {
-  const [amount, per] = inCoin(instrument, size * price - cost, price);
-  return floor(side === 'long' ? amount : -amount, per);
-}
-
-/**
  * What a close brings at the least: clearing gives no more coins for a gain, and takes no fewer for
  * a loss, than they are worth at mark.
  */
@@ -175,13 +111,6 @@ export function leastProfitOf(
   if (!inverse(instrument)) return whole;
   const gained = side === 'long' ? size * price - cost : cost - size * price;
   return min(whole, floor(gained, books.marks[instrument.symbol]!));
-}
-
-/** What is held, whoever holds it. */
-export interface Held {
-  readonly instrument: NaiveInstrument;
-  readonly size: bigint;
-  readonly cost: bigint;
 }
 
 /** In dollars. */
@@ -213,10 +142,6 @@ export function marginAtMark(books: NaiveBooks, held: Held, leverage: bigint): b
   );
   return ceiling(value * UNIT, leverage);
 }
-
-/** Value / leverage as it was when the position was opened. */
-export const marginAtEntry = ({ instrument, size, cost }: Held, leverage: bigint): bigint =>
-  inverse(instrument) ? ceiling(size * UNIT, leverage) : ceiling(cost, leverage);
 
 /** So much of a coin in dollars, rounded up. */
 export const inDollars = (books: NaiveBooks, coin: string, amount: bigint): bigint =>
@@ -419,6 +344,7 @@ export const grownBy = (
   { user, instrument, side, positionSide }: Sided,
 ): NaivePosition | undefined =>
   find(books, user, instrument, positionSide ?? (side === 'buy' ? 'long' : 'short'));
+
 export const reducedBy = (
   books: NaiveBooks,
   { user, instrument, side, positionSide }: Sided,

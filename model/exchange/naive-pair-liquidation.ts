@@ -1,4 +1,6 @@
 /** What becomes of a pair of the naive exchange that owes too much of what it has. */
+
+import { houseGains } from './naive-deleveraging.ts';
 import { endOrder, match, others } from './naive-matching.ts';
 import { houseOf, type NaiveBooks, pairIndex } from './naive-money.ts';
 import { allPairs, hasStalePrice, isLost, owedBy, repayLoans, toldWorth } from './naive-pairs.ts';
@@ -10,7 +12,6 @@ import {
   type Side,
 } from './naive-state.ts';
 import { isTrading } from './naive-statuses.ts';
-import { houseGains } from './naive-takeover.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
 const TWENTIETH = 20n;

@@ -2,6 +2,8 @@
  * How an order comes into the naive exchange: what it is held against, rule by rule, and what is
  * set aside for it.
  */
+
+import { needFor } from './naive-contracts.ts';
 import { countOrder, hasRoom, isRestricted, OPEN_ORDERS_MAX, openOrders } from './naive-limits.ts';
 import { limitsOf } from './naive-listing.ts';
 import { holdOnMargin } from './naive-loans.ts';
@@ -22,7 +24,6 @@ import {
   headroom,
   inDollars,
   type NaiveBooks,
-  needFor,
   pairIndex,
   reducedBy,
   walletOf,

@@ -3,16 +3,10 @@
  * trades again.
  */
 import { hasMarginOf, type NaiveMatch } from './naive-bearing.ts';
+import { needFor } from './naive-contracts.ts';
 import { shareOfHold } from './naive-fills.ts';
 import { endOrder, expectedPrice, match, met, trim } from './naive-matching.ts';
-import {
-  headroom,
-  inDollars,
-  type NaiveBooks,
-  needFor,
-  reducedBy,
-  walletOf,
-} from './naive-money.ts';
+import { headroom, inDollars, type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import { allPairs, isLost } from './naive-pairs.ts';
 import { bandOf } from './naive-placing.ts';
 import { openValue } from './naive-settings.ts';

@@ -11,19 +11,16 @@ import {
   openingFee,
   walletNeed,
 } from './naive-bearing.ts';
+import { feeFor, type Held, marginFor, valueAt } from './naive-contracts.ts';
 import { exchanged } from './naive-loans.ts';
 import {
   costMaintenance,
   equity,
-  feeFor,
-  type Held,
   inDollars,
   leastProfitOf,
   loanMaintenance,
   maintenance,
-  marginFor,
   type NaiveBooks,
-  valueAt,
 } from './naive-money.ts';
 import { canSwapInPair } from './naive-pair-orders.ts';
 import { canLose, coversLossOf } from './naive-stale.ts';

@@ -3,6 +3,7 @@
  * leverage.
  */
 
+import { marginAtEntry, needFor, profitOf } from './naive-contracts.ts';
 import { isFrozen } from './naive-freshness.ts';
 import { sidesApart } from './naive-modes.ts';
 import {
@@ -10,10 +11,7 @@ import {
   headroom,
   inDollars,
   maintenanceAtMark,
-  marginAtEntry,
   type NaiveBooks,
-  needFor,
-  profitOf,
   valueAtMark,
   walletOf,
 } from './naive-money.ts';

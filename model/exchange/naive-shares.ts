@@ -9,7 +9,7 @@ import {
   walletOf,
 } from './naive-money.ts';
 import { isInDoubt, staleCoins } from './naive-stale.ts';
-import type { NaiveTracked } from './naive-tracking.ts';
+import type { NaiveTracked } from './naive-tracking-state.ts';
 import { floor, max, min, shown, UNIT } from './whole-units.ts';
 
 /** The leader's share of what a copy has earned so far, after fees. */

@@ -1,16 +1,16 @@
 /**
  * What may be lost in the naive exchange while prices are not heard: nothing that leans on them.
  */
+
+import { inCoin, valueAt } from './naive-contracts.ts';
 import { isFrozen, isStale } from './naive-freshness.ts';
 import {
   canSpend,
   equity,
   headroom,
-  inCoin,
   inDollars,
   maintenance,
   type NaiveBooks,
-  valueAt,
 } from './naive-money.ts';
 import type { NaiveInstrument, NaiveUser } from './naive-state.ts';
 import { ceiling } from './whole-units.ts';

@@ -1,7 +1,9 @@
 /** What tracked orders of the naive exchange have brought in a position that is taken over. */
-import { type NaiveBooks, profitOf } from './naive-money.ts';
+
+import { profitOf } from './naive-contracts.ts';
+import type { NaiveBooks } from './naive-money.ts';
 import type { NaivePosition } from './naive-state.ts';
-import type { NaiveTracked } from './naive-tracking.ts';
+import type { NaiveTracked } from './naive-tracking-state.ts';
 
 /** A position that is about to be taken over, and what is tracked of it. */
 export interface NaiveTaken {

@@ -2,21 +2,17 @@
  * What becomes of a position that must go in the naive exchange: reduced in the book, taken over,
  * or closed against those who gained.
  */
+
+import { feeFor, profitOf, valueAt } from './naive-contracts.ts';
+import { better, deleverage, houseGains } from './naive-deleveraging.ts';
 import { costOf, levyBetween } from './naive-fills.ts';
-import { bringDown } from './naive-listing.ts';
-import { endOrder, match, others, trim } from './naive-matching.ts';
+import { match, others, trim } from './naive-matching.ts';
 import {
-  draw,
-  feeFor,
   houseOf,
-  leastProfitOf,
   type NaiveBooks,
-  passThrough,
   payCost,
-  profitOf,
   releasedBy,
   repay,
-  valueAt,
   valueAtMark,
   walletOf,
 } from './naive-money.ts';
@@ -27,17 +23,7 @@ import {
   type NaiveUser,
   type Side,
 } from './naive-state.ts';
-import { endTpsl } from './naive-triggers.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
-
-/** The insurance fund gains, or pays as far as it goes; clearing pays the rest. */
-export function houseGains(books: NaiveBooks, coin: string, amount: bigint): void {
-  const house = houseOf(books, coin);
-  if (amount > 0n) books.report.happened.push('fund gained');
-  if (amount < 0n)
-    books.report.happened.push(-amount <= house.insurance ? 'fund paid' : 'fund exhausted');
-  house.insurance = max(0n, house.insurance + amount);
-}
 
 const closingSide = ({ side }: NaivePosition): Side => (side === 'long' ? 'sell' : 'buy');
 
@@ -69,11 +55,13 @@ function bankruptcyPrice(
  */
 const tickNoWorse = ({ instrument: { tick }, side }: NaivePosition, price: bigint): bigint =>
   side === 'long' ? ceiling(price, tick) * tick : floor(price, tick) * tick;
+
 function bandOf(books: NaiveBooks, position: NaivePosition): bigint {
   const mark = books.marks[position.instrument.symbol]!;
   const width = (mark * position.instrument.band) / UNIT;
   return tickNoWorse(position, position.side === 'long' ? mark - width : mark + width);
 }
+
 /**
  * The worst tick that the fund pays for: as far beyond mark as mark is beyond where the backing is
  * used up, the lowest rate of maintenance at least and a hundredth of it, or the band, at most.
@@ -87,8 +75,6 @@ function fundTick(books: NaiveBooks, position: NaivePosition, backing: bigint): 
   const width = min(most, max((mark * instrument.tiers[0]!.rate) / UNIT, beyond));
   return tickNoWorse(position, side === 'long' ? mark - width : mark + width);
 }
-const better = ({ side }: NaivePosition, one: bigint, other: bigint): bigint =>
-  side === 'long' ? max(one, other) : min(one, other);
 
 /**
  * Where a close in the book leaves the house nothing to pay: no worse than bankruptcy, and than
@@ -278,185 +264,4 @@ function brings(position: NaivePosition, size: bigint, price: bigint): bigint {
     profitOf(instrument, side, size, cost, price) -
     feeFor(instrument, price, valueAt(instrument, price, size, cost), instrument.taker)
   );
-}
-
-/**
- * Closes what is left against the other side: at bankruptcy with whoever gains by it, the rest at
- * mark, or where they lose nothing if that is before it. Answers what the holder's own brought him.
- */
-function deleverage(books: NaiveBooks, closing: NaivePosition, price: bigint | undefined): bigint {
-  const { user, instrument, side } = closing;
-  const mark = books.marks[instrument.symbol]!;
-  const opposite = books.positions.filter(
-    (each) => each.instrument === instrument && each.side !== side,
-  );
-  const ranked = opposite.sort((left, right) => {
-    if ((left.user === user) !== (right.user === user)) return left.user === user ? 1 : -1;
-    const [first, second] = [rankOf(books, left), rankOf(books, right)];
-    return first === second ? 0 : first > second ? -1 : 1;
-  });
-  let own = 0n;
-  const reduce = (other: NaivePosition, at: bigint): void => {
-    const [, brought] = closeOutside(
-      books,
-      [closing, other],
-      min(closing.size, other.size),
-      at,
-      closing,
-    );
-    trim(books);
-    if (other.user === user) own += brought!;
-    books.report.happened.push(
-      at === price
-        ? 'deleveraged at bankruptcy'
-        : at === mark
-          ? 'deleveraged at mark'
-          : 'deleveraged at entry',
-    );
-  };
-  for (const other of ranked) {
-    const size = min(closing.size, other.size);
-    if (price === undefined || size === 0n) continue;
-    if (profitOf(instrument, other.side, size, costOf(other, size), price) < 0n) continue;
-    // Who is taken over has nothing to leave to clearing. Where mark is no worse he goes at mark
-    // then; where it is, the house pays.
-    const isLeaving = levyOutside(books, [closing, other], size, price).levy[0] > 0n;
-    if (isLeaving && better(closing, mark, price) === mark)
-      books.report.happened.push('not deleveraged at bankruptcy');
-    else reduce(other, price);
-  }
-  for (const other of ranked) {
-    if (min(closing.size, other.size) === 0n) continue;
-    const even = side === 'long' ? floor(other.cost, other.size) : ceiling(other.cost, other.size);
-    const isBetween =
-      price !== undefined &&
-      (side === 'long' ? mark < even && even < price : mark > even && even > price);
-    reduce(other, isBetween ? even : mark);
-  }
-  return own;
-}
-
-/** Profit over the value at entry, times leverage; a loss is divided by it. */
-function rankOf(
-  books: NaiveBooks,
-  { user, instrument, side, size, cost, isolated, leverage: own }: NaivePosition,
-): bigint {
-  const leverage = isolated ? own : user.settings[instrument.symbol]!.leverage;
-  const value = instrument.category === 'COIN-FUTURES' ? size : ceiling(cost, UNIT);
-  const rate =
-    (profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!) * UNIT) / value;
-  return rate > 0n ? rate * leverage : (rate * UNIT * UNIT) / leverage;
-}
-
-/**
- * What two positions that close against each other draw on clearing, and what each of them leaves
- * there; there is no fee.
- */
-function levyOutside(
-  books: NaiveBooks,
-  [one, other]: [NaivePosition, NaivePosition],
-  size: bigint,
-  price: bigint,
-) {
-  const dollars = (position: NaivePosition): bigint =>
-    (size * price - costOf(position, size)) * (position.side === 'long' ? 1n : -1n);
-  return levyBetween(
-    books,
-    one.instrument,
-    price,
-    { dollars: dollars(one), fees: 0n },
-    { dollars: dollars(other), fees: 0n },
-  );
-}
-
-/**
- * Two opposite positions close against each other, each as an order filled at once, without a fee.
- * Answers what each brought its wallet.
- */
-export function closeOutside(
-  books: NaiveBooks,
-  parts: [NaivePosition, NaivePosition],
-  size: bigint,
-  price: bigint,
-  takenOver?: NaivePosition,
-): bigint[] {
-  const [taker, maker] = [books.accepted++, books.accepted++];
-  books.report.trades.push({ taker, maker, price, size });
-  for (const number of [taker, maker]) books.report.ends.push([number, 'filled']);
-  const { drawn, levy } = levyOutside(books, parts, size, price);
-  draw(books, parts[0].instrument, drawn);
-  if (drawn > 0n) books.report.happened.push('drawn on clearing outside the book');
-  if (levy[0] + levy[1] > 0n) books.report.happened.push('left to clearing outside the book');
-  return parts.map((position, at) =>
-    closeOne(books, position, size, price, levy[at]!, position === takenOver),
-  );
-}
-
-function closeOne(
-  books: NaiveBooks,
-  position: NaivePosition,
-  size: bigint,
-  price: bigint,
-  due: bigint,
-  takenOver: boolean,
-): bigint {
-  const { user, instrument, side, isolated } = position;
-  makeRoom(books, position, size);
-  const wallet = walletOf(user, instrument.coin);
-  const cost = costOf(position, size);
-  const whole = profitOf(instrument, side, size, cost, price);
-  const profit =
-    due === 0n
-      ? whole
-      : max(whole - due, leastProfitOf(books, instrument, side, size, cost, price));
-  let brought = profit;
-  if (isolated) {
-    // A loss ends with the margin; the house bears the rest.
-    const part =
-      size === position.size ? position.margin : floor(position.margin * size, position.size);
-    const out = max(part, min(position.margin, -profit));
-    brought = max(0n, out + profit);
-    position.margin -= out;
-    wallet.margin -= out;
-    if (out + profit < 0n) houseGains(books, instrument.coin, out + profit);
-  }
-  const rest = { instrument, size: position.size - size, cost: position.cost - cost };
-  if (takenOver) passThrough(wallet, brought);
-  else if (brought < 0n)
-    payCost(books, user, instrument.coin, -brought, releasedBy(books, position, rest));
-  else {
-    wallet.available += brought;
-    if (brought > 0n) repay(books, user, instrument.coin, brought);
-  }
-  position.size -= size;
-  position.cost -= cost;
-  position.realised += profit;
-  books.copying?.closed({ position, size, price, fee: 0n, due: whole - profit });
-  if (position.size === 0n) {
-    books.positions = books.positions.filter((other) => other !== position);
-    bringDown(books);
-    endTpsl(books, position);
-  }
-  return brought;
-}
-
-/** Orders that only close a position never close more than there is: the oldest give way. */
-function makeRoom(
-  books: NaiveBooks,
-  { user, instrument, side, size }: NaivePosition,
-  closing: bigint,
-): void {
-  const closesIt = (order: NaiveOrder): boolean =>
-    user.hedge
-      ? order.closes && order.positionSide === side
-      : order.reduceOnly && order.side === (side === 'long' ? 'sell' : 'buy');
-  const closes = books.orders.filter(
-    (order) => order.user === user && order.instrument === instrument && closesIt(order),
-  );
-  let held = closes.reduce((sum, { left }) => sum + left, 0n);
-  for (const order of closes) {
-    if (held <= size - closing) return;
-    held -= order.left;
-    endOrder(books, order, 'autoDeleverage');
-  }
 }

@@ -1,5 +1,5 @@
 /** Where tracked orders of the naive exchange end early, and which of them a price has reached. */
-import type { NaiveTracked } from './naive-tracking.ts';
+import type { NaiveTracked } from './naive-tracking-state.ts';
 import { ceiling, floor } from './whole-units.ts';
 
 /** Entry × (1 ± ratio / 100 / leverage), to the tick further from the entry. */

@@ -12,7 +12,7 @@ import type {
   NaiveUser,
   PositionSide,
 } from '../exchange/naive-state.ts';
-import type { NaiveSetting, NaiveTracked } from '../exchange/naive-tracking.ts';
+import type { NaiveSetting, NaiveTracked } from '../exchange/naive-tracking-state.ts';
 import { max, shown, units } from '../exchange/whole-units.ts';
 import { COPY_CAST, COPY_FUTURES } from './lockstep-copy-world.ts';
 import type { Future } from './lockstep-world.ts';
