@@ -14,7 +14,7 @@ import { CopyingExchange } from '../exchange/naive-copying.ts';
 import { modeOf } from '../exchange/naive-modes.ts';
 import type { NaiveDraft } from '../exchange/naive-placing.ts';
 import type { NaiveInstrument, NaivePrices, NaiveUser } from '../exchange/naive-state.ts';
-import { shown, UNIT, units } from '../exchange/whole-units.ts';
+import { shown, units } from '../exchange/whole-units.ts';
 import {
   answersOf,
   compareAudit,
@@ -29,6 +29,7 @@ import {
 } from './lockstep-compare.ts';
 import { compareSettings, compareTracked, engineEmitted } from './lockstep-copy-compare.ts';
 import { CopyDraws, categoryOf, type DrawnSetting } from './lockstep-copy-draws.ts';
+import { joinedCopyUser } from './lockstep-copy-join.ts';
 import { listCopiedAtFirst } from './lockstep-copy-listings.ts';
 import { CopyMoves, type CopyStage } from './lockstep-copy-moves.ts';
 import { CopyStale } from './lockstep-copy-stale.ts';
@@ -99,80 +100,25 @@ export class CopyLockstep {
         BTCPERP: indexes.BTC,
       },
     });
-    for (const [at, role] of COPY_CAST.entries()) this.#join(role, at);
+    for (const [at, role] of COPY_CAST.entries()) {
+      const user = joinedCopyUser(role, at, {
+        random: this.#random,
+        uids: this.#uids,
+        run: (command) => this.#run(command),
+      });
+      this.naive.users.push(user);
+      if (role.part === 'leader')
+        this.naive.copying.leaders.set(user, {
+          share: units(role.share),
+          symbols: undefined,
+          followersMax: undefined,
+        });
+    }
     for (const instrument of COPY_FUTURES) this.#quote(instrument);
   }
 
   #run(command: Command): Executed {
     return this.engine.execute(command, this.naive.now as Timestamp);
-  }
-
-  #join(role: (typeof COPY_CAST)[number], at: number): void {
-    const { outcome } = this.#run({
-      type: 'createUser',
-      level: 'PRO3',
-      positionMode: role.hedge ? 'hedge' : 'oneWay',
-      ...('under' in role ? { parentUid: this.#uids[role.under]! } : {}),
-    });
-    const { uid } = (outcome as { value: { uid: Uid } }).value;
-    this.#uids.push(uid);
-    const leverage = BigInt(role.leverage) * UNIT;
-    const user: NaiveUser = {
-      name: at,
-      owner: 'under' in role ? role.under : at,
-      hedge: role.hedge,
-      selfTrade: 'none',
-      loans: { USDT: 3n * UNIT, USDC: 3n * UNIT, BTC: 3n * UNIT, ETH: 3n * UNIT },
-      wallets: {},
-      settings: Object.fromEntries(
-        COPY_FUTURES.map(({ symbol }) => [
-          symbol,
-          { isolated: at > 0 && this.#random.below(3) === 0, leverage, sides: {} },
-        ]),
-      ),
-    };
-    for (const { symbol, category } of COPY_FUTURES) {
-      this.#run({
-        type: 'setMarginMode',
-        uid,
-        category,
-        symbol,
-        marginMode: modeOf(user.settings[symbol]!.isolated),
-      });
-      this.#run({
-        type: 'setLeverage',
-        uid,
-        category,
-        symbol,
-        leverage: decimal(`${role.leverage}`),
-      });
-    }
-    for (const [coin, size] of [
-      ['USDT', role.usdt],
-      ['USDC', role.usdt],
-      ['BTC', role.btc],
-      ['ETH', role.eth],
-    ] as const) {
-      this.#run({ type: 'setCoinLeverage', uid, coin, leverage: decimal('3') });
-      this.#run({ type: 'deposit', uid, coin, size: decimal(size) });
-      user.wallets[coin] = {
-        available: units(size),
-        locked: 0n,
-        margin: 0n,
-        debt: 0n,
-        interest: 0n,
-        exemptPrincipal: 0n,
-        lent: 0n,
-      };
-    }
-    this.naive.users.push(user);
-    if (role.part !== 'leader') return;
-    this.#run({ type: 'makeLeader', uid, profitShare: decimal(role.share) });
-    this.naive.copying.leaders.set(user, {
-      share: units(role.share),
-      symbols: undefined,
-      followersMax: undefined,
-    });
   }
 
   /** One command on both sides, compared. */

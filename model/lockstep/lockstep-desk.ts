@@ -5,7 +5,6 @@
 
 import { WORK_PORTIONS, type WorkPortions } from '../../src/core/derived/work-portions.ts';
 import type { Engine, Executed } from '../../src/core/engine.ts';
-import { firstFees } from '../../src/formulas/fees.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { startOfSettlementDay, type Timestamp } from '../../src/kernel/time.ts';
 import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
@@ -27,49 +26,22 @@ import {
   walletOf,
 } from '../exchange/naive-desk-state.ts';
 import { type Account, type Leaning, leans, mostThatLeaves } from '../exchange/naive-leaving.ts';
-import { earnedLevel } from '../exchange/naive-levels.ts';
-import { ceiling, floor, min, shown, UNIT } from '../exchange/whole-units.ts';
+import { floor, min, shown, UNIT } from '../exchange/whole-units.ts';
 import { same } from './lockstep-compare.ts';
 import { leaningOf, naiveTiers } from './lockstep-desk-contracts.ts';
+import { DeskDays } from './lockstep-desk-days.ts';
+import { isLeftOfDay, isOwn, OWN_REASONS } from './lockstep-desk-events.ts';
 import { DeskJournal } from './lockstep-desk-journal.ts';
 import { CONTRACTS, deskCoin, FIRST_COINS, MOVED } from './lockstep-desk-world.ts';
 import type { Counters } from './lockstep-run.ts';
 
 const BEGIN = 1_735_689_600_000;
-const DAY = 86_400_000;
+
 /**
  * One row, one level with each command: a day takes as long as it does where there are thousands.
  */
 const SMALLEST: WorkPortions = { ...WORK_PORTIONS, pendingCharges: 1, commissions: 1, levels: 1 };
-/** What the desk does by itself; all else it is told. */
-const OWN_REASONS = [
-  'deposit',
-  'withdrawalHold',
-  'withdrawalSent',
-  'withdrawalReturn',
-  'internalTransfer',
-  'rebate',
-  'feeRefund',
-];
-const OWN_EVENTS = [
-  'withdrawalRequested',
-  'withdrawalMoved',
-  'withdrawalEnded',
-  'depositCredited',
-  'operatorActed',
-  'coinListed',
-  'reserveSet',
-  'indexPriceMoved',
-];
-/** What an accepted command brings itself; all before it came of time. */
-const isOwn = (event: Event): boolean =>
-  OWN_EVENTS.includes(event.type) ||
-  (event.type === 'entryPosted' && OWN_REASONS.slice(0, 5).includes(event.reason));
-/** What goes on after a command with a day that has ended. */
-const isLeftOfDay = (event: Event): boolean =>
-  event.type === 'commissionPaid' ||
-  event.type === 'levelChanged' ||
-  (event.type === 'entryPosted' && OWN_REASONS.slice(5).includes(event.reason));
+
 /** A withdrawal as events have told of it. */
 interface EmittedEvents {
   stage: string;
@@ -92,19 +64,14 @@ export class DeskLockstep {
   readonly #journal: DeskJournal;
   readonly #emitted = new Map<number, EmittedEvents>();
   readonly #touched = new Set<number>();
-  readonly #fees = firstFees();
-  #rows = 0;
-  #refunds = 0;
-  #day: number;
-  /** By master: what the last day that ended has earned, by what there was at its end. */
-  #earned = new Map<number, number>();
+  readonly #days: DeskDays;
 
   constructor(seed: number, counters: Counters) {
     this.counters = counters;
     this.#portions = seed % 2 === 0 ? WORK_PORTIONS : SMALLEST;
     this.#journal = new DeskJournal(this.#portions);
     this.desk = new NaiveDesk(BEGIN, (user) => this.accountOf(user));
-    this.#day = startOfSettlementDay(BEGIN as Timestamp);
+    this.#days = new DeskDays(this, BEGIN as Timestamp);
     for (const coin of FIRST_COINS) {
       this.run({ type: 'listCoin', coin });
       this.desk.coins[coin.coin] = deskCoin(coin);
@@ -151,7 +118,7 @@ export class DeskLockstep {
       positions: held.map((position) => leaningOf(this, position)),
       stale: this.isMarketOn ? this.desk.stale() : [],
       margins: Object.fromEntries(state.orderMargins.get(user.uid as Uid) ?? []),
-      takerFee: this.#fees.futures[LEVEL_NAMES[user.level] as Level].taker,
+      takerFee: this.#days.fees.futures[LEVEL_NAMES[user.level] as Level].taker,
     };
   }
 
@@ -161,7 +128,7 @@ export class DeskLockstep {
   run(command: Command, compute?: () => Answer): Executed {
     // What the end of a day brings comes before a command, and what is left of it after: told apart
     // by a moment between.
-    if (compute !== undefined && startOfSettlementDay(this.desk.now as Timestamp) > this.#day)
+    if (compute !== undefined && startOfSettlementDay(this.desk.now as Timestamp) > this.#days.day)
       this.run({ type: 'tick' });
     const executed = this.#journal.execute(command, this.desk.now as Timestamp);
     const { events } = executed;
@@ -248,12 +215,12 @@ export class DeskLockstep {
           loan: event.borrowed,
           interest: event.interest,
         };
-      if (event.type === 'settlementDayEnded') this.#endDay(event.day);
-      if (event.type === 'userCreated') this.#hearUser(event);
-      if (event.type === 'feesSet') this.#fees[event.market] = event.table;
-      if (event.type === 'levelChanged') this.#hearLevel(event);
-      if (event.type === 'commissionPaid') this.#hearCommission(event);
-      if (event.type === 'fillSettled') this.#checkFee(event);
+      if (event.type === 'settlementDayEnded') this.#days.endDay(event.day);
+      if (event.type === 'userCreated') this.#days.checkFirstLevel(event);
+      if (event.type === 'feesSet') this.#days.fees[event.market] = event.table;
+      if (event.type === 'levelChanged') this.#days.checkLevel(event);
+      if (event.type === 'commissionPaid') this.#days.checkCommission(event);
+      if (event.type === 'fillSettled') this.#days.checkFee(event);
       this.#hearWithdrawal(event);
     }
   }
@@ -263,7 +230,7 @@ export class DeskLockstep {
   }
 
   #hearEntry({ reason, lines }: EventOf<'entryPosted'>): void {
-    if (reason === 'feeRefund') return this.#hearRefund(lines);
+    if (reason === 'feeRefund') return this.#days.checkRefund(lines);
     if (OWN_REASONS.includes(reason)) return;
     for (const { uid, coin, account, amount } of lines) {
       if (uid === undefined) continue;
@@ -276,116 +243,8 @@ export class DeskLockstep {
     }
   }
 
-  #hearRefund(lines: EventOf<'entryPosted'>['lines']): void {
-    for (const { uid, coin, amount } of lines) {
-      if (uid === undefined) continue;
-      const expected = this.commissions.refunds[this.#refunds++];
-      same('refund', [uid, coin, amount], [expected?.uid, expected?.coin, expected?.amount]);
-      walletOf(this.#user(uid), coin).available += amount;
-      this.count('fees refunded');
-    }
-  }
-
-  #hearCommission({ commission }: EventOf<'commissionPaid'>): void {
-    const row = this.commissions.rows[this.#rows++];
-    const {
-      agentUid,
-      uid,
-      day,
-      coin,
-      category,
-      symbol,
-      fee,
-      feePaid,
-      rebate,
-      customerShare,
-      dayTotal,
-      total,
-    } = commission;
-    const engine = [
-      agentUid,
-      uid,
-      day,
-      `${coin} ${category} ${symbol}`,
-      fee,
-      feePaid,
-      rebate,
-      customerShare,
-      dayTotal,
-      total,
-    ];
-    const naive = row && [
-      row.agent,
-      row.uid,
-      row.day,
-      row.name,
-      row.fee,
-      row.feePaid,
-      row.rebate,
-      row.share,
-      row.dayTotal,
-      row.total,
-    ];
-    same('commission', engine, naive ?? []);
-    walletOf(this.#user(agentUid), coin).available += rebate - customerShare;
-    walletOf(this.#user(uid), coin).available += customerShare;
-    this.count('commissions');
-  }
-
-  #hearLevel({ uid, level }: EventOf<'levelChanged'>): void {
-    const user = this.#user(uid);
-    const before = user.level;
-    same(`level of ${uid} changes after a day`, [this.#earned.size > 0], [true]);
-    user.level = LEVEL_NAMES.indexOf(level);
-    this.count(user.level > before ? 'level risen' : 'level fallen');
-  }
-
-  /**
-   * A sub-account has its master's level from when it is created, or a higher one that it was
-   * given.
-   */
-  #hearUser({ user: { uid, level } }: EventOf<'userCreated'>): void {
-    const user = this.#user(uid);
-    const master = this.#user(user.master);
-    user.level = Math.max(user.given, master === user ? 0 : master.level);
-    same(`first level of ${uid}`, [level], [LEVEL_NAMES[user.level]]);
-  }
-
-  #endDay(day: number): void {
-    same('day', [day], [this.#day]);
-    this.#day += DAY;
-    this.#earned = new Map();
-    this.#computeLevels();
-    this.count('days');
-  }
-
-  /** By what everybody had when the day ended, however long it takes until he is looked at. */
-  #computeLevels(): void {
-    const { fills } = this.commissions;
-    for (const { uid, master } of this.desk.users) {
-      if (uid !== master) continue;
-      const users = this.desk.users.filter((each) => each.master === master);
-      this.#earned.set(
-        master,
-        earnedLevel({ users, fills, indexOf: (coin) => this.#indexOf(coin) }, this.#day),
-      );
-    }
-  }
-
-  #indexOf(coin: string): bigint {
+  indexOf(coin: string): bigint {
     return coin === 'USDT' || coin === 'USDC' ? UNIT : (this.desk.indexes[coin] ?? 0n);
-  }
-
-  /** Of the level that the one who pays it has at that moment. */
-  #checkFee({ fill }: EventOf<'fillSettled'>): void {
-    const { uid, category, role, value, size, side, fee, symbol, executionKind } = fill;
-    // What an inverse contract closes at pays by what it was opened with, which no fill tells.
-    if (executionKind !== 'normal' || category === 'COIN-FUTURES') return;
-    const isFuture = category.endsWith('FUTURES');
-    const rate =
-      this.#fees[isFuture ? 'futures' : 'spot'][LEVEL_NAMES[this.#user(uid).level] as Level][role];
-    const charged = !isFuture && side === 'buy' ? size : value;
-    same(`fee of ${uid} in ${symbol} ${category}`, [fee], [ceiling(charged * rate, UNIT)]);
   }
 
   #hearWithdrawal(event: Event): void {
@@ -460,7 +319,7 @@ export class DeskLockstep {
         [-inside, this.desk.earned[coin] ?? 0n],
       );
     }
-    if (!this.engine.hasDeferredWork()) this.#compareLevels();
+    if (!this.engine.hasDeferredWork()) this.#days.compareLevels();
   }
 
   #compareOrder(id: number): void {
@@ -484,29 +343,13 @@ export class DeskLockstep {
     if (order!.failure !== undefined) this.count(`failure ${order!.failure}`);
   }
 
-  #compareLevels(): void {
-    same('rows', [this.#rows], [this.commissions.rows.length]);
-    same('refunds', [this.#refunds], [this.commissions.refunds.length]);
-    for (const { uid, master, given, level } of this.desk.users) {
-      const earned = this.#earned.get(master);
-      if (earned === undefined) continue;
-      same(
-        `level of ${uid} under ${master}`,
-        [level],
-        [Math.max(earned, given, this.#user(master).given)],
-      );
-    }
-    // From now on nobody's changes until another day ends.
-    this.#earned = new Map();
-  }
-
   /** What the view says may be withdrawn. */
   compareMost(user: DeskUser, coin: string): void {
     const { desk } = this;
     const listed = desk.coins[coin]!;
     const left = dailyLimit(listed, user.level) - desk.usedToday(user.uid);
     const usd = min(listed.single, left < 0n ? 0n : left);
-    const index = this.#indexOf(coin);
+    const index = this.indexOf(coin);
     const free = mostThatLeaves(this.accountOf(user), coin);
     const isOpen = !desk.halted.has(coin) && listed.chains.some(({ open }) => open);
     const bounded = index === 0n ? free : min(free, floor(usd * UNIT, index));

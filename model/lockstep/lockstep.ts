@@ -12,7 +12,8 @@ import type { Timestamp } from '../../src/kernel/time.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import { NaiveExchange } from '../exchange/naive-exchange.ts';
 import type { NaiveInstrument, NaivePrices, NaiveUser } from '../exchange/naive-state.ts';
-import { UNIT, units } from '../exchange/whole-units.ts';
+import { units } from '../exchange/whole-units.ts';
+import { AccountSteps } from './lockstep-account-steps.ts';
 import {
   answersOf,
   compareAudit,
@@ -27,6 +28,7 @@ import {
   same,
 } from './lockstep-compare.ts';
 import { Draws } from './lockstep-draws.ts';
+import { joinedUser } from './lockstep-join.ts';
 import { Limits } from './lockstep-limits.ts';
 import { Listings, listAtFirst } from './lockstep-listings.ts';
 import { PairDraws } from './lockstep-pairs.ts';
@@ -35,16 +37,7 @@ import { Stale, type StaleStream } from './lockstep-stale.ts';
 import type { DrawnCategory, Item } from './lockstep-stream.ts';
 import { Switches, type SwitchesStream } from './lockstep-switches.ts';
 import { TriggerSteps } from './lockstep-triggers.ts';
-import {
-  BOOKS,
-  CAST,
-  COINS,
-  FUTURES,
-  INSTRUMENTS,
-  kindOf,
-  LISTINGS,
-  PAIRS,
-} from './lockstep-world.ts';
+import { BOOKS, CAST, COINS, FUTURES, INSTRUMENTS, kindOf, LISTINGS } from './lockstep-world.ts';
 
 const BEGIN = 1_735_689_600_000;
 const decimal = (text: string): DecimalText => text as DecimalText;
@@ -60,6 +53,7 @@ export class Lockstep {
   readonly #stale: Stale | undefined;
   readonly #limits: Limits | undefined;
   readonly #listings: Listings | undefined;
+  readonly #accounts: AccountSteps;
   readonly #triggers: TriggerSteps;
   readonly #hasTriggers: boolean;
   readonly #uids: Uid[] = [];
@@ -84,6 +78,7 @@ export class Lockstep {
       setPrices: (prices) =>
         this.#stale === undefined ? this.#setPrices(prices) : this.#stale.sayChanged(prices),
     });
+    this.#accounts = new AccountSteps(this.#lent());
     this.#switches = switches ? new Switches(this.#lent()) : undefined;
     this.#stale = stale ? new Stale(this.#lent()) : undefined;
     this.#limits = limits
@@ -103,7 +98,8 @@ export class Lockstep {
         FUTURES.map(({ symbol, base }) => [symbol, indexes[base as 'BTC' | 'ETH']]),
       ),
     });
-    for (const [at, role] of CAST.entries()) this.#join(role, at);
+    for (const [at, role] of CAST.entries())
+      this.naive.users.push(joinedUser(role, at, this.#uids, (command) => this.#run(command)));
   }
 
   /** What streams of another kind draw from, and how they are held against both exchanges. */
@@ -139,71 +135,6 @@ export class Lockstep {
     this.#compare(this.#run({ type: 'setPrices', prices: enginePrices(FUTURES, prices) }));
   }
 
-  #join(role: (typeof CAST)[number], at: number): void {
-    const parentUid = 'under' in role ? this.#uids[role.under] : undefined;
-    const { outcome } = this.#run({
-      type: 'createUser',
-      level: 'PRO3',
-      positionMode: role.hedge ? 'hedge' : 'oneWay',
-      parentUid,
-    });
-    const { uid } = (outcome as { value: { uid: Uid } }).value;
-    this.#uids.push(uid);
-    const leverage = BigInt(role.leverage) * UNIT;
-    const user: NaiveUser = {
-      name: at,
-      owner: 'under' in role ? role.under : at,
-      hedge: role.hedge,
-      selfTrade: 'none',
-      loans: Object.fromEntries(
-        ['USDT', 'BTC', 'ETH', 'USDC'].map((coin) => [coin, BigInt(role.loans) * UNIT]),
-      ),
-      wallets: {},
-      settings: Object.fromEntries(
-        [...INSTRUMENTS, ...PAIRS].map(({ symbol }) => [
-          symbol,
-          { isolated: role.isolated, leverage, sides: {} },
-        ]),
-      ),
-    };
-    for (const { symbol, category } of FUTURES) {
-      this.#run({
-        type: 'setMarginMode',
-        uid,
-        category,
-        symbol,
-        marginMode: role.isolated ? 'isolated' : 'crossed',
-      });
-      this.#run({
-        type: 'setLeverage',
-        uid,
-        category,
-        symbol,
-        leverage: decimal(`${role.leverage}`),
-      });
-    }
-    for (const [coin, size] of [
-      ['USDT', role.usdt],
-      ['BTC', role.btc],
-      ['ETH', role.eth],
-      ['USDC', role.usdc],
-    ] as const) {
-      this.#run({ type: 'setCoinLeverage', uid, coin, leverage: decimal(`${role.loans}`) });
-      if (size === '0') continue;
-      this.#run({ type: 'deposit', uid, coin, size: decimal(size) });
-      user.wallets[coin] = {
-        available: units(size),
-        locked: 0n,
-        margin: 0n,
-        debt: 0n,
-        interest: 0n,
-        exemptPrincipal: 0n,
-        lent: 0n,
-      };
-    }
-    this.naive.users.push(user);
-  }
-
   /** One command on both sides, compared. */
   step(): void {
     const random = this.#random;
@@ -214,12 +145,12 @@ export class Lockstep {
     const dice = random.below(100);
     if (this.#hasTriggers && random.below(6) === 0) this.#triggers.step();
     else if (dice < 4) this.#movePrices();
-    else if (dice < 6) this.#setLeverage();
-    else if (dice < 8) this.#adjustMargin();
-    else if (dice < 9) this.#closeAll();
-    else if (dice < 10) this.#deposit();
-    else if (dice < 11 && random.below(2) === 0) this.#setCoinLeverage();
-    else if (dice < 11) this.#setCountdown();
+    else if (dice < 6) this.#accounts.setLeverage();
+    else if (dice < 8) this.#accounts.adjustMargin();
+    else if (dice < 9) this.#accounts.closeAll();
+    else if (dice < 10) this.#accounts.deposit();
+    else if (dice < 11 && random.below(2) === 0) this.#accounts.setCoinLeverage();
+    else if (dice < 11) this.#accounts.setCountdown();
     else if (dice < 18 && this.naive.orders.length > 0) this.#cancel();
     else if (dice < 28 && this.naive.orders.length > 0) this.#modify();
     else if (dice < 29) this.#sweep();
@@ -292,95 +223,6 @@ export class Lockstep {
       if (before !== undefined)
         same('state after a refused modification', [this.#plain()], [before]);
     }
-  }
-
-  #setLeverage(): void {
-    const [user, instrument] = this.#draws.someone();
-    const { category, symbol } = instrument;
-    const leverage = this.#random.pick(['1', '2', '3', '5', '7', '10', '20', '50', '75', '125']);
-    this.naive.begin();
-    this.naive.setLeverage(user, instrument, units(leverage));
-    this.#compare(
-      this.#run({
-        type: 'setLeverage',
-        uid: this.#uids[user.name]!,
-        category,
-        symbol,
-        leverage: decimal(leverage),
-      }),
-    );
-  }
-
-  #setCoinLeverage(): void {
-    const user = this.#random.pick(this.naive.users);
-    const coin = this.#random.pick(
-      this.#instruments === BOOKS ? ['USDT', 'BTC', 'ETH'] : ['USDT', 'BTC', 'USDC'],
-    );
-    const leverage = this.#random.pick(['1', '2', '3', '5', '7', '10']);
-    this.naive.begin();
-    this.naive.setCoinLeverage(user, coin, units(leverage));
-    this.#compare(
-      this.#run({
-        type: 'setCoinLeverage',
-        uid: this.#uids[user.name]!,
-        coin,
-        leverage: decimal(leverage),
-      }),
-    );
-  }
-
-  #setCountdown(): void {
-    const user = this.#random.pick(this.naive.users);
-    const ms = this.#random.pick([0, 4_999, 5_000, 20_000, 60_000, 60_001]);
-    this.naive.begin();
-    this.naive.setCountdown(user, ms);
-    this.#compare(this.#run({ type: 'setCountdown', uid: this.#uids[user.name]!, ms }));
-  }
-
-  #adjustMargin(): void {
-    const [user, instrument] = this.#draws.someone();
-    const { category, symbol } = instrument;
-    const side = this.#random.pick(['long', 'short'] as const);
-    const amount = this.#random.pick(['0.0000000001', '10', '333.3333333333', '5000', '100000']);
-    const direction = this.#random.pick(['add', 'remove'] as const);
-    this.naive.begin();
-    this.naive.adjustMargin(
-      user,
-      instrument,
-      side,
-      direction === 'add' ? units(amount) : -units(amount),
-    );
-    const uid = this.#uids[user.name]!;
-    this.#compare(
-      this.#run({
-        type: 'adjustMargin',
-        uid,
-        category,
-        symbol,
-        side,
-        amount: decimal(amount),
-        direction,
-      }),
-    );
-  }
-
-  #deposit(): void {
-    const [user, coin, size] = this.#draws.deposit();
-    this.naive.begin();
-    this.naive.deposit(user, coin, units(size));
-    this.#compare(
-      this.#run({ type: 'deposit', uid: this.#uids[user.name]!, coin, size: decimal(size) }),
-    );
-  }
-
-  #closeAll(): void {
-    const [user, instrument] = this.#draws.someone();
-    const { category, symbol } = instrument;
-    this.naive.begin();
-    this.naive.closeAll(user, category, symbol);
-    this.#compare(
-      this.#run({ type: 'closePositions', uid: this.#uids[user.name]!, category, symbol }),
-    );
   }
 
   #place(): void {
