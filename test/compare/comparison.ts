@@ -53,11 +53,13 @@ export class Comparison {
   readonly counts: Counts = { commands: 0, events: 0, answers: 0, kinds: new Set() };
   readonly #old: Version;
   readonly #renewed: Version;
+  readonly #input: ReadonlyMap<string, string>;
   readonly #places: Place;
 
   constructor(old: Version, renewed: Version, input: ReadonlyMap<string, string> = new Map()) {
     this.#old = old;
     this.#renewed = renewed;
+    this.#input = input;
     const words: Vocabularies = {
       old: vocabularyOf(old.text),
       renewed: vocabularyOf(renewed.text),
@@ -65,6 +67,10 @@ export class Comparison {
     };
     this.#places = new Place(words);
   }
+
+  /** A word in an answer may only change if the caller accepts it. */
+  readonly #acceptedWord = (_: string, value: unknown): unknown =>
+    typeof value === 'string' ? (this.#input.get(value) ?? value) : value;
 
   /** The names that have changed. */
   renames(): readonly string[] {
@@ -142,7 +148,8 @@ export class Comparison {
       this.counts.answers++;
       const [answer, other] = [await old.answer(question), await renewed.answer(question)];
       if (answer === other) continue;
-      const found = answerDifference(JSON.parse(answer), JSON.parse(other));
+      const expected: unknown = JSON.parse(answer, this.#acceptedWord);
+      const found = answerDifference(expected, JSON.parse(other));
       if (found !== undefined) return `${callText(question)}${found}`;
     }
     return undefined;
