@@ -1,6 +1,8 @@
 /** The conventions that tidy checks, as tables. ARCHITECTURE.md and STYLE.md explain them. */
 import { readFileSync } from 'node:fs';
 
+const ARCHITECTURE = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8');
+
 /** A row of the layer table: the folder, what it holds, what it may import. */
 const LAYER_ROW = /^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$/gm;
 
@@ -21,9 +23,68 @@ export function layersIn(document: string): Readonly<Record<string, readonly str
 }
 
 /** Each folder under src is one layer; it may import itself and these. */
-export const LAYERS = layersIn(
-  readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8'),
+export const LAYERS = layersIn(ARCHITECTURE);
+
+/** A row of the table of the core: the folder and what it holds. */
+const CORE_ROW = /^\| `core\/(\w+)` \| [^|]+ \|$/gm;
+
+/** Folders of the core, bottom first. Each imports only those before it. */
+export const CORE_FOLDERS: readonly string[] = [...ARCHITECTURE.matchAll(CORE_ROW)].map(
+  ([, folder = '']) => folder,
 );
+
+/** Two panes of this width fit on a screen. */
+export const LINE_COLUMNS_MAX = 100;
+
+/** A longer sentence needs a second reading. */
+export const SENTENCE_WORDS_MAX = 25;
+
+/** A longer rule is several rules. */
+export const RULE_LENGTH_MAX = 300;
+
+/** Words that no exchange engineer would say, and what to say instead. */
+export const DIALECT: Readonly<Record<string, string>> = {
+  whoever: 'the account, the user or the client',
+  whomever: 'the account, the user or the client',
+  somebody: 'an account, a user or a client',
+  nobody: 'no account, no user or no client',
+  everybody: 'every account, user or client',
+  he: 'it or they',
+  him: 'it or them',
+  his: 'its or their',
+  unheard: 'stale',
+  borne: 'covered',
+  reckon: 'compute',
+  reckons: 'computes',
+  reckoned: 'computed',
+  reckoning: 'computing',
+  'kept up': 'the maintenance requirement',
+  'keep up': 'the maintenance requirement',
+  leeway: 'headroom',
+};
+
+/** Parts of names that were replaced, and by what. */
+export const REPLACED_NAMES: Readonly<Record<string, string>> = {
+  holder: 'account context',
+  seat: 'symbol account',
+  venue: 'market context',
+  leeway: 'margin headroom',
+  upkeep: 'requirement',
+  unkept: 'exempt principal',
+  unheard: 'stale',
+  borne: 'affordable',
+  told: 'emitted',
+  retold: 'emitted',
+  wish: 'request',
+  dues: 'levy',
+  turnstile: 'admission queue',
+  doorkeeper: 'request gate',
+  occupancy: 'concurrency limiter',
+  courier: 'withdrawal sender',
+  complaint: 'error',
+  reckon: 'compute',
+  backlog: 'deferred work',
+};
 
 /** A file longer than this has two jobs. */
 export const FILE_LINES_MAX = 400;

@@ -80,6 +80,20 @@ test('[REP-16] a title without a rule, or one that is not written out, is a faul
   ]);
 });
 
+test('[REP-14] a rule continues on the lines that are indented below it', () => {
+  const [rule, next] = rulesOf('- **ORD-01** One\n  two. (planned)\n- **ORD-02** Three.\n\nText.');
+  expect([rule!.sentence, rule!.planned]).toEqual(['One two. (planned)', true]);
+  expect([next!.sentence, next!.line]).toEqual(['Three.', 3]);
+});
+
+test('[REP-35] a rule of 300 characters is accepted, one of 301 is not', () => {
+  const rule = (length: number) => rulesOf(`- **ORD-01** ${'x'.repeat(length)}`);
+  expect(checks.longRuleFaults(rule(300))).toEqual([]);
+  expect(input(checks.longRuleFaults(rule(301)))).toEqual([
+    'docs/rules/orders.md:1: ORD-01 has 301 characters, at most 300 are allowed. Make it several rules.',
+  ]);
+});
+
 test('[REP-17] a title that cites a rule nobody wrote is a fault', () => {
   expect(
     input(

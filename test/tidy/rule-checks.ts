@@ -1,4 +1,5 @@
 /** Rules, the tests that prove them and the places that cite them, held against each other. */
+import { RULE_LENGTH_MAX } from './conventions.ts';
 import { blankOut, type Fault, lineAt, type SourceFile } from './source-text.ts';
 
 export interface Rule {
@@ -14,19 +15,19 @@ const RULE_LINE = /^- \*\*([A-Z]{3,4}-\d{2,3})\*\* (\S.*)$/;
 const RULE_LIKE = /^\s*[-*] \*\*[A-Z]{2,}-\d+/;
 const PLANNED = /\(planned\)(?: \(ours\))?$/;
 
+/** The lines below that belong to the same entry of the list. */
+const CONTINUED = /^ {2,}\S/;
+
 export function rulesIn({ path, text }: SourceFile): readonly Rule[] {
-  return text.split('\n').flatMap((content, index) => {
+  const lines = text.split('\n');
+  return lines.flatMap((content, index) => {
     const found = RULE_LINE.exec(content.trimEnd());
     if (found === null) return [];
-    return [
-      {
-        id: found[1]!,
-        path,
-        line: index + 1,
-        sentence: found[2]!,
-        planned: PLANNED.test(found[2]!),
-      },
-    ];
+    const below = lines.slice(index + 1);
+    const end = below.findIndex((line) => !CONTINUED.test(line));
+    const continued = below.slice(0, end < 0 ? below.length : end).map((line) => line.trim());
+    const sentence = [found[2]!, ...continued].join(' ');
+    return [{ id: found[1]!, path, line: index + 1, sentence, planned: PLANNED.test(sentence) }];
   });
 }
 
@@ -43,6 +44,15 @@ export function ruleFormFaults({ path, text }: SourceFile): Fault[] {
     ];
   });
 }
+
+export const longRuleFaults = (rules: readonly Rule[]): Fault[] =>
+  rules
+    .filter(({ sentence }) => sentence.length > RULE_LENGTH_MAX)
+    .map(({ id, path, line, sentence }) => ({
+      path,
+      line,
+      message: `${id} has ${sentence.length} characters, at most ${RULE_LENGTH_MAX} are allowed. Make it several rules.`,
+    }));
 
 export function duplicateRuleFaults(rules: readonly Rule[]): Fault[] {
   const first = new Map<string, Rule>();

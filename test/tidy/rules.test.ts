@@ -11,6 +11,8 @@ test('[REP-14] every line meant as a rule is read as one, and there are rules', 
   expectTidy(ruleDocuments.flatMap(checks.ruleFormFaults));
   expect(rules.length).toBeGreaterThan(0);
 });
+test('[REP-35] no rule is longer than 300 characters', () =>
+  expectTidy(checks.longRuleFaults(rules)));
 test('[REP-15] no two rules have the same id', () => expectTidy(checks.duplicateRuleFaults(rules)));
 test('[REP-16] every test title begins with the rule it proves', () =>
   expectTidy(checks.titleFaults(titles)));

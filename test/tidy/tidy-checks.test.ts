@@ -76,6 +76,24 @@ describe('layers', () => {
     ).toEqual([]);
   });
 
+  test('[REP-34] an import of a lower folder of the core is refused, one of a higher folder is not', () => {
+    const holds = (imported: string) =>
+      input(
+        checks.coreFolderFaults(
+          file('src/core/margin/holds.ts', `import { x } from '${imported}';`),
+        ),
+      );
+    for (const higher of ['../ledger/ledger.ts', './debts.ts', '../../kernel/money.ts'])
+      expect(holds(higher)).toEqual([]);
+    for (const lower of ['trading/orders/order.ts', 'reactions.ts'])
+      expect(holds(`../${lower}`)).toEqual([
+        `src/core/margin/holds.ts:1: imports core/${lower}: core/margin is above it. Move what both need up, or send an event and react to it in reactions.ts.`,
+      ]);
+    expect(input(checks.coreFolderFaults(file('src/core/other/x.ts')))).toEqual([
+      'src/core/other/x.ts:1: lies in src/core/other, which has no row in the table of the core in ARCHITECTURE.md.',
+    ]);
+  });
+
   test('[REP-02] a package, or a part of Node that touches the world, is kept out of the machine', () => {
     expect(
       input(checks.packageFaults(file('src/core/x.ts', "import { Kysely } from 'kysely';"))),

@@ -3,6 +3,7 @@
  */
 import {
   BANNED_IN_MACHINE,
+  CORE_FOLDERS,
   FILE_BYTES_MAX,
   FILE_LINES_MAX,
   LAYERS,
@@ -59,6 +60,27 @@ export function layerFaults(file: SourceFile): Fault[] {
         ? 'Move what both need into this layer'
         : `Move what both need down to ${allowed.join(' or ')}`;
     const message = `imports ${path.slice('src/'.length)}: ${mayImportText(layer, allowed)}. ${down}, pass it in from app, or send it as an event.`;
+    return [{ path: file.path, line, message }];
+  });
+}
+
+const coreFolderOf = (path: string): string | undefined => /^src\/core\/(\w+)\//.exec(path)?.[1];
+
+/** A folder of the core imports only those above it in the table. The files beside them may. */
+export function coreFolderFaults(file: SourceFile): Fault[] {
+  const folder = coreFolderOf(file.path);
+  if (folder === undefined || isTest(file.path)) return [];
+  const row = CORE_FOLDERS.indexOf(folder);
+  if (row < 0) {
+    const message = `lies in src/core/${folder}, which has no row in the table of the core in ARCHITECTURE.md.`;
+    return [{ path: file.path, line: 1, message }];
+  }
+  return importsOf(file).flatMap(({ path, line }) => {
+    if (path === undefined || !path.startsWith('src/core/')) return [];
+    const target = coreFolderOf(path);
+    if (target === folder || isAllowed(file.text, line)) return [];
+    if (target !== undefined && CORE_FOLDERS.indexOf(target) < row) return [];
+    const message = `imports ${path.slice('src/'.length)}: core/${folder} is above it. Move what both need up, or send an event and react to it in reactions.ts.`;
     return [{ path: file.path, line, message }];
   });
 }

@@ -3,7 +3,8 @@
  */
 
 import { expect, test } from 'vitest';
-import { LAYERS } from './conventions.ts';
+import { cyclesIn, importsAmong, shipped } from '../../scripts/structure-figures.ts';
+import { CORE_FOLDERS, LAYERS } from './conventions.ts';
 import { expectTidy } from './expect-tidy.ts';
 import { deadExportFaults } from './export-checks.ts';
 import { OVERLONG_FILES } from './overlong-files.ts';
@@ -26,6 +27,21 @@ test('[REP-01] a layer may import only layers above it in the table, so that no 
   const folders = Object.keys(LAYERS);
   for (const [row, folder] of folders.entries())
     expect(folders.slice(0, row), folder).toEqual(expect.arrayContaining([...LAYERS[folder]!]));
+});
+test('[REP-33] no file imports itself through others, types included', () => {
+  const cycles = cyclesIn(importsAmong(shipped(sources), 'all'));
+  expectTidy(
+    cycles.map((cycle) => ({
+      path: cycle[0]!,
+      line: 1,
+      message: `is in a cycle of imports with ${cycle.slice(1).join(', ')}. Move what two of them need into a file of its own, or send an event and react to it in src/core/reactions.ts.`,
+    })),
+  );
+});
+test('[REP-34] a folder of the core imports only folders above it, and every folder has a row', () => {
+  over(sources, checks.coreFolderFaults);
+  const folders = inSrc.map(({ path }) => /^src\/core\/(\w+)\//.exec(path)?.[1]);
+  expect(new Set(folders.filter((folder) => folder !== undefined))).toEqual(new Set(CORE_FOLDERS));
 });
 test('[REP-02] kernel, messages, formulas, contract and core import no package', () =>
   over(sources, checks.packageFaults));
