@@ -12,7 +12,7 @@ import { errorCode } from '../../src/contract/errors.ts';
 import { openVault } from '../../src/gateway/auth/vault.ts';
 import type { Caller } from '../../src/gateway/caller.ts';
 import { operatorHandlers, publicHandlers } from '../../src/gateway/handlers/handlers.ts';
-import type { HandlerParts } from '../../src/gateway/handlers/parts.ts';
+import type { ExchangeParts } from '../../src/gateway/handlers/parts.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../../src/kernel/canonical.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import type { Result } from '../../src/kernel/result.ts';
@@ -122,7 +122,7 @@ export class Program {
 
   async ask(name: EndpointName, asked: Asked, uid: number): Promise<Answered> {
     const { request, response, path } = endpoints[name];
-    const refused = ({ reason }: Rejection): Answered => ({
+    const refused = ({ reason }: Pick<Rejection, 'reason'>): Answered => ({
       code: errorCode(reason, dialectOf(path)),
     });
     const decoded = request.decode(new Map(Object.entries(asked)));
@@ -166,7 +166,7 @@ export class Program {
       controls: {},
       faults: {},
       chain: {},
-    } as unknown as HandlerParts;
+    } as unknown as ExchangeParts;
     this.#handlers = {
       ...publicHandlers(parts),
       ...operatorHandlers(parts),

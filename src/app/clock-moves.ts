@@ -2,14 +2,14 @@
  * Moves the exchange clock in portions, with a step of the simulated market at the end of each.
  * Other calls run between portions, so that no call waits for the whole move (CLK-29).
  */
+
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { CLOCK_MOVE_MAX } from '../core/clock/clock.ts';
 import type { Engine } from '../core/engine.ts';
 import { CATCH_UP_MS_MAX } from '../formulas/exchange-clock.ts';
 import { nextFunding } from '../formulas/funding.ts';
-import type { Reply } from '../gateway/handlers/handler.ts';
 import type { ClockMove, ClockWay } from '../gateway/handlers/parts.ts';
-import { ok } from '../kernel/result.ts';
+import { ok, type Result } from '../kernel/result.ts';
 import {
   DAY,
   HOUR,
@@ -19,6 +19,8 @@ import {
   TIME_MAX,
   type Timestamp,
 } from '../kernel/time.ts';
+import type { Outcomes } from '../messages/commands.ts';
+import type { Rejection } from '../messages/rejections.ts';
 import { STEP_MS } from '../simulator/market/market.ts';
 import type { Submit } from '../simulator/market/market-accounts.ts';
 
@@ -54,7 +56,7 @@ export function spacingOf(spanMs: number): number {
   return Math.max(MINUTE, Math.ceil(spanMs / STEPS_PER_MOVE_MAX / SECOND) * SECOND);
 }
 
-type Moved = Reply<{ readonly now: Timestamp }>;
+type Moved = Result<Outcomes['moveClock'], Rejection>;
 
 export class ClockMoves {
   readonly #options: ClockMovesOptions;

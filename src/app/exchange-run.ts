@@ -9,7 +9,7 @@ import { openVault, type Vault } from '../gateway/auth/vault.ts';
 import { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import type { GatewayParts } from '../gateway/gateway.ts';
 import { operatorHandlers, publicHandlers } from '../gateway/handlers/handlers.ts';
-import type { HandlerParts, OperatorControls, ServiceStatus } from '../gateway/handlers/parts.ts';
+import type { ExchangeParts, OperatorControls, ServiceStatus } from '../gateway/handlers/parts.ts';
 import type { Submit } from '../gateway/submit.ts';
 import type { Uid } from '../kernel/ids.ts';
 import { refuse } from '../kernel/result.ts';
@@ -160,7 +160,7 @@ export class ExchangeRun {
   /** What the gateway needs, available before the seed data is loaded. */
   parts(): RunParts {
     const { views, sequencer } = this.#core;
-    const parts = this.#handlerParts();
+    const parts = this.#exchangeParts();
     return {
       publicHandlers: publicHandlers(parts),
       operatorHandlers: operatorHandlers(parts),
@@ -274,7 +274,7 @@ export class ExchangeRun {
     });
   }
 
-  #handlerParts(): HandlerParts {
+  #exchangeParts(): ExchangeParts {
     return {
       // All requests that arrived together are read and checked first; the engine then has its own
       // turn.

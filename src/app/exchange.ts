@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { wireRejection } from '../contract/wire-rejections.ts';
 import { Proxies } from '../gateway/auth/proxies.ts';
 import type { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
@@ -14,7 +15,6 @@ import { lockFolder, processOwner, type WriterLock } from '../journal/writer-loc
 import type { Sequence, Uid } from '../kernel/ids.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import { rejection } from '../messages/rejections.ts';
 import { changedLimits } from './changed-limits.ts';
 import { systemClock } from './clock.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
@@ -122,13 +122,13 @@ class RunningExchange implements Exchange {
 
   /** A reset request that arrives during a reset gets the same error as any call. */
   #reset: OperatorControls['reset'] = async () => {
-    if (this.#startingOver !== undefined) return refuse(rejection('notServing'));
+    if (this.#startingOver !== undefined) return refuse(wireRejection('notServing'));
     const { settings, clock = systemClock } = this.#options;
     // Checked while the old run can still continue.
     const wrong = await worldRefusal(settings, (settings.startTime ?? clock.wall()) as Timestamp);
     // Another reset may have started during the check.
-    if (this.#startingOver !== undefined) return refuse(rejection('notServing'));
-    if (wrong !== undefined) return refuse(rejection('fieldInvalid', 'world', wrong));
+    if (this.#startingOver !== undefined) return refuse(wireRejection('notServing'));
+    if (wrong !== undefined) return refuse(wireRejection('fieldInvalid', 'world', wrong));
     this.#startingOver = this.#startOver();
     try {
       await this.#startingOver;

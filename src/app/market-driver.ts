@@ -3,11 +3,10 @@
  * while it is held, and steps during a clock move.
  */
 import type { Engine } from '../core/engine.ts';
-import type { Reply } from '../gateway/handlers/handler.ts';
 import type { ClockMove, ClockWay } from '../gateway/handlers/parts.ts';
-import { type Refused, refuse } from '../kernel/result.ts';
+import { type Refused, type Result, refuse } from '../kernel/result.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import type { Command, CommandOf } from '../messages/commands.ts';
+import type { Command, CommandOf, Outcomes } from '../messages/commands.ts';
 import { type Rejection, rejection } from '../messages/rejections.ts';
 import { Market, STEP_MS } from '../simulator/market/market.ts';
 import { ensureMarketAccounts, type Submit } from '../simulator/market/market-accounts.ts';
@@ -172,7 +171,7 @@ export class MarketDriver {
   }
 
   /** Switches the market on, and plays a scene from the first step if one is given. */
-  switchOn(scene?: CommandOf<'playScene'>): Promise<Reply<unknown>> {
+  switchOn(scene?: CommandOf<'playScene'>): Promise<Result<unknown, Rejection>> {
     return (
       this.#refusedOnTheWay() ??
       this.#inLine(async () => {
@@ -196,7 +195,7 @@ export class MarketDriver {
   /**
    * Cancels its orders first: a market that is off has no orders, even after a crash in between.
    */
-  switchOff(): Promise<Reply<undefined>> {
+  switchOff(): Promise<Result<undefined, Rejection>> {
     return (
       this.#refusedOnTheWay() ??
       this.#inLine(async () => {
@@ -209,7 +208,7 @@ export class MarketDriver {
   }
 
   /** While a move is in progress, a second one is refused (CLK-31). */
-  moveClock(move: ClockMove): Promise<Reply<{ readonly now: Timestamp }>> {
+  moveClock(move: ClockMove): Promise<Result<Outcomes['moveClock'], Rejection>> {
     return this.#refusedOnTheWay() ?? this.#inLine(() => this.#moves.move(move));
   }
 

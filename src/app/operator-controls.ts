@@ -2,13 +2,15 @@
  * Operator actions on a run that are not commands: status, snapshots, clock, simulated market, and
  * reset.
  */
+
+import { namedRejection, namedResult } from '../contract/field-names.ts';
+import { wireRejection } from '../contract/wire-rejections.ts';
 import { sceneFault } from '../core/world/scenes.ts';
 import type { Reply } from '../gateway/handlers/handler.ts';
 import type { MarketChange, OperatorControls, ServiceStatus } from '../gateway/handlers/parts.ts';
 import type { Submit } from '../gateway/submit.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import type { CommandOf } from '../messages/commands.ts';
-import { rejection } from '../messages/rejections.ts';
 import { MarketRefused } from '../simulator/market/market-accounts.ts';
 import type { Core } from './core.ts';
 import type { KnownState } from './known-state.ts';
@@ -44,7 +46,7 @@ async function takeSnapshot({
     return ok({ sequence: (await snapshots.make()).sequence });
   } catch (error) {
     if (!(error instanceof SnapshotBrokenOff)) onSnapshotFailure(error as Error);
-    return refuse(rejection('notServing'));
+    return refuse(wireRejection('notServing'));
   }
 }
 
@@ -55,14 +57,16 @@ async function changeMarket(
 ): ReturnType<OperatorControls['changeMarket']> {
   const { core, market, feeds, submit } = parts;
   const { state } = core.engine;
-  if (scene === undefined) return on === true ? switchOn(market) : market.switchOff();
-  if (!(on ?? state.marketOn)) return refuse(rejection('marketOff', 'scene'));
+  if (scene === undefined)
+    return on === true ? switchOn(market) : namedResult(await market.switchOff(), 'operator');
+  if (!(on ?? state.marketOn)) return refuse(wireRejection('marketOff', 'scene'));
   const command = sceneCommand(scene, feeds);
   if (!command.ok) return command;
-  return (
-    sceneFault(state, command.value) ??
-    (on === undefined ? submit(command.value) : switchOn(market, command.value))
-  );
+  const fault = sceneFault(state, command.value);
+  if (fault !== undefined) return namedResult(fault, 'operator');
+  return on === undefined
+    ? namedResult(await submit(command.value), 'operator')
+    : switchOn(market, command.value);
 }
 
 /**
@@ -74,9 +78,9 @@ async function switchOn(
   scene?: CommandOf<'playScene'>,
 ): Promise<Reply<unknown>> {
   try {
-    return await market.switchOn(scene);
+    return namedResult(await market.switchOn(scene), 'operator');
   } catch (error) {
-    if (error instanceof MarketRefused) return refuse(error.refusal);
+    if (error instanceof MarketRefused) return refuse(namedRejection(error.refusal, 'operator'));
     throw error;
   }
 }
@@ -96,7 +100,7 @@ export const operatorControls = (parts: ControlledParts): OperatorControls => ({
   },
   audit: () => auditText(parts.core.engine),
   snapshot: () => takeSnapshot(parts),
-  moveClock: (move) => parts.market.moveClock(move),
+  moveClock: async (move) => namedResult(await parts.market.moveClock(move), 'operator'),
   clockWay: () => parts.market.clockWay(),
   changeMarket: (change) => changeMarket(parts, change),
   importRecording: (request) =>

@@ -2,6 +2,8 @@
  * Turns an operator's or a seed file's market request into a command: adds the scene's defaults and
  * stores its file.
  */
+
+import { wireRejection } from '../contract/wire-rejections.ts';
 import type { Reply } from '../gateway/handlers/handler.ts';
 import type { SceneRequest } from '../gateway/handlers/parts.ts';
 import { isDiskFull } from '../journal/disk.ts';
@@ -9,7 +11,6 @@ import type { DecimalText } from '../kernel/decimal-text.ts';
 import { given } from '../kernel/given.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import type { CommandOf } from '../messages/commands.ts';
-import { rejection } from '../messages/rejections.ts';
 import type { SceneName } from '../messages/scenes.ts';
 import { BadFeed, spanOf } from '../simulator/market/price-feed.ts';
 import { SCENES } from '../simulator/market/scenes.ts';
@@ -27,19 +28,19 @@ function keepFeed(
   if (name !== 'feed')
     return csv === undefined && file === undefined
       ? ok({})
-      : refuse(rejection('fieldInvalid', csv === undefined ? 'file' : 'csv'));
+      : refuse(wireRejection('fieldInvalid', csv === undefined ? 'file' : 'csv'));
   if ((csv === undefined) === (file === undefined))
-    return refuse(rejection('oneOfFieldsNeeded', 'csv, file'));
+    return refuse(wireRejection('oneOfFieldsNeeded', 'csv, file'));
   const text = csv ?? feedText(file!);
-  if (text === undefined) return refuse(rejection('fieldInvalid', 'file', file));
+  if (text === undefined) return refuse(wireRejection('fieldInvalid', 'file', file));
   try {
     const kept = feeds.keep(text);
     return ok({ file: kept.file, durationMs: Math.max(1, spanOf(kept.rows)) });
   } catch (error) {
     // A file must be on disk before the journal names it.
-    if (isDiskFull(error)) return refuse(rejection('notServing'));
+    if (isDiskFull(error)) return refuse(wireRejection('notServing'));
     if (!(error instanceof BadFeed)) throw error;
-    return refuse(rejection('fieldInvalid', csv === undefined ? 'file' : 'csv', error.message));
+    return refuse(wireRejection('fieldInvalid', csv === undefined ? 'file' : 'csv', error.message));
   }
 }
 
@@ -55,7 +56,7 @@ export function sceneCommand(
   const { category, symbol, name, percent } = request;
   const goes = percent !== undefined && !isZero(percent.amount);
   if (goes && WITHOUT_PERCENT.has(name))
-    return refuse(rejection('fieldInvalid', 'percent', 'this scene has none'));
+    return refuse(wireRejection('fieldInvalid', 'percent', 'this scene has none'));
   const kept = keepFeed(request, feeds);
   if (!kept.ok) return kept;
   const usual = SCENES[name];

@@ -2,8 +2,8 @@
 import { type Interval, WEEK } from '../kernel/intervals.ts';
 import { refuse } from '../kernel/result.ts';
 import { DAY, HOUR, MINUTE } from '../kernel/time.ts';
-import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
+import { wireRejection } from './wire-rejections.ts';
 
 /** Candles of these lengths; those of days begin at midnight UTC, weeks on Monday. */
 const lengths = {
@@ -60,7 +60,7 @@ export const candleKind: typeof kinds = {
   ),
   decode: (raw, name) => {
     const kind = kinds.decode(raw, name);
-    return kind.ok ? kind : refuse(rejection('notOffered', name));
+    return kind.ok ? kind : refuse(wireRejection('notOffered', name));
   },
 };
 

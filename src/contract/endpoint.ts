@@ -1,7 +1,6 @@
 /** One row of the contract: everything there is to say about an endpoint, said once. */
 
 import { ok, refuse } from '../kernel/result.ts';
-import { rejection } from '../messages/rejections.ts';
 import type { Permission } from '../messages/vocabulary.ts';
 import { objectSchema } from './fields.ts';
 import {
@@ -16,6 +15,7 @@ import { isRawObject, type Raw, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import type { Shape, ShapeValue } from './shapes.ts';
 import { closed, mistypedName, type UnknownName, unknownName } from './unknown-names.ts';
+import { wireRejection } from './wire-rejections.ts';
 
 /** At most this many accepted calls in any second, counted per uid or per address. */
 export interface RateLimit {
@@ -44,8 +44,8 @@ export interface RequestShape<Value, Wire = unknown> {
 
 const NO_FIELDS: RawObject = new Map();
 
-const notAnObject = refuse(rejection('malformedRequest', 'body', 'it must be an object'));
-const notAnArray = refuse(rejection('malformedRequest', 'body', 'it must be an array'));
+const notAnObject = refuse(wireRejection('malformedRequest', 'body', 'it must be an object'));
+const notAnArray = refuse(wireRejection('malformedRequest', 'body', 'it must be an array'));
 
 /** A query, or a body that is a JSON object. */
 export function request<Table extends Fields>(
@@ -76,7 +76,7 @@ const looking = <Value, Wire>(
     const unknown = decoded.ok ? find(shape.schema, raw) : undefined;
     return unknown === undefined
       ? decoded
-      : refuse(rejection('fieldInvalid', unknown.place, unknown.remark));
+      : refuse(wireRejection('fieldInvalid', unknown.place, unknown.remark));
   },
 });
 
@@ -135,7 +135,7 @@ export function requestOfList<Table extends Fields>(
       const values: FieldValues<Table>[] = [];
       for (let at = 0; at < raw.length; at++) {
         const item: Raw = raw[at];
-        if (!isRawObject(item)) return refuse(rejection('fieldInvalid', `body[${at}]`));
+        if (!isRawObject(item)) return refuse(wireRejection('fieldInvalid', `body[${at}]`));
         const decoded = read(item, `body[${at}].`);
         if (!decoded.ok) return decoded;
         values.push(decoded.value);

@@ -1,8 +1,9 @@
 /** The table of refusals: complete, in both languages, with the codes clients know. */
 import { describe, expect, test } from 'vitest';
-import { REJECTIONS, type RejectionReason, rejection } from '../messages/rejections.ts';
+import { REJECTIONS, type RejectionReason } from '../messages/rejections.ts';
 import { type Dialect, dialectOf, languageOf } from './dialects.ts';
 import { errorCode, errorStatus, errorTable, wireError } from './errors.ts';
+import { wireRejection } from './wire-rejections.ts';
 
 /** Messages that a widely used client compares as a whole, before it looks at the code. */
 const TEXTS_COMPARED_BY_CLIENTS = [
@@ -59,8 +60,8 @@ describe('the table', () => {
     expect(en).toMatch(/^[\x20-\x7e]+$/);
     expect(zh).toMatch(/[\u4e00-\u9fff]/);
     expect(en.match(/\{\w+\}/g) ?? []).toEqual(zh.match(/\{\w+\}/g) ?? []);
-    expect(wireError(rejection(reason), 'en').msg).not.toMatch(/[{}[\]]|\s{2}|^\s|\s$/);
-    expect(wireError(rejection(reason, 'f', 'd'), 'zh').msg).not.toMatch(/[{}[\]]|^\s|\s$/);
+    expect(wireError(wireRejection(reason), 'en').msg).not.toMatch(/[{}[\]]|\s{2}|^\s|\s$/);
+    expect(wireError(wireRejection(reason, 'f', 'd'), 'zh').msg).not.toMatch(/[{}[\]]|^\s|\s$/);
   });
   test('[API-30] no reason is listed twice, and none has the code of success', () => {
     expect(new Set(REJECTIONS).size).toBe(REJECTIONS.length);
@@ -149,40 +150,44 @@ describe('by path', () => {
 
 describe('words', () => {
   test('[API-33] a text names the field and the limit', () => {
-    expect(wireError(rejection('fieldMissing', 'symbol'), 'en')).toEqual({
+    expect(wireError(wireRejection('fieldMissing', 'symbol'), 'en')).toEqual({
       code: '40019',
       msg: 'Parameter symbol cannot be empty',
       status: 400,
     });
-    expect(wireError(rejection('fieldMissing', 'symbol'), 'zh').msg).toBe('参数 symbol 不能为空');
-    expect(wireError(rejection('permissionMissing', undefined, 'uta_trade.write'), 'en').msg).toBe(
-      'Incorrect permissions, need uta_trade.write',
+    expect(wireError(wireRejection('fieldMissing', 'symbol'), 'zh').msg).toBe(
+      '参数 symbol 不能为空',
     );
-    expect(wireError(rejection('batchTooLarge', 'body', '20'), 'en').msg).toBe(
+    expect(
+      wireError(wireRejection('permissionMissing', undefined, 'uta_trade.write'), 'en').msg,
+    ).toBe('Incorrect permissions, need uta_trade.write');
+    expect(wireError(wireRejection('batchTooLarge', 'body', '20'), 'en').msg).toBe(
       'Too many orders in one batch, at most 20',
     );
   });
   test('[API-33] whatever has code 40020 names the field, in both languages', () => {
     for (const reason of REJECTIONS.filter((each) => errorCode(each, 'v2') === '40020')) {
-      expect(wireError(rejection(reason, 'index'), 'en').msg).toMatch(
+      expect(wireError(wireRejection(reason, 'index'), 'en').msg).toMatch(
         /^Parameter (index|category) /,
       );
-      expect(wireError(rejection(reason, 'index'), 'zh').msg).toMatch(/^参数 (index|category) /);
+      expect(wireError(wireRejection(reason, 'index'), 'zh').msg).toMatch(
+        /^参数 (index|category) /,
+      );
     }
   });
   test('[API-33] a text reads well without field and limit', () => {
-    expect(wireError(rejection('fieldMissing'), 'en').msg).toBe('Parameter cannot be empty');
-    expect(wireError(rejection('fieldMissing'), 'zh').msg).toBe('参数不能为空');
-    expect(wireError(rejection('permissionMissing'), 'en').msg).toBe('Incorrect permissions');
+    expect(wireError(wireRejection('fieldMissing'), 'en').msg).toBe('Parameter cannot be empty');
+    expect(wireError(wireRejection('fieldMissing'), 'zh').msg).toBe('参数不能为空');
+    expect(wireError(wireRejection('permissionMissing'), 'en').msg).toBe('Incorrect permissions');
   });
   test('[API-33] what is filled in is not read as a pattern', () => {
-    expect(wireError(rejection('fieldInvalid', '$&', '{field}'), 'en').msg).toBe(
+    expect(wireError(wireRejection('fieldInvalid', '$&', '{field}'), 'en').msg).toBe(
       'Parameter $& error: {field}',
     );
   });
   test('[API-34] no text is one that clients compare with', () => {
     for (const reason of REJECTIONS) {
-      for (const filled of [rejection(reason), rejection(reason, 'symbol', '1')]) {
+      for (const filled of [wireRejection(reason), wireRejection(reason, 'symbol', '1')]) {
         const msg = wireError(filled, 'en').msg.toLowerCase();
         expect(TEXTS_COMPARED_BY_CLIENTS).not.toContain(msg);
         expect(msg).not.toContain('invalid size, valid range');

@@ -2,13 +2,14 @@
  * The one table from a refusal's reason to what the wire says: code, HTTP status, and the words in
  * both languages.
  */
-import type { Rejection, RejectionReason } from '../messages/rejections.ts';
+import type { RejectionReason } from '../messages/rejections.ts';
 import { copyAndAgentErrors } from './copy-and-agent-errors.ts';
 import type { Dialect, Language } from './dialects.ts';
 import type { ErrorRow } from './error-row.ts';
 import { requestErrors } from './request-errors.ts';
 import { tradingErrors } from './trading-errors.ts';
 import { triggerErrors } from './trigger-errors.ts';
+import type { WireRejection } from './wire-rejections.ts';
 import { withdrawalErrors } from './withdrawal-errors.ts';
 
 export interface WireError {
@@ -29,7 +30,7 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
 const BRACKETED = /\[([^\]]*)\]/g;
 
 /** Fills a text in: bracketed parts whose value is not known disappear. */
-function fillIn(text: string, { field, detail }: Rejection): string {
+function fillIn(text: string, { field, detail }: WireRejection): string {
   const known = text.replace(BRACKETED, (_, part: string) => {
     if (part.includes('{field}') && field === undefined) return '';
     if (part.includes('{detail}') && detail === undefined) return '';
@@ -50,7 +51,7 @@ export const errorStatus = (reason: RejectionReason): number => errorTable[reaso
 
 /** What the wire says about a refusal. */
 export const wireError = (
-  rejection: Rejection,
+  rejection: WireRejection,
   language: Language,
   dialect: Dialect = 'v2',
 ): WireError => ({

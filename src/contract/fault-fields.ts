@@ -4,7 +4,6 @@
  */
 
 import { ok, refuse } from '../kernel/result.ts';
-import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
 import {
   type Field,
@@ -16,6 +15,7 @@ import {
 import { isAbsent, isRawObject, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import { fraction, object, sometimes, text, wholeNumber, word } from './shapes.ts';
+import { wireRejection } from './wire-rejections.ts';
 
 /** Answers that leave a client in doubt: it must ask for the order by its `clientOid`. */
 const UNKNOWN_RESULT_CODES = ['40010', '40725', '45001'] as const;
@@ -181,13 +181,13 @@ export const effectField: Field<FaultEffect, EffectWire> = {
   schema: effectSchema(),
   required: true,
   decode: (raw, name) => {
-    if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
-    if (!isRawObject(raw)) return refuse(rejection('fieldInvalid', name));
+    if (isAbsent(raw)) return refuse(wireRejection('fieldMissing', name));
+    if (!isRawObject(raw)) return refuse(wireRejection('fieldInvalid', name));
     const kind = kindField.decode(raw.get('kind'), `${name}.kind`);
     if (!kind.ok) return kind;
     const stranger = strangerIn(kind.value, raw);
     if (stranger !== undefined)
-      return refuse(rejection('fieldInvalid', `${name}.${stranger}`, `${kind.value} has none`));
+      return refuse(wireRejection('fieldInvalid', `${name}.${stranger}`, `${kind.value} has none`));
     const decoded = readerOf(effectKinds[kind.value] as Fields)(raw, `${name}.`);
     return decoded.ok ? ok({ kind: kind.value, ...decoded.value } as FaultEffect) : decoded;
   },

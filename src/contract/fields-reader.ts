@@ -4,12 +4,12 @@
  * same layout that come one after another.
  */
 import { ok, type Result } from '../kernel/result.ts';
-import type { Rejection } from '../messages/rejections.ts';
 import { NO_LAYOUT, NOWHERE } from './layout.ts';
 import { LaidOutObject, type Raw, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
+import type { WireRejection } from './wire-rejections.ts';
 
-export type Decoded<Value> = Result<Value, Rejection>;
+export type Decoded<Value> = Result<Value, WireRejection>;
 
 /** `Value` is what it is decoded to; `Wire` is what a caller may send. */
 export interface Field<Value, Wire = unknown> {

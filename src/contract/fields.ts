@@ -19,7 +19,6 @@ import {
 } from '../kernel/ids.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import { type Timestamp, timestampFromText } from '../kernel/time.ts';
-import { rejection } from '../messages/rejections.ts';
 import {
   type Decoded,
   type Field,
@@ -30,9 +29,10 @@ import {
 } from './fields-reader.ts';
 import { isAbsent, isRawObject, JsonNumber, type Raw } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
+import { wireRejection } from './wire-rejections.ts';
 
 export const invalid = (name: string, accepted?: string): Decoded<never> =>
-  refuse(rejection('fieldInvalid', name, accepted));
+  refuse(wireRejection('fieldInvalid', name, accepted));
 
 /** Longer lists of words are looked up in the reference. */
 const ACCEPTED_LENGTH_MAX = 200;
@@ -63,7 +63,7 @@ export function scalar<Value, Wire = string>(
     schema,
     required: true,
     decode: (raw, name) => {
-      if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
+      if (isAbsent(raw)) return refuse(wireRejection('fieldMissing', name));
       const text = raw instanceof JsonNumber ? numberText(raw) : raw;
       if (typeof text !== 'string') return invalid(name, accepted);
       const value = read(text);
@@ -112,7 +112,7 @@ export const notOffered = (done?: string): Field<undefined, string | undefined> 
     const isDone = typeof raw === 'string' && asciiLower(raw) === done;
     return isAbsent(raw) || isZero(raw) || isDone
       ? ok(undefined)
-      : refuse(rejection('notOffered', name));
+      : refuse(wireRejection('notOffered', name));
   },
 });
 
@@ -263,7 +263,7 @@ export function pageSize(standard: number, max: number): Field<number, string | 
       const size = POSITIVE.test(input) ? Number.parseInt(input, 10) : 0;
       return size >= 1 && size <= max
         ? ok(size)
-        : refuse(rejection('fieldOutOfRange', name, `1 to ${max}`));
+        : refuse(wireRejection('fieldOutOfRange', name, `1 to ${max}`));
     },
   };
 }
@@ -273,7 +273,7 @@ export const flag = (): Field<boolean, boolean> => ({
   schema: { type: 'boolean' },
   required: true,
   decode: (raw, name) => {
-    if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
+    if (isAbsent(raw)) return refuse(wireRejection('fieldMissing', name));
     if (raw === true || raw === 'true') return ok(true);
     if (raw === false || raw === 'false') return ok(false);
     return invalid(name, 'true | false');
@@ -301,7 +301,7 @@ export const countUpTo = (max: number): Field<number, string> => {
     schema: { type: 'string', examples: ['1'] },
     required: true,
     decode: (raw, name) => {
-      if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
+      if (isAbsent(raw)) return refuse(wireRejection('fieldMissing', name));
       const input = raw instanceof JsonNumber ? numberText(raw) : raw;
       return typeof input === 'string' && DIGITS.test(input)
         ? number.decode(input, name)
@@ -367,10 +367,10 @@ export const listOf = <Value, Wire>(
   },
   required: true,
   decode: (raw, name) => {
-    if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
+    if (isAbsent(raw)) return refuse(wireRejection('fieldMissing', name));
     if (!Array.isArray(raw)) return invalid(name);
-    if (raw.length < min) return refuse(rejection('fieldMissing', name));
-    if (raw.length > max) return refuse(rejection('tooManyItems', name, String(max)));
+    if (raw.length < min) return refuse(wireRejection('fieldMissing', name));
+    if (raw.length > max) return refuse(wireRejection('tooManyItems', name, String(max)));
     const values: Value[] = [];
     for (let at = 0; at < raw.length; at++) {
       const decoded = item.decode(raw[at], `${name}[${at}]`);
@@ -412,7 +412,7 @@ export function objectOf<Table extends Fields>(
     schema: objectSchema(table),
     required: true,
     decode: (raw, name) => {
-      if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
+      if (isAbsent(raw)) return refuse(wireRejection('fieldMissing', name));
       return isRawObject(raw) ? read(raw, `${name}.`) : invalid(name);
     },
   };

@@ -1,7 +1,6 @@
 /** Lists whose items answer each for itself. */
 
 import { ok, refuse } from '../kernel/result.ts';
-import { rejection } from '../messages/rejections.ts';
 import { invalid, objectSchema, text } from './fields.ts';
 import {
   type Decoded,
@@ -12,6 +11,7 @@ import {
   readerOf,
 } from './fields-reader.ts';
 import { isAbsent, isRawObject, type Raw, type RawObject } from './raw.ts';
+import { wireRejection } from './wire-rejections.ts';
 
 /**
  * One item of a list whose items answer for themselves: what it says, or why it cannot be read. The
@@ -50,8 +50,8 @@ export function badSize(
   max: number,
   tooMany: 'batchTooLarge' | 'tooManyItems',
 ): Decoded<never> | undefined {
-  if (list.length === 0) return refuse(rejection('fieldMissing', place));
-  return list.length > max ? refuse(rejection(tooMany, place, String(max))) : undefined;
+  if (list.length === 0) return refuse(wireRejection('fieldMissing', place));
+  return list.length > max ? refuse(wireRejection(tooMany, place, String(max))) : undefined;
 }
 
 /**
@@ -90,7 +90,7 @@ export function itemsOf<Table extends Fields>(
     schema: { type: 'array', items: objectSchema(table), minItems: 1, maxItems: max },
     required: true,
     decode: (raw, place) => {
-      if (isAbsent(raw)) return refuse(rejection('fieldMissing', place));
+      if (isAbsent(raw)) return refuse(wireRejection('fieldMissing', place));
       if (!Array.isArray(raw)) return invalid(place);
       return badSize(raw, place, max, 'batchTooLarge') ?? readItems(raw, place);
     },

@@ -1,7 +1,6 @@
 /** Orders of the unified account (v3). */
 
 import { refuse } from '../kernel/result.ts';
-import { rejection } from '../messages/rejections.ts';
 import type { Category } from '../messages/vocabulary.ts';
 import { endpoint, perSecond, type RequestShape, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
@@ -10,6 +9,7 @@ import type { ListedItem } from './listed-items.ts';
 import { isRawObject, type Raw } from './raw.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import { itemAnswer, stpMode } from './trading-fields.ts';
+import { wireRejection } from './wire-rejections.ts';
 import {
   categoryWords,
   intentWords,
@@ -121,7 +121,7 @@ function batchRequest(): RequestShape<
         const category = categoryOf(input, (raw as readonly Raw[])[at]);
         first ??= category;
         if (category !== undefined && category !== first)
-          return refuse(rejection('categoriesMixed', 'category'));
+          return refuse(wireRejection('categoriesMixed', 'category'));
       }
       return decoded;
     },

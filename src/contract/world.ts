@@ -8,7 +8,6 @@ import { ok, refuse } from '../kernel/result.ts';
 import { readSpan, SPAN } from '../kernel/spans.ts';
 import { RECORDINGS_MAX, SCENES_MAX } from '../messages/bounds.ts';
 import { RECORDING_USES } from '../messages/recordings.ts';
-import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
 import {
   type Decoded,
@@ -21,6 +20,7 @@ import { coinListing, instrumentListing } from './listing-fields.ts';
 import { isAbsent, isRawObject, type Raw } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import { closed, unknownName } from './unknown-names.ts';
+import { wireRejection } from './wire-rejections.ts';
 import {
   affiliationWords,
   categoryWords,
@@ -50,8 +50,8 @@ function tableOf<Value, Wire>(
     schema: { type: 'object', additionalProperties: value.schema },
     required: true,
     decode: (raw, name) => {
-      if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
-      if (!isRawObject(raw)) return refuse(rejection('fieldInvalid', name));
+      if (isAbsent(raw)) return refuse(wireRejection('fieldMissing', name));
+      if (!isRawObject(raw)) return refuse(wireRejection('fieldInvalid', name));
       const values = new Map<string, Value>();
       for (const [input, part] of raw) {
         const named = key.decode(input, `${name}.${input}`);
@@ -60,7 +60,7 @@ function tableOf<Value, Wire>(
         if (!decoded.ok) return decoded;
         if (values.has(named.value))
           return refuse(
-            rejection('fieldInvalid', `${name}.${input}`, `${named.value} is named twice`),
+            wireRejection('fieldInvalid', `${name}.${input}`, `${named.value} is named twice`),
           );
         values.set(named.value, decoded.value);
       }
@@ -238,9 +238,9 @@ export const worldSchema = (): JsonSchema => ({
 
 export const readWorld = (raw: Decoded<Raw>): Decoded<WorldFile> => {
   if (!raw.ok) return raw;
-  if (!isRawObject(raw.value)) return refuse(rejection('malformedRequest'));
+  if (!isRawObject(raw.value)) return refuse(wireRejection('malformedRequest'));
   const unknown = unknownName(field.objectSchema(worldFields), raw.value);
   if (unknown !== undefined)
-    return refuse(rejection('fieldInvalid', unknown.place, unknown.remark));
+    return refuse(wireRejection('fieldInvalid', unknown.place, unknown.remark));
   return readerOf(worldFields)(raw.value);
 };

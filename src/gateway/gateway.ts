@@ -8,9 +8,10 @@ import { openApiDocument } from '../contract/openapi.ts';
 import { referenceMarkdown } from '../contract/reference-markdown.ts';
 import { referencePage } from '../contract/reference-page.ts';
 import { type ApiSurface, operatorSurface, publicSurface } from '../contract/surfaces.ts';
+import { wireRejection } from '../contract/wire-rejections.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import type { Clock } from '../kernel/time.ts';
-import { type RejectionReason, rejection } from '../messages/rejections.ts';
+import type { RejectionReason } from '../messages/rejections.ts';
 import type { KeyQueries } from '../views/keys.ts';
 import { authenticator } from './auth/authenticate.ts';
 import { OpenedKeys } from './auth/opened-keys.ts';
@@ -85,7 +86,7 @@ function admitKeys({ keys, vault, clock, exchangeNow }: GatewayParts): Admit {
     const { uid, permissions, addresses } = authenticated.value;
     // Denies by default: an operator row among the public ones would be closed to every key.
     if (access === 'operator' || !permissions.has(access))
-      return refuse(rejection('permissionMissing', undefined, access));
+      return refuse(wireRejection('permissionMissing', undefined, access));
     return ok({ uid, permissions, addresses, ip, language });
   };
 }
@@ -93,7 +94,7 @@ function admitKeys({ keys, vault, clock, exchangeNow }: GatewayParts): Admit {
 function admitToken(isToken: (authorization: string | undefined) => boolean): Admit {
   return ({ access }, { headers, address: ip }, language) => {
     if (access !== 'anybody' && !isToken(headers.authorization))
-      return refuse(rejection('operatorTokenWrong'));
+      return refuse(wireRejection('operatorTokenWrong'));
     return ok({ uid: ANONYMOUS, permissions: NO_PERMISSIONS, ip, language });
   };
 }
@@ -196,7 +197,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
   return {
     public: new Pipeline(publicParts),
     operator: new Pipeline(operatorParts),
-    envelope: (reason) => errorText(wireError(rejection(reason), 'en'), exchangeNow()),
+    envelope: (reason) => errorText(wireError(wireRejection(reason), 'en'), exchangeNow()),
   };
 }
 

@@ -2,6 +2,7 @@
  * Every way to say no: a closed list. The wire's code and words for each stand in the table of
  * `contract/errors.ts` and nowhere else.
  */
+import type { CommandField } from './command-fields.ts';
 
 /**
  * Why a caller is not who he says he is: the key and what goes with it, or the operator's token.
@@ -165,14 +166,21 @@ export type RejectionReason = (typeof REJECTIONS)[number];
 
 export const CREDENTIAL_REASONS: ReadonlySet<RejectionReason> = new Set(CREDENTIALS);
 
-/** A refusal: its reason, the field it is about, and a value worth showing. Never an internal. */
+/**
+ * A refusal in the words of the core: its reason, the field it is about, and a value worth showing.
+ * Never an internal. The gateway shows it as a `WireRejection`.
+ */
 export interface Rejection {
   readonly reason: RejectionReason;
-  readonly field?: string;
+  readonly field?: CommandField;
   readonly detail?: string;
 }
 
-export const rejection = (reason: RejectionReason, field?: string, detail?: string): Rejection => ({
+export const rejection = (
+  reason: RejectionReason,
+  field?: CommandField,
+  detail?: string,
+): Rejection => ({
   reason,
   ...(field === undefined ? {} : { field }),
   ...(detail === undefined ? {} : { detail }),

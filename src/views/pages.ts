@@ -66,6 +66,9 @@ export function endIdOf(rows: readonly Numbered[], page: PageQuery): Id | undefi
   return goesNewer(page) ? rows[0]?.id : rows.at(-1)?.id;
 }
 
+/** It names no field: both ends of a window are about it. */
+type WindowFault = Omit<Rejection, 'field'>;
+
 /**
  * The window a query is about, with what was left unsaid filled in; `span` is the longest window
  * allowed and the one meant by default.
@@ -74,7 +77,7 @@ export function timeWindow(
   asked: WindowAsked,
   now: Timestamp,
   span: number,
-): Result<TimeWindow, Rejection> {
+): Result<TimeWindow, WindowFault> {
   const end = asked.end ?? endAfter(asked.start, now, span);
   const start = asked.start ?? (Math.max(0, end - span) as Timestamp);
   if (start > end) return refuse(rejection('startAfterEnd'));
@@ -88,7 +91,7 @@ export const saidWindow = (
   asked: WindowAsked,
   now: Timestamp,
   span: number,
-): Result<TimeWindow | undefined, Rejection> =>
+): Result<TimeWindow | undefined, WindowFault> =>
   asked.start === undefined && asked.end === undefined
     ? ok(undefined)
     : timeWindow(asked, now, span);

@@ -6,12 +6,13 @@ import { dialectOf } from '../../src/contract/dialects.ts';
 import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
 import { errorCode, errorStatus } from '../../src/contract/errors.ts';
 import { JsonNumber, type Raw } from '../../src/contract/raw.ts';
+import type { WireRejection } from '../../src/contract/wire-rejections.ts';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import { openVault } from '../../src/gateway/auth/vault.ts';
 import type { Caller } from '../../src/gateway/caller.ts';
 import { FaultLaboratory } from '../../src/gateway/faults/fault-laboratory.ts';
 import { operatorHandlers, publicHandlers } from '../../src/gateway/handlers/handlers.ts';
-import type { HandlerParts } from '../../src/gateway/handlers/parts.ts';
+import type { ExchangeParts } from '../../src/gateway/handlers/parts.ts';
 import { nodeDisk } from '../../src/journal/node-disk.ts';
 import { readCommands } from '../../src/journal/reader.ts';
 import { ByteReader, ByteWriter } from '../../src/kernel/bytes.ts';
@@ -39,7 +40,7 @@ const LONG_PAUSE_MAX = 7_200_000;
 type AnyHandler = (
   request: unknown,
   caller: Caller,
-) => Result<unknown, Rejection> | Promise<Result<unknown, Rejection>>;
+) => Result<unknown, WireRejection> | Promise<Result<unknown, WireRejection>>;
 
 const endpoints = { ...publicEndpoints, ...operatorEndpoints };
 const nameByCall = new Map(
@@ -52,11 +53,10 @@ const bytesOf = (command: Command): Uint8Array => {
   return Uint8Array.from(to.view());
 };
 
-/** What the wire says in each dialect, and the field that the message names. */
-const wireOf = ({ reason, field }: Rejection): unknown => ({
+/** What the wire says in each dialect. The field has its name in answers alone. */
+const wireOf = ({ reason }: Rejection): unknown => ({
   refused: {
     reason,
-    field,
     status: errorStatus(reason),
     v2: errorCode(reason, 'v2'),
     v3: errorCode(reason, 'v3'),
@@ -123,7 +123,7 @@ class Desk {
         onLateFailure: () => undefined,
       }),
       chain: { nudge: () => undefined, settle: async () => undefined },
-    } as unknown as HandlerParts;
+    } as unknown as ExchangeParts;
     const handlers = { ...publicHandlers(parts), ...operatorHandlers(parts) };
     this.#handlers = handlers as unknown as Readonly<Record<string, AnyHandler>>;
   }
@@ -145,7 +145,7 @@ class Desk {
   async #answerOf({ method, path, uid, content }: Question): Promise<object> {
     const name = nameByCall.get(`${method} ${path}`) as keyof typeof endpoints | undefined;
     if (name === undefined) return { status: 404 };
-    const refused = ({ reason, field }: Rejection): object => {
+    const refused = ({ reason, field }: WireRejection): object => {
       return { status: errorStatus(reason), code: errorCode(reason, dialectOf(path)), field };
     };
     const decoded = endpoints[name].request.decode(rawOf(content));

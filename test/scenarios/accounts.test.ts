@@ -198,7 +198,7 @@ describe('keys', () => {
       refusal: { reason: 'fieldInvalid', field: 'apiKey' },
     });
     expect(world.submit({ ...key(world, 'k2'), addresses: ['here'] }).outcome).toMatchObject({
-      refusal: { field: 'ips' },
+      refusal: { field: 'addresses' },
     });
     expect(
       world.submit({ ...key(world, 'k2'), addresses: new Array<string>(31).fill('::1') }).outcome,

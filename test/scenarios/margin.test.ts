@@ -290,7 +290,7 @@ describe('isolated margin', () => {
       alice  buys   1 BTCUSDT at 50000
       alice  adds   1 margin to BTCUSDT          | refused notIsolated
       bob    trades hedged
-      bob    adds   1 margin to BTCUSDT          | refused fieldMissing at holdSide
+      bob    adds   1 margin to BTCUSDT          | refused fieldMissing at positionSide
       bob    adds   1 margin to BTCUSDT long     | refused noPosition
       bob    adds   1 margin to USDT-FUTURES:NONE long |  refused unknownSymbol at symbol
     `);

@@ -117,7 +117,7 @@ describe('the order of refusals', () => {
   test('[ORD-28] hedge mode needs a position side, a limit order a price', () => {
     scenario(`${MARKET}
       alice  trades hedged
-      alice  buys  1 BTCUSDT at 60000             | refused positionSideMismatch at posSide
+      alice  buys  1 BTCUSDT at 60000             | refused positionSideMismatch at positionSide
       alice  buys  1 SPOT:BTCUSDT at 60000        | refused insufficientBalance
       bob    buys  1 BTCUSDT at 60000             | refused insufficientMargin
     `);
@@ -137,7 +137,7 @@ describe('the order of refusals', () => {
 
   test.each([
     ['0.0001 BTCUSDT', 'rests'],
-    ['0.00015 BTCUSDT', 'refused sizeOffStep at qty'],
+    ['0.00015 BTCUSDT', 'refused sizeOffStep at size'],
     ['0.000100 BTCUSDT', 'rests'],
     ['0.0000000000001 BTCUSDT', 'refused sizeOffStep'],
     ['0.000011 SPOT:BTCUSDT', 'rests'],
@@ -149,7 +149,7 @@ describe('the order of refusals', () => {
 
   test.each([
     ['maker buys 0.0001 BTCUSDT at 60000', 'rests'],
-    ['maker buys 0 BTCUSDT at 60000', 'refused sizeTooSmall at qty'],
+    ['maker buys 0 BTCUSDT at 60000', 'refused sizeTooSmall at size'],
     ['maker buys 0.00001 SPOT:BTCUSDT at 59999', 'rests'],
     ['maker buys 0.000009 SPOT:BTCUSDT at 60000', 'refused sizeTooSmall'],
     ['maker sells 0.000009 SPOT:BTCUSDT at market', 'refused sizeTooSmall'],
@@ -169,7 +169,7 @@ describe('the order of refusals', () => {
 
   test.each([
     ['maker buys 1200 XX at 60000', 'refused insufficientMargin'],
-    ['maker buys 1200.0001 XX at 60000', 'refused sizeTooLarge at qty'],
+    ['maker buys 1200.0001 XX at 60000', 'refused sizeTooLarge at size'],
     ['maker buys 1200.0001 XX at market', 'refused sizeTooLarge'],
     ['maker buys 99999999999999999999 XX at 60000', 'refused sizeTooLarge'],
     ['maker spends 60000000 on SPOT:BTCUSDT', 'refused insufficientBalance'],

@@ -232,8 +232,8 @@ test('[ORD-79] in hedge mode an order that closes takes neither, and the first o
     refused({ stopLoss: '55000' }, 'long'),
     refused({ takeProfit: '45000', stopLoss: '55000' }, 'long'),
   ]).toEqual([
-    'triggerFieldsConflict presetStopLossPrice',
-    'triggerFieldsConflict presetStopSurplusPrice',
+    'triggerFieldsConflict stopLossTriggerPrice',
+    'triggerFieldsConflict takeProfitTriggerPrice',
   ]);
   expect(refused({ stopLoss: '55000' }, 'short')).toBe('accepted');
 });
@@ -267,7 +267,7 @@ test.for([
     const answer =
       reason === undefined
         ? { ok: true }
-        : { ok: false, refusal: { reason, field: 'presetStopLossPrice' } };
+        : { ok: false, refusal: { reason, field: 'stopLossTriggerPrice' } };
     expect(outcome).toMatchObject({ value: [answer] });
   },
 );

@@ -146,7 +146,7 @@ describe('one-way and hedge', () => {
       alice  sells  1 BTCUSDT at market short   | alice is short 1 BTCUSDT at 59900, alice is long 1 BTCUSDT at 60000
       alice  sells  0.4 BTCUSDT at market long  | alice is long 0.6 BTCUSDT at 60000, alice realised -40
       alice  buys   0.4 BTCUSDT at market short | alice is short 0.6 BTCUSDT at 59900, alice realised -40
-      alice  buys   1 BTCUSDT at market         | refused positionSideMismatch at posSide
+      alice  buys   1 BTCUSDT at market         | refused positionSideMismatch at positionSide
     `);
   });
 
@@ -258,7 +258,7 @@ describe('one-way and hedge', () => {
       maker  buys   5 BTCUSDT at 59900
       alice  opens long 1 BTCUSDT at 60000
       alice  closes long 0.7 BTCUSDT at 61000 as rest     | alice has 0.7 held back of long BTCUSDT
-      alice  closes long 0.4 BTCUSDT at 61000             | refused closeTooLarge at qty
+      alice  closes long 0.4 BTCUSDT at 61000             | refused closeTooLarge at size
       alice  closes long 5 BTCUSDT at market              | filled 0.3, filled, alice is long 0.7 BTCUSDT at 60000
       alice  closes long 0.1 BTCUSDT at market            | refused nothingToClose
       alice  closes long 0.1 BTCUSDT at 61000             | refused closeTooLarge

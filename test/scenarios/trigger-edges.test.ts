@@ -128,7 +128,7 @@ describe('what comes with a trigger', () => {
     const alice = triggers.holds('long', '1');
     const id = triggers.placed(alice, 'sell', { at: '49000', reduceOnly: true });
     for (const [kind, field] of [
-      ['takeProfit', 'stopSurplusTriggerPrice'],
+      ['takeProfit', 'takeProfitTriggerPrice'],
       ['stopLoss', 'stopLossTriggerPrice'],
     ] as const) {
       expect(

@@ -1,8 +1,8 @@
 /** A port on which so much waits for its outcome that no more is let in. */
 import { expect, test } from 'vitest';
+import { wireRejection } from '../../src/contract/wire-rejections.ts';
 import { WAITING_MAX, WAITING_PER_USER_MAX } from '../../src/gateway/http/concurrency-limiter.ts';
 import { ok, refuse } from '../../src/kernel/result.ts';
-import { rejection } from '../../src/messages/rejections.ts';
 import { answerOf, call, operate, startTestExchange } from './exchange.ts';
 import { idleSocket } from './sockets.ts';
 
@@ -108,7 +108,7 @@ test('[REQ-49] whoever has so many calls waiting waits for them, and nobody else
   const { gate, release } = closedGate();
   const slow = async () => {
     await gate;
-    return refuse(rejection('orderNotFound'));
+    return refuse(wireRejection('orderNotFound'));
   };
   const paths = [
     'trade/order-info?clientOid=a',

@@ -2,6 +2,7 @@
  * A whole exchange on free ports, with memory in place of disks: the real gateway, engine and
  * views, called over real sockets.
  */
+
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,8 @@ import { WithdrawalSender } from '../../src/app/chains/withdrawal-sender.ts';
 import { auditText, houseBalances } from '../../src/app/operator-figures.ts';
 import { importRecording } from '../../src/app/recordings/import-recording.ts';
 import { recordingsIn } from '../../src/app/recordings/recordings.test-support.ts';
+import { namedResult } from '../../src/contract/field-names.ts';
+import { wireRejection } from '../../src/contract/wire-rejections.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import { newKey, type ShownCredentials } from '../../src/gateway/auth/credentials.ts';
 import type { Proxies } from '../../src/gateway/auth/proxies.ts';
@@ -37,7 +40,7 @@ import type { Timestamp } from '../../src/kernel/time.ts';
 import { DEFAULT_COINS } from '../../src/listings/default-coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import type { Command } from '../../src/messages/commands.ts';
-import { type Rejection, rejection } from '../../src/messages/rejections.ts';
+import type { Rejection } from '../../src/messages/rejections.ts';
 import type { Permission } from '../../src/messages/vocabulary.ts';
 import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
 import { createViews } from '../../src/views/views.ts';
@@ -98,21 +101,19 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     }),
     audit: () => auditText(engine),
     snapshot: async () => ok({ sequence: engine.sequence as number }),
-    moveClock: ({ to, ...move }: ClockMove) =>
-      submit({
-        type: 'moveClock',
-        wall: clock.wall(),
-        ...move,
-        ...(typeof to === 'number' ? { to } : {}),
-      }),
+    moveClock: async ({ to, ...move }: ClockMove) => {
+      const goal = typeof to === 'number' ? { to } : {};
+      const command = { type: 'moveClock', wall: clock.wall(), ...move, ...goal } as const;
+      return namedResult(await submit(command), 'operator');
+    },
     clockWay: () => undefined,
     changeMarket: async ({ on, scene }: MarketChange) =>
       scene === undefined
-        ? await submit({ type: 'switchMarket', on: on ?? false })
-        : refuse(rejection('marketOff')),
+        ? namedResult(await submit({ type: 'switchMarket', on: on ?? false }), 'operator')
+        : refuse(wireRejection('marketOff')),
     importRecording: (request: RecordingRequest) =>
       importRecording({ state: () => engine.state, submit, recordings }, request),
-    reset: async () => refuse(rejection('notServing')),
+    reset: async () => refuse(wireRejection('notServing')),
   };
   const log = openLog('warn', { write: (line: string) => void logged.push(line) });
   const connector = new SimulatedChain({

@@ -3,13 +3,13 @@
  * with them, and causes planned faults.
  */
 import { createHash } from 'node:crypto';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import type { Reply } from '../../gateway/handlers/handler.ts';
 import type { ChainFault } from '../../gateway/handlers/parts.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { MINUTE, SECOND, type Timestamp } from '../../kernel/time.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { AddressKind } from '../../messages/vocabulary.ts';
 import type { ChainConnector, ChainReport, Transfer } from './chain-connector.ts';
 
@@ -77,7 +77,7 @@ export class SimulatedChain implements ChainConnector {
   /** The next broadcasts meet this fault. */
   plan(fault: ChainFault, count: number): Reply<null> {
     if (this.#planned.length + count > PLANNED_MAX)
-      return refuse(rejection('tooManyItems', 'count', String(PLANNED_MAX)));
+      return refuse(wireRejection('tooManyItems', 'count', String(PLANNED_MAX)));
     for (let at = 0; at < count; at++) this.#planned.push(fault);
     return ok(null);
   }

@@ -3,6 +3,8 @@
  * the journal before the broadcast. After a crash, an order that may have been broadcast is
  * inquired about and never broadcast again.
  */
+
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { chainOf } from '../../core/withdrawals/listed-chains.ts';
 import type { ChainControls } from '../../gateway/handlers/parts.ts';
 import type { Log } from '../../gateway/log.ts';
@@ -10,7 +12,6 @@ import type { Submit } from '../../gateway/submit.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { refuse } from '../../kernel/result.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { ListingQueries } from '../../views/listings.ts';
 import type { WithdrawalRecord } from '../../views/records.ts';
 import type { WithdrawalQueries } from '../../views/withdrawals.ts';
@@ -60,7 +61,7 @@ export class WithdrawalSender implements ChainControls {
   }
 
   plan: ChainControls['plan'] = (fault, count) =>
-    this.#parts.plan?.(fault, count) ?? refuse(rejection('notOffered'));
+    this.#parts.plan?.(fault, count) ?? refuse(wireRejection('notOffered'));
 
   nudge(): void {
     if (!this.#isWaiting) void this.settle();

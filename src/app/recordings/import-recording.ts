@@ -1,5 +1,7 @@
 /** Imports a recording: keeps its file, and says in the journal what it is used for. */
 
+import { namedRejection } from '../../contract/field-names.ts';
+import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
 import type { State } from '../../core/state/state.ts';
 import { isPricedInDollars, listingFault, recordingPlan } from '../../core/world/recordings.ts';
 import type { Reply } from '../../gateway/handlers/handler.ts';
@@ -13,7 +15,6 @@ import { ok, type Refused, refuse } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Instrument } from '../../messages/listings.ts';
-import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type { MadeRecording } from './make-recording.ts';
 import { BadRecording } from './recorded.ts';
 import type { RecordingFile } from './recording-file.ts';
@@ -57,23 +58,23 @@ async function made(
     return ok(await parts.recordings.make({ path, ...given({ name, columns }) }));
   } catch (error) {
     if (error instanceof BadRecording)
-      return refuse(rejection('fieldInvalid', 'file', error.message));
-    if (isDiskFull(error)) return refuse(rejection('notServing'));
+      return refuse(wireRejection('fieldInvalid', 'file', error.message));
+    if (isDiskFull(error)) return refuse(wireRejection('notServing'));
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
-      return refuse(rejection('fieldInvalid', 'file', message));
+      return refuse(wireRejection('fieldInvalid', 'file', message));
     throw error;
   }
 }
 
 /** What can be known to be wrong before the file is read. */
-function earlyFault(state: State, request: RecordingRequest): Refused<Rejection> | undefined {
+function earlyFault(state: State, request: RecordingRequest): Refused<WireRejection> | undefined {
   const fault = listingFault(state, request);
-  if (fault !== undefined) return fault;
+  if (fault !== undefined) return refuse(namedRejection(fault.refusal, 'operator'));
   if (request.use === 'both' && request.divideAt === undefined)
-    return refuse(rejection('fieldMissing', 'divide'));
+    return refuse(wireRejection('fieldMissing', 'divide'));
   if (request.use !== 'past' && !state.marketOn && !request.marketComes)
-    return refuse(rejection('marketOff', 'as'));
+    return refuse(wireRejection('marketOff', 'as'));
   return undefined;
 }
 
@@ -128,12 +129,12 @@ async function useRecording(
     ...{ symbol, category, use, divideAt: divideOf(request, head) },
   };
   const plan = recordingPlan(state(), command);
-  if (!plan.ok) return inRequest(plan);
+  if (!plan.ok) return refuse(namedRejection(plan.refusal, 'operator'));
   const price = priceAt(recordings.file(hash), command.divideAt);
   const priced = plan.value.find(isPricedInDollars);
   const input = priced === undefined ? undefined : submit(pricing(priced, price));
   const [done] = await Promise.all([submit(command), input]);
-  if (!done.ok) return inRequest(done);
+  if (!done.ok) return refuse(namedRejection(done.refusal, 'operator'));
   return ok({
     hash,
     kind,
@@ -145,10 +146,4 @@ async function useRecording(
     price,
     findings,
   });
-}
-
-/** What the command calls `divideAt` is `divide` in a call. */
-function inRequest(refused: Refused<Rejection>): Refused<Rejection> {
-  const { field } = refused.refusal;
-  return field === 'divideAt' ? refuse({ ...refused.refusal, field: 'divide' }) : refused;
 }

@@ -2,9 +2,11 @@
  * Fills an empty exchange with its first world. Each step can be repeated, so a crash in the middle
  * is finished at the next start.
  */
+
 import { wireError } from '../../contract/errors.ts';
+import { namedRejection } from '../../contract/field-names.ts';
+import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { given } from '../../kernel/given.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import type { Result } from '../../kernel/result.ts';
 import { DAY, MINUTE, type Timestamp } from '../../kernel/time.ts';
@@ -52,18 +54,15 @@ const DEMO_BALANCES: Readonly<Record<string, string>> = {
   ETH: '30',
 };
 
-/** What a world's file calls a field of a command. */
+/** What a world's file calls a field of an operator's call. */
 export type FileNames = (field: string) => string;
 
 export const worldRefused = (
   about: string,
-  refusal: Rejection,
-  inFile: FileNames = (field) => field,
+  { reason, field, detail }: WireRejection,
+  inFile: FileNames = (name) => name,
 ): BadWorld => {
-  const named = {
-    ...refusal,
-    ...given({ field: refusal.field === undefined ? undefined : inFile(refusal.field) }),
-  };
+  const named = wireRejection(reason, field === undefined ? undefined : inFile(field), detail);
   return new BadWorld(`the world could not be made: ${about}: ${wireError(named, 'en').msg}`);
 };
 
@@ -75,7 +74,7 @@ export async function must<Type extends CommandType>(
   inFile?: FileNames,
 ): Promise<Outcomes[Type]> {
   const outcome = await submit(command);
-  if (!outcome.ok) throw worldRefused(about, outcome.refusal, inFile);
+  if (!outcome.ok) throw worldRefused(about, namedRejection(outcome.refusal, 'operator'), inFile);
   return outcome.value;
 }
 

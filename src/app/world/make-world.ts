@@ -1,4 +1,5 @@
 /** Makes the world that the settings name, of the parts of a life that has none yet. */
+import { namedResult } from '../../contract/field-names.ts';
 import type { Vault } from '../../gateway/auth/vault.ts';
 import type { Submit } from '../../gateway/submit.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -39,7 +40,7 @@ export const builtPlay =
   (submit: Submit, feeds: Pick<PriceFeeds, 'keep'>): OwnWorldBuilder['playScene'] =>
   async (request, place) => {
     const command = sceneCommand(request, feeds);
-    const played = command.ok ? await submit(command.value) : command;
+    const played = command.ok ? namedResult(await submit(command.value), 'operator') : command;
     if (!played.ok) throw worldRefused(place, played.refusal, nameOfScene);
   };
 

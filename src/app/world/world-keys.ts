@@ -1,6 +1,8 @@
 /** Gives the users of a world their keys, and keeps what each was shown among the credentials. */
+
 import { randomBytes } from 'node:crypto';
 import { wireError } from '../../contract/errors.ts';
+import { namedRejection } from '../../contract/field-names.ts';
 import {
   type NewKey,
   newKey,
@@ -61,10 +63,9 @@ export async function issueKeys(makers: KeyMakers, wanted: readonly WantedKey[])
     await Promise.all(
       all.slice(at, at + SUBMITTED_AT_ONCE).map(async ({ name, made }) => {
         const outcome = await submit(made.command);
-        if (!outcome.ok)
-          throw new BadWorld(
-            `no key could be made for ${name}: ${wireError(outcome.refusal, 'en').msg}`,
-          );
+        if (outcome.ok) return;
+        const { msg } = wireError(namedRejection(outcome.refusal, 'operator'), 'en');
+        throw new BadWorld(`no key could be made for ${name}: ${msg}`);
       }),
     );
 }

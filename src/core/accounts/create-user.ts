@@ -50,11 +50,11 @@ export const contactsOf = ({
   email,
   areaCode,
   mobile,
-}: ContactFields): readonly { readonly field: string; readonly contact: string }[] => [
-  ...(email === undefined ? [] : [{ field: 'email', contact: emailContact(email) }]),
+}: ContactFields): readonly { readonly field: 'email' | 'mobile'; readonly contact: string }[] => [
+  ...(email === undefined ? [] : [{ field: 'email' as const, contact: emailContact(email) }]),
   ...(areaCode === undefined || mobile === undefined
     ? []
-    : [{ field: 'mobile', contact: mobileContact(areaCode, mobile) }]),
+    : [{ field: 'mobile' as const, contact: mobileContact(areaCode, mobile) }]),
 ];
 
 function parentRefusal(

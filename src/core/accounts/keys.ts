@@ -34,8 +34,9 @@ export const createKey: Handler<'createKey'> = (
   if (publicKey !== undefined && !SECRET_TEXT.test(publicKey))
     return reject('fieldInvalid', 'publicKey');
   if (addresses.length > ADDRESSES_PER_KEY_MAX)
-    return reject('tooManyItems', 'ips', `${ADDRESSES_PER_KEY_MAX}`);
-  if (!addresses.every((address) => ADDRESS.test(address))) return reject('fieldInvalid', 'ips');
+    return reject('tooManyItems', 'addresses', `${ADDRESSES_PER_KEY_MAX}`);
+  if (!addresses.every((address) => ADDRESS.test(address)))
+    return reject('fieldInvalid', 'addresses');
   const count = credentials.counts.get(uid) ?? 0;
   if (count >= KEYS_PER_USER_MAX) return reject('tooManyKeys', 'uid', `${KEYS_PER_USER_MAX}`);
 

@@ -13,7 +13,10 @@ export const AGENTS_MAX = 10_000;
 export const codeOf = (uid: Uid): string => uid.toString(36).toUpperCase();
 
 /** A part of a whole: from nothing to all of it. */
-function partOf(text: DecimalText, field: string): Result<Rate, Rejection> {
+function partOf(
+  text: DecimalText,
+  field: 'spotRatio' | 'futuresRatio' | 'userShare',
+): Result<Rate, Rejection> {
   const rate = moneyFromText<Rate>(text);
   if (rate === undefined) return reject('tooFine', field);
   return rate > ONE_RATE ? reject('fieldOutOfRange', field, '0 to 1') : ok(rate);

@@ -246,7 +246,7 @@ export const closeTrackedOrders: Handler<'closeTrackedOrders'> = (step, command)
   if (orders.length === 0)
     return trackingId === undefined
       ? reject('nothingToClose')
-      : reject('unknownTrackedOrder', 'trackingNo');
+      : reject('unknownTrackedOrder', 'trackingId');
   const tradable = orders.filter((order) => isTraded(step, specOf(derived, order.key)));
   if (tradable.length === 0) return reject('symbolClosed', 'symbol', symbol);
   if (wanted(step, tradable, true).length === 0) return reject('noLiquidity');

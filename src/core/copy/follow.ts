@@ -26,8 +26,8 @@ function pairFault(
   input: Uid,
 ): Refusal | undefined {
   const { uid } = follower.profile;
-  if (input === uid) return reject('followsHimself', 'traderId');
-  if (leader === undefined) return reject('unknownLeader', 'traderId');
+  if (input === uid) return reject('followsHimself', 'leader');
+  if (leader === undefined) return reject('unknownLeader', 'leader');
   if (isLeader(state.copy, uid))
     return reject('cannotFollow', undefined, 'a trader follows nobody');
   if (ownerOf(follower) === ownerOf(state.accounts.get(leader.uid)!))
@@ -43,10 +43,10 @@ function pairFault(
 
 function roomFault({ copy }: State, uid: Uid, leader: Leader): Refusal | undefined {
   if (followingOf(copy, uid, leader.uid) !== undefined) return undefined;
-  if (leader.followers.length >= leader.followersMax) return reject('leaderFull', 'traderId');
+  if (leader.followers.length >= leader.followersMax) return reject('leaderFull', 'leader');
   const count = copy.followings.get(uid)?.size ?? 0;
   return count >= LEADERS_PER_FOLLOWER_MAX
-    ? reject('tooManyItems', 'traderId', `${LEADERS_PER_FOLLOWER_MAX}`)
+    ? reject('tooManyItems', 'leader', `${LEADERS_PER_FOLLOWER_MAX}`)
     : undefined;
 }
 
@@ -111,9 +111,9 @@ function beginToFollow(
 export const unfollow: Handler<'unfollow'> = (step, { uid, leader: input }) => {
   const { leaders, followings } = step.state.copy;
   const leader = leaders.get(input);
-  if (leader === undefined) return reject('unknownLeader', 'traderId');
+  if (leader === undefined) return reject('unknownLeader', 'leader');
   const own = followings.get(uid);
-  if (own?.has(input) !== true) return reject('notFollowing', 'traderId');
+  if (own?.has(input) !== true) return reject('notFollowing', 'leader');
 
   own.delete(input);
   if (own.size === 0) followings.delete(uid);

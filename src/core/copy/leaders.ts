@@ -29,7 +29,7 @@ export const makeLeader: Handler<'makeLeader'> = (
   const unlisted = symbols?.find((symbol) => !isListed(state, symbol));
   if (unlisted !== undefined) return reject('unknownSymbol', 'symbols', unlisted);
   if (followersMax < 1 || followersMax > FOLLOWERS_PER_LEADER_MAX)
-    return reject('fieldOutOfRange', 'maxFollowers', `1 to ${FOLLOWERS_PER_LEADER_MAX}`);
+    return reject('fieldOutOfRange', 'followersMax', `1 to ${FOLLOWERS_PER_LEADER_MAX}`);
   if (followings.has(uid)) return reject('cannotFollow', undefined, 'a follower leads nobody');
   const isOneWay = account.positionMode === 'oneWay';
   if (isOneWay && hasOpenInterest(state, uid)) return reject('positionModeInUse', 'positionMode');

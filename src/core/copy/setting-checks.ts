@@ -1,5 +1,7 @@
 /** What followers may set: each setting held against the rules, in the order they promise. */
+
 import { type Amount, money, moneyFromText, ONE_RATE, type Rate } from '../../kernel/money.ts';
+import type { RowPlace } from '../../messages/command-fields.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { CopySetting } from '../../messages/copy-trading.ts';
 import { wholeLeverage } from '../accounts/settings.ts';
@@ -22,7 +24,7 @@ function leverageFault(
   setting: CopySetting,
   mode: Following['mode'],
   leverageMax: CopySetting['value'],
-  at: string,
+  at: RowPlace,
 ): Refusal | undefined {
   if (mode === 'basic' || setting.leverage !== 'own') return undefined;
   const { longLeverage, shortLeverage } = setting;
@@ -42,7 +44,7 @@ function settingFault(
   leader: Leader,
   mode: Following['mode'],
   setting: CopySetting,
-  at: string,
+  at: RowPlace,
 ): Refusal | undefined {
   const { category, symbol, marginCoin, sizing, value } = setting;
   const spec = step.derived.spec.get(instrumentKey(category, symbol));
@@ -53,12 +55,12 @@ function settingFault(
   const leverage = leverageFault(setting, mode, spec.instrument.leverageMax, at);
   if (leverage !== undefined) return leverage;
   if (sizing === 'size' && mode === 'basic')
-    return reject('fieldInvalid', `${at}.traceType`, 'a fixed size needs advanced mode');
+    return reject('fieldInvalid', `${at}.sizing`, 'a fixed size needs advanced mode');
   const amount = moneyFromText<Amount>(value);
-  if (amount === undefined) return reject('tooFine', `${at}.traceValue`);
-  if (amount === 0n) return reject('sizeNotPositive', `${at}.traceValue`);
+  if (amount === undefined) return reject('tooFine', `${at}.value`);
+  if (amount === 0n) return reject('sizeNotPositive', `${at}.value`);
   if (!isRatio(setting.takeProfitRatio))
-    return reject('takeProfitRatioOutOfRange', `${at}.stopSurplusRatio`);
+    return reject('takeProfitRatioOutOfRange', `${at}.takeProfitRatio`);
   if (!isRatio(setting.stopLossRatio))
     return reject('stopLossRatioOutOfRange', `${at}.stopLossRatio`);
   return undefined;
@@ -79,7 +81,10 @@ function keptFault(
     if (mode === 'basic' && setting.sizing === 'size')
       return reject('fieldInvalid', 'mode', 'a fixed size needs advanced mode');
     const { leverageMax } = step.derived.spec.get(key)!.instrument;
-    if (known.mode !== mode && leverageFault(setting, mode, leverageMax, '') !== undefined)
+    if (
+      known.mode !== mode &&
+      leverageFault(setting, mode, leverageMax, 'settings[0]') !== undefined
+    )
       return reject('fieldInvalid', 'mode', `${setting.symbol} needs a leverage that may be`);
   }
   return undefined;
@@ -97,7 +102,7 @@ export function settingsFault(
 ): Refusal | undefined {
   const named = new Set<string>();
   for (const [at, setting] of settings.entries()) {
-    const place = `settings[${at}]`;
+    const place = `settings[${at}]` as const;
     const key = instrumentKey(setting.category, setting.symbol);
     if (named.has(key)) return reject('fieldInvalid', `${place}.symbol`, 'given twice');
     named.add(key);

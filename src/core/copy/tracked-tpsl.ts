@@ -55,12 +55,12 @@ function priceFault(
   spec: InstrumentSpec,
   { takeProfit, stopLoss }: Asked,
 ): ReturnType<typeof reject> | undefined {
-  const faultOf = (text: DecimalText | undefined, field: string) => {
+  const faultOf = (text: DecimalText | undefined, field: 'takeProfit' | 'stopLoss') => {
     const tick = text === undefined ? 0 : stepsIn(text, spec.priceStep);
     if (tick === undefined) return reject('priceOffStep', field, spec.instrument.priceStep);
     return tick > TICK_MAX ? reject('fieldInvalid', field, text) : undefined;
   };
-  return faultOf(takeProfit, 'stopSurplusPrice') ?? faultOf(stopLoss, 'stopLossPrice');
+  return faultOf(takeProfit, 'takeProfit') ?? faultOf(stopLoss, 'stopLoss');
 }
 
 export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, command) => {
@@ -68,7 +68,7 @@ export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, comman
   if (!state.accounts.has(command.uid)) return reject('unknownUser', 'uid', `${command.uid}`);
   if (command.role === 'leader' && !state.copy.leaders.has(command.uid)) return reject('notLeader');
   const order = found(step, command);
-  if (order === undefined) return reject('unknownTrackedOrder', 'trackingNo');
+  if (order === undefined) return reject('unknownTrackedOrder', 'trackingId');
   const spec = specOf(derived, order.key);
   const fault = priceFault(spec, command);
   if (fault !== undefined) return fault;
@@ -77,10 +77,10 @@ export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, comman
   const isAhead = (price: Price): boolean => (order.side === 'long' ? price > last : price < last);
   const isBehind = (price: Price): boolean => (order.side === 'long' ? price < last : price > last);
   if (takeProfit !== undefined && takeProfit > 0n && !isAhead(takeProfit))
-    return reject('takeProfitOnWrongSide', 'stopSurplusPrice', moneyText(last));
+    return reject('takeProfitOnWrongSide', 'takeProfit', moneyText(last));
   if (stopLoss !== undefined && stopLoss > 0n && !isBehind(stopLoss))
-    return reject('stopLossOnWrongSide', 'stopLossPrice', moneyText(last));
-  if (order.target === 0) return reject('copyNotNow', 'trackingNo');
+    return reject('stopLossOnWrongSide', 'stopLoss', moneyText(last));
+  if (order.target === 0) return reject('copyNotNow', 'trackingId');
   const isSet = (price: Price | undefined): boolean => price !== undefined && price > 0n;
   if ((isSet(takeProfit) || isSet(stopLoss)) && isClosed(state, spec))
     return reject('copyNotNow', 'symbol');

@@ -1,7 +1,9 @@
 /** What each level pays, set by the operator. */
+
 import type { FeeRates, FeeTable } from '../../formulas/fees.ts';
 import { money, moneyFromText, moneyText, type Rate } from '../../kernel/money.ts';
 import { ok, type Refused, type Result } from '../../kernel/result.ts';
+import type { RowPlace } from '../../messages/command-fields.ts';
 import type { LevelFees } from '../../messages/fees.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { LEVELS } from '../../messages/vocabulary.ts';
@@ -14,7 +16,7 @@ const FEE_RATE_MAX = money<Rate>('0.1');
  * A maker pays no more than a taker: what an order sets aside is for taking. `at` is the place of
  * what was said.
  */
-function ratesOf({ maker, taker }: LevelFees, at: string): Result<FeeRates, Rejection> {
+function ratesOf({ maker, taker }: LevelFees, at: RowPlace): Result<FeeRates, Rejection> {
   const rates = { maker: moneyFromText<Rate>(maker), taker: moneyFromText<Rate>(taker) };
   if (rates.maker === undefined) return reject('tooFine', `${at}.maker`);
   if (rates.taker === undefined) return reject('tooFine', `${at}.taker`);

@@ -2,6 +2,7 @@
 
 import { MONEY_DECIMALS } from '../../kernel/money.ts';
 import { CHAINS_PER_COIN_MAX } from '../../messages/bounds.ts';
+import type { RowPlace } from '../../messages/command-fields.ts';
 import type { Chain, Coin } from '../../messages/listings.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { countFault, listed, numbersFault } from './listing-numbers.ts';
@@ -18,7 +19,7 @@ const CHAIN = /^[A-Za-z0-9._-]{1,32}$/;
  */
 export const UNIT_OF_ACCOUNT = 'USD';
 
-const chainFault = (chain: Chain, at: string): Rejection | undefined => {
+const chainFault = (chain: Chain, at: RowPlace): Rejection | undefined => {
   if (!CHAIN.test(chain.chain)) return rejection('fieldInvalid', `${at}.chain`, chain.chain);
   return (
     numbersFault(
@@ -29,7 +30,7 @@ const chainFault = (chain: Chain, at: string): Rejection | undefined => {
         depositMin: 'amount',
         withdrawStep: 'positive',
       },
-      `${at}.`,
+      at,
     ) ??
     countFault(`${at}.withdrawDecimals`, chain.withdrawDecimals, 0, MONEY_DECIMALS) ??
     countFault(`${at}.depositConfirmations`, chain.depositConfirmations, 0, CONFIRMATIONS_MAX) ??
@@ -91,7 +92,7 @@ function dailyLimitsFault({ dailyLimitsUsd = [] }: Coin): Rejection | undefined 
       `${dailyLimitsUsd[again]!.level} is named twice`,
     );
   for (const [at, limit] of dailyLimitsUsd.entries()) {
-    const fault = numbersFault(limit, { limit: 'amount' }, `dailyLimitsUsd[${at}].`);
+    const fault = numbersFault(limit, { limit: 'amount' }, `dailyLimitsUsd[${at}]`);
     if (fault !== undefined) return fault;
   }
   return undefined;

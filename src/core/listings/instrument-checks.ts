@@ -9,6 +9,7 @@ import {
   ONE_RATE,
 } from '../../kernel/money.ts';
 import { TIERS_MAX } from '../../messages/bounds.ts';
+import type { RowPlace } from '../../messages/command-fields.ts';
 import type { Coin, Instrument, Tier } from '../../messages/listings.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { type FuturesCategory, isFutures } from '../../messages/vocabulary.ts';
@@ -102,12 +103,12 @@ function tierFault(
   instrument: Instrument,
   before: Tier | undefined,
   tier: Tier,
-  at: string,
+  at: RowPlace,
 ): Rejection | undefined {
   const fault = numbersFault(
     tier,
     { fromValue: 'amount', toValue: 'positive', leverageMax: 'leverage', maintenanceRate: 'rate' },
-    `${at}.`,
+    at,
   );
   if (fault !== undefined) return fault;
   const start = before === undefined ? ('0' as DecimalText) : before.toValue;

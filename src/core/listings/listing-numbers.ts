@@ -2,6 +2,7 @@
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Amount, money, moneyFromText, moneyText, ONE_RATE } from '../../kernel/money.ts';
+import type { CommandField, FieldWord, RowPlace } from '../../messages/command-fields.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { BALANCE_MAX } from '../ledger/ledger.ts';
 
@@ -31,7 +32,11 @@ export type RangeName = keyof typeof RANGES;
 /** The value behind a text that was already held against its range. */
 export const listed = (text: DecimalText): Amount => money<Amount>(text);
 
-function numberFault(field: string, text: DecimalText, range: RangeName): Rejection | undefined {
+function numberFault(
+  field: CommandField,
+  text: DecimalText,
+  range: RangeName,
+): Rejection | undefined {
   const value = moneyFromText<Amount>(text);
   if (value === undefined) return rejection('tooFine', field);
   const { holds, emitted } = RANGES[range];
@@ -40,15 +45,16 @@ function numberFault(field: string, text: DecimalText, range: RangeName): Reject
     : rejection('fieldOutOfRange', field, emitted);
 }
 
-/** The first fault of a table of numbers. `prefix` is the place of the row in its list. */
+/** The first fault of a table of numbers. `at` is the place of the row in its list. */
 export function numbersFault<Row>(
   row: Row,
-  ranges: Partial<Record<keyof Row & string, RangeName>>,
-  prefix = '',
+  ranges: Partial<Record<keyof Row & FieldWord, RangeName>>,
+  at?: RowPlace,
 ): Rejection | undefined {
-  for (const [field, range] of Object.entries(ranges) as [keyof Row & string, RangeName][]) {
-    const text = row[field] as DecimalText | undefined;
-    const fault = text === undefined ? undefined : numberFault(`${prefix}${field}`, text, range);
+  for (const [name, range] of Object.entries(ranges) as [keyof Row & FieldWord, RangeName][]) {
+    const text = row[name] as DecimalText | undefined;
+    const field = at === undefined ? name : (`${at}.${name}` as const);
+    const fault = text === undefined ? undefined : numberFault(field, text, range);
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -56,7 +62,7 @@ export function numbersFault<Row>(
 
 /** A count that must be a whole number within bounds. */
 export const countFault = (
-  field: string,
+  field: CommandField,
   count: number,
   from: number,
   upTo: number,

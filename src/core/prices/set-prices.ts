@@ -11,7 +11,7 @@ import {
   ONE_RATE,
   type Price,
 } from '../../kernel/money.ts';
-import { ok, type Refused, type Result, refuse } from '../../kernel/result.ts';
+import { ok, type Refused, type Result } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import type { Rejection } from '../../messages/rejections.ts';
@@ -70,7 +70,7 @@ interface PricePlan {
 const isJump = (last: Price, next: Price): boolean =>
   absolute(minus(next, last)) * ONE_RATE > last * INDEX_MOVE_MAX;
 
-export function readPrice(field: string, text: DecimalText): Result<Price, Rejection> {
+export function readPrice(field: 'index' | 'mark', text: DecimalText): Result<Price, Rejection> {
   const price = moneyFromText<Price>(text);
   if (price === undefined) return reject('tooFine', field);
   if (price <= 0n || price > PRICE_MAX)
@@ -127,12 +127,13 @@ function planPrice(
   return mark !== undefined || releaseMark ? planMark(plan, asked) : undefined;
 }
 
-/** Of several prices it is said which one is refused. */
-const inList = ({ refusal }: Refused<Rejection>, at: number): Refused<Rejection> =>
-  refuse({
-    ...refusal,
-    ...given({ field: refusal.field?.replace(/\w+/g, (name) => `prices[${at}].${name}`) }),
-  });
+/** Of several prices the refusal names the row. Every refusal of a row names its field. */
+function inList({ refusal }: Refused<Rejection>, at: number): Refused<Rejection> {
+  const { reason, field, detail } = refusal;
+  return field === 'index, mark'
+    ? reject(reason, `prices[${at}].index, prices[${at}].mark`, detail)
+    : reject(reason, `prices[${at}].${field as 'symbol' | 'index' | 'mark'}`, detail);
+}
 
 function pin(step: Step, { category, symbol, price }: Pin): void {
   const key = instrumentKey(category, symbol);

@@ -9,6 +9,7 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Ok, ok, type Refused, type Result, refuse } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Writable } from '../../kernel/writable.ts';
+import type { CommandField } from '../../messages/command-fields.ts';
 import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
 import type { Event, EventMoment, EventOf, EventType } from '../../messages/events.ts';
 import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
@@ -75,7 +76,7 @@ export const done: Ok<undefined> = ok(undefined);
 
 export const reject = (
   reason: RejectionReason,
-  field?: string,
+  field?: CommandField,
   detail?: string,
 ): Refused<Rejection> => refuse(rejection(reason, field, detail));
 

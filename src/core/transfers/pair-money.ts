@@ -37,7 +37,6 @@ function checkAsked(
     readonly coin: string;
     readonly amount: DecimalText;
   },
-  field: string,
 ): Result<Asked, Rejection> {
   if (!step.state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   const spec = pairSpec(step, symbol);
@@ -45,15 +44,15 @@ function checkAsked(
   if (coin !== spec.instrument.baseCoin && coin !== spec.instrument.quoteCoin)
     return reject('coinNotOfPair', 'coin', coin);
   const amount = moneyFromText<Amount>(input);
-  if (amount === undefined) return reject('tooFine', field);
-  if (amount === 0n) return reject('sizeNotPositive', field);
+  if (amount === undefined) return reject('tooFine', 'amount');
+  if (amount === 0n) return reject('sizeNotPositive', 'amount');
   return ok({ pair: { uid, symbol }, spec, amount });
 }
 
 export const transferIsolated: Handler<'transferIsolated'> = (step, command) => {
   const { at } = step;
   const { uid, symbol, coin, direction, clientOid } = command;
-  const asked = checkAsked(step, command, 'amount');
+  const asked = checkAsked(step, command);
   if (!asked.ok) return asked;
   const { pair, spec, amount } = asked.value;
   const content = [symbol, coin, direction, moneyText(amount)].join('|');
@@ -101,7 +100,7 @@ function outwardFault(
 }
 
 export const borrowIsolated: Handler<'borrowIsolated'> = (step, command) => {
-  const asked = checkAsked(step, command, 'borrowAmount');
+  const asked = checkAsked(step, command);
   if (!asked.ok) return asked;
   const { pair, spec, amount } = asked.value;
   const { status } = step.state.instruments.get(spec.key)!;
@@ -118,14 +117,13 @@ export const borrowIsolated: Handler<'borrowIsolated'> = (step, command) => {
 /** More than is owed repays all of it. */
 export const repayIsolated: Handler<'repayIsolated'> = (step, command) => {
   const { coin } = command;
-  const asked = checkAsked(step, command, 'repayAmount');
+  const asked = checkAsked(step, command);
   if (!asked.ok) return asked;
   const { pair, amount } = asked.value;
   const owed = pairOwed(step.state, pair, coin);
   if (owed === 0n) return reject('nothingOwed', 'coin', coin);
   const paying = least(amount, owed);
-  if (pairFree(step.state, pair, coin) < paying)
-    return reject('pairBalanceInsufficient', 'repayAmount');
+  if (pairFree(step.state, pair, coin) < paying) return reject('pairBalanceInsufficient', 'amount');
 
   const repayId = takeId(step);
   const repaid = repayPair(step, pair, coin, paying);

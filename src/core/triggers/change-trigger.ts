@@ -2,6 +2,7 @@
  * Changes a live trigger. What it waits for begins anew from the price of now when that changes;
  * everything else leaves its place alone.
  */
+
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import {
   type Amount,
@@ -13,6 +14,7 @@ import {
 } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
+import type { CommandField } from '../../messages/command-fields.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type {
   AttachedChange,
@@ -116,8 +118,8 @@ const isWithoutTrigger = (
 function missingTrigger(
   { takeProfit, stopLoss }: Trigger,
   change: TriggerChange,
-): string | undefined {
-  if (isWithoutTrigger(takeProfit, change.takeProfit)) return 'stopSurplusTriggerPrice';
+): CommandField | undefined {
+  if (isWithoutTrigger(takeProfit, change.takeProfit)) return 'takeProfitTriggerPrice';
   return isWithoutTrigger(stopLoss, change.stopLoss) ? 'stopLossTriggerPrice' : undefined;
 }
 
@@ -135,13 +137,14 @@ function conflictOf(
   { kind, intent, price }: Trigger,
   change: TriggerChange,
 ): ReturnType<typeof reject> | undefined {
-  const conflict = (field: string, rule: string) => reject('triggerFieldsConflict', field, rule);
+  const conflict = (field: CommandField, rule: string) =>
+    reject('triggerFieldsConflict', field, rule);
   if (kind === 'conditional' && change.price !== undefined) {
     if (price === undefined) return conflict('price', 'a market order has none');
     if (isZero(change.price)) return conflict('price', 'a limit order needs it');
   }
   if (intent === 'close' && change.takeProfit !== undefined)
-    return conflict('stopSurplusTriggerPrice', CLOSES);
+    return conflict('takeProfitTriggerPrice', CLOSES);
   return intent === 'close' && change.stopLoss !== undefined
     ? conflict('stopLossTriggerPrice', CLOSES)
     : undefined;
@@ -169,7 +172,7 @@ function planTriggerChange(
     spec,
     kind,
     givenAttached(trigger.takeProfit, change.takeProfit),
-    'stopSurplus',
+    'takeProfit',
   );
   if (!takeProfit.ok) return takeProfit;
   const stopLoss = checkAttached(

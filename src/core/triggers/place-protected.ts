@@ -30,7 +30,7 @@ import { accept, type Handler, reject, type Step } from '../transaction/step.ts'
 import { keepAttached } from './fire-triggers.ts';
 import { CLOSES, contentOfTrigger, roomRefusal, TPSL_PER_ORDER, useOf } from './place-trigger.ts';
 import { sourcePrice } from './trigger.ts';
-import { openSpec, readTriggerPrice, wrongSide } from './trigger-checks.ts';
+import { openSpec, readTriggerPrice, TPSL_FIELDS, wrongSide } from './trigger-checks.ts';
 
 type Checked<Value> = Result<Value, Rejection>;
 
@@ -113,7 +113,9 @@ export function checkTpsl(
   if (closes)
     return reject(
       'triggerFieldsConflict',
-      takeProfit === undefined ? FIELDS.stopLoss.trigger : FIELDS.takeProfit.trigger,
+      takeProfit === undefined
+        ? TPSL_FIELDS.stopLoss.triggerPrice
+        : TPSL_FIELDS.takeProfit.triggerPrice,
       CLOSES,
     );
   const checked: { takeProfit?: AttachedTpsl; stopLoss?: AttachedTpsl } = {};
@@ -129,12 +131,6 @@ export function checkTpsl(
   return ok(checked);
 }
 
-/** As v2 calls them. */
-const FIELDS = {
-  takeProfit: { trigger: 'presetStopSurplusPrice', limit: 'presetStopSurplusExecutePrice' },
-  stopLoss: { trigger: 'presetStopLossPrice', limit: 'presetStopLossExecutePrice' },
-} as const;
-
 function checkOneTpsl(
   step: Step,
   spec: InstrumentSpec,
@@ -142,12 +138,12 @@ function checkOneTpsl(
   kind: 'takeProfit' | 'stopLoss',
   { triggerPrice: input, source = 'last', price: givenLimit }: AttachedDraft,
 ): Checked<AttachedTpsl> {
-  const triggerPrice = readTriggerPrice(spec, input, FIELDS[kind].trigger);
+  const triggerPrice = readTriggerPrice(spec, input, TPSL_FIELDS[kind].triggerPrice);
   if (!triggerPrice.ok) return triggerPrice;
   const limit =
     givenLimit === undefined
       ? ok(undefined)
-      : readTriggerPrice(spec, givenLimit, FIELDS[kind].limit);
+      : readTriggerPrice(spec, givenLimit, TPSL_FIELDS[kind].price);
   if (!limit.ok) return limit;
   const exit = { kind: 'price', triggerPrice: triggerPrice.value, source } as const;
   const wrong = wrongSide(
@@ -155,7 +151,7 @@ function checkOneTpsl(
     sideOpened(order),
     exit,
     entryExpected(step, spec, order, source),
-    FIELDS[kind].trigger,
+    TPSL_FIELDS[kind].triggerPrice,
   );
   if (wrong !== undefined) return wrong;
   return ok(limit.value === undefined ? exit : { ...exit, price: limit.value });
@@ -177,7 +173,7 @@ export function tpslRefusal(
       sideOpened(order),
       exit,
       entryExpected(step, spec, order, exit.source),
-      FIELDS[kind].trigger,
+      TPSL_FIELDS[kind].triggerPrice,
     );
     if (wrong !== undefined) return wrong;
   }

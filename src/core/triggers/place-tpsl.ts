@@ -3,7 +3,7 @@
  * when one fires.
  */
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
-import { ok, type Refused, type Result, refuse } from '../../kernel/result.ts';
+import { ok, type Refused, type Result } from '../../kernel/result.ts';
 import type { CommandOf, PlacedTrigger } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { ExitDraft } from '../../messages/triggers.ts';
@@ -90,10 +90,6 @@ function refusalFor(
   return kind === 'positionStopLoss' && taken.has(kind) ? reject('stopLossExists') : undefined;
 }
 
-/** Both of two have the same fields: the one that is refused is told by its place. */
-const refusedAt = (at: number, { field, ...refusal }: Rejection): Refused<Rejection> =>
-  refuse(field === undefined ? refusal : { ...refusal, field: `exits[${at}].${field}` });
-
 export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   const { state, at } = step;
   const { uid, category, symbol, side, tpsl, selfTradeMode } = command;
@@ -117,9 +113,9 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   if (!opened.ok) return opened;
   const spec = opened.value;
   const plans: ExitPlan[] = [];
-  for (const [place, exit] of tpsl.entries()) {
+  for (const exit of tpsl) {
     const plan = planOneTpsl(spec, side, exit);
-    if (!plan.ok) return refusedAt(place, plan.refusal);
+    if (!plan.ok) return plan;
     plans.push(plan.value);
   }
   const position = positionOf(state, uid, spec.key, side);
@@ -127,9 +123,9 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   const taken = new Set(
     tpslOfPosition(state, uid, spec.key, side).map(({ kind }) => kind as ExitKind),
   );
-  for (const [place, plan] of plans.entries()) {
+  for (const plan of plans) {
     const refused = refusalFor(step, spec, side, plan, taken);
-    if (refused !== undefined) return refusedAt(place, refused.refusal);
+    if (refused !== undefined) return refused;
     taken.add(plan.kind);
   }
   const full =

@@ -149,8 +149,8 @@ function spotRefusal(
   { kind, takeProfit, stopLoss }: TriggerDraft,
 ): ReturnType<typeof reject> | undefined {
   if (futures) return undefined;
-  if (kind === 'trailing') return reject('notOffered', 'planType');
-  if (takeProfit !== undefined) return reject('notOffered', 'stopSurplusTriggerPrice');
+  if (kind === 'trailing') return reject('notOffered', 'kind');
+  if (takeProfit !== undefined) return reject('notOffered', 'takeProfitTriggerPrice');
   return stopLoss === undefined ? undefined : reject('notOffered', 'stopLossTriggerPrice');
 }
 
@@ -182,7 +182,7 @@ function planTrigger(
   const unlike = spotRefusal(spec, input);
   if (unlike !== undefined) return unlike;
   if (hedged && input.positionSide === undefined)
-    return reject('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it');
+    return reject('triggerFieldsConflict', 'positionSide', 'hedge mode needs it');
   const aim = checkAim(spec, input.kind, {
     ...input,
     price: input.price,
@@ -195,10 +195,10 @@ function planTrigger(
   if (intent === 'close' && (input.takeProfit ?? input.stopLoss) !== undefined)
     return reject(
       'triggerFieldsConflict',
-      input.takeProfit === undefined ? 'stopLossTriggerPrice' : 'stopSurplusTriggerPrice',
+      input.takeProfit === undefined ? 'stopLossTriggerPrice' : 'takeProfitTriggerPrice',
       CLOSES,
     );
-  const takeProfit = checkAttached(spec, input.kind, input.takeProfit, 'stopSurplus');
+  const takeProfit = checkAttached(spec, input.kind, input.takeProfit, 'takeProfit');
   if (!takeProfit.ok) return takeProfit;
   const stopLoss = checkAttached(spec, input.kind, input.stopLoss, 'stopLoss');
   if (!stopLoss.ok) return stopLoss;

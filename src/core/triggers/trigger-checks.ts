@@ -11,12 +11,14 @@ import {
 } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
+import type { CommandField } from '../../messages/command-fields.ts';
 import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
 import type { AttachedDraft, AttachedTpsl } from '../../messages/triggers.ts';
 import {
   type ExitKind,
   isExit,
   isOfWhole,
+  isStopLoss,
   isTakeProfit,
   type OrderType,
   type PositionSide,
@@ -63,7 +65,7 @@ export function openSpec(
 export function readTriggerPrice(
   spec: InstrumentSpec,
   text: DecimalText,
-  field: string,
+  field: CommandField,
 ): Checked<Price> {
   const tick = stepsIn(text, spec.priceStep);
   if (tick === undefined) return reject('priceOffStep', field, spec.instrument.priceStep);
@@ -71,17 +73,22 @@ export function readTriggerPrice(
   return ok(priceOf(spec, tick as Tick));
 }
 
-function readLots(spec: InstrumentSpec, text: DecimalText, orderType: OrderType): Checked<Lots> {
+function readLots(
+  spec: InstrumentSpec,
+  text: DecimalText,
+  orderType: OrderType,
+  field: CommandField,
+): Checked<Lots> {
   const lots = stepsIn(text, spec.sizeStep);
-  if (lots === undefined) return reject('sizeOffStep', 'size', spec.instrument.sizeStep);
+  if (lots === undefined) return reject('sizeOffStep', field, spec.instrument.sizeStep);
   if (lots < spec.lotsMin || lots === 0)
-    return reject('sizeTooSmall', 'size', spec.instrument.sizeMin);
+    return reject('sizeTooSmall', field, spec.instrument.sizeMin);
   const [max, shown] =
     orderType === 'market'
       ? [spec.marketLotsMax, spec.instrument.marketSizeMax]
       : [spec.lotsMax, spec.instrument.sizeMax];
   return lots > max || lots > ORDER_LOTS_MAX
-    ? reject('sizeTooLarge', 'size', shown)
+    ? reject('sizeTooLarge', field, shown)
     : ok(lots as Lots);
 }
 
@@ -109,11 +116,33 @@ export interface AimInput {
 }
 
 const isTrailing = (kind: TriggerKind): boolean => kind === 'trailing' || kind === 'trailingExit';
-const callbackField = (kind: TriggerKind): string => (isExit(kind) ? 'rangeRate' : 'callbackRatio');
+
+/** What a refusal calls the parts of a take-profit or stop-loss, alone or with an order. */
+export const TPSL_FIELDS = {
+  takeProfit: {
+    triggerPrice: 'takeProfitTriggerPrice',
+    source: 'takeProfitSource',
+    price: 'takeProfitLimitPrice',
+    size: 'takeProfitSize',
+  },
+  stopLoss: {
+    triggerPrice: 'stopLossTriggerPrice',
+    source: 'stopLossSource',
+    price: 'stopLossLimitPrice',
+    size: 'stopLossSize',
+  },
+} as const;
+const OWN_FIELDS = { triggerPrice: 'triggerPrice', price: 'price', size: 'size' } as const;
+type AimFields = Readonly<Record<keyof typeof OWN_FIELDS, CommandField>>;
+
+function fieldsOf(kind: TriggerKind): AimFields {
+  if (isTakeProfit(kind)) return TPSL_FIELDS.takeProfit;
+  return isStopLoss(kind) ? TPSL_FIELDS.stopLoss : OWN_FIELDS;
+}
 
 /** Above nothing, or from one percent up, to ten. */
 function readCallback(kind: TriggerKind, text: DecimalText | undefined): Checked<Rate | undefined> {
-  const field = callbackField(kind);
+  const field = 'callbackRate';
   if (!isTrailing(kind))
     return text === undefined || isExit(kind)
       ? ok(undefined)
@@ -131,23 +160,23 @@ function readCallback(kind: TriggerKind, text: DecimalText | undefined): Checked
 /** Rules between fields first, then steps, then sizes (TRG-15). */
 export function checkAim(spec: InstrumentSpec, kind: TriggerKind, input: AimInput): Checked<Aim> {
   const { orderType, price, size } = input;
-  const priceField = isExit(kind) ? 'executePrice' : 'price';
+  const fields = fieldsOf(kind);
   if (isTrailing(kind) && orderType !== 'market')
     return reject(
       'triggerFieldsConflict',
-      isExit(kind) ? priceField : 'orderType',
+      isExit(kind) ? fields.price : 'orderType',
       'a trailing order is at market',
     );
   if (orderType === 'limit' && price === undefined)
-    return reject('triggerFieldsConflict', priceField, 'a limit order needs it');
+    return reject('triggerFieldsConflict', fields.price, 'a limit order needs it');
   if (orderType === 'market' && price !== undefined)
-    return reject('triggerFieldsConflict', priceField, 'a market order has none');
+    return reject('triggerFieldsConflict', fields.price, 'a market order has none');
   const callbackRate = readCallback(kind, input.callbackRate);
   if (!callbackRate.ok) return callbackRate;
-  if (size === undefined && !isOfWhole(kind)) return reject('fieldMissing', 'size');
-  const triggerPrice = readTriggerPrice(spec, input.triggerPrice, 'triggerPrice');
+  if (size === undefined && !isOfWhole(kind)) return reject('fieldMissing', fields.size);
+  const triggerPrice = readTriggerPrice(spec, input.triggerPrice, fields.triggerPrice);
   if (!triggerPrice.ok) return triggerPrice;
-  const limit = price === undefined ? ok(undefined) : readTriggerPrice(spec, price, priceField);
+  const limit = price === undefined ? ok(undefined) : readTriggerPrice(spec, price, fields.price);
   if (!limit.ok) return limit;
   const quantity =
     input.kept === undefined ? readQuantity(spec, kind, input, triggerPrice.value) : ok(input.kept);
@@ -173,10 +202,10 @@ function readQuantity(
 ): Checked<Quantity> {
   if (isOfWhole(kind)) return ok({ lots: NO_LOTS });
   if (spec.futures || orderType === 'limit' || side === 'sell') {
-    const lots = readLots(spec, size!, orderType);
+    const lots = readLots(spec, size!, orderType, fieldsOf(kind).size);
     return lots.ok ? ok({ lots: lots.value }) : lots;
   }
-  const amount = checkQuoteAmount(spec, size!, triggerPrice, 'size');
+  const amount = checkQuoteAmount(spec, size!, triggerPrice);
   return amount.ok ? ok({ lots: NO_LOTS, quoteAmount: amount.value }) : amount;
 }
 
@@ -188,17 +217,18 @@ export function checkAttached(
   spec: InstrumentSpec,
   kind: TriggerKind,
   input: AttachedDraft | undefined,
-  name: 'stopSurplus' | 'stopLoss',
+  name: 'takeProfit' | 'stopLoss',
 ): Checked<AttachedTpsl | undefined> {
   if (input === undefined) return ok(undefined);
+  const fields = TPSL_FIELDS[name];
   const { source } = input;
-  if (source === undefined) return reject('fieldMissing', `${name}TriggerType`);
-  if (kind === 'trailing') return checkPercent({ ...input, source }, name);
-  const triggerPrice = readTriggerPrice(spec, input.triggerPrice, `${name}TriggerPrice`);
+  if (source === undefined) return reject('fieldMissing', fields.source);
+  if (kind === 'trailing') return checkPercent({ ...input, source }, fields);
+  const triggerPrice = readTriggerPrice(spec, input.triggerPrice, fields.triggerPrice);
   if (!triggerPrice.ok) return triggerPrice;
   if (input.price === undefined)
     return ok({ kind: 'price', triggerPrice: triggerPrice.value, source });
-  const price = readTriggerPrice(spec, input.price, `${name}ExecutePrice`);
+  const price = readTriggerPrice(spec, input.price, fields.price);
   return price.ok
     ? ok({ kind: 'price', triggerPrice: triggerPrice.value, source, price: price.value })
     : price;
@@ -206,19 +236,19 @@ export function checkAttached(
 
 function checkPercent(
   { triggerPrice, source, price }: AttachedDraft & { readonly source: PriceSource },
-  name: string,
+  fields: (typeof TPSL_FIELDS)[keyof typeof TPSL_FIELDS],
 ): Checked<AttachedTpsl> {
   if (price !== undefined)
-    return reject('triggerFieldsConflict', `${name}ExecutePrice`, 'a trailing order has none');
+    return reject('triggerFieldsConflict', fields.price, 'a trailing order has none');
   if (source !== 'last')
     return reject(
       'triggerFieldsConflict',
-      `${name}TriggerType`,
+      fields.source,
       'a trailing order takes the last price only',
     );
   const percent = moneyFromText<Rate>(triggerPrice);
   if (percent === undefined || percent < PERCENT_MIN || percent > PERCENT_MAX)
-    return reject('triggerFieldsConflict', `${name}TriggerPrice`, '0.01 to 999.99');
+    return reject('triggerFieldsConflict', fields.triggerPrice, '0.01 to 999.99');
   return ok({ kind: 'percent', percent, source });
 }
 
@@ -253,13 +283,8 @@ export function checkTpslSide(
   if (kind === 'trailingExit') return undefined;
   // A symbol that takes triggers has all prices (`openSpec`).
   const price = sourcePrice(step.state, spec, aim.source)!;
-  return wrongSide(
-    isTakeProfit(kind) ? 'takeProfit' : 'stopLoss',
-    side,
-    aim,
-    price,
-    'triggerPrice',
-  );
+  const name = isTakeProfit(kind) ? 'takeProfit' : 'stopLoss';
+  return wrongSide(name, side, aim, price, TPSL_FIELDS[name].triggerPrice);
 }
 
 /** A trigger price on the wrong side of the price it is held against. */
@@ -268,7 +293,7 @@ export function wrongSide(
   side: PositionSide,
   { triggerPrice, source }: Pick<Aim, 'triggerPrice' | 'source'>,
   price: Price,
-  field: string,
+  field: CommandField,
 ): ReturnType<typeof reject> | undefined {
   const isAbove = (kind === 'takeProfit') === (side === 'long');
   if (isAbove ? triggerPrice > price : triggerPrice < price) return undefined;

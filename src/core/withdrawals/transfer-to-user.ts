@@ -68,7 +68,7 @@ function receiverOf(
 ): Result<Recipient, Rejection> {
   const recipient = recipientOf(state, command);
   if (recipient === undefined) return reject('unknownRecipient');
-  return recipient.uid === command.uid ? reject('transferToSelf', 'address') : ok(recipient);
+  return recipient.uid === command.uid ? reject('transferToSelf', 'recipient') : ok(recipient);
 }
 
 const canTake = ({ ledger }: State, { uid }: Recipient, coin: string, amount: Amount): boolean =>

@@ -1,7 +1,8 @@
 /** Authenticates a caller: checks a signed request in the order that callers rely on (AUTH-03). */
+import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
-import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
+import type { RejectionReason } from '../../messages/rejections.ts';
 import { type KnownHeaders, timesGiven } from '../http/headers.ts';
 import { HmacKey } from './hmac-key.ts';
 import type { OpenedKey, OpenedKeys } from './opened-keys.ts';
@@ -29,7 +30,7 @@ export interface TwoClocks {
   readonly exchange: Timestamp;
 }
 
-export type Authenticate = (call: ArrivedCall, now: TwoClocks) => Result<OpenedKey, Rejection>;
+export type Authenticate = (call: ArrivedCall, now: TwoClocks) => Result<OpenedKey, WireRejection>;
 
 const CREDENTIAL_HEADERS = [
   'access-key',
@@ -53,7 +54,7 @@ const WHOLE_NUMBER = /^-?\d+$/;
 const isNear = (input: number, now: Timestamp): boolean =>
   Math.abs(input - now) <= TIMESTAMP_TOLERANCE_MS;
 
-const no = (reason: RejectionReason): Result<never, Rejection> => refuse(rejection(reason));
+const no = (reason: RejectionReason): Result<never, WireRejection> => refuse(wireRejection(reason));
 
 export function authenticator(keys: OpenedKeys, vault: Vault): Authenticate {
   // An unknown key costs as much as a wrong signature, so that timing does not reveal which keys
@@ -67,7 +68,7 @@ export function authenticator(keys: OpenedKeys, vault: Vault): Authenticate {
     const timestamp = headers['access-timestamp'];
     const passphrase = headers['access-passphrase'];
     const twice = headerGivenTwice(call);
-    if (twice !== undefined) return refuse(rejection('headerTwice', twice.toUpperCase()));
+    if (twice !== undefined) return refuse(wireRejection('headerTwice', twice.toUpperCase()));
     if (!apiKey) return no('keyMissing');
     if (!signature) return no('signatureMissing');
     if (!timestamp || !WHOLE_NUMBER.test(timestamp)) return no('timestampMissing');

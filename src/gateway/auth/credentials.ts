@@ -3,11 +3,11 @@
  * key.
  */
 
+import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
 import { given } from '../../kernel/given.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
-import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { PERMISSIONS, type Permission } from '../../messages/vocabulary.ts';
 import { canonicalAddress } from './addresses.ts';
 import { rsaPublicKey } from './signature.ts';
@@ -45,13 +45,13 @@ export function newKey(
   request: KeyRequest,
   vault: Vault,
   randomBytes: RandomBytes,
-): Result<NewKey, Rejection> {
+): Result<NewKey, WireRejection> {
   const { uid, permissions = PERMISSIONS, addresses = [], publicKey } = request;
   if (publicKey !== undefined && rsaPublicKey(publicKey) === undefined)
-    return refuse(rejection('fieldInvalid', 'publicKey'));
+    return refuse(wireRejection('fieldInvalid', 'publicKey'));
   const spelled = addresses.map(canonicalAddress);
   const wrong = spelled.indexOf(undefined);
-  if (wrong >= 0) return refuse(rejection('fieldInvalid', `ips[${wrong}]`));
+  if (wrong >= 0) return refuse(wireRejection('fieldInvalid', `ips[${wrong}]`));
 
   const shown = {
     apiKey: `rk_${randomBytes(API_KEY_BYTES).toString('hex')}`,

@@ -8,11 +8,11 @@ import { publicEndpoints } from '../../contract/endpoints.ts';
 import type { FaultEffect, FaultMatch } from '../../contract/fault-fields.ts';
 import type { operatorFaultRows } from '../../contract/operator-faults.ts';
 import type { Raw } from '../../contract/raw.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { given } from '../../kernel/given.ts';
 import { type ClientOid, idFromText, idText, type Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Reply } from '../handlers/handler.ts';
 import { findOrder } from '../handlers/order-lists.ts';
@@ -102,11 +102,11 @@ export class FaultLaboratory {
     const { endpoint, call } = request.value.match;
     const row = endpoint === undefined ? undefined : rowsByPath.get(endpoint);
     if (endpoint !== undefined && row === undefined)
-      return refuse(rejection('fieldInvalid', 'match.endpoint', endpoint));
+      return refuse(wireRejection('fieldInvalid', 'match.endpoint', endpoint));
     if (row !== undefined && call !== undefined && !isOfKind(row, call))
-      return refuse(rejection('fieldInvalid', 'match.endpoint', `it is not a ${call} call`));
+      return refuse(wireRejection('fieldInvalid', 'match.endpoint', `it is not a ${call} call`));
     if (this.#faults.size >= FAULTS_MAX)
-      return refuse(rejection('tooManyItems', undefined, String(FAULTS_MAX)));
+      return refuse(wireRejection('tooManyItems', undefined, String(FAULTS_MAX)));
 
     const id = String(++this.#lastId);
     this.#faults.set(id, new Fault(id, request.value, row));
@@ -125,7 +125,7 @@ export class FaultLaboratory {
 
   clear(id?: string): Reply<null> {
     if (id === undefined) this.#faults.clear();
-    else if (!this.#faults.delete(id)) return refuse(rejection('unknownFault', 'id', id));
+    else if (!this.#faults.delete(id)) return refuse(wireRejection('unknownFault', 'id', id));
     return ok(null);
   }
 
@@ -226,7 +226,7 @@ export class FaultLaboratory {
       visible: (reply) => {
         if (!reply.ok || this.#hidden.size === 0) return reply;
         const value = this.#hidden.without(reply.value, clock.monotonic());
-        return value === undefined ? refuse(rejection('orderNotFound')) : ok(value);
+        return value === undefined ? refuse(wireRejection('orderNotFound')) : ok(value);
       },
       // A read counts only while the order is open; after its end it comes too late.
       shown: (reply) => {
@@ -260,8 +260,8 @@ export class FaultLaboratory {
  */
 function requestOf({ name, match = {}, effect }: AskedFault): Reply<FaultRequest> {
   if (effect !== undefined) return ok({ name, match, effect });
-  if (name === undefined) return refuse(rejection('fieldMissing', 'effect'));
+  if (name === undefined) return refuse(wireRejection('fieldMissing', 'effect'));
   const named = findNamedFault(name);
-  if (named === undefined) return refuse(rejection('fieldInvalid', 'name', name));
+  if (named === undefined) return refuse(wireRejection('fieldInvalid', 'name', name));
   return ok({ name, match: { ...named.match, ...given(match) }, effect: named.effect });
 }

@@ -1,7 +1,8 @@
 /** Runs a call through the laboratory: delays, drops or falsifies it as its faults require. */
 import type { EffectOf, StruckStatus } from '../../contract/fault-fields.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { refuse } from '../../kernel/result.ts';
-import { type RejectionReason, rejection } from '../../messages/rejections.ts';
+import type { RejectionReason } from '../../messages/rejections.ts';
 import type { Reply } from '../handlers/handler.ts';
 import { type Fault, partOf } from './fault.ts';
 
@@ -77,11 +78,11 @@ export class WatchedCall {
         if (end.order === 'placed') await this.#execute(execute);
         if (end.order === 'placedLater')
           this.#around.later(end.delayMs ?? 0, async () => void (await this.#execute(execute)));
-        return this.#replyOf(refuse(rejection(UNKNOWN_RESULTS[end.code])));
+        return this.#replyOf(refuse(wireRejection(UNKNOWN_RESULTS[end.code])));
       case 'status':
         if (end.order === 'placed') await this.#execute(execute);
         return {
-          ...this.#replyOf(refuse(rejection(STATUS_REASONS[end.status]))),
+          ...this.#replyOf(refuse(wireRejection(STATUS_REASONS[end.status]))),
           status: end.status,
         };
       default:

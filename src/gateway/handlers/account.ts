@@ -1,10 +1,10 @@
 /** The unified account (v3): settings, assets, leverage. */
 import type { accountRows } from '../../contract/account.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { positionModeWords, selfTradeModeWords, wireWord } from '../../contract/wire-words.ts';
 import { loanLeverage } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import { rejection } from '../../messages/rejections.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { assetsOf } from './assets.ts';
@@ -61,14 +61,14 @@ export function accountHandlers({ submit, views }: HandlerParts): AccountHandler
   return {
     getAccountSettings: (_, { uid }) => {
       const settings = settingsOf(views, uid);
-      return settings === undefined ? refuse(rejection('unknownUser')) : ok(settings);
+      return settings === undefined ? refuse(wireRejection('unknownUser')) : ok(settings);
     },
 
     getAssets: ({ coin }, { uid }) => ok(assetsOf(views, uid, coin)),
 
     setLeverage: async ({ category, symbol, coin, posSide: side, ...request }, { uid }) => {
       if (isFutures(category)) {
-        if (symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
+        if (symbol === undefined) return refuse(wireRejection('fieldMissing', 'symbol'));
         const otherCoin = refuseOtherCoin(views, { category, symbol }, 'coin', coin);
         if (otherCoin !== undefined) return otherCoin;
         const set = await setFuturesLeverage(
@@ -78,13 +78,13 @@ export function accountHandlers({ submit, views }: HandlerParts): AccountHandler
         );
         return set.ok ? done : set;
       }
-      if (category === 'SPOT') return refuse(rejection('fieldInvalid', 'category'));
-      if (coin === undefined) return refuse(rejection('fieldMissing', 'coin'));
+      if (category === 'SPOT') return refuse(wireRejection('fieldInvalid', 'category'));
+      if (coin === undefined) return refuse(wireRejection('fieldMissing', 'coin'));
       const { leverage, marginMode } = request;
       // What an isolated pair may borrow follows from its listing.
       if (marginMode === 'isolated')
-        return refuse(rejection('fieldInvalid', 'marginMode', marginMode));
-      if (leverage === undefined) return refuse(rejection('fieldMissing', 'leverage'));
+        return refuse(wireRejection('fieldInvalid', 'marginMode', marginMode));
+      if (leverage === undefined) return refuse(wireRejection('fieldMissing', 'leverage'));
       return submitAndShow(submit, { type: 'setCoinLeverage', uid, coin, leverage }, success);
     },
 

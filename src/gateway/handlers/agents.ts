@@ -1,11 +1,11 @@
 /** What agents ask for: their customers, what they earn on one, and the commissions of the days. */
 import type { agentRows } from '../../contract/agents.ts';
 import { marketNamed, marketSymbol } from '../../contract/market-symbols.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { DAY, startOfSettlementDay, type Timestamp } from '../../kernel/time.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { CommissionRow } from '../../views/history/commissions.ts';
 import { pageOf, type TimeWindow } from '../../views/pages.ts';
 import { TIMESTAMP_TOLERANCE_MS } from '../auth/authenticate.ts';
@@ -20,7 +20,7 @@ interface TimesGiven {
   readonly endTime: Timestamp | undefined;
 }
 
-const notAgent = refuse(rejection('notAgent'));
+const notAgent = refuse(wireRejection('notAgent'));
 
 /**
  * The moment from which thirty days are reckoned back. Whoever asks for the last thirty days has
@@ -36,12 +36,13 @@ function agentWindow({ startTime, endTime }: TimesGiven, now: Timestamp): Reply<
     const today = startOfSettlementDay(now);
     return ok({ start: (today - DAY) as Timestamp, end: (today - 1) as Timestamp });
   }
-  if (startTime === undefined) return refuse(rejection('oneOfFieldsNeeded', 'startTime'));
-  if (endTime === undefined) return refuse(rejection('oneOfFieldsNeeded', 'endTime'));
-  if (startTime > endTime) return refuse(rejection('startAfterEnd'));
-  if (endTime - startTime > THIRTY_DAYS) return refuse(rejection('spanTooLong', undefined, '30'));
+  if (startTime === undefined) return refuse(wireRejection('oneOfFieldsNeeded', 'startTime'));
+  if (endTime === undefined) return refuse(wireRejection('oneOfFieldsNeeded', 'endTime'));
+  if (startTime > endTime) return refuse(wireRejection('startAfterEnd'));
+  if (endTime - startTime > THIRTY_DAYS)
+    return refuse(wireRejection('spanTooLong', undefined, '30'));
   if (startTime < askedAt(endTime, now) - THIRTY_DAYS)
-    return refuse(rejection('tooLongAgo', undefined, '30'));
+    return refuse(wireRejection('tooLongAgo', undefined, '30'));
   return ok({ start: startTime, end: endTime });
 }
 
@@ -110,7 +111,7 @@ export const agentHandlers = ({
     if (agent === undefined) return notAgent;
     const profile =
       views.agents.customer(uid)?.agentUid === caller.uid ? views.accounts.profile(uid) : undefined;
-    if (profile === undefined) return refuse(rejection('notCustomer', 'uid'));
+    if (profile === undefined) return refuse(wireRejection('notCustomer', 'uid'));
     return ok({
       affiliationType: agent.affiliation,
       userLevel: profile.level,

@@ -2,6 +2,7 @@
 
 import type { borrowingRows } from '../../contract/borrowing.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { interestOver } from '../../formulas/interest.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
 import { type Amount, moneyText, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -9,7 +10,6 @@ import { ok, refuse } from '../../kernel/result.ts';
 import { SECOND } from '../../kernel/time.ts';
 import { HELD_UNITS_MAX } from '../../messages/bounds.ts';
 import type { Coin } from '../../messages/listings.ts';
-import { rejection } from '../../messages/rejections.ts';
 import { borrowableOf } from '../../views/account-margins.ts';
 import { type InterestChargeRow, OF_WALLET } from '../../views/history/interest-charges.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
@@ -50,7 +50,7 @@ export const borrowingHandlers = ({
 }: HandlerParts): HandlersOf<typeof borrowingRows> => {
   const listedCoin = (coin: string): Reply<Coin> => {
     const listed = views.listings.coin(coin);
-    return listed === undefined ? refuse(rejection('unknownCoin', 'coin', coin)) : ok(listed);
+    return listed === undefined ? refuse(wireRejection('unknownCoin', 'coin', coin)) : ok(listed);
   };
 
   const interestOf = async (
@@ -78,7 +78,7 @@ export const borrowingHandlers = ({
 
     listIsolatedInterest: async ({ symbol, ...asked }, { uid }) => {
       if (views.listings.instrument('MARGIN', symbol) === undefined)
-        return refuse(rejection('noIsolatedMargin', 'symbol', symbol));
+        return refuse(wireRejection('noIsolatedMargin', 'symbol', symbol));
       const rows = await interestOf(uid, symbol, asked);
       if (!rows.ok) return rows;
       return ok({

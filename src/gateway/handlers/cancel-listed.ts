@@ -4,7 +4,7 @@ import type { ListedItem } from '../../contract/listed-items.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
 import type { OrderMarket } from '../../messages/order-commands.ts';
-import type { Submit } from '../submit.ts';
+import type { CallSubmit } from './call-submit.ts';
 import { namedText, nameOfInput, parted } from './order-answers.ts';
 import { submitReadable } from './submit-readable.ts';
 
@@ -14,7 +14,7 @@ type NameInput = ListedItem<{
 }>;
 
 export async function cancelListed(
-  submit: Submit,
+  submit: CallSubmit,
   { uid, language }: { readonly uid: Uid; readonly language: Language },
   market: OrderMarket,
   items: readonly NameInput[],

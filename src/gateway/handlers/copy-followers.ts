@@ -3,11 +3,11 @@
  * he missed.
  */
 import type { copyFollowerRows } from '../../contract/copy-followers.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { given } from '../../kernel/given.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import { rejection } from '../../messages/rejections.ts';
 import { isReversed, isWithin, THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { applied, FOR_EVER, openPage, pageEndText } from './copy-lists.ts';
@@ -58,7 +58,7 @@ export const copyFollowerHandlers = ({
     { productType: category, symbol, traderId: leader, startTime: start, endTime: end, ...page },
     { uid },
   ) => {
-    if (isReversed(start, end)) return refuse(rejection('startAfterEnd'));
+    if (isReversed(start, end)) return refuse(wireRejection('startAfterEnd'));
     const copies = views.copyTrading.open(uid).filter(({ originalId }) => originalId !== undefined);
     const rows = openPage(copies, { ...page, category, symbol, leader, start, end });
     return ok(rows.map(({ order }) => followerTrackedText(order, leaderName(views, order.leader))));
@@ -68,7 +68,7 @@ export const copyFollowerHandlers = ({
     { startTime: start = 0 as Timestamp, endTime: end = FOR_EVER, pageNo, pageSize },
     { uid },
   ) => {
-    if (isReversed(start, end)) return refuse(rejection('startAfterEnd'));
+    if (isReversed(start, end)) return refuse(wireRejection('startAfterEnd'));
     const newestFirst = followedLeaders(views, uid).reverse();
     const meant = newestFirst.filter(({ since }) => isWithin({ start, end }, since));
     return ok(meant.slice((pageNo - 1) * pageSize, pageNo * pageSize).map(({ shown }) => shown));
@@ -76,7 +76,7 @@ export const copyFollowerHandlers = ({
 
   getCopySettings: ({ traderId }, { uid }) => {
     if (views.copyTrading.leader(traderId) === undefined)
-      return refuse(rejection('unknownLeader', 'traderId'));
+      return refuse(wireRejection('unknownLeader', 'traderId'));
     const following = views.copyTrading.following(uid, traderId);
     if (following === undefined)
       return ok({ followerEnable: 'NO', mode: 'advanced', autoCopy: 'off', detailList: [] });

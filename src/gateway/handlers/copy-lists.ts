@@ -1,9 +1,10 @@
 /** Lists of tracked orders, and what the calls of both sides of copy trading answer alike. */
+
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { TrackedOrderRow } from '../../messages/copy-trading.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import { endIdOf, isWithin, type PageQuery, pageOf } from '../../views/pages.ts';
 import type { Reply } from './handler.ts';
@@ -14,7 +15,7 @@ export function applied(outcome: Reply<unknown>): Reply<'success' | 'fail'> {
   return outcome.refusal.reason === 'copyNotNow' ? ok('fail') : outcome;
 }
 
-export const notLeader = refuse(rejection('notLeader'));
+export const notLeader = refuse(wireRejection('notLeader'));
 
 /** The id to go on from in the direction of the page. */
 export const pageEndText = (rows: readonly { readonly id: Id }[], page: PageQuery): string => {

@@ -4,13 +4,13 @@
  */
 import type { copyTradingRows } from '../../contract/copy-trading.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { followLimits } from '../../formulas/copy-trading.ts';
 import { given } from '../../kernel/given.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { MINUTE, startOf, type Timestamp } from '../../kernel/time.ts';
 import type { CopySetting } from '../../messages/copy-trading.ts';
-import { rejection } from '../../messages/rejections.ts';
 import { isReversed, THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import { applied, notLeader, openPage, pageEndText } from './copy-lists.ts';
 import { followerHistoryText, leaderTrackedText } from './copy-texts.ts';
@@ -100,7 +100,7 @@ const readingCopies = ({
   ) => {
     const { copyTrading, triggers } = views;
     if (copyTrading.leader(uid) === undefined) return notLeader;
-    if (isReversed(startTime, endTime)) return refuse(rejection('startAfterEnd'));
+    if (isReversed(startTime, endTime)) return refuse(wireRejection('startAfterEnd'));
     const [start, end] = [wholeMinute(startTime), wholeMinute(endTime)];
     // He may still have copies of somebody whom he followed before he led.
     const originals = copyTrading.open(uid).filter(({ originalId }) => originalId === undefined);

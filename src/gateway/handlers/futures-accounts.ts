@@ -3,11 +3,11 @@
  * position (v2 and v3).
  */
 import type { futuresAccountRows } from '../../contract/futures-accounts.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { positionModeWords, wireWord } from '../../contract/wire-words.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, minus, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import {
   type AccountMargin,
@@ -18,7 +18,6 @@ import {
 } from '../../views/account-margins.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { crossedRatioText, inCoin, sum, unrealisedIn, worth } from './assets.ts';
-import { namedAs } from './field-names.ts';
 import type { HandlersOf } from './handler.ts';
 import { isolatedLeverages, refuseOtherCoin } from './leverage.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -97,7 +96,7 @@ export const futuresAccountHandlers = ({
 
   getFuturesAccount: ({ productType, symbol, marginCoin }, { uid }) => {
     const listed = views.listings.instrument(productType, symbol);
-    if (listed === undefined) return refuse(rejection('unknownSymbol', 'symbol', symbol));
+    if (listed === undefined) return refuse(wireRejection('unknownSymbol', 'symbol', symbol));
     const otherCoin = refuseOtherCoin(
       views,
       { category: productType, symbol },
@@ -156,8 +155,6 @@ export const futuresAccountHandlers = ({
       amount,
       direction,
     } as const;
-    return namedAs(await submitAndShow(submit, command, () => 'success' as const), {
-      holdSide: 'posSide',
-    });
+    return submitAndShow(submit, command, () => 'success' as const);
   },
 });

@@ -1,16 +1,15 @@
 /** Futures orders (v2). */
 
 import type { futuresOrderRows } from '../../contract/futures-orders.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderMarket, ProtectedDraft } from '../../messages/order-commands.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
 import { THREE_MONTHS } from '../../views/pages.ts';
-import type { Submit } from '../submit.ts';
+import type { CallSubmit } from './call-submit.ts';
 import { cancelListed } from './cancel-listed.ts';
-import { namedAs } from './field-names.ts';
 import {
   futuresFillText,
   futuresOrderText,
@@ -22,7 +21,7 @@ import { refuseOtherCoin } from './leverage.ts';
 import { endIdText, failureText, namedText, onlyOne, parted, placedText } from './order-answers.ts';
 import {
   closedSideOf,
-  FUTURES_FIELDS,
+  FUTURES_NAMES,
   type FuturesOrder,
   futuresDraft,
   placingOf,
@@ -60,9 +59,9 @@ const placing = ({
       input,
     );
     if (!draft.ok) return draft;
-    return namedAs(
-      onlyOne(await submit(placingOf(uid, category, [draft.value])), placedText),
-      FUTURES_FIELDS,
+    return onlyOne(
+      await submit(placingOf(uid, category, [draft.value]), FUTURES_NAMES),
+      placedText,
     );
   },
 
@@ -74,25 +73,24 @@ const placing = ({
     if (otherCoin !== undefined) return otherCoin;
     const positionMode = views.accounts.positionMode(uid);
     const draftOf = (input: FuturesItem): Reply<ProtectedDraft> => {
-      if ((input.symbol ?? symbol) !== symbol) return refuse(rejection('fieldInvalid', 'symbol'));
+      if ((input.symbol ?? symbol) !== symbol)
+        return refuse(wireRejection('fieldInvalid', 'symbol'));
       if ((input.productType ?? category) !== category)
-        return refuse(rejection('fieldInvalid', 'productType'));
+        return refuse(wireRejection('fieldInvalid', 'productType'));
       return futuresDraft(
         { symbol, marginMode: input.marginMode ?? marginMode, positionMode },
         input,
       );
     };
     const drafts = orderList.map(({ input }) => (input.ok ? draftOf(input.value) : input));
-    const placed = await submitReadable(
-      drafts,
-      (readable) => submit(placingOf(uid, category, readable)),
-      (fared) => namedAs(fared, FUTURES_FIELDS),
+    const placed = await submitReadable(drafts, (readable) =>
+      submit(placingOf(uid, category, readable), FUTURES_NAMES),
     );
     return placed.ok ? ok(parted(placed.value, orderList, language, placedText)) : placed;
   },
 });
 
-const cancelAll = (submit: Submit, uid: Uid, market: OrderMarket) =>
+const cancelAll = (submit: CallSubmit, uid: Uid, market: OrderMarket) =>
   submitAndShow(submit, { type: 'cancelAllOrders', uid, ...market }, (all) => ({
     successList: all.map(namedText),
     failureList: [],
@@ -161,14 +159,14 @@ const reading = ({
 > => ({
   getFuturesOrder: async ({ productType, symbol, ...name }, { uid }) => {
     if (name.orderId === undefined && name.clientOid === undefined)
-      return refuse(rejection('orderIdNeeded'));
+      return refuse(wireRejection('orderIdNeeded'));
     const found = await findOrder(views, uid, name);
     if (
       found === undefined ||
       found.order.category !== productType ||
       found.order.symbol !== symbol
     )
-      return refuse(rejection('orderNotFound'));
+      return refuse(wireRejection('orderNotFound'));
     return ok({ ...futuresOrderText(found), state: futuresStatusText(found) });
   },
 

@@ -3,11 +3,11 @@
  * into what the row promises. It decides nothing.
  */
 import type { RequestOf, ResponseOf } from '../../contract/endpoint.ts';
+import type { WireRejection } from '../../contract/wire-rejections.ts';
 import type { Result } from '../../kernel/result.ts';
-import type { Rejection } from '../../messages/rejections.ts';
 import type { Caller } from '../caller.ts';
 
-export type Reply<Response> = Result<Response, Rejection>;
+export type Reply<Response> = Result<Response, WireRejection>;
 
 /** Reads from live views answer at once; commands and history answer a promise. */
 export type EndpointHandler<Row> = (

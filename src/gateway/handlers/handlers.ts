@@ -1,10 +1,13 @@
 /** The tables of handlers: one for each endpoint of a plane, or this does not compile. */
-import type { operatorEndpoints, publicEndpoints } from '../../contract/endpoints.ts';
+
+import { type Dialect, dialectOf } from '../../contract/dialects.ts';
+import { type operatorEndpoints, publicEndpoints } from '../../contract/endpoints.ts';
 import { accountHandlers } from './account.ts';
 import { accountTotalHandlers } from './account-totals.ts';
 import { agentHandlers } from './agents.ts';
 import { billHandlers } from './bills.ts';
 import { borrowingHandlers } from './borrowing.ts';
+import { callSubmit } from './call-submit.ts';
 import { copyFollowerHandlers } from './copy-followers.ts';
 import { copyLeaderHandlers } from './copy-leaders.ts';
 import { copyTradingHandlers } from './copy-trading.ts';
@@ -28,7 +31,7 @@ import { operatorRecordingHandlers } from './operator-recordings.ts';
 import { operatorWithdrawalHandlers } from './operator-withdrawals.ts';
 import { orderChangeHandlers } from './order-changes.ts';
 import { orderHandlers } from './orders.ts';
-import type { HandlerParts } from './parts.ts';
+import type { ExchangeParts, HandlerParts } from './parts.ts';
 import { positionHistoryHandlers } from './position-history.ts';
 import { positionHandlers } from './positions.ts';
 import { profileHandlers } from './profile.ts';
@@ -45,7 +48,7 @@ import { withdrawalHandlers } from './withdrawals.ts';
 export type PublicHandlers = HandlersOf<typeof publicEndpoints>;
 export type OperatorHandlers = HandlersOf<typeof operatorEndpoints>;
 
-export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
+const publicTable = (parts: HandlerParts): PublicHandlers => ({
   ...accountHandlers(parts),
   ...accountTotalHandlers(parts),
   ...borrowingHandlers(parts),
@@ -78,7 +81,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...spotMarketHandlers(parts),
 });
 
-export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
+const operatorTable = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorPeopleHandlers(parts),
   ...operatorMarketHandlers(parts),
   ...operatorRecordingHandlers(parts),
@@ -90,3 +93,23 @@ export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorWithdrawalHandlers(parts),
   ...operatorTriggerHandlers(parts),
 });
+
+const partsOf = (parts: ExchangeParts, version: Dialect): HandlerParts => ({
+  ...parts,
+  submit: callSubmit(parts.submit, version),
+});
+
+/** The path of a call says in whose words its refusals are, as it says in whose codes. */
+export function publicHandlers(parts: ExchangeParts): PublicHandlers {
+  const [v2, v3] = [publicTable(partsOf(parts, 'v2')), publicTable(partsOf(parts, 'v3'))];
+  const names = Object.keys(publicEndpoints) as (keyof PublicHandlers)[];
+  return Object.fromEntries(
+    names.map((name) => {
+      const isV3 = dialectOf(publicEndpoints[name].path) === 'v3';
+      return [name, (isV3 ? v3 : v2)[name]];
+    }),
+  ) as PublicHandlers;
+}
+
+export const operatorHandlers = (parts: ExchangeParts): OperatorHandlers =>
+  operatorTable(partsOf(parts, 'operator'));

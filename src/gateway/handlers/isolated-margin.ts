@@ -3,17 +3,16 @@
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { isolatedFillRows } from '../../contract/isolated-fills.ts';
 import type { isolatedMarginRows } from '../../contract/isolated-margin.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
-import { rejection } from '../../messages/rejections.ts';
 import { type PairRoom, pairRooms } from '../../views/isolated-risks.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import { dailyInterestText, yearlyInterestText } from './borrowing.ts';
 import { cancelListed } from './cancel-listed.ts';
-import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import {
   isolatedAssetTexts,
@@ -48,6 +47,7 @@ const movingMoney = ({ submit }: HandlerParts): Pick<IsolatedHandlers, MoneyName
         coin,
         borrowAmount: moneyText(amount),
       }),
+      { amount: 'borrowAmount' },
     ),
 
   repayIsolated: ({ symbol, coin, repayAmount }, { uid }) =>
@@ -61,6 +61,7 @@ const movingMoney = ({ submit }: HandlerParts): Pick<IsolatedHandlers, MoneyName
         repayAmount: moneyText(repaid),
         remainDebtAmount: moneyText(owed),
       }),
+      { amount: 'repayAmount' },
     ),
 });
 
@@ -73,7 +74,7 @@ const sizeField = ({ orderType, side }: Pick<OrderDraft, 'orderType' | 'side'>) 
 function draftOf(input: IsolatedOrder): Reply<OrderDraft> {
   const field = sizeField(input);
   const size = input[field];
-  if (size === undefined) return refuse(rejection('fieldMissing', field));
+  if (size === undefined) return refuse(wireRejection('fieldMissing', field));
   return ok({
     symbol: input.symbol,
     side: input.side,
@@ -94,7 +95,7 @@ function itemOf(
   input: Omit<IsolatedOrder, 'symbol'> & { readonly symbol: string | undefined },
 ): Reply<OrderDraft> {
   const isHere = input.symbol === undefined || input.symbol === symbol;
-  return isHere ? draftOf({ ...input, symbol }) : refuse(rejection('fieldInvalid', 'symbol'));
+  return isHere ? draftOf({ ...input, symbol }) : refuse(wireRejection('fieldInvalid', 'symbol'));
 }
 
 /** Only orders that reduce a position replace others. */
@@ -107,23 +108,16 @@ const changingOrders = ({ submit }: HandlerParts): Pick<IsolatedHandlers, OrderN
   placeIsolatedOrder: async (input, { uid }) => {
     const draft = draftOf(input);
     if (!draft.ok) return draft;
-    return namedAs(
-      onlyOne(
-        await submit({ type: 'placeOrders', uid, category, orders: [draft.value] }),
-        placedText,
-      ),
-      {
-        qty: sizeField(input),
-      },
-    );
+    const command = { type: 'placeOrders', uid, category, orders: [draft.value] } as const;
+    return onlyOne(await submit(command, { size: sizeField(input) }), placedText);
   },
 
   placeIsolatedBatch: async ({ symbol, orderList }, { uid, language }) => {
     const drafts = orderList.map(({ input }) => (input.ok ? itemOf(symbol, input.value) : input));
-    const placed = await submitReadable(
-      drafts,
-      (orders) => submit({ type: 'placeOrders', uid, category, orders }),
-      (fared, draft) => namedAs(fared, { qty: sizeField(draft) }),
+    const placed = await submitReadable(drafts, (orders) =>
+      submit({ type: 'placeOrders', uid, category, orders }, (item) => ({
+        size: sizeField(orders[item]!),
+      })),
     );
     return placed.ok ? ok(parted(placed.value, orderList, language, placedText)) : placed;
   },
@@ -156,7 +150,7 @@ function withRooms<Text>(
   show: (base: PairRoom, quote: PairRoom) => Text,
 ): Reply<Text> {
   return rooms === undefined
-    ? refuse(rejection('noIsolatedMargin', 'symbol', symbol))
+    ? refuse(wireRejection('noIsolatedMargin', 'symbol', symbol))
     : ok(show(...rooms));
 }
 

@@ -2,14 +2,15 @@
  * Leverage of a futures symbol as both generations of the API say it: one for both sides, or one
  * for each.
  */
+
+import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { moneyFromText } from '../../kernel/money.ts';
 import { type Refused, refuse } from '../../kernel/result.ts';
-import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory, MarginMode, PositionSide } from '../../messages/vocabulary.ts';
 import type { ViewQueries } from '../../views/views.ts';
-import type { Submit } from '../submit.ts';
+import type { CallSubmit } from './call-submit.ts';
 import type { Reply } from './handler.ts';
 
 export interface LeverageMarket {
@@ -37,10 +38,10 @@ export function refuseOtherCoin(
   { category, symbol }: Omit<LeverageMarket, 'uid'>,
   field: string,
   coin: string | undefined,
-): Refused<Rejection> | undefined {
+): Refused<WireRejection> | undefined {
   const marginCoin = listings.instrument(category, symbol)?.instrument.marginCoin;
   const fits = coin === undefined || marginCoin === undefined || coin === marginCoin;
-  return fits ? undefined : refuse(rejection('fieldInvalid', field, coin));
+  return fits ? undefined : refuse(wireRejection('fieldInvalid', field, coin));
 }
 
 /**
@@ -80,14 +81,16 @@ function contradiction({
 
 /** One command, whatever was wished: what is set for both sides is set for both or for neither. */
 export function setFuturesLeverage(
-  submit: Submit,
+  submit: CallSubmit,
   market: LeverageMarket,
   request: LeverageRequest,
 ): Promise<Reply<undefined>> {
   const { leverage, longLeverage, shortLeverage, side, marginMode } = request;
   const contradicted = contradiction(request);
   if (contradicted !== undefined)
-    return Promise.resolve(refuse(rejection('fieldInvalid', contradicted, request[contradicted])));
+    return Promise.resolve(
+      refuse(wireRejection('fieldInvalid', contradicted, request[contradicted])),
+    );
   if (leverage !== undefined)
     return submit({ type: 'setLeverage', ...market, leverage, side, marginMode });
   if (longLeverage !== undefined && shortLeverage !== undefined)
@@ -108,5 +111,5 @@ export function setFuturesLeverage(
       side: 'short',
       marginMode,
     });
-  return Promise.resolve(refuse(rejection('fieldMissing', 'leverage')));
+  return Promise.resolve(refuse(wireRejection('fieldMissing', 'leverage')));
 }

@@ -3,6 +3,7 @@
  * from.
  */
 import { type CandleLength, candleInterval } from '../../contract/candle-fields.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
 import {
   type Amount,
@@ -15,7 +16,6 @@ import {
 } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { Category, FuturesCategory, Side } from '../../messages/vocabulary.ts';
 import type { ListedInstrument } from '../../views/listings.ts';
 import type { Candle, TradeRow } from '../../views/market-rows.ts';
@@ -34,7 +34,9 @@ export function listedIn(
   symbol: string,
 ): Reply<ListedInstrument> {
   const listed = listings.instrument(category, symbol);
-  return listed === undefined ? refuse(rejection('unknownSymbol', 'symbol', symbol)) : ok(listed);
+  return listed === undefined
+    ? refuse(wireRejection('unknownSymbol', 'symbol', symbol))
+    : ok(listed);
 }
 
 interface TimesAsked {
@@ -53,7 +55,9 @@ export function listedDuring(
   { startTime, endTime }: TimesAsked,
 ) {
   const listed = listedIn(views, category, symbol);
-  return listed.ok && isReversed(startTime, endTime) ? refuse(rejection('startAfterEnd')) : listed;
+  return listed.ok && isReversed(startTime, endTime)
+    ? refuse(wireRejection('startAfterEnd'))
+    : listed;
 }
 
 /**

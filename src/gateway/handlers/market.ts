@@ -4,6 +4,7 @@
  */
 
 import type { marketRows } from '../../contract/market.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import type { FeeRates } from '../../formulas/fees.ts';
 import { riskBounds } from '../../formulas/isolated-risk.ts';
 import {
@@ -20,7 +21,6 @@ import {
 import { ok, refuse } from '../../kernel/result.ts';
 import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from '../../messages/bounds.ts';
 import type { Chain, Instrument } from '../../messages/listings.ts';
-import { rejection } from '../../messages/rejections.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import type { ListedInstrument } from '../../views/listings.ts';
 import type { HandlersOf, Reply } from './handler.ts';
@@ -205,7 +205,7 @@ export function marketHandlers({
       .instruments(category)
       .filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
     if (symbol !== undefined && asked.length === 0)
-      return refuse(rejection('unknownSymbol', 'symbol', symbol));
+      return refuse(wireRejection('unknownSymbol', 'symbol', symbol));
     return ok(asked.map((listed) => row(listed, fees)));
   };
 
@@ -221,7 +221,7 @@ export function marketHandlers({
       }));
       if (coin === undefined) return ok(rows);
       const found = rows.filter((row) => row.coin === coin);
-      return found.length === 0 ? refuse(rejection('unknownCoin', 'coin', coin)) : ok(found);
+      return found.length === 0 ? refuse(wireRejection('unknownCoin', 'coin', coin)) : ok(found);
     },
 
     listSpotSymbols: ({ symbol }) => rowsOf('SPOT', symbol, spotRow),

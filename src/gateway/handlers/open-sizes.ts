@@ -1,6 +1,7 @@
 /** How much can be opened: with so much margin (v2), and by the caller now (v3). */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { openSizeRows } from '../../contract/open-sizes.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { contractKindOf } from '../../formulas/contract-kind.ts';
 import { largestOpening } from '../../formulas/open-size.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -17,7 +18,6 @@ import {
   ZERO_SIZE,
 } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import { rejection } from '../../messages/rejections.ts';
 import { type Category, isFutures, otherSide, type Side } from '../../messages/vocabulary.ts';
 import { accountMargin, spendable } from '../../views/account-margins.ts';
 import { futuresRoom, marginRoom, type OpenAsked } from '../../views/open-room.ts';
@@ -32,8 +32,8 @@ type Input = RequestOf<(typeof openSizeRows)['getMaxOpen']>;
 /** A number that something is divided by, or multiplied with, is above 0. */
 function positive<Kind extends Price | Rate>(input: DecimalText, name: string): Reply<Kind> {
   const value = moneyFromText<Kind>(input);
-  if (value === undefined) return refuse(rejection('tooFine', name));
-  return value > 0n ? ok(value) : refuse(rejection('sizeNotPositive', name));
+  if (value === undefined) return refuse(wireRejection('tooFine', name));
+  return value > 0n ? ok(value) : refuse(wireRejection('sizeNotPositive', name));
 }
 
 /** Of a market order the best price of the other side, or what the symbol stands at. */
@@ -61,10 +61,10 @@ function askedOf(views: ViewQueries, input: Input): Reply<OpenAsked> {
   if (orderType === 'market') {
     const price = marketPrice(views, category, symbol, side);
     if (price === undefined || price === 0n)
-      return refuse(rejection('symbolClosed', 'symbol', symbol));
+      return refuse(wireRejection('symbolClosed', 'symbol', symbol));
     return ok({ instrument, side, price, sizeMax });
   }
-  if (input.price === undefined) return refuse(rejection('fieldMissing', 'price'));
+  if (input.price === undefined) return refuse(wireRejection('fieldMissing', 'price'));
   const price = positive<Price>(input.price, 'price');
   return price.ok ? ok({ instrument, side, price: price.value, sizeMax }) : price;
 }
@@ -87,7 +87,7 @@ function maxOpen(views: ViewQueries, uid: Uid, input: Input) {
   const { category, side } = input;
   if (isFutures(category)) {
     const size = input.size === undefined ? ZERO_SIZE : moneyFromText<Size>(input.size);
-    if (size === undefined) return refuse(rejection('tooFine', 'size'));
+    if (size === undefined) return refuse(wireRejection('tooFine', 'size'));
     // A market order of the other side would meet the other best price.
     const other = askedOf(views, { ...input, side: otherSide(side) });
     if (!other.ok) return other;
@@ -124,7 +124,7 @@ export const openSizeHandlers = ({ views }: HandlerParts): HandlersOf<typeof ope
     const otherCoin = refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
     if (otherCoin !== undefined) return otherCoin;
     const amount = moneyFromText<Amount>(openAmount);
-    if (amount === undefined) return refuse(rejection('tooFine', 'openAmount'));
+    if (amount === undefined) return refuse(wireRejection('tooFine', 'openAmount'));
     const price = positive<Price>(openPrice, 'openPrice');
     if (!price.ok) return price;
     const leverage = positive<Rate>(times, 'leverage');

@@ -1,5 +1,6 @@
 /** The operator plane, market side: prices, what is listed, the simulated market, the clock. */
 import type { operatorMarketRows } from '../../contract/operator-market.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { instrumentStatusWords, sceneWords, wireWord } from '../../contract/wire-words.ts';
 import { dailyLimitOf } from '../../formulas/withdrawal-limits.ts';
 import { given } from '../../kernel/given.ts';
@@ -7,7 +8,6 @@ import { idText } from '../../kernel/ids.ts';
 import { moneyText, type Price } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { Coin } from '../../messages/listings.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { SceneName } from '../../messages/scenes.ts';
 import { LEVELS } from '../../messages/vocabulary.ts';
 import type { HandlersOf, Reply } from './handler.ts';
@@ -49,9 +49,9 @@ function sceneRequest(
   if (name === undefined)
     return Object.values(request).every((value) => value === undefined)
       ? ok(undefined)
-      : refuse(rejection('fieldMissing', 'scene'));
-  if (category === undefined) return refuse(rejection('fieldMissing', 'category'));
-  if (symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
+      : refuse(wireRejection('fieldMissing', 'scene'));
+  if (category === undefined) return refuse(wireRejection('fieldMissing', 'category'));
+  if (symbol === undefined) return refuse(wireRejection('fieldMissing', 'symbol'));
   return ok({ category, symbol, name, ...rest });
 }
 
@@ -81,7 +81,8 @@ const pricingAndListing = ({
     }));
     const reply = await submitAndShow(submit, { type: 'setPrices', prices: set }, nothing);
     if (reply.ok || reply.refusal.field === undefined) return reply;
-    return refuse({ ...reply.refusal, field: inBody(reply.refusal.field) });
+    const { reason, field, detail } = reply.refusal;
+    return refuse(wireRejection(reason, inBody(field), detail));
   },
 
   listInstruments: ({ category, symbol }) => {
@@ -128,7 +129,7 @@ const simulatedMarket = ({ views, controls }: HandlerParts): Pick<MarketHandlers
     const scene = sceneRequest(name, request);
     if (!scene.ok) return scene;
     if (state === undefined && name === undefined)
-      return refuse(rejection('fieldMissing', 'state'));
+      return refuse(wireRejection('fieldMissing', 'state'));
     const changed = await controls.changeMarket({ on: state, scene: scene.value });
     return changed.ok ? ok(null) : changed;
   },

@@ -3,13 +3,13 @@
  * audit trail.
  */
 import type { operatorWithdrawalRows } from '../../contract/operator-withdrawals.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { wireWord, withdrawalStatusWords } from '../../contract/wire-words.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { smallLetters } from '../../kernel/small-letters.ts';
 import type { CommandOf } from '../../messages/commands.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { WithdrawalDecision } from '../../messages/vocabulary.ts';
 import type { OperatorActRow } from '../../views/history/operator-acts.ts';
 import type { HandlersOf } from './handler.ts';
@@ -53,7 +53,7 @@ const deciding = ({ submit, views, chain }: HandlerParts): Pick<DeskHandlers, De
   /** Where it stands after the decision. */
   const standing = async (orderId: Id) => {
     const [record] = await withdrawalsOf(views, { orderId, limit: 1 });
-    if (record === undefined) return refuse(rejection('unknownWithdrawal', 'orderId'));
+    if (record === undefined) return refuse(wireRejection('unknownWithdrawal', 'orderId'));
     return ok({
       orderId: idText(orderId),
       status: wireWord(withdrawalStatusWords, record.status),

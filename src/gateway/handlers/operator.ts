@@ -1,11 +1,11 @@
 /** The operator plane, people side: users, keys, deposits, the ledger, health. */
 import type { operatorRows } from '../../contract/operator.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { given } from '../../kernel/given.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
 import { type Amount, moneyText, plus } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { UserProfile } from '../../messages/events.ts';
-import { rejection } from '../../messages/rejections.ts';
 import { accountMargin } from '../../views/account-margins.ts';
 import type { Balance } from '../../views/accounts.ts';
 import type { LedgerRow } from '../../views/history/ledger-lines.ts';
@@ -86,7 +86,7 @@ export function operatorPeopleHandlers({
       const profile = views.accounts.profile(uid);
       const settings = settingsOf(views, uid);
       if (profile === undefined || settings === undefined)
-        return refuse(rejection('unknownUser', 'uid', String(uid)));
+        return refuse(wireRejection('unknownUser', 'uid', String(uid)));
       const {
         name = null,
         email = null,

@@ -2,10 +2,10 @@
 import type { Language } from '../../contract/dialects.ts';
 import { wireError } from '../../contract/errors.ts';
 import { ID_OF_NOTHING } from '../../contract/fields.ts';
+import type { WireRejection } from '../../contract/wire-rejections.ts';
 import { type ClientOid, type Id, idFromText, idText } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
-import type { Rejection } from '../../messages/rejections.ts';
 import type { OrderRecord, TriggerRecord } from '../../views/records.ts';
 import { ItemAnswer, SUCCESS_CODE } from '../http/answers.ts';
 import type { Reply } from './handler.ts';
@@ -27,7 +27,7 @@ export const namedText = ({ orderId, clientOid }: NamedOrder) => ({
 
 /** The answer of a command about one order: its refusal is the refusal of the call. */
 export function onlyOne<Value, Shown>(
-  outcome: Reply<readonly Result<Value, Rejection>[]>,
+  outcome: Reply<readonly Result<Value, WireRejection>[]>,
   show: (value: Value) => Shown,
 ): Reply<Shown> {
   if (!outcome.ok) return outcome;
@@ -35,7 +35,7 @@ export function onlyOne<Value, Shown>(
   return fared.ok ? ok(show(fared.value)) : fared;
 }
 
-export type Fared = Result<PlacedOrder, Rejection>;
+export type Fared = Result<PlacedOrder, WireRejection>;
 
 /** What an item was called when it was asked for, repeated in the answer to a refused one. */
 export interface ItemName {
@@ -76,7 +76,7 @@ export function itemText(
 
 /** Among the failures, on v2. */
 export function failureText(
-  refusal: Rejection,
+  refusal: WireRejection,
   language: Language,
   { orderId = '', clientOid = '' }: ItemName,
 ) {
@@ -102,7 +102,7 @@ export interface Parted<Shown> {
  * those that did not.
  */
 export function parted<Value, Shown>(
-  results: readonly Result<Value, Rejection>[],
+  results: readonly Result<Value, WireRejection>[],
   names: readonly ItemName[],
   language: Language,
   show: (value: Value) => Shown,

@@ -2,15 +2,15 @@
 import type { Language } from '../../contract/dialects.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
 import { wireError } from '../../contract/errors.ts';
+import type { CallNames } from '../../contract/field-names.ts';
 import type { ListedItem } from '../../contract/listed-items.ts';
 import type { orderChangeRows } from '../../contract/order-changes.ts';
+import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
-import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft } from '../../messages/triggers.ts';
-import { type FieldNames, namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import {
   type ItemName,
@@ -19,7 +19,7 @@ import {
   namedText,
   nameOfInput,
 } from './order-answers.ts';
-import { isPositive, SPOT_FIELDS } from './order-drafts.ts';
+import { isPositive } from './order-drafts.ts';
 import type { HandlerParts } from './parts.ts';
 import { refuseLate } from './receive-window.ts';
 import { changeWaiting } from './strategy-orders.ts';
@@ -27,11 +27,11 @@ import { changeWaiting } from './strategy-orders.ts';
 type OrderChangeHandlers = HandlersOf<typeof orderChangeRows>;
 
 /** As v2 calls what the exchange may find wrong with a modification. */
-const CHANGE_FIELDS: FieldNames = {
-  qty: 'newSize',
+const CHANGE_NAMES: CallNames = {
+  size: 'newSize',
   price: 'newPrice',
-  presetStopSurplusPrice: 'newPresetStopSurplusPrice',
-  presetStopLossPrice: 'newPresetStopLossPrice',
+  takeProfitTriggerPrice: 'newPresetStopSurplusPrice',
+  stopLossTriggerPrice: 'newPresetStopLossPrice',
 };
 
 /** What v3 says of one order. */
@@ -54,7 +54,7 @@ const replacedText = (order: NamedOrder) => ({
   msg: null,
 });
 const notReplacedText = (
-  refusal: Rejection,
+  refusal: WireRejection,
   language: Language,
   { orderId = '', clientOid = '' }: ItemName,
 ) => ({
@@ -99,8 +99,9 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
   /** An order that was cancelled because it could not be modified answers why that was. */
   const modified = async (
     command: Omit<CommandOf<'modifyOrder'>, 'type'>,
+    names?: CallNames,
   ): Promise<Reply<NamedOrder>> => {
-    const outcome = await submit({ type: 'modifyOrder', ...command });
+    const outcome = await submit({ type: 'modifyOrder', ...command }, names);
     return outcome.ok ? outcome.value : outcome;
   };
 
@@ -109,7 +110,7 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
     { qty: size, price, ...input }: UnifiedChange,
   ): Promise<Reply<NamedOrder>> => {
     if (size === undefined && price === undefined)
-      return refuse(rejection('oneOfFieldsNeeded', 'qty, price'));
+      return refuse(wireRejection('oneOfFieldsNeeded', 'qty, price'));
     const { orderId, clientOid, category, symbol, autoCancel } = input;
     return modified({
       uid,
@@ -129,13 +130,10 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
     uid: Uid,
     input: RequestOf<typeof orderChangeRows.changeOrder>,
   ) => {
-    if (input.autoCancel) return refuse(rejection('notOffered', 'autoCancel'));
+    if (input.autoCancel) return refuse(wireRejection('notOffered', 'autoCancel'));
     const { orderId, clientOid, qty, triggerPrice, price: triggerOrderPrice } = input;
     const change = { ...NOTHING_ELSE, orderId, clientOid, qty, triggerPrice, triggerOrderPrice };
-    return namedAs(await changeWaiting(parts, uid, change, input), {
-      triggerOrderPrice: 'price',
-      triggerOrderType: 'price',
-    });
+    return changeWaiting(parts, uid, change, input, { price: 'price', orderType: 'price' });
   };
 
   const replacedOnSpot = async (
@@ -154,7 +152,7 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
       replace: true,
       autoCancel: false,
     } as const;
-    return namedAs(await modified(change), SPOT_FIELDS);
+    return modified(change);
   };
 
   return {
@@ -181,13 +179,13 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
         ...names
       } = input;
       if ((size === undefined) !== (price === undefined))
-        return refuse(rejection('priceAndSizeNeeded'));
+        return refuse(wireRejection('priceAndSizeNeeded'));
       if (size !== undefined && names.newClientOid === undefined)
-        return refuse(rejection('fieldMissing', 'newClientOid'));
+        return refuse(wireRejection('fieldMissing', 'newClientOid'));
       const hasTpsl = takeProfit !== undefined || stopLoss !== undefined;
       if (size === undefined && !hasTpsl)
         return refuse(
-          rejection(
+          wireRejection(
             'oneOfFieldsNeeded',
             'newSize, newPresetStopSurplusPrice, newPresetStopLossPrice',
           ),
@@ -195,17 +193,9 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
       const tpsl = hasTpsl
         ? { takeProfit: exitOf(takeProfit), stopLoss: exitOf(stopLoss) }
         : undefined;
-      const reply = await modified({
-        ...names,
-        uid,
-        category,
-        size,
-        price,
-        replace: true,
-        autoCancel: false,
-        tpsl,
-      });
-      return namedAs(reply.ok ? ok(namedText(reply.value)) : reply, CHANGE_FIELDS);
+      const change = { ...names, uid, category, size, price, tpsl } as const;
+      const reply = await modified({ ...change, replace: true, autoCancel: false }, CHANGE_NAMES);
+      return reply.ok ? ok(namedText(reply.value)) : reply;
     },
 
     changeSpotOrder: async (input, { uid }) => {

@@ -1,14 +1,15 @@
 /**
  * Requests for orders, as each generation says them, made into the drafts that the exchange takes.
  */
+import type { CallNames } from '../../contract/field-names.ts';
 import { invalid } from '../../contract/fields.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { ProtectedDraft } from '../../messages/order-commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft } from '../../messages/triggers.ts';
 import {
   type Category,
@@ -24,7 +25,6 @@ import {
   type Side,
   type TimeInForce,
 } from '../../messages/vocabulary.ts';
-import type { FieldNames } from './field-names.ts';
 import type { Reply } from './handler.ts';
 
 /** What both generations say alike. */
@@ -69,7 +69,7 @@ function exitDraft(
   const [name, triggerPrice] = trigger;
   const price = isPositive(limit) ? limit : undefined;
   if (triggerPrice === undefined || !isPositive(triggerPrice))
-    return price === undefined ? ok(undefined) : refuse(rejection('fieldMissing', name));
+    return price === undefined ? ok(undefined) : refuse(wireRejection('fieldMissing', name));
   return ok({ triggerPrice, source, price });
 }
 
@@ -82,25 +82,22 @@ function exitDrafts(
   return stopLoss.ok ? ok({ takeProfit: takeProfit.value, stopLoss: stopLoss.value }) : stopLoss;
 }
 
-/** The exchange names the parts of an order as v3 does. */
-export const SPOT_FIELDS: FieldNames = { qty: 'size' };
-export const FUTURES_FIELDS: FieldNames = { qty: 'size', posSide: 'tradeSide' };
-
-/** It names ways out as v2 does. */
-export const UNIFIED_EXIT_FIELDS: FieldNames = {
-  presetStopSurplusPrice: 'takeProfit',
-  presetStopSurplusExecutePrice: 'tpLimitPrice',
-  presetStopLossPrice: 'stopLoss',
-  presetStopLossExecutePrice: 'slLimitPrice',
+/** Names of the calls of v2 that place futures orders. */
+export const FUTURES_NAMES: CallNames = {
+  positionSide: 'tradeSide',
+  takeProfitTriggerPrice: 'presetStopSurplusPrice',
+  takeProfitLimitPrice: 'presetStopSurplusExecutePrice',
+  stopLossTriggerPrice: 'presetStopLossPrice',
+  stopLossLimitPrice: 'presetStopLossExecutePrice',
 };
 
 /** Spot and margin leave no position to protect (ORD-81). */
 export function unifiedTpsl(category: Category, input: UnifiedTpsl): Reply<Tpsl> {
   const limits = { tp: input.tpOrderType === 'limit', sl: input.slOrderType === 'limit' };
   if (isPositive(input.takeProfit) && limits.tp && !isPositive(input.tpLimitPrice))
-    return refuse(rejection('fieldMissing', 'tpLimitPrice'));
+    return refuse(wireRejection('fieldMissing', 'tpLimitPrice'));
   if (isPositive(input.stopLoss) && limits.sl && !isPositive(input.slLimitPrice))
-    return refuse(rejection('fieldMissing', 'slLimitPrice'));
+    return refuse(wireRejection('fieldMissing', 'slLimitPrice'));
   const tpsl = exitDrafts(
     exitDraft(
       ['takeProfit', input.takeProfit],
@@ -115,7 +112,7 @@ export function unifiedTpsl(category: Category, input: UnifiedTpsl): Reply<Tpsl>
   );
   if (!tpsl.ok || isFutures(category) || !isProtected(tpsl.value)) return tpsl;
   return refuse(
-    rejection('notOffered', tpsl.value.takeProfit === undefined ? 'stopLoss' : 'takeProfit'),
+    wireRejection('notOffered', tpsl.value.takeProfit === undefined ? 'stopLoss' : 'takeProfit'),
   );
 }
 
@@ -151,7 +148,7 @@ const isForPair = ({ category, marginMode }: UnifiedOrder): boolean =>
 
 /** `side` is the direction of the order: it says what the exchange says. */
 export function unifiedDraft(input: UnifiedOrder, positionMode: PositionMode): Reply<OrderDraft> {
-  if (isForPair(input)) return refuse(rejection('notOffered', 'marginMode'));
+  if (isForPair(input)) return refuse(wireRejection('notOffered', 'marginMode'));
   return ok({
     symbol: input.symbol,
     side: input.side,

@@ -1,12 +1,11 @@
 /** Orders of the unified account (v3). */
 import type { orderRows } from '../../contract/orders.ts';
 import type { unifiedTradingRows } from '../../contract/unified-trading.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { DAY, SECOND } from '../../kernel/time.ts';
-import { rejection } from '../../messages/rejections.ts';
 import { type Category, hasTriggers } from '../../messages/vocabulary.ts';
-import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import {
   endIdText,
@@ -16,13 +15,7 @@ import {
   onlyOne,
   placedText,
 } from './order-answers.ts';
-import {
-  closedSideOf,
-  placingOf,
-  UNIFIED_EXIT_FIELDS,
-  unifiedDraft,
-  unifiedTpsl,
-} from './order-drafts.ts';
+import { closedSideOf, placingOf, unifiedDraft, unifiedTpsl } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.ts';
 import { fillText, orderText } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -32,7 +25,7 @@ import {
   isTrailing,
   type OrderInput,
   waitingDraft,
-  waitingFields,
+  waitingNames,
   whatItWaitsFor,
 } from './waiting-orders.ts';
 
@@ -50,15 +43,12 @@ async function placeWaiting(
 ): Promise<Reply<TriggerNames>> {
   const { category } = input;
   if (!hasTriggers(category) || (category === 'SPOT' && isTrailing(input))) {
-    return refuse(rejection('notOffered', waitsFor));
+    return refuse(wireRejection('notOffered', waitsFor));
   }
   const trigger = waitingDraft(input, views.accounts.positionMode(uid));
   if (!trigger.ok) return trigger;
   const command = { type: 'placeTrigger', uid, category, trigger: trigger.value } as const;
-  return namedAs(
-    await submitAndShow(submit, command, triggerNames),
-    waitingFields(input, trigger.value),
-  );
+  return submitAndShow(submit, command, triggerNames, waitingNames(input, trigger.value));
 }
 
 const placing = (parts: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'placeOrder'> => ({
@@ -89,11 +79,10 @@ const placing = (parts: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'place
     if (!tpsl.ok) return tpsl;
     const draft = unifiedDraft(input, views.accounts.positionMode(uid));
     if (!draft.ok) return draft;
-    const placed = onlyOne(
+    return onlyOne(
       await submit(placingOf(uid, input.category, [{ order: draft.value, ...tpsl.value }])),
       placedText,
     );
-    return namedAs(placed, UNIFIED_EXIT_FIELDS);
   },
 });
 
@@ -151,9 +140,9 @@ const reading = ({
 > => ({
   getOrder: async (name, { uid }) => {
     if (name.orderId === undefined && name.clientOid === undefined)
-      return refuse(rejection('orderIdNeeded'));
+      return refuse(wireRejection('orderIdNeeded'));
     const found = await findOrder(views, uid, name);
-    return found === undefined ? refuse(rejection('orderNotFound')) : ok(orderText(found));
+    return found === undefined ? refuse(wireRejection('orderNotFound')) : ok(orderText(found));
   },
 
   listOpenOrders: ({ cursor, ...query }, { uid }) => {

@@ -1,5 +1,6 @@
 /** What handlers are given to work with. */
 
+import type { CallNames, Named } from '../../contract/field-names.ts';
 import type { CHAIN_FAULTS } from '../../contract/operator-withdrawals.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { ok } from '../../kernel/result.ts';
@@ -13,6 +14,7 @@ import type { RandomBytes } from '../auth/credentials.ts';
 import type { Vault } from '../auth/vault.ts';
 import type { FaultLaboratory } from '../faults/fault-laboratory.ts';
 import type { ExchangeNow, Submit } from '../submit.ts';
+import type { CallSubmit } from './call-submit.ts';
 import type { Reply } from './handler.ts';
 
 export type ServiceStatus = 'starting' | 'serving' | 'stopping' | 'halted';
@@ -149,8 +151,9 @@ export interface ChainControls {
   plan(fault: ChainFault, count: number): Reply<null>;
 }
 
+/** What handlers work with; a refusal that `submit` answers names fields as the call does. */
 export interface HandlerParts {
-  readonly submit: Submit;
+  readonly submit: CallSubmit;
   readonly views: ViewQueries;
   readonly clock: Clock;
   readonly exchangeNow: ExchangeNow;
@@ -161,12 +164,16 @@ export interface HandlerParts {
   readonly chain: ChainControls;
 }
 
+/** The same for every API version: refusals are in the words of the core. */
+export type ExchangeParts = Omit<HandlerParts, 'submit'> & { readonly submit: Submit };
+
 /** Submits a command and answers what `show` makes of its outcome; a refusal passes as it is. */
 export async function submitAndShow<Type extends CommandType, Shown>(
-  submit: Submit,
+  submit: CallSubmit,
   command: CommandOf<Type>,
-  show: (outcome: Outcomes[Type]) => Shown,
+  show: (outcome: Named<Outcomes[Type]>) => Shown,
+  names?: CallNames,
 ): Promise<Reply<Shown>> {
-  const result = await submit(command);
+  const result = await submit(command, names);
   return result.ok ? ok(show(result.value)) : result;
 }

@@ -1,9 +1,9 @@
 /** Who the caller is, and what trading costs him. */
 import type { profileRows } from '../../contract/profile.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import { rejection } from '../../messages/rejections.ts';
 import { type Category, FUTURES_CATEGORIES } from '../../messages/vocabulary.ts';
 import type { Caller } from '../caller.ts';
 import type { HandlersOf, Reply } from './handler.ts';
@@ -28,14 +28,14 @@ export function profileHandlers({ views }: HandlerParts): HandlersOf<typeof prof
     const category = categories.find(
       (each) => views.listings.instrument(each, symbol) !== undefined,
     );
-    if (category === undefined) return refuse(rejection('unknownSymbol', 'symbol', symbol));
+    if (category === undefined) return refuse(wireRejection('unknownSymbol', 'symbol', symbol));
     const { maker, taker } = views.feeRates.of(uid, category);
     return ok({ makerFeeRate: moneyText(maker), takerFeeRate: moneyText(taker) });
   };
 
   const holderOf = ({ uid, addresses }: Caller) => {
     const profile = views.accounts.profile(uid);
-    if (profile === undefined) return refuse(rejection('unknownUser'));
+    if (profile === undefined) return refuse(wireRejection('unknownUser'));
     return ok({
       userId: String(uid),
       inviterId: String(views.agents.customer(uid)?.agentUid ?? ''),

@@ -1,8 +1,8 @@
 /** Calls that are meant for a while only: whoever asked for one too long ago has given up on it. */
 
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { refuse } from '../../kernel/result.ts';
 import type { Clock, Timestamp } from '../../kernel/time.ts';
-import { rejection } from '../../messages/rejections.ts';
 
 export interface ReceiveWindow {
   readonly requestTime: Timestamp | undefined;
@@ -18,5 +18,5 @@ export const refuseLate = (clock: Clock, { requestTime, receiveWindow }: Receive
     requestTime !== undefined &&
     receiveWindow !== undefined &&
     clock.wall() - requestTime > receiveWindow;
-  return isLate ? refuse(rejection('requestTooLate')) : undefined;
+  return isLate ? refuse(wireRejection('requestTooLate')) : undefined;
 };

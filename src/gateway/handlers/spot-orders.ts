@@ -1,21 +1,20 @@
 /** Spot orders and assets (v2). */
 import type { spotOrderRows } from '../../contract/spot-orders.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { spotOrderStatusWords, timeInForceWords, wireWord } from '../../contract/wire-words.ts';
 import { idText } from '../../kernel/ids.ts';
 import { moneyText, negate } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
-import { rejection } from '../../messages/rejections.ts';
 import { accountMargin, spendable } from '../../views/account-margins.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import { THREE_MONTHS } from '../../views/pages.ts';
 import type { OrderRecord } from '../../views/records.ts';
 import { cancelListed } from './cancel-listed.ts';
-import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { namedText, onlyOne, parted } from './order-answers.ts';
-import { SPOT_FIELDS, type SpotOrder, spotDraft } from './order-drafts.ts';
+import { type SpotOrder, spotDraft } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.ts';
 import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -93,7 +92,9 @@ function itemOf(
   input: Omit<SpotOrder, 'symbol'> & { readonly symbol: string | undefined },
 ): Reply<OrderDraft> {
   const isHere = input.symbol === undefined || input.symbol === symbol;
-  return isHere ? ok(spotDraft({ ...input, symbol })) : refuse(rejection('fieldInvalid', 'symbol'));
+  return isHere
+    ? ok(spotDraft({ ...input, symbol }))
+    : refuse(wireRejection('fieldInvalid', 'symbol'));
 }
 
 const changing = ({
@@ -109,20 +110,15 @@ const changing = ({
 > => ({
   placeSpotOrder: async (input, { uid }) =>
     refuseLate(clock, input) ??
-    namedAs(
-      onlyOne(
-        await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(input)] }),
-        spotPlacedText,
-      ),
-      SPOT_FIELDS,
+    onlyOne(
+      await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(input)] }),
+      spotPlacedText,
     ),
 
   placeSpotBatch: async ({ symbol, orderList }, { uid, language }) => {
     const drafts = orderList.map(({ input }) => (input.ok ? itemOf(symbol, input.value) : input));
-    const placed = await submitReadable(
-      drafts,
-      (orders) => submit({ type: 'placeOrders', uid, category, orders }),
-      (fared) => namedAs(fared, SPOT_FIELDS),
+    const placed = await submitReadable(drafts, (orders) =>
+      submit({ type: 'placeOrders', uid, category, orders }),
     );
     return placed.ok ? ok(parted(placed.value, orderList, language, spotPlacedText)) : placed;
   },
@@ -158,7 +154,7 @@ const reading = ({
 > => ({
   getSpotOrder: async (name, { uid }) => {
     if (name.orderId === undefined && name.clientOid === undefined)
-      return refuse(rejection('orderIdNeeded'));
+      return refuse(wireRejection('orderIdNeeded'));
     const found = await findOrder(views, uid, name);
     return ok(found?.order.category === category ? [spotOrderText(found)] : []);
   },

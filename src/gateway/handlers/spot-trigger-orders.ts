@@ -1,16 +1,16 @@
 /** Spot trigger orders (v2). */
 import type { RequestOf } from '../../contract/endpoint.ts';
+import type { CallNames } from '../../contract/field-names.ts';
 import type { spotTriggerOrderRows } from '../../contract/spot-trigger-orders.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { triggerStatusWords, wireWord } from '../../contract/wire-words.ts';
 import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { TriggerDraft } from '../../messages/triggers.ts';
 import type { TriggerRecord } from '../../views/records.ts';
 import { isNamed } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
-import { type FieldNames, namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { endIdText, onlyOne } from './order-answers.ts';
 import { isPositive } from './order-drafts.ts';
@@ -25,7 +25,7 @@ type Input<Name extends keyof typeof spotTriggerOrderRows> = RequestOf<
 >;
 
 const category = 'SPOT';
-const FIELDS: FieldNames = { price: 'executePrice' };
+const NAMES: CallNames = { price: 'executePrice' };
 
 const placedText = ({
   triggerId,
@@ -41,7 +41,7 @@ const placedText = ({
 /** A spot order that is not there has one code, whether it waits for a price or not (TRG-102). */
 function asSpotOrder<Value>(reply: Reply<Value>): Reply<Value> {
   const isUnknown = !reply.ok && reply.refusal.reason === 'unknownTrigger';
-  return isUnknown ? refuse(rejection('unknownOrder')) : reply;
+  return isUnknown ? refuse(wireRejection('unknownOrder')) : reply;
 }
 
 /** Clients send a limit price with market orders too: it is ignored (TRG-94). */
@@ -59,7 +59,7 @@ function draftOf(input: Input<'placeSpotTriggerOrder'>): Reply<TriggerDraft> {
   const isLimit = orderType === 'limit';
   const unit = !isLimit && side === 'buy' ? 'total' : 'amount';
   if (input.planType !== unit)
-    return refuse(rejection('triggerFieldsConflict', 'planType', `this order is in ${unit}`));
+    return refuse(wireRejection('triggerFieldsConflict', 'planType', `this order is in ${unit}`));
   return ok({
     kind: 'conditional',
     symbol,
@@ -103,7 +103,7 @@ const changing = ({
     const trigger = draftOf(input);
     if (!trigger.ok) return trigger;
     const command = { type: 'placeTrigger', uid, category, trigger: trigger.value } as const;
-    return namedAs(await submitAndShow(submit, command, placedText), FIELDS);
+    return submitAndShow(submit, command, placedText, NAMES);
   },
 
   changeSpotTriggerOrder: async (input, { uid }) => {
@@ -111,7 +111,9 @@ const changing = ({
     const found = findLive(views, uid, input);
     const isLimit = found?.trigger.price !== undefined;
     if (found !== undefined && orderType !== undefined && (orderType === 'limit') !== isLimit) {
-      return refuse(rejection('triggerFieldsConflict', 'orderType', 'it stays as it was placed'));
+      return refuse(
+        wireRejection('triggerFieldsConflict', 'orderType', 'it stays as it was placed'),
+      );
     }
     const price = isPositive(executePrice) && orderType !== 'market' ? executePrice : undefined;
     const meant = { uid, category, exit: false, triggerId, clientOid } as const;
@@ -120,7 +122,7 @@ const changing = ({
       ...meant,
       change: { size, triggerPrice, price },
     } as const;
-    return namedAs(asSpotOrder(await submitAndShow(submit, command, placedText)), FIELDS);
+    return asSpotOrder(await submitAndShow(submit, command, placedText, NAMES));
   },
 
   cancelSpotTriggerOrder: async ({ orderId: triggerId, clientOid }, { uid }) => {

@@ -3,10 +3,11 @@
  * the order, in hedge mode too.
  */
 import type { RequestOf } from '../../contract/endpoint.ts';
+import type { CallNames } from '../../contract/field-names.ts';
 import type { strategyOrderRows } from '../../contract/strategy-orders.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type {
   ExitDraft,
   TriggerChange,
@@ -14,7 +15,6 @@ import type {
   TriggerRow,
 } from '../../messages/triggers.ts';
 import {
-  isExit,
   isFutures,
   isStopLoss,
   isTakeProfit,
@@ -23,7 +23,6 @@ import {
   type PriceSource,
   type TriggerKind,
 } from '../../messages/vocabulary.ts';
-import { type FieldNames, namedAs, ofExit } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive, unifiedTpsl } from './order-drafts.ts';
 
@@ -32,17 +31,6 @@ type Input<Name extends keyof typeof strategyOrderRows> = RequestOf<
 >;
 type Placing = Input<'placeStrategyOrder'>;
 
-/** The exchange names the fields of a plan and of a way out as v2 does. */
-export const TRIGGER_FIELDS: FieldNames = {
-  size: 'qty',
-  price: 'triggerOrderPrice',
-  orderType: 'triggerOrderType',
-  tradeSide: 'posSide',
-  stopSurplusTriggerPrice: 'takeProfit',
-  stopSurplusExecutePrice: 'tpLimitPrice',
-  stopLossTriggerPrice: 'stopLoss',
-  stopLossExecutePrice: 'slLimitPrice',
-};
 /** What v3 calls the fields of each kind. */
 const AIMS = {
   gain: {
@@ -68,13 +56,13 @@ type AimNames = (typeof AIMS)[keyof typeof AIMS];
 const aimOf = (kind: TriggerKind): AimNames =>
   isTakeProfit(kind) ? AIMS.gain : isStopLoss(kind) ? AIMS.loss : AIMS.own;
 
-export function exitFields(kind: TriggerKind): FieldNames {
-  const { triggerPrice, price } = aimOf(kind);
-  return { size: 'qty', triggerPrice, executePrice: price };
-}
-
-export const placedExitFields = (tpsl: readonly ExitDraft[]): FieldNames =>
-  Object.assign({}, ...tpsl.map(({ kind }, at) => ofExit(at, exitFields(kind))));
+const namesOf = ({ triggerPrice, orderType, price }: AimNames): CallNames => ({
+  triggerPrice,
+  orderType,
+  price,
+});
+/** Where the price to wait for has fields of its own. */
+export const TRIGGER_NAMES = namesOf(AIMS.own);
 
 /**
  * The position that a way out closes: the one that is said, or the one that an order of that side
@@ -82,7 +70,7 @@ export const placedExitFields = (tpsl: readonly ExitDraft[]): FieldNames =>
  */
 export function closedBy({ posSide, side }: Placing): Reply<PositionSide> {
   if (posSide !== undefined) return ok(posSide);
-  if (side === undefined) return refuse(rejection('fieldMissing', 'posSide'));
+  if (side === undefined) return refuse(wireRejection('fieldMissing', 'posSide'));
   return ok(side === 'sell' ? 'long' : 'short');
 }
 
@@ -90,15 +78,15 @@ export function closedBy({ posSide, side }: Placing): Reply<PositionSide> {
 const isAnother = ({ triggerType }: Placing, source: PriceSource): boolean =>
   triggerType !== undefined && triggerType !== source;
 const anotherSource = (name: string) =>
-  rejection('triggerFieldsConflict', 'triggerType', `${name} says another`);
+  wireRejection('triggerFieldsConflict', 'triggerType', `${name} says another`);
 
 /** The take-profit first. Both are of the whole position, or both of `qty`. */
 export function strategyTpsl(input: Placing): Reply<readonly ExitDraft[]> {
   const isPart =
     input.tpslMode === undefined ? input.qty !== undefined : input.tpslMode === 'partial';
-  if (isPart && input.qty === undefined) return refuse(rejection('fieldMissing', 'qty'));
+  if (isPart && input.qty === undefined) return refuse(wireRejection('fieldMissing', 'qty'));
   if (isPositive(input.triggerPrice))
-    return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
+    return refuse(wireRejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
   const tpsl = unifiedTpsl(input.category, input);
   if (!tpsl.ok) return tpsl;
   const { takeProfit, stopLoss } = tpsl.value;
@@ -117,15 +105,13 @@ export function strategyTpsl(input: Placing): Reply<readonly ExitDraft[]> {
   add(takeProfit, isPart ? 'takeProfit' : 'positionTakeProfit');
   add(stopLoss, isPart ? 'stopLoss' : 'positionStopLoss');
   return drafts.length === 0
-    ? refuse(rejection('oneOfFieldsNeeded', 'takeProfit, stopLoss'))
+    ? refuse(wireRejection('oneOfFieldsNeeded', 'takeProfit, stopLoss'))
     : ok(drafts);
 }
 
-/** What a refusal of a spot take-profit or stop-loss calls its fields. */
-export function spotExitFields(input: Pick<Placing, 'takeProfit'>): FieldNames {
-  const { triggerPrice, price } = isPositive(input.takeProfit) ? AIMS.gain : AIMS.loss;
-  return { size: 'qty', triggerPrice, price, triggerOrderPrice: price };
-}
+const spotAim = ({ takeProfit }: Pick<Placing, 'takeProfit'>): AimNames =>
+  isPositive(takeProfit) ? AIMS.gain : AIMS.loss;
+export const spotNames = (input: Pick<Placing, 'takeProfit'>): CallNames => namesOf(spotAim(input));
 
 /**
  * Spot has no position: one take-profit or stop-loss is an order that waits for its price
@@ -133,13 +119,13 @@ export function spotExitFields(input: Pick<Placing, 'takeProfit'>): FieldNames {
  */
 export function spotExit(input: Placing): Reply<TriggerDraft> {
   const isGain = isPositive(input.takeProfit);
-  if (isGain && isPositive(input.stopLoss)) return refuse(rejection('notOffered', 'stopLoss'));
+  if (isGain && isPositive(input.stopLoss)) return refuse(wireRejection('notOffered', 'stopLoss'));
   if (!isGain && !isPositive(input.stopLoss))
-    return refuse(rejection('oneOfFieldsNeeded', 'takeProfit, stopLoss'));
-  if (input.tpslMode === 'full') return refuse(rejection('notOffered', 'tpslMode'));
+    return refuse(wireRejection('oneOfFieldsNeeded', 'takeProfit, stopLoss'));
+  if (input.tpslMode === 'full') return refuse(wireRejection('notOffered', 'tpslMode'));
   if (isPositive(input.triggerPrice))
-    return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
-  const names = isGain ? AIMS.gain : AIMS.loss;
+    return refuse(wireRejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
+  const names = spotAim(input);
   const aim = {
     triggerPrice: input[names.triggerPrice],
     triggerBy: input[names.source],
@@ -152,14 +138,16 @@ export function spotExit(input: Placing): Reply<TriggerDraft> {
     stopLoss: undefined,
     slLimitPrice: undefined,
   };
-  const draft = namedAs(
-    strategyTrigger({ ...input, ...none, ...aim }, 'oneWay'),
-    spotExitFields(input),
-  );
+  const draft = strategyTrigger({ ...input, ...none, ...aim }, 'oneWay', names);
   return draft.ok ? ok({ ...draft.value, exit: isGain ? 'takeProfit' : 'stopLoss' }) : draft;
 }
 
-export function strategyTrigger(input: Placing, positionMode: PositionMode): Reply<TriggerDraft> {
+/** `names`: what the call names the limit of the order. */
+export function strategyTrigger(
+  input: Placing,
+  positionMode: PositionMode,
+  names: { readonly price: string } = AIMS.own,
+): Reply<TriggerDraft> {
   const {
     side,
     posSide,
@@ -169,12 +157,12 @@ export function strategyTrigger(input: Placing, positionMode: PositionMode): Rep
     triggerOrderPrice,
   } = input;
   for (const name of ['qty', 'side', 'triggerPrice'] as const)
-    if (input[name] === undefined) return refuse(rejection('fieldMissing', name));
+    if (input[name] === undefined) return refuse(wireRejection('fieldMissing', name));
   if (orderType === 'limit' && !isPositive(triggerOrderPrice))
-    return refuse(rejection('fieldMissing', 'triggerOrderPrice'));
+    return refuse(wireRejection('fieldMissing', names.price));
   if (isAnother(input, input.triggerBy)) return refuse(anotherSource('triggerBy'));
   const isHedged = isFutures(input.category) && positionMode === 'hedge';
-  if (isHedged && posSide === undefined) return refuse(rejection('fieldMissing', 'posSide'));
+  if (isHedged && posSide === undefined) return refuse(wireRejection('fieldMissing', 'posSide'));
   const tpsl = unifiedTpsl(input.category, input);
   if (!tpsl.ok) return tpsl;
   return ok({
@@ -208,11 +196,8 @@ function aimChanged({ category, kind }: TriggerRow, input: Input<'changeStrategy
   return isPositive(input.takeProfit) ? AIMS.gain : AIMS.own;
 }
 
-export function changedFields(row: TriggerRow, input: Input<'changeStrategyOrder'>): FieldNames {
-  if (isExit(row.kind)) return exitFields(row.kind);
-  const names = aimChanged(row, input);
-  return names === AIMS.own ? TRIGGER_FIELDS : { ...names, size: 'qty' };
-}
+export const changedNames = (row: TriggerRow, input: Input<'changeStrategyOrder'>): CallNames =>
+  namesOf(aimChanged(row, input));
 
 /**
  * What is asked of a trigger. What is not said stays; a limit of zero says market, which one at
@@ -226,11 +211,11 @@ export function strategyChange(
   const names = aimChanged(row, input);
   const strange = strangeField(names, input);
   if (strange !== undefined)
-    return refuse(rejection('triggerFieldsConflict', strange, 'the order is of another kind'));
+    return refuse(wireRejection('triggerFieldsConflict', strange, 'the order is of another kind'));
   const [orderType, price] = [input[names.orderType], input[names.price]];
   const isAtMarket = limit === undefined;
   if (orderType === 'limit' && isAtMarket && !isPositive(price))
-    return refuse(rejection('fieldMissing', names.price));
+    return refuse(wireRejection('fieldMissing', names.price));
   const asked =
     orderType === 'market'
       ? isAtMarket

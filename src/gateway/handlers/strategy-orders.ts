@@ -1,27 +1,26 @@
 /** Trigger orders of the unified account (v3): the same that v2 knows. */
 import type { RequestOf } from '../../contract/endpoint.ts';
+import type { CallNames } from '../../contract/field-names.ts';
 import type { strategyOrderRows } from '../../contract/strategy-orders.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import { rejection } from '../../messages/rejections.ts';
 import { type Category, hasTriggers, isExit, isFutures } from '../../messages/vocabulary.ts';
 import type { TriggerRecord } from '../../views/records.ts';
 import { isNamed } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
-import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { endIdText } from './order-answers.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import {
-  changedFields,
+  changedNames,
   closedBy,
-  placedExitFields,
   spotExit,
-  spotExitFields,
+  spotNames,
   strategyChange,
   strategyTpsl,
   strategyTrigger,
-  TRIGGER_FIELDS,
+  TRIGGER_NAMES,
 } from './strategy-drafts.ts';
 import { strategyText } from './strategy-texts.ts';
 import { endedTriggers, pendingTriggers } from './trigger-lists.ts';
@@ -46,26 +45,26 @@ const placing = ({
 }: HandlerParts): Pick<StrategyHandlers, 'placeStrategyOrder'> => ({
   placeStrategyOrder: async (input, { uid }) => {
     const { category, symbol } = input;
-    if (!hasTriggers(category)) return refuse(rejection('notOffered', 'category'));
+    if (!hasTriggers(category)) return refuse(wireRejection('notOffered', 'category'));
     if (input.type === 'trigger') {
       const trigger = strategyTrigger(input, views.accounts.positionMode(uid));
       if (!trigger.ok) return trigger;
-      const reply = await submitAndShow(
+      return submitAndShow(
         submit,
         { type: 'placeTrigger', uid, category, trigger: trigger.value },
         triggerNames,
+        TRIGGER_NAMES,
       );
-      return namedAs(reply, TRIGGER_FIELDS);
     }
     if (!isFutures(category)) {
       const trigger = spotExit(input);
       if (!trigger.ok) return trigger;
-      const reply = await submitAndShow(
+      return submitAndShow(
         submit,
         { type: 'placeTrigger', uid, category, trigger: trigger.value },
         triggerNames,
+        spotNames(input),
       );
-      return namedAs(reply, spotExitFields(input));
     }
     const tpsl = strategyTpsl(input);
     if (!tpsl.ok) return tpsl;
@@ -79,8 +78,7 @@ const placing = ({
       side: side.value,
       tpsl: tpsl.value,
     } as const;
-    const reply = await submitAndShow(submit, command, ([placed]) => triggerNames(placed!));
-    return namedAs(reply, placedExitFields(tpsl.value));
+    return submitAndShow(submit, command, ([placed]) => triggerNames(placed!));
   },
 });
 
@@ -98,25 +96,30 @@ function findLive(
   uid: Uid,
   { orderId, clientOid }: Named,
 ): Reply<TriggerRecord> {
-  if (orderId === undefined && clientOid === undefined) return refuse(rejection('orderIdNeeded'));
+  if (orderId === undefined && clientOid === undefined)
+    return refuse(wireRejection('orderIdNeeded'));
   const found = triggers.live(uid).findLast((record) => isNamed(record, orderId, clientOid));
-  return found === undefined ? refuse(rejection('unknownTrigger')) : ok(found);
+  return found === undefined ? refuse(wireRejection('unknownTrigger')) : ok(found);
 }
 
 type ChangeInput = RequestOf<typeof strategyOrderRows.changeStrategyOrder>;
 
-/** Changes one that waits, bounded by category and symbol where they are said. */
+/**
+ * Changes one that waits, bounded by category and symbol where they are given. `names`: what the
+ * call names otherwise.
+ */
 export async function changeWaiting(
   { submit, views }: HandlerParts,
   uid: Uid,
   input: ChangeInput,
   bounds: { readonly category?: Category | undefined; readonly symbol?: string | undefined } = {},
+  names: CallNames = {},
 ): Promise<Reply<TriggerNames>> {
   const found = findLive(views, uid, input);
   if (!found.ok) return found;
   const { triggerId, category, symbol, kind } = found.value.trigger;
   if ((bounds.category ?? category) !== category || (bounds.symbol ?? symbol) !== symbol)
-    return refuse(rejection('unknownTrigger'));
+    return refuse(wireRejection('unknownTrigger'));
   const change = strategyChange(found.value.trigger, input);
   if (!change.ok) return change;
   const command = {
@@ -127,10 +130,10 @@ export async function changeWaiting(
     triggerId,
     change: change.value,
   } as const;
-  return namedAs(
-    await submitAndShow(submit, command, triggerNames),
-    changedFields(found.value.trigger, input),
-  );
+  return submitAndShow(submit, command, triggerNames, {
+    ...changedNames(found.value.trigger, input),
+    ...names,
+  });
 }
 
 const changing = (

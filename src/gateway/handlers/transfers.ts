@@ -4,10 +4,10 @@
  */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { transferRows } from '../../contract/transfers.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { PAIR_TYPE } from '../../contract/wire-words.ts';
 import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
 import { refuse } from '../../kernel/result.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
@@ -30,14 +30,14 @@ export const transferHandlers = ({ submit }: HandlerParts): TransferHandlers => 
     { fromType, toType, symbol, coin, amount, clientOid }: Input,
     { uid }: { readonly uid: Uid },
   ) => {
-    if (fromType === toType) return refuse(rejection('fieldInvalid', 'toType'));
+    if (fromType === toType) return refuse(wireRejection('fieldInvalid', 'toType'));
     if (fromType !== PAIR_TYPE && toType !== PAIR_TYPE)
       return submitAndShow(
         submit,
         { type: 'transferWithin', uid, coin, amount, clientOid },
         transferText,
       );
-    if (symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
+    if (symbol === undefined) return refuse(wireRejection('fieldMissing', 'symbol'));
     const direction = toType === PAIR_TYPE ? 'in' : 'out';
     return submitAndShow(
       submit,

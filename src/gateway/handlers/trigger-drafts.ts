@@ -3,10 +3,11 @@
  * position, also when closing it.
  */
 import type { RequestOf } from '../../contract/endpoint.ts';
+import type { CallNames } from '../../contract/field-names.ts';
 import type { triggerOrderRows } from '../../contract/trigger-orders.ts';
+import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { ok, type Refused, refuse } from '../../kernel/result.ts';
-import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type {
   AttachedDraft,
   ExitDraft,
@@ -16,7 +17,6 @@ import type {
 import {
   EXIT_KINDS,
   isOfWhole,
-  isTakeProfit,
   otherSide,
   PLAN_KINDS,
   type PositionMode,
@@ -24,7 +24,6 @@ import {
   type PriceSource,
   type TriggerKind,
 } from '../../messages/vocabulary.ts';
-import { type FieldNames, ofExit } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive } from './order-drafts.ts';
 
@@ -46,13 +45,14 @@ function attachedOf(
   return isPositive(preset) ? { triggerPrice: preset!, source: 'last' } : undefined;
 }
 
-/** What is wrong with a way out is told by the older field where that has said it (API-33). */
-export function presetFields(input: Input<'placeTriggerOrder'>): FieldNames {
+/** An older field that has set a take-profit or stop-loss is the one that is named (API-33). */
+export function placingNames(input: Input<'placeTriggerOrder'>): CallNames {
   const isOf = (newer: DecimalText | undefined, preset: DecimalText | undefined): boolean =>
     !isPositive(newer) && isPositive(preset);
   return {
+    positionSide: 'tradeSide',
     ...(isOf(input.stopSurplusTriggerPrice, input.presetStopSurplusPrice)
-      ? { stopSurplusTriggerPrice: 'presetStopSurplusPrice' }
+      ? { takeProfitTriggerPrice: 'presetStopSurplusPrice' }
       : {}),
     ...(isOf(input.stopLossTriggerPrice, input.presetStopLossPrice)
       ? { stopLossTriggerPrice: 'presetStopLossPrice' }
@@ -73,14 +73,14 @@ interface TpslInputs {
  * Refuses a limit or a size without its trigger price: whoever says one believes that he is
  * protected (TRG-79).
  */
-function refuseWithoutTrigger(input: TpslInputs): Refused<Rejection> | undefined {
+function refuseWithoutTrigger(input: TpslInputs): Refused<WireRejection> | undefined {
   const isGainGiven =
     isPositive(input.stopSurplusExecutePrice) || isPositive(input.stopSurplusSize);
   if (isGainGiven && !isPositive(input.stopSurplusTriggerPrice))
-    return refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice'));
+    return refuse(wireRejection('fieldMissing', 'stopSurplusTriggerPrice'));
   const isLossGiven = isPositive(input.stopLossExecutePrice) || isPositive(input.stopLossSize);
   if (isLossGiven && !isPositive(input.stopLossTriggerPrice))
-    return refuse(rejection('fieldMissing', 'stopLossTriggerPrice'));
+    return refuse(wireRejection('fieldMissing', 'stopLossTriggerPrice'));
   return undefined;
 }
 
@@ -106,7 +106,7 @@ export function triggerDraft(
 ): Reply<TriggerDraft> {
   const conflict = trailingConflict(input);
   if (conflict !== undefined)
-    return refuse(rejection('triggerFieldsConflict', conflict, 'a trailing order has none'));
+    return refuse(wireRejection('triggerFieldsConflict', conflict, 'a trailing order has none'));
   const lonely = refuseWithoutTrigger(input);
   if (lonely !== undefined) return lonely;
   const draft = {
@@ -137,7 +137,7 @@ export function triggerDraft(
   if (positionMode === 'oneWay')
     return ok({ ...draft, side: input.side, reduceOnly: input.reduceOnly });
   if (input.tradeSide === undefined)
-    return refuse(rejection('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it'));
+    return refuse(wireRejection('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it'));
   const positionSide: PositionSide = input.side === 'buy' ? 'long' : 'short';
   const closes = input.tradeSide === 'close';
   // Hedge mode does not look at `reduceOnly`; it matters if the account has gone over to one-way
@@ -188,35 +188,21 @@ export function positionExitDrafts(input: Input<'placePositionTpsl'>): Reply<rea
       clientOid: input.stopLossClientOid,
     });
   return tpsl.length === 0
-    ? refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice'))
+    ? refuse(wireRejection('fieldMissing', 'stopSurplusTriggerPrice'))
     : ok(tpsl);
 }
 
-/** place-tpsl-order has one way out, and names it as the exchange does. */
-export const TPSL_FIELDS: FieldNames = ofExit(0, {
-  triggerPrice: 'triggerPrice',
-  executePrice: 'executePrice',
-  size: 'size',
-  rangeRate: 'rangeRate',
-});
-
-const GAIN_FIELDS: FieldNames = {
-  triggerPrice: 'stopSurplusTriggerPrice',
-  executePrice: 'stopSurplusExecutePrice',
-  size: 'stopSurplusSize',
+/** The calls of v2 about one take-profit or stop-loss, or one that trails. */
+export const TPSL_NAMES: CallNames = {
+  price: 'executePrice',
+  callbackRate: 'rangeRate',
+  takeProfitTriggerPrice: 'triggerPrice',
+  takeProfitLimitPrice: 'executePrice',
+  takeProfitSize: 'size',
+  stopLossTriggerPrice: 'triggerPrice',
+  stopLossLimitPrice: 'executePrice',
+  stopLossSize: 'size',
 };
-const LOSS_FIELDS: FieldNames = {
-  triggerPrice: 'stopLossTriggerPrice',
-  executePrice: 'stopLossExecutePrice',
-  size: 'stopLossSize',
-};
-
-/** Each of two has fields of its own. */
-export const positionExitFields = (tpsl: readonly ExitDraft[]): FieldNames =>
-  Object.assign(
-    {},
-    ...tpsl.map(({ kind }, at) => ofExit(at, isTakeProfit(kind) ? GAIN_FIELDS : LOSS_FIELDS)),
-  );
 
 /**
  * Left out, a list of ids is matched over every kind, and all that is meant without one are the
@@ -231,22 +217,19 @@ export function kindsMeant(
   return byName ? [] : PLAN_KINDS;
 }
 
-/**
- * A change says what placing says, under names of its own; that a trailing order is at market is
- * broken by a limit.
- */
-export const TRIGGER_CHANGE_FIELDS: FieldNames = {
+/** That a trailing order is at market is broken by a limit. */
+export const TRIGGER_CHANGE_NAMES: CallNames = {
   size: 'newSize',
   price: 'newPrice',
   orderType: 'newPrice',
   triggerPrice: 'newTriggerPrice',
-  callbackRatio: 'newCallbackRatio',
-  stopSurplusTriggerPrice: 'newStopSurplusTriggerPrice',
-  stopSurplusExecutePrice: 'newStopSurplusExecutePrice',
-  stopSurplusTriggerType: 'newStopSurplusTriggerType',
+  callbackRate: 'newCallbackRatio',
+  takeProfitTriggerPrice: 'newStopSurplusTriggerPrice',
+  takeProfitLimitPrice: 'newStopSurplusExecutePrice',
+  takeProfitSource: 'newStopSurplusTriggerType',
   stopLossTriggerPrice: 'newStopLossTriggerPrice',
-  stopLossExecutePrice: 'newStopLossExecutePrice',
-  stopLossTriggerType: 'newStopLossTriggerType',
+  stopLossLimitPrice: 'newStopLossExecutePrice',
+  stopLossSource: 'newStopLossTriggerType',
 };
 
 export function triggerChange(input: Input<'changeTriggerOrder'>): TriggerChange {

@@ -1,14 +1,13 @@
 /** Futures trigger orders (v2). */
 import type { operatorTriggerRows } from '../../contract/operator-triggers.ts';
 import type { triggerOrderRows } from '../../contract/trigger-orders.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import { triggerOfRow } from '../../views/history/ended-triggers.ts';
 import type { TriggerRecord } from '../../views/records.ts';
 import type { ViewQueries } from '../../views/views.ts';
-import { namedAs } from './field-names.ts';
 import type { HandlersOf } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
 import { endIdText, failureText, nameOfInput } from './order-answers.ts';
@@ -18,11 +17,10 @@ import { type HandlerParts, submitAndShow } from './parts.ts';
 import {
   exitDraft,
   kindsMeant,
+  placingNames,
   positionExitDrafts,
-  positionExitFields,
-  presetFields,
-  TPSL_FIELDS,
-  TRIGGER_CHANGE_FIELDS,
+  TPSL_NAMES,
+  TRIGGER_CHANGE_NAMES,
   tpslChange,
   triggerChange,
   triggerDraft,
@@ -69,7 +67,7 @@ const placing = ({
       category: input.productType,
       trigger: draft.value,
     } as const;
-    return namedAs(await submitAndShow(submit, command, placedText), presetFields(input));
+    return submitAndShow(submit, command, placedText, placingNames(input));
   },
 
   placeTpslOrder: async (input, { uid }) => {
@@ -88,10 +86,7 @@ const placing = ({
       selfTradeMode,
       tpsl,
     } as const;
-    return namedAs(
-      await submitAndShow(submit, command, ([placed]) => placedText(placed!)),
-      TPSL_FIELDS,
-    );
+    return submitAndShow(submit, command, ([placed]) => placedText(placed!), TPSL_NAMES);
   },
 
   placePositionTpsl: async (input, { uid }) => {
@@ -112,7 +107,7 @@ const placing = ({
       selfTradeMode,
       tpsl,
     } as const;
-    const reply = await submitAndShow(submit, command, (placed) => {
+    return submitAndShow(submit, command, (placed) => {
       const nameOf = (kinds: readonly string[]): string =>
         placed[tpsl.findIndex(({ kind }) => kinds.includes(kind))]?.clientOid ?? '';
       const names = {
@@ -121,7 +116,6 @@ const placing = ({
       };
       return placed.map(({ triggerId }) => ({ orderId: idText(triggerId), ...names }));
     });
-    return namedAs(reply, positionExitFields(tpsl));
   },
 });
 
@@ -136,7 +130,7 @@ const changing = ({
     { uid, language },
   ) => {
     if (orderIdList !== undefined && symbol === undefined)
-      return refuse(rejection('fieldMissing', 'symbol'));
+      return refuse(wireRejection('fieldMissing', 'symbol'));
     const kinds = kindsMeant(planType, orderIdList !== undefined);
     const readable = orderIdList?.flatMap(({ input }) =>
       input.ok ? [nameOfInput(input.value)] : [],
@@ -172,12 +166,12 @@ const changing = ({
   changeTriggerOrder: async (input, { uid }) => {
     const { productType: category, symbol, planType: kind, orderId: triggerId, clientOid } = input;
     const meant = { uid, category, symbol, exit: false, kind, triggerId, clientOid };
-    const changed = await submitAndShow(
+    return submitAndShow(
       submit,
       { type: 'changeTrigger', ...meant, change: triggerChange(input) },
       placedText,
+      TRIGGER_CHANGE_NAMES,
     );
-    return namedAs(changed, TRIGGER_CHANGE_FIELDS);
   },
 
   changeTpslOrder: (input, { uid }) => {
@@ -187,6 +181,7 @@ const changing = ({
       submit,
       { type: 'changeTrigger', ...meant, change: tpslChange(input) },
       placedText,
+      TPSL_NAMES,
     );
   },
 });

@@ -1,5 +1,7 @@
 /** Trigger orders as v2 shows them: while they wait, and when they have ended. */
+
 import { wireError } from '../../contract/errors.ts';
+import { namedRejection } from '../../contract/field-names.ts';
 import {
   anyTriggerKindWords,
   positionModeWords,
@@ -111,7 +113,8 @@ export function subOrderText({ trigger }: TriggerRecord, order: OrderRecord | un
 /** What the operator sees: the refusal in full. */
 export function endedTriggerText(record: TriggerRecord) {
   const { trigger, refusal, cancelReason, endedAt = trigger.createdAt } = record;
-  const error = refusal === undefined ? undefined : wireError(refusal, 'en');
+  // The order that it placed was refused: an order is named as v3 does.
+  const error = refusal === undefined ? undefined : wireError(namedRejection(refusal, 'v3'), 'en');
   return {
     orderId: idText(trigger.triggerId),
     clientOid: trigger.clientOid as string,

@@ -1,9 +1,9 @@
 /** Market figures of every category (v3). */
 import type { unifiedMarketRows } from '../../contract/unified-market.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import { rejection } from '../../messages/rejections.ts';
 import { FUTURES_CATEGORIES, isFutures } from '../../messages/vocabulary.ts';
 import type { ListedInstrument } from '../../views/listings.ts';
 import type { ViewQueries } from '../../views/views.ts';
@@ -103,7 +103,7 @@ const books = ({
     if (!listed.ok) return listed;
     if (of === 'trades')
       return ok(candlesOf(views, category, symbol, { length, ...query }).map(candleText));
-    if (!isFutures(category)) return refuse(rejection('notOffered', 'type'));
+    if (!isFutures(category)) return refuse(wireRejection('notOffered', 'type'));
     return ok(priceCandlesOf(views, { category, symbol, of, length, ...query }, exchangeNow()));
   },
 });
@@ -119,7 +119,7 @@ const futures = ({
     const category = FUTURES_CATEGORIES.find(
       (each) => views.listings.instrument(each, symbol) !== undefined,
     );
-    if (category === undefined) return refuse(rejection('unknownSymbol', 'symbol', symbol));
+    if (category === undefined) return refuse(wireRejection('unknownSymbol', 'symbol', symbol));
     return ok([fundingText(views, category, symbol, exchangeNow())]);
   },
 

@@ -2,34 +2,28 @@
  * Orders of v3 that say a price to wait for where orders are placed and modified: clients do, and
  * mean a trigger order.
  */
+
 import type { RequestOf } from '../../contract/endpoint.ts';
+import type { CallNames } from '../../contract/field-names.ts';
 import type { unifiedTradingRows } from '../../contract/unified-trading.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { moneyFromText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { TriggerDraft } from '../../messages/triggers.ts';
 import type { PositionMode, PriceSource } from '../../messages/vocabulary.ts';
-import { type FieldNames, namedAs } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive } from './order-drafts.ts';
-import { strategyTrigger, TRIGGER_FIELDS } from './strategy-drafts.ts';
+import { strategyTrigger } from './strategy-drafts.ts';
 
 export type OrderInput = RequestOf<typeof unifiedTradingRows.placeOrder>;
 
-/** The order that is placed one day is described by the fields of any order. */
-const OWN_FIELDS: FieldNames = { triggerOrderPrice: 'price', triggerOrderType: 'orderType' };
-const WAITING_FIELDS: FieldNames = { ...TRIGGER_FIELDS, price: 'price', orderType: 'orderType' };
-
-/** Of two names for the same, the one that was said. */
-export function waitingFields(input: OrderInput, { kind }: TriggerDraft): FieldNames {
+/** Of two names for the same, the one that the call has. */
+export function waitingNames(input: OrderInput, { kind }: TriggerDraft): CallNames {
   if (kind !== 'trailing')
-    return {
-      ...WAITING_FIELDS,
-      triggerPrice: isPositive(input.triggerPrice) ? 'triggerPrice' : 'stopPrice',
-    };
-  const callbackRatio = isPositive(input.trailingPercent) ? 'trailingPercent' : 'callbackRatio';
-  return { ...WAITING_FIELDS, triggerPrice: 'trailingTriggerPrice', callbackRatio };
+    return { triggerPrice: isPositive(input.triggerPrice) ? 'triggerPrice' : 'stopPrice' };
+  const callbackRate = isPositive(input.trailingPercent) ? 'trailingPercent' : 'callbackRatio';
+  return { triggerPrice: 'trailingTriggerPrice', callbackRate };
 }
 
 const WAITING = [
@@ -63,7 +57,7 @@ function either(
   const [first, second] = [input[name], input[other]];
   if (!isPositive(second)) return ok(isPositive(first) ? first : undefined);
   return first !== undefined && isPositive(first) && !isSame(first, second!)
-    ? refuse(rejection('triggerFieldsConflict', other, `${name} says another`))
+    ? refuse(wireRejection('triggerFieldsConflict', other, `${name} says another`))
     : ok(second);
 }
 
@@ -72,7 +66,7 @@ function watched({ triggerBy, triggerType }: OrderInput): Reply<PriceSource> {
   const source = triggerBy ?? triggerType ?? 'last';
   return (triggerType ?? source) === source
     ? ok(source)
-    : refuse(rejection('triggerFieldsConflict', 'triggerType', 'triggerBy says another'));
+    : refuse(wireRejection('triggerFieldsConflict', 'triggerType', 'triggerBy says another'));
 }
 
 /**
@@ -82,7 +76,7 @@ function watched({ triggerBy, triggerType }: OrderInput): Reply<PriceSource> {
 export function waitingDraft(input: OrderInput, positionMode: PositionMode): Reply<TriggerDraft> {
   const isSpot = input.category === 'SPOT';
   if (!isSpot && input.orderType === 'limit' && input.timeInForce !== 'gtc')
-    return refuse(rejection('notOffered', 'timeInForce'));
+    return refuse(wireRejection('notOffered', 'timeInForce'));
   const price = either(input, 'triggerPrice', 'stopPrice');
   if (!price.ok) return price;
   const percent = either(input, 'trailingPercent', 'callbackRatio');
@@ -91,22 +85,22 @@ export function waitingDraft(input: OrderInput, positionMode: PositionMode): Rep
     // Where to trail from without how far: at once in the book it would not be the order that was
     // asked for.
     if (isPositive(input.trailingTriggerPrice))
-      return refuse(rejection('fieldMissing', 'trailingPercent'));
+      return refuse(wireRejection('fieldMissing', 'trailingPercent'));
     return draftAt(price.value, input, positionMode);
   }
   if (price.value !== undefined)
     return refuse(
-      rejection(
+      wireRejection(
         'triggerFieldsConflict',
         'triggerPrice',
         'one that trails has trailingTriggerPrice',
       ),
     );
   if (!isPositive(input.trailingTriggerPrice))
-    return refuse(rejection('fieldMissing', 'trailingTriggerPrice'));
+    return refuse(wireRejection('fieldMissing', 'trailingTriggerPrice'));
   const exit = (['takeProfit', 'stopLoss'] as const).find((name) => isPositive(input[name]));
   if (exit !== undefined)
-    return refuse(rejection('triggerFieldsConflict', exit, 'one that trails has none here'));
+    return refuse(wireRejection('triggerFieldsConflict', exit, 'one that trails has none here'));
   const draft = draftAt(input.trailingTriggerPrice, input, positionMode);
   return draft.ok ? ok({ ...draft.value, kind: 'trailing', callbackRate: percent.value }) : draft;
 }
@@ -135,13 +129,11 @@ function draftAt(
   const draft = strategyTrigger(
     { ...asked, triggerBy: 'last', triggerType: undefined },
     positionMode,
+    { price: 'price' },
   );
   const timeInForce =
     input.category === 'SPOT' && triggerOrderType === 'limit' ? input.timeInForce : undefined;
-  return namedAs(
-    draft.ok
-      ? ok({ ...draft.value, source: source.value, selfTradeMode, marginMode, timeInForce })
-      : draft,
-    OWN_FIELDS,
-  );
+  return draft.ok
+    ? ok({ ...draft.value, source: source.value, selfTradeMode, marginMode, timeInForce })
+    : draft;
 }

@@ -2,10 +2,11 @@
  * Lists of withdrawals, those that have not ended from memory and those that have from history, as
  * one; and lists of deposits.
  */
+
+import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type { WithdrawalStatus } from '../../messages/vocabulary.ts';
 import type { DepositRow } from '../../views/history/deposits.ts';
 import { withdrawalOfRow } from '../../views/history/withdrawals.ts';
@@ -66,13 +67,13 @@ export async function withdrawalsOf(
  */
 export async function refusalOfNamed(
   views: ViewQueries,
-  refusal: Rejection,
+  refusal: WireRejection,
   { uid, orderId, clientOid }: Pick<WithdrawalQuery, 'uid' | 'orderId' | 'clientOid'>,
-): Promise<Rejection> {
+): Promise<WireRejection> {
   if (refusal.reason !== 'unknownWithdrawal') return refusal;
   const named = orderId === undefined ? { clientOid } : { orderId };
   const [record] = await withdrawalsOf(views, { uid, ...named, limit: 1 });
-  return record === undefined ? refusal : rejection('withdrawalOutOfTurn', 'orderId');
+  return record === undefined ? refusal : wireRejection('withdrawalOutOfTurn', 'orderId');
 }
 
 /** What a user asks of their own records. An order id decides over a client id (WDR-23). */

@@ -3,6 +3,7 @@
  * decided in the core.
  */
 import type { RequestOf } from '../../contract/endpoint.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import type { withdrawalRows } from '../../contract/withdrawals.ts';
 import { given } from '../../kernel/given.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
@@ -10,7 +11,6 @@ import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Coin } from '../../messages/listings.ts';
-import { rejection } from '../../messages/rejections.ts';
 import type { Beneficiary } from '../../messages/withdrawals.ts';
 import type { ListingQueries } from '../../views/listings.ts';
 import { THREE_MONTHS } from '../../views/pages.ts';
@@ -37,10 +37,10 @@ function beneficiaryOf({
   lastName,
 }: Asked): Reply<Beneficiary | undefined> {
   if (memberCode === undefined) return ok(undefined);
-  if (identityType === undefined) return refuse(rejection('fieldMissing', 'identityType'));
+  if (identityType === undefined) return refuse(wireRejection('fieldMissing', 'identityType'));
   const needed = identityType === 'company' ? { companyName } : { firstName, lastName };
   const missing = Object.entries(needed).find(([, name]) => name === undefined)?.[0];
-  if (missing !== undefined) return refuse(rejection('fieldMissing', missing));
+  if (missing !== undefined) return refuse(wireRejection('fieldMissing', missing));
   return ok({ memberCode, identityType, ...needed });
 }
 
@@ -99,7 +99,7 @@ function transferCommand(
       recipientKind,
       recipient: oneForm(recipientKind, address),
     });
-  if (asked.areaCode === undefined) return refuse(rejection('fieldMissing', 'areaCode'));
+  if (asked.areaCode === undefined) return refuse(wireRejection('fieldMissing', 'areaCode'));
   const { areaCode, mobile } = phoneNumber(asked.areaCode, address);
   return ok({ type: 'transferToUser', ...moneyOut, recipientKind, recipient: mobile, areaCode });
 }
@@ -146,15 +146,15 @@ function depositAddressOf(
   input: string | undefined,
 ) {
   const listed = listings.coin(coin);
-  if (listed === undefined) return refuse(rejection('coinNotWithdrawn', 'coin', coin));
+  if (listed === undefined) return refuse(wireRejection('coinNotWithdrawn', 'coin', coin));
   const chain =
     input === undefined
       ? listed.chains[0]
       : listed.chains.find((each) => each.chain.toUpperCase() === input);
-  if (chain === undefined) return refuse(rejection('unknownChain', 'chain', input));
+  if (chain === undefined) return refuse(wireRejection('unknownChain', 'chain', input));
   const found = chain.depositOpen ? depositAddress(uid, chain) : undefined;
   return found === undefined
-    ? refuse(rejection('depositsClosed', 'chain', chain.chain))
+    ? refuse(wireRejection('depositsClosed', 'chain', chain.chain))
     : ok({ ...found, chain: chain.chain, coin, url: '' });
 }
 
@@ -183,7 +183,7 @@ const reading = ({ views, exchangeNow }: HandlerParts): Omit<WithdrawalHandlers,
 
     getMaxWithdrawal: ({ coin }, { uid }) => {
       const listed = listings.coin(coin);
-      if (listed === undefined) return refuse(rejection('coinNotWithdrawn', 'coin', coin));
+      if (listed === undefined) return refuse(wireRejection('coinNotWithdrawn', 'coin', coin));
       const most = moneyText(maxWithdrawal(views, uid, listed, exchangeNow()));
       return ok({
         coin,

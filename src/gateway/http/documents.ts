@@ -1,6 +1,6 @@
 /** Serves requests that are not endpoint calls: documents, and CORS preflights. */
 import type { Language } from '../../contract/dialects.ts';
-import { rejection } from '../../messages/rejections.ts';
+import { wireRejection } from '../../contract/wire-rejections.ts';
 import type { Log } from '../log.ts';
 import { type AnswerStyle, sendDocument, sendPreflight, sendRedirect } from './answers.ts';
 import { type ArrivingRequest, hasBody } from './body.ts';
@@ -68,7 +68,7 @@ export class Documents {
     if (document.guarded && !mayRead(request.known)) {
       const refusal = this.#requestGate.refusalOf(
         this.#requestGate.addressOf(request),
-        rejection('operatorTokenWrong'),
+        wireRejection('operatorTokenWrong'),
       );
       return this.#requestGate.sendRefusal(reply, refusal, language, !this.#parts.isServing());
     }

@@ -6,8 +6,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { emptyLayout, type Layout } from '../../contract/layout.ts';
 import { JsonNumber, LaidOutObject, type Raw } from '../../contract/raw.ts';
+import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
-import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { givenTwice } from './given-twice.ts';
 
 /**
@@ -309,10 +309,10 @@ class JsonReader {
   }
 }
 
-const REFUSED = refuse(rejection('malformedRequest', 'body', 'it is not valid JSON'));
+const REFUSED = refuse(wireRejection('malformedRequest', 'body', 'it is not valid JSON'));
 
 /** The value of a body; undefined for an empty body. */
-export function readJson(bytes: Buffer): Result<Raw, Rejection> {
+export function readJson(bytes: Buffer): Result<Raw, WireRejection> {
   if (bytes.length === 0) return ok(undefined);
   const ascii = isAscii(bytes);
   if (!ascii && !isUtf8(bytes)) return REFUSED;

@@ -7,9 +7,9 @@ import type { ServerResponse } from 'node:http';
 import { type Language, languageOf } from '../../contract/dialects.ts';
 import { wireError } from '../../contract/errors.ts';
 import { isRawObject, type Raw, type RawObject } from '../../contract/raw.ts';
+import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
-import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
 import type { ArrivedCall } from '../auth/authenticate.ts';
 import { ANONYMOUS, type Caller } from '../caller.ts';
@@ -45,7 +45,7 @@ export type Admit = (
   route: Route,
   call: ArrivedCall,
   language: Language,
-) => Result<Caller, Rejection>;
+) => Result<Caller, WireRejection>;
 
 export interface PipelineParts extends GateParts, DocumentParts {
   readonly routes: Routes;
@@ -79,7 +79,7 @@ interface RequestContext extends Slot {
 }
 
 const NO_BODY = Buffer.alloc(0);
-const BODY_TOO_LARGE = rejection('bodyTooLarge', undefined, String(BODY_BYTES_MAX));
+const BODY_TOO_LARGE = wireRejection('bodyTooLarge', undefined, String(BODY_BYTES_MAX));
 
 export class Pipeline {
   readonly #parts: PipelineParts;
@@ -138,7 +138,12 @@ export class Pipeline {
   /** Refuses an `Expect` header other than `100-continue`, without waiting for its body. */
   readonly refuseExpectation = (request: ArrivingRequest, reply: HttpReply): Answered => {
     const language = languageOf(request.known.locale);
-    this.#requestGate.sendRefusal(reply, rejection('malformedRequest', 'Expect'), language, true);
+    this.#requestGate.sendRefusal(
+      reply,
+      wireRejection('malformedRequest', 'Expect'),
+      language,
+      true,
+    );
   };
 
   #takeBody(request: ArrivingRequest, context: RequestContext): Answered {
@@ -149,12 +154,12 @@ export class Pipeline {
         return this.#refuseUnread(
           request,
           context,
-          rejection('malformedRequest', 'body', `a ${context.route.method} has no body`),
+          wireRejection('malformedRequest', 'body', `a ${context.route.method} has no body`),
         );
       return this.#proceed(context);
     }
     if (!isJsonBody(headers))
-      return this.#refuseUnread(request, context, rejection('contentTypeNotJson'));
+      return this.#refuseUnread(request, context, wireRejection('contentTypeNotJson'));
     if (isBodyTooLarge(headers)) return this.#refuseUnread(request, context, BODY_TOO_LARGE);
     request.awaitBody({
       whole: (body) => {
@@ -171,7 +176,11 @@ export class Pipeline {
   /**
    * Refuses a request whose body was not fully read. The rest is dropped, or the connection closes.
    */
-  #refuseUnread(request: ArrivingRequest, context: RequestContext, refusal: Rejection): Answered {
+  #refuseUnread(
+    request: ArrivingRequest,
+    context: RequestContext,
+    refusal: WireRejection,
+  ): Answered {
     context.cut = !endsSoon(request.known);
     this.#refuse(context, refusal);
   }
@@ -203,13 +212,13 @@ export class Pipeline {
         counters.refusedByLimit++;
         return this.#refuse(
           context,
-          rejection('tooManyRequests', undefined, String(window.perSecond)),
+          wireRejection('tooManyRequests', undefined, String(window.perSecond)),
         );
       }
     }
     if (this.#parts.limits && this.#concurrencyLimiter.isFullOf(context.kind, admitted.value.uid)) {
       counters.refusedByLoad++;
-      return this.#refuse(context, rejection('tooManyRequests'));
+      return this.#refuse(context, wireRejection('tooManyRequests'));
     }
     this.#call(context, admitted.value);
   }
@@ -279,7 +288,7 @@ export class Pipeline {
     this.#send(context, 200, SUCCESS_CODE, successText(reply.value, this.#parts.exchangeNow()));
   }
 
-  #refuse(context: RequestContext, refusal: Rejection, status?: number): Answered {
+  #refuse(context: RequestContext, refusal: WireRejection, status?: number): Answered {
     this.#parts.refusals.note(() => {
       const { code, msg } = wireError(refusal, 'en', context.route.dialect);
       const { method, path, address } = context.call;
@@ -288,7 +297,7 @@ export class Pipeline {
     this.#sendRefusal(context, refusal, status);
   }
 
-  #sendRefusal(context: RequestContext, refusal: Rejection, status?: number): Answered {
+  #sendRefusal(context: RequestContext, refusal: WireRejection, status?: number): Answered {
     const error = wireError(refusal, context.language, context.route.dialect);
     this.#send(
       context,
@@ -326,7 +335,7 @@ export class Pipeline {
     log.error({ endpoint: context.route.name, err: error }, 'a call failed');
     // A read has no outcome to lose. Another call may have run, though its outcome cannot be read.
     const isLost = error instanceof HistoryUnavailable && context.route.method === 'GET';
-    this.#sendRefusal(context, rejection(isLost ? 'notServing' : 'outcomeUnknown'));
+    this.#sendRefusal(context, wireRejection(isLost ? 'notServing' : 'outcomeUnknown'));
   }
 }
 
@@ -348,11 +357,11 @@ function isMalformed(request: ArrivingRequest): boolean {
 }
 
 /** The request as raw values: JSON body or query fields, plus path parameters. */
-function rawRequest({ route, call, params }: RequestContext): Result<Raw, Rejection> {
-  const read: Result<Raw, Rejection> =
+function rawRequest({ route, call, params }: RequestContext): Result<Raw, WireRejection> {
+  const read: Result<Raw, WireRejection> =
     route.method === 'POST' ? readJson(call.body) : readQuery(call.query);
   if (!read.ok || params === undefined) return read;
   if (read.value === undefined) return ok(params);
-  if (!isRawObject(read.value)) return refuse(rejection('malformedRequest'));
+  if (!isRawObject(read.value)) return refuse(wireRejection('malformedRequest'));
   return ok(new Map([...read.value, ...params]));
 }

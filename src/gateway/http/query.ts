@@ -1,11 +1,11 @@
 /** Reads a query into fields, and gives the decoded forms that some clients sign. */
 import type { Raw, RawObject } from '../../contract/raw.ts';
+import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
-import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { givenTwice } from './given-twice.ts';
 
 const NO_FIELDS: RawObject = new Map();
-const REFUSED = refuse(rejection('malformedRequest', 'query', 'it cannot be decoded'));
+const REFUSED = refuse(wireRejection('malformedRequest', 'query', 'it cannot be decoded'));
 
 /** Decodes `%XX`; undefined for a bad escape or bytes that are not UTF-8. */
 export function percentDecoded(text: string): string | undefined {
@@ -24,7 +24,7 @@ const spaced = (text: string): string => (text.includes('+') ? text.replaceAll('
  * The fields of a query as sent, without its question mark. A repeated name or a bad escape refuses
  * the whole query.
  */
-export function readQuery(query: string): Result<RawObject, Rejection> {
+export function readQuery(query: string): Result<RawObject, WireRejection> {
   if (query === '') return ok(NO_FIELDS);
   const fields = new Map<string, Raw>();
   for (const pair of query.split('&')) {

@@ -4,13 +4,9 @@
  */
 import type { Language } from '../../contract/dialects.ts';
 import { wireError } from '../../contract/errors.ts';
+import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
 import type { Clock } from '../../kernel/time.ts';
-import {
-  CREDENTIAL_REASONS,
-  type Rejection,
-  type RejectionReason,
-  rejection,
-} from '../../messages/rejections.ts';
+import { CREDENTIAL_REASONS, type RejectionReason } from '../../messages/rejections.ts';
 import { connectionAddress } from '../auth/addresses.ts';
 import type { Proxies } from '../auth/proxies.ts';
 import { ANONYMOUS } from '../caller.ts';
@@ -53,10 +49,15 @@ export class RequestGate {
    * stop.
    */
   reject(reply: HttpReply, reason: RejectionReason, language: Language): undefined {
-    this.sendRefusal(reply, rejection(reason), language, !this.#parts.isServing());
+    this.sendRefusal(reply, wireRejection(reason), language, !this.#parts.isServing());
   }
 
-  sendRefusal(reply: HttpReply, refusal: Rejection, language: Language, cut: boolean): undefined {
+  sendRefusal(
+    reply: HttpReply,
+    refusal: WireRejection,
+    language: Language,
+    cut: boolean,
+  ): undefined {
     const error = wireError(refusal, language, 'v2');
     const text = errorText(error, this.#parts.exchangeNow());
     this.#note(reply.req, refusal);
@@ -64,7 +65,7 @@ export class RequestGate {
   }
 
   /** Failures are logged elsewhere. */
-  #note(request: ArrivingRequest, refusal: Rejection): void {
+  #note(request: ArrivingRequest, refusal: WireRejection): void {
     if (refusal.reason === 'outcomeUnknown') return;
     this.#parts.refusals.note(() => {
       const { method = '', url = '' } = request;
@@ -78,13 +79,13 @@ export class RequestGate {
    * Failed authentication counts against the address (LIM-06); a missing permission does not
    * (LIM-09). Returns the final refusal.
    */
-  refusalOf(address: string, refusal: Rejection): Rejection {
+  refusalOf(address: string, refusal: WireRejection): WireRejection {
     const { failures, clock, counters } = this.#parts;
     if (!CREDENTIAL_REASONS.has(refusal.reason)) return refusal;
     counters.authenticationsFailed++;
     if (failures === undefined || failures.take(address, clock.monotonic()) !== REFUSED)
       return refusal;
     counters.refusedByLimit++;
-    return rejection('tooManyRequests', undefined, String(failures.perSecond));
+    return wireRejection('tooManyRequests', undefined, String(failures.perSecond));
   }
 }

@@ -2,7 +2,9 @@
  * The users of the simulated market: ordinary accounts with ordinary money, made when the market is
  * first switched on.
  */
+
 import { wireError } from '../../contract/errors.ts';
+import { namedRejection } from '../../contract/field-names.ts';
 import { emailContact } from '../../core/accounts/contacts.ts';
 import { settingOf } from '../../core/derived/account-context.ts';
 import type { State } from '../../core/state/state.ts';
@@ -60,7 +62,7 @@ export class MarketRefused extends Error {
   readonly refusal: Rejection;
 
   constructor(what: string, refusal: Rejection) {
-    super(`${what}: ${wireError(refusal, 'en').msg}`);
+    super(`${what}: ${wireError(namedRejection(refusal, 'operator'), 'en').msg}`);
     this.refusal = refusal;
   }
 }

@@ -2,8 +2,10 @@
  * History of triggers: each one that has ended, as it was at its end. The row's id is the
  * trigger's.
  */
+
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { money, moneyText, type Price, type Rate } from '../../kernel/money.ts';
+import type { CommandField } from '../../messages/command-fields.ts';
 import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
 import type { AttachedTpsl, TriggerRow } from '../../messages/triggers.ts';
 import type { Category, PriceSource, TriggerKind } from '../../messages/vocabulary.ts';
@@ -168,7 +170,7 @@ export function triggerOfRow(row: EndedTriggerRow): TriggerRecord {
       : {
           refusal: {
             reason: refusalReason as RejectionReason,
-            ...(refusalField === undefined ? {} : { field: refusalField }),
+            ...(refusalField === undefined ? {} : { field: refusalField as CommandField }),
             ...(refusalDetail === undefined ? {} : { detail: refusalDetail }),
           },
         }),

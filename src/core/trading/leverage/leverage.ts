@@ -281,10 +281,7 @@ function applyLeverageChange(
   }
 }
 
-const FIELDS: Readonly<Record<PositionSide, string>> = {
-  long: 'longLeverage',
-  short: 'shortLeverage',
-};
+const FIELDS = { long: 'longLeverage', short: 'shortLeverage' } as const;
 
 export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => {
   const { uid, category, symbol, longLeverage, shortLeverage } = command;

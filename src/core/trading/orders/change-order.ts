@@ -131,7 +131,7 @@ export function planOrderChange(
 }
 
 const notAboveFilled = (spec: InstrumentSpec, filled: Lots): ReturnType<typeof reject> =>
-  reject('sizeTooSmall', 'qty', decimalTextOf(sizeOf(spec, (filled + 1) as Lots)));
+  reject('sizeTooSmall', 'size', decimalTextOf(sizeOf(spec, (filled + 1) as Lots)));
 
 /** A part of it is given up, which is possible wherever it could be cancelled whole. */
 function planSmaller(
@@ -139,7 +139,7 @@ function planSmaller(
   spec: InstrumentSpec,
   lots: Lots,
 ): Checked<OrderChange> {
-  if (lots < spec.lotsMin) return reject('sizeTooSmall', 'qty', spec.instrument.sizeMin);
+  if (lots < spec.lotsMin) return reject('sizeTooSmall', 'size', spec.instrument.sizeMin);
   if (lots <= filled) return notAboveFilled(spec, filled);
   return ok({ kind: 'smaller', lots, left: Math.min(left, lots - filled) as Lots });
 }

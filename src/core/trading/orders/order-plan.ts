@@ -157,7 +157,8 @@ export function planOrder(
   if (draft.loanType !== undefined && category !== 'MARGIN')
     return reject('fieldInvalid', 'loanType', draft.loanType);
   const hedged = spec.futures && account.positionMode === 'hedge';
-  if (hedged && draft.positionSide === undefined) return reject('positionSideMismatch', 'posSide');
+  if (hedged && draft.positionSide === undefined)
+    return reject('positionSideMismatch', 'positionSide');
   if (draft.orderType === 'limit' && draft.price === undefined)
     return reject('fieldMissing', 'price');
   const symbolAccount = spec.futures ? context.openSymbolAccount(state, market) : undefined;
@@ -237,18 +238,18 @@ function checkSize(
   sizePolicy: SizePolicy,
 ): Checked<CheckedSize> {
   if (!spec.futures && draft.orderType === 'market' && draft.side === 'buy') {
-    const quoteAmount = checkQuoteAmount(spec, draft.size, reference, 'qty');
+    const quoteAmount = checkQuoteAmount(spec, draft.size, reference);
     return quoteAmount.ok ? ok({ lots: NO_LOTS, quoteAmount: quoteAmount.value }) : quoteAmount;
   }
   const lots = stepsIn(draft.size, spec.sizeStep);
-  if (lots === undefined) return reject('sizeOffStep', 'qty', spec.instrument.sizeStep);
+  if (lots === undefined) return reject('sizeOffStep', 'size', spec.instrument.sizeStep);
   if (!isAsked(sizePolicy)) return ok({ lots: lots as Lots, quoteAmount: undefined });
-  if (lots < spec.lotsMin) return reject('sizeTooSmall', 'qty', spec.instrument.sizeMin);
+  if (lots < spec.lotsMin) return reject('sizeTooSmall', 'size', spec.instrument.sizeMin);
   const [max, text] =
     draft.orderType === 'market'
       ? [spec.marketLotsMax, spec.instrument.marketSizeMax]
       : [spec.lotsMax, spec.instrument.sizeMax];
-  if (lots > max || lots > ORDER_LOTS_MAX) return reject('sizeTooLarge', 'qty', text);
+  if (lots > max || lots > ORDER_LOTS_MAX) return reject('sizeTooLarge', 'size', text);
   return ok({ lots: lots as Lots, quoteAmount: undefined });
 }
 
@@ -260,17 +261,16 @@ export function checkQuoteAmount(
   spec: InstrumentSpec,
   text: OrderDraft['size'],
   reference: Price,
-  field: string,
 ): Checked<Amount> {
   const amount = moneyFromText<Amount>(text);
   if (amount === undefined || amount % QUOTE_STEP !== 0n)
-    return reject('sizeOffStep', field, QUOTE_STEP_TEXT);
+    return reject('sizeOffStep', 'size', QUOTE_STEP_TEXT);
   const worth = (lots: Lots): Amount => notional(reference, sizeOf(spec, lots), 'down');
   if (amount === 0n || amount < worth(spec.lotsMin)) {
-    return reject('sizeTooSmall', field, moneyText(worth(spec.lotsMin)));
+    return reject('sizeTooSmall', 'size', moneyText(worth(spec.lotsMin)));
   }
   if (amount <= worth(spec.marketLotsMax)) return ok(amount);
-  return reject('sizeTooLarge', field, moneyText(worth(spec.marketLotsMax)));
+  return reject('sizeTooLarge', 'size', moneyText(worth(spec.marketLotsMax)));
 }
 
 const QUOTE_STEP_TEXT = '0.00000001';

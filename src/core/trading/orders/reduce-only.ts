@@ -69,7 +69,7 @@ function hedgeClose(
   }
   const available = (position.lots - position.locked + (instead?.left ?? 0)) as Lots;
   if (lots <= available) return ok({ lots, left: lots, replaced: NONE });
-  if (draft.orderType === 'limit') return reject('closeTooLarge', 'qty');
+  if (draft.orderType === 'limit') return reject('closeTooLarge', 'size');
   return available === 0
     ? reject('nothingToClose')
     : ok({ lots: available, left: available, replaced: NONE });

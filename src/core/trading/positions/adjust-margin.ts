@@ -41,10 +41,10 @@ export const adjustMargin: Handler<'adjustMargin'> = (
   const spec = derived.spec.get(key);
   if (spec === undefined) return reject('unknownSymbol', 'symbol', symbol);
   if (account.positionMode === 'hedge' && side === undefined)
-    return reject('fieldMissing', 'holdSide');
+    return reject('fieldMissing', 'positionSide');
   const position =
     side === undefined ? netPositionOf(state, uid, key) : positionOf(state, uid, key, side);
-  if (position === undefined) return reject('noPosition', 'holdSide');
+  if (position === undefined) return reject('noPosition', 'positionSide');
   if (position.marginMode !== 'isolated') return reject('notIsolated', 'symbol');
   const amount = moneyFromText<Amount>(text);
   if (amount === undefined) return reject('tooFine', 'amount');

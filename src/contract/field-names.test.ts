@@ -1,0 +1,51 @@
+/** A refusal names the field of the call, whichever API version the call belongs to. */
+import { expect, test } from 'vitest';
+import { ok } from '../kernel/result.ts';
+import { rejection } from '../messages/rejections.ts';
+import { namedRejection, namedResult } from './field-names.ts';
+import { type WireRejection, wireRejection } from './wire-rejections.ts';
+
+test.each([
+  ['size', 'size', 'qty'],
+  ['price', 'price', 'price'],
+  ['positionSide', 'holdSide', 'posSide'],
+  ['takeProfitTriggerPrice', 'stopSurplusTriggerPrice', 'takeProfit'],
+  ['takeProfitLimitPrice', 'stopSurplusExecutePrice', 'tpLimitPrice'],
+  ['stopLossTriggerPrice', 'stopLossTriggerPrice', 'stopLoss'],
+  ['stopLossLimitPrice', 'stopLossExecutePrice', 'slLimitPrice'],
+  ['settings[2].takeProfitRatio', 'settings[2].stopSurplusRatio', 'settings[2].stopSurplusRatio'],
+  ['tiers[1].leverageMax', 'tiers[1].leverageMax', 'tiers[1].leverageMax'],
+] as const)('[API-33] %s is %s in v2 and %s in v3', (field, v2, v3) => {
+  const refused = rejection('fieldInvalid', field, 'why');
+  const named = (name: string) => ({ reason: 'fieldInvalid', field: name, detail: 'why' });
+  expect(namedRejection(refused, 'v2')).toEqual(named(v2));
+  expect(namedRejection(refused, 'v3')).toEqual(named(v3));
+  expect(namedRejection(refused, 'operator')).toEqual(named(v2));
+});
+
+test('[API-33] a call may have a name of its own for a field, and keeps the others', () => {
+  const call = { size: 'newSize' };
+  expect(namedRejection(rejection('sizeTooSmall', 'size'), 'v2', call).field).toBe('newSize');
+  expect(namedRejection(rejection('sizeTooSmall', 'leader'), 'v2', call).field).toBe('traderId');
+  expect(namedRejection(rejection('sizeTooSmall', 'size'), 'v2').field).toBe('size');
+});
+
+test('[API-33] two fields of which one is needed are both named', () => {
+  const either = rejection('oneOfFieldsNeeded', 'prices[3].index, prices[3].mark');
+  expect(namedRejection(either, 'operator').field).toBe('prices[3].index, prices[3].mark');
+});
+
+test('[API-33] what names no field, and what is accepted, stays as it is', () => {
+  expect(namedRejection(rejection('noLiquidity'), 'v3')).toEqual({ reason: 'noLiquidity' });
+  expect(namedResult(ok(5), 'v3')).toEqual({ ok: true, value: 5 });
+});
+
+test('[API-33] the core has no wire names, and the wire shows no words of the core', () => {
+  // @ts-expect-error v3 says `qty`, and the core `size`
+  const wireName = rejection('sizeTooSmall', 'qty');
+  // @ts-expect-error its field has no name of a call as yet
+  const unnamed: WireRejection = rejection('sizeTooSmall', 'size');
+  // @ts-expect-error a name of the wire is no word of the core
+  const asCore: ReturnType<typeof rejection> = wireRejection('sizeTooSmall', 'qty');
+  expect([wireName, unnamed, asCore]).toHaveLength(3);
+});
