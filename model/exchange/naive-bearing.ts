@@ -1,7 +1,4 @@
-/**
- * Whether an account of the naive exchange can bear fills: one, or several that are settled without
- * asking again.
- */
+/** Risk check of fills in the naive exchange: one fill, or several that are settled together. */
 
 import { feeFor, type Held, marginFor, profitOf, valueAt } from './naive-contracts.ts';
 import { shareOfHold } from './naive-fills.ts';
@@ -28,7 +25,6 @@ import { canLeave, canLose, coversLossOf, staleCoins } from './naive-stale.ts';
 import type { NaiveOrder } from './naive-state.ts';
 import { ceiling, max, min, nearest, UNIT } from './whole-units.ts';
 
-/** A part of an order at a price. */
 export interface NaiveMatch {
   readonly order: NaiveOrder;
   readonly price: bigint;
@@ -42,10 +38,7 @@ export const canFill = (
   size: bigint,
 ): boolean => order.forced || canAfford(books, [{ order, price, size }]);
 
-/**
- * Fills of one account in one direction, in the order they happen: what they leave behind is looked
- * at, with every fee as if it took.
- */
+/** Checks the state after all fills of one account in one direction, with taker fees for each. */
 export function canAfford(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const { order } = matches[0]!;
   if (order.loanType !== undefined) return canAffordInPair(books, matches);
@@ -53,10 +46,7 @@ export function canAfford(books: NaiveBooks, matches: readonly NaiveMatch[]): bo
   return order.isolated ? canAffordIsolated(books, matches) : canAffordCrossed(books, matches);
 }
 
-/**
- * Coins for coins, and on margin a loan of what is lacking. What a spot order gives is locked for
- * it.
- */
+/** Spot exchange, with a loan for what is missing on margin. A spot order locks what it gives. */
 function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const [{ order }] = matches as [NaiveMatch];
   const onMargin = matches.filter((match) => match.order.onMargin);
@@ -101,8 +91,7 @@ function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean
 }
 
 /**
- * An order that was to pay back holds nothing; when it borrows after all, the account must have the
- * margin of that.
+ * A repaying order holds nothing. If it borrows after all, the account needs margin for the loan.
  */
 function isLoanMargined(books: NaiveBooks, onMargin: readonly NaiveMatch[]): boolean {
   if (onMargin.every(({ order }) => order.hold.kind === 'margin')) return true;
@@ -111,7 +100,7 @@ function isLoanMargined(books: NaiveBooks, onMargin: readonly NaiveMatch[]): boo
   return isMargined;
 }
 
-/** Whether the account has the margin of what such fills borrow. */
+/** Whether the account has the margin for the loans of these fills. */
 export function hasMarginOf(books: NaiveBooks, onMargin: readonly NaiveMatch[]): boolean {
   const [{ order }] = onMargin as [NaiveMatch];
   const value = onMargin.reduce((sum, { price, size }) => sum + (price * size) / UNIT, 0n);
@@ -127,10 +116,7 @@ export function hasMarginOf(books: NaiveBooks, onMargin: readonly NaiveMatch[]):
   );
 }
 
-/**
- * What such fills make of the two positions they may touch: first they close, as far as there is
- * something, then they open.
- */
+/** The two positions after the fills: first they close the opposite side, then they open. */
 function outcomeOf(books: NaiveBooks, matches: readonly NaiveMatch[]) {
   const [{ order: first }] = matches as [NaiveMatch];
   const { instrument, user } = first;
@@ -186,8 +172,7 @@ export const openingFee = ({ order, price, size }: NaiveMatch): bigint =>
   feeFor(order.instrument, price, price * size, order.instrument.taker);
 
 /**
- * A close leaves what stays open above maintenance, or with no less behind each part of it than it
- * had.
+ * True if the rest of the position is above maintenance, or no worse backed per unit than before.
  */
 export const isBacked = (
   before: bigint,
@@ -196,10 +181,7 @@ export const isBacked = (
   keptAfter: bigint,
 ): boolean => after > keptAfter || (after >= 0n && after * keptBefore >= before * keptAfter);
 
-/**
- * What orders open that they were not asked about when they were placed leaves the side in a tier
- * that allows its leverage.
- */
+/** Openings that were not checked when the orders were placed must fit the tier of the leverage. */
 function fitsTier(books: NaiveBooks, openings: readonly NaiveMatch[]): boolean {
   const [{ order }] = openings as [NaiveMatch];
   const { instrument } = order;
@@ -276,8 +258,7 @@ function canAffordCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): bo
 }
 
 /**
- * What fills take out of the wallet: what orders do not hold of what they open, and what the margin
- * in the position does not pay of what they close.
+ * Money from the wallet: openings beyond the holds, and closing losses beyond the position margin.
  */
 export function walletNeed(books: NaiveBooks, matches: readonly NaiveMatch[]): bigint {
   const { closed, realised, fees, openings, isClosing } = outcomeOf(books, matches);

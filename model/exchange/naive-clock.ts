@@ -1,7 +1,4 @@
-/**
- * What time does in the naive exchange: funding at its hours, interest at every full hour, and
- * looks at the books every five seconds.
- */
+/** Timers of the naive exchange: funding, hourly interest, and book samples every five seconds. */
 
 import { inCoin, profitOf, valueAt } from './naive-contracts.ts';
 import { isStale, lookForMark } from './naive-freshness.ts';
@@ -36,11 +33,11 @@ const PULL_MAX = units('0.0005');
 
 const within = (value: bigint, bound: bigint): bigint => max(-bound, min(bound, value));
 
-/** To the closer one, halves away from zero. */
+/** Rounds to the nearest unit, halves away from zero. */
 const closest = (numerator: bigint, denominator: bigint): bigint =>
   numerator < 0n ? -nearest(-numerator, denominator) : nearest(numerator, denominator);
 
-/** Everything that falls due on the way, each at its own time. */
+/** Runs each timer at its own time. */
 export function passTime(books: NaiveBooks, to: number): void {
   for (;;) {
     const isLast = ({ silent }: NaiveTimer) => (silent === undefined ? 0 : 1);
@@ -67,7 +64,7 @@ export function passTime(books: NaiveBooks, to: number): void {
   }
 }
 
-/** Whoever the marks leave at risk once every book was looked at is liquidated. */
+/** Liquidates accounts once every book was sampled. */
 function drawMarks(books: NaiveBooks): void {
   const moved = books.freshness.drawn.filter((instrument) => lookForMark(books, instrument));
   if (moved.length === 0) return;
@@ -78,8 +75,8 @@ function drawMarks(books: NaiveBooks): void {
 }
 
 /**
- * What was reached fires before anybody is liquidated; what liquidations reach fires after them,
- * and then copies follow; and so on.
+ * Triggers fire before liquidations; triggers that liquidations reach fire after them, then copies
+ * follow. Repeats until nothing is left.
  */
 export function settle(books: NaiveBooks): void {
   do {
@@ -88,21 +85,21 @@ export function settle(books: NaiveBooks): void {
       liquidateAll(books);
     }
     books.copying?.doPortion();
-    // Where mirroring has slices, others get in between.
+    // If mirroring is cut into portions, other commands run between them.
   } while (
     books.copying?.slice === undefined &&
     (books.line.length > 0 || books.copying?.isBehind())
   );
 }
 
-/** Nothing was heard of him in time. */
+/** The countdown of the user ran out: cancels the user's orders. */
 function silence(books: NaiveBooks, user: NaiveUser): void {
   const own = books.orders.filter((order) => order.user === user);
   for (const order of own) endOrder(books, order, 'byUser');
   books.report.happened.push(own.length === 0 ? 'silenced with nothing open' : 'silenced');
 }
 
-/** What a look saw holds for five seconds; then there is another look. */
+/** A sample holds for five seconds, until the next one. */
 function look(books: NaiveBooks, symbol: string, until: number): void {
   const premium = books.premiums[symbol]!;
   const looks = Math.floor(until / LOOK) - Math.floor(books.now / LOOK);
@@ -117,13 +114,13 @@ function look(books: NaiveBooks, symbol: string, until: number): void {
   premium.seen = now;
 }
 
-/** Nobody looks at a book whose index is stale: what was seen of it last holds. */
+/** A book whose index is stale is not sampled; its last sample holds. */
 const isUnseen = (books: NaiveBooks, symbol: string): boolean =>
   books.freshness.drawn.some(
     (instrument) => instrument.symbol === symbol && isStale(books, instrument.base),
   );
 
-/** How far the middle of the book stands from the index, as a share of it. */
+/** Distance of the book's mid price from the index, as a share of the index. */
 function premiumNow(books: NaiveBooks, symbol: string): bigint {
   const orders = books.orders.filter(
     ({ instrument, waits }) =>
@@ -140,14 +137,11 @@ function premiumNow(books: NaiveBooks, symbol: string): bigint {
   return within(closest((middle - index) * UNIT, index), furthest(instrument));
 }
 
-/** Twice the premium that makes the highest rate; further away is no further. */
+/** Twice the premium of the highest rate; larger premiums count as this. */
 const furthest = ({ fundingRateMax, fundingHours }: NaiveInstrument): bigint =>
   2n * (ceiling(fundingRateMax * 8n, BigInt(fundingHours)) + PULL_MAX);
 
-/**
- * Of the whole interval, or of all that was counted where it has been made shorter than that
- * meanwhile.
- */
+/** Average over the whole interval, or over all samples if the interval was shortened. */
 function fundingRate(
   { fundingHours, fundingRateMax }: NaiveInstrument,
   { sum, looks }: NaivePremium,
@@ -157,7 +151,7 @@ function fundingRate(
   return within(closest(pulled * BigInt(fundingHours), 8n), fundingRateMax);
 }
 
-/** Longs pay shorts by a positive rate. What was not paid is not received either. */
+/** Longs pay shorts if the rate is positive. Receivers share only what was paid. */
 function settleFunding(books: NaiveBooks, instrument: NaiveInstrument): void {
   const premium = books.premiums[instrument.symbol]!;
   const rate = statusOf(books, instrument, false) === 'off' ? 0n : fundingRate(instrument, premium);
@@ -190,12 +184,12 @@ function settleFunding(books: NaiveBooks, instrument: NaiveInstrument): void {
     );
   for (const position of receiving) {
     const due = floor(...share(books, position, rate));
-    // Less than the smallest unit is nothing, and tells nothing.
+    // An amount below the smallest unit is zero and emits nothing.
     if (due > 0n) credit(books, position, floor(due * (paid + drawn), max(owed, whole)));
   }
 }
 
-/** Value at mark × rate, whoever pays it. */
+/** Value at mark × rate. */
 function share(
   books: NaiveBooks,
   { instrument, size, cost }: NaivePosition,
@@ -206,7 +200,7 @@ function share(
   return [value * (rate < 0n ? -rate : rate), per * UNIT];
 }
 
-/** An isolated position gives no more than leaves it above its maintenance. */
+/** An isolated position pays no more than leaves it above its maintenance. */
 function charge(books: NaiveBooks, position: NaivePosition, due: bigint): bigint {
   const { user, instrument, side, size, cost } = position;
   if (!position.isolated) {
@@ -238,7 +232,7 @@ function credit(books: NaiveBooks, position: NaivePosition, amount: bigint): voi
   repay(books, user, instrument.coin);
 }
 
-/** On what is borrowed once what is free has repaid; interest costs none. */
+/** Charges interest on debts after free money has repaid them; interest bears no interest. */
 function chargeInterest(books: NaiveBooks): void {
   const wallets = books.users.flatMap(({ wallets }) => Object.values(wallets));
   for (const user of books.users)

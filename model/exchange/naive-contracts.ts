@@ -3,12 +3,12 @@ import type { NaiveInstrument } from './naive-state.ts';
 import { ceiling, floor, UNIT } from './whole-units.ts';
 
 /**
- * A coin-margined contract is worth a number of dollars, paid in the coin; any other so much of its
- * base coin, paid in dollars.
+ * An inverse contract has a value in dollars and is paid in its coin. A linear one has a size in
+ * its base coin and is paid in dollars.
  */
 export const inverse = ({ category }: NaiveInstrument): boolean => category === 'COIN-FUTURES';
 
-/** So many dollars, at 10^-20, as an exact fraction of the coin that margin is paid in. */
+/** A dollar value, at 10^-20, as an exact fraction of the margin coin. */
 export const inCoin = (
   instrument: NaiveInstrument,
   value: bigint,
@@ -45,10 +45,7 @@ export const needFor = (
   marginFor(instrument, price, size, leverage) +
   feeFor(instrument, price, price * size, instrument.taker);
 
-/**
- * What is held is worth this at a price, at 10^-20: an inverse contract always the dollars it was
- * opened with.
- */
+/** Value at a price, at 10^-20. An inverse contract keeps the dollar value of its entry. */
 export const valueAt = (
   instrument: NaiveInstrument,
   price: bigint,
@@ -58,7 +55,7 @@ export const valueAt = (
 
 /**
  * Long: size × (price − entry), or value × (1 / entry − 1 / price). Both are (size × price − cost)
- * divided by something.
+ * divided by one or by the price.
  */
 export function profitOf(
   instrument: NaiveInstrument,
@@ -71,13 +68,12 @@ export function profitOf(
   return floor(side === 'long' ? amount : -amount, per);
 }
 
-/** What is held, whoever holds it. */
 export interface Held {
   readonly instrument: NaiveInstrument;
   readonly size: bigint;
   readonly cost: bigint;
 }
 
-/** Value / leverage as it was when the position was opened. */
+/** Value / leverage at the entry price. */
 export const marginAtEntry = ({ instrument, size, cost }: Held, leverage: bigint): bigint =>
   inverse(instrument) ? ceiling(size * UNIT, leverage) : ceiling(cost, leverage);

@@ -26,12 +26,12 @@ import type {
 } from './naive-tracking-state.ts';
 import { UNIT } from './whole-units.ts';
 
-/** How somebody would like to follow. */
+/** A request to follow a leader. */
 export type NaiveRequest = Omit<NaiveFollowing, 'autoCopy' | 'begun'> & {
   readonly autoCopy: boolean | undefined;
 };
 
-/** Which tracked orders somebody closes: those that all of this holds for. */
+/** Filter of the tracked orders to close; all given fields must match. */
 interface NaiveClosing {
   readonly role: 'leader' | 'follower';
   readonly category: string;
@@ -42,7 +42,7 @@ interface NaiveClosing {
   readonly coin?: string;
 }
 
-/** A leverage of one's own is a whole number that may be, of one side at least. */
+/** A custom leverage is a whole number within the limits, for at least one side. */
 function leverageRefusal({
   leverage,
   longLeverage,
@@ -73,7 +73,7 @@ export class CopyingExchange extends NaiveExchange {
     return indexOf(this, coin);
   }
 
-  /** What has ended of somebody's copies is shared before anything that he asks for. */
+  /** Profit shares of the user's ended copies are settled before the command. */
   override begin(user?: NaiveUser): void {
     super.begin();
     this.copying.emitted = [];
@@ -93,7 +93,7 @@ export class CopyingExchange extends NaiveExchange {
     this.copying.freshAgain = this.copying.stale.length > 0;
   }
 
-  /** What indexes move comes before what is pinned or released with them, coin by coin. */
+  /** Moves of the indexes come before pinned and released marks, coin by coin. */
   #hearIndexes({ indexes }: NaivePrices): void {
     Object.assign(this.indexes, indexes);
     for (const coin of Object.keys(indexes))
@@ -101,7 +101,7 @@ export class CopyingExchange extends NaiveExchange {
         if (instrument.base === coin && drawMark(this, instrument)) this.copying.wake(instrument);
   }
 
-  /** One that is on already is not switched. */
+  /** Switching the market on twice changes nothing. */
   override switchMarket(on: boolean): void {
     const before = this.freshness.on;
     super.switchMarket(on);
@@ -113,10 +113,7 @@ export class CopyingExchange extends NaiveExchange {
     return true;
   }
 
-  /**
-   * One after another, each shared before the next; of positions that are closed before, of orders
-   * behind.
-   */
+  /** Profit shares of copies that end are settled between orders. */
   override place(
     user: NaiveUser,
     instrument: NaiveInstrument,
@@ -141,7 +138,7 @@ export class CopyingExchange extends NaiveExchange {
     if (before !== status) this.copying.wake(instrument);
   }
 
-  /** The prices that orders may have may be others. */
+  /** A new listing may change the allowed prices. */
   override relist(instrument: NaiveInstrument, spec: ListedSpec, onMargin: boolean): void {
     super.relist(instrument, spec, onMargin);
     if (this.copying.waiting.some((each) => each.instrument === instrument))
@@ -157,7 +154,7 @@ export class CopyingExchange extends NaiveExchange {
     else super.setPositionMode(user, hedge);
   }
 
-  /** Who trades in one-way mode and has nothing open comes into hedge mode by it. */
+  /** A one-way account without open positions changes to hedge mode. */
   makeLeader(user: NaiveUser, spec: NaiveSpec): void {
     const isUsed = [...this.orders, ...this.positions, ...this.triggers].some(
       (each) => each.user === user,
@@ -188,7 +185,7 @@ export class CopyingExchange extends NaiveExchange {
     this.report.happened.push('sent away');
   }
 
-  /** Found by trying. */
+  /** Found by trial. */
   mostToLeave(user: NaiveUser, coin: string): bigint {
     let [can, cannot] = [0n, walletOf(user, coin).available + 1n];
     while (cannot - can > 1n) {
@@ -199,10 +196,7 @@ export class CopyingExchange extends NaiveExchange {
     return can;
   }
 
-  /**
-   * Settings for symbols that are not named stay as they are, and so does what is not said of new
-   * symbols.
-   */
+  /** Symbols that are not named keep their settings, and new symbols get defaults. */
   follow(request: NaiveRequest): void {
     const { followings } = this.copying;
     const before = followings.find(
@@ -223,7 +217,7 @@ export class CopyingExchange extends NaiveExchange {
     this.report.answers.push('accepted');
   }
 
-  /** What is wrong with a setting, with one that stays in another mode, or now. */
+  /** Refusal of a setting, by its fields, by the kept settings of the other mode, or by limits. */
   #followRefusal(
     { follower, leader, mode, settings }: NaiveRequest,
     before: NaiveFollowing | undefined,
@@ -263,7 +257,7 @@ export class CopyingExchange extends NaiveExchange {
     this.copying.followings = left;
   }
 
-  /** At market, the one that is named or all of a symbol's side. */
+  /** Closes at market the named tracked order, or all of a symbol's side. */
   closeTracked(user: NaiveUser, wanted: NaiveClosing): void {
     const { role, category, tracked, instrument, side, isolated, coin } = wanted;
     const all = this.copying
@@ -294,7 +288,7 @@ export class CopyingExchange extends NaiveExchange {
     );
   }
 
-  /** Nothing that is left out changes, and nothing takes away what is zero. */
+  /** A missing field changes nothing; zero removes a price. */
   setTpsl(
     tracked: NaiveTracked,
     takeProfit: bigint | undefined,

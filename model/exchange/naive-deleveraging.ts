@@ -19,7 +19,7 @@ import type { NaiveOrder, NaivePosition } from './naive-state.ts';
 import { endTpsl } from './naive-triggers.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
-/** The insurance fund gains, or pays as far as it goes; clearing pays the rest. */
+/** The insurance fund gains, or pays as far as it can; clearing pays the rest. */
 export function houseGains(books: NaiveBooks, coin: string, amount: bigint): void {
   const house = houseOf(books, coin);
   if (amount > 0n) books.report.happened.push('fund gained');
@@ -32,8 +32,9 @@ export const better = ({ side }: NaivePosition, one: bigint, other: bigint): big
   side === 'long' ? max(one, other) : min(one, other);
 
 /**
- * Closes what is left against the other side: at bankruptcy with whoever gains by it, the rest at
- * mark, or where they lose nothing if that is before it. Answers what the holder's own brought him.
+ * Closes the rest against opposite positions. At the bankruptcy price it uses those that gain; the
+ * others close at mark, or at entry if that is better for them. Returns the change of the user's
+ * own opposite position.
  */
 export function deleverage(
   books: NaiveBooks,
@@ -73,8 +74,8 @@ export function deleverage(
     const size = min(closing.size, other.size);
     if (price === undefined || size === 0n) continue;
     if (profitOf(instrument, other.side, size, costOf(other, size), price) < 0n) continue;
-    // Who is taken over has nothing to leave to clearing. Where mark is no worse he goes at mark
-    // then; where it is, the house pays.
+    // A position in takeover cannot pay the clearing levy. If mark is no worse, it closes at mark
+    // later; otherwise the house pays.
     const isLeaving = levyOutside(books, [closing, other], size, price).levy[0] > 0n;
     if (isLeaving && better(closing, mark, price) === mark)
       books.report.happened.push('not deleveraged at bankruptcy');
@@ -91,7 +92,7 @@ export function deleverage(
   return own;
 }
 
-/** Profit over the value at entry, times leverage; a loss is divided by it. */
+/** Profit over entry value, times leverage; a loss is divided by leverage. */
 function rankOf(
   books: NaiveBooks,
   { user, instrument, side, size, cost, isolated, leverage: own }: NaivePosition,
@@ -103,10 +104,7 @@ function rankOf(
   return rate > 0n ? rate * leverage : (rate * UNIT * UNIT) / leverage;
 }
 
-/**
- * What two positions that close against each other draw on clearing, and what each of them leaves
- * there; there is no fee.
- */
+/** Clearing draw and levies of two positions that close against each other without a fee. */
 function levyOutside(
   books: NaiveBooks,
   [one, other]: [NaivePosition, NaivePosition],
@@ -125,8 +123,8 @@ function levyOutside(
 }
 
 /**
- * Two opposite positions close against each other, each as an order filled at once, without a fee.
- * Answers what each brought its wallet.
+ * Closes two opposite positions against each other without a fee, as two filled orders. Returns
+ * what each wallet received.
  */
 export function closeOutside(
   books: NaiveBooks,
@@ -166,7 +164,7 @@ function closeOne(
       : max(whole - due, leastProfitOf(books, instrument, side, size, cost, price));
   let brought = profit;
   if (isolated) {
-    // A loss ends with the margin; the house bears the rest.
+    // A loss is limited to the margin; the house pays the rest.
     const part =
       size === position.size ? position.margin : floor(position.margin * size, position.size);
     const out = max(part, min(position.margin, -profit));
@@ -195,7 +193,7 @@ function closeOne(
   return brought;
 }
 
-/** Orders that only close a position never close more than there is: the oldest give way. */
+/** Cancels the oldest closing orders until the rest fits the position. */
 function makeRoom(
   books: NaiveBooks,
   { user, instrument, side, size }: NaivePosition,

@@ -1,17 +1,14 @@
-/**
- * What operators and chains do about withdrawals, and about the coins they are of (WDR-15, WDR-34
- * to WDR-39, WDR-45, WDR-50).
- */
+/** Operator and chain acts on withdrawals and coins (WDR-15, WDR-34 to WDR-39, WDR-45, WDR-50). */
 import type { NaiveDesk } from './naive-desk.ts';
 import { type DeskCoin, type DeskOrder, isLive } from './naive-desk-state.ts';
 
-/** What has ended is history, from which the border knows that it is too late. */
+/** An ended order is in history, so the gateway refuses it as too late. */
 const liveOrder = (desk: NaiveDesk, id: number): DeskOrder | undefined =>
   desk.orders.find((each) => each.id === id && isLive(each));
 
 const LET_OUT = ['released', 'asked', 'confirming'];
 
-/** `accepted`, or why not. */
+/** Returns `accepted` or the reason of the refusal. */
 export function decide(
   desk: NaiveDesk,
   id: number,
@@ -79,7 +76,7 @@ export function report(
   return order.confirmations >= order.confirmationsNeeded ? desk.succeeds(order) : 'accepted';
 }
 
-/** What nobody was asked for on a chain that is gone comes back. */
+/** If a chain is no longer listed, withdrawals that were not sent to it are returned. */
 export function list(desk: NaiveDesk, coin: DeskCoin): void {
   desk.coins[coin.name] = coin;
   for (const order of desk.orders)

@@ -1,27 +1,27 @@
-/** What the naive desk knows: plain lists, of which nothing is ever forgotten. */
+/** State of the naive desk: plain lists that never shrink. */
 import { UNIT, units } from './whole-units.ts';
 
 export interface DeskWallet {
   available: bigint;
   locked: bigint;
   margin: bigint;
-  /** In pairs of isolated margin, free and held. */
+  /** Free and held money in pairs of isolated margin. */
   apart: bigint;
 }
 
 export interface DeskUser {
   readonly uid: number;
   readonly master: number;
-  /** Places in the list of levels: what the operator gave him, and what he has. */
+  /** Indexes in the list of levels: set by the operator, and in effect. */
   readonly given: number;
   level: number;
   readonly email: string | undefined;
   /** Area code and number, digits only. */
   readonly mobile: string | undefined;
   readonly wallets: Record<string, DeskWallet>;
-  /** What he owes of each coin, and what of it is interest. */
+  /** Debt by coin, and the interest in it. */
   readonly debts: Record<string, { loan: bigint; interest: bigint; kept: bigint }>;
-  /** What pairs owe, by `symbol coin`. */
+  /** Debts of pairs, by `symbol coin`. */
   readonly pairDebts: Record<string, { loan: bigint; interest: bigint }>;
 }
 
@@ -44,7 +44,7 @@ export interface DeskCoin {
   readonly single: bigint;
   readonly second: bigint;
   readonly house: bigint | undefined;
-  /** By level, where it differs from the table. */
+  /** Limits by level that differ from the table. */
   readonly daily: Readonly<Record<string, bigint>>;
   readonly chains: readonly DeskChain[];
 }
@@ -52,7 +52,7 @@ export interface DeskCoin {
 export type Stage = 'approval' | 'released' | 'asked' | 'confirming' | 'completed' | 'failed';
 
 export interface DeskOrder {
-  /** As the engine has called it. */
+  /** Id that the engine gave. */
   id: number;
   clientOid: string;
   readonly uid: number;
@@ -62,11 +62,11 @@ export interface DeskOrder {
   readonly size: bigint;
   readonly fee: bigint;
   readonly sent: bigint;
-  /** All that is held for it. */
+  /** Total amount on hold. */
   readonly held: bigint;
   readonly usd: bigint | undefined;
   readonly at: number;
-  /** It went out by itself. */
+  /** Released without an operator. */
   readonly automatic: boolean;
   readonly approvalsNeeded: number;
   readonly confirmationsNeeded: number;
@@ -96,7 +96,7 @@ export const LEVEL_NAMES = [
   'PRO6',
 ];
 const MILLIONS = [3n, 4n, 6n, 8n, 10n, 12n, 15n, 20n];
-/** In USD, by place in the list of levels. */
+/** In USD, by index in the list of levels. */
 export const dailyLimit = (coin: DeskCoin, level: number): bigint =>
   coin.daily[LEVEL_NAMES[level]!] ?? (MILLIONS[level] ?? 20n) * 1_000_000n * UNIT;
 
@@ -108,18 +108,18 @@ export const walletOf = (user: DeskUser, coin: string): DeskWallet => {
   return user.wallets[coin];
 };
 
-/** How many decimals somebody has said, zeros at the end aside. */
+/** Number of decimals, without trailing zeros. */
 export const decimalsOf = (text: string): number =>
   (text.split('.')[1] ?? '').replace(/0+$/, '').length;
 
-/** All that a user can have of a coin where it can be refused. */
+/** Largest balance of a user in a coin, where a credit can be refused. */
 export const MOST = units('922337203.6854775807');
 export const total = (user: DeskUser, coin: string): bigint => {
   const { available, locked, margin, apart } = walletOf(user, coin);
   return available + locked + margin + apart;
 };
 
-/** By himself and by his pairs. */
+/** Debts of the user and of the user's pairs. */
 export function borrowed({ debts, pairDebts }: DeskUser, coin: string): bigint {
   const pairs = Object.keys(pairDebts).filter((name) => name.endsWith(` ${coin}`));
   return pairs.reduce((sum, name) => sum + pairDebts[name]!.loan, debts[coin]?.loan ?? 0n);

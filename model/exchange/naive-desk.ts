@@ -1,7 +1,6 @@
 /**
- * Money that comes and goes, the slow and obvious way, in the words of the rules (MNY, WDR):
- * deposits, withdrawals and what becomes of them, transfers between users. It shares no code with
- * the exchange; what trading does to a wallet it is told.
+ * Deposits, withdrawals and internal transfers, slow and obvious, in the words of the rules (MNY,
+ * WDR). It shares no code with the exchange and receives wallet changes of trading from outside.
  */
 import {
   borrowed,
@@ -20,7 +19,7 @@ import { type Account, mayLeave } from './naive-leaving.ts';
 import { ceiling, max, UNIT, units } from './whole-units.ts';
 
 const DAY = 86_400_000;
-/** Of internal transfers. */
+/** For internal transfers. */
 const TRANSFER_DECIMALS = 8;
 const MONEY_DECIMALS = 10;
 
@@ -29,7 +28,7 @@ export interface OnChainAsk {
   readonly coin: string;
   readonly chain: string | undefined;
   readonly address: string;
-  /** Which rules the address obeys. */
+  /** Kind of address rules. */
   readonly kind: string | undefined;
   readonly size: string;
   readonly tag: string | undefined;
@@ -61,10 +60,7 @@ export interface DeskDeposit {
   readonly content: string;
 }
 
-/**
- * Why not, or the order that answers: one that is new and has no id yet, or the one that was asked
- * for before.
- */
+/** A refusal, or the order: a new one without an id, or the earlier one of a repeated request. */
 export type Answer = string | DeskOrder | DeskDeposit;
 
 const digits = (text: string): string => text.replace(/\D/g, '').replace(/^00/, '');
@@ -73,13 +69,13 @@ export class NaiveDesk {
   readonly users: DeskUser[] = [];
   readonly coins: Record<string, DeskCoin> = {};
   readonly indexes: Record<string, bigint> = {};
-  /** When each index was last said. */
+  /** Time of the last update of each index. */
   readonly known: Record<string, number> = {};
   readonly orders: DeskOrder[] = [];
   readonly deposits: DeskDeposit[] = [];
   readonly halted = new Set<string>();
   readonly reserves: Record<string, bigint> = {};
-  /** What has come from outside less what has gone there, and what withdrawals have earned. */
+  /** Deposits less withdrawals, and withdrawal fees earned. */
   readonly inside: Record<string, bigint> = {};
   readonly earned: Record<string, bigint> = {};
   now: number;
@@ -114,7 +110,7 @@ export class NaiveDesk {
     return deposit;
   }
 
-  /** Coins whose index was not heard for ten seconds. */
+  /** Coins without an index update for ten seconds. */
   stale(): string[] {
     return Object.keys(this.known).filter((coin) => this.now - this.known[coin]! >= 10_000);
   }
@@ -124,7 +120,7 @@ export class NaiveDesk {
     this.inside[coin] = (this.inside[coin] ?? 0n) + amount;
   }
 
-  /** What users own of a coin beyond what they have borrowed. */
+  /** User balances of a coin less user debts. */
   owed(coin: string): bigint {
     return this.users.reduce((sum, user) => sum + total(user, coin) - borrowed(user, coin), 0n);
   }
@@ -199,13 +195,13 @@ export class NaiveDesk {
     return mayLeave(this.#accountOf(user), coin.name, held) ? undefined : 'insufficientBalance';
   }
 
-  /** Rounded up: nobody gets past a limit by a fraction. */
+  /** Rounded up, so that no fraction passes a limit. */
   usdOf(coin: string, size: bigint): bigint | undefined {
     const index = coin === 'USDT' || coin === 'USDC' ? UNIT : this.indexes[coin];
     return index === undefined ? undefined : ceiling(size * index, UNIT);
   }
 
-  /** What was asked for since midnight in UTC, and has not failed. */
+  /** Withdrawals requested since midnight UTC that have not failed. */
   usedToday(uid: number): bigint {
     return this.#today((order) => order.uid === uid);
   }
@@ -267,7 +263,7 @@ export class NaiveDesk {
     return order;
   }
 
-  /** What goes out of a coin by itself in a day, over all users. */
+  /** Whether the automatic daily limit of all users covers the value. */
   #houseLetsOut(coin: DeskCoin, usd: bigint): boolean {
     return coin.house === undefined || usd <= coin.house - this.wentOut(coin.name);
   }
@@ -276,7 +272,7 @@ export class NaiveDesk {
     return this.#today((order) => order.automatic && order.coin === coin);
   }
 
-  /** Let out and not yet there. */
+  /** Released withdrawals that have not arrived. */
   outgoing(coin: string): bigint {
     const out = this.orders.filter(
       (order) => order.coin === coin && ['released', 'asked', 'confirming'].includes(order.stage),
@@ -284,13 +280,13 @@ export class NaiveDesk {
     return out.reduce((sum, { sent }) => sum + sent, 0n);
   }
 
-  /** All that came in, or less where the operator has told of less. */
+  /** Deposits less withdrawals, or the operator's reserve if that is lower. */
   holds(coin: string): bigint {
     const [inside, reserve] = [this.inside[coin] ?? 0n, this.reserves[coin]];
     return reserve === undefined || reserve > inside ? inside : reserve;
   }
 
-  /** Whether the house can send this beside what it has let out. */
+  /** Whether the house can send this in addition to what is released. */
   covers(coin: string, sent: bigint): boolean {
     return this.outgoing(coin) + sent <= this.holds(coin);
   }
@@ -361,7 +357,7 @@ export class NaiveDesk {
     return 'accepted';
   }
 
-  /** All of it is confirmed: the fee is the house's, and the rest is outside, or another user's. */
+  /** The fee goes to the house; the rest goes outside, or to another user. */
   succeeds(order: DeskOrder): string {
     const { uid, coin, held, sent, recipient } = order;
     walletOf(this.userOf(uid)!, coin).locked -= held;
@@ -381,7 +377,7 @@ export class NaiveDesk {
 
 const isXrpTag = (tag: string): boolean => /^\d+$/.test(tag) && BigInt(tag) < 2n ** 32n;
 
-/** A recipient as all ways of writing him come to. */
+/** Normalizes a recipient to one spelling. */
 function normal({ kind, to, areaCode = '' }: TransferAsk): string {
   if (kind === 'email') return to.trim().toLowerCase();
   return kind === 'mobile' ? digits(areaCode) + digits(to) : to;

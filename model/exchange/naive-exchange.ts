@@ -1,6 +1,6 @@
 /**
- * An exchange that is obviously right and slow: lists instead of books, every rule looked up anew
- * for every order.
+ * A slow and obvious exchange: lists instead of books, and every rule is evaluated again for every
+ * order.
  */
 import { passTime, settle } from './naive-clock.ts';
 import { drawMark, newFreshness } from './naive-freshness.ts';
@@ -74,7 +74,7 @@ export class NaiveExchange implements NaiveBooks {
     for (const { symbol } of futures) this.premiums[symbol] = { seen: 0n, sum: 0n, looks: 0 };
   }
 
-  /** A command, and whose it is. */
+  /** Begins a command of this user. */
   begin(_user?: NaiveUser): void {
     this.report = {
       answers: [],
@@ -87,15 +87,12 @@ export class NaiveExchange implements NaiveBooks {
     };
   }
 
-  /**
-   * What the command has reached fires, and whoever it has left at risk is liquidated, before it
-   * ends.
-   */
+  /** Fires triggers that the command reached and liquidates accounts at risk. */
   finish(): void {
     settle(this);
   }
 
-  /** What is said is heard; a mark that is said is pinned until it is released. */
+  /** Updates prices; a given mark stays pinned until it is released. */
   setPrices({ indexes, marks, released = [] }: NaivePrices): void {
     Object.assign(this.indexes, indexes);
     Object.assign(this.marks, marks);
@@ -138,7 +135,7 @@ export class NaiveExchange implements NaiveBooks {
     return refused;
   }
 
-  /** What comes in pays back first. */
+  /** Deposited money repays debts first. */
   deposit(user: NaiveUser, coin: string, size: bigint): void {
     if (walletOf(user, coin).debt > 0n) this.report.happened.push('deposit repays');
     walletOf(user, coin).available += size;
@@ -146,7 +143,7 @@ export class NaiveExchange implements NaiveBooks {
     this.report.answers.push('accepted');
   }
 
-  /** By its number, or the newest of a name. */
+  /** By number, or the newest order with a client id. */
   cancel(user: NaiveUser, wanted: number | string): void {
     const order = this.orders.findLast(
       (each) => (each.number === wanted || each.name === wanted) && each.user === user,
@@ -165,7 +162,7 @@ export class NaiveExchange implements NaiveBooks {
     if (refused === undefined) trim(this);
   }
 
-  /** Every position of a category, of a symbol or of a side of it, at market, whole. */
+  /** Closes whole positions at market: of a category, a symbol, or one side of a symbol. */
   closeAll(user: NaiveUser, category: string, symbol?: string, only?: PositionSide): void {
     const inCategory = this.positions.filter(
       (position) => position.user === user && position.instrument.category === category,
@@ -249,7 +246,7 @@ export class NaiveExchange implements NaiveBooks {
     this.report.answers.push(setPositionMode(this, user, hedge) ?? 'accepted');
   }
 
-  /** All of a category, or of one symbol in it. */
+  /** Cancels all orders of a category, or of one symbol in it. */
   cancelAll(user: NaiveUser, category: string, symbol: string | undefined): void {
     const categoryOf = (order: NaiveOrder): string =>
       isOfMargin(order) ? 'MARGIN' : order.instrument.category;

@@ -1,4 +1,4 @@
-/** What a fill does in the naive exchange. */
+/** Settlement of a fill in the naive exchange. */
 
 import { feeFor, marginFor, profitOf, valueAt } from './naive-contracts.ts';
 import { bringDown } from './naive-listing.ts';
@@ -23,7 +23,7 @@ import { askForTimer } from './naive-timers.ts';
 import { endTpsl } from './naive-triggers.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
-/** How much of a fill closes; the rest opens. */
+/** The part of a fill that closes; the rest opens. */
 export function closingPart(books: NaiveBooks, order: NaiveOrder, size: bigint): bigint {
   if (order.user.hedge) return order.closes ? size : 0n;
   return min(size, reducedBy(books, order)?.size ?? 0n);
@@ -37,13 +37,13 @@ export const shareOfHold = ({ hold }: NaiveOrder, size: bigint): bigint => {
 export const costOf = (position: NaivePosition, size: bigint): bigint =>
   nearest(position.cost * size, position.size);
 
-/** What a side gains in dollars by what it closes at a price, at 10^-20, and its fees. */
+/** Gain in dollars, at 10^-20, of what a side closes at a price, and its fees. */
 interface NaiveGain {
   readonly dollars: bigint;
   readonly fees: bigint;
 }
 
-/** What maker and taker of a coin-margined contract would draw on clearing, and leave there. */
+/** Clearing draw and levies of maker and taker of an inverse contract. */
 export function levyOfMeeting(
   books: NaiveBooks,
   maker: NaiveOrder,
@@ -64,7 +64,7 @@ export function levyOfMeeting(
   return levyBetween(books, instrument, price, made, taken);
 }
 
-/** What they leave to clearing by a trade. */
+/** Clearing levies of a trade. */
 export function levyOf(
   books: NaiveBooks,
   maker: NaiveOrder,
@@ -80,9 +80,9 @@ export function levyOf(
 }
 
 /**
- * What the two who close at a price leave to clearing. What they gain in dollars becomes coins at
- * that price, and clearing owes it at mark: what it would lose by that and neither their fees nor
- * the room pays is left there by whoever gains so. Also what clearing is drawn on then.
+ * Clearing levies of two sides that close at a price. Gains in dollars are paid in coins at that
+ * price, and clearing owes them at mark. The gaining side leaves what neither fees nor the clearing
+ * allowance pay. Also returns the clearing draw.
  */
 export function levyBetween(
   books: NaiveBooks,
@@ -103,7 +103,6 @@ export function levyBetween(
   return { drawn: unpaid - due, levy: [ofFirst, due - ofFirst] };
 }
 
-/** Settles one side of a futures trade. */
 export function fillFutures(
   books: NaiveBooks,
   order: NaiveOrder,
@@ -148,7 +147,7 @@ function close(
   const profit = max(least, whole - due);
   const fee = feeFor(instrument, price, valueAt(instrument, price, size, cost), rate);
   let out = size === position.size ? position.margin : floor(position.margin * size, position.size);
-  // A loss eats the margin of the whole position before it touches the wallet.
+  // A loss uses the margin of the whole position before the wallet.
   if (out + profit - fee < 0n) out = min(position.margin, fee - profit);
   const gained = out + profit - fee;
   position.margin -= out;
@@ -230,9 +229,7 @@ function open(
   }
 }
 
-/**
- * Settles a spot trade: what each side gives goes to the other, less the fee in the coin received.
- */
+/** Settles a spot trade; the fee is taken in the coin received. */
 export function fillSpot(
   books: NaiveBooks,
   taker: NaiveOrder,
@@ -267,10 +264,7 @@ export function fillSpot(
   }
 }
 
-/**
- * Out of what was locked for it, the rest of that going back; on margin out of the wallet and a
- * loan.
- */
+/** Pays from the hold and releases its rest; on margin, pays from the wallet and a loan. */
 function give(
   books: NaiveBooks,
   order: NaiveOrder,

@@ -1,7 +1,4 @@
-/**
- * Which prices of the naive exchange say something about now, and what they are drawn from: indexes
- * that are heard, and books that are looked at.
- */
+/** Freshness of prices in the naive exchange, and the marks drawn from indexes and book samples. */
 import type { NaiveInstrument, NaiveOrder } from './naive-state.ts';
 import { floor, max, min, nearest } from './whole-units.ts';
 
@@ -9,15 +6,16 @@ const STALE_AFTER = 10_000;
 const LOOKS = 60;
 
 export interface NaiveFreshness {
-  /** Whether the market is on. */
   on: boolean;
-  /** Futures whose marks are not pinned for good: their books are looked at every five seconds. */
+  /**
+   * Futures whose books are sampled every five seconds, because their marks are not always pinned.
+   */
   drawn: readonly NaiveInstrument[];
-  /** When an index was last heard, by coin. */
+  /** Time of the last update of each index, by coin. */
   readonly known: Record<string, number>;
-  /** Symbols whose mark is what it was said to be. */
+  /** Symbols with a pinned mark. */
   readonly pinned: Set<string>;
-  /** What the looks of the last five minutes have seen, by symbol. */
+  /** Samples of the last five minutes, by symbol. */
   readonly looks: Record<string, bigint[]>;
 }
 
@@ -37,7 +35,7 @@ interface Known {
   readonly orders: readonly NaiveOrder[];
 }
 
-/** When a coin's index grows stale, if nothing is heard of it until then. */
+/** Time when the coin's index becomes stale without an update. */
 export const staleAt = ({ freshness }: Known, coin: string): number =>
   freshness.on && freshness.known[coin] !== undefined
     ? freshness.known[coin] + STALE_AFTER
@@ -48,7 +46,7 @@ export const isStale = (books: Known, coin: string): boolean => books.now >= sta
 export const isFrozen = (books: Known, { symbol, base }: NaiveInstrument): boolean =>
   !books.freshness.pinned.has(symbol) && isStale(books, base);
 
-/** Bounded to half a percent of the index either way. */
+/** Limits the premium to half a percent of the index. */
 const bounded = (premium: bigint, index: bigint): bigint =>
   max(-floor(index, 200n), min(floor(index, 200n), premium));
 
@@ -56,8 +54,8 @@ const closest = (numerator: bigint, denominator: bigint): bigint =>
   numerator < 0n ? -nearest(-numerator, denominator) : nearest(numerator, denominator);
 
 /**
- * A mark that is not pinned is its index and what the looks have seen, each for the five seconds
- * until the next. Whether it moved.
+ * A mark that is not pinned follows its index and the samples, each for five seconds. Returns
+ * whether it moved.
  */
 export function drawMark(books: Known, instrument: NaiveInstrument): boolean {
   const { symbol, base } = instrument;
@@ -71,7 +69,8 @@ export function drawMark(books: Known, instrument: NaiveInstrument): boolean {
 }
 
 /**
- * Time in which nobody looks, because the index is stale, does not count. Whether the mark moved.
+ * While the index is stale, no samples are taken and time does not count. Returns whether the mark
+ * moved.
  */
 export function lookForMark(books: Known, instrument: NaiveInstrument): boolean {
   if (isStale(books, instrument.base)) return false;
@@ -81,7 +80,7 @@ export function lookForMark(books: Known, instrument: NaiveInstrument): boolean 
   return drawMark(books, instrument);
 }
 
-/** How far the middle of the book stands from the index. */
+/** Distance of the book's mid price from the index. */
 function premiumOf(books: Known, instrument: NaiveInstrument): bigint {
   const resting = books.orders.filter((order) => order.instrument === instrument && !order.waits);
   const limits = (side: 'buy' | 'sell'): bigint[] =>

@@ -1,6 +1,6 @@
 /**
- * What may leave an account (POS-37, WDR-22): all of a free wallet, unless something leans on the
- * account.
+ * Money that may leave an account (POS-37, WDR-22): all free money of an account without crossed
+ * margin in use.
  */
 
 import {
@@ -15,9 +15,9 @@ import { ceiling, floor, UNIT } from './whole-units.ts';
 
 /** A crossed position. */
 export interface Leaning {
-  /** In which margin and profit are. */
+  /** Coin of margin and profit. */
   readonly coin: string;
-  /** A contract for a number of dollars, which is paid in the coin. */
+  /** An inverse contract: value in dollars, paid in the coin. */
   readonly inverse: boolean;
   readonly long: boolean;
   readonly leverage: bigint;
@@ -25,7 +25,7 @@ export interface Leaning {
   /** At 10^-20. */
   readonly cost: bigint;
   readonly mark: bigint;
-  /** The mark stands still, because the index is not heard any longer. */
+  /** The mark is frozen because the index is stale. */
   readonly isFrozen: boolean;
   readonly tiers: readonly { readonly from: bigint; readonly to: bigint; readonly rate: bigint }[];
 }
@@ -36,9 +36,9 @@ export interface Account {
   readonly coins: Readonly<Record<string, DeskCoin>>;
   readonly indexes: Readonly<NaiveBooks['indexes']>;
   readonly positions: readonly Leaning[];
-  /** Coins whose index is not heard any longer. */
+  /** Coins with a stale index. */
   readonly stale: readonly string[];
-  /** What open orders use of crossed margin, by coin. */
+  /** Crossed margin of open orders, by coin. */
   readonly margins: Readonly<Record<string, bigint>>;
   readonly takerFee: bigint;
 }
@@ -51,16 +51,16 @@ const indexOf = ({ indexes }: Account, coin: string): bigint =>
 const dollars = (account: Account, coin: string, amount: bigint): bigint =>
   ceiling(amount * indexOf(account, coin), UNIT);
 
-/** What withdrawals hold of a coin stands behind nothing. */
+/** Money on hold for withdrawals is no collateral. */
 const heldBack = ({ orders, user }: Account, coin: string): bigint =>
   orders
     .filter((order) => order.uid === user.uid && order.coin === coin && isLive(order))
     .reduce((sum, { held }) => sum + held, 0n);
 
-/** In dollars; what an inverse contract was opened with it is worth. */
+/** Value in dollars; an inverse contract keeps its entry value. */
 const dollarsOf = ({ inverse, size, cost, mark }: Leaning): bigint =>
   ceiling(inverse ? cost : size * mark, UNIT);
-/** So many dollars, at 10^-20, in the coin of a position. */
+/** A dollar value, at 10^-20, in the margin coin of a position. */
 const perCoin = ({ inverse, mark }: Leaning): bigint => (inverse ? mark : UNIT);
 
 function profitOf(position: Leaning): bigint {
@@ -68,7 +68,7 @@ function profitOf(position: Leaning): bigint {
   return floor(long ? size * mark - cost : cost - size * mark, perCoin(position));
 }
 
-/** `without`: coins that nothing leans on. */
+/** `without`: coins that do not count as collateral. */
 function equity(
   account: Account,
   less: Readonly<Record<string, bigint>>,
@@ -138,7 +138,7 @@ export function mayLeave(account: Account, coin: string, amount: bigint): boolea
     (each) => user.debts[each]!.loan > 0n || user.debts[each]!.interest > 0n,
   );
   const isCarried = owes.length > 0 || positions.length > 0;
-  // By prices of now, or not at all (WDR-51).
+  // Current prices are needed (WDR-51).
   if (owes.some((each) => stale.includes(each)) || positions.some(({ isFrozen }) => isFrozen))
     return false;
   const without = isCarried ? stale : [];
@@ -149,7 +149,7 @@ export function mayLeave(account: Account, coin: string, amount: bigint): boolea
   );
 }
 
-/** Found by halving: what may leave is less than what may not. */
+/** Found by bisection. */
 export function mostThatLeaves(account: Account, coin: string): bigint {
   let [least, most] = [0n, walletOf(account.user, coin).available];
   if (mayLeave(account, coin, most)) return most;

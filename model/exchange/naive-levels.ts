@@ -1,7 +1,4 @@
-/**
- * Levels by what was traded in thirty days and what is owned, in the words of AGT-32 to AGT-35:
- * every fill is looked at again each time.
- */
+/** Levels by 30-day volume and by assets (AGT-32 to AGT-35), computed from every fill each time. */
 import type { FillRow } from '../../src/messages/orders.ts';
 import { type DeskUser, LEVEL_NAMES, total } from './naive-desk-state.ts';
 import { max, UNIT } from './whole-units.ts';
@@ -38,7 +35,7 @@ export interface Group {
   readonly indexOf: (coin: string) => bigint;
 }
 
-/** Everything is quoted in dollars here. */
+/** In these runs every symbol is quoted in dollars. */
 function volume({ users, fills }: Group, end: number, isFuture: boolean): bigint {
   return fills
     .filter(({ at }) => at >= end - DAYS * DAY && at < end)
@@ -51,7 +48,7 @@ function volume({ users, fills }: Group, end: number, isFuture: boolean): bigint
     .reduce((sum, { value }) => sum + value, 0n);
 }
 
-/** In USD at 10^-20: what they have less what they owe. */
+/** Assets less debts, in USD at 10^-20. */
 function assets({ users, indexOf }: Group): bigint {
   let sum = 0n;
   for (const user of users) {
@@ -64,7 +61,9 @@ function assets({ users, indexOf }: Group): bigint {
   return sum;
 }
 
-/** The place of the highest level that one of the three has earned when a day ends. */
+/**
+ * Index of the highest level that spot volume, futures volume or assets earn at the end of a day.
+ */
 export function earnedLevel(group: Group, end: number): number {
   const have = [volume(group, end, false), volume(group, end, true), max(0n, assets(group)) / UNIT];
   return LEVEL_NAMES.findLastIndex((name) =>

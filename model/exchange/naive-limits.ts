@@ -1,7 +1,4 @@
-/**
- * How much one may ask for in the naive exchange: open orders, orders of a day, and what waits for
- * prices in a symbol.
- */
+/** Limits of the naive exchange: open orders, orders of a day, and triggers of a symbol. */
 import type { NaiveBooks } from './naive-money.ts';
 import type { NaiveInstrument, NaiveUser } from './naive-state.ts';
 import type { NaiveTrigger } from './naive-triggers.ts';
@@ -11,7 +8,7 @@ export const TRIGGERS_MAX = 500;
 const DAY = 86_400_000;
 
 export interface NaiveDay {
-  /** So many orders of a day, and then none; as many as one likes without it. */
+  /** Daily order limit; undefined if there is none. */
   restrict: number | undefined;
   /** By master and day. */
   readonly counts: Record<string, number>;
@@ -28,7 +25,7 @@ export const openOrders = (
     (order) => order.user === user && isFuture(order.instrument) === isFuture(instrument),
   ).length;
 
-/** Of a master with its sub-accounts. */
+/** A master and its sub-accounts share one key. */
 const keyOf = ({ now }: NaiveBooks, { owner }: NaiveUser): string =>
   `${owner} on day ${Math.floor(now / DAY)}`;
 
@@ -42,7 +39,7 @@ export function countOrder(books: NaiveBooks, user: NaiveUser): void {
 export const isRestricted = (books: NaiveBooks, user: NaiveUser): boolean =>
   books.day.restrict !== undefined && ordersToday(books, user) >= books.day.restrict;
 
-/** One that brings ways out takes the room of two. */
+/** A trigger with attached take-profit or stop-loss counts as two. */
 export const placesOf = ({
   takeProfit,
   stopLoss,

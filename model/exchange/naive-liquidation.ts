@@ -1,7 +1,4 @@
-/**
- * Who is liquidated in the naive exchange, and in which steps. Everybody is looked at after
- * everything that happens.
- */
+/** Liquidation in the naive exchange. Every account is checked after every command. */
 
 import { profitOf } from './naive-contracts.ts';
 import { closeOutside, houseGains } from './naive-deleveraging.ts';
@@ -26,18 +23,12 @@ import { canLiquidate } from './naive-statuses.ts';
 import { reduceTier, takeover } from './naive-takeover.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
-/**
- * Pairs first; then one after another in the order of their names, each with all that follows from
- * it, until nobody is at risk.
- */
+/** Pairs first, then accounts by name, each with all consequences, until no account is at risk. */
 export function liquidateAll(books: NaiveBooks): void {
   while (pairLiquidated(books) || books.users.some((user) => liquidated(books, user)));
 }
 
-/**
- * Whether something of a user had to be liquidated: his isolated positions first, the oldest first,
- * then the account.
- */
+/** Liquidates the oldest isolated position at risk, or else the account. Returns whether it did. */
 function liquidated(books: NaiveBooks, user: NaiveUser): boolean {
   const position = books.positions.find(
     (each) =>
@@ -52,7 +43,7 @@ function liquidated(books: NaiveBooks, user: NaiveUser): boolean {
   return true;
 }
 
-/** What stands above maintenance behind a position: its own, or the account's. */
+/** Margin above maintenance behind a position: its own, or that of the account. */
 export const spareBehind = (books: NaiveBooks, position: NaivePosition): bigint =>
   position.isolated ? spare(books, position) : spareOf(books, position.user);
 
@@ -74,11 +65,11 @@ const owesOrHolds = (books: NaiveBooks, user: NaiveUser): boolean =>
 const isAtRisk = (books: NaiveBooks, user: NaiveUser): boolean =>
   owesOrHolds(books, user) && spareOf(books, user) <= 0n;
 
-/** Those of a symbol that does not trade wait for it. */
+/** Positions of a symbol without trading wait. */
 const closable = (books: NaiveBooks, user: NaiveUser): NaivePosition[] =>
   crossed(books, user).filter(({ instrument }) => canLiquidate(books, instrument));
 
-/** Whether there is anything that can be closed, or a loan that can be ended. */
+/** Whether a position can be closed or a loan can be ended. */
 function canAct(books: NaiveBooks, user: NaiveUser): boolean {
   const wallets = Object.values(user.wallets);
   const known = Object.entries(user.wallets).filter(([coin]) => !isStale(books, coin));
@@ -117,7 +108,7 @@ function liquidatePosition(books: NaiveBooks, position: NaivePosition): void {
   if (!isSafe()) takeover(books, position, position.margin);
 }
 
-/** Orders that would open the position again or close it. */
+/** Ends orders that would open or close the position. */
 function endOrdersOn(books: NaiveBooks, { user, instrument, side }: NaivePosition): void {
   for (const order of books.orders)
     if (
@@ -151,7 +142,7 @@ function endHoldingOrders(books: NaiveBooks, user: NaiveUser): void {
       endOrder(books, order, 'liquidation');
 }
 
-/** Both sides of a symbol against each other at mark, the one that gains first. */
+/** Closes both sides of a symbol against each other at mark, the gaining side first. */
 function offsetHedged(books: NaiveBooks, user: NaiveUser): void {
   for (const long of closable(books, user).filter(({ side }) => side === 'long')) {
     const short = crossed(books, user).find(
@@ -168,7 +159,7 @@ function offsetHedged(books: NaiveBooks, user: NaiveUser): void {
   }
 }
 
-/** As long as it goes through and leaves more room. */
+/** Repeats while a step succeeds and raises the buffer. */
 function reduceTiers(books: NaiveBooks, user: NaiveUser): void {
   for (const position of closable(books, user))
     for (;;) {
@@ -184,7 +175,7 @@ function reduceTiers(books: NaiveBooks, user: NaiveUser): void {
     }
 }
 
-/** What stands behind each is settled before the first is taken over. */
+/** Backings of all positions are computed before the first takeover. */
 function takeoverAll(books: NaiveBooks, user: NaiveUser): void {
   for (const [position, backing] of backings(books, user)) {
     if (!canLiquidate(books, position.instrument)) continue;
@@ -194,8 +185,8 @@ function takeoverAll(books: NaiveBooks, user: NaiveUser): void {
 }
 
 /**
- * Equity is shared by maintenance; when there is none, those that lose share what is missing, none
- * beyond its entry. In the margin coin.
+ * Equity shared in proportion to maintenance. If it is negative, losing positions share the
+ * deficit, each up to its entry. In the margin coin.
  */
 function backings(books: NaiveBooks, user: NaiveUser): Map<NaivePosition, bigint> {
   const has = equity(books, user, { locked: true });
@@ -226,8 +217,7 @@ function repayOwn(books: NaiveBooks, user: NaiveUser): void {
 }
 
 /**
- * The fund takes coins at index × collateral rate, best collateral first; what no coin covers is
- * written off.
+ * The fund buys coins at index × collateral rate, best rate first; uncovered debt is written off.
  */
 function endLoans(books: NaiveBooks, user: NaiveUser): void {
   const owed = (coin: string): bigint => walletOf(user, coin).debt + walletOf(user, coin).interest;

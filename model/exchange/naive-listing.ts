@@ -1,7 +1,4 @@
-/**
- * How a symbol of the naive exchange is listed again while it is traded, and how levels come to pay
- * other fees.
- */
+/** Changes of a listing during trading in the naive exchange, and changes of fee levels. */
 import type {
   NaiveInstrument,
   NaiveLimits,
@@ -24,13 +21,11 @@ interface Listed {
   timers: NaiveTimer[];
 }
 
-/**
- * What orders of a book are held against: spot and margin share one, and each has its own limits.
- */
+/** Limits of orders; spot and margin share one book but each has its own limits. */
 export const limitsOf = (instrument: NaiveInstrument, onMargin: boolean): NaiveLimits =>
   onMargin ? instrument.onMargin : instrument;
 
-/** Of a symbol, or of one on margin. Whatever is open stays. */
+/** Changes the listing of spot or of margin; open orders and positions stay. */
 export function relist(
   books: Listed,
   instrument: NaiveInstrument,
@@ -49,7 +44,7 @@ export function relist(
   bringDown(books);
 }
 
-/** It is funded at the new hours, and no longer at the old ones. */
+/** Moves funding to the new hours. */
 function moveFunding(books: Listed, instrument: NaiveInstrument): void {
   const due = nextMultiple(books.now, instrument.fundingHours);
   const before = books.timers.find(({ funds }) => funds === instrument);
@@ -58,10 +53,7 @@ function moveFunding(books: Listed, instrument: NaiveInstrument): void {
   books.report.happened.push('funded at other hours');
 }
 
-/**
- * A leverage that a listing does not allow any longer is brought down where its user has nothing
- * open.
- */
+/** Lowers a leverage above the new maximum for users without open positions or orders. */
 export function bringDown({ futures, users, orders, positions, report }: Listed): void {
   const open = [...orders, ...positions];
   for (const user of users)

@@ -1,7 +1,4 @@
-/**
- * Orders on margin in the naive exchange: they lean on the account, and borrow what the wallet
- * lacks when they fill.
- */
+/** Margin orders of the naive exchange: the account backs them, and they borrow when they fill. */
 import { isStale } from './naive-freshness.ts';
 import { expectedPrice } from './naive-matching.ts';
 import { headroom, inDollars, type NaiveBooks, pairIndex, walletOf } from './naive-money.ts';
@@ -10,8 +7,7 @@ import type { NaiveOrder, NaiveUser } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
 /**
- * Which coin a fill gives for which, and what it leaves to be borrowed. The fee comes out of what
- * is got.
+ * Coins that a fill gives and gets, and the loan it needs. The fee is taken in the coin received.
  */
 export function exchanged({ user, instrument, side }: NaiveOrder, value: bigint, size: bigint) {
   const { base, coin: quote } = instrument;
@@ -27,7 +23,7 @@ export function exchanged({ user, instrument, side }: NaiveOrder, value: bigint,
   };
 }
 
-/** What a fill changes, and how much more margin its loan needs than what it pays back needed. */
+/** Changes by a fill, and the increase of loan margin over what the repayment releases. */
 export function filledOnMargin(books: NaiveBooks, order: NaiveOrder, value: bigint, size: bigint) {
   const changed = exchanged(order, value, size);
   const { paidCoin, gotCoin, got, loan } = changed;
@@ -41,7 +37,7 @@ const heldFor = ({ instrument }: NaiveOrder, value: bigint, leverage: bigint): b
   ceiling(value * UNIT, leverage) + ceiling(value * instrument.taker, UNIT);
 
 /**
- * The account must bear the order while it is open and once it has filled. One that only pays back
+ * The account must afford the order while it is open and after its fill. An order that only repays
  * needs nothing.
  */
 export function holdOnMargin(
@@ -73,8 +69,8 @@ export function holdOnMargin(
 }
 
 /**
- * Whether it holds no more than the order whose place it takes, and once filled leaves the account
- * no worse than that one would.
+ * True if the new order holds no more than the order it replaces, and its fill leaves the account
+ * no worse.
  */
 function isNoWorse(
   books: NaiveBooks,
@@ -96,8 +92,7 @@ function isNoWorse(
 }
 
 /**
- * Whatever is owed of a coin, and every open order that pays with it, stands at the leverage that
- * is set; the account must have what a lower one needs.
+ * Debts and open orders of the coin use the leverage that is set. A lower leverage needs margin.
  */
 export function setCoinLeverage(
   books: NaiveBooks,
@@ -113,7 +108,7 @@ export function setCoinLeverage(
   const orders = own.filter(
     ({ side, instrument }) => coin === (side === 'buy' ? instrument.coin : instrument.base),
   );
-  // One at market that waits stands at index.
+  // A waiting market order is valued at the index.
   const priceOf = ({ market, limit, instrument }: NaiveOrder): bigint =>
     market ? pairIndex(books, instrument) : limit;
   const holds = orders.map((each) =>

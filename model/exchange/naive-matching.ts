@@ -1,6 +1,6 @@
 /**
- * How orders meet in the naive exchange: a list sorted anew for every taker, and every maker asked
- * again whether it can.
+ * Matching in the naive exchange: the list is sorted for every taker, and every maker is checked
+ * again.
  */
 import { canAfford, canFill, type NaiveMatch } from './naive-bearing.ts';
 import { fillFutures, fillSpot, levyOf, levyOfMeeting } from './naive-fills.ts';
@@ -14,7 +14,7 @@ import { update } from './naive-triggers.ts';
 import { armWaysOut } from './naive-ways-out.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
-/** The other side of the book as a taker meets it: best price first, then oldest. */
+/** Opposite orders in the order in which a taker meets them: best price first, then oldest. */
 export function others(books: NaiveBooks, instrument: NaiveInstrument, side: Side): NaiveOrder[] {
   const makers = books.orders.filter(
     (order) =>
@@ -38,7 +38,7 @@ export function match(books: NaiveBooks, taker: NaiveOrder): void {
   if (end !== undefined) endOrder(books, taker, end);
 }
 
-/** How the order ends; undefined when it rests. */
+/** How the order ends; undefined if it rests. */
 function fate(books: NaiveBooks, taker: NaiveOrder): string | undefined {
   const makers = met(books, taker);
   if (taker.timeInForce === 'postOnly' && !taker.market && makers.length > 0)
@@ -64,7 +64,7 @@ function fate(books: NaiveBooks, taker: NaiveOrder): string | undefined {
   return rest(books, taker, seen !== undefined && isSpent(taker, seen));
 }
 
-/** Whether an order would be cancelled for want of money before it has traded anything. */
+/** Whether the order would be cancelled for lack of money before its first trade. */
 export function cannotBegin(books: NaiveBooks, taker: NaiveOrder, instead?: NaiveOrder): boolean {
   if (!taker.market && (taker.timeInForce === 'postOnly' || taker.timeInForce === 'fok'))
     return false;
@@ -85,8 +85,8 @@ export function cannotBegin(books: NaiveBooks, taker: NaiveOrder, instead?: Naiv
 }
 
 /**
- * Makers are asked as they stand before the order has set anything aside: one of his own may live
- * on the same money.
+ * Makers are checked before the hold of the taker, since a maker of the same account may use the
+ * same money.
  */
 function beforeHold(
   books: NaiveBooks,
@@ -108,7 +108,7 @@ function beforeHold(
   return answer;
 }
 
-/** Whether an order will trade or rest: only then others make room for it. */
+/** Whether an order will trade or rest; only then do other orders make room. */
 export function willTradeOrRest(books: NaiveBooks, taker: NaiveOrder): boolean {
   const makers = met(books, taker);
   if (!taker.market && taker.timeInForce === 'postOnly') return makers.length === 0;
@@ -125,7 +125,7 @@ export function willTradeOrRest(books: NaiveBooks, taker: NaiveOrder): boolean {
   return !taker.market && taker.timeInForce === 'gtc';
 }
 
-/** What becomes of an order that has met everybody it could. */
+/** End of an order that has met every maker within its limit. */
 function rest(books: NaiveBooks, taker: NaiveOrder, spent: boolean): string | undefined {
   if (spent) return taker.filled > 0n ? 'filled' : 'iocNotFull';
   if (taker.quote === undefined && taker.left === 0n)
@@ -135,7 +135,7 @@ function rest(books: NaiveBooks, taker: NaiveOrder, spent: boolean): string | un
   return taker.timeInForce === 'ioc' ? 'iocNotFull' : undefined;
 }
 
-/** Whether an order given in quote coin cannot buy one lot more. */
+/** Whether the rest of a quote amount is below one lot. */
 const isSpent = ({ quote, spent, instrument }: NaiveOrder, price: bigint): boolean =>
   quote !== undefined && quote - spent < (price * instrument.lot) / UNIT;
 
@@ -151,7 +151,7 @@ const canTradeWith = (
     [taker, maker].map((order) => ({ order, price: maker.limit, size })),
   );
 
-/** As much as the maker has and the taker asks for, or can pay for. */
+/** The smaller of the maker's rest and what the taker wants or can pay for. */
 function wantedFrom(taker: NaiveOrder, maker: NaiveOrder): bigint {
   const { lot } = taker.instrument;
   const affordable =
@@ -175,7 +175,7 @@ const isBeyondMark = (
     ? price < books.marks[instrument.symbol]!
     : price > books.marks[instrument.symbol]!;
 
-/** Trades with a maker, or takes it away; says why the taker may not go on. */
+/** Trades with a maker or cancels it; returns why the taker must stop. */
 function meet(
   books: NaiveBooks,
   taker: NaiveOrder,
@@ -222,8 +222,8 @@ function meet(
 }
 
 /**
- * Which makers would fill the order whole, as things stand before the first trade; undefined when
- * they are not enough.
+ * Makers that fill the order whole, as of the state before the first trade; undefined if there are
+ * too few.
  */
 function wholeFrom(
   books: NaiveBooks,
@@ -287,7 +287,6 @@ function wholeFrom(
   return canAffordBoth(books, own) ? agreed : undefined;
 }
 
-/** Gives back what is set aside. */
 export function release(books: NaiveBooks, order: NaiveOrder): void {
   const { user, hold } = order;
   if (hold.kind === 'pair') endInPair(books, order);
@@ -305,7 +304,7 @@ export function endOrder(books: NaiveBooks, order: NaiveOrder, reason: string): 
   bringDown(books);
 }
 
-/** Reduce-only orders never exceed their position: the oldest give way. */
+/** Cancels the oldest reduce-only orders that exceed their position. */
 export function trim(books: NaiveBooks): void {
   for (const user of books.users)
     for (const side of ['buy', 'sell'] as const)
@@ -331,11 +330,11 @@ export function trim(books: NaiveBooks): void {
       }
 }
 
-/** Whom an order meets within its limit. */
+/** Makers within the limit of the order. */
 export const met = (books: NaiveBooks, order: NaiveOrder): NaiveOrder[] =>
   others(books, order.instrument, order.side).filter((maker) => crosses(order, maker));
 
-/** The last price a market order finds. */
+/** The last price that a market order reaches. */
 export function worstPrice(books: NaiveBooks, order: NaiveOrder, reference: bigint): bigint {
   let found = 0n;
   for (const maker of met(books, order)) {
@@ -345,7 +344,7 @@ export function worstPrice(books: NaiveBooks, order: NaiveOrder, reference: bigi
   return met(books, order).at(-1)?.limit ?? reference;
 }
 
-/** The average price a market order finds, rounded up. */
+/** The average price of a market order, rounded up. */
 export function expectedPrice(books: NaiveBooks, order: NaiveOrder, reference: bigint): bigint {
   let found = 0n;
   let value = 0n;

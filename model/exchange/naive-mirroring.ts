@@ -1,4 +1,4 @@
-/** How the naive exchange mirrors what leaders do: one job after another, follower by follower. */
+/** Mirroring in the naive exchange: one job after another, follower by follower. */
 import { liquidateAll } from './naive-liquidation.ts';
 import { endOrder, match, met, others, trim } from './naive-matching.ts';
 import { leverageOf, setMarginMode, sidesApart } from './naive-modes.ts';
@@ -25,7 +25,7 @@ import type {
 } from './naive-tracking-state.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
-/** How much may be copied, by symbol. */
+/** Size limits of copies, by symbol. */
 export type NaiveFollowLimits = Readonly<Record<string, NaiveFollowLimit>>;
 
 interface NaiveFollowLimit {
@@ -44,21 +44,18 @@ export class NaiveMirroring {
     this.#limits = { ...limits };
   }
 
-  /** Of what is copied from now on; what is open stays. */
+  /** Applies to new copies; open ones stay. */
   setLimits(symbol: string, limit: NaiveFollowLimit): void {
     this.#limits[symbol] = limit;
   }
 
-  /** No wider than what one market order may be. */
+  /** At most the size of one market order. */
   #limitsOf({ symbol, sizeMin, marketSizeMax }: NaiveInstrument): NaiveFollowLimit {
     const { least, most } = this.#limits[symbol]!;
     return { least: max(least, sizeMin), most: min(most, marketSizeMax) };
   }
 
-  /**
-   * One slice: so much at most, or all that is in line; whoever it has left at risk is liquidated
-   * behind it.
-   */
+  /** Does one portion, or all jobs if there is no limit; then liquidates accounts at risk. */
   work(): void {
     const { jobs, slice } = this.#copying;
     let left = slice ?? Number.MAX_SAFE_INTEGER;
@@ -97,7 +94,7 @@ export class NaiveMirroring {
   #do(job: NaiveJob, target: NaiveUser | NaiveTracked): void {
     const { followings } = this.#copying;
     if (job.kind === 'open') {
-      // Who left and came back in between follows from then on.
+      // A follower who left and came back follows from then on.
       const isMeant = ({ follower, leader, begun }: NaiveFollowing): boolean =>
         follower === target && leader === job.original.user && begun <= job.original.number;
       const following = followings.find(isMeant);
@@ -161,7 +158,7 @@ export class NaiveMirroring {
     this.#send(order, { copies: original, following, base: original.held });
   }
 
-  /** The margin mode and the leverage that the copy is opened with, or why they cannot be. */
+  /** Sets margin mode and leverage of the copy; returns the reason if that is refused. */
   #takeSettings(
     original: NaiveTracked,
     { follower, mode }: NaiveFollowing,
@@ -186,7 +183,9 @@ export class NaiveMirroring {
     );
   }
 
-  /** What a change of margin mode or leverage touches; says how to make it as it was. */
+  /**
+   * Saves what a change of margin mode or leverage touches; returns a function that restores it.
+   */
   #remember(user: NaiveUser, instrument: NaiveInstrument): () => void {
     const isHis = (each: NaiveOrder | NaivePosition): boolean =>
       each.user === user && each.instrument === instrument;
@@ -229,14 +228,14 @@ export class NaiveMirroring {
   ): bigint {
     if (sizing === 'multiple') return floor(held * value, UNIT * lot) * lot;
     if (sizing === 'size') return floor(value, lot) * lot;
-    // What margins an inverse contract is what its size is in.
+    // An inverse contract has its size in dollars.
     if (category === 'COIN-FUTURES') return floor(value * leverage, UNIT * lot) * lot;
     return floor(value * leverage, nearest(opened.cost, opened.size) * lot) * lot;
   }
 
   /**
-   * 2 % from mark, or from what the leader had where that is worse, counted no further than a tenth
-   * beside mark; and within the band.
+   * 2 % from mark, or from the leader's price if that is worse and at most a tenth beyond mark; and
+   * within the band.
    */
   #limit(
     { instrument }: NaiveTracked,
@@ -255,7 +254,7 @@ export class NaiveMirroring {
     return max(ceiling(from * 98n, 100n * tick) * tick, lowest);
   }
 
-  /** By the share that its leader has closed, rounded down to the step. */
+  /** Closes the share that the leader has closed, rounded down to the step. */
   #follow(copy: NaiveTracked): void {
     const original = copy.original!;
     const { size, leader } = copy.base;
@@ -272,7 +271,7 @@ export class NaiveMirroring {
     this.#close(tracked);
   }
 
-  /** Who could not pay for it is not asked again for a minute. */
+  /** After a fill that could not be afforded, the next attempt waits one minute. */
   #close(tracked: NaiveTracked): void {
     if (tracked.triedAt === undefined || this.#books.now >= tracked.triedAt + 60_000) {
       const before = tracked.size;
@@ -283,9 +282,7 @@ export class NaiveMirroring {
     if (tracked.size > tracked.target && !waiting.includes(tracked)) waiting.push(tracked);
   }
 
-  /**
-   * At market: as far as any order where its holder wants it, else as far as what is mirrored goes.
-   */
+  /** At market: a user's close goes to the band, a mirrored one to the copy limit. */
   closeTracked(tracked: NaiveTracked, wanted: bigint, own: boolean): boolean {
     const { user, instrument, side } = tracked;
     if (statusOf(this.#books, instrument, false) !== 'normal') return false;
@@ -297,7 +294,7 @@ export class NaiveMirroring {
     return true;
   }
 
-  /** Whether somebody would take some of it now. */
+  /** Whether an order in the book would take some of it now. */
   #isWanted(tracked: NaiveTracked): boolean {
     const { instrument, size, target, tpsl } = tracked;
     return (
@@ -307,8 +304,8 @@ export class NaiveMirroring {
   }
 
   /**
-   * His own orders are nobody to trade with where he does not trade with himself, and leave where
-   * they stand before others.
+   * With self-trade prevention, the user's own orders are no counterparty, and end when others
+   * cannot be reached before them.
    */
   #isTaken(order: NaiveOrder): boolean {
     return met(this.#books, order).some(
@@ -327,7 +324,7 @@ export class NaiveMirroring {
     return { ...orderOf(user, instrument, closing, side, wanted, limit), stp };
   }
 
-  /** Orders that hold back what must be closed give way, the oldest first. */
+  /** Cancels the oldest orders that hold size needed by the close. */
   #free(user: NaiveUser, instrument: NaiveInstrument, side: PositionSide, wanted: bigint): void {
     const books = this.#books;
     const position = books.positions.find(

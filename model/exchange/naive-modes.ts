@@ -1,13 +1,11 @@
-/**
- * Modes of an account in the naive exchange, and what is said of many orders or positions at once.
- */
+/** Account modes of the naive exchange, and calls that concern many orders or positions. */
 import type { NaiveBooks } from './naive-money.ts';
 import type { NaiveInstrument, NaiveUser, PositionSide } from './naive-state.ts';
 
 export const sidesApart = (user: NaiveUser, { symbol }: NaiveInstrument): boolean =>
   user.hedge && user.settings[symbol]!.isolated;
 
-/** Each side has its own in isolated hedge mode, if one was ever set for it. */
+/** In isolated hedge mode a side has its own leverage if one was set. */
 export function leverageOf(
   user: NaiveUser,
   instrument: NaiveInstrument,
@@ -22,7 +20,7 @@ const isUsed = (books: NaiveBooks, user: NaiveUser, instrument?: NaiveInstrument
     (each) => each.user === user && (instrument === undefined || each.instrument === instrument),
   );
 
-/** A mode that is said with an order is the symbol's, or becomes it where nothing is open. */
+/** A mode given with an order must be the symbol's mode, or the symbol must have nothing open. */
 export const canHaveMode = (
   books: NaiveBooks,
   user: NaiveUser,
@@ -36,10 +34,7 @@ export const canHaveMode = (
 export const modeOf = (isolated: boolean): 'isolated' | 'crossed' =>
   isolated ? 'isolated' : 'crossed';
 
-/**
- * A mode that comes with something is set with it, or not at all. `place` answers why that was
- * refused.
- */
+/** Sets the given mode only if the placement succeeds. `place` returns the refusal. */
 export function withMode(
   books: NaiveBooks,
   user: NaiveUser,

@@ -1,6 +1,6 @@
 /**
- * How an open order is modified in the naive exchange: taken out of the list, asked for anew, and
- * put back as it was when that is refused.
+ * Modification in the naive exchange: removes the order, checks it as a new one, and restores it if
+ * that is refused.
  */
 import { countOrder, isRestricted } from './naive-limits.ts';
 import { limitsOf } from './naive-listing.ts';
@@ -15,20 +15,19 @@ import { floor, min, shown, units } from './whole-units.ts';
 export interface NaiveChange {
   readonly price: string | undefined;
   readonly size: string | undefined;
-  /** By a new order. */
+  /** Replace by a new order. */
   readonly replace: boolean;
 }
 
 /**
- * Nothing said of price or size is about the ways out that an order brings, and those leave it
- * where it is.
+ * A change without price and size concerns only the attached TP/SL and leaves the order in place.
  */
 const saidAbout = ({ attached }: NaiveOrder, change: NaiveChange): NaiveChange =>
   attached !== undefined && change.price === undefined && change.size === undefined
     ? { ...change, replace: false }
     : change;
 
-/** Undefined when it was done. */
+/** Returns undefined on success. */
 export function modify(
   books: NaiveBooks,
   order: NaiveOrder,
@@ -59,7 +58,7 @@ export function modify(
   books.report.happened.push(replace ? 'replaced' : 'modified');
   countOrder(books, order.user);
   if (replace) {
-    // What was locked for the old one is what the new one has now.
+    // The new order takes over the locked money of the old one.
     endOrder(
       books,
       { ...order, hold: { ...order.hold, kind: 'none' }, attached: undefined },
@@ -79,10 +78,7 @@ export function modify(
   return undefined;
 }
 
-/**
- * It keeps its place, and gives back the part of its hold that is for what it gives up: of what it
- * would open first.
- */
+/** Keeps the queue position and releases the hold of the removed size, openings first. */
 function makeSmaller(books: NaiveBooks, order: NaiveOrder, size: bigint): string | undefined {
   const { hold, user, instrument } = order;
   if (size < limitsOf(instrument, isOfMargin(order)).sizeMin || size <= order.filled)
@@ -101,10 +97,7 @@ function makeSmaller(books: NaiveBooks, order: NaiveOrder, size: bigint): string
   return undefined;
 }
 
-/**
- * The order as it would be placed now, holding what it needs for that; or the first rule that it
- * breaks.
- */
+/** Checks and holds the order as if it was placed now; returns the first broken rule. */
 function askAnew(
   books: NaiveBooks,
   order: NaiveOrder,
@@ -129,7 +122,7 @@ function askAnew(
   const asked = check(books, user, order.instrument, draft, false);
   if (typeof asked === 'string') return asked;
   if (isRestricted(books, user)) return 'dailyOrdersReached';
-  // What rests in a halted book has no place in the line of those that wait.
+  // An order that rests in a halted book cannot join the queue of waiting orders.
   if (asked.waits && !order.waits && !replace) return 'symbolClosed';
   const filled = replace ? 0n : order.filled;
   if (asked.size <= filled) return 'sizeTooSmall';
@@ -155,7 +148,7 @@ function lockAgain({ user, hold }: NaiveOrder): void {
   walletOf(user, hold.coin).locked += hold.amount;
 }
 
-/** What the other orders of its side will reduce. */
+/** Size that the other orders of its side will reduce. */
 const reduced = (books: NaiveBooks, { user, instrument, side }: NaiveOrder): bigint =>
   books.orders
     .filter(

@@ -1,7 +1,4 @@
-/**
- * The money rules of the naive exchange, each said once, in the words of the rules: what an account
- * has, what it needs, what it may spend.
- */
+/** Money rules of the naive exchange, each once: balances, requirements, and free money. */
 
 import { type Held, inCoin, inverse, profitOf } from './naive-contracts.ts';
 import type { NaiveFreshness } from './naive-freshness.ts';
@@ -25,7 +22,7 @@ import { askForTimer } from './naive-timers.ts';
 import type { NaiveTrigger } from './naive-triggers.ts';
 import { ceiling, floor, max, min, nearest, UNIT, units } from './whole-units.ts';
 
-/** USDC is configured so in the streams, since all of it counts otherwise. */
+/** The streams list USDC with this rate, because all other quote coins count in full. */
 export const COLLATERAL: Readonly<Record<string, bigint>> = {
   USDT: units('1'),
   USDC: units('0.9'),
@@ -43,29 +40,29 @@ export interface NaiveBooks {
   readonly marks: Record<string, bigint>;
   readonly indexes: Record<string, bigint>;
   readonly house: Record<string, NaiveHouse>;
-  /** What clearing has paid for trades and funding that do not add up, by coin. */
+  /** Clearing payments for trades and funding that do not balance, by coin. */
   readonly drawn: Record<string, bigint>;
   readonly report: NaiveReport;
-  /** How many orders were ever accepted. */
+  /** Number of accepted orders. */
   accepted: number;
-  /** How often an order has come behind all others. */
+  /** Number of times an order went to the end of a queue. */
   places: number;
   now: number;
   timers: NaiveTimer[];
   readonly premiums: Record<string, NaivePremium>;
   readonly freshness: NaiveFreshness;
-  /** By category and symbol; `normal` where nothing was set. */
+  /** By category and symbol; `normal` if not set. */
   readonly statuses: Record<string, NaiveStatus>;
-  /** Of futures, by symbol; none before the first trade. */
+  /** Last prices of futures by symbol; missing before the first trade. */
   readonly lasts: Record<string, bigint>;
   readonly names: NaiveName[];
   readonly day: NaiveDay;
   triggers: NaiveTrigger[];
-  /** How many were ever placed. */
+  /** Number of triggers placed. */
   triggersPlaced: number;
-  /** Those whose price was reached, in the order in which they will fire. */
+  /** Triggers whose price was reached, in firing order. */
   line: NaiveTrigger[];
-  /** Copy trading, where there is any. */
+  /** Only in runs with copy trading. */
   readonly copying?: NaiveTracking;
 }
 
@@ -87,7 +84,7 @@ export const houseOf = ({ house }: NaiveBooks, coin: string): NaiveHouse => {
   return house[coin];
 };
 
-/** A million dollars of each coin may be drawn on clearing, and no more. */
+/** Clearing covers at most a million dollars of each coin. */
 export const clearingAllowance = (books: NaiveBooks, { symbol, coin }: NaiveInstrument): bigint =>
   max(0n, floor(1_000_000n * UNIT * UNIT, books.marks[symbol]!) - (books.drawn[coin] ?? 0n));
 
@@ -96,8 +93,8 @@ export const draw = (books: NaiveBooks, { coin }: NaiveInstrument, amount: bigin
 };
 
 /**
- * What a close brings at the least: clearing gives no more coins for a gain, and takes no fewer for
- * a loss, than they are worth at mark.
+ * Least profit of a close: in coins, clearing pays no more for a gain and takes no less for a loss
+ * than its value at mark.
  */
 export function leastProfitOf(
   books: NaiveBooks,
@@ -117,7 +114,7 @@ export function leastProfitOf(
 export const valueAtMark = (books: NaiveBooks, { instrument, size, cost }: Held): bigint =>
   inverse(instrument) ? ceiling(cost, UNIT) : ceiling(size * books.marks[instrument.symbol]!, UNIT);
 
-/** Part by part through the tiers, in the margin coin. */
+/** Summed tier by tier, in the margin coin. */
 export function maintenanceAtMark(books: NaiveBooks, held: Held): bigint {
   const { instrument } = held;
   const { tiers, taker } = instrument;
@@ -143,25 +140,23 @@ export function marginAtMark(books: NaiveBooks, held: Held, leverage: bigint): b
   return ceiling(value * UNIT, leverage);
 }
 
-/** So much of a coin in dollars, rounded up. */
+/** In dollars, rounded up. */
 export const inDollars = (books: NaiveBooks, coin: string, amount: bigint): bigint =>
   ceiling(amount * indexOf(books, coin), UNIT);
 
 const crossed = (books: NaiveBooks, user: NaiveUser): NaivePosition[] =>
   books.positions.filter((position) => position.user === user && !position.isolated);
 
-/**
- * Changes to an account that one asks about: so much more of a coin, so many dollars more needed.
- */
+/** Hypothetical changes of an account: more of a coin, and more dollars of requirement. */
 export interface Supposed {
   readonly more?: Readonly<Record<string, bigint>>;
   readonly needed?: bigint;
   readonly locked?: boolean;
-  /** Coins that one does not lean on: what is owed of them counts, what is there does not. */
+  /** Coins that do not count as collateral; their debts count. */
   readonly without?: readonly string[];
 }
 
-/** Equity less initial margin, in USD. Locked money counts only when one says so. */
+/** Equity less initial margin, in USD. Locked money counts only if `locked` is set. */
 export function headroom(books: NaiveBooks, user: NaiveUser, supposed: Supposed = {}): bigint {
   return equity(books, user, supposed) - initial(books, user, supposed);
 }
@@ -189,7 +184,7 @@ export function equity(
 export const indexOf = (books: NaiveBooks, coin: string): bigint =>
   coin === 'USDT' || coin === 'USDC' ? UNIT : books.indexes[coin]!;
 
-/** Of a pair, in its quote coin. */
+/** Index of a pair, in its quote coin. */
 export const pairIndex = (books: NaiveBooks, { base, coin }: NaiveInstrument): bigint =>
   nearest(indexOf(books, base) * UNIT, indexOf(books, coin));
 
@@ -217,7 +212,7 @@ function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed):
   return sum + (books.copying?.keptReady(user) ?? 0n);
 }
 
-/** `left` says what would be left of positions. */
+/** `left` replaces positions by what would remain of them. */
 export function maintenance(
   books: NaiveBooks,
   user: NaiveUser,
@@ -231,24 +226,24 @@ export function maintenance(
   return sum;
 }
 
-/** What a loan needs, in dollars. */
+/** In dollars. */
 export const loanMaintenance = (books: NaiveBooks, coin: string, loan: bigint): bigint =>
   inDollars(books, coin, ceiling(loan * UNIT, LOAN_MAINTENANCE));
 
-/** What a crossed position needs less, in its coin, when so much is left of it. */
+/** Maintenance that the close of a part of a crossed position releases, in its coin. */
 export const releasedBy = (books: NaiveBooks, position: NaivePosition, left: Held): bigint =>
   position.isolated
     ? 0n
     : maintenanceAtMark(books, position) - (left.size === 0n ? 0n : maintenanceAtMark(books, left));
 
 /**
- * Of a loan that a position has cost no more is kept up than what the position needs less, and
- * always something.
+ * The requirement of a loan for a position's loss is at most the released maintenance, and at least
+ * one unit.
  */
 const marginedPrincipalOfCost = (loan: bigint, released: bigint): bigint =>
   min(loan, max(1n, 20n * released));
 
-/** What must be kept up, in dollars, for the loan that a cost would be. */
+/** Maintenance in dollars of the loan that a loss would need. */
 export function costMaintenance(
   books: NaiveBooks,
   user: NaiveUser,
@@ -260,7 +255,7 @@ export function costMaintenance(
   return loan === 0n ? 0n : loanMaintenance(books, coin, marginedPrincipalOfCost(loan, released));
 }
 
-/** What a position costs; what is missing is borrowed. */
+/** Pays a position's loss and borrows what is missing. */
 export function payCost(
   books: NaiveBooks,
   user: NaiveUser,
@@ -283,8 +278,8 @@ const leans = (books: NaiveBooks, user: NaiveUser): boolean =>
   Object.values(user.wallets).some(({ debt, interest }) => debt > 0n || interest > 0n);
 
 /**
- * All of a free wallet, unless something leans on the account: then what can leave while the
- * initial margin stays covered, and it is not liquidated.
+ * Free money of an account without crossed margin in use. Otherwise the payment must leave the
+ * initial margin covered and the account above maintenance.
  */
 export function canSpend(
   books: NaiveBooks,
@@ -301,7 +296,7 @@ export function canSpend(
   );
 }
 
-/** What is missing is borrowed. */
+/** Borrows what is missing. */
 export function pay(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint): void {
   const wallet = walletOf(user, coin);
   if (wallet.available < amount) {
@@ -313,8 +308,8 @@ export function pay(books: NaiveBooks, user: NaiveUser, coin: string, amount: bi
 }
 
 /**
- * What the close of a position that is taken over brings or costs pays nothing back and is not
- * borrowed: what the wallet lacks is lent until it is known whose it is.
+ * Proceeds of a position in takeover repay nothing, and its costs are not borrowed. The wallet gets
+ * a temporary loan until the takeover is settled.
  */
 export function passThrough(wallet: NaiveWallet, amount: bigint): void {
   const after = wallet.available + amount;
@@ -322,10 +317,7 @@ export function passThrough(wallet: NaiveWallet, amount: bigint): void {
   wallet.lent += max(0n, -after);
 }
 
-/**
- * What comes in pays back first, interest before the loan; all that is free unless it says how much
- * came in.
- */
+/** Repays up to `upTo` or all free money, interest first. */
 export function repay(books: NaiveBooks, user: NaiveUser, coin: string, upTo?: bigint): void {
   const wallet = walletOf(user, coin);
   const most = upTo ?? wallet.available;
@@ -338,7 +330,7 @@ export function repay(books: NaiveBooks, user: NaiveUser, coin: string, upTo?: b
   houseOf(books, coin).interest += interest;
 }
 
-/** The position that an order adds to, and the one it takes from. */
+/** The position that an order increases, and the one it reduces. */
 export const grownBy = (
   books: NaiveBooks,
   { user, instrument, side, positionSide }: Sided,

@@ -1,6 +1,6 @@
 /**
- * Names that users of the naive exchange give their orders and those that wait for a price: for six
- * hours a name stands for what was asked for under it first.
+ * Client ids of orders and triggers in the naive exchange. An id names its first request for six
+ * hours.
  */
 import type { NaiveDraft } from './naive-placing.ts';
 import type { NaiveInstrument, NaiveUser } from './naive-state.ts';
@@ -17,11 +17,11 @@ export interface NaiveName {
   readonly at: number;
   readonly instrument: NaiveInstrument;
   readonly draft?: NaiveDraft;
-  /** Of one that waits for a price. */
+  /** For a trigger. */
   readonly plan?: NaivePlan;
-  /** All that was asked for, without what does not apply. */
+  /** The whole request, without fields that do not apply. */
   readonly content: string;
-  /** What was answered when it was placed. */
+  /** The answer when it was placed. */
   emitted?: string;
 }
 
@@ -56,7 +56,7 @@ export function contentOf(
   ].join();
 }
 
-/** Who has taken a name in the last six hours, and for what. */
+/** The request that used the id in the last six hours. */
 export const takenName = (
   { names, now }: Registry,
   user: NaiveUser,
@@ -64,7 +64,7 @@ export const takenName = (
 ): NaiveName | undefined =>
   names.findLast((each) => each.user === user && each.name === name && now - each.at < SIX_HOURS);
 
-/** Undefined where the name is free; otherwise the answer. */
+/** Undefined if the id is free; otherwise the answer. */
 export function answerByName(
   books: Registry,
   user: NaiveUser,

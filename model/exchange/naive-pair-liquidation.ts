@@ -1,4 +1,4 @@
-/** What becomes of a pair of the naive exchange that owes too much of what it has. */
+/** Liquidation of pairs of isolated spot margin in the naive exchange. */
 
 import { houseGains } from './naive-deleveraging.ts';
 import { endOrder, match, others } from './naive-matching.ts';
@@ -17,8 +17,8 @@ import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 const TWENTIETH = 20n;
 
 /**
- * Whether there was one: of several that which began to owe first. While nothing is matched in its
- * book, a pair waits.
+ * Liquidates the pair whose debt is oldest; returns whether there was one. A pair waits while its
+ * symbol is halted.
  */
 export function pairLiquidated(books: NaiveBooks): boolean {
   const lost = allPairs(books).filter((pair) => isLost(books, pair));
@@ -57,10 +57,7 @@ function repayOwn(books: NaiveBooks, pair: NaivePair): void {
     houseOf(books, coin).interest += repayLoans(pair, coin, pair.wallets[coin]!.free);
 }
 
-/**
- * The worst tick: a twentieth from the index, and not where all lots that there are, or all that
- * are needed, would not do.
- */
+/** The worst tick: 5 % from the index, and such that all available or needed lots suffice. */
 function worstTick(
   books: NaiveBooks,
   { instrument }: NaivePair,
@@ -79,10 +76,7 @@ function worstTick(
   );
 }
 
-/**
- * One coin for the other, no more than repays, as much as the book takes. Whether anything was
- * traded.
- */
+/** Exchanges one coin for the other up to the debt and the book; returns whether it traded. */
 function tradeInBook(books: NaiveBooks, pair: NaivePair, coin: string): boolean {
   const { instrument, base, quote, wallets } = pair;
   const { lot } = instrument;
@@ -106,7 +100,7 @@ function tradeInBook(books: NaiveBooks, pair: NaivePair, coin: string): boolean 
 const lotsOf = (makers: readonly NaiveOrder[], lot: bigint): bigint =>
   makers.reduce((sum, { left }) => sum + left / lot, 0n);
 
-/** As few as bring in what is owed after the fee, as far as the buyers take them. */
+/** The fewest lots that repay the debt after fees, as far as bids take them. */
 function lotsThatRepay(
   buyers: readonly NaiveOrder[],
   { lot, taker }: NaiveInstrument,
@@ -127,7 +121,7 @@ function lotsThatRepay(
 
 const netOf = (value: bigint, fee: bigint): bigint => value - ceiling(value * fee, UNIT);
 
-/** An order in the pair's name that never rests and that nobody asks whether it can be borne. */
+/** An order of the pair that never rests and has no risk check. */
 function send(
   books: NaiveBooks,
   pair: NaivePair,
@@ -159,7 +153,7 @@ function send(
   return order.filled > 0n;
 }
 
-/** At a twentieth from the index, as much as repays; the fund pays all of the debt. */
+/** Sells to the fund at 5 % from the index as much as repays; the fund pays all of the debt. */
 function giveToFund(books: NaiveBooks, pair: NaivePair, coin: string): void {
   const { base, quote, wallets } = pair;
   const index = pairIndex(books, pair.instrument);

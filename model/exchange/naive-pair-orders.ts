@@ -1,7 +1,4 @@
-/**
- * Orders on isolated spot margin in the naive exchange: they spend what is in their pair, and what
- * the pair borrows for them.
- */
+/** Orders on isolated spot margin in the naive exchange: they spend pair money and pair loans. */
 import type { NaiveMatch } from './naive-bearing.ts';
 import { houseOf, type NaiveBooks } from './naive-money.ts';
 import {
@@ -22,7 +19,7 @@ const borrows = ({ loanType }: NaiveOrder): boolean =>
 const repays = ({ loanType }: NaiveOrder): boolean =>
   loanType === 'autoRepay' || loanType === 'autoLoanAndRepay';
 
-/** All that it may spend is held, and what is lacking is borrowed. */
+/** Holds all that the order may spend and borrows what is missing. */
 export function holdInPair(books: NaiveBooks, order: NaiveOrder): string | undefined {
   const { user, instrument, side, quote, limit, left } = order;
   const pair = pairOf(user, instrument);
@@ -40,7 +37,7 @@ export function holdInPair(books: NaiveBooks, order: NaiveOrder): string | undef
   return undefined;
 }
 
-/** As if it had never been asked for. */
+/** Undoes the hold completely. */
 export function unholdInPair({ user, instrument, hold }: NaiveOrder): void {
   const pair = pairOf(user, instrument);
   const { left: borrowed } = loanOf(pair, hold);
@@ -54,10 +51,7 @@ export function unholdInPair({ user, instrument, hold }: NaiveOrder): void {
 const loanOf = ({ loans }: NaivePair, hold: NaiveOrder['hold']): NaivePairLoan =>
   loans.find((loan) => loan.hold === hold)!;
 
-/**
- * What was not spent is free again, and pays back what was borrowed for the order, interest first.
- * Answers the interest.
- */
+/** Releases unspent money and repays the order's loan, interest first. Returns the interest. */
 function giveBack(pair: NaivePair, { hold }: NaiveOrder, amount: bigint): bigint {
   const loan = loanOf(pair, hold);
   const wallet = pair.wallets[hold.coin]!;
@@ -81,7 +75,7 @@ export function endInPair(books: NaiveBooks, order: NaiveOrder): void {
   pair.loans = pair.loans.filter((loan) => loan.hold !== order.hold);
 }
 
-/** What a fill gives, out of what is held for it. */
+/** Pays a fill from the order's hold. */
 export function giveInPair(
   books: NaiveBooks,
   order: NaiveOrder,
@@ -93,7 +87,7 @@ export function giveInPair(
   houseOf(books, hold.coin).interest += give(order, price, size);
   hold.amount -= held;
   hold.size = max(0n, hold.size - (order.quote === undefined ? size : 0n));
-  // Its own money is spent first; what is spent of the loan is no longer the order's to give back.
+  // Own money is spent first. A spent part of the loan is no longer repaid by the order's end.
   const loan = loanOf(pairOf(order.user, order.instrument), hold);
   loan.left = min(loan.left, hold.amount);
 }
@@ -110,7 +104,7 @@ function give(order: NaiveOrder, price: bigint, size: bigint): bigint {
   return giveBack(pair, order, heldFor(order, price, size) - spent);
 }
 
-/** What a fill brings in, less the fee, and what that pays back. */
+/** Credits a fill less its fee, and repays. */
 export function getInPair(
   books: NaiveBooks,
   order: NaiveOrder,
@@ -145,9 +139,8 @@ function get(
 }
 
 /**
- * Fills of one pair in one direction, none of which takes it to where it is liquidated: every fee
- * as if it took, several as one at the worst price, which is the first, and paid back with only if
- * all of them are.
+ * Fills of one pair in one direction must not lead to liquidation. Each pays the taker fee; several
+ * count as one at the first and worst price, and repay only if all repay.
  */
 export function canAffordInPair(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const [{ price, order: first }] = matches as [NaiveMatch];
@@ -173,8 +166,8 @@ export function canAffordInPair(books: NaiveBooks, matches: readonly NaiveMatch[
 }
 
 /**
- * While its price is not heard, a pair that owes comes no nearer to where it is liquidated, what
- * comes in counted as paid back.
+ * While the index is stale, an indebted pair may not come nearer to liquidation; incoming money
+ * counts as repaid.
  */
 function maySpare(books: NaiveBooks, pair: NaivePair, fills: readonly NaiveMatch[]): boolean {
   if (!hasStalePrice(books, pair) || !owesAnything(pair)) return true;
@@ -196,10 +189,7 @@ function maySpare(books: NaiveBooks, pair: NaivePair, fills: readonly NaiveMatch
   return after >= before;
 }
 
-/**
- * A pair that trades with itself has what it had, but for the fees; what its orders would pay back
- * is not counted.
- */
+/** A pair that trades with itself loses only the fees; possible repayments do not count. */
 export function canSwapInPair(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
   const [{ order: taker }] = own as [NaiveMatch];
   const pair = pairOf(taker.user, taker.instrument);

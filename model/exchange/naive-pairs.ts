@@ -1,7 +1,4 @@
-/**
- * Pairs of isolated spot margin in the naive exchange: money set apart for a symbol, what is owed
- * against it, and how far that may go.
- */
+/** Pairs of isolated spot margin in the naive exchange: their money, debts and limits. */
 import { isStale } from './naive-freshness.ts';
 import { houseOf, type NaiveBooks, pairIndex, repay, walletOf } from './naive-money.ts';
 import { canLeave } from './naive-stale.ts';
@@ -34,7 +31,7 @@ export function pairOf(user: NaiveUser, instrument: NaiveInstrument): NaivePair 
   return user.pairs[symbol];
 }
 
-/** Of a user and of his pairs each has money of its own. */
+/** A user and each of the user's pairs have separate money. */
 export const accountOf = ({ user, instrument, loanType }: NaiveOrder): NaiveUser | NaivePair =>
   loanType === undefined ? user : pairOf(user, instrument);
 
@@ -46,7 +43,7 @@ export const owedBy = ({ wallets }: NaivePair, coin: string): bigint =>
 export const owesAnything = ({ wallets }: NaivePair): boolean =>
   Object.values(wallets).some(({ debt, interest }) => debt + interest > 0n);
 
-/** Its price follows from those of both coins, and says something about now as long as both do. */
+/** The price of a pair follows from the indexes of both coins; it is stale if either is. */
 export const hasStalePrice = (books: NaiveBooks, { base, quote }: NaivePair): boolean =>
   isStale(books, base) || isStale(books, quote);
 
@@ -76,14 +73,14 @@ export function isLost(books: NaiveBooks, pair: NaivePair): boolean {
   return owesAnything(pair) && debts * twice >= assets * (twice - 1n);
 }
 
-/** How far it is from there. */
+/** Distance from liquidation. */
 export function spareOf(books: NaiveBooks, pair: NaivePair): bigint {
   const { assets, debts } = worthOf(books, pair);
   const twice = 2n * pair.instrument.pairLeverage;
   return assets * (twice - 1n) - debts * twice;
 }
 
-/** Does something with a pair, asks about it, and undoes it. */
+/** Applies a change to a pair, evaluates a question, and undoes the change. */
 export function supposing<T>(books: NaiveBooks, pair: NaivePair, act: () => void, ask: () => T): T {
   const wallets = Object.values(pair.wallets).map((wallet) => [wallet, { ...wallet }] as const);
   const loans = pair.loans.map((loan) => [loan, { ...loan }] as const);
@@ -188,8 +185,8 @@ export function repayByHand(
 }
 
 /**
- * Interest first, then loans that were asked for by hand, then those of open orders, the oldest
- * first. Answers the interest.
+ * Interest first, then loans taken by hand, then loans of open orders, oldest first. Returns the
+ * interest.
  */
 export function repayLoans(pair: NaivePair, coin: string, most: bigint): bigint {
   const wallet = pair.wallets[coin]!;
@@ -227,7 +224,7 @@ export function chargePairs(books: NaiveBooks): void {
   if (allPairs(books).some(owesAnything)) askForInterest(books);
 }
 
-/** As the exchange tells it. */
+/** As the exchange shows it. */
 export function toldWorth(books: NaiveBooks, pair: NaivePair): string {
   const { assets, debts } = worthOf(books, pair);
   return `${pair.user.name} ${pair.instrument.symbol}: ${floor(assets, UNIT)} against ${ceiling(debts, UNIT)}`;

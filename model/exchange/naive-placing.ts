@@ -1,7 +1,4 @@
-/**
- * How an order comes into the naive exchange: what it is held against, rule by rule, and what is
- * set aside for it.
- */
+/** Placing an order in the naive exchange: checks rule by rule, then the hold. */
 
 import { needFor } from './naive-contracts.ts';
 import { countOrder, hasRoom, isRestricted, OPEN_ORDERS_MAX, openOrders } from './naive-limits.ts';
@@ -49,23 +46,20 @@ export interface NaiveDraft {
   readonly price: string | undefined;
   readonly timeInForce: string;
   readonly positionSide: PositionSide | undefined;
-  /** Left to the account where it is not said. */
+  /** Undefined: the mode of the account. */
   readonly stp: string | undefined;
   readonly reduceOnly: boolean;
   /** A spot order that may borrow. */
   readonly onMargin: boolean;
-  /** Of an order on isolated spot margin. */
+  /** Only for orders on isolated spot margin. */
   readonly loanType?: string | undefined;
   readonly name?: string | undefined;
-  /** Where it is said. */
+  /** Only if given. */
   readonly marginMode?: 'isolated' | 'crossed' | undefined;
   readonly attached?: NaiveAttached | undefined;
-  /** It was asked for with its ways out, and did not get them from a trigger. */
+  /** The request came with attached TP/SL, not through a trigger. */
   readonly asksWaysOut?: boolean;
-  /**
-   * What a trigger of before closes it closes, however many orders the day has seen, and however
-   * small or large it is.
-   */
+  /** An order of an earlier trigger closes regardless of the daily limit and of size limits. */
   readonly closesAnyway?: boolean;
 }
 
@@ -74,7 +68,7 @@ const isFuture = ({ category }: NaiveInstrument): boolean => category !== 'SPOT'
 export const referenceOf = (books: NaiveBooks, instrument: NaiveInstrument): bigint =>
   isFuture(instrument) ? books.marks[instrument.symbol]! : pairIndex(books, instrument);
 
-/** The prices that a limit may have. */
+/** Allowed prices of a limit order. */
 export function bandOf(
   books: NaiveBooks,
   instrument: NaiveInstrument,
@@ -88,7 +82,7 @@ export function bandOf(
   };
 }
 
-/** Undefined when it was accepted. */
+/** Undefined if it was accepted. */
 export function place(
   books: NaiveBooks,
   user: NaiveUser,
@@ -117,7 +111,7 @@ export function place(
   return undefined;
 }
 
-/** Why an order is not even begun; what was set aside for it is free again then. */
+/** Refusal before the first trade; the hold is released then. */
 export function riskRefusal(
   books: NaiveBooks,
   order: NaiveOrder,
@@ -131,7 +125,7 @@ export function riskRefusal(
     : 'insufficientMargin';
 }
 
-/** It comes behind all others. */
+/** Puts the order at the end of the queue. */
 export function enter(books: NaiveBooks, order: NaiveOrder): void {
   const accepted = { ...order, number: books.accepted++, place: books.places++ };
   books.orders.push(accepted);
@@ -140,7 +134,7 @@ export function enter(books: NaiveBooks, order: NaiveOrder): void {
   else match(books, accepted);
 }
 
-/** The order that a draft asks for, or the first rule that it breaks. */
+/** The order of a draft, or the first broken rule. */
 export function check(
   books: NaiveBooks,
   user: NaiveUser,
@@ -213,7 +207,7 @@ export function check(
   };
 }
 
-/** An order that closes fits what there is to close; older ones may have to go for that. */
+/** A closing order fits the position; older closing orders may have to end for it. */
 function fitPosition(
   books: NaiveBooks,
   order: NaiveOrder,
@@ -260,10 +254,7 @@ const closesOf = (books: NaiveBooks, { user, instrument, side }: NaivePosition):
       order.positionSide === side,
   );
 
-/**
- * Sets aside what the order needs, or says why that cannot be. `before` is the order whose place it
- * takes, which is no longer in the books.
- */
+/** Sets the hold, or returns the refusal. `before` is the order it replaces, already removed. */
 export function setAside(
   books: NaiveBooks,
   order: NaiveOrder,
@@ -320,7 +311,7 @@ export function setAside(
   return undefined;
 }
 
-/** What a crossed short that opens at once needs at mark beyond what its order holds. */
+/** Margin at mark of a crossed short that opens at once, beyond its hold. */
 function aboveHold(
   books: NaiveBooks,
   order: NaiveOrder,
@@ -336,8 +327,7 @@ function aboveHold(
 }
 
 /**
- * What an isolated sell must have beside its hold: bids above the price that is held for move more
- * into the position.
+ * Money that an isolated sell needs beside its hold: bids above the held price move more margin.
  */
 function beside(books: NaiveBooks, order: NaiveOrder, opening: bigint, amount: bigint): bigint {
   if (order.side === 'buy' || (order.timeInForce === 'postOnly' && !order.market)) return 0n;
@@ -356,7 +346,7 @@ function beside(books: NaiveBooks, order: NaiveOrder, opening: bigint, amount: b
   return sum;
 }
 
-/** Only what is needed beyond what is locked already must be there. */
+/** Only the part beyond the money on hold must be available. */
 function lock(
   books: NaiveBooks,
   { user }: NaiveOrder,

@@ -1,7 +1,4 @@
-/**
- * How a status is set in the naive exchange, and how orders that waited come in when their symbol
- * trades again.
- */
+/** Status changes in the naive exchange, and the release of waiting orders when trading resumes. */
 import { hasMarginOf, type NaiveMatch } from './naive-bearing.ts';
 import { needFor } from './naive-contracts.ts';
 import { shareOfHold } from './naive-fills.ts';
@@ -34,7 +31,7 @@ export function setStatus(
       comeIn(books, order);
 }
 
-/** In the order they were accepted, each with all that follows from it. */
+/** In order of acceptance, each with its consequences. */
 function comeIn(books: NaiveBooks, order: NaiveOrder): void {
   if (!books.orders.includes(order)) return;
   books.copying?.settleOwn(order.user);
@@ -55,7 +52,7 @@ function comeIn(books: NaiveBooks, order: NaiveOrder): void {
   trim(books);
 }
 
-/** Whether its holder has what it needs now for what it does at once. */
+/** Whether the account has what the order needs now for its immediate fills. */
 function isCovered(books: NaiveBooks, order: NaiveOrder): boolean {
   const { instrument, side, market, timeInForce } = order;
   if (instrument.category === 'SPOT') return isLoanCovered(books, order);
@@ -64,7 +61,8 @@ function isCovered(books: NaiveBooks, order: NaiveOrder): boolean {
     (side === 'buy' || timeInForce === 'postOnly' || order.limit >= books.marks[instrument.symbol]!)
   )
     return true;
-  // What one before it has opened meanwhile it closes, although it holds for opening that much.
+  // An earlier order may have opened a position, which this order closes although it holds for
+  // opening.
   const closing = order.user.hedge ? 0n : min(order.left, reducedBy(books, order)?.size ?? 0n);
   const opening = min(order.hold.size, order.left - closing);
   const found = met(books, order).reduce((sum, { left }) => sum + left, 0n);
@@ -86,7 +84,7 @@ function fitsTier(books: NaiveBooks, order: NaiveOrder, price: bigint, opened: b
   return value <= tiers.at(-1)!.to && order.leverage <= tier.leverage;
 }
 
-/** What it opens at once needs, beyond what it holds for that and for what it closes after all. */
+/** Immediate openings need margin beyond the hold for them and for what now closes. */
 function isMargined(
   books: NaiveBooks,
   order: NaiveOrder,
@@ -102,7 +100,7 @@ function isMargined(
   );
 }
 
-/** The margin of what a sell borrows at once. */
+/** Margin of the immediate loan of a sell. */
 function isLoanCovered(books: NaiveBooks, order: NaiveOrder): boolean {
   if (order.hold.kind !== 'margin' || order.side === 'buy') return true;
   const matches: NaiveMatch[] = [];

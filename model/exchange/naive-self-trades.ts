@@ -1,7 +1,4 @@
-/**
- * Whether an account of the naive exchange can bear trades with itself: its fills are followed
- * through, one after another.
- */
+/** Risk check of an account that trades with itself in the naive exchange, fill by fill. */
 import {
   atMark,
   canPay,
@@ -35,7 +32,7 @@ interface Followed extends Held {
 }
 
 /**
- * `own` are the fills of the taker's account as they are settled, the taker's before the maker's.
+ * `own` are the fills of the taker's account in settlement order, the taker's before the maker's.
  */
 export function canAffordBoth(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
   const [{ order: taker }] = own as [NaiveMatch];
@@ -128,7 +125,7 @@ export function canAffordBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bo
   return left > requirement || (requirement === 0n && left === 0n);
 }
 
-/** What a close brings into the wallet: its part of the margin, unless a loss needs more of it. */
+/** Proceeds of a close for the wallet: its part of the margin, less losses. */
 function closed(
   books: NaiveBooks,
   held: Followed,
@@ -159,10 +156,7 @@ function opened(held: Followed, match: NaiveMatch): bigint {
   return margin + openingFee(match);
 }
 
-/**
- * Coins come back, but for their fees; what one side borrows the other side pays back as far as
- * that does.
- */
+/** Coins return except for fees. What one side borrows, the other repays as far as it repays. */
 function canSwap(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
   const [{ order: taker }] = own as [NaiveMatch];
   const { user } = taker;

@@ -1,7 +1,4 @@
-/**
- * What users of the naive exchange set about what is open: the margin of an isolated position, and
- * leverage.
- */
+/** Changes of isolated margin and of leverage in the naive exchange. */
 
 import { marginAtEntry, needFor, profitOf } from './naive-contracts.ts';
 import { isFrozen } from './naive-freshness.ts';
@@ -34,8 +31,8 @@ export const sameSide = (
   );
 
 /**
- * What the side is worth already: its position at mark and the orders that would add to it, each at
- * its own price, a sell at mark at least.
+ * Value of a side: its position at mark, and opening orders at their price; a sell at least at
+ * mark.
  */
 export function openValue(
   books: NaiveBooks,
@@ -89,7 +86,7 @@ export function adjustMargin(
   return undefined;
 }
 
-/** Of one side only where the sides have a leverage of their own. */
+/** For one side only where sides have separate leverages. */
 export function setLeverage(
   books: NaiveBooks,
   user: NaiveUser,
@@ -118,7 +115,7 @@ export function setLeverage(
     const tier = instrument.tiers.findLast(({ from }) => from < value);
     if (tier !== undefined && leverage > tier.leverage) return 'leverageOutOfRange';
   }
-  // One at market that waits stands at mark.
+  // A waiting market order is valued at mark.
   const priceOf = ({ market, limit }: NaiveOrder): bigint =>
     market ? books.marks[instrument.symbol]! : limit;
   const holds = orders.map((each) =>

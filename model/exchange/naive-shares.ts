@@ -1,4 +1,4 @@
-/** What a copy of the naive exchange that has ended pays its leader. */
+/** Profit shares of ended copies in the naive exchange. */
 import {
   equity,
   loanMaintenance,
@@ -12,13 +12,12 @@ import { isInDoubt, staleCoins } from './naive-stale.ts';
 import type { NaiveTracked } from './naive-tracking-state.ts';
 import { floor, max, min, shown, UNIT } from './whole-units.ts';
 
-/** The leader's share of what a copy has earned so far, after fees. */
+/** Profit share of a copy so far, after fees. */
 export const dueOf = ({ profit, opened, closeFee, share }: NaiveTracked): bigint =>
   floor(max(0n, profit - opened.fee - closeFee) * share, UNIT);
 
 /**
- * Once, and never more than leaves the account above its maintenance by prices of now. Says what
- * became of the tracked order.
+ * Pays once, and never below maintenance at current prices. Returns how the tracked order ended.
  */
 export function settleCopy(books: NaiveBooks, tracked: NaiveTracked): string {
   const { user, leader, instrument, opened, profit, closeFee, original } = tracked;
@@ -32,8 +31,7 @@ export function settleCopy(books: NaiveBooks, tracked: NaiveTracked): string {
 }
 
 /**
- * While what he owes or has open stands at prices of before, and while prices of before would let
- * him pay more than those of now.
+ * Waits while debts or positions have stale prices and stale prices would allow a larger payment.
  */
 export function waitsForPrices(books: NaiveBooks, tracked: NaiveTracked): boolean {
   if (tracked.original === undefined || dueOf(tracked) === 0n) return false;
@@ -51,7 +49,7 @@ function payShare(books: NaiveBooks, copy: NaiveTracked): bigint {
   return share;
 }
 
-/** `without`: coins that nothing leans on, and that are not owed anew. */
+/** `without`: coins that do not count as collateral and cannot be borrowed. */
 function payable(books: NaiveBooks, copy: NaiveTracked, without: readonly string[]): bigint {
   const due = dueOf(copy);
   const most = mostOf(
@@ -63,7 +61,7 @@ function payable(books: NaiveBooks, copy: NaiveTracked, without: readonly string
   return most < due && canOwe(books, copy, due, without) ? due : most;
 }
 
-/** As much of an amount as leaves the account above its maintenance. */
+/** The part of an amount that leaves the account above its maintenance. */
 function mostOf(
   books: NaiveBooks,
   { user, instrument: { coin } }: NaiveTracked,
@@ -84,7 +82,7 @@ function mostOf(
   return safe;
 }
 
-/** Whether he can owe what he does not have, with all of it, and stay above maintenance. */
+/** Whether the account can borrow what is missing and stay above maintenance. */
 function canOwe(
   books: NaiveBooks,
   { user, instrument: { coin } }: NaiveTracked,

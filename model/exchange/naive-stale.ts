@@ -1,6 +1,4 @@
-/**
- * What may be lost in the naive exchange while prices are not heard: nothing that leans on them.
- */
+/** Limits on losses in the naive exchange while prices are stale. */
 
 import { inCoin, valueAt } from './naive-contracts.ts';
 import { isFrozen, isStale } from './naive-freshness.ts';
@@ -15,21 +13,21 @@ import {
 import type { NaiveInstrument, NaiveUser } from './naive-state.ts';
 import { ceiling } from './whole-units.ts';
 
-/** What fills would do to an account. */
+/** Effect of fills on an account. */
 export interface Loss {
   readonly more: Readonly<Record<string, bigint>>;
-  /** What must be kept up afterwards, in dollars. */
+  /** Maintenance afterwards, in dollars. */
   readonly kept: bigint;
-  /** What need not be kept up any longer, in dollars; undefined where that does not help. */
+  /** Released maintenance in dollars; undefined if the release does not count. */
   readonly freed: bigint | undefined;
-  /** The contract that is traded; none where coins are exchanged. */
+  /** The traded contract; undefined for spot. */
   readonly own?: NaiveInstrument;
 }
 
 export const staleCoins = (books: NaiveBooks): string[] =>
   Object.keys(books.indexes).filter((coin) => isStale(books, coin));
 
-/** What is owed, and what crossed positions are worth, at prices that say nothing about now. */
+/** Debts and crossed positions at stale prices. */
 function exposed(books: NaiveBooks, user: NaiveUser): bigint[] {
   const owed = Object.entries(user.wallets).filter(
     ([coin, { debt, interest }]) => debt + interest > 0n && isStale(books, coin),
@@ -45,11 +43,11 @@ function exposed(books: NaiveBooks, user: NaiveUser): bigint[] {
   ];
 }
 
-/** Whether what he owes or has open stands at prices of before. */
+/** Whether a debt or position of the account has a stale price. */
 export const isInDoubt = (books: NaiveBooks, user: NaiveUser): boolean =>
   exposed(books, user).length > 0;
 
-/** Of a position, in its margin coin. */
+/** In the margin coin. */
 function worthAtMark(
   books: NaiveBooks,
   instrument: NaiveInstrument,
@@ -60,7 +58,7 @@ function worthAtMark(
   return ceiling(...inCoin(instrument, valueAt(instrument, mark, size, cost), mark));
 }
 
-/** Each of them thirty percent away. */
+/** Assumes that each stale price moved by 30 %. */
 const mayHaveLost = (books: NaiveBooks, user: NaiveUser): bigint =>
   ceiling(exposed(books, user).reduce((sum, each) => sum + each, 0n) * 3n, 10n);
 
@@ -84,7 +82,7 @@ export function canLose(
   return can;
 }
 
-/** What leaves the account for an isolated position leaves by prices of now. */
+/** A transfer to an isolated position needs fresh prices. */
 export function canLeave(
   books: NaiveBooks,
   user: NaiveUser,
@@ -103,7 +101,7 @@ export function canLeave(
   return false;
 }
 
-/** Whether the account stays above maintenance without so much that was locked for it already. */
+/** Whether the account stays above maintenance without this locked amount. */
 export function coversLossOf(
   books: NaiveBooks,
   user: NaiveUser,

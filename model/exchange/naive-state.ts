@@ -1,24 +1,21 @@
 import type { NaiveAttached } from './naive-ways-out.ts';
 
-/**
- * What the naive exchange keeps: plain lists of plain values, searched from front to back whenever
- * something is asked.
- */
+/** State of the naive exchange: plain lists of plain values, always searched from the front. */
 export type Side = 'buy' | 'sell';
 export type PositionSide = 'long' | 'short';
 
 export type NaiveStatus = 'normal' | 'halted' | 'cancelOnly' | 'off';
 
-/** What orders are held against. */
+/** Limits of orders. */
 export interface NaiveLimits {
   sizeMin: bigint;
   sizeMax: bigint;
   marketSizeMax: bigint;
-  /** How far prices may lie from the reference price, either way. */
+  /** Largest distance of a price from the reference price. */
   band: bigint;
 }
 
-/** What a listing says anew. */
+/** New values of a listing. */
 export interface NaiveSpec extends NaiveLimits {
   tiers: readonly {
     readonly from: bigint;
@@ -28,7 +25,7 @@ export interface NaiveSpec extends NaiveLimits {
   }[];
   fundingHours: number;
   fundingRateMax: bigint;
-  /** What a pair of isolated margin may borrow up to, where there are pairs. */
+  /** Largest leverage of a pair of isolated margin. */
   pairLeverage: bigint;
 }
 
@@ -36,13 +33,13 @@ export interface NaiveInstrument extends NaiveSpec {
   readonly category: 'SPOT' | 'USDT-FUTURES' | 'COIN-FUTURES' | 'USDC-FUTURES';
   readonly symbol: string;
   readonly base: string;
-  /** In which margin, profit and fees of a future are paid. */
+  /** Coin of margin, profit and fees of a future. */
   readonly coin: string;
   readonly tick: bigint;
   readonly lot: bigint;
-  /** Of a spot symbol on margin. */
+  /** For a spot symbol on margin. */
   onMargin: NaiveLimits;
-  /** What everybody who trades in it pays, as the one or the other. */
+  /** Fee rates of all users, as maker and as taker. */
   maker: bigint;
   taker: bigint;
 }
@@ -53,13 +50,13 @@ export interface NaiveWallet {
   margin: bigint;
   debt: bigint;
   interest: bigint;
-  /** Of the debt, what positions have cost and nothing is kept up for. */
+  /** Part of the debt that comes from position losses and has no maintenance requirement. */
   exemptPrincipal: bigint;
-  /** While a position is taken over, what its closes cost beyond what was available. */
+  /** During a takeover: cost of closes beyond the available balance. */
   lent: bigint;
 }
 
-/** What a pair of isolated spot margin has of one of its coins, and owes of it. */
+/** Balance and debt of a pair in one of its coins. */
 export interface NaivePairWallet {
   free: bigint;
   locked: bigint;
@@ -67,7 +64,7 @@ export interface NaivePairWallet {
   interest: bigint;
 }
 
-/** What was borrowed for an open order, named by what it holds, and is not paid back yet. */
+/** Open loan of an order, identified by the order's hold. */
 export interface NaivePairLoan {
   readonly hold: NaiveOrder['hold'];
   readonly coin: string;
@@ -80,11 +77,11 @@ export interface NaivePair {
   readonly base: string;
   readonly quote: string;
   readonly wallets: Record<string, NaivePairWallet>;
-  /** In the order in which their orders came. */
+  /** In the order of their orders. */
   loans: NaivePairLoan[];
-  /** Later than those of pairs that began to owe before. */
+  /** Rank by start of the debt, among all pairs. */
   since: number;
-  /** The same of its symbol, of which others may have owed before. */
+  /** Rank by start of the debt, among pairs of the symbol. */
   symbolSince: number;
 }
 
@@ -92,24 +89,24 @@ export interface NaiveUser {
   readonly name: number;
   readonly owner: number;
   hedge: boolean;
-  /** What happens where he would trade with himself and an order of his does not say. */
+  /** Self-trade prevention mode if the order gives none. */
   selfTrade: string;
-  /** The leverage at which he borrows, by coin. */
+  /** Loan leverage by coin. */
   readonly loans: Record<string, bigint>;
   readonly wallets: Record<string, NaiveWallet>;
-  /** By symbol: margin mode and leverage, and what was set for a side alone. */
+  /** By symbol: margin mode, leverage, and leverage of single sides. */
   readonly settings: Record<
     string,
     { isolated: boolean; leverage: bigint; sides: { long?: bigint; short?: bigint } }
   >;
-  /** By symbol, once they were used. */
+  /** By symbol, once used. */
   pairs?: Record<string, NaivePair>;
 }
 
 export interface NaiveOrder {
-  /** In the order they were accepted. */
+  /** In order of acceptance. */
   readonly number: number;
-  /** Of two at one price the lower one comes first. */
+  /** At one price the lower place trades first. */
   place: number;
   readonly user: NaiveUser;
   readonly instrument: NaiveInstrument;
@@ -124,25 +121,25 @@ export interface NaiveOrder {
   readonly reduceOnly: boolean;
   readonly stp: string;
   readonly isolated: boolean;
-  /** Sent by the exchange itself to close what must be closed. */
+  /** A forced close, sent by the exchange. */
   readonly forced: boolean;
-  /** What it brings is not its user's. */
+  /** The proceeds belong to the takeover, not to the user. */
   readonly takesOver: boolean;
-  /** Goes no further beyond mark than where it has nothing to leave to clearing. */
+  /** Goes no further beyond mark than where nothing is left for the clearing levy. */
   readonly leavesNothing: boolean;
-  /** What its user calls it. */
+  /** Client id. */
   readonly name?: string | undefined;
-  /** Of the spot book, on margin. */
+  /** A spot order on margin. */
   readonly onMargin: boolean;
-  /** Of an order on isolated spot margin alone. */
+  /** Only for orders on isolated spot margin. */
   readonly loanType?: string | undefined;
   leverage: bigint;
-  /** Until its symbol trades again. */
+  /** Until its symbol resumes. */
   waits: boolean;
   left: bigint;
   filled: bigint;
   spent: bigint;
-  /** What is set aside: of the wallet or a pair, or only counted; and for how much of its size. */
+  /** The hold: of a wallet, of a pair, or margin that only counts; and the size it covers. */
   hold: { kind: 'none' | 'wallet' | 'margin' | 'pair'; coin: string; amount: bigint; size: bigint };
   attached?: NaiveAttached | undefined;
 }
@@ -160,7 +157,7 @@ export interface NaivePosition {
   realised: bigint;
   openFees: bigint;
   closeFees: bigint;
-  /** Received so far, less what was paid; nothing until the first. */
+  /** Received less paid; undefined until the first funding. */
   funding: bigint | undefined;
 }
 
@@ -171,25 +168,22 @@ export interface NaiveTrade {
   readonly size: bigint;
 }
 
-/** Something that happens at a time; of two at one time the one asked for first. */
+/** A due event; at equal times the one requested first runs first. */
 export interface NaiveTimer {
   readonly due: number;
-  /** The future that is funded; none for interest. */
+  /** The funded future; undefined for interest. */
   readonly funds: NaiveInstrument | undefined;
-  /** Whose countdown ends; others fall due before it. */
+  /** User whose countdown ends; it runs after other timers of the same time. */
   readonly silent?: NaiveUser;
   /** Interest of pairs. */
   readonly pairs?: true;
 }
 
-/**
- * What the looks at a book have said: the last one, and the sum of what held for five seconds each
- * since the last funding, while it was held.
- */
+/** Premium samples of a book: the last one, and the sum since the last funding. */
 export interface NaivePremium {
   seen: bigint;
   sum: bigint;
-  /** How many looks are summed up. */
+  /** Number of samples in the sum. */
   looks: number;
 }
 
@@ -197,26 +191,24 @@ export interface NaivePremium {
 export interface NaivePrices {
   readonly indexes: Readonly<Record<string, bigint>>;
   readonly marks: Readonly<Record<string, bigint>>;
-  /** Symbols whose marks are what the index says again. */
+  /** Symbols whose marks follow the index again. */
   readonly released?: readonly string[];
 }
 
-/** What the exchange itself has of a coin. */
+/** Balances of the house in a coin. */
 export interface NaiveHouse {
   fees: bigint;
   interest: bigint;
   insurance: bigint;
 }
 
-/** What copy trading is told of, and what it keeps an account from spending. */
+/** Calls to copy trading, and the money it reserves. */
 export interface NaiveTracking {
   opened(
     order: NaiveOrder,
     fill: { readonly price: bigint; readonly size: bigint; readonly fee: bigint },
   ): void;
-  /**
-   * The position has been reduced already; there is no order when that was done outside the book.
-   */
+  /** The position is reduced already; `order` is missing for closes outside the book. */
   closed(
     fill: {
       readonly position: NaivePosition;
@@ -229,43 +221,40 @@ export interface NaiveTracking {
   ): void;
   orderEnded(order: NaiveOrder, reason: string): void;
   traded(taker: NaiveOrder, price: bigint): void;
-  /** An order may come to rest, or the prices that orders may have are others. */
+  /** An order may rest, or the allowed prices have changed. */
   wake(instrument: NaiveInstrument): void;
   takeoverBegins(position: NaivePosition): void;
-  /** So much is what it has brought its holder, fees paid. */
+  /** `brought` is the proceeds after fees. */
   takenOver(brought: bigint): void;
-  /** Does what is in line to be mirrored, and whoever that leaves at risk is liquidated. */
+  /** Runs queued mirroring and liquidates accounts at risk. */
   doPortion(): void;
   isBehind(): boolean;
   readonly slice: number | undefined;
-  /** Before he does anything else. */
+  /** Runs before the user's command. */
   settleOwn(user: NaiveUser): void;
-  /** What his leaders get of copies that have ended, in dollars: out of the reach of his orders. */
+  /** Profit shares due of ended copies, in dollars; orders cannot spend them. */
   aboutToPay(user: NaiveUser): bigint;
   /** In dollars. */
   keptReady(user: NaiveUser): bigint;
 }
 
-/** What one command did. */
+/** Results of one command. */
 export interface NaiveReport {
   readonly answers: string[];
   readonly trades: NaiveTrade[];
-  /** Order number and `filled` or why it was cancelled. */
+  /** Order number, and `filled` or the reason of the cancellation. */
   readonly ends: [number, string][];
   /** Symbol and rate. */
   readonly fundings: string[];
-  /** Of whom, with equity and maintenance. */
+  /** User, equity and maintenance. */
   readonly liquidations: string[];
-  /** What became of those that wait for a price, in the order in which it did. */
+  /** Ends of triggers, in order. */
   readonly triggers: [number, string][];
-  /** What else is worth counting, by name. */
+  /** Names of other results, for counters. */
   readonly happened: string[];
 }
 
-/**
- * An order at market in somebody's name, which holds nothing and never rests, as the exchange makes
- * it.
- */
+/** A forced market order in a user's name: it holds nothing and never rests. */
 export function madeOrder(
   made: Pick<NaiveOrder, 'user' | 'instrument' | 'side' | 'limit' | 'size'> & Partial<NaiveOrder>,
 ): NaiveOrder {

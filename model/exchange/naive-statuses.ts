@@ -1,16 +1,13 @@
-/**
- * What the status of a symbol says in the naive exchange: whether it takes orders, and whether they
- * are matched.
- */
+/** Effects of a symbol's status in the naive exchange: acceptance and matching of orders. */
 import { isFrozen } from './naive-freshness.ts';
 import type { NaiveInstrument, NaiveStatus } from './naive-state.ts';
 
 interface Listed {
-  /** By category and symbol; `normal` where nothing was set. */
+  /** By category and symbol; `normal` if not set. */
   readonly statuses: Record<string, NaiveStatus>;
 }
 
-/** Spot and margin are listed each for itself and share a book. */
+/** Spot and margin have separate statuses and share a book. */
 export const keyOf = ({ category, symbol }: NaiveInstrument, onMargin: boolean): string =>
   `${onMargin ? 'MARGIN' : category}:${symbol}`;
 
@@ -20,7 +17,7 @@ export const statusOf = (
   onMargin: boolean,
 ): NaiveStatus => books.statuses[keyOf(instrument, onMargin)] ?? 'normal';
 
-/** Those of a pair are orders on margin too. */
+/** Orders of pairs are margin orders too. */
 export const isOfMargin = ({
   onMargin,
   loanType,
@@ -35,18 +32,13 @@ export const takesOrders = (
   onMargin: boolean,
 ): boolean => ['normal', 'halted'].includes(statusOf(books, instrument, onMargin));
 
-/**
- * Whether orders that come are matched: nothing is in a book that two share while either of them is
- * halted.
- */
+/** Orders match only while no category that shares the book is halted. */
 export const isTrading = (books: Listed, instrument: NaiveInstrument): boolean =>
   [false, instrument.category === 'SPOT'].every(
     (onMargin) => statusOf(books, instrument, onMargin) !== 'halted',
   );
 
-/**
- * Whether positions can be liquidated: something is matched, and the mark says something about now.
- */
+/** Liquidation needs matching and a fresh mark. */
 export const canLiquidate = (
   books: Listed & Parameters<typeof isFrozen>[0],
   instrument: NaiveInstrument,

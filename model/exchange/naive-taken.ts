@@ -1,11 +1,11 @@
-/** What tracked orders of the naive exchange have brought in a position that is taken over. */
+/** Proceeds of tracked orders in a position that is taken over. */
 
 import { profitOf } from './naive-contracts.ts';
 import type { NaiveBooks } from './naive-money.ts';
 import type { NaivePosition } from './naive-state.ts';
 import type { NaiveTracked } from './naive-tracking-state.ts';
 
-/** A position that is about to be taken over, and what is tracked of it. */
+/** A position before its takeover, and its tracked orders. */
 export interface NaiveTaken {
   readonly whole: bigint;
   readonly parts: readonly {
@@ -31,9 +31,7 @@ export function takenParts(
   return { whole, parts };
 }
 
-/**
- * Each has brought its part by size, and what it stood better or worse at mark for its own price.
- */
+/** Each tracked order gets its part by size, corrected by its own profit at mark. */
 export function shareTaken({ whole, parts }: NaiveTaken, brought: bigint): void {
   for (const { tracked, size, earned, ahead } of parts)
     tracked.profit = earned + ahead + (brought * size) / whole + tracked.closeFee;

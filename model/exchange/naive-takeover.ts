@@ -1,7 +1,4 @@
-/**
- * What becomes of a position that must go in the naive exchange: reduced in the book, taken over,
- * or closed against those who gained.
- */
+/** Forced closes in the naive exchange: tier reduction in the book, takeover, and deleveraging. */
 
 import { feeFor, profitOf, valueAt } from './naive-contracts.ts';
 import { better, deleverage, houseGains } from './naive-deleveraging.ts';
@@ -28,8 +25,8 @@ import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 const closingSide = ({ side }: NaivePosition): Side => (side === 'long' ? 'sell' : 'buy');
 
 /**
- * Where what stands behind a position and its profit just pay the closing fee, rounded so that
- * nobody owes; none when no price is that bad.
+ * The price at which backing and profit just pay the closing fee, rounded so that no debt is left;
+ * undefined if no price is that bad.
  */
 function bankruptcyPrice(
   { instrument, side, size, cost }: NaivePosition,
@@ -49,10 +46,7 @@ function bankruptcyPrice(
   return price > 0n ? price : undefined;
 }
 
-/**
- * The worst tick at which closing is no worse than a price, and the worst that the band around mark
- * allows.
- */
+/** The worst tick that is no worse than a price; and the worst tick within the band. */
 const tickNoWorse = ({ instrument: { tick }, side }: NaivePosition, price: bigint): bigint =>
   side === 'long' ? ceiling(price, tick) * tick : floor(price, tick) * tick;
 
@@ -63,8 +57,8 @@ function bandOf(books: NaiveBooks, position: NaivePosition): bigint {
 }
 
 /**
- * The worst tick that the fund pays for: as far beyond mark as mark is beyond where the backing is
- * used up, the lowest rate of maintenance at least and a hundredth of it, or the band, at most.
+ * The worst tick that the fund pays for. Its distance beyond mark is that of mark beyond
+ * bankruptcy, between the lowest maintenance rate or 1 %, and the band.
  */
 function fundTick(books: NaiveBooks, position: NaivePosition, backing: bigint): bigint {
   const { instrument, side } = position;
@@ -77,8 +71,8 @@ function fundTick(books: NaiveBooks, position: NaivePosition, backing: bigint): 
 }
 
 /**
- * Where a close in the book leaves the house nothing to pay: no worse than bankruptcy, and than
- * mark if at bankruptcy clearing were drawn on too far.
+ * The worst price in the book without a payment of the house: bankruptcy, or mark if a close at
+ * bankruptcy would overdraw clearing.
  */
 function worstPaid(books: NaiveBooks, position: NaivePosition, price: bigint): bigint {
   const { instrument, side, size, cost } = position;
@@ -96,7 +90,7 @@ function worstPaid(books: NaiveBooks, position: NaivePosition, price: bigint): b
   return worst;
 }
 
-/** Where the mark has gone beyond bankruptcy, it is the matter of the house. */
+/** If mark is beyond bankruptcy, the house covers the position. */
 const hasNothingLeft = (
   books: NaiveBooks,
   position: NaivePosition,
@@ -106,7 +100,9 @@ const hasNothingLeft = (
   better(position, books.marks[position.instrument.symbol]!, price) ===
     books.marks[position.instrument.symbol]!;
 
-/** Closes down to the tier below, no worse than bankruptcy; whether all of it found somebody. */
+/**
+ * Closes down to the tier below, no worse than bankruptcy; returns whether all of it was filled.
+ */
 export function reduceTier(books: NaiveBooks, position: NaivePosition, backing: bigint): boolean {
   const { instrument, size, cost } = position;
   const value = valueAtMark(books, position);
@@ -135,7 +131,7 @@ export function reduceTier(books: NaiveBooks, position: NaivePosition, backing: 
   return filled === closing;
 }
 
-/** An order in the position's name that needs nothing and never rests. */
+/** An order in the position's name that needs no margin and never rests. */
 function closeInBook(
   books: NaiveBooks,
   position: NaivePosition,
@@ -162,19 +158,19 @@ function closeInBook(
   return order.filled;
 }
 
-/** What a user has of a coin beside the margin of isolated positions, less what he owes of it. */
+/** A user's balance of a coin without isolated margin, less debts. */
 function netOf(user: NaiveUser, coin: string): bigint {
   const { available, locked, debt, interest, lent } = walletOf(user, coin);
   return available + locked - debt - interest - lent;
 }
 
-/** What closing a position has brought its holder so far. */
+/** Proceeds of the position so far. */
 const broughtBy = ({ realised, closeFees, margin }: NaivePosition): bigint =>
   realised - closeFees - margin;
 
 /**
- * The holder ends where the bankruptcy price would have left him; the fund gains what was better
- * and pays what was worse.
+ * The account gets what the bankruptcy price would have left. The fund gains or pays the
+ * difference.
  */
 export function takeover(books: NaiveBooks, position: NaivePosition, backing: bigint): void {
   const { user, instrument, isolated } = position;
@@ -188,7 +184,8 @@ export function takeover(books: NaiveBooks, position: NaivePosition, backing: bi
   const released = releasedBy(books, position, { instrument, size: 0n, cost: 0n });
   books.copying?.takeoverBegins(position);
   closeWanted(books, position, backing, price);
-  // An order that closes his other side may be what it met: that was no part of this position.
+  // The book may hold the user's own order that closes the opposite side. That is not this
+  // position.
   const other = opposite === undefined ? 0n : broughtBy(opposite) - before;
   const own = deleverage(books, position, price);
   const surplus = netOf(user, coin) - end - other - own;
@@ -201,17 +198,14 @@ export function takeover(books: NaiveBooks, position: NaivePosition, backing: bi
   wallet.lent = 0n;
   if (notHis > 0n) payCost(books, user, coin, notHis, released);
   else wallet.available -= notHis;
-  // What it had to bring in for the others is his.
+  // The deficit that the position covered for others returns to the account.
   if (!isolated && backing < 0n) {
     if (wallet.debt + wallet.interest > 0n) books.report.happened.push('taken over and repaid');
     repay(books, user, coin, -backing);
   }
 }
 
-/**
- * Closes what the book takes at bankruptcy or better, and then what it takes at worse prices, each
- * as far as the fund can and will pay for it.
- */
+/** Closes in the book at bankruptcy or better, then at worse prices as far as the fund pays. */
 function closeWanted(
   books: NaiveBooks,
   position: NaivePosition,
@@ -256,7 +250,7 @@ function closeWanted(
   }
 }
 
-/** What closing so much at a price brings in after the fee. */
+/** Proceeds of a close at a price after the fee. */
 function brings(position: NaivePosition, size: bigint, price: bigint): bigint {
   const { instrument, side } = position;
   const cost = costOf(position, size);

@@ -1,7 +1,4 @@
-/**
- * When things fall due in the naive exchange: funding at the hours of its symbol, interest at every
- * full hour, countdowns when their users said.
- */
+/** Due times in the naive exchange: funding hours, interest each full hour, and countdowns. */
 import type { NaiveInstrument, NaiveTimer, NaiveUser } from './naive-state.ts';
 
 export const HOUR = 3_600_000;
@@ -12,7 +9,7 @@ interface Waiting {
   timers: NaiveTimer[];
 }
 
-/** Funding of a future begins with its first position, interest with the first loan. */
+/** Funding of a future starts with its first position; interest starts with the first loan. */
 export function askForTimer(books: Waiting, funds: NaiveInstrument | undefined): void {
   if (
     books.timers.some(
@@ -23,14 +20,14 @@ export function askForTimer(books: Waiting, funds: NaiveInstrument | undefined):
   books.timers.push({ due: nextMultiple(books.now, funds?.fundingHours ?? 1), funds });
 }
 
-/** Of so many hours since midnight; every day begins anew. */
+/** The next multiple of these hours, counted from midnight of each day. */
 export function nextMultiple(now: number, hours: number): number {
   const midnight = Math.floor(now / DAY) * DAY;
   const span = hours * HOUR;
   return Math.min(midnight + DAY, midnight + (Math.floor((now - midnight) / span) + 1) * span);
 }
 
-/** The new one takes the place of the one before; none with nothing. */
+/** Replaces the earlier countdown; zero removes it. */
 export function setCountdown(books: Waiting, user: NaiveUser, ms: number): string | undefined {
   if (ms !== 0 && (ms < 5_000 || ms > 60_000)) return 'fieldInvalid';
   books.timers = books.timers.filter(({ silent }) => silent !== user);

@@ -1,4 +1,4 @@
-/** Where tracked orders of the naive exchange end early, and which of them a price has reached. */
+/** Take-profit and stop-loss of tracked orders in the naive exchange. */
 import type { NaiveTracked } from './naive-tracking-state.ts';
 import { ceiling, floor } from './whole-units.ts';
 
@@ -16,8 +16,8 @@ export function exitPrice(
 }
 
 /**
- * Those that a price has reached: what waits above first, the lowest first, then what waits below,
- * the highest first.
+ * Tracked orders whose price was reached: rising ones from the lowest, then falling ones from the
+ * highest.
  */
 export function inOrderReached(open: readonly NaiveTracked[], last: bigint): NaiveTracked[] {
   const above = (each: NaiveTracked) => (each.side === 'long' ? each.takeProfit : each.stopLoss);

@@ -14,10 +14,10 @@ export interface NaiveSetting {
   readonly stopLossRatio?: bigint;
 }
 
-/** On which somebody leads. */
+/** Conditions of a leader. */
 export interface NaiveSpec {
   readonly share: bigint;
-  /** All where nothing is said. */
+  /** All symbols if undefined. */
   readonly symbols: readonly string[] | undefined;
   readonly followersMax: number | undefined;
 }
@@ -28,13 +28,13 @@ export interface NaiveFollowing {
   mode: 'basic' | 'advanced';
   autoCopy: boolean;
   settings: NaiveSetting[];
-  /** How many tracked orders there had been when it began: those are not copied. */
+  /** Number of tracked orders when the following began; earlier ones are not copied. */
   readonly begun: number;
 }
 
 /** One opening order of a leader, or one follower's copy of it. */
 export interface NaiveTracked {
-  /** In the order they were opened. */
+  /** In opening order. */
   readonly number: number;
   readonly user: NaiveUser;
   readonly leader: NaiveUser;
@@ -51,23 +51,23 @@ export interface NaiveTracked {
   profit: bigint;
   takeProfit: bigint | undefined;
   stopLoss: bigint | undefined;
-  /** Of an original: what is left of it when only closing orders that are done count. */
+  /** For an original: the size left, counting only closing orders that are done. */
   held: bigint;
-  /** Of a copy: the leader's part of what it earns. */
+  /** For a copy: the leader's profit share. */
   readonly share: bigint;
-  /** From where its share of the original is counted. */
+  /** Sizes from which the copy's share of the original is counted. */
   base: { readonly size: bigint; readonly leader: bigint };
-  /** Of a copy: what its leader had when he was last followed. */
+  /** For a copy: size of the original when the copy last followed it. */
   followed: bigint;
-  /** No more than this may stay open. */
+  /** Largest size that may stay open. */
   target: bigint;
-  /** Its own price was reached: all of it is closed, as far as any order goes. */
+  /** Its own TP/SL was reached: it closes completely, within the band. */
   tpsl: boolean;
-  /** When an attempt to close it found somebody and closed nothing. */
+  /** Time of the last attempt to close that met an order and closed nothing. */
   triedAt: number | undefined;
 }
 
-/** An order that copy trading has sent: to copy an original, or to close one tracked order. */
+/** An order that copy trading sent: to copy an original, or to close one tracked order. */
 export type NaiveErrand =
   | NaiveCopyErrand
   | { readonly closes: NaiveTracked; readonly own: boolean };
@@ -75,13 +75,11 @@ export type NaiveErrand =
 export interface NaiveCopyErrand {
   readonly copies: NaiveTracked;
   readonly following: NaiveFollowing;
-  /** What its leader had of it then. */
+  /** Size of the original at that time. */
   readonly base: bigint;
 }
 
-/**
- * Whom it is about is settled when its turn comes, and kept while a slice has to wait for the next.
- */
+/** Targets are fixed when the job starts, and kept while portions are pending. */
 export type NaiveJob =
   | { readonly kind: 'open'; readonly original: NaiveTracked; targets?: NaiveUser[] }
   | { readonly kind: 'close'; readonly original: NaiveTracked; targets?: NaiveTracked[] }
@@ -93,6 +91,6 @@ export interface NaiveFill {
   readonly size: bigint;
   readonly price: bigint;
   readonly fee: bigint;
-  /** What its holder left to clearing. */
+  /** Levy paid to clearing. */
   readonly due?: bigint;
 }

@@ -1,7 +1,4 @@
-/**
- * What copy trading of the naive exchange keeps: plain lists, and what each fill does to tracked
- * orders.
- */
+/** Copy trading in the naive exchange: the effects of fills on tracked orders. */
 
 import { profitOf } from './naive-contracts.ts';
 import { indexOf, type NaiveBooks } from './naive-money.ts';
@@ -28,46 +25,41 @@ import { ceiling, floor, min, nearest, UNIT } from './whole-units.ts';
 
 export class NaiveCopying implements NaiveTracking {
   readonly books: NaiveBooks;
-  /** Who leads, on which terms. */
+  /** Leaders and their conditions. */
   readonly leaders = new Map<NaiveUser, NaiveSpec>();
   followings: NaiveFollowing[] = [];
-  /** Those that are open, and those that the last command has ended. */
+  /** Open tracked orders, and those that the last command ended. */
   tracked: NaiveTracked[] = [];
-  /** How many there ever were. */
+  /** Number of tracked orders ever opened. */
   trackedEver = 0;
   readonly errands = new Map<number, NaiveErrand>();
-  /** What orders that open tracked orders and are not done have opened, by their numbers. */
+  /** Opened amounts of tracked opening orders that are not done, by order number. */
   readonly openings = new Map<
     number,
     { readonly order: NaiveOrder; size: bigint; cost: bigint; fee: bigint }
   >();
-  /** What closing orders of leaders that are not done have closed. */
+  /** Closed amounts of leaders' closing orders that are not done. */
   readonly closings = new Map<number, Map<NaiveTracked, bigint>>();
   jobs: NaiveJob[] = [];
   readonly lasts: Record<string, bigint> = {};
-  /** What waits to be closed, in the order it began to. */
+  /** Tracked orders that wait to be closed, oldest wait first. */
   waiting: NaiveTracked[] = [];
-  /**
-   * Copies that are closed and not settled, and originals that were liquidated and are not told of.
-   */
+  /** Closed copies that are not settled, and liquidated originals whose end was not emitted. */
   ended: NaiveTracked[] = [];
   /**
-   * Copies that are closed and whose share waits for prices, oldest first; and whether one was
-   * heard since they were looked at.
+   * Closed copies whose profit share waits for fresh prices, oldest first; and whether a price
+   * became fresh since the last check.
    */
   stale: NaiveTracked[] = [];
   freshAgain = false;
-  /** What is tracked of a position that is being taken over. */
+  /** Tracked orders of the position in takeover. */
   #taken: NaiveTaken | undefined;
-  /** What the last command has ended, and what it has not copied. */
+  /** Tracked orders that the last command ended, and copies it missed. */
   emitted: string[] = [];
 
-  /**
-   * How much is mirrored at once, with commands of others in between; all of it where nothing is
-   * said.
-   */
+  /** Jobs per portion, with other commands in between; unlimited if undefined. */
   slice: number | undefined;
-  /** Who does what is in line. */
+  /** Runs queued jobs. */
   mirror = (): void => undefined;
 
   constructor(books: NaiveBooks) {
@@ -120,8 +112,8 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   /**
-   * What a leader closes beyond all that is tracked was opened by orders that are not done yet, and
-   * will not be tracked.
+   * If a leader closes more than is tracked, the rest was opened by orders that are not done; that
+   * part is not tracked.
    */
   #forget({ user, instrument, side }: NaivePosition, size: bigint): void {
     let left = size;
@@ -144,10 +136,7 @@ export class NaiveCopying implements NaiveTracking {
     }
   }
 
-  /**
-   * Of what the fill has cost each has its part by size, and what is left of a unit comes with the
-   * last.
-   */
+  /** Shares the cost of the fill by size; the last part gets the rounding rest. */
   #reduce(tracked: NaiveTracked, size: bigint, fill: NaiveFill, before: bigint): void {
     const partOf = (amount: bigint): bigint =>
       floor(amount * (before + size), fill.size) - floor(amount * before, fill.size);
@@ -166,18 +155,15 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   /**
-   * Copies are settled, and what a leader lost by force is told, when their turn comes; what else
-   * he closed is told at once.
+   * Copies, and originals that were liquidated, are settled in their turn. Other originals end at
+   * once.
    */
   #end(tracked: NaiveTracked, forced: boolean): void {
     if (tracked.original !== undefined || forced) this.ended.push(tracked);
     else this.emitted.push(settleCopy(this.books, tracked));
   }
 
-  /**
-   * Followers are held to what he has once the order is done; what is closed outside the book is
-   * done.
-   */
+  /** Followers close when the order is done; a close outside the book is done at once. */
   #leaderCloses(tracked: NaiveTracked, size: bigint, order: NaiveOrder | undefined): void {
     if (order === undefined) {
       tracked.held -= size;
@@ -189,7 +175,7 @@ export class NaiveCopying implements NaiveTracking {
     this.closings.set(order.number, closings);
   }
 
-  /** One that is in line is enough. */
+  /** One queued job is enough. */
   #closeCopies(original: NaiveTracked): void {
     const isIn = this.jobs.some(
       (job) => job.kind === 'close' && job.original === original && job.targets === undefined,
@@ -243,7 +229,7 @@ export class NaiveCopying implements NaiveTracking {
     if (setting?.stopLossRatio !== undefined)
       copy.stopLoss = exitPrice(copy, setting.stopLossRatio, -1n);
     if (isReached(copy, this.lasts[copy.instrument.symbol]!)) this.#tpsl(copy);
-    // It may have traded with the very order by which its leader closes.
+    // The copy may have traded with the leader's closing order.
     if (original.held < errand.base) this.#closeCopies(original);
   }
 
@@ -296,7 +282,7 @@ export class NaiveCopying implements NaiveTracking {
     this.books.report.happened.push(`not copied ${reason}`);
   }
 
-  /** What a liquidation ends is settled when all of it is done. */
+  /** Results of a liquidation are settled when the liquidation is done. */
   traded({ instrument, forced }: NaiveOrder, price: bigint): void {
     this.lasts[instrument.symbol] = price;
     const open = this.open().filter((each) => each.instrument === instrument && each.target > 0n);
@@ -304,7 +290,7 @@ export class NaiveCopying implements NaiveTracking {
     if (!forced && this.slice === undefined) this.settle();
   }
 
-  /** What waits to be closed is tried again when somebody else can be there to trade with. */
+  /** Retries waiting closes when a new counterparty may be in the book. */
   wake(instrument: NaiveInstrument): void {
     const isIn = this.jobs.some(
       (job) => job.kind === 'retry' && job.instrument === instrument && job.targets === undefined,
@@ -335,7 +321,7 @@ export class NaiveCopying implements NaiveTracking {
     if (this.isBehind()) this.mirror();
   }
 
-  /** What waited for prices that are heard by now comes before what has ended since. */
+  /** Copies that waited for prices that are fresh again come before later ends. */
   resume(): void {
     if (!this.freshAgain) return;
     this.freshAgain = false;
@@ -347,14 +333,14 @@ export class NaiveCopying implements NaiveTracking {
     if (ready.length > 0) this.books.report.happened.push('share heard again');
   }
 
-  /** Everything that has ended is settled, once; or so many, the first first. Says how many. */
+  /** Settles the first `most` ended orders, once each, and returns their number. */
   settle(most = this.ended.length): number {
     const now = this.ended.splice(0, most);
     for (const tracked of now) this.#settle(tracked);
     return now.length;
   }
 
-  /** What has ended of his copies, before he does anything else: what waited first. */
+  /** Settles the user's ended copies before the user's command, the longest wait first. */
   settleOwn(user: NaiveUser): void {
     const isHis = (each: NaiveTracked): boolean =>
       each.user === user && each.original !== undefined;

@@ -1,7 +1,4 @@
-/**
- * What can be asked of the naive exchange about orders that wait for a price: each call held
- * against its rules, one after another.
- */
+/** Trigger calls of the naive exchange, with their rules in order. */
 import { hasRoom, isRestricted, placesOf } from './naive-limits.ts';
 import { canHaveMode, withMode } from './naive-modes.ts';
 import type { NaiveBooks } from './naive-money.ts';
@@ -28,7 +25,7 @@ export interface NaivePlan {
   readonly side: Side;
   readonly positionSide: PositionSide | undefined;
   readonly reduceOnly: boolean;
-  /** Left to the account where it is not said. */
+  /** Undefined: the mode of the account. */
   readonly stp: string | undefined;
   readonly source: Source;
   readonly triggerPrice: bigint;
@@ -37,7 +34,7 @@ export interface NaivePlan {
   readonly callback: bigint | undefined;
   readonly takeProfit: NaiveWayOut | undefined;
   readonly stopLoss: NaiveWayOut | undefined;
-  /** Where it is said. */
+  /** Only if given. */
   readonly mode: 'isolated' | 'crossed' | undefined;
   readonly name?: string | undefined;
 }
@@ -106,7 +103,7 @@ export function placePlan(
   ]);
 }
 
-/** All that was asked for; what does not apply was left out before it came here. */
+/** The whole request; fields that do not apply were removed earlier. */
 function contentOf({ category, symbol }: NaiveInstrument, plan: NaivePlan): string {
   const {
     kind,
@@ -143,7 +140,7 @@ function contentOf({ category, symbol }: NaiveInstrument, plan: NaivePlan): stri
   ].join();
 }
 
-/** What closes leaves nothing to protect. */
+/** A closing trigger cannot have attached TP/SL. */
 function closingRefusal(
   { hedge }: NaiveUser,
   { side, positionSide, reduceOnly, takeProfit, stopLoss }: NaivePlan,
@@ -235,7 +232,7 @@ const hasPosition = (
     (each) => each.user === user && each.instrument === instrument && each.side === side,
   );
 
-/** One of each for the whole of a side. */
+/** One of each kind for the whole side. */
 function takenRefusal(
   { triggers }: NaiveBooks,
   user: NaiveUser,
@@ -254,7 +251,7 @@ function takenRefusal(
   return isTakeProfit(kind) ? 'takeProfitExists' : 'stopLossExists';
 }
 
-/** By number, each answering for itself; or all of those kinds in the category. */
+/** By number, each with its own answer; or all of these kinds in the category. */
 export function cancelTriggers(
   books: NaiveBooks,
   user: NaiveUser,
@@ -276,7 +273,7 @@ export function cancelTriggers(
   }
 }
 
-/** What is left out stays. */
+/** A missing field stays. */
 export interface NaiveTriggerChange {
   readonly size: bigint | undefined;
   /** Zero: at market. */
@@ -286,7 +283,7 @@ export interface NaiveTriggerChange {
   readonly callback: bigint | undefined;
 }
 
-/** One that is in line is about to fire. */
+/** A reached trigger cannot change, because it is about to fire. */
 export function changeTrigger(
   books: NaiveBooks,
   user: NaiveUser,
@@ -316,7 +313,7 @@ export function changeTrigger(
   if (isAnew) arm(books, trigger);
 }
 
-/** Whether it waits for something else than before. */
+/** Whether the condition changes. */
 const waitsAnew = (
   trigger: NaiveTrigger,
   { triggerPrice, source, callback }: Pick<NaiveTrigger, 'triggerPrice' | 'source' | 'callback'>,
@@ -337,7 +334,7 @@ const changed = (
   callback: callback ?? trigger.callback,
 });
 
-/** The rules of placing, for what it would be then. */
+/** Applies the placement rules to the changed trigger. */
 function changeRefusal(
   books: NaiveBooks,
   trigger: NaiveTrigger,

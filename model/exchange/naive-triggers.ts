@@ -1,6 +1,6 @@
 /**
- * Orders of the naive exchange that wait for a price: a list that every price is held against, and
- * a line of those that it has reached.
+ * Triggers of the naive exchange: a list that is checked against every price, and a queue of
+ * reached ones.
  */
 import { isFrozen } from './naive-freshness.ts';
 import { trim } from './naive-matching.ts';
@@ -27,7 +27,7 @@ export type TriggerKind =
   | 'positionTakeProfit'
   | 'positionStopLoss';
 
-/** A way out that comes with an order: at a price, or so many percent from where it was filled. */
+/** Attached TP/SL of an order: a price, or a percentage of the fill price. */
 export interface NaiveWayOut {
   readonly triggerPrice: bigint;
   readonly isPercent: boolean;
@@ -36,32 +36,32 @@ export interface NaiveWayOut {
 }
 
 export interface NaiveTrigger {
-  /** In the order they were placed. */
+  /** In placing order. */
   readonly number: number;
   readonly user: NaiveUser;
   readonly instrument: NaiveInstrument;
   readonly kind: TriggerKind;
-  /** Of the order that it will place. */
+  /** Side of the order it will place. */
   readonly side: Side;
-  /** In hedge mode, and of a way out. */
+  /** For hedge mode and for TP/SL. */
   readonly positionSide: PositionSide | undefined;
   readonly reduceOnly: boolean;
   readonly stp: string;
-  /** The margin mode that it was placed with. */
+  /** Margin mode at placing. */
   readonly isolated: boolean;
   source: Source;
   triggerPrice: bigint;
-  /** Nothing for the whole position. */
+  /** Undefined or zero for the whole position. */
   size: bigint;
-  /** At market without one. */
+  /** At market if undefined. */
   price: bigint | undefined;
   /** In percent. */
   callback: bigint | undefined;
   takeProfit: NaiveWayOut | undefined;
   stopLoss: NaiveWayOut | undefined;
-  /** Whether the price has to rise to it. */
+  /** Whether the price has to rise to the trigger price. */
   rises: boolean;
-  /** Of one that has begun to follow. */
+  /** Best price seen, once a trailing trigger is active. */
   best: bigint | undefined;
   ocoSibling: NaiveTrigger | undefined;
 }
@@ -74,7 +74,7 @@ export const isTakeProfit = (kind: TriggerKind): boolean =>
 export const isOfWhole = (kind: TriggerKind): boolean =>
   kind === 'positionTakeProfit' || kind === 'positionStopLoss';
 
-/** Without a trade the last price is the index. */
+/** Before the first trade the last price is the index. */
 export function priceOf(
   { lasts, marks, indexes }: NaiveBooks,
   { symbol, base }: NaiveInstrument,
@@ -84,10 +84,7 @@ export function priceOf(
   return source === 'last' ? (lasts[symbol] ?? indexes[base]!) : indexes[base]!;
 }
 
-/**
- * Where it stands in the way of the price, in hundredths of the smallest unit, and whether the
- * price rises to that.
- */
+/** Target price in hundredths of the smallest unit, and whether the price must rise to it. */
 function target({ side, rises, best, callback, triggerPrice }: NaiveTrigger): {
   at: bigint;
   rises: boolean;
@@ -108,8 +105,8 @@ const isStale = (books: NaiveBooks, instrument: NaiveInstrument, source: Source)
   source === 'mark' && isFrozen(books, instrument);
 
 /**
- * Waits from where the price stands now. A way out knows which way it waits; whatever is there
- * already is in line at once.
+ * Starts from the current price. The direction of a TP/SL is fixed; a reached trigger is queued at
+ * once.
  */
 export function arm(books: NaiveBooks, trigger: NaiveTrigger): void {
   const { kind, positionSide, instrument, source, triggerPrice } = trigger;
@@ -125,8 +122,8 @@ export function arm(books: NaiveBooks, trigger: NaiveTrigger): void {
 }
 
 /**
- * A price was there before and is another one now: those that follow do, and whatever it has
- * reached stands in line, nearest first, then oldest.
+ * On a price change, trailing triggers follow, and reached triggers are queued: nearest first, then
+ * oldest.
  */
 export function update(books: NaiveBooks, instrument: NaiveInstrument, source: Source): void {
   const price = priceOf(books, instrument, source);
@@ -159,8 +156,8 @@ export function update(books: NaiveBooks, instrument: NaiveInstrument, source: S
 }
 
 /**
- * Coin by coin, and of each of its symbols the index, the mark, and the last price, which is the
- * index while nothing was traded; then marks of other coins.
+ * Coin by coin: index, mark and last price of each symbol. Before the first trade the index is the
+ * last price. Marks of other coins come last.
  */
 export function updatePrices(
   books: NaiveBooks,
@@ -174,7 +171,7 @@ export function updatePrices(
     if (!coins.includes(instrument.base)) update(books, instrument, 'mark');
 }
 
-/** One after another, each with everything that follows from it. */
+/** One after another, each with its consequences. */
 export function fireAll(books: NaiveBooks): boolean {
   if (books.line.length === 0) return false;
   for (let next = books.line[0]; next !== undefined; next = books.line[0]) fire(books, next);
@@ -197,7 +194,7 @@ export function tell(books: NaiveBooks, number: number, what: string, counted: s
   books.report.happened.push(counted);
 }
 
-/** Its twin goes as soon as its order is accepted, and stays when it is refused. */
+/** An accepted order cancels the OCO sibling; a refused one leaves it. */
 function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
   const { number, kind, user, instrument, ocoSibling, isolated } = trigger;
   books.copying?.settleOwn(user);
@@ -239,7 +236,7 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
 const isClosing = ({ kind, user, reduceOnly, side, positionSide }: NaiveTrigger): boolean =>
   isExit(kind) || (user.hedge ? (side === 'buy') !== (positionSide === 'long') : reduceOnly);
 
-/** One that closes is cut to what there is to close. */
+/** A closing trigger is cut to the closable size. */
 function sizeNow(books: NaiveBooks, trigger: NaiveTrigger): bigint {
   const { kind, user } = trigger;
   if (!isClosing(trigger)) return trigger.size;
@@ -251,7 +248,7 @@ function sizeNow(books: NaiveBooks, trigger: NaiveTrigger): bigint {
   return min(trigger.size, room);
 }
 
-/** One that opens does so in the mode it was placed with, and one that closes in either. */
+/** An opening trigger uses its margin mode at placing; a closing one uses either. */
 function bornOf(trigger: NaiveTrigger, size: bigint) {
   const { side, price, positionSide, stp, takeProfit, stopLoss } = trigger;
   const attached =
@@ -279,7 +276,7 @@ const closes = ({ user, instrument, side }: NaiveTrigger, position: NaivePositio
   position.instrument === instrument &&
   (position.side === 'long') === (side === 'sell');
 
-/** The ways out of a side end with it, and what open orders have filled of it gets none. */
+/** TP/SL of a side end with the position, and its fills of open orders get none. */
 export function endTpsl(books: NaiveBooks, { user, instrument, side }: NaivePosition): void {
   for (const trigger of books.triggers)
     if (

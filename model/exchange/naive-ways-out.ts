@@ -1,7 +1,4 @@
-/**
- * Ways out that come with an order of the naive exchange: once it is done they wait for what it has
- * opened.
- */
+/** TP/SL attached to orders of the naive exchange; they wait once the order is done. */
 import { modeOf } from './naive-modes.ts';
 import type { NaiveBooks } from './naive-money.ts';
 import type { NaiveOrder, PositionSide } from './naive-state.ts';
@@ -15,10 +12,7 @@ import {
 } from './naive-triggers.ts';
 import { max, min, nearest, shown, UNIT } from './whole-units.ts';
 
-/**
- * `opened` is what the order has filled beyond a position that it closed, and `value` what that
- * cost.
- */
+/** `opened` is the filled size beyond the position that was closed, and `value` its cost. */
 export interface NaiveAttached {
   readonly takeProfit: NaiveWayOut | undefined;
   readonly stopLoss: NaiveWayOut | undefined;
@@ -28,7 +22,7 @@ export interface NaiveAttached {
 
 type Asked = Omit<NaiveTrigger, 'number' | 'rises' | 'best' | 'ocoSibling'>;
 
-/** They come behind all others; two cancel each other. */
+/** They are queued last; two of them are OCO siblings. */
 export function enterTriggers(books: NaiveBooks, asked: readonly Asked[]): void {
   const placed = asked.map((each): NaiveTrigger => {
     const trigger = {
@@ -56,7 +50,7 @@ export const wayOut = (way: NaiveWayOut | undefined): string =>
     ? 'none'
     : `${shown(way.triggerPrice)}${way.isPercent ? '%' : ''} ${way.source} ${way.price}`;
 
-/** What a trigger is, in the words of both sides. */
+/** Describes a trigger in the words of both sides. */
 export function described(trigger: Asked): string {
   const {
     user,
@@ -76,7 +70,7 @@ export function described(trigger: Asked): string {
   return `${of} ${shown(size)} ${source} ${triggerPrice} ${price} ${callback} ${wayOut(trigger.takeProfit)} ${wayOut(trigger.stopLoss)}`;
 }
 
-/** The order is done. */
+/** Runs when the order is done. */
 export function armWaysOut(
   books: NaiveBooks,
   { user, instrument, side, stp, attached }: NaiveOrder,
@@ -120,7 +114,7 @@ export function armWaysOut(
   enterTriggers(books, tpsl);
 }
 
-/** A percentage is of the average price of what was opened, to the nearest tick. */
+/** A percentage applies to the average opening price, to the nearest tick. */
 function priceFor(
   kind: 'takeProfit' | 'stopLoss',
   { triggerPrice, isPercent }: NaiveWayOut,
@@ -134,7 +128,7 @@ function priceFor(
   return percent <= 0n ? 0n : nearest(value * percent, opened * 100n * UNIT * tick) * tick;
 }
 
-/** A take-profit lies beyond the price and a stop-loss before it, seen from the position. */
+/** A take-profit is beyond the price and a stop-loss before it, in the direction of profit. */
 export function sideRefusal(
   price: bigint,
   side: PositionSide,
@@ -153,10 +147,7 @@ export function sideRefusal(
   return byMark ? 'shortStopLossBelowMark' : 'shortStopLossTooLow';
 }
 
-/**
- * Those of an order are held against the price that stands, or its limit where it would wait for
- * that.
- */
+/** Compared with the current price, or with the limit if the order would wait for it. */
 export function wayOutRefusal(
   books: NaiveBooks,
   { instrument, side, market, limit, attached }: NaiveOrder,
@@ -174,8 +165,8 @@ export function wayOutRefusal(
 }
 
 /**
- * What an order may not ask for: ways out of what it closes, off the step, or on the wrong side of
- * where it would be filled.
+ * Refusal of attached TP/SL: on a closing order, off the step, or on the wrong side of the fill
+ * price.
  */
 export const askedRefusal = (books: NaiveBooks, order: NaiveOrder): string | undefined =>
   order.closes ? 'triggerFieldsConflict' : wayOutRefusal(books, order);

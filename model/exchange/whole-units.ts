@@ -1,6 +1,5 @@
 /**
- * Arithmetic of the naive exchange: whole units of 10^-10 and fractions of them, each division
- * saying which way it rounds.
+ * Arithmetic of the naive exchange: whole units of 10^-10 and fractions, each with its rounding.
  */
 export const UNIT = 10n ** 10n;
 
@@ -16,14 +15,14 @@ export const shown = (value: bigint): string => {
   return value < 0n ? `-${text}` : text;
 };
 
-/** Towards minus infinity, and towards plus infinity; denominators are above zero. */
+/** Round down and round up; denominators are positive. */
 export const floor = (numerator: bigint, denominator: bigint): bigint => {
   const quotient = numerator / denominator;
   return numerator < 0n && quotient * denominator !== numerator ? quotient - 1n : quotient;
 };
 export const ceiling = (numerator: bigint, denominator: bigint): bigint =>
   -floor(-numerator, denominator);
-/** To the closer one, halves up; nothing here is below zero. */
+/** Rounds to the nearest unit, halves up; no negative values occur here. */
 export const nearest = (numerator: bigint, denominator: bigint): bigint =>
   floor(2n * numerator + denominator, 2n * denominator);
 
