@@ -1,5 +1,3 @@
-/**
- * A branded type: the same value at run time, but two brands cannot be mixed up at compile time.
- */
+/** A branded type: the same value at run time, but the compiler does not let two brands mix. */
 declare const brand: unique symbol;
 export type Brand<Value, Name extends string> = Value & { readonly [brand]: Name };

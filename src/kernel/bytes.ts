@@ -1,20 +1,19 @@
 /**
- * Bytes written and read in order: the ground under journal records, snapshots and hashes.
- * Little-endian throughout.
+ * Reads and writes bytes in order, for journal records, snapshots and hashes. Always little-endian.
  */
-// The global one is a property that is worked out each time it is named.
+// Imported, because the global is a getter that runs on each use.
 import { Buffer } from 'node:buffer';
 import { invariant } from './invariant.ts';
 
 /**
- * Thrown when bytes end early or make no sense; readers of files turn it into a statement about the
+ * Thrown when bytes end early or are invalid; readers of files turn it into an error about the
  * file.
  */
 export class MalformedBytes extends Error {
   override readonly name = 'MalformedBytes';
 }
 
-/** Bytes that are what was written, and that a program of another version wrote. */
+/** The bytes are whole, but a program of another version wrote them. */
 export class OtherVersion extends Error {
   override readonly name = 'OtherVersion';
 }
@@ -24,7 +23,6 @@ const START_CAPACITY = 1024;
 const SHORT_TEXT = 64;
 const INT32_MAX = 2 ** 31 - 1;
 
-/** The same bytes as numbers of any size. */
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
@@ -42,7 +40,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** The bytes so far. They are overwritten after `clear`; copy them to keep them. */
+  /** The bytes so far. `clear` overwrites them; copy them to keep them. */
   view(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -52,8 +50,8 @@ export class ByteWriter {
   }
 
   /**
-   * Copies the bytes so far, four at a time: for a few that is sooner done than asking the language
-   * for it.
+   * Copies the bytes so far, four at a time. For short inputs this is faster than the built-in
+   * copy.
    */
   copyTo(target: DataView, start: number): void {
     const source = this.#view;
@@ -90,7 +88,7 @@ export class ByteWriter {
     this.#buffer.writeUInt32LE(value, at);
   }
 
-  /** Overwrites four bytes written before, for lengths and checksums known only afterwards. */
+  /** Overwrites four earlier bytes, for lengths and checksums known only afterwards. */
   patchUint32(at: number, value: number): void {
     this.#buffer.writeUInt32LE(value, at);
   }
@@ -110,12 +108,12 @@ export class ByteWriter {
       'only whole numbers from 0 to 2^53 − 1 have a short form',
     );
     if (value <= INT32_MAX) return this.#varint32(value);
-    // The first four bytes by shifts; what is left fits 32 bits.
+    // The first four groups use shifts; the rest fits 32 bits.
     for (let shift = 0; shift < 28; shift += 7) this.byte(((value >>> shift) & 0x7f) | 0x80);
     this.#varint32(Math.floor(value / 2 ** 28));
   }
 
-  /** By shifts, which are many times as fast as divisions. */
+  /** Shifts are many times faster than divisions. */
   #varint32(value: number): void {
     let rest = value;
     while (rest >= 0x80) {
@@ -135,8 +133,8 @@ export class ByteWriter {
   }
 
   /**
-   * A few plain characters are written sooner here than anywhere else, two at a time. False, and
-   * nothing written, when one is not plain.
+   * Writes a short ASCII text, two characters at a time, faster than the built-in encoder. Returns
+   * false, and writes nothing, if a character is not ASCII.
    */
   #shortText(value: string): boolean {
     const { length } = value;
@@ -169,14 +167,12 @@ export class ByteWriter {
   }
 }
 
-/**
- * Names that were read lately, each at a place that follows from it; two of one place take turns.
- */
+/** A direct-mapped cache of recent names; names with the same slot replace each other. */
 const NAME_PLACES = 256;
 const names: string[] = Array.from({ length: NAME_PLACES }, () => '');
 
 const { fromCharCode } = String;
-/** For each length of a short text a list of its characters, which is filled again and again. */
+/** Reusable character lists, one for each length of a short text. */
 const shortCodes: number[][] = Array.from({ length: SHORT_TEXT + 1 }, (_, length) =>
   Array.from({ length }, () => 0),
 );
@@ -209,7 +205,7 @@ export class ByteReader {
   }
 
   #endsEarly(bytes: number): never {
-    throw new MalformedBytes(`${bytes} bytes wanted at ${this.#at}, ${this.left} left`);
+    throw new MalformedBytes(`${bytes} bytes needed at ${this.#at}, ${this.left} left`);
   }
 
   byte(): number {
@@ -239,7 +235,7 @@ export class ByteReader {
     return this.#longVarint();
   }
 
-  /** The first four bytes by shifts, which are many times as fast as products. */
+  /** The first four groups use shifts, which are many times faster than products. */
   #longVarint(): number {
     let value = 0;
     for (let shift = 0; shift < 28; shift += 7) {
@@ -277,7 +273,7 @@ export class ByteReader {
     );
   }
 
-  /** A few plain characters are put together sooner here than anywhere else. */
+  /** Builds a short ASCII text faster than the built-in decoder. */
   #shortText(at: number, size: number): string | undefined {
     const buffer = this.#buffer;
     const codes = shortCodes[size]!;
@@ -290,8 +286,7 @@ export class ByteReader {
   }
 
   /**
-   * A text that comes again and again: one that was read lately is answered as it was, without
-   * making it anew.
+   * Reads a text that repeats often. A recent one is returned from the cache, without a new string.
    */
   name(): string {
     const size = this.varint();
@@ -311,7 +306,7 @@ export class ByteReader {
     return read;
   }
 
-  /** Whether the bytes are those of a text of plain characters. */
+  /** Whether the bytes spell this ASCII text. */
   #reads(text: string, at: number, size: number): boolean {
     if (text.length !== size) return false;
     for (let place = 0; place < size; place++) {

@@ -42,7 +42,7 @@ const backwards = (value: unknown): unknown => {
 };
 
 describe('canonical bytes', () => {
-  test('[CLK-13] a value comes back as it was, and its bytes with it', () => {
+  test('[CLK-13] decoding returns the same value, and encoding it again the same bytes', () => {
     fc.assert(
       fc.property(plain, (value) => {
         const bytes = canonicalBytes(value);
@@ -53,7 +53,7 @@ describe('canonical bytes', () => {
     );
   });
 
-  test('[CLK-13] the order in which fields were put in makes no difference', () => {
+  test('[CLK-13] field order does not matter', () => {
     fc.assert(
       fc.property(plain, (value) => canonicalBytes(backwards(value)).equals(canonicalBytes(value))),
     );
@@ -64,12 +64,12 @@ describe('canonical bytes', () => {
     ).toBe(true);
   });
 
-  test('[CLK-13] a field that is undefined is a field that is not there', () => {
+  test('[CLK-13] an undefined field equals a missing field', () => {
     expect(canonicalBytes({ a: 1, b: undefined }).equals(canonicalBytes({ a: 1 }))).toBe(true);
     expect(canonicalBytes([undefined]).equals(canonicalBytes([]))).toBe(false);
   });
 
-  test('[CLK-13] the order of a Map is part of it', () => {
+  test('[CLK-13] the order of a Map matters', () => {
     const [left, right] = [
       new Map([
         ['a', 1],
@@ -87,7 +87,7 @@ describe('canonical bytes', () => {
     ]);
   });
 
-  test('[CLK-13] a table of ids is written like a Map in the order of its ids, however it came about', () => {
+  test('[CLK-13] an id table is encoded like a Map in id order, whatever the order of its changes', () => {
     const [small, middle, large] = [7, 300, 10 ** 15] as Id[];
     const inOrder = new Map([
       [small!, 'a'],
@@ -100,7 +100,7 @@ describe('canonical bytes', () => {
     expect(canonicalBytes(new IdTable())).toEqual(canonicalBytes(new Map()));
   });
 
-  test('[CLK-13] values that look alike differ', () => {
+  test('[CLK-13] similar values of different types have different bytes', () => {
     const values = [
       0,
       0n,
@@ -124,7 +124,7 @@ describe('canonical bytes', () => {
     );
   });
 
-  test('[CLK-13] only plain values have a form', () => {
+  test('[CLK-13] only plain values can be encoded', () => {
     class Thing {
       readonly a = 1;
     }
@@ -132,7 +132,7 @@ describe('canonical bytes', () => {
       expect(() => canonicalBytes(value)).toThrow(BrokenInvariant);
   });
 
-  test('[CLK-13] bytes that are no form of a value are refused', () => {
+  test('[CLK-13] invalid bytes are refused', () => {
     const bytes = canonicalBytes({ list: [1, 'two', 3n], map: new Map([['a', { list: [] }]]) });
     for (let length = 0; length < bytes.length; length++)
       expect(() => fromCanonicalBytes(bytes.subarray(0, length))).toThrow(MalformedBytes);
@@ -143,7 +143,7 @@ describe('canonical bytes', () => {
     expect(() => fromCanonicalBytes(Buffer.from([10, 5]))).toThrow(MalformedBytes);
   });
 
-  test('[CLK-13] the form and its hash never change', () => {
+  test('[CLK-13] the format and its hash never change', () => {
     expect(canonicalBytes({ b: 1n, a: 'x' }).toString('hex')).toBe('0a000201610162080178060101');
     expect(sha256Hex(Buffer.from('abc'))).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',

@@ -1,9 +1,8 @@
 /**
- * One byte form for a whole state: plain objects, arrays, Maps, tables of ids, Sets, texts, whole
- * numbers, bigints and byte arrays. Equal states give equal bytes whatever built them: object keys
- * are sorted, a field that is undefined is a field that is not there, Maps and Sets keep their
- * order, which is part of the state. A table of ids is written like a Map that is in the order of
- * its ids.
+ * A canonical byte form for a whole state: plain objects, arrays, Maps, id tables, Sets, texts,
+ * whole numbers, bigints and byte arrays. Equal states give equal bytes. Object keys are sorted,
+ * and an undefined field equals a missing one. Maps and Sets keep their order, which is part of the
+ * state. An id table is written like a Map in id order.
  */
 import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts';
 import { IdTable } from './id-table.ts';
@@ -28,26 +27,21 @@ const TAG = {
 
 interface Shape {
   readonly id: number;
-  /** In order. */
+  /** Sorted. */
   readonly keys: readonly string[];
 }
 
 interface Shapes {
   readonly known: Map<string, Shape>;
-  /**
-   * The same by the keys as objects have them: sorting them once for each way to have them is
-   * enough.
-   */
+  /** Shapes by unsorted key list, so each key order is sorted only once. */
   readonly seen: Map<string, Shape>;
 }
 
-/** One place read as a long and as two words, the lower one first. */
+/** Two views of the same eight bytes: one 64-bit integer, or two words, low word first. */
 const LONG = new BigUint64Array(1);
 const WORDS = new Uint32Array(LONG.buffer);
 
-/**
- * The bytes of a whole number from zero up, the highest first, none of them needless; zero has one.
- */
+/** A non-negative integer as bytes, highest first, without leading zeros; zero takes one byte. */
 function writeBigint(to: ByteWriter, value: bigint): void {
   if (value >> 64n !== 0n) {
     const hex = value.toString(16);
@@ -73,7 +67,7 @@ function hasUndefined(value: Readonly<Record<string, unknown>>): boolean {
   return false;
 }
 
-/** The shape of an object, and whether this is the first of it. */
+/** Returns the object's shape, and whether it is new. */
 function shapeOf(
   shapes: Shapes,
   value: Readonly<Record<string, unknown>>,
@@ -168,8 +162,8 @@ function writeReference(to: ByteWriter, shapes: Shapes, value: object | null): v
 }
 
 /**
- * Keys of a shape, and an object that has them: copies of it are as quick as objects written out in
- * code, whatever their number of fields.
+ * The keys of a shape, and an object with these keys. Copying it is as fast as an object literal,
+ * for any number of fields.
  */
 interface ReadShape {
   readonly keys: readonly string[];
@@ -186,7 +180,7 @@ function readShape(from: ByteReader): ReadShape {
 
 function readObject(from: ByteReader, shapes: ReadShape[]): Record<string, unknown> {
   const place = from.varint();
-  if (place > shapes.length) throw new MalformedBytes('a shape that was never said');
+  if (place > shapes.length) throw new MalformedBytes('an undefined shape');
   if (place === shapes.length) shapes.push(readShape(from));
   const { keys, pattern } = shapes[place]!;
   const value = { ...pattern };
@@ -236,14 +230,13 @@ function readValue(from: ByteReader, shapes: ReadShape[]): unknown {
   }
 }
 
-/** The canonical bytes of a plain value. */
 export function canonicalBytes(value: unknown): Buffer {
   const to = new ByteWriter(1 << 16);
   writeValue(to, { known: new Map(), seen: new Map() }, value);
   return Buffer.from(to.view());
 }
 
-/** The value behind canonical bytes; throws MalformedBytes for anything else. */
+/** Decodes canonical bytes; throws MalformedBytes for anything else. */
 export function fromCanonicalBytes<Value>(bytes: Uint8Array): Value {
   const from = new ByteReader(bytes);
   const value = readValue(from, []);

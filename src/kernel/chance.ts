@@ -1,9 +1,9 @@
 /**
- * Chance without memory: a draw follows from a salt and a place alone, so any place can be asked
- * for by itself and in any order.
+ * Stateless random numbers: a draw depends only on a salt and an index, so draws can be made in any
+ * order.
  */
 
-/** A salt for one use of chance: two names under one seed are independent. */
+/** A salt for one use; two names under one seed are independent. */
 export function saltOf(seed: number, name: string): number {
   let salt = spread((seed ^ 0x9e3779b9) >>> 0);
   for (let at = 0; at < name.length; at++)
@@ -11,7 +11,7 @@ export function saltOf(seed: number, name: string): number {
   return salt;
 }
 
-/** The finish of murmur3: every bit of the input moves every bit of the output. */
+/** The final mix of murmur3: every input bit changes every output bit. */
 function spread(value: number): number {
   let mixed = value >>> 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
@@ -21,16 +21,16 @@ function spread(value: number): number {
 
 const WORD = 2 ** 32;
 
-/** Thirty-two bits that belong to this place. */
+/** 32 random bits for an index. */
 export function bitsAt(salt: number, place: number): number {
   const high = place < WORD ? 0 : Math.floor(place / WORD);
   return spread(spread(salt ^ (place >>> 0)) ^ Math.imul(high + 1, 0x27d4eb2f));
 }
 
-/** A fraction from 0 up to, not including, 1 that belongs to this place. */
+/** A fraction in [0, 1) for an index. */
 export const chanceAt = (salt: number, place: number): number => bitsAt(salt, place) / WORD;
 
-/** A smooth line through the chances of whole places, from -1 to 1. */
+/** A smooth curve through the values at whole indexes, from -1 to 1. */
 export function waveAt(salt: number, place: number): number {
   const whole = Math.floor(place);
   const part = place - whole;

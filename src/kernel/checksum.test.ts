@@ -6,7 +6,7 @@ import { checksum } from './checksum.ts';
 
 const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 
-test('[JRN-25] a checksum is the one that zlib reckons, of any part and with any seed', () => {
+test("[JRN-25] the checksum equals zlib's, for any part and any seed", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 1, maxLength: 200 }),

@@ -1,12 +1,11 @@
 /**
- * The CRC-32 of a short part of a buffer. zlib reckons the same, and for less than a kilobyte the
- * call to it costs more than the sum: whoever reads what was written with this one checks it with
- * zlib's, so that each watches over the other.
+ * CRC-32 of a short part of a buffer. Below a kilobyte, the call to zlib costs more than the
+ * computation. Readers verify with zlib's version, so the two implementations check each other.
  */
 import { crc32 } from 'node:zlib';
 
 const POLYNOMIAL = 0xedb88320;
-/** Eight bytes are taken in at once, each through a table of its own. */
+/** Each step processes eight bytes, each through its own table. */
 const STRIDE = 8;
 const TABLE = 256;
 const SHORT_BYTES_MAX = 1_024;
@@ -17,13 +16,13 @@ for (let byte = 0; byte < TABLE; byte++) {
   for (let bit = 0; bit < 8; bit++) rest = (rest >>> 1) ^ (rest & 1 ? POLYNOMIAL : 0);
   tables[byte] = rest;
 }
-// What a byte comes to with one more zero behind it.
+// The table entry for a byte followed by one more zero byte.
 for (let at = TABLE; at < tables.length; at++) {
   const before = tables[at - TABLE]!;
   tables[at] = (before >>> 8) ^ tables[before & 0xff]!;
 }
 
-/** Of at least one byte. */
+/** For at least one byte. */
 export function checksum(bytes: DataView, start: number, end: number, seed: number): number {
   if (end - start > SHORT_BYTES_MAX)
     return crc32(new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start), seed);

@@ -27,7 +27,7 @@ const row = record({
 });
 
 describe('records', () => {
-  test('[CLK-11] what was written is what is read', () => {
+  test('[CLK-11] decoding returns what was encoded', () => {
     const value = fc.record({
       name: fc.string({ unit: 'grapheme' }),
       count: fc.maxSafeNat(),
@@ -44,7 +44,7 @@ describe('records', () => {
     );
   });
 
-  test('[CLK-11] a field left out and a field said to be undefined read the same', () => {
+  test('[CLK-11] a missing field and an undefined field read the same', () => {
     const given = { name: 'a', count: 1, on: true, side: 'buy' as const, tags: [] };
     expect(Object.keys(roundTrip(row, { ...given, note: undefined }))).toEqual(
       Object.keys(roundTrip(row, given)),
@@ -52,7 +52,7 @@ describe('records', () => {
     expect('note' in roundTrip(row, { ...given, note: undefined })).toBe(false);
   });
 
-  test('[CLK-11] bytes that end early, say an unknown word or go on too long are refused', () => {
+  test('[CLK-11] short bytes, unknown words and trailing bytes are refused', () => {
     const bytes = bytesOf(row, { name: 'abc', count: 300, on: false, side: 'sell', tags: ['x'] });
     for (let length = 0; length < bytes.length; length++)
       expect(() => row.read(new ByteReader(bytes.subarray(0, length)))).toThrow(MalformedBytes);
@@ -64,7 +64,7 @@ describe('records', () => {
     expect(() => reader.expectEnd()).toThrow(MalformedBytes);
   });
 
-  test('[CLK-11] what could not be read again is never written', () => {
+  test('[CLK-11] a value that could not be decoded is not encoded', () => {
     expect(() => bytesOf(oneOf(['buy', 'sell']) as Codec<string>, 'hold')).toThrow(BrokenInvariant);
     for (const value of [-1, 1.5, Number.NaN, 2 ** 53])
       expect(() => bytesOf(whole(), value)).toThrow(BrokenInvariant);
@@ -75,7 +75,7 @@ describe('a field appended later', () => {
   const before = record({ name: text() });
   const after = record({ name: text(), rate: appended(text()), share: appended(whole()) });
 
-  test('[CLK-11] is there when it was given, and absent in bytes that end before it', () => {
+  test('[CLK-11] is decoded if given, and absent in bytes that end before it', () => {
     expect(roundTrip(after, { name: 'a', rate: '1', share: 2 })).toEqual({
       name: 'a',
       rate: '1',
@@ -97,13 +97,13 @@ describe('numbers', () => {
     },
   );
 
-  /** Seven bits to a byte, the lowest first; all bytes but the last have the eighth set. */
+  /** Seven bits per byte, lowest first; all bytes but the last have the eighth bit set. */
   function septets(value: number): readonly number[] {
     const rest = BigInt(value);
     return rest < 0x80n ? [value] : [Number(rest & 0x7fn) | 0x80, ...septets(Number(rest >> 7n))];
   }
 
-  test('[CLK-11] the short form of any number is as its definition says, around every power of two above all', () => {
+  test('[CLK-11] the short form of a number matches its definition, mainly near powers of two', () => {
     const near = fc
       .tuple(fc.integer({ min: 0, max: 53 }), fc.integer({ min: -2, max: 2 }))
       .map(([power, by]) => 2 ** power + by);

@@ -1,6 +1,6 @@
 /**
- * Codecs from a table: each says how one kind of value becomes bytes and comes back; its TypeScript
- * type follows from it.
+ * Codecs built from tables: each encodes and decodes one kind of value, and its TypeScript type
+ * follows from it.
  */
 import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts';
 import { invariant } from './invariant.ts';
@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, Codec<unknown>>>;
 type OptionalKeys<Table> = {
   [Key in keyof Table]: undefined extends ValueOf<Table[Key]> ? Key : never;
 }[keyof Table];
-/** Fields that may be undefined may be left out. */
+/** Fields that may be undefined may be missing. */
 export type RecordOf<Table> = {
   readonly [Key in Exclude<keyof Table, OptionalKeys<Table>>]: ValueOf<Table[Key]>;
 } & {
@@ -29,7 +29,7 @@ export const text = <Value extends string = string>(): Codec<Value> => ({
   read: (from) => from.text() as Value,
 });
 
-/** A text that comes again and again, as symbols do; in bytes it is a text like others. */
+/** A text that repeats often, such as a symbol; its bytes equal those of `text`. */
 export const name = <Value extends string = string>(): Codec<Value> => ({
   write: (to, value) => to.text(value),
   read: (from) => from.name() as Value,
@@ -46,7 +46,7 @@ export const flag: Codec<boolean> = {
   read: (from) => from.byte() === 1,
 };
 
-/** One of a closed list, kept as its index: append to such a list, never reorder it. */
+/** A word of a closed list, stored as its index: append to such a list, never reorder it. */
 export const oneOf = <const Values extends readonly string[]>(
   values: Values,
 ): Codec<Values[number]> => ({
@@ -61,7 +61,7 @@ export function writeOneOf<Value extends string>(
 ): void {
   for (let index = 0; index < values.length; index++)
     if (values[index] === value) return to.byte(index);
-  invariant(false, `${value} is in the list it is kept by`);
+  invariant(false, `${value} is a word of its list`);
 }
 
 export function readOneOf<Value extends string>(from: ByteReader, values: readonly Value[]): Value {
@@ -103,8 +103,8 @@ export const readTextIfAny = <Value extends string>(from: ByteReader): Value | u
   from.byte() === 0 ? undefined : (from.text() as Value);
 
 /**
- * A field added at the very end of a command after commands without it were kept: bytes that end
- * before it mean that it was not given.
+ * A field added at the end of a command that older journals already contain. Bytes that end before
+ * it mean that it was not given.
  */
 export function appended<Value>(inner: Codec<Value>): Codec<Value | undefined> {
   const codec = optional(inner);
@@ -127,9 +127,8 @@ export const list = <Value>(inner: Codec<Value>): Codec<readonly Value[]> => ({
 });
 
 /**
- * A record is read and written by its table, or, where that counts, by code that names each field
- * in the order of the table: calls of which each always meets the same function cost a fraction of
- * those that meet any.
+ * A record is encoded by its table, or, on hot paths, by code that names each field in table order.
+ * Monomorphic calls cost a fraction of megamorphic ones.
  */
 export function record<Table extends Fields>(
   fields: Table,
@@ -153,7 +152,7 @@ export function record<Table extends Fields>(
   };
 }
 
-/** The same value with its fields in the order of their table, whatever order it was kept in. */
+/** The same value with its fields in table order. */
 export function inTableOrder<Value>(codec: Codec<Value>, value: Value): Value {
   const writer = new ByteWriter();
   codec.write(writer, value);

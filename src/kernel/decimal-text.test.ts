@@ -11,7 +11,7 @@ describe('plain decimals', () => {
     '0.000000000000000001',
     '12345678901234567890',
     '12345678901234567890.123456789012345678',
-  ])('[MNY-02] %s is one', (text) => expect(decimalText(text)).toBe(text));
+  ])('[MNY-02] %s is valid', (text) => expect(decimalText(text)).toBe(text));
 
   test.each([
     '',
@@ -36,7 +36,7 @@ describe('plain decimals', () => {
     '1\n',
     '123456789012345678901',
     '0.1234567890123456789',
-  ])('[MNY-02] %j is none', (text) => expect(decimalText(text)).toBeUndefined());
+  ])('[MNY-02] %j is invalid', (text) => expect(decimalText(text)).toBeUndefined());
 
   test('[MNY-02] exactly the texts of the pattern pass', () => {
     const pattern = /^[0-9]{1,20}(\.[0-9]{1,18})?$/;
@@ -81,7 +81,7 @@ describe('JSON numbers', () => {
     '1.',
     '.1',
     '',
-  ])('[MNY-03] %j is no decimal of ours', (source) =>
+  ])('[MNY-03] %j is not a supported decimal', (source) =>
     expect(decimalTextFromJsonNumber(source)).toBeUndefined(),
   );
 

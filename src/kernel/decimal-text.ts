@@ -1,7 +1,4 @@
-/**
- * Plain decimals as text: what the wire may carry, exactly as it was said, before anybody decides
- * on a precision.
- */
+/** Plain decimals as text, exactly as the wire has them, before a precision is chosen. */
 import type { Brand } from './brand.ts';
 
 /** Digits with an optional point, at most 20 before it and 18 after; no sign, no exponent. */
@@ -16,8 +13,8 @@ const NINE = 57;
 const POINT = 46;
 
 /**
- * The text itself when it is a plain decimal, otherwise undefined. Reads characters, so it never
- * allocates.
+ * The text itself if it is a plain decimal, otherwise undefined. Checks characters, so it does not
+ * allocate.
  */
 export function decimalText(text: string): DecimalText | undefined {
   const length = text.length;
@@ -40,8 +37,8 @@ export function decimalText(text: string): DecimalText | undefined {
 const JSON_NUMBER = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
- * A JSON number's source text as a plain decimal: `1e-8` becomes `0.00000001`, digit for digit,
- * never through a double.
+ * Converts a JSON number's source text to a plain decimal: `1e-8` becomes `0.00000001`, digit for
+ * digit, never through a double.
  */
 export function decimalTextFromJsonNumber(source: string): DecimalText | undefined {
   const parts = JSON_NUMBER.exec(source);

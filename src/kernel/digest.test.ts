@@ -10,11 +10,11 @@ function digestOf(...values: unknown[]): string {
 }
 
 describe('digest', () => {
-  test('[CLK-11] the order of fields and fields that are undefined make no difference', () => {
+  test('[CLK-11] field order and undefined fields make no difference', () => {
     expect(digestOf({ a: 1, b: 'x', c: undefined })).toBe(digestOf({ b: 'x', a: 1 }));
   });
 
-  test('[CLK-11] values that look alike have digests of their own', () => {
+  test('[CLK-11] similar values of different types have different digests', () => {
     const values = [
       0,
       -1,
@@ -44,7 +44,7 @@ describe('digest', () => {
     expect(digestOf('ab')).not.toBe(digestOf('a', 'b'));
   });
 
-  test('[CLK-11] large numbers differ wherever they differ', () => {
+  test('[CLK-11] large numbers have different digests if any bit differs', () => {
     const large = [
       2n ** 63n,
       -(2n ** 63n) - 1n,
@@ -60,7 +60,7 @@ describe('digest', () => {
     expect(new Set(values.map((value) => digestOf(value))).size).toBe(values.length);
   });
 
-  test('[CLK-11] a small difference anywhere shows', () => {
+  test('[CLK-11] a small difference anywhere changes the digest', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt(), { minLength: 1 }), fc.nat(), (values, at) => {
         const changed = values.map((value, place) =>
@@ -71,7 +71,7 @@ describe('digest', () => {
     );
   });
 
-  test('[CLK-11] the digest of a known life never changes', () => {
+  test('[CLK-11] the digest of a known sequence never changes', () => {
     expect(digestOf()).toBe('9e3779b985ebca6b');
     expect(
       digestOf({
@@ -84,6 +84,6 @@ describe('digest', () => {
     ).toMatchInlineSnapshot(`"b8ad997b223b0ecc"`);
   });
 
-  test('[CLK-11] what has no value has no digest', () =>
+  test('[CLK-11] an unsupported value has no digest', () =>
     expect(() => digestOf(() => 1)).toThrow(BrokenInvariant));
 });

@@ -1,6 +1,6 @@
 /**
  * A running 64-bit digest of what a core did, cheap enough for every event. It finds divergence; it
- * is no defence against an enemy.
+ * is not cryptographic.
  */
 import { invariant } from './invariant.ts';
 
@@ -9,7 +9,7 @@ export interface Digest {
   low: number;
 }
 
-/** Each kind of value begins with a word of its own, so that `1`, `'1'` and `[1]` differ. */
+/** Each type starts with its own word, so that `1`, `'1'` and `[1]` differ. */
 const KIND = {
   undefined: 1,
   null: 2,
@@ -26,8 +26,8 @@ const KIND = {
 export const newDigest = (): Digest => ({ high: 0x9e3779b9, low: 0x85ebca6b });
 
 /**
- * The digest being added to, in two words of the module: a value is taken in without an object on
- * the way. Nothing here calls out, so no two digests are ever under way at once.
+ * The digest in progress, in two module variables, so that adding a value allocates no object.
+ * Nothing here calls out, so two digests never overlap.
  */
 let high = 0;
 let low = 0;
@@ -39,7 +39,7 @@ function mix(word: number): void {
   low = (rotated + high) | 0;
 }
 
-/** Two characters to a word. */
+/** Two characters per word. */
 function mixText(text: string): void {
   const { length } = text;
   mix(length);
@@ -48,11 +48,11 @@ function mixText(text: string): void {
   if (at === length) mix(text.charCodeAt(at - 1));
 }
 
-/** Field names are few and come again and again; more of them than this are not names. */
+/** Field names are few and repeat. More distinct ones than this are not names. */
 const NAMES_KEPT_MAX = 10_000;
 const fieldWords = new Map<string, number>();
 
-/** One word for a field's name, worked out once. */
+/** The word of a field's name, computed once. */
 function fieldWord(name: string): number {
   return fieldWords.get(name) ?? newFieldWord(name);
 }
@@ -69,9 +69,9 @@ function newFieldWord(name: string): number {
 }
 
 /**
- * Each field has a digest of its own that begins with its name, and the object's is their sum: the
- * order of fields makes no difference, and a field that is undefined is one that is not there. So
- * an object read back from the journal has the digest of the one first written.
+ * Each field has its own digest, which starts with its name, and the object's digest is their sum.
+ * So field order makes no difference, and an undefined field equals a missing one. An object read
+ * back from the journal then has the same digest as the original.
  */
 function mixObject(value: Record<string, unknown>): void {
   const outerHigh = high;
@@ -95,8 +95,8 @@ function mixObject(value: Record<string, unknown>): void {
 }
 
 /**
- * One place read as a long and as two words. Words are taken in the order that machines keep them
- * in, the lower one first.
+ * Two views of the same eight bytes: one 64-bit integer, or two words in machine order, low word
+ * first.
  */
 const LONG = new BigInt64Array(1);
 const WORDS = new Int32Array(LONG.buffer);
@@ -104,8 +104,8 @@ const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
 /**
- * Money fits 64 bits and is read as two words; whatever is larger is read 64 bits at a time, behind
- * a word that says so.
+ * Money fits 64 bits and is read as two words. Larger values are read 64 bits at a time, after a
+ * marker word.
  */
 function mixBigint(value: bigint): void {
   mix(KIND.bigint);
@@ -165,9 +165,8 @@ function mixValue(value: unknown): void {
 }
 
 /**
- * What is told with every order is taken in field by field, by code that knows the fields: between
- * `openDigest` and `closeDigest`, always the same kinds in the same order, so that no kind need be
- * said.
+ * Frequent events are added field by field, by code that knows their fields. Between `openDigest`
+ * and `closeDigest` the types and their order are fixed, so no type words are needed.
  */
 export function openDigest(digest: Digest): void {
   high = digest.high;
@@ -183,8 +182,8 @@ export const addWord = mix;
 export const addText = mixText;
 
 /**
- * Four words in one step. A step waits for the one before it and this does not: factors that are
- * odd and differ keep words apart that differ, or that change places.
+ * Adds four words in one step. Steps depend on each other; the products inside one do not.
+ * Different odd factors keep words distinct that differ or swap places.
  */
 export function addWords(one: number, two: number, three: number, four: number): void {
   mix(
@@ -196,20 +195,17 @@ export function addWords(one: number, two: number, three: number, four: number):
   );
 }
 
-/** What is absent has a word of its own. */
+/** The word for an absent value. */
 const ABSENT = 0x5bd1e995;
 
-/**
- * Spreads the upper half of a value over the lower: both are taken in at once. An odd factor keeps
- * halves that differ different.
- */
+/** Mixes the upper half of a value into the lower. The odd factor keeps halves distinct. */
 const HALF_FACTOR = 0x27d4eb2f;
 
-/** Of a whole number of up to 53 bits. */
+/** Word of a whole number of up to 53 bits. */
 export const wholeWord = (value: number): number =>
   (value | 0) ^ Math.imul(Math.floor(value / 2 ** 32) | 0, HALF_FACTOR);
 
-/** Of the lowest 64 bits: all there are of money, save of sums that no account can hold. */
+/** Word of the lowest 64 bits. All amounts of money fit, except sums that no account can hold. */
 export function moneyWord(value: bigint): number {
   LONG[0] = value;
   return WORDS[0]! ^ Math.imul(WORDS[1]!, HALF_FACTOR);
@@ -219,8 +215,8 @@ export const moneyWordIfAny = (value: bigint | undefined): number =>
   value === undefined ? ABSENT : moneyWord(value);
 
 /**
- * Of the 64 bits above those: products of two moneys have up to 128. Of a position that nothing has
- * been closed of there are none.
+ * Word of the 64 bits above those: a product of two amounts has up to 128. It is zero for a
+ * position without closes.
  */
 export const upperWord = (value: bigint): number => (value === 0n ? 0 : moneyWord(value >> 64n));
 
@@ -229,16 +225,13 @@ interface KnownName {
   readonly word: number;
 }
 
-/**
- * Names that were taken in lately, each at a place that follows from it; two of one place take
- * turns.
- */
+/** A direct-mapped cache of recent names; names with the same slot replace each other. */
 const NAME_PLACES = 2048;
 const knownNames: KnownName[] = Array.from({ length: NAME_PLACES }, () => ({ text: '', word: 0 }));
 
 /**
- * By its length and four of its characters, with factors that were tried until the words of the
- * vocabulary had a place each.
+ * A hash of the length and four characters. The factors were searched so that each word of the
+ * vocabulary has its own slot.
  */
 const placeOf = (text: string, length: number): number =>
   (length * 457 +
@@ -249,8 +242,8 @@ const placeOf = (text: string, length: number): number =>
   (NAME_PLACES - 1);
 
 /**
- * Of a text that comes again and again, as a symbol or a word of a closed list does: of its own
- * digest, which is kept.
+ * Word of a text that repeats often, such as a symbol or a word of a closed list; its digest is
+ * cached.
  */
 export function nameWord(text: string): number {
   const { length } = text;
@@ -275,8 +268,7 @@ export const nameWordIfAny = (text: string | undefined): number =>
   text === undefined ? ABSENT : nameWord(text);
 
 /**
- * The word of the name that came last in one place: most fields of most events say the same again
- * and again.
+ * Caches the word of the last name at one call site, because most events repeat the previous value.
  */
 export class LastName {
   #text: string | undefined;
@@ -296,7 +288,7 @@ export class LastName {
 /** Any plain value, between `openDigest` and `closeDigest`. */
 export const addValue = mixValue;
 
-/** Adds a plain value: same values in the same order, same digest. */
+/** Adds a plain value: the same values in the same order give the same digest. */
 export function addToDigest(digest: Digest, value: unknown): void {
   openDigest(digest);
   mixValue(value);

@@ -1,4 +1,4 @@
-/** The value under a key, made and kept when it was not there. */
+/** The value under a key, created and stored if it is missing. */
 export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;

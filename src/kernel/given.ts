@@ -1,7 +1,4 @@
-/**
- * The fields that were given: an optional field is there with a value or not there at all, never
- * there as undefined.
- */
+/** An optional field is either present with a value or missing, never present as undefined. */
 export type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
 export function given<Fields extends object>(fields: Fields): Given<Fields> {

@@ -1,4 +1,4 @@
-/** SHA-256 as hexadecimal text: the name of a state or of a file's content. */
+/** SHA-256 as hexadecimal text, which identifies a state or a file's content. */
 import { createHash } from 'node:crypto';
 
 export const sha256Hex = (bytes: Uint8Array): string =>

@@ -4,7 +4,7 @@ import { heapPop, heapPush } from './heap.ts';
 
 const before = (left: number, right: number): boolean => left < right;
 
-test('[CLK-08] whatever goes in comes out in order, also when taking and adding alternate', () => {
+test('[CLK-08] items come out in order, also when pushes and pops alternate', () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.integer(), { nil: undefined })), (steps) => {
       const heap: number[] = [];

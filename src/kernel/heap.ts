@@ -1,7 +1,4 @@
-/**
- * A binary heap over a plain array: the smallest item first. The array is the state, so it can be
- * kept in a snapshot.
- */
+/** A binary min-heap in a plain array. The array is the state, so a snapshot can store it. */
 export type Before<Item> = (left: Item, right: Item) => boolean;
 
 export function heapPush<Item>(items: Item[], item: Item, before: Before<Item>): void {

@@ -6,13 +6,13 @@ import { seededRandom } from './random.ts';
 
 const FIRST = 10 ** 15;
 
-test('[VIEW-38] holds what a map would hold, after every one of many puts, replacements and removals', () => {
+test('[VIEW-38] an id table equals a Map after many puts, replacements and removals', () => {
   const random = seededRandom(7);
   const table = new IdTable<string>();
   const map = new Map<Id, string>();
   let next = FIRST;
   for (let step = 0; step < 16_000; step++) {
-    // It grows to a thousand ids, empties again, and so on.
+    // The table grows to a thousand ids, then empties, repeatedly.
     const grows = Math.floor(step / 2_000) % 2 === 0;
     const known = [...map.keys()];
     const isNew = random.fraction() < (grows ? 0.7 : 0.2) || known.length === 0;
@@ -36,8 +36,8 @@ test('[VIEW-38] holds what a map would hold, after every one of many puts, repla
   expect([...table.values()]).toEqual(byId.map(([, value]) => value));
 });
 
-test('[VIEW-38] finds ids that wish for the same place, whichever of them goes first', () => {
-  // Only the last 32 bits of an id are looked at, and these share them.
+test('[VIEW-38] ids with the same preferred slot are found, in any order of removal', () => {
+  // Only the low 32 bits of an id are hashed, and these ids share them.
   const ids = [1, 2, 3, 4, 5, 6].map((high) => (5 + high * 2 ** 32) as Id);
   for (const gone of ids) {
     const table = new IdTable<number>();
@@ -49,7 +49,7 @@ test('[VIEW-38] finds ids that wish for the same place, whichever of them goes f
   }
 });
 
-test('[VIEW-38] passes over what goes while the others are gone through', () => {
+test('[VIEW-38] iteration skips ids that are removed meanwhile', () => {
   const ids = [3, 1, 2].map((id) => id as Id);
   const table = IdTable.of(ids.map((id) => [id, `value ${id}`]));
   const seen: string[] = [];
@@ -60,7 +60,7 @@ test('[VIEW-38] passes over what goes while the others are gone through', () => 
   expect(seen).toEqual(['value 1', 'value 3']);
 });
 
-test('[VIEW-38] knows nothing of an id that was never put, and takes none that was never counted', () => {
+test('[VIEW-38] an id never put is not found, and an invalid id is refused', () => {
   const table = new IdTable<string>();
   expect(table.get(0 as Id)).toBe(undefined);
   expect(table.get(3 as Id)).toBe(undefined);

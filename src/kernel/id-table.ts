@@ -1,16 +1,15 @@
 /**
- * Values by id, for what comes and goes with every order. A map of the language makes its table
- * anew every few of them, however few it holds, and the collector then moves table after table with
- * all that stood in them; this one makes a new table only when it grows, and keeps the room of the
- * most that it has held.
+ * A hash table by id, for values that change with every order. A JavaScript Map rebuilds its table
+ * every few changes, even if it is small, and the garbage collector then moves it. This one
+ * rebuilds only when it grows, and keeps its largest capacity.
  */
 import type { Id } from './ids.ts';
 import { invariant } from './invariant.ts';
 
 const PLACES_AT_FIRST = 16;
-/** Ids are counted from one. */
+/** Ids start at one. */
 const FREE = 0;
-/** 2^32 divided by the golden ratio: spreads ids, which come from a counter, evenly. */
+/** 2^32 divided by the golden ratio: spreads sequential ids evenly. */
 const SPREAD = 0x9e3779b1;
 
 export class IdTable<Value> {
@@ -38,7 +37,7 @@ export class IdTable<Value> {
   }
 
   set(id: Id, value: Value): void {
-    invariant(id > FREE, 'an id is one of those that were counted');
+    invariant(id > FREE, 'an id is a positive whole number');
     const place = this.#placeOf(id);
     this.#values[place] = value;
     if (this.#ids[place] === id) return;
@@ -55,8 +54,8 @@ export class IdTable<Value> {
   }
 
   /**
-   * All that are there when it begins and have not gone since, by their ids: how they came to their
-   * places does not show.
+   * Yields entries present at the start and not removed since, in id order; the slot order is not
+   * visible.
    */
   *[Symbol.iterator](): Generator<[Id, Value]> {
     for (const id of this.#ids.filter((each) => each !== FREE).sort()) {
@@ -69,7 +68,7 @@ export class IdTable<Value> {
     for (const [, value] of this) yield value;
   }
 
-  /** Where an id is, or the free place it would have. */
+  /** The slot of an id, or the free slot where it would go. */
   #placeOf(id: number): number {
     const ids = this.#ids;
     const mask = ids.length - 1;
@@ -82,14 +81,14 @@ export class IdTable<Value> {
     return Math.imul(id, SPREAD) >>> this.#shift;
   }
 
-  /** Frees a place: whatever stands behind it, and would rather stand there, moves up. */
+  /** Frees a slot: entries after it that would prefer it move up. */
   #close(free: number): void {
     const ids = this.#ids;
     const mask = ids.length - 1;
     let gap = free;
     for (let place = (gap + 1) & mask; ids[place] !== FREE; place = (place + 1) & mask) {
       const requested = this.#firstChoice(ids[place]!);
-      // How far each is from the place that was wished for, round the end.
+      // Distances from the preferred slot, with wrap-around.
       if (((place - requested) & mask) < ((place - gap) & mask)) continue;
       ids[gap] = ids[place]!;
       this.#values[gap] = this.#values[place];

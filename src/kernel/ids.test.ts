@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Id, idFromText, idText, uidFromText } from './ids.ts';
 
-test('[CLK-15] an id has nineteen digits on the wire and comes back as it was', () => {
+test('[CLK-15] an id has nineteen digits on the wire and reads back unchanged', () => {
   expect(idText(1 as Id)).toBe('1000000000000000001');
   fc.assert(
     fc.property(fc.maxSafeNat(), (id) => {
@@ -13,7 +13,7 @@ test('[CLK-15] an id has nineteen digits on the wire and comes back as it was', 
   );
 });
 
-test('[CLK-15] texts grow as ids do', () => {
+test('[CLK-15] texts sort like their ids', () => {
   fc.assert(
     fc.property(
       fc.maxSafeNat(),
@@ -32,9 +32,9 @@ test.each([
   '1000000000000000001 ',
   'abc',
   '1009007199254740992',
-])('[CLK-15] %j names nothing', (text) => expect(idFromText(text)).toBeUndefined());
+])('[CLK-15] %j is not an id', (text) => expect(idFromText(text)).toBeUndefined());
 
-test('[ACC-02] a uid is read from its digits alone', () => {
+test('[ACC-02] a uid is read from digits only', () => {
   expect(uidFromText('1000000001')).toBe(1_000_000_001);
   expect(uidFromText('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
   for (const text of ['9007199254740992', '9007199254740993', '9999999999999999'])

@@ -25,7 +25,7 @@ describe('intervals', () => {
     expect(textOf(intervalBefore(at(end), 'month'))).toBe(start);
   });
 
-  test('[VIEW-49] every day from 1970 to 2200 lies in the month that the calendar names', () => {
+  test('[VIEW-49] every day from 1970 to 2200 lies in its calendar month', () => {
     const wrong: number[] = [];
     for (let day = 0; day < 84_000; day++) {
       const calendar = new Date(day * DAY);

@@ -1,12 +1,11 @@
 /**
- * The stretches that candles are made of: whole minutes since 1970, weeks from Monday and calendar
- * months, all in UTC.
+ * Candle intervals: whole minutes since 1970, weeks from Monday and calendar months, all in UTC.
  */
 import { DAY, startOf, type Timestamp } from './time.ts';
 
 /**
- * A length in whole minutes that divides a day or is made of days; or a calendar month, which has
- * no fixed length.
+ * A length in minutes that divides a day or is a multiple of days; or a calendar month, whose
+ * length varies.
  */
 export type Interval = number | 'month';
 
@@ -14,14 +13,12 @@ export const WEEK = 7 * DAY;
 /** 1970 began on a Thursday, so its first Monday is the fifth day. */
 const FIRST_MONDAY = 4 * DAY;
 
-/**
- * Longer than any month: a start that is moved so far ahead lies in the next one or the one after.
- */
+/** Longer than any month: a start moved ahead by this lies in the next month or the one after. */
 const MONTH_DAYS_MAX = 31;
 
 /**
- * The day of its month that a day since 1970 is, from 1: the civil calendar counted in eras of 400
- * years from March.
+ * Day of the month, from 1, for a day since 1970. Uses the civil calendar in eras of 400 years from
+ * March.
  */
 function dayOfMonth(days: number): number {
   const sinceMarch = days + 719_468;
@@ -40,14 +37,13 @@ function monthStart(at: number): Timestamp {
   return ((days - dayOfMonth(days) + 1) * DAY) as Timestamp;
 }
 
-/** Where the stretch begins that a moment lies in. */
+/** Start of the interval that contains a time. */
 export function intervalStart(at: number, interval: Interval): Timestamp {
   if (interval === 'month') return monthStart(at);
   if (interval !== WEEK || at < FIRST_MONDAY) return startOf(at, interval);
   return (startOf(at - FIRST_MONDAY, WEEK) + FIRST_MONDAY) as Timestamp;
 }
 
-/** Where the next stretch begins. */
 export function nextInterval(at: number, interval: Interval): Timestamp {
   const start = intervalStart(at, interval);
   return interval === 'month'
@@ -55,6 +51,6 @@ export function nextInterval(at: number, interval: Interval): Timestamp {
     : ((start + interval) as Timestamp);
 }
 
-/** Where the stretch begins that ends where another one starts. */
+/** Start of the interval that ends where the given one starts. */
 export const intervalBefore = (start: number, interval: Interval): Timestamp =>
   intervalStart(start - 1, interval);

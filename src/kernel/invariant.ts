@@ -1,5 +1,5 @@
 /**
- * Claims that must hold. A broken one stops the program: state that is wrong must never be
+ * Claims that must hold. A broken one stops the program, because a wrong state must never be
  * acknowledged.
  */
 export class BrokenInvariant extends Error {

@@ -43,14 +43,14 @@ describe('text', () => {
     ['99999999999999999999.9999999999', '99999999999999999999.9999999999'],
   ])('[MNY-06] %s is shown as %s', (text, shown) => expect(read(text)).toBe(shown));
 
-  test('[MNY-04] ten decimals are money, eleven are too fine, zeros at the end do not count', () => {
+  test('[MNY-04] ten decimals are accepted, eleven refused, and trailing zeros do not count', () => {
     expect(read('1.0123456789')).toBe('1.0123456789');
     expect(read('1.01234567891')).toBeUndefined();
     expect(read('1.01234567890000')).toBe('1.0123456789');
     expect(read('0.00000000001')).toBeUndefined();
   });
 
-  test('[MNY-01] a value is the whole number of 10^-10 that its digits say', () => {
+  test('[MNY-01] a value is the whole number of 10^-10 units in its digits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n - 1n }), (units) => {
         const text = `${units / 10n ** 10n}.${(units % 10n ** 10n).toString().padStart(10, '0')}`;
@@ -66,11 +66,11 @@ describe('text', () => {
     expect(moneyText(negate(amount('12')))).toBe('-12');
   });
 
-  test('[MNY-04] a constant that is too fine is a mistake in the program', () => {
+  test('[MNY-04] a constant with too many decimals is a program error', () => {
     expect(() => amount('0.00000000001')).toThrow(BrokenInvariant);
   });
 
-  test('[MNY-01] the decimals a step needs', () => {
+  test('[MNY-01] the decimals of a step', () => {
     expect(
       ['1', '10', '0.1', '0.001', '0.00000001'].map((text) => decimalsOf(amount(text))),
     ).toEqual([0, 0, 1, 3, 8]);
@@ -78,8 +78,8 @@ describe('text', () => {
 });
 
 /**
- * A quotient judged as a fraction: how far numerator lies from quotient × denominator, without
- * dividing.
+ * Checks a quotient as a fraction, without division: compares the numerator with quotient ×
+ * denominator.
  */
 function isRounded(
   numerator: bigint,
@@ -142,10 +142,10 @@ describe('division', () => {
     expect(divide(numerator, denominator, rounding)).toBe(quotient);
   });
 
-  test('[MNY-05] nothing is divided by zero', () =>
+  test('[MNY-05] division by zero is refused', () =>
     expect(() => divide(1n, 0n, 'down')).toThrow(BrokenInvariant));
 
-  test('[MNY-05] price, size, amount and rate go together as by hand', () => {
+  test('[MNY-05] operations on price, size, amount and rate match hand calculations', () => {
     const price = money<Price>('60000.1');
     const size = money<Size>('0.0003');
     expect(moneyText(notional(price, size, 'down'))).toBe('18.00003');
@@ -160,7 +160,7 @@ describe('division', () => {
     );
   });
 
-  test('[MNY-01] a bound is the nearest number in floating point, of whatever is reckoned', () => {
+  test('[MNY-01] an approximation is the nearest double of any value', () => {
     const near = (value: bigint): void => {
       expect(approximate(value)).toBe(Number(value));
     };

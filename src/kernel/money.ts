@@ -2,7 +2,8 @@
  * Exact money. Prices, sizes, amounts and rates are integers in units of 10^-10; this is the only
  * file that knows that scale.
  *
- *   price × size → amount      amount × rate → amount      price × rate → price      amount ÷ price → size      amount ÷ amount → rate
+ *   price × size → amount      amount × rate → amount      price × rate → price
+ *   amount ÷ price → size      amount ÷ amount → rate
  *
  * Each division names its rounding. `down` is towards zero, `up` away from it, `nearest` to the
  * closer one, halves away from zero.
@@ -20,8 +21,8 @@ type Money = Price | Size | Amount | Rate;
 export type Rounding = 'down' | 'up' | 'nearest';
 
 /**
- * Ten decimals: a tick times a step times a fee rate stays exact for the usual instruments, and 900
- * million coins fit 64 bits.
+ * With ten decimals, tick × step × fee rate stays exact for the usual instruments, and 900 million
+ * coins fit 64 bits.
  */
 export const MONEY_DECIMALS = 10;
 const UNIT = 10n ** BigInt(MONEY_DECIMALS);
@@ -31,7 +32,7 @@ export const ZERO_SIZE = 0n as Size;
 export const ZERO_RATE = 0n as Rate;
 export const ONE_RATE = UNIT as Rate;
 
-/** The value of a plain decimal, or undefined when it has more decimals than money has. */
+/** The value of a plain decimal, or undefined if it has too many decimals. */
 export function moneyFromText<Kind extends Money>(text: DecimalText): Kind | undefined {
   const point = text.indexOf('.');
   if (point < 0) return (BigInt(text) * UNIT) as Kind;
@@ -43,7 +44,7 @@ export function moneyFromText<Kind extends Money>(text: DecimalText): Kind | und
   return BigInt(digits) as Kind;
 }
 
-/** For constants in code and configuration, where a bad text is a programmer's mistake. */
+/** For constants in code and configuration, where a bad text is a program error. */
 export function money<Kind extends Money>(text: string): Kind {
   const negative = text.startsWith('-');
   const value = moneyFromText<Kind>((negative ? text.slice(1) : text) as DecimalText);
@@ -64,23 +65,23 @@ export function moneyText(value: Money): string {
   return negative ? `-${text}` : text;
 }
 
-/** The same of a value that is not below nothing, as somebody might have said it. */
+/** The text of a value that is not negative. */
 export function decimalTextOf(value: Money): DecimalText {
-  invariant(value >= 0n, 'what is said has no sign');
+  invariant(value >= 0n, 'a plain decimal has no sign');
   return moneyText(value) as DecimalText;
 }
 
 /**
- * One place read as a long and as two words. Words are taken in the order that machines keep them
- * in, the lower one first.
+ * Two views of the same eight bytes: one 64-bit integer, or two words in machine order, low word
+ * first.
  */
 const LONG = new BigInt64Array(1);
 const WORDS = new Int32Array(LONG.buffer);
 
 /**
- * The nearest number in floating point: for bounds and estimates that an exact reckoning stands
- * behind, never for money itself. The language leaves its own code for such a conversion; what fits
- * 64 bits is put together out of two words.
+ * The nearest double: only for bounds and estimates that an exact computation confirms, never for
+ * money itself. The built-in conversion leaves optimised code, so values of 64 bits are built from
+ * two words.
  */
 export function approximate(value: bigint): number {
   if (BigInt.asIntN(64, value) !== value) return Number(value); // tidy-ok: a bound, not money
@@ -89,18 +90,16 @@ export function approximate(value: bigint): number {
 }
 
 /**
- * Integer division with a named rounding; the one place where money can lose a fraction of its
- * smallest unit.
+ * Integer division with a named rounding. Only here can money lose a fraction of its smallest unit.
  */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
-  invariant(denominator !== 0n, 'nothing is divided by zero');
-  // Where it is rounded away from zero, and the denominator is above it, one division says it all.
+  invariant(denominator !== 0n, 'the divisor is not zero');
+  // Fast path for `up` with a positive denominator: one division is enough.
   if (rounding === 'up' && denominator > 0n) {
     if (numerator > 0n) return (numerator - 1n) / denominator + 1n;
     return numerator < 0n ? (numerator + 1n) / denominator - 1n : 0n;
   }
-  // And where nothing is below zero, halves away from it are what is left when a half has been
-  // added.
+  // Fast path for `nearest` without negative values: add half the denominator, then divide down.
   if (rounding === 'nearest' && numerator >= 0n && denominator > 0n)
     return (numerator + numerator + denominator) / (denominator + denominator);
   const quotient = numerator / denominator;
@@ -118,7 +117,7 @@ export const notional = (price: Price, size: Size, rounding: Rounding): Amount =
   divide(price * size, UNIT, rounding) as Amount;
 export const rateOf = (amount: Amount, rate: Rate, rounding: Rounding): Amount =>
   divide(amount * rate, UNIT, rounding) as Amount;
-/** So much of a price: how far a band or a slip reaches from it. */
+/** The distance of a price band or of slippage from a price. */
 export const rateOfPrice = (price: Price, rate: Rate, rounding: Rounding): Price =>
   divide(price * rate, UNIT, rounding) as Price;
 export const sizeFor = (amount: Amount, price: Price, rounding: Rounding): Size =>
@@ -129,9 +128,8 @@ export const ratio = (part: Amount, whole: Amount, rounding: Rounding): Rate =>
 export const plus = <Kind extends Money>(left: Kind, right: Kind): Kind =>
   ((left as bigint) + (right as bigint)) as Kind;
 /**
- * The same for what everybody has together, which may take more than 64 bits. It is a function of
- * its own because the language adds in a register wherever everything has always fitted one: a
- * single larger sum in `plus` would make all later ones several times as dear.
+ * Adds totals over all accounts, which may need more than 64 bits. It is separate from `plus`,
+ * because one large sum there would deoptimise every later call.
  */
 export const plusLarge = <Kind extends Money>(left: Kind, right: Kind): Kind =>
   ((left as bigint) + (right as bigint)) as Kind;
@@ -145,10 +143,7 @@ export const least = <Kind extends Money>(left: Kind, right: Kind): Kind =>
 export const greatest = <Kind extends Money>(left: Kind, right: Kind): Kind =>
   left > right ? left : right;
 
-/**
- * How many decimals a value needs: 0.001 needs three. Steps and ticks are checked and shown with
- * it.
- */
+/** Decimals that a value needs: 0.001 needs three. Used to check and format steps and ticks. */
 export function decimalsOf(value: Money): number {
   const text = moneyText(value);
   const point = text.indexOf('.');

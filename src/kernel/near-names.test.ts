@@ -3,7 +3,7 @@ import { noSuchName } from './near-names.ts';
 
 const NAMES = ['timeout-placed', 'timeout-not-placed', 'unavailable'];
 
-test('[RUN-65] a name that is not there is told with the nearest that is, and with all', () => {
+test('[RUN-65] an unknown name is answered with the nearest name and the full list', () => {
   expect(noSuchName('fault', 'timeout-plcd', NAMES)).toBe(
     'there is no fault timeout-plcd; is it timeout-placed? There are timeout-placed, timeout-not-placed, unavailable',
   );
@@ -11,7 +11,7 @@ test('[RUN-65] a name that is not there is told with the nearest that is, and wi
   expect(noSuchName('call', 'getuser', ['getUser', 'getUsers'])).toContain('; is it getUser? ');
 });
 
-test('[RUN-65] what is near to nothing is told with all there are', () => {
+test('[RUN-65] without a near name, the answer is the full list', () => {
   expect(noSuchName('fault', 'placed', NAMES)).toBe(
     'there is no fault placed; there are timeout-placed, timeout-not-placed, unavailable',
   );

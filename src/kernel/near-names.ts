@@ -1,9 +1,6 @@
-/**
- * What is said to somebody who named what is not there: the name that was probably meant, and all
- * there are.
- */
+/** Error text for an unknown name: suggests the nearest one and lists all. */
 
-/** How many letters have to be changed, added or taken away to make one word of the other. */
+/** Edit distance: letters to change, add or remove to turn one word into the other. */
 function lettersBetween(input: string, name: string): number {
   let above = Array.from({ length: name.length + 1 }, (_, at) => at);
   for (let row = 0; row < input.length; row++) {
@@ -17,9 +14,9 @@ function lettersBetween(input: string, name: string): number {
   return above.at(-1)!;
 }
 
-/** A name that is as far away as a third of its letters is another word. */
+/** A name that differs in a third of its letters is another word. */
 const FARTHEST_SHARE = 3;
-/** Whatever is longer is no slip, and comparing it would cost its square. */
+/** A longer input is not a typo, and the comparison has quadratic cost. */
 const INPUT_LENGTH_MAX = 64;
 
 function nearestName(input: string, names: readonly string[]): string | undefined {
@@ -32,7 +29,7 @@ function nearestName(input: string, names: readonly string[]): string | undefine
   return near.sort((left, right) => left.letters - right.letters)[0]?.name;
 }
 
-/** `there is no call getUsr; is it getUser? There are …`, as the end of a sentence or all of it. */
+/** For example: `there is no call getUsr; is it getUser? There are …`. */
 export function noSuchName(kind: string, input: string, names: readonly string[]): string {
   const nearest = nearestName(input, names);
   const none = `there is no ${kind} ${input.slice(0, INPUT_LENGTH_MAX)}`;

@@ -20,7 +20,7 @@ const step = fc.oneof(
 );
 
 describe('an ordered map', () => {
-  test('[POS-69] holds what a sorted list would, whatever is set and deleted', () => {
+  test('[POS-69] equals a sorted list after any sequence of sets and deletes', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 120 }),
@@ -47,7 +47,7 @@ describe('an ordered map', () => {
     );
   });
 
-  test('[POS-69] stays shallow: a hundred thousand rising keys go in and come out again', () => {
+  test('[POS-69] stays shallow: a hundred thousand rising keys are added and removed', () => {
     const map = new OrderedMap<number, number>();
     for (let key = 0; key < 100_000; key++) map.set(key, 0, key);
     for (let key = 0; key < 100_000; key += 2) map.delete(key, 0);
@@ -56,7 +56,7 @@ describe('an ordered map', () => {
   });
 });
 
-test('[TRG-37] taking out all up to a key leaves a map that goes on as if they had been deleted one by one', () => {
+test('[TRG-37] removing all entries up to a key equals deleting them one by one', () => {
   for (const count of [0, 1, 2, 3, 6, 7, 8, 14, 15, 40, 200])
     for (const part of [0, 1, 5, count >> 1, count - 1, count]) {
       const [map, other] = [new OrderedMap<number, number>(), new OrderedMap<number, number>()];

@@ -1,11 +1,10 @@
 /**
- * Entries in the order of a key and, under equal keys, of an id: the nearest threshold to a price,
- * the next of a ranking. An AA tree, so finding, setting and deleting take a logarithm of the size,
- * and walking in either direction takes what it yields.
+ * A map ordered by key and, for equal keys, by id: for example, the nearest threshold to a price.
+ * It is an AA tree: get, set and delete are logarithmic, and iteration costs only what it yields.
  */
 export interface OrderedEntry<Key extends number | bigint, Value> {
   readonly key: Key;
-  /** Tells entries under one key apart. */
+  /** Distinguishes entries with the same key. */
   readonly id: number;
   readonly value: Value;
 }
@@ -37,7 +36,7 @@ function skew<Key extends number | bigint, Value>(node: Node<Key, Value>): Node<
   return left;
 }
 
-/** Of three of one level in a row to the right, the middle one rises. */
+/** Of three nodes of one level in a row to the right, the middle one rises. */
 function split<Key extends number | bigint, Value>(node: Node<Key, Value>): Node<Key, Value> {
   const { right } = node;
   if (right?.right === undefined || right.right.level !== node.level) return node;
@@ -65,10 +64,7 @@ function inserted<Key extends number | bigint, Value>(
 const levelOf = <Key extends number | bigint, Value>(tree: Tree<Key, Value>): number =>
   tree?.level ?? 0;
 
-/**
- * After a removal below it a node may stand too high: it comes down, and its right side is put in
- * order again.
- */
+/** Lowers the level of a node after a removal below it, and rebalances its right side. */
 function lowered<Key extends number | bigint, Value>(node: Node<Key, Value>): Node<Key, Value> {
   const level = Math.min(levelOf(node.left), levelOf(node.right)) + 1;
   if (level < node.level) {
@@ -116,14 +112,13 @@ function removed<Key extends number | bigint, Value>(
 }
 
 /**
- * Where so large a share of the entries leaves at once, building the rest anew is cheaper than
- * removing them one by one.
+ * If this share of the entries leaves at once, rebuilding is cheaper than removing them one by one.
  */
 const REBUILD_SHARE = 8;
 
 /**
- * A whole tree of entries that are in order. Halving them gives each node the level that its number
- * of entries has in every such tree.
+ * Builds a tree from sorted entries. Halving gives each node the level that its entry count has in
+ * every AA tree.
  */
 function built<Key extends number | bigint, Value>(
   entries: readonly OrderedEntry<Key, Value>[],
@@ -157,7 +152,7 @@ export class OrderedMap<Key extends number | bigint, Value> {
     this.#root = inserted(this.#root, { key, id, value });
   }
 
-  /** Whether there was anything to delete. */
+  /** Returns whether the entry existed. */
   delete(key: Key, id: number): boolean {
     if (this.#find({ key, id }) === undefined) return false;
     this.#size -= 1;
@@ -173,22 +168,22 @@ export class OrderedMap<Key extends number | bigint, Value> {
     return this.#root === undefined ? undefined : rightmost(this.#root).entry;
   }
 
-  /** From the smallest to the largest. The map must not change meanwhile. */
+  /** Ascending. Do not change the map meanwhile. */
   all(): Generator<OrderedEntry<Key, Value>> {
     return this.#walk(() => true, 'left', 'right');
   }
 
-  /** From the smallest up, no further than a key. The map must not change meanwhile. */
+  /** Ascending, up to and including a key. Do not change the map meanwhile. */
   upTo(key: Key): Generator<OrderedEntry<Key, Value>> {
     return this.#walk((entry) => entry.key <= key, 'left', 'right');
   }
 
-  /** From the largest down, no further than a key. The map must not change meanwhile. */
+  /** Descending, down to and including a key. Do not change the map meanwhile. */
   downTo(key: Key): Generator<OrderedEntry<Key, Value>> {
     return this.#walk((entry) => entry.key >= key, 'right', 'left');
   }
 
-  /** Takes out all up to a key, in order. */
+  /** Removes all entries up to and including a key; returns them in order. */
   takeUpTo(key: Key): readonly OrderedEntry<Key, Value>[] {
     const first = this.first();
     if (first === undefined || first.key > key) return NOTHING;

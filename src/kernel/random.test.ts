@@ -30,7 +30,7 @@ test('[CLK-16] same seed, same numbers; other seed, other numbers', () => {
   expect(numbers(7)).not.toEqual(numbers(8));
 });
 
-test('[CLK-16] numbers below a bound reach all of it, evenly', () => {
+test('[CLK-16] numbers below a bound cover all of it evenly', () => {
   const random = seededRandom(3);
   const counts = new Array<number>(10).fill(0);
   for (let draw = 0; draw < 10_000; draw++) counts[random.below(10)]! += 1;
@@ -40,7 +40,7 @@ test('[CLK-16] numbers below a bound reach all of it, evenly', () => {
   expect(fraction >= 0 && fraction < 1).toBe(true);
 });
 
-test('[CLK-16] a forked generator goes its own way and does not depend on how far the other went since', () => {
+test('[CLK-16] a forked generator is independent of later draws from its parent', () => {
   const [left, right] = [seededRandom(5), seededRandom(5)];
   const [leftFork, rightFork] = [left.fork('market'), right.fork('market')];
   for (let draw = 0; draw < 10; draw++) left.next();

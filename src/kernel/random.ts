@@ -3,14 +3,13 @@
  * the market and tests.
  */
 export interface Random {
-  /** An unsigned 32-bit integer. */
   next(): number;
-  /** A whole number from 0 up to, not including, `bound`. */
+  /** A whole number in [0, `bound`). */
   below(bound: number): number;
-  /** A fraction from 0 up to, not including, 1. */
+  /** A fraction in [0, 1). */
   fraction(): number;
   pick<Item>(items: readonly Item[]): Item;
-  /** A generator of its own, so that two users of chance do not disturb each other. */
+  /** An independent generator, so that two users of random numbers do not affect each other. */
   fork(name: string): Random;
 }
 

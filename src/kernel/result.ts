@@ -1,4 +1,4 @@
-/** What a check or a command ends in: a value, or a refusal that is a value too. */
+/** The result of a check or command: a value, or a refusal, which is a value too. */
 export type Ok<Value> = { readonly ok: true; readonly value: Value };
 export type Refused<Refusal> = { readonly ok: false; readonly refusal: Refusal };
 export type Result<Value, Refusal> = Ok<Value> | Refused<Refusal>;

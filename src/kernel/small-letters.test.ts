@@ -13,7 +13,7 @@ test('[WDR-158] names compare without case in the listed alphabets', () => {
     expect(smallLetters(input)).toBe(small);
 });
 
-test('[WDR-158][CLK-11] a letter that only some runtimes can lower stays as it is', () => {
+test('[WDR-158][CLK-11] a letter that only some runtimes can lower is unchanged', () => {
   // Garay came with Unicode 16.
   expect(smallLetters('A\u{10d50}B')).toBe('a\u{10d50}b');
 });

@@ -1,7 +1,7 @@
 /**
- * Small letters, the same on every machine. Only alphabets that gain no letters any more are looked
- * at (Latin, Greek, Cyrillic, Armenian): what is a small letter of a newer one depends on the
- * version of Unicode that a program was built with.
+ * Lower-cases text identically on every machine. Only alphabets that no longer gain letters are
+ * covered (Latin, Greek, Cyrillic, Armenian). For newer ones the result depends on the Unicode
+ * version of the runtime.
  */
 const SETTLED_ALPHABETS = /[\0-\u058f]+/g;
 

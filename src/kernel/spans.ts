@@ -1,9 +1,9 @@
-/** Lengths of time as people write them: `30d`, `12h`, or `0`. */
+/** Durations as people write them: `30d`, `12h`, or `0`. */
 import { DAY, HOUR } from './time.ts';
 
 export const SPAN = /^(?:0|([1-9]\d{0,5})([dh]))$/;
 
-/** In milliseconds; undefined for a text that is no length. */
+/** In milliseconds; undefined if the text is not a duration. */
 export function readSpan(text: string): number | undefined {
   const [whole, count, unit] = SPAN.exec(text) ?? [];
   if (whole === undefined) return undefined;

@@ -43,7 +43,7 @@ describe('steps', () => {
     expect(count(text, step)).toBe(expected),
   );
 
-  test('[ORD-30] a step of nothing is none, nor one with more digits than are safe', () => {
+  test('[ORD-30] a step is not zero and has no more digits than are safe', () => {
     for (const text of ['0', '0.000', '1234567890123456'])
       expect(() => stepOf(decimal(text))).toThrow(BrokenInvariant);
     expect(stepOf(decimal('123456789012345'))).toEqual({

@@ -1,6 +1,6 @@
 /**
- * Whole steps: how often a price or size step goes into a plain decimal. Small values take a path
- * of plain integers, large ones bigints.
+ * Counts how often a price or size step goes into a plain decimal. Small values use plain integers,
+ * large ones bigints.
  */
 import { countOf } from './count.ts';
 import type { DecimalText } from './decimal-text.ts';
@@ -12,7 +12,7 @@ export interface Step {
   readonly decimals: number;
 }
 
-/** Up to this many digits an integer is exact as a number. */
+/** An integer of this many digits is exact as a number. */
 const SAFE_DIGITS = 15;
 const ZERO = 48;
 const POINT = 46;
@@ -27,8 +27,8 @@ export function stepOf(text: DecimalText): Step {
 }
 
 /**
- * How many steps make up the decimal; undefined when it is no whole number of steps. More than can
- * be counted safely count as the most that can.
+ * Number of steps in the decimal; undefined if it is not a multiple. Counts above the safe maximum
+ * return that maximum.
  */
 export function stepsIn(text: DecimalText, step: Step): number | undefined {
   let value = 0;

@@ -28,7 +28,7 @@ test.each([
   expect(shown(startOfSettlementDay(at(moment)))).toBe(start),
 );
 
-test('[CLK-09] every moment lies in the day that its start begins', () => {
+test('[CLK-09] every time lies in the day that its start begins', () => {
   for (
     let moment = at('2024-12-30T00:00:00Z');
     moment < at('2025-01-03T00:00:00Z');
@@ -41,7 +41,7 @@ test('[CLK-09] every moment lies in the day that its start begins', () => {
   }
 });
 
-test('[CLK-01] a moment is read from milliseconds alone', () => {
+test('[CLK-01] a time is read from milliseconds only', () => {
   expect(timestampFromText('1735689600000')).toBe(1_735_689_600_000);
   expect(timestampFromText('999999999999999')).toBe(999_999_999_999_999);
   for (const text of ['', '-1', '1.5', '1e3', ' 1', '1000000000000000'])

@@ -5,7 +5,7 @@ import { UidTable } from './uid-table.ts';
 
 const uidAt = (place: number): Uid => (UID_FIRST + place) as Uid;
 
-test('[ORD-75] keeps a value for each uid that was given one, and nothing for any other', () => {
+test('[ORD-75] each uid with a value keeps it, and other uids have none', () => {
   const table = new UidTable<string>();
   table.set(uidAt(3), 'three');
   table.set(uidAt(0), 'zero');
@@ -23,7 +23,7 @@ test('[ORD-75] keeps a value for each uid that was given one, and nothing for an
   expect([...table.values()]).toEqual(['zero']);
 });
 
-test('[ORD-75] refuses a uid that was never counted', () => {
+test('[ORD-75] an invalid uid is refused', () => {
   const table = new UidTable<string>();
   expect(() => table.set(7 as Uid, 'seven')).toThrow(BrokenInvariant);
   expect(() => table.set(uidAt(2 ** 24), 'too many')).toThrow(BrokenInvariant);

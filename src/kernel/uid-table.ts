@@ -1,7 +1,4 @@
-/**
- * Values by uid, in an array: uids are counted from the first one on, so each is a place of its own
- * and nothing is hashed.
- */
+/** Values by uid, in an array: uids are consecutive, so each is an index and nothing is hashed. */
 import { UID_FIRST, type Uid } from './ids.ts';
 import { invariant } from './invariant.ts';
 
@@ -20,9 +17,9 @@ export class UidTable<Value> {
     const place = uid - UID_FIRST;
     invariant(
       Number.isInteger(place) && place >= 0 && place < PLACES_MAX,
-      'a uid is one of those that were counted',
+      'a uid is one of those that were issued',
     );
-    // Filled up to the place without a gap: an array with holes is looked up as slowly as a map.
+    // Filled without gaps, because lookups in a sparse array are as slow as in a map.
     while (this.#values.length <= place) this.#values.push(undefined);
     this.#values[place] = value;
   }

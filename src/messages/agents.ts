@@ -1,16 +1,16 @@
-/** Agents and what they earn, as it crosses the core's border. */
+/** Agents and their earnings, as data of the core's interface. */
 import type { Id, Uid } from '../kernel/ids.ts';
 import type { Amount, Rate } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Affiliation, Category, FeeCreditKind } from './vocabulary.ts';
 
-/** On what terms an agent earns. */
+/** An agent's commission rates. */
 export interface AgentTerms {
   readonly affiliation: Affiliation;
-  /** Of the fees that a customer really paid, in spot and margin, and in futures. */
+  /** Share of the fees that a customer actually paid, in spot and margin, and in futures. */
   readonly spotRatio: Rate;
   readonly futuresRatio: Rate;
-  /** The part of a rebate that the agent passes on to the customer. */
+  /** Share of a rebate that the agent passes on to the customer. */
   readonly userShare: Rate;
 }
 
@@ -19,15 +19,15 @@ export interface Agent extends AgentTerms {
   readonly referralCode: string;
 }
 
-/** What took a part of a fee off, by kind. */
+/** Fee reductions by kind of credit. */
 export type FeeDeductions = Readonly<Record<FeeCreditKind, Amount>>;
 
-/** What one customer's fees of one settlement day, in one coin and market, earned his agent. */
+/** An agent's commission on one customer's fees of one settlement day, in one coin and market. */
 export interface Commission {
   readonly commissionId: Id;
   readonly agentUid: Uid;
   readonly uid: Uid;
-  /** Midnight in UTC+8 at which the day of the fees began. */
+  /** Start of the day of the fees: midnight in UTC+8. */
   readonly day: Timestamp;
   readonly coin: string;
   readonly category: Category;
@@ -38,9 +38,9 @@ export interface Commission {
   readonly deductions: FeeDeductions;
   readonly feePaid: Amount;
   readonly rebate: Amount;
-  /** What of the rebate went on to the customer. */
+  /** Part of the rebate that the customer received. */
   readonly customerShare: Amount;
-  /** All rebates on this customer in this coin: of the day, and of all days up to it. */
+  /** All rebates on this customer in this coin: for the day, and up to and including it. */
   readonly dayTotal: Amount;
   readonly total: Amount;
 }

@@ -1,22 +1,22 @@
 /**
- * Bills: what came into a user's money or went out of it, and why. What only moves within it, such
- * as a hold, is no bill.
+ * Bills: changes of a user's balance, with the reason. A movement inside the account, such as a
+ * hold, is not a bill.
  */
 import type { Id, Uid } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/money.ts';
 import type { Category } from './vocabulary.ts';
 
-/** Kept by their places: append, never reorder. */
+/** Stored by index: append, never reorder. */
 export const BILL_KINDS = [
   'deposit',
   'withdrawal',
   /** From and to another user. */
   'transferIn',
   'transferOut',
-  /** Between the wallet and an isolated pair, as each of them sees it. */
+  /** Between the wallet and an isolated pair, one row for each side. */
   'pairTransferIn',
   'pairTransferOut',
-  /** A buy brings the base coin in and takes the quote coin out, a sell the other way round. */
+  /** A buy adds the base coin and takes the quote coin; a sell does the opposite. */
   'buyIn',
   'buyOut',
   'sellIn',
@@ -28,17 +28,17 @@ export const BILL_KINDS = [
   'openShort',
   'closeLong',
   'closeShort',
-  /** The same when the exchange reduced a position or offset hedged sides. */
+  /** The exchange reduced a position or offset hedged sides. */
   'forcedBuy',
   'forcedSell',
   'forcedCloseLong',
   'forcedCloseShort',
-  /** The same when a position was liquidated. */
+  /** A position was liquidated. */
   'burstBuy',
   'burstSell',
   'burstCloseLong',
   'burstCloseShort',
-  /** What lies between where a position was closed and its bankruptcy price. */
+  /** The difference between a position's closing price and its bankruptcy price. */
   'takeoverIn',
   'takeoverOut',
   'fundingIn',
@@ -46,7 +46,7 @@ export const BILL_KINDS = [
   'borrow',
   'repay',
   'interest',
-  /** Coins that were taken for a loan, and what they repaid. */
+  /** Coins taken for a loan, and their repayment. */
   'liquidationIn',
   'liquidationOut',
   'profitShareIn',
@@ -57,25 +57,27 @@ export const BILL_KINDS = [
 ] as const;
 export type BillKind = (typeof BILL_KINDS)[number];
 
-/** Whose balance it tells of: the wallet's, or that of one isolated pair. Kept by their places. */
+/**
+ * The balance that a bill belongs to: the wallet's, or that of one isolated pair. Stored by index.
+ */
 export const BILL_BOOKS = ['wallet', 'pair'] as const;
 export type BillBook = (typeof BILL_BOOKS)[number];
 
 export interface Bill {
-  /** That of the ledger line it is made of. */
+  /** The id of its ledger line. */
   readonly billId: Id;
   readonly uid: Uid;
   readonly coin: string;
   readonly book: BillBook;
   readonly kind: BillKind;
-  /** The fee aside. */
+  /** Without the fee. */
   readonly amount: Amount;
-  /** Below zero when paid: the balance changes by both together. */
+  /** Negative when paid: the balance changes by amount plus fee. */
   readonly fee: Amount;
-  /** All that the book holds of the coin afterwards, held or not. */
+  /** The book's total of the coin afterwards, including held amounts. */
   readonly balance: Amount;
-  /** Where it was traded; undefined for money that came or went without a trade. */
+  /** The market of the trade; undefined without one. */
   readonly category: Category | undefined;
-  /** The symbol, or the pair; undefined where there is none. */
+  /** The symbol, or the pair; undefined without one. */
   readonly market: string | undefined;
 }

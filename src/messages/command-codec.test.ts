@@ -82,8 +82,8 @@ const cancellingIn = fc.record({
   market,
 });
 
-describe('commands that are read and written field by field', () => {
-  test('[CLK-11] are read as they were written', () => {
+describe('commands with field-by-field codecs', () => {
+  test('[CLK-11] decoding returns what was encoded', () => {
     fc.assert(
       fc.property(fc.oneof(placing, cancelling, cancellingIn), (command) => {
         expect(read(bytesOf(command))).toEqual(command);
@@ -91,7 +91,7 @@ describe('commands that are read and written field by field', () => {
     );
   });
 
-  test('[CLK-11] have the bytes that their tables say, in the order of the tables', () => {
+  test('[CLK-11] the bytes are those of the tables, in table order', () => {
     const order = {
       symbol: 'BTCUSDT',
       side: SIDES[1],
@@ -132,7 +132,7 @@ describe('commands that are read and written field by field', () => {
     ]);
   });
 
-  test('[CLK-11] are refused when they end early', () => {
+  test('[CLK-11] bytes that end early are refused', () => {
     fc.assert(
       fc.property(fc.oneof(placing, cancelling), fc.nat(), (command, cut) => {
         const bytes = bytesOf(command);

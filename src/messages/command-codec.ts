@@ -1,4 +1,4 @@
-/** Commands to journal bytes and back, by the numbers in the command table. */
+/** Encodes commands for the journal and back, by the numbers in the command table. */
 import { type ByteReader, type ByteWriter, MalformedBytes } from '../kernel/bytes.ts';
 import type { Codec } from '../kernel/codec.ts';
 import { type Command, type CommandType, commandTable } from './commands.ts';
@@ -10,7 +10,7 @@ for (const [type, { code, codec }] of Object.entries(commandTable)) {
   byCode.set(code, { type: type as CommandType, codec: codec as Codec<unknown> });
 }
 
-/** Those that come most are told by name, so that each call always meets the same function. */
+/** Frequent commands are named here, so that each call is monomorphic. */
 export function writeCommand(to: ByteWriter, command: Command): void {
   if (command.type === 'placeOrders') {
     to.byte(commandTable.placeOrders.code);

@@ -1,6 +1,6 @@
 /**
- * What can be asked of the exchange, and what it answers: one row a command, in the order of the
- * numbers that the journal keeps for ever. A new command takes a number that none has had.
+ * The commands of the core and their outcomes: one row per command, in the order of the numbers
+ * that the journal keeps forever. A new command takes an unused number.
  */
 import {
   appended,
@@ -84,7 +84,7 @@ const prices = list(
 );
 
 export const commandTable = {
-  /** Lets time pass: whatever has fallen due happens. */
+  /** Advances time: everything that has fallen due runs. */
   tick: row(1, {}),
   listCoin: row(2, { coin: coinCodec, operator: appended(text()) }),
   listInstrument: row(3, { instrument: instrumentCodec }),
@@ -103,9 +103,7 @@ export const commandTable = {
     positionMode: oneOf(POSITION_MODES),
     parentUid: optional(uid),
   }),
-  /**
-   * The secret arrives sealed and the passphrase hashed: neither stands in the journal in clear.
-   */
+  /** The secret is sealed and the passphrase hashed, so the journal holds neither in plain text. */
   createKey: row(6, {
     uid,
     apiKey: text(),
@@ -119,7 +117,7 @@ export const commandTable = {
   deposit: row(8, { uid, coin: text(), size: decimal, clientOid, operator: appended(text()) }),
   setPrices: row(9, { prices }),
   /**
-   * `wall` is the real time at which it was asked: unfreezing goes on from the frozen time, so the
+   * `wall` is the wall-clock time of the request. Unfreezing continues from the frozen time, so the
    * offset follows from it.
    */
   moveClock: row(10, {
@@ -127,7 +125,7 @@ export const commandTable = {
     advanceMs: optional(whole()),
     to: optional(whole<Timestamp>()),
     frozen: optional(flag),
-    /** How many seconds the exchange clock shows for one of the wall clock. */
+    /** Seconds of exchange time per second of wall-clock time. */
     rate: appended(whole()),
   }),
   switchMarket: row(11, { on: flag }),
@@ -137,7 +135,7 @@ export const commandTable = {
     symbol: text(),
     leverage: decimal,
     side: optional(oneOf(POSITION_SIDES)),
-    /** The mode it is for, which must be the one that holds. */
+    /** The expected margin mode; the command is refused if the current one differs. */
     marginMode: appended(oneOf(MARGIN_MODES)),
   }),
   setCoinLeverage: row(13, { uid, coin: text(), leverage: decimal }),
@@ -149,15 +147,15 @@ export const commandTable = {
   }),
   setPositionMode: row(15, { uid, positionMode: oneOf(POSITION_MODES) }),
   /**
-   * Says that the first world (its listings, users and money) is complete; refused (`worldOpen`)
-   * the second time.
+   * Marks the seed data (listings, users and money) as complete; a second time is refused
+   * (`worldOpen`).
    */
   openWorld: row(16, { world: text() }),
-  /** Placed in this order, each answering for itself. */
+  /** Placed in this order, each with its own result. */
   placeOrders: row(17, placingFields, placing),
-  /** With a market, an order of another one is no order there. */
+  /** With a market, only orders of that market are found. */
   cancelOrders: row(18, cancellingFields, cancelling),
-  /** All of a category, or of one symbol in it. */
+  /** All orders of a category, or of one symbol in it. */
   cancelAllOrders: row(19, {
     uid,
     category: oneOf(CATEGORIES),
@@ -179,10 +177,10 @@ export const commandTable = {
     amount: decimal,
     direction: oneOf(['add', 'remove']),
   }),
-  /** Thresholds of the daily number of orders; left out means off. */
+  /** Thresholds of the daily number of orders; a missing one is off. */
   setDailyOrders: row(22, { warn: optional(whole()), restrict: optional(whole()) }),
   setSelfTradeMode: row(23, { uid, selfTradeMode: oneOf(SELF_TRADE_MODES) }),
-  /** Sets money apart for a pair of isolated spot margin, or takes it back. */
+  /** Moves money into a pair of isolated spot margin, or back. */
   transferIsolated: row(24, {
     uid,
     symbol: text(),
@@ -192,7 +190,7 @@ export const commandTable = {
     clientOid,
   }),
   borrowIsolated: row(25, { uid, symbol: text(), coin: text(), amount: decimal }),
-  /** No more than is owed. */
+  /** At most the debt. */
   repayIsolated: row(26, { uid, symbol: text(), coin: text(), amount: decimal }),
   /** Both sides of a symbol at once, or neither. */
   setSideLeverages: row(27, {
@@ -204,18 +202,18 @@ export const commandTable = {
     /** As in `setLeverage`. */
     marginMode: appended(oneOf(MARGIN_MODES)),
   }),
-  /** Orders of which some bring a take-profit or stop-loss; otherwise as `placeOrders`. */
+  /** Orders of which some attach a take-profit or stop-loss; otherwise as `placeOrders`. */
   placeProtectedOrders: row(28, {
     uid,
     category: oneOf(FUTURES_CATEGORIES),
     orders: list(protectedDraftCodec),
   }),
-  /** Another price or size for an order that is open. */
+  /** Changes the price or size of an open order. */
   modifyOrder: row(29, orderChangeFields),
   placeTrigger: row(30, { uid, category: oneOf(TRIGGER_CATEGORIES), trigger: triggerDraftCodec }),
   /**
-   * Take-profit and stop-loss of one position side, all of the list or none; two of them cancel
-   * each other when one fires.
+   * Take-profit and stop-loss of one position side: all or none. When one of two fires, the other
+   * is cancelled.
    */
   placeTpsl: row(31, {
     uid,
@@ -226,7 +224,7 @@ export const commandTable = {
     tpsl: list(exitDraftCodec),
   }),
   /**
-   * By name, each answering for itself; without names all of those kinds. No kinds means every
+   * By name, each with its own result; without names, all of those kinds. No kinds means every
    * kind.
    */
   cancelTriggers: row(32, {
@@ -236,12 +234,12 @@ export const commandTable = {
     kinds: list(oneOf(TRIGGER_KINDS)),
     triggers: optional(list(record({ triggerId: optional(whole<Id>()), clientOid }))),
     marginCoin: appended(text()),
-    /** Only of these symbols. */
+    /** Only these symbols. */
     symbols: appended(list(text())),
   }),
   /**
-   * `exit`: it is a take-profit or stop-loss that is changed. `kind` and `marginCoin`: it is one of
-   * these, or not meant.
+   * `exit`: the trigger must be a take-profit or stop-loss. `kind` and `marginCoin`: it must match
+   * these to be found.
    */
   changeTrigger: row(33, {
     uid,
@@ -255,11 +253,13 @@ export const commandTable = {
     marginCoin: appended(text()),
   }),
   /**
-   * Cancels all open orders of a user so many milliseconds from now, unless it is set again before;
-   * 0 calls it off.
+   * Cancels all open orders of a user after so many milliseconds, unless it is set again before; 0
+   * disables it.
    */
   setCountdown: row(34, { uid, ms: whole() }),
-  /** On chain. The form of the address was checked before; all that needs state is decided here. */
+  /**
+   * On chain. The caller has checked the form of the address; checks that need state are made here.
+   */
   requestWithdrawal: row(40, onChainFields),
   /** To another user, at once. */
   transferToUser: row(41, {
@@ -276,8 +276,8 @@ export const commandTable = {
     hash: optional(text()),
   }),
   /**
-   * The chain connector is about to be asked: accepted once for each order, and durable before the
-   * asking.
+   * Recorded before the chain connector is asked: accepted once per order, and durable before the
+   * request.
    */
   askChain: row(44, { orderId: whole<Id>() }),
   reportChain: row(45, {
@@ -286,13 +286,13 @@ export const commandTable = {
     hash: optional(text()),
     confirmations: whole(),
   }),
-  /** The kill switch of a coin. */
+  /** The kill switch for withdrawals of a coin. */
   switchWithdrawals: row(46, { coin: text(), on: flag, operator: text() }),
-  /** What the house is known to hold of a coin; left out it is not watched. */
+  /** The known reserve of a coin; without an amount it is not monitored. */
   setReserve: row(47, { coin: text(), amount: optional(decimal), operator: text() }),
   /**
-   * Makes a user a leader, or changes what he is. All futures and as many followers as there may be
-   * when left out.
+   * Makes a user a leader, or changes the settings of one. The defaults are all futures and the
+   * most followers allowed.
    */
   makeLeader: row(50, {
     uid,
@@ -300,9 +300,7 @@ export const commandTable = {
     symbols: optional(list(text())),
     followersMax: optional(whole()),
   }),
-  /**
-   * Follows a leader, or changes how: the settings take the place of those for the same symbols.
-   */
+  /** Follows a leader, or changes how: the settings replace those for the same symbols. */
   setCopySettings: row(51, {
     uid,
     leader: uid,
@@ -310,9 +308,9 @@ export const commandTable = {
     autoCopy: optional(flag),
     settings: list(copySettingCodec),
   }),
-  /** Nothing new is copied; what is open goes on. */
+  /** Stops copying new orders; open copies continue. */
   unfollow: row(52, { uid, leader: uid }),
-  /** Zero takes a price away; one that is left out stays. */
+  /** Zero removes a price; a missing one is unchanged. */
   setTrackedOrderTpsl: row(53, {
     uid,
     role: oneOf(COPY_ROLES),
@@ -322,7 +320,7 @@ export const commandTable = {
     stopLoss: optional(decimal),
     symbol: appended(text()),
   }),
-  /** Closes at market what is open of the tracked orders that all that is given holds for. */
+  /** Closes open tracked orders at market: those that match every given field. */
   closeTrackedOrders: row(54, {
     uid,
     role: oneOf(COPY_ROLES),
@@ -333,7 +331,7 @@ export const commandTable = {
     marginMode: optional(oneOf(MARGIN_MODES)),
     marginCoin: optional(text()),
   }),
-  /** Makes a user an agent, or changes the terms of one. */
+  /** Makes a user an agent, or changes the agent's rates. */
   makeAgent: row(60, {
     uid,
     affiliation: oneOf(AFFILIATIONS),
@@ -341,33 +339,33 @@ export const commandTable = {
     futuresRatio: decimal,
     userShare: optional(decimal),
   }),
-  /** Gives a user something to pay fees with. */
+  /** Gives a user a credit to pay fees with. */
   grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
-  /** What levels pay; those that are left out pay what they paid. */
+  /** Fee rates of levels; missing levels are unchanged. */
   setFees: row(62, { market: oneOf(FEE_MARKETS), rates: list(levelFeesCodec) }),
   /** The simulated market plays a scene in a symbol. */
   playScene: row(70, sceneFields),
-  /** A scene is over, or broken off. */
+  /** A scene has ended or was stopped. */
   endScene: row(71, { id: whole<Id>() }),
   /** How the simulated market makes a symbol's book. */
   setMaking: row(72, { category: oneOf(CATEGORIES), symbol: text(), making: makingCodec }),
-  /** A scene that plays halts its symbol, or holds the mark of it at a price. */
+  /** A running scene halts its symbol, or pins its mark price. */
   holdScene: row(73, { id: whole<Id>(), mark: optional(decimal) }),
-  /** Gives the market a past that ends now, for every symbol that has a price. */
+  /** Gives every symbol that has a price a past that ends now. */
   setPast: row(80, { seed: whole(), spanMs: whole() }),
   /**
-   * Prices, and the market makers' quotes at them: in the book before any trigger acts on the
-   * prices.
+   * Prices, and the market makers' quotes for them. The quotes enter the book before any trigger
+   * acts on the prices.
    */
   setPricesWithQuotes: row(84, { prices, quotes: list(makerQuotesCodec) }),
   /** A transfer between account types that are one wallet here. */
   transferWithin: row(85, { uid, coin: text(), amount: decimal, clientOid }),
   /**
-   * A recording becomes the past of a symbol, the path of its coin's price, or both. Its file is
-   * kept beside the journal.
+   * Uses a recording as the past of a symbol, the price path of its coin, or both. Its file is
+   * stored beside the journal.
    */
   importRecording: row(81, recordingFields),
-  /** The path of a coin's price is over, or broken off. */
+  /** The price path of a coin has ended or was stopped. */
   endRecordedPath: row(82, { coin: text() }),
 } as const;
 
@@ -379,15 +377,14 @@ export type CommandOf<Type extends CommandType> = { readonly type: Type } & Fiel
 export type Command = { [Type in CommandType]: CommandOf<Type> }[CommandType];
 
 /**
- * `orderId` is absent when a reduce-only order took the place of older ones: ask for it by its
- * `clientOid`.
+ * `orderId` is absent when a reduce-only order replaced older ones: query it by its `clientOid`.
  */
 export interface PlacedOrder {
   readonly orderId?: Id | undefined;
   readonly clientOid: ClientOid;
 }
 
-/** How closing one position fared. */
+/** The result of closing one position. */
 export type ClosingOrder = Result<PlacedOrder, Rejection> & { readonly symbol: string };
 
 export interface PlacedTrigger {
@@ -395,7 +392,7 @@ export interface PlacedTrigger {
   readonly clientOid: ClientOid;
 }
 
-/** What a command answers when it is accepted. */
+/** The outcomes of accepted commands. */
 export interface Outcomes {
   tick: undefined;
   listCoin: undefined;
@@ -429,7 +426,7 @@ export interface Outcomes {
   repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
   setSideLeverages: undefined;
   placeProtectedOrders: readonly Result<PlacedOrder, Rejection>[];
-  /** Why it could not be changed, when it was cancelled for that. */
+  /** Holds the refusal if the order could not be changed and was cancelled for that. */
   modifyOrder: Result<{ readonly orderId: Id; readonly clientOid: ClientOid }, Rejection>;
   placeTrigger: PlacedTrigger;
   placeTpsl: readonly PlacedTrigger[];

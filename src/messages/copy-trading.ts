@@ -1,6 +1,6 @@
 /**
- * Copy trading as it crosses the core's border: what followers set, tracked orders as they stand,
- * and what was not copied.
+ * Copy trading data of the core's interface: followers' settings, tracked orders, and orders that
+ * were not copied.
  */
 import { oneOf, optional, record, text, type ValueOf, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
@@ -20,16 +20,13 @@ import {
 export const COPY_MODES = ['basic', 'advanced'] as const;
 export type CopyMode = (typeof COPY_MODES)[number];
 
-/** Whose margin mode a copy is opened in. */
+/** Whose margin mode a copy uses. */
 export const COPY_MARGINS = ['leader', 'own'] as const;
-/**
- * Whose leverage a copy is opened at: that of the open position, one that was given, or the
- * leader's.
- */
+/** Whose leverage a copy uses: the open position's, a given one, or the leader's. */
 export const COPY_LEVERAGES = ['position', 'own', 'leader'] as const;
 /**
- * What the value of a setting is: a multiple of the leader's size, an amount of the margin coin, or
- * a size in base coin.
+ * The meaning of a setting's value: a multiple of the leader's size, an amount of the margin coin,
+ * or a size in base coin.
  */
 export const COPY_SIZINGS = ['multiple', 'amount', 'size'] as const;
 
@@ -44,28 +41,26 @@ export const copySettingCodec = record({
   shortLeverage: optional(text<DecimalText>()),
   sizing: oneOf(COPY_SIZINGS),
   value: text<DecimalText>(),
-  /**
-   * Open copies of this leader's orders in the symbol; as many as anybody may have when left out.
-   */
+  /** Most open copies of this leader's orders in the symbol; the general limit if missing. */
   heldMax: optional(whole()),
-  /** Percent return on margin at which a copy ends early. */
+  /** Return on margin, in percent, at which a copy closes early. */
   takeProfitRatio: optional(text<DecimalText>()),
   stopLossRatio: optional(text<DecimalText>()),
 });
 export type CopySetting = ValueOf<typeof copySettingCodec>;
 
-/** On whose side of copy trading a call is made. */
+/** The role of the caller of a copy trading call. */
 export const COPY_ROLES = ['leader', 'follower'] as const;
 
 export interface LeaderRow {
   readonly uid: Uid;
   readonly profitShare: Rate;
-  /** All futures when left out. */
+  /** All futures if missing. */
   readonly symbols?: readonly string[];
   readonly followersMax: number;
 }
 
-/** A follower with one of his leaders. */
+/** One follower's relation to one leader. */
 export interface FollowingRow {
   readonly followingId: Id;
   readonly follower: Uid;
@@ -79,12 +74,12 @@ export interface FollowingRow {
 /** Who or what closed the last part of a tracked order. */
 export type TrackedOrderCloser = 'follower' | 'leader' | 'takeProfit' | 'stopLoss' | 'liquidation';
 
-/** One opening order of a leader, or one follower's copy of it, as it stands. */
+/** The current state of a leader's opening order, or of one follower's copy of it. */
 export interface TrackedOrderRow {
   readonly trackingId: Id;
   readonly uid: Uid;
   readonly leader: Uid;
-  /** Of a copy: the leader's tracked order that it copies. */
+  /** Only of a copy: the leader's tracked order. */
   readonly originalId?: Id;
   readonly category: FuturesCategory;
   readonly symbol: string;
@@ -92,10 +87,10 @@ export interface TrackedOrderRow {
   readonly side: PositionSide;
   readonly marginMode: MarginMode;
   readonly leverage: DecimalText;
-  /** What was behind it when it was opened. */
+  /** Its margin when it was opened. */
   readonly margin: Amount;
   readonly openOrderId: Id;
-  /** The last order that closed something of it. */
+  /** The last order that closed a part of it. */
   readonly closeOrderId?: Id;
   readonly closer?: TrackedOrderCloser;
   readonly openSize: Size;
@@ -105,30 +100,30 @@ export interface TrackedOrderRow {
   readonly closedSize: Size;
   readonly closedPrice: Price;
   readonly closeFee: Amount;
-  /** Realised by what was closed, fees aside, from its own opening price. */
+  /** Realised profit of the closed part against its own opening price, without fees. */
   readonly profit: Amount;
-  /** Of a copy that has earned something: its leader's share of that. */
+  /** Only of a copy in profit: the leader's share. */
   readonly shareDue?: Amount;
   readonly takeProfit?: Price;
   readonly stopLoss?: Price;
 }
 
-/** Ways not to be copied that no order of one's own could meet. */
+/** Reasons that apply only to copies, not to direct orders. */
 const COPY_FAULTS = ['belowFollowLimit', 'tooManyTrackedOrders', 'originalClosed'] as const;
 export type NotCopiedReason = RejectionReason | CancelReason | (typeof COPY_FAULTS)[number];
 
-/** An order of a leader, or a part of it, that a follower does not have, and why. */
+/** An order of a leader, or a part of it, that a follower did not get, with the reason. */
 export interface NotCopiedRow {
   readonly id: Id;
   readonly leader: Uid;
-  /** Left out when nobody could copy it. */
+  /** Missing if no follower could copy it. */
   readonly follower?: Uid;
   /** The leader's order. */
   readonly openOrderId: Id;
   readonly category: FuturesCategory;
   readonly symbol: string;
   readonly side: PositionSide;
-  /** What was missed; zero when it had not come to a size. */
+  /** The missed size; zero if no size had been computed yet. */
   readonly size: Size;
   readonly reason: NotCopiedReason;
 }

@@ -1,6 +1,5 @@
 /**
- * What happened: facts in the past tense, emitted by the core in order, consumed by reactions and
- * views.
+ * Events: facts in the past tense, emitted by the core in order, consumed by reactions and views.
  */
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Sequence, Uid } from '../kernel/ids.ts';
@@ -36,8 +35,8 @@ import type {
 import type { WithdrawalEnd, WithdrawalProgress, WithdrawalRow } from './withdrawals.ts';
 
 /**
- * One line of a ledger entry. `uid` is undefined for an account of the house; `balance` is what the
- * account holds afterwards.
+ * One line of a ledger entry. `uid` is undefined for a house account; `balance` is the account's
+ * balance afterwards.
  */
 export interface LedgerLine {
   readonly id: Id;
@@ -46,10 +45,7 @@ export interface LedgerLine {
   readonly account: LedgerAccount;
   readonly amount: Amount;
   readonly balance: Amount;
-  /**
-   * The pair whose money it is; on accounts of isolated margin only, whose `balance` is that of all
-   * pairs.
-   */
+  /** The pair; only on accounts of isolated margin, where `balance` is the total over all pairs. */
   readonly symbol?: string | undefined;
 }
 
@@ -75,8 +71,8 @@ export interface ApiKey {
 }
 
 /**
- * The exchange clock: `wall + offsetMs`, or `frozenAt` while it stands still. One that runs faster
- * has gained `rate - 1` for each `wall` since.
+ * The exchange clock: `wall + offsetMs`, or `frozenAt` while frozen. A faster clock has gained
+ * `rate - 1` times the time since `wall`.
  */
 export interface ClockSetting {
   readonly offsetMs: number;
@@ -102,17 +98,16 @@ export interface Events {
     readonly coin: string;
     readonly amount: Amount;
     readonly clientOid: ClientOid;
-    /** Only when another user sent it. */
+    /** Only if another user sent it. */
     readonly transfer?: { readonly fromAddress: string; readonly toAddress: string };
-    /** Only when a withdrawal of this exchange brought it over a chain. */
+    /** Only if a withdrawal of this exchange delivered it over a chain. */
     readonly arrival?: {
       readonly chain: string;
       readonly toAddress: string;
       readonly recordId: string;
     };
     /**
-     * Only of money from outside: the first chain that the coin has at this moment, if it has one
-     * (WDR-52).
+     * Only for money from outside: the coin's first chain at this moment, if it has one (WDR-52).
      */
     readonly origin?: { readonly chain: string };
   };
@@ -121,7 +116,7 @@ export interface Events {
   markPinned: { readonly category: Category; readonly symbol: string; readonly price?: Price };
   clockMoved: { readonly clock: ClockSetting };
   orderAccepted: { readonly order: OrderRow };
-  /** An order that waited for its symbol has come into the book. */
+  /** A queued order has entered the book after its symbol was opened. */
   orderActivated: { readonly orderId: Id; readonly uid: Uid };
   tradeExecuted: {
     readonly tradeId: Id;
@@ -134,14 +129,11 @@ export interface Events {
   };
   fillSettled: { readonly fill: FillRow };
   orderEnded: { readonly end: OrderEnd };
-  /**
-   * An open order has another price, another size or other ways out of its position from now on.
-   */
+  /** An open order has a new price, size, take-profit or stop-loss. */
   orderModified: { readonly order: OrderRow };
   /**
-   * An open order is margined anew because the leverage of its symbol was changed, or of the coin
-   * it would borrow, which has none of its own to show; `marginHold` is absent when it uses no
-   * crossed margin.
+   * The margin of an open order has changed with the leverage of its symbol, or of the coin it
+   * would borrow. `marginHold` is absent if it uses no crossed margin.
    */
   orderReleveraged: {
     readonly orderId: Id;
@@ -152,18 +144,17 @@ export interface Events {
   positionChanged: { readonly position: PositionRow };
   positionClosed: { readonly position: PositionRow };
   /**
-   * `exemptPrincipal` is what of the loan nothing must be kept up for; left out when that is none
-   * of it.
+   * `exemptPrincipal` is the part of the loan without a maintenance requirement; missing if zero.
    */
-  /** An hour of a loan, of the wallet or of a pair. The debt has grown by it already. */
+  /** One hour's interest on a loan of the wallet or of a pair. The debt already includes it. */
   interestCharged: {
     readonly chargeId: Id;
     readonly uid: Uid;
     readonly coin: string;
     readonly amount: Amount;
-    /** Of the hour. */
+    /** Per hour. */
     readonly rate: Rate;
-    /** Only of a pair. */
+    /** Only for a pair. */
     readonly symbol?: string;
   };
   debtChanged: {
@@ -181,15 +172,15 @@ export interface Events {
   };
   selfTradeModeChanged: { readonly uid: Uid; readonly selfTradeMode: SelfTradeMode };
   worldOpened: { readonly world: string };
-  /** The past as it is from now on, in place of any before it. */
+  /** The new past; it replaces the previous one. */
   pastSet: { readonly past: Past };
   marketSwitched: { readonly on: boolean };
   scenePlayed: { readonly scene: Scene };
-  /** Each time that it says a mark; a halt once. */
+  /** Emitted for each mark that the scene sets, and once for a halt. */
   sceneHeld: HeldScene & { readonly id: Id; readonly again: boolean; readonly mark?: Price };
-  /** `held` when it had halted its symbol or pinned its mark. */
+  /** `held` if it had halted its symbol or pinned its mark. */
   sceneEnded: { readonly id: Id; readonly held?: HeldScene };
-  /** What it is used for; `coin` is the one whose price follows the path. */
+  /** How it is used; `coin` is the one whose price follows the path. */
   recordingImported: {
     readonly hash: string;
     readonly known: KnownRecording;
@@ -204,7 +195,7 @@ export interface Events {
     readonly category: FuturesCategory;
     readonly symbol: string;
     readonly leverage: DecimalText;
-    /** Only in isolated hedge mode, where each side has a leverage of its own. */
+    /** Only in isolated hedge mode, where each side has its own leverage. */
     readonly side?: PositionSide;
   };
   coinLeverageChanged: { readonly uid: Uid; readonly coin: string; readonly leverage: DecimalText };
@@ -215,7 +206,7 @@ export interface Events {
     readonly marginMode: MarginMode;
   };
   positionModeChanged: { readonly uid: Uid; readonly positionMode: PositionMode };
-  /** One position's part in a funding; `amount` is positive when it received. */
+  /** One position's funding payment; `amount` is positive if it received. */
   fundingCharged: {
     readonly uid: Uid;
     readonly positionId: Id;
@@ -228,8 +219,8 @@ export interface Events {
     readonly at: Timestamp;
   };
   /**
-   * Every position of a symbol has paid or received; longs have paid when the rate is positive.
-   * `next` is when it comes again.
+   * Every position of a symbol has paid or received; longs pay when the rate is positive. `next` is
+   * the next funding time.
    */
   fundingSettled: {
     readonly category: FuturesCategory;
@@ -239,8 +230,8 @@ export interface Events {
     readonly next: Timestamp;
   };
   /**
-   * An isolated position, or without `positionId` the rest of an account, had no more than its
-   * maintenance: in the margin coin, or in USD.
+   * The equity of an isolated position, or without `positionId` of the crossed account, fell to its
+   * maintenance margin. Amounts are in the margin coin, or in USD.
    */
   liquidationBegun: {
     readonly uid: Uid;
@@ -255,30 +246,30 @@ export interface Events {
     readonly borrowed: Amount;
     readonly interest: Amount;
   };
-  /** A pair owed too much of what it had, both in quote coin at its index. */
+  /**
+   * The debt of an isolated pair was too high for its assets, both in quote coin at the pair's
+   * index.
+   */
   isolatedLiquidationBegun: {
     readonly uid: Uid;
     readonly symbol: string;
     readonly assets: Amount;
     readonly debts: Amount;
   };
-  /** Somebody has become a leader, or what he is has changed. */
+  /** A user became a leader, or the leader's settings changed. */
   leaderMade: { readonly leader: LeaderRow };
-  /** Somebody follows a leader from now on, or in another way. */
+  /** A user follows a leader, or changed how. */
   followingChanged: { readonly following: FollowingRow };
   followingEnded: { readonly follower: Uid; readonly leader: Uid };
   trackedOrderOpened: { readonly order: TrackedOrderRow };
   /** A part of it was closed, or its take-profit or stop-loss has changed. */
   trackedOrderChanged: { readonly order: TrackedOrderRow };
-  /** All of it is closed; of a copy, the leader was paid this share of what it earned. */
+  /** All of it is closed; for a copy, `share` is the profit share paid to the leader. */
   trackedOrderEnded: { readonly order: TrackedOrderRow; readonly share: Amount };
   orderNotCopied: { readonly missed: NotCopiedRow };
-  /** A user became an agent, or an agent has other terms than before. */
+  /** A user became an agent, or the agent's rates changed. */
   agentMade: { readonly agent: Agent };
-  /**
-   * A user registered with an agent's code. `upperUid` is the agent whose customer that agent is,
-   * when there is one.
-   */
+  /** A user registered with an agent's code. `upperUid` is the agent above that agent, if any. */
   customerReferred: { readonly uid: Uid; readonly agentUid: Uid; readonly upperUid?: Uid };
   feeCreditGranted: {
     readonly creditId: Id;
@@ -288,7 +279,7 @@ export interface Events {
     readonly amount: Amount;
   };
   /**
-   * `upper` is the agent above the one who earned: he sees the row too, under an id of its own, and
+   * `upper` is the agent above the earning one. That agent sees the row too, under its own id, and
    * earns nothing on it.
    */
   commissionPaid: {
@@ -296,14 +287,14 @@ export interface Events {
     readonly upper?: { readonly agentUid: Uid; readonly commissionId: Id };
   };
   levelChanged: { readonly uid: Uid; readonly level: Level };
-  /** The whole table as it is from now on. */
+  /** The complete new table. */
   feesSet: {
     readonly market: FeeMarket;
     readonly table: Readonly<Record<Level, { readonly maker: Rate; readonly taker: Rate }>>;
   };
-  /** `day` is the midnight in UTC+8 at which the day began that has now ended. */
+  /** `day` is the start (midnight in UTC+8) of the day that has now ended. */
   settlementDayEnded: { readonly day: Timestamp };
-  /** An internal transfer has ended with this event; a withdrawal on chain goes on from here. */
+  /** This event ends an internal transfer and starts a withdrawal on chain. */
   withdrawalRequested: {
     readonly withdrawal: WithdrawalRow;
     readonly progress: WithdrawalProgress;
@@ -315,9 +306,9 @@ export interface Events {
   };
   withdrawalEnded: { readonly end: WithdrawalEnd };
   withdrawalsSwitched: { readonly coin: string; readonly on: boolean };
-  /** `amount` is absent when it is no longer watched. */
+  /** `amount` is absent when the reserve is no longer monitored. */
   reserveSet: { readonly coin: string; readonly amount?: Amount };
-  /** One line of the audit trail: who did what, to which withdrawal, user or coin. */
+  /** One line of the audit trail: which operator did what, to which withdrawal, user or coin. */
   operatorActed: {
     readonly actId: Id;
     readonly operator: string;
@@ -329,7 +320,7 @@ export interface Events {
   };
   triggerPlaced: { readonly trigger: TriggerRow };
   triggerChanged: { readonly trigger: TriggerRow };
-  /** Its price was reached and its order was accepted; what the order did is told before. */
+  /** Its price was reached and its order was accepted; the order's own events come first. */
   triggerFired: { readonly triggerId: Id; readonly uid: Uid; readonly orderId: Id };
   /** Its price was reached and its order was refused. */
   triggerFailed: { readonly triggerId: Id; readonly uid: Uid; readonly refusal: Rejection };
@@ -344,7 +335,7 @@ export type EventType = keyof Events;
 export type EventOf<Type extends EventType> = { readonly type: Type } & Events[Type];
 export type Event = { [Type in EventType]: EventOf<Type> }[EventType];
 
-/** From which event on things happened at a time. */
+/** The index of the first event at a new time. */
 export interface EventMoment {
   readonly from: number;
   readonly at: Timestamp;
@@ -357,8 +348,8 @@ export interface EventBatch {
   readonly at: Timestamp;
   readonly events: readonly Event[];
   /**
-   * When they happened, in order, where that was not at that time alone: what had fallen due
-   * before, or on the way of a clock that is moved.
+   * Times of events that differ from `at`: for work that had fallen due earlier, or on the way of a
+   * moved clock.
    */
   readonly moments?: readonly EventMoment[];
 }

@@ -1,6 +1,6 @@
 /**
- * What is listed: coins with their chains, instruments with their steps, limits and tiers. Numbers
- * are plain decimals as text.
+ * Listings: coins with their chains, instruments with their steps, limits and tiers. Numbers are
+ * plain decimals as text.
  */
 import {
   appended,
@@ -20,7 +20,7 @@ const decimal = text<DecimalText>();
 
 const chainCodec = record({
   chain: text(),
-  /** Which rules an address of this chain obeys. */
+  /** The address format of this chain. */
   addressKind: oneOf(ADDRESS_KINDS),
   needsTag: flag,
   depositOpen: flag,
@@ -38,28 +38,30 @@ export type Chain = ValueOf<typeof chainCodec>;
 
 export const coinCodec = record({
   coin: text(),
-  /** How much of a positive balance counts as collateral: 0.95 means 95 %. */
+  /** Share of a positive balance that counts as collateral: 0.95 means 95 %. */
   collateralRate: decimal,
-  /** Initial leverage of borrowing this coin. */
+  /** Initial leverage for borrowing this coin. */
   leverage: decimal,
   leverageMax: decimal,
-  /** Withdrawals up to this value in USD go out by themselves. */
+  /** Withdrawals up to this value in USD need no approval. */
   automaticLimitUsd: decimal,
   singleLimitUsd: decimal,
   chains: list(chainCodec),
-  /** Of each full hour that a loan of this coin is owed; the exchange's own when left out. */
+  /** Charged for each full hour of a loan of this coin; default: the exchange's rate. */
   hourlyInterestRate: appended(decimal),
-  /** Withdrawals above this value in USD need two operators; the exchange's own when left out. */
+  /** Withdrawals above this value in USD need two operators; default: the exchange's value. */
   secondApprovalUsd: appended(decimal),
-  /** What goes out by itself in a day, over all users, in USD; the exchange's own when left out. */
+  /**
+   * Daily limit of unapproved withdrawals over all users, in USD; default: the exchange's value.
+   */
   houseDailyLimitUsd: appended(decimal),
-  /** What a user may withdraw in a day, in USD, where it differs from the exchange's own table. */
+  /** A user's daily withdrawal limit in USD, where it differs from the exchange's table. */
   dailyLimitsUsd: appended(list(record({ level: oneOf(LEVELS), limit: decimal }))),
 });
 export type Coin = ValueOf<typeof coinCodec>;
 
 const tierCodec = record({
-  /** The tier holds the part of a position's value above this. */
+  /** The tier covers the part of a position's value above this. */
   fromValue: decimal,
   toValue: decimal,
   leverageMax: decimal,
@@ -72,7 +74,7 @@ export const instrumentCodec = record({
   symbol: text(),
   baseCoin: text(),
   quoteCoin: text(),
-  /** Futures: the coin that margin and profit are in. Spot and margin: the quote coin. */
+  /** Futures: the coin of margin and profit. Spot and margin: the quote coin. */
   marginCoin: text(),
   /** Prices are multiples of this. */
   priceStep: decimal,
@@ -82,7 +84,7 @@ export const instrumentCodec = record({
   /** Largest size of one limit order. */
   sizeMax: decimal,
   marketSizeMax: decimal,
-  /** A limit price lies within the reference price times 1 ± this. */
+  /** A limit price must lie within the reference price times 1 ± this. */
   priceBandRate: decimal,
   leverageMax: decimal,
   fundingHours: whole(),
@@ -90,7 +92,7 @@ export const instrumentCodec = record({
   /** Largest and smallest size of one copied order. */
   followSizeMax: optional(decimal),
   followSizeMin: optional(decimal),
-  /** Funding rates lie within plus and minus this; the exchange's own when left out. */
+  /** Funding rates are limited to plus and minus this; default: the exchange's limit. */
   fundingRateMax: appended(decimal),
 });
 export type Instrument = ValueOf<typeof instrumentCodec>;

@@ -1,6 +1,6 @@
 /**
- * The fields of commands about orders. Placing and cancelling come most by far and are spelled out,
- * which reads and writes them sooner.
+ * The fields of order commands. Placing and cancelling are by far the most frequent, so their
+ * codecs are written out, which is faster.
  */
 import {
   appended,
@@ -35,7 +35,7 @@ export const placing: Codec<Placing> = {
     const uid = from.varint() as Uid;
     const category = readOneOf(from, CATEGORIES);
     const count = from.varint();
-    // A list that is made with its first order has no room for sixteen more.
+    // A list created with its first order does not reserve space for sixteen more.
     const orders = count === 0 ? [] : [orderDraftCodec.read(from)];
     for (let at = 1; at < count; at++) orders.push(orderDraftCodec.read(from));
     return { type: 'placeOrders', uid, category, orders };
@@ -49,8 +49,8 @@ export const placing: Codec<Placing> = {
 };
 
 /**
- * Take-profit and stop-loss are kept beside the order, so that orders without them are written and
- * read as they always were.
+ * Take-profit and stop-loss are stored beside the order, so the bytes of orders without them never
+ * change.
  */
 export const protectedDraftCodec = record({
   order: orderDraftCodec,
@@ -73,11 +73,11 @@ const orderNameCodec = record(
     },
   },
 );
-/** Where an order is looked for. */
+/** The market in which an order is searched. */
 const orderMarketCodec = record({
   category: oneOf(CATEGORIES),
   symbol: optional(text()),
-  /** Of futures. */
+  /** Futures only. */
   marginCoin: optional(text()),
   /** Only orders of isolated pairs. */
   isolated: optional(flag),
@@ -98,41 +98,38 @@ export const cancelling: Codec<Cancelling> = {
     to.varint(uid);
     to.varint(orders.length);
     for (const order of orders) orderNameCodec.write(to, order);
-    // Without one it is written as it always was.
+    // Without a market, the bytes are those of the original format.
     if (market !== undefined) cancelMarket.write(to, market);
   },
 };
 
-/** What is changed of an open order. */
+/** Changes of an open order. */
 export const orderChangeFields = {
   uid,
   orderId: optional(whole<Id>()),
   clientOid,
-  /** Where it is looked for: an order of another market is no order there. */
+  /** The expected market: an order of another market is not found. */
   category: optional(oneOf(CATEGORIES)),
   symbol: optional(text()),
   marginCoin: optional(text()),
   /**
-   * What is left out stays. The size is all of it, what is filled included; of a new order that
-   * takes its place, the size of that.
+   * A missing value is unchanged. The size is the total, including the filled part; with `replace`,
+   * it is the size of the new order.
    */
   price: optional(text<DecimalText>()),
   size: optional(text<DecimalText>()),
-  /** A new order takes its place, under an id of its own and this name. */
+  /** Replaces the order with a new one, under its own id and this name. */
   replace: flag,
   newClientOid: optional(text<ClientOid>()),
-  /** An order that cannot be changed is cancelled. */
+  /** Cancels the order if it cannot be changed. */
   autoCancel: flag,
-  /** What it leaves its position with from now on; left out, what it came with. */
+  /** The new take-profit and stop-loss of its position; if missing, they are unchanged. */
   tpsl: optional(
     record({ takeProfit: optional(attachedDraftCodec), stopLoss: optional(attachedDraftCodec) }),
   ),
 };
 
-/**
- * What one market maker changes of its quotes: the orders that it cancels, and those that it
- * places.
- */
+/** One market maker's quote changes: the orders to cancel, and those to place. */
 export const makerQuotesCodec = record({
   uid,
   cancels: list(whole<Id>()),

@@ -1,7 +1,4 @@
-/**
- * Orders, fills and positions as they cross the core's border: what is asked for, and what has
- * become of it.
- */
+/** Orders, fills and positions as data of the core's interface: requests and results. */
 import {
   flag,
   name,
@@ -55,19 +52,19 @@ const draftFields = {
   size: text<DecimalText>(),
   price: optional(text<DecimalText>()),
   timeInForce: oneOf(TIMES_IN_FORCE),
-  /** The position it is about, in hedge mode. */
+  /** The affected position, in hedge mode. */
   positionSide: optional(oneOf(POSITION_SIDES)),
   clientOid: optional(text<ClientOid>()),
   selfTradeMode: optional(oneOf(SELF_TRADE_MODES)),
   reduceOnly: flag,
-  /** Must be the symbol's mode, or switches it while the symbol is flat. */
+  /** Must equal the symbol's mode, or switches it while the symbol has no position or order. */
   marginMode: optional(oneOf(MARGIN_MODES)),
-  /** Given for an order on isolated spot margin. */
+  /** For an order on isolated spot margin. */
   loanType: optional(oneOf(LOAN_TYPES)),
 };
 
 /**
- * An order as it is asked for. Sizes and prices are plain decimals: the core holds them against the
+ * A requested order. Sizes and prices are plain decimals: the core checks them against the
  * instrument's steps.
  */
 export const orderDraftCodec = record(draftFields, {
@@ -102,7 +99,7 @@ export const orderDraftCodec = record(draftFields, {
 });
 export type OrderDraft = ValueOf<typeof orderDraftCodec>;
 
-/** An order when it was accepted. What changes later comes with `fillSettled` and `orderEnded`. */
+/** An order at acceptance. Later changes come with `fillSettled` and `orderEnded`. */
 export interface OrderRow {
   readonly orderId: Id;
   readonly uid: Uid;
@@ -129,21 +126,18 @@ export interface OrderRow {
   readonly origin: OrderOrigin;
   readonly loanType?: LoanType | undefined;
   readonly feeCoin: string;
-  /** What may trade: less than `size` when an order that only reduces was cut to its position. */
+  /** The tradable size: less than `size` if a reduce-only order was cut to its position. */
   readonly openSize?: Size | undefined;
-  /** Of futures: what it is margined at. */
+  /** Futures only: the leverage of its margin. */
   readonly leverage?: DecimalText | undefined;
-  /** What it leaves its position with once it is done. */
+  /** The take-profit and stop-loss that its position gets once the order is done. */
   readonly takeProfit?: AttachedTpsl;
   readonly stopLoss?: AttachedTpsl;
-  /**
-   * What it uses of a crossed account's margin, until it fills or ends; absent when it holds money
-   * or needs none.
-   */
+  /** The crossed margin it uses until it fills or ends; absent if it holds money or needs none. */
   readonly marginHold?: { readonly coin: string; readonly amount: Amount } | undefined;
 }
 
-/** One order's part in a trade, settled. */
+/** The settled part of one order in a trade. */
 export interface FillRow {
   readonly fillId: Id;
   readonly tradeId: Id;
@@ -163,38 +157,29 @@ export interface FillRow {
   readonly fee: Amount;
   readonly positionSide?: PositionSide | undefined;
   readonly intent?: Intent | undefined;
-  /** Of a fill that closed a position and went on to the other side: how much of it opened. */
+  /** For a fill that flips a position: the size that opened the other side. */
   readonly openedSize?: Size | undefined;
-  /** Realised profit in the margin coin, fees aside. */
+  /** Realised profit in the margin coin, without fees. */
   readonly profit: Amount;
-  /**
-   * Of a close that drew on clearing further than the house stands for (POS-153): what its profit
-   * is less than its price says.
-   */
+  /** The amount by which the clearing allowance reduced the profit of a close (POS-153). */
   readonly leftToClearing?: Amount | undefined;
   readonly executionKind: ExecutionKind;
   readonly loanType?: LoanType | undefined;
-  /** Both sides belonged to one master account. */
+  /** Both orders belonged to one main account. */
   readonly selfTrade: boolean;
-  /**
-   * What the order still uses of a crossed account's margin after this fill; absent when that is
-   * nothing.
-   */
+  /** The crossed margin that the order still uses after this fill; absent if zero. */
   readonly marginHold?: Amount | undefined;
 }
 
-/**
- * What a position was entered at, at twice money's decimals so that no digit of the average is
- * lost.
- */
+/** A position's entry, with twice money's decimals, so that the average loses no digit. */
 export interface Entry {
   readonly size: Size;
   readonly cost: bigint;
 }
 
-/** A position as it stands; `size` zero means that it has just closed. */
+/** The current state of a position; `size` zero means that it has just closed. */
 export interface PositionRow {
-  /** The id it had from its opening to its end. */
+  /** Constant from opening to close. */
   readonly positionId: Id;
   readonly uid: Uid;
   readonly category: FuturesCategory;
@@ -205,21 +190,18 @@ export interface PositionRow {
   readonly marginMode: MarginMode;
   readonly leverage: DecimalText;
   readonly size: Size;
-  /** Held back by resting orders that close it. */
+  /** Reserved by resting orders that close it. */
   readonly lockedSize: Size;
-  /** Size and what it cost, exactly: the average entry price follows from it. */
+  /** Exact size and cost, which give the average entry price. */
   readonly entry: Entry;
-  /** Isolated margin in it; zero when crossed. */
+  /** Isolated margin; zero if crossed. */
   readonly margin: Amount;
   readonly realisedProfit: Amount;
   /** Positive when received; undefined until the first funding. */
   readonly funding?: Amount | undefined;
   readonly openFees: Amount;
   readonly closeFees: Amount;
-  /**
-   * What has been closed of it so far, and what that brought: average price and value follow from
-   * it.
-   */
+  /** The closed size and its value, which give the average closing price. */
   readonly closed: Entry;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
@@ -230,7 +212,7 @@ export interface OrderEnd {
   readonly uid: Uid;
   readonly status: 'filled' | 'cancelled';
   readonly cancelReason?: CancelReason | undefined;
-  /** Where it was; its book may have changed. */
+  /** The old market; the order's book may have changed. */
   readonly category: Category;
   readonly symbol: string;
 }

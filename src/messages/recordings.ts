@@ -1,45 +1,39 @@
-/**
- * Recorded candles and trades as the journal speaks of them: by the hash of a file that is kept
- * beside it.
- */
+/** Recorded candles and trades, referenced in the journal by the hash of a file beside it. */
 import { oneOf, optional, text, whole } from '../kernel/codec.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { CATEGORIES, type Category } from './vocabulary.ts';
 
-/** Their order is kept in the journal: append, never reorder. */
+/** The journal stores the index: append, never reorder. */
 export const RECORDED_KINDS = ['candles', 'trades'] as const;
 export type RecordedKind = (typeof RECORDED_KINDS)[number];
 
-/**
- * What a recording stands for: what was before it was imported, what the price does from then on,
- * or both.
- */
+/** The use of a recording: the past before its import, the price path after it, or both. */
 export const RECORDING_USES = ['past', 'path', 'both'] as const;
 export type RecordingUse = (typeof RECORDING_USES)[number];
 
-/** What is asked for when a recording is imported. Times are those of the file. */
+/** The fields of an import. Times are those of the file. */
 export const recordingFields = {
   hash: text(),
-  /** Of the kept file. */
+  /** Size of the stored file. */
   bytes: whole(),
   candles: whole(),
   trades: whole(),
   kind: oneOf(RECORDED_KINDS),
-  /** How long one candle is. */
+  /** Length of one candle. */
   intervalMs: whole(),
   from: whole<Timestamp>(),
-  /** When the last row is over. */
+  /** End of the last row. */
   to: whole<Timestamp>(),
   symbol: text(),
-  /** Left out, it is for each category that lists the symbol. */
+  /** If missing, each category that lists the symbol. */
   category: optional(oneOf(CATEGORIES)),
   use: oneOf(RECORDING_USES),
-  /** What is before it is the past, what is behind it the path. */
+  /** Rows before this time are the past, later ones the path. */
   divideAt: whole<Timestamp>(),
 };
 
-/** A recording that a command has named: its file must be there for as long as the journal is. */
+/** A recording referenced by a command: its file must exist as long as the journal does. */
 export interface KnownRecording {
   readonly bytes: number;
   readonly kind: RecordedKind;
@@ -48,28 +42,28 @@ export interface KnownRecording {
   readonly to: Timestamp;
 }
 
-/** A stretch of a recording that is in use. */
+/** A part of a recording that is in use. */
 export interface RecordedRange {
   readonly hash: string;
   readonly symbol: string;
   readonly category?: Category;
-  /** From here on, and until before there, in times of the file. */
+  /** From inclusive, to exclusive, in times of the file. */
   readonly from: Timestamp;
   readonly to: Timestamp;
-  /** What the exchange clock shows, less the time of the file. */
+  /** Exchange time minus file time. */
   readonly shiftMs: number;
 }
 
-/** A stretch that is the past of a market. Its newest trades have the ids from the first one on. */
+/** A part used as the past of a market. Its newest trades have ids from `tradeIdFirst` on. */
 export interface RecordedPast extends RecordedRange {
   readonly tradeIdFirst: Id;
   readonly tradeIds: number;
 }
 
-/** So many trades of a recorded past can be listed, the newest ones. */
+/** Number of recorded trades that can be listed, newest first. */
 export const RECORDED_TRADE_IDS_MAX = 100_000;
 
-/** Whether a stretch is of this market. Margin trades in the book of spot. */
+/** Whether a range belongs to this market. Margin orders share the book of spot. */
 export const isRangeOf = (
   { symbol, category }: RecordedRange,
   market: { readonly category: Category; readonly symbol: string },

@@ -1,12 +1,10 @@
 /**
- * Every way to say no: a closed list. The wire's code and words for each stand in the table of
- * `contract/errors.ts` and nowhere else.
+ * The closed list of refusal reasons. The codes and texts of the wire are in `contract/errors.ts`
+ * only.
  */
 import type { CommandField } from './command-fields.ts';
 
-/**
- * Why a caller is not who he says he is: the key and what goes with it, or the operator's token.
- */
+/** Authentication failures: of a key and its signature, or of the operator's token. */
 const CREDENTIALS = [
   'keyMissing',
   'signatureMissing',
@@ -38,19 +36,19 @@ export const REJECTIONS = [
   'spanTooLong',
   'tooLongAgo',
   'requestTooLate',
-  // Who is calling.
+  // Authentication and permissions.
   ...CREDENTIALS,
   'permissionMissing',
-  // How much is asked at once, and of an exchange that cannot answer.
+  // Rate limits, and an exchange that cannot answer.
   'tooManyRequests',
   'notServing',
   'outcomeUnknown',
   'notOffered',
-  // Rehearsed failures.
+  // Injected faults.
   'serviceFailed',
   'unknownError',
   'unknownFault',
-  // What the exchange knows, and a named maximum of what it keeps.
+  // Unknown objects, and limits on stored objects.
   'unknownUser',
   'unknownCoin',
   'unknownSymbol',
@@ -167,8 +165,8 @@ export type RejectionReason = (typeof REJECTIONS)[number];
 export const CREDENTIAL_REASONS: ReadonlySet<RejectionReason> = new Set(CREDENTIALS);
 
 /**
- * A refusal in the words of the core: its reason, the field it is about, and a value worth showing.
- * Never an internal. The gateway shows it as a `WireRejection`.
+ * A refusal by the core: its reason, the field it concerns, and a value to show. It never shows
+ * internals. The gateway converts it to a `WireRejection`.
  */
 export interface Rejection {
   readonly reason: RejectionReason;

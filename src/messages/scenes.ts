@@ -1,11 +1,11 @@
-/** Scenes: what the simulated market can be asked to do to a symbol, and how its books are made. */
+/** Scenes: the scripted market moves in a symbol, and how books are made. */
 import { flag, oneOf, optional, record, text, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { CATEGORIES, type Category } from './vocabulary.ts';
 
-/** Their order is kept in the journal: append, never reorder. `feed` follows a file of prices. */
+/** The journal stores the index: append, never reorder. `feed` follows a file of prices. */
 const SCENE_NAMES = [
   'calm',
   'trend',
@@ -21,7 +21,7 @@ const SCENE_NAMES = [
 ] as const;
 export type SceneName = (typeof SCENE_NAMES)[number];
 
-/** What is asked for when a scene is to be played. */
+/** The fields of a request to play a scene. */
 export const sceneFields = {
   category: oneOf(CATEGORIES),
   symbol: text(),
@@ -29,14 +29,14 @@ export const sceneFields = {
   /** From now. */
   delayMs: whole(),
   durationMs: whole(),
-  /** How far, in percent, and which way. */
+  /** Size of the move in percent, and its direction. */
   percent: text<DecimalText>(),
   down: flag,
-  /** Of a `feed`: the file under the data folder that it follows. */
+  /** Only for a `feed`: the file under the data folder that it follows. */
   file: optional(text()),
 };
 
-/** A scene that is played, or will be. */
+/** A running or planned scene. */
 export interface Scene {
   readonly id: Id;
   readonly category: Category;
@@ -47,16 +47,16 @@ export interface Scene {
   readonly percent: DecimalText;
   readonly down: boolean;
   readonly file?: string;
-  /** It has halted its symbol or pinned its mark, or has found that the operator had done so. */
+  /** It has halted its symbol or pinned its mark, or the operator had already done so. */
   readonly held?: boolean;
 }
 
-/** Which symbol a scene has to do with, and in which way. */
+/** The symbol of a scene, and how the scene holds it. */
 export type HeldScene = Pick<Scene, 'category' | 'symbol' | 'name'>;
 
 /**
- * How a book is made, compared with the usual: twice the depth, half the spread. A depth of nothing
- * means that nobody makes it.
+ * Book depth and spread relative to the default: twice the depth, half the spread. With depth zero,
+ * no book is made.
  */
 export const makingCodec = record({ depth: text<DecimalText>(), spread: text<DecimalText>() });
 export interface Making {

@@ -1,6 +1,6 @@
 /**
- * Triggers as they cross the core's border: orders that wait for a price, and those that take
- * profit or stop a loss.
+ * Triggers as data of the core's interface: orders that wait for a price, and take-profit and
+ * stop-loss orders.
  */
 import { appended, flag, oneOf, optional, record, text, type ValueOf } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
@@ -30,23 +30,22 @@ import {
 const decimal = text<DecimalText>();
 
 /**
- * A take-profit or stop-loss that comes with a trigger or an order. For a trailing one
- * `triggerPrice` is a percentage of what its order was filled at.
+ * A take-profit or stop-loss attached to a trigger or order. For a trailing one, `triggerPrice` is
+ * a percentage of the order's fill price.
  */
 export const attachedDraftCodec = record({
   triggerPrice: decimal,
   source: optional(oneOf(PRICE_SOURCES)),
-  /** A limit; at market without one. */
+  /** Limit price; market if missing. */
   price: optional(decimal),
 });
 export type AttachedDraft = ValueOf<typeof attachedDraftCodec>;
 
-/** `asSet` is what the symbol has when the trigger is placed. Spot has none. */
+/** `asSet` is the symbol's margin mode when the trigger is placed. Spot has none. */
 const ASKED_MARGIN_MODES = [...MARGIN_MODES, 'asSet'] as const;
 
 /**
- * A conditional or trailing order as it is asked for. `side` is the direction of the order that
- * will be placed.
+ * A requested conditional or trailing order. `side` is the direction of the order that it places.
  */
 export const triggerDraftCodec = record({
   kind: oneOf(['conditional', 'trailing']),
@@ -57,7 +56,7 @@ export const triggerDraftCodec = record({
   triggerPrice: decimal,
   source: oneOf(PRICE_SOURCES),
   side: oneOf(SIDES),
-  /** The position it is about, in hedge mode. */
+  /** The affected position, in hedge mode. */
   positionSide: optional(oneOf(POSITION_SIDES)),
   orderType: oneOf(ORDER_TYPES),
   price: optional(decimal),
@@ -68,21 +67,21 @@ export const triggerDraftCodec = record({
   selfTradeMode: optional(oneOf(SELF_TRADE_MODES)),
   takeProfit: optional(attachedDraftCodec),
   stopLoss: optional(attachedDraftCodec),
-  /** Of the limit order that it places; `gtc` when left out. */
+  /** Of the limit order that it places; `gtc` if missing. */
   timeInForce: appended(oneOf(TIMES_IN_FORCE)),
-  /** Of spot: its price must lie where this takes a profit or stops a loss. */
+  /** Spot only: the trigger price must be on the side where this takes a profit or stops a loss. */
   exit: appended(oneOf(['takeProfit', 'stopLoss'])),
 });
 export type TriggerDraft = ValueOf<typeof triggerDraftCodec>;
 
-/** A take-profit or stop-loss of a position as it is asked for. */
+/** A requested take-profit or stop-loss of a position. */
 export const exitDraftCodec = record({
   kind: oneOf(EXIT_KINDS),
   triggerPrice: decimal,
   source: oneOf(PRICE_SOURCES),
-  /** A limit; at market without one. */
+  /** Limit price; market if missing. */
   price: optional(decimal),
-  /** Of those that close a part. */
+  /** Only for a partial close. */
   size: optional(decimal),
   /** In percent. */
   callbackRate: optional(decimal),
@@ -91,8 +90,8 @@ export const exitDraftCodec = record({
 export type ExitDraft = ValueOf<typeof exitDraftCodec>;
 
 /**
- * What a change asks for; what is left out stays. A limit of zero means market, an attached trigger
- * price of zero none.
+ * A requested change; missing values are unchanged. A limit of zero means market, and an attached
+ * trigger price of zero removes it.
  */
 export const triggerChangeCodec = record({
   size: optional(decimal),
@@ -119,8 +118,8 @@ export type TriggerChange = ValueOf<typeof triggerChangeCodec>;
 export type AttachedChange = NonNullable<TriggerChange['takeProfit']>;
 
 /**
- * A take-profit or stop-loss that waits for its order: at a price, or at a percentage from what
- * that was filled at.
+ * A take-profit or stop-loss that waits for its order: at a price, or at a percentage of the fill
+ * price.
  */
 export type AttachedTpsl =
   | {
@@ -131,7 +130,7 @@ export type AttachedTpsl =
     }
   | { readonly kind: 'percent'; readonly percent: Rate; readonly source: PriceSource };
 
-/** A trigger as it was placed or changed. */
+/** A trigger as placed or changed. */
 export interface TriggerRow {
   readonly triggerId: Id;
   readonly uid: Uid;
@@ -140,29 +139,29 @@ export interface TriggerRow {
   readonly category: TriggerCategory;
   readonly symbol: string;
   readonly marginCoin: string;
-  /** Of futures. */
+  /** Futures only. */
   readonly marginMode?: MarginMode | undefined;
   readonly positionMode: PositionMode;
-  /** The position it is about: in hedge mode, and of whatever takes profit or stops a loss. */
+  /** The affected position: in hedge mode, and for every take-profit or stop-loss. */
   readonly positionSide?: PositionSide;
   readonly intent: Intent;
-  /** The direction of the order it will place. */
+  /** The direction of the order that it places. */
   readonly side: Side;
   readonly reduceOnly: boolean;
   /** Zero for the whole position, and for an order in quote coin. */
   readonly size: Size;
-  /** Of a market buy of spot, which is in quote coin. */
+  /** For a market buy of spot, which is in quote coin. */
   readonly quoteAmount?: Amount;
   readonly triggerPrice: Price;
   readonly source: PriceSource;
-  /** The limit of the order; absent for a market order. */
+  /** The limit price of the order; absent for a market order. */
   readonly price?: Price;
-  /** In percent; of trailing ones. */
+  /** In percent, for trailing triggers. */
   readonly callbackRate?: Rate;
   readonly takeProfit?: AttachedTpsl;
   readonly stopLoss?: AttachedTpsl;
   readonly selfTradeMode: SelfTradeMode;
   readonly createdAt: Timestamp;
-  /** Absent until it was changed. */
+  /** Absent until the first change. */
   readonly updatedAt?: Timestamp;
 }

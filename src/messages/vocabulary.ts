@@ -1,7 +1,4 @@
-/**
- * The closed lists of words the exchange speaks. Their order is kept in the journal: append, never
- * reorder.
- */
+/** The closed word lists of the exchange. The journal stores the index: append, never reorder. */
 export const CATEGORIES = [
   'SPOT',
   'MARGIN',
@@ -13,7 +10,7 @@ export type Category = (typeof CATEGORIES)[number];
 
 export const FUTURES_CATEGORIES = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
 export type FuturesCategory = (typeof FUTURES_CATEGORIES)[number];
-/** Categories that have trigger orders. Commands hold the index: append, never reorder. */
+/** Categories with trigger orders. Commands store the index: append, never reorder. */
 export const TRIGGER_CATEGORIES = [...FUTURES_CATEGORIES, 'SPOT'] as const;
 export type TriggerCategory = (typeof TRIGGER_CATEGORIES)[number];
 export const hasTriggers = (category: Category): category is TriggerCategory =>
@@ -37,7 +34,7 @@ export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
 export const INSTRUMENT_STATUSES = ['normal', 'halted', 'cancelOnly', 'off'] as const;
 export type InstrumentStatus = (typeof INSTRUMENT_STATUSES)[number];
 
-/** VIP grows with volume and assets; PRO is the ladder of makers and institutions. */
+/** VIP grows with volume and assets; PRO is for market makers and institutions. */
 export const LEVELS = [
   'VIP0',
   'VIP1',
@@ -56,14 +53,11 @@ export const LEVELS = [
 ] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Through which channel an agent brings customers: an application of his own, or the web site. */
+/** How an agent brings customers: through the agent's own application, or the web site. */
 export const AFFILIATIONS = ['affiliate', 'official'] as const;
 export type Affiliation = (typeof AFFILIATIONS)[number];
 
-/**
- * What the operator may give a user to pay fees with. Each kind has a column of its own in the rows
- * of commissions.
- */
+/** Credits for fees that the operator may grant. Commission rows have one column for each kind. */
 export const FEE_CREDIT_KINDS = [
   'feeDeduction',
   'experienceFund',
@@ -92,7 +86,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 /**
  * The accounts of the ledger. A user has the first group in each coin; the house has the second.
- * `withdrawals` is what withdrawals have earned.
+ * `withdrawals` collects withdrawal fees.
  */
 export const USER_ACCOUNTS = [
   'available',
@@ -115,14 +109,14 @@ export const HOUSE_ACCOUNTS = [
 ] as const;
 export type UserAccount = (typeof USER_ACCOUNTS)[number];
 /**
- * Money set apart for pairs of isolated spot margin: free, and held by orders. Every line on these
- * names its pair.
+ * Money of isolated spot margin pairs: free, and held by orders. Every line on these accounts names
+ * its pair.
  */
 export type IsolatedAccount = 'isolated' | 'isolatedLocked';
 export type HouseAccount = (typeof HOUSE_ACCOUNTS)[number];
 export type LedgerAccount = UserAccount | HouseAccount;
 
-/** Why a ledger entry was posted. */
+/** The reason for a ledger entry. */
 export const ENTRY_REASONS = [
   'deposit',
   'hold',
@@ -148,7 +142,7 @@ export const ENTRY_REASONS = [
 ] as const;
 export type EntryReason = (typeof ENTRY_REASONS)[number];
 
-/** The direction of an order in the book: always that, whatever a request calls it. */
+/** Always the direction of the order in the book, even if a request names it differently. */
 export const SIDES = ['buy', 'sell'] as const;
 export type Side = (typeof SIDES)[number];
 export const otherSide = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
@@ -159,7 +153,7 @@ export type OrderType = (typeof ORDER_TYPES)[number];
 export const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok', 'postOnly'] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 
-/** `live` while its symbol is halted, `new` in the book; the last two are ends. */
+/** `live` while its symbol is halted, `new` in the book; the last two are final. */
 export const ORDER_STATUSES = ['live', 'new', 'partiallyFilled', 'filled', 'cancelled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
@@ -168,8 +162,7 @@ export const INTENTS = ['open', 'close'] as const;
 export type Intent = (typeof INTENTS)[number];
 
 /**
- * Who sent an order and why: its holder, or the engine on his behalf. History stores a place in
- * this list, so new ones come last.
+ * Why an order was sent, by its owner or by the engine. History stores the index: append new ones.
  */
 export const EXECUTION_KINDS = [
   'normal',
@@ -203,17 +196,16 @@ export type CancelReason = (typeof CANCEL_REASONS)[number];
 export const LOAN_TYPES = ['normal', 'autoLoan', 'autoRepay', 'autoLoanAndRepay'] as const;
 export type LoanType = (typeof LOAN_TYPES)[number];
 
-/** Which rules an address of a chain obeys. */
+/** Address formats of chains. */
 export const ADDRESS_KINDS = ['evm', 'bitcoin', 'tron', 'solana', 'xrp', 'lightning'] as const;
 export type AddressKind = (typeof ADDRESS_KINDS)[number];
 
-/** How the recipient of an internal transfer is named. */
+/** How an internal transfer names its recipient. */
 export const RECIPIENT_KINDS = ['uid', 'email', 'mobile'] as const;
 export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
 
 /**
- * What a withdrawal that has not ended waits for: an operator, being sent, word from the chain,
- * confirmations.
+ * What an open withdrawal waits for: an operator, sending, a report of the chain, confirmations.
  */
 const WITHDRAWAL_STAGES = ['approval', 'released', 'asked', 'confirming'] as const;
 export type WithdrawalStage = (typeof WITHDRAWAL_STAGES)[number];
@@ -221,7 +213,7 @@ export type WithdrawalStage = (typeof WITHDRAWAL_STAGES)[number];
 const WITHDRAWAL_STATUSES = ['pending', 'completed', 'failed'] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
-/** Why a withdrawal ended without money going out. */
+/** Why a withdrawal ended without a payout. */
 const WITHDRAWAL_FAILURES = [
   'cancelled',
   'rejected',
@@ -231,15 +223,15 @@ const WITHDRAWAL_FAILURES = [
 ] as const;
 export type WithdrawalFailure = (typeof WITHDRAWAL_FAILURES)[number];
 
-/** What an operator decides about a withdrawal. */
+/** An operator's decisions about a withdrawal. */
 export const WITHDRAWAL_DECISIONS = ['approve', 'reject', 'confirm', 'fail'] as const;
 export type WithdrawalDecision = (typeof WITHDRAWAL_DECISIONS)[number];
 
-/** What a chain connector tells of an order it may have been asked to send. */
+/** A chain connector's report on an order that it may have been asked to send. */
 export const CHAIN_SIGHTINGS = ['sent', 'confirmed', 'failed', 'refused', 'never'] as const;
 export type ChainSighting = (typeof CHAIN_SIGHTINGS)[number];
 
-/** Acts of operators that the audit trail keeps. */
+/** Operator actions in the audit trail. */
 export const OPERATOR_ACTS = [
   'approveWithdrawal',
   'rejectWithdrawal',
@@ -252,7 +244,7 @@ export const OPERATOR_ACTS = [
   'listCoin',
 ] as const;
 export type OperatorAct = (typeof OPERATOR_ACTS)[number];
-/** Triggers that wait for a price by themselves. */
+/** Triggers that wait for a price on their own. */
 export const PLAN_KINDS = ['conditional', 'trailing'] as const;
 /** Triggers that close a position or a part of it. */
 export const EXIT_KINDS = [
@@ -265,7 +257,7 @@ export const EXIT_KINDS = [
 export type ExitKind = (typeof EXIT_KINDS)[number];
 export const TRIGGER_KINDS = [...PLAN_KINDS, ...EXIT_KINDS] as const;
 export type TriggerKind = (typeof TRIGGER_KINDS)[number];
-/** What placed an order: a way out of a position that was reached, or anything else. */
+/** The source of an order: a take-profit or stop-loss that fired, or anything else. */
 export const ORDER_ORIGINS = ['placed', ...EXIT_KINDS] as const;
 export type OrderOrigin = (typeof ORDER_ORIGINS)[number];
 export const isExit = (kind: TriggerKind): kind is ExitKind =>
@@ -274,17 +266,17 @@ export const isTakeProfit = (kind: TriggerKind): boolean =>
   kind === 'takeProfit' || kind === 'positionTakeProfit';
 export const isStopLoss = (kind: TriggerKind): boolean =>
   kind === 'stopLoss' || kind === 'positionStopLoss';
-/** Closes the whole position, however large it is by then. */
+/** Closes the whole position, whatever its size by then. */
 export const isOfWhole = (kind: TriggerKind): boolean =>
   kind === 'positionTakeProfit' || kind === 'positionStopLoss';
 
-/** Which price of its symbol a trigger looks at. */
+/** The price that a trigger watches. */
 export const PRICE_SOURCES = ['last', 'mark', 'index'] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
 /**
- * Why a trigger was cancelled: by request, by its twin, with its position, or with the listing of
- * its spot symbol.
+ * Why a trigger was cancelled: by request, by its OCO sibling, with its position, or with the
+ * listing of its spot symbol.
  */
 export const TRIGGER_CANCEL_REASONS = [
   'byUser',

@@ -1,4 +1,4 @@
-/** Money on its way out, as commands ask for it and as events tell of it. */
+/** Withdrawals as data of the core's interface: requests, rows and progress. */
 import { appended, oneOf, optional, record, text, type ValueOf, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
@@ -12,18 +12,18 @@ import {
 } from './vocabulary.ts';
 
 /**
- * What a Lightning invoice says, read once at the border: a later reader may read differently, a
- * journal may not.
+ * A decoded Lightning invoice. It is decoded once, before the journal, so a later decoder cannot
+ * change a replay.
  */
 const invoiceCodec = record({
   paymentHash: text(),
-  /** In bitcoin; absent for an invoice that leaves the amount open. */
+  /** In bitcoin; absent if the invoice leaves the amount open. */
   amount: optional(text<DecimalText>()),
   expiresAt: whole<Timestamp>(),
 });
 export type Invoice = ValueOf<typeof invoiceCodec>;
 
-/** Whose account it is at another exchange, where the law wants to know. */
+/** The beneficiary at another exchange, where the law requires it. */
 const beneficiaryCodec = record({
   memberCode: text(),
   identityType: oneOf(['company', 'user']),
@@ -33,7 +33,7 @@ const beneficiaryCodec = record({
 });
 export type Beneficiary = ValueOf<typeof beneficiaryCodec>;
 
-/** What is the same for both ways out. */
+/** Fields of on-chain withdrawals and of transfers to users. */
 export const moneyOutFields = {
   uid: whole<Uid>(),
   coin: text(),
@@ -45,20 +45,18 @@ export const moneyOutFields = {
 
 export const onChainFields = {
   ...moneyOutFields,
-  /** Absent when it was not said; the refusal for that has its place among the others. */
+  /** Absent if not given; the refusal for that comes in its usual order. */
   chain: optional(text()),
   address: text(),
-  /**
-   * The rules that the address was found to obey; absent when it obeyed none that the chain has.
-   */
+  /** The format that the address matched; absent if it matched none of the chain. */
   addressKind: optional(oneOf(ADDRESS_KINDS)),
   invoice: optional(invoiceCodec),
   tag: optional(text()),
-  /** Whose deposit address here it is; absent when it is nobody's. */
+  /** The user with this deposit address; absent if there is none. */
   recipient: appended(whole<Uid>()),
 };
 
-/** A withdrawal as it was requested; what becomes of it is told by later events. */
+/** A withdrawal as requested; later events report its progress. */
 export interface WithdrawalRow {
   readonly orderId: Id;
   readonly uid: Uid;
@@ -68,23 +66,23 @@ export interface WithdrawalRow {
   /** Empty for an internal transfer, as is the tag. */
   readonly chain: string;
   readonly tag: string;
-  /** Who gets it: an address, or a uid, e-mail or mobile number in its normal form. */
+  /** The recipient: an address, or a uid, e-mail or mobile number in its normal form. */
   readonly toAddress: string;
   readonly size: Amount;
   readonly fee: Amount;
-  /** What the recipient gets. */
+  /** The amount that the recipient gets. */
   readonly sent: Amount;
-  /** What it was worth when it was requested; absent when no price was known. */
+  /** Its value at the request; absent if no price was known. */
   readonly usd?: Amount;
   readonly confirmationsNeeded: number;
   readonly approvalsNeeded: number;
   readonly remark?: string;
   readonly beneficiary?: Beneficiary;
-  /** The user whose deposit address it goes to; absent when that is not here. */
+  /** The user with this deposit address; absent if it is not here. */
   readonly recipient?: Uid;
 }
 
-/** A withdrawal as far as it has come. */
+/** The current progress of a withdrawal. */
 export interface WithdrawalProgress {
   readonly stage: WithdrawalStage;
   readonly approvals: readonly string[];
@@ -101,6 +99,6 @@ export interface WithdrawalEnd {
   readonly failure?: WithdrawalFailure;
   readonly confirmations: number;
   readonly hash?: string;
-  /** It has come to the deposit address of another user, so it has not left the house. */
+  /** It arrived at another user's deposit address, so it has not left the exchange. */
   readonly arrivedHere?: true;
 }
