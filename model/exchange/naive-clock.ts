@@ -44,9 +44,9 @@ export function passTime(books: NaiveBooks, to: number): void {
     const [first] = [...books.timers].sort(
       (left, right) => left.due - right.due || isLast(left) - isLast(right),
     );
-    const nextLook =
+    const nextSampleTime =
       books.freshness.drawn.length === 0 ? to : (Math.floor(books.now / LOOK) + 1) * LOOK;
-    const until = Math.min(to, nextLook, first?.due ?? to);
+    const until = Math.min(to, nextSampleTime, first?.due ?? to);
     for (const symbol of Object.keys(books.premiums)) look(books, symbol, until);
     const isLook = Math.floor(until / LOOK) > Math.floor(books.now / LOOK);
     books.now = until;

@@ -8,8 +8,8 @@ import { takesOrders } from './naive-statuses.ts';
 import {
   arm,
   cancelTrigger,
+  closesWholePosition,
   isExit,
-  isOfWhole,
   isTakeProfit,
   type NaiveTrigger,
   type NaiveWayOut,
@@ -183,7 +183,9 @@ export function placeTpslOrders(
       tpsl,
       ({ kind, size, triggerPrice, price }) =>
         priceRefusal(instrument, [triggerPrice, price]) ??
-        (isOfWhole(kind) ? undefined : sizeRefusal(instrument, size, price === undefined)),
+        (closesWholePosition(kind)
+          ? undefined
+          : sizeRefusal(instrument, size, price === undefined)),
     ) ??
     (hasPosition(books, user, instrument, positionSide) ? undefined : 'noPosition') ??
     first(
@@ -213,7 +215,11 @@ export function placeTpslOrders(
   books.report.answers.push(...tpsl.map(() => 'accepted'));
   enterTriggers(
     books,
-    tpsl.map((exit) => ({ ...shared, ...exit, size: isOfWhole(exit.kind) ? 0n : exit.size })),
+    tpsl.map((exit) => ({
+      ...shared,
+      ...exit,
+      size: closesWholePosition(exit.kind) ? 0n : exit.size,
+    })),
   );
 }
 
@@ -247,7 +253,7 @@ function takenRefusal(
       each.positionSide === side &&
       each.kind === kind,
   );
-  if (!isOfWhole(kind) || !isTaken) return undefined;
+  if (!closesWholePosition(kind) || !isTaken) return undefined;
   return isTakeProfit(kind) ? 'takeProfitExists' : 'stopLossExists';
 }
 
@@ -327,7 +333,7 @@ const changed = (
   { size, price, triggerPrice, source, callback }: NaiveTriggerChange,
 ) => ({
   ...trigger,
-  size: isOfWhole(trigger.kind) ? 0n : (size ?? trigger.size),
+  size: closesWholePosition(trigger.kind) ? 0n : (size ?? trigger.size),
   price: price === undefined ? trigger.price : price === 0n ? undefined : price,
   triggerPrice: triggerPrice ?? trigger.triggerPrice,
   source: source ?? trigger.source,
@@ -350,7 +356,7 @@ function changeRefusal(
     return 'triggerFieldsConflict';
   return (
     priceRefusal(instrument, [after.triggerPrice, after.price]) ??
-    (change.size === undefined || change.size === trigger.size || isOfWhole(kind)
+    (change.size === undefined || change.size === trigger.size || closesWholePosition(kind)
       ? undefined
       : sizeRefusal(instrument, after.size, after.price === undefined)) ??
     (isExit(kind) && waitsAnew(trigger, after)

@@ -71,7 +71,7 @@ const PERCENT = 100n * UNIT;
 export const isExit = (kind: TriggerKind): boolean => kind !== 'conditional' && kind !== 'trailing';
 export const isTakeProfit = (kind: TriggerKind): boolean =>
   kind === 'takeProfit' || kind === 'positionTakeProfit';
-export const isOfWhole = (kind: TriggerKind): boolean =>
+export const closesWholePosition = (kind: TriggerKind): boolean =>
   kind === 'positionTakeProfit' || kind === 'positionStopLoss';
 
 /** Before the first trade the last price is the index. */
@@ -208,7 +208,8 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
   if (isSiblingThere) remove(books, ocoSibling);
   const size = sizeNow(books, trigger);
   const born = bornOf(trigger, size);
-  const placed = (): string | undefined => place(books, user, instrument, born, isOfWhole(kind));
+  const placed = (): string | undefined =>
+    place(books, user, instrument, born, closesWholePosition(kind));
   const refused =
     size === 0n ? 'nothingToClose' : withMode(books, user, instrument, born.marginMode, placed);
   if (refused !== undefined) {
@@ -242,7 +243,7 @@ function sizeNow(books: NaiveBooks, trigger: NaiveTrigger): bigint {
   if (!isClosing(trigger)) return trigger.size;
   const position = books.positions.find((each) => closes(trigger, each));
   if (position === undefined) return 0n;
-  if (isOfWhole(kind)) return position.size;
+  if (closesWholePosition(kind)) return position.size;
   const room = user.hedge ? position.size - heldBack(books, position) : position.size;
   if (room < trigger.size) books.report.happened.push(`${kind} cut`);
   return min(trigger.size, room);

@@ -64,7 +64,7 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 
 const isExit = (kind: string): boolean => kind !== 'conditional' && kind !== 'trailing';
-const isOfWhole = (kind: string): boolean => kind.startsWith('position');
+const closesWholePosition = (kind: string): boolean => kind.startsWith('position');
 const textOr = (value: bigint | undefined, otherwise: string): string =>
   value === undefined ? otherwise : decimals(value);
 
@@ -190,7 +190,7 @@ const unified = ({ trigger, status, order, endedAt }: TriggerLife) => {
     category: trigger.category,
     symbol: trigger.symbol,
     type: isExit(kind) ? 'tpsl' : 'trigger',
-    tpslMode: isExit(kind) ? (isOfWhole(kind) ? 'full' : 'partial') : '',
+    tpslMode: isExit(kind) ? (closesWholePosition(kind) ? 'full' : 'partial') : '',
     qty: decimals(trigger.size),
     side,
     posSide: positionSide ?? (reduceOnly ? takes : opens),
@@ -282,7 +282,7 @@ export function positionTpsl(
     )
     .sort(
       (one, other) =>
-        Number(isOfWhole(other.kind)) - Number(isOfWhole(one.kind)) ||
+        Number(closesWholePosition(other.kind)) - Number(closesWholePosition(one.kind)) ||
         one.triggerId - other.triggerId,
     );
   const first = (...kinds: string[]): bigint | undefined =>

@@ -1,6 +1,6 @@
 /**
- * The price at which a position's margin and profit just pay the fee of closing it (POS-55): the
- * worst at which it is taken over.
+ * The price at which a position's margin and profit just cover the closing fee (POS-55): the worst
+ * takeover price.
  */
 import type { Amount, Price, Rate } from '../kernel/money.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
@@ -10,9 +10,9 @@ import { ceilingDivide, floorDivide, UNIT } from './exact.ts';
 
 /**
  * Linear: (margin − d × S × E) / (S × (f − d)). Inverse: V × (d + f) / (d × S + margin), the same
- * condition for the inverse profit. Rounded up for a long and down for a short, so that closing
- * there leaves nobody owing: the insurance fund gains the dust. Undefined when no price above zero
- * is that bad.
+ * condition for inverse profit. Rounded up for a long and down for a short, so that closing there
+ * leaves no debt: the insurance fund gains the dust. Undefined if the formula gives no price above
+ * zero.
  */
 export function bankruptcyPrice(
   kind: ContractKind,

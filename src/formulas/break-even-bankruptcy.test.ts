@@ -1,6 +1,4 @@
-/**
- * Break-even and bankruptcy prices: the examples, and that closing there leaves exactly nothing.
- */
+/** Break-even and bankruptcy prices: the examples, and that closing there leaves exactly zero. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -43,7 +41,10 @@ const bankruptcy = (kind: ContractKind, side: PositionSide, margin: string): str
   return price === undefined ? undefined : moneyText(price);
 };
 
-/** What is left in the margin coin after closing at a price with the fee, as the rules say it. */
+/**
+ * The margin coin that remains after closing at a price with the fee, computed as the rules define
+ * it.
+ */
 function leftOver(
   kind: ContractKind,
   side: PositionSide,
@@ -62,10 +63,7 @@ function leftOver(
   return before.plus(gain.times(direction(side))).minus(closed.times(exactly(fee)));
 }
 
-/**
- * The price that leaves nothing, by two points of the line that the left-over is: in the price, or
- * in its reciprocal.
- */
+/** The price that leaves zero, from two points of a line in the price, or in its reciprocal. */
 function zeroOf(
   kind: ContractKind,
   side: PositionSide,
@@ -84,7 +82,7 @@ function zeroOf(
 }
 
 describe('break-even', () => {
-  test('[POS-25] fees of 30 and funding of 5 are returned at 50,035 / 0.9994 long and 49,965 / 1.0006 short', () => {
+  test('[POS-25] fees of 30 and funding of 5 break even at 50,035 / 0.9994 long, 49,965 / 1.0006 short', () => {
     expect(breakEven('linear', 'long', '35')).toBe('50065.0390234141');
     expect(breakEven('linear', 'short', '35')).toBe('49935.038976614');
   });
@@ -126,7 +124,7 @@ describe('break-even', () => {
 });
 
 describe('bankruptcy', () => {
-  test('[POS-180] with 2,500 behind 1 at 50,000: 47,500 / 0.9994 long, 52,500 / 1.0006 short', () => {
+  test('[POS-180] margin 2,500, size 1, entry 50,000: 47,500 / 0.9994 long, 52,500 / 1.0006 short', () => {
     expect(bankruptcy('linear', 'long', '2500')).toBe('47528.5171102662');
     expect(bankruptcy('linear', 'short', '2500')).toBe('52468.5188886667');
   });
@@ -136,14 +134,14 @@ describe('bankruptcy', () => {
     expect(bankruptcy('inverse', 'short', '0.05')).toBe('52600');
   });
 
-  test('[POS-55] no price is bad enough for a long with its whole value, or an inverse short with its whole size, as margin', () => {
+  test('[POS-55] a long with margin of its full value has no bankruptcy price, nor an inverse short', () => {
     expect(bankruptcy('linear', 'long', '50000')).toBeUndefined();
     expect(bankruptcy('linear', 'long', '49999.9999999999')).toBe('0.0000000002');
     expect(bankruptcy('inverse', 'short', '1')).toBeUndefined();
     expect(bankruptcy('inverse', 'short', '2')).toBeUndefined();
   });
 
-  test('[POS-55] closing at the bankruptcy price leaves exactly nothing, rounded so that nobody is left owing', () => {
+  test('[POS-55] closing at the bankruptcy price leaves zero, rounded so that no debt remains', () => {
     fc.assert(
       fc.property(
         contractKinds,
@@ -157,7 +155,7 @@ describe('bankruptcy', () => {
           const found = bankruptcyPrice(kind, side, entry, margin, fee);
           const truth = zeroOf(kind, side, entry, exactly(margin), fee);
           if (found === undefined) {
-            // Below the smallest price there is, no price is bad enough either.
+            // There is no bankruptcy price below the smallest price either.
             expect(truth === undefined || truth.against(exactly(1n as Price)) < 0).toBe(true);
             return;
           }

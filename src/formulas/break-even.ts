@@ -1,5 +1,5 @@
 /**
- * The price at which closing with the taker fee returns entry fees, funding and the closing fee
+ * The price at which closing with the taker fee recovers entry fees, funding and the closing fee
  * (POS-24).
  */
 import type { Amount, Price, Rate } from '../kernel/money.ts';
@@ -9,10 +9,9 @@ import type { Entry } from './entry.ts';
 import { ceilingDivide, floorDivide, NO_PRICE, UNIT } from './exact.ts';
 
 /**
- * `paid` is entry fees plus funding paid less funding received, in the margin coin. Linear: (S × E
- * + d × paid) / (S × (1 − d × f)); inverse: V × (1 + d × f) / (V/E − d × paid). Rounded against the
- * user: up for a long, down for a short. NO_PRICE when no price returns it all, or every price
- * does.
+ * `paid` is entry fees plus net funding paid, in the margin coin. Linear: (S × E + d × paid) / (S ×
+ * (1 − d × f)); inverse: V × (1 + d × f) / (V/E − d × paid). Rounded against the user: up for a
+ * long, down for a short. NO_PRICE if no price breaks even, or every price does.
  */
 export function breakEvenPrice(
   kind: ContractKind,

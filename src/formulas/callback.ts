@@ -1,19 +1,18 @@
 /**
- * Prices that follow from a percentage: where a trailing order turns, and where a take-profit or
- * stop-loss given in percent stands.
+ * Prices computed from a percentage: the threshold of a trailing order, and a take-profit or
+ * stop-loss given in percent.
  */
 import { divide, type Price, type Rate } from '../kernel/money.ts';
 import { ceilingDivide, floorDivide, UNIT } from './exact.ts';
 
-/** Which way a price has to come to reach another. */
+/** The direction in which a price must move to reach another. */
 export type Way = 'rising' | 'falling';
 
 const HUNDRED_PERCENT = 100n * UNIT;
 
 /**
- * The price at which one that has come back from its best by so many percent of the best has come
- * back far enough: exact, because no price lies between the quotient and the whole unit it is
- * rounded to.
+ * The threshold of a trailing order: its best price moved back by the percentage. Exact, because no
+ * price lies between the quotient and the unit it is rounded to.
  */
 export const callbackThreshold = (best: Price, percent: Rate, way: Way): Price =>
   (way === 'rising'
@@ -21,8 +20,8 @@ export const callbackThreshold = (best: Price, percent: Rate, way: Way): Price =
     : floorDivide(best * (HUNDRED_PERCENT - percent), HUNDRED_PERCENT)) as Price;
 
 /**
- * So many percent above or below `value ÷ size`, on the nearest whole step; nothing or less when
- * there is no such price.
+ * `value ÷ size` moved up or down by a percentage, to the nearest whole step. Zero or less if there
+ * is no such price.
  */
 export function percentFrom(
   value: bigint,

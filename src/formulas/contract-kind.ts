@@ -1,5 +1,5 @@
 /**
- * The two ways a future reckons: linear ones profit in the quote coin, inverse ones in the base
+ * The two contract types: linear futures settle profit in the quote coin, inverse ones in the base
  * coin.
  */
 import type { FuturesCategory, PositionSide } from '../messages/vocabulary.ts';
@@ -9,5 +9,5 @@ export type ContractKind = 'linear' | 'inverse';
 export const contractKindOf = (category: FuturesCategory): ContractKind =>
   category === 'COIN-FUTURES' ? 'inverse' : 'linear';
 
-/** d in the rules: a long gains when the price rises, a short when it falls. */
+/** The factor d in the rules: a long gains when the price rises, a short when it falls. */
 export const directionOf = (side: PositionSide): bigint => (side === 'long' ? 1n : -1n);

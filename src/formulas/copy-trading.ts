@@ -1,6 +1,6 @@
 /**
- * The arithmetic of copy trading: how much is copied, how far it is closed with its leader, where
- * it ends early, and what it pays.
+ * Copy trading formulas: the copied size, partial closes with the leader, early take-profit and
+ * stop-loss, and profit share.
  */
 import { countOf } from '../kernel/count.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
@@ -26,8 +26,8 @@ import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
 
 /**
- * What so much of the margin coin opens at a leverage; an inverse contract is margined in its base
- * coin, which is what sizes are in.
+ * The size that an amount of the margin coin opens at a leverage. An inverse contract is margined
+ * in its base coin, which is also the unit of size.
  */
 export function sizeForAmount(
   kind: ContractKind,
@@ -45,8 +45,8 @@ type Sizes = Pick<
 >;
 
 /**
- * What one copy may be, in whole steps: the symbol's follow limits, as far as a market order may be
- * so small and so large.
+ * Limits of one copy in whole steps: the symbol's follow limits, within the limits of a market
+ * order.
  */
 export function followLimits({
   sizeStep,
@@ -65,13 +65,13 @@ export function followLimits({
 }
 
 /**
- * What a copy keeps when its leader has come down from one number of lots to another: its share of
- * them, rounded up, so that what it closes is rounded down and the last part takes the rest.
+ * The lots a copy keeps when its leader reduces a position: its share, rounded up. So the closed
+ * part is rounded down, and the last close takes the rest.
  */
-export function keptLots(lots: number, leaderLots: number, leaderBefore: number): number {
+export function copyLotsLeft(lots: number, leaderLots: number, leaderBefore: number): number {
   invariant(
     leaderLots >= 0 && leaderLots <= leaderBefore && leaderBefore > 0,
-    'a leader closes no more than there is',
+    'a leader closes at most the open lots',
   );
   return countOf(divide(BigInt(lots) * BigInt(leaderLots), BigInt(leaderBefore), 'up'));
 }
@@ -85,9 +85,8 @@ interface OpenedAt {
 }
 
 /**
- * The price at which a position has returned so many percent on its margin: entry × (1 ± ratio /
- * 100 / leverage), to the tick that lies further from the entry. Undefined when no price is that
- * low.
+ * The price at which a position has the given return on its margin, in percent: entry × (1 ± ratio
+ * / 100 / leverage), to the tick further from the entry. Undefined if that is below any price.
  */
 export function priceAtReturn(
   { entry, side, leverage }: OpenedAt,
@@ -103,15 +102,15 @@ export function priceAtReturn(
   return price > 0n ? (price as Price) : undefined;
 }
 
-/** What a copy has earned after its fees. */
+/** A copy's profit after fees. */
 export const earnedAfterFees = (profit: Amount, openFee: Amount, closeFee: Amount): Amount =>
   minus(profit, plus(openFee, closeFee));
 
 /**
- * The leader's part of what a copy earned after its fees, rounded down: the follower gains the
- * dust. A loss pays nothing.
+ * The leader's share of a copy's profit after fees, rounded down: the follower gains the dust. A
+ * loss pays none.
  */
 export function leaderShare(earned: Amount, profitShare: Rate): Amount {
-  invariant(profitShare >= 0n && profitShare <= ONE_RATE, 'a share is a part');
+  invariant(profitShare >= 0n && profitShare <= ONE_RATE, 'a profit share is between zero and one');
   return earned > 0n ? rateOf(earned, profitShare, 'down') : ZERO_AMOUNT;
 }

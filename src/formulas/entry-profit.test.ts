@@ -42,7 +42,7 @@ describe('entry', () => {
     expect(moneyText(entryPrice(NO_ENTRY))).toBe('0');
   });
 
-  test('[POS-17][POS-172] an entry with endless decimals is kept whole and only shown rounded', () => {
+  test('[POS-17][POS-172] an average entry with endless decimals is stored exactly and rounded for display', () => {
     const entry = entryOf([
       { price: price('1'), size: size('1') },
       { price: price('2'), size: size('2') },
@@ -69,7 +69,7 @@ describe('entry', () => {
     );
   });
 
-  test('[POS-17] partial closes keep the average to within 10^-20 of cost each, and never lose any of the cost', () => {
+  test('[POS-17] partial closes keep the average within 10^-20 of cost each, and lose none of the cost', () => {
     fc.assert(
       fc.property(
         fills,
@@ -97,12 +97,12 @@ describe('entry', () => {
     );
   });
 
-  test('[POS-17] no more is closed than is open', () => {
+  test('[POS-17] closing more than is open is refused', () => {
     const entry = entryAt(price('10'), size('3'));
     expect(splitEntry(entry, size('3')).left).toEqual(NO_ENTRY);
     expect(() => splitEntry(entry, size('3.0000000001'))).toThrow('no more is closed');
     expect(() => splitEntry(entry, size('0'))).toThrow('no more is closed');
-    expect(() => increaseEntry(entry, price('0'), size('1'))).toThrow('at a price');
+    expect(() => increaseEntry(entry, price('0'), size('1'))).toThrow('at a positive price');
   });
 });
 
@@ -113,7 +113,7 @@ describe('profit', () => {
     expect(moneyText(profit('linear', 'short', closed, price('49000')))).toBe('-1000');
   });
 
-  test('[POS-19] 1 BTC entered at 50,000 has gained 0.1666666666 BTC at 60,000; half of it closes with half of that', () => {
+  test('[POS-19] 1 BTC entered at 50,000 gains 0.1666666666 BTC at 60,000; half closes with half of that', () => {
     const entry = entryAt(price('50000'), size('1'));
     expect(moneyText(profit('inverse', 'long', entry, price('60000')))).toBe('0.1666666666');
     expect(moneyText(profit('inverse', 'short', entry, price('60000')))).toBe('-0.1666666667');
@@ -123,7 +123,7 @@ describe('profit', () => {
     expect(moneyText(profit('inverse', 'long', entry, price('40000')))).toBe('-0.25');
   });
 
-  test('[POS-21] values at a price: linear S × P, inverse V / P, and tiers look at the quote value', () => {
+  test('[POS-21] values at a price: linear S × P, inverse V / P, and tiers use the quote value', () => {
     const entry = entryAt(price('50000'), size('2'));
     expect(moneyText(valueAt('linear', entry, price('60000')))).toBe('120000');
     expect(moneyText(valueAt('inverse', entry, price('60000')))).toBe('1.6666666667');
@@ -163,7 +163,7 @@ describe('profit', () => {
     );
   });
 
-  test('[POS-18] closing in parts realises what closing at once does, less at most one step for each part', () => {
+  test("[POS-18] closing in parts realises the full close's profit, less at most one step per part", () => {
     fc.assert(
       fc.property(
         contractKinds,

@@ -1,6 +1,6 @@
 /**
- * What a position was entered at: its size and what that size cost, which together are the average
- * entry price without a rounded digit (POS-17). For inverse contracts the cost is the value in USD.
+ * A position's entry: its size and the cost of that size, which give the exact average entry price
+ * (POS-17). For inverse contracts the cost is the value in USD.
  */
 import { invariant } from '../kernel/invariant.ts';
 import { divide, type Price, type Size, ZERO_SIZE } from '../kernel/money.ts';
@@ -8,7 +8,7 @@ import { costOf, NO_PRICE, type Product, ZERO_PRODUCT } from './exact.ts';
 
 export interface Entry {
   readonly size: Size;
-  /** Σ price × size of what is open. */
+  /** Σ price × size of the open part. */
   readonly cost: Product;
 }
 
@@ -19,16 +19,19 @@ export const entryAt = (price: Price, size: Size): Entry => ({ size, cost: costO
 export const increaseEntry = (entry: Entry, price: Price, size: Size): Entry =>
   addToEntry(entry, size, costOf(price, size));
 
-/** The same where price × size is known. */
+/** Adds to an entry where price × size is already known. */
 export function addToEntry(entry: Entry, size: Size, cost: Product): Entry {
-  invariant(size > 0n && cost > 0n, 'a position is increased by something at a price');
+  invariant(
+    size > 0n && cost > 0n,
+    'a position is increased by a positive size at a positive price',
+  );
   return { size: (entry.size + size) as Size, cost: (entry.cost + cost) as Product };
 }
 
 /**
- * Splits an entry into the part that closes and the part that stays, at the same price. The cost of
- * a part that is no whole number of 10^-20 is rounded to the nearest; nobody gains, because the
- * other part has the rest and the two always add up to the whole.
+ * Splits an entry into a closing and a remaining part with the same price. The cost of a part is
+ * rounded to the nearest 10^-20. The other part gets the rest, so the two always add up to the
+ * whole.
  */
 export function splitEntry(
   entry: Entry,
@@ -38,7 +41,7 @@ export function splitEntry(
   return { closed: { size: closing, cost }, left: leftOfEntry(entry, closing, cost) };
 }
 
-/** What the part that closes has cost. */
+/** The cost of the closing part. */
 export function costOfPart(entry: Entry, closing: Size): Product {
   invariant(closing > 0n && closing <= entry.size, 'no more is closed than is open');
   return closing === entry.size
@@ -46,12 +49,12 @@ export function costOfPart(entry: Entry, closing: Size): Product {
     : (divide(entry.cost * closing, entry.size, 'nearest') as Product);
 }
 
-/** What stays of an entry without a part that has cost so much. */
+/** The entry without a closed part and its cost. */
 export const leftOfEntry = (entry: Entry, closing: Size, cost: Product): Entry =>
   closing === entry.size
     ? NO_ENTRY
     : { size: (entry.size - closing) as Size, cost: (entry.cost - cost) as Product };
 
-/** The average entry price as it is shown: to the nearest, for nothing is ever reckoned from it. */
+/** The average entry price for display, to the nearest. No formula uses it. */
 export const entryPrice = (entry: Entry): Price =>
   entry.size === 0n ? NO_PRICE : (divide(entry.cost, entry.size, 'nearest') as Price);

@@ -1,6 +1,6 @@
 /**
- * Exact steps between the roundings: products that have not been brought back to scale, and
- * divisions that lean to one side.
+ * Exact intermediate values: products before they are scaled back, and divisions with a direction
+ * of rounding.
  */
 import type { Brand } from '../kernel/brand.ts';
 import {
@@ -12,30 +12,30 @@ import {
   type Size,
 } from '../kernel/money.ts';
 
-/** The product of two money values as it is, at twice their decimals: nothing is rounded in it. */
+/** The exact product of two money values, at twice their decimals. */
 export type Product = Brand<bigint, 'Product'>;
 
 /** One, at money's scale. */
 export const UNIT: bigint = ONE_RATE;
 /**
- * One, at the scale of a product: a product of three money values divided by it is at money's scale
+ * One, at the scale of a product. A product of three money values divided by it is at money's scale
  * again.
  */
 export const UNIT_SQUARED = UNIT * UNIT;
 
 export const ZERO_PRODUCT = 0n as Product;
-/** Shown where no price answers the question. */
+/** The displayed value if no price exists. */
 export const NO_PRICE = 0n as Price;
 
 export const costOf = (price: Price, size: Size): Product => (price * size) as Product;
 export const shareOf = (amount: Amount, rate: Rate): Product => (amount * rate) as Product;
 
-/** Rounded towards minus infinity: whoever receives it, or is owed it, never gets the dust. */
+/** Rounds towards minus infinity: for amounts that a user receives or is owed. */
 export function floorDivide(numerator: bigint, denominator: bigint): bigint {
   return divide(numerator, denominator, numerator < 0n === denominator < 0n ? 'down' : 'up');
 }
 
-/** Rounded towards plus infinity: whoever pays it, or must hold it, gives the dust. */
+/** Rounds towards plus infinity: for amounts that a user pays or must hold. */
 export function ceilingDivide(numerator: bigint, denominator: bigint): bigint {
   return divide(numerator, denominator, numerator < 0n === denominator < 0n ? 'up' : 'down');
 }

@@ -1,13 +1,13 @@
 /**
- * What the exchange clock shows when the wall clock shows something: the core stamps by it, and the
- * views show by it.
+ * Converts wall-clock time to exchange time. The core uses it for timestamps, the views for
+ * display.
  */
 import { DAY, TIME_MAX, type Timestamp } from '../kernel/time.ts';
 import type { ClockSetting } from '../messages/events.ts';
 
 /**
- * All that falls due between two commands happens before the second, and is told with it: for so
- * long that is a moment's work.
+ * Timers due between two commands run before the second one and are emitted with it. This limit
+ * keeps that work short.
  */
 export const CATCH_UP_MS_MAX = 30 * DAY;
 
@@ -18,8 +18,8 @@ export function shownTime({ offsetMs, frozenAt, fast }: ClockSetting, wall: Time
 }
 
 /**
- * The same after what happened last, 0 when nothing has: no earlier, so far ahead at most as may
- * pass at once (CLK-26), and not beyond the end of its time (CLK-04).
+ * `shownTime`, but not before the latest event (0 without one), at most one catch-up after it
+ * (CLK-26), and not after the end of time (CLK-04).
  */
 export function timeAfter(latest: Timestamp, clock: ClockSetting, wall: Timestamp): Timestamp {
   const furthest = latest === 0 ? TIME_MAX : Math.min(latest + CATCH_UP_MS_MAX, TIME_MAX);

@@ -1,4 +1,4 @@
-/** Fees: the rates of each level, and what a fill is charged (POS-26 to POS-30). */
+/** Fees: the rates of each level, and the fee of a fill (POS-26 to POS-30). */
 import { type Amount, money, type Price, type Rate, type Size } from '../kernel/money.ts';
 import type { Category, Level } from '../messages/vocabulary.ts';
 import { isFutures } from '../messages/vocabulary.ts';
@@ -11,7 +11,7 @@ export interface FeeRates {
 }
 export type FeeTable = { readonly [Name in Level]: FeeRates };
 
-/** What everybody pays: an operator may replace a table. */
+/** The fee tables in force: an operator may replace one. */
 export interface FeeTables {
   spot: FeeTable;
   futures: FeeTable;
@@ -22,10 +22,7 @@ const rates = (maker: string, taker: string): FeeRates => ({
   taker: money<Rate>(taker),
 });
 
-/**
- * As they are until an operator says otherwise. From VIP0 up, and on through PRO, each level costs
- * less.
- */
+/** The default table. From VIP0 up, and on through PRO, each level costs less. */
 export const SPOT_FEES: FeeTable = {
   VIP0: rates('0.001', '0.001'),
   VIP1: rates('0.0008', '0.0008'),
@@ -69,22 +66,19 @@ export const feeRatesOf = (
 ): FeeRates => (isFutures(category) ? futures : spot)[level];
 
 /**
- * Price × size × rate in the quote coin, of a linear contract. Rounded up: the exchange gains the
- * dust.
+ * Fee of a linear contract: price × size × rate in the quote coin. Rounded up: the exchange gains
+ * the dust.
  */
 export const quoteFee = (price: Price, size: Size, rate: Rate): Amount =>
   ceilingDivide(price * size * rate, UNIT_SQUARED) as Amount;
 
 /**
- * So small a rate of less than one fits 64 bits, and the language multiplies and divides what does
- * in a register: every fill is charged.
+ * A remainder below one coin times a rate up to this fits 64 bits, where bigint arithmetic is fast.
+ * Every fill pays a fee, so this matters.
  */
 const RATE_IN_REGISTER_MAX = money<Rate>('0.09');
 
-/**
- * The same of a value that is exact as it stands: of its whole coins, which leave no dust, and of
- * the rest.
- */
+/** Fee of an exact value: computed for the whole coins, which leave no dust, and for the rest. */
 export function valueFee(value: Amount, rate: Rate): Amount {
   if (value < 0n || rate < 0n || rate > RATE_IN_REGISTER_MAX)
     return ceilingDivide(value * rate, UNIT) as Amount;
@@ -94,8 +88,8 @@ export function valueFee(value: Amount, rate: Rate): Amount {
 }
 
 /**
- * V / price × rate in the coin, V being the value in USD of what is opened or closed. Rounded up:
- * the exchange gains the dust.
+ * Fee of an inverse contract: V / price × rate in the coin, where V is the filled value in USD.
+ * Rounded up: the exchange gains the dust.
  */
 export const inverseFee = (filled: Entry, price: Price, rate: Rate): Amount =>
   ceilingDivide(filled.cost * rate, UNIT * price) as Amount;

@@ -50,7 +50,6 @@ import {
 import {
   equityUsd,
   exactEquity,
-  leavableAbove,
   marginRatio,
   neededUsd,
   needOfValue,
@@ -58,6 +57,7 @@ import {
   orderMargin,
   orderNeed,
   positionMargin,
+  removableAbove,
 } from './margin.ts';
 
 const rate = (text: string) => money<Rate>(text);
@@ -69,7 +69,7 @@ const anyRates = amounts('-0.2', '0.2') as fc.Arbitrary<bigint> as fc.Arbitrary<
 const signedRates = amounts('-0.02', '0.02') as fc.Arbitrary<bigint> as fc.Arbitrary<Rate>;
 
 describe('funding', () => {
-  test('[POS-62] a premium of 0.02 % gives 0.01 %, one of 0.10 % gives 0.05 % over eight hours and 0.025 % over four', () => {
+  test('[POS-62] premium 0.02 % gives 0.01 %; 0.10 % gives 0.05 % over eight hours, 0.025 % over four', () => {
     expect(moneyText(fundingRate(rate('0.0002'), 8, BOUNDS))).toBe('0.0001');
     expect(moneyText(fundingRate(rate('0.001'), 8, BOUNDS))).toBe('0.0005');
     expect(moneyText(fundingRate(rate('0.001'), 4, BOUNDS))).toBe('0.00025');
@@ -118,7 +118,7 @@ describe('funding', () => {
     );
   });
 
-  test('[POS-64] payments are exact, rounded down for both, so the house is never short by a step', () => {
+  test('[POS-64] payments are exact and rounded down on both sides, so the exchange never loses a unit', () => {
     fc.assert(
       fc.property(
         contractKinds,
@@ -158,7 +158,7 @@ describe('funding', () => {
     expect(moneyText(averagePremiumRate(NO_PREMIUMS))).toBe('0');
   });
 
-  test('[POS-79] a premium that held counts as often as it was observed', () => {
+  test('[POS-79] an unchanged premium counts once per observation', () => {
     const tally = holdPremium(holdPremium(NO_PREMIUMS, rate('0.001'), 3), rate('-0.002'), 1);
     expect([tally.count, moneyText(averagePremiumRate(tally))]).toEqual([4, '0.00025']);
     expect(holdPremium(holdPremium(NO_PREMIUMS, rate('0.001'), 1), rate('0.001'), 2)).toEqual(
@@ -174,7 +174,7 @@ describe('margin', () => {
     expect(moneyText(positionMargin(amount('100'), rate('12.5')))).toBe('8');
   });
 
-  test('[POS-34] an order of 1 at 50,000 at 10 times needs 5,000 and a taker fee of 30; an inverse one the same in BTC', () => {
+  test('[POS-34] an order of 1 at 50,000 and ten times needs 5,000 and a fee of 30; inverse the same in BTC', () => {
     expect(moneyText(orderMargin('linear', price('50000'), size('1'), rate('10')))).toBe('5000');
     expect(
       moneyText(orderNeed('linear', price('50000'), size('1'), rate('10'), rate('0.0006'))),
@@ -184,7 +184,7 @@ describe('margin', () => {
     ).toBe('0.1006');
   });
 
-  test('[POS-34] a value needs what an order of that value needs, at whole leverages and at others', () => {
+  test('[POS-34] a value needs the same margin as an order of that value, at any leverage', () => {
     const leverages = fc.oneof(
       fc.constantFrom('1', '3', '10', '125').map(rate),
       amounts('0.5', '125') as fc.Arbitrary<bigint>,
@@ -211,26 +211,26 @@ describe('margin', () => {
     expect(moneyText(equityUsd([]))).toBe('0');
   });
 
-  test('[POS-32] a coin that is owed counts in full', () => {
+  test('[POS-32] a negative balance of a coin counts in full', () => {
     const usdt = { net: amount('10000'), index: price('1'), collateralRate: rate('1') };
     const bitcoin = { net: amount('-0.1'), index: price('50000'), collateralRate: rate('0.95') };
     expect(moneyText(equityUsd([usdt, bitcoin]))).toBe('5000');
   });
 
-  test('[POS-37] of 0.5 BTC at 50,000 a tenth may leave where 2,375 are to spare, and what leaves beyond it counts in full', () => {
+  test('[POS-37] of 0.5 BTC at 50,000 a tenth may leave if 2,375 is free; beyond the balance, in full', () => {
     const usdt = { net: amount('10000'), index: price('1'), collateralRate: rate('1') };
     const bitcoin = { net: amount('0.5'), index: price('50000'), collateralRate: rate('0.95') };
     const most = (kept: string) =>
-      leavableAbove(amount(kept), exactEquity([usdt, bitcoin]), bitcoin);
+      removableAbove(amount(kept), exactEquity([usdt, bitcoin]), bitcoin);
     expect(most('31375')).toBe(amount('0.05'));
     expect(most('5000')).toBe(amount('0.6'));
     expect(most('33750.0000000001')).toBe(amount('0'));
     expect(
-      leavableAbove(amount('0'), exactEquity([usdt]), { ...bitcoin, index: price('0') }),
+      removableAbove(amount('0'), exactEquity([usdt]), { ...bitcoin, index: price('0') }),
     ).toBeUndefined();
   });
 
-  test('[POS-37][VIEW-21] what may leave is the most that leaves equity where it must be: one unit more is too much', () => {
+  test('[POS-37][VIEW-21] the largest removable amount leaves enough equity; one unit more does not', () => {
     const coin = fc.record({
       net: amounts('-50', '5000'),
       index: fc.oneof(
@@ -245,7 +245,7 @@ describe('margin', () => {
         amounts('0', '100000'),
         ([own, ...others], kept) => {
           fc.pre(equityUsd([own!, ...others]) >= kept);
-          const most = leavableAbove(kept, exactEquity([own!, ...others]), own!)!;
+          const most = removableAbove(kept, exactEquity([own!, ...others]), own!)!;
           const left = (gone: bigint) =>
             equityUsd([{ ...own!, net: (own!.net - gone) as Amount }, ...others]);
           expect(left(most)).toBeGreaterThanOrEqual(kept);
@@ -256,7 +256,7 @@ describe('margin', () => {
     );
   });
 
-  test('[POS-46] the margin ratio is maintenance over equity, rounded up; lost equity shows as 1', () => {
+  test('[POS-46] the margin ratio is maintenance over equity, rounded up; without equity it is 1', () => {
     expect(moneyText(marginRatio(amount('230'), amount('2300')))).toBe('0.1');
     expect(moneyText(marginRatio(amount('1'), amount('3')))).toBe('0.3333333334');
     expect(moneyText(marginRatio(amount('1'), amount('0')))).toBe('1');
@@ -324,7 +324,7 @@ describe('fees', () => {
     ['spot', SPOT_FEES],
     ['futures', FUTURES_FEES],
   ])(
-    '[POS-26] in %s each next level costs less, no maker more, and nobody is paid for trading',
+    '[POS-26] in %s each next level costs less, a maker no more than a taker, and no fee is negative',
     (_name, table) => {
       for (const [at, level] of LEVELS.entries()) {
         const { maker, taker } = table[level];
@@ -348,7 +348,7 @@ describe('fees', () => {
       '0.0000000001',
     );
     expect(moneyText(valueFee(amount('500'), rate('0.0006')))).toBe('0.3');
-    // Just within what is reckoned in parts, and just beyond.
+    // Just inside the fast path, and just outside.
     expect(moneyText(valueFee(amount('0.9999999999'), rate('0.09')))).toBe('0.09');
     expect(moneyText(valueFee(amount('0.9999999999'), rate('0.0900000001')))).toBe('0.0900000001');
     fc.assert(

@@ -1,5 +1,5 @@
 /**
- * Funding: what keeps a future near its index, paid between longs and shorts (POS-60 to POS-63).
+ * Funding: payments between longs and shorts that keep a future near its index (POS-60 to POS-63).
  */
 import {
   type Amount,
@@ -17,15 +17,15 @@ import { type ContractKind, directionOf } from './contract-kind.ts';
 import type { Entry } from './entry.ts';
 import { clamp, floorDivide, UNIT } from './exact.ts';
 
-/** I: what holding dollars earns over holding coins, in eight hours. */
+/** I: the interest of dollars over coins in eight hours. */
 const INTEREST: Rate = money<Rate>('0.0001');
-/** The premium is pulled towards I by no more than this. */
+/** The largest correction of the premium towards I. */
 const PULL_MAX: Rate = money<Rate>('0.0005');
 const BASE_HOURS = 8n;
 
 /**
- * The next multiple of so many hours after midnight UTC. The hours divide a day (LST-16), and time
- * is counted from a midnight.
+ * The next multiple of `hours` after midnight UTC. The hours divide a day (LST-16), and time is
+ * counted from a midnight.
  */
 export function nextFunding(at: Timestamp, hours: number): Timestamp {
   const span = hours * HOUR;
@@ -37,7 +37,7 @@ export interface FundingBounds {
   readonly max: Rate;
 }
 
-/** What a rate may be at most, either way, where the listing does not say. */
+/** Default bound of a rate, for listings without their own. */
 const FUNDING_RATE_MAX: Rate = money<Rate>('0.003');
 
 export function fundingBounds({
@@ -48,8 +48,8 @@ export function fundingBounds({
 }
 
 /**
- * clamp((A + clamp(I − A)) / (8 / N), min, max). To the nearest: both sides pay and receive by the
- * same rate, so nobody gains.
+ * clamp((A + clamp(I − A)) / (8 / N), min, max). Rounded to the nearest: both sides use the same
+ * rate, so neither gains.
  */
 export function fundingRate(average: Rate, intervalHours: number, bounds: FundingBounds): Rate {
   const pulled = average + clamp(INTEREST - average, negate(PULL_MAX), PULL_MAX);
@@ -61,9 +61,9 @@ export function fundingRate(average: Rate, intervalHours: number, bounds: Fundin
 }
 
 /**
- * What a position receives, negative when it pays: value × rate in the margin coin, the value being
- * S × mark or V / mark. Rounded down, so that who pays pays the dust and who receives goes without
- * it; what is left over goes to the rounding account (POS-64).
+ * The amount a position receives, negative if it pays: value × rate in the margin coin, where the
+ * value is S × mark or V / mark. Rounded down for payers and receivers; the dust goes to the
+ * rounding account (POS-64).
  */
 export function fundingPayment(
   kind: ContractKind,
@@ -80,22 +80,20 @@ export function fundingPayment(
   ) as Amount;
 }
 
-/** Premium observations of one interval. Plain values, so that they can live in a snapshot. */
+/** Premium observations of one interval. Plain values, so that a snapshot can store them. */
 export interface PremiumTally {
   readonly sum: Rate;
   readonly count: number;
 }
 
 export const NO_PREMIUMS: PremiumTally = { sum: ZERO_RATE, count: 0 };
-/**
- * Up to when premiums count that do not: later than any moment, so that nothing has passed since.
- */
+/** A premium that does not count holds until this time, which is later than any timestamp. */
 export const UNCOUNTED = Number.MAX_SAFE_INTEGER as Timestamp;
 
 /**
- * How far a price stands from the index, as a share of the index: no further than twice what would
- * take the rate to its bound, so that it gets there only where the book has stood there for half of
- * the time (POS-96).
+ * The relative distance of a price from the index. It is capped at twice the premium that gives the
+ * maximum rate. So the rate reaches its bound only if the book has stayed there half the time
+ * (POS-96).
  */
 export function premiumRate(
   price: Price,
@@ -108,7 +106,7 @@ export function premiumRate(
   return clamp(divide((price - index) * UNIT, index, 'nearest'), -furthest, furthest) as Rate;
 }
 
-/** Adds a premium that held unchanged over so many observations. */
+/** Adds a premium that was unchanged over several observations. */
 export const holdPremium = (
   tally: PremiumTally,
   premium: Rate,
@@ -118,6 +116,6 @@ export const holdPremium = (
   count: tally.count + observations,
 });
 
-/** A: the plain average of what was observed, nothing when nothing was. */
+/** A: the plain average of the observations; zero without any. */
 export const averagePremiumRate = (tally: PremiumTally): Rate =>
   tally.count === 0 ? ZERO_RATE : (divide(tally.sum, BigInt(tally.count), 'nearest') as Rate);

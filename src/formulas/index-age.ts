@@ -1,9 +1,9 @@
-/** How long an index says something about now: the core decides by it, and the views show by it. */
+/** Decides whether an index price is stale; used by the core and the views. */
 import { SECOND, type Timestamp } from '../kernel/time.ts';
 
-/** An index that was not heard for this long says nothing about now. */
+/** An index without an update for this long is stale. */
 const INDEX_AGE_MS_MAX = 10 * SECOND;
 
-/** `pace` is how many of its milliseconds are one of age. */
+/** `pace` is exchange milliseconds per millisecond of age. */
 export const isTooOld = (updatedAt: Timestamp | undefined, now: Timestamp, pace = 1): boolean =>
   updatedAt === undefined || now - updatedAt >= INDEX_AGE_MS_MAX * pace;

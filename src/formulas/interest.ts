@@ -1,8 +1,8 @@
-/** What a loan costs in an hour. */
+/** Hourly interest rates of loans. */
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { money, type Rate } from '../kernel/money.ts';
 
-/** Where the coin's listing does not say: about 1.1 % in a year. */
+/** The default for coins whose listing has no rate: about 1.1 % per year. */
 const HOURLY_INTEREST_RATE = money<Rate>('0.00000125');
 
 export const hourlyInterestRate = (
@@ -12,7 +12,7 @@ export const hourlyInterestRate = (
     ? HOURLY_INTEREST_RATE
     : money<Rate>(listed.hourlyInterestRate);
 
-/** The rate of so many hours: interest bears no interest. */
+/** The rate for several hours: simple interest, without compounding. */
 export const interestOver = (
   listed: Parameters<typeof hourlyInterestRate>[0],
   hours: bigint,

@@ -37,7 +37,7 @@ describe('the risk of a pair', () => {
     expect(riskRatio(at('0', '0', '0', '1', '60000'))).toBe(money('1'));
   });
 
-  test('[ISO-14][ISO-17] at ten times nine tenths may be borrowed and 95 % is too much; at three times two thirds and five sixths', () => {
+  test('[ISO-14][ISO-17] at ten times 9/10 may be borrowed and 95 % is too much; at three times 2/3 and 5/6', () => {
     expect(isWithinLeverage(at('0', '0', '10000', '9000', '1'), TEN)).toBe(true);
     expect(isWithinLeverage(at('0', '0', '10000', '9000.0000000001', '1'), TEN)).toBe(false);
     expect(mustLiquidate(at('0', '0', '10000', '9499.9999999999', '1'), TEN)).toBe(false);
@@ -48,7 +48,7 @@ describe('the risk of a pair', () => {
     expect(mustLiquidate(at('0', '0', '6', '5', '1'), THREE)).toBe(true);
   });
 
-  test('[ISO-161] the bounds that are shown are those that decide', () => {
+  test('[ISO-161] the displayed bounds are those that decide', () => {
     expect(riskBounds(TEN)).toEqual({ borrowing: money('0.9'), liquidation: money('0.95') });
     expect(riskBounds(THREE)).toEqual({
       borrowing: money('0.6666666666'),
@@ -57,7 +57,7 @@ describe('the risk of a pair', () => {
     expect(riskBounds(money<Rate>('1'))).toEqual({ borrowing: 0n, liquidation: money('0.5') });
   });
 
-  test('[ISO-14][ISO-17] without leverage nothing may be borrowed, and without debts nothing is at risk', () => {
+  test('[ISO-14][ISO-17] leverage one allows no loan, and a pair without debts has no risk', () => {
     expect(isWithinLeverage(at('0', '0', '10000', '0.0000000001', '1'), money<Rate>('1'))).toBe(
       false,
     );
@@ -65,7 +65,7 @@ describe('the risk of a pair', () => {
     expect(mustLiquidate(at('0', '0', '0', '0', '1'), TEN)).toBe(false);
   });
 
-  test('[ISO-12] what may leave is the largest amount that leaves debts within leverage', () => {
+  test('[ISO-12] the removable amount is the largest that leaves debts within leverage', () => {
     const units = fc.bigInt({ min: 0n, max: 10n ** 16n });
     fc.assert(
       fc.property(
@@ -95,7 +95,7 @@ describe('the risk of a pair', () => {
     );
   });
 
-  test('[ISO-34] what may be borrowed is the largest amount that leaves debts within leverage', () => {
+  test('[ISO-34] the borrowable amount is the largest that leaves debts within leverage', () => {
     const units = fc.bigInt({ min: 0n, max: 10n ** 16n });
     fc.assert(
       fc.property(

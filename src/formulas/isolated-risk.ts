@@ -1,6 +1,6 @@
 /**
- * The risk of one pair of isolated spot margin: what it owes against what it has, in quote coin at
- * the pair's index. Exact: nothing is rounded.
+ * The risk of one pair of isolated spot margin: its debts against its assets, in quote coin at the
+ * pair's index. Exact: nothing is rounded.
  */
 import {
   type Amount,
@@ -14,7 +14,7 @@ import {
   ZERO_RATE,
 } from '../kernel/money.ts';
 
-/** One coin of a pair: all that is there, and all that is owed with its interest. */
+/** One coin of a pair: the amount owned, and the debt with its interest. */
 export interface PairCoin {
   readonly owned: Amount;
   readonly owed: Amount;
@@ -25,7 +25,7 @@ export interface PairSums {
   readonly quote: PairCoin;
 }
 
-/** In units of money times units of price, so that comparing them is exact. */
+/** In units of money times units of price, so that comparisons are exact. */
 export interface PairValues {
   readonly assets: bigint;
   readonly debts: bigint;
@@ -37,25 +37,26 @@ export const pairValues = ({ base, quote }: PairSums, index: Price): PairValues 
 });
 
 /**
- * Assets may be up to leverage times what is the holder's own: debts at most (L − 1) / L of them.
- * (ISO-14)
+ * Assets may be up to leverage times the equity, so debts may be at most (L − 1) / L of the assets
+ * (ISO-14).
  */
 export const isWithinLeverage = ({ assets, debts }: PairValues, leverage: Rate): boolean =>
   debts === 0n || debts * leverage <= assets * minus(leverage, ONE_RATE);
 
-/** Half of what borrowing needs is gone: debts are (2L − 1) / 2L of the assets or more. (ISO-17) */
+/**
+ * True once half of the initial margin is lost: debts are at least (2L − 1) / 2L of the assets
+ * (ISO-17).
+ */
 export const mustLiquidate = (values: PairValues, leverage: Rate): boolean =>
   values.debts > 0n && spareOf(values, leverage) <= 0n;
 
-/**
- * How far a pair is from that: of two that may have the same leverage, the larger is further away.
- */
+/** A pair's distance from liquidation; comparable between values with the same leverage. */
 export const spareOf = ({ assets, debts }: PairValues, leverage: Rate): bigint =>
   assets * (2n * leverage - ONE_RATE) - debts * 2n * leverage;
 
 /**
- * The risk ratios at which a pair borrows no more, and at which it is liquidated; rounded down,
- * since a pair's own ratio is rounded up.
+ * The risk ratios that stop borrowing and that cause liquidation. Rounded down, since a pair's own
+ * ratio is rounded up.
  */
 export const riskBounds = (
   leverage: Rate,
@@ -64,15 +65,15 @@ export const riskBounds = (
   liquidation: divide((2n * leverage - ONE_RATE) * ONE_RATE, 2n * leverage, 'down') as Rate,
 });
 
-/** Debts over assets, rounded up; one when there are debts and nothing else. */
+/** Debts over assets, rounded up; one if there are debts and no assets. */
 export function riskRatio({ assets, debts }: PairValues): Rate {
   if (debts === 0n) return ZERO_RATE;
   return assets === 0n ? ONE_RATE : (divide(debts * ONE_RATE, assets, 'up') as Rate);
 }
 
 /**
- * What can leave of a coin worth `price` of the quote coin while debts stay within leverage; all of
- * it when nothing is owed. (ISO-12)
+ * The removable amount of a coin worth `price` of the quote coin, with debts still within leverage;
+ * all of it without debts (ISO-12).
  */
 export function removable(
   { assets, debts }: PairValues,
@@ -87,8 +88,8 @@ export function removable(
 }
 
 /**
- * How much of a coin worth `price` of the quote coin may be borrowed: it is there as well as owed.
- * (ISO-14)
+ * The borrowable amount of a coin worth `price` of the quote coin; a loan adds to assets and debts
+ * (ISO-14).
  */
 export function borrowable({ assets, debts }: PairValues, price: Price, leverage: Rate): Amount {
   const room = assets * minus(leverage, ONE_RATE) - debts * leverage;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Amount, money, ZERO_AMOUNT } from '../kernel/money.ts';
 import { LEVELS } from '../messages/vocabulary.ts';
-import { higherLevel, LEVEL_THRESHOLDS, levelFor, type Standing } from './levels.ts';
+import { higherLevel, LEVEL_THRESHOLDS, type LevelCriteria, levelFor } from './levels.ts';
 
-const NOTHING: Standing = {
+const NOTHING: LevelCriteria = {
   spotVolume: ZERO_AMOUNT,
   futuresVolume: ZERO_AMOUNT,
   assets: ZERO_AMOUNT,
@@ -31,14 +31,14 @@ describe('the level of', () => {
     ['PRO1', { futuresVolume: '500000000' }],
     ['PRO6', { spotVolume: '4000000000' }],
   ] as const)('[AGT-32] %s: %o', (level, input) => {
-    const standing = {
+    const totals = {
       ...NOTHING,
       ...Object.fromEntries(Object.entries(input).map(([name, text]) => [name, amount(text)])),
     };
-    expect(levelFor(standing)).toBe(level);
+    expect(levelFor(totals)).toBe(level);
   });
 
-  test('[AGT-32] each next level needs more of everything that leads to it', () => {
+  test('[AGT-32] each next level needs more of every criterion', () => {
     for (const name of ['spotVolume', 'futuresVolume', 'assets'] as const) {
       const needed = LEVELS.flatMap((level) => LEVEL_THRESHOLDS[level][name] ?? []);
       expect(needed.length).toBeGreaterThan(5);

@@ -1,18 +1,17 @@
 /**
- * Which level a user has earned: the best that his trading of thirty days, or what he owns,
- * reaches. All in USD. (POS-26)
+ * A user's earned level: the best one reached by 30-day volume or by assets, all in USD (POS-26).
  */
 import { type Amount, money } from '../kernel/money.ts';
 import { LEVELS, type Level } from '../messages/vocabulary.ts';
 
-export interface Standing {
+export interface LevelCriteria {
   readonly spotVolume: Amount;
   readonly futuresVolume: Amount;
   readonly assets: Amount;
 }
 
-/** One of them is enough; what is left out does not lead to the level. */
-type Threshold = { readonly [Name in keyof Standing]?: Amount };
+/** One criterion is enough; a missing one does not lead to the level. */
+type Threshold = { readonly [Name in keyof LevelCriteria]?: Amount };
 
 const from = (
   spotVolume: string,
@@ -24,9 +23,7 @@ const from = (
   ...(assets === undefined ? {} : { assets: money<Amount>(assets) }),
 });
 
-/**
- * VIP grows with volume and assets; PRO, the ladder of makers and institutions, with volume alone.
- */
+/** VIP levels need volume or assets; PRO levels, for makers and institutions, need volume. */
 export const LEVEL_THRESHOLDS: { readonly [Name in Level]: Threshold } = {
   VIP0: {},
   VIP1: from('500000', '5000000', '30000'),
@@ -46,14 +43,14 @@ export const LEVEL_THRESHOLDS: { readonly [Name in Level]: Threshold } = {
 
 const NAMES = ['spotVolume', 'futuresVolume', 'assets'] as const;
 
-const reaches = (standing: Standing, threshold: Threshold): boolean =>
+const reaches = (totals: LevelCriteria, threshold: Threshold): boolean =>
   NAMES.some((name) => {
     const needed = threshold[name];
-    return needed !== undefined && standing[name] >= needed;
+    return needed !== undefined && totals[name] >= needed;
   });
 
-export const levelFor = (standing: Standing): Level =>
-  LEVELS.findLast((level) => reaches(standing, LEVEL_THRESHOLDS[level])) ?? 'VIP0';
+export const levelFor = (totals: LevelCriteria): Level =>
+  LEVELS.findLast((level) => reaches(totals, LEVEL_THRESHOLDS[level])) ?? 'VIP0';
 
 export const higherLevel = (left: Level, right: Level): Level =>
   LEVELS.indexOf(left) > LEVELS.indexOf(right) ? left : right;

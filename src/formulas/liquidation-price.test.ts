@@ -1,6 +1,6 @@
 /**
- * Liquidation prices: the worked examples, and by chance the only property that matters, that
- * equity meets maintenance there.
+ * Liquidation prices: the worked examples, and random cases that check that equity equals
+ * maintenance there.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -82,8 +82,8 @@ describe('isolated', () => {
   });
 
   test('[POS-47] a short whose value grows into the next tier on the way pays that tier', () => {
-    // In tier 1 it would be 52,500 / 1.0046 = 52,259.6058…, a value above 50,000; in tier 2: (2,500
-    // + 50 + 50,000) / 1.0056.
+    // In tier 1 it would be 52,500 / 1.0046 = 52,259.6058…, a value above 50,000. In tier 2 it is
+    // (2,500 + 50 + 50,000) / 1.0056.
     expect(isolated('linear', leg('short', '50000', '1'), '2500')).toBe('52257.3587907716');
   });
 
@@ -96,7 +96,7 @@ describe('isolated', () => {
     expect(isolated('inverse', leg('short', '50000', '1'), '0.05')).toBe('52389.4736842105');
   });
 
-  test('[POS-15] with its whole value as margin a long has no liquidation price, and neither has an inverse short', () => {
+  test('[POS-15] a fully margined long has no liquidation price, nor has a fully margined inverse short', () => {
     expect(isolated('linear', leg('long', '50000', '1'), '50000')).toBe('0');
     expect(isolated('linear', leg('long', '50000', '1'), '49999.9999999999')).toBe('0.0000000002');
     expect(isolated('inverse', leg('short', '50000', '1'), '1')).toBe('0');
@@ -105,14 +105,14 @@ describe('isolated', () => {
 });
 
 describe('crossed', () => {
-  test('[POS-52] a wallet of 3,000 behind a long of 1 at 50,000: 47,000 / 0.9954', () => {
+  test('[POS-52] a wallet of 3,000 with a long of 1 at 50,000: 47,000 / 0.9954', () => {
     expect(crossed([leg('long', '50000', '1')], account('3000'))).toBe('47217.1991159333');
     expect(crossed([leg('long', '50000', '1')], account('1000', '2500', '500'))).toBe(
       '47217.1991159333',
     );
   });
 
-  test('[POS-52] a hedged pair follows its larger side, each value in tiers of its own', () => {
+  test('[POS-52] a hedged pair follows its larger side, with separate tiers for each value', () => {
     // Long 2 and short 1 at 10,000, wallet 1,000: 1,000 + (P − 10,000) = 0.0046 × 3P, so P = 9,000
     // / 0.9862.
     expect(crossed([leg('long', '10000', '2'), leg('short', '10000', '1')], account('1000'))).toBe(
@@ -129,7 +129,7 @@ describe('crossed', () => {
     );
   });
 
-  test('[POS-52] of a pair in 64 tiers only those are reckoned with that both values lie in at one price', () => {
+  test('[POS-52] of a pair in 64 tiers, only tier pairs that occur at one price are solved', () => {
     const many = Array.from({ length: 64 }, (_, at) =>
       tier(`${at * 1_000}`, `${(at + 1) * 1_000}`, '10', '0.004'),
     );
@@ -141,9 +141,10 @@ describe('crossed', () => {
         return each.rate;
       },
     }));
-    // 3P and P. Each of the lower 63 tiers of 3P meets one of P, and 20 + 21 times another one
-    // where both end or begin at one price; the highest meets the 43 of P from 21,000 on and the
-    // one that ends there: 63 + 41 + 44 of the 4,096 pairs, each with a rate for either side.
+    // Values 3P and P. Each of the lower 63 tiers of 3P meets one of P. Another one is met 20 + 21
+    // times, where both begin or end at one price. The highest meets the 43 of P from 21,000 on and
+    // the one that ends there. So 63 + 41 + 44 of the 4,096 pairs, each with a rate for either
+    // side.
     const pair = [leg('long', '10000', '3'), leg('short', '10000', '1')];
     const price = crossedLiquidationPrice('linear', pair, counted, FEE, account('1000'), MARK);
     // 1,000 + 2 × (P − 10,000) = 0.0046 × 4P, so P = 19,000 / 1.9816.
@@ -160,16 +161,16 @@ describe('crossed', () => {
     );
   });
 
-  test('[POS-177] of a falling and a rising price the nearer one liquidates a pair', () => {
-    // Long 10 and short 9.9 at 10,000, wallet 970: 970 + 0.1 × (P − 10,000) = 0.0046 × 19.9 × P
-    // while both are in the first tier, so P = 30 / 0.00846; in the second it is 0.0056 × 19.9 × P
-    // − 100, so P = 70 / 0.01144.
+  test('[POS-177] if both a fall and a rise liquidate a pair, the nearer price counts', () => {
+    // Long 10 and short 9.9 at 10,000, wallet 970. In the first tier 970 + 0.1 × (P − 10,000) =
+    // 0.0046 × 19.9 × P, so P = 30 / 0.00846. In the second it is 0.0056 × 19.9 × P − 100, so P =
+    // 70 / 0.01144.
     const pair = [leg('long', '10000', '10'), leg('short', '10000', '9.9')];
     expect(crossed(pair, account('970'), 'linear', money<Price>('4000'))).toBe('3546.0992907802');
     expect(crossed(pair, account('970'), 'linear', money<Price>('5500'))).toBe('6118.8811188811');
   });
 
-  test('[POS-52] an inverse long with BTC as collateral: the loss counts by the collateral rate until the coin is used up', () => {
+  test('[POS-52] inverse long, BTC collateral: losses count at the collateral rate until the coin is used up', () => {
     const coin = {
       balance: money<Amount>('0.5'),
       index: money<Price>('50000'),
@@ -193,13 +194,13 @@ describe('crossed', () => {
     ).toBe('29547.0588235295');
   });
 
-  test('[POS-15] an account that can pay for a price of nothing has no liquidation price', () => {
+  test('[POS-15] an account that can cover a fall to zero has no liquidation price', () => {
     expect(crossed([leg('long', '50000', '1')], account('50000'))).toBe('0');
     expect(crossed([leg('long', '50000', '1')], account('60000'))).toBe('0');
   });
 });
 
-/** Equity less maintenance at a price, as the rules say it. */
+/** Equity minus maintenance at a price, as the rules define it. */
 function surplus(
   kind: ContractKind,
   legs: readonly Leg[],
@@ -228,7 +229,7 @@ function surplus(
   return equity.minus(exactly(of.otherMaintenance).plus(inCoin.times(index)));
 }
 
-describe('by chance', () => {
+describe('random cases', () => {
   const somePrices = fc
     .integer({ min: 100, max: 1_000_000 })
     .map((tenths) => (BigInt(tenths) * 10n ** 9n) as Price);
@@ -250,8 +251,8 @@ describe('by chance', () => {
   });
   const TINY = new Fraction(1n, 10n ** 30n);
   /**
-   * Prices from far below any to far above any: where no price is shown, none of them may turn the
-   * surplus.
+   * Prices from the smallest to the largest: where no price is shown, the surplus must not change
+   * its sign on any of them.
    */
   const LADDER = [
     TINY,
@@ -260,8 +261,8 @@ describe('by chance', () => {
   ];
 
   /**
-   * The price shown has the surplus turn its sign between it and the next step, in the direction
-   * the side expects.
+   * The surplus must change its sign between the shown price and the next step, in the direction of
+   * the side.
    */
   function checkMeeting(
     kind: ContractKind,
@@ -285,7 +286,7 @@ describe('by chance', () => {
     if (of.length === 1) expect(of[0]?.side === 'long' ? rising : falling).toBe(true);
   }
 
-  test('[POS-47][POS-50] at the price shown an isolated position meets its maintenance, over every tier on the way', () => {
+  test('[POS-47][POS-50] at the shown price an isolated position meets its maintenance, in any tier', () => {
     fc.assert(
       fc.property(
         contractKinds,
@@ -309,7 +310,7 @@ describe('by chance', () => {
     );
   });
 
-  test('[POS-52] at the price shown the account meets its maintenance, for one position and for a hedged pair', () => {
+  test('[POS-52] at the shown price the account meets its maintenance, for one position and a hedged pair', () => {
     fc.assert(
       fc.property(
         contractKinds,

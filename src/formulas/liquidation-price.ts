@@ -1,9 +1,8 @@
 /**
- * The price of a symbol at which equity meets maintenance, everything else unchanged (POS-47 to
- * POS-52), solved exactly. Between two tier bounds, and between a positive and a negative balance
- * of the margin coin, equity less maintenance is a straight line: in the price for linear
- * contracts, in its reciprocal for inverse ones. Each line is solved, and a solution counts when it
- * lies where its line holds.
+ * The price of a symbol at which equity equals maintenance, with all else unchanged (POS-47 to
+ * POS-52), solved exactly. Within one tier and one sign of the margin coin's balance, equity minus
+ * maintenance is a straight line: in the price for linear contracts, in its reciprocal for inverse
+ * ones. Each line is solved, and a solution counts if it lies within its line's range.
  */
 import {
   type Amount,
@@ -19,16 +18,16 @@ import type { Entry } from './entry.ts';
 import { ceilingDivide, floorDivide, NO_PRICE, UNIT } from './exact.ts';
 import { type MarginTier, tierOf } from './maintenance.ts';
 
-/** A position of the symbol. A hedged symbol has two, each with a value and tiers of its own. */
+/** A position of the symbol. A hedged symbol has two, each with its own value and tiers. */
 export interface Leg {
   readonly side: PositionSide;
   readonly entry: Entry;
 }
 
-/** The margin coin of the symbol in the account. */
+/** The symbol's margin coin in the account. */
 export interface MarginCoin {
   /**
-   * Wallet, less loans and interest, plus unrealised profit settled in it, without the profit of
+   * Wallet minus loans and interest, plus unrealised profit settled in it, without the profit of
    * the legs.
    */
   readonly balance: Amount;
@@ -38,7 +37,7 @@ export interface MarginCoin {
 
 export interface CrossedAccount {
   readonly coin: MarginCoin;
-  /** Equity in USD of all other coins, weighted; and maintenance in USD of all other symbols. */
+  /** Weighted equity of all other coins, and maintenance of all other symbols, both in USD. */
   readonly otherEquity: Amount;
   readonly otherMaintenance: Amount;
 }
@@ -50,8 +49,8 @@ interface Question extends CrossedAccount {
 }
 
 /**
- * A price as a fraction of two integers, with a denominator above zero, and whether equity less
- * maintenance rises through it.
+ * A price as a fraction with a positive denominator, and whether equity minus maintenance rises
+ * through it.
  */
 interface Meeting {
   readonly numerator: bigint;
@@ -64,7 +63,7 @@ const meeting = (numerator: bigint, denominator: bigint, rising: boolean): Meeti
     ? { numerator: -numerator, denominator: -denominator, rising }
     : { numerator, denominator, rising };
 
-/** Σ d × size and Σ d × cost: what profit depends on. */
+/** Σ d × size and Σ d × cost, which determine the profit. */
 interface Totals {
   readonly netSize: bigint;
   readonly netCost: bigint;
@@ -80,22 +79,19 @@ function totalsOf(legs: readonly Leg[]): Totals {
   return totals;
 }
 
-/** A leg in the tier that its value is taken to lie in. */
+/** A leg with the tier that its value is assumed to be in. */
 interface TieredLeg extends Leg {
   readonly tier: MarginTier;
 }
 
-/**
- * Whether the value of a leg has left a tier before that of another one comes to its own, as the
- * price rises.
- */
+/** Whether, as the price rises, one leg leaves its tier before the other leg enters its tier. */
 const isLeftBefore = (left: TieredLeg, other: TieredLeg): boolean =>
   left.tier.toValue * other.entry.size < other.tier.fromValue * left.entry.size;
 
 /**
- * Every way in which the values of the legs lie in the tiers at some price, lowest first. The
- * values of a pair grow together: each leg passes through the tiers once, and most pairs of tiers
- * are never met. With as many tiers as there may be, to solve for them all would hold everybody up.
+ * Every combination of tiers that occurs at some price, lowest first. Both values grow with the
+ * price, so each leg passes its tiers once and most combinations never occur. Solving all
+ * combinations would be too slow with the maximum number of tiers.
  */
 function tierings(
   [one, other]: readonly Leg[],
@@ -118,9 +114,7 @@ function tierings(
   return found;
 }
 
-/**
- * Whether the value of a leg lies in its tier at a price. The last tier holds whatever is above.
- */
+/** Whether the value of a leg is in its tier at a price. The last tier has no upper end. */
 function isInTier(
   { entry, tier }: TieredLeg,
   { numerator, denominator }: Meeting,
@@ -145,8 +139,8 @@ const weightsOf = (
 ];
 
 /**
- * Equity less maintenance is a + b × price as long as no leg leaves its tier. All terms are brought
- * to four times money's decimals.
+ * Within one combination of tiers, equity minus maintenance is a + b × price. All terms use four
+ * times money's decimals.
  */
 function linearMeetings({
   legs,
@@ -181,8 +175,8 @@ function linearMeetings({
 }
 
 /**
- * Equity less maintenance is a − b / price, each leg in one tier: that of its V, which no price
- * moves.
+ * Equity minus maintenance is a − b / price. Each leg is in the tier of its V, which does not
+ * depend on the price.
  */
 function inverseMeetings({
   legs,
@@ -215,16 +209,13 @@ function inverseMeetings({
   return found;
 }
 
-/**
- * Against the user: rounded to the side from which the price comes, so that the price shown is
- * never beyond the truth.
- */
+/** Rounded against the user: the displayed price is reached no later than the exact one. */
 const shown = (root: Meeting): Price =>
   (root.rising
     ? ceilingDivide(root.numerator, root.denominator)
     : floorDivide(root.numerator, root.denominator)) as Price;
 
-/** How far a price is from the mark, as a fraction with the same denominator. */
+/** Distance of a price from the mark, as a fraction with the same denominator. */
 const distance = ({ numerator, denominator }: Meeting, mark: Price): bigint => {
   const away = numerator - mark * denominator;
   return away < 0n ? -away : away;
@@ -234,9 +225,9 @@ const isNearer = (one: Meeting, other: Meeting, mark: Price): boolean =>
   distance(one, mark) * other.denominator < distance(other, mark) * one.denominator;
 
 /**
- * A long is liquidated by a falling price, a short by a rising one, and a hedged pair, whose
- * maintenance may outgrow its profit, by either or by both: then the nearer one is meant. NO_PRICE
- * when no price above zero does it (POS-15).
+ * A falling price liquidates a long, a rising one a short. A hedged pair may be liquidated by both,
+ * because its maintenance may outgrow its profit; then the nearer price counts. NO_PRICE if no
+ * price above zero does it (POS-15).
  */
 export function crossedLiquidationPrice(
   kind: ContractKind,
@@ -257,7 +248,7 @@ export function crossedLiquidationPrice(
 
 const ONE_DOLLAR = UNIT as Price;
 
-/** Of an isolated position, which has its margin and nothing else. */
+/** For an isolated position, whose only collateral is its margin. */
 export function isolatedLiquidationPrice(
   kind: ContractKind,
   leg: Leg,

@@ -1,4 +1,4 @@
-/** Maintenance against the rule itself, reckoned in fractions. */
+/** Compares maintenance with the rule itself, computed in fractions. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -28,7 +28,7 @@ describe('maintenance', () => {
     expect(tiers[0]?.offset).toBe(0n);
   });
 
-  test('[POS-42] at the bound of a tier both tiers say the same, and above the last its rate goes on', () => {
+  test('[POS-42] at a tier bound both tiers agree, and above the last tier its rate continues', () => {
     expect(moneyText(maintenance(tiers, amount('50000'), FEE))).toBe('230');
     expect(moneyText(maintenance(tiers, amount('50000.0001'), FEE))).toBe('230.00000056');
     // 230 + 150,000 × 0.0056 + 800,000 × 0.0106 + 29,000,000 × 0.0506
@@ -36,7 +36,7 @@ describe('maintenance', () => {
     expect(moneyText(maintenance(tiers, amount('0'), FEE))).toBe('0');
   });
 
-  test('[POS-45] a value that just fills a tier lies in it, one step more lies in the next', () => {
+  test("[POS-45] a value equal to a tier's upper bound is in that tier; one step more is in the next", () => {
     expect(moneyText(tierOf(tiers, amount('50000')).rate)).toBe('0.004');
     expect(moneyText(tierOf(tiers, amount('50000.0000000001')).rate)).toBe('0.005');
     expect(moneyText(tierOf(tiers, amount('0')).rate)).toBe('0.004');
@@ -53,13 +53,13 @@ describe('maintenance', () => {
     );
   });
 
-  test('[POS-42] tiers that leave a gap or start above nothing are a broken listing', () => {
+  test('[POS-42] tiers with a gap, or with a start above zero, are refused', () => {
     expect(() => marginTiers([])).toThrow('has a tier');
     expect(() => marginTiers([tier('1', '5', '10', '0.01')])).toThrow(
-      'begins where the one before ends',
+      'begins where the previous one ends',
     );
     expect(() => marginTiers([tier('0', '5', '10', '0.01'), tier('6', '9', '10', '0.02')])).toThrow(
-      'begins where the one before ends',
+      'begins where the previous one ends',
     );
   });
 

@@ -1,6 +1,6 @@
 /**
  * Maintenance margin, progressive over a symbol's tiers (POS-42 to POS-45): each part of the value
- * pays the rate of the tier it lies in.
+ * uses the rate of its tier.
  */
 import { invariant } from '../kernel/invariant.ts';
 import {
@@ -18,21 +18,20 @@ import { ceilingDivide, type Product, shareOf, UNIT, ZERO_PRODUCT } from './exac
 
 export interface MarginTier {
   /**
-   * The tier holds the part of a value above this, up to `toValue`; the last tier holds whatever is
-   * above.
+   * The tier covers the part of a value above this, up to `toValue`; the last tier has no upper
+   * end.
    */
   readonly fromValue: Amount;
   readonly toValue: Amount;
   readonly leverageMax: Rate;
   readonly rate: Rate;
   /**
-   * What the whole value at this tier's rate is too much: Σ fromValue × (rate − rate before) up to
-   * here.
+   * The correction if this tier's rate is applied to the whole value: Σ fromValue × (rate −
+   * previous rate) up to here.
    */
   readonly offset: Product;
 }
 
-/** The tiers of a listing with their offsets. */
 export function marginTiers(listed: readonly Tier[]): readonly MarginTier[] {
   invariant(listed.length > 0, 'a symbol has a tier');
   let end = ZERO_AMOUNT;
@@ -44,7 +43,7 @@ export function marginTiers(listed: readonly Tier[]): readonly MarginTier[] {
     const rate = money<Rate>(tier.maintenanceRate);
     invariant(
       fromValue === end && toValue > fromValue,
-      'each tier begins where the one before ends',
+      'each tier begins where the previous one ends',
     );
     offset = (
       end === 0n ? ZERO_PRODUCT : offset + shareOf(fromValue, minus(rate, rateBefore))
@@ -55,31 +54,29 @@ export function marginTiers(listed: readonly Tier[]): readonly MarginTier[] {
   });
 }
 
-/** The tier a value lies in; a value that just fills a tier lies in it. */
+/** The tier of a value; a value equal to a tier's upper bound is in that tier. */
 export function tierOf(tiers: readonly MarginTier[], value: Amount): MarginTier {
   return tiers.findLast((tier) => tier.fromValue < value) ?? tiers[0]!;
 }
 
 /**
- * A position may be no larger than the last tier, nor than the tier that still allows its leverage.
+ * A position's value is limited by the last tier, and by the tier that still allows its leverage.
  */
 export const tiersAllow = (tiers: readonly MarginTier[], value: Amount, leverage: Rate): boolean =>
   value <= tiers.at(-1)!.toValue && leverage <= tierOf(tiers, value).leverageMax;
 
-/**
- * The sum over the parts, at once: the whole value at the rate of its tier, less the tier's offset.
- */
+/** The sum over the parts: the whole value at the rate of its tier, minus the tier's offset. */
 const sumOverParts = (tiers: readonly MarginTier[], value: Amount, feeRate: Rate): bigint => {
   const tier = tierOf(tiers, value);
   return shareOf(value, plus(tier.rate, feeRate)) - tier.offset;
 };
 
-/** Of a linear contract, on its value in the quote coin. Rounded up: the user holds the dust. */
+/** For a linear contract, on its value in the quote coin. Rounded up: the user holds the dust. */
 export const maintenance = (tiers: readonly MarginTier[], value: Amount, feeRate: Rate): Amount =>
   ceilingDivide(sumOverParts(tiers, value, feeRate), UNIT) as Amount;
 
 /**
- * Of an inverse contract: on the value in USD, divided by the price, in the coin (POS-44). Rounded
+ * For an inverse contract, in the coin: on the value in USD, divided by the price (POS-44). Rounded
  * up: the user holds the dust.
  */
 export const inverseMaintenance = (
@@ -90,22 +87,23 @@ export const inverseMaintenance = (
 ): Amount => ceilingDivide(sumOverParts(tiers, valueUsd, feeRate), price) as Amount;
 
 /**
- * A loan is kept up by a twentieth of it: it must be repaid before collateral no longer covers it.
+ * Maintenance margin of a loan is 5 % of its value, so that it is repaid while collateral still
+ * covers it.
  */
 export const LOAN_MAINTENANCE_LEVERAGE = money<Rate>('20');
 
-/** The largest loan for which so much must be kept up. */
+/** The largest loan with this maintenance requirement. */
 export const loanMarginedBy = (requirement: Amount): Amount =>
   ((requirement * LOAN_MAINTENANCE_LEVERAGE) / UNIT) as Amount;
 
-/** At its maintenance an account or a position is liquidated: the smallest unit stays above it. */
+/** Liquidation starts at equity equal to maintenance, so one smallest unit must remain above it. */
 const LEFT_ABOVE = 1n as Amount;
 
-/** What equity must be at the least so that nothing is liquidated. */
+/** The least equity that avoids liquidation. */
 export const justAbove = (requirement: Amount): Amount => plus(requirement, LEFT_ABOVE);
 
 /**
- * What may leave so that equity stays above what must be kept up; less than nothing when it is not
+ * The amount that may leave with equity still above the requirement; negative if equity is not
  * above it now.
  */
 export const spareAbove = (equity: Amount, requirement: Amount): Amount =>

@@ -1,6 +1,6 @@
 /**
- * Margin: what positions and orders must have behind them, and what an account has (POS-32 to
- * POS-38, POS-46).
+ * Margin requirements of positions and orders, and the equity of an account (POS-32 to POS-38,
+ * POS-46).
  */
 import type { Brand } from '../kernel/brand.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
@@ -23,7 +23,7 @@ import { valueFee } from './fees.ts';
 
 /** Value / leverage, in the margin coin. Rounded up: the user holds the dust. */
 export function positionMargin(value: Amount, leverage: Rate): Amount {
-  // Nearly all leverages are whole numbers, and then nothing grows beyond 64 bits on the way.
+  // Most leverages are whole numbers; then no intermediate value exceeds 64 bits.
   const times = leverage / UNIT;
   if (value < 0n || times === 0n || times * UNIT !== leverage)
     return ceilingDivide(value * UNIT, leverage) as Amount;
@@ -31,21 +31,21 @@ export function positionMargin(value: Amount, leverage: Rate): Amount {
 }
 
 /**
- * What an order will be worth, in the margin coin at twice money's decimals: an inverse order of a
- * size is worth that size of the coin.
+ * An order's value in the margin coin, at twice money's decimals. An inverse order's value is its
+ * size in the coin.
  */
 const orderValue = (kind: ContractKind, price: Price, size: Size): bigint =>
   kind === 'linear' ? price * size : size * UNIT;
 
-/** Price × size / leverage of an order that opens. Rounded up: the user holds the dust. */
+/** Price × size / leverage of an opening order. Rounded up: the user holds the dust. */
 export const orderMargin = (kind: ContractKind, price: Price, size: Size, leverage: Rate): Amount =>
   ceilingDivide(orderValue(kind, price, size), leverage) as Amount;
 
-/** The fee an order may cost: as if all of it took. Rounded up: the user holds the dust. */
+/** The largest fee of an order: all of it as taker. Rounded up: the user holds the dust. */
 export const orderFee = (kind: ContractKind, price: Price, size: Size, takerRate: Rate): Amount =>
   ceilingDivide(orderValue(kind, price, size) * takerRate, UNIT_SQUARED) as Amount;
 
-/** Everything an order needs behind it. */
+/** The margin and fee that an order needs. */
 export const orderNeed = (
   kind: ContractKind,
   price: Price,
@@ -54,17 +54,17 @@ export const orderNeed = (
   takerRate: Rate,
 ): Amount => plus(orderMargin(kind, price, size, leverage), orderFee(kind, price, size, takerRate));
 
-/** The same of a linear order whose value is exact as it stands. */
+/** `orderNeed` of a linear order whose value is exact. */
 export const needOfValue = (value: Amount, leverage: Rate, takerRate: Rate): Amount =>
   plus(positionMargin(value, leverage), valueFee(value, takerRate));
 
 const LEVERAGE_AT_FIRST = '10' as DecimalText;
 
 /**
- * What a future begins at for whoever has set nothing: ten times, or what its first tier allows
- * where that is less (ACC-24).
+ * Default leverage of a future: ten times, or the maximum of its first tier if that is lower
+ * (ACC-24).
  */
-export function leverageAtFirst({ tiers }: Pick<Instrument, 'tiers'>): DecimalText {
+export function defaultLeverage({ tiers }: Pick<Instrument, 'tiers'>): DecimalText {
   const allowed = tiers[0]?.leverageMax;
   if (allowed === undefined || money<Rate>(allowed) >= money<Rate>(LEVERAGE_AT_FIRST))
     return LEVERAGE_AT_FIRST;
@@ -72,8 +72,8 @@ export function leverageAtFirst({ tiers }: Pick<Instrument, 'tiers'>): DecimalTe
 }
 
 /**
- * What a coin is borrowed at: as the account has set it, or as the coin begins, and no higher than
- * the coin allows now.
+ * Leverage for borrowing a coin: the account's setting, or the coin's default, at most the coin's
+ * current maximum.
  */
 export function loanLeverage(
   listed: Pick<Coin, 'leverage' | 'leverageMax'> | undefined,
@@ -85,15 +85,15 @@ export function loanLeverage(
 }
 const NO_LEVERAGE = '1' as DecimalText;
 
-/** What an account has in one coin, all in all, and what that coin counts for. */
+/** An account's net amount of one coin, and its weight. */
 export interface CoinEquity {
-  /** Wallet plus unrealised profit settled in the coin, less borrowed and interest. */
+  /** Wallet plus unrealised profit settled in the coin, minus loans and interest. */
   readonly net: Amount;
   readonly index: Price;
   readonly collateralRate: Rate;
 }
 
-/** USD at three times money's decimals: equity before it is rounded. */
+/** Unrounded equity in USD, at three times money's decimals. */
 export type ExactEquity = Brand<bigint, 'ExactEquity'>;
 
 /** A positive net counts with the coin's collateral rate, a negative one in full. */
@@ -104,17 +104,17 @@ export function exactEquity(coins: Iterable<CoinEquity>): ExactEquity {
   return sum as ExactEquity;
 }
 
-/** In USD, rounded down once: the user goes without the dust. */
+/** Equity in USD, rounded down once, at the user's expense. */
 export const roundedEquity = (exact: ExactEquity): Amount =>
   floorDivide(exact, UNIT_SQUARED) as Amount;
 export const equityUsd = (coins: Iterable<CoinEquity>): Amount => roundedEquity(exactEquity(coins));
 
 /**
- * The most of a coin that may leave while equity stays at what is kept or above, to the last unit:
- * what the account has of the coin counts with its collateral rate, and whatever leaves beyond that
- * in full. Undefined for a coin without a price, which may leave as it likes.
+ * The largest amount of a coin that may leave with equity at or above the requirement. The
+ * account's balance counts with its collateral rate, anything beyond it in full. Undefined for a
+ * coin without a price, which does not count as collateral.
  */
-export function leavableAbove(
+export function removableAbove(
   requirement: Amount,
   equity: ExactEquity,
   { net, index, collateralRate }: CoinEquity,
@@ -128,13 +128,13 @@ export function leavableAbove(
   return plus(owned, ((spare - worth) / (index * ONE_RATE)) as Amount);
 }
 
-/** An amount that must be held, in USD at index. Rounded up: the user holds the dust. */
+/** A required amount, in USD at index. Rounded up: the user holds the dust. */
 export const neededUsd = (amount: Amount, index: Price): Amount =>
   ceilingDivide(amount * index, UNIT) as Amount;
 
 /**
- * Maintenance over equity, rounded up to look no safer than it is. No equity with something to
- * maintain shows as 1: it is lost.
+ * Maintenance over equity, rounded up so as not to look safer. Without equity, a requirement shows
+ * as 1.
  */
 export function marginRatio(maintenance: Amount, equity: Amount): Rate {
   if (maintenance <= ZERO_AMOUNT) return 0n as Rate;

@@ -1,6 +1,6 @@
 /**
- * The mark price: the average by hand, and by chance against the premium looked up millisecond by
- * millisecond.
+ * The mark price: averages computed by hand, and random cases against a model that steps by
+ * milliseconds.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
 import {
   averagePremium,
   markPrice,
-  middleOf,
+  midPriceOf,
   PREMIUM_SAMPLES_MAX,
   PREMIUM_WINDOW,
   type PremiumSamples,
@@ -25,19 +25,19 @@ const at = (ms: number) => (START + ms) as Timestamp;
 describe('mark price', () => {
   test('[PRC-09] without a book the mark is the index', () => {
     expect(markPrice(INDEX, [], at(0))).toBe(INDEX);
-    const samples = samplePremium([], at(0), INDEX, middleOf(price('50100'), undefined));
+    const samples = samplePremium([], at(0), INDEX, midPriceOf(price('50100'), undefined));
     expect(markPrice(INDEX, samples, at(10 * MINUTE))).toBe(INDEX);
   });
 
   test('[PRC-09] a premium of 100 counts a fifth after one minute, and in full after five', () => {
-    const samples = samplePremium([], at(0), INDEX, middleOf(price('50099.9'), price('50100.1')));
+    const samples = samplePremium([], at(0), INDEX, midPriceOf(price('50099.9'), price('50100.1')));
     expect(moneyText(markPrice(INDEX, samples, at(0)))).toBe('50000');
     expect(moneyText(markPrice(INDEX, samples, at(MINUTE)))).toBe('50020');
     expect(moneyText(markPrice(INDEX, samples, at(5 * MINUTE)))).toBe('50100');
     expect(moneyText(markPrice(INDEX, samples, at(9 * MINUTE)))).toBe('50100');
   });
 
-  test('[PRC-09] each premium weighs as long as it held: 100 for three minutes and −50 for two make 40', () => {
+  test('[PRC-09] each premium is weighted by its duration: 100 for 3 minutes and −50 for 2 make 40', () => {
     let samples = samplePremium([], at(0), INDEX, price('50100'));
     samples = samplePremium(samples, at(3 * MINUTE), INDEX, price('49950'));
     expect(moneyText(averagePremium(samples, at(5 * MINUTE), INDEX))).toBe('40');
@@ -57,7 +57,7 @@ describe('mark price', () => {
     ).toBe('50249');
   });
 
-  test('[PRC-17][PRC-154] a sample moves the mark by a sixtieth of one percent at most, at any book', () => {
+  test('[PRC-17][PRC-154] one sample moves the mark by at most a sixtieth of one percent, with any book', () => {
     const near = samplePremium([], at(0), INDEX, price('50250'));
     const far = samplePremium([], at(0), INDEX, price('75000'));
     const asMuch = samplePremium(near, at(5 * MINUTE), INDEX, price('49750'));
@@ -83,12 +83,12 @@ describe('mark price', () => {
     expect(moneyText(markPrice(INDEX, samples, at(20 * MINUTE)))).toBe('50100');
   });
 
-  test('[PRC-09] the middle of a book lies between its best prices', () => {
-    expect(middleOf(price('1'), price('2'))).toBe(price('1.5'));
-    expect(middleOf(undefined, price('2'))).toBeUndefined();
+  test('[PRC-09] the mid price of a book is between its best prices', () => {
+    expect(midPriceOf(price('1'), price('2'))).toBe(price('1.5'));
+    expect(midPriceOf(undefined, price('2'))).toBeUndefined();
   });
 
-  test('[PRC-09] the average is the exact average over the window, whatever was dropped on the way', () => {
+  test('[PRC-09] the average is exact over the window, even after old samples were dropped', () => {
     const moves = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: -200, max: 200 })),
       {

@@ -13,26 +13,26 @@ const linear = {
 } as const;
 const amount = (text: string): Amount => money<Amount>(text);
 
-describe('how much can be opened', () => {
+describe('largest opening', () => {
   test('[ORD-115] 1,006 is the need of a value of 10,000 at ten times and a fee of 0.0006', () => {
     expect(valueFor(amount('1006'), linear.leverage, linear.takerRate)).toBe(amount('10000'));
     expect(valueFor(amount('-1'), linear.leverage, linear.takerRate)).toBe(0n);
   });
 
-  test('[ORD-115] a step fits into its exact need, and not into a unit less', () => {
+  test('[ORD-115] a step fits its exact need, but not one unit less', () => {
     // 0.1 at 60,000 is worth 6,000: 600 of margin and 3.6 of fee.
     expect(largestOpening(amount('603.6'), linear)).toBe(money<Size>('0.1'));
     expect(largestOpening(amount('603.5999999999'), linear)).toBe(money<Size>('0.0999'));
     expect(largestOpening(amount('0'), linear)).toBe(0n);
   });
 
-  test('[ORD-115] of a contract margined in its own coin the size is the value', () => {
+  test('[ORD-115] for a contract margined in its own coin, the size is the value', () => {
     const inverse = { ...linear, kind: 'inverse' } as const;
     expect(largestOpening(amount('0.1006'), inverse)).toBe(money<Size>('1'));
     expect(largestOpening(amount('0.1005'), inverse)).toBe(money<Size>('0.999'));
   });
 
-  test('[ORD-115] where the need is rounded up, the largest size still fits', () => {
+  test('[ORD-115] if the need is rounded up, the largest size still fits', () => {
     const odd = {
       ...linear,
       leverage: money<Rate>('7'),

@@ -1,4 +1,4 @@
-/** How much can be opened with so much margin: the inverse of what an order needs behind it. */
+/** The largest size that a margin allows: the inverse of an order's need. */
 import { type Amount, minus, type Price, type Rate, type Size } from '../kernel/money.ts';
 import type { ContractKind } from './contract-kind.ts';
 import { UNIT, UNIT_SQUARED } from './exact.ts';
@@ -6,7 +6,7 @@ import type { MarginTier } from './maintenance.ts';
 import { orderNeed } from './margin.ts';
 
 /**
- * The largest value whose margin and taker fee fit into an amount: amount / (1 / leverage + rate),
+ * The largest value whose margin and taker fee fit an amount: amount / (1 / leverage + rate),
  * rounded down.
  */
 export const valueFor = (amount: Amount, leverage: Rate, takerRate: Rate): Amount =>
@@ -35,7 +35,7 @@ const beforeRounding = (
   { kind, price, leverage, takerRate, step }: OpenSpec,
 ): Size => cutTo(sizeOf(kind, valueFor(amount, leverage, takerRate), price), step);
 
-/** The largest size, in steps, whose need fits into an amount of the margin coin. */
+/** The largest size, in steps, whose need fits an amount of the margin coin. */
 export function largestOpening(amount: Amount, spec: OpenSpec): Size {
   const { kind, price, leverage, takerRate } = spec;
   const size = beforeRounding(amount, spec);
@@ -43,7 +43,7 @@ export function largestOpening(amount: Amount, spec: OpenSpec): Size {
   return fits ? size : beforeRounding(minus(amount, ROUNDED_UP_MAX), spec);
 }
 
-/** What the tiers leave of a size at a leverage, beside a value that is open already. */
+/** The part of a size that the tiers still allow at a leverage, beside the open value. */
 export function largestInTier(
   tiers: readonly MarginTier[],
   open: Amount,

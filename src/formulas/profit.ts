@@ -1,7 +1,7 @@
 /**
- * Profit of a position or of the part of it that closes (POS-18, POS-19). With V = S × E both
- * formulas are the same difference, S × P − V: linear contracts take it as it is, inverse ones
- * divide it by the price, since d × V × (1/E − 1/P) = d × (S × P − V) / P.
+ * Profit of a position or of a closing part (POS-18, POS-19). With V = S × E both formulas use the
+ * same difference, S × P − V. Linear contracts use it directly; inverse ones divide it by the
+ * price, since d × V × (1/E − 1/P) = d × (S × P − V) / P.
  */
 import { invariant } from '../kernel/invariant.ts';
 import {
@@ -19,17 +19,14 @@ import type { Entry } from './entry.ts';
 import { ceilingDivide, costOf, floorDivide, type Product, UNIT } from './exact.ts';
 
 /**
- * In the margin coin, rounded down even when it is a loss: the exchange gains the dust. Realised at
- * a trade's price, unrealised at mark.
+ * In the margin coin, rounded down, also for a loss: the exchange gains the dust. Realised profit
+ * uses the trade price, unrealised the mark.
  */
 export function profit(kind: ContractKind, side: PositionSide, entry: Entry, price: Price): Amount {
   return profitOfPart(kind, side, costOf(price, entry.size), entry.cost, price);
 }
 
-/**
- * The same of something that was entered for `cost` and is given for `worth`, which is price ×
- * size.
- */
+/** Profit of a part with entry cost `cost` and closing value `worth` (price × size). */
 export function profitOfPart(
   kind: ContractKind,
   side: PositionSide,
@@ -37,7 +34,7 @@ export function profitOfPart(
   cost: Product,
   price: Price,
 ): Amount {
-  invariant(price > 0n, 'profit is taken at a price');
+  invariant(price > 0n, 'profit needs a positive price');
   return floorDivide(
     side === 'long' ? worth - cost : cost - worth,
     kind === 'linear' ? UNIT : price,
@@ -45,8 +42,8 @@ export function profitOfPart(
 }
 
 /**
- * The least that a close brings: of an inverse contract a gain is worth no more coins than at mark,
- * and a loss no less, where clearing would pay the difference (POS-153).
+ * The reduced profit of a close when clearing would pay more than its allowance (POS-153). For an
+ * inverse contract, a gain is worth no more coins than at mark, and a loss no fewer.
  */
 export function leastProfit(
   kind: ContractKind,
@@ -64,21 +61,21 @@ export function leastProfit(
 }
 
 /**
- * What a close leaves to clearing of what it brings, and the mark below whose worth it never
- * brings.
+ * The amount of a close's profit that clearing retains, and the mark price that limits the
+ * reduction.
  */
-export interface Due {
+export interface LevyCharge {
   readonly amount: Amount;
   readonly mark: Price;
 }
 
-/** What a close brings that leaves something to clearing. */
-export const profitLess = (
+/** The profit of a close after the part that clearing retains. */
+export const profitAfterLevy = (
   kind: ContractKind,
   side: PositionSide,
   entry: Entry,
   price: Price,
-  due: Due,
+  due: LevyCharge,
 ): Amount =>
   greatest(
     minus(profit(kind, side, entry, price), due.amount),
@@ -86,27 +83,24 @@ export const profitLess = (
   );
 
 /**
- * What the position is worth at a price, in the margin coin: S × P, or V / P. Margin and fees stand
- * on it, so the dust counts as worth.
+ * Value of a position at a price in the margin coin: S × P, or V / P. Rounded up, because margin
+ * and fees are based on it.
  */
 export function valueAt(kind: ContractKind, entry: Entry, price: Price): Amount {
-  invariant(price > 0n, 'a value is taken at a price');
+  invariant(price > 0n, 'a value needs a positive price');
   return (
     kind === 'linear' ? ceilingDivide(entry.size * price, UNIT) : ceilingDivide(entry.cost, price)
   ) as Amount;
 }
 
 /**
- * What the tiers look at: the value in the quote coin, which for an inverse contract is V at any
+ * The value that tiers use: the value in the quote coin, which for an inverse contract is V at any
  * price.
  */
 export function tierValueAt(kind: ContractKind, entry: Entry, price: Price): Amount {
   return ceilingDivide(kind === 'linear' ? entry.size * price : entry.cost, UNIT) as Amount;
 }
 
-/**
- * Unrealised profit over the position's margin (POS-23), rounded down; nothing over nothing is
- * nothing.
- */
+/** Unrealised profit over the position's margin (POS-23), rounded down; zero without margin. */
 export const profitRate = (unrealised: Amount, margin: Amount): Rate =>
   margin <= 0n ? ZERO_RATE : (floorDivide(unrealised * UNIT, margin) as Rate);

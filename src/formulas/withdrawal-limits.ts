@@ -1,12 +1,9 @@
-/**
- * What a user may withdraw in a day, by level: the core decides by it, and views tell how much is
- * left.
- */
+/** Daily withdrawal limits by level; the core decides by them, and the views show what is left. */
 import { type Amount, money } from '../kernel/money.ts';
 import type { Coin } from '../messages/listings.ts';
 import type { Level } from '../messages/vocabulary.ts';
 
-/** In USD. The ladder of makers and institutions has the largest of the others. */
+/** In USD. PRO levels have the largest limit of the VIP levels. */
 const DAILY_LIMITS_USD: Readonly<Record<Level, string>> = {
   VIP0: '3000000',
   VIP1: '4000000',

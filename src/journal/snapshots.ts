@@ -27,7 +27,7 @@ export interface ViewsSection {
 }
 
 /** Two snapshots stay: if the newest is bad, the other one and the journal after it still work. */
-const SNAPSHOTS_KEPT = 2;
+const SNAPSHOTS_MAX = 2;
 
 /** A snapshot with its restored machine, whose own hash was compared. */
 export interface RestoredSnapshot {
@@ -157,8 +157,8 @@ async function keptSnapshots(
   const kept: NamedFile[] = [];
   for (const snapshot of newestFirst) {
     const serves = neededFrom === undefined || kept.some(({ sequence }) => sequence <= neededFrom);
-    if (kept.length >= SNAPSHOTS_KEPT && serves) break;
-    if (kept.length >= SNAPSHOTS_KEPT && neededFrom !== undefined && snapshot.sequence > neededFrom)
+    if (kept.length >= SNAPSHOTS_MAX && serves) break;
+    if (kept.length >= SNAPSHOTS_MAX && neededFrom !== undefined && snapshot.sequence > neededFrom)
       continue;
     if (useless?.has(snapshot.name) !== true && (await isWholeSnapshot(disk, folder, snapshot)))
       kept.push(snapshot);
@@ -180,7 +180,7 @@ export async function pruneFolder(
   const oldest = kept.at(-1);
   if (
     oldest === undefined ||
-    kept.length < SNAPSHOTS_KEPT ||
+    kept.length < SNAPSHOTS_MAX ||
     (neededFrom !== undefined && oldest.sequence > neededFrom)
   )
     return;

@@ -49,7 +49,7 @@ function mixText(text: string): void {
 }
 
 /** Field names are few and repeat. More distinct ones than this are not names. */
-const NAMES_KEPT_MAX = 10_000;
+const NAMES_CACHED_MAX = 10_000;
 const fieldWords = new Map<string, number>();
 
 /** The word of a field's name, computed once. */
@@ -64,7 +64,7 @@ function newFieldWord(name: string): number {
   const word = high;
   high = outerHigh;
   low = outerLow;
-  if (fieldWords.size < NAMES_KEPT_MAX) fieldWords.set(name, word);
+  if (fieldWords.size < NAMES_CACHED_MAX) fieldWords.set(name, word);
   return word;
 }
 

@@ -87,9 +87,9 @@ export class IdTable<Value> {
     const mask = ids.length - 1;
     let gap = free;
     for (let place = (gap + 1) & mask; ids[place] !== FREE; place = (place + 1) & mask) {
-      const requested = this.#firstChoice(ids[place]!);
+      const preferred = this.#firstChoice(ids[place]!);
       // Distances from the preferred slot, with wrap-around.
-      if (((place - requested) & mask) < ((place - gap) & mask)) continue;
+      if (((place - preferred) & mask) < ((place - gap) & mask)) continue;
       ids[gap] = ids[place]!;
       this.#values[gap] = this.#values[place];
       gap = place;

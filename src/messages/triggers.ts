@@ -42,7 +42,7 @@ export const attachedDraftCodec = record({
 export type AttachedDraft = ValueOf<typeof attachedDraftCodec>;
 
 /** `asSet` is the symbol's margin mode when the trigger is placed. Spot has none. */
-const ASKED_MARGIN_MODES = [...MARGIN_MODES, 'asSet'] as const;
+const REQUESTED_MARGIN_MODES = [...MARGIN_MODES, 'asSet'] as const;
 
 /**
  * A requested conditional or trailing order. `side` is the direction of the order that it places.
@@ -50,7 +50,7 @@ const ASKED_MARGIN_MODES = [...MARGIN_MODES, 'asSet'] as const;
 export const triggerDraftCodec = record({
   kind: oneOf(['conditional', 'trailing']),
   symbol: text(),
-  marginMode: oneOf(ASKED_MARGIN_MODES),
+  marginMode: oneOf(REQUESTED_MARGIN_MODES),
   /** Base coin; quote coin for a market buy of spot. */
   size: decimal,
   triggerPrice: decimal,

@@ -267,7 +267,7 @@ export const isTakeProfit = (kind: TriggerKind): boolean =>
 export const isStopLoss = (kind: TriggerKind): boolean =>
   kind === 'stopLoss' || kind === 'positionStopLoss';
 /** Closes the whole position, whatever its size by then. */
-export const isOfWhole = (kind: TriggerKind): boolean =>
+export const closesWholePosition = (kind: TriggerKind): boolean =>
   kind === 'positionTakeProfit' || kind === 'positionStopLoss';
 
 /** The price that a trigger watches. */

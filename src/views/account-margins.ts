@@ -17,10 +17,10 @@ import {
   type CoinEquity,
   type ExactEquity,
   exactEquity,
-  leavableAbove,
   loanLeverage,
   neededUsd,
   positionMargin,
+  removableAbove,
   roundedEquity,
 } from '../formulas/margin.ts';
 import { profit, tierValueAt, valueAt } from '../formulas/profit.ts';
@@ -280,7 +280,7 @@ export function spendable(
   if (!margin.hasObligations) return available;
   const { nets, freeNets, exact, exactFree, initial, maintenance: kept } = margin;
   const most = (of: ReadonlyMap<string, Amount>, equity: ExactEquity, needed: Amount): Amount =>
-    leavableAbove(needed, equity, coinEquity(sources, coin, of.get(coin) ?? ZERO_AMOUNT)) ??
+    removableAbove(needed, equity, coinEquity(sources, coin, of.get(coin) ?? ZERO_AMOUNT)) ??
     available;
   const covered = least(available, most(freeNets, exactFree, initial));
   return kept === 0n ? covered : least(covered, most(nets, exact, justAbove(kept)));

@@ -1,5 +1,5 @@
 /** Users as they stand: profile, settings and balances. */
-import { leverageAtFirst } from '../formulas/margin.ts';
+import { defaultLeverage } from '../formulas/margin.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
@@ -29,7 +29,7 @@ export interface SymbolSetting {
 /** A symbol that was never set is crossed, at what its listing begins with (ACC-13, ACC-24). */
 const settingAtFirst = (listed: ListedInstrument | undefined): SymbolSetting => ({
   marginMode: 'crossed',
-  leverage: leverageAtFirst(listed?.instrument ?? NOT_LISTED),
+  leverage: defaultLeverage(listed?.instrument ?? NOT_LISTED),
 });
 const NOT_LISTED = { tiers: [] };
 

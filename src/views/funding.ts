@@ -15,7 +15,7 @@ import {
   premiumRate,
   UNCOUNTED,
 } from '../formulas/funding.ts';
-import { lastLook, middleOf, PREMIUM_SAMPLE_SPACING } from '../formulas/mark-price.ts';
+import { lastSampleTime, midPriceOf, PREMIUM_SAMPLE_SPACING } from '../formulas/mark-price.ts';
 import { type Rate, ZERO_RATE } from '../kernel/money.ts';
 import { HOUR, type Timestamp } from '../kernel/time.ts';
 import type { EventBatch } from '../messages/events.ts';
@@ -100,7 +100,7 @@ export class FundingView implements View, FundingQueries {
    * next event.
    */
   begin({ at }: EventBatch): void {
-    const look = lastLook(at);
+    const look = lastSampleTime(at);
     if (look <= this.#lookedAt) return;
     const first = (this.#lookedAt + PREMIUM_SAMPLE_SPACING) as Timestamp;
     this.#lookedAt = look;
@@ -172,7 +172,7 @@ export class FundingView implements View, FundingQueries {
     const held: Counted = {
       ...known,
       tally,
-      until: known.until === UNCOUNTED ? lastLook(now) : known.until,
+      until: known.until === UNCOUNTED ? lastSampleTime(now) : known.until,
     };
     return countedTo({ ...countedTo(held, look), premium }, next);
   }
@@ -194,7 +194,7 @@ export class FundingView implements View, FundingQueries {
       return undefined;
     const [bid] = orders.depth(category, symbol, 'buy', 1);
     const [ask] = orders.depth(category, symbol, 'sell', 1);
-    const middle = middleOf(bid?.price, ask?.price);
+    const middle = midPriceOf(bid?.price, ask?.price);
     return middle === undefined ? ZERO_RATE : premiumRate(middle, index, instrument);
   }
 
@@ -217,7 +217,7 @@ export class FundingView implements View, FundingQueries {
     }
     const hours = listings.instrument(category, symbol)?.instrument.fundingHours ?? 1;
     const begun = isUp ? { ...before, tally: NO_PREMIUMS, due: nextFunding(at, hours) } : before;
-    this.#counted.set(key, { ...begun, until: lastLook(at) });
+    this.#counted.set(key, { ...begun, until: lastSampleTime(at) });
   }
 
   #change(category: FuturesCategory, symbol: string, change: (before: Counted) => Counted): void {

@@ -12,8 +12,8 @@ import type { EventBatch } from '../messages/events.ts';
 import type { TriggerRow } from '../messages/triggers.ts';
 import {
   type Category,
+  closesWholePosition,
   isExit,
-  isOfWhole,
   isStopLoss,
   isTakeProfit,
   type PositionSide,
@@ -50,7 +50,9 @@ export interface PositionTpsl {
 
 /** They come oldest first. */
 const shownOf = (known: TriggerRow | undefined, row: TriggerRow): TriggerRow =>
-  known === undefined || (isOfWhole(row.kind) && !isOfWhole(known.kind)) ? row : known;
+  known === undefined || (closesWholePosition(row.kind) && !closesWholePosition(known.kind))
+    ? row
+    : known;
 
 const NO_TPSL: PositionTpsl = {};
 

@@ -3,7 +3,7 @@
  * is closed twice or forgotten.
  */
 
-import { keptLots } from '../../formulas/copy-trading.ts';
+import { copyLotsLeft } from '../../formulas/copy-trading.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
 import { SharesDue, shareDue } from '../derived/copy-indexes.ts';
@@ -128,7 +128,7 @@ function copyFaults(
   if (original?.kind !== 'original' || !original.copies.has(id))
     return [`copy ${id} copies nothing`];
   const kept =
-    original.heldLots === 0 ? 0 : keptLots(base.lots, original.heldLots, base.leaderLots);
+    original.heldLots === 0 ? 0 : copyLotsLeft(base.lots, original.heldLots, base.leaderLots);
   if (lots > kept && !waiting.originals.has(originalId) && !waiting.orders.has(id))
     faults.push(`copy ${id} has ${lots} lots where its leader would have it keep ${kept}`);
   if (held.target !== undefined && !waiting.orders.has(id))

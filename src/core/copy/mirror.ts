@@ -3,7 +3,7 @@
  * followers of one order in the order they began to follow. What one of them is refused is his
  * alone.
  */
-import { keptLots } from '../../formulas/copy-trading.ts';
+import { copyLotsLeft } from '../../formulas/copy-trading.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/invariant.ts';
 import type { Lots } from '../book/order-book.ts';
@@ -108,7 +108,7 @@ function mirrorClose(step: Step, { heldLots }: Original, id: Id): void {
   if (copy?.kind !== 'copy' || copy.lots === 0) return;
   copy.leaderLots = heldLots;
   const kept = (
-    heldLots === 0 ? 0 : keptLots(copy.base.lots, heldLots, copy.base.leaderLots)
+    heldLots === 0 ? 0 : copyLotsLeft(copy.base.lots, heldLots, copy.base.leaderLots)
   ) as Lots;
   if (kept < copy.lots) bringDownTo(step, copy, kept, 'leader');
 }

@@ -5,7 +5,7 @@
  */
 
 import type { FeeRates, FeeTable, FeeTables } from '../../formulas/fees.ts';
-import { leverageAtFirst } from '../../formulas/margin.ts';
+import { defaultLeverage } from '../../formulas/margin.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount, Rate } from '../../kernel/money.ts';
@@ -30,7 +30,7 @@ import type { OpenOrders, SideSums } from './side-sums.ts';
 const SETTINGS_AT_FIRST = new Map<DecimalText, Readonly<SymbolSetting>>();
 
 function settingAtFirst(instrument: Instrument): Readonly<SymbolSetting> {
-  const leverage = leverageAtFirst(instrument);
+  const leverage = defaultLeverage(instrument);
   const known = SETTINGS_AT_FIRST.get(leverage);
   if (known !== undefined) return known;
   const setting: SymbolSetting = { marginMode: 'crossed', leverage };

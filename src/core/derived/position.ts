@@ -80,7 +80,7 @@ export const maintenanceOf = (state: State, position: Position, spec: Instrument
 const names = new Map<string, PositionNames>();
 
 /** A few exchanges at their fullest, in one process. */
-const NAMES_KEPT_MAX = 20_000;
+const NAMES_CACHED_MAX = 20_000;
 
 interface PositionNames {
   readonly key: string;
@@ -99,7 +99,7 @@ function namesOf(key: string): PositionNames {
 
 function newNames(key: string): PositionNames {
   const made = { key, long: `${key}:long`, short: `${key}:short` };
-  if (names.size < NAMES_KEPT_MAX) names.set(key, made);
+  if (names.size < NAMES_CACHED_MAX) names.set(key, made);
   return made;
 }
 

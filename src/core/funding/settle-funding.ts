@@ -16,7 +16,7 @@ import {
   UNCOUNTED,
 } from '../../formulas/funding.ts';
 import { spareAbove } from '../../formulas/maintenance.ts';
-import { lastLook, PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
+import { lastSampleTime, PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import {
   type Amount,
@@ -67,10 +67,10 @@ export const startFunding: Reaction<'positionChanged'> = (
   if (size === 0n || market === undefined) return;
   // Counted before its book is first looked at, too: that time is of the interval as well.
   const premium = market.premium(step.state) ?? keepPremium(step, market);
-  if (premium.countedUntil === UNCOUNTED) premium.countedUntil = lastLook(step.at);
+  if (premium.countedUntil === UNCOUNTED) premium.countedUntil = lastSampleTime(step.at);
   if (market.funding(step.state)?.due !== undefined) return;
   premium.tally = NO_PREMIUMS;
-  premium.countedUntil = Math.max(premium.countedUntil, lastLook(step.at)) as Timestamp;
+  premium.countedUntil = Math.max(premium.countedUntil, lastSampleTime(step.at)) as Timestamp;
   scheduleFunding(step, market.key, market.spec.instrument.fundingHours);
 };
 

@@ -4,7 +4,7 @@
  */
 
 import { isDollar } from '../../formulas/index-price.ts';
-import { higherLevel, levelFor, type Standing } from '../../formulas/levels.ts';
+import { higherLevel, type LevelCriteria, levelFor } from '../../formulas/levels.ts';
 import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import {
@@ -134,7 +134,7 @@ const sum = (amounts: readonly Amount[]): Amount =>
   amounts.reduce((total, amount) => plus(total, amount), ZERO_AMOUNT);
 
 /** Days that no longer count are forgotten on the way. */
-function volumesOf({ state, at }: Step, master: Uid): Omit<Standing, 'assets'> {
+function volumesOf({ state, at }: Step, master: Uid): Omit<LevelCriteria, 'assets'> {
   const { volumes } = state.levels;
   const today = startOfSettlementDay(at);
   const kept = volumes.get(master)?.filter(({ day }) => day >= today - VOLUME_DAYS * DAY) ?? [];

@@ -3,7 +3,7 @@
  * against one that nobody in the book wants.
  */
 import { increaseEntry, splitEntry } from '../../formulas/entry.ts';
-import { type Due, profit as profitAt, profitLess } from '../../formulas/profit.ts';
+import { type LevyCharge, profitAfterLevy, profit as profitAt } from '../../formulas/profit.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import {
   type Amount,
@@ -42,12 +42,12 @@ export function profitOf(
   spec: InstrumentSpec,
   lots: Lots,
   price: Price,
-  due?: Due,
+  due?: LevyCharge,
 ): Amount {
   const { closed } = splitEntry(entry, sizeOf(spec, lots));
   return due === undefined
     ? profitAt(spec.kind, side, closed, price)
-    : profitLess(spec.kind, side, closed, price, due);
+    : profitAfterLevy(spec.kind, side, closed, price, due);
 }
 
 /** Whose position closes, and why. */

@@ -8,10 +8,10 @@ import {
   type CoinEquity,
   equityUsd,
   exactEquity,
-  leavableAbove,
   loanLeverage,
   neededUsd,
   positionMargin,
+  removableAbove,
 } from '../../formulas/margin.ts';
 import { valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -98,7 +98,11 @@ export class AccountSums {
    * coin without a price.
    */
   leavable(coin: string, requirement: Amount): Amount | undefined {
-    return leavableAbove(requirement, exactEquity(this.#coins()), this.#coin(coin, this.net(coin)));
+    return removableAbove(
+      requirement,
+      exactEquity(this.#coins()),
+      this.#coin(coin, this.net(coin)),
+    );
   }
 
   #coins(): readonly CoinEquity[] {

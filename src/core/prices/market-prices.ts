@@ -5,14 +5,14 @@
 
 import { holdPremium, NO_PREMIUMS, premiumRate, UNCOUNTED } from '../../formulas/funding.ts';
 import {
-  lastLook,
-  lookedAtAgain,
+  lastSampleTime,
   markPrice,
-  middleOf,
-  nextLook,
+  midPriceOf,
+  nextSampleTime,
   PREMIUM_SAMPLE_SPACING,
   PREMIUM_WINDOW,
   type PremiumSamples,
+  resumeSampling,
   samplePremium,
 } from '../../formulas/mark-price.ts';
 import { type Price, type Rate, ZERO_RATE } from '../../kernel/money.ts';
@@ -104,7 +104,7 @@ export const startMark: Reaction<'instrumentListed'> = (step, { instrument }) =>
 
 /** Of a symbol that was not looked at so far, nor held. */
 export function keepPremium({ state, at }: Step, { key, held }: MarketContext): Premium {
-  const countedUntil = held.size > 0 ? lastLook(at) : UNCOUNTED;
+  const countedUntil = held.size > 0 ? lastSampleTime(at) : UNCOUNTED;
   const fresh: Premium = {
     samples: [],
     rate: ZERO_RATE,
@@ -121,7 +121,7 @@ function middlePrice(step: Step, spec: InstrumentSpec): Price | undefined {
   const [buy, sell] = [book.best('buy'), book.best('sell')];
   return buy === undefined || sell === undefined
     ? undefined
-    : middleOf(priceOf(spec, buy), priceOf(spec, sell));
+    : midPriceOf(priceOf(spec, buy), priceOf(spec, sell));
 }
 
 /**
@@ -157,7 +157,7 @@ function watchPremium(step: Step, market: MarketContext, premium: Premium | unde
   )
     return;
   (premium ?? keepPremium(step, market)).watched = true;
-  setTimer(step, nextLook(at), 'markSample', key);
+  setTimer(step, nextSampleTime(at), 'markSample', key);
 }
 
 const watchFuture = (step: Step, category: Category, symbol: string): void => {
@@ -231,7 +231,7 @@ export function sampleMark(step: Step, timer: Timer): void {
 
   const middle = middlePrice(step, spec);
   countPremium(premium, at);
-  premium.samples = samplePremium(lookedAtAgain(premium.samples, at), at, index, middle);
+  premium.samples = samplePremium(resumeSampling(premium.samples, at), at, index, middle);
   premium.rate = premiumRateAt(spec.instrument, middle, index);
   moveMark(step, spec.instrument);
   if (isSettled(premium.samples)) {
@@ -239,7 +239,7 @@ export function sampleMark(step: Step, timer: Timer): void {
     return;
   }
   premium.watched = true;
-  setTimer(step, nextLook(at), 'markSample', timer.subject);
+  setTimer(step, nextSampleTime(at), 'markSample', timer.subject);
 }
 
 /**

@@ -15,9 +15,9 @@ import type { CommandField } from '../../messages/command-fields.ts';
 import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
 import type { AttachedDraft, AttachedTpsl } from '../../messages/triggers.ts';
 import {
+  closesWholePosition,
   type ExitKind,
   isExit,
-  isOfWhole,
   isStopLoss,
   isTakeProfit,
   type OrderType,
@@ -173,7 +173,7 @@ export function checkAim(spec: InstrumentSpec, kind: TriggerKind, input: AimInpu
     return reject('triggerFieldsConflict', fields.price, 'a market order has none');
   const callbackRate = readCallback(kind, input.callbackRate);
   if (!callbackRate.ok) return callbackRate;
-  if (size === undefined && !isOfWhole(kind)) return reject('fieldMissing', fields.size);
+  if (size === undefined && !closesWholePosition(kind)) return reject('fieldMissing', fields.size);
   const triggerPrice = readTriggerPrice(spec, input.triggerPrice, fields.triggerPrice);
   if (!triggerPrice.ok) return triggerPrice;
   const limit = price === undefined ? ok(undefined) : readTriggerPrice(spec, price, fields.price);
@@ -200,7 +200,7 @@ function readQuantity(
   { side, orderType, size }: AimInput,
   triggerPrice: Price,
 ): Checked<Quantity> {
-  if (isOfWhole(kind)) return ok({ lots: NO_LOTS });
+  if (closesWholePosition(kind)) return ok({ lots: NO_LOTS });
   if (spec.futures || orderType === 'limit' || side === 'sell') {
     const lots = readLots(spec, size!, orderType, fieldsOf(kind).size);
     return lots.ok ? ok({ lots: lots.value }) : lots;

@@ -3,8 +3,8 @@ import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { AttachedTpsl, TriggerRow } from '../../messages/triggers.ts';
 import {
+  closesWholePosition,
   isExit,
-  isOfWhole,
   isStopLoss,
   isTakeProfit,
   type PositionSide,
@@ -53,7 +53,7 @@ function triggerTypeOf({ kind }: TriggerRow) {
 
 function modeOf({ kind }: TriggerRow) {
   if (!isExit(kind)) return '';
-  return isOfWhole(kind) ? 'full' : 'partial';
+  return closesWholePosition(kind) ? 'full' : 'partial';
 }
 
 /**

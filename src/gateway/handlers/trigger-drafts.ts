@@ -15,8 +15,8 @@ import type {
   TriggerDraft,
 } from '../../messages/triggers.ts';
 import {
+  closesWholePosition,
   EXIT_KINDS,
-  isOfWhole,
   otherSide,
   PLAN_KINDS,
   type PositionMode,
@@ -159,7 +159,7 @@ export const exitDraft = (input: Input<'placeTpslOrder'>): ExitDraft => ({
   triggerPrice: input.triggerPrice,
   source: input.triggerType,
   price: positive(input.executePrice),
-  size: isOfWhole(input.planType) ? undefined : input.size,
+  size: closesWholePosition(input.planType) ? undefined : input.size,
   callbackRate: input.planType === 'trailingExit' ? input.rangeRate : undefined,
   clientOid: input.clientOid,
 });

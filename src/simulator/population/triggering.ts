@@ -7,9 +7,9 @@ import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import type { ExitDraft, TriggerDraft } from '../../messages/triggers.ts';
 import {
+  closesWholePosition,
   EXIT_KINDS,
   type FuturesCategory,
-  isOfWhole,
   isTakeProfit,
   MARGIN_MODES,
   ORDER_TYPES,
@@ -102,7 +102,9 @@ const exit: Act = (scene) => {
         beyond * (side === 'long' ? 1 : -1) * (1 + random.below(150)),
       ),
       source: random.pick(['last', 'mark']),
-      ...(isOfWhole(kind) ? {} : { size: sizeWorth(scene, instrument, 20 + random.below(500)) }),
+      ...(closesWholePosition(kind)
+        ? {}
+        : { size: sizeWorth(scene, instrument, 20 + random.below(500)) }),
       ...(trailing ? { callbackRate: decimal('1.5') } : {}),
     };
   };

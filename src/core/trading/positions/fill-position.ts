@@ -10,7 +10,12 @@ import {
 import { costOf, type Product } from '../../../formulas/exact.ts';
 import { inverseFee, valueFee } from '../../../formulas/fees.ts';
 import { orderMargin } from '../../../formulas/margin.ts';
-import { type Due, leastProfit, profitLess, profitOfPart } from '../../../formulas/profit.ts';
+import {
+  type LevyCharge,
+  leastProfit,
+  profitAfterLevy,
+  profitOfPart,
+} from '../../../formulas/profit.ts';
 import { invariant } from '../../../kernel/invariant.ts';
 import {
   type Amount,
@@ -64,7 +69,7 @@ export interface Part {
   readonly cost: Product;
   readonly feeRate: Rate;
   /** What it leaves to clearing if it closes. */
-  readonly due?: Due | undefined;
+  readonly due?: LevyCharge | undefined;
 }
 
 /**
@@ -78,7 +83,7 @@ export function partOf(
   tick: Tick,
   lots: Lots,
   feeRate: Rate,
-  due?: Due,
+  due?: LevyCharge,
 ): Part {
   const price = priceOf(spec, tick);
   const size = sizeOf(spec, lots);
@@ -255,7 +260,7 @@ export function closingOf({ entry, side }: Closable, part: Part): Closing {
   const fee = feeOf(part, cost);
   const whole = profitOfPart(spec.kind, side, part.cost, cost, price);
   if (due === undefined) return { left, fee, profit: whole, leftToClearing: ZERO_AMOUNT };
-  const profit = profitLess(spec.kind, side, { size, cost }, price, due);
+  const profit = profitAfterLevy(spec.kind, side, { size, cost }, price, due);
   return { left, fee, profit, leftToClearing: minus(whole, profit) };
 }
 
