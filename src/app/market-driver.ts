@@ -151,7 +151,7 @@ export class MarketDriver {
     if (now - this.#input < STEP_MS) return;
     this.#input = now;
     try {
-      this.#market.sayPrices(now);
+      this.#market.submitPrices(now);
     } catch {
       // The next step meets the same error and reports it.
     }

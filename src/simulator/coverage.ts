@@ -1,7 +1,4 @@
-/**
- * What a simulation has met. A run that met nothing proves nothing, so each run holds its counters
- * against what it should have met.
- */
+/** Counts what a simulation has exercised, and compares the counts with what it should exercise. */
 import { isDeepStrictEqual } from 'node:util';
 import { keyOf } from '../core/derived/instrument-spec.ts';
 import type { Engine } from '../core/engine.ts';
@@ -14,7 +11,7 @@ import type { Coin, Instrument } from '../messages/listings.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import type { TriggerKind } from '../messages/vocabulary.ts';
 
-/** What one command may leave to the next. */
+/** Work that one command may leave to later ones. */
 export const WAITING_WORK = [
   'pendingCharges',
   'triggers',
@@ -33,14 +30,14 @@ const isWaiting: Readonly<Record<(typeof WAITING_WORK)[number], (state: State) =
   levels: ({ levels }) => levels.round !== undefined,
 };
 
-/** How many orders rested at once counts as a deep exchange. */
+/** Number of resting orders that counts as a deep exchange. */
 const DEEP_ORDERS = 200;
 
 export class Coverage {
   readonly #counts = new Map<string, number>();
-  /** Live triggers as they were told, so that what fired can be counted by kind. */
+  /** Active triggers from events, to count fired ones by kind. */
   readonly #triggers = new Map<Id, TriggerKind>();
-  /** Listings as they were told last, so that what changed in one can be counted. */
+  /** The last listings from events, to count their changed fields. */
   readonly #listings = new Map<string, Listing>();
 
   count(what: string, times = 1): void {
@@ -51,7 +48,7 @@ export class Coverage {
     return this.#counts.get(what) ?? 0;
   }
 
-  /** By name, for a report. */
+  /** Sorted by name, for a report. */
   entries(): readonly (readonly [what: string, times: number])[] {
     return [...this.#counts].sort(([left], [right]) => (left < right ? -1 : 1));
   }
@@ -60,7 +57,7 @@ export class Coverage {
     for (const [what, times] of other.entries()) this.count(what, times);
   }
 
-  /** What of a list was never met. */
+  /** The items of a list that were never counted. */
   missing(expected: readonly string[]): readonly string[] {
     return expected.filter((what) => this.of(what) === 0);
   }

@@ -1,7 +1,7 @@
 /**
- * The server less its sockets, living and dying on a simulated disk: machine, sequencer, journal
- * and snapshots from one seed. It remembers what was acknowledged, and after each start compares
- * what came back with it.
+ * Runs the server without its sockets on a simulated disk with crashes: machine, sequencer, journal
+ * and snapshots from one seed. It records what was acknowledged, and compares it with the recovered
+ * state after each start.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Disk } from '../journal/disk.ts';
@@ -25,14 +25,14 @@ export interface CrashSimulationOptions {
   readonly createMachine: () => Machine;
   readonly drawCommand: (random: Random, machine: Machine) => Command;
   readonly segmentBytes: number;
-  /** A snapshot is made each time so many commands have passed since the last one. */
+  /** A snapshot is made after this many commands since the last one. */
   readonly snapshotEvery: number;
-  /** How long nothing comes after a group of commands; without it, some milliseconds. */
+  /** The pause after a group of commands; some milliseconds by default. */
   readonly drawPause?: (random: Random) => number;
   readonly isUrgent?: (command: Command) => boolean;
-  /** What stands for the views; without it, something that counts what it was fed. */
+  /** The view under test; by default one that counts events. */
   readonly createView?: () => CrashView;
-  /** Told of every command as it is executed for the first time, before anybody is answered. */
+  /** Called for every command when it is first executed, before it is answered. */
   readonly onExecuted?: (executed: Executed, command: Command, machine: Machine) => void;
 }
 
@@ -43,7 +43,7 @@ export interface Remembered {
   readonly outcome: Result<unknown, Rejection>;
 }
 
-/** Thrown when what came back is not what was promised. */
+/** Thrown if the recovered state differs from what was acknowledged. */
 class BrokenPromise extends Error {
   override readonly name = 'BrokenPromise';
 }
@@ -64,21 +64,21 @@ export class CrashSimulation {
   readonly clock: ManualClock;
   readonly random: Random;
   readonly #options: CrashSimulationOptions;
-  /** Everything executed and not lost, by sequence; the last ones may still be lost. */
+  /** Everything executed and not lost, by sequence; the last commands may still be lost. */
   readonly history: Remembered[] = [];
-  /** The largest sequence anybody was told of. */
+  /** The largest acknowledged sequence. */
   acknowledged = 0;
   snapshots = 0;
   snapshotFailures = 0;
   refusals = new Map<string, number>();
-  /** The command that broke the machine, if one did. */
+  /** The command that broke the machine, if any. */
   broken:
     | { readonly command: Command; readonly at: Timestamp; readonly error: unknown }
     | undefined;
   #view: CrashView;
-  /** The machine of the last life that began. */
+  /** The machine of the latest run. */
   #machine: Machine | undefined;
-  /** How often a state that came back was held against the one that had died. */
+  /** How many recovered states were compared with the state before the crash. */
   statesCompared = 0;
   #runs = 0;
 
@@ -90,7 +90,7 @@ export class CrashSimulation {
     this.#view = this.#newView();
   }
 
-  /** What was fed since the first command, as it stands. */
+  /** The view of all events since the first command. */
   get view(): CrashView {
     return this.#view;
   }
@@ -100,14 +100,14 @@ export class CrashSimulation {
   }
 
   /**
-   * Starts, and compares what came back with what was promised. Undefined when the power goes
-   * before the start is done.
+   * Starts, and compares the recovered state with what was acknowledged. Undefined if the power
+   * fails before the start is complete.
    */
   async start(): Promise<Run | undefined> {
     const { createMachine, segmentBytes, isUrgent } = this.#options;
     const view = this.#newView();
     const again: Executed[] = [];
-    const id = `life ${++this.#runs}`;
+    const id = `boot ${++this.#runs}`;
     const disk = this.disk.mount();
     const starting = recover({
       disk,
@@ -126,7 +126,7 @@ export class CrashSimulation {
     const started = await this.disk.orPowerLoss(starting);
     if (started === undefined) return undefined;
     this.#compare(started, view, again);
-    this.#compareWithDead(started.machine, view);
+    this.#compareWithCrashed(started.machine, view);
     this.#view = view;
     this.#machine = started.machine;
     const machine = this.#remembering(started.machine);
@@ -160,7 +160,7 @@ export class CrashSimulation {
     );
     promised(
       view.applied === lastSequence,
-      `the views stand at ${view.applied}, the machine at ${lastSequence}`,
+      `the views are at ${view.applied}, the machine at ${lastSequence}`,
     );
     for (const { sequence, outcome } of again) {
       promised(
@@ -169,15 +169,15 @@ export class CrashSimulation {
       );
     }
     this.history.length = lastSequence;
-    // Whoever reads after a start sees all of it.
+    // Reads after a start see all recovered commands.
     this.acknowledged = lastSequence;
   }
 
   /**
-   * Where a life came back to the very command at which the one before it ended, its state and its
-   * views are the same.
+   * If a run recovers to the exact command at which the last one ended, its state and views must be
+   * equal.
    */
-  #compareWithDead(machine: Machine, view: CrashView): void {
+  #compareWithCrashed(machine: Machine, view: CrashView): void {
     const { sequence } = machine;
     if (this.#machine === undefined || this.#machine.sequence !== sequence) return;
     promised(
@@ -192,7 +192,7 @@ export class CrashSimulation {
     );
   }
 
-  /** The same machine, with every step it takes written down. */
+  /** Wraps a machine and records every command it executes. */
   #remembering(machine: Machine): Machine {
     return {
       get sequence() {
@@ -217,7 +217,7 @@ export class CrashSimulation {
     };
   }
 
-  /** A command that the machine could not survive is kept: it never reaches the journal. */
+  /** Records a command that broke the machine, because it never reaches the journal. */
   #executed(machine: Machine, command: Command, at: Timestamp): Executed {
     try {
       return machine.execute(command, at);
@@ -228,8 +228,7 @@ export class CrashSimulation {
   }
 
   /**
-   * Submits a command; when it is answered, checks that the answer is what was executed and that
-   * the views show it.
+   * Submits a command. Checks that its answer is the executed outcome, and that the views show it.
    */
   async submit(run: Run, command: Command): Promise<Result<unknown, Rejection>> {
     const before = run.sequencer.status().sequence;
@@ -261,8 +260,8 @@ export class CrashSimulation {
   }
 
   /**
-   * Works through so many commands in groups, with snapshots beside them. False when the power went
-   * or the journal failed on the way.
+   * Executes this many commands in groups, with snapshots beside them. Resolves to false if the
+   * power or the journal failed.
    */
   async work(
     run: Run,
@@ -278,7 +277,7 @@ export class CrashSimulation {
       );
       done += group;
       this.clock.pass(this.#options.drawPause?.(this.random) ?? this.random.below(20));
-      // Some groups are waited for; others are still on their way when the next one comes.
+      // Waits for some groups; others are still pending when the next one arrives.
       if (
         this.random.below(3) > 0 &&
         (await this.disk.orPowerLoss(Promise.all(waiting))) === undefined
@@ -303,7 +302,7 @@ export class CrashSimulation {
 
   async snapshot({ disk, machine }: Run, upTo: Sequence): Promise<void> {
     const view = this.#newView();
-    // Only a machine that has not gone on can be asked.
+    // The hash is comparable only while the machine has executed nothing further.
     const live = machine.sequence === upTo ? machine.stateHash() : undefined;
     const { sequence, stateHash } = await makeSnapshot({
       disk,
@@ -321,23 +320,23 @@ export class CrashSimulation {
     this.snapshots++;
   }
 
-  /** A snapshot that fails for the disk's sake is no harm: the older one is still there. */
+  /** A snapshot that fails because of the disk does no harm: the older one still exists. */
   #forgiveDisk(error: unknown): void {
     if (!(error instanceof Error) || !/\bE(?:IO|NOSPC|MFILE): /.test(error.message)) throw error;
     this.snapshotFailures++;
   }
 
-  /** Stops cleanly. False when the power went. */
+  /** Stops cleanly. Resolves to false if the power failed. */
   async stop(run: Run): Promise<boolean> {
     return (await this.disk.orPowerLoss(run.sequencer.stop().then(() => true))) ?? false;
   }
 
-  /** The state hash of a machine that executes the whole history from the beginning. */
+  /** The state hash of a machine that replays the whole history. */
   hashFromZero(): string {
     return this.fromZero().machine.stateHash();
   }
 
-  /** A machine and a view that have lived the whole history without a break. */
+  /** A machine and a view that replay the whole history without interruption. */
   fromZero(): { readonly machine: Machine; readonly view: CrashView } {
     const machine = this.#options.createMachine();
     const view = this.#newView();

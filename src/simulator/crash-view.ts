@@ -1,22 +1,22 @@
 /**
- * What stands for the views while a simulation lives and dies: fed with every event once, and held
- * against itself after each start.
+ * A minimal view for crash simulations: it receives every event once, and is compared after each
+ * start.
  */
 import type { Executed } from '../journal/machine.ts';
 import type { ViewsSection } from '../journal/snapshots.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import { addToDigest, type Digest, digestText, newDigest } from '../kernel/digest.ts';
 
-/** What is fed with every event once, in order, and is saved with the machine. */
+/** Receives every event once, in order, and is saved with the machine. */
 export interface CrashView extends ViewsSection {
-  /** The last sequence it was fed. */
+  /** The last sequence it received. */
   readonly applied: number;
   apply(batch: readonly Executed[]): void;
-  /** Two views that were fed the same have the same. */
+  /** Equal for two views that received the same events. */
   digest(): string;
 }
 
-/** A view that has seen every event once, in order, or has another digest. */
+/** A running digest, which differs if an event is missing, repeated or out of order. */
 export class RunningView implements CrashView {
   applied = 0;
   #digest: Digest = newDigest();

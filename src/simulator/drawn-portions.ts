@@ -1,6 +1,6 @@
 /**
- * How much a simulated exchange does at once: a crowd is too small to be too much for one command,
- * unless little is.
+ * Draws the work portions of a simulated exchange. Its crowd is small, so only small portions leave
+ * deferred work.
  */
 import { WORK_PORTIONS, type WorkPortions } from '../core/derived/work-portions.ts';
 
@@ -12,6 +12,6 @@ const SMALLEST: WorkPortions = {
   levels: 1,
 };
 
-/** Every other seed has as much left over as there can be. */
+/** Every other seed has the smallest portions, and so the most deferred work. */
 export const portionsOf = (seed: number): WorkPortions =>
   seed % 2 === 0 ? WORK_PORTIONS : SMALLEST;

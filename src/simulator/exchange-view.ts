@@ -1,4 +1,4 @@
-/** The real views, less their history store, as a simulated life carries them. */
+/** The real views without their history store, for a simulated run. */
 import type { Executed } from '../journal/machine.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import { sha256Hex } from '../kernel/hash.ts';

@@ -1,6 +1,6 @@
 /**
- * A file of the simulated disk, whatever its name: what is written and what of it is durable,
- * sector by sector, and what a crash makes of the rest.
+ * A file of the simulated disk, independent of its name: its written and durable content by sector,
+ * and the effect of a crash on the rest.
  */
 import type { Random } from '../kernel/random.ts';
 
@@ -47,10 +47,7 @@ export class Inode {
     this.unsynced.clear();
   }
 
-  /**
-   * What a failed sync leaves on some systems: bytes that can still be read, but that no later sync
-   * will write.
-   */
+  /** A failed sync on some systems leaves bytes that can be read but that no later sync writes. */
   forgetSome(random: Random): void {
     for (const sector of this.unsynced) if (random.below(2) === 0) this.unsynced.delete(sector);
   }

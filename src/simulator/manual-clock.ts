@@ -1,4 +1,4 @@
-/** A clock and a scheduler that stand still until somebody moves them. */
+/** A clock and a scheduler that advance only on request. */
 import type { Scheduler } from '../journal/scheduler.ts';
 import { heapPop, heapPush } from '../kernel/heap.ts';
 import type { Clock, Timestamp } from '../kernel/time.ts';
@@ -13,7 +13,7 @@ const sooner = (left: Appointment, right: Appointment): boolean =>
   left.due < right.due || (left.due === right.due && left.order < right.order);
 
 export interface ManualClock extends Clock, Scheduler {
-  /** Lets time pass; what falls due runs, in order. */
+  /** Advances time and runs what falls due, in order. */
   pass(delayMs: number): void;
   /** Moves the wall clock alone, in either direction. */
   jump(byMs: number): void;

@@ -1,26 +1,21 @@
-/**
- * Makes a failing history short: takes commands away as long as what is left still fails in the
- * same way.
- */
+/** Shortens a failing history: removes commands while the rest still fails in the same way. */
 
 import type { WorkPortions } from '../core/derived/work-portions.ts';
 import { createEngine } from '../core/engine.ts';
-import { auditFindings, isAuditedAfter, type LivedCommand } from './simulation.ts';
+import { auditFindings, type ExecutedCommand, isAuditedAfter } from './simulation.ts';
 
-/** Commands executed in all while shrinking: a minute or so of work. */
+/** Limits all executions while shrinking to about a minute. */
 const EXECUTIONS_MAX = 400_000;
 
-/**
- * What a failure is about, whatever its numbers: shrinking must not turn one failure into another.
- */
+/** The failure without its numbers, so that shrinking does not turn one failure into another. */
 const gistOf = (sentence: string): string => sentence.replaceAll(/\d+(?:\.\d+)?/g, '#');
 
 /**
- * Lives a history without a disk and audits it after every so many commands, as a simulation does,
- * and at its end; answers what is wrong, if anything.
+ * Replays a history without a disk, with a simulation's audits and one at its end. Returns the
+ * failure, if any.
  */
 export function failureOf(
-  history: readonly LivedCommand[],
+  history: readonly ExecutedCommand[],
   auditEvery: number,
   portions: WorkPortions,
 ): string | undefined {
@@ -39,14 +34,11 @@ export function failureOf(
   return auditFindings(engine);
 }
 
-/**
- * The commands up to the first at which something is wrong; undefined when nothing is without a
- * disk.
- */
+/** The commands up to the first failure; undefined if there is none without a disk. */
 function untilItFails(
-  history: readonly LivedCommand[],
+  history: readonly ExecutedCommand[],
   portions: WorkPortions,
-): readonly LivedCommand[] | undefined {
+): readonly ExecutedCommand[] | undefined {
   if (failureOf(history, 100, portions) === undefined) return undefined;
   let [fine, failing] = [0, history.length];
   while (failing - fine > 1) {
@@ -57,14 +49,11 @@ function untilItFails(
   return history.slice(0, failing);
 }
 
-/**
- * A shorter history that fails in the same way, or undefined when this one does not fail without a
- * disk.
- */
+/** A shorter history that fails in the same way; undefined if this one passes without a disk. */
 export function shrink(
-  history: readonly LivedCommand[],
+  history: readonly ExecutedCommand[],
   portions: WorkPortions,
-): readonly LivedCommand[] | undefined {
+): readonly ExecutedCommand[] | undefined {
   let current = untilItFails(history, portions);
   if (current === undefined) return undefined;
   const gist = gistOf(failureOf(current, 100, portions)!);
@@ -75,7 +64,7 @@ export function shrink(
     width = width === 1 ? 0 : Math.ceil(width / 2)
   ) {
     for (let start = 0; start < current.length && executions < EXECUTIONS_MAX; ) {
-      const without: readonly LivedCommand[] = [
+      const without: readonly ExecutedCommand[] = [
         ...current.slice(0, start),
         ...current.slice(start + width),
       ];

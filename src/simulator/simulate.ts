@@ -1,9 +1,9 @@
-/** Many seeds, one after another: what `rialto simulate` and the tests run. */
+/** Simulates many seeds, one after another, for `rialto simulate` and the tests. */
 import { Coverage } from './coverage.ts';
 import { portionsOf } from './drawn-portions.ts';
 import { shrink } from './shrinking.ts';
 import {
-  type LivedCommand,
+  type ExecutedCommand,
   SimulationFailure,
   type SimulationReport,
   simulateSeed,
@@ -28,12 +28,12 @@ export interface SimulateReport {
 export const repeatWith = (seed: number, commands: number, faults: boolean): string =>
   `npm run simulate -- --seed ${seed} --commands ${commands} --faults ${faults ? 'on' : 'off'}`;
 
-/** What it takes to live it again; histories know more, outcomes with money among it. */
-const livedText = ({ command, at }: LivedCommand): string => JSON.stringify({ command, at });
+/** Only what a replay needs; histories also have outcomes, which may contain money. */
+const executedText = ({ command, at }: ExecutedCommand): string => JSON.stringify({ command, at });
 
 /**
- * The failure in words: what broke, the one command that repeats it, and the fewest commands that
- * still break it.
+ * Describes the failure: the broken invariant, the shell command that repeats it, and the shortest
+ * failing history.
  */
 export function explain({ message, plan, history }: SimulationFailure): string {
   const short = shrink(history, portionsOf(plan.seed));
@@ -48,7 +48,7 @@ export function explain({ message, plan, history }: SimulationFailure): string {
   else
     lines.push(
       `shrunk from ${history.length} commands to ${short.length}:`,
-      ...short.map(livedText),
+      ...short.map(executedText),
     );
   return lines.join('\n');
 }

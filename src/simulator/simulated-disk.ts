@@ -1,8 +1,8 @@
 /**
- * A disk that can lose power. It keeps, for each file, what is written and what is durable, sector
- * by sector, and for each folder which names are durable. A crash keeps any part of what was not
- * synced and spoils the rest; calls fail, or write less than asked, when they are told to.
- * Everything left to chance comes from one seed.
+ * A disk with power failures. For each file it stores the written and the durable content by
+ * sector, for each folder the durable names. A crash keeps any part of what was not synced and
+ * corrupts the rest. Planned calls fail or write less than requested. All choices come from one
+ * seed.
  */
 
 import type { Disk, DiskError, DiskFile } from '../journal/disk.ts';
@@ -23,17 +23,14 @@ export type DiskOperation =
   | 'remove'
   | 'syncFolder';
 
-/** What a call meets: an error code, fewer bytes written than asked, or the end of power. */
+/** The effect on a call: an error code, a short write, or a power failure. */
 export type Fault = 'EIO' | 'ENOSPC' | 'EMFILE' | 'short' | 'powerLoss';
 /** Calls are counted from 1. */
 export type FaultPlan = (call: number, operation: DiskOperation, path: string) => Fault | undefined;
 
 interface NameChange {
   readonly inode: Inode;
-  /**
-   * The name it had, and the one it gets: a file created has no first one, a file removed no
-   * second.
-   */
+  /** The old and the new name: a created file has no old one, a removed file no new one. */
   readonly from?: string;
   readonly to?: string;
 }
@@ -44,8 +41,8 @@ function applyChange(names: Map<string, Inode>, { inode, from, to }: NameChange)
 }
 
 /**
- * What a call answers whose caller has died: each its own, so that what waited for it is forgotten
- * with it.
+ * The answer to a caller that has crashed. Each call has its own promise, so that its waiters are
+ * collected with it.
  */
 const never = (): Promise<never> => new Promise(() => {});
 
@@ -63,7 +60,7 @@ export class SimulatedDisk {
   #changes: NameChange[] = [];
   #plan: FaultPlan = () => undefined;
   #calls = 0;
-  /** Handles of an earlier life never answer. */
+  /** Handles of an earlier run never answer. */
   #run = 0;
   #dead = false;
   readonly #listeners = new Set<() => void>();
@@ -82,7 +79,7 @@ export class SimulatedDisk {
     this.#calls = 0;
   }
 
-  /** The power goes: what was not synced is kept, lost or spoiled, and a new life begins. */
+  /** The power fails: content without a sync is kept, lost or corrupted, and a new run starts. */
   crash(): void {
     const names = new Map(this.#durableNames);
     for (const change of this.#changes) if (this.#random.below(2) === 0) applyChange(names, change);
@@ -94,7 +91,7 @@ export class SimulatedDisk {
     this.kill();
   }
 
-  /** The program dies and the system lives on: everything written is still there, synced or not. */
+  /** The program crashes and the system continues: all written content stays, synced or not. */
   kill(): void {
     this.#run++;
     this.#dead = false;
@@ -103,7 +100,7 @@ export class SimulatedDisk {
     this.#listeners.clear();
   }
 
-  /** What was worked for, or undefined when the power goes before it is there. */
+  /** The result of the work, or undefined if the power fails first. */
   orPowerLoss<Value>(work: Promise<Value>): Promise<Value | undefined> {
     if (this.#dead) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
@@ -113,12 +110,12 @@ export class SimulatedDisk {
     });
   }
 
-  /** A durable file's bytes, to be looked at or spoiled by a test. */
+  /** A durable file's bytes, for a test to read or corrupt. */
   bytesOf(path: string): Buffer {
     return this.#inode(path, 'open').written;
   }
 
-  /** Puts a durable file there, or in the place of one. */
+  /** Creates or replaces a durable file. */
   place(path: string, bytes: Uint8Array): void {
     const inode = new Inode();
     inode.write(bytes, 0);
@@ -127,7 +124,7 @@ export class SimulatedDisk {
     this.#durableNames.set(path, inode);
   }
 
-  /** A disk with the same durable content, for trying several things from one state. */
+  /** A disk with the same durable content, to try several continuations of one state. */
   copy(seed: number): SimulatedDisk {
     const other = new SimulatedDisk(seed);
     for (const [path, inode] of this.#names) other.place(path, inode.written);
@@ -138,9 +135,7 @@ export class SimulatedDisk {
     return [...this.#names.keys()].sort();
   }
 
-  /**
-   * The disk as the program of this life sees it; its calls never answer once that life is over.
-   */
+  /** The disk of the current run; its calls never answer after that run ends. */
   mount(): Disk {
     const run = this.#run;
     return {
@@ -192,9 +187,8 @@ export class SimulatedDisk {
   }
 
   /**
-   * Every call passes here. It takes effect when it is made and returns later; when the power goes
-   * in between, or during the call itself, it never returns. `partly` is what is left of one that
-   * failed.
+   * Every call passes here. It takes effect at once and returns later. If the power fails during or
+   * after the call, it never returns. `partly` is the effect of a failed call.
    */
   async #call<Value>(
     operation: DiskOperation,

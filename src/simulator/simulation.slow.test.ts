@@ -11,19 +11,16 @@ import { drawCrowd } from './population/crowd.ts';
 import { failureOf, shrink } from './shrinking.ts';
 import { explain } from './simulate.ts';
 import {
+  type ExecutedCommand,
   isAuditedAfter,
-  type LivedCommand,
   SimulationFailure,
   simulateSeed,
 } from './simulation.ts';
 
-const lived = (commands: readonly Command[]): LivedCommand[] =>
+const executed = (commands: readonly Command[]): ExecutedCommand[] =>
   commands.map((command, place) => ({ command, at: (1_700_000_000_000 + place) as Timestamp }));
 
-/**
- * No plain decimal has a sign, so no request can carry one; the ledger's own guard is what it
- * meets.
- */
+/** No plain decimal has a sign, so no request can carry one; the ledger's own guard refuses it. */
 const poison: Command = {
   type: 'deposit',
   uid: UID_FIRST as Uid,
@@ -31,14 +28,14 @@ const poison: Command = {
   size: '-99999999' as DecimalText,
 };
 
-const failing = lived([
+const failing = executed([
   ...drawCrowd(seededRandom(1)).beginning,
   ...Array.from({ length: 40 }, (): Command => ({ type: 'tick' })),
   poison,
 ]);
 
 describe('a simulation', () => {
-  test('[SIM-01] lived twice from one seed ends in the same state with the same faults met, and from another in another', async () => {
+  test('[SIM-01] two runs of one seed end in the same state with the same faults, other seeds in others', async () => {
     const plan = { seed: 7, commands: 700, faults: true };
     const [first, second, other] = [
       await simulateSeed(plan),
@@ -50,18 +47,18 @@ describe('a simulation', () => {
     expect(other.stateHash).not.toBe(first.stateHash);
   });
 
-  test('[SIM-11] in every other seed commands leave work to those that follow, as thousands of users would', async () => {
+  test('[SIM-11] in every other seed commands leave deferred work, as thousands of users would', async () => {
     const leftBy = async (seed: number): Promise<string[]> => {
       const { coverage } = await simulateSeed({ seed, commands: 700, faults: true });
       return coverage.entries().flatMap(([what]) => (what.endsWith(' waiting') ? [what] : []));
     };
     expect([await leftBy(14), await leftBy(15)]).toEqual([
       [],
-      ['charges waiting', 'triggers waiting'],
+      ['pendingCharges waiting', 'triggers waiting'],
     ]);
   });
 
-  test('[SIM-150] all is recomputed after each hundred commands, and after each listing or change of fees', () => {
+  test('[SIM-150] a full audit follows each hundred commands, and each listing or change of fees', () => {
     const [listing] = drawCrowd(seededRandom(1)).beginning;
     const audited = (command: Command): number[] =>
       [99, 100, 101, 200].filter((executed) => isAuditedAfter(command, executed));
@@ -70,15 +67,15 @@ describe('a simulation', () => {
     expect(audited(listing!)).toEqual([99, 100, 101, 200]);
   });
 
-  test('[SIM-04] a history that breaks the ledger is shrunk to the coin, the user and the command that does it', () => {
+  test('[SIM-04] a history that breaks the ledger shrinks to its coin, its user and the failing command', () => {
     expect(failureOf(failing.slice(0, -1), 100, WORK_PORTIONS)).toBeUndefined();
     const short = shrink(failing, WORK_PORTIONS)!;
     expect(failureOf(short, 100, WORK_PORTIONS)).toBe(failureOf(failing, 100, WORK_PORTIONS));
     expect(short.map(({ command }) => command.type)).toEqual(['listCoin', 'createUser', 'deposit']);
   });
 
-  test('[SIM-04] a failure is told with the command that repeats it', () => {
-    // As a life keeps them: with outcomes, some of which hold money.
+  test('[SIM-04] a failure is reported with the shell command that repeats it', () => {
+    // As a run stores them: with outcomes, some of which contain money.
     const history = failing.map((one) => ({ ...one, outcome: { ok: true, value: 5n } }));
     const failure = new SimulationFailure(
       { seed: 9, commands: 500, faults: true },
@@ -94,7 +91,7 @@ describe('a simulation', () => {
     expect(lines.at(-1)).toBe(JSON.stringify(failing.at(-1)));
   });
 
-  test('[SIM-04] a history that is fine without a disk says so', () => {
+  test('[SIM-04] a history that passes without a disk is reported as such', () => {
     const failure = new SimulationFailure(
       { seed: 9, commands: 500, faults: true },
       failing.slice(0, 30),
@@ -103,14 +100,14 @@ describe('a simulation', () => {
     expect(explain(failure)).toContain('it takes the disk to fail');
   });
 
-  test('[SIM-05] what was expected and never met is named', () => {
+  test('[SIM-05] an expectation that was never met is named', () => {
     const coverage = new Coverage();
     expect(coverage.missing(EXPECTED_COVERAGE)).toEqual(EXPECTED_COVERAGE);
     for (const what of EXPECTED_COVERAGE.slice(1)) coverage.count(what);
     expect(coverage.missing(EXPECTED_COVERAGE)).toEqual(EXPECTED_COVERAGE.slice(0, 1));
   });
 
-  test('[SIM-05] of fewer commands and of fewer seeds nothing is expected', () => {
+  test('[SIM-05] few commands or few seeds have no expectations', () => {
     const coverage = new Coverage();
     coverage.count('commands', 199_999);
     expect(missedBy(coverage, 10, false)).toEqual([]);

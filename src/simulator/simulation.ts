@@ -1,7 +1,7 @@
 /**
- * One seed, lived through: the server less its sockets, with a crowd that trades and a disk that
- * fails. Everything that must hold is checked on the way, and at the end what is there is compared
- * with the same history lived without a break.
+ * Simulates one seed: the server without its sockets, with a trading crowd and a failing disk.
+ * Invariants are checked throughout. At the end the state is compared with an uninterrupted replay
+ * of the same history.
  */
 import { createEngine, type Engine } from '../core/engine.ts';
 import type { Executed } from '../journal/machine.ts';
@@ -19,7 +19,7 @@ import type { Fault } from './simulated-disk.ts';
 export interface SimulationPlan {
   readonly seed: number;
   readonly commands: number;
-  /** Crashes, failing and short writes, a full disk, a clock that jumps. */
+  /** Crashes, failing and short writes, a full disk, clock jumps. */
   readonly faults: boolean;
 }
 
@@ -31,32 +31,32 @@ export interface SimulationReport {
   readonly coverage: Coverage;
 }
 
-/** A command and the time it was executed at. */
-export interface LivedCommand {
+/** A command and its execution time. */
+export interface ExecutedCommand {
   readonly command: Command;
   readonly at: Timestamp;
 }
 
-/** What went wrong, with the commands that led to it. */
+/** A failed check, with the commands that led to it. */
 export class SimulationFailure extends Error {
   override readonly name = 'SimulationFailure';
   readonly plan: SimulationPlan;
-  readonly history: readonly LivedCommand[];
+  readonly history: readonly ExecutedCommand[];
 
-  constructor(plan: SimulationPlan, history: readonly LivedCommand[], cause: unknown) {
+  constructor(plan: SimulationPlan, history: readonly ExecutedCommand[], cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.plan = plan;
     this.history = history;
   }
 }
 
-/** Everything is recomputed after each so many commands. */
+/** A full audit runs after this many commands. */
 const AUDIT_EVERY = 100;
 /**
- * And after what changes the terms of everybody at once: whatever that leaves out of date, the next
- * price would hide.
+ * A full audit also follows commands that change many accounts at once, because the next price
+ * would hide what they left stale.
  */
-const TERMS_CHANGED_BY: ReadonlySet<CommandType> = new Set([
+const CHANGES_MANY_ACCOUNTS: ReadonlySet<CommandType> = new Set([
   'listCoin',
   'listInstrument',
   'setFees',
@@ -66,39 +66,37 @@ export const isAuditedAfter = (
   { type }: Command,
   executed: number,
   every: number = AUDIT_EVERY,
-): boolean => executed % every === 0 || TERMS_CHANGED_BY.has(type);
+): boolean => executed % every === 0 || CHANGES_MANY_ACCOUNTS.has(type);
 
 const SEGMENT_BYTES = 256 * 1024;
 /**
- * What a run is made of. Its first commands are many lives, each of which executes again what the
- * one before it left behind its last snapshot, while snapshots execute everything once more beside
- * them. Whatever comes after that is one long life: the same crowd, audits and short writes, at a
- * third of the cost. One seed in so many starts once more behind it, and one in twice as many is
- * executed again from its first command.
+ * A simulation starts with many short runs, each of which replays the journal behind the last
+ * snapshot, while snapshots replay everything beside them. One long run follows, with the same
+ * crowd, audits and short writes, at a third of the cost. Some seeds start once more after it, and
+ * half as many replay the whole history.
  */
-const MANY_LIVES_COMMANDS = 5_000;
+const SHORT_RUNS_COMMANDS = 5_000;
 const STARTED_AGAIN_SEEDS = 4;
 const SNAPSHOT_EVERY = 800;
-/** One of the many lives that nothing ends goes on for such a part of them. */
+/** A short run without a planned end executes at most this fraction of the commands. */
 const RUN_PART = 5;
 /**
- * Some lives end while they start or soon after, others go on for a good part of all: the disk
- * calls at which the latest of each ends.
+ * The latest disk calls at which runs end: some end during the start or soon after, others late.
  */
 const lastCalls = (commands: number): readonly number[] => [
   150,
   150 + commands / 16,
   150 + commands / 5,
 ];
-/** Between groups of commands, in milliseconds; one pause in so many is long. */
+/** Pauses between groups of commands, in milliseconds; one in this many is long. */
 const PAUSE_MAX = 20;
 const LONG_PAUSE_EVERY = 30;
 const LONG_PAUSE_MAX = 2 * HOUR;
-/** A disk that fills up does so before this call, and has room again after so many more. */
+/** A disk fills up before this call, and has room again after this many more. */
 const FULL_FROM_MAX = 1_000;
 const FULL_CALLS = 12;
 
-/** What an audit finds, as one sentence; undefined when all is well. */
+/** The finding of an audit as one sentence; undefined if there is none. */
 export function auditFindings(engine: Engine): string | undefined {
   const { coins, violations } = engine.audit();
   const unbalanced = coins.filter(({ difference }) => difference !== 0n);
@@ -110,8 +108,8 @@ export function auditFindings(engine: Engine): string | undefined {
 }
 
 /**
- * Mostly moments, now and then long enough for what falls due at full hours and days, which a clock
- * moved by hand would leave nothing of.
+ * Mostly milliseconds, sometimes enough for timers of full hours and days, which a moved clock
+ * would skip.
  */
 const drawPause = (random: Random): number =>
   random.below(random.below(LONG_PAUSE_EVERY) === 0 ? LONG_PAUSE_MAX : PAUSE_MAX);
@@ -151,7 +149,7 @@ class Simulation {
 
   async run(): Promise<SimulationReport> {
     try {
-      while (this.#runs.history.length < this.#plan.commands) await this.#liveOnce();
+      while (this.#runs.history.length < this.#plan.commands) await this.#runOnce();
       await this.#compareAtEnd();
       this.coverage.count('states compared', this.#runs.statesCompared);
     } catch (problem) {
@@ -168,12 +166,12 @@ class Simulation {
     };
   }
 
-  #commandsSoFar(): readonly LivedCommand[] {
+  #commandsSoFar(): readonly ExecutedCommand[] {
     const { history, broken } = this.#runs;
     return broken === undefined ? history : [...history, broken];
   }
 
-  /** Kept, not thrown: it must not look like a failure of the engine itself. */
+  /** Stored, not thrown, because a thrown error would look like a failure of the engine. */
   #check(executed: Executed, command: Command, engine: Engine): void {
     this.coverage.observe(executed, engine);
     if (!isAuditedAfter(command, executed.sequence) || this.#finding !== undefined) return;
@@ -182,20 +180,20 @@ class Simulation {
       this.#finding = `after sequence ${executed.sequence}, a ${command.type}: ${finding}`;
   }
 
-  /** How many commands are lived in many lives. */
-  get #inManyLives(): number {
-    return Math.min(this.#plan.commands, MANY_LIVES_COMMANDS);
+  /** How many commands the short runs execute. */
+  get #inShortRuns(): number {
+    return Math.min(this.#plan.commands, SHORT_RUNS_COMMANDS);
   }
 
   get #isLong(): boolean {
-    return this.#plan.commands > MANY_LIVES_COMMANDS;
+    return this.#plan.commands > SHORT_RUNS_COMMANDS;
   }
 
-  async #liveOnce(): Promise<void> {
-    const lived = this.#runs.history.length;
-    const isLongRun = this.#isLong && lived >= MANY_LIVES_COMMANDS;
+  async #runOnce(): Promise<void> {
+    const executed = this.#runs.history.length;
+    const isLongRun = this.#isLong && executed >= SHORT_RUNS_COMMANDS;
     const ending = this.#planFaults(isLongRun);
-    const left = this.#plan.commands - lived;
+    const left = this.#plan.commands - executed;
     const run = await this.#begin();
     if (run !== undefined) {
       this.#engine = run.started.machine as Engine;
@@ -203,16 +201,16 @@ class Simulation {
       if (this.#plan.faults) this.#jumpClock();
       const whole = isLongRun
         ? await this.#runs.work(run, left, Number.POSITIVE_INFINITY)
-        : await this.#runs.work(run, Math.min(left, Math.ceil(this.#inManyLives / RUN_PART)));
+        : await this.#runs.work(run, Math.min(left, Math.ceil(this.#inShortRuns / RUN_PART)));
       if (whole && ending === 'stop') await this.#runs.stop(run);
       this.#judge();
     }
     if (ending === 'crash') this.#runs.disk.crash();
     else this.#runs.disk.kill();
-    this.coverage.count(`lives ended by ${ending}`);
+    this.coverage.count(`runs ended by ${ending}`);
   }
 
-  /** A start may fail for the disk's sake, never for another. */
+  /** A start may fail because of the disk, and for no other reason. */
   async #begin(): Promise<Run | undefined> {
     return await this.#runs.start().catch((error: unknown) => {
       if (error instanceof Error && 'code' in error) return undefined;
@@ -227,28 +225,28 @@ class Simulation {
     this.#countFault('clock jump');
   }
 
-  /** How this life ends, and what else its disk does. */
+  /** Plans how this run ends, and which other faults its disk has. */
   #planFaults(isLongRun: boolean): Ending {
     if (!this.#plan.faults) return 'stop';
     const ending = isLongRun
       ? 'stop'
       : this.#random.pick(['crash', 'crash', 'kill', 'stop'] as const);
-    const last = 40 + this.#random.below(this.#random.pick(lastCalls(this.#inManyLives)));
+    const last = 40 + this.#random.below(this.#random.pick(lastCalls(this.#inShortRuns)));
     const terminal: Fault = this.#random.below(4) === 0 ? 'EIO' : 'powerLoss';
     const shortEvery = this.#random.pick([7, 13, 31]);
     const fullFrom =
       this.#random.below(4) === 0 ? this.#random.below(FULL_FROM_MAX) : Number.POSITIVE_INFINITY;
     this.#runs.disk.setFaults((call, operation) => {
-      if (ending !== 'stop' && call === last) return this.#emitted(terminal);
+      if (ending !== 'stop' && call === last) return this.#counted(terminal);
       if (call >= fullFrom && call < fullFrom + FULL_CALLS && operation === 'write')
-        return this.#emitted('ENOSPC');
-      if (call % shortEvery === 0 && operation === 'write') return this.#emitted('short');
+        return this.#counted('ENOSPC');
+      if (call % shortEvery === 0 && operation === 'write') return this.#counted('short');
       return undefined;
     });
     return ending;
   }
 
-  #emitted(fault: Fault): Fault {
+  #counted(fault: Fault): Fault {
     this.#countFault(fault);
     return fault;
   }
@@ -258,18 +256,21 @@ class Simulation {
     this.coverage.count(`fault ${kind}`);
   }
 
-  /** A disk that fails may end a life; a broken invariant may not. */
+  /** A disk failure may end a run; a broken invariant may not. */
   #judge(): void {
     if (this.#finding !== undefined) throw new Error(this.#finding);
     if (this.#runs.broken !== undefined) throw this.#runs.broken.error;
   }
 
-  /** Live, woken from its bytes, from snapshot and tail, and without a break: all the same. */
+  /**
+   * Compares four states: live, restored from bytes, restored from snapshot and tail, and replayed
+   * without interruption.
+   */
   async #compareAtEnd(): Promise<void> {
-    if (this.#isLong) this.#compareWithWoken();
+    if (this.#isLong) this.#compareWithRestored();
     if (this.#isLong && this.#plan.seed % STARTED_AGAIN_SEEDS !== 0) return;
     const run = await this.#runs.start();
-    if (run === undefined) throw new Error('the last start met a fault nobody planned');
+    if (run === undefined) throw new Error('the last start met an unplanned fault');
     this.#engine = run.started.machine as Engine;
     this.#expectSound('after the last start', this.#engine);
     await this.#runs.stop(run);
@@ -282,18 +283,15 @@ class Simulation {
       throw new Error('views rebuilt from zero are not the views that were restored');
   }
 
-  /**
-   * What a snapshot would hold of the state is all of it, and all that is kept beside it follows
-   * from that.
-   */
-  #compareWithWoken(): void {
+  /** The state's snapshot is complete, and derived values follow from it. */
+  #compareWithRestored(): void {
     const live = this.#engine!;
     this.#expectSound('at the end', live);
-    const woken = this.#newEngine();
-    woken.restore(live.serialize());
-    if (woken.stateHash() !== live.stateHash())
-      throw new Error('woken from its bytes, the state has another hash');
-    this.#expectSound('woken from its bytes', woken);
+    const restored = this.#newEngine();
+    restored.restore(live.serialize());
+    if (restored.stateHash() !== live.stateHash())
+      throw new Error('restored from its bytes, the state has another hash');
+    this.#expectSound('restored from its bytes', restored);
   }
 
   #expectSound(when: string, engine: Engine): void {

@@ -267,9 +267,9 @@ const EXPECTED_FAULTS: readonly string[] = [
   'fault ENOSPC',
   'fault short',
   'fault clock jump',
-  'lives ended by crash',
-  'lives ended by kill',
-  'lives ended by stop',
+  'runs ended by crash',
+  'runs ended by kill',
+  'runs ended by stop',
   'torn ends cut',
   'states compared',
 ];

@@ -4,6 +4,5 @@ export const OVERLONG_FILES: ReadonlySet<string> = new Set([
   'src/contract/fields.ts',
   'src/contract/trigger-orders.ts',
   'src/messages/commands.ts',
-  'src/simulator/market/scenes.slow.test.ts',
   'src/views/history/migrations.ts',
 ]);

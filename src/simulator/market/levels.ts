@@ -1,7 +1,7 @@
 /**
- * Where a maker wants orders: a few close to the price, more further out, at prices that do not
- * depend on where the price stands at the moment. So a small move asks for an order or two and not
- * for all of them anew, which keeps the journal small.
+ * Computes a maker's order prices: a few close to the price, more further out, on a grid that does
+ * not depend on the price. A small price move therefore replaces one or two orders, which limits
+ * the journal.
  */
 
 import { chanceAt } from '../../kernel/chance.ts';
@@ -13,10 +13,7 @@ export interface Level {
   readonly size: number;
 }
 
-/**
- * Prices one `spacing` apart, each order worth between half and one and a half times `worth` in
- * dollars.
- */
+/** Prices one `spacing` apart, with orders worth 0.5 to 1.5 times `worth` in dollars. */
 interface Ring {
   readonly spacing: number;
   readonly levels: number;
@@ -28,25 +25,25 @@ const RINGS: readonly Ring[] = [
   { spacing: 0.002, levels: 4, worth: 40_000 },
   { spacing: 0.01, levels: 3, worth: 150_000 },
 ];
-/** Nobody shows a price closer than this to where he thinks the market is. */
+/** No order is closer to the maker's fair price than this. */
 const HALF_SPREAD = 0.000_06;
-/** An order stays while the price drifts away from it by so many levels more than are wanted. */
+/** An order stays while the price moves away, up to this many extra levels. */
 const SPARE_LEVELS = 2;
 
 export interface Ladder {
-  /** By tick: what should be there. */
+  /** Target orders by tick. */
   readonly wanted: ReadonlyMap<number, Level>;
-  /** An order at one of these ticks may stay; anywhere else it is in the way or of no use. */
+  /** An order at one of these ticks may stay; all others are cancelled. */
   readonly spare: ReadonlySet<number>;
 }
 
 export interface LadderRequest {
   readonly fair: number;
   readonly side: Side;
-  /** Compared with the usual. */
+  /** Relative to the usual depth. */
   readonly depth: number;
   readonly spread: number;
-  /** Dollars for one of the quote coin. */
+  /** The quote coin's value in dollars. */
   readonly quoteDollars: number;
 }
 
@@ -62,7 +59,7 @@ export function ladderOf(
   const wanted = new Map<number, Level>();
   const spare = new Set<number>();
   for (const [ring, { spacing, levels, worth }] of RINGS.entries()) {
-    // Ratios and not distances are even: the rungs are the same whatever the price is.
+    // The grid is geometric, so that it does not depend on the price.
     const step = spacing * spread;
     const rung = Math.log(fair * (1 + down * HALF_SPREAD * spread)) / step;
     const first = side === 'buy' ? Math.floor(rung) : Math.ceil(rung);

@@ -1,6 +1,6 @@
 /**
- * What makers do at a step: take away the orders that no longer fit, put what is missing. They look
- * at their own open orders and nothing else.
+ * Makers of the simulated market: at each step they cancel orders that no longer fit and place
+ * missing ones. They read only their own open orders.
  */
 import type { Order } from '../../core/state/order.ts';
 import type { State } from '../../core/state/state.ts';
@@ -14,7 +14,7 @@ import { type Ladder, ladderOf } from './levels.ts';
 import type { MarketBook } from './market-books.ts';
 import type { Mood } from './scenes.ts';
 
-/** An order with less than this share left is replaced by a whole one. */
+/** An order with less than this share remaining is replaced. */
 const WORN = 0.34;
 
 /** The open orders of one maker, by book and side. */
@@ -46,7 +46,7 @@ export interface Opinion {
   readonly salt: number;
 }
 
-/** What it takes to bring the orders of one book to where they should be. */
+/** The changes that bring a book's orders to their target. */
 export function quotesFor(book: MarketBook, opinion: Opinion, own: OwnOrders): Quotes {
   const quotes: Quotes = { cancels: [], places: [] };
   for (const side of SIDES) {
@@ -87,7 +87,7 @@ function quoteSide(
   }
 }
 
-/** The quotes of one book that change. */
+/** The changed quotes of one book. */
 export interface BookChange extends Quotes {
   readonly book: MarketBook;
 }

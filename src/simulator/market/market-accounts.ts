@@ -1,6 +1,6 @@
 /**
- * The users of the simulated market: ordinary accounts with ordinary money, made when the market is
- * first switched on.
+ * The users of the simulated market: ordinary accounts with ordinary money, created when the market
+ * is first switched on.
  */
 
 import { wireError } from '../../contract/errors.ts';
@@ -21,10 +21,7 @@ export type Submit = <Type extends CommandType>(
   command: CommandOf<Type>,
 ) => Promise<Result<Outcomes[Type], Rejection>>;
 
-/**
- * Futures and coins are made by different people, so that neither fills the other's room for open
- * orders.
- */
+/** Futures and coins have different makers, so that each has its own limit of open orders. */
 export const MARKET_USERS = ['maker-1', 'maker-2', 'taker-1', 'taker-2'] as const;
 export type MarketUser = (typeof MARKET_USERS)[number];
 export type MarketUids = Readonly<Record<MarketUser, Uid>>;
@@ -32,23 +29,23 @@ export type MarketUids = Readonly<Record<MarketUser, Uid>>;
 export const makerOf = ({ futures }: MarketBook): MarketUser => (futures ? 'maker-1' : 'maker-2');
 export const takerOf = ({ futures }: MarketBook): MarketUser => (futures ? 'taker-1' : 'taker-2');
 
-/** What each of them brings, in dollars of each coin: hundreds of times what a book shows. */
+/** The deposit of each user, in dollars per coin: hundreds of times the size of a book. */
 const DOLLARS_OF_DOLLAR_COINS = 200_000_000;
 const DOLLARS_OF_OTHERS = 50_000_000;
 const COINS_MAX = 500_000_000;
 /**
- * Who trades futures, and at which leverage where the symbol allows it: a maker fits the large
+ * Users that trade futures, and their leverage if the symbol allows it: makers need the large
  * tiers.
  */
 const LEVERAGES: Readonly<Partial<Record<MarketUser, number>>> = { 'maker-1': 5, 'taker-1': 10 };
 
 const emailOf = (name: MarketUser): string => `${name}@market.rialto.example`;
 
-/** By their addresses, which nobody else can have: a name may be anybody's. */
+/** Found by their contact addresses, which are reserved; names are not unique. */
 const uidOf = ({ contacts }: State, name: MarketUser): Uid | undefined =>
   contacts.get(emailContact(emailOf(name)));
 
-/** Everybody of the market, once all of them are there. */
+/** All users of the market, once all of them exist. */
 export function marketUids(state: State): MarketUids | undefined {
   const found = MARKET_USERS.map((name) => [name, uidOf(state, name)] as const);
   return found.every(([, uid]) => uid !== undefined)
@@ -56,7 +53,7 @@ export function marketUids(state: State): MarketUids | undefined {
     : undefined;
 }
 
-/** The market has not what it needs to be switched on. */
+/** The market lacks something and cannot be switched on. */
 export class MarketRefused extends Error {
   override readonly name = 'MarketRefused';
   readonly refusal: Rejection;
@@ -80,7 +77,7 @@ async function must<Type extends CommandType>(
   return outcome.value;
 }
 
-/** How much of a coin each of them brings; nothing of a coin whose price nobody has heard. */
+/** The deposit of a coin for each user; undefined before the coin's first price. */
 function bringing(state: State, coin: string): DecimalText | undefined {
   const dollars = dollarsOf(state, coin);
   if (dollars === undefined) return undefined;
@@ -90,14 +87,11 @@ function bringing(state: State, coin: string): DecimalText | undefined {
 
 const depositId = (coin: string): ClientOid => `market-${coin}` as ClientOid;
 
-/** How much of a coin somebody of the market came with. */
+/** The amount of a coin that a market user has deposited. */
 export const broughtOf = (state: State, uid: Uid, coin: string): number =>
   Number.parseFloat(state.depositIds.get(`${uid}:${depositId(coin)}`)?.content ?? '0');
 
-/**
- * Makes those who are missing and gives each what he lacks: everything once, however often it is
- * asked for.
- */
+/** Creates missing users and their missing deposits; idempotent. */
 export async function ensureMarketAccounts(state: () => State, submit: Submit): Promise<void> {
   for (const name of MARKET_USERS) {
     const known = uidOf(state(), name);
@@ -108,9 +102,7 @@ export async function ensureMarketAccounts(state: () => State, submit: Submit): 
   }
 }
 
-/**
- * The money and the leverage that the market has not yet for coins and futures that came after it.
- */
+/** Missing deposits and leverage settings, for coins and futures listed later. */
 export function missingMeans(
   state: State,
   uids: MarketUids,

@@ -1,6 +1,6 @@
 /**
- * The books that the simulated market makes, with their steps as plain numbers: nothing here is
- * money until it is written down as a decimal.
+ * The books of the simulated market, with their steps as plain numbers. A value becomes money only
+ * when it is written as a decimal.
  */
 import { instrumentKey } from '../../core/derived/instrument-spec.ts';
 import type { State } from '../../core/state/state.ts';
@@ -22,13 +22,13 @@ export interface MarketBook {
   readonly sizeMin: number;
   readonly sizeMax: number;
   readonly leverageMax: number;
-  /** Compared with a book of the usual size. */
+  /** Relative to a book of normal size. */
   readonly weight: number;
   priceText(price: number): DecimalText;
   sizeText(size: number): DecimalText;
 }
 
-/** The books that most look at are deeper and busier. */
+/** The most popular books are deeper and busier. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   'USDT-FUTURES:BTCUSDT': 3,
   'USDT-FUTURES:ETHUSDT': 2,
@@ -70,7 +70,7 @@ function describeBook(instrument: Instrument): MarketBook {
   };
 }
 
-/** An instrument that is listed again is another object. */
+/** A new listing of an instrument is another object. */
 const described = new WeakMap<Instrument, MarketBook>();
 
 export function bookOfInstrument(instrument: Instrument): MarketBook {
@@ -79,7 +79,7 @@ export function bookOfInstrument(instrument: Instrument): MarketBook {
   return book;
 }
 
-/** Every book there is: SPOT and MARGIN of a symbol share one. */
+/** All books: SPOT and MARGIN of a symbol share one. */
 export function marketBooks(state: State): readonly MarketBook[] {
   const books: MarketBook[] = [];
   for (const { instrument } of state.instruments.values())
@@ -87,11 +87,11 @@ export function marketBooks(state: State): readonly MarketBook[] {
   return books;
 }
 
-/** Money of the exchange as a plain number: good enough to decide what to ask for. */
+/** Money as a plain number: precise enough to decide on a request. */
 export const plainNumber = (value: Parameters<typeof moneyText>[0]): number =>
   Number.parseFloat(moneyText(value));
 
-/** What a coin is worth in dollars by the index; undefined while that was never heard. */
+/** A coin's value in dollars by its index; undefined before its first price. */
 export function dollarsOf(state: State, coin: string): number | undefined {
   if (isDollar(coin)) return 1;
   const known = state.indexPrices.get(coin);

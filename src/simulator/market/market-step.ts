@@ -1,30 +1,30 @@
-/** A step of the market: when it is, and what it finds in each book. */
+/** Types of a market step: its time, and its view of each book. */
 import type { Timestamp } from '../../kernel/time.ts';
 import type { MarketBook } from './market-books.ts';
 import type { Mood } from './scenes.ts';
 
-/** Since when recordings were not followed, and how far apart such moments are meant to be. */
+/** The time since recordings were last followed, and the usual interval. */
 export interface Followed {
   readonly ms: number;
   readonly spacingMs: number;
 }
 
-/** When a step is taken, and how long after the one before. */
+/** The time of a step, and the time since the step before. */
 export interface Moment {
   readonly at: Timestamp;
   readonly passedMs: number;
-  /** Since recordings were followed last, be it by a step or between two. */
+  /** Since recordings were last followed, by a step or between two. */
   readonly followedMs: number;
 }
 
-/** What files say was traded since the last step, by book. */
-export type EmittedEvents = ReadonlyMap<string, number>;
+/** Sizes traded since the last step according to files, by book. */
+export type TradedSizes = ReadonlyMap<string, number>;
 
 export interface BookNow {
   readonly book: MarketBook;
   readonly fair: number;
   readonly mood: Mood;
-  /** Above 1 where a recording says that more is traded. */
+  /** Above 1 if a recording has higher volume. */
   readonly deeper: number;
   readonly isRecorded: boolean;
   readonly quoteDollars: number;

@@ -17,7 +17,7 @@ const tradesOf = (world: MarketWorld): string[] =>
         `${category} ${symbol} ${takerSide} ${price} ${size}`,
     );
 
-describe('what lives', () => {
+describe('the simulated market', () => {
   test('[MKT-01] every book has both sides close together, and a large market order fills', async () => {
     const world = await MarketWorld.open();
     for (const { key } of marketBooks(world.engine.state)) {
@@ -48,7 +48,7 @@ describe('what lives', () => {
   test('[MKT-02] the money of the market was deposited once and adds up', async () => {
     const world = await MarketWorld.open();
     const uids = Object.values(marketUids(world.engine.state)!);
-    // Four people, six coins: 200 million of each dollar coin, the rest worth 50 million each.
+    // Four users, six coins: 200 million of each dollar coin, the rest worth 50 million each.
     expect(
       world
         .emitted('depositCredited')
@@ -70,7 +70,7 @@ describe('what lives', () => {
     expect(coins.every(({ difference }) => difference === 0n)).toBe(true);
   });
 
-  test('[MKT-01] a book of a coin that comes later is made as soon as it has a price', async () => {
+  test('[MKT-01] a book of a coin that is listed later is made as soon as it has a price', async () => {
     const world = await MarketWorld.open();
     const { state } = world.engine;
     world.execute({ type: 'listCoin', coin: { ...state.coins.get('XRP')!, coin: 'DOGE' } });
@@ -119,7 +119,7 @@ describe('what lives', () => {
     expect(world.asked('deposit') - before).toBe(4);
   });
 
-  test('[MKT-01][MKT-03] a future that allows little leverage is made and traded at what it allows', async () => {
+  test('[MKT-01][MKT-03] a future with a low leverage limit is made and traded at that limit', async () => {
     const world = await MarketWorld.open();
     const { instrument } = world.engine.state.instruments.get('USDT-FUTURES:XRPUSDT')!;
     const tiers = instrument.tiers.map((tier) => ({ ...tier, leverageMax: '3' as DecimalText }));
@@ -160,19 +160,19 @@ describe('what lives', () => {
   });
 
   test('[MKT-04][RUN-21] the same seed gives the same market to the last digit, another one does not', async () => {
-    const lives = [];
+    const runs = [];
     for (const seed of [7, 7, 8]) {
       const world = await MarketWorld.open(seed);
       await world.seconds(120);
-      lives.push({ trades: tradesOf(world), hash: world.engine.stateHash() });
+      runs.push({ trades: tradesOf(world), hash: world.engine.stateHash() });
     }
-    expect(lives[0]!.trades.length).toBeGreaterThan(50);
-    expect(lives[1]).toEqual(lives[0]);
-    expect(lives[2]!.hash).not.toBe(lives[0]!.hash);
-    expect(lives[2]!.trades).not.toEqual(lives[0]!.trades);
+    expect(runs[0]!.trades.length).toBeGreaterThan(50);
+    expect(runs[1]).toEqual(runs[0]);
+    expect(runs[2]!.hash).not.toBe(runs[0]!.hash);
+    expect(runs[2]!.trades).not.toEqual(runs[0]!.trades);
   });
 
-  test('[MKT-05] a step at a time at which one was taken says no price again', async () => {
+  test('[MKT-05] a second step at the same time sets no price again', async () => {
     const world = await MarketWorld.open();
     await world.seconds(5);
     const input = world.emitted('indexPriceMoved').length;
@@ -180,7 +180,7 @@ describe('what lives', () => {
     expect(world.emitted('indexPriceMoved')).toHaveLength(input);
   });
 
-  test('[MKT-06] stopped and started, it goes on as if it had not been', async () => {
+  test('[MKT-06] after a restart it continues as if it had not stopped', async () => {
     const whole = await MarketWorld.open();
     whole.play('trend', 'USDT-FUTURES', 'ETHUSDT', { durationMs: MINUTE });
     await whole.seconds(90);
@@ -210,7 +210,7 @@ describe('what lives', () => {
     expect(Math.abs(world.index('BTC') / before - 1)).toBeLessThan(0.002);
   });
 
-  test('[MKT-07] off, what a scene has not begun to change is left as somebody else has set it', async () => {
+  test('[MKT-07] a scene without effect so far restores nothing when the market is switched off', async () => {
     const world = await MarketWorld.open();
     const later = {
       category: 'USDT-FUTURES',
@@ -242,7 +242,7 @@ describe('what lives', () => {
     expect(world.mark('USDT-FUTURES:ETHUSDT')).toBe(3_000);
   });
 
-  test('[MKT-08] it goes on from an index that somebody else has set', async () => {
+  test('[MKT-08] it continues from an index that another source has set', async () => {
     const world = await MarketWorld.open();
     world.setIndex('BTCUSDT', '75000');
     await world.seconds(10);
@@ -250,7 +250,7 @@ describe('what lives', () => {
     expect(Math.abs((world.ticks(BTC, 'buy')[0]! * 0.1) / 75_000 - 1)).toBeLessThan(0.005);
   });
 
-  test('[MKT-23] a stop that a gap of the price fires fills at the new price', async () => {
+  test('[MKT-23] a stop that a price gap fires fills at the new price', async () => {
     const world = await MarketWorld.open();
     const { uid } = world.execute({
       type: 'createUser',
@@ -285,7 +285,7 @@ describe('what lives', () => {
     expect(Number(sold[0]!.fill.price) / 1e10 / before).toBeCloseTo(0.95, 2);
   });
 
-  test('[MKT-24] quotes travel whole books at a time, as long as there is room', async () => {
+  test('[MKT-24] quotes come in whole books, as long as there is room', async () => {
     const world = await MarketWorld.open();
     const changes = marketBooks(world.engine.state)
       .slice(0, 3)
@@ -300,12 +300,11 @@ describe('what lives', () => {
     expect(cancelsWith(2)).toBeUndefined();
   });
 
-  test('[MKT-09] a quiet minute asks for few orders', async () => {
+  test('[MKT-09] a quiet minute places few orders', async () => {
     const world = await MarketWorld.open();
     const opened = world.emitted('orderAccepted').length;
     await world.seconds(300);
-    // Thirteen books with some twenty orders each to begin with; five minutes of moves and trades
-    // after that.
+    // Thirteen books start with about twenty orders each; moves and trades of five minutes follow.
     expect(opened).toBeLessThan(13 * 22);
     expect(world.emitted('orderAccepted').length - opened).toBeLessThan(5 * 600);
     expect(world.engine.state.orders.size).toBeLessThan(13 * 40);

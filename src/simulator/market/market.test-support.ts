@@ -1,6 +1,4 @@
-/**
- * An engine with the default listings and a market of its own, on a clock that is moved by hand.
- */
+/** An engine with the default listings and its own market, on a clock that tests move. */
 
 import { createEngine, type Engine } from '../../core/engine.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -65,7 +63,7 @@ export class MarketWorld {
     return outcome.value;
   }
 
-  /** How often commands of a kind were asked for. */
+  /** Number of submitted commands of a type. */
   asked(type: Command['type']): number {
     return this.#asked.get(type) ?? 0;
   }
@@ -88,7 +86,7 @@ export class MarketWorld {
     this.execute({ type: 'setPrices', prices: [price] });
   }
 
-  /** A step each second. */
+  /** One step per second. */
   async seconds(count: number, stepMs = 1_000): Promise<void> {
     for (let passed = 0; passed < count * 1_000; passed += stepMs) {
       this.now = (this.now + stepMs) as Timestamp;
@@ -118,10 +116,7 @@ export class MarketWorld {
     return this.#market.leave();
   }
 
-  /**
-   * The program ends and starts again: a new engine with the old state, a new market with the old
-   * seed.
-   */
+  /** Restarts the program: a new engine with the old state, a new market with the old seed. */
   restart(seed = 1): void {
     const bytes = this.engine.serialize();
     this.engine = createEngine();

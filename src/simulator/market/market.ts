@@ -1,8 +1,8 @@
 /**
- * The simulated market, a step at a time. It remembers next to nothing: prices, orders and scenes
- * stand in the exchange, chance follows from seed and time. So the same seed and the same calls
- * give the same market, and one that was stopped goes on where the book stands. All it does are
- * ordinary commands of ordinary users.
+ * The simulated market, one step at a time. It keeps almost no state: prices, orders and scenes are
+ * in the exchange, and random numbers follow from seed and time. The same seed and the same calls
+ * therefore give the same market, and a stopped market continues from the present book. All its
+ * actions are ordinary commands of ordinary users.
  */
 import { instrumentKey } from '../../core/derived/instrument-spec.ts';
 import type { State } from '../../core/state/state.ts';
@@ -25,7 +25,7 @@ import {
   takerOf,
 } from './market-accounts.ts';
 import { dollarsOf, type MarketBook, marketBooks } from './market-books.ts';
-import type { BookNow, EmittedEvents, Followed, Moment } from './market-step.ts';
+import type { BookNow, Followed, Moment, TradedSizes } from './market-step.ts';
 import { createPricePath, type PricePath } from './price-path.ts';
 import {
   type AskedPrice,
@@ -36,9 +36,9 @@ import {
   type IndexInputs,
   indexAt,
   indexesNow,
+  lastIndexes,
   splitHolds,
-  standingIndexes,
-  toldSizes,
+  tradedSizes,
 } from './prices.ts';
 import {
   depthFor,
@@ -51,17 +51,17 @@ import {
 import { moodAt } from './scenes.ts';
 import { takerOrders } from './takers.ts';
 
-/** How often the market moves while the clock runs. */
+/** Interval of steps while the clock runs. */
 export const STEP_MS = SECOND;
 /**
- * Who looks seldom asks for more: the spread at steps this far apart, compared with the usual. Few
- * values, because each has prices of its own.
+ * A maker with longer steps quotes a wider spread; this is the factor. It has few values, because
+ * each has its own prices.
  */
 const patienceOf = (passedMs: number): number =>
   passedMs < 5 * SECOND ? 1 : passedMs < 30 * SECOND ? 2 : 4;
 /**
- * Whose orders are refused, as those of a maker without money, or whose deposits are, tries again
- * after this long: each try costs journal.
+ * Pause after a refused order or deposit, for example of a maker without money: each retry adds to
+ * the journal.
  */
 const REST_MS = 30 * SECOND;
 
@@ -78,9 +78,9 @@ type PriceCommand = CommandOf<'setPrices'> | CommandOf<'setPricesWithQuotes'>;
 export class Market {
   readonly #options: MarketOptions;
   readonly #path: PricePath;
-  /** How far apart steps are: the quotes between two of them keep the spread of the last one. */
+  /** Interval of steps: quotes between two steps keep the spread of the last one. */
   #spacingMs = STEP_MS;
-  /** The same of the moments at which recordings are followed. */
+  /** Interval at which recordings are followed. */
   #followSpacingMs = STEP_MS;
   #resting = 0;
   #refused = 0;
@@ -91,8 +91,8 @@ export class Market {
   }
 
   /**
-   * Prices, then makers, then takers. Commands are executed as they are submitted; the promise is
-   * kept when all of them are durable.
+   * Prices, then makers, then takers. Commands are executed when they are submitted; the promise
+   * resolves when all of them are durable.
    */
   step(
     at: Timestamp,
@@ -105,10 +105,7 @@ export class Market {
     return this.#together((submit, uids) => this.#play(submit, uids, moment));
   }
 
-  /**
-   * Goes where recordings went, between two steps: on a fast clock steps are further apart than
-   * candles.
-   */
+  /** Follows recordings between two steps: on a fast clock steps are further apart than candles. */
   follow(at: Timestamp, { ms, spacingMs }: Followed): Promise<void> {
     this.#followSpacingMs = spacingMs;
     return this.#together((submit, uids) => {
@@ -133,13 +130,13 @@ export class Market {
     return ridesOf(this.#options.state(), this.#options.recorded, at, followedMs);
   }
 
-  /** The indexes of this moment, between two steps. */
-  sayPrices(at: Timestamp): void {
+  /** Submits the current indexes between two steps. */
+  submitPrices(at: Timestamp): void {
     const prices = indexesNow(this.#beliefs(at));
     if (prices.length > 0) void this.#options.submit(this.withQuotes(prices, at));
   }
 
-  /** The command that sets prices and brings the makers' quotes to them at once (MKT-23). */
+  /** The command that sets prices together with the makers' quotes (MKT-23). */
   withQuotes(prices: readonly AskedPrice[], at: Timestamp): PriceCommand {
     const plain = { type: 'setPrices', prices } as const;
     const state = this.#options.state();
@@ -160,18 +157,16 @@ export class Market {
   }
 
   /**
-   * Before it is switched on: the prices that stand are said again, so that they hold now and the
-   * path goes on from them (MKT-151).
+   * Before the market is switched on: submits the last prices again, so that they are fresh and the
+   * path continues from them (MKT-151).
    */
   takeUp(): void {
     const { submit, state } = this.#options;
-    const prices = standingIndexes(state());
+    const prices = lastIndexes(state());
     if (prices.length > 0) void submit({ type: 'setPrices', prices });
   }
 
-  /**
-   * Takes the market's orders out of every book and breaks scenes off; prices stay what they are.
-   */
+  /** Cancels the market's orders in every book and ends its scenes; prices stay. */
   async leave(): Promise<void> {
     const { submit, state } = this.#options;
     const uids = marketUids(state());
@@ -193,8 +188,8 @@ export class Market {
     for (const ride of rides) this.#visitPoints(submit, uids, ride, moment, false);
     const prices = indexesNow(this.#beliefs(at));
     if (prices.length > 0) void submit(this.withQuotes(prices, at));
-    const emitted = new Map([
-      ...toldSizes(this.#beliefs(at), moment.passedMs),
+    const traded = new Map([
+      ...tradedSizes(this.#beliefs(at), moment.passedMs),
       ...this.#lastSizes(rides),
     ]);
     for (const { coin, range } of rides)
@@ -204,20 +199,20 @@ export class Market {
     this.#holdScenes(submit, at);
     this.#bringMeans(submit, uids, at);
     const books = this.#booksNow(at);
-    // Makers come first in the list, so that takers find what they show now.
+    // Makers come first, so that takers trade against current quotes.
     for (const name of MARKET_USERS) {
       const made = books.filter(({ book }) => makerOf(book) === name);
       const taken = books.filter(({ book }) => takerOf(book) === name);
-      // Most quotes came with the prices: what is left are books that were opened, halted or traded
+      // Most quotes came with the prices. The rest are books that were opened, halted or traded
       // since.
       if (made.length > 0 && at >= this.#resting) this.#quote(submit, uids[name], made, at);
-      if (taken.length > 0) this.#take(submit, uids[name], taken, moment, emitted);
+      if (taken.length > 0) this.#take(submit, uids[name], taken, moment, traded);
     }
   }
 
   /**
-   * The price goes where the recording went since it was followed last. A step trades what is
-   * traded at the last point together with all other books.
+   * Moves the price through the recording's turning points. A step trades the volume of the last
+   * point together with all other books.
    */
   #visitPoints(
     submit: Submit,
@@ -235,30 +230,30 @@ export class Market {
       const books = this.#booksNow(at, input).filter(
         ({ book, isRecorded }) => isRecorded && book.baseCoin === coin,
       );
-      const emitted = new Map(books.map(({ book }) => [book.key, size]));
-      // Each point has chances of its own.
+      const traded = new Map(books.map(({ book }) => [book.key, size]));
+      // Each point needs random numbers of its own.
       const moment = { at: (at - points.length + turn) as Timestamp, passedMs, followedMs };
       for (const name of MARKET_USERS) {
         const taken = books.filter(({ book }) => takerOf(book) === name);
-        if (taken.length > 0) this.#take(submit, uids[name], taken, moment, emitted);
+        if (taken.length > 0) this.#take(submit, uids[name], taken, moment, traded);
       }
     }
   }
 
   #lastSizes(rides: readonly RecordedRide[]): Map<string, number> {
     const state = this.#options.state();
-    const emitted = new Map<string, number>();
+    const traded = new Map<string, number>();
     for (const book of marketBooks(state)) {
       const range = rangeOf(state, book);
       const ride = rides.find((each) => each.range === range);
-      if (ride !== undefined) emitted.set(book.key, ride.points.at(-1)!.size);
+      if (ride !== undefined) traded.set(book.key, ride.points.at(-1)!.size);
     }
-    return emitted;
+    return traded;
   }
 
   /**
-   * Coins and futures may have been listed, or given their first price, since the market was
-   * switched on.
+   * Coins and futures may have been listed, or got their first price, since the market was switched
+   * on.
    */
   #bringMeans(submit: Submit, uids: MarketUids, at: Timestamp): void {
     const missing = (): ReturnType<typeof missingMeans> =>
@@ -273,7 +268,7 @@ export class Market {
     uid: Uid,
     books: readonly BookNow[],
     { at, passedMs }: Moment,
-    emitted: EmittedEvents,
+    traded: TradedSizes,
   ): void {
     const { seed } = this.#options;
     const state = this.#options.state();
@@ -283,7 +278,7 @@ export class Market {
         book: now.book,
         places: takerOrders(now.book, {
           ...now,
-          ...given({ emitted: emitted.get(now.book.key) }),
+          ...given({ tradedSize: traded.get(now.book.key) }),
           state,
           uid,
           at,
@@ -331,7 +326,7 @@ export class Market {
     });
   }
 
-  /** Undefined of a book that follows no recording. */
+  /** Undefined for a book that follows no recording. */
   #recordedDepth(book: MarketBook, dollars: number): number | undefined {
     const range = rangeOf(this.#options.state(), book);
     if (range === undefined) return undefined;
@@ -340,7 +335,7 @@ export class Market {
     );
   }
 
-  /** What a maker changes in each of its books. */
+  /** A maker's changes in each of its books. */
   #changesOf(uid: Uid, books: readonly BookNow[]): BookChange[] {
     if (books.length === 0) return [];
     const { seed } = this.#options;
@@ -370,13 +365,13 @@ export class Market {
     if (cancels.length > 0) void submit({ type: 'cancelOrders', uid, orders: cancels });
     const before = state.accounts.get(uid)!.openOrders.length;
     const asked = this.#place(submit, uid, changes);
-    // Some may have been filled at once; that none came through means that there is no money, or no
-    // room.
+    // Some orders may have been filled at once. If none was accepted, money or the order limit is
+    // exhausted.
     if (asked > 1 && state.accounts.get(uid)!.openOrders.length === before)
       this.#resting = at + REST_MS;
   }
 
-  /** One command for each category. Answers how many orders were asked for. */
+  /** One command per category. Returns the number of orders. */
   #place(submit: Submit, uid: Uid, asked: readonly Omit<BookChange, 'cancels'>[]): number {
     for (const [category, orders] of placedByCategory(asked))
       void submit({ type: 'placeOrders', uid, category, orders });
@@ -384,8 +379,8 @@ export class Market {
   }
 
   /**
-   * What scenes halt and what marks they hold; both are let go by the exchange itself when the last
-   * of them ends.
+   * Submits the halts and held marks of scenes. The exchange releases both when the last such scene
+   * ends.
    */
   #holdScenes(submit: Submit, at: Timestamp): void {
     const state = this.#options.state();

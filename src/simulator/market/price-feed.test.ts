@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BadFeed, feedPriceAfter, readFeed } from './price-feed.ts';
 
 describe('a file of prices', () => {
-  test('[MKT-154] without a first line of names: time, price, size', () => {
+  test('[MKT-154] without column names: time, price, size', () => {
     expect(readFeed('1600000000,100.5,2\n1600000001000,101\n')).toEqual([
       { at: 1_600_000_000_000, price: 100.5, size: 2 },
       { at: 1_600_000_001_000, price: 101 },
@@ -47,7 +47,7 @@ describe('a file of prices', () => {
     expect(() => readFeed(text)).toThrow(new BadFeed(message));
   });
 
-  test('[MKT-16] the price is that of the last row by then', () => {
+  test('[MKT-16] the price is that of the last row so far', () => {
     const rows = readFeed('1600000000,1\n1600000010,2\n1600000010,3\n1600000030,4\n');
     expect(
       [0, 9_999, 10_000, 29_999, 30_000, 99_999].map((passed) => feedPriceAfter(rows, passed)),

@@ -1,20 +1,17 @@
 /**
- * A file of prices that drives a symbol: rows of time, price and size, or of candles, in the words
- * most exports use.
+ * Parses a price file for a symbol: rows of time, price and size, or of candles, with the usual
+ * column names of exports.
  */
 import type { Timestamp } from '../../kernel/time.ts';
 
 export interface FeedRow {
   readonly at: Timestamp;
   readonly price: number;
-  /** Absent where the file says none. */
+  /** Absent if the file has no sizes. */
   readonly size?: number;
 }
 
-/**
- * Half a year of minutes: what one file may hold, so that a wrong one is refused before it fills
- * the memory.
- */
+/** Half a year of minutes. It bounds memory, so that a wrong file is refused early. */
 const FEED_ROWS_MAX = 300_000;
 
 /** A file that cannot be followed. Its message names the line. */
@@ -23,8 +20,8 @@ export class BadFeed extends Error {
 }
 
 /**
- * What the exchange takes for an index (PRC-05). One that it refuses would silence those of all
- * other coins, which are said with it.
+ * The index range of the exchange (PRC-05). An index out of range would make it refuse all other
+ * coins of the same command.
  */
 export const INDEX_MIN = 0.000_000_000_1;
 export const INDEX_MAX = 922_337_203;
@@ -33,8 +30,8 @@ const NUMBER = /^\d{1,20}(\.\d{1,18})?$/;
 const SECONDS_MAX = 100_000_000_000;
 
 /**
- * Which column is which, by its name in the first line; without one the first three are time, price
- * and size.
+ * The columns by their names in the first line. Without names, the first three are time, price and
+ * size.
  */
 interface Columns {
   readonly time: number;
@@ -58,7 +55,7 @@ function columnsOf(header: readonly string[]): Columns {
   return columns;
 }
 
-/** Milliseconds, or seconds, which no exchange of the last decades confuses with them. */
+/** Milliseconds or seconds; for recent decades the two ranges do not overlap. */
 function timeOf(cell: string): number | undefined {
   if (!/^\d{9,15}$/.test(cell)) return undefined;
   const input = Number.parseInt(cell, 10);
@@ -90,7 +87,7 @@ function rowOf(cells: readonly string[], columns: Columns, line: number): FeedRo
   };
 }
 
-/** Reads a whole file; its rows are in order of time. */
+/** Parses a whole file; its rows must be in order of time. */
 export function readFeed(text: string): readonly FeedRow[] {
   const lines = text.split(/\r?\n/);
   const cellsOf = (line: string): string[] =>
@@ -112,10 +109,10 @@ export function readFeed(text: string): readonly FeedRow[] {
   return rows;
 }
 
-/** How long a file lasts from its first row. */
+/** The time from its first row to its last. */
 export const spanOf = (rows: readonly FeedRow[]): number => rows.at(-1)!.at - rows[0]!.at;
 
-/** How many rows of a file have come so long after its first one. */
+/** Number of rows up to this time after the first one. */
 function rowsBy(rows: readonly FeedRow[], passedMs: number): number {
   const at = rows[0]!.at + passedMs;
   let [low, high] = [0, rows.length];
@@ -127,14 +124,14 @@ function rowsBy(rows: readonly FeedRow[], passedMs: number): number {
   return low;
 }
 
-/** The price of a file so long after its first row: that of the last row by then. */
+/** The price at this time after the first row: that of the last row so far. */
 export const feedPriceAfter = (rows: readonly FeedRow[], passedMs: number): number =>
   rows[Math.max(0, rowsBy(rows, passedMs) - 1)]!.price;
 
-/** Whether a file says what was traded: its first row does. */
-export const saysSizes = (rows: readonly FeedRow[]): boolean => rows[0]!.size !== undefined;
+/** True if the file has sizes, judged by its first row. */
+export const hasSizes = (rows: readonly FeedRow[]): boolean => rows[0]!.size !== undefined;
 
-/** What a file says was traded from one moment after its first row until just before another. */
+/** The size traded in a file within a span after its first row; the end is excluded. */
 export function feedSizeBetween(rows: readonly FeedRow[], fromMs: number, toMs: number): number {
   return rows
     .slice(rowsBy(rows, fromMs - 1), rowsBy(rows, toMs - 1))

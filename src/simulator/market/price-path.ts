@@ -1,24 +1,24 @@
 /**
- * Where the price of a coin wanders by itself: a function of seed, coin and time, so that every
- * moment of every year can be asked for alone.
+ * The random path of a coin's price: a function of seed, coin and time, so that the price at any
+ * time can be computed alone.
  */
 
 import { saltOf, waveAt } from '../../kernel/chance.ts';
 import { MINUTE, SECOND, type Timestamp } from '../../kernel/time.ts';
 
 /**
- * Waves from seconds to days. Each is four times as long as the one before and reaches more than
- * twice as far, a little more than chance that adds up.
+ * Waves from seconds to days. Each has four times the period of the one before and over twice its
+ * amplitude, slightly more than a random walk.
  */
 const WAVES = 9;
 const FIRST_PERIOD_MS = 4 * SECOND;
 const FIRST_REACH = 0.000_08;
 const GROWTH = 2.25;
 
-/** How far the coins wander, compared with the first. */
+/** Volatility of each coin relative to the first. */
 const LIVELINESS: Readonly<Record<string, number>> = { BTC: 1, ETH: 1.2, SOL: 1.6, XRP: 1.4 };
 const LIVELINESS_OF_OTHERS = 1.3;
-/** Coins rise and fall together by this much of their way. */
+/** The share of each coin's movement that all coins have in common. */
 const SHARED = 0.7;
 
 const wavesOf = (seed: number, name: string): readonly number[] =>
@@ -38,17 +38,18 @@ function swingAt(salts: readonly number[], at: number): number {
 
 export interface PricePath {
   /**
-   * The price at one moment as a multiple of the price at another. `liveliness` below one damps the
-   * way between them.
+   * The price at one time as a multiple of that at another. A `liveliness` below one reduces the
+   * movement in between.
    */
   ratio(coin: string, from: Timestamp, to: Timestamp, liveliness?: number): number;
   /**
-   * How far the book of a future stands from its index, as a share of it: what funding is made of.
+   * The distance of a future's book from its index, as a share of the index. Funding follows from
+   * it.
    */
   basis(key: string, at: Timestamp): number;
 }
 
-/** A basis swings slowly, and never by much. */
+/** The basis changes slowly and stays small. */
 const BASIS_PERIOD_MS = 90 * MINUTE;
 const BASIS_REACH = 0.000_3;
 

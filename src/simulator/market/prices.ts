@@ -1,6 +1,6 @@
 /**
- * What the simulated market believes prices are: the index it said last, carried on by the path, by
- * scenes and by files.
+ * Computes the prices of the simulated market: the last index it submitted, continued by the path,
+ * by scenes and by files.
  */
 import { instrumentKey } from '../../core/derived/instrument-spec.ts';
 import type { State } from '../../core/state/state.ts';
@@ -15,15 +15,15 @@ import {
   type FeedRow,
   feedPriceAfter,
   feedSizeBetween,
+  hasSizes,
   INDEX_MAX,
   INDEX_MIN,
-  saysSizes,
 } from './price-feed.ts';
 import type { PricePath } from './price-path.ts';
 import { leadingPrice, type RecordedPaths } from './recorded-path.ts';
 import { isPlaying, moodAt, sceneRatio } from './scenes.ts';
 
-/** The rows of a file that a scene follows; undefined when it is gone. */
+/** The rows of a file that a scene follows; undefined if it is missing. */
 export type Feeds = (file: string) => readonly FeedRow[] | undefined;
 
 export interface Beliefs {
@@ -32,14 +32,14 @@ export interface Beliefs {
   readonly feeds: Feeds;
   readonly recorded: RecordedPaths;
   readonly at: Timestamp;
-  /** Indexes that are about to be set, by coin: they take the place of what the path says. */
+  /** Indexes that are about to be set, by coin: they replace the path's. */
   readonly input?: IndexInputs;
 }
 
 /** Dollars by coin. */
 export type IndexInputs = ReadonlyMap<string, number>;
 
-/** The scenes that touch a coin's price: those of every symbol it is the base of. */
+/** The scenes that affect a coin's price: those of every symbol whose base coin it is. */
 function scenesOfCoin(state: State, coin: string): readonly Scene[] {
   if (state.scenes.size === 0) return [];
   return [...state.scenes.values()].filter(
@@ -48,7 +48,7 @@ function scenesOfCoin(state: State, coin: string): readonly Scene[] {
   );
 }
 
-/** What a coin is worth in dollars now; undefined while no price of it was ever heard. */
+/** A coin's current value in dollars; undefined before its first price. */
 function dollarsNow(
   { state, path, feeds, recorded, at, input }: Beliefs,
   coin: string,
@@ -62,15 +62,14 @@ function dollarsNow(
   const leading = leadingPrice(state, recorded, coin, at);
   if (leading !== undefined && leading.endsAt > at) return leading.price;
   let latest = { price: index, since: updatedAt };
-  // A recording that is over still has its last word: the path goes on from there.
+  // After the end of a recording, its last price still counts: the path continues from there.
   if (leading !== undefined && leading.endsAt > latest.since)
     latest = { price: leading.price, since: leading.endsAt };
   for (const scene of scenes) {
     const rows = scene.file === undefined || scene.startsAt > at ? undefined : feeds(scene.file);
     if (rows === undefined) continue;
     if (isPlaying(scene, at)) return feedPriceAfter(rows, at - scene.startsAt);
-    // A file that ended since the index was last said still has its last word: the path goes on
-    // from there.
+    // After the end of a file, its last price still counts: the path continues from there.
     if (scene.endsAt > latest.since)
       latest = { price: feedPriceAfter(rows, scene.endsAt - scene.startsAt), since: scene.endsAt };
   }
@@ -80,29 +79,28 @@ function dollarsNow(
 }
 
 /**
- * What files say was traded in their symbols since the last step, by book; a book without a file
- * that says it is not there. Rows of this very moment are left for the next step, unless the file
- * ends with it.
+ * Sizes traded in symbols since the last step according to files, by book; a book without such a
+ * file is absent. A row at this exact time counts for the next step, unless the file ends with it.
  */
-export function toldSizes(
+export function tradedSizes(
   { state, feeds, at }: Beliefs,
   passedMs: number,
 ): ReadonlyMap<string, number> {
-  const emitted = new Map<string, number>();
+  const traded = new Map<string, number>();
   for (const { category, symbol, file, startsAt, endsAt } of state.scenes.values()) {
     const rows = file === undefined || startsAt > at ? undefined : feeds(file);
-    if (rows === undefined || !saysSizes(rows)) continue;
+    if (rows === undefined || !hasSizes(rows)) continue;
     const key = instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol);
     const until = at < endsAt ? at - startsAt : endsAt - startsAt + 1;
-    emitted.set(
+    traded.set(
       key,
-      (emitted.get(key) ?? 0) + feedSizeBetween(rows, at - passedMs - startsAt, until),
+      (traded.get(key) ?? 0) + feedSizeBetween(rows, at - passedMs - startsAt, until),
     );
   }
-  return emitted;
+  return traded;
 }
 
-/** Where the book of a symbol should stand, in its quote coin. */
+/** The target price of a symbol's book, in its quote coin. */
 export function fairPrice(beliefs: Beliefs, book: MarketBook): number | undefined {
   const [base, quote] = [dollarsNow(beliefs, book.baseCoin), dollarsNow(beliefs, book.quoteCoin)];
   if (base === undefined || quote === undefined) return undefined;
@@ -111,8 +109,8 @@ export function fairPrice(beliefs: Beliefs, book: MarketBook): number | undefine
 
 const DIGITS = 8;
 /**
- * Eight digits that count, and never more decimals than money has. What is beyond the last price
- * that can be said stays there (MKT-20).
+ * Eight significant digits, and at most the decimals of money. A price beyond the accepted range
+ * stays at its limit (MKT-20).
  */
 function indexText(worth: number): DecimalText {
   const price = Math.min(INDEX_MAX, Math.max(INDEX_MIN, worth));
@@ -122,7 +120,9 @@ function indexText(worth: number): DecimalText {
 
 export type AskedPrice = CommandOf<'setPrices'>['prices'][number];
 
-/** What a list of prices makes of indexes. A price that the exchange refuses has no quotes. */
+/**
+ * The indexes that a list of prices would set. A price that the exchange refuses gets no quotes.
+ */
 export function givenIndexes(state: State, prices: readonly AskedPrice[]): IndexInputs {
   const input = new Map<string, number>();
   for (const { category, symbol, index } of prices) {
@@ -135,8 +135,8 @@ export function givenIndexes(state: State, prices: readonly AskedPrice[]): Index
   return input;
 }
 
-/** One symbol for each coin: through it the coin's index is said. */
-function speakers(state: State): ReadonlyMap<string, MarketBook> {
+/** One symbol per coin, through which the coin's index is set. */
+function indexBooks(state: State): ReadonlyMap<string, MarketBook> {
   const found = new Map<string, MarketBook>();
   for (const { instrument } of state.instruments.values()) {
     const { baseCoin, quoteCoin } = instrument;
@@ -146,9 +146,9 @@ function speakers(state: State): ReadonlyMap<string, MarketBook> {
   return found;
 }
 
-/** The index of every coin as it was heard last. */
-export function standingIndexes(state: State): AskedPrice[] {
-  return [...speakers(state)].flatMap(([coin, { category, symbol }]) => {
+/** The last index of every coin. */
+export function lastIndexes(state: State): AskedPrice[] {
+  return [...indexBooks(state)].flatMap(([coin, { category, symbol }]) => {
     const known = state.indexPrices.get(coin);
     return known === undefined
       ? []
@@ -156,11 +156,11 @@ export function standingIndexes(state: State): AskedPrice[] {
   });
 }
 
-/** The index of every coin as the path has it now, those aside about which a scene is silent. */
+/** The path's index of every coin now, except coins whose scene freezes the feed. */
 export function indexesNow(beliefs: Beliefs): AskedPrice[] {
   const { state, at } = beliefs;
   const prices: AskedPrice[] = [];
-  for (const [coin, { category, symbol }] of speakers(state)) {
+  for (const [coin, { category, symbol }] of indexBooks(state)) {
     const known = state.indexPrices.get(coin);
     if (
       known === undefined ||
@@ -179,17 +179,17 @@ export function indexesNow(beliefs: Beliefs): AskedPrice[] {
   return prices;
 }
 
-/** Says the index of a coin at a point of a recording. */
+/** The index of a coin at a point of a recording. */
 export function indexAt(state: State, coin: string, price: number): AskedPrice[] {
-  const book = speakers(state).get(coin);
+  const book = indexBooks(state).get(coin);
   if (book === undefined) return [];
   const { category, symbol } = book;
   return [{ category, symbol, index: indexText(price), releaseMark: false, force: true }];
 }
 
 /**
- * Marks that scenes hold away from the index: of several scenes of a symbol, the one that was asked
- * for last.
+ * Marks that scenes hold away from the index. If a symbol has several such scenes, the latest
+ * counts.
  */
 export function splitHolds(state: State, at: Timestamp): CommandOf<'holdScene'>[] {
   const holds = new Map<string, CommandOf<'holdScene'>>();
@@ -197,7 +197,7 @@ export function splitHolds(state: State, at: Timestamp): CommandOf<'holdScene'>[
     if (scene.name !== 'markIndexSplit' || !isPlaying(scene, at)) continue;
     const key = instrumentKey(scene.category, scene.symbol);
     const known = state.indexPrices.get(state.instruments.get(key)!.instrument.baseCoin);
-    // The operator has said something else of it meanwhile.
+    // The operator has set another mark since.
     const isOverruled = scene.held && !state.symbolPrices.get(key)?.pinnedByScene;
     if (known === undefined || isOverruled) continue;
     holds.set(key, {

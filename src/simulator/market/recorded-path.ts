@@ -1,13 +1,13 @@
 /**
- * How the simulated market follows a recording: where the price of a coin is, by which turns it
- * came there, and how much was traded on the way.
+ * How the simulated market follows a recording: a coin's price, its turning points since the last
+ * step, and the volume between them.
  */
 import type { State } from '../../core/state/state.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { isRangeOf, type RecordedRange } from '../../messages/recordings.ts';
 import type { MarketBook } from './market-books.ts';
 
-/** A price on the way, and what is traded until there since the point before. */
+/** A turning point of the price, and the size traded since the previous one. */
 export interface PricePoint {
   readonly price: number;
   readonly size: number;
@@ -16,22 +16,22 @@ export interface PricePoint {
 /** A recording as prices. All times are those of the recording. */
 export interface RecordedPath {
   priceAt(time: number): number;
-  /** The turns of the price behind `from`, up to `to`; the last point is the price at `to`. */
+  /** The turning points after `from`, up to `to`; the last point is the price at `to`. */
   pointsBetween(from: number, to: number): readonly PricePoint[];
-  /** How much is traded in a millisecond as a rule. */
+  /** The usual size per millisecond. */
   sizePerMs(): number;
 }
 
 export type RecordedPaths = (hash: string) => RecordedPath;
 
-/** Where an exchange time is in a stretch, never outside of it. */
+/** Converts an exchange time to the recording's time, limited to the range. */
 const placeIn = ({ from, to, shiftMs }: RecordedRange, at: number): number =>
   Math.min(to - 1, Math.max(from, at - shiftMs));
 
-/** When the last price of a stretch has been said. */
+/** The exchange time of the range's last price. */
 export const endOf = ({ to, shiftMs }: RecordedRange): Timestamp => (to + shiftMs) as Timestamp;
 
-/** The price that leads a coin, and until when it does. */
+/** A recorded price of a coin, and the time at which it ends. */
 export interface LeadingPrice {
   readonly price: number;
   readonly endsAt: Timestamp;
@@ -48,14 +48,14 @@ export function leadingPrice(
   return { price: paths(range.hash).priceAt(placeIn(range, at)), endsAt: endOf(range) };
 }
 
-/** What happens to a coin between two steps. */
+/** A coin's recorded movement between two steps. */
 export interface RecordedRide {
   readonly coin: string;
   readonly range: RecordedRange;
   readonly points: readonly PricePoint[];
 }
 
-/** The rides of all coins that follow a recording, up to this moment. */
+/** The movements of all coins that follow a recording, up to this time. */
 export function ridesOf(
   state: State,
   paths: RecordedPaths,
@@ -69,13 +69,13 @@ export function ridesOf(
   });
 }
 
-/** Dollars of one taker's order in a book that is made as usual. */
-export const TOLD_WORTH_MAX = 100_000;
-/** Volume comes in bursts: there is room for so many times the usual. */
+/** Dollars of one taker's order in a book of normal depth. */
+export const RECORDED_WORTH_MAX = 100_000;
+/** Volume comes in bursts: the book's depth allows this multiple of the usual. */
 const BURST = 4;
 const DEPTH_MAX = 32;
 
-/** The stretch that says what is traded in a book; undefined where none does. */
+/** The range that determines a book's volume; undefined if there is none. */
 export function rangeOf(
   { recordedPaths }: State,
   { baseCoin, category, symbol }: MarketBook,
@@ -85,10 +85,10 @@ export function rangeOf(
 }
 
 /**
- * How much deeper than usual a book is made that trades so much from step to step. Few values: each
- * change of depth moves orders.
+ * Depth factor of a book for its usual volume per step. It has few values, because each change of
+ * depth moves orders.
  */
 export function depthFor(usualDollars: number): number {
-  const wanted = (usualDollars * BURST) / TOLD_WORTH_MAX;
+  const wanted = (usualDollars * BURST) / RECORDED_WORTH_MAX;
   return wanted <= 1 ? 1 : Math.min(DEPTH_MAX, 2 ** Math.ceil(Math.log2(wanted)));
 }

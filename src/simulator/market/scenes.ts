@@ -1,29 +1,26 @@
 /**
- * What each scene does to the market: one row a scene. Prices are factors since its beginning, so
- * that scenes at one time add up.
+ * The effect of each scene on the market, one row per scene. Prices are factors relative to the
+ * scene's start, so that simultaneous scenes combine.
  */
 import type { Timestamp } from '../../kernel/time.ts';
 import { MINUTE, SECOND } from '../../kernel/time.ts';
 import type { Scene, SceneName } from '../../messages/scenes.ts';
 
-/** How a scene changes what the makers and takers of its symbol do while it plays. */
+/** The effect of a scene on the makers and takers of its symbol. */
 export interface Mood {
-  /**
-   * Size of what makers show, of what takers trade, and liveliness of the price, compared with the
-   * usual.
-   */
+  /** Size of makers' quotes, size of takers' trades, and volatility, relative to the usual. */
   readonly depth: number;
   readonly flow: number;
   readonly liveliness: number;
-  /** Share of takers who buy. */
+  /** Share of takers that buy. */
   readonly buyers: number;
-  /** The sides of the book that makers leave alone. */
+  /** The sides of the book without quotes. */
   readonly noBids: boolean;
   readonly noOffers: boolean;
-  /** Nobody says the index. */
+  /** No index is submitted. */
   readonly silent: boolean;
   readonly halted: boolean;
-  /** The mark is held this far from the index, as a share of it. */
+  /** Distance at which the mark is held from the index, as a share of it. */
   readonly split: number;
 }
 
@@ -44,10 +41,7 @@ interface SceneRow {
   readonly durationMs: number;
   readonly percent: string;
   readonly down: boolean;
-  /**
-   * Of the whole way, from 0 to 1, how much is gone when so much of the time has passed, from 0 to
-   * 1.
-   */
+  /** The completed share of the distance (0 to 1) after a share of the time (0 to 1). */
   readonly way: (passed: number) => number;
   readonly mood: (reach: number) => Partial<Mood>;
 }
@@ -56,13 +50,13 @@ const stays = (): number => 0;
 const LEGS = 5;
 const WICK_TURN = 0.3;
 
-/** Falls in legs: each is quick, with a rest after it in which those who must sell are sold. */
+/** Falls in legs: each is quick, followed by a pause in which forced sales happen. */
 function legs(passed: number): number {
   const leg = Math.min(LEGS, Math.floor(passed * LEGS));
   return Math.min(1, (leg + Math.min(1, 3 * (passed * LEGS - leg))) / LEGS);
 }
 
-/** `feed` has no row of its own: its file says where the price goes. */
+/** `feed` has no row of its own: its file determines the price. */
 export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
   calm: {
     summary: 'hardly a move, few trades',
@@ -113,7 +107,7 @@ export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
     mood: () => ({ buyers: 0.2, flow: 4, depth: 0.3 }),
   },
   frozenFeed: {
-    summary: 'the index is not heard, so mark prices stand; books go on',
+    summary: 'no index is submitted, so mark prices do not change; books continue',
     durationMs: MINUTE,
     percent: '0',
     down: false,
@@ -121,7 +115,7 @@ export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
     mood: () => ({ silent: true }),
   },
   oneSided: {
-    summary: 'nobody bids, or with a rise nobody offers',
+    summary: 'no bids, or with a rise no offers',
     durationMs: MINUTE,
     percent: '0',
     down: true,
@@ -155,8 +149,8 @@ export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
 };
 
 /**
- * How far a scene goes, as a share of the price: below zero when down. A one-sided book goes
- * nowhere, and only the direction counts.
+ * The size of a scene as a share of the price: negative when down. For a one-sided book only the
+ * sign counts.
  */
 export function reachOf({ percent, down, name }: Scene): number {
   const reach = Number.parseFloat(percent) / 100;
@@ -167,18 +161,18 @@ export function reachOf({ percent, down, name }: Scene): number {
 export const isPlaying = ({ startsAt, endsAt }: Scene, at: Timestamp): boolean =>
   startsAt <= at && at < endsAt;
 
-/** The price that a scene makes of 1. */
+/** The price factor of a scene at this time. */
 function factorAt(scene: Scene, at: Timestamp): number {
   const passed = (at - scene.startsAt) / (scene.endsAt - scene.startsAt);
   if (scene.name === 'markIndexSplit' || scene.name === 'oneSided') return 1;
   return 1 + reachOf(scene) * SCENES[scene.name].way(Math.min(1, Math.max(0, passed)));
 }
 
-/** What a scene has done to the price between two moments. */
+/** The price factor of a scene between two times. */
 export const sceneRatio = (scene: Scene, from: Timestamp, to: Timestamp): number =>
   factorAt(scene, to) / factorAt(scene, from);
 
-/** The mood of a symbol at a moment: all its scenes together. */
+/** The combined effect of all scenes of a symbol at this time. */
 export function moodAt(scenes: Iterable<Scene>, at: Timestamp): Mood {
   let mood = USUAL;
   for (const scene of scenes)

@@ -1,6 +1,6 @@
 /**
- * What takers do at a step: trade a little with whoever shows a price, so that there are trades,
- * candles and volume.
+ * Takers of the simulated market: at each step they trade a little against the book, which makes
+ * trades, candles and volume.
  */
 import { netPositionOf } from '../../core/derived/position.ts';
 import type { State } from '../../core/state/state.ts';
@@ -10,22 +10,19 @@ import { MINUTE, type Timestamp } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { broughtOf } from './market-accounts.ts';
 import { type MarketBook, plainNumber } from './market-books.ts';
-import { TOLD_WORTH_MAX } from './recorded-path.ts';
+import { RECORDED_WORTH_MAX } from './recorded-path.ts';
 import type { Mood } from './scenes.ts';
 
-/** Of a book of the usual weight: enough for every candle of a minute to move. */
+/** For a book of normal weight: enough for every one-minute candle to move. */
 const TRADES_PER_MINUTE = 4;
-/** However long the time between two steps was. */
+/** Applies to steps of any length. */
 const TRADES_PER_STEP_MAX = 2;
-/**
- * Trades are worth from this many dollars to a hundred times as many, the small ones being the
- * most.
- */
+/** Trades are worth from this many dollars to a hundred times as many, mostly small ones. */
 const WORTH_MIN = 60;
 const WORTH_SPAN = 100;
-/** A taker pays no worse than this away from the price he sees. */
+/** A taker's limit price is at most this far from the price it sees. */
 const SLIPPAGE = 0.01;
-/** Someone who holds this much either way mostly trades to hold less. */
+/** A taker with a larger position in either direction mostly trades to reduce it. */
 const HOLDING_DOLLARS = 150_000;
 const LEAN = 0.45;
 
@@ -38,16 +35,13 @@ export interface TakerView {
   readonly fair: number;
   readonly mood: Mood;
   readonly quoteDollars: number;
-  /**
-   * What a file says was traded since the last step; absent where none does, and then chance
-   * decides.
-   */
-  readonly emitted?: number;
-  /** How much deeper than usual the book is made for what a recording says. */
+  /** Size traded since the last step according to a file; if omitted, it is random. */
+  readonly tradedSize?: number;
+  /** How much deeper than usual the book is because of a recording's volume. */
   readonly deeper: number;
 }
 
-/** What a taker holds of a book, in dollars: a position, or coins beyond what he came with. */
+/** A taker's position in a book, in dollars; for coins, the change since its deposit. */
 function holding(book: MarketBook, { state, uid, fair, quoteDollars }: TakerView): number {
   if (!book.futures) {
     const wallet = state.ledger.wallets.get(uid)?.get(book.baseCoin);
@@ -61,27 +55,28 @@ function holding(book: MarketBook, { state, uid, fair, quoteDollars }: TakerView
   return (position.side === 'long' ? 1 : -1) * position.lots * book.sizeStep * fair * quoteDollars;
 }
 
-/** How many trades fall into the time since the last step. */
-function tradesNow(book: MarketBook, { at, passedMs, salt, mood, emitted }: TakerView): number {
-  if (emitted !== undefined) return emitted > 0 ? 1 : 0;
+/** Number of trades since the last step. */
+function tradesNow(book: MarketBook, { at, passedMs, salt, mood, tradedSize }: TakerView): number {
+  if (tradedSize !== undefined) return tradedSize > 0 ? 1 : 0;
   const expected = (TRADES_PER_MINUTE * book.weight * mood.flow * passedMs) / MINUTE;
   const whole = Math.floor(expected);
   const one = chanceAt(salt, at) < expected - whole ? 1 : 0;
   return Math.min(TRADES_PER_STEP_MAX, whole + one);
 }
 
-/** How much one of them trades. */
+/** The size of one trade. */
 function sizeNow(
   { weight }: MarketBook,
-  { salt, fair, quoteDollars, emitted, deeper }: TakerView,
+  { salt, fair, quoteDollars, tradedSize, deeper }: TakerView,
   draw: number,
 ): number {
   const dollars = fair * quoteDollars;
-  if (emitted !== undefined) return Math.min(emitted, (TOLD_WORTH_MAX * deeper) / dollars);
+  if (tradedSize !== undefined)
+    return Math.min(tradedSize, (RECORDED_WORTH_MAX * deeper) / dollars);
   return (WORTH_MIN * WORTH_SPAN ** chanceAt(salt + 2, draw) * weight) / dollars;
 }
 
-/** The orders of takers at this step. */
+/** The takers' orders at this step. */
 export function takerOrders(book: MarketBook, view: TakerView): OrderDraft[] {
   const { at, salt, fair, mood } = view;
   const trades = tradesNow(book, view);

@@ -1,6 +1,6 @@
 /**
- * Requests nobody means well with: others' orders, unknown names, numbers at and beyond every edge.
- * None may change anything it must not.
+ * Malicious requests: other users' orders, unknown names, numbers at and beyond every limit. None
+ * may change anything forbidden.
  */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';

@@ -1,6 +1,4 @@
-/**
- * What leaders and those who copy them do: lead, follow, change how, leave, close by themselves.
- */
+/** Acts of leaders and followers: lead, follow, change settings, leave, close copies. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Id } from '../../kernel/ids.ts';
 import {
@@ -71,7 +69,7 @@ const leave: Act = (scene) => ({
   leader: someone(scene, 'leader'),
 });
 
-/** One of somebody's tracked orders, or a number nobody has. */
+/** A tracked order of a random user, or an unknown id. */
 function someTracked({ random, state }: Scene): {
   readonly id: Id;
   readonly category: FuturesCategory;

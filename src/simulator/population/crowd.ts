@@ -1,6 +1,6 @@
 /**
- * Who trades in a simulated exchange, and what there is to trade: drawn anew for each seed, so that
- * no two runs stress the same things.
+ * Draws the users and instruments of a simulated exchange for each seed, so that runs differ in
+ * what they exercise.
  */
 
 import { codeOf } from '../../core/agents/make-agent.ts';
@@ -16,9 +16,9 @@ import { isFutures, LEVELS, type PositionMode } from '../../messages/vocabulary.
 /**
  * Makers quote, takers take, whales sweep, gamblers are liquidated, hedgers hold both sides,
  * borrowers trade with loans, leaders are copied by copiers, agents bring customers, attackers send
- * nonsense.
+ * invalid requests.
  */
-/** In the order they come: whoever an agent brings comes after him. */
+/** In order of creation: an agent's customers come after the agent. */
 export const ROLES = [
   'agent',
   'maker',
@@ -46,7 +46,9 @@ const HEADCOUNT: Readonly<Record<Role, number>> = {
   agent: 1,
 };
 
-/** What each role brings, of coins worth about a dollar; others are scaled by their index price. */
+/**
+ * Starting balances, in coins worth about a dollar; other coins are scaled by their index price.
+ */
 const WEALTH: Readonly<Record<Role, number>> = {
   maker: 5_000_000,
   taker: 50_000,
@@ -63,13 +65,11 @@ const WEALTH: Readonly<Record<Role, number>> = {
 export interface Crowd {
   readonly members: Readonly<Record<Role, readonly Uid[]>>;
   readonly everyone: readonly Uid[];
-  /**
-   * What is traded in this run: enough of each category to meet, few enough that books are deep.
-   */
+  /** The instruments of this run: enough in each category, and few enough for deep books. */
   readonly instruments: readonly Instrument[];
   readonly futures: readonly Instrument[];
   readonly spots: readonly Instrument[];
-  /** The commands a run begins with, in order: none is refused. */
+  /** The first commands of a run, in order: none is refused. */
   readonly beginning: readonly Command[];
 }
 
@@ -83,7 +83,7 @@ const worth = (coin: string, dollars: number): DecimalText => {
   return decimal(price <= 1 ? String(dollars) : (dollars / price).toFixed(4));
 };
 
-/** Of each category one or two; SPOT and MARGIN share books. */
+/** One or two of each category; SPOT and MARGIN share books. */
 function drawInstruments(random: Random): readonly Instrument[] {
   const categories = [
     'USDT-FUTURES',
@@ -179,12 +179,12 @@ const firstPrices = (): Command[] =>
     ],
   }));
 
-/** Gamblers have one coin; the others what the symbols of the run are margined and settled in. */
+/** Gamblers have one coin; the others have the margin and settlement coins of the run's symbols. */
 function coinsOf(role: Role, random: Random): readonly string[] {
   if (role === 'gambler') return [random.pick(['USDT', 'USDT', 'USDC', 'BTC'])];
   return ['USDT', 'USDC', 'BTC', 'ETH', 'SOL', 'XRP'];
 }
 
-/** Futures of the run, or everything else of it. */
+/** The run's futures, or all its other instruments. */
 export const tradable = (crowd: Crowd, futures: boolean): readonly Instrument[] =>
   futures ? crowd.futures : crowd.spots;

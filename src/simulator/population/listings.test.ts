@@ -28,7 +28,7 @@ function relistMany(): { readonly coverage: Coverage; readonly asAtFirst: number
     });
     if (
       crowd.beginning.some(
-        (first) => first.type === command.type && emitted(first) === emitted(command),
+        (first) => first.type === command.type && contentOf(first) === contentOf(command),
       )
     )
       asAtFirst++;
@@ -37,8 +37,8 @@ function relistMany(): { readonly coverage: Coverage; readonly asAtFirst: number
   return { coverage, asAtFirst };
 }
 
-/** What is listed, without who says so. */
-const emitted = (command: Command): string =>
+/** A listing command without its operator. */
+const contentOf = (command: Command): string =>
   JSON.stringify(
     command.type === 'listCoin'
       ? command.coin
@@ -51,18 +51,18 @@ describe('listings that operators change', () => {
   const { coverage, asAtFirst } = relistMany();
   const relisted = coverage.entries().filter(([what]) => what.startsWith('relisted '));
 
-  test('[SIM-10][SIM-153][SIM-154] every field of a listing that may change does, and no other', () => {
+  test('[SIM-10][SIM-153][SIM-154] every changeable field of a listing changes, and no other', () => {
     expect(relisted.map(([what]) => what)).toEqual(
       EXPECTED_COVERAGE.filter((what) => what.startsWith('relisted ')).toSorted(),
     );
   });
 
-  test('[SIM-10] about every other listing is as it was at first', () => {
+  test('[SIM-10] about every other listing is the original one', () => {
     expect(asAtFirst / RELISTINGS).toBeGreaterThan(0.4);
     expect(asAtFirst / RELISTINGS).toBeLessThan(0.65);
   });
 
-  test('[SIM-10] the exchange takes nearly all of them, and refuses sizes that exclude each other', () => {
+  test('[SIM-10] the exchange accepts nearly all of them, and refuses sizes that exclude each other', () => {
     const refused = coverage.entries().filter(([what]) => what.startsWith('refused '));
     expect(refused.map(([what]) => what)).toEqual(['refused fieldOutOfRange']);
     expect(coverage.of('refused fieldOutOfRange')).toBeLessThan(RELISTINGS / 10);

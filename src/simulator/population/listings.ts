@@ -1,6 +1,6 @@
 /**
- * How operators change what is listed while it is traded: limits, bands, leverage and tiers of
- * instruments; worth, interest, limits and chains of coins.
+ * Operators' changes to listings during trading: limits, bands, leverage and tiers of instruments;
+ * haircuts, interest, limits and chains of coins.
  */
 
 import { keyOf } from '../../core/derived/instrument-spec.ts';
@@ -12,7 +12,7 @@ import type { Chain, Coin, Instrument, Tier } from '../../messages/listings.ts';
 import { isFutures, LEVELS } from '../../messages/vocabulary.ts';
 import type { Act } from './trading.ts';
 
-/** Drawn for a listing as it was at first; what goes together is changed together. */
+/** Drawn for an original listing; related fields are changed together. */
 type Change<Listing> = (random: Random, first: Listing) => Partial<Listing>;
 
 const decimal = (text: string): DecimalText => text as DecimalText;
@@ -23,12 +23,12 @@ const partOf = (size: DecimalText, parts: number): DecimalText =>
   decimal(moneyText((money<Size>(size) / BigInt(parts)) as Size));
 
 /**
- * Largest sizes against what the crowd trades: out of its reach, in the way of whales, of makers,
- * of nearly everybody.
+ * Largest sizes relative to the crowd's orders: above all of them, below whales, below makers, and
+ * below nearly all users.
  */
 const SIZE_PARTS = [1, 1_000, 10_000, 100_000] as const;
 
-/** Now and then a least size is above the largest one, and the listing is refused. */
+/** Sometimes the minimum size exceeds the maximum, and the listing is refused. */
 const CHANGES_OF_INSTRUMENTS: readonly Change<Instrument>[] = [
   (random, first) => ({ sizeMin: steps(first, random.pick([1, 2, 7, 50, 1_000])) }),
   (random, first) => ({ sizeMax: partOf(first.sizeMax, random.pick(SIZE_PARTS)) }),
@@ -60,12 +60,12 @@ const CHANGES_OF_MARGIN: readonly Change<Instrument>[] = [
 const TIERS_DRAWN_MAX = 4;
 
 /**
- * Each holds ten times as much as all before it, at the same leverage or less, and keeps the same
- * part of what was brought in.
+ * Each tier holds ten times as much as all before it, at the same leverage or less. It requires the
+ * same share of the initial margin as maintenance.
  */
 function drawTiers(random: Random, leverageMax: number): Tier[] {
   const firstEnd = random.pick([1_000, 50_000, 1_000_000]);
-  const keptPercent = random.pick([30n, 50n, 90n]);
+  const maintenancePercent = random.pick([30n, 50n, 90n]);
   const endOf = (place: number): DecimalText =>
     decimal(place < 0 ? '0' : String(firstEnd * 10 ** place));
   let leverage = leverageMax;
@@ -76,7 +76,7 @@ function drawTiers(random: Random, leverageMax: number): Tier[] {
       toValue: endOf(place),
       leverageMax: decimal(String(leverage)),
       maintenanceRate: decimal(
-        moneyText(((money<Rate>('0.01') * keptPercent) / BigInt(leverage)) as Rate),
+        moneyText(((money<Rate>('0.01') * maintenancePercent) / BigInt(leverage)) as Rate),
       ),
     };
   });
@@ -125,8 +125,8 @@ interface Listed<Listing> {
 }
 
 /**
- * As it was at first every other time, or books would be empty; otherwise some of what it is now is
- * changed.
+ * Every other time the original listing, because books would otherwise become empty; otherwise a
+ * change of some present fields.
  */
 function relisted<Listing>(random: Random, { first, present, changes }: Listed<Listing>): Listing {
   if (random.below(2) === 0) return first;

@@ -1,7 +1,4 @@
-/**
- * Money on its way out, and everybody who has a hand in it: users, the desk, the courier, the
- * chain.
- */
+/** Withdrawals, with acts of all parties: users, operators, the withdrawal sender and the chain. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id } from '../../kernel/ids.ts';
 import type { Command } from '../../messages/commands.ts';
@@ -11,7 +8,7 @@ import { type Act, type Acts, type Scene, someone } from './trading.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** Now and then a coin moves on no chain, or somebody thinks of one that it does not move on. */
+/** Sometimes a coin has no chain, or a request names a chain that the coin does not have. */
 const someChain = (
   { random }: Scene,
   { chains }: Coin,

@@ -1,6 +1,5 @@
 /**
- * What operators and the world do to a simulated exchange: prices, listings, halts, the clock, keys
- * and money from outside.
+ * Actions of operators and external feeds: prices, listings, halts, the clock, keys and deposits.
  */
 
 import { indexPriceOf } from '../../core/derived/market-context.ts';
@@ -40,8 +39,8 @@ const pinMark: Act = ({ random, crowd, state }) => {
 };
 
 /**
- * A clock that stands is let go three times out of four, or nothing would fall due by itself for
- * half of the time.
+ * A frozen clock is released three times out of four; otherwise timers would rarely fall due by
+ * themselves.
  */
 const moveClock: Act = ({ random, wall }) => ({
   type: 'moveClock',
@@ -65,7 +64,7 @@ const moveClock: Act = ({ random, wall }) => ({
       }),
 });
 
-/** Back to normal three times out of four, or nothing would ever trade. */
+/** Back to normal three times out of four; otherwise nothing would trade. */
 const changeStatus: Act = ({ random, crowd }) => {
   const { category, symbol } = random.pick(crowd.instruments);
   const status = random.below(4) === 0 ? random.pick(INSTRUMENT_STATUSES) : 'normal';
@@ -93,7 +92,7 @@ const grantCredit: Act = ({ random, crowd }) => ({
   size: decimal(random.pick(['1', '25.5', '0.001'])),
 });
 
-/** Those who lost all come back with more. */
+/** Ruined users receive new, larger deposits. */
 const refill: Act = ({ random, crowd }) => ({
   type: 'deposit',
   uid: random.pick([...crowd.members.gambler, ...crowd.members.taker]) as Uid,
@@ -122,8 +121,8 @@ const boundDays: Act = ({ random }) => ({
 });
 
 /**
- * Everybody, or everybody up to a level, pays alike, up to a hundred times what is usual; what
- * would be less than the next level pays is refused.
+ * All users, or all up to a level, get the same fee rates, up to a hundred times the usual. Rates
+ * below those of the next level are refused.
  */
 const changeFees: Act = ({ random }) => {
   const taker = 24 + random.below(60);
@@ -144,8 +143,7 @@ const changeFees: Act = ({ random }) => {
 };
 
 /**
- * Prices come from paths that live beside the exchange: a feed does not know what became of what it
- * said.
+ * Price paths exist outside the exchange: a feed does not know whether its prices were accepted.
  */
 export const operations = (paths: PricePaths): Acts => ({
   price: [16, () => paths.next() ?? { type: 'tick' }],

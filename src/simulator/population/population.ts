@@ -1,6 +1,5 @@
 /**
- * A crowd in action: draws one command after another for a simulated exchange, in a mix that each
- * seed bends in its own way.
+ * Draws one command after another for a simulated exchange, in a mix of acts that differs by seed.
  */
 
 import type { Engine } from '../../core/engine.ts';
@@ -18,16 +17,15 @@ import { type Act, type Acts, TRADING } from './trading.ts';
 import { TRIGGERING } from './triggering.ts';
 
 /**
- * A seed leaves some acts out, and does others more often: faults hide where one thing happens
- * much.
+ * Factors on weights: a seed omits some acts and favours others, because bugs hide in unusual
+ * mixes.
  */
 const BENDS = [0, 0.3, 1, 1, 1, 3] as const;
 /**
- * After so many commands the crowd changes its ways: a long run meets every mix, and what one mix
- * has left behind meets the next.
+ * The mix changes after this many commands, so that a long run meets every mix and its leftovers.
  */
 const BEND_EVERY = 5_000;
-/** Without these nothing else happens. */
+/** Other acts depend on these. */
 const NEVER_LEFT_OUT: ReadonlySet<string> = new Set(['quote', 'take', 'price']);
 
 interface Weighted {
@@ -70,8 +68,8 @@ export class Population {
   }
 
   /**
-   * What comes next, when the wall clock shows `wall`. The beginning is told by the sequence, so
-   * that a run that lost its last commands to a crash says them again.
+   * The next command at wall time `wall`. The initial commands follow the sequence, so a run that
+   * lost its last commands in a crash repeats them.
    */
   draw(engine: Engine, wall: Timestamp): Command {
     const first = this.crowd.beginning[engine.sequence];

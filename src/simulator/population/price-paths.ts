@@ -1,18 +1,16 @@
-/**
- * Where prices go in a simulated exchange: each coin is in one mood for a while, then in another.
- */
+/** Price paths of a simulated exchange: each coin has one mood for a while, then another. */
 import { decimalTextOf, money, type Price } from '../../kernel/money.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 
 /**
- * `gap` and `crash` move at once, and a crash comes back; a `frozen` feed says nothing; `misprint`
- * is a hundred times off and meets the guard.
+ * `gap` and `crash` move at once, and a crash reverts. A `frozen` feed sends nothing. `misprint` is
+ * wrong by a factor of a hundred and meets the price guard.
  */
 export const MOODS = ['calm', 'trend', 'gap', 'crash', 'frozen', 'misprint'] as const;
 export type Mood = (typeof MOODS)[number];
 
-/** How often each is drawn. */
+/** Listed as often as its share of draws. */
 const LIKELIHOOD: readonly Mood[] = [
   'calm',
   'calm',
@@ -27,8 +25,7 @@ const LIKELIHOOD: readonly Mood[] = [
 
 const MOOD_TICKS_MAX = 60;
 /**
- * Prices stay within this much of where they began, so that steps and limits of the listings keep
- * making sense.
+ * Bounds prices to a factor of their start, so that steps and limits of the listings stay sensible.
  */
 const STRAY_MAX = 4n;
 
@@ -40,9 +37,7 @@ interface Path {
   rising: boolean;
 }
 
-/**
- * A feed of index prices; it remembers where each coin stands, whatever the exchange made of it.
- */
+/** A feed of index prices. It keeps its own prices, whether or not the exchange accepts them. */
 export class PricePaths {
   readonly #random: Random;
   readonly #paths = new Map<string, Path>();
@@ -64,7 +59,7 @@ export class PricePaths {
     }
   }
 
-  /** The next word of the feed: one coin's price, or nothing new while it is frozen. */
+  /** The next update: one coin's price, or undefined while it is frozen. */
   next(): CommandOf<'setPrices'> | undefined {
     const [coin, path] = this.#random.pick([...this.#paths]);
     if (path.left-- <= 0) this.#changeMood(path);

@@ -1,6 +1,6 @@
 /**
- * What traders do: place, batch, modify, cancel, close, change their settings. Each act looks at
- * the exchange as it stands and draws one command.
+ * Actions of traders: place, batch, modify, cancel, close, change settings. Each act reads the
+ * current state and draws one command.
  */
 import { ORDERS_PER_BATCH_MAX } from '../../contract/orders.ts';
 import { coinPriceOf, indexPriceOf } from '../../core/derived/market-context.ts';
@@ -33,24 +33,21 @@ export interface Scene {
   readonly crowd: Crowd;
 }
 export type Act = (scene: Scene) => Command;
-/** Acts by name, each with how often it is drawn before a seed bends it. */
+/** Acts by name, with their weight before the seed changes the mix. */
 export type Acts = Readonly<Record<string, readonly [weight: number, act: Act]>>;
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** One act in so many is somebody else's. */
+/** One act in this many is performed by another role. */
 const OUT_OF_ROLE = 6;
 
-/**
- * Somebody in one of these roles; now and then whoever it is, so that everything happens to
- * everybody.
- */
+/** A user in one of these roles; sometimes any user, so that every user meets every act. */
 export const someone = ({ random, crowd }: Scene, ...roles: Role[]): Uid =>
   random.pick(random.below(OUT_OF_ROLE) === 0 ? crowd.everyone : crowd.members[random.pick(roles)]);
 
 const ONE = money<Price>('1');
 
-/** Around the index by so many hundredths of a percent, on the price step. */
+/** Around the index by this many hundredths of a percent, on the price step. */
 export function priceNear({ state }: Scene, instrument: Instrument, parts: number): DecimalText {
   const step = money<Price>(instrument.priceStep);
   const price = ((indexPriceOf(state, instrument) ?? ONE) * BigInt(10_000 + parts)) / 10_000n;
@@ -58,7 +55,7 @@ export function priceNear({ state }: Scene, instrument: Instrument, parts: numbe
   return decimal(moneyText((onStep > 0n ? onStep : step) as Price));
 }
 
-/** So many dollars' worth, on the size step and not below the least. */
+/** Size worth this many dollars, on the size step and at least the minimum. */
 export function sizeWorth({ state }: Scene, instrument: Instrument, dollars: number): DecimalText {
   const step = money<Size>(instrument.sizeStep);
   const least = money<Size>(instrument.sizeMin);
@@ -67,7 +64,7 @@ export function sizeWorth({ state }: Scene, instrument: Instrument, dollars: num
   return decimal(moneyText((onStep < least ? least : onStep) as Size));
 }
 
-/** In hedge mode an order names the position; one that closes is on the other side of it. */
+/** In hedge mode an order names the position; a closing order is on its other side. */
 function withPosition(
   { random, state }: Scene,
   uid: Uid,
@@ -82,12 +79,12 @@ function withPosition(
   return { ...draft, positionSide, side };
 }
 
-/** An order somebody would like to place. */
+/** A drawn order before it is a command. */
 export interface Request {
   readonly uid: Uid;
   readonly instrument: Instrument;
   readonly dollars: number;
-  /** How far from the index, in hundredths of a percent; a market order without it. */
+  /** Distance from the index, in hundredths of a percent; a market order if omitted. */
   readonly away?: number;
   readonly closing?: boolean;
 }
@@ -146,7 +143,7 @@ const quote: Act = (scene) => {
   return place(scene, Array.from({ length: orders }, request));
 };
 
-/** Far from the price and left there, until nobody may have more orders open. */
+/** Rests far from the price, until the limit of open orders is reached. */
 const hoard: Act = (scene) => {
   const { random, crowd } = scene;
   const [uid, instrument] = [someone(scene, 'whale'), crowd.futures[0]!];
@@ -185,7 +182,7 @@ const sweep: Act = (scene) => {
   ]);
 };
 
-/** Nearly all they have, at the leverage they have set. */
+/** Uses nearly all available money, at the current leverage. */
 const gamble: Act = (scene) => {
   const { random, crowd } = scene;
   return place(scene, [
@@ -231,8 +228,8 @@ const cancel: Act = (scene) => {
 };
 
 /**
- * Another price, another size or both, as one does who follows the market; now and then neither, or
- * by a new order.
+ * Changes price, size or both, as a trader following the market; sometimes neither, or with a new
+ * order.
  */
 const modify: Act = (scene) => {
   const { random, state } = scene;

@@ -1,6 +1,6 @@
 /**
- * Orders that wait for a price: conditional and trailing ones, take-profit and stop-loss, placed
- * near the price so that many are met.
+ * Places triggers: conditional, trailing, take-profit and stop-loss ones, near the price so that
+ * many fire.
  */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
@@ -31,7 +31,7 @@ import {
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** How far from the price, in hundredths of a percent, either way. */
+/** Distance from the price in either direction, in hundredths of a percent. */
 const away = ({ random }: Scene): number =>
   (random.below(2) === 0 ? 1 : -1) * (1 + random.below(150));
 
@@ -119,7 +119,7 @@ const exit: Act = (scene) => {
   };
 };
 
-/** One of somebody's live triggers, or a number nobody has. */
+/** An active trigger of a random user, or an unknown id. */
 function someTrigger({
   random,
   state,
@@ -167,8 +167,8 @@ const change: Act = (scene) => {
 };
 
 /**
- * An order that brings its ways out with it; now and then on the wrong side of the price, or with
- * an order that closes.
+ * An order with attached take-profit and stop-loss, sometimes on the wrong side of the price or on
+ * a closing order.
  */
 const protect: Act = (scene) => {
   const { random, crowd } = scene;
