@@ -87,7 +87,7 @@ export function timeWindow(
 }
 
 /** For what never grows too old to be listed: only times that are said bound it. */
-export const saidWindow = (
+export const givenWindow = (
   asked: WindowAsked,
   now: Timestamp,
   span: number,

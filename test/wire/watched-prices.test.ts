@@ -82,7 +82,7 @@ describe('an order that waits', () => {
       ['market', 'mark_price'],
     ])
       expect(await answer(trader, 'placeOrder', { ...asked, triggerBy, triggerType })).toMatch(
-        /^43011 .*triggerType.*triggerBy says another/,
+        /^43011 .*triggerType.*triggerBy has another value/,
       );
     expect(await answer(trader, 'placeOrder', { ...asked, triggerType: 'mark' })).toMatch(
       /^40020 .*triggerType/,

@@ -26,9 +26,9 @@ test('[AUTH-24] ten thousand opened keys are cached; one more evicts the oldest,
 
   keys.get(`rk_${HELD_MAX}`);
   expect(keys.get('rk_1')).toBe(opened[1]);
-  const anew = keys.get('rk_0')!;
-  expect(anew).not.toBe(opened[0]);
-  expect([anew.isPassphrase('words'), anew.isPassphrase('word')]).toEqual([true, false]);
+  const reopened = keys.get('rk_0')!;
+  expect(reopened).not.toBe(opened[0]);
+  expect([reopened.isPassphrase('words'), reopened.isPassphrase('word')]).toEqual([true, false]);
   expect(keys.get('rk_1')).not.toBe(opened[1]);
 });
 

@@ -1,6 +1,4 @@
-/**
- * What an account has, by coin and by account type: one wallet, its futures and its isolated pairs.
- */
+/** Balances of an account by coin and by account type: the wallet, futures, and isolated pairs. */
 import { ACCOUNT_TYPES, type accountTotalRows } from '../../contract/account-totals.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -15,7 +13,7 @@ import type { HandlerParts } from './parts.ts';
 const netOf = ({ available, locked, borrowed, interest }: PairBalance): Amount =>
   minus(plus(available, locked), plus(borrowed, interest));
 
-/** Isolated margin and unrealised profit belong to futures, the rest of a coin to spot. */
+/** Isolated position margin and unrealised profit belong to futures, the rest of a coin to spot. */
 function valuesOf(
   views: ViewQueries,
   uid: Uid,

@@ -14,9 +14,7 @@ import { type HandlerParts, submitAndShow } from './parts.ts';
 
 type AccountHandlers = HandlersOf<typeof accountRows>;
 
-/**
- * What an account is set to, every listed symbol and coin included; undefined for an unknown user.
- */
+/** The settings of an account, with every listed symbol and coin; undefined for an unknown user. */
 export function settingsOf({ accounts, listings }: ViewQueries, uid: Uid) {
   const settings = accounts.settings(uid);
   if (settings === undefined) return undefined;
@@ -37,7 +35,7 @@ export function settingsOf({ accounts, listings }: ViewQueries, uid: Uid) {
         category,
         symbol,
       );
-      // Elsewhere what was set for a side sleeps (ACC-157).
+      // In other modes, settings per side are inactive (ACC-157).
       const hasSides =
         settings.positionMode === 'hedge' &&
         marginMode === 'isolated' &&
@@ -81,7 +79,7 @@ export function accountHandlers({ submit, views }: HandlerParts): AccountHandler
       if (category === 'SPOT') return refuse(wireRejection('fieldInvalid', 'category'));
       if (coin === undefined) return refuse(wireRejection('fieldMissing', 'coin'));
       const { leverage, marginMode } = request;
-      // What an isolated pair may borrow follows from its listing.
+      // The listing sets the borrowing limit of an isolated pair.
       if (marginMode === 'isolated')
         return refuse(wireRejection('fieldInvalid', 'marginMode', marginMode));
       if (leverage === undefined) return refuse(wireRejection('fieldMissing', 'leverage'));

@@ -1,4 +1,4 @@
-/** What agents ask for: their customers, what they earn on one, and the commissions of the days. */
+/** Calls of agents: their customers, earnings per customer, and commissions per day. */
 import type { agentRows } from '../../contract/agents.ts';
 import { marketNamed, marketSymbol } from '../../contract/market-symbols.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
@@ -12,7 +12,7 @@ import { TIMESTAMP_TOLERANCE_MS } from '../auth/authenticate.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import type { HandlerParts } from './parts.ts';
 
-/** How far lists of agents reach back, and the longest window of one. */
+/** Age limit of agent lists, and the longest window. */
 const THIRTY_DAYS = 30 * DAY;
 
 interface TimesGiven {
@@ -23,14 +23,13 @@ interface TimesGiven {
 const notAgent = refuse(wireRejection('notAgent'));
 
 /**
- * The moment from which thirty days are reckoned back. Whoever asks for the last thirty days has
- * read his clock before the call came here: an end that is no further behind than a timestamp may
- * be is his now.
+ * The time from which thirty days count back. A client reads its clock before the call arrives, so
+ * a slightly older end time counts as now. The limit is the tolerance of timestamps.
  */
 const askedAt = (endTime: Timestamp, now: Timestamp): Timestamp =>
   endTime < now && endTime >= now - TIMESTAMP_TOLERANCE_MS ? endTime : now;
 
-/** Both times, or neither: then yesterday in UTC+8. */
+/** Needs both times or neither; without them it is yesterday in UTC+8. */
 function agentWindow({ startTime, endTime }: TimesGiven, now: Timestamp): Reply<TimeWindow> {
   if (startTime === undefined && endTime === undefined) {
     const today = startOfSettlementDay(now);
@@ -86,8 +85,7 @@ export const agentHandlers = ({
     if (views.agents.agent(caller.uid) === undefined) return notAgent;
     const window = agentWindow({ startTime, endTime }, exchangeNow());
     if (!window.ok) return window;
-    // Whether somebody is a customer is asked without times, and does not depend on when he came
-    // (AGT-25).
+    // A customer is found without times, regardless of the date of registration (AGT-25).
     const anytime = uid !== undefined && startTime === undefined;
     const customers = views.agents.customers({
       agentUid: caller.uid,
@@ -134,7 +132,7 @@ export const agentHandlers = ({
       firstId: ids.first,
       lastId: ids.last,
     };
-    // Two lists, each in an order of its own, so that neither is searched for the other's rows.
+    // Reads two ordered lists, so that neither is searched for rows of the other.
     const lists = [views.history.commissions({ ...query, direct: 1 })];
     if (showSub) lists.push(views.history.commissions({ ...query, direct: 0 }));
     return ok(commissionPage(pageOf((await Promise.all(lists)).flat(), asked)));

@@ -1,7 +1,4 @@
-/**
- * What an account is worth: its balances and the profit of its positions at the prices of this
- * moment, whole and as margin.
- */
+/** The value of an account at current prices: balances, position profit, totals and margin. */
 import { marginRatio } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import {
@@ -24,7 +21,7 @@ import {
 } from '../../views/account-margins.ts';
 import type { ViewQueries } from '../../views/views.ts';
 
-/** What so much of a coin is worth in USD; nothing while its price is not known. */
+/** The value of an amount in USD; zero while the price is unknown. */
 export function worth(amount: Amount, index: Price | undefined): Amount {
   return index === undefined ? ZERO_AMOUNT : notional(index, amount as bigint as Size, 'down');
 }
@@ -35,20 +32,20 @@ export const inCoin = (usd: Amount, index: Price | undefined): string =>
 export const sum = (amounts: readonly Amount[]): Amount =>
   amounts.reduce((total, amount) => plus(total, amount), ZERO_AMOUNT);
 
-/** To the nearest, of nothing nothing; no equity with something to cover shows as one. */
+/** Rounds to the nearest. A zero part is zero; without equity, a requirement shows as ratio 1. */
 function ratioText(part: Amount, whole: Amount): string {
   if (part === 0n) return '0';
   return whole <= 0n ? '1' : moneyText(divide(part * ONE_RATE, whole, 'nearest') as Amount);
 }
 
-/** How near the crossed account is to liquidation: the number that its positions show (POS-46). */
+/** How near the crossed account is to liquidation; positions show the same number (POS-46). */
 export const crossedRatioText = ({ maintenance, equity }: AccountMargin): string =>
   moneyText(marginRatio(maintenance, equity));
 
 export const unrealisedIn = (marked: readonly MarkedPosition[], coin: string): Amount =>
   sum(marked.filter(({ row }) => row.marginCoin === coin).map(({ unrealised }) => unrealised));
 
-/** One coin of an account: balance, unrealised profit settled in it, and what both are worth. */
+/** One coin of an account: balance, unrealised profit settled in it, and the value of both. */
 export interface CoinWorth {
   readonly coin: string;
   readonly equity: Amount;
@@ -58,8 +55,8 @@ export interface CoinWorth {
 }
 
 /**
- * The coins of the wallet, and those that only a position is settled in: whoever opened it without
- * a fee has never held its coin.
+ * The coins of the wallet, and those in which only a position is settled. A position opened without
+ * a fee needs no balance of its coin.
  */
 export function coinsOf(
   { accounts }: ViewQueries,
@@ -91,7 +88,7 @@ function coinWorths(views: ViewQueries, uid: Uid, margin: AccountMargin): readon
   });
 }
 
-/** `coin` narrows the list of assets; the totals are always those of the whole account. */
+/** `coin` filters the list of assets; the totals cover the whole account. */
 export function assetsOf(views: ViewQueries, uid: Uid, coin: string | undefined) {
   const { accounts, prices } = views;
   const margin = accountMargin(views, uid);

@@ -24,13 +24,13 @@ type BillHandlers = HandlersOf<typeof billRows>;
 
 const MONTH = 30 * DAY;
 
-/** What a list is asked for, its times not yet a window. */
+/** The query of a list before its times are checked. */
 type BillsAsked = Omit<BillQuery, 'start' | 'end'> & {
   readonly startTime: Timestamp | undefined;
   readonly endTime: Timestamp | undefined;
 };
 
-/** Of a row that has a word in a list, that word: no row without one is in it. */
+/** The wire word of a row. Every row of a list has one, because the query filters by kind. */
 const wordFor = <Table extends BillWords>(table: Table, kind: BillKind) =>
   (table as BillWords)[kind] as NonNullable<Table[keyof Table]>;
 
@@ -47,7 +47,7 @@ const both = (
     ? (one ?? other)
     : one.filter((kind) => other.includes(kind));
 
-/** A transfer takes its id right before the first line of its entry, which is the wallet's. */
+/** The id of a transfer directly precedes the id of its first line, which is the wallet's. */
 const transferIdOf = ({ id }: BillRow): Id => (id - 1) as Id;
 const billIdOf = (transferId: Id): Id => (transferId + 1) as Id;
 
@@ -115,8 +115,8 @@ const pairBillText = (row: BillRow) => ({
 });
 
 /**
- * What a transfer from a place is to the wallet; from anywhere else there are none, for one wallet
- * stands behind all of it.
+ * The wallet rows for transfers from an account type. Other types share the wallet, so they have no
+ * transfers.
  */
 const transfersFrom = (fromType: string): readonly BillKind[] => {
   if (fromType === 'spot') return ['pairTransferOut'];

@@ -1,4 +1,4 @@
-/** What collateral counts for and what loans of the wallet cost. */
+/** Collateral ratios, and the cost of loans of the wallet. */
 
 import type { borrowingRows } from '../../contract/borrowing.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
@@ -36,7 +36,7 @@ const chargeText = ({ id, coin, rate, amount, time }: InterestChargeRow) =>
     uTime: String(time),
   }) as const;
 
-/** Newest first. Of an empty page clients expect ids of 0. */
+/** Newest first. Clients expect ids of 0 for an empty page. */
 const pageIds = (rows: readonly InterestChargeRow[]) => ({
   maxId: rows.length === 0 ? '0' : idText(rows[0]!.id),
   minId: rows.length === 0 ? '0' : idText(rows.at(-1)!.id),

@@ -1,6 +1,6 @@
 /**
- * Submits the command of a call. A refusal names its field as the call does: in the words of the
- * call's API version, or in words of the call alone (API-33).
+ * Submits the command of a call. A refusal names its field as the call does: by the API version, or
+ * by a table of the call itself (API-33).
  */
 import type { Dialect } from '../../contract/dialects.ts';
 import { type CallNames, type Named, namedRejection } from '../../contract/field-names.ts';
@@ -10,7 +10,7 @@ import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.t
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Submit } from '../submit.ts';
 
-/** Of a batch, items may have names of their own. */
+/** Items of a batch may have different names. */
 type NamesOfCall = CallNames | ((item: number) => CallNames);
 
 export type CallSubmit = <Type extends CommandType>(

@@ -1,4 +1,4 @@
-/** Cancels a list of orders of one market (v2): each answers for itself. */
+/** Cancels a list of orders of one market (v2), with a result for each order. */
 import type { Language } from '../../contract/dialects.ts';
 import type { ListedItem } from '../../contract/listed-items.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';

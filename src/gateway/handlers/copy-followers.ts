@@ -1,7 +1,4 @@
-/**
- * Copy trading, the follower's side: what he copies, whom and how, what he closes himself, and what
- * he missed.
- */
+/** Copy trading for followers: copied orders, settings per leader, closes and missed copies. */
 import type { copyFollowerRows } from '../../contract/copy-followers.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
 import { given } from '../../kernel/given.ts';
@@ -15,7 +12,7 @@ import { followerTrackedText, inUsd, leaderName, settingText, uncopiedText } fro
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
-/** Everybody a user follows, in the order he began to, with what came of it so far. */
+/** The leaders of a user, in the order of following, with their results so far. */
 function followedLeaders(views: ViewQueries, uid: Uid) {
   const { copyTrading } = views;
   return copyTrading.followings(uid).map(({ leader, settings, since }) => {

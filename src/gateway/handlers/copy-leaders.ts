@@ -1,7 +1,4 @@
-/**
- * Copy trading, the leader's side: what he has closed, how he closes, and what followers have paid
- * him.
- */
+/** Copy trading for leaders: closed orders, closing, and profit shares received. */
 import type { copyLeaderRows } from '../../contract/copy-leaders.ts';
 import { given } from '../../kernel/given.ts';
 import { idText } from '../../kernel/ids.ts';

@@ -1,4 +1,4 @@
-/** Lists of tracked orders, and what the calls of both sides of copy trading answer alike. */
+/** Lists of tracked orders, and answers that both sides of copy trading share. */
 
 import { wireRejection } from '../../contract/wire-rejections.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
@@ -9,7 +9,9 @@ import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import { endIdOf, isWithin, type PageQuery, pageOf } from '../../views/pages.ts';
 import type { Reply } from './handler.ts';
 
-/** What was well asked and cannot be done now is answered, not refused (CPY-151). */
+/**
+ * A valid request that cannot be carried out now is answered with `fail`, not refused (CPY-151).
+ */
 export function applied(outcome: Reply<unknown>): Reply<'success' | 'fail'> {
   if (outcome.ok) return ok('success');
   return outcome.refusal.reason === 'copyNotNow' ? ok('fail') : outcome;
@@ -17,16 +19,13 @@ export function applied(outcome: Reply<unknown>): Reply<'success' | 'fail'> {
 
 export const notLeader = refuse(wireRejection('notLeader'));
 
-/** The id to go on from in the direction of the page. */
+/** The id from which the next page continues. */
 export const pageEndText = (rows: readonly { readonly id: Id }[], page: PageQuery): string => {
   const id = endIdOf(rows, page);
   return id === undefined ? '' : idText(id);
 };
 
-/**
- * What an open tracked order is asked by; times bound its opening and are open where they are not
- * said.
- */
+/** Filters of open tracked orders; times bound the opening, and an absent time sets no bound. */
 interface OpenQuery extends PageQuery {
   readonly category: FuturesCategory;
   readonly symbol?: string | undefined;

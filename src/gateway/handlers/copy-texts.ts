@@ -1,4 +1,4 @@
-/** Tracked orders, settings and shares as the wire shows them. */
+/** Tracked orders, copy settings and profit shares in wire form. */
 import {
   copyCloserWords,
   copyLeverageWords,
@@ -37,7 +37,7 @@ const priceOrNone = (price: Price | undefined): string =>
 export const leaderName = ({ accounts }: ViewQueries, leader: Uid): string =>
   accounts.profile(leader)?.name ?? String(leader);
 
-/** What both lists of ended orders show. */
+/** Fields that both lists of ended orders show. */
 const endedText = (order: EndedTrackedOrder) => ({
   trackingNo: idText(order.id),
   openOrderId: idText(order.openOrderId),
@@ -66,7 +66,7 @@ export const followerHistoryText = (order: EndedTrackedOrder) => ({
   ),
 });
 
-/** A leader's own order is never closed by a leader above him. */
+/** A leader's original has no leader above it that could close it. */
 const ownCloser = (closer: TrackedOrderCloser | undefined) =>
   closer === undefined || closer === 'leader' ? 'follower' : closer;
 
@@ -77,8 +77,8 @@ export const leaderHistoryText = (order: EndedTrackedOrder) => ({
 });
 
 /**
- * Where the order has no price of its own, that of its position ends it just so: it stands in its
- * row (CPY-67).
+ * The row of a tracked order. If the order has no take-profit or stop-loss, it shows that of its
+ * position, which closes it too (CPY-67).
  */
 export const leaderTrackedText = (
   order: TrackedOrderRow,
@@ -140,7 +140,10 @@ export const settingText = ({ listings }: ViewQueries, setting: CopySetting) => 
   stopLossRatio: setting.stopLossRatio ?? '',
 });
 
-/** Amounts of several coins together, at their index; a coin without one counts nothing. */
+/**
+ * The total of amounts in several coins in USD, at their index prices; a coin without a price
+ * counts zero.
+ */
 export function inUsd(
   { prices }: ViewQueries,
   amounts: Iterable<readonly [coin: string, amount: Amount]>,

@@ -1,6 +1,5 @@
 /**
- * Copy trading, the calls that both sides begin with: settings become commands, lists come from the
- * views.
+ * Copy trading calls for leaders and followers: settings become commands, and views answer lists.
  */
 import type { copyTradingRows } from '../../contract/copy-trading.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
@@ -102,7 +101,7 @@ const readingCopies = ({
     if (copyTrading.leader(uid) === undefined) return notLeader;
     if (isReversed(startTime, endTime)) return refuse(wireRejection('startAfterEnd'));
     const [start, end] = [wholeMinute(startTime), wholeMinute(endTime)];
-    // He may still have copies of somebody whom he followed before he led.
+    // A leader may still have copies from an earlier time as a follower.
     const originals = copyTrading.open(uid).filter(({ originalId }) => originalId === undefined);
     const rows = openPage(originals, { ...page, category, symbol, start, end });
     const tpslOf = triggers.tpsl(uid);

@@ -1,4 +1,4 @@
-/** The rates at which funding was settled (v2 and v3). */
+/** Settled funding rates (v2 and v3). */
 import type { fundingRateRows } from '../../contract/funding-rates.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';

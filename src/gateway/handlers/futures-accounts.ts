@@ -1,7 +1,4 @@
-/**
- * The account as futures trading sees it: by margin coin (v2), and the margin of an isolated
- * position (v2 and v3).
- */
+/** The account by margin coin (v2), and the margin of isolated positions (v2 and v3). */
 import type { futuresAccountRows } from '../../contract/futures-accounts.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
 import { positionModeWords, wireWord } from '../../contract/wire-words.ts';
@@ -26,8 +23,8 @@ const marginsOf = (marked: readonly MarkedPosition[]): Amount =>
   sum(marked.map(({ margin }) => margin));
 
 /**
- * What of the account is in one margin coin. Orders lean on the whole account, so what is free for
- * them may be more than the wallet holds.
+ * The account in one margin coin. Orders use the margin of the whole account, so the available
+ * amount may exceed the wallet balance.
  */
 function accountText(
   views: ViewQueries,

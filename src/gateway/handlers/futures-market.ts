@@ -1,4 +1,4 @@
-/** Market figures of futures (v2). */
+/** Market data of futures (v2). */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { futuresMarketRows } from '../../contract/futures-market.ts';
 import {
@@ -46,7 +46,7 @@ const PERIOD_MS = {
   '1d': DAY,
 } as const;
 
-/** Ratios of counts show four decimals. */
+/** Ratios of counts have four decimals. */
 const SHARE_UNITS = 10_000n;
 const share = (part: number, whole: number): Rate =>
   ((divide(BigInt(part) * SHARE_UNITS, BigInt(whole), 'nearest') * ONE_RATE) / SHARE_UNITS) as Rate;
@@ -153,7 +153,7 @@ const prices = ({
   },
 });
 
-/** How many steps of prices are shown as one. */
+/** Number of price steps merged into one level. */
 const STEPS_MERGED = { scale1: 10n, scale2: 100n, scale3: 1_000n } as const;
 
 const books = ({

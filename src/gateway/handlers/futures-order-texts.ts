@@ -1,4 +1,4 @@
-/** Futures orders and fills as v2 shows them: in hedge mode the side is that of the position. */
+/** Futures orders and fills in v2 form: in hedge mode the side is that of the position. */
 import type { TradeSide } from '../../contract/futures-order-shapes.ts';
 import {
   futuresOrderStatusWords,
@@ -38,14 +38,14 @@ const engineWords = {
   delivery: 'delivery',
 } as const;
 
-/** A trigger too says its direction so. */
+/** Orders and triggers show their direction in the same way. */
 type Sided = Pick<Directed, 'side' | 'positionMode' | 'positionSide'>;
 
 export const isHedged = ({ positionMode, positionSide }: Sided): boolean =>
   positionMode === 'hedge' && positionSide !== undefined;
 
 /**
- * As the request would say it: the position's side in hedge mode, the order's own in one-way mode
+ * The side as the request had it: the position's in hedge mode, the order's in one-way mode
  * (ORD-19, TRG-64).
  */
 export const sideText = (order: Sided): Side => {
@@ -64,7 +64,7 @@ function tradeSideText(order: Directed): TradeSide {
 
 const sourceText = ({ executionKind }: Directed) => (executionKind === 'normal' ? 'API' : 'SYS');
 
-/** An order brings its ways out at prices of their own. */
+/** An attached take-profit or stop-loss with a price of its own. */
 const pricesOf = (exit: AttachedTpsl | undefined) => (exit?.kind === 'price' ? exit : undefined);
 function exitTexts({ takeProfit, stopLoss }: Pick<OrderRow, 'takeProfit' | 'stopLoss'>) {
   const [profit, loss] = [pricesOf(takeProfit), pricesOf(stopLoss)];
@@ -76,7 +76,7 @@ function exitTexts({ takeProfit, stopLoss }: Pick<OrderRow, 'takeProfit' | 'stop
   };
 }
 
-/** All but the status, which a single order has under another name. */
+/** All fields except the status, which has another name for a single order. */
 export function futuresOrderText(record: OrderRecord) {
   const { order, filledSize, filledValue, fee, profit, createdAt, updatedAt } = record;
   const hedged = isHedged(order);
@@ -94,7 +94,7 @@ export function futuresOrderText(record: OrderRecord) {
     force: wireWord(timeInForceWords, order.timeInForce),
     totalProfits: moneyText(profit),
     posSide: hedged ? order.positionSide! : 'net',
-    // Futures pay their fees in the margin coin.
+    // Futures fees are paid in the margin coin.
     marginCoin: order.feeCoin,
     leverage: order.leverage ?? '',
     marginMode: order.marginMode ?? 'crossed',
@@ -111,7 +111,7 @@ export function futuresOrderText(record: OrderRecord) {
   } as const;
 }
 
-/** An order that waits for its symbol is live to v2. */
+/** An order that waits for its symbol to open is `live` in v2. */
 export const futuresStatusText = ({ status }: OrderRecord) =>
   wireWord(futuresOrderStatusWords, status === 'live' ? 'new' : status);
 

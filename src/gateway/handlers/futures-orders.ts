@@ -32,12 +32,12 @@ import { type HandlerParts, submitAndShow } from './parts.ts';
 import { refuseLate } from './receive-window.ts';
 import { submitReadable } from './submit-readable.ts';
 
-/** Of a source that no order shows. */
+/** The answer for a source that no order has. */
 const NO_ORDERS = { entrustedList: [], endId: '' };
 
 type FuturesOrderHandlers = HandlersOf<typeof futuresOrderRows>;
 
-/** An order of a list may say again what the call says of all of them, and no other. */
+/** An order of a batch may repeat the fields of the call, with the same values. */
 interface FuturesItem extends FuturesOrder {
   readonly symbol: string | undefined;
   readonly productType: FuturesCategory | undefined;
@@ -96,7 +96,7 @@ const cancelAll = (submit: CallSubmit, uid: Uid, market: OrderMarket) =>
     failureList: [],
   }));
 
-/** Its id is empty when it took the place of older ones. */
+/** The id is empty if the order replaced older ones. */
 const closingText = ({ orderId, clientOid }: PlacedOrder) => ({
   orderId: orderId === undefined ? '' : idText(orderId),
   clientOid,

@@ -12,10 +12,7 @@ import {
 } from './leverage.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
-/**
- * A symbol's leverages as they stand after a change; the margin coin is repeated as the instrument
- * has it.
- */
+/** A symbol's leverages after a change, with the margin coin of the instrument. */
 function leveragesOf(views: ViewQueries, market: LeverageMarket) {
   const { uid, category, symbol } = market;
   const { leverage, marginMode } = views.accounts.symbolSetting(uid, category, symbol);

@@ -1,6 +1,6 @@
 /**
- * What a handler is: it translates a decoded request into a command or a query, and the outcome
- * into what the row promises. It decides nothing.
+ * The type of a handler: it translates a decoded request to a command or query, and the outcome to
+ * the row's response. It decides nothing.
  */
 import type { RequestOf, ResponseOf } from '../../contract/endpoint.ts';
 import type { WireRejection } from '../../contract/wire-rejections.ts';
@@ -9,11 +9,11 @@ import type { Caller } from '../caller.ts';
 
 export type Reply<Response> = Result<Response, WireRejection>;
 
-/** Reads from live views answer at once; commands and history answer a promise. */
+/** Reads from live views return values; commands and history return promises. */
 export type EndpointHandler<Row> = (
   request: RequestOf<Row>,
   caller: Caller,
 ) => Reply<ResponseOf<Row>> | Promise<Reply<ResponseOf<Row>>>;
 
-/** A handler for each row of a table of endpoints: a row without one does not compile. */
+/** A handler for each endpoint row; a missing one does not compile. */
 export type HandlersOf<Table> = { readonly [Name in keyof Table]: EndpointHandler<Table[Name]> };

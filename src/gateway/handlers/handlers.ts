@@ -1,4 +1,4 @@
-/** The tables of handlers: one for each endpoint of a plane, or this does not compile. */
+/** The handler tables of both APIs; a missing handler does not compile. */
 
 import { type Dialect, dialectOf } from '../../contract/dialects.ts';
 import { type operatorEndpoints, publicEndpoints } from '../../contract/endpoints.ts';
@@ -99,7 +99,7 @@ const partsOf = (parts: ExchangeParts, version: Dialect): HandlerParts => ({
   submit: callSubmit(parts.submit, version),
 });
 
-/** The path of a call says in whose words its refusals are, as it says in whose codes. */
+/** The path of a call decides the API version of field names and codes in its refusals. */
 export function publicHandlers(parts: ExchangeParts): PublicHandlers {
   const [v2, v3] = [publicTable(partsOf(parts, 'v2')), publicTable(partsOf(parts, 'v3'))];
   const names = Object.keys(publicEndpoints) as (keyof PublicHandlers)[];

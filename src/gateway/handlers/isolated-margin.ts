@@ -67,7 +67,7 @@ const movingMoney = ({ submit }: HandlerParts): Pick<IsolatedHandlers, MoneyName
 
 type IsolatedOrder = RequestOf<(typeof isolatedMarginRows)['placeIsolatedOrder']>;
 
-/** A market buy says how much of the quote coin, every other order how much of the base coin. */
+/** The size of a market buy is in quote coin, that of any other order in base coin. */
 const sizeField = ({ orderType, side }: Pick<OrderDraft, 'orderType' | 'side'>) =>
   orderType === 'market' && side === 'buy' ? 'quoteSize' : 'baseSize';
 
@@ -89,7 +89,7 @@ function draftOf(input: IsolatedOrder): Reply<OrderDraft> {
   });
 }
 
-/** An order of a call is for the trading pair of the call. */
+/** An order of a batch is for the trading pair of the call. */
 function itemOf(
   symbol: string,
   input: Omit<IsolatedOrder, 'symbol'> & { readonly symbol: string | undefined },
@@ -98,7 +98,7 @@ function itemOf(
   return isHere ? draftOf({ ...input, symbol }) : refuse(wireRejection('fieldInvalid', 'symbol'));
 }
 
-/** Only orders that reduce a position replace others. */
+/** Only reduce-only orders replace others. */
 const placedText = ({ orderId, clientOid }: PlacedOrder) => ({
   orderId: orderId === undefined ? '' : idText(orderId),
   clientOid,
@@ -140,10 +140,7 @@ const idRange = (ids: readonly Id[]) => ({
   minId: ids.length === 0 ? '' : idText(ids.at(-1)!),
 });
 
-/**
- * What a pair still allows of its base coin and of its quote coin, put into words; refused where
- * there is no such pair.
- */
+/** Formats what a pair may still borrow of its base and quote coin; refuses an unknown pair. */
 function withRooms<Text>(
   symbol: string,
   rooms: ReturnType<typeof pairRooms>,

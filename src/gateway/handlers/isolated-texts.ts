@@ -1,4 +1,4 @@
-/** Pairs of isolated spot margin, their orders and fills, as v2 shows them. */
+/** Isolated pairs, their orders and fills, in v2 form. */
 import { spotOrderStatusWords, timeInForceWords, wireWord } from '../../contract/wire-words.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
 import { minus, moneyText, negate, notional, plus } from '../../kernel/money.ts';
@@ -37,8 +37,7 @@ function assetText(symbol: string, coin: string, firstUsed: Timestamp, balance: 
 }
 
 /**
- * Both coins of a pair, those that it has had first: clients look for either, and nothing of a coin
- * is told as nothing.
+ * Both coins of a pair, used coins first. Clients expect both, so an unused coin has zero amounts.
  */
 function assetTexts({ listings }: ViewQueries, { symbol, coins }: PairRow) {
   const [first] = coins.values();
@@ -68,7 +67,7 @@ function quoteSizeText({ quoteAmount, price, size }: OrderRecord['order']): stri
 }
 
 const sourceOf = (kind: ExecutionKind) => (kind === 'normal' ? 'API' : 'SYS');
-/** Nothing comes from elsewhere. */
+/** Orders from other sources do not exist. */
 export const kindsFrom = (source: string): readonly ExecutionKind[] =>
   EXECUTION_KINDS.filter((kind) => sourceOf(kind) === source);
 
@@ -95,7 +94,7 @@ export function isolatedOrderText(record: OrderRecord) {
   } as const;
 }
 
-/** The fill's own id is its trade id here: a trade with oneself has two. */
+/** The fill's own id is the trade id here, because a self-trade has two fills. */
 export const isolatedFillText = (fill: SettledFillRow) =>
   ({
     orderId: idText(fill.orderId),

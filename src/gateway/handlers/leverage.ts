@@ -1,7 +1,4 @@
-/**
- * Leverage of a futures symbol as both generations of the API say it: one for both sides, or one
- * for each.
- */
+/** Leverage of a futures symbol as v2 and v3 set it: one for both sides, or one for each side. */
 
 import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -23,15 +20,15 @@ export interface LeverageRequest {
   readonly leverage: DecimalText | undefined;
   readonly longLeverage: DecimalText | undefined;
   readonly shortLeverage: DecimalText | undefined;
-  /** Which side `leverage` is for. */
+  /** The side that `leverage` is for. */
   readonly side: PositionSide | undefined;
-  /** Which margin mode all of it is for. */
+  /** The margin mode that the leverages are for. */
   readonly marginMode?: MarginMode | undefined;
 }
 
 /**
- * Refuses a margin coin that is not the symbol's: whoever says it means another market. An unknown
- * symbol is left to the engine.
+ * Refuses a margin coin that is not the symbol's, because the request means another market. The
+ * engine refuses an unknown symbol.
  */
 export function refuseOtherCoin(
   { listings }: ViewQueries,
@@ -45,8 +42,8 @@ export function refuseOtherCoin(
 }
 
 /**
- * What an isolated position of each side stands at, or would: in one-way mode what was set for a
- * side sleeps (ACC-157).
+ * The leverage of isolated positions by side. In one-way mode, settings per side are inactive
+ * (ACC-157).
  */
 export function isolatedLeverages(
   { accounts }: ViewQueries,
@@ -62,11 +59,11 @@ export function isolatedLeverages(
     : { long: leverage, short: leverage };
 }
 
-/** However they are written: `3` and `3.0` are the same. */
+/** Compares by value: `3` equals `3.0`. */
 const isSame = (one: DecimalText, other: DecimalText): boolean =>
   moneyFromText(one) === moneyFromText(other);
 
-/** The field of a side that says something else than the leverage of both sides. */
+/** The field of a side that differs from the leverage of both sides. */
 function contradiction({
   leverage,
   longLeverage,
@@ -79,7 +76,7 @@ function contradiction({
     : undefined;
 }
 
-/** One command, whatever was wished: what is set for both sides is set for both or for neither. */
+/** Uses one command for both sides, so that either both change or neither. */
 export function setFuturesLeverage(
   submit: CallSubmit,
   market: LeverageMarket,

@@ -1,7 +1,4 @@
-/**
- * What a market stands at: one reading of views that tickers and books of both generations are made
- * from.
- */
+/** Reads the market data of views, from which tickers and books of v2 and v3 are built. */
 import { type CandleLength, candleInterval } from '../../contract/candle-fields.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
@@ -27,7 +24,7 @@ import type { ViewQueries } from '../../views/views.ts';
 import type { Reply } from './handler.ts';
 import { textOr } from './order-texts.ts';
 
-/** The instrument that is asked about; one that is not listed is refused. */
+/** The requested instrument; refuses an unlisted one. */
 export function listedIn(
   { listings }: ViewQueries,
   category: Category,
@@ -45,7 +42,7 @@ interface TimesAsked {
 }
 
 /**
- * The instrument of which a stretch of time is asked for: one that ends before it begins is refused
+ * The instrument of a request with a time window; refuses a window that ends before its start
  * (LIST-10).
  */
 export function listedDuring(
@@ -61,8 +58,8 @@ export function listedDuring(
 }
 
 /**
- * The instrument of which candles are asked for. A client that walks to the newest candle asks from
- * the next one on, up to its own now: there is nothing yet, and no fault in the request (VIEW-72).
+ * The instrument of a candle request. A client that pages to the newest candle may request a window
+ * from the future until now. That is an empty list, not an error (VIEW-72).
  */
 export const listedForCandles = (
   views: ViewQueries,
@@ -75,7 +72,7 @@ export const listedForCandles = (
     ? listedIn(views, category, symbol)
     : listedDuring(views, category, symbol, { startTime, endTime });
 
-/** All of a category, or the one that is named. */
+/** All instruments of a category, or the requested one. */
 export function listedOf(
   views: ViewQueries,
   category: Category,
@@ -91,13 +88,13 @@ const changeText = (from: Price | undefined, to: Price | undefined): string => {
   return moneyText(ratio(minus(to, from) as bigint as Amount, from as bigint as Amount, 'nearest'));
 };
 
-/** A volume in quote coin as USDT, by the index of now: to the nearest, like every volume. */
+/** A quote volume in USDT at the current index, rounded to the nearest like every volume. */
 export const usdtVolumeText = (quoteVolume: Amount, quoteIndex: Price | undefined): string =>
   quoteIndex === undefined
     ? '0'
     : moneyText(notional(quoteIndex, quoteVolume as bigint as Size, 'nearest'));
 
-/** Everything a ticker shows, as texts. A price that nobody has heard yet is an empty text. */
+/** All ticker fields as text. An unknown price is an empty text. */
 export function figuresOf(
   views: ViewQueries,
   { instrument: { category, symbol, quoteCoin } }: ListedInstrument,
@@ -128,7 +125,7 @@ export function figuresOf(
   };
 }
 
-/** What only futures have. */
+/** Ticker fields that only futures have. */
 export function futuresFiguresOf(
   { prices, positions, funding }: ViewQueries,
   category: FuturesCategory,
@@ -160,7 +157,7 @@ export function fundingText(
   };
 }
 
-/** Price and size, best first; by a coarser step of prices where one is said. */
+/** Price levels, best first, merged by a coarser step if one is given. */
 export const levelsOf = (
   { orders }: ViewQueries,
   category: Category,
@@ -226,7 +223,7 @@ interface PriceCandleQuery extends CandleQuery {
   readonly of: CandlePrice;
 }
 
-/** Nothing is traded at a mark or an index: their candles are without volumes. */
+/** Mark and index prices have no trades, so their candles have no volumes. */
 export const priceCandlesOf = (
   { priceCandles }: ViewQueries,
   query: PriceCandleQuery,

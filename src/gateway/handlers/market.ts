@@ -1,7 +1,4 @@
-/**
- * What anybody may read: the time, and what is listed, in the forms that clients of both
- * generations parse.
- */
+/** Public data: the time and the listings, in the forms that v2 and v3 clients parse. */
 
 import type { marketRows } from '../../contract/market.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
@@ -41,7 +38,7 @@ const orderCaps = {
   maxPositionNum: openFuturesOrdersMax,
 };
 
-/** There is no smallest value of an order, only a smallest quantity. */
+/** Orders have a smallest quantity, but no smallest value. */
 const NO_MINIMUM = '0';
 const NEVER = '-1';
 const QUOTE_PLACES = '8';
@@ -80,14 +77,14 @@ const tradeAmountsOf = ({ sizeMin, sizeMax }: Instrument) => ({
   maxTradeAmount: sizeMax,
 });
 
-/** The price step in units of its last decimal place: 0.5 is 5 of the first. */
+/** The price step in units of its last decimal place: 5 for a step of 0.5. */
 function priceEndStep({ priceStep }: Instrument): string {
   const step = money<Price>(priceStep);
   const unit = money<Price>(`0.${'0'.repeat(Math.max(0, decimalsOf(step) - 1))}1`);
   return decimalsOf(step) === 0 ? moneyText(step) : divide(step, unit, 'nearest').toString();
 }
 
-/** `isHalted`: the kill switch of the coin is thrown. */
+/** `isHalted`: the kill switch of the coin is on. */
 const chainRow = (chain: Chain, isHalted: boolean) => ({
   chain: chain.chain,
   needTag: trueOrFalse(chain.needsTag),
@@ -183,7 +180,7 @@ export function marketHandlers({
   exchangeNow,
 }: HandlerParts): HandlersOf<typeof marketRows> {
   const { listings, withdrawals, feeRates } = views;
-  /** A crossed loan has the leverage of its coin, and a symbol has loans of either. */
+  /** A crossed loan has the leverage of its coin; orders of a symbol may borrow either coin. */
   const crossedLeverage = ({ baseCoin, quoteCoin }: Instrument): string =>
     moneyText(
       [baseCoin, quoteCoin]
@@ -192,8 +189,8 @@ export function marketHandlers({
     );
 
   /**
-   * The rows that were asked for, with what the first level pays; a symbol that is not listed is
-   * refused rather than answered with silence.
+   * The requested rows, with the fees of the first level. Refuses an unlisted symbol, instead of an
+   * empty answer.
    */
   const rowsOf = <Row>(
     category: Category,

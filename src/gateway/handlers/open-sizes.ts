@@ -1,4 +1,4 @@
-/** How much can be opened: with so much margin (v2), and by the caller now (v3). */
+/** The size that can be opened: with a given margin (v2), or by the caller now (v3). */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { openSizeRows } from '../../contract/open-sizes.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
@@ -29,14 +29,14 @@ import type { HandlerParts } from './parts.ts';
 
 type Input = RequestOf<(typeof openSizeRows)['getMaxOpen']>;
 
-/** A number that something is divided by, or multiplied with, is above 0. */
+/** Refuses zero, because the number divides or multiplies. */
 function positive<Kind extends Price | Rate>(input: DecimalText, name: string): Reply<Kind> {
   const value = moneyFromText<Kind>(input);
   if (value === undefined) return refuse(wireRejection('tooFine', name));
   return value > 0n ? ok(value) : refuse(wireRejection('sizeNotPositive', name));
 }
 
-/** Of a market order the best price of the other side, or what the symbol stands at. */
+/** The price of a market order: the best price of the other side, else the current price. */
 function marketPrice(
   { orders, prices }: ViewQueries,
   category: Category,
@@ -88,7 +88,7 @@ function maxOpen(views: ViewQueries, uid: Uid, input: Input) {
   if (isFutures(category)) {
     const size = input.size === undefined ? ZERO_SIZE : moneyFromText<Size>(input.size);
     if (size === undefined) return refuse(wireRejection('tooFine', 'size'));
-    // A market order of the other side would meet the other best price.
+    // The price of a market order for the other side.
     const other = askedOf(views, { ...input, side: otherSide(side) });
     if (!other.ok) return other;
     const roomOf = (of: Side) =>

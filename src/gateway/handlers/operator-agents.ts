@@ -1,4 +1,4 @@
-/** The operator plane, agents. */
+/** Operator API: agents. */
 import type { operatorAgentRows } from '../../contract/operator-agents.ts';
 import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';

@@ -1,4 +1,4 @@
-/** The operator plane, copy trading: who leads, and what was not copied. */
+/** Operator API: leaders, and missed copies. */
 import type { operatorCopyRows } from '../../contract/operator-copy.ts';
 import { given } from '../../kernel/given.ts';
 import { ok } from '../../kernel/result.ts';

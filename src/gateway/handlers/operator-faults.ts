@@ -1,7 +1,4 @@
-/**
- * The operator plane, rehearsal side: sets and clears faults, and tells the truth about what they
- * struck.
- */
+/** Operator API: sets and clears faults, and reports the true outcome of affected intents. */
 import type { operatorFaultRows } from '../../contract/operator-faults.ts';
 import { ok } from '../../kernel/result.ts';
 import type { HandlersOf } from './handler.ts';

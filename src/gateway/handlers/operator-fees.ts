@@ -1,4 +1,4 @@
-/** The operator plane, fees. */
+/** Operator API: fees. */
 import type { operatorFeeRows } from '../../contract/operator-fees.ts';
 import type { FeeTable } from '../../formulas/fees.ts';
 import { moneyText } from '../../kernel/money.ts';

@@ -1,4 +1,4 @@
-/** The operator plane, limits. */
+/** Operator API: limits. */
 import type { operatorLimitRows } from '../../contract/operator-limits.ts';
 import { given } from '../../kernel/given.ts';
 import { ok } from '../../kernel/result.ts';

@@ -1,4 +1,4 @@
-/** The operator plane, market side: prices, what is listed, the simulated market, the clock. */
+/** Operator API: prices, listings, the simulated market, the clock. */
 import type { operatorMarketRows } from '../../contract/operator-market.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
 import { instrumentStatusWords, sceneWords, wireWord } from '../../contract/wire-words.ts';
@@ -18,8 +18,8 @@ const priceText = (price: Price | undefined): string | null =>
 const nothing = () => null;
 
 /**
- * The daily limit of every level is shown, the coin's own or the usual one; other limits that a
- * coin leaves to the exchange are not.
+ * Shows the daily withdrawal limit of every level, the coin's own or the default. Other limits that
+ * the coin does not set are omitted.
  */
 const coinRow = ({
   secondApprovalUsd,
@@ -40,7 +40,7 @@ type SceneInput = {
   readonly [Name in keyof Omit<SceneRequest, 'name'>]: SceneRequest[Name] | undefined;
 };
 
-/** What is said of a scene makes no sense without one, nor one that plays nowhere. */
+/** Refuses scene fields without a scene, and a scene without a symbol. */
 function sceneRequest(
   name: SceneName | undefined,
   request: SceneInput,
@@ -58,8 +58,8 @@ function sceneRequest(
 type MarketHandlers = HandlersOf<typeof operatorMarketRows>;
 
 /**
- * What the exchange calls the list of prices, which is the body of the call; of a list of one it
- * says no place.
+ * The engine names the list of prices `prices`, but the list is the whole body. For a list
+ * of one it gives no index, so the index is 0.
  */
 const inBody = (field: string): string =>
   field.startsWith('prices[')
@@ -176,7 +176,7 @@ const exchangeClock = ({
 
   moveClock: async (move) => {
     const moved = await controls.moveClock(move);
-    // Blocks come with exchange time: what they confirm has happened when the answer arrives.
+    // Blocks follow the exchange time: confirmations that fall due are settled before the answer.
     if (moved.ok) await chain.settle();
     return moved.ok ? ok({ now: String(moved.value.now) }) : moved;
   },

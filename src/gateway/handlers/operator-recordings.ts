@@ -1,4 +1,4 @@
-/** The operator plane: recordings of a market. */
+/** Operator API: recordings of a market. */
 import type { operatorRecordingRows } from '../../contract/operator-recordings.ts';
 import { categoryWords, wireWord } from '../../contract/wire-words.ts';
 import { given } from '../../kernel/given.ts';

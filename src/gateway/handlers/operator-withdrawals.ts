@@ -1,7 +1,4 @@
-/**
- * The operator plane, withdrawal side: the desk, the kill switch, what the house holds, and the
- * audit trail.
- */
+/** Operator API: withdrawal decisions, the kill switch, reserves, and the audit trail. */
 import type { operatorWithdrawalRows } from '../../contract/operator-withdrawals.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
 import { wireWord, withdrawalStatusWords } from '../../contract/wire-words.ts';
@@ -50,8 +47,8 @@ const actText = ({
 });
 
 const deciding = ({ submit, views, chain }: HandlerParts): Pick<DeskHandlers, DecisionName> => {
-  /** Where it stands after the decision. */
-  const standing = async (orderId: Id) => {
+  /** The status after the decision. */
+  const statusOf = async (orderId: Id) => {
     const [record] = await withdrawalsOf(views, { orderId, limit: 1 });
     if (record === undefined) return refuse(wireRejection('unknownWithdrawal', 'orderId'));
     return ok({
@@ -60,20 +57,17 @@ const deciding = ({ submit, views, chain }: HandlerParts): Pick<DeskHandlers, De
       waitingFor: waitingText(record),
     });
   };
-  /**
-   * What the chain has to say is taken in before the decision, and what follows from it after:
-   * nobody decides on old news.
-   */
+  /** Settles the chain before the decision, so that it uses current facts, and after it. */
   const decide =
     (decision: WithdrawalDecision) =>
     async (
       input: Omit<CommandOf<'decideWithdrawal'>, 'type' | 'decision'>,
-    ): ReturnType<typeof standing> => {
+    ): ReturnType<typeof statusOf> => {
       await chain.settle();
       const outcome = await submit({ type: 'decideWithdrawal', ...input, decision });
       if (!outcome.ok) return refuse(await refusalOfNamed(views, outcome.refusal, input));
       await chain.settle();
-      return standing(input.orderId);
+      return statusOf(input.orderId);
     };
   return {
     approveWithdrawal: decide('approve'),
@@ -123,9 +117,9 @@ export function operatorWithdrawalHandlers(parts: HandlerParts): DeskHandlers {
       ),
 
     listOperatorActs: async ({ operator, ...query }) => {
-      // Names are kept in small letters, as they are compared.
-      const kept = operator === undefined ? undefined : smallLetters(operator.trim());
-      const rows = await history.operatorActs({ ...query, operator: kept });
+      // Names are stored in lower case, because they are compared so.
+      const stored = operator === undefined ? undefined : smallLetters(operator.trim());
+      const rows = await history.operatorActs({ ...query, operator: stored });
       return ok(rows.map(actText));
     },
 

@@ -1,4 +1,4 @@
-/** The operator plane, people side: users, keys, deposits, the ledger, health. */
+/** Operator API: users, keys, deposits, the ledger, health. */
 import type { operatorRows } from '../../contract/operator.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
 import { given } from '../../kernel/given.ts';
@@ -30,7 +30,7 @@ const balanceRow = (
   equity: moneyText(plus(equity, unrealised)),
 });
 
-/** Equity is what the user's own assets show: a profit that is not yet taken belongs to it. */
+/** Equity is that of the user's own assets, so it includes unrealised profit. */
 function balanceRows(views: ViewQueries, uid: Uid) {
   const margin = accountMargin(views, uid);
   return coinsOf(views, uid, margin).map((coin) =>
@@ -55,7 +55,7 @@ function userRow({ uid, name, level, parentUid }: UserProfile) {
   return { uid: String(uid), name: name ?? null, level, parentUid: parent };
 }
 
-/** Numbers are registered in the form in which they are looked for. */
+/** Normalizes a number, because lookups use the same form. */
 const contact = (areaCode: string | undefined, mobile: string | undefined) =>
   areaCode === undefined || mobile === undefined
     ? given({ areaCode, mobile })

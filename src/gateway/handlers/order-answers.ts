@@ -1,4 +1,4 @@
-/** How orders fared, alone and in lists, as each generation tells it. */
+/** Results of orders, alone and in batches, in v2 and v3 form. */
 import type { Language } from '../../contract/dialects.ts';
 import { wireError } from '../../contract/errors.ts';
 import { ID_OF_NOTHING } from '../../contract/fields.ts';
@@ -10,7 +10,7 @@ import type { OrderRecord, TriggerRecord } from '../../views/records.ts';
 import { ItemAnswer, SUCCESS_CODE } from '../http/answers.ts';
 import type { Reply } from './handler.ts';
 
-/** Null when it took the place of older ones: it is asked for by its client order ID. */
+/** Null if the order replaced older ones: clients query it by client order ID. */
 export const placedText = ({ orderId, clientOid }: PlacedOrder) => ({
   orderId: orderId === undefined ? null : idText(orderId),
   clientOid,
@@ -25,7 +25,7 @@ export const namedText = ({ orderId, clientOid }: NamedOrder) => ({
   clientOid,
 });
 
-/** The answer of a command about one order: its refusal is the refusal of the call. */
+/** The answer of a command for one order: a refusal of the item refuses the call. */
 export function onlyOne<Value, Shown>(
   outcome: Reply<readonly Result<Value, WireRejection>[]>,
   show: (value: Value) => Shown,
@@ -37,13 +37,13 @@ export function onlyOne<Value, Shown>(
 
 export type Fared = Result<PlacedOrder, WireRejection>;
 
-/** What an item was called when it was asked for, repeated in the answer to a refused one. */
+/** The names of a requested item, repeated in the answer if it is refused. */
 export interface ItemName {
   readonly orderId?: string | undefined;
   readonly clientOid?: string | undefined;
 }
 
-/** The order behind what was said; a text that is no id of ours names nothing. */
+/** The order that the names identify; a text that is not an id matches nothing. */
 export const nameOfInput = ({
   orderId,
   clientOid,
@@ -55,7 +55,7 @@ export const nameOfInput = ({
   clientOid,
 });
 
-/** In the place of the item, on v3. */
+/** An item at its position (v3). */
 export function itemText(
   fared: Fared,
   language: Language,
@@ -74,7 +74,7 @@ export function itemText(
   return new ItemAnswer(orderId, clientOid, code, msg);
 }
 
-/** Among the failures, on v2. */
+/** An item in the list of failures (v2). */
 export function failureText(
   refusal: WireRejection,
   language: Language,
@@ -85,22 +85,19 @@ export function failureText(
 }
 
 /**
- * How each item fared, in the order they were asked for, which two lists do not tell. Never sent:
- * JSON has no word for it.
+ * The results in request order, which the two lists do not show. A symbol key is never sent,
+ * because JSON omits it.
  */
 export const IN_ORDER = Symbol('in order');
 
-/** A batch that is answered in two lists. */
+/** A batch answer with two lists. */
 export interface Parted<Shown> {
   readonly [IN_ORDER]: readonly (Shown | undefined)[];
   readonly successList: readonly Exclude<Shown, undefined>[];
   readonly failureList: readonly ReturnType<typeof failureText>[];
 }
 
-/**
- * Results, and what each was asked for as in the same place, parted into those that went well and
- * those that did not.
- */
+/** Splits results into successes and failures. `names` are those of the requests, in order. */
 export function parted<Value, Shown>(
   results: readonly Result<Value, WireRejection>[],
   names: readonly ItemName[],
@@ -119,7 +116,7 @@ export function parted<Value, Shown>(
 
 type Listed = OrderRecord | TriggerRecord | { readonly id: Id };
 
-/** The id to pass back for the page just older; empty when the page is. */
+/** The id from which the next older page continues; empty for an empty page. */
 export function endIdText(rows: readonly Listed[]): string {
   const last = rows.at(-1);
   if (last === undefined) return '';

@@ -1,4 +1,4 @@
-/** Modifying orders that are open. */
+/** Modifies open orders. */
 import type { Language } from '../../contract/dialects.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
 import { wireError } from '../../contract/errors.ts';
@@ -26,7 +26,7 @@ import { changeWaiting } from './strategy-orders.ts';
 
 type OrderChangeHandlers = HandlersOf<typeof orderChangeRows>;
 
-/** As v2 calls what the exchange may find wrong with a modification. */
+/** The v2 names of fields that a modification refusal may have. */
 const CHANGE_NAMES: CallNames = {
   size: 'newSize',
   price: 'newPrice',
@@ -34,7 +34,7 @@ const CHANGE_NAMES: CallNames = {
   stopLossTriggerPrice: 'newPresetStopLossPrice',
 };
 
-/** What v3 says of one order. */
+/** The v3 fields of one modification. */
 interface UnifiedChange
   extends Pick<
     CommandOf<'modifyOrder'>,
@@ -64,7 +64,7 @@ const notReplacedText = (
   msg: wireError(refusal, language, 'v2').msg,
 });
 
-/** What modify-order does not say of a trigger order, and so leaves as it is. */
+/** Fields of a trigger order that modify-order does not change. */
 const NOTHING_ELSE = {
   takeProfit: undefined,
   tpTriggerBy: undefined,
@@ -83,9 +83,8 @@ const exitOf = (input: DecimalText | undefined): AttachedDraft | undefined =>
   input !== undefined && isPositive(input) ? { triggerPrice: input, source: 'last' } : undefined;
 
 /**
- * Each item a command of its own, handed over one after another: what one of them does, the next
- * one sees. All of them are handed over before the first is durable, so that they wait for the disk
- * together.
+ * Submits each item as a command of its own, in order, so that an item sees the effects of those
+ * before it. It awaits no item before submitting the next, so that all share a journal sync.
  */
 const inTurn = <Input>(
   items: readonly ListedItem<Input>[],
@@ -96,7 +95,7 @@ const inTurn = <Input>(
 export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers => {
   const { submit, clock } = parts;
 
-  /** An order that was cancelled because it could not be modified answers why that was. */
+  /** If a failed modification cancels the order, the answer gives the reason. */
   const modified = async (
     command: Omit<CommandOf<'modifyOrder'>, 'type'>,
     names?: CallNames,
@@ -125,7 +124,7 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
     });
   };
 
-  /** A price to wait for is of a trigger order (TRG-87), which is never cancelled for it. */
+  /** Only a trigger order has a trigger price (TRG-87); a failed change does not cancel it. */
   const modifiedTrigger = async (
     uid: Uid,
     input: RequestOf<typeof orderChangeRows.changeOrder>,

@@ -1,6 +1,4 @@
-/**
- * Requests for orders, as each generation says them, made into the drafts that the exchange takes.
- */
+/** Translates order requests of v2 and v3 to the drafts that commands carry. */
 import type { CallNames } from '../../contract/field-names.ts';
 import { invalid } from '../../contract/fields.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
@@ -27,7 +25,7 @@ import {
 } from '../../messages/vocabulary.ts';
 import type { Reply } from './handler.ts';
 
-/** What both generations say alike. */
+/** Fields that v2 and v3 share. */
 interface OrderInput {
   readonly side: Side;
   readonly orderType: OrderType;
@@ -46,7 +44,7 @@ export interface UnifiedOrder extends OrderInput {
   readonly marginMode?: MarginMode | undefined;
 }
 
-/** What v3 says of the ways out of a position that an order opens. */
+/** The v3 fields of an attached take-profit and stop-loss. */
 export interface UnifiedTpsl {
   readonly takeProfit: DecimalText | undefined;
   readonly tpTriggerBy: PriceSource;
@@ -60,7 +58,7 @@ export interface UnifiedTpsl {
 
 type Tpsl = Omit<ProtectedDraft, 'order'>;
 
-/** A way out that waits for the price of its source, and then for its limit when it has one. */
+/** A take-profit or stop-loss with its price source, and with a limit price if one is given. */
 function exitDraft(
   trigger: readonly [name: string, price: DecimalText | undefined],
   limit: DecimalText | undefined,
@@ -73,7 +71,7 @@ function exitDraft(
   return ok({ triggerPrice, source, price });
 }
 
-/** Both, or what is wrong with the first that is wrong. */
+/** Both drafts, or the first refusal. */
 function exitDrafts(
   takeProfit: Reply<AttachedDraft | undefined>,
   stopLoss: Reply<AttachedDraft | undefined>,
@@ -91,7 +89,7 @@ export const FUTURES_NAMES: CallNames = {
   stopLossLimitPrice: 'presetStopLossExecutePrice',
 };
 
-/** Spot and margin leave no position to protect (ORD-81). */
+/** Spot and margin orders open no position to protect (ORD-81). */
 export function unifiedTpsl(category: Category, input: UnifiedTpsl): Reply<Tpsl> {
   const limits = { tp: input.tpOrderType === 'limit', sl: input.slOrderType === 'limit' };
   if (isPositive(input.takeProfit) && limits.tp && !isPositive(input.tpLimitPrice))
@@ -120,7 +118,7 @@ const isProtected = ({ takeProfit, stopLoss }: Tpsl): boolean =>
   takeProfit !== undefined || stopLoss !== undefined;
 
 type Placing = CommandOf<'placeOrders'> | CommandOf<'placeProtectedOrders'>;
-/** Orders without ways out go the short way. */
+/** Orders without take-profit and stop-loss skip the check. */
 export const placingOf = (
   uid: Uid,
   category: Category,
@@ -131,8 +129,8 @@ export const placingOf = (
     : { type: 'placeOrders', uid, category, orders: drafts.map(({ order }) => order) };
 
 /**
- * Hedge mode does not look at `reduceOnly`. It is said of what closes all the same: should the
- * account have gone over to one-way mode meanwhile, it must not open what it was to close (ORD-86).
+ * Hedge mode ignores `reduceOnly`. It is set for closing orders anyway: if the account changes to
+ * one-way mode meanwhile, they must not open a position (ORD-86).
  */
 function onlyReduces(
   { side, posSide, reduceOnly }: UnifiedOrder,
@@ -142,11 +140,14 @@ function onlyReduces(
   return (side === 'buy') !== (posSide === 'long');
 }
 
-/** A loan that is asked for in a pair of its own must not lean on the whole account (ORD-112). */
+/**
+ * True for a loan in an isolated pair, which must not use the margin of the whole account
+ * (ORD-112).
+ */
 const isForPair = ({ category, marginMode }: UnifiedOrder): boolean =>
   category === 'MARGIN' && marginMode === 'isolated';
 
-/** `side` is the direction of the order: it says what the exchange says. */
+/** `side` is the direction of the order, as in the engine. */
 export function unifiedDraft(input: UnifiedOrder, positionMode: PositionMode): Reply<OrderDraft> {
   if (isForPair(input)) return refuse(wireRejection('notOffered', 'marginMode'));
   return ok({
@@ -160,8 +161,7 @@ export function unifiedDraft(input: UnifiedOrder, positionMode: PositionMode): R
     clientOid: input.clientOid,
     selfTradeMode: input.stpMode,
     reduceOnly: onlyReduces(input, positionMode),
-    // It switches a setting of futures, and of nothing else: elsewhere it makes no other order
-    // (ORD-151).
+    // The margin mode is a futures setting; for other categories it has no effect (ORD-151).
     marginMode: isFutures(input.category) ? input.marginMode : undefined,
   });
 }
@@ -195,7 +195,7 @@ export interface FuturesOrder extends OrderInput {
   readonly presetStopLossExecutePrice: DecimalText | undefined;
 }
 
-/** What all orders of a call share. */
+/** Fields that all orders of a call share. */
 export interface FuturesCall {
   readonly symbol: string;
   readonly marginMode: MarginMode | undefined;
@@ -213,7 +213,7 @@ export function holdSideOf(
   return ok(input === 'buy' ? 'long' : 'short');
 }
 
-/** The side of the positions that are to be closed; left out, either. */
+/** The side of the positions to close; absent means both. */
 export const closedSideOf = (
   positionMode: PositionMode,
   input: PositionSide | Side | undefined,
@@ -243,9 +243,9 @@ export function futuresDraft(call: FuturesCall, input: FuturesOrder): Reply<Prot
 }
 
 /**
- * In hedge mode `side` names the position: closing a long is `buy` with `close`, and the order that
- * does it sells (ORD-19). Should the account have gone over to one-way mode meanwhile, it must not
- * open what it was to close (ORD-86): hedge mode does not look at `reduceOnly`.
+ * In hedge mode `side` names the position: closing a long is `buy` with `close`, and the order
+ * sells (ORD-19). Such orders are reduce-only, which hedge mode ignores: if the account changes to
+ * one-way mode meanwhile, they must not open a position (ORD-86).
  */
 function directedDraft(
   { symbol, marginMode, positionMode }: FuturesCall,
@@ -261,8 +261,8 @@ function directedDraft(
     selfTradeMode: input.stpMode,
     marginMode,
   };
-  // Without a side of the position it is an order of one-way mode: the exchange knows whether it is
-  // one that comes again (ORD-152), or refuses it.
+  // Without a position side it is a one-way order. The engine knows if it repeats an earlier one
+  // (ORD-152), or refuses it.
   if (positionMode === 'oneWay' || input.tradeSide === undefined)
     return ok({ ...order, side: input.side, reduceOnly: input.reduceOnly });
   const positionSide: PositionSide = input.side === 'buy' ? 'long' : 'short';

@@ -1,4 +1,4 @@
-/** Finds orders wherever they are: open ones in the live view, ended ones in history. */
+/** Finds orders: open ones in the live view, ended ones in history. */
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -13,10 +13,10 @@ import { orderOfRow } from '../../views/history/ended-orders.ts';
 import type { FillQuery, SettledFillRow } from '../../views/history/fills.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
 import {
+  givenWindow,
   isWithin,
   type PageQuery,
   pageOf,
-  saidWindow,
   type TimeWindow,
   timeWindow,
 } from '../../views/pages.ts';
@@ -29,10 +29,7 @@ export interface OrderName {
   readonly clientOid: ClientOid | undefined;
 }
 
-/**
- * The order ID decides when both are said. A client order ID that was used again names its newest
- * order.
- */
+/** The order ID decides if both ids are given. A reused client order ID names its newest order. */
 export async function findOrder(
   { orders, history }: ViewQueries,
   uid: Uid,
@@ -50,8 +47,7 @@ export async function findOrder(
   const [ended] = await history
     .endedOrders({ uid, clientOid, limit: 1 })
     .catch((error: unknown) => {
-      // Whoever asks after an answer that was lost has to hear of an order that stands, whatever is
-      // wrong with history (VIEW-152).
+      // A client whose answer was lost must find its open order, even if history fails (VIEW-152).
       if (open === undefined || !(error instanceof HistoryUnavailable)) throw error;
       return [];
     });
@@ -59,7 +55,7 @@ export async function findOrder(
   return orderOfRow(ended);
 }
 
-/** What a list is narrowed to. */
+/** The filters of a list. */
 export interface OrderListQuery extends PageQuery {
   readonly uid: Uid;
   readonly category?: Category | undefined;
@@ -71,13 +67,13 @@ export interface OrderListQuery extends PageQuery {
   readonly isolated?: boolean;
   readonly orderType?: OrderType | undefined;
   readonly origins?: readonly OrderOrigin[] | undefined;
-  /** Of orders that have ended. */
+  /** A filter for ended orders. */
   readonly executionKinds?: readonly ExecutionKind[] | undefined;
   readonly startTime: Timestamp | undefined;
   readonly endTime: Timestamp | undefined;
 }
 
-/** An order that waits for its symbol counts as one in the book to whoever asks for those. */
+/** An order that waits for its symbol to open matches the status `new`. */
 const isMeant = (
   { order, ...record }: OrderRecord,
   {
@@ -100,9 +96,7 @@ const isMeant = (
   (orderId === undefined || order.orderId === orderId) &&
   (orderId !== undefined || clientOid === undefined || order.clientOid === clientOid);
 
-/**
- * Open orders never grow too old to be shown: only times that are said bound the list (LIST-12).
- */
+/** Open orders have no age limit: only given times bound the list (LIST-12). */
 export function openOrders(
   { orders }: ViewQueries,
   query: OrderListQuery,
@@ -110,7 +104,7 @@ export function openOrders(
   span: number,
 ): Reply<readonly OrderRecord[]> {
   const { startTime: start, endTime: end } = query;
-  const window = saidWindow({ start, end }, now, span);
+  const window = givenWindow({ start, end }, now, span);
   if (!window.ok) return window;
   const meant = orders
     .open(query.uid)
@@ -122,7 +116,7 @@ export function openOrders(
   return ok(rows.map(({ record }) => record));
 }
 
-/** One that is asked for by its name never grows too old to be found (LIST-21). */
+/** An order requested by id has no age limit (LIST-21). */
 export async function endedOrders(
   { history }: ViewQueries,
   query: OrderListQuery,
@@ -131,7 +125,7 @@ export async function endedOrders(
 ): Promise<Reply<readonly OrderRecord[]>> {
   const { startTime: start, endTime: end, clientOid, status: _status, ...asked } = query;
   const isOne = asked.orderId !== undefined || clientOid !== undefined;
-  const window = (isOne ? saidWindow : timeWindow)({ start, end }, now, span);
+  const window = (isOne ? givenWindow : timeWindow)({ start, end }, now, span);
   if (!window.ok) return window;
   const named = asked.orderId === undefined ? { clientOid } : {};
   return ok((await history.endedOrders({ ...asked, ...named, ...window.value })).map(orderOfRow));
@@ -143,8 +137,8 @@ interface FillListQuery extends Omit<FillQuery, keyof TimeWindow> {
 }
 
 /**
- * Those of one order never grow too old to be found either: unless times are said, they are looked
- * for in the life of their order (LIST-21).
+ * Fills of one order have no age limit: without times, the search covers the lifetime of the order
+ * (LIST-21).
  */
 export async function settledFills(
   views: ViewQueries,

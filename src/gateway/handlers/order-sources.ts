@@ -1,7 +1,4 @@
-/**
- * What v2 calls the source of an order: the way out of a position that placed it, if one did, and
- * whether it trades at a limit or at market.
- */
+/** The v2 source of an order: the take-profit or stop-loss that placed it, and limit or market. */
 import {
   type ExitKind,
   ORDER_ORIGINS,
@@ -13,7 +10,7 @@ import {
 const EXITS = {
   takeProfit: 'profit',
   stopLoss: 'loss',
-  // A trailing exit keeps a gain: among the sources that there are, that is a profit.
+  // A trailing exit protects a gain, so the nearest source is profit.
   trailingExit: 'profit',
   positionTakeProfit: 'pos_profit',
   positionStopLoss: 'pos_loss',
@@ -38,7 +35,7 @@ interface Meant {
   readonly origins: readonly OrderOrigin[];
 }
 
-/** The orders that show a source; undefined when none does. */
+/** The orders with a source; undefined if there are none. */
 export function meantBySource(source: string): Meant | undefined {
   for (const orderType of ORDER_TYPES) {
     const origins = ORDER_ORIGINS.filter((origin) => orderSource({ origin, orderType }) === source);

@@ -1,4 +1,4 @@
-/** Orders and fills as v3 shows them. */
+/** Orders and fills in v3 form. */
 import {
   cancelReasonTexts,
   executionTexts,
@@ -22,7 +22,7 @@ import { isFutures, type PositionSide } from '../../messages/vocabulary.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import type { OrderRecord } from '../../views/records.ts';
 
-/** To the nearest: it is shown and never reckoned with. Undefined while nothing was filled. */
+/** Rounded to the nearest, because it is only displayed. Undefined while nothing is filled. */
 export function averagePrice({
   filledSize,
   filledValue,
@@ -38,7 +38,7 @@ export const textOr = (value: Price | Size | Amount | undefined, otherwise: stri
 export const cancelReasonText = ({ cancelReason }: OrderRecord) =>
   cancelReason === undefined ? '' : cancelReasonTexts[cancelReason];
 
-/** In one-way mode too: the side that it opens, or takes from (ORD-84). */
+/** Also in one-way mode: the side that the order opens or reduces (ORD-84). */
 const positionSideOf = ({
   positionSide,
   side,
@@ -47,8 +47,8 @@ const positionSideOf = ({
   positionSide ?? ((side === 'buy') === (intent === 'close') ? 'short' : 'long');
 
 /**
- * Said by whoever asked for it, and of any order that closes a hedged position, which can do
- * nothing else.
+ * True for reduce-only orders, and for orders that close a hedged position, which cannot do
+ * anything else.
  */
 export const onlyCloses = (
   order: Pick<OrderRow, 'reduceOnly' | 'positionMode' | 'positionSide' | 'intent'>,
@@ -56,7 +56,7 @@ export const onlyCloses = (
   order.reduceOnly ||
   (order.positionMode === 'hedge' && order.positionSide !== undefined && order.intent === 'close');
 
-/** Positions, their sides and what an order means to do with them are known in futures only. */
+/** Only futures orders have a position side and an intent. */
 export function orderText(record: OrderRecord) {
   const { order, status, filledSize, filledValue, fee, createdAt, updatedAt } = record;
   const futures = isFutures(order.category);

@@ -31,10 +31,10 @@ import {
 
 type OrderHandlers = HandlersOf<typeof orderRows & typeof unifiedTradingRows>;
 
-/** The longest window a list may be asked for. */
+/** The longest window of a list. */
 const SPAN = 30 * DAY;
 
-/** A trigger order from then on (TRG-86), in the margin mode that is said, or else the symbol's. */
+/** Places a trigger order (TRG-86), in the requested margin mode, else in that of the symbol. */
 async function placeWaiting(
   { submit, views }: HandlerParts,
   uid: Uid,
@@ -58,7 +58,7 @@ const placing = (parts: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'place
     const drafts = items.map(({ input }) =>
       input.ok ? unifiedDraft(input.value, positionMode) : input,
     );
-    // All that can be read is of one category: the contract refuses a batch of several.
+    // The readable items share a category, because the contract refuses a mixed batch.
     const category = items.reduce<Category | undefined>(
       (known, { input }) => known ?? (input.ok ? input.value.category : undefined),
       undefined,

@@ -19,14 +19,14 @@ import type { Reply } from './handler.ts';
 
 export type ServiceStatus = 'starting' | 'serving' | 'stopping' | 'halted';
 
-/** How far the engine has come. */
+/** The progress of the engine. */
 export interface Health {
   readonly status: ServiceStatus;
-  /** The last command executed, and the last that is synced to the journal, at the same moment. */
+  /** The last executed command, and the last one synced to the journal, read together. */
   readonly sequence: number;
   readonly durable: number;
   readonly stateHash: string;
-  /** What the hash belongs to: an earlier sequence while a large state is changing. */
+  /** The sequence of the hash; it is earlier while a large state is changing. */
   readonly stateHashSequence: number;
   readonly uptimeMs: number;
 }
@@ -48,7 +48,7 @@ export interface AuditReport {
   readonly violations: readonly string[];
 }
 
-/** How the exchange clock is to move: exactly one of these. */
+/** A move of the exchange clock: exactly one of these is set. */
 export interface ClockMove {
   readonly advanceMs?: number | undefined;
   readonly to?: Timestamp | 'nextFunding' | 'nextDay' | undefined;
@@ -56,13 +56,13 @@ export interface ClockMove {
   readonly rate?: number | undefined;
 }
 
-/** A move of the clock that is being made: where it began, and where it ends. */
+/** A clock move in progress, from start to end. */
 export interface ClockWay {
   readonly from: Timestamp;
   readonly to: Timestamp;
 }
 
-/** A scene as the operator asks for it; what is left out is as usual for that scene. */
+/** A scene as the operator requests it; absent fields have the defaults of that scene. */
 export interface SceneRequest {
   readonly category: Category;
   readonly symbol: string;
@@ -70,14 +70,14 @@ export interface SceneRequest {
   readonly delayMs?: number | undefined;
   readonly durationMs?: number | undefined;
   readonly percent?: { readonly amount: DecimalText; readonly negative: boolean } | undefined;
-  /** Of a feed: the rows themselves, or where they lie on this machine. */
+  /** For a feed: its rows, or their path on this machine. */
   readonly csv?: string | undefined;
   readonly file?: string | undefined;
 }
 
-/** A recording as the operator asks for it. */
+/** A recording as the operator requests it. */
 export interface RecordingRequest {
-  /** Where the table lies on this machine, and what messages call it. */
+  /** The path of the table on this machine, and its name in messages. */
   readonly path: string;
   readonly name?: string | undefined;
   readonly symbol: string;
@@ -85,11 +85,11 @@ export interface RecordingRequest {
   readonly use: RecordingUse;
   readonly divideAt?: Timestamp | undefined;
   readonly columns?: string | undefined;
-  /** The simulated market is off as yet, and will be switched on. */
+  /** True if the simulated market is off now but will be switched on. */
   readonly marketComes?: boolean;
 }
 
-/** What an import has found and done. Times are those of the file. */
+/** The result of an import. Times are those of the file. */
 export interface ImportedRecording {
   readonly hash: string;
   readonly kind: RecordedKind;
@@ -98,7 +98,7 @@ export interface ImportedRecording {
   readonly from: Timestamp;
   readonly to: Timestamp;
   readonly divideAt: Timestamp;
-  /** The index that was set: the recorded price at the time that divides. */
+  /** The index that was set: the recorded price at the dividing time. */
   readonly price: DecimalText;
   readonly findings: {
     readonly missing: number;
@@ -108,46 +108,41 @@ export interface ImportedRecording {
   };
 }
 
-/**
- * What is asked of the simulated market: to be on or off, to play a scene, or to be on and play it.
- */
+/** A change of the simulated market: on or off, a scene, or both. */
 export interface MarketChange {
   readonly on?: boolean | undefined;
   readonly scene?: SceneRequest | undefined;
 }
 
-/** What only the parts behind the engine can do for the operator. */
+/** Operator functions outside the engine. */
 export interface OperatorControls {
   health(): Health | Promise<Health>;
   /** Recomputes every invariant. */
   audit(): AuditReport | Promise<AuditReport>;
-  /** Writes a snapshot now and tells the sequence it stands at. */
+  /** Writes a snapshot now and returns its sequence. */
   snapshot(): Promise<Reply<{ readonly sequence: number }>>;
-  /** Answers when all that fell due on the way is done, and the simulated market has played it. */
+  /** Resolves when everything due in between is done, including the simulated market. */
   moveClock(move: ClockMove): Promise<Reply<{ readonly now: Timestamp }>>;
-  /** Undefined while the clock is not being moved. */
+  /** Undefined unless the clock is moving. */
   clockWay(): ClockWay | undefined;
-  /** Both or neither. */
+  /** Applies both changes or neither. */
   changeMarket(change: MarketChange): Promise<Reply<unknown>>;
-  /** Answers when the recording is kept and in use. */
+  /** Resolves when the recording is stored and in use. */
   importRecording(request: RecordingRequest): Promise<Reply<ImportedRecording>>;
-  /** Everything from the beginning: the same world, keys and token. */
+  /** Restarts the exchange with the same seed data, keys and token. */
   reset(): Promise<Reply<undefined>>;
 }
 
-/** Ways in which the simulated chain can misbehave when it is told to. */
+/** Faults of the simulated chain. */
 export type ChainFault = (typeof CHAIN_FAULTS)[number];
 
-/** All that handlers know of the chains that withdrawals travel on. */
+/** The interface of handlers to the chains. */
 export interface ChainControls {
-  /** There may be something to send; does not wait for it. */
+  /** Notes that a withdrawal may be ready; does not wait. */
   nudge(): void;
-  /**
-   * Answers when all that can be sent now is sent, and all that the chains have to tell now is
-   * told.
-   */
+  /** Resolves when all ready withdrawals are sent and all chain reports are processed. */
   settle(): Promise<void>;
-  /** Plans a fault for the next broadcasts; refused where chains cannot be told to misbehave. */
+  /** Plans a fault for the next broadcasts; refused if chains cannot simulate faults. */
   plan(fault: ChainFault, count: number): Reply<null>;
 }
 
@@ -167,7 +162,7 @@ export interface HandlerParts {
 /** The same for every API version: refusals are in the words of the core. */
 export type ExchangeParts = Omit<HandlerParts, 'submit'> & { readonly submit: Submit };
 
-/** Submits a command and answers what `show` makes of its outcome; a refusal passes as it is. */
+/** Submits a command and formats its outcome with `show`; passes a refusal on. */
 export async function submitAndShow<Type extends CommandType, Shown>(
   submit: CallSubmit,
   command: CommandOf<Type>,

@@ -1,4 +1,4 @@
-/** Closed positions as v2 and as v3 show them. */
+/** Closed positions in v2 and v3 form. */
 import type { positionHistoryRows } from '../../contract/position-history.ts';
 import { positionModeWords, wireWord } from '../../contract/wire-words.ts';
 import { idText } from '../../kernel/ids.ts';

@@ -1,4 +1,4 @@
-/** Open positions as v2 and as v3 show them, at the mark of this moment. */
+/** Open positions in v2 and v3 form, at the current mark price. */
 import type { positionRows } from '../../contract/positions.ts';
 import { positionModeWords, wireWord } from '../../contract/wire-words.ts';
 import { idText } from '../../kernel/ids.ts';
@@ -40,7 +40,7 @@ function positionText(figures: PositionFigures) {
   } as const;
 }
 
-/** What waits to close it with a gain or a loss. */
+/** The take-profit and stop-loss triggers of the position. */
 function tpslText({ takeProfit, stopLoss }: PositionTpsl) {
   return {
     takeProfit: textOr(takeProfit?.triggerPrice, ''),

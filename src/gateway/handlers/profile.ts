@@ -1,4 +1,4 @@
-/** Who the caller is, and what trading costs him. */
+/** The caller's profile and fee rates. */
 import type { profileRows } from '../../contract/profile.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -33,7 +33,7 @@ export function profileHandlers({ views }: HandlerParts): HandlersOf<typeof prof
     return ok({ makerFeeRate: moneyText(maker), takerFeeRate: moneyText(taker) });
   };
 
-  const holderOf = ({ uid, addresses }: Caller) => {
+  const profileOf = ({ uid, addresses }: Caller) => {
     const profile = views.accounts.profile(uid);
     if (profile === undefined) return refuse(wireRejection('unknownUser'));
     return ok({
@@ -49,21 +49,21 @@ export function profileHandlers({ views }: HandlerParts): HandlersOf<typeof prof
 
   return {
     getProfile: (_, caller) => {
-      const holder = holderOf(caller);
+      const profile = profileOf(caller);
       const permType = mayWrite(caller) ? ('read-and-write' as const) : ('read-only' as const);
-      return holder.ok
-        ? ok({ ...holder.value, permType, permissions: [...caller.permissions] })
-        : holder;
+      return profile.ok
+        ? ok({ ...profile.value, permType, permissions: [...caller.permissions] })
+        : profile;
     },
 
     getClassicProfile: (_, caller) => {
-      const holder = holderOf(caller);
+      const profile = profileOf(caller);
       const authorities = [mayWrite(caller) ? ('trade' as const) : ('readonly' as const)];
       const traderType =
         views.copyTrading.leader(caller.uid) === undefined
           ? ('not_trader' as const)
           : ('trader' as const);
-      return holder.ok ? ok({ ...holder.value, authorities, traderType }) : holder;
+      return profile.ok ? ok({ ...profile.value, authorities, traderType }) : profile;
     },
 
     getFeeRate: ({ category, symbol }, { uid }) => ratesIn(uid, [category], symbol),

@@ -1,4 +1,4 @@
-/** Calls that are meant for a while only: whoever asked for one too long ago has given up on it. */
+/** Refuses calls that arrive after their receive window, because the client has given them up. */
 
 import { wireRejection } from '../../contract/wire-rejections.ts';
 import { refuse } from '../../kernel/result.ts';
@@ -9,10 +9,7 @@ export interface ReceiveWindow {
   readonly receiveWindow: number | undefined;
 }
 
-/**
- * The refusal of a call that came after its receive window; undefined when it came in time, or has
- * none.
- */
+/** The refusal of a late call; undefined for a call in time or without a window. */
 export const refuseLate = (clock: Clock, { requestTime, receiveWindow }: ReceiveWindow) => {
   const isLate =
     requestTime !== undefined &&

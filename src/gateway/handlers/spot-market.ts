@@ -1,4 +1,4 @@
-/** Market figures of spot (v2). */
+/** Market data of spot (v2). */
 import type { spotMarketRows } from '../../contract/spot-market.ts';
 import { ok } from '../../kernel/result.ts';
 import type { HandlersOf } from './handler.ts';

@@ -25,7 +25,7 @@ type SpotOrderHandlers = HandlersOf<typeof spotOrderRows>;
 
 const category = 'SPOT';
 
-/** Fees of a spot order are JSON inside a text, with numbers: so clients know it. */
+/** Fees of a spot order are JSON with numbers inside a text, as clients expect. */
 function feeDetailText({ order: { feeCoin }, fee, filledSize }: OrderRecord): string {
   if (filledSize === 0n) return '';
   const paid = moneyText(negate(fee));
@@ -80,13 +80,13 @@ const spotFillText = (fill: SettledFillRow) =>
     uTime: String(fill.time),
   }) as const;
 
-/** Only orders that reduce a position replace others, and keep their id to themselves. */
+/** Only reduce-only orders replace others; their answer has no id. */
 const spotPlacedText = ({ orderId, clientOid }: PlacedOrder) => ({
   orderId: orderId === undefined ? '' : idText(orderId),
   clientOid,
 });
 
-/** An order of a call is for the trading pair of the call. */
+/** An order of a batch is for the trading pair of the call. */
 function itemOf(
   symbol: string,
   input: Omit<SpotOrder, 'symbol'> & { readonly symbol: string | undefined },

@@ -38,13 +38,13 @@ const placedText = ({
   clientOid,
 });
 
-/** A spot order that is not there has one code, whether it waits for a price or not (TRG-102). */
+/** An unknown spot order has one code, with or without a trigger price (TRG-102). */
 function asSpotOrder<Value>(reply: Reply<Value>): Reply<Value> {
   const isUnknown = !reply.ok && reply.refusal.reason === 'unknownTrigger';
   return isUnknown ? refuse(wireRejection('unknownOrder')) : reply;
 }
 
-/** Clients send a limit price with market orders too: it is ignored (TRG-94). */
+/** Clients send a limit price with market orders too; it is ignored (TRG-94). */
 function draftOf(input: Input<'placeSpotTriggerOrder'>): Reply<TriggerDraft> {
   const {
     symbol,
@@ -77,7 +77,7 @@ function draftOf(input: Input<'placeSpotTriggerOrder'>): Reply<TriggerDraft> {
   });
 }
 
-/** The live spot trigger of that name, the newest where there are several. */
+/** The live spot trigger of that name; the newest if there are several. */
 const findLive = (
   { triggers }: ViewQueries,
   uid: Uid,
@@ -111,9 +111,7 @@ const changing = ({
     const found = findLive(views, uid, input);
     const isLimit = found?.trigger.price !== undefined;
     if (found !== undefined && orderType !== undefined && (orderType === 'limit') !== isLimit) {
-      return refuse(
-        wireRejection('triggerFieldsConflict', 'orderType', 'it stays as it was placed'),
-      );
+      return refuse(wireRejection('triggerFieldsConflict', 'orderType', 'it cannot be changed'));
     }
     const price = isPositive(executePrice) && orderType !== 'market' ? executePrice : undefined;
     const meant = { uid, category, exit: false, triggerId, clientOid } as const;
@@ -166,7 +164,7 @@ function spotTriggerText({ trigger, status, endedAt }: TriggerRecord) {
   } as const;
 }
 
-/** One row more than the page has been asked for: it says whether there are older ones. */
+/** Takes one row more than the page size, which shows if there are older ones. */
 function pageText(rows: readonly TriggerRecord[], limit: number) {
   const shown = rows.slice(0, limit);
   return {

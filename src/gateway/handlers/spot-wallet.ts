@@ -1,4 +1,4 @@
-/** Money out and in (v2): what v3 does and shows, under the names of the second generation. */
+/** Withdrawals, deposits and transfers (v2): the v3 functions under v2 names. */
 import type { spotWalletRows } from '../../contract/spot-wallet.ts';
 import { moneyText, negate } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
@@ -15,7 +15,7 @@ import { withdrawalHandlers } from './withdrawals.ts';
 
 type SpotWalletHandlers = HandlersOf<typeof spotWalletRows>;
 
-/** Clients that ask for the last 90 days read their clock once for each end of it (WDR-43). */
+/** A client that requests the last 90 days reads its clock once for each end (WDR-43). */
 const SPAN_MAX = THREE_MONTHS + SECOND;
 
 function spotWithdrawalText(listings: ListingQueries, record: WithdrawalRecord) {

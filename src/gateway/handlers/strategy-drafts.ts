@@ -1,6 +1,6 @@
 /**
- * Requests for trigger orders of v3 made into what the exchange takes. `side` is the direction of
- * the order, in hedge mode too.
+ * Translates v3 trigger order requests to drafts. `side` is the direction of the order, also in
+ * hedge mode.
  */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { CallNames } from '../../contract/field-names.ts';
@@ -31,7 +31,7 @@ type Input<Name extends keyof typeof strategyOrderRows> = RequestOf<
 >;
 type Placing = Input<'placeStrategyOrder'>;
 
-/** What v3 calls the fields of each kind. */
+/** The v3 field names by kind of trigger. */
 const AIMS = {
   gain: {
     triggerPrice: 'takeProfit',
@@ -61,12 +61,12 @@ const namesOf = ({ triggerPrice, orderType, price }: AimNames): CallNames => ({
   orderType,
   price,
 });
-/** Where the price to wait for has fields of its own. */
+/** Field names of a trigger that is not a take-profit or stop-loss. */
 export const TRIGGER_NAMES = namesOf(AIMS.own);
 
 /**
- * The position that a way out closes: the one that is said, or the one that an order of that side
- * would close.
+ * The position that a take-profit or stop-loss closes: the given one, or the one that an order of
+ * that side would close.
  */
 export function closedBy({ posSide, side }: Placing): Reply<PositionSide> {
   if (posSide !== undefined) return ok(posSide);
@@ -74,13 +74,13 @@ export function closedBy({ posSide, side }: Placing): Reply<PositionSide> {
   return ok(side === 'sell' ? 'long' : 'short');
 }
 
-/** A price in words of v2 that is not the one looked at would be forgotten (TRG-163). */
+/** True if the v2 field for the price source contradicts the v3 one; it would be lost (TRG-163). */
 const isAnother = ({ triggerType }: Placing, source: PriceSource): boolean =>
   triggerType !== undefined && triggerType !== source;
 const anotherSource = (name: string) =>
   wireRejection('triggerFieldsConflict', 'triggerType', `${name} says another`);
 
-/** The take-profit first. Both are of the whole position, or both of `qty`. */
+/** Take-profit first. Both close the whole position, or both close `qty`. */
 export function strategyTpsl(input: Placing): Reply<readonly ExitDraft[]> {
   const isPart =
     input.tpslMode === undefined ? input.qty !== undefined : input.tpslMode === 'partial';
@@ -98,7 +98,7 @@ export function strategyTpsl(input: Placing): Reply<readonly ExitDraft[]> {
   const drafts: ExitDraft[] = [];
   const add = (exit: typeof takeProfit, kind: ExitDraft['kind']): void => {
     if (exit === undefined) return;
-    // The name is the first one's: two orders cannot have the same.
+    // The name goes to the first draft, because two orders cannot share it.
     const clientOid = drafts.length === 0 ? input.clientOid : undefined;
     drafts.push({ ...exit, kind, source: exit.source ?? 'last', size, clientOid });
   };
@@ -114,8 +114,7 @@ const spotAim = ({ takeProfit }: Pick<Placing, 'takeProfit'>): AimNames =>
 export const spotNames = (input: Pick<Placing, 'takeProfit'>): CallNames => namesOf(spotAim(input));
 
 /**
- * Spot has no position: one take-profit or stop-loss is an order that waits for its price
- * (TRG-107).
+ * Spot has no positions: a take-profit or stop-loss is an order that waits for its price (TRG-107).
  */
 export function spotExit(input: Placing): Reply<TriggerDraft> {
   const isGain = isPositive(input.takeProfit);
@@ -142,7 +141,7 @@ export function spotExit(input: Placing): Reply<TriggerDraft> {
   return draft.ok ? ok({ ...draft.value, exit: isGain ? 'takeProfit' : 'stopLoss' }) : draft;
 }
 
-/** `names`: what the call names the limit of the order. */
+/** `names` holds the call's field name for the limit price. */
 export function strategyTrigger(
   input: Placing,
   positionMode: PositionMode,
@@ -176,8 +175,8 @@ export function strategyTrigger(
     ...(isHedged ? { positionSide: posSide } : {}),
     orderType,
     price: orderType === 'limit' ? triggerOrderPrice : undefined,
-    // In hedge mode what closes is told by both sides; it is said again for an account that goes
-    // over to one-way mode meanwhile (ORD-86).
+    // In hedge mode both sides together identify a closing order. It is also reduce-only, in case
+    // the account changes to one-way mode (ORD-86).
     reduceOnly: isHedged ? (side === 'buy') !== (posSide === 'long') : input.reduceOnly,
     clientOid: input.clientOid,
     ...tpsl.value,
@@ -187,8 +186,8 @@ export function strategyTrigger(
 const MARKET = '0' as DecimalText;
 
 /**
- * A spot order is named as its kind or, as clients do, as the take-profit or stop-loss it was
- * placed as (TRG-107).
+ * A spot order is changed by the fields of its kind or, as clients do, of the take-profit or
+ * stop-loss that placed it (TRG-107).
  */
 function aimChanged({ category, kind }: TriggerRow, input: Input<'changeStrategyOrder'>): AimNames {
   if (category !== 'SPOT') return aimOf(kind);
@@ -200,8 +199,8 @@ export const changedNames = (row: TriggerRow, input: Input<'changeStrategyOrder'
   namesOf(aimChanged(row, input));
 
 /**
- * What is asked of a trigger. What is not said stays; a limit of zero says market, which one at
- * market is already.
+ * The requested change of a trigger. Absent fields keep their value. A limit of zero means market,
+ * which a market order already is.
  */
 export function strategyChange(
   row: TriggerRow,
@@ -232,7 +231,7 @@ export function strategyChange(
   });
 }
 
-/** A price of another kind than it is would be forgotten: the first such field. */
+/** The first price field of another kind of trigger, which would be lost. */
 function strangeField(own: AimNames, input: Input<'changeStrategyOrder'>): string | undefined {
   const others = Object.values(AIMS).filter((names) => names !== own);
   return others

@@ -1,4 +1,4 @@
-/** Trigger orders of the unified account (v3): the same that v2 knows. */
+/** Trigger orders of the unified account (v3), shared with v2. */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { CallNames } from '../../contract/field-names.ts';
 import type { strategyOrderRows } from '../../contract/strategy-orders.ts';
@@ -88,8 +88,7 @@ interface Named {
 }
 
 /**
- * The live trigger of that name, the newest where there are several: the exchange has to be told of
- * which category it is.
+ * The live trigger of that name, the newest if there are several. The command needs its category.
  */
 function findLive(
   { triggers }: ViewQueries,

@@ -1,4 +1,4 @@
-/** Trigger orders as v3 shows them. */
+/** Trigger orders in v3 form. */
 import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { AttachedTpsl, TriggerRow } from '../../messages/triggers.ts';
@@ -13,7 +13,7 @@ import type { TriggerRecord } from '../../views/records.ts';
 import { textOr } from './order-texts.ts';
 
 const SOURCES = { last: 'market', mark: 'mark', index: 'index' } as const;
-/** On spot the index price stands for the mark price (TRG-93). */
+/** On spot the index price replaces the mark price (TRG-93). */
 const SPOT_SOURCES = { last: 'market', mark: 'mark', index: 'mark' } as const;
 type Sources = typeof SOURCES | typeof SPOT_SOURCES;
 const STATUSES = {
@@ -25,7 +25,7 @@ const STATUSES = {
 
 const NOTHING = { at: '', by: '', type: '', limit: '' } as const;
 
-/** What it waits for, and what it does then. */
+/** The trigger price and the order that the trigger places. */
 function aimText(
   { triggerPrice, source, price }: Pick<TriggerRow, 'triggerPrice' | 'source' | 'price'>,
   sources: Sources = SOURCES,
@@ -40,8 +40,8 @@ function aimText(
 }
 
 /**
- * What comes with an order at a price. Percentages of one that trails are told on v2, which takes
- * them.
+ * An attached take-profit or stop-loss with a price. v3 omits the percentages of trailing orders,
+ * which only v2 accepts.
  */
 const attachedText = (exit: AttachedTpsl | undefined) =>
   exit?.kind === 'price' ? aimText(exit) : NOTHING;
@@ -57,7 +57,8 @@ function modeOf({ kind }: TriggerRow) {
 }
 
 /**
- * In one-way mode the side it opens or, reduce-only, takes from (ORD-84). Spot has no positions.
+ * In one-way mode, the side that the order opens or, if reduce-only, reduces (ORD-84). Spot has no
+ * positions.
  */
 function positionSideOf({
   category,

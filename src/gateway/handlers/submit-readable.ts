@@ -1,6 +1,6 @@
 /**
- * Lists whose items answer each for itself: one that could not be read in its place, the others by
- * what the exchange says.
+ * Batches whose items are answered separately: an unreadable item is refused in place, the rest are
+ * submitted.
  */
 
 import type { WireRejection } from '../../contract/wire-rejections.ts';
@@ -10,8 +10,7 @@ import type { Reply } from './handler.ts';
 type Results<Value> = readonly Result<Value, WireRejection>[];
 
 /**
- * What can be read goes to the exchange together, in the order it was said; where nothing can,
- * nothing does.
+ * Submits the readable items together, in request order, unless there are none.
  */
 export async function submitReadable<Item, Value>(
   items: readonly Reply<Item>[],

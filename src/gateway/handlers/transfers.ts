@@ -1,6 +1,6 @@
 /**
- * Transfers of a user (v2 and v3): into a pair and out of it, or within the one wallet, where
- * nothing moves.
+ * Transfers of a user (v2 and v3): into or out of an isolated pair, or within the wallet, where no
+ * money moves.
  */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { transferRows } from '../../contract/transfers.ts';

@@ -1,6 +1,6 @@
 /**
- * Requests for trigger orders made into what the exchange takes. In hedge mode `side` names the
- * position, also when closing it.
+ * Translates v2 trigger order requests to drafts. In hedge mode `side` names the position, also
+ * when closing it.
  */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { CallNames } from '../../contract/field-names.ts';
@@ -29,11 +29,11 @@ import { isPositive } from './order-drafts.ts';
 
 type Input<Name extends keyof typeof triggerOrderRows> = RequestOf<(typeof triggerOrderRows)[Name]>;
 
-/** Zero says the same as nothing. */
+/** Zero means absent. */
 const positive = (input: DecimalText | undefined): DecimalText | undefined =>
   isPositive(input) ? input : undefined;
 
-/** The older field means a price by last trade, at market, where the newer one is empty. */
+/** The older field means a market exit at a last price; it applies if the newer one is empty. */
 function attachedOf(
   triggerPrice: DecimalText | undefined,
   source: PriceSource | undefined,
@@ -70,8 +70,8 @@ interface TpslInputs {
 }
 
 /**
- * Refuses a limit or a size without its trigger price: whoever says one believes that he is
- * protected (TRG-79).
+ * Refuses a limit or a size without its trigger price, because the client expects protection
+ * (TRG-79).
  */
 function refuseWithoutTrigger(input: TpslInputs): Refused<WireRejection> | undefined {
   const isGainGiven =
@@ -85,9 +85,9 @@ function refuseWithoutTrigger(input: TpslInputs): Refused<WireRejection> | undef
 }
 
 /**
- * What a trailing order must not have: a limit of its ways out (TRG-10), and a price where its ways
- * out are percentages (TRG-12). Left to the rest, the one would be forgotten and the other taken
- * for a percentage.
+ * The field that a trailing order must not have: a limit of its take-profit or stop-loss (TRG-10),
+ * or a price where percentages apply (TRG-12). Otherwise the limit would be lost, and the price
+ * read as a percentage.
  */
 function trailingConflict(input: Input<'placeTriggerOrder'>): string | undefined {
   if (input.planType !== 'trailing') return undefined;
@@ -140,8 +140,8 @@ export function triggerDraft(
     return refuse(wireRejection('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it'));
   const positionSide: PositionSide = input.side === 'buy' ? 'long' : 'short';
   const closes = input.tradeSide === 'close';
-  // Hedge mode does not look at `reduceOnly`; it matters if the account has gone over to one-way
-  // mode meanwhile (ORD-86).
+  // Hedge mode ignores `reduceOnly`; it matters if the account changes to one-way mode meanwhile
+  // (ORD-86).
   return ok({
     ...draft,
     side: closes ? otherSide(input.side) : input.side,
@@ -151,7 +151,7 @@ export function triggerDraft(
 }
 
 /**
- * A size of what closes the whole position, and a callback of what does not trail, are ignored
+ * Ignores the size of a trigger for the whole position, and the callback of one that does not trail
  * (TRG-20).
  */
 export const exitDraft = (input: Input<'placeTpslOrder'>): ExitDraft => ({
@@ -164,7 +164,7 @@ export const exitDraft = (input: Input<'placeTpslOrder'>): ExitDraft => ({
   clientOid: input.clientOid,
 });
 
-/** The take-profit first. One with a size closes so much, one without the whole position. */
+/** Take-profit first. One with a size closes that size, one without closes the whole position. */
 export function positionExitDrafts(input: Input<'placePositionTpsl'>): Reply<readonly ExitDraft[]> {
   const lonely = refuseWithoutTrigger(input);
   if (lonely !== undefined) return lonely;
@@ -192,7 +192,7 @@ export function positionExitDrafts(input: Input<'placePositionTpsl'>): Reply<rea
     : ok(tpsl);
 }
 
-/** The calls of v2 about one take-profit or stop-loss, or one that trails. */
+/** Field names of v2 calls for a single take-profit, stop-loss or trailing trigger. */
 export const TPSL_NAMES: CallNames = {
   price: 'executePrice',
   callbackRate: 'rangeRate',
@@ -205,8 +205,8 @@ export const TPSL_NAMES: CallNames = {
 };
 
 /**
- * Left out, a list of ids is matched over every kind, and all that is meant without one are the
- * plans (TRG-50, TRG-51).
+ * The default kinds: all kinds for a list of ids, and plans for a call without ids (TRG-50,
+ * TRG-51).
  */
 export function kindsMeant(
   input: Input<'cancelTriggerOrders'>['planType'],
@@ -217,7 +217,7 @@ export function kindsMeant(
   return byName ? [] : PLAN_KINDS;
 }
 
-/** That a trailing order is at market is broken by a limit. */
+/** A limit contradicts a trailing order, which is at market. */
 export const TRIGGER_CHANGE_NAMES: CallNames = {
   size: 'newSize',
   price: 'newPrice',

@@ -1,14 +1,14 @@
-/** Trigger orders as they are listed: those that wait, and those that have ended. */
+/** Lists of trigger orders, live and ended. */
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { familyOf, type TriggerFamily, triggerOfRow } from '../../views/history/ended-triggers.ts';
 import {
+  givenWindow,
   isWithin,
   type PageQuery,
   pageOf,
-  saidWindow,
   THREE_MONTHS,
   timeWindow,
 } from '../../views/pages.ts';
@@ -19,9 +19,9 @@ import type { Reply } from './handler.ts';
 
 export interface TriggerListQuery extends PageQuery {
   readonly uid: Uid;
-  /** Only futures have triggers; the lists of others are empty. */
+  /** Categories without triggers have empty lists. */
   readonly category: Category;
-  /** Of every kind when left out. */
+  /** Absent means every kind. */
   readonly families?: readonly TriggerFamily[] | undefined;
   readonly symbol?: string | undefined;
   readonly orderId?: Id | undefined;
@@ -47,16 +47,14 @@ const page = (records: readonly TriggerRecord[], query: PageQuery): readonly Tri
     query,
   ).map(({ record }) => record);
 
-/**
- * Live triggers never grow too old to be shown: only times that are said bound the list (LIST-12).
- */
+/** Live triggers have no age limit: only given times bound the list (LIST-12). */
 export function pendingTriggers(
   { triggers }: ViewQueries,
   query: TriggerListQuery,
   now: Timestamp,
 ): Reply<readonly TriggerRecord[]> {
   const { startTime: start, endTime: end } = query;
-  const window = saidWindow({ start, end }, now, THREE_MONTHS);
+  const window = givenWindow({ start, end }, now, THREE_MONTHS);
   if (!window.ok) return window;
   const meant = triggers
     .live(query.uid)
@@ -65,9 +63,8 @@ export function pendingTriggers(
 }
 
 /**
- * Those that are stored, and those that have fired and whose order is still at work. These are
- * looked for when history has answered: whatever fired while it was being read stands beside what
- * ended meanwhile (VIEW-31).
+ * Merges stored triggers with fired ones whose order is still open. The open ones are read after
+ * history has answered, so that a trigger that fires meanwhile is listed (VIEW-31).
  */
 export function together(
   working: readonly TriggerRecord[],
@@ -79,7 +76,7 @@ export function together(
   return page([...byId.values()], query);
 }
 
-/** One asked for by its name is never too old (LIST-21). */
+/** A trigger requested by id has no age limit (LIST-21). */
 export async function endedTriggers(
   { triggers, history }: ViewQueries,
   query: TriggerListQuery,
@@ -87,7 +84,7 @@ export async function endedTriggers(
 ): Promise<Reply<readonly TriggerRecord[]>> {
   const { startTime: start, endTime: end, orderId: triggerId, clientOid, ...asked } = query;
   const isOne = triggerId !== undefined || clientOid !== undefined;
-  const window = (isOne ? saidWindow : timeWindow)({ start, end }, now, THREE_MONTHS);
+  const window = (isOne ? givenWindow : timeWindow)({ start, end }, now, THREE_MONTHS);
   if (!window.ok) return window;
   const named = triggerId === undefined ? { clientOid } : { triggerId };
   const stored = (await history.endedTriggers({ ...asked, ...named, ...window.value })).map(

@@ -144,7 +144,7 @@ const changing = ({
       { type: 'cancelTriggers', uid, category, symbol, kinds, triggers, marginCoin },
       (cancelled) => {
         const fared = cancelled.values();
-        // What cannot be read answers in its place, beside those that went to the exchange.
+        // An unreadable item is refused in place, next to the submitted ones.
         const results =
           orderIdList?.map(({ input }) => (input.ok ? fared.next().value! : input)) ?? cancelled;
         return {
@@ -198,8 +198,8 @@ async function findTrigger(
 }
 
 /**
- * The order that a trigger has made, as a list of one; none while it waits, or when another trigger
- * is meant.
+ * The order that a trigger placed, as a list. The list is empty while the trigger is live, or if
+ * another trigger was requested.
  */
 export async function subOrdersOf(
   views: ViewQueries,

@@ -1,4 +1,4 @@
-/** Trigger orders as v2 shows them: while they wait, and when they have ended. */
+/** Trigger orders in v2 form, live and ended. */
 
 import { wireError } from '../../contract/errors.ts';
 import { namedRejection } from '../../contract/field-names.ts';
@@ -18,7 +18,7 @@ import { isHedged, sideText } from './futures-order-texts.ts';
 import { exitSource } from './order-sources.ts';
 import { averagePrice, textOr } from './order-texts.ts';
 
-/** A way out shows itself as what it is; a plan shows what came with it. */
+/** The prices of a take-profit or stop-loss trigger, or those attached to a plan. */
 function exitOf(row: TriggerRow, kind: 'takeProfit' | 'stopLoss'): AttachedTpsl | undefined {
   const whole = kind === 'takeProfit' ? 'positionTakeProfit' : 'positionStopLoss';
   if (row.kind !== kind && row.kind !== whole) return row[kind];
@@ -52,7 +52,7 @@ function triggerText(row: TriggerRow) {
     side: sideText(row),
     posSide: hedged ? row.positionSide! : 'net',
     marginCoin: row.marginCoin,
-    // Rows of v2 futures calls are of futures, which all have one.
+    // Rows of v2 futures calls always have a margin mode.
     marginMode: row.marginMode!,
     enterPointSource: 'API',
     tradeSide: hedged ? row.intent : '',
@@ -94,7 +94,7 @@ export const endedText = (record: TriggerRecord) =>
 
 const SUB_ORDER_STATUSES = { filled: 'success', cancelled: 'cancelled' } as const;
 
-/** The one order that a trigger makes; undefined for the order means that it was refused. */
+/** The single order of a trigger; without an order, the placement was refused. */
 export function subOrderText({ trigger }: TriggerRecord, order: OrderRecord | undefined) {
   const type = trigger.price === undefined ? ('market' as const) : ('limit' as const);
   if (order === undefined) return { orderId: '', price: '', type, status: 'fail' as const };
@@ -110,7 +110,7 @@ export function subOrderText({ trigger }: TriggerRecord, order: OrderRecord | un
   };
 }
 
-/** What the operator sees: the refusal in full. */
+/** The operator's view, with the full refusal. */
 export function endedTriggerText(record: TriggerRecord) {
   const { trigger, refusal, cancelReason, endedAt = trigger.createdAt } = record;
   // The order that it placed was refused: an order is named as v3 does.

@@ -1,4 +1,4 @@
-/** Market figures of every category (v3). */
+/** Market data of every category (v3). */
 import type { unifiedMarketRows } from '../../contract/unified-market.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
 import { moneyText } from '../../kernel/money.ts';

@@ -1,6 +1,6 @@
 /**
- * Orders of v3 that say a price to wait for where orders are placed and modified: clients do, and
- * mean a trigger order.
+ * Orders of v3 that carry a trigger price in place-order and modify-order: clients mean a trigger
+ * order.
  */
 
 import type { RequestOf } from '../../contract/endpoint.ts';
@@ -34,7 +34,7 @@ const WAITING = [
   'trailingTriggerPrice',
 ] as const;
 
-/** The field that makes an order wait; zero is none. */
+/** The field that makes an order wait; zero means absent. */
 export const whatItWaitsFor = (input: OrderInput) =>
   WAITING.find((name) => isPositive(input[name]));
 
@@ -44,11 +44,11 @@ export const isTrailing = ({
   trailingTriggerPrice,
 }: OrderInput): boolean => [trailingPercent, callbackRatio, trailingTriggerPrice].some(isPositive);
 
-/** By value: `1.0` is `1`. */
+/** Compares by value: `1.0` equals `1`. */
 const isSame = (one: DecimalText, other: DecimalText): boolean =>
   moneyFromText(one) === moneyFromText(other);
 
-/** Clients have two names for it. */
+/** Reads one of two alternative fields. */
 function either(
   input: OrderInput,
   name: 'triggerPrice' | 'trailingPercent',
@@ -61,18 +61,15 @@ function either(
     : ok(second);
 }
 
-/** And two for what it looks at, each with words of its own (TRG-89). */
+/** The price source also has two fields, with different words (TRG-89). */
 function watched({ triggerBy, triggerType }: OrderInput): Reply<PriceSource> {
   const source = triggerBy ?? triggerType ?? 'last';
   return (triggerType ?? source) === source
     ? ok(source)
-    : refuse(wireRejection('triggerFieldsConflict', 'triggerType', 'triggerBy says another'));
+    : refuse(wireRejection('triggerFieldsConflict', 'triggerType', 'triggerBy has another value'));
 }
 
-/**
- * What a trigger order cannot bring with it, it is refused for: it would not be the order that was
- * asked for (REQ-36).
- */
+/** Refuses fields that a trigger order cannot have, because they would be lost (REQ-36). */
 export function waitingDraft(input: OrderInput, positionMode: PositionMode): Reply<TriggerDraft> {
   const isSpot = input.category === 'SPOT';
   if (!isSpot && input.orderType === 'limit' && input.timeInForce !== 'gtc')
@@ -82,8 +79,8 @@ export function waitingDraft(input: OrderInput, positionMode: PositionMode): Rep
   const percent = either(input, 'trailingPercent', 'callbackRatio');
   if (!percent.ok) return percent;
   if (percent.value === undefined) {
-    // Where to trail from without how far: at once in the book it would not be the order that was
-    // asked for.
+    // A trailing price without a callback would enter the book at once, which the client did not
+    // request.
     if (isPositive(input.trailingTriggerPrice))
       return refuse(wireRejection('fieldMissing', 'trailingPercent'));
     return draftAt(price.value, input, positionMode);
@@ -93,14 +90,14 @@ export function waitingDraft(input: OrderInput, positionMode: PositionMode): Rep
       wireRejection(
         'triggerFieldsConflict',
         'triggerPrice',
-        'one that trails has trailingTriggerPrice',
+        'a trailing order uses trailingTriggerPrice',
       ),
     );
   if (!isPositive(input.trailingTriggerPrice))
     return refuse(wireRejection('fieldMissing', 'trailingTriggerPrice'));
   const exit = (['takeProfit', 'stopLoss'] as const).find((name) => isPositive(input[name]));
   if (exit !== undefined)
-    return refuse(wireRejection('triggerFieldsConflict', exit, 'one that trails has none here'));
+    return refuse(wireRejection('triggerFieldsConflict', exit, 'not allowed in a trailing order'));
   const draft = draftAt(input.trailingTriggerPrice, input, positionMode);
   return draft.ok ? ok({ ...draft.value, kind: 'trailing', callbackRate: percent.value }) : draft;
 }

@@ -1,6 +1,6 @@
 /**
- * Lists of withdrawals, those that have not ended from memory and those that have from history, as
- * one; and lists of deposits.
+ * Lists of withdrawals, pending ones from memory merged with ended ones from history; and lists of
+ * deposits.
  */
 
 import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
@@ -41,8 +41,8 @@ function isMeant({ row, status, createdAt }: WithdrawalRecord, query: Withdrawal
 }
 
 /**
- * Newest first. Who is pending is looked for when history has answered: whatever was requested
- * meanwhile stands beside what ended (VIEW-31).
+ * Newest first. Pending withdrawals are read after history has answered, so that one requested
+ * meanwhile is listed (VIEW-31).
  */
 export async function withdrawalsOf(
   { withdrawals, history }: ViewQueries,
@@ -62,7 +62,7 @@ export async function withdrawalsOf(
 }
 
 /**
- * The core forgets what has ended, and history has it: such an order is past every step, not
+ * The core forgets ended withdrawals, but history has them: such an order is past every step, not
  * unknown.
  */
 export async function refusalOfNamed(
@@ -76,7 +76,7 @@ export async function refusalOfNamed(
   return record === undefined ? refusal : wireRejection('withdrawalOutOfTurn', 'orderId');
 }
 
-/** What a user asks of their own records. An order id decides over a client id (WDR-23). */
+/** A user's query of their own records. An order id takes precedence over a client id (WDR-23). */
 interface RecordsAsked extends PageQuery {
   readonly uid: Uid;
   readonly coin: string | undefined;

@@ -1,4 +1,4 @@
-/** Withdrawals and deposits as the wire shows them. */
+/** Withdrawals and deposits in wire form. */
 import {
   wireWord,
   withdrawalRouteWords,
@@ -24,7 +24,7 @@ const WAITING: Readonly<Record<WithdrawalStage, 'approval' | 'broadcast' | 'conf
 export const waitingText = ({ status, progress }: WithdrawalRecord) =>
   status === 'pending' ? WAITING[progress.stage] : null;
 
-/** The house's own address on the chain that an address is of. */
+/** The house's address on the chain of the given address. */
 function houseAddressBeside(address: string): string {
   const kind = kindOfAddress(address);
   return kind === undefined ? '' : houseAddress(kind);
@@ -37,8 +37,8 @@ const chainOf = (
 ): Chain | undefined => listings.coin(coin)?.chains.find(({ chain }) => chain === name);
 
 /**
- * Transfers come from a user; withdrawals from the house's own address on their chain, be that
- * listed still or not.
+ * A transfer shows its sender; a withdrawal shows the house's address, even if the chain is no
+ * longer listed.
  */
 function fromAddressOf(listings: ListingQueries, { row }: WithdrawalRecord): string {
   if (row.route === 'internal') return String(row.uid);
@@ -69,7 +69,7 @@ export function withdrawalText(listings: ListingQueries, record: WithdrawalRecor
   };
 }
 
-/** The desk sees whose it is and what it waits for. */
+/** The operator also sees the owner and the waiting stage. */
 export const deskText = (listings: ListingQueries, record: WithdrawalRecord) => ({
   ...withdrawalText(listings, record),
   uid: String(record.row.uid),
@@ -86,8 +86,7 @@ interface Ends {
 }
 
 /**
- * What has come on a chain to an address of its user was sent from here (WDR-46); the rest came
- * from outside (WDR-52).
+ * A deposit to a user's own address that was sent from here (WDR-46), or one from outside (WDR-52).
  */
 function endsOf(listings: ListingQueries, row: DepositRow): Ends {
   const { uid, coin, fromAddress, toAddress } = row;

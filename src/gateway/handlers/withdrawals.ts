@@ -1,6 +1,6 @@
 /**
- * Money out and in (v3). The form of an address is looked at here, once; whether it may go is
- * decided in the core.
+ * Withdrawals, deposits and transfers (v3). The gateway checks the form of an address once; the
+ * core decides on the withdrawal.
  */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import { wireRejection } from '../../contract/wire-rejections.ts';
@@ -28,7 +28,7 @@ type WithdrawalHandlers = HandlersOf<typeof withdrawalRows>;
 type Asked = RequestOf<(typeof withdrawalRows)['requestWithdrawal']>;
 type WriteName = 'requestWithdrawal' | 'cancelWithdrawal';
 
-/** Whose account it is at another exchange: all of it or none of it is said. */
+/** The owner of the account at another exchange; all fields or none. */
 function beneficiaryOf({
   memberCode,
   identityType,
@@ -53,8 +53,8 @@ function moneyOutOf(
 }
 
 /**
- * What is found out about the address by the rules of the chain that was named; an unknown chain
- * has none, and the core says so.
+ * Checks the address by the rules of the named chain. An unknown chain has none, and the core
+ * refuses it.
  */
 function onChainCommand(
   uid: Uid,
@@ -67,7 +67,7 @@ function onChainCommand(
   const chain = coin?.chains.find((each) => each.chain.toUpperCase() === asked.chain);
   const isAddress = chain !== undefined && isAddressOf(chain.addressKind, address);
   const recipient = isAddress ? ownerOfAddress(chain, { address, tag }) : undefined;
-  // Money sent to oneself would leave only to come back, less the fee (WDR-44).
+  // Money sent to oneself would leave and return, less the fee (WDR-44).
   const addressKind = isAddress && recipient !== uid ? chain.addressKind : undefined;
   const invoice = addressKind === 'lightning' ? readInvoice(address) : undefined;
   return {
@@ -78,10 +78,7 @@ function onChainCommand(
   };
 }
 
-/**
- * In the one form that contacts are compared in, so that a name said again means the same person
- * however he is written (WDR-154).
- */
+/** The canonical form of a contact, so that any spelling names the same user (WDR-154). */
 const oneForm = (kind: 'uid' | 'email', address: string): string =>
   kind === 'email' ? address.trim().toLowerCase() : address.trim();
 
