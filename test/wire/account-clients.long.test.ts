@@ -1,7 +1,4 @@
-/**
- * Balances, rates and ratios as existing clients ask for them, with nothing changed but the
- * address.
- */
+/** Balances, rates and ratios as existing clients read them; only the address is changed. */
 import { RestClientV2, RestClientV3 } from 'bitget-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ccxtFor } from './ccxt-client.ts';
@@ -59,7 +56,7 @@ test('[ACC-34][ACC-35][ACC-36][ACC-37][API-61] bitget-api: totals, rates, announ
   expect((await v2.getAnnouncements({ language: 'en_US' } as never)).data).toEqual([]);
 });
 
-test('[ORD-115][ORD-116] bitget-api: how much can be opened', async () => {
+test('[ORD-115][ORD-116] bitget-api: the largest size that can be opened', async () => {
   const rich = await exchange.trader({ deposits: { USDT: '603.6' } });
   const { apiKey, secretKey: apiSecret, passphrase: apiPass } = rich;
   const keys = { apiKey, apiSecret, apiPass, baseUrl: exchange.url };

@@ -1,6 +1,6 @@
 /**
- * What an account has by account type, what its loans cost, and who is long: figures worked out by
- * hand, over HTTP.
+ * Assets by account type, the cost of loans and the long/short ratio over HTTP. Figures are
+ * computed by hand.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -40,7 +40,7 @@ async function busyTrader(): Promise<Trader> {
   return trader;
 }
 
-test('[ACC-34] funding assets are the wallet: what can be spent, what is held, and both', async () => {
+test('[ACC-34] funding assets are the wallet: available, held and their sum', async () => {
   const trader = await busyTrader();
   // 1,000 less 100 in the pair, 60.01 of margin and a fee of 0.36006 is 839.62994, of which 500 is
   // locked.
@@ -67,7 +67,7 @@ test('[ACC-35] balances by account type add up to the equity of the account and 
   expect(await exchange.data<Row>(trader, 'getAssets')).toMatchObject({ usdtEquity: '1499.53994' });
 });
 
-test('[ACC-36] each coin counts by its collateral rate, from the first dollar on', async () => {
+test('[ACC-36] each coin counts by its collateral rate, from the first dollar', async () => {
   const rates =
     await exchange.ask<readonly { readonly coin: string; readonly list: unknown }[]>(
       'listDiscountRates',
@@ -80,7 +80,7 @@ test('[ACC-36] each coin counts by its collateral rate, from the first dollar on
   ]);
 });
 
-test('[ACC-37][ACC-38] a loan costs 24 and 8,760 times its hour, and fits into the free margin', async () => {
+test('[ACC-37][ACC-38] a loan costs 24 and 8,760 times its hourly interest, and fits the free margin', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '600' } });
   const rates = {
     dailyInterestRate: '0.00003',
@@ -107,7 +107,7 @@ test('[ACC-37][ACC-38] a loan costs 24 and 8,760 times its hour, and fits into t
 });
 const spotBuy = { category: 'SPOT', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit' };
 
-test('[VIEW-60] accounts that are long and short are counted as they stand, after a start too', async () => {
+test('[VIEW-60] the long/short ratio counts open positions, also after a restart', async () => {
   await exchange.setIndex('ETHUSDT', '3000', '3000');
   const traders = await Promise.all(
     [1, 2, 3, 4].map(() => exchange.trader({ deposits: { USDT: '10000' } })),

@@ -9,7 +9,7 @@ let exchange: TradingExchange;
 let agent: Trader;
 let customer: Trader;
 let stranger: Trader;
-/** The day on which the customer registered and traded. */
+/** The day of the customer's registration and trades. */
 let day: number;
 
 const moveTo = (at: number) => exchange.operate('POST', '/operator/v1/clock', { to: String(at) });

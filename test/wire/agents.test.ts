@@ -1,4 +1,4 @@
-/** Agents over the wire: customers, ratios and commissions, by the calls of the contract. */
+/** Agents over HTTP: customers, ratios and commissions, by the calls of the contract. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/kernel/time.ts';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -12,13 +12,13 @@ interface Commissions {
 
 let exchange: TradingExchange;
 let maker: Trader;
-/** An agent with two customers, one of whom is an agent himself, with one of his own. */
+/** An agent with two customers; one of them is an agent with one customer of its own. */
 let agent: Trader;
 let customer: Trader;
 let below: Trader;
 let customerBelow: Trader;
 let stranger: Trader;
-/** When the customers traded. */
+/** The day of the customers' trades. */
 let day: number;
 
 const now = async (): Promise<number> =>
@@ -80,7 +80,7 @@ beforeAll(async () => {
 afterAll(() => exchange.stop());
 
 describe('customers', () => {
-  test('[AGT-04][AGT-06][AGT-07][AGT-31] of yesterday, newest first, uids as numbers', async () => {
+  test('[AGT-04][AGT-06][AGT-07][AGT-31] the default is yesterday, newest first, with uids as numbers', async () => {
     const rows = await customers(agent);
     expect(rows.map(({ uid }) => uid)).toEqual([Number(below.uid), Number(customer.uid)]);
     for (const { registerTime } of rows) expect(startOfDay(Number(registerTime))).toBe(day);
@@ -117,7 +117,7 @@ describe('customers', () => {
     expect(await uids(agent, { referralCode: codes[2], showSub: 'yes' })).toEqual([]);
   });
 
-  test('[AGT-04][AGT-08] a referral code shows nobody whom another agent has brought, and of one uid only whom it has brought', async () => {
+  test("[AGT-04][AGT-08] a referral code filters the agent's own customers, and combines with uid", async () => {
     const [own, ofBelow] = await referralCodes();
     const other = await exchange.trader();
     const strange = await anAgent(other.uid);
@@ -135,7 +135,7 @@ describe('customers', () => {
     ).toEqual([customerBelow.uid]);
   });
 
-  test("[AGT-09][AGT-25] one uid, whenever he registered; somebody else's customer is nobody", async () => {
+  test("[AGT-09][AGT-25] a uid is found at any registration time; another agent's customer is not", async () => {
     expect(await uids(agent, { uid: customer.uid })).toEqual([customer.uid]);
     const fresh = await exchange.trader({
       referralCode: (
@@ -156,7 +156,7 @@ describe('customers', () => {
   });
 
   test.each(['listAgentCustomers', 'listAgentCommissions'] as const)(
-    '[AGT-05] %s: both times or neither, thirty days at most',
+    '[AGT-05] %s: both times or neither, at most thirty days',
     async (name) => {
       const at = await now();
       const code = (startTime: number | undefined, endTime: number | undefined) =>
@@ -172,8 +172,7 @@ describe('customers', () => {
       expect(await code(at - 30 * DAY, at)).toBe('00000');
       expect(await code(at - 30 * DAY - 1, at)).toBe('70008');
       expect(await code(at - 30 * DAY - 1, at - DAY)).toBe('70008');
-      // A clock that is 25 seconds behind asks for its last thirty days; one a minute behind is not
-      // heard at all.
+      // A clock 25 seconds behind may ask for its last thirty days; one a minute behind is refused.
       expect(await code(at - 30 * DAY - 25 * SECOND, at - 25 * SECOND)).toBe('00000');
       expect(await code(at - 30 * DAY - MINUTE, at - MINUTE)).toBe('70008');
       const emitted = async (startTime: number, endTime: number) =>
@@ -195,7 +194,7 @@ describe('customers', () => {
     },
   );
 
-  test('[AGT-03] whoever is no agent is told so', async () => {
+  test('[AGT-03] an account that is no agent is refused with 40029', async () => {
     expect(await exchange.code(customer, 'listAgentCustomers')).toBe('40029');
     expect(await exchange.code(customer, 'getRebateRatios', { uid: customer.uid })).toBe('40029');
     expect(await exchange.code(customer, 'listAgentCommissions')).toBe('40029');
@@ -203,7 +202,7 @@ describe('customers', () => {
 });
 
 describe('rebate info', () => {
-  test('[AGT-10][AGT-11] tells the level and what the caller earns', async () => {
+  test('[AGT-10][AGT-11] rebate info shows the affiliation, level and ratios of a customer', async () => {
     expect(await exchange.data(agent, 'getRebateRatios', { uid: customer.uid })).toEqual({
       affiliationType: 'official',
       userLevel: 'VIP0',
@@ -212,7 +211,7 @@ describe('rebate info', () => {
     });
   });
 
-  test("[AGT-12][API-10] of one's own customers alone", async () => {
+  test("[AGT-12][API-10] rebate info covers the caller's own customers only", async () => {
     for (const uid of [
       customerBelow.uid,
       stranger.uid,
@@ -228,7 +227,7 @@ describe('rebate info', () => {
 });
 
 describe('commissions', () => {
-  test('[AGT-13][AGT-14][AGT-16][AGT-17] of yesterday, every field, the market in the symbol', async () => {
+  test('[AGT-13][AGT-14][AGT-16][AGT-17] the default is yesterday, with every field and the market in the symbol', async () => {
     const { commissionList, endId } = await commissions(agent);
     expect(
       commissionList.map(({ symbol, coin, productType }) => `${symbol} ${coin} ${productType}`),
@@ -265,7 +264,7 @@ describe('commissions', () => {
     expect(endId).toMatch(/^1\d{18}$/);
   });
 
-  test('[AGT-13][AGT-14] by market, coin and customer', async () => {
+  test('[AGT-13][AGT-14] commissions are filtered by market, coin and customer', async () => {
     const symbols = async (values: object) =>
       (await commissions(agent, values)).commissionList.map(({ symbol }) => symbol);
     expect(await symbols({ symbol: 'BTCUSDT_UMCBL' })).toEqual(['BTCUSDT_UMCBL']);
@@ -279,7 +278,7 @@ describe('commissions', () => {
     expect(await symbols({ uid: stranger.uid, showSub: 'yes' })).toEqual([]);
   });
 
-  test('[AGT-13] page by page every commission is seen once', async () => {
+  test('[AGT-13] paging visits every commission once', async () => {
     const seen: string[] = [];
     let idLessThan: string | undefined;
     for (let page = 0; page < 4; page++) {
@@ -294,7 +293,7 @@ describe('commissions', () => {
     expect(await exchange.code(agent, 'listAgentCommissions', { limit: '1001' })).toBe('40053');
   });
 
-  test('[AGT-22] showSub adds rows with nothing earned, among the others', async () => {
+  test('[AGT-22] showSub adds rows without a rebate, in order with the others', async () => {
     const { commissionList } = await commissions(agent, { showSub: 'yes' });
     expect(commissionList.map(({ uid }) => uid)).toEqual([
       customerBelow.uid,
@@ -314,7 +313,7 @@ describe('commissions', () => {
     ]);
   });
 
-  test('[AGT-20] the money is in the wallet, and the audit finds nothing', async () => {
+  test('[AGT-20] commissions are credited to the wallet, and the audit finds no violation', async () => {
     const { balances } = (await exchange.operate('GET', `/operator/v1/users/${agent.uid}`))
       .data as { balances: readonly Row[] };
     expect(balances.map(({ coin, available }) => `${available} ${coin}`)).toEqual([
@@ -327,7 +326,7 @@ describe('commissions', () => {
     });
   });
 
-  test('[AGT-30] the rows are the same after a restart', async () => {
+  test('[AGT-30] commissions and customers are the same after a restart', async () => {
     const before = await commissions(agent, { showSub: 'yes' });
     await exchange.restart();
     expect(await commissions(agent, { showSub: 'yes' })).toEqual(before);
@@ -340,7 +339,7 @@ describe('commissions', () => {
 });
 
 describe('the operator', () => {
-  test('[AGT-01][AGT-24][AGT-27] makes agents, changes them, and gives users something to pay fees with', async () => {
+  test('[AGT-01][AGT-24][AGT-27] the operator makes and changes agents, and grants fee credits', async () => {
     const spec = {
       affiliationType: 'affiliate',
       spotRatio: '0.25',
@@ -369,7 +368,7 @@ describe('the operator', () => {
 });
 
 describe('days', () => {
-  test('[AGT-13][AGT-17] commissions are of the days that begin within the times', async () => {
+  test('[AGT-13][AGT-17] commissions cover the days that begin within the times', async () => {
     const dates = async (start: number, end: number) => {
       const { commissionList } = await commissions(agent, {
         startTime: String(start),
@@ -383,7 +382,7 @@ describe('days', () => {
     expect(await dates(day + 1, day + DAY - 1)).toEqual([]);
   });
 
-  test('[AGT-06] yesterday ends with its last millisecond', async () => {
+  test('[AGT-06] yesterday includes its last millisecond', async () => {
     const { referralCode } = (
       (await exchange.operate('GET', `/operator/v1/agents?uid=${agent.uid}`)).data as readonly [Row]
     )[0];

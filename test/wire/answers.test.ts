@@ -26,7 +26,7 @@ beforeAll(async () => {
       listSpotSymbols: () => {
         throw new Error('a secret path /srv/rialto and a reason');
       },
-      // No JSON can be made of this answer.
+      // This answer cannot be written as JSON.
       listContracts: async () => ok([{ size: 1n }] as never),
       listDepositRecords: async () => {
         throw new HistoryUnavailable('the file is gone');
@@ -54,7 +54,7 @@ describe('answers', () => {
     expect(await post('{}')).toMatchObject({ status: 400, code: '40019', data: null });
   });
 
-  test('[REQ-31] requestTime is a whole number on the exchange clock', async () => {
+  test('[REQ-31] requestTime is a whole number in exchange time', async () => {
     const moved = await startTestExchange({ limits: false });
     await operate(moved, 'POST', '/operator/v1/clock', { advanceMs: '3600000' });
     const answer = await answerOf(await fetch(`${moved.url}/api/v2/public/time`));
@@ -88,7 +88,7 @@ describe('answers', () => {
   });
 
   test.each(['starting', 'stopping', 'halted'] as const)(
-    '[REQ-33] while %s every call is 503, health aside',
+    '[REQ-33] while %s, every call except health is 503',
     async (status) => {
       exchange.world.status = status;
       try {
@@ -111,7 +111,7 @@ describe('answers', () => {
     },
   );
 
-  test('[REQ-34] a handler that breaks tells the caller nothing and the log once', async () => {
+  test('[REQ-34] an error in a handler is logged once and not shown to the caller', async () => {
     const before = exchange.logged.length;
     const answer = await answerOf(await fetch(`${exchange.url}/api/v2/spot/public/symbols`));
     expect(answer).toMatchObject({ status: 400, code: '40010', data: null });
@@ -124,7 +124,7 @@ describe('answers', () => {
     });
   });
 
-  test('[REQ-34] a document that cannot be made is such a failure', async () => {
+  test('[REQ-34] a document that cannot be made is an internal error', async () => {
     const before = exchange.logged.length;
     exchange.world.metricsFail = true;
     const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
@@ -138,14 +138,14 @@ describe('answers', () => {
     expect((await fetch(`${exchange.operatorUrl}/metrics`, { headers })).status).toBe(200);
   });
 
-  test('[REQ-34] an answer that cannot be written is such a failure', async () => {
+  test('[REQ-34] an answer that cannot be written is an internal error', async () => {
     const answer = await answerOf(
       await fetch(`${exchange.url}/api/v2/mix/market/contracts?productType=USDT-FUTURES`),
     );
     expect(answer).toMatchObject({ status: 400, code: '40010', data: null });
   });
 
-  test('[REQ-34] so is a secret that was sealed under another master key, and others are served', async () => {
+  test('[REQ-34] a secret sealed under another master key is an internal error of its user only', async () => {
     const broken = await exchange.person();
     const key = exchange.views.keys.find(broken.apiKey);
     await exchange.submit({ type: 'revokeKey', apiKey: broken.apiKey });
@@ -200,13 +200,13 @@ describe('answers', () => {
     expect(answers.map(({ code }) => code)).toEqual(['00000', '00000', '40015']);
   });
 
-  test('[REQ-35] what was done before it could not be read is not told to have been turned away', async () => {
+  test('[REQ-35] a change whose answer cannot be read is not reported as refused', async () => {
     const person = await exchange.person();
     const { accounts } = exchange.views;
     const symbolSetting = accounts.symbolSetting.bind(accounts);
     const modeNow = () => symbolSetting(person.uid, 'USDT-FUTURES', 'BTCUSDT').marginMode;
     const market = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginCoin: 'USDT' };
-    // The answer tells the setting as it has become, and that cannot be read.
+    // The answer shows the setting after the change, which cannot be read.
     const readUntilSet: typeof symbolSetting = (...asked) => {
       if (modeNow() === 'isolated') throw new HistoryUnavailable('gone');
       return symbolSetting(...asked);

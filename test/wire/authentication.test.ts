@@ -26,7 +26,7 @@ afterAll(() => exchange.close());
 const get = (options: CallOptions = {}, person: Person = alice): Promise<Answer> =>
   call(exchange, person, 'GET', PATH, options);
 
-/** One fault of each kind, in the order of the checks, with what it looks like in a request. */
+/** One fault of each kind, in the order of the checks, as it appears in a request. */
 const faults: readonly {
   code: string;
   status: number;
@@ -71,7 +71,7 @@ const faults: readonly {
 ];
 
 describe('the order of checks', () => {
-  test('[AUTH-03] with nothing wrong the call is answered', async () => {
+  test('[AUTH-03] a request without a fault is answered', async () => {
     expect(await get()).toMatchObject({
       status: 200,
       code: '00000',
@@ -80,7 +80,7 @@ describe('the order of checks', () => {
   });
 
   test.each(faults)(
-    '[AUTH-03][AUTH-150] alone, $code is reported',
+    '[AUTH-03][AUTH-150] $code is reported if it is the only fault',
     async ({ code, status, spoil }) => {
       expect(await get(spoil({}))).toMatchObject({ code, status, data: null });
     },
@@ -94,12 +94,12 @@ describe('the order of checks', () => {
   test.each(pairs)(
     '[AUTH-03][AUTH-150] of two faults the earlier is reported: $pair',
     async ({ first, second }) => {
-      // The later fault is made first, so that the earlier one can take a header away again.
+      // The later fault is made first, so that the earlier one can remove a header again.
       expect(await get(first.spoil(second.spoil({})))).toMatchObject({ code: first.code });
     },
   );
 
-  test('[AUTH-150] then the address, then the permission', async () => {
+  test('[AUTH-150] the address is checked before the permission', async () => {
     const elsewhere = await exchange.person({
       addresses: ['10.1.2.3'],
       permissions: ['copy.read'],
@@ -128,27 +128,27 @@ describe('the order of checks', () => {
   );
 
   test.each(['abc', '1.5', '1e12', '0x10', '12 34'])(
-    '[AUTH-03] the timestamp %j is no whole number',
+    '[AUTH-03] the timestamp %j is not a whole number',
     async (timestamp) => {
       expect(await get({ timestamp })).toMatchObject({ code: '40005' });
     },
   );
 
   test.each(['-1', '0', '17890000000000000000', '9'.repeat(65)])(
-    '[AUTH-03] the timestamp %j is a whole number far away',
+    '[AUTH-03] the timestamp %j is a whole number out of range',
     async (timestamp) => {
       expect(await get({ timestamp })).toMatchObject({ code: '40008' });
     },
   );
 
-  test('[AUTH-03] one with a comma in it was given once', async () => {
+  test('[AUTH-03] a value with a comma counts as given once', async () => {
     expect(await get({ headers: { 'ACCESS-PASSPHRASE': 'one,two' } })).toMatchObject({
       code: '40012',
     });
   });
 
   test.each(['ACCESS-KEY', 'ACCESS-SIGN', 'ACCESS-TIMESTAMP', 'ACCESS-PASSPHRASE'])(
-    '[AUTH-03] %s given twice is refused before all else',
+    '[AUTH-03] %s given twice is refused before all other checks',
     async (name) => {
       const headers = signedHeaders(alice, 'GET', PATH);
       const lines = Object.entries(headers).map(([key, value]) => `${key}: ${value}`);
@@ -161,14 +161,14 @@ describe('the order of checks', () => {
 });
 
 describe('time', () => {
-  test('[AUTH-04] just within 30 seconds is accepted, just beyond is refused', async () => {
+  test('[AUTH-04] 30 seconds are accepted, one millisecond more is refused', async () => {
     for (const offset of [-29_000, 29_000])
       expect(await get({ timestamp: Date.now() + offset })).toMatchObject({ code: '00000' });
     for (const offset of [-30_500, 31_000])
       expect(await get({ timestamp: Date.now() + offset })).toMatchObject({ code: '40008' });
   });
 
-  test('[AUTH-04] after the exchange clock was moved, both times are accepted and nothing between', async () => {
+  test('[AUTH-04] after the exchange clock is moved, both times are accepted and nothing between them', async () => {
     const moved = await startTestExchange({ limits: false });
     const person = await moved.person();
     await operate(moved, 'POST', '/operator/v1/clock', { advanceMs: '86400000' });
@@ -181,7 +181,7 @@ describe('time', () => {
   });
 });
 
-describe('what is signed', () => {
+describe('the signature', () => {
   test('[AUTH-01] a POST signs its body', async () => {
     const body = JSON.stringify({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '20' });
     expect(
@@ -189,7 +189,7 @@ describe('what is signed', () => {
     ).toMatchObject({ code: '00000', data: 'success' });
   });
 
-  test('[AUTH-07] a body or a query changed on the way is refused', async () => {
+  test('[AUTH-07] a body or query that differs from the signed one is refused', async () => {
     const headers = signedHeaders(alice, 'POST', '/api/v3/account/set-leverage', {
       body: '{"leverage":"20"}',
     });
@@ -202,7 +202,7 @@ describe('what is signed', () => {
     expect(await get({ query: 'a=2', signedQuery: 'a=1' })).toMatchObject({ code: '40009' });
   });
 
-  test('[AUTH-01][AUTH-02] a query may be signed as sent or decoded', async () => {
+  test('[AUTH-01][AUTH-02] a query may be signed encoded or decoded', async () => {
     const query = 'coin=USDT&note=a%20b%23c%2Bd%E4%B8%AD';
     for (const signedQuery of [query, 'coin=USDT&note=a b#c+d中']) {
       const headers = signedHeaders(alice, 'GET', '/api/v3/account/assets', { query, signedQuery });
@@ -212,7 +212,7 @@ describe('what is signed', () => {
     }
   });
 
-  test('[AUTH-05] a key with a public key verifies RSA, and nothing else', async () => {
+  test('[AUTH-05] a key with a public key accepts RSA signatures only', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const person = await exchange.person({
       publicKey: publicKey.export({ type: 'spki', format: 'pem' }) as string,
@@ -228,7 +228,7 @@ describe('what is signed', () => {
     expect(await get({}, person)).toMatchObject({ code: '40009' });
   });
 
-  test('[AUTH-06] a signature in hexadecimal is wrong', async () => {
+  test('[AUTH-06] a hexadecimal signature is refused', async () => {
     const headers = signedHeaders(alice, 'GET', PATH);
     const spelled = Buffer.from(headers['ACCESS-SIGN'] ?? '', 'base64').toString('hex');
     expect(await get({ headers: { 'ACCESS-SIGN': spelled } })).toMatchObject({ code: '40009' });
@@ -236,7 +236,7 @@ describe('what is signed', () => {
 });
 
 describe('keys', () => {
-  test('[AUTH-10] a key that lists the caller’s address is accepted, in any spelling of it', async () => {
+  test('[AUTH-10] a key with an address list accepts that address in any notation', async () => {
     expect(
       await get({}, await exchange.person({ addresses: ['10.0.0.1', '127.0.0.1'] })),
     ).toMatchObject({ code: '00000' });
@@ -248,7 +248,7 @@ describe('keys', () => {
     );
   });
 
-  test('[AUTH-10] on a socket of both families an IPv4 caller is known by its IPv4 address', async () => {
+  test('[AUTH-10] a socket of both families knows an IPv4 caller by its IPv4 address', async () => {
     const both = await startTestExchange({ limits: false, host: '::' });
     const person = await both.person({ addresses: ['127.0.0.1'] });
     expect(await call(both, person, 'GET', PATH)).toMatchObject({ code: '00000' });
@@ -262,7 +262,7 @@ describe('keys', () => {
     await both.close();
   });
 
-  test('[AUTH-11] write includes read, read does not include write, and the text names what is missing', async () => {
+  test('[AUTH-11] write includes read but not the reverse; the error names the missing permission', async () => {
     const reader = await exchange.person({ permissions: ['uta_mgt.read'] });
     const writer = await exchange.person({ permissions: ['uta_mgt.write'] });
     const set = (person: Person): Promise<Answer> =>
@@ -280,7 +280,7 @@ describe('keys', () => {
     ).toMatchObject({ code: '40014' });
   });
 
-  test('[AUTH-12] endpoints for anybody take calls signed well, badly or not at all', async () => {
+  test('[AUTH-12] public endpoints accept calls with a good, a bad or no signature', async () => {
     const path = '/api/v2/public/time';
     for (const headers of [
       {},
@@ -293,7 +293,7 @@ describe('keys', () => {
     }
   });
 
-  test('[AUTH-13] a revoked key is unknown at once', async () => {
+  test('[AUTH-13] a revoked key is refused at once', async () => {
     const person = await exchange.person();
     expect(await get({}, person)).toMatchObject({ code: '00000' });
     expect(await operate(exchange, 'DELETE', `/operator/v1/keys/${person.apiKey}`)).toMatchObject({
@@ -303,7 +303,7 @@ describe('keys', () => {
     expect(await get({}, person)).toMatchObject({ code: '40037' });
   });
 
-  test('[AUTH-14] a key sees its own user, whatever uid it names', async () => {
+  test('[AUTH-14] a key reads its own user, even if the request names another uid', async () => {
     const bob = await exchange.person({ usdt: '5' });
     const answer = await call(exchange, alice, 'GET', '/api/v3/account/assets', {
       query: `uid=${bob.uid}`,
@@ -313,7 +313,7 @@ describe('keys', () => {
 });
 
 describe('secrets', () => {
-  test('[AUTH-22] neither secret nor passphrase stands in an event, in the state or in an answer of the operator', async () => {
+  test('[AUTH-22] events, state and operator answers contain no secret and no passphrase', async () => {
     const person = await exchange.person();
     const key = exchange.views.keys.find(person.apiKey);
     const state = Buffer.from(exchange.engine.serialize()).toString('latin1');

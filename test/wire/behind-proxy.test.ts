@@ -11,7 +11,7 @@ import {
 
 const SETTINGS = '/api/v3/account/settings';
 const TIME = '/api/v2/public/time';
-/** From the ranges that are kept for examples. */
+/** Addresses from the ranges reserved for documentation. */
 const [ALICE, BOB, EVE, MALLORY, TRUDY] = [
   '203.0.113.7',
   '203.0.113.8',
@@ -30,8 +30,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([proxied.close(), straight.close()]));
 
 /**
- * Limits count calls of one second. The clock stands still within a test and moves by a minute
- * before the next, however fast the machine is.
+ * Limits count calls per second. The clock is frozen during a test and moves by a minute before the
+ * next one.
  */
 let now = 0;
 beforeEach(() => {
@@ -47,18 +47,18 @@ const codesOf = (answers: readonly Answer[], code: string): number =>
 const often = (count: number, ask: () => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(Array.from({ length: count }, ask));
 
-test('[AUTH-15] behind a proxy a key is good for the address the proxy names, and for no other', async () => {
+test('[AUTH-15] behind a proxy, a key is valid only for the address that the proxy names', async () => {
   const person = await proxied.person({ addresses: [ALICE] });
   const from = (headers: Record<string, string>): Promise<Answer> =>
     call(proxied, person, 'GET', SETTINGS, { headers });
   expect(await from(forwarded(ALICE))).toMatchObject({ code: '00000' });
   expect(await from(forwarded(BOB))).toMatchObject({ code: '40038', status: 403 });
   expect(await from({})).toMatchObject({ code: '40038', status: 403 });
-  // Eve says that she is Alice; the proxy adds who she is.
+  // Eve claims to be Alice; the proxy appends Eve's real address.
   expect(await from(forwarded(ALICE, EVE))).toMatchObject({ code: '40038', status: 403 });
 });
 
-test('[AUTH-151] without such a proxy the header has no effect', async () => {
+test('[AUTH-151] without a trusted proxy the header has no effect', async () => {
   const [listed, here] = [
     await straight.person({ addresses: [ALICE] }),
     await straight.person({ addresses: ['127.0.0.1'] }),
@@ -71,7 +71,7 @@ test('[AUTH-151] without such a proxy the header has no effect', async () => {
   });
 });
 
-test('[AUTH-151] callers behind one proxy have limits of their own', async () => {
+test('[AUTH-151] callers behind one proxy have separate limits', async () => {
   const time = (exchange: TestExchange, address: string) => async () =>
     answerOf(await fetch(`${exchange.url}${TIME}`, { headers: forwarded(address) }));
   const [alice, bob] = await Promise.all([
@@ -86,7 +86,7 @@ test('[AUTH-151] callers behind one proxy have limits of their own', async () =>
   expect(codesOf(together.flat(), '00000')).toBe(20);
 });
 
-test('[AUTH-151] failed authentications count against the address of the caller, not the proxy', async () => {
+test("[AUTH-151] failed authentications count against the caller's address, not the proxy's", async () => {
   const person = await proxied.person();
   const wrong = (address: string) => () =>
     call(proxied, person, 'GET', SETTINGS, {

@@ -1,4 +1,4 @@
-/** Bills as the clients people use read them, with nothing changed but the address. */
+/** Bills as common clients read them; only the address is changed. */
 import { RestClientV2, RestClientV3 } from 'bitget-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BILLS, startBilledRun } from './billed-run.ts';
@@ -20,7 +20,7 @@ describe.each([
   ['classic', false],
   ['unified', true],
 ] as const)('ccxt, %s', (_, uta) => {
-  test('[API-55][BILL-04] fetchLedger of swaps: what was gained, and what it cost', async () => {
+  test('[API-55][BILL-04] fetchLedger of swaps shows profit and fees', async () => {
     const client = ccxtFor(exchange, alice, uta);
     const entries = await client.fetchLedger('USDT', undefined, undefined, { type: 'swap' });
     expect(entries).toMatchObject([
@@ -38,7 +38,7 @@ describe.each([
     await client.close();
   });
 
-  test('[API-55][BILL-04] fetchLedger of spot', async () => {
+  test('[API-55][BILL-04] fetchLedger of spot shows every bill that is not of futures', async () => {
     const client = ccxtFor(exchange, alice, uta);
     const entries = await client.fetchLedger('USDT', undefined, undefined, { type: 'spot' });
     const traded = {
@@ -49,7 +49,7 @@ describe.each([
       after: 4021.94,
     };
     if (uta) expect(entries).toMatchObject([traded]);
-    // One wallet stands behind both: what is not of futures is here.
+    // Spot and futures share one wallet: the bills that are not of futures are listed here.
     else
       expect(entries).toMatchObject([
         { type: 'deposit', direction: 'in', amount: 10_000, after: 10_000 },
@@ -71,7 +71,7 @@ describe.each([
   });
 });
 
-test('[API-55][BILL-04] ccxt, unified: what was not traded, by its category', async () => {
+test('[API-55][BILL-04] ccxt, unified: bills without a trade are listed by their category', async () => {
   const client = ccxtFor(exchange, alice, true);
   const entries = await client.fetchLedger('USDT', undefined, undefined, { category: 'OTHER' });
   expect(entries.map(({ type, direction, amount }) => `${type} ${direction} ${amount}`)).toEqual([
@@ -84,7 +84,7 @@ test('[API-55][BILL-04] ccxt, unified: what was not traded, by its category', as
   await client.close();
 });
 
-test('[API-55][BILL-07] ccxt: fetchTransfers, there and back', async () => {
+test('[API-55][BILL-07] ccxt: fetchTransfers lists transfers in both directions', async () => {
   const client = ccxtFor(exchange, alice, false);
   expect(await client.fetchTransfers('USDT')).toMatchObject([
     {

@@ -1,7 +1,4 @@
-/**
- * Bills over HTTP: what each list shows of one life, page by page, and that all of it adds up to
- * what is there.
- */
+/** Lists of bills over HTTP: pages, filters, windows and restarts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY } from '../../src/kernel/time.ts';
 import { BILLS, startBilledRun } from './billed-run.ts';
@@ -9,7 +6,7 @@ import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 let alice: Trader;
-/** Of every bill, oldest first. */
+/** Ids of all bills, oldest first. */
 let ids: string[];
 let now: number;
 
@@ -71,7 +68,7 @@ describe('pages, filters and windows', () => {
     ).toEqual(placed(8, 9));
   });
 
-  test('[BILL-06] by coin, symbol, category and what they are about, in any case', async () => {
+  test('[BILL-06] bills are filtered by coin, symbol, category and type, in upper or lower case', async () => {
     const found = async (values: Row) => (await records(values)).map(({ id }) => id);
     expect(await found({ coin: 'btc' })).toEqual(placed(1, 6));
     expect(await found({ category: 'spot' })).toEqual(placed(5, 6));
@@ -98,7 +95,7 @@ describe('pages, filters and windows', () => {
     expect(await spotBills({ groupType: 'transfer', businessType: 'deposit' })).toEqual([]);
   });
 
-  test('[BILL-06][LIST-08][LIST-10] windows of 30 days on v3 and futures, of 90 on spot', async () => {
+  test('[BILL-06][LIST-08][LIST-10] the window is 30 days on v3 and futures, and 90 days on spot', async () => {
     const span = (days: number) => ({ startTime: String(now - days * DAY), endTime: String(now) });
     expect(await records(span(30))).toHaveLength(BILLS.length);
     expect(
@@ -142,12 +139,12 @@ describe('pages, filters and windows', () => {
     expect(await exchange.code(alice, 'listIsolatedRecords', { symbol: 'BTCUSDT' })).toBe('40019');
   });
 
-  test('[BILL-01] nobody sees those of another', async () => {
+  test('[BILL-01] an account reads its own bills only', async () => {
     const carol = await exchange.trader();
     expect(await exchange.data(carol, 'listFinancialRecords')).toEqual({ list: [], cursor: '' });
   });
 
-  test('[BILL-150][VIEW-32] a restart changes no letter of them', async () => {
+  test('[BILL-150][VIEW-32] bills are byte for byte the same after a restart', async () => {
     const all = async () => [
       await recordPage(),
       await futuresPage(),

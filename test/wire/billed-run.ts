@@ -1,4 +1,4 @@
-/** A short life with every common kind of bill in it, whose numbers can be checked by hand. */
+/** A short run with every common kind of bill. Its numbers can be checked by hand. */
 import type { Trader, TradingExchange } from './trading-exchange.ts';
 
 const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
@@ -7,7 +7,7 @@ const spot = { category: 'SPOT', symbol: 'BTCUSDT' };
 
 export interface BilledRun {
   readonly alice: Trader;
-  /** What the transfers to the pair and back answered, in this order. */
+  /** Ids of the transfer to the pair and of the transfer back, in this order. */
   readonly transferIds: readonly string[];
 }
 
@@ -31,8 +31,7 @@ export const BILLS: readonly (readonly string[])[] = [
 ];
 
 export async function startBilledRun(exchange: TradingExchange): Promise<BilledRun> {
-  // From the beginning of a day, whatever the hour of the test: at its end levels are reckoned, and
-  // fees are others from then on.
+  // Starts at the beginning of a day, because levels, and with them fees, change at its end.
   await exchange.operate('POST', '/operator/v1/clock', { to: 'nextDay' });
   const bob = await exchange.trader({ deposits: { USDT: '10000000', BTC: '100' } });
   const alice = await exchange.trader({ deposits: { USDT: '10000', BTC: '1' } });

@@ -1,7 +1,4 @@
-/**
- * Bills over HTTP: what each list shows of one life, page by page, and that all of it adds up to
- * what is there.
- */
+/** Bills over HTTP: what each list shows of one run, and that the bills add up to the balances. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY } from '../../src/kernel/time.ts';
 import { BILLS, startBilledRun } from './billed-run.ts';
@@ -10,7 +7,7 @@ import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 let exchange: TradingExchange;
 let alice: Trader;
 let transferIds: readonly string[];
-/** Of every bill, oldest first. */
+/** Ids of all bills, oldest first. */
 let ids: string[];
 let now: number;
 
@@ -49,7 +46,7 @@ const transfers = (values: Row) =>
 
 const placed = (...places: readonly number[]) => places.map((place) => ids[place]).reverse();
 
-describe('what they show', () => {
+describe('content', () => {
   test('[BILL-01][BILL-02][BILL-04][BILL-151][BILL-152] v3 shows every bill, newest first', async () => {
     const rows = (await records()).map((row) => [
       row.category,
@@ -63,7 +60,7 @@ describe('what they show', () => {
     expect(rows.reverse()).toEqual(BILLS);
   });
 
-  test('[BILL-152] v2 shows futures in one list and all else in the other', async () => {
+  test('[BILL-152] v2 shows futures bills in one list and all others in the other', async () => {
     expect((await futuresBills()).map(({ billId }) => billId)).toEqual(placed(2, 3, 4));
     expect((await spotBills()).map(({ billId }) => billId)).toEqual(
       placed(0, 1, 5, 6, 7, 8, 9, 10),
@@ -96,7 +93,7 @@ describe('what they show', () => {
     ]);
   });
 
-  test('[BILL-05] a pair has bills of its own', async () => {
+  test('[BILL-05] a pair has its own bills', async () => {
     const { resultList, maxId, minId } = await pairPage();
     expect(
       resultList
@@ -132,8 +129,8 @@ describe('what they show', () => {
       price: '50000',
       qty: '0.006',
     });
-    // 0.006 × 16,400 = 98.4 of the 99.496 that are left: 1.096, and 261.6 × 0.0046 = 1.20336 must
-    // be kept up.
+    // 0.006 × 16,400 = 98.4 of the 99.496 left: equity 1.096. Maintenance is 261.6 × 0.0046 =
+    // 1.20336.
     await exchange.setIndex('BTCUSDT', '43600', '43600');
     const shown = async (name: 'listFuturesBills' | 'listFinancialRecords', values: Row) => {
       const { bills, list } = await exchange.data<{ bills?: Row[]; list?: Row[] }>(
@@ -145,8 +142,8 @@ describe('what they show', () => {
         .map(({ businessType, type, amount, fee }) => [businessType ?? type, amount, fee].join(' '))
         .reverse();
     };
-    // Fees of 600, 240 and 300 × 0.0006. Closed at 50,000, where 0.006 have lost 60; the fund gains
-    // what is left down to bankruptcy.
+    // Fees of 600, 240 and 300 × 0.0006. Closed at 50,000, 0.006 loses 60; the fund receives what
+    // is left down to bankruptcy.
     const left = '-39.316';
     expect(await shown('listFuturesBills', { productType: 'USDT-FUTURES' })).toEqual([
       'open_long 0 -0.36',
@@ -189,8 +186,7 @@ describe('what they show', () => {
         .reverse();
     };
 
-    // Her wallet sells a tenth to her pair, which comes later and takes it: 0.001 of 6,000 and of
-    // 0.1.
+    // Alice's wallet sells 0.1 to Alice's pair, which is the taker: 0.001 of 6,000 and of 0.1.
     await exchange.data(eve, 'placeOrder', {
       ...order,
       category: 'SPOT',
@@ -207,7 +203,7 @@ describe('what they show', () => {
     expect(await shown('listFinancialRecords', { category: 'SPOT' })).toEqual(sold);
     expect((await shown('listSpotBills', { businessType: 'sell' })).length).toBe(2);
 
-    // Her wallet trades with itself: nothing but the fees is left, of the sale and of the purchase.
+    // Alice's wallet trades with itself, so only the fees of the sale and of the purchase remain.
     await exchange.data(eve, 'placeOrder', {
       ...order,
       category: 'SPOT',
@@ -230,7 +226,7 @@ describe('what they show', () => {
     expect(await shown('listSpotBills', { businessType: 'buy' })).toEqual(['buy BTC 0 -0.0001']);
   });
 
-  test('[BILL-07] transfers have the ids that they answered', async () => {
+  test('[BILL-07] transfers have the ids of their answers', async () => {
     const [there] = await transfers({ fromType: 'spot' });
     const sent = { coin: 'USDT', status: 'Successful', clientOid: '', ts: expect.any(String) };
     const pair = {
@@ -262,7 +258,7 @@ describe('what they show', () => {
   });
 });
 
-test('[BILL-01] a bill is of the moment at which the money moved, in every list', async () => {
+test('[BILL-01] a bill has the time at which the money moved, in every list', async () => {
   const times = new Map((await records()).map(({ id, ts }) => [id, ts]));
   const [deposit] = (
     await exchange.data<Row[]>(alice, 'listDepositRecords', {
@@ -280,14 +276,14 @@ test('[BILL-01] a bill is of the moment at which the money moved, in every list'
   expect([...times.values()]).toContain(there!.ts);
 });
 
-describe('what they add up to', () => {
+describe('sums', () => {
   const units = (text: string): bigint => {
     const [whole = '0', rest = ''] = text.replace('-', '').split('.');
     const size = BigInt(whole + rest.padEnd(10, '0'));
     return text.startsWith('-') ? -size : size;
   };
 
-  test('[BILL-02][BILL-03] the wallet, coin by coin, and each balance is the sum so far', async () => {
+  test('[BILL-02][BILL-03] the bills of a coin add up to the wallet, and each balance is the running sum', async () => {
     const sums = new Map<string, bigint>();
     for (const { coin, amount, fee, balance } of (await records()).reverse()) {
       sums.set(coin!, (sums.get(coin!) ?? 0n) + units(amount!) + units(fee!));
@@ -297,7 +293,7 @@ describe('what they add up to', () => {
     expect(new Map(assets.map(({ coin, balance }) => [coin, units(balance!)]))).toEqual(sums);
   });
 
-  test('[BILL-03] both lists of v2 together are the one of v3', async () => {
+  test('[BILL-03] both lists of v2 together equal the list of v3', async () => {
     const both = [...(await futuresBills()), ...(await spotBills())].map(({ billId }) => billId!);
     expect(both.sort()).toEqual([...ids].sort());
   });

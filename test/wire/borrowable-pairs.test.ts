@@ -1,6 +1,6 @@
 /**
- * What anybody is told about borrowing in a symbol is what borrowing comes to: pairs by their
- * listing, accounts by their coins.
+ * Public figures on borrowing match what accounts can borrow: pairs by their listing, accounts by
+ * their coins.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
@@ -26,7 +26,7 @@ afterAll(() => exchange.stop());
 
 const pairBorrows = (coin: string, borrowAmount: string) =>
   exchange.code(alice, 'borrowIsolated', { symbol: 'BTCUSDT', coin, borrowAmount });
-/** A bitcoin that she has not. */
+/** A sale of bitcoin that the account does not own. */
 const accountBorrows = () =>
   exchange.code(alice, 'placeOrder', {
     category: 'MARGIN',
@@ -42,7 +42,7 @@ async function emitted(): Promise<Row | undefined> {
   return rows.find(({ symbol }) => symbol === 'BTCUSDT');
 }
 
-/** What v3 tells of the same, where nothing is borrowed but by accounts. */
+/** The same figures on v3 if only accounts can borrow. */
 async function toldOnV3(): Promise<unknown> {
   const rows = await exchange.data<readonly Row[]>(alice, 'listInstruments', {
     category: 'MARGIN',
@@ -74,7 +74,7 @@ const everything = {
   isIsolatedQuotedBorrowable: true,
 };
 
-test('[ISO-153] a pair borrows by its listing, whatever leverage its coins have', async () => {
+test('[ISO-153] a pair borrows by its listing, independent of the leverage of its coins', async () => {
   await relistCoin('BTC', '1');
   expect(await emitted()).toMatchObject({
     ...everything,
@@ -93,7 +93,7 @@ test('[ISO-153] a pair borrows by its listing, whatever leverage its coins have'
   await relistCoin('USDT', '10');
 });
 
-test('[ISO-38][ISO-153] a pair without leverage borrows nothing, and accounts do', async () => {
+test('[ISO-38][ISO-153] a pair without leverage borrows nothing, but accounts do', async () => {
   await relistPair('1');
   expect(await emitted()).toMatchObject({
     isBorrowable: true,
@@ -112,7 +112,7 @@ test('[ISO-38][ISO-153] a pair without leverage borrows nothing, and accounts do
   await relistPair('10');
 });
 
-test('[ISO-38] what takes no orders lends nothing, and what is halted does', async () => {
+test('[ISO-38] a symbol that takes no orders lends nothing; a halted one does', async () => {
   const nothing = Object.fromEntries(Object.keys(everything).map((name) => [name, false]));
   const pair = { category: 'MARGIN', symbol: 'BTCUSDT' };
   for (const [status, lends, code] of [

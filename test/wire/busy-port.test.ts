@@ -1,4 +1,4 @@
-/** A port on which so much waits for its outcome that no more is let in. */
+/** A port at its limit of waiting calls refuses further calls. */
 import { expect, test } from 'vitest';
 import { wireRejection } from '../../src/contract/wire-rejections.ts';
 import { WAITING_MAX, WAITING_PER_USER_MAX } from '../../src/gateway/http/concurrency-limiter.ts';
@@ -8,7 +8,7 @@ import { idleSocket } from './sockets.ts';
 
 const TIME = '/api/v2/public/time';
 
-/** Whoever waits for the gate goes on when it is released. */
+/** Calls that wait for the gate continue when it is released. */
 function closedGate() {
   let release = (): void => {};
   const gate = new Promise<void>((resolve) => {
@@ -21,7 +21,7 @@ test.each([
   ['', undefined],
   [', also while faults are set', { name: 'internal-error', match: { uid: '1' } }],
 ])(
-  '[REQ-44] beyond 1,024 calls that wait the answer is an immediate 429, and the operator is served all the same%s',
+  '[REQ-44] beyond 1,024 waiting calls the answer is 429 at once, and the operator is served%s',
   async (_, fault) => {
     const { gate, release } = closedGate();
     const busy = await startTestExchange({
@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test('[REQ-151] a refused connection is not read before there is room; then its requests are answered', async () => {
+test('[REQ-151] a refused connection is read when there is room, and then its requests are answered', async () => {
   const { gate, release } = closedGate();
   const busy = await startTestExchange({
     limits: false,
@@ -82,7 +82,7 @@ test('[REQ-151] a refused connection is not read before there is room; then its 
   await busy.close();
 });
 
-test('[REQ-44] reads that wait for history close the door to no order', async () => {
+test('[REQ-44] reads that wait for history do not block orders', async () => {
   const { gate, release } = closedGate();
   const busy = await startTestExchange({
     limits: false,
@@ -104,7 +104,7 @@ test('[REQ-44] reads that wait for history close the door to no order', async ()
   await busy.close();
 });
 
-test('[REQ-49] whoever has so many calls waiting waits for them, and nobody else does', async () => {
+test('[REQ-49] a user with too many waiting calls waits for them, and no other user does', async () => {
   const { gate, release } = closedGate();
   const slow = async () => {
     await gate;
@@ -147,7 +147,7 @@ test('[REQ-49] whoever has so many calls waiting waits for them, and nobody else
   await expect
     .poll(async () => (await ask('account/assets')).code, { interval: 150, timeout: 5_000 })
     .toBe('429');
-  // What he does, orders and cancels among it, does not wait for what he reads.
+  // Orders and cancels of the user do not wait for its reads.
   expect([(await set(alice)).code, (await set(bob)).code]).toEqual(['00000', '00000']);
   expect(await call(busy, bob, 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
   release();

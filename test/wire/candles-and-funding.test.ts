@@ -1,7 +1,4 @@
-/**
- * What anybody may read of a market: books, trades, tickers, candles, funding and tiers, in the
- * forms of each generation.
- */
+/** Public candles, funding rates and tiers over HTTP, on v2 and v3. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PublicName } from '../../src/contract/endpoints.ts';
 import { futures, order, spot, v2 } from './market-figures.test-support.ts';
@@ -47,7 +44,7 @@ const ask = <Data>(name: PublicName, values: Row): Promise<Data> =>
   exchange.ask<Data>(name, values);
 
 describe('candles, funding, tiers', () => {
-  test('[VIEW-24] candles join what traded in their time', async () => {
+  test('[VIEW-24] candles aggregate the trades of their time', async () => {
     const candle = [
       expect.stringMatching(/^\d{13}$/),
       '60100',
@@ -67,14 +64,14 @@ describe('candles, funding, tiers', () => {
     expect(
       await ask<string[][]>('listCandles', { ...futures, interval: '1m', endTime: '1' }),
     ).toEqual([]);
-    // The index of USDT is one, so both values are the same.
+    // The index of USDT is 1, so both values are the same.
     expect(await ask('listSpotCandles', { symbol: 'BTCUSDT', granularity: '1h' })).toEqual([
       [expect.any(String), '60000', '60000', '60000', '60000', '0.1', '6000', '6000'],
     ]);
     expect(await exchange.code(maker, 'listCandles', { ...futures, interval: '7m' })).toBe('40020');
   });
 
-  test('[VIEW-49] a month is not a minute, and every door has both', async () => {
+  test('[VIEW-49] M is a month and m a minute, on v2 and v3', async () => {
     const [futuresMonth] = await ask<string[][]>('listCandles', { ...futures, interval: '1M' });
     expect(new Date(Number(futuresMonth![0])).toISOString()).toMatch(/-01T00:00:00.000Z$/);
     for (const granularity of ['1M', '1Mutc'])
@@ -107,7 +104,7 @@ describe('candles, funding, tiers', () => {
     expect(Number(week![0]) % 86_400_000).toBe(0);
   });
 
-  test('[VIEW-50] a candle that starts at the end of a window is not in it', async () => {
+  test('[VIEW-50] a candle that starts at the end of a window is outside it', async () => {
     const asked = { ...futures, interval: '1D' };
     const [day] = await ask<string[][]>('listCandles', asked);
     expect(await ask('listCandles', { ...asked, endTime: day![0]! })).toEqual([]);
@@ -116,9 +113,9 @@ describe('candles, funding, tiers', () => {
     ]);
   });
 
-  test('[POS-60][POS-61] the funding that is to come, every eight hours', async () => {
-    // The book stands at (59,800 + 60,200) / 2 = 60,000, where the index is: no premium, so the
-    // rate is the interest of 0.01 %.
+  test('[POS-60][POS-61] the next funding is shown, every eight hours', async () => {
+    // The mid price is (59,800 + 60,200) / 2 = 60,000, equal to the index: no premium, so the rate
+    // is the interest of 0.01 %.
     const [rate] = await ask<Row[]>('getFuturesFundingRate', v2);
     expect(rate).toMatchObject({
       symbol: 'BTCUSDT',
@@ -143,7 +140,7 @@ describe('candles, funding, tiers', () => {
     expect(await exchange.code(maker, 'getFundingRate', { symbol: 'ETHBTC' })).toBe('25100');
   });
 
-  test('[POS-60] the settlement that is told to come next is the next one there is, at whatever hours', async () => {
+  test('[POS-60] the next settlement shown is the next one due, at any funding interval', async () => {
     const listed = (
       await exchange.operate('GET', '/operator/v1/instruments?category=USDT-FUTURES&symbol=BTCUSDT')
     ).data as Row[];
@@ -176,7 +173,7 @@ describe('candles, funding, tiers', () => {
     await exchange.operate('POST', '/operator/v1/clock', { frozen: false });
   });
 
-  test('[POS-91] the rate that is told is what will be charged, with what the book has been through counted', async () => {
+  test('[POS-91] the rate shown is the rate charged, with the premium so far counted', async () => {
     const eth = { category: 'USDT-FUTURES', symbol: 'ETHUSDT' };
     const place = (trader: Trader, side: string, price: string) =>
       exchange.data(trader, 'placeOrder', { ...eth, ...order(side, price, '1') });
@@ -196,15 +193,15 @@ describe('candles, funding, tiers', () => {
     await exchange.setIndex('ETHUSDT', '3000', '3000');
     await place(maker, 'sell', '3000');
     await place(taker, 'buy', '3000');
-    // The book stands at 3,006, which is 0.2 % above the index, in all but the first of 5,760 times
-    // five seconds: 0.2 % × 5,759 / 5,760 − 0.05 %.
+    // The mid price is 3,006, which is 0.2 % above the index, in all but the first of 5,760
+    // samples: 0.2 % × 5,759 / 5,760 − 0.05 %.
     await place(maker, 'sell', '3007');
     await place(maker, 'buy', '3005');
     expect(await emitted()).toBe('0.0014996528');
     await moveTo(start + 14_400_000);
     expect(await emitted()).toBe('0.0014996528');
-    // From the middle of the interval on it stands at the index. Half of the time at 0.2 % makes
-    // 0.1 %, less 0.05 %.
+    // From the middle of the interval on it equals the index. Half of the time at 0.2 % makes 0.1
+    // %, less 0.05 %.
     await exchange.data(maker, 'cancelSymbolOrders', {
       category: 'USDT-FUTURES',
       symbol: 'ETHUSDT',
@@ -215,8 +212,7 @@ describe('candles, funding, tiers', () => {
     await moveTo(start + 28_800_000 - 1);
     expect(await emitted()).toBe('0.0005');
     await moveTo(start + 28_800_000);
-    // One ETH at a mark of 3,000 pays 1.5; the next interval has seen nothing but a book at its
-    // index.
+    // One ETH at a mark of 3,000 pays 1.5. In the next interval the book is always at its index.
     const [position] = await exchange.data<Row[]>(taker, 'getSinglePosition', {
       ...v2,
       symbol: 'ETHUSDT',
@@ -228,7 +224,7 @@ describe('candles, funding, tiers', () => {
     await exchange.operate('POST', '/operator/v1/clock', { frozen: false });
   });
 
-  test('[POS-91][POS-88] of a symbol that is off the rate is told that it will be charged, which is none', async () => {
+  test('[POS-91][POS-88] the rate of a symbol that is off is shown as none, which is what is charged', async () => {
     const xrp = { category: 'USDT-FUTURES', symbol: 'XRPUSDT' };
     const status = (to: string) =>
       exchange.operate('POST', '/operator/v1/instruments/status', { ...xrp, status: to });
@@ -248,7 +244,7 @@ describe('candles, funding, tiers', () => {
     expect(await emitted()).toEqual(['0.0001', '0.0001', '0.0001', '0.0001']);
   });
 
-  test('[POS-40] the tiers of a symbol', async () => {
+  test('[POS-40] every tier of a symbol is listed', async () => {
     const tiers = await ask<Row[]>('listFuturesTiers', v2);
     expect(tiers[0]).toEqual({
       symbol: 'BTCUSDT',

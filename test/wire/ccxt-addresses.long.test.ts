@@ -1,6 +1,6 @@
 /**
- * ccxt as documents point it at Rialto: nothing it is asked leaves for the real exchange, and what
- * it throws is what they say.
+ * ccxt configured as the documents say: no call goes to the real exchange, and errors have the
+ * documented classes.
  */
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
@@ -36,7 +36,7 @@ const documents: readonly (readonly [string, () => string])[] = [
   ],
 ];
 
-/** Runs the lines up to the first call, on the client that watches. */
+/** Runs the lines up to the first call, on the client that is inspected. */
 function pointed(code: string): Watching {
   const lines = code.split('\n');
   const until = lines.findIndex((line) => line.includes('await '));
@@ -71,7 +71,7 @@ test.each(documents)('[RUN-70] %s leaves no address of the real exchange', async
   await client.close();
 });
 
-test('[RUN-70] the configuration for freqtrade takes the place of every address', () => {
+test('[RUN-70] the configuration for freqtrade replaces every address', () => {
   const config = JSON.parse(
     snippets.freqtrade!.write({ url: exchange.url, user: { name: 'dave', ...trader } }),
   );
@@ -84,13 +84,13 @@ test('[RUN-70] the configuration for freqtrade takes the place of every address'
   }
 });
 
-test('[RUN-70] the first order with ccxt points it in the same way', () => {
+test('[RUN-70] the first order with ccxt replaces the addresses in the same way', () => {
   const loop = textOf('examples/first-order/ccxt.ts');
   expect(loop).toMatch(/const nowhere = 'wss:\/\/127\.0\.0\.1:9';/);
   expect(loop).toMatch(/typeof address === 'string' \? RIALTO_URL : streams/);
 });
 
-test('[API-55] what ccxt throws has the classes that documents tell', () => {
+test('[API-55] ccxt throws errors of the documented classes', () => {
   expect(ccxt.RequestTimeout.prototype).toBeInstanceOf(ccxt.NetworkError);
   expect(ccxt.DDoSProtection.prototype).toBeInstanceOf(ccxt.NetworkError);
   for (const kind of [ccxt.AuthenticationError, ccxt.ExchangeError, ccxt.OrderNotFound])

@@ -1,4 +1,4 @@
-/** ccxt as its users make it, with nothing changed but the address. */
+/** ccxt as its users configure it; only the address is changed. */
 import ccxt, { type Exchange as CcxtExchange } from 'ccxt';
 import type { ShownCredentials } from '../../src/gateway/auth/credentials.ts';
 import type { TradingExchange } from './trading-exchange.ts';

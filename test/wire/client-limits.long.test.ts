@@ -1,4 +1,4 @@
-/** How often ccxt calls when it holds itself back, against how often the rows let it. */
+/** The call rate of ccxt with its own rate limiter, compared with the limits of the rows. */
 import ccxt from 'ccxt';
 import { expect, test } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
@@ -17,10 +17,13 @@ const weightsIn = (tree: Tree, method = ''): readonly (readonly [string, number]
   );
 const weights = new Map(weightsIn(client.api as Tree));
 
-/** Specified, or counted together with what is; and calls that no method of ccxt makes. */
+/**
+ * Specified limits, limits counted together with a specified one, and calls that no method of ccxt
+ * makes.
+ */
 const OTHERS = /copy|withdrawal|batch-modify/;
 
-test('[LIM-11] ccxt is not refused for calls that come as it spaces them', () => {
+test('[LIM-11] ccxt with its own rate limiter is never refused', () => {
   const rows: readonly Endpoint[] = Object.values(publicEndpoints);
   const compared = rows.filter(
     ({ method, path }) => weights.has(`${method} ${path}`) && !OTHERS.test(path),

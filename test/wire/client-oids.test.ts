@@ -1,7 +1,4 @@
-/**
- * Orders of the unified account over the wire: placing, cancelling, reading, and what is told of
- * each.
- */
+/** The clientOid of an order over HTTP: repeated requests, content and restarts. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Listed, limitBuy } from './orders.test-support.ts';
 import { type Row, TradingExchange } from './trading-exchange.ts';
@@ -27,7 +24,7 @@ interface Item {
 const rich = () => exchange.trader({ deposits: { USDT: '100000' } });
 
 describe('clientOid', () => {
-  test('[ORD-13][ORD-14] said again it is the same order, with other content it is refused', async () => {
+  test('[ORD-13][ORD-14] a repeated clientOid answers with the same order; other content is refused', async () => {
     const trader = await rich();
     const named = { ...limitBuy, clientOid: 'once' };
     const [first] = await exchange.data<Item[]>(trader, 'placeBatch', [named]);
@@ -55,7 +52,7 @@ describe('clientOid', () => {
     );
   });
 
-  test('[ORD-13][ORD-150] equal numbers are the same content, however they are written', async () => {
+  test('[ORD-13][ORD-150] equal numbers are the same content in any notation', async () => {
     const trader = await rich();
     const named = { ...limitBuy, price: '50000', qty: '0.01', clientOid: 'written' };
     const first = await exchange.data(trader, 'placeOrder', named);
@@ -69,7 +66,7 @@ describe('clientOid', () => {
     expect(await exchange.code(trader, 'placeOrder', { ...named, qty: '0.001' })).toBe('40786');
   });
 
-  test('[ORD-13][ORD-15] holds across a restart, and both lists are the same after it', async () => {
+  test('[ORD-13][ORD-15] a clientOid is known after a restart, and both lists are the same', async () => {
     const trader = await rich();
     const named = { ...limitBuy, clientOid: 'survivor' };
     const first = await exchange.data(trader, 'placeOrder', named);

@@ -1,4 +1,4 @@
-/** What docs/clients.md says of ccxt, against what ccxt meets. */
+/** The statements of docs/clients.md on ccxt, checked against ccxt. */
 import { readFileSync } from 'node:fs';
 import { BadRequest, type Exchange as CcxtExchange } from 'ccxt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const page = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'ut
 const [, list = ''] = /^Not served on v2 or v3 \(40404\): ([^.]*)\./m.exec(page) ?? [];
 const notServed = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
 
-/** What each of them is called with. */
+/** Arguments of each method. */
 const calls: Readonly<Record<string, (client: CcxtExchange) => Promise<unknown>>> = {
   fetchMyLiquidations: (client) => client.fetchMyLiquidations(undefined, Date.now() - 3_600_000),
   borrowCrossMargin: (client) => client.borrowCrossMargin('USDT', 1),
@@ -34,7 +34,7 @@ const generations = [
 ] as const;
 
 test.each(generations)(
-  '[RUN-91] ccxt, %s, meets 40404 in each call that the page lists',
+  '[RUN-91] ccxt, %s, gets 40404 for each call that the page lists',
   async (_, uta) => {
     expect(notServed).toEqual(Object.keys(calls));
     const client = ccxtFor(exchange, trader, uta);
@@ -48,7 +48,7 @@ test.each(generations)(
 );
 
 test.each(generations)(
-  '[RUN-91][ACC-37][ACC-39][VIEW-60] ccxt, %s, is answered what the page says',
+  '[RUN-91][ACC-37][ACC-39][VIEW-60] ccxt, %s, gets the answers that the page states',
   async (_, uta) => {
     const client = ccxtFor(exchange, trader, uta);
     expect(await client.fetchCrossBorrowRate('USDT')).toMatchObject({ rate: 0.00003 });
@@ -63,7 +63,7 @@ test.each(generations)(
 );
 
 test.each(generations)(
-  '[RUN-91][VIEW-48] ccxt, %s, reads weeks from Monday, as the page says',
+  '[RUN-91][VIEW-48] ccxt, %s, reads weeks from Monday, as the page states',
   async (_, uta) => {
     const order = {
       category: 'USDT-FUTURES',

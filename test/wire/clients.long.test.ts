@@ -61,7 +61,7 @@ describe('ccxt', () => {
     await client.close();
   });
 
-  test('[AUTH-08] finds out by itself that the account is unified', async () => {
+  test('[AUTH-08] detects by itself that the account is unified', async () => {
     const client = ccxtClient();
     await client.loadMarkets();
     expect(await client.fetchTime()).toBeGreaterThan(1_700_000_000_000);
@@ -121,7 +121,7 @@ describe('bitget-api', () => {
     ).toMatchObject([{ size: '1000' }]);
   });
 
-  test('[AUTH-08] signs public calls too, and sets futures settings (v2)', async () => {
+  test('[AUTH-08] signs public calls, and sets futures settings (v2)', async () => {
     const client = new RestClientV2(credentials());
     expect((await client.getSpotCoinInfo()).data.length).toBeGreaterThan(0);
     const set = await client.setFuturesLeverage({

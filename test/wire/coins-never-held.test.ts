@@ -1,6 +1,6 @@
 /**
- * A position that is settled in a coin which its holder has never had: its profit belongs to his
- * account all the same.
+ * A position settled in a coin that the account never had: its profit is part of the account's
+ * equity.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -10,7 +10,7 @@ let trader: Trader;
 beforeAll(async () => {
   exchange = await TradingExchange.start();
   await exchange.setIndex('BTCUSDT', '60000');
-  // PRO6 pays nothing as maker, so that no bitcoin is borrowed for a fee.
+  // PRO6 pays no maker fee, so that no bitcoin is borrowed for a fee.
   trader = await exchange.trader({ deposits: { USDT: '10000' }, level: 'PRO6' });
   const taker = await exchange.trader({ deposits: { BTC: '10' } });
   const order = {
@@ -29,7 +29,7 @@ const balancesOf = async ({ uid }: Trader) =>
   ((await exchange.operate('GET', `/operator/v1/users/${uid}`)).data as { balances: Row[] })
     .balances;
 
-test('[VIEW-150][POS-32][ACC-150] it is the last of the assets and in the equity of the account', async () => {
+test('[VIEW-150][POS-32][ACC-150] the coin is the last of the assets and counts in the equity', async () => {
   await exchange.setIndex('BTCUSDT', '48000');
   // 6,000 × (1/48,000 − 1/60,000) = 0.125 − 0.1 = 0.025 BTC, worth 1,200, and as margin × 0.95 =
   // 1,140.
@@ -83,7 +83,7 @@ test('[VIEW-04] the operator sees the same equity as the user, coin by coin', as
   expect(balances[1]).toEqual({ coin: 'BTC', available: '0', ...nothing, equity: '0.025' });
 });
 
-test('[VIEW-151][ISO-28] money of a pair is in no wallet: its loans list no coin and change no time', async () => {
+test('[VIEW-151][ISO-28] money of a pair is not in the wallet: its loans list no coin and change no time', async () => {
   const borrower = await exchange.trader({ deposits: { USDT: '2000' } });
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
   await exchange.data(borrower, 'transfer', {

@@ -1,7 +1,4 @@
-/**
- * Copy trading over HTTP, as `bitget-api` speaks it: follow, lead, watch and close, and what is
- * refused.
- */
+/** Copy trading over HTTP with `bitget-api`: follow, lead, list and close. */
 import { RestClientV2 } from 'bitget-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CopyExchange, productType, type Row, SYMBOL, setting } from './copy-exchange.ts';
@@ -27,7 +24,7 @@ const clientOf = ({ apiKey, secretKey, passphrase }: Trader): RestClientV2 =>
   new RestClientV2({ apiKey, apiSecret: secretKey, apiPass: passphrase, baseUrl: exchange.url });
 
 describe('bitget-api', () => {
-  test('[CPY-33][CPY-36][CPY-38][CPY-170] a follower sees what its leader does, on both sides', async () => {
+  test('[CPY-33][CPY-36][CPY-38][CPY-170] a follower copies its leader, and v2 shows it on both sides', async () => {
     const [trader, follower] = [clientOf(alice), clientOf(bob)];
     const followed = await follower.updateFuturesFollowerSettings({
       traderId: alice.uid,
@@ -125,7 +122,7 @@ describe('bitget-api', () => {
     });
   });
 
-  test('[CPY-44][CPY-47][CPY-48] whom one follows, how, and no longer', async () => {
+  test('[CPY-44][CPY-47][CPY-48] followed leaders are listed with their settings, and no longer after unfollowing', async () => {
     const follower = clientOf(bob);
     await copying.follow(bob, {
       traceType: 'count',
@@ -181,7 +178,7 @@ describe('bitget-api', () => {
     ]);
   });
 
-  test('[CPY-44][CPY-177] a copy from before a return goes on, and does not count since then', async () => {
+  test('[CPY-44][CPY-177] a copy from an earlier following goes on, and does not count for the new one', async () => {
     const follower = clientOf(bob);
     await copying.follow(bob, { traceValue: '0.2' });
     await copying.open(alice, '0.5');
@@ -194,13 +191,13 @@ describe('bitget-api', () => {
       { openSize: '0.2', achievedPL: '200' },
       { openSize: '0.1', achievedPL: '100' },
     ]);
-    // 0.2 at 50,000 and ten times; of 200 less 6 and 6.12 in fees a tenth is the leader's.
+    // 0.2 at 50,000 and ten times; the leader gets a tenth of 200 less 6 and 6.12 of fees.
     expect((await follower.getFuturesFollowerTraders({})).data).toMatchObject([
       { traceTotalMarginAmount: '1000', traceTotalProfit: '200', traceTotalNetProfit: '169.092' },
     ]);
   });
 
-  test('[CPY-18] settings that allow more orders than anybody can have open, as clients send them', async () => {
+  test('[CPY-18] settings above the order limit are accepted, as clients send them', async () => {
     expect(await copying.follow(bob, { maxHoldSize: '5000' })).toMatchObject({
       code: '00000',
       data: 'success',
@@ -211,7 +208,7 @@ describe('bitget-api', () => {
       expect(await copying.follow(bob, { maxHoldSize })).toMatchObject({ code: '40053' });
   });
 
-  test('[CPY-39][CPY-40] follow limits of a symbol', async () => {
+  test('[CPY-39][CPY-40] a symbol has follow limits', async () => {
     const limits = await clientOf(bob).getFuturesFollowerFollowLimit({
       symbol: SYMBOL,
       productType,
@@ -225,7 +222,7 @@ describe('bitget-api', () => {
     expect(await exchange.code(bob, 'listFollowLimits', {})).toBe('40019');
   });
 
-  test('[CPY-40] follow limits beyond what a market order may be are not promised', async () => {
+  test('[CPY-40] follow limits never exceed the size of a market order', async () => {
     const path = `/operator/v1/instruments?category=${productType}&symbol=XRPUSDT`;
     const [{ status: _status, ...listed }] = (await exchange.operate('GET', path)).data as [Row];
     const wider = {
@@ -242,7 +239,7 @@ describe('bitget-api', () => {
     await exchange.operate('POST', '/operator/v1/instruments', listed);
   });
 
-  test('[CPY-49] a follower closes his copies', async () => {
+  test('[CPY-49] a follower closes its copies', async () => {
     await copying.follow(bob);
     await copying.open(alice, '0.1');
     await copying.open(alice, '0.2');
@@ -266,10 +263,10 @@ describe('bitget-api', () => {
     expect((await copying.history(bob)).trackingList).toHaveLength(2);
   });
 
-  // 100,000 less fees of 3 and 3.05694, and with a profit of 99.9, are 100,093.84306; a tenth of
-  // 93.84306 is kept for alice, who takes that much. The step that is left is worth 5.1001, of
-  // which it has gained 0.1001 and needs, at ten times, a tenth.
-  test('[CPY-71] what is kept for the leader of a copy that is partly closed is not told as free', async () => {
+  // 100,000 less fees of 3 and 3.05694, with a profit of 99.9, is 100,093.84306. A tenth of
+  // 93.84306 is held for Alice, who takes it. The rest of one step is worth 5.1001, of which 0.1001
+  // is profit; at ten times it needs a tenth.
+  test('[CPY-71] the profit share held for a partly closed copy is not shown as available', async () => {
     await copying.follow(bob);
     await copying.open(alice, '0.1');
     await copying.quote('51001');

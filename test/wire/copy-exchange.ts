@@ -1,7 +1,4 @@
-/**
- * Copy trading over HTTP: an exchange with a market of one symbol, a leader and somebody who may
- * follow him.
- */
+/** Copy trading over HTTP: an exchange with one symbol, a leader and a possible follower. */
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 export type { Row };
@@ -9,7 +6,7 @@ export type { Row };
 export const SYMBOL = 'BTCUSDT';
 export const productType = 'USDT-FUTURES';
 
-/** All that the leader does in the symbol, as he does it. */
+/** Settings that copy the leader's orders in the symbol as they are. */
 export const setting = (request: Row = {}) => ({
   symbol: SYMBOL,
   productType,
@@ -23,7 +20,7 @@ export const setting = (request: Row = {}) => ({
 export class CopyExchange {
   readonly exchange: TradingExchange;
   readonly maker: Trader;
-  /** Of the test that is running. */
+  /** The users of the running test. */
   #leader: Trader | undefined;
 
   private constructor(exchange: TradingExchange, maker: Trader) {
@@ -38,10 +35,7 @@ export class CopyExchange {
     return new CopyExchange(exchange, maker);
   }
 
-  /**
-   * A book around 50,000 with nobody else in it, a leader who takes a tenth, and somebody in hedge
-   * mode.
-   */
+  /** A book around 50,000 with one maker, a leader who takes a tenth, and a user in hedge mode. */
   async newPeople(): Promise<readonly [leader: Trader, other: Trader]> {
     await this.exchange.clearBooks();
     const leader = await this.exchange.trader({ deposits: { USDT: '100000' } });
@@ -58,7 +52,7 @@ export class CopyExchange {
     return [leader, other];
   }
 
-  /** The maker buys and sells a lot around a price. */
+  /** The maker places a buy and a sell order around a price. */
   async quote(price: string): Promise<void> {
     await this.exchange.setIndex(SYMBOL, price, price);
     await this.exchange.data(this.maker, 'cancelSymbolOrders', { category: productType });
@@ -91,7 +85,7 @@ export class CopyExchange {
     });
   }
 
-  /** Of what he is long. */
+  /** Closes long positions of a user. */
   close(trader: Trader, qty: string) {
     const order = {
       category: productType,
@@ -104,7 +98,7 @@ export class CopyExchange {
     return this.exchange.data(trader, 'placeOrder', order);
   }
 
-  /** Copies of his that have ended. */
+  /** Ended copies of a follower. */
   history(trader: Trader, query: Row = {}) {
     return this.exchange.data<{ trackingList: readonly Row[]; endId: string }>(
       trader,

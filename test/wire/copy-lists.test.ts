@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('lists', () => {
-  test('[LIST-01][CPY-47] whom one followed last comes first, page by page, and again when one comes back to him', async () => {
+  test('[LIST-01][CPY-47] followed leaders are listed newest first in pages; a leader followed again comes first', async () => {
     const [first, second, third] = [
       alice.uid,
       (await copying.newPeople())[0].uid,
@@ -42,7 +42,7 @@ describe('lists', () => {
     expect(await followed('1', '3')).toEqual([first, third, second]);
   });
 
-  test('[CPY-31][CPY-169] history page by page in both directions, filtered, the same after a restart', async () => {
+  test('[CPY-31][CPY-169] history pages go in both directions, with filters, and are the same after a restart', async () => {
     await copying.follow(bob);
     for (let count = 0; count < 5; count++) {
       await copying.open(alice, '0.1');
@@ -90,7 +90,7 @@ describe('lists', () => {
     expect(await copying.history(bob)).toEqual(before);
   });
 
-  test('[CPY-34][CPY-35][CPY-37] open tracked orders of a leader', async () => {
+  test('[CPY-34][CPY-35][CPY-37] a leader lists its open tracked orders', async () => {
     const carl = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
     for (const trader of [bob, carl]) await copying.follow(trader);
     await copying.open(alice, '0.1');
@@ -120,7 +120,7 @@ describe('lists', () => {
     expect((await current({ idGreaterThan: oldest!.trackingNo! })).trackingList).toMatchObject([
       { trackingNo: newest!.trackingNo },
     ]);
-    // A start within the minute of the opening is rounded down to before it, an end as well.
+    // A start within the minute of the opening is rounded down to before it, and so is an end.
     const minute = Math.floor(Number(oldest!.openTime) / MINUTE) * MINUTE;
     expect(
       (await current({ startTime: String(minute + MINUTE - 1) })).trackingList.length,
@@ -139,7 +139,7 @@ describe('lists', () => {
     ).toBe('40053');
   });
 
-  test('[CPY-35] a start and an end are rounded down to their minutes', async () => {
+  test('[CPY-35] a start and an end are rounded down to the minute', async () => {
     const clock = (move: object) => exchange.operate('POST', '/operator/v1/clock', move);
     const { now } = (await exchange.operate('GET', '/operator/v1/clock')).data as {
       readonly now: string;
@@ -166,7 +166,7 @@ describe('lists', () => {
     ]).toEqual([0, 1]);
   });
 
-  test('[CPY-34][CPY-44] what a leader still has of a leader that he followed before is no order of his own', async () => {
+  test('[CPY-34][CPY-44] an open copy of a former leader is not a tracked order of its own', async () => {
     await copying.follow(bob);
     await copying.open(alice, '0.1');
     await exchange.data(bob, 'unfollowLeader', { traderId: alice.uid });
@@ -183,7 +183,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('[CPY-51][CPY-53] a leader reads what he closed and what he was paid', async () => {
+  test('[CPY-51][CPY-53] a leader lists its closed orders and its profit shares', async () => {
     await copying.follow(bob);
     await copying.open(alice, '0.1');
     await copying.open(alice, '0.2');
@@ -208,7 +208,7 @@ describe('lists', () => {
 });
 
 describe('restart', () => {
-  test('[CPY-13][CPY-31] what is open goes on where it was', async () => {
+  test('[CPY-13][CPY-31] open copies go on after a restart', async () => {
     await copying.follow(bob, { stopSurplusRatio: '30' });
     await copying.open(alice, '0.1');
     const before = await exchange.data(bob, 'listFollowerTrackedOrders', { productType });
@@ -217,7 +217,7 @@ describe('restart', () => {
     expect(await exchange.data(bob, 'listFollowerTrackedOrders', { productType })).toEqual(before);
     const audit = await exchange.operate('GET', '/operator/v1/audit');
     expect(audit.data).toMatchObject({ ok: true, violations: [] });
-    // 30 % at ten times: 51,500. The price is watched after the restart as before it.
+    // 30 % at ten times: 51,500. The price triggers after the restart as before it.
     await copying.quote('51501');
     const dave = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
     await copying.open(dave, '0.01', 'short');

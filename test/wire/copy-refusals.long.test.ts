@@ -1,7 +1,4 @@
-/**
- * Copy trading over HTTP, as `bitget-api` speaks it: follow, lead, watch and close, and what is
- * refused.
- */
+/** Copy trading over HTTP with `bitget-api`: refused settings, calls and prices. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CopyExchange, productType, type Row, SYMBOL, setting } from './copy-exchange.ts';
 import type { Trader, TradingExchange } from './trading-exchange.ts';
@@ -24,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe('refusals', () => {
-  test('[CPY-02][CPY-04][CPY-06][CPY-09][CPY-10] settings that cannot be kept to are told by their own codes', async () => {
+  test('[CPY-02][CPY-04][CPY-06][CPY-09][CPY-10] each kind of invalid setting has its own code', async () => {
     const settings = (items: readonly unknown[], more = {}) =>
       exchange.code(bob, 'setCopySettings', { traderId: alice.uid, settings: items, ...more });
     expect(await settings([])).toBe('40019');
@@ -50,7 +47,7 @@ describe('refusals', () => {
     expect(await exchange.code(bob, 'setHoldMode', { holdMode: 'one_way_mode' })).toBe('40920');
   });
 
-  test('[CPY-07][CPY-12] basic mode copies every symbol, and what cannot be done now fails', async () => {
+  test('[CPY-07][CPY-12] basic mode copies every symbol, and an impossible request fails', async () => {
     expect(await copying.follow(bob, {}, { mode: 'BASIC', autoCopy: 'ON' })).toMatchObject({
       data: 'success',
     });
@@ -74,7 +71,7 @@ describe('refusals', () => {
     });
   });
 
-  test('[CPY-05] calls for leaders from anybody else', async () => {
+  test('[CPY-05] calls for leaders are refused for other accounts', async () => {
     expect(await exchange.code(bob, 'listLeaderTrackedOrders', { productType })).toBe('40732');
     expect(await exchange.code(bob, 'listLeaderHistory', { productType })).toBe('40732');
     expect(await exchange.code(bob, 'getProfitShares')).toBe('40732');
@@ -83,7 +80,7 @@ describe('refusals', () => {
     expect(await exchange.code(bob, 'setLeaderTrackedOrderTpsl', tpsl)).toBe('40732');
   });
 
-  test('[CPY-08][API-33] a leverage or coin that may not be is told by its place among the settings', async () => {
+  test('[CPY-08][API-33] an invalid leverage or coin is reported by its place among the settings', async () => {
     expect(await copying.follow(bob, { leverType: 'specify', shortLeverage: '126' })).toMatchObject(
       {
         code: '43050',
@@ -116,7 +113,7 @@ describe('refusals', () => {
     }
   });
 
-  test('[CPY-27][CPY-28] prices on the wrong side, and numbers of nothing', async () => {
+  test('[CPY-27][CPY-28] take-profit and stop-loss on the wrong side, and zero sizes, are refused', async () => {
     await copying.follow(bob);
     await copying.open(alice, '0.1');
     const [copy] = await exchange.data<readonly Row[]>(bob, 'listFollowerTrackedOrders', {
@@ -141,7 +138,7 @@ describe('refusals', () => {
     expect(changed).toMatchObject({ presetStopSurplusPrice: '', presetStopLossPrice: '40000' });
   });
 
-  test('[CPY-22][CPY-50] what was not copied is told to the follower and to the operator', async () => {
+  test('[CPY-22][CPY-50] the follower and the operator see why an order was not copied', async () => {
     const poor = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '10' } });
     await copying.follow(poor);
     const { orderId } = (await copying.open(alice, '0.1')) as { orderId: string };

@@ -1,6 +1,6 @@
 /**
- * Every field of every row of copy trading, worked out by hand, on a clock that stands still
- * between steps of a second.
+ * Every field of every row of copy trading, computed by hand, with a clock that only moves in steps
+ * of a second.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CopyExchange, productType, type Row, SYMBOL } from './copy-exchange.ts';
@@ -33,7 +33,7 @@ interface Page {
   readonly endId: string;
 }
 
-/** His orders in futures that have ended, newest first. */
+/** Ended futures orders of the account, newest first. */
 const orderIds = async (trader: Trader): Promise<readonly string[]> => {
   const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listOrderHistory', {
     category: productType,
@@ -41,7 +41,7 @@ const orderIds = async (trader: Trader): Promise<readonly string[]> => {
   return list.map(({ orderId }) => orderId!);
 };
 
-test('[CPY-48] how a leader is copied, field by field; of one who is not followed, what would hold', async () => {
+test('[CPY-48] copy settings field by field; for an unfollowed leader, the defaults', async () => {
   const settings = (): Promise<unknown> =>
     exchange.data(bob, 'getCopySettings', { traderId: alice.uid });
   expect(await settings()).toEqual({
@@ -92,7 +92,7 @@ test('[CPY-48] how a leader is copied, field by field; of one who is not followe
   await exchange.data(bob, 'unfollowLeader', { traderId: alice.uid });
 });
 
-test('[CPY-31][CPY-33][CPY-36][CPY-47][CPY-51][CPY-53] an order and its copy, open and ended, on both sides, field by field', async () => {
+test('[CPY-31][CPY-33][CPY-36][CPY-47][CPY-51][CPY-53] an order and its copy, open and ended, for leader and follower, field by field', async () => {
   const followerTime = await nextSecond();
   await copying.follow(bob, { traceValue: '0.2', stopSurplusRatio: '40', stopLossRatio: '50' });
   const openTime = await nextSecond();
@@ -100,7 +100,7 @@ test('[CPY-31][CPY-33][CPY-36][CPY-47][CPY-51][CPY-53] an order and its copy, op
   await nextSecond();
   const [[openOrderId], [copyOrderId]] = [await orderIds(alice), await orderIds(bob)];
 
-  // Half a bitcoin at 50,000 and ten times: a fee of 25,000 × 0.0006.
+  // 0.5 bitcoin at 50,000 and ten times: a fee of 25,000 × 0.0006.
   const current = await exchange.data<Page>(alice, 'listLeaderTrackedOrders', { productType });
   const { trackingNo } = current.trackingList[0]!;
   const opened = {
@@ -153,8 +153,8 @@ test('[CPY-31][CPY-33][CPY-36][CPY-47][CPY-51][CPY-53] an order and its copy, op
   await copying.close(alice, '0.5');
   await nextSecond();
   const [[closeOrderId], [copyCloseId]] = [await orderIds(alice), await orderIds(bob)];
-  // Sold at 51,000: 500 and 100 of profit; 25,500 and 5,100 × 0.0006 of fees; (100 − 3 − 3.06) / 10
-  // is the leader's.
+  // Sold at 51,000: profits of 500 and 100; fees of 25,500 and 5,100 × 0.0006. The leader gets (100
+  // − 3 − 3.06) / 10.
   const closed = { closePriceAvg: '51000', closeTime };
   const ended = {
     ...order,
@@ -220,7 +220,7 @@ test('[CPY-31][CPY-33][CPY-36][CPY-47][CPY-51][CPY-53] an order and its copy, op
   expect(await since({ startTime: String(Number(followerTime) + 1) })).toBe(0);
   expect(await since({ endTime: String(Number(followerTime) - 1) })).toBe(0);
 
-  // The clock stood at the beginning of this day before the first second.
+  // The clock was at the beginning of this day before the first second.
   const today = Math.floor(Number(followerTime) / 60_000) * 60_000;
   const shares = (yesterdayProfit: string, yesterdayTime: number) => ({
     profitSummary: {

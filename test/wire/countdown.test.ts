@@ -1,7 +1,4 @@
-/**
- * The countdown after which the orders of a silent bot are cancelled, over sockets and on the clock
- * of the machine.
- */
+/** The countdown that cancels the orders of a silent bot, over sockets and in machine time. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -25,7 +22,7 @@ const open = async (trader: Trader) =>
 const advance = (advanceMs: string) =>
   exchange.operate('POST', '/operator/v1/clock', { advanceMs });
 
-test('[ORD-106][ORD-190] cancels orders when it has ended, and triggers stay', async () => {
+test('[ORD-106][ORD-190] the countdown cancels orders when it ends, but not triggers', async () => {
   const trader = await bot();
   await exchange.data(trader, 'placeOrder', {
     ...order,
@@ -47,7 +44,7 @@ test('[ORD-106][ORD-190] cancels orders when it has ended, and triggers stay', a
   ).toHaveLength(1);
 });
 
-test('[ORD-106] seconds are whole, 5 to 60, or none', async () => {
+test('[ORD-106] seconds are whole, 5 to 60, or 0 for none', async () => {
   const trader = await bot();
   for (const countdown of ['5', '60', '0', 30])
     expect(await exchange.code(trader, 'setCountdown', { countdown })).toBe('00000');
@@ -56,7 +53,7 @@ test('[ORD-106] seconds are whole, 5 to 60, or none', async () => {
   expect(await exchange.code(trader, 'setCountdown', {})).toBe('40019');
 });
 
-test('[ORD-106] ends by itself, and outlives a restart', async () => {
+test('[ORD-106] the countdown ends by itself, and continues after a restart', async () => {
   const [silent, alive] = [await bot(), await bot()];
   for (const trader of [silent, alive])
     await exchange.data(trader, 'setCountdown', { countdown: '5' });

@@ -1,4 +1,4 @@
-/** Positions and accounts over the wire: every figure of a row worked out by hand. */
+/** The crossed account over HTTP: every figure is computed by hand. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { category, type Trade } from './positions.test-support.ts';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => exchange.clearBooks());
 afterAll(() => exchange.stop());
 
-/** Trades against the maker, who rests first. */
+/** Trades against the maker, whose order rests first. */
 async function trade(
   trader: Trader,
   { side, qty, price, symbol = 'BTCUSDT', category: kind = category, ...rest }: Trade,
@@ -28,12 +28,12 @@ const all = (trader: Trader, productType = category) =>
   exchange.data<Row[]>(trader, 'getAllPositions', { productType });
 
 describe('crossed and linear', () => {
-  test('[API-53][ACC-151][ACC-152][ACC-153][ACC-154][ACC-155][ACC-156][ACC-164] the account on v3 and v2', async () => {
+  test('[API-53][ACC-151][ACC-152][ACC-153][ACC-154][ACC-155][ACC-156][ACC-164] v3 and v2 show every figure of the account', async () => {
     await exchange.setIndex('BTCUSDT', '60000');
     const trader = await exchange.trader({ deposits: { USDT: '10000', BTC: '0.1' } });
     await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
     await exchange.setIndex('BTCUSDT', '62000');
-    // USDT: 10,000 − 18 + 0.5 × 2,000 = 10,982. BTC: 0.1 × 62,000 = 6,200, as margin × 0.95 =
+    // USDT: 10,000 − 18 + 0.5 × 2,000 = 10,982. BTC: 0.1 × 62,000 = 6,200; as margin × 0.95 =
     // 5,890.
     const assets = await exchange.data(trader, 'getAssets');
     expect(assets).toEqual({
@@ -49,8 +49,8 @@ describe('crossed and linear', () => {
       // 31,000 × 0.0046 and 31,000 / 10
       mmr: '142.6',
       imr: '3100',
-      // 142.6 / 16,872 = 0.008451872925…, rounded up to look no safer; 3,100 / 16,872 =
-      // 0.183736368…
+      // 142.6 / 16,872 = 0.008451872925…, rounded up, which never understates the risk; 3,100 /
+      // 16,872 = 0.183736368…
       mgnRatio: '0.008451873',
       positionMgnRatio: '0.1837363679',
       assets: [
@@ -110,7 +110,7 @@ describe('crossed and linear', () => {
     );
   });
 
-  test('[POS-176] the margin ratio of a crossed account is one number in every field', async () => {
+  test('[POS-176] the margin ratio of a crossed account is the same number in every field', async () => {
     await exchange.setIndex('BTCUSDT', '60000');
     const trader = await exchange.trader({ deposits: { USDT: '10000' } });
     await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
@@ -126,7 +126,7 @@ describe('crossed and linear', () => {
       '0.0138248848',
     ]);
     await exchange.setIndex('BTCUSDT', '59000');
-    // 0.014311326724…: to the nearest it would look safer than it is.
+    // 0.014311326724…: rounding to the nearest would understate the risk.
     const [fallen] = await all(trader);
     expect([fallen!.marginRatio, (await exchange.data<Row>(trader, 'getAssets')).mgnRatio]).toEqual(
       ['0.0143113268', '0.0143113268'],

@@ -1,7 +1,4 @@
-/**
- * A position that is closed for the sake of one that nobody wants: its holder is told so, on both
- * doors.
- */
+/** Auto-deleveraging on v2 and v3: the closed account sees why its position was reduced. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -30,7 +27,7 @@ beforeAll(async () => {
     posSide: 'short',
   });
   await exchange.data(lost, 'placeOrder', { ...order, side: 'buy', qty: '0.5' });
-  // 1,000 − 18 of fee against 0.5 × 2,000: what is left is below its maintenance, and the book is
+  // 1,000 − 18 of fee against a loss of 0.5 × 2,000: equity is below maintenance, and the book is
   // empty.
   await exchange.setIndex(symbol, '60000', '58200');
 });
@@ -52,12 +49,12 @@ async function lastOf(trader: Trader) {
   };
 }
 
-test('[ORD-187] in one-way mode by the side of the order', async () => {
+test('[ORD-187] in one-way mode the row names the side of the order', async () => {
   const input = 'dte_sys_adl_buy_in_single_side_mode';
   expect(await lastOf(oneWay)).toEqual({ v2: input, fill: input, source: 'SYS', v3: 'reduce' });
 });
 
-test('[ORD-108] in hedge mode by the position', async () => {
+test('[ORD-108] in hedge mode the row names the position', async () => {
   expect(await lastOf(hedged)).toEqual({
     v2: 'dte_sys_adl_close_short',
     fill: 'dte_sys_adl_close_short',
@@ -66,7 +63,7 @@ test('[ORD-108] in hedge mode by the position', async () => {
   });
 });
 
-test('[ORD-108] the one that was taken over is liquidated, and neither', async () => {
+test('[ORD-108] the bankrupt position is a liquidation, not a deleveraging', async () => {
   expect(await lastOf(lost)).toEqual({
     v2: 'burst_sell_single',
     fill: 'burst_sell_single',

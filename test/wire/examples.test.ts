@@ -1,6 +1,6 @@
 /**
- * The requests that documents print, sent as printed by dave of the demo world: none is malformed,
- * and what his state does not allow is listed.
+ * The requests printed in the documents, sent as Dave of the demo world. All are well-formed;
+ * refusals due to state are listed.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,26 +16,23 @@ import { curlText } from '../../src/contract/reference.ts';
 import { type ApiSurface, operatorSurface, publicSurface } from '../../src/contract/surfaces.ts';
 import { answerOf, type Person, signedHeaders } from './exchange.ts';
 
-/**
- * An hour after the earliest time that examples speak of: what they ask from is never still to
- * come.
- */
+/** An hour after the latest time in the examples, so that no example asks for the future. */
 const START_TIME = 1_700_003_600_000;
 
 const rows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>);
 
 const run = promisify(execFile);
 
-/** Refused because of what dave is or has, with the code. */
+/** Codes of requests that Dave's state does not allow. */
 const REFUSED_BY_STATE: Readonly<Partial<Record<PublicName, string>>> = {
-  // It was let out at once.
+  // The amount was removed at once.
   cancelWithdrawal: '40057',
   cancelSpotWithdrawal: '40057',
-  // His position was closed by `closePositions`.
+  // The position was closed by `closePositions`.
   closeFuturesPositions: '22002',
   setFuturesMargin: '43043',
   setPositionMargin: '25227',
-  // He is in one-way mode and neither leads nor follows.
+  // Dave is in one-way mode and neither leads nor follows.
   setCopySettings: '31002',
   setTrackedOrderTpsl: '43065',
   unfollowLeader: '43062',
@@ -45,13 +42,13 @@ const REFUSED_BY_STATE: Readonly<Partial<Record<PublicName, string>>> = {
   closeLeaderTrackedOrders: '40732',
   setLeaderTrackedOrderTpsl: '40732',
   getProfitShares: '40732',
-  // He is no agent.
+  // Dave is no agent.
   listAgentCustomers: '40029',
   getRebateRatios: '40029',
   listAgentCommissions: '40029',
 };
 
-/** Malformed, missing, too much, not offered, breaking a rule of its fields, or naming nothing. */
+/** Malformed, missing, too many, not offered, invalid or naming nothing. */
 const BAD_REQUEST_CODES = [
   '40017',
   '40019',
@@ -64,7 +61,7 @@ const BAD_REQUEST_CODES = [
   '43011',
 ];
 
-/** What names an order comes after what places it, and what ends it comes last. */
+/** Calls that name an order come after the one that places it; calls that end it come last. */
 const TURNS = [
   /^transfer/,
   /^borrow/,
@@ -99,7 +96,7 @@ function printed(row: Endpoint): Printed {
   };
 }
 
-/** What an item of a list was refused with. */
+/** Code of the refused item of a list. */
 const itemRefusals = (data: unknown): readonly string[] =>
   [
     ...JSON.stringify(data ?? null).matchAll(
@@ -122,7 +119,7 @@ async function refusalOf({ method, target, body }: Printed): Promise<string | un
   return refused.length === 0 ? undefined : refused.join(', ');
 }
 
-test('[API-59] every printed request is well formed, and goes well where state allows', async () => {
+test('[API-59] every printed request is well-formed, and succeeds where the state allows it', async () => {
   const body =
     '{"category":"USDT-FUTURES","symbol":"BTCUSDT","side":"buy","orderType":"market","qty":"0.02"}';
   expect(
@@ -166,7 +163,7 @@ test('[API-59] OpenAPI shows the request that the page prints', () => {
   }
 });
 
-test('[API-60] the line at the top of the page lets its examples run in a shell as they stand', async () => {
+test('[API-60] the line at the top of the page lets its examples run in a shell unchanged', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-examples-'));
   mkdirSync(join(folder, 'data'));
   const { users, operatorToken } = exchange;

@@ -1,6 +1,6 @@
 /**
- * A whole exchange on free ports, with memory in place of disks: the real gateway, engine and
- * views, called over real sockets.
+ * A whole exchange on free ports with memory disks: the real gateway, engine and views, called over
+ * sockets.
  */
 
 import { createHmac, randomBytes } from 'node:crypto';
@@ -51,7 +51,7 @@ export interface ExchangeOptions {
   readonly limits?: boolean;
   readonly host?: string;
   readonly proxies?: Proxies;
-  /** Handlers that take the place of the real ones, to make what is hard to provoke. */
+  /** Handlers that replace the real ones, to provoke rare conditions. */
   readonly replaced?: Partial<PublicHandlers>;
 }
 
@@ -174,7 +174,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
       rmSync(recorded, { recursive: true });
     },
 
-    /** A new user with a key, and with money if some is named. */
+    /** A new user with a key, and with deposits if given. */
     person: async (
       request: {
         permissions?: readonly Permission[];
@@ -196,7 +196,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
   };
 }
 
-/** The signature as most clients make it: over what is sent. */
+/** The signature as most clients make it: over the request as sent. */
 export const sign = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(text).digest('base64');
 
@@ -219,9 +219,9 @@ export interface CallOptions {
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timestamp?: number | string;
-  /** What is signed in place of the query that is sent. */
+  /** The query to sign, if it differs from the sent one. */
   readonly signedQuery?: string;
-  /** Headers left out on purpose. */
+  /** Headers to leave out. */
   readonly without?: readonly string[];
 }
 
@@ -245,7 +245,7 @@ export function signedHeaders(
   return headers;
 }
 
-/** A signed call of the public plane. */
+/** A signed call of the public API. */
 export async function call(
   exchange: Pick<TestExchange, 'url'>,
   person: ShownCredentials,
@@ -260,7 +260,7 @@ export async function call(
   );
 }
 
-/** A call of the operator plane. */
+/** A call of the operator API. */
 export async function operate(
   exchange: Pick<TestExchange, 'operatorUrl'>,
   method: string,

@@ -1,6 +1,4 @@
-/**
- * Every named fault as a client people use meets it, with the truth about it; and the example bots.
- */
+/** Every named fault as a common client meets it, with the verdict on it; and the example bots. */
 import { RestClientV3 } from 'bitget-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rehearse } from '../../examples/unknown-result/rehearse.ts';
@@ -28,7 +26,7 @@ type Order = Parameters<RestClientV3['submitNewOrder']>[0];
 const order = (clientOid: string, qty = '0.01'): Order => restingOrder(clientOid, qty) as Order;
 
 /**
- * What this client makes of a call: the code of its answer, its status, or the name of the
+ * How this client reports a call: the code of its answer, its status, or the name of the
  * connection's error.
  */
 async function met(call: Promise<unknown>): Promise<string> {
@@ -41,15 +39,15 @@ async function met(call: Promise<unknown>): Promise<string> {
 }
 
 /**
- * What placing one order meets, what asking for it meets at once, and the verdict right then and in
- * the end.
+ * The result of placing one order, the result of querying it at once, and its verdict at once and
+ * at the end.
  */
 interface Story {
   readonly placing: string;
   readonly asking: string;
   readonly verdict: string;
   readonly finally?: string;
-  /** How long this client waits. */
+  /** The timeout of this client. */
   readonly patience?: number;
 }
 
@@ -103,7 +101,7 @@ describe('one order under each fault', () => {
     },
   );
 
-  test('[FLT-30] every name of the table is met here', () => {
+  test('[FLT-30] every named fault is covered by this file', () => {
     const others = [
       'second-order-lost',
       'cancel-timeout-done',
@@ -173,7 +171,7 @@ test.each([
   'timeout-placed',
   'timeout-placed-later',
   'bad-gateway-placed',
-])('[FLT-31] under %s the naive bot places twice and the careful one once', async (fault) => {
+])('[FLT-31] under %s the naive bot places twice and the careful bot once', async (fault) => {
   const { trader } = await rehearsal();
   expect(await rehearse({ ...exchange.addresses, ...trader, fault })).toMatchObject({
     naive: { verdict: 'twice', attempts: 2 },
@@ -181,7 +179,7 @@ test.each([
   });
 });
 
-test('[FLT-31] a rehearsal right after another one has verdicts of its own', async () => {
+test('[FLT-31] two rehearsals in a row have separate verdicts', async () => {
   const { trader } = await rehearsal();
   const again = () =>
     rehearse({ ...exchange.addresses, ...trader, fault: 'connection-lost-after-commit' });
@@ -189,7 +187,7 @@ test('[FLT-31] a rehearsal right after another one has verdicts of its own', asy
   expect(await again()).toMatchObject({ naive: { attempts: 2 }, careful: { verdict: 'once' } });
 });
 
-test('[FLT-31] a rehearsal says when its fault struck neither bot, and leaves no fault behind', async () => {
+test('[FLT-31] a rehearsal reports a fault that struck neither bot, and removes it', async () => {
   const { trader } = await rehearsal();
   const faults = async () => (await exchange.operate('GET', '/operator/v1/faults')).data;
   const before = await faults();

@@ -1,6 +1,6 @@
 /**
- * Every named fault through each door of the API, as ccxt meets it: what is thrown, what is asked
- * for afterwards, and the truth.
+ * Every named fault on each version of the API, as ccxt meets it: the error thrown, the next query,
+ * and the verdict.
  */
 import type { Exchange as CcxtExchange } from 'ccxt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const DOORS = [
 ] as const;
 
 let exchange: TradingExchange;
-/** What each generation's client has loaded, for the others. */
+/** What the client of each API version has loaded, for reuse. */
 const loaded = new Map<boolean, CcxtExchange>();
 beforeAll(async () => {
   exchange = await TradingExchange.start();
@@ -47,7 +47,7 @@ const place = (client: CcxtExchange, symbol: string, name: string, amount = 0.01
 const ask = (client: CcxtExchange, symbol: string, name: string) =>
   client.fetchOrder('', symbol, { clientOrderId: name });
 
-/** The class of what is thrown; `fine` when nothing is. */
+/** The class of the thrown error; `fine` if there is none. */
 async function met(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -59,11 +59,11 @@ async function met(call: Promise<unknown>): Promise<string> {
 
 interface Story {
   readonly placing: string;
-  /** What asking for it meets; `missing` when it is not there. */
+  /** The result of querying the order; `missing` if it is not found. */
   readonly asking: string;
   readonly verdict: string;
   readonly finally?: string;
-  /** How long this client waits. */
+  /** The timeout of this client. */
   readonly patience?: number;
 }
 
@@ -115,14 +115,14 @@ const OF_SEVERAL_CALLS = [
   'one-answer-in-ten-lost',
 ];
 
-test('[FLT-30] every name of the table is met through every door', () => {
+test('[FLT-30] every named fault is covered on every API version', () => {
   expect([...Object.keys(stories), ...OF_SEVERAL_CALLS].sort()).toEqual(
     Object.keys(namedFaults).sort(),
   );
 });
 
 describe.each(DOORS)('%s', (_, uta, symbol) => {
-  /** An order that is not there is an error of its own on v2 only. */
+  /** Only v2 has its own error for an unknown order. */
   const expected = (asking: string): string => {
     if (asking !== 'missing') return asking;
     return uta ? 'ExchangeError' : 'OrderNotFound';
@@ -196,7 +196,7 @@ describe.each(DOORS)('%s', (_, uta, symbol) => {
   });
 });
 
-test('[FLT-07] calls of one kind are struck whatever is cancelled by them, and nothing else is', async () => {
+test('[FLT-07] an endpoint kind matches all its calls, independent of the object cancelled, and no others', async () => {
   const { one, client } = await stage(false);
   const symbol = 'BTC/USDT:USDT';
   const effect = { kind: 'reply', code: '40010', order: 'notPlaced' };
@@ -218,7 +218,7 @@ test('[FLT-07] calls of one kind are struck whatever is cancelled by them, and n
   await client.close();
 });
 
-test('[FLT-07] an endpoint of the kind narrows it, and one of another kind is refused', async () => {
+test('[FLT-07] a fault may name an endpoint of its kind; one of another kind is refused', async () => {
   const { one, client } = await stage(false);
   const symbol = 'BTC/USDT:USDT';
   const fault = await one.set({

@@ -1,6 +1,6 @@
 /**
- * What tests of the laboratory share: a trader with an order to place, faults set for that trader
- * alone, and the verdicts on it.
+ * Shared by tests of the laboratory: a trader with an order to place, faults for that trader alone,
+ * and its verdicts.
  */
 import type { Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -16,7 +16,7 @@ export interface VerdictRow {
 
 export const PLACE = '/api/v3/trade/place-order';
 
-/** Rests far below the market. Orders of another size are another intent. */
+/** Rests far below the market. An order of another size is another intent. */
 export const restingOrder = (clientOid?: string, qty = '0.01') => ({
   category: 'USDT-FUTURES',
   symbol: 'BTCUSDT',
@@ -62,12 +62,12 @@ export class Rehearsal {
       .data as VerdictRow[];
   }
 
-  /** The verdicts without what surrounds them. */
+  /** The verdicts without their envelope. */
   async words(): Promise<readonly string[]> {
     return (await this.verdicts()).map(({ verdict }) => verdict);
   }
 
-  /** The code of placing; `cut` when the connection ended without an answer. */
+  /** The code of the answer; `cut` if the connection ended without one. */
   async place(order: Fields = restingOrder()): Promise<string> {
     try {
       return await this.exchange.code(this.trader, 'placeOrder', order);

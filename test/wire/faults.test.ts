@@ -48,7 +48,7 @@ describe('setting faults', () => {
     await exchange.operate('DELETE', `/operator/v1/faults/${(data as { id: string }).id}`);
   });
 
-  test('[FLT-01] what is matched narrows a named fault, and an effect takes its place', async () => {
+  test('[FLT-01] a match narrows a named fault, and an effect replaces its own', async () => {
     const one = await rehearsal();
     const { trader } = one;
     const narrowed = await one.set({
@@ -114,7 +114,7 @@ describe('setting faults', () => {
     expect(await post({ match: { times: 0 }, name: 'timeout-placed' })).toMatch(/^40020 .*times/);
   });
 
-  test('[FLT-03] order effects pass by calls that place none, unless the endpoint is named', async () => {
+  test('[FLT-03] order effects skip calls that place no order, unless the endpoint is named', async () => {
     const one = await rehearsal();
     const reply = await one.set({ effect: { kind: 'reply', code: '40010', order: 'notPlaced' } });
     const setMode = { holdMode: 'one_way_mode' };
@@ -130,7 +130,7 @@ describe('setting faults', () => {
     expect(await exchange.code(one.trader, 'getAssets')).toBe('40015');
   });
 
-  test('[FLT-151] an endpoint with two paths is struck on both, and an unknown path is refused', async () => {
+  test('[FLT-151] an endpoint with two paths is struck on both; an unknown path is refused', async () => {
     const paths = ['/api/v2/public/time', '/api/v3/public/time'];
     const statuses = async (): Promise<number[]> =>
       Promise.all(paths.map(async (path) => (await fetch(`${exchange.url}${path}`)).status));
@@ -149,7 +149,7 @@ describe('setting faults', () => {
     ).toMatch(/^40020 .*match\.endpoint/);
   });
 
-  test('[FLT-04] faults are listed with their hits, and cleared one by one or all', async () => {
+  test('[FLT-04] faults are listed with their hits, and cleared one at a time or together', async () => {
     const one = await rehearsal();
     const [struck, spare] = [
       await one.set({ name: 'timeout-placed' }),
@@ -167,7 +167,7 @@ describe('setting faults', () => {
     expect(await one.place()).toBe('00000');
   });
 
-  test('[FLT-05] calls that are refused anyway are neither struck nor counted, and the operator never is', async () => {
+  test('[FLT-05] faults do not strike or count refused calls, nor operator calls', async () => {
     const one = await rehearsal();
     const id = await one.set({ effect: { kind: 'status', status: 500 }, match: { times: 10 } });
     expect(await one.place({ ...restingOrder(), qty: 'many' })).toBe('40020');
@@ -185,7 +185,7 @@ describe('setting faults', () => {
 
 describe('effects', () => {
   test.each(['40010', '40725', '45001'])(
-    '[FLT-10] %s with the order placed, not placed, and placed later',
+    '[FLT-10] %s with the order placed, not placed, or placed later',
     async (code) => {
       const one = await rehearsal();
       for (const order of ['placed', 'notPlaced', 'placedLater'])
@@ -210,7 +210,7 @@ describe('effects', () => {
     },
   );
 
-  test('[FLT-11] a connection is cut with nothing done, or with all done', async () => {
+  test('[FLT-11] a connection is cut before or after the whole execution', async () => {
     const one = await rehearsal();
     for (const when of ['beforeCommit', 'afterCommit'])
       await one.set({ match: { clientOid: when }, effect: { kind: 'cut', when } });
@@ -220,7 +220,7 @@ describe('effects', () => {
     expect(await one.words()).toEqual(['never', 'once']);
   });
 
-  test('[FLT-12] a delay before holds the order back, one after only its answer', async () => {
+  test('[FLT-12] a delay before holds the order back, a delay after only its answer', async () => {
     const one = await rehearsal();
     for (const when of ['before', 'after'])
       await one.set({ match: { clientOid: when }, effect: { kind: 'delay', ms: 3_000, when } });
@@ -235,7 +235,7 @@ describe('effects', () => {
     expect(await one.openOrders()).toHaveLength(2);
   });
 
-  test('[FLT-13] a hidden order is missing from order-info, lists and page ends, and comes back', async () => {
+  test('[FLT-13] a hidden order is missing from order-info, lists and page ends, and returns later', async () => {
     const one = await rehearsal();
     expect(await one.place(restingOrder('seen'))).toBe('00000');
     await one.set({ effect: { kind: 'hide', ms: 3_000 } });
@@ -261,7 +261,7 @@ describe('effects', () => {
     expect(await exchange.code(one.trader, 'getOrder', { clientOid: 'hidden' })).toBe('00000');
   });
 
-  test('[FLT-13] an order that is told by its clientOid alone is hidden too', async () => {
+  test('[FLT-13] an order that is identified only by its clientOid can be hidden', async () => {
     const one = await rehearsal();
     const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
     const other = await exchange.trader({ deposits: { USDT: '100000' } });
@@ -311,7 +311,7 @@ describe('effects', () => {
     expect(await one.words()).toEqual(['once']);
   });
 
-  test('[FLT-15] an answer drips', async () => {
+  test('[FLT-15] an answer is sent byte by byte', async () => {
     const one = await rehearsal();
     await one.set({ effect: { kind: 'drip', bytesPerSecond: 100 } });
     const since = performance.now();
@@ -320,7 +320,7 @@ describe('effects', () => {
     expect(await one.words()).toEqual(['once']);
   });
 
-  test('[FLT-16] a delay and a cut strike together; of two ends the first set strikes first', async () => {
+  test('[FLT-16] a delay and a cut strike together; of two cuts the older fault strikes first', async () => {
     const one = await rehearsal();
     const delay = await one.set({ effect: { kind: 'delay', ms: 300, when: 'before' } });
     const cut = await one.set({ effect: { kind: 'cut', when: 'afterCommit' } });
@@ -334,7 +334,7 @@ describe('effects', () => {
   });
 });
 
-test('[FLT-06] a restart begins without faults and verdicts, and with the orders they struck', async () => {
+test('[FLT-06] a restart clears faults and verdicts, and keeps the orders they struck', async () => {
   const one = await rehearsal();
   await one.set({ name: 'connection-lost-after-commit', match: { times: 5 } });
   expect(await one.place(restingOrder('struck'))).toBe('cut');

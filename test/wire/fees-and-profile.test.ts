@@ -1,4 +1,4 @@
-/** Spot and margin orders, balances, fee rates and who one is, over the wire. */
+/** Fee rates and the profile of the caller over HTTP. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -53,7 +53,7 @@ describe('fees and profile', () => {
     ).toBe('25100');
   });
 
-  test('[API-53] who the key belongs to', async () => {
+  test('[API-53] v3 shows the user and permissions of the key', async () => {
     const trader = await exchange.trader();
     expect(await exchange.data(trader, 'getProfile')).toEqual({
       userId: trader.uid,
@@ -86,7 +86,7 @@ describe('fees and profile', () => {
     });
   });
 
-  test('[API-53] who the key belongs to, on v2', async () => {
+  test('[API-53] v2 shows the user and permissions of the key', async () => {
     const trader = await exchange.trader({ holdMode: 'hedge_mode' });
     const {
       permType: _type,
@@ -105,7 +105,7 @@ describe('fees and profile', () => {
     });
   });
 
-  test('[ACC-13] settings tell the position mode, self-trade prevention and every symbol', async () => {
+  test('[ACC-13] settings show the position mode, self-trade prevention and every symbol', async () => {
     const trader = await exchange.trader({ holdMode: 'hedge_mode' });
     const settings = await exchange.data<
       Readonly<Record<string, unknown>> & { symbolConfigList: Row[] }

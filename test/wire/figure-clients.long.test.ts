@@ -1,4 +1,4 @@
-/** Real clients read funding rates and the candles of mark and index prices. */
+/** Clients read funding rates and candles of mark and index prices. */
 import { RestClientV2, RestClientV3 } from 'bitget-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ccxtFor } from './ccxt-client.ts';
@@ -39,7 +39,7 @@ afterAll(() => exchange.stop());
 test.each([
   ['classic', false],
   ['unified', true],
-] as const)('[API-55][POS-90] ccxt, %s, reads them oldest first', async (_, uta) => {
+] as const)('[API-55][POS-90] ccxt, %s, reads funding rates oldest first', async (_, uta) => {
   const client = ccxtFor(exchange, maker, uta);
   const rates = await client.fetchFundingRateHistory(SWAP);
   expect(
@@ -53,14 +53,14 @@ test.each([
   await client.close();
 });
 
-test('[API-55][POS-90] ccxt follows the pages of v2 to their end', async () => {
+test('[API-55][POS-90] ccxt follows the pages of v2 to the end', async () => {
   const client = ccxtFor(exchange, maker, false);
   const rates = await client.fetchFundingRateHistory(SWAP, undefined, 100, { paginate: true });
   expect(rates).toHaveLength(4);
   await client.close();
 });
 
-test('[API-55][POS-90] bitget-api reads them', async () => {
+test('[API-55][POS-90] bitget-api reads funding rates', async () => {
   const v2Client = new RestClientV2({ baseUrl: exchange.url });
   const v3Client = new RestClientV3({ baseUrl: exchange.url });
   const { data } = await v2Client.getFuturesHistoricFundingRates({
@@ -79,7 +79,7 @@ test('[API-55][POS-90] bitget-api reads them', async () => {
   });
 });
 
-/** Sets prices in one minute and answers that minute, in which the clock then stands. */
+/** Sets prices in one minute and returns that minute; the clock is frozen in it. */
 async function pricedMinute(): Promise<number> {
   await exchange.setIndex('ETHUSDT', '3000', '3000');
   const { data } = await exchange.operate('POST', '/operator/v1/clock', { frozen: true });

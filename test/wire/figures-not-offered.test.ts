@@ -1,6 +1,6 @@
 /**
- * Figures of a market that nobody keeps: asked for, they are refused by name, and what is kept is
- * told by any of its names.
+ * Figures that the exchange does not have are refused by name; those that it has accept every known
+ * name.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-test('[REQ-36] candles of trades by any name, and none of prices that have none', async () => {
+test('[REQ-36] trade candles have every name, and prices without candles are refused', async () => {
   const [classic, unified] = [
     { ...v2, granularity: '1m' },
     { ...futures, interval: '1m' },
@@ -40,7 +40,7 @@ test('[REQ-36] candles of trades by any name, and none of prices that have none'
     );
 });
 
-test('[REQ-36] the book of a pair as it is, and none with its levels merged', async () => {
+test("[REQ-36] a pair's book has its exact levels, and merged levels are refused", async () => {
   for (const type of ['step0', 'STEP0', '0', ''])
     expect(await exchange.code(reader, 'getSpotOrderBook', { symbol: 'BTCUSDT', type })).toBe(
       '00000',

@@ -1,6 +1,5 @@
 /**
- * The way freqtrade goes with a stop on the exchange, call by call through ccxt, configured as the
- * snippet says.
+ * The calls of freqtrade with a stop on the exchange, through ccxt, configured as the snippet says.
  */
 import ccxt, { type Exchange as CcxtExchange, type Order } from 'ccxt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -47,7 +46,7 @@ function configured(trader: Trader): { client: CcxtExchange; config: Configurati
   return { client, config };
 }
 
-/** A position of 0.01 with a stop-loss on the exchange, as freqtrade enters it. */
+/** A position of 0.01 with a stop-loss on the exchange, as freqtrade opens it. */
 async function entered(
   client: CcxtExchange,
   marginMode: string,
@@ -78,7 +77,7 @@ describe.each([
   ['long', '58000', 59_990],
   ['short', '62000', 60_010],
 ] as const)('freqtrade, %s', (direction, stopPrice, average) => {
-  test('[RUN-69][API-55] a stop that has fired is found closed, with its average and a positive fee', async () => {
+  test('[RUN-69][API-55] a fired stop is closed, with its average price and a positive fee', async () => {
     const { client, config } = configured(await exchange.trader({ deposits: { USDT: '100000' } }));
     const { entry, stop } = await entered(client, config.margin_mode, direction);
     expect(entry).toMatchObject({ status: 'closed', filled: 0.01 });
@@ -112,7 +111,7 @@ describe.each([
     await client.close();
   });
 
-  test('[RUN-69][API-55] a stop is cancelled and another takes its place', async () => {
+  test('[RUN-69][API-55] a stop is cancelled and replaced', async () => {
     const { client, config } = configured(await exchange.trader({ deposits: { USDT: '100000' } }));
     const { stop } = await entered(client, config.margin_mode, direction);
     await client.cancelOrder(stop.id!, PAIR, { stop: true, planType: 'pos_loss' });

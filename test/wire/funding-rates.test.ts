@@ -1,4 +1,4 @@
-/** Funding rates as they were settled, page by page, in the forms of each generation. */
+/** Settled funding rates, page by page, on v2 and v3. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -8,8 +8,7 @@ const HOURS_8 = 28_800_000;
 const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
 const v2 = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
 /**
- * Newest first: the book stood far above its index for one interval, and at it for the three
- * before.
+ * Newest first: the book was far above its index for one interval, and at it for the three before.
  */
 const RATES = ['0.003', '0.0001', '0.0001', '0.0001'];
 let settledAt: string[];
@@ -39,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-test('[POS-90] rates that were settled, newest first, each with its time', async () => {
+test('[POS-90] settled rates are listed newest first, each with its time', async () => {
   expect(await v2Page()).toEqual(
     RATES.map((fundingRate, at) => ({
       symbol: 'BTCUSDT',
@@ -61,7 +60,7 @@ test('[POS-90] rates that were settled, newest first, each with its time', async
   );
 });
 
-test('[POS-90] pages are counted from one, and one beyond the last is empty', async () => {
+test('[POS-90] pages count from 1, and a page beyond the last is empty', async () => {
   const times = (rows: readonly Row[]) =>
     rows.map(({ fundingTime, fundingRateTimestamp }) => fundingTime ?? fundingRateTimestamp);
   expect(times(await v2Page({ pageSize: '3' }))).toEqual(settledAt.slice(0, 3));
@@ -71,7 +70,7 @@ test('[POS-90] pages are counted from one, and one beyond the last is empty', as
   expect(await v3Page({ limit: '100', cursor: '100' })).toEqual([]);
 });
 
-test('[POS-90][LIST-07][API-07] what is no page, no size of one or no symbol is refused', async () => {
+test('[POS-90][LIST-07][API-07] an invalid page, page size or symbol is refused', async () => {
   for (const wrong of [
     { pageNo: '0' },
     { pageNo: '101' },
@@ -97,11 +96,11 @@ test('[POS-90][LIST-07][API-07] what is no page, no size of one or no symbol is 
   );
 });
 
-test('[POS-90] a symbol that nobody held at any settlement has none', async () => {
+test('[POS-90] a symbol without open positions at every settlement has no rates', async () => {
   expect(await v2Page({ symbol: 'ETHUSDT' })).toEqual([]);
 });
 
-test('[POS-90][VIEW-03] they are the same after a restart', async () => {
+test('[POS-90][VIEW-03] funding rates are the same after a restart', async () => {
   const before = await v2Page();
   await exchange.restart();
   expect(await v2Page()).toEqual(before);

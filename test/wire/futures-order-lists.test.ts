@@ -1,7 +1,4 @@
-/**
- * Futures orders as v2 speaks of them: sides that name the position, lists with endId, codes of its
- * own.
- */
+/** Lists and batches of futures orders on v2: their items, cancels, filters and pages. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Listed, limitBuy, pair, productType } from './futures-orders.test-support.ts';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -24,7 +21,7 @@ const rich = (holdMode?: 'hedge_mode') =>
     ...(holdMode === undefined ? {} : { holdMode }),
   });
 
-/** Somebody stands ready on both sides. */
+/** The maker quotes both sides. */
 async function makeMarket(size = '10'): Promise<void> {
   const order = { ...limitBuy, size };
   await exchange.data(maker, 'placeFuturesOrder', { ...order, price: '59990' });
@@ -32,7 +29,7 @@ async function makeMarket(size = '10'): Promise<void> {
 }
 
 describe('lists of orders', () => {
-  test('[API-17][API-51][API-151] each order of a batch answers for itself', async () => {
+  test('[API-17][API-51][API-151] each order of a batch has its own result', async () => {
     const trader = await rich();
     const order = { size: '0.01', price: '50000', side: 'buy', orderType: 'limit' };
     const placed = await exchange.data<{ successList: Row[]; failureList: Row[] }>(
@@ -102,7 +99,7 @@ describe('lists of orders', () => {
     ).toEqual(['pair 40020', 'kind 40020', 'mode 45117']);
   });
 
-  test('[API-57] an empty list cancels nothing and is refused by its name; one that is null is left out', async () => {
+  test('[API-57] an empty list of ids is refused by its name; null counts as omitted', async () => {
     const trader = await rich();
     await exchange.data(trader, 'placeFuturesOrder', { ...limitBuy, clientOid: 'stays' });
     const call = { productType, symbol: 'BTCUSDT' };
@@ -118,7 +115,7 @@ describe('lists of orders', () => {
     expect(all).toMatchObject({ successList: [{ clientOid: 'stays' }], failureList: [] });
   });
 
-  test('[ORD-76] an order of another market is no order to whoever cancels it by the wrong one', async () => {
+  test('[ORD-76] an order is not found if the cancel names another market', async () => {
     const trader = await rich();
     const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', {
       ...limitBuy,
@@ -157,7 +154,7 @@ describe('lists of orders', () => {
     });
   });
 
-  test('[ORD-87][POS-169] a margin coin is that of the symbol; a cancel spares orders of other coins', async () => {
+  test("[ORD-87][POS-169] the margin coin is the symbol's; a cancel spares orders of other coins", async () => {
     const trader = await rich();
     await exchange.setIndex('ETHUSDT', '3000');
     const coins = {
@@ -222,7 +219,7 @@ describe('lists of orders', () => {
     expect(await cancel({ productType: 'COIN-FUTURES' })).toBe('eth | ');
   });
 
-  test('[API-51][API-17] cancelling by a list, and without one all of a symbol', async () => {
+  test('[API-51][API-17] a cancel by list ends those orders, and one without a list all of the symbol', async () => {
     const trader = await rich();
     const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', {
       ...limitBuy,
@@ -268,7 +265,7 @@ describe('lists of orders', () => {
     });
   });
 
-  test('[LIST-22] the source of an order narrows the list of those that have ended', async () => {
+  test('[LIST-22] a source filter narrows the list of ended orders', async () => {
     const trader = await rich();
     await makeMarket();
     const market = { ...limitBuy, orderType: 'market' };
@@ -308,7 +305,7 @@ describe('lists of orders', () => {
     ).toBe('40020');
   });
 
-  test('[LIST-02][LIST-11][LIST-12][LIST-13] pages, single orders, status and times', async () => {
+  test('[LIST-02][LIST-11][LIST-12][LIST-13] orders are filtered by page, id, status and time', async () => {
     const trader = await rich();
     for (const clientOid of ['l1', 'l2', 'l3'])
       await exchange.data(trader, 'placeFuturesOrder', { ...limitBuy, clientOid });

@@ -1,7 +1,4 @@
-/**
- * Futures orders as v2 speaks of them: sides that name the position, lists with endId, codes of its
- * own.
- */
+/** Futures orders on v2: sides name the position, and errors have codes of their own. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Listed, limitBuy, pair, productType } from './futures-orders.test-support.ts';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -29,7 +26,7 @@ const holdSides = async (trader: Trader) =>
     ({ holdSide, total }) => `${holdSide} ${total}`,
   );
 
-/** Somebody stands ready on both sides. */
+/** The maker quotes both sides. */
 async function makeMarket(size = '10'): Promise<void> {
   const order = { ...limitBuy, size };
   await exchange.data(maker, 'placeFuturesOrder', { ...order, price: '59990' });
@@ -37,7 +34,7 @@ async function makeMarket(size = '10'): Promise<void> {
 }
 
 describe('hedge mode', () => {
-  test('[ORD-19] side names the position: buy and close sells, and rows say it the same way', async () => {
+  test('[ORD-19] side names the position: buy with close sells, and rows show it the same way', async () => {
     const trader = await rich('hedge_mode');
     await makeMarket();
     const market = { ...pair, size: '0.1', orderType: 'market', force: 'GTC' };
@@ -113,58 +110,55 @@ describe('hedge mode', () => {
   test.each([
     ['open', 'buy'],
     ['close', 'sell'],
-  ])(
-    '[ORD-13][ORD-19] to %s a long is the same order through either door',
-    async (tradeSide, side) => {
-      const trader = await rich('hedge_mode');
-      await makeMarket();
-      await exchange.data(trader, 'placeFuturesOrder', {
-        ...pair,
-        size: '0.1',
-        orderType: 'market',
-        side: 'buy',
-        tradeSide: 'open',
-      });
-      const shared = {
-        symbol: 'BTCUSDT',
-        orderType: 'limit',
-        price: tradeSide === 'open' ? '50000' : '65000',
-        marginMode: 'crossed',
-      };
-      const unified = { ...shared, category: productType, side, posSide: 'long', qty: '0.05' };
-      const classic = {
-        ...shared,
-        productType,
-        marginCoin: 'USDT',
-        side: 'buy',
-        tradeSide,
-        force: 'gtc',
-        size: '0.05',
-      };
-      const first = await exchange.data(trader, 'placeOrder', { ...unified, clientOid: 'v3' });
-      expect(
-        await exchange.data(trader, 'placeFuturesOrder', { ...classic, clientOid: 'v3' }),
-      ).toEqual(first);
-      const second = await exchange.data(trader, 'placeFuturesOrder', {
-        ...classic,
+  ])('[ORD-13][ORD-19] %s of a long is the same order on v2 and v3', async (tradeSide, side) => {
+    const trader = await rich('hedge_mode');
+    await makeMarket();
+    await exchange.data(trader, 'placeFuturesOrder', {
+      ...pair,
+      size: '0.1',
+      orderType: 'market',
+      side: 'buy',
+      tradeSide: 'open',
+    });
+    const shared = {
+      symbol: 'BTCUSDT',
+      orderType: 'limit',
+      price: tradeSide === 'open' ? '50000' : '65000',
+      marginMode: 'crossed',
+    };
+    const unified = { ...shared, category: productType, side, posSide: 'long', qty: '0.05' };
+    const classic = {
+      ...shared,
+      productType,
+      marginCoin: 'USDT',
+      side: 'buy',
+      tradeSide,
+      force: 'gtc',
+      size: '0.05',
+    };
+    const first = await exchange.data(trader, 'placeOrder', { ...unified, clientOid: 'v3' });
+    expect(
+      await exchange.data(trader, 'placeFuturesOrder', { ...classic, clientOid: 'v3' }),
+    ).toEqual(first);
+    const second = await exchange.data(trader, 'placeFuturesOrder', {
+      ...classic,
+      clientOid: 'v2',
+    });
+    expect(await exchange.data(trader, 'placeOrder', { ...unified, clientOid: 'v2' })).toEqual(
+      second,
+    );
+    expect(
+      await exchange.data(trader, 'placeOrder', {
+        ...unified,
         clientOid: 'v2',
-      });
-      expect(await exchange.data(trader, 'placeOrder', { ...unified, clientOid: 'v2' })).toEqual(
-        second,
-      );
-      expect(
-        await exchange.data(trader, 'placeOrder', {
-          ...unified,
-          clientOid: 'v2',
-          reduceOnly: 'yes',
-        }),
-      ).toEqual(second);
-    },
-  );
+        reduceOnly: 'yes',
+      }),
+    ).toEqual(second);
+  });
 });
 
 describe('one order', () => {
-  test('[API-51][POS-31] every field of an order, open and ended', async () => {
+  test('[API-51][POS-31] an order has every field, open and ended', async () => {
     const trader = await rich();
     const placed = await exchange.data<Row>(trader, 'placeFuturesOrder', {
       ...limitBuy,
@@ -181,7 +175,7 @@ describe('one order', () => {
       clientOid: 'v2-order',
       baseVolume: '0.1',
       quoteVolume: '5000',
-      // As maker: 5,000 × 0.0002, negative because it was paid.
+      // As maker: 5,000 × 0.0002, negative because it is paid.
       fee: '-1',
       price: '50000',
       priceAvg: '50000',
@@ -254,23 +248,19 @@ describe('one order', () => {
   });
 
   test.each([
-    ['a symbol nobody knows', { symbol: 'NOSUCH' }, '40034'],
+    ['an unknown symbol', { symbol: 'NOSUCH' }, '40034'],
     ['a price between two steps', { price: '50000.05' }, '45115'],
     ['a size between two steps', { size: '0.00015' }, '22038'],
     ['a size of nothing', { size: '0' }, '45111'],
-    ['a size beyond the largest', { size: '1200.0001' }, '45112'],
+    ['a size above the maximum', { size: '1200.0001' }, '45112'],
     ['a price below the band', { price: '29999.9' }, '40816'],
     ['a price above the band', { price: '90000.1' }, '40815'],
     ['a limit order without a price', { price: '' }, '40019'],
     ['a market order into an empty side', { orderType: 'market' }, '40824'],
-    ['an order that closes nothing', { reduceOnly: 'YES', side: 'sell' }, '22002'],
-    ['an order beyond its margin', { size: '100' }, '40762'],
-    [
-      'a stop-loss above the price it would be filled at',
-      { presetStopLossPrice: '50000.1' },
-      '40834',
-    ],
-    ['a product type nobody knows', { productType: 'FUTURES' }, '40020'],
+    ['a close order without a position', { reduceOnly: 'YES', side: 'sell' }, '22002'],
+    ['an order beyond the free margin', { size: '100' }, '40762'],
+    ['a stop-loss above the fill price', { presetStopLossPrice: '50000.1' }, '40834'],
+    ['an unknown product type', { productType: 'FUTURES' }, '40020'],
   ] as const)('[API-51][API-32][REQ-36] %s', async (_title, change, code) => {
     const trader = await rich();
     expect(await exchange.code(trader, 'placeFuturesOrder', { ...limitBuy, ...change })).toBe(code);
@@ -279,7 +269,7 @@ describe('one order', () => {
     ).toEqual([]);
   });
 
-  test('[API-51] an empty protective price is none, and the margin mode of a flat symbol switches with the order', async () => {
+  test("[API-51] an empty take-profit is none, and the order's margin mode switches a flat symbol", async () => {
     const trader = await rich();
     await exchange.data(trader, 'placeFuturesOrder', {
       ...limitBuy,
@@ -295,7 +285,7 @@ describe('one order', () => {
     expect(await exchange.code(trader, 'placeFuturesOrder', limitBuy)).toBe('45117');
   });
 
-  test('[ORD-49][ORD-64] an order that replaces others has no id to tell, and is found by its clientOid', async () => {
+  test('[ORD-49][ORD-64] an order that replaces others answers without an id, and is found by its clientOid', async () => {
     const trader = await rich();
     await makeMarket();
     await exchange.data(trader, 'placeFuturesOrder', {

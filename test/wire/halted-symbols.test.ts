@@ -1,4 +1,4 @@
-/** Orders that wait for their symbol, as each generation of the API tells of them. */
+/** Orders that wait for a halted symbol, on v2 and v3. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -33,7 +33,7 @@ const place = (category: string) =>
 const statusOf = async ({ orderId }: Row) =>
   (await exchange.data<{ orderStatus: string }>(trader, 'getOrder', { orderId })).orderStatus;
 
-test('[ORD-54][API-155] a futures order accepted during a halt is live, later new; v2 calls both live', async () => {
+test('[ORD-54][API-155] a futures order accepted in a halt is live, later new; v2 calls both live', async () => {
   await stand('USDT-FUTURES', 'halted');
   const waiting = await place('USDT-FUTURES');
   const open = async () => {
@@ -59,7 +59,7 @@ test('[ORD-54][API-155] a futures order accepted during a halt is live, later ne
   expect(await shown()).toEqual(['new', [{ orderId: waiting.orderId, status: 'live' }], 'live']);
 });
 
-test('[ORD-54][ORD-20] so is one on spot, also while it is margin that is halted', async () => {
+test('[ORD-54][ORD-20] a spot order does the same, also if only margin is halted', async () => {
   await stand('MARGIN', 'halted');
   const waiting = await place('SPOT');
   const open = async () =>
@@ -77,7 +77,7 @@ test('[ORD-54][ORD-20] so is one on spot, also while it is margin that is halted
   ]);
 });
 
-test('[ISO-34][ISO-152] a halted pair borrows as before to the last unit, and shows that amount', async () => {
+test('[ISO-34][ISO-152] a halted pair lends as before to the last unit, and shows that amount', async () => {
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
   await exchange.setIndex('BTCUSDT', '60000', '60000');
   const borrower = await exchange.trader({ deposits: { USDT: '1000' } });
@@ -88,7 +88,7 @@ test('[ISO-34][ISO-152] a halted pair borrows as before to the last unit, and sh
     amount: '1000',
   });
   await stand('MARGIN', 'halted');
-  // At ten times a thousand borrows nine thousand.
+  // At ten times, 1,000 borrows 9,000.
   expect(await exchange.data(borrower, 'getIsolatedBorrowable', pair)).toMatchObject({
     quoteCoinMaxBorrowAmount: '9000',
   });
@@ -101,7 +101,7 @@ test('[ISO-34][ISO-152] a halted pair borrows as before to the last unit, and sh
   await stand('MARGIN', 'normal');
 });
 
-test('[ISO-152] a pair whose MARGIN listing takes no orders borrows nothing: 40308', async () => {
+test('[ISO-152] a pair whose MARGIN listing takes no orders lends nothing: 40308', async () => {
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
   const borrower = await exchange.trader({ deposits: { USDT: '1000' } });
   await exchange.data(borrower, 'transfer', {
