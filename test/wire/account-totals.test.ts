@@ -42,8 +42,7 @@ async function busyTrader(): Promise<Trader> {
 
 test('[ACC-34] funding assets are the wallet: available, held and their sum', async () => {
   const trader = await busyTrader();
-  // 1,000 less 100 in the pair, 60.01 of margin and a fee of 0.36006 is 839.62994, of which 500 is
-  // locked.
+  // 1,000 less 100 in the pair, 60.01 of margin and a fee of 0.36006 is 839.62994; 500 is locked.
   const usdt = { coin: 'USDT', available: '339.62994', frozen: '500', balance: '839.62994' };
   const btc = { coin: 'BTC', available: '0.01', frozen: '0', balance: '0.01' };
   expect(await exchange.data(trader, 'listFundingAssets')).toEqual([usdt, btc]);

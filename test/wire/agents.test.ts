@@ -127,7 +127,7 @@ describe('customers', () => {
     expect(await uids(other, { ...times, referralCode: strange })).toEqual([uid]);
     for (const showSub of ['yes', 'no'])
       expect(await uids(agent, { ...times, referralCode: strange, showSub })).toEqual([]);
-    expect(await uids(agent, { ...times, referralCode: 'nobodys' })).toEqual([]);
+    expect(await uids(agent, { ...times, referralCode: 'unknown' })).toEqual([]);
     expect(await uids(agent, { uid: customer.uid, referralCode: own })).toEqual([customer.uid]);
     expect(await uids(agent, { uid: customer.uid, referralCode: ofBelow })).toEqual([]);
     expect(
@@ -218,7 +218,7 @@ describe('rebate info', () => {
       agent.uid,
       '1',
       '0',
-      'nobody',
+      'unknown',
       '9'.repeat(19),
     ])
       expect(await exchange.code(agent, 'getRebateRatios', { uid })).toBe('70207');

@@ -145,7 +145,7 @@ describe('answers', () => {
     expect(answer).toMatchObject({ status: 400, code: '40010', data: null });
   });
 
-  test('[REQ-34] a secret sealed under another master key is an internal error of its user only', async () => {
+  test('[REQ-34] a secret sealed under another master key fails its own calls only', async () => {
     const broken = await exchange.person();
     const key = exchange.views.keys.find(broken.apiKey);
     await exchange.submit({ type: 'revokeKey', apiKey: broken.apiKey });
@@ -207,9 +207,9 @@ describe('answers', () => {
     const modeNow = () => symbolSetting(person.uid, 'USDT-FUTURES', 'BTCUSDT').marginMode;
     const market = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginCoin: 'USDT' };
     // The answer shows the setting after the change, which cannot be read.
-    const readUntilSet: typeof symbolSetting = (...asked) => {
+    const readUntilSet: typeof symbolSetting = (...request) => {
       if (modeNow() === 'isolated') throw new HistoryUnavailable('gone');
-      return symbolSetting(...asked);
+      return symbolSetting(...request);
     };
     expect(modeNow()).toBe('crossed');
     Object.assign(accounts, { symbolSetting: readUntilSet });

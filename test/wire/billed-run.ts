@@ -21,7 +21,7 @@ export const BILLS: readonly (readonly string[])[] = [
   ['USDT-FUTURES', 'BTCUSDT', 'USDT', 'CONTRACT_MAIN_SETTLE_FEE_USER_OUT', '-6', '0', '9958'],
   // 60,100 − 60,000, and 60,100 × 0.0006
   ['USDT-FUTURES', 'BTCUSDT', 'USDT', 'SELL_DEAL', '100', '-36.06', '10021.94'],
-  // 0.1 at 60,000, of which the fee is 0.001
+  // 0.1 at 60,000; the fee is 0.001 of it
   ['SPOT', 'BTCUSDT', 'USDT', 'ORDER_DEALT_FROZEN_OUT', '-6000', '0', '4021.94'],
   ['SPOT', 'BTCUSDT', 'BTC', 'ORDER_DEALT_IN', '0.1', '-0.0001', '1.0999'],
   ['OTHER', '', 'USDT', 'withdraw', '-99', '-1', '3921.94'],

@@ -43,7 +43,7 @@ async function emitted(): Promise<Row | undefined> {
 }
 
 /** The same figures on v3 if only accounts can borrow. */
-async function toldOnV3(): Promise<unknown> {
+async function shownOnV3(): Promise<unknown> {
   const rows = await exchange.data<readonly Row[]>(alice, 'listInstruments', {
     category: 'MARGIN',
     symbol: 'BTCUSDT',
@@ -88,7 +88,7 @@ test('[ISO-153] a pair borrows by its listing, independent of the leverage of it
     maxIsolatedLeverage: '10',
     maxCrossedLeverage: '4',
   });
-  expect(await toldOnV3()).toBe('4');
+  expect(await shownOnV3()).toBe('4');
   await relistCoin('BTC', '10');
   await relistCoin('USDT', '10');
 });
@@ -103,7 +103,7 @@ test('[ISO-38][ISO-153] a pair without leverage borrows nothing, but accounts do
     maxIsolatedLeverage: '1',
     maxCrossedLeverage: '10',
   });
-  expect(await toldOnV3()).toBe('10');
+  expect(await shownOnV3()).toBe('10');
   expect([
     await pairBorrows('BTC', '0.0000000001'),
     await pairBorrows('USDT', '0.0000000001'),

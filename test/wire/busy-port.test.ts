@@ -137,7 +137,7 @@ test('[REQ-49] a user with too many waiting calls waits for them, and no other u
     const [path = '', query = ''] = target.split('?');
     return call(busy, alice, 'GET', `/api/v3/${path}`, { query });
   };
-  const asked = [...paths, ...positions].flatMap((target) =>
+  const request = [...paths, ...positions].flatMap((target) =>
     Array.from({ length: 20 }, () => ask(target)),
   );
   const set = (who: typeof alice) =>
@@ -151,7 +151,7 @@ test('[REQ-49] a user with too many waiting calls waits for them, and no other u
   expect([(await set(alice)).code, (await set(bob)).code]).toEqual(['00000', '00000']);
   expect(await call(busy, bob, 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
   release();
-  const codes = (await Promise.all(asked)).map(({ code }) => code);
+  const codes = (await Promise.all(request)).map(({ code }) => code);
   expect(codes.filter((code) => code === '25204')).toHaveLength(WAITING_PER_USER_MAX);
   expect(codes.filter((code) => code === '429')).toHaveLength(codes.length - WAITING_PER_USER_MAX);
   await busy.close();

@@ -105,10 +105,10 @@ describe('candles, funding, tiers', () => {
   });
 
   test('[VIEW-50] a candle that starts at the end of a window is outside it', async () => {
-    const asked = { ...futures, interval: '1D' };
-    const [day] = await ask<string[][]>('listCandles', asked);
-    expect(await ask('listCandles', { ...asked, endTime: day![0]! })).toEqual([]);
-    expect(await ask('listCandles', { ...asked, endTime: String(Number(day![0]) + 1) })).toEqual([
+    const request = { ...futures, interval: '1D' };
+    const [day] = await ask<string[][]>('listCandles', request);
+    expect(await ask('listCandles', { ...request, endTime: day![0]! })).toEqual([]);
+    expect(await ask('listCandles', { ...request, endTime: String(Number(day![0]) + 1) })).toEqual([
       day,
     ]);
   });
@@ -229,12 +229,12 @@ describe('candles, funding, tiers', () => {
     const status = (to: string) =>
       exchange.operate('POST', '/operator/v1/instruments/status', { ...xrp, status: to });
     const emitted = async () => {
-      const asked = { productType: 'USDT-FUTURES', symbol: 'XRPUSDT' };
+      const request = { productType: 'USDT-FUTURES', symbol: 'XRPUSDT' };
       const rows = [
-        ask<Row[]>('getFuturesFundingRate', asked),
+        ask<Row[]>('getFuturesFundingRate', request),
         ask<Row[]>('getFundingRate', { symbol: 'XRPUSDT' }),
       ];
-      const tickers = [ask<Row[]>('getFuturesTicker', asked), ask<Row[]>('listTickers', xrp)];
+      const tickers = [ask<Row[]>('getFuturesTicker', request), ask<Row[]>('listTickers', xrp)];
       return (await Promise.all([...rows, ...tickers])).map(([row]) => row!.fundingRate);
     };
     expect(await emitted()).toEqual(['0.0001', '0.0001', '0.0001', '0.0001']);

@@ -271,8 +271,12 @@ describe('bitget-api', () => {
     await copying.open(alice, '0.1');
     await copying.quote('51001');
     await copying.close(bob, '0.0999');
-    const asked = { productType, symbol: SYMBOL, marginCoin: 'USDT' };
-    const { available, maxTransferOut } = await exchange.data<Row>(bob, 'getFuturesAccount', asked);
+    const request = { productType, symbol: SYMBOL, marginCoin: 'USDT' };
+    const { available, maxTransferOut } = await exchange.data<Row>(
+      bob,
+      'getFuturesAccount',
+      request,
+    );
     expect([available, maxTransferOut]).toEqual(['100093.84306', '100084.048844']);
   });
 });

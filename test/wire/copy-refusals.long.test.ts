@@ -163,7 +163,7 @@ describe('refusals', () => {
     expect(emitted.data).toEqual([
       { id, time, uid: poor.uid, leader: alice.uid, ...order, reason: 'insufficientMargin' },
     ]);
-    const asked = async (query: Row) =>
+    const records = async (query: Row) =>
       (
         await exchange.data<{ list: readonly Row[] }>(poor, 'listUncopiedOrders', {
           productType,
@@ -171,15 +171,15 @@ describe('refusals', () => {
         })
       ).list;
     expect(
-      await asked({ symbol: SYMBOL, traderId: alice.uid, startTime: time!, endTime: time! }),
+      await records({ symbol: SYMBOL, traderId: alice.uid, startTime: time!, endTime: time! }),
     ).toEqual(list);
     for (const other of [
       { symbol: 'ETHUSDT' },
       { traderId: maker.uid },
       { startTime: String(Number(time) + 1) },
     ])
-      expect(await asked(other)).toEqual([]);
-    expect(await asked({ endTime: String(Number(time) - 1) })).toEqual([]);
+      expect(await records(other)).toEqual([]);
+    expect(await records({ endTime: String(Number(time) - 1) })).toEqual([]);
     expect(
       (await exchange.operate('GET', `/operator/v1/uncopied-orders?leader=${maker.uid}`)).data,
     ).toEqual([]);

@@ -129,9 +129,9 @@ test('[CPY-31][CPY-33][CPY-36][CPY-47][CPY-51][CPY-53] an order and its copy, op
     openSize: '0.1',
     openFee: '-3',
   };
-  const asked = (traderId: string) =>
+  const request = (traderId: string) =>
     exchange.data(bob, 'listFollowerTrackedOrders', { productType, traderId });
-  expect([await asked(alice.uid), await asked(copying.maker.uid)]).toEqual([copies, []]);
+  expect([await request(alice.uid), await request(copying.maker.uid)]).toEqual([copies, []]);
   expect(copies).toEqual([
     {
       ...copy,

@@ -50,8 +50,8 @@ async function lastOf(trader: Trader) {
 }
 
 test('[ORD-187] in one-way mode the row names the side of the order', async () => {
-  const input = 'dte_sys_adl_buy_in_single_side_mode';
-  expect(await lastOf(oneWay)).toEqual({ v2: input, fill: input, source: 'SYS', v3: 'reduce' });
+  const source = 'dte_sys_adl_buy_in_single_side_mode';
+  expect(await lastOf(oneWay)).toEqual({ v2: source, fill: source, source: 'SYS', v3: 'reduce' });
 });
 
 test('[ORD-108] in hedge mode the row names the position', async () => {

@@ -16,7 +16,7 @@ import { curlText } from '../../src/contract/reference.ts';
 import { type ApiSurface, operatorSurface, publicSurface } from '../../src/contract/surfaces.ts';
 import { answerOf, type Person, signedHeaders } from './exchange.ts';
 
-/** An hour after the latest time in the examples, so that no example asks for the future. */
+/** An hour after the earliest time in the examples, so that no example starts in the future. */
 const START_TIME = 1_700_003_600_000;
 
 const rows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>);

@@ -279,13 +279,13 @@ describe('effects', () => {
     await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'replaced' });
     await one.set({ effect: { kind: 'hide', ms: 60_000 } });
     expect(
-      await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'untold' }),
+      await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'unreported' }),
     ).toEqual({
       orderId: null,
-      clientOid: 'untold',
+      clientOid: 'unreported',
     });
     expect(await one.openOrders()).toEqual([]);
-    expect(await exchange.code(one.trader, 'getOrder', { clientOid: 'untold' })).toBe('25204');
+    expect(await exchange.code(one.trader, 'getOrder', { clientOid: 'unreported' })).toBe('25204');
   });
 
   test.each([

@@ -91,10 +91,10 @@ describe('fees and profile', () => {
     const {
       permType: _type,
       permissions: _permissions,
-      ...holder
+      ...profile
     } = await exchange.data<Record<string, unknown>>(trader, 'getProfile');
     expect(await exchange.data(trader, 'getClassicProfile')).toEqual({
-      ...holder,
+      ...profile,
       authorities: ['trade'],
       traderType: 'not_trader',
     });

@@ -30,8 +30,8 @@ beforeAll(async () => {
   // (60,010 + 59,990) / 2 = 60,000 is more than 1 % above this, and no rate is more than 0.3 %.
   await exchange.setIndex('BTCUSDT', '59400');
   await settle();
-  const asked = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
-  const settled = await exchange.ask<Row[]>('listFuturesFundingRates', asked);
+  const input = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+  const settled = await exchange.ask<Row[]>('listFuturesFundingRates', input);
   settledAt = settled.map(({ fundingTime }) => fundingTime!);
 });
 afterAll(() => exchange.stop());
@@ -94,11 +94,11 @@ async function pricedMinute(): Promise<number> {
 
 test('[API-55][VIEW-35] ccxt and bitget-api read candles of mark and index prices', async () => {
   const minute = await pricedMinute();
-  const asked = [minute, 3_000, 3_030, 2_990, 2_990, 0];
+  const candle = [minute, 3_000, 3_030, 2_990, 2_990, 0];
   for (const uta of [false, true]) {
     const client = ccxtFor(exchange, maker, uta);
     expect((await client.fetchMarkOHLCV('ETH/USDT:USDT', '1m', undefined, 5)).at(-1)).toEqual(
-      asked,
+      candle,
     );
     expect(
       (await client.fetchIndexOHLCV('ETH/USDT:USDT', '1m', undefined, 5)).at(-1)?.slice(1, 5),

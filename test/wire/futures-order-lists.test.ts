@@ -73,7 +73,7 @@ describe('lists of orders', () => {
     const trader = await rich();
     const { marginMode: _, ...call } = pair;
     const order = { size: '0.01', price: '50000', side: 'buy', orderType: 'limit' };
-    const asked = [
+    const request = [
       {
         ...order,
         clientOid: 'same',
@@ -90,7 +90,7 @@ describe('lists of orders', () => {
       'placeFuturesBatch',
       {
         ...call,
-        orderList: asked,
+        orderList: request,
       },
     );
     expect(answer.successList.map(({ clientOid }) => clientOid)).toEqual(['same']);
@@ -278,11 +278,11 @@ describe('lists of orders', () => {
       await exchange.data(trader, 'placeFuturesOrder', { ...order, clientOid });
     await exchange.data(trader, 'cancelFuturesOrders', { productType });
     const from = async (orderSource: string, query: Row = {}) => {
-      const asked = { productType, orderSource, ...query };
+      const request = { productType, orderSource, ...query };
       const { entrustedList, endId } = await exchange.data<Listed>(
         trader,
         'listFuturesOrderHistory',
-        asked,
+        request,
       );
       return [entrustedList.map(({ clientOid }) => clientOid).join(' '), endId];
     };

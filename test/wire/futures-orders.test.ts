@@ -200,8 +200,8 @@ describe('one order', () => {
       cTime: time,
       uTime: time,
     };
-    const asked = { productType, symbol: 'BTCUSDT', orderId: placed.orderId! };
-    expect(await exchange.data(trader, 'getFuturesOrder', asked)).toEqual({
+    const request = { productType, symbol: 'BTCUSDT', orderId: placed.orderId! };
+    expect(await exchange.data(trader, 'getFuturesOrder', request)).toEqual({
       ...row,
       state: 'partially_filled',
     });
@@ -210,7 +210,7 @@ describe('one order', () => {
       endId: placed.orderId,
     });
     expect(
-      await exchange.data(trader, 'cancelFuturesOrder', { ...asked, marginCoin: 'USDT' }),
+      await exchange.data(trader, 'cancelFuturesOrder', { ...request, marginCoin: 'USDT' }),
     ).toEqual({
       orderId: placed.orderId,
       clientOid: 'v2-order',

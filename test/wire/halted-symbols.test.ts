@@ -15,7 +15,7 @@ interface Row {
   readonly orderId: string;
   readonly status: string;
 }
-const stand = (category: string, status: 'halted' | 'cancel_only' | 'normal') =>
+const setStatus = (category: string, status: 'halted' | 'cancel_only' | 'normal') =>
   exchange.operate('POST', '/operator/v1/instruments/status', {
     category,
     symbol: 'BTCUSDT',
@@ -34,7 +34,7 @@ const statusOf = async ({ orderId }: Row) =>
   (await exchange.data<{ orderStatus: string }>(trader, 'getOrder', { orderId })).orderStatus;
 
 test('[ORD-54][API-155] a futures order accepted in a halt is live, later new; v2 calls both live', async () => {
-  await stand('USDT-FUTURES', 'halted');
+  await setStatus('USDT-FUTURES', 'halted');
   const waiting = await place('USDT-FUTURES');
   const open = async () => {
     const list = { productType: 'USDT-FUTURES', status: 'live' };
@@ -55,12 +55,12 @@ test('[ORD-54][API-155] a futures order accepted in a halt is live, later new; v
   expect(await shown()).toEqual(['live', [{ orderId: waiting.orderId, status: 'live' }], 'live']);
   await exchange.restart();
   expect(await shown()).toEqual(['live', [{ orderId: waiting.orderId, status: 'live' }], 'live']);
-  await stand('USDT-FUTURES', 'normal');
+  await setStatus('USDT-FUTURES', 'normal');
   expect(await shown()).toEqual(['new', [{ orderId: waiting.orderId, status: 'live' }], 'live']);
 });
 
 test('[ORD-54][ORD-20] a spot order does the same, also if only margin is halted', async () => {
-  await stand('MARGIN', 'halted');
+  await setStatus('MARGIN', 'halted');
   const waiting = await place('SPOT');
   const open = async () =>
     (await exchange.data<Row[]>(trader, 'listOpenSpotOrders', { symbol: 'BTCUSDT' })).map(
@@ -70,7 +70,7 @@ test('[ORD-54][ORD-20] a spot order does the same, also if only margin is halted
     'live',
     [{ orderId: waiting.orderId, status: 'live' }],
   ]);
-  await stand('MARGIN', 'normal');
+  await setStatus('MARGIN', 'normal');
   expect([await statusOf(waiting), await open()]).toEqual([
     'new',
     [{ orderId: waiting.orderId, status: 'live' }],
@@ -87,7 +87,7 @@ test('[ISO-34][ISO-152] a halted pair lends as before to the last unit, and show
     toType: 'isolated_margin',
     amount: '1000',
   });
-  await stand('MARGIN', 'halted');
+  await setStatus('MARGIN', 'halted');
   // At ten times, 1,000 borrows 9,000.
   expect(await exchange.data(borrower, 'getIsolatedBorrowable', pair)).toMatchObject({
     quoteCoinMaxBorrowAmount: '9000',
@@ -98,7 +98,7 @@ test('[ISO-34][ISO-152] a halted pair lends as before to the last unit, and show
   expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '9000' })).toBe(
     '00000',
   );
-  await stand('MARGIN', 'normal');
+  await setStatus('MARGIN', 'normal');
 });
 
 test('[ISO-152] a pair whose MARGIN listing takes no orders lends nothing: 40308', async () => {
@@ -110,11 +110,11 @@ test('[ISO-152] a pair whose MARGIN listing takes no orders lends nothing: 40308
     toType: 'isolated_margin',
     amount: '1000',
   });
-  await stand('MARGIN', 'cancel_only');
+  await setStatus('MARGIN', 'cancel_only');
   expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '1' })).toBe(
     '40308',
   );
-  await stand('MARGIN', 'normal');
+  await setStatus('MARGIN', 'normal');
   expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '1' })).toBe(
     '00000',
   );

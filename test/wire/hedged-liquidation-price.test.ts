@@ -1,6 +1,6 @@
 /**
- * A hedged symbol may be liquidated by a falling price and by a rising one: what is told is the one
- * that is nearer.
+ * A falling and a rising price can both liquidate a hedged symbol: the nearer of the two prices is
+ * shown.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   exchange = await TradingExchange.start();
   await exchange.setIndex('BTCUSDT', '60000');
   await exchange.setIndex('ETHUSDT', '3000');
-  // PRO6 pays nothing as maker, and 0.00024 as taker.
+  // PRO6 pays no maker fee, and 0.00024 as taker.
   hedger = await exchange.trader({
     deposits: { USDT: '29904.176' },
     level: 'PRO6',
@@ -57,9 +57,9 @@ const pricesOf = async (): Promise<
 test('[POS-177][POS-178] of two liquidation prices the one nearer to the mark is shown', async () => {
   await exchange.setIndex('ETHUSDT', '2820');
   // Ether has lost 18,000 and needs 212 + 786 + 82,000 × 0.01024 = 1,837.68, which leaves
-  // 10,066.496. At P the bitcoins have 0.2 × (P − 60,000), and need 0.103752 × P − 100 in the
-  // second tier and 0.202752 × P − 2,100 in the third: met at 1,833.504 / 0.096248 = 19,049.79 and
-  // at 166.496 / 0.002752 = 60,500.
+  // 10,066.496. At P bitcoin has 0.2 × (P − 60,000); it needs 0.103752 × P − 100 in the second tier
+  // and 0.202752 × P − 2,100 in the third. That is met at 1,833.504 / 0.096248 = 19,049.79 and at
+  // 166.496 / 0.002752 = 60,500.
   expect((await pricesOf()).slice(1)).toEqual([
     ['BTCUSDT', '60500'],
     ['BTCUSDT', '60500'],

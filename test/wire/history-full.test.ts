@@ -1,6 +1,6 @@
 /**
- * What is taken while history cannot keep up: somebody else has its file locked, and what is to be
- * stored grows up to its bound.
+ * Backpressure of history: its file is locked by another process, and its pending rows grow to
+ * their limit.
  */
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -17,13 +17,13 @@ afterAll(() => on.exchange.stop());
 
 const ORDER = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', qty: '0.01' };
 const SIDES = ['buy', 'sell'] as const;
-/** Ten trades of somebody with himself: orders, fills and lines of the ledger. */
+/** Ten self-trades of one account: orders, fills and ledger lines. */
 const TRADES = Array.from({ length: 20 }, (_, at) => ({
   ...ORDER,
   side: SIDES[at % 2],
   price: '60000',
 }));
-/** Each leaves a hundred rows or so, and a hundred thousand are the bound. */
+/** Each batch makes about a hundred rows, and the limit is a hundred thousand. */
 const CALLS_MAX = 5_000;
 
 async function tradeUntilFull(trader: Trader): Promise<void> {
@@ -35,7 +35,7 @@ async function tradeUntilFull(trader: Trader): Promise<void> {
   expect.fail('history was never full');
 }
 
-test('[VIEW-13] while history is full new work is refused, and whoever wants out is let out', async () => {
+test('[VIEW-13] while history is full, new work is refused, and cancels and closes are accepted', async () => {
   const trader = await on.trader();
   const order = { ...ORDER, side: 'buy', price: '50000' };
   await on.exchange.data(trader, 'placeBatch', [order, order]);

@@ -1,4 +1,4 @@
-/** What the house has, as its operator sees it. */
+/** The house's accounts, as the operator sees them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 import { ON_CHAIN } from './withdrawal-exchange.ts';
@@ -28,7 +28,7 @@ async function metrics(): Promise<string> {
   ).text();
 }
 
-/** A figure by its name, with what stands in braces behind it. */
+/** A metric by its name and labels. */
 async function figure(name: string): Promise<number> {
   const line = (await metrics()).split('\n').find((each) => each.startsWith(`${name} `));
   return Number(line?.slice(name.length + 1));
@@ -37,7 +37,7 @@ async function figure(name: string): Promise<number> {
 const measured = (account: string): Promise<number> =>
   figure(`rialto_house_balance{coin="BTC",account="${account}"}`);
 
-test('[POS-20][OPR-12][OPR-13] audit and metrics show what clearing has evened out, and the insurance fund', async () => {
+test('[POS-20][OPR-12][OPR-13] audit and metrics show the clearing balance and the insurance fund', async () => {
   await exchange.setIndex('BTCUSDT', '55000');
   const [maker, alice, bob] = [
     await exchange.trader({ deposits: { BTC: '10' } }),
@@ -48,8 +48,7 @@ test('[POS-20][OPR-12][OPR-13] audit and metrics show what clearing has evened o
   expect(await audited()).toMatchObject({ difference: '0', clearing: '0', insurance: '0' });
   await trade(alice, bob, '60000');
   await trade(bob, maker, '55000');
-  // Alice made 1/6, bob and the maker lost 1/11 each: what is left of their losses stays with
-  // clearing.
+  // Alice made 1/6, Bob and the maker lost 1/11 each: the rest of their losses stays in clearing.
   expect(await audited()).toMatchObject({
     difference: '0',
     clearing: '0.0151515154',
@@ -58,7 +57,7 @@ test('[POS-20][OPR-12][OPR-13] audit and metrics show what clearing has evened o
   expect([await measured('clearing'), await measured('insurance')]).toEqual([0.0151515154, 0]);
 });
 
-test('[OPR-13] every figure says what it is, in words of its own', async () => {
+test('[OPR-13] every metric has its own description', async () => {
   const helps = [...(await metrics()).matchAll(/^# HELP (rialto_\w+) (.+)$/gm)];
   const names = helps.map(([, name]) => name);
   expect(names).toEqual(
@@ -72,7 +71,7 @@ test('[OPR-13] every figure says what it is, in words of its own', async () => {
   expect(new Set(helps.map(([, , help]) => help)).size).toBe(names.length);
 });
 
-test('[ISO-32][ISO-165][OPR-13] metrics count the pairs that owe and cannot be liquidated', async () => {
+test('[ISO-32][ISO-165][OPR-13] metrics count the pairs with a debt that cannot be liquidated', async () => {
   await exchange.setIndex('BTCUSDT', '60000');
   await exchange.setIndex('ETHUSDT', '3000');
   const alice = await exchange.trader({ deposits: { BTC: '1' } });
@@ -86,7 +85,7 @@ test('[ISO-32][ISO-165][OPR-13] metrics count the pairs that owe and cannot be l
   await exchange.data(alice, 'borrowIsolated', { ...pair, borrowAmount: '1' });
   const waiting = (): Promise<number> => figure('rialto_pairs_waiting');
   expect(await waiting()).toBe(0);
-  // A ten-billionth of a bitcoin is 0.000006: an ether for less has no price in it.
+  // 0.0000000001 bitcoin is worth 0.000006, less than one price step of ether.
   await exchange.setIndex('ETHUSDT', '0.0000001');
   expect(await waiting()).toBe(1);
   await exchange.setIndex('ETHUSDT', '3000');
@@ -104,7 +103,7 @@ test('[ISO-32][ISO-165][OPR-13] metrics count the pairs that owe and cannot be l
   expect(await waiting()).toBe(0);
 });
 
-test('[MNY-15][MNY-08] what all have of a coin may take more than 64 bits: it is exact, and the same after a restart', async () => {
+test('[MNY-15][MNY-08] the sum of a coin may exceed 64 bits: it is exact, also after a restart', async () => {
   const most = '922337203.6854775807';
   const people = [];
   for (let n = 0; n < 3; n++) people.push(await exchange.trader({ deposits: { XRP: most } }));
@@ -146,7 +145,7 @@ test('[MNY-15][MNY-08] what all have of a coin may take more than 64 bits: it is
   expect(await seen()).toEqual(before);
 });
 
-test('[OPR-13][WDR-12] metrics count the withdrawals that wait to be approved: those of more than 10,000 dollars', async () => {
+test('[OPR-13][WDR-12] metrics count the withdrawals that wait for approval: those above 10,000 dollars', async () => {
   const withdraw = async (size: string): Promise<string> => {
     const alice = await exchange.trader({ deposits: { USDT: '30000' } });
     return (
@@ -164,7 +163,7 @@ test('[OPR-13][WDR-12] metrics count the withdrawals that wait to be approved: t
   expect(await waiting()).toBe(0);
 });
 
-test('[OPR-40] health shows one moment, however busy the exchange is', async () => {
+test('[OPR-40] health shows one moment, also on a busy exchange', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '1000' } });
   const order = {
     category: 'SPOT',
@@ -180,7 +179,7 @@ test('[OPR-40] health shows one moment, however busy the exchange is', async () 
     readonly durable: number;
     readonly stateHashSequence: number;
   };
-  for (let asked = 0; asked < 50; asked++) {
+  for (let request = 0; request < 50; request++) {
     const { data } = await exchange.operate('GET', '/operator/v1/health');
     const { sequence, durable, stateHashSequence } = data as Figures;
     expect([sequence, durable <= sequence, stateHashSequence <= sequence]).toEqual([

@@ -1,4 +1,4 @@
-/** Interest that loans have cost, hour by hour, over HTTP: figures worked out by hand. */
+/** Interest paid on loans, hour by hour, over HTTP. Figures are computed by hand. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -20,7 +20,7 @@ const now = async (): Promise<number> =>
 const hours = (count: number) =>
   exchange.operate('POST', '/operator/v1/clock', { advanceMs: String(count * HOUR) });
 
-/** Owes 1,000 USDT of its pair: 1,000 × 0.00000125 is 0.00125 an hour. */
+/** Owes 1,000 USDT in its pair: 1,000 × 0.00000125 is 0.00125 an hour. */
 async function borrower(): Promise<Trader> {
   const trader = await exchange.trader({ deposits: { USDT: '2000' } });
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
@@ -34,7 +34,7 @@ async function borrower(): Promise<Trader> {
   return trader;
 }
 
-test('[ACC-39][LIST-24] a pair: a row for each full hour, newest first, in pages, after a start too', async () => {
+test('[ACC-39][LIST-24] a pair has a row for each full hour, newest first, in pages, also after a restart', async () => {
   const trader = await borrower();
   const startTime = String(await now());
   const page = (more: object = {}) =>
@@ -70,7 +70,7 @@ test('[ACC-39][LIST-24] a pair: a row for each full hour, newest first, in pages
   expect((await page()).resultList).toEqual(resultList);
 });
 
-test('[ACC-39] the wallet: its loan of BTC costs its hour in BTC', async () => {
+test('[ACC-39] the wallet pays the interest of its BTC loan in BTC', async () => {
   const maker = await exchange.trader({ deposits: { USDT: '100000' } });
   const trader = await exchange.trader({ deposits: { USDT: '1000' } });
   const order = { symbol: 'BTCUSDT', orderType: 'limit', price: '60000', qty: '0.01' };
@@ -86,7 +86,7 @@ test('[ACC-39] the wallet: its loan of BTC costs its hour in BTC', async () => {
   expect(resultList[0]).not.toHaveProperty('symbol');
 });
 
-test('[ACC-39][LIST-24] what is refused', async () => {
+test('[ACC-39][LIST-24] invalid queries of interest are refused', async () => {
   const trader = await exchange.trader();
   const code = (values: object) =>
     exchange.code(trader, 'listIsolatedInterest', { symbol: 'BTCUSDT', ...values });

@@ -1,4 +1,4 @@
-/** Isolated spot margin as existing clients use it. */
+/** Isolated spot margin through existing clients. */
 import { RestClientV2 } from 'bitget-api';
 import ccxt from 'ccxt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await exchange.data(alice, 'transfer', money);
 });
 
-/** Bob stands in the spot book. */
+/** Bob places an order in the spot book. */
 const offers = (side: 'buy' | 'sell', size: string, price: string) =>
   exchange.data(bob, 'placeSpotOrder', {
     symbol: SYMBOL,
@@ -55,7 +55,7 @@ describe('ccxt', () => {
     return made;
   }
 
-  test('[ISO-01][ISO-02] fetchMyTrades asks without a start and reads the fee', async () => {
+  test('[ISO-01][ISO-02] fetchMyTrades needs no start and reads the fee', async () => {
     const bitget = client();
     await offers('sell', '0.01', '60000');
     const order = await bitget.createOrder('BTC/USDT', 'limit', 'buy', 0.01, 60000, {
@@ -81,9 +81,9 @@ describe('ccxt', () => {
     await bitget.close();
   });
 
-  test('[ISO-35] fetchIsolatedBorrowRate reads what loans cost in a day', async () => {
+  test('[ISO-35] fetchIsolatedBorrowRate reads the daily rate of a loan', async () => {
     const bitget = client();
-    // 0.00000125 in an hour is 0.00003 in a day and 0.01095 in a year.
+    // 0.00000125 per hour is 0.00003 per day and 0.01095 per year.
     expect(await bitget.fetchIsolatedBorrowRate('BTC/USDT')).toMatchObject({
       base: 'BTC',
       baseRate: 0.00003,
@@ -147,7 +147,7 @@ describe('ccxt', () => {
     await bitget.close();
   });
 
-  test('[ISO-07][ISO-08][ISO-09] trades, borrows and moves money by its own methods', async () => {
+  test('[ISO-07][ISO-08][ISO-09] trades, borrows and transfers by its own methods', async () => {
     const bitget = client();
     await bitget.transfer('USDT', 100, 'spot', 'isolated', { symbol: 'BTC/USDT' });
     expect(await bitget.borrowIsolatedMargin('BTC/USDT', 'USDT', 400)).toMatchObject({
@@ -203,7 +203,7 @@ describe('bitget-api', () => {
       apiPass: alice.passphrase,
       baseUrl: exchange.url,
     });
-    // The client's types ask for fields of the answer as well.
+    // The client's types require fields of the answer as well.
     const loan = { symbol: SYMBOL, coin: 'USDT', borrowAmount: '1500' } as Parameters<
       typeof client.marginBorrow
     >[1] & { loanId: string };

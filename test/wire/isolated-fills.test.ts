@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => exchange.stop());
 
-/** A fresh user with 1000 in the pair and 1000 beside it, bitcoin at 60000. */
+/** A new user with 1,000 in the pair and 1,000 in the wallet; bitcoin is at 60,000. */
 beforeEach(async () => {
   await exchange.clearBooks();
   await exchange.setIndex(SYMBOL, '60000');
@@ -44,7 +44,7 @@ const places = (values: Record<string, string>, caller = alice) =>
     ...values,
   });
 
-/** Bob stands in the spot book. */
+/** Bob places an order in the spot book. */
 const offers = (side: 'buy' | 'sell', size: string, price: string) =>
   exchange.data(bob, 'placeSpotOrder', {
     symbol: SYMBOL,
@@ -75,7 +75,7 @@ const fills = (values: Record<string, string> = {}): Promise<FillPage> =>
   });
 
 describe('fills', () => {
-  test('[ISO-01][ISO-04][ISO-05][ISO-06] a fill is shown as the table says, the fee negative and in the coin received', async () => {
+  test('[ISO-01][ISO-04][ISO-05][ISO-06] a fill has every field, with a negative fee in the coin received', async () => {
     await offers('sell', '0.01', '60000');
     const { orderId } = (await places({ baseSize: '0.01', price: '60000' })).data as {
       orderId: string;
@@ -98,7 +98,7 @@ describe('fills', () => {
     expect(page).toMatchObject({ maxId: fill!.tradeId, minId: fill!.tradeId });
   });
 
-  test('[ISO-04] whoever waited made, and pays in quote coin for a sale', async () => {
+  test('[ISO-04] a resting order is the maker and pays its fee in quote coin for a sale', async () => {
     await offers('sell', '0.01', '60000');
     await places({ baseSize: '0.01', price: '60000' });
     await places({ side: 'sell', baseSize: '0.005', price: '61000' });
@@ -136,7 +136,7 @@ describe('fills', () => {
     expect((await fills({ orderId: '1' })).fills).toEqual([]);
   });
 
-  test('[ISO-01] symbol and start are needed, and a page has at most 500', async () => {
+  test('[ISO-01] symbol and start are required, and a page has at most 500 rows', async () => {
     const startTime = String(Date.now() - DAY);
     expect(await exchange.code(alice, 'listIsolatedFills', { startTime })).toBe('40019');
     expect(await exchange.code(alice, 'listIsolatedFills', { symbol: SYMBOL })).toBe('40019');
@@ -151,22 +151,22 @@ describe('fills', () => {
     ).toBe('40053');
   });
 
-  test('[ISO-02] the span is at most 90 days, and a start 90 days ago without an end is inside', async () => {
+  test('[ISO-02] the span is at most 90 days; a start 90 days ago without an end is accepted', async () => {
     const now = Date.now();
-    const asked = (start: number, end?: number) =>
+    const request = (start: number, end?: number) =>
       exchange.code(alice, 'listIsolatedFills', {
         symbol: SYMBOL,
         startTime: String(start),
         ...(end === undefined ? {} : { endTime: String(end) }),
       });
-    expect(await asked(now - 90 * DAY)).toBe('00000');
-    expect(await asked(now - 91 * DAY)).toBe('00000');
-    expect(await asked(now - 100 * DAY, now - 10 * DAY)).toBe('00000');
-    expect(await asked(now - 100 * DAY, now - 10 * DAY + 1)).toBe('40705');
-    expect(await asked(now, now - 1)).toBe('40707');
+    expect(await request(now - 90 * DAY)).toBe('00000');
+    expect(await request(now - 91 * DAY)).toBe('00000');
+    expect(await request(now - 100 * DAY, now - 10 * DAY)).toBe('00000');
+    expect(await request(now - 100 * DAY, now - 10 * DAY + 1)).toBe('40705');
+    expect(await request(now, now - 1)).toBe('40707');
   });
 
-  test('[ISO-01] neither spot fills nor those of somebody else are among them', async () => {
+  test('[ISO-01] spot fills and fills of other accounts are not listed', async () => {
     await offers('sell', '0.01', '60000');
     await exchange.data(alice, 'placeSpotOrder', {
       symbol: SYMBOL,
@@ -189,12 +189,12 @@ describe('fills', () => {
     });
   });
 
-  test('[ISO-13] ten a second are served, and the eleventh is not', async () => {
+  test('[ISO-13] ten calls a second are answered, and the eleventh is refused', async () => {
     const limited = await startTestExchange();
     const carol = await limited.person();
     const query = `startTime=${Date.now() - DAY}&symbol=${SYMBOL}`;
-    const asked = () => call(limited, carol, 'GET', '/api/v2/margin/isolated/fills', { query });
-    const codes = (await Promise.all(Array.from({ length: 11 }, asked))).map(({ code }) => code);
+    const request = () => call(limited, carol, 'GET', '/api/v2/margin/isolated/fills', { query });
+    const codes = (await Promise.all(Array.from({ length: 11 }, request))).map(({ code }) => code);
     expect(codes.sort()).toEqual([...Array.from({ length: 10 }, () => '00000'), '429']);
     await limited.close();
   });

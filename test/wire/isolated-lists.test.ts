@@ -1,7 +1,4 @@
-/**
- * Lists and cancellations of isolated pairs beside orders on margin of the whole account, which are
- * none of theirs.
- */
+/** Lists and cancels of isolated pairs exclude margin orders of the whole account. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -17,7 +14,7 @@ async function nextSecond(): Promise<string> {
   return clock();
 }
 
-/** Alice has 1,000 in the pair and 1,000 beside it, and the clock stands still. */
+/** Alice has 1,000 in the pair and 1,000 in the wallet, and the clock is frozen. */
 beforeAll(async () => {
   exchange = await TradingExchange.start();
   await exchange.operate('POST', '/operator/v1/clock', { frozen: true });
@@ -67,7 +64,7 @@ const orders = async (name: 'listOpenIsolatedOrders' | 'listIsolatedOrderHistory
   (await exchange.data<{ orderList: readonly Row[] }>(alice, name, { symbol, startTime: start }))
     .orderList;
 
-test('[ISO-01][ISO-150] fills and orders of the pair alone, each with its own times', async () => {
+test('[ISO-01][ISO-150] fills and orders of the pair alone are listed, each with its own times', async () => {
   const bought = await nextSecond();
   const { orderId } = await isolated('60000');
   await crossed('60000');
@@ -76,7 +73,7 @@ test('[ISO-01][ISO-150] fills and orders of the pair alone, each with its own ti
     symbol,
     startTime: start,
   });
-  // 0.01 × 60,000; a thousandth of what came in is the fee.
+  // 0.01 × 60,000; the fee is a thousandth of the amount received.
   expect(fills).toEqual([
     {
       orderId,
@@ -106,7 +103,7 @@ test('[ISO-01][ISO-150] fills and orders of the pair alone, each with its own ti
   ]);
 });
 
-test('[ISO-07][ISO-150] open orders of the pair alone, and no other is cancelled by its calls', async () => {
+test('[ISO-07][ISO-150] open orders of the pair alone are listed, and its calls cancel no others', async () => {
   const placed = await nextSecond();
   const { orderId } = await isolated('30000');
   const { orderId: other } = await crossed('30000');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => exchange.stop());
 
-/** A fresh user with 1000 in the pair and 1000 beside it, bitcoin at 60000. */
+/** A new user with 1,000 in the pair and 1,000 in the wallet; bitcoin is at 60,000. */
 beforeEach(async () => {
   await exchange.clearBooks();
   await exchange.setIndex(SYMBOL, '60000');
@@ -43,7 +43,7 @@ const places = (values: Record<string, string>, caller = alice) =>
     ...values,
   });
 
-/** Bob stands in the spot book. */
+/** Bob places an order in the spot book. */
 const offers = (side: 'buy' | 'sell', size: string, price: string) =>
   exchange.data(bob, 'placeSpotOrder', {
     symbol: SYMBOL,
@@ -81,7 +81,7 @@ const fills = (values: Record<string, string> = {}): Promise<FillPage> =>
   });
 
 describe('orders', () => {
-  test('[ISO-07] an order rests, is listed, is cancelled and is history', async () => {
+  test('[ISO-07] an order rests, is listed, is cancelled and is in history', async () => {
     const placed = (await places({ baseSize: '0.01', price: '59000', clientOid: 'rest-1' }))
       .data as { orderId: string };
     expect(await assets()).toEqual({ USDT: '410/590/0', BTC: '0/0/0' });
@@ -133,7 +133,7 @@ describe('orders', () => {
     expect(ended.orderList).toMatchObject([{ orderId: placed.orderId, status: 'cancelled' }]);
   });
 
-  test('[ISO-07][API-17] several orders of a pair are placed and cancelled by one call, each answering for itself', async () => {
+  test('[ISO-07][API-17] orders of a pair are placed and cancelled in one call, each with its own result', async () => {
     const order = {
       side: 'buy',
       orderType: 'limit',
@@ -141,7 +141,7 @@ describe('orders', () => {
       price: '59000',
       baseSize: '0.005',
     };
-    const asked = {
+    const request = {
       symbol: SYMBOL,
       orderList: [
         { ...order, clientOid: 'batch-1' },
@@ -156,7 +156,7 @@ describe('orders', () => {
       'successList' | 'failureList',
       readonly Readonly<Record<string, string>>[]
     >;
-    const placed = await exchange.data<Parted>(alice, 'placeIsolatedBatch', asked);
+    const placed = await exchange.data<Parted>(alice, 'placeIsolatedBatch', request);
     expect(placed.successList.map(({ clientOid }) => clientOid)).toEqual(['batch-1', 'batch-6']);
     expect(
       placed.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`),
@@ -190,7 +190,7 @@ describe('orders', () => {
     ).toBe('40019');
   });
 
-  test('[ISO-07] orders of the spot account are not among them and are not cancelled here', async () => {
+  test('[ISO-07] orders of the spot account are neither listed nor cancelled by these calls', async () => {
     const { orderId } = await exchange.data<{ orderId: string }>(alice, 'placeSpotOrder', {
       symbol: SYMBOL,
       side: 'buy',
@@ -209,7 +209,7 @@ describe('orders', () => {
     expect(await exchange.data<object[]>(alice, 'listOpenSpotOrders', {})).toHaveLength(1);
   });
 
-  test('[ISO-25] a clientOid means one order over all order calls', async () => {
+  test('[ISO-25] a clientOid is unique across all order calls', async () => {
     const first = (await places({ baseSize: '0.01', price: '59000', clientOid: 'mine' })).data;
     expect((await places({ baseSize: '0.010', price: '59000.0', clientOid: 'mine' })).data).toEqual(
       first,
@@ -229,7 +229,7 @@ describe('orders', () => {
     expect(await exchange.code(alice, 'placeSpotOrder', spot)).toBe('40786');
   });
 
-  test('[ISO-10][ISO-20][LIST-22] borrowed and lost: a liquidation is shown as one, and all that is left is outside', async () => {
+  test('[ISO-10][ISO-20][LIST-22] a lost loan is shown as a liquidation, and only money outside the pair is left', async () => {
     await offers('sell', '0.15', '60000');
     expect((await places({ baseSize: '0.15', price: '60000', loanType: 'autoLoan' })).code).toBe(
       '00000',
@@ -267,7 +267,7 @@ describe('orders', () => {
     });
   });
 
-  test('[ISO-07] everything is as it was after a restart', async () => {
+  test('[ISO-07] everything is the same after a restart', async () => {
     await offers('sell', '0.15', '60000');
     await places({ baseSize: '0.15', price: '60000', loanType: 'autoLoan' });
     await places({ side: 'sell', baseSize: '0.1', price: '65000' });

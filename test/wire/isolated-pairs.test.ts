@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => exchange.stop());
 
-/** A fresh user with 1000 in the pair and 1000 beside it, bitcoin at 60000. */
+/** A new user with 1,000 in the pair and 1,000 in the wallet; bitcoin is at 60,000. */
 beforeEach(async () => {
   await exchange.clearBooks();
   await exchange.setIndex(SYMBOL, '60000');
@@ -47,7 +47,7 @@ async function assets(): Promise<Record<string, string>> {
 }
 
 describe('pairs', () => {
-  test('[ISO-09][ISO-151] money moves between the wallet and the pair, which shows both of its coins', async () => {
+  test('[ISO-09][ISO-151] money moves between wallet and pair, and the pair shows both of its coins', async () => {
     expect(await assets()).toEqual({ USDT: '1000/0/0', BTC: '0/0/0' });
     const out = await transfer('400', { fromType: 'isolated_margin', toType: 'spot' });
     expect(out.data).toMatchObject({ transferId: expect.stringMatching(/^\d{19}$/) });
@@ -60,7 +60,7 @@ describe('pairs', () => {
     expect(wallet).toMatchObject({ available: '1400' });
   });
 
-  test('[ISO-24] refusals have the codes clients know', async () => {
+  test('[ISO-24] refusals have the codes that clients know', async () => {
     expect((await transfer('1', { symbol: 'NOPEUSDT' })).code).toBe('50002');
     expect((await transfer('1', { coin: 'ETH' })).code).toBe('50003');
     expect((await transfer('1001')).code).toBe('43012');
@@ -106,23 +106,23 @@ describe('pairs', () => {
     );
   });
 
-  test('[ISO-34] what may be borrowed and taken out is told to the last unit', async () => {
-    const asked = { symbol: SYMBOL };
+  test('[ISO-34] the amounts shown can be borrowed and transferred out to the last unit', async () => {
+    const request = { symbol: SYMBOL };
     const room = async () => ({
       ...(await exchange.data<Readonly<Record<string, string>>>(
         alice,
         'getIsolatedBorrowable',
-        asked,
+        request,
       )),
       ...(await exchange.data<Readonly<Record<string, string>>>(
         alice,
         'getIsolatedRemovable',
-        asked,
+        request,
       )),
     });
     const named = { symbol: SYMBOL, baseCoin: 'BTC', quoteCoin: 'USDT' };
-    expect(await exchange.data(alice, 'getIsolatedBorrowable', asked)).toMatchObject(named);
-    // 1,000 of one's own at ten times: 9,000, or 0.15 bitcoin at 60,000.
+    expect(await exchange.data(alice, 'getIsolatedBorrowable', request)).toMatchObject(named);
+    // Equity of 1,000 at ten times: 9,000, or 0.15 bitcoin at 60,000.
     expect(await room()).toEqual({
       ...named,
       baseCoinMaxBorrowAmount: '0.15',
@@ -158,7 +158,7 @@ describe('pairs', () => {
     );
   });
 
-  test('[ISO-08][ISO-11][ISO-17][ISO-26] a loan, its risk, and its end', async () => {
+  test('[ISO-08][ISO-11][ISO-17][ISO-26] a loan is taken, has a risk rate and is repaid', async () => {
     expect(
       await exchange.data(alice, 'borrowIsolated', {
         symbol: SYMBOL,
@@ -205,7 +205,7 @@ describe('pairs', () => {
     ]);
   });
 
-  test('[ISO-27] reading needs margin.read and changing margin.write', async () => {
+  test('[ISO-27] reading needs margin.read, and changes need margin.write', async () => {
     const key = async (...permissions: string[]) => {
       const { data } = await exchange.operate('POST', '/operator/v1/keys', {
         uid: alice.uid,

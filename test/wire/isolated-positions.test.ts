@@ -1,4 +1,4 @@
-/** Positions and accounts over the wire: every figure of a row worked out by hand. */
+/** Isolated positions over HTTP: every figure is computed by hand. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { category, type Trade } from './positions.test-support.ts';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => exchange.clearBooks());
 afterAll(() => exchange.stop());
 
-/** Trades against the maker, who rests first. */
+/** Trades against the maker, whose order rests first. */
 async function trade(
   trader: Trader,
   { side, qty, price, symbol = 'BTCUSDT', category: kind = category, ...rest }: Trade,
@@ -32,7 +32,7 @@ const current = async (trader: Trader, values: Record<string, string> = {}) =>
     .list;
 
 describe('isolated', () => {
-  test('[POS-38][POS-39][POS-41][POS-47] margin stays in the position, and changes by adding and removing', async () => {
+  test('[POS-38][POS-39][POS-41][POS-47] margin stays in the position and changes only by transfers', async () => {
     await exchange.setIndex('BTCUSDT', '50000');
     const trader = await exchange.trader({ deposits: { USDT: '10000' } });
     const pair = { productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT' };
@@ -64,7 +64,7 @@ describe('isolated', () => {
       }),
     ).toBe('success');
     expect((await current(trader))[0]).toMatchObject({ positionBalance: '2500' });
-    // Nothing above the initial margin is left to take.
+    // Only margin above the initial margin can be removed.
     expect(
       await exchange.code(trader, 'setPositionMargin', {
         ...v3,
@@ -80,7 +80,7 @@ describe('isolated', () => {
         amount: '1',
       }),
     ).toBe('25227');
-    // Fee 30; what is free of 10,000 is 10,000 − 30 − 2,500.
+    // Fee 30; free of 10,000 are 10,000 − 30 − 2,500.
     const user = (await exchange.operate('GET', `/operator/v1/users/${trader.uid}`)).data as {
       balances: Row[];
     };
@@ -104,7 +104,7 @@ describe('isolated', () => {
     ['setFuturesMargin', { productType: category, amount: '1' }, 'holdSide'],
     ['setPositionMargin', { category, operation: 'add', amount: '1' }, 'posSide'],
   ] as const)(
-    '[API-33] in hedge mode %s asks for the side by its own name',
+    '[API-33] in hedge mode %s requires the side under its own name',
     async (name, input, field) => {
       const trader = await exchange.trader({ deposits: { USDT: '10000' }, holdMode: 'hedge_mode' });
       expect(await exchange.call(trader, name, { ...input, symbol: 'BTCUSDT' })).toMatchObject({

@@ -16,7 +16,7 @@ const SETTINGS = '/api/v3/account/settings';
 const ASSETS = '/api/v3/account/assets';
 let exchange: TestExchange;
 
-/** Of the clock that limits go by: it stands, so that no machine is too slow for a second. */
+/** The frozen clock of the rate limits, so that the speed of the machine has no effect. */
 let now = 1_000_000;
 const pass = (milliseconds: number): void => {
   now += milliseconds;
@@ -34,7 +34,7 @@ const many = (count: number, person: Person, path = SETTINGS): Promise<Answer[]>
 const codesOf = (answers: readonly Answer[], code: string): number =>
   answers.filter((answer) => answer.code === code).length;
 
-test('[LIM-01] of thirty calls at once twenty are accepted, the others are 429', async () => {
+test('[LIM-01] of thirty concurrent calls twenty are accepted, the others are 429', async () => {
   const answers = await many(30, await exchange.person());
   expect(codesOf(answers, '00000')).toBe(20);
   expect(codesOf(answers, '429')).toBe(10);
@@ -42,7 +42,7 @@ test('[LIM-01] of thirty calls at once twenty are accepted, the others are 429',
     expect(answer).toMatchObject({ status: 429, msg: expect.stringMatching(/\b20\b/), data: null });
 });
 
-test('[LIM-01] nothing is executed for a call over the limit', async () => {
+test('[LIM-01] a call over the limit executes nothing', async () => {
   const person = await exchange.person();
   const before = exchange.engine.sequence;
   const body = '{"category":"USDT-FUTURES","symbol":"BTCUSDT","leverage":"7"}';
@@ -55,7 +55,7 @@ test('[LIM-01] nothing is executed for a call over the limit', async () => {
   expect(exchange.engine.sequence - before).toBe(10);
 });
 
-test('[LIM-03] knocking while refused does not lengthen the wait', async () => {
+test('[LIM-03] calls while refused do not lengthen the wait', async () => {
   const person = await exchange.person();
   await many(20, person);
   for (const later of [1, 499, 499]) {
@@ -66,7 +66,7 @@ test('[LIM-03] knocking while refused does not lengthen the wait', async () => {
   expect(codesOf(await many(20, person), '00000')).toBe(20);
 });
 
-test('[LIM-04] answers say how many calls are left, refused ones too', async () => {
+test('[LIM-04] answers and refusals show how many calls are left', async () => {
   const person = await exchange.person();
   const left: (string | null)[] = [];
   for (let at = 0; at < 21; at++)
@@ -76,13 +76,13 @@ test('[LIM-04] answers say how many calls are left, refused ones too', async () 
   expect(left).toEqual([...Array.from({ length: 20 }, (_, at) => String(19 - at)), '0']);
 });
 
-test('[LIM-05] users and endpoints do not take each other’s places', async () => {
+test('[LIM-05] users and endpoints have separate limits', async () => {
   const [alice, bob] = [await exchange.person(), await exchange.person()];
   const answers = await Promise.all([many(20, alice), many(20, bob), many(20, alice, ASSETS)]);
   expect(codesOf(answers.flat(), '00000')).toBe(60);
 });
 
-test('[LIM-06] failed authentications are 50 a second for an address, and cost the user nothing', async () => {
+test('[LIM-06] an address has 50 failed authentications a second, at no cost to the user', async () => {
   pass(1_000);
   const person = await exchange.person();
   const bad = (): Promise<Answer> =>
@@ -93,7 +93,7 @@ test('[LIM-06] failed authentications are 50 a second for an address, and cost t
   expect(codesOf(await many(20, person), '00000')).toBe(20);
 });
 
-test('[LIM-06] guessing the token of the metrics counts like any other guess; the token itself still opens', async () => {
+test('[LIM-06] wrong metrics tokens count as failed authentications; the right token still works', async () => {
   pass(1_000);
   const metrics = (token: string): Promise<Response> =>
     fetch(`${exchange.operatorUrl}/metrics`, { headers: { authorization: `Bearer ${token}` } });
@@ -117,7 +117,7 @@ test('[LIM-06] guessing the token of the metrics counts like any other guess; th
   expect(await shown.text()).toMatch(/rialto_authentications_failed_total (\d{3,})/);
 });
 
-test('[LIM-09] calls without the permission are no failed authentications, and cost neither the address nor the user a place', async () => {
+test('[LIM-09] calls without permission are not failed authentications and cost no limit', async () => {
   pass(1_000);
   const poor = await exchange.person({ permissions: ['copy.read'] });
   const answers = await many(60, poor);
@@ -132,7 +132,7 @@ test('[LIM-09] calls without the permission are no failed authentications, and c
   );
 });
 
-test('[LIM-01] an endpoint that counts by address counts everybody behind it', async () => {
+test('[LIM-01] an endpoint limited by address counts all users of that address together', async () => {
   pass(1_000);
   const answers = await Promise.all(
     Array.from({ length: 25 }, async () =>

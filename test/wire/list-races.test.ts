@@ -1,4 +1,4 @@
-/** Rows that move from the live views to history while a list that shows both is being made. */
+/** Rows that move from live views to history while a list of both is read. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { idFromText, idText } from '../../src/kernel/ids.ts';
 import { call, operate, startTestExchange, type TestExchange } from './exchange.ts';
@@ -15,7 +15,7 @@ const setMark = (mark: string) =>
     { category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', mark, force: true },
   ]);
 
-/** While the next page of a table is being read, something happens. */
+/** An event during the read of the next page of a table. */
 async function during<Name extends 'endedTriggers' | 'endedWithdrawals'>(
   name: Name,
   happen: () => Promise<unknown>,
@@ -31,7 +31,7 @@ async function during<Name extends 'endedTriggers' | 'endedWithdrawals'>(
   history[name] = read;
 }
 
-test('[LIST-05] a fired trigger whose order ends while history is read is shown once, as history tells it', async () => {
+test('[LIST-05] a fired trigger whose order ends during the read is listed once, from history', async () => {
   const { views, submit } = exchange;
   await setMark('60000');
   const alice = await exchange.person({ usdt: '100000' });
@@ -68,7 +68,7 @@ test('[LIST-05] a fired trigger whose order ends while history is read is shown 
   expect((list.data as Rows).entrustedList.map((row) => row.orderId)).toEqual([orderId]);
 });
 
-test('[VIEW-31] a trigger that fires while history is read is listed beside one that ends then', async () => {
+test('[VIEW-31] a trigger that fires during the read is listed beside one that ends then', async () => {
   await setMark('60000');
   const alice = await exchange.person({ usdt: '100000' });
   const placed = async (triggerPrice: string): Promise<string> => {
@@ -110,7 +110,7 @@ test('[VIEW-31] a trigger that fires while history is read is listed beside one 
   ]);
 });
 
-test('[VIEW-31] the operator sees a trigger that fires while history is read beside one that ends then', async () => {
+test('[VIEW-31] the operator sees a trigger that fires during the read beside one that ends then', async () => {
   await setMark('60000');
   const alice = await exchange.person({ usdt: '100000' });
   const body = JSON.stringify({
@@ -136,9 +136,9 @@ test('[VIEW-31] the operator sees a trigger that fires while history is read bes
   expect(lists).toEqual([[(data as { readonly orderId: string }).orderId]]);
 });
 
-test('[VIEW-31] a withdrawal that is requested while history is read is listed beside one that ends then', async () => {
+test('[VIEW-31] a withdrawal requested during the read is listed beside one that ends then', async () => {
   const alice = await exchange.person({ usdt: '100000' });
-  // Above what goes out by itself, so that it waits.
+  // Above the automatic limit, so that it waits for approval.
   const request = async (size: string): Promise<string> => {
     const address = '0x52908400098527886e0f7030069857d2e4169ee7';
     const body = JSON.stringify({

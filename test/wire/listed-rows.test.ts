@@ -1,6 +1,6 @@
 /**
- * What bots size their orders and withdrawals by: the public rows of a listing in which no two
- * values are alike, and calls made by them.
+ * The public rows by which bots size orders and withdrawals: a listing with distinct values, and
+ * calls at their bounds.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
@@ -22,7 +22,7 @@ const CHAIN = {
   depositConfirmations: 7,
   withdrawConfirmations: 9,
 };
-/** Nothing leaves by it, and nothing comes. */
+/** Deposits and withdrawals are closed. */
 const CLOSED = {
   ...CHAIN,
   chain: 'SECOND',
@@ -39,7 +39,7 @@ const COIN = {
   singleLimitUsd: '20000',
   chains: [CHAIN, CLOSED],
 };
-const TERMS = {
+const SPEC = {
   symbol: 'NEWUSDT',
   baseCoin: 'NEW',
   quoteCoin: 'USDT',
@@ -53,7 +53,7 @@ const TERMS = {
   fundingHours: '4',
 };
 const FUTURES = {
-  ...TERMS,
+  ...SPEC,
   category: 'USDT-FUTURES',
   leverageMax: '20',
   tiers: [{ fromValue: '0', toValue: '1000000', leverageMax: '20', maintenanceRate: '0.02' }],
@@ -68,7 +68,7 @@ beforeAll(async () => {
     ['MARGIN', '5'],
   ] as const)
     await exchange.operate('POST', '/operator/v1/instruments', {
-      ...TERMS,
+      ...SPEC,
       category,
       leverageMax,
       tiers: [],
@@ -85,7 +85,7 @@ const SPOT_FEES = { makerFeeRate: '0.001', takerFeeRate: '0.001' };
 const CAPS = { maxSymbolOrderNum: '400', maxProductOrderNum: '400', maxPositionNum: '400' };
 const TIMES = { offTime: '-1', limitOpenTime: '-1', deliveryTime: '', launchTime: '' };
 
-test('[LST-17] a contract of v2 has the terms it was listed with', async () => {
+test('[LST-17] a contract of v2 shows its listed specification', async () => {
   expect(
     await exchange.ask('listContracts', { productType: 'USDT-FUTURES', symbol: 'NEWUSDT' }),
   ).toEqual([
@@ -140,15 +140,15 @@ const UNIFIED = {
 test.each([
   ['USDT-FUTURES', { ...FUTURES_FEES, type: 'perpetual', fundInterval: '4', maxLeverage: '20' }],
   ['SPOT', { ...SPOT_FEES, fundInterval: '', maxLeverage: '1' }],
-  // A loan of USDT may be ten times what is behind it, one of NEW four times.
+  // A loan of USDT may be ten times its collateral, a loan of NEW four times.
   ['MARGIN', { ...SPOT_FEES, fundInterval: '', maxLeverage: '10' }],
-])('[LST-17] an instrument of %s has the terms it was listed with', async (category, own) => {
+])('[LST-17] an instrument of %s shows its listed specification', async (category, own) => {
   expect(await exchange.ask('listInstruments', { category, symbol: 'NEWUSDT' })).toEqual([
     { ...UNIFIED, category, ...own },
   ]);
 });
 
-test('[LST-17] so have a pair of spot and one that money is lent in', async () => {
+test('[LST-17] spot and margin pairs show their listed specification', async () => {
   const pair = {
     symbol: 'NEWUSDT',
     ...COINS,
@@ -180,7 +180,7 @@ test('[LST-17] so have a pair of spot and one that money is lent in', async () =
   });
 });
 
-test('[LST-17] a coin has its chains with their terms, and says which are closed', async () => {
+test('[LST-17] a coin shows its chains with their limits, and which are closed', async () => {
   const open = {
     chain: 'FIRST',
     needTag: 'false',
@@ -237,7 +237,7 @@ test.each([
   ['maxOrderQty', { qty: '200' }, { qty: '200.5' }, '25208'],
   ['buyLimitPriceRatio', { price: '120' }, { price: '120.25' }, '25206'],
   ['sellLimitPriceRatio', { price: '80' }, { price: '79.75' }, '25205'],
-])('[LST-17] %s is where orders end: %o is one, %o is none', async (_, fits, beyond, code) => {
+])('[LST-17] %s bounds orders: %o is accepted, %o is refused', async (_, fits, beyond, code) => {
   for (const category of ['USDT-FUTURES', 'SPOT']) {
     const order = {
       category,
@@ -259,9 +259,9 @@ test.each([
   }
 });
 
-test('[LST-17] maxMarketOrderQty is where orders at market end, and maxLeverage leverage', async () => {
+test('[LST-17] maxMarketOrderQty bounds market orders, and maxLeverage bounds leverage', async () => {
   const order = { category: 'USDT-FUTURES', symbol: 'NEWUSDT', side: 'buy', orderType: 'market' };
-  // There is nobody to trade with, which is asked last.
+  // The book is empty, which is checked last.
   expect(await exchange.code(trader, 'placeOrder', { ...order, qty: '100' })).toBe('25209');
   expect(await exchange.code(trader, 'placeOrder', { ...order, qty: '100.5' })).toBe('25208');
   const market = { category: 'USDT-FUTURES', symbol: 'NEWUSDT' };
@@ -269,7 +269,7 @@ test('[LST-17] maxMarketOrderQty is where orders at market end, and maxLeverage 
   expect(await exchange.code(trader, 'setLeverage', { ...market, leverage: '20' })).toBe('00000');
 });
 
-test('[LST-17] withdrawals end where the row of their chain says', async () => {
+test('[LST-17] a chain row states the bounds of withdrawals', async () => {
   const way = {
     coin: 'NEW',
     chain: 'FIRST',

@@ -1,6 +1,4 @@
-/**
- * Orders that nobody placed: what v2 calls them, and what became of the one that a trigger made.
- */
+/** Orders made by the exchange: their names on v2, and the order of a trigger. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 import { type Row, TriggerExchange } from './trigger-exchange.ts';
@@ -46,7 +44,7 @@ describe('made by the exchange', () => {
     return { orders: orders.entrustedList, fills: fills.fillList };
   };
 
-  test('[ORD-107][ORD-186] orders that close a liquidated position name the cause in both position modes', async () => {
+  test('[ORD-107][ORD-186] orders that close a liquidated position show the cause in both position modes', async () => {
     const [longInHedge, shortInHedge] = [
       await isolated('hedge_mode', 'buy'),
       await isolated('hedge_mode', 'sell'),
@@ -55,8 +53,8 @@ describe('made by the exchange', () => {
       await isolated('one_way_mode', 'buy'),
       await isolated('one_way_mode', 'sell'),
     ];
-    // A twentieth of 60,000 is 3,000: at 57,000 nothing is left behind the long ones, and at 63,000
-    // nothing behind the short ones.
+    // A twentieth of 60,000 is 3,000: at 57,000 the longs have no equity left, and at 63,000 the
+    // shorts.
     await exchange.setIndex('BTCUSDT', '57000', '57000');
     await exchange.setIndex('BTCUSDT', '63000', '63000');
     for (const [trader, words] of [
@@ -98,12 +96,12 @@ describe('made by the exchange', () => {
     await exchange.setIndex('BTCUSDT', '60000', '60000');
   });
 
-  test('[ORD-107][ORD-186] orders that net hedged sides name the cause', async () => {
+  test('[ORD-107][ORD-186] orders that net hedged sides show the cause', async () => {
     const trader = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '10000' } });
     const order = { ...PAIR, marginMode: 'crossed', orderType: 'market', tradeSide: 'open' };
     await exchange.data(trader, 'placeFuturesOrder', { ...order, side: 'buy', size: '1' });
     await exchange.data(trader, 'placeFuturesOrder', { ...order, side: 'sell', size: '0.5' });
-    // Half a bitcoin is exposed: 20,000 lower it has lost 10,000, which is all there is.
+    // 0.5 bitcoin is exposed: 20,000 lower it has lost 10,000, the whole equity.
     await exchange.setIndex('BTCUSDT', '40000', '40000');
     const made = (await rowsOf(trader)).orders.filter(
       ({ enterPointSource }) => enterPointSource === 'SYS',
@@ -128,7 +126,7 @@ describe('made by a trigger', () => {
       productType,
     });
 
-  test('[TRG-73] none while it waits or when it was cancelled, and none of another market or of somebody else', async () => {
+  test('[TRG-73] a waiting or cancelled trigger has none, and so do other markets and accounts', async () => {
     const [alice, bob] = [await on.trader(), await on.trader()];
     const waits = await on.place(alice, { triggerPrice: '69000' });
     const fires = await on.place(alice, { triggerPrice: '62000' });
@@ -154,7 +152,7 @@ describe('made by a trigger', () => {
     expect(await subOrders(alice, '1')).toEqual([]);
   });
 
-  test('[TRG-73] one that was refused has failed, one that was cancelled is so', async () => {
+  test('[TRG-73] a rejected order is failed, and a cancelled order is cancelled', async () => {
     const poor = await on.exchange.trader({ deposits: { USDT: '10' } });
     const failed = await on.place(poor, { triggerPrice: '62000' });
     const alice = await on.trader();
@@ -165,7 +163,7 @@ describe('made by a trigger', () => {
     });
     await on.mark('62000');
     await on.mark('60000');
-    for (let life = 0; life < 2; life++) {
+    for (let run = 0; run < 2; run++) {
       expect(await subOrders(poor, failed.orderId)).toEqual([
         { orderId: '', price: '', type: 'market', status: 'fail' },
       ]);
@@ -173,14 +171,14 @@ describe('made by a trigger', () => {
       expect(made).toMatchObject({
         price: '60500',
         type: 'limit',
-        status: life === 0 ? 'in_progress' : 'cancelled',
+        status: run === 0 ? 'in_progress' : 'cancelled',
       });
-      if (life === 0)
+      if (run === 0)
         await on.exchange.data(alice, 'cancelOrder', {
           orderId: made!.orderId,
           category: 'USDT-FUTURES',
         });
-      if (life === 0) await on.exchange.restart();
+      if (run === 0) await on.exchange.restart();
     }
   });
 
@@ -208,7 +206,7 @@ describe('made by a trigger', () => {
       { stopLossTriggerPrice: '7', stopLossTriggerType: 'fill_price', stopLossExecutePrice: '' },
     ],
   ])(
-    '[TRG-56] a %s that has ended shows the ways out it was given, also after a restart',
+    '[TRG-56] an ended %s shows its take-profit and stop-loss, also after a restart',
     async (planType, takeProfit, stopLoss) => {
       const alice = await on.trader();
       const kind = planType === 'track_plan' ? { callbackRatio: '5', price: '' } : {};
@@ -226,12 +224,12 @@ describe('made by a trigger', () => {
         orderIdList: [{ orderId: plan.orderId }],
       };
       await on.exchange.data(alice, 'cancelTriggerOrders', list);
-      for (let life = 0; life < 2; life++) {
+      for (let run = 0; run < 2; run++) {
         const { entrustedList } = await on.history(alice, planType);
         expect(entrustedList).toMatchObject([
           { orderId: plan.orderId, planStatus: 'cancelled', ...takeProfit, ...stopLoss },
         ]);
-        if (life === 0) await on.exchange.restart();
+        if (run === 0) await on.exchange.restart();
       }
     },
   );

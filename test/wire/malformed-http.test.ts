@@ -11,7 +11,7 @@ beforeAll(async () => {
   exchange = await startTestExchange({
     limits: false,
     replaced: {
-      // A slow read, so that a quick one behind it could overtake.
+      // A slow read, so that a quick read behind it could overtake.
       listCoins: async ({ coin }) => {
         await new Promise((resolve) => setTimeout(resolve, coin === 'SLOW' ? 400 : 50));
         return ok([]);
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => exchange.close());
 
-describe('what is not HTTP', () => {
+describe('malformed HTTP', () => {
   test.each([
     ['junk', 'hello\r\n\r\n'],
     [
@@ -45,13 +45,13 @@ describe('what is not HTTP', () => {
   });
 
   const waiting = 'GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n';
-  const statuses = (input: string): string[] =>
-    [...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!);
+  const statuses = (reply: string): string[] =>
+    [...reply.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!);
 
   test.each([
     ['one that waits', waiting, ['200', '400']],
     [
-      'two that wait and a quick one between',
+      'two slow ones and a quick one between',
       `${waiting}GET ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n${waiting}`,
       ['200', '200', '200', '400'],
     ],
@@ -61,11 +61,11 @@ describe('what is not HTTP', () => {
       ['404', '200', '400'],
     ],
   ])(
-    '[REQ-40] junk behind requests gets its bare 400 when they have been answered: %s',
+    '[REQ-40] junk behind requests gets a bare 400 after they are answered: %s',
     async (_, requests, expected) => {
-      const input = await converse(exchange.port, `${requests}junk\r\n\r\n`);
-      expect(statuses(input)).toEqual(expected);
-      expect(input).toMatch(
+      const reply = await converse(exchange.port, `${requests}junk\r\n\r\n`);
+      expect(statuses(reply)).toEqual(expected);
+      expect(reply).toMatch(
         /HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n$/,
       );
     },
@@ -74,7 +74,7 @@ describe('what is not HTTP', () => {
   test.each([
     ['one that waits', waiting, ['200', '400']],
     [
-      'more than wait in one line of ours',
+      'more than the pipeline limit',
       waiting.repeat(40),
       [...Array.from({ length: 40 }, () => '200'), '400'],
     ],
@@ -88,38 +88,35 @@ describe('what is not HTTP', () => {
       waiting.replace('Host: x', 'Host: x\r\nConnection: close'),
       ['200'],
     ],
-  ])(
-    '[REQ-40] so it does when its sender ends his side behind it at once: %s',
-    async (_, requests, expected) => {
-      expect(statuses(await askAndEnd(exchange.port, `${requests}junk\r\n\r\n`))).toEqual(expected);
-    },
-  );
+  ])('[REQ-40] the same if the sender half-closes at once: %s', async (_, requests, expected) => {
+    expect(statuses(await askAndEnd(exchange.port, `${requests}junk\r\n\r\n`))).toEqual(expected);
+  });
 
-  test('[REQ-41] a head that is too large behind requests is told so, also when its sender ends his side', async () => {
-    const input = await askAndEnd(
+  test('[REQ-41] a head too large behind requests is refused, also if the sender half-closes', async () => {
+    const reply = await askAndEnd(
       exchange.port,
       `${waiting}GET ${TIME} HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(9_000)}`,
     );
-    expect(statuses(input)).toEqual(['200', '400']);
-    expect(input).toContain('"code":"40017"');
+    expect(statuses(reply)).toEqual(['200', '400']);
+    expect(reply).toContain('"code":"40017"');
   });
 
-  test('[REQ-40] however much more junk follows, the requests before it are answered and it is refused once', async () => {
+  test('[REQ-40] with any amount of junk, the requests before it are answered and it is refused once', async () => {
     const socket = await idleSocket(exchange.port);
-    let input = '';
+    let reply = '';
     socket.on('data', (chunk) => {
-      input += chunk.toString('latin1');
+      reply += chunk.toString('latin1');
     });
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(`${waiting}junk\r\n\r\n`);
     await new Promise((resolve) => setTimeout(resolve, 10));
     socket.write('more\r\n\r\n');
     await closed;
-    expect(statuses(input)).toEqual(['200', '400']);
+    expect(statuses(reply)).toEqual(['200', '400']);
   });
 });
 
-describe('HTTP that never becomes a call', () => {
+describe('requests that name no call', () => {
   const answerTo = async (bytes: string, port = exchange.port) => {
     const { status, head, body } = bareAnswer(await converse(port, bytes));
     return {
@@ -162,17 +159,17 @@ describe('HTTP that never becomes a call', () => {
     });
   });
 
-  test('[REQ-47] an expectation nobody knows is refused with the envelope, 100-continue is met', async () => {
+  test('[REQ-47] an unknown expectation is refused with the envelope; 100-continue is accepted', async () => {
     const post = (expectation: string, body: string): string =>
       `POST /api/v3/account/set-leverage HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: ${expectation}\r\n\r\n${body}`;
     const answer = await answerTo(post('foo', '{}'));
     expect(answer).toEqual({ status: 400, closes: true, envelope: refused('40017') });
     expect(answer.envelope).toMatchObject({ msg: expect.stringContaining('Expect') });
-    const input = await converse(exchange.port, post('100-continue', '{}'));
-    expect(input).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 .*"code":"40001"/s);
+    const reply = await converse(exchange.port, post('100-continue', '{}'));
+    expect(reply).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 .*"code":"40001"/s);
   });
 
-  test('[REQ-47] a tunnel is refused with the envelope and closed', async () => {
+  test('[REQ-47] a CONNECT is refused with the envelope and closed', async () => {
     for (const port of [exchange.port, exchange.operatorPort])
       expect(
         await answerTo(
@@ -186,19 +183,19 @@ describe('HTTP that never becomes a call', () => {
       });
   });
 
-  test('[REQ-47] a tunnel behind a request that waits is refused when that has been answered', async () => {
+  test('[REQ-47] a CONNECT behind a waiting request is refused after that one is answered', async () => {
     const waiting = 'GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n';
-    const input = await converse(
+    const reply = await converse(
       exchange.port,
       `${waiting}CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n`,
     );
-    expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual([
+    expect([...reply.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual([
       '00000',
       '40404',
     ]);
   });
 
-  test('[REQ-40][REQ-47] whoever goes away from a tunnel that waits to be refused takes nobody along', async () => {
+  test('[REQ-40][REQ-47] a client that leaves a waiting CONNECT affects no other connection', async () => {
     const socket = await idleSocket(exchange.port);
     const slow = 'GET /api/v2/spot/public/coins?coin=SLOW HTTP/1.1\r\nHost: x\r\n\r\n';
     socket.write(`${slow}CONNECT somewhere:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -207,7 +204,7 @@ describe('HTTP that never becomes a call', () => {
     expect(bareAnswer(await converse(exchange.port, slow, 800)).status).toBe(200);
   });
 
-  test('[REQ-48] an offer to upgrade is not taken up', async () => {
+  test('[REQ-48] an offer to upgrade is ignored', async () => {
     const offer = (path: string): string =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n`;
     expect(await answerTo(offer(TIME))).toMatchObject({ status: 200, envelope: { code: '00000' } });

@@ -1,7 +1,4 @@
-/**
- * What anybody may read of a market: books, trades, tickers, candles, funding and tiers, in the
- * forms of each generation.
- */
+/** Public books, trades and tickers over HTTP, on v2 and v3. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PublicName } from '../../src/contract/endpoints.ts';
 import { futures, order, spot, v2 } from './market-figures.test-support.ts';
@@ -57,7 +54,7 @@ describe('books', () => {
     ['59700', '5'],
   ];
 
-  test('[VIEW-22][ORD-20] levels add up, best first, in every form', async () => {
+  test('[VIEW-22][ORD-20] levels are summed, best first, in every format', async () => {
     const ts = expect.stringMatching(/^\d{13}$/);
     expect(await ask('getOrderBook', futures)).toEqual({ a: asks, b: bids, ts });
     expect(await ask('getFuturesDepth', v2)).toEqual({
@@ -142,7 +139,7 @@ describe('books', () => {
     );
   });
 
-  test('[VIEW-22] an order that is cancelled or filled leaves its level', async () => {
+  test('[VIEW-22] a cancelled or filled order leaves its level', async () => {
     const placed = await exchange.data<Row>(maker, 'placeOrder', {
       ...futures,
       ...order('sell', '60200', '0.1'),
@@ -164,7 +161,7 @@ describe('books', () => {
 });
 
 describe('trades and tickers', () => {
-  test('[VIEW-23] the latest trades, newest first', async () => {
+  test('[VIEW-23] the latest trades are listed newest first', async () => {
     const trades = await ask<Row[]>('listTrades', futures);
     expect(trades.map(({ price, size, side, isRPI }) => [price, size, side, isRPI])).toEqual([
       ['59900', '0.2', 'sell', 'no'],
@@ -185,22 +182,22 @@ describe('trades and tickers', () => {
     ]);
   });
 
-  test('[VIEW-23] the trades from and to a time', async () => {
-    for (const [name, asked] of [
+  test('[VIEW-23] trades are listed from and to a time', async () => {
+    for (const [name, request] of [
       ['listFuturesTrades', v2],
       ['listSpotTrades', { symbol: 'BTCUSDT' }],
     ] as const) {
-      const all = await ask<Row[]>(name, asked);
+      const all = await ask<Row[]>(name, request);
       const [newest, oldest] = [Number(all[0]!.ts), Number(all.at(-1)!.ts)];
       expect(
-        await ask<Row[]>(name, { ...asked, startTime: `${oldest}`, endTime: `${newest}` }),
+        await ask<Row[]>(name, { ...request, startTime: `${oldest}`, endTime: `${newest}` }),
       ).toEqual(all);
-      expect(await ask<Row[]>(name, { ...asked, startTime: `${newest + 1}` })).toEqual([]);
-      expect(await ask<Row[]>(name, { ...asked, endTime: `${oldest - 1}` })).toEqual([]);
+      expect(await ask<Row[]>(name, { ...request, startTime: `${newest + 1}` })).toEqual([]);
+      expect(await ask<Row[]>(name, { ...request, endTime: `${oldest - 1}` })).toEqual([]);
     }
   });
 
-  test('[LIST-10] a start after the end is refused by trades and candles too, one at the end is not', async () => {
+  test('[LIST-10] trades and candles accept a start at the end and refuse a later one', async () => {
     const classic = { ...v2, granularity: '1m' };
     const lists: readonly (readonly [PublicName, Row])[] = [
       ['listFuturesTrades', v2],
@@ -213,12 +210,12 @@ describe('trades and tickers', () => {
       ['listCandles', { ...futures, interval: '1m' }],
       ['listCandles', { ...futures, interval: '1m', type: 'INDEX' }],
     ];
-    for (const [name, asked] of lists) {
+    for (const [name, request] of lists) {
       expect(
-        await exchange.code(maker, name, { ...asked, startTime: '2000', endTime: '1999' }),
+        await exchange.code(maker, name, { ...request, startTime: '2000', endTime: '1999' }),
       ).toBe('40707');
       expect(
-        await exchange.code(maker, name, { ...asked, startTime: '2000', endTime: '2000' }),
+        await exchange.code(maker, name, { ...request, startTime: '2000', endTime: '2000' }),
       ).toBe('00000');
     }
   });
@@ -236,10 +233,10 @@ describe('trades and tickers', () => {
       ['listCandles', { ...futures, interval: '1m' }],
       ['listCandles', { ...futures, interval: '1m', type: 'INDEX' }],
     ];
-    for (const [name, asked] of lists) {
-      const later = { ...asked, startTime: String(now + 3_600_000), endTime: String(now) };
+    for (const [name, request] of lists) {
+      const later = { ...request, startTime: String(now + 3_600_000), endTime: String(now) };
       expect(await exchange.ask(name, later)).toEqual([]);
-      const past = { ...asked, startTime: String(now - 1), endTime: String(now - 2) };
+      const past = { ...request, startTime: String(now - 1), endTime: String(now - 2) };
       expect(await exchange.code(maker, name, past)).toBe('40707');
     }
   });
@@ -264,7 +261,7 @@ describe('trades and tickers', () => {
       usdtVolume: '42030',
       indexPrice: '60000',
       markPrice: '60000',
-      // The taker is long 0.3 after selling 0.2 again.
+      // The taker is long 0.3 after the second sale of 0.2.
       holdingAmount: '0.3',
     });
     const [unified] = await ask<Row[]>('listTickers', futures);
@@ -304,7 +301,7 @@ describe('trades and tickers', () => {
     ]);
   });
 
-  test('[VIEW-08] a market without a trade shows its index, and one without an index nothing', async () => {
+  test('[VIEW-08] a market without trades shows its index, and one without an index shows nothing', async () => {
     const [eth] = await ask<Row[]>('getFuturesTicker', { ...v2, symbol: 'ETHUSDT' });
     expect(eth).toMatchObject({
       lastPr: '3000',

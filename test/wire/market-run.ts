@@ -1,6 +1,6 @@
 /**
- * A life of some traders over the wire, by seed: orders of every kind in every category, prices
- * that liquidate, funding, interest and days that end.
+ * A seeded run of several traders over HTTP: all order kinds and categories, liquidations, funding,
+ * interest and day ends.
  */
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import type { Trader, TradingExchange } from './trading-exchange.ts';
@@ -12,7 +12,7 @@ export interface Resident extends Trader {
 interface Market {
   readonly category: string;
   readonly symbol: string;
-  /** What one lot of it costs, and how its prices and sizes are written. */
+  /** The price of one lot, and the decimals of prices and sizes. */
   readonly price: number;
   readonly decimals: number;
   readonly sizeDecimals: number;
@@ -36,7 +36,7 @@ export class MarketRun {
   readonly residents: Resident[] = [];
   readonly #exchange: TradingExchange;
   readonly #random: Random;
-  /** How far prices have gone from where they began, in thousandths. */
+  /** The current prices relative to the first ones, in thousandths. */
   #level = 1_000;
 
   constructor(exchange: TradingExchange, seed: number) {
@@ -45,8 +45,7 @@ export class MarketRun {
   }
 
   async begin(): Promise<void> {
-    // From the beginning of a day, whatever the hour of the test: funding and levels come with the
-    // hour.
+    // Starts at the beginning of a day, because funding and levels depend on the hour.
     await this.#exchange.operate('POST', '/operator/v1/clock', { frozen: true });
     await this.#exchange.operate('POST', '/operator/v1/clock', { to: 'nextDay' });
     await this.#setPrices();
@@ -64,8 +63,8 @@ export class MarketRun {
   }
 
   /**
-   * Somebody does something, or time and prices move. Whether it was accepted is not asked: what is
-   * told afterwards must agree in any case.
+   * A random command, or a move of time or prices. Refusals are allowed, because the later figures
+   * must agree in any case.
    */
   async act(): Promise<void> {
     const roll = this.#random.below(100);
@@ -89,7 +88,7 @@ export class MarketRun {
       );
   }
 
-  /** Prices go to so many thousandths of where they began. */
+  /** Moves prices to a number of thousandths of the first ones. */
   async shock(level: number): Promise<void> {
     this.#level = level;
     await this.#setPrices();

@@ -1,4 +1,4 @@
-/** Real clients modify orders, place them with ways out and set the countdown. */
+/** Clients modify orders, place them with TP/SL and set the countdown. */
 import { RestClientV2, RestClientV3 } from 'bitget-api';
 import ccxt from 'ccxt';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -29,11 +29,11 @@ const rich = () => exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
 const place = async (trader: Trader, values: object): Promise<string> =>
   (await exchange.data<Row>(trader, 'placeOrder', { ...values })).orderId!;
 const waysOut = async (trader: Trader) => {
-  const asked = { productType, planType: 'profit_loss' };
+  const request = { productType, planType: 'profit_loss' };
   const { entrustedList } = await exchange.data<{ entrustedList: readonly Row[] }>(
     trader,
     'listPendingTriggerOrders',
-    asked,
+    request,
   );
   return entrustedList
     .map(
@@ -43,12 +43,12 @@ const waysOut = async (trader: Trader) => {
     .sort();
 };
 
-describe('orders that are modified', () => {
+describe('modified orders', () => {
   test.each([
     ['classic', false],
     ['unified', true],
   ] as const)(
-    '[API-55][ORD-91][ORD-95][ORD-99] ccxt, %s: editOrder, and the order is found by what it answers',
+    '[API-55][ORD-91][ORD-95][ORD-99] ccxt, %s: editOrder answers an id that finds the order',
     async (_, uta) => {
       const client = ccxtFor(exchange, await rich(), uta);
       for (const symbol of ['BTC/USDT:USDT', 'BTC/USDT']) {
@@ -107,16 +107,16 @@ describe('orders that are modified', () => {
       orderId,
       symbol: 'BTCUSDT',
       productType: 'USDT-FUTURES',
-      newClientOid: 'sdk-anew',
+      newClientOid: 'sdk-renamed',
       newSize: '0.3',
       newPrice: '52000',
     });
-    expect(modified.data).toMatchObject({ clientOid: 'sdk-anew' });
+    expect(modified.data).toMatchObject({ clientOid: 'sdk-renamed' });
     const cancelled = await v2.futuresCancelAllOrders({
       productType: 'USDT-FUTURES',
       marginCoin: 'USDT',
     });
-    expect(cancelled.data.successList).toMatchObject([{ clientOid: 'sdk-anew' }]);
+    expect(cancelled.data.successList).toMatchObject([{ clientOid: 'sdk-renamed' }]);
     const spot = await place(caller, coins);
     const replaced = await v2.spotCancelandSubmitOrder({
       symbol: 'BTCUSDT',
@@ -146,7 +146,7 @@ test.each([true, false])(
   },
 );
 
-test('[API-55][ORD-106] bitget-api sets the countdown, and orders go when it has ended', async () => {
+test('[API-55][ORD-106] bitget-api sets the countdown, and orders are cancelled when it ends', async () => {
   const trader = await rich();
   await place(trader, future);
   const { apiKey, secretKey, passphrase } = trader;

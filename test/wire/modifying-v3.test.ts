@@ -1,4 +1,4 @@
-/** Orders that are modified, on both doors and across a restart. */
+/** Modified orders on v3, also across a restart. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { coins, future } from './modifying.test-support.ts';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -24,7 +24,7 @@ const shown = (trader: Trader, orderId: string) =>
   exchange.data<Row>(trader, 'getOrder', { orderId });
 
 describe('v3', () => {
-  test('[ORD-91] a future and a spot order keep their id and name at another price and size', async () => {
+  test('[ORD-91] a futures and a spot order keep their id and clientOid at a new price and size', async () => {
     const trader = await rich();
     for (const order of [future, coins, { ...coins, category: 'MARGIN' }]) {
       const clientOid = `mine-${order.category}`;
@@ -56,7 +56,7 @@ describe('v3', () => {
     }
   });
 
-  test('[ORD-90][ORD-91] what is wrong with it, in the codes of v3', async () => {
+  test('[ORD-90][ORD-91] refusals have the codes of v3', async () => {
     const trader = await rich();
     const orderId = await place(trader, future);
     const code = (values: object) => exchange.code(trader, 'changeOrder', { orderId, ...values });
@@ -83,7 +83,7 @@ describe('v3', () => {
     });
   });
 
-  test('[ORD-200] with autoCancel an order that cannot be modified is cancelled; the answer says why', async () => {
+  test('[ORD-200] with autoCancel an order that cannot be modified is cancelled; the answer has the reason', async () => {
     const trader = await rich();
     const orderId = await place(trader, future);
     expect(
@@ -99,7 +99,7 @@ describe('v3', () => {
     });
   });
 
-  test('[ORD-103] several orders at once, each answering for itself', async () => {
+  test('[ORD-103] several orders at once, each with its own result', async () => {
     const trader = await rich();
     const [one, two] = [
       await place(trader, future),
@@ -137,7 +137,7 @@ describe('v3', () => {
     ).toBe('40306');
   });
 
-  test('[ORD-196] at a price on offer it trades at once', async () => {
+  test('[ORD-196] an order modified to a marketable price trades at once', async () => {
     const trader = await rich();
     await place(maker, { ...future, side: 'sell', price: '60000', qty: '0.04' });
     const orderId = await place(trader, future);
@@ -153,7 +153,7 @@ describe('v3', () => {
     expect(list).toMatchObject([{ execQty: '0.04', execPrice: '60000', tradeScope: 'taker' }]);
   });
 
-  test('[ORD-91] what was modified is so after a restart, and ends as what it became', async () => {
+  test('[ORD-91] a modified order is the same after a restart, and is in history as modified', async () => {
     const trader = await rich();
     const orderId = await place(trader, coins);
     await exchange.data(trader, 'changeOrder', { orderId, qty: '0.3', price: '51000' });

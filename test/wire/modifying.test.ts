@@ -1,4 +1,4 @@
-/** Orders that are modified, on both doors and across a restart. */
+/** Modified orders on v2, also across a restart. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { coins, future } from './modifying.test-support.ts';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -18,7 +18,7 @@ afterAll(() => exchange.stop());
 const productType = 'USDT-FUTURES';
 const pair = { productType, symbol: 'BTCUSDT' };
 
-/** As long as the name of an order that is there may be. */
+/** The longest clientOid of an existing order. */
 const LONG_NAME = 'n'.repeat(64);
 const rich = () => exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
 
@@ -29,14 +29,14 @@ const shown = (trader: Trader, orderId: string) =>
   exchange.data<Row>(trader, 'getOrder', { orderId });
 
 describe('v2', () => {
-  test('[ORD-95] a new order takes the place of a futures order', async () => {
+  test('[ORD-95] a new order replaces a futures order', async () => {
     const trader = await rich();
     const orderId = await place(trader, { ...future, clientOid: 'old' });
-    const asked = { ...pair, orderId, newSize: '0.2', newPrice: '51000', newClientOid: 'new' };
-    const anew = await exchange.data<Row>(trader, 'changeFuturesOrder', asked);
-    expect(anew).toEqual({ orderId: expect.not.stringMatching(orderId), clientOid: 'new' });
-    expect(await exchange.data(trader, 'changeFuturesOrder', asked)).toEqual(anew);
-    expect(await exchange.code(trader, 'changeFuturesOrder', { ...asked, newSize: '0.3' })).toBe(
+    const request = { ...pair, orderId, newSize: '0.2', newPrice: '51000', newClientOid: 'new' };
+    const replacement = await exchange.data<Row>(trader, 'changeFuturesOrder', request);
+    expect(replacement).toEqual({ orderId: expect.not.stringMatching(orderId), clientOid: 'new' });
+    expect(await exchange.data(trader, 'changeFuturesOrder', request)).toEqual(replacement);
+    expect(await exchange.code(trader, 'changeFuturesOrder', { ...request, newSize: '0.3' })).toBe(
       '40786',
     );
     expect(await shown(trader, orderId)).toMatchObject({
@@ -47,19 +47,19 @@ describe('v2', () => {
     expect(
       await exchange.data(trader, 'getFuturesOrder', { ...pair, clientOid: 'new' }),
     ).toMatchObject({
-      orderId: anew.orderId,
+      orderId: replacement.orderId,
       size: '0.2',
       price: '51000',
       state: 'live',
     });
   });
 
-  test('[ORD-90][ORD-95] what is wrong with it, in the codes of v2', async () => {
+  test('[ORD-90][ORD-95] refusals have the codes of v2', async () => {
     const trader = await rich();
     const orderId = await place(trader, future);
-    const asked = { ...pair, orderId, newSize: '0.2', newPrice: '51000', newClientOid: 'new' };
+    const request = { ...pair, orderId, newSize: '0.2', newPrice: '51000', newClientOid: 'new' };
     const code = (values: object) =>
-      exchange.code(trader, 'changeFuturesOrder', { ...asked, ...values });
+      exchange.code(trader, 'changeFuturesOrder', { ...request, ...values });
     expect(await code({ newPrice: undefined })).toBe('40925');
     expect(await code({ newSize: undefined })).toBe('40925');
     expect(await code({ newPrice: undefined, newSize: undefined })).toBe('40913');
@@ -80,8 +80,8 @@ describe('v2', () => {
     });
   });
 
-  test('[ORD-100] ways out go with the order, are held against its new price, and can be others', async () => {
-    // The last price is far above what follows.
+  test('[ORD-100] TP/SL move with the order, are checked against its new price, and can change', async () => {
+    // The last price is far above the prices that follow.
     await place(maker, { ...future, side: 'sell', price: '60000' });
     await place(await rich(), { ...future, price: '60000' });
     const trader = await rich();
@@ -152,22 +152,22 @@ describe('v2', () => {
       presetStopLossPrice: '',
     });
     expect((await change({ newPresetStopLossPrice: '0' })).code).toBe('40923');
-    const anew = await change({
+    const replacement = await change({
       newSize: '0.2',
       newPrice: '50000',
-      newClientOid: 'anew',
+      newClientOid: 'renamed',
       newPresetStopLossPrice: '46000',
     });
-    expect(anew.code).toBe('00000');
+    expect(replacement.code).toBe('00000');
     expect(
-      await exchange.data(trader, 'getFuturesOrder', { ...pair, clientOid: 'anew' }),
+      await exchange.data(trader, 'getFuturesOrder', { ...pair, clientOid: 'renamed' }),
     ).toMatchObject({
       size: '0.2',
       presetStopLossPrice: '46000',
     });
   });
 
-  test('[ORD-202] new TP/SL of a partly filled order cover all that it has filled', async () => {
+  test('[ORD-202] new TP/SL of a partly filled order cover its whole filled size', async () => {
     const trader = await rich();
     const [orderId, bare] = [
       await place(trader, { ...future, stopLoss: '45000' }),
@@ -183,7 +183,7 @@ describe('v2', () => {
         newPresetStopLossPrice: '47000',
         newSize: '0.1',
         newPrice: '50000',
-        newClientOid: 'anew',
+        newClientOid: 'renamed',
       }),
     ).toBe('40812');
     expect(await shown(trader, orderId)).toMatchObject({
@@ -206,41 +206,47 @@ describe('v2', () => {
     expect(await code({ orderId: bare, newPresetStopLossPrice: '46000' })).toBe('40812');
   });
 
-  test('[ORD-96] a new order takes the place of a spot order, and its money with it', async () => {
+  test('[ORD-96] a new order replaces a spot order and takes over its hold', async () => {
     const trader = await rich();
     const orderId = await place(trader, coins);
-    const asked = { symbol: 'BTCUSDT', orderId, price: '40000', size: '0.5', newClientOid: 'new' };
-    const anew = await exchange.data<Row>(trader, 'changeSpotOrder', asked);
-    expect(anew).toEqual({
+    const request = {
+      symbol: 'BTCUSDT',
+      orderId,
+      price: '40000',
+      size: '0.5',
+      newClientOid: 'new',
+    };
+    const replacement = await exchange.data<Row>(trader, 'changeSpotOrder', request);
+    expect(replacement).toEqual({
       orderId: expect.not.stringMatching(orderId),
       clientOid: 'new',
       success: 'success',
       msg: null,
     });
-    expect(await exchange.data(trader, 'changeSpotOrder', asked)).toEqual(anew);
+    expect(await exchange.data(trader, 'changeSpotOrder', request)).toEqual(replacement);
     expect(await exchange.data(trader, 'listSpotAssets', { coin: 'USDT' })).toMatchObject([
       { frozen: '20000' },
     ]);
-    expect(await exchange.data(trader, 'getSpotOrder', { orderId: anew.orderId })).toMatchObject([
-      { size: '0.5', price: '40000' },
-    ]);
     expect(
-      await exchange.code(trader, 'changeSpotOrder', { ...asked, newClientOid: 'other' }),
+      await exchange.data(trader, 'getSpotOrder', { orderId: replacement.orderId }),
+    ).toMatchObject([{ size: '0.5', price: '40000' }]);
+    expect(
+      await exchange.code(trader, 'changeSpotOrder', { ...request, newClientOid: 'other' }),
     ).toBe('43001');
     expect(
       await exchange.code(trader, 'changeSpotOrder', {
-        ...asked,
-        orderId: anew.orderId,
+        ...request,
+        orderId: replacement.orderId,
         size: '50',
         newClientOid: 'x',
       }),
     ).toBe('43012');
     expect(
-      await exchange.code(trader, 'changeSpotOrder', { ...asked, presetStopLossPrice: '1' }),
+      await exchange.code(trader, 'changeSpotOrder', { ...request, presetStopLossPrice: '1' }),
     ).toBe('25002');
-    expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, orderType: 'market' })).toBe(
-      '40020',
-    );
+    expect(
+      await exchange.code(trader, 'changeSpotOrder', { ...request, orderType: 'market' }),
+    ).toBe('40020');
   });
 
   test('[ORD-104][ORD-203] several spot orders at once, each with its own result', async () => {
@@ -249,20 +255,20 @@ describe('v2', () => {
       await place(trader, coins),
       await place(trader, { ...coins, clientOid: 'two' }),
     ];
-    const anew = { symbol: 'BTCUSDT', price: '40000', size: '0.5' };
-    const asked = {
+    const replacement = { symbol: 'BTCUSDT', price: '40000', size: '0.5' };
+    const request = {
       orderList: [
-        { ...anew, orderId: one, newClientOid: 'new' },
-        { ...anew, orderId: one, newClientOid: 'again' },
-        { ...anew, clientOid: 'two', symbol: 'ETHUSDT' },
-        { ...anew, clientOid: 'two', size: '50' },
-        { ...anew, clientOid: 'two', price: 'dear' },
-        { ...anew, orderId: two, clientOid: LONG_NAME, price: 'dear' },
-        { ...anew, orderId: 'junk' },
-        { ...anew, orderId: two },
+        { ...replacement, orderId: one, newClientOid: 'new' },
+        { ...replacement, orderId: one, newClientOid: 'again' },
+        { ...replacement, clientOid: 'two', symbol: 'ETHUSDT' },
+        { ...replacement, clientOid: 'two', size: '50' },
+        { ...replacement, clientOid: 'two', price: 'dear' },
+        { ...replacement, orderId: two, clientOid: LONG_NAME, price: 'dear' },
+        { ...replacement, orderId: 'junk' },
+        { ...replacement, orderId: two },
       ],
     };
-    const rows = await exchange.data<readonly Row[]>(trader, 'changeSpotOrders', asked);
+    const rows = await exchange.data<readonly Row[]>(trader, 'changeSpotOrders', request);
     expect(rows.map(({ success }) => success === 'success')).toEqual([
       true,
       false,
@@ -292,7 +298,7 @@ describe('v2', () => {
     ]);
     expect(await exchange.code(trader, 'changeSpotOrders', { orderList: [] })).toBe('40019');
     const many = (count: number) => ({
-      orderList: Array.from({ length: count }, () => ({ ...anew, orderId: one })),
+      orderList: Array.from({ length: count }, () => ({ ...replacement, orderId: one })),
     });
     expect(await exchange.code(trader, 'changeSpotOrders', many(50))).toBe('00000');
     expect(await exchange.code(trader, 'changeSpotOrders', many(51))).toBe('40306');

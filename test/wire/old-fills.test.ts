@@ -1,6 +1,6 @@
 /**
- * Fills of an order that stood for months: asked for by it, all of them are told; asked for by
- * time, those of that time.
+ * Fills of an order that was open for months: a query by order id finds all, a query by time those
+ * of that time.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -14,10 +14,7 @@ const spot = { category: 'SPOT', symbol: 'BTCUSDT' };
 let exchange: TradingExchange;
 let maker: Trader;
 let taker: Trader;
-/**
- * Sells 0.3, of which 0.1 were bought a hundred days ago, and of the one of spot the rest as well,
- * fifty days ago.
- */
+/** Sells 0.3: futures fill 0.1 a hundred days ago; spot also fills the rest fifty days ago. */
 let open: string;
 let ended: string;
 
@@ -55,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-test('[LIST-21] all fills of an order are found by its id, while it is open and when it has ended', async () => {
+test('[LIST-21] all fills of an order are found by its id, while it is open and after it ended', async () => {
   expect(await fills('listFills', { orderId: open })).toEqual(['0.1']);
   expect(await fills('listFuturesFills', { productType: 'USDT-FUTURES', orderId: open })).toEqual([
     '0.1',
@@ -67,7 +64,7 @@ test('[LIST-21] all fills of an order are found by its id, while it is open and 
   ]);
 });
 
-test('[LIST-13][LIST-21] with a time, or without the id, they are those of that time', async () => {
+test('[LIST-13][LIST-21] with a time, or without the id, fills are filtered by time', async () => {
   const { now } = (await exchange.operate('GET', '/operator/v1/clock')).data as {
     readonly now: string;
   };
@@ -82,7 +79,7 @@ test('[LIST-13][LIST-21] with a time, or without the id, they are those of that 
   expect(await fills('listFills', {})).toEqual([]);
 });
 
-test('[LIST-11][LIST-21] those of another, of another market, and of no order are none', async () => {
+test('[LIST-11][LIST-21] another account, another market and an unknown order have no fills', async () => {
   expect(await fills('listFills', { orderId: ended }, taker)).toEqual([]);
   expect(await fills('listFills', { orderId: ended, category: 'USDT-FUTURES' })).toEqual([]);
   expect(await fills('listFuturesFills', { productType: 'COIN-FUTURES', orderId: open })).toEqual(

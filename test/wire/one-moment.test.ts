@@ -1,4 +1,4 @@
-/** Answers of many rows, read by a clock that goes on whenever somebody looks at it. */
+/** Answers of many rows, with a clock that advances on every read. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { futuresMarketHandlers } from '../../src/gateway/handlers/futures-market.ts';
 import { operatorMarketHandlers } from '../../src/gateway/handlers/operator-market.ts';
@@ -18,7 +18,7 @@ const ANONYMOUS = {} as never;
 type Rows = readonly Readonly<Record<string, string>>[];
 const rowsOf = (reply: unknown): Rows => (reply as { readonly value: Rows }).value;
 
-/** Five hours pass between two looks. */
+/** Five hours pass between two reads of the clock. */
 function hurried(): HandlerParts {
   let real = 0;
   const wall = (): number => (real += 5 * HOUR);
@@ -63,15 +63,15 @@ test.each([
         ANONYMOUS,
       ),
   ],
-])('[VIEW-31] the rows of one answer are of one moment: %s', async (_name, field, ask) => {
+])('[VIEW-31] the rows of one answer have one moment: %s', async (_name, field, ask) => {
   const rows = rowsOf(await ask());
   expect(rows.length).toBeGreaterThan(1);
   expect(new Set(rows.map((row) => row[field])).size).toBe(1);
 });
 
-test('[OPR-09] both times of the clock, and what lies between them, are of one moment', async () => {
-  const asked = await operatorMarketHandlers(hurried()).getClock({}, ANONYMOUS);
-  expect((asked as { readonly value: unknown }).value).toMatchObject({
+test('[OPR-09] both times of the clock and their difference have one moment', async () => {
+  const request = await operatorMarketHandlers(hurried()).getClock({}, ANONYMOUS);
+  expect((request as { readonly value: unknown }).value).toMatchObject({
     now: String(5 * HOUR),
     wall: String(5 * HOUR),
     offsetMs: '0',

@@ -14,7 +14,7 @@ beforeAll(async () => {
   exchange = await startTestExchange({
     limits: false,
     replaced: {
-      // A slow read, so that a quick one behind it could overtake.
+      // A slow read, so that a quick read behind it could overtake.
       listCoins: async ({ coin }) => {
         await new Promise((resolve) => setTimeout(resolve, coin === 'SLOW' ? 400 : 50));
         return ok([]);
@@ -47,7 +47,7 @@ describe('large heads', () => {
 
 test('[REQ-37] pipelined requests are answered in order, the slow one first', async () => {
   const line = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-  const input = await converse(
+  const reply = await converse(
     exchange.port,
     line('/api/v2/spot/public/coins?coin=SLOW') +
       line('/nowhere') +
@@ -55,18 +55,18 @@ test('[REQ-37] pipelined requests are answered in order, the slow one first', as
       line('/elsewhere'),
     800,
   );
-  expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual([
+  expect([...reply.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual([
     '00000',
     '40404',
     '00000',
     '40404',
   ]);
-  expect(input.indexOf('serverTime')).toBeGreaterThan(input.indexOf('40404'));
+  expect(reply.indexOf('serverTime')).toBeGreaterThan(reply.indexOf('40404'));
 });
 
-test('[REQ-37] of whatever kind they are, and whoever closes the connection comes last', async () => {
+test('[REQ-37] pipelined requests of every kind are answered in order, the closing one last', async () => {
   const line = (head: string): string => `${head}\r\nHost: x\r\n`;
-  const input = await converse(
+  const reply = await converse(
     exchange.port,
     [
       line('GET /api/v2/spot/public/coins?coin=SLOW HTTP/1.1'),
@@ -77,21 +77,21 @@ test('[REQ-37] of whatever kind they are, and whoever closes the connection come
     ].join('\r\n'),
     800,
   );
-  expect([...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+  expect([...reply.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
     '200',
     '404',
     '404',
     '200',
     '200',
   ]);
-  expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual([
+  expect([...reply.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual([
     '00000',
     '40404',
     '00000',
     '00000',
   ]);
-  expect(input.toLowerCase().indexOf('connection: close')).toBeGreaterThan(
-    input.indexOf('serverTime'),
+  expect(reply.toLowerCase().indexOf('connection: close')).toBeGreaterThan(
+    reply.indexOf('serverTime'),
   );
 });
 
@@ -110,19 +110,19 @@ test.each([
   ],
   ['those that Node answers', ['GET /api/v2/spot/public/coins', `HEAD ${TIME}`], ['200', '404']],
 ])(
-  '[REQ-37] whoever ends his side behind his requests is answered, and then the connection ends: %s',
+  '[REQ-37] a client that half-closes behind its requests is answered, then the connection ends: %s',
   async (_, lines, expected) => {
     const since = performance.now();
-    const input = await askAndEnd(
+    const reply = await askAndEnd(
       exchange.port,
       lines.map((line) => `${line} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''),
     );
     expect(performance.now() - since).toBeLessThan(IDLE_MS_MAX);
-    expect([...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(expected);
+    expect([...reply.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(expected);
   },
 );
 
-test('[REQ-37] whoever ends his side and has asked nothing, or not all of it, is not waited for', async () => {
+test('[REQ-37] a client that half-closes before a whole request is not waited for', async () => {
   expect(await askAndEnd(exchange.port, '')).toBe('');
   const half = await askAndEnd(
     exchange.port,
@@ -133,25 +133,25 @@ test('[REQ-37] whoever ends his side and has asked nothing, or not all of it, is
 
 test.each([
   ['a few', 12],
-  ['more than wait in one line of ours', 80],
+  ['more than the pipeline limit', 80],
 ])(
   '[REQ-37] %s, quick ones between slow ones, and a second wave before the first is answered',
   async (_, count) => {
     const socket = await idleSocket(exchange.port);
-    let input = '';
+    let reply = '';
     socket.on('data', (chunk) => {
-      input += chunk.toString('latin1');
+      reply += chunk.toString('latin1');
     });
     const paths = Array.from({ length: count }, (_, at) =>
       at % 3 === 0 ? '/api/v2/spot/public/coins' : at % 3 === 1 ? TIME : '/nowhere',
     );
-    const ask = (asked: readonly string[]): boolean =>
-      socket.write(asked.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    const ask = (paths: readonly string[]): boolean =>
+      socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
     ask(paths.slice(0, count / 2));
     await new Promise((resolve) => setTimeout(resolve, 20));
     ask(paths.slice(count / 2));
     const kinds = (): string[] =>
-      [...input.matchAll(/"code":"(\d+)".*?"data":(.)/g)].map(([, code, data]) =>
+      [...reply.matchAll(/"code":"(\d+)".*?"data":(.)/g)].map(([, code, data]) =>
         code === '00000' ? data! : code!,
       );
     await expect.poll(() => kinds().length, { timeout: 5_000 }).toBe(count);
@@ -162,7 +162,7 @@ test.each([
   },
 );
 
-test('[REQ-44] a caller who goes away before his body is whole leaves his place', async () => {
+test('[REQ-44] a client that leaves during its body frees its slot', async () => {
   const inFlight = async (): Promise<string | undefined> => {
     const metrics = await fetch(`http://127.0.0.1:${exchange.operatorPort}/metrics`, {
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
@@ -179,7 +179,7 @@ test('[REQ-44] a caller who goes away before his body is whole leaves his place'
 });
 
 describe('the head of an answer', () => {
-  const asked = async (
+  const headOf = async (
     port: number,
     request: string,
   ): Promise<{ readonly lines: readonly string[]; readonly body: string }> => {
@@ -196,22 +196,22 @@ describe('the head of an answer', () => {
     ['a refusal', '/nowhere', 'en'],
     ['a refusal in Chinese', '/nowhere', 'zh-CN'],
   ])(
-    '[REQ-30] %s reads the same on a connection that is kept and on one that ends',
+    '[REQ-30] %s has the same head on a kept and on a closing connection',
     async (_, path, locale) => {
       for (const port of [exchange.port, exchange.operatorPort]) {
         const request = (connection: string): string =>
           `GET ${path} HTTP/1.1\r\nHost: x\r\nlocale: ${locale}\r\nConnection: ${connection}\r\n\r\n`;
-        const kept = await asked(port, request('keep-alive'));
-        const ended = await asked(port, request('close'));
+        const kept = await headOf(port, request('keep-alive'));
+        const ended = await headOf(port, request('close'));
         expect(kept.lines).toEqual(ended.lines);
         expect(withoutTime(kept.body)).toBe(withoutTime(ended.body));
-        // One character for each byte here.
+        // One character per byte here.
         expect(kept.lines).toContain(`content-length: ${kept.body.length}`);
       }
     },
   );
 
-  test('[REQ-30] a kept connection is told the date and for how long it is kept', async () => {
+  test('[REQ-30] a kept connection shows the date and its idle timeout', async () => {
     const { head } = bareAnswer(
       await converse(exchange.port, `GET ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n`),
     );
@@ -220,7 +220,7 @@ describe('the head of an answer', () => {
     expect(head).toContain('Connection: keep-alive\r\nKeep-Alive: timeout=15');
   });
 
-  test('[REQ-30] one that is to end with its answer is told so, and ends', async () => {
+  test('[REQ-30] a closing connection has the header close, and ends', async () => {
     const socket = await idleSocket(exchange.port);
     const isClosed = once(socket, 'close');
     socket.write(`GET ${TIME} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -228,7 +228,7 @@ describe('the head of an answer', () => {
     await isClosed;
   });
 
-  test('[REQ-30] whoever asks for the head alone gets the head alone', async () => {
+  test('[REQ-30] HEAD is answered with a head only', async () => {
     const { status, body } = bareAnswer(
       await converse(exchange.port, `HEAD ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n`),
     );
@@ -236,7 +236,7 @@ describe('the head of an answer', () => {
   });
 });
 
-test('[REQ-43] two thousand idle connections keep nobody from being served', async () => {
+test('[REQ-43] two thousand idle connections do not block service', async () => {
   const idle: Socket[] = [];
   for (let at = 0; at < 2_000; at += 100)
     idle.push(...(await Promise.all(Array.from({ length: 100 }, () => idleSocket(exchange.port)))));
@@ -246,7 +246,7 @@ test('[REQ-43] two thousand idle connections keep nobody from being served', asy
   for (const socket of idle) socket.destroy();
 });
 
-test('[REQ-46] stopping answers what is in flight and then closes', async () => {
+test('[REQ-46] stopping answers requests in flight and then closes', async () => {
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
@@ -282,7 +282,7 @@ test('[REQ-46] stopping answers what is in flight and then closes', async () => 
   await expect(fetch(stopping.url + TIME)).rejects.toThrow();
 });
 
-test('[REQ-51] calls are counted by endpoint and code, and failures beside them', async () => {
+test('[REQ-51] calls are counted by endpoint and code, and failures separately', async () => {
   const counted = await startTestExchange({ limits: true });
   const person = await counted.person();
   await call(counted, person, 'GET', '/api/v3/account/settings');
@@ -305,17 +305,17 @@ test('[REQ-51] calls are counted by endpoint and code, and failures beside them'
   await counted.close();
 });
 
-test('[REQ-46] while stopping, every answer ends its connection: refusals, documents and the way to them as well', async () => {
+test('[REQ-46] while stopping, every answer ends its connection: refusals, documents, redirects', async () => {
   const stopping = await startTestExchange();
   try {
     const answersOf = (paths: readonly string[]): Promise<(string | undefined)[]> =>
       Promise.all(
         paths.map(async (path) => {
-          const input = await converse(
+          const reply = await converse(
             stopping.port,
             `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n`,
           );
-          return `${input.split(' ')[1]} ${/^connection: (\S+)/im.exec(input)?.[1]?.toLowerCase()}`;
+          return `${reply.split(' ')[1]} ${/^connection: (\S+)/im.exec(reply)?.[1]?.toLowerCase()}`;
         }),
       );
     const paths = [TIME, '/nowhere', '/docs', '/'];
@@ -326,7 +326,7 @@ test('[REQ-46] while stopping, every answer ends its connection: refusals, docum
       '302 keep-alive',
     ]);
     stopping.world.status = 'stopping';
-    // Only a call is refused for it: what is no call of an endpoint is told the same as ever.
+    // Only calls of an endpoint are refused; other answers stay the same.
     expect(await answersOf(paths)).toEqual(['503 close', '404 close', '200 close', '302 close']);
   } finally {
     await stopping.close();

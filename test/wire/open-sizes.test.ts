@@ -1,4 +1,7 @@
-/** How much can be opened, over HTTP: what is answered is accepted, and a step more is refused. */
+/**
+ * The largest size that can be opened, over HTTP: the shown size is accepted, one step more is
+ * refused.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Row, TradingExchange } from './trading-exchange.ts';
 
@@ -8,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-const asked = {
+const request = {
   category: 'USDT-FUTURES',
   symbol: 'BTCUSDT',
   orderType: 'limit',
@@ -20,7 +23,7 @@ const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit',
 const pair = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginCoin: 'USDT' };
 const calls = ['getMaxOpen', 'askMaxOpen'] as const;
 
-test('[ORD-115] the size that a margin opens: 603.6 at ten times and 60,000 is 0.1', async () => {
+test('[ORD-115] the size opened by a margin: 603.6 at ten times and 60,000 is 0.1', async () => {
   const trader = await exchange.trader();
   const count = (more: object) =>
     exchange.data(trader, 'getOpenCount', {
@@ -31,7 +34,7 @@ test('[ORD-115] the size that a margin opens: 603.6 at ten times and 60,000 is 0
     });
   expect(await count({ leverage: '10' })).toEqual({ size: '0.1' });
   expect(await count({ leverage: '10', openAmount: '603.5999' })).toEqual({ size: '0.0999' });
-  // 5,000 / (1/20 + 0.0006) is 98,814.2; at 23,189.5 that is 4.2611 and something.
+  // 5,000 / (1/20 + 0.0006) is 98,814.2; at 23,189.5 that is 4.2611, rounded down.
   expect(await count({ openAmount: '5000', openPrice: '23189.5' })).toEqual({ size: '4.2611' });
   expect(await count({ productType: 'usdt-futures', symbol: 'btcusdt', openAmount: '0' })).toEqual({
     size: '0',
@@ -55,7 +58,7 @@ test.each(calls)(
   '[ORD-116] %s of futures: the size is accepted, a step more is refused',
   async (name) => {
     const trader = await exchange.trader({ deposits: { USDT: '603.6' } });
-    const room = await exchange.data<Row>(trader, name, asked);
+    const room = await exchange.data<Row>(trader, name, request);
     expect(room).toEqual({
       available: '603.6',
       maxOpen: '',
@@ -70,7 +73,7 @@ test.each(calls)(
       await exchange.code(trader, 'placeOrder', { ...order, side: 'buy', qty: '0.1001' }),
     ).toBe('40762');
     await exchange.data(trader, 'placeOrder', { ...order, side: 'buy', qty: '0.1' });
-    expect(await exchange.data(trader, name, asked)).toMatchObject({
+    expect(await exchange.data(trader, name, request)).toMatchObject({
       available: '0',
       maxBuyOpen: '0',
       maxSellOpen: '0',
@@ -78,10 +81,13 @@ test.each(calls)(
   },
 );
 
-test('[ORD-116] a market order is computed at the best price, a sell at no less than mark', async () => {
+test('[ORD-116] a market order is sized at the best price, and a sale at mark or above', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '603.6' } });
   // 603.6 / (0.1006 × 60,010) is 0.09998.
-  const market = await exchange.data<Row>(trader, 'getMaxOpen', { ...asked, orderType: 'market' });
+  const market = await exchange.data<Row>(trader, 'getMaxOpen', {
+    ...request,
+    orderType: 'market',
+  });
   expect(market).toMatchObject({
     maxBuyOpen: '0.0999',
     buyOpenCost: '603.7006',
@@ -89,23 +95,23 @@ test('[ORD-116] a market order is computed at the best price, a sell at no less 
     sellOpenCost: '603.6',
   });
   expect(
-    await exchange.data(trader, 'getMaxOpen', { ...asked, orderType: 'market', side: 'sell' }),
+    await exchange.data(trader, 'getMaxOpen', { ...request, orderType: 'market', side: 'sell' }),
   ).toEqual(market);
   // 603.6 / (0.1006 × 50,000) is 0.12.
-  expect(await exchange.data(trader, 'getMaxOpen', { ...asked, price: '50000' })).toMatchObject({
+  expect(await exchange.data(trader, 'getMaxOpen', { ...request, price: '50000' })).toMatchObject({
     maxBuyOpen: '0.12',
     maxSellOpen: '0.1',
   });
 });
 
-test('[ORD-116] the tiers of the leverage bound it', async () => {
+test('[ORD-116] the tiers of the leverage bound the size', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '10000000' } });
   await exchange.data(trader, 'setLeverage', {
     category: 'USDT-FUTURES',
     symbol: 'BTCUSDT',
     leverage: '125',
   });
-  const { maxBuyOpen } = await exchange.data<Row>(trader, 'getMaxOpen', asked);
+  const { maxBuyOpen } = await exchange.data<Row>(trader, 'getMaxOpen', request);
   const more = (Number(maxBuyOpen) + 0.0001).toFixed(4);
   expect(
     await exchange.code(trader, 'placeOrder', { ...order, price: '60000', side: 'buy', qty: more }),
@@ -113,9 +119,9 @@ test('[ORD-116] the tiers of the leverage bound it', async () => {
   await exchange.data(trader, 'placeOrder', { ...order, side: 'buy', qty: maxBuyOpen! });
 });
 
-test('[ORD-116] spot shows what is free, margin what its loan allows', async () => {
+test('[ORD-116] spot shows the available amount, and margin adds the largest loan', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '1000', BTC: '0.5' } });
-  const spot = { ...asked, category: 'SPOT' };
+  const spot = { ...request, category: 'SPOT' };
   expect(await exchange.data(trader, 'getMaxOpen', spot)).toMatchObject({
     available: '1000',
     maxOpen: '',
@@ -125,8 +131,8 @@ test('[ORD-116] spot shows what is free, margin what its loan allows', async () 
     available: '0.5',
   });
   const lender = await exchange.trader({ deposits: { USDT: '1000' } });
-  const margin = { ...asked, category: 'MARGIN' };
-  // 1,000 / (1/3 + 0.001) is 2,991.02…, and nothing of it is owned as BTC.
+  const margin = { ...request, category: 'MARGIN' };
+  // 1,000 / (1/3 + 0.001) is 2,991.02…, and the account owns no BTC.
   const { available, maxOpen } = await exchange.data<Row>(lender, 'getMaxOpen', margin);
   expect([available, maxOpen!.slice(0, 7)]).toEqual(['1000', '2991.02']);
   const buy = { ...order, category: 'MARGIN', side: 'buy' };
@@ -134,9 +140,9 @@ test('[ORD-116] spot shows what is free, margin what its loan allows', async () 
   await exchange.data(lender, 'placeOrder', { ...buy, qty: '0.04985' });
 });
 
-test('[ORD-116] what is refused', async () => {
+test('[ORD-116] invalid requests are refused', async () => {
   const trader = await exchange.trader();
-  const code = (more: object) => exchange.code(trader, 'getMaxOpen', { ...asked, ...more });
+  const code = (more: object) => exchange.code(trader, 'getMaxOpen', { ...request, ...more });
   expect([await code({ price: '' }), await code({ price: '0' })]).toEqual(['40019', '40020']);
   expect([await code({ symbol: 'NONE' }), await code({ side: 'long' })]).toEqual([
     '25100',

@@ -1,6 +1,6 @@
 /**
- * What the operator sets about the exchange as a whole: daily orders, bounds of funding, interest;
- * and how an order says what made it.
+ * Exchange settings of the operator: daily order limits, bounds of funding and interest, and the
+ * source of an order.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULT_COINS } from '../../src/listings/default-coins.ts';
@@ -24,7 +24,7 @@ const order = {
   qty: '0.1',
 };
 
-test('[ORD-39][ORD-164][ORD-165] thresholds of a day are set, enforced and shown', async () => {
+test('[ORD-39][ORD-164][ORD-165] daily thresholds are set, enforced and shown', async () => {
   expect((await exchange.operate('GET', '/operator/v1/daily-orders')).data).toEqual({
     reached: [],
   });
@@ -73,7 +73,7 @@ test.each([
   ['reserves', { coin: 'USDT', amount: '1', opertor: 'olga' }, 'opertor'],
   ['withdrawals/switch', { coin: 'SOL', state: 'on', constructor: 'x' }, 'constructor'],
   ['chains/faults', { fault: 'refuse', cuont: '5' }, 'cuont'],
-])('[API-58] a name that means nothing refuses %s with %j', async (path, body, name) => {
+])('[API-58] an unknown field refuses %s with %j', async (path, body, name) => {
   expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toBe(
     `40020 Parameter ${name} error: nothing is called that`,
   );
@@ -181,7 +181,7 @@ test.each([
     '40020 Parameter match.probability error: 0 to 1',
   ],
 ])(
-  '[API-150][API-33] %s with %j names the place and the accepted values',
+  '[API-150][API-33] %s with %j: the error names the place and the accepted values',
   async (path, body, emitted) => {
     expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toContain(emitted);
   },
@@ -210,11 +210,14 @@ test.each([
   ['traders', { uid: '1000000001', profitShare: '0.1', symbol: 'BTCUSDT' }, 'symbol', 'symbols'],
   ['market', { state: 'off', scane: 'calm' }, 'scane', 'scene'],
   ['withdrawals/1000000000000000042/approve', { operater: 'olga' }, 'operater', 'operator'],
-])('[API-153] %s with %j: one letter away from a field', async (path, body, name, meant) => {
-  expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toBe(
-    `40020 Parameter ${name} error: nothing is called that; is it ${meant}`,
-  );
-});
+])(
+  '[API-153] %s with %j: an unknown field is one letter away from a known one',
+  async (path, body, name, meant) => {
+    expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toBe(
+      `40020 Parameter ${name} error: nothing is called that; is it ${meant}`,
+    );
+  },
+);
 
 test.each([
   ['agents?user=1000000001', 'user'],
@@ -222,8 +225,8 @@ test.each([
   ['verdicts?Uid=1000000001', 'Uid'],
   ['triggers?planStatus=executed', 'planStatus'],
   ['acts?uid=1000000001', 'uid'],
-])('[API-152] an unknown name refuses the list %s', async (asked, name) => {
-  expect(await exchange.refusal('GET', `/operator/v1/${asked}`)).toBe(
+])('[API-152] an unknown field refuses the list %s', async (request, name) => {
+  expect(await exchange.refusal('GET', `/operator/v1/${request}`)).toBe(
     `40020 Parameter ${name} error: nothing is called that`,
   );
 });
@@ -234,15 +237,18 @@ test.each([
   ['withdrawals?state=pending&stauts=pending', 'stauts', 'status'],
   ['instruments?symbols=BTCUSDT', 'symbols', 'symbol'],
   ['coins?coins=BTC', 'coins', 'coin'],
-])('[API-153] the list %s: one letter away from a field', async (asked, name, meant) => {
-  expect(await exchange.refusal('GET', `/operator/v1/${asked}`)).toBe(
-    `40020 Parameter ${name} error: nothing is called that; is it ${meant}`,
-  );
-});
+])(
+  '[API-153] the list %s: an unknown field is one letter away from a known one',
+  async (request, name, meant) => {
+    expect(await exchange.refusal('GET', `/operator/v1/${request}`)).toBe(
+      `40020 Parameter ${name} error: nothing is called that; is it ${meant}`,
+    );
+  },
+);
 
-test('[API-152][API-154] these lists accept all their names, and the others ignore distant names', async () => {
+test('[API-152][API-154] these lists refuse names close to a field; others ignore distant names', async () => {
   const uid = '1000000001';
-  for (const asked of [
+  for (const request of [
     `ledger?uid=${uid}&coin=USDT&limit=1&idLessThan=5&verbose=1`,
     'withdrawals?status=pending&pretty=1',
     'instruments?category=SPOT&symbol=BTCUSDT&t=1',
@@ -253,7 +259,7 @@ test('[API-152][API-154] these lists accept all their names, and the others igno
     `triggers?uid=${uid}&status=executed&limit=1&idLessThan=5`,
     'acts?operator=olga&orderId=5&coin=BTC&limit=1&idLessThan=5',
   ])
-    await exchange.operate('GET', `/operator/v1/${asked}`);
+    await exchange.operate('GET', `/operator/v1/${request}`);
 });
 
 test('[API-153][API-154] these calls ignore names far from every field or close to a sent one', async () => {
@@ -269,8 +275,8 @@ test('[API-153][API-154] these calls ignore names far from every field or close 
     ipv6: true,
   });
   await exchange.operate('POST', '/operator/v1/clock', { frozen: false, on: 'x' });
-  // Two letters of `rate` that changed places are a slip; with a third one that is another it is
-  // some other word.
+  // Two swapped letters of `rate` are a typing error; with a third changed letter it is another
+  // word.
   await exchange.operate('POST', '/operator/v1/clock', {
     frozen: false,
     rtax: '1',
@@ -279,13 +285,13 @@ test('[API-153][API-154] these calls ignore names far from every field or close 
   });
 });
 
-test('[API-58] a name that is as long as a body is told by its beginning', async () => {
+test('[API-58] a very long unknown name is shown by its beginning', async () => {
   expect(
     await exchange.refusal('POST', '/operator/v1/daily-orders', { ['x'.repeat(20_000)]: '2' }),
   ).toMatch(/^40020 Parameter x{64} error/);
 });
 
-test('[API-154] an instrument and a coin can be sent back as they were shown', async () => {
+test('[API-154] an instrument and a coin can be written back as shown', async () => {
   for (const path of ['instruments?category=USDT-FUTURES&symbol=ETHUSDT', 'coins?coin=SOL']) {
     const { data } = await exchange.operate('GET', `/operator/v1/${path}`);
     const [row] = data as readonly Readonly<Record<string, unknown>>[];
@@ -294,7 +300,7 @@ test('[API-154] an instrument and a coin can be sent back as they were shown', a
   }
 });
 
-test('[OPR-10] bounds of funding and interest of loans are set and shown', async () => {
+test('[OPR-10] bounds of funding and loan interest are set and shown', async () => {
   type Row = Readonly<Record<string, unknown>>;
   const read = async (path: string): Promise<Row> =>
     ((await exchange.operate('GET', path)).data as readonly Row[])[0]!;
@@ -318,7 +324,7 @@ test('[OPR-10] bounds of funding and interest of loans are set and shown', async
   });
 });
 
-test('[ORD-58] execType says what made an order', async () => {
+test('[ORD-58] execType shows the source of an order', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '330' } });
   const pair = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginCoin: 'USDT' };
   await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'isolated' });
@@ -340,7 +346,7 @@ test('[ORD-58] execType says what made an order', async () => {
   ]);
 });
 
-test('[POS-87][POS-160] fees of levels are set, shown with all rates, and kept over a restart', async () => {
+test('[POS-87][POS-160] level fees are set, shown with all rates, and kept across a restart', async () => {
   interface Fees {
     readonly spot: readonly {
       readonly level: string;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => exchange.close());
 
-describe('the door', () => {
+describe('access', () => {
   const guarded = Object.values(operatorEndpoints).filter(({ access }) => access === 'operator');
 
   test.each(guarded.map(({ method, path }) => [method, path]))(
@@ -39,7 +39,7 @@ describe('the door', () => {
     },
   );
 
-  test('[OPR-02] neither plane serves the other’s paths', async () => {
+  test('[OPR-02] each API refuses the paths of the other', async () => {
     const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
     for (const { method, path } of Object.values(operatorEndpoints))
       expect(
@@ -67,7 +67,7 @@ describe('the door', () => {
   });
 });
 
-test('[OPR-03] health needs no token and tells how far things are', async () => {
+test('[OPR-03] health needs no token and shows the progress', async () => {
   const { data } = await answerOf(await fetch(`${exchange.operatorUrl}/operator/v1/health`));
   expect(data).toEqual({
     status: 'serving',
@@ -79,7 +79,7 @@ test('[OPR-03] health needs no token and tells how far things are', async () => 
   });
 });
 
-test('[OPR-07] a deposit is credited once, and seen by its user and in the ledger', async () => {
+test('[OPR-07] a deposit is credited once and shown to its user and in the ledger', async () => {
   const person = await exchange.person();
   const deposit = { uid: String(person.uid), coin: 'usdt', size: 250.5, clientOid: 'd-1' };
   const first = await operate(exchange, 'POST', '/operator/v1/deposits', deposit);
@@ -178,7 +178,7 @@ test('[OPR-08] prices are set, pinned and released', async () => {
   ).toMatchObject({ code: '00000' });
 });
 
-test('[PRC-06][API-33] of several prices it is told which one is refused, and none is set', async () => {
+test('[PRC-06][API-33] of several prices the refusal names the invalid one, and none is set', async () => {
   const future = (symbol: string, index: string) => ({
     category: 'USDT-FUTURES',
     symbol,
@@ -232,7 +232,7 @@ test('[OPR-09] the clock is shown and moved', async () => {
 });
 
 describe('listings', () => {
-  test('[OPR-10] an instrument’s status is what clients see', async () => {
+  test('[OPR-10] clients see the status of an instrument', async () => {
     const status = async (url: string, key: string) =>
       ((await (await fetch(exchange.url + url)).json()) as { data: Record<string, string>[] })
         .data[0]?.[key];
@@ -288,7 +288,7 @@ describe('listings', () => {
   });
 });
 
-test('[OPR-11] the market is switched on and off, and by no other word', async () => {
+test('[OPR-11] the market is switched by on and off only', async () => {
   expect(await operate(exchange, 'POST', '/operator/v1/market', { state: 'on' })).toMatchObject({
     code: '00000',
     data: null,
@@ -314,7 +314,7 @@ test('[OPR-11] the market is switched on and off, and by no other word', async (
   });
 });
 
-test('[OPR-12] audit and snapshot answer', async () => {
+test('[OPR-12] audit and snapshot are answered', async () => {
   const { data } = await operate(exchange, 'GET', '/operator/v1/audit');
   expect(data).toMatchObject({
     ok: true,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 describe('users and keys', () => {
-  test('[OPR-04] a user is made and shown', async () => {
+  test('[OPR-04] a user is created and shown', async () => {
     const made = await operate(exchange, 'POST', '/operator/v1/users', {
       name: 'Erin',
       email: 'erin@example.org',
@@ -76,7 +76,7 @@ describe('users and keys', () => {
 
   test('[OPR-45] users are listed newest first, by name and in pages', async () => {
     const uids: string[] = [];
-    for (const name of ['Twin', 'Other', 'Twin']) {
+    for (const name of ['Same', 'Other', 'Same']) {
       const { data } = await operate(exchange, 'POST', '/operator/v1/users', { name });
       uids.push((data as { uid: string }).uid);
     }
@@ -87,9 +87,9 @@ describe('users and keys', () => {
     };
     expect(await listed('limit=3')).toEqual([last, other, first]);
     expect(await listed(`limit=1&uidLessThan=${last}`)).toEqual([other]);
-    expect(await listed('name=Twin')).toEqual([last, first]);
-    expect(await listed(`name=Twin&uidLessThan=${last}`)).toEqual([first]);
-    expect(await listed('name=twin')).toEqual([]);
+    expect(await listed('name=Same')).toEqual([last, first]);
+    expect(await listed(`name=Same&uidLessThan=${last}`)).toEqual([first]);
+    expect(await listed('name=same')).toEqual([]);
     const { data } = await operate(exchange, 'GET', '/operator/v1/users?name=Other');
     expect(data).toEqual([{ uid: other, name: 'Other', level: 'VIP0', parentUid: null }]);
     expect(await operate(exchange, 'GET', '/operator/v1/users?limit=1001')).toMatchObject({
@@ -117,7 +117,7 @@ describe('users and keys', () => {
       });
   });
 
-  test('[OPR-05] a key is made, works, and has every permission by default', async () => {
+  test('[OPR-05] a key is created, works, and has every permission by default', async () => {
     const { uid } = await exchange.person();
     const made = await operate(exchange, 'POST', '/operator/v1/keys', { uid: String(uid) });
     const shown = made.data as { apiKey: string; secretKey: string; passphrase: string };
@@ -161,7 +161,7 @@ describe('users and keys', () => {
     expect(await ask({ uid: '9999999999' })).toMatchObject({ status: 400 });
   });
 
-  test('[OPR-05] an empty list of addresses names none, and does not mean all', async () => {
+  test('[OPR-05] an empty list of addresses is refused, and does not mean all', async () => {
     const { uid } = await exchange.person();
     const keys = exchange.views.keys.count();
     const answer = await operate(exchange, 'POST', '/operator/v1/keys', {

@@ -1,7 +1,4 @@
-/**
- * What an order may say, one field at a time: what is required, what is left to the exchange, and
- * what is ignored.
- */
+/** Errors of order fields name the accepted values and the field of the call. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { limitBuy } from './order-fields.test-support.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
@@ -18,18 +15,18 @@ beforeAll(async () => {
 afterEach(() => exchange.clearBooks());
 afterAll(() => exchange.stop());
 
-describe('told', () => {
-  const input = async (change: Readonly<Record<string, unknown>>): Promise<string> =>
+describe('error texts', () => {
+  const errorOf = async (change: Readonly<Record<string, unknown>>): Promise<string> =>
     (await exchange.call(trader, 'placeOrder', { ...limitBuy, ...change })).msg;
 
-  test('[API-33] whoever is refused is told what would be accepted', async () => {
-    expect(await input({ timeInForce: 'day' })).toBe(
+  test('[API-33] a refusal states the accepted values', async () => {
+    expect(await errorOf({ timeInForce: 'day' })).toBe(
       'Parameter timeInForce error: gtc | ioc | fok | post_only',
     );
-    expect(await input({ price: '90000.1' })).toBe(
+    expect(await errorOf({ price: '90000.1' })).toBe(
       'Parameter price is above the upper price limit 90000',
     );
-    expect(await input({ price: '29999.9' })).toBe(
+    expect(await errorOf({ price: '29999.9' })).toBe(
       'Parameter price is below the lower price limit 30000',
     );
     const leverage = await exchange.call(trader, 'setLeverage', {
@@ -42,12 +39,12 @@ describe('told', () => {
     );
   });
 
-  test('[API-33] a size or price that does not fit is told by the name that the call has for it, alone and in a list', async () => {
+  test('[API-33] an invalid size or price is reported under the field of its call, also in a list', async () => {
     const emitted = async (
       name: Parameters<typeof exchange.call>[1],
       body: Readonly<Record<string, unknown>>,
     ): Promise<string> => (await exchange.call(trader, name, body)).msg;
-    const toldInList = async (
+    const refusedInList = async (
       name: Parameters<typeof exchange.call>[1],
       body: Readonly<Record<string, unknown>>,
     ): Promise<readonly string[]> => {
@@ -75,7 +72,7 @@ describe('told', () => {
     expect(await emitted('placeFuturesOrder', { ...future, ...order })).toBe(
       `Parameter size ${offStep} 0.0001`,
     );
-    expect(await toldInList('placeFuturesBatch', { ...future, orderList: [order] })).toEqual([
+    expect(await refusedInList('placeFuturesBatch', { ...future, orderList: [order] })).toEqual([
       `Parameter size ${offStep} 0.0001`,
     ]);
     const protectedOrder = {
@@ -89,9 +86,9 @@ describe('told', () => {
     );
     const spot = { ...order, symbol: 'BTCUSDT', size: '0.0000001' };
     expect(await emitted('placeSpotOrder', spot)).toBe(`Parameter size ${offStep} 0.000001`);
-    expect(await toldInList('placeSpotBatch', { symbol: 'BTCUSDT', orderList: [spot] })).toEqual([
-      `Parameter size ${offStep} 0.000001`,
-    ]);
+    expect(await refusedInList('placeSpotBatch', { symbol: 'BTCUSDT', orderList: [spot] })).toEqual(
+      [`Parameter size ${offStep} 0.000001`],
+    );
     const bought = {
       symbol: 'BTCUSDT',
       orderType: 'market',
@@ -107,7 +104,7 @@ describe('told', () => {
       baseSize: '0.0000001',
       quoteSize: undefined,
     };
-    // 0.00001 is the least that is bought, and the index is 60,000.
+    // 0.00001 is the smallest purchase, and the index is 60,000.
     expect(await emitted('placeIsolatedOrder', bought)).toBe(
       'Parameter quoteSize is below the minimum 0.6',
     );
@@ -115,7 +112,10 @@ describe('told', () => {
       `Parameter baseSize ${offStep} 0.000001`,
     );
     expect(
-      await toldInList('placeIsolatedBatch', { symbol: 'BTCUSDT', orderList: [bought, resting] }),
+      await refusedInList('placeIsolatedBatch', {
+        symbol: 'BTCUSDT',
+        orderList: [bought, resting],
+      }),
     ).toEqual([
       expect.stringMatching(/^Parameter quoteSize /),
       expect.stringMatching(/^Parameter baseSize /),

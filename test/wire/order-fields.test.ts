@@ -1,7 +1,4 @@
-/**
- * What an order may say, one field at a time: what is required, what is left to the exchange, and
- * what is ignored.
- */
+/** The fields of an order: which are required, optional, refused or ignored. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { limitBuy } from './order-fields.test-support.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
@@ -32,7 +29,7 @@ const refused = (change: Readonly<Record<string, unknown>>, by = trader) =>
 
 describe('required', () => {
   test.each(['category', 'symbol', 'qty', 'side', 'orderType'])(
-    '[ORD-06] %s cannot be left out, nor empty',
+    '[ORD-06] %s is required and not empty',
     async (name) => {
       for (const absent of [undefined, null, ''])
         expect(await refused({ [name]: absent })).toBe('40019');
@@ -60,7 +57,7 @@ describe('required', () => {
     },
   );
 
-  test('[ORD-07] a limit order needs a price, a market order ignores it', async () => {
+  test('[ORD-07] a limit order needs a price, and a market order ignores it', async () => {
     expect(await refused({ price: '' })).toBe('40019');
     await exchange.data(maker, 'placeOrder', { ...limitBuy, side: 'sell', price: '60000' });
     expect(await placed({ orderType: 'market', price: '1' })).toMatchObject({
@@ -73,7 +70,7 @@ describe('required', () => {
 
 describe('optional', () => {
   test.each(['gtc', 'ioc', 'fok', 'post_only'])(
-    '[ORD-08] %s is a time in force',
+    '[ORD-08] %s is accepted as time in force',
     async (timeInForce) => {
       expect(await placed({ timeInForce })).toMatchObject({ timeInForce });
       expect(await placed({ timeInForce: timeInForce.toUpperCase() })).toMatchObject({
@@ -82,19 +79,19 @@ describe('optional', () => {
     },
   );
 
-  test('[ORD-08] without one an order stands until it is cancelled', async () => {
+  test('[ORD-08] by default an order rests until it is cancelled', async () => {
     expect(await placed({})).toMatchObject({ timeInForce: 'gtc', orderStatus: 'new' });
     expect(await refused({ timeInForce: 'gtd' })).toBe('40020');
   });
 
   test.each(['none', 'cancel_taker', 'cancel_maker', 'cancel_both'])(
-    '[ORD-10] %s is a self-trade prevention',
+    '[ORD-10] %s is accepted as self-trade prevention',
     async (stpMode) => {
       expect(await placed({ stpMode })).toMatchObject({ stpMode });
     },
   );
 
-  test('[ORD-10] without one it is none, and the cancelled side says why', async () => {
+  test('[ORD-10] the default is none, and the cancelled side shows the reason', async () => {
     expect(await placed({ price: '51000' })).toMatchObject({ stpMode: 'none' });
     const stopped = await placed({ side: 'sell', price: '51000', stpMode: 'cancel_taker' });
     expect(stopped).toMatchObject({
@@ -104,7 +101,7 @@ describe('optional', () => {
     });
   });
 
-  test('[ORD-11] a clientOid has 1 to 32 characters out of a closed set', async () => {
+  test('[ORD-11] a clientOid has 1 to 32 characters of a fixed set', async () => {
     const longest = `${'a'.repeat(26)}.A:/_-`;
     expect(await placed({ clientOid: longest })).toMatchObject({ clientOid: longest });
     for (const clientOid of [`${longest}x`, 'two words', 'naïve', 'a+b'])
@@ -112,7 +109,7 @@ describe('optional', () => {
   });
 });
 
-test('[ORD-84] posSide is the side that an order opens or takes from and tradeSide says which, in one-way mode too', async () => {
+test('[ORD-84] posSide is the position side and tradeSide its direction, in one-way mode too', async () => {
   expect(await placed({})).toMatchObject({
     holdMode: 'one_way_mode',
     posSide: 'long',
@@ -124,25 +121,25 @@ test('[ORD-84] posSide is the side that an order opens or takes from and tradeSi
   });
   expect(await placed({ category: 'SPOT' })).toMatchObject({ posSide: '', tradeSide: '' });
 
-  const holder = await exchange.trader({ deposits: { USDT: '10000' } });
+  const hedged = await exchange.trader({ deposits: { USDT: '10000' } });
   const order = { ...limitBuy, price: '60000' };
   await exchange.data(maker, 'placeOrder', { ...order, side: 'sell' });
-  const opening = await exchange.data<Row>(holder, 'placeOrder', order);
-  const closing = await exchange.data<Row>(holder, 'placeOrder', {
+  const opening = await exchange.data<Row>(hedged, 'placeOrder', order);
+  const closing = await exchange.data<Row>(hedged, 'placeOrder', {
     ...order,
     side: 'sell',
     price: '61000',
     reduceOnly: 'yes',
   });
-  const shown = await exchange.data<Row>(holder, 'getOrder', { orderId: closing.orderId! });
+  const shown = await exchange.data<Row>(hedged, 'getOrder', { orderId: closing.orderId! });
   expect(shown).toMatchObject({ posSide: 'long', tradeSide: 'close', reduceOnly: 'YES' });
-  const { list } = await exchange.data<{ list: Row[] }>(holder, 'listFills', {
+  const { list } = await exchange.data<{ list: Row[] }>(hedged, 'listFills', {
     orderId: opening.orderId!,
   });
   expect(list).toMatchObject([{ side: 'buy', posSide: 'long', tradeSide: 'open' }]);
 });
 
-describe('refused, since the order would not be the one that was asked for', () => {
+describe('refused, because the order would differ from the request', () => {
   const refusedFields = [
     'takeProfit',
     'stopLoss',
@@ -150,7 +147,7 @@ describe('refused, since the order would not be the one that was asked for', () 
     'trailingPercent',
     'trailingTriggerPrice',
   ];
-  test.each(refusedFields)('[ORD-158][REQ-36] %s in a batch', async (name) => {
+  test.each(refusedFields)('[ORD-158][REQ-36] %s is refused in a batch', async (name) => {
     const items = await exchange.data<Row[]>(trader, 'placeBatch', [
       { ...limitBuy, [name]: 49_000 },
       limitBuy,
@@ -161,7 +158,7 @@ describe('refused, since the order would not be the one that was asked for', () 
     ]);
   });
 
-  test('[ORD-81][REQ-36] ways out of a spot or margin order', async () => {
+  test('[ORD-81][REQ-36] TP/SL of a spot or margin order are refused', async () => {
     const refusal = async (input: object) => {
       const { code, msg } = await exchange.call(trader, 'placeOrder', { ...limitBuy, ...input });
       return `${code} ${msg}`;
@@ -184,7 +181,7 @@ describe('refused, since the order would not be the one that was asked for', () 
       );
   });
 
-  test('[ORD-112] a margin order that is to risk its own pair alone', async () => {
+  test('[ORD-112] isolated margin mode of a margin order is refused', async () => {
     const isolated = { ...limitBuy, category: 'MARGIN', marginMode: 'isolated' };
     expect(await exchange.code(trader, 'placeOrder', isolated)).toBe('25002');
     const items = await exchange.data<Row[]>(trader, 'placeBatch', [
@@ -205,7 +202,7 @@ describe('the margin mode of an order in a batch', () => {
   const inBatch = (marginMode: string, by: Trader) =>
     exchange.data<Row[]>(by, 'placeBatch', [{ ...limitBuy, marginMode }]);
 
-  test('[ORD-74] switches the symbol while it is flat, and is refused once an order stands in the other mode', async () => {
+  test('[ORD-74] it switches a flat symbol, and is refused while orders of the other mode are open', async () => {
     const isolator = await exchange.trader({ deposits: { USDT: '10000' } });
     expect(await inBatch('isolated', isolator)).toMatchObject([{ code: '00000' }]);
     const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(
@@ -226,7 +223,7 @@ describe('the margin mode of an order in a batch', () => {
   });
 });
 
-test('[ORD-64] an order that closes a hedged position says on both doors that it only closes', async () => {
+test('[ORD-64] an order that closes a hedged position is shown as reduce-only on v2 and v3', async () => {
   const hedger = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '10000' } });
   await exchange.data(maker, 'placeOrder', { ...limitBuy, side: 'sell', price: '60000' });
   const opening = await placed({ posSide: 'long', price: '60000' }, hedger);
@@ -243,7 +240,7 @@ test('[ORD-64] an order that closes a hedged position says on both doors that it
 });
 
 describe('ignored', () => {
-  test('[ORD-18] posSide in one-way mode, reduceOnly in hedge mode and in spot', async () => {
+  test('[ORD-18] posSide in one-way mode, and reduceOnly in hedge mode and spot, are ignored', async () => {
     expect(await placed({ posSide: 'short' })).toMatchObject({
       posSide: 'long',
       side: 'buy',
@@ -280,7 +277,7 @@ describe('ignored', () => {
       { price: '1', posSide: 'long' },
     ],
   ])(
-    '[ORD-151][ORD-18] does not change the content of an order: %s',
+    '[ORD-151][ORD-18] %s does not change the content of an order',
     async (name, order, ignored) => {
       await exchange.data(maker, 'placeOrder', { ...limitBuy, price: '60100', side: 'sell' });
       const by =
@@ -295,7 +292,7 @@ describe('ignored', () => {
     },
   );
 
-  test('[ORD-23][ORD-158] copy-trading fields, unknown fields and a take-profit of 0', async () => {
+  test('[ORD-23][ORD-158] copy-trading fields, unknown fields and a take-profit of 0 are ignored', async () => {
     const more = {
       takeProfit: '0',
       stopLoss: 0,
@@ -308,7 +305,7 @@ describe('ignored', () => {
     expect(item).toMatchObject({ code: '00000' });
   });
 
-  test('[ORD-06] numbers are read digit for digit', async () => {
+  test('[ORD-06] numbers are read exactly, digit by digit', async () => {
     expect(await placed({ qty: 0.01, price: 50_000.1 })).toMatchObject({
       qty: '0.01',
       price: '50000.1',

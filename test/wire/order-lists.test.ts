@@ -1,7 +1,4 @@
-/**
- * Orders of the unified account over the wire: placing, cancelling, reading, and what is told of
- * each.
- */
+/** Lists of orders of the unified account over HTTP: open, ended, and fills. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { futures, type Listed, limitBuy } from './orders.test-support.ts';
 import { type Row, TradingExchange } from './trading-exchange.ts';
@@ -20,7 +17,7 @@ afterAll(() => exchange.stop());
 const rich = () => exchange.trader({ deposits: { USDT: '100000' } });
 
 describe('lists', () => {
-  test('[ORD-67][LIST-12] open orders, newest first, in pages, by category and symbol', async () => {
+  test('[ORD-67][LIST-12] open orders are listed newest first, in pages, by category and symbol', async () => {
     const trader = await rich();
     const placed: string[] = [];
     for (const symbol of ['BTCUSDT', 'ETHUSDT', 'BTCUSDT', 'BTCUSDT']) {
@@ -31,7 +28,7 @@ describe('lists', () => {
         qty: '0.01',
       };
       placed.push((await exchange.data<Row>(trader, 'placeOrder', order)).orderId!);
-      // What has been answered is in the list.
+      // An answered order is in the list.
       expect((await exchange.data<Listed>(trader, 'listOpenOrders')).list[0]!.orderId).toBe(
         placed.at(-1),
       );
@@ -75,7 +72,7 @@ describe('lists', () => {
     ).toEqual([]);
   });
 
-  test('[LIST-13] ended orders and fills, bounded by 30 days', async () => {
+  test('[LIST-13] ended orders and fills are listed for 30 days', async () => {
     const [seller, buyer] = [await rich(), await rich()];
     await exchange.data(seller, 'placeOrder', {
       ...limitBuy,

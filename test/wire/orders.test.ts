@@ -1,7 +1,4 @@
-/**
- * Orders of the unified account over the wire: placing, cancelling, reading, and what is told of
- * each.
- */
+/** Orders of the unified account over HTTP: placing, cancelling and reading. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { futures, type Listed, limitBuy } from './orders.test-support.ts';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -29,7 +26,7 @@ interface Item {
 const rich = () => exchange.trader({ deposits: { USDT: '100000' } });
 
 describe('place-batch', () => {
-  test('[ORD-05][ORD-12] each order answers in its place, and one without a clientOid is given one', async () => {
+  test('[ORD-05][ORD-12] results are in request order, and a missing clientOid is generated', async () => {
     const trader = await rich();
     const items = await exchange.data<Item[]>(trader, 'placeBatch', [
       {
@@ -73,7 +70,7 @@ describe('place-batch', () => {
     expect(list.map(({ orderId }) => orderId)).toEqual([items[4]!.orderId, items[0]!.orderId]);
   });
 
-  test('[ORD-04] orders take effect in the order they stand in, whatever is refused between them', async () => {
+  test('[ORD-04] orders execute in their order in the batch, also after a refused one', async () => {
     const trader = await rich();
     await exchange.data(trader, 'placeBatch', [
       {
@@ -109,13 +106,13 @@ describe('place-batch', () => {
     ['twenty-one orders', Array.from({ length: 21 }, () => limitBuy), '40306'],
     ['orders of two categories', [limitBuy, { ...limitBuy, category: 'SPOT' }], '40020'],
     ['an order that is no object', [limitBuy, 'buy'], '40020'],
-  ] as const)('[ORD-01][ORD-02][ORD-03] %s is no batch', async (_title, body, code) => {
+  ] as const)('[ORD-01][ORD-02][ORD-03] %s is not a batch', async (_title, body, code) => {
     const trader = await rich();
     expect(await exchange.code(trader, 'placeBatch', body as never)).toBe(code);
     expect((await exchange.data<Listed>(trader, 'listOpenOrders')).list).toEqual([]);
   });
 
-  test('[ORD-01] twenty orders are a batch, all of them malformed or not', async () => {
+  test('[ORD-01] a batch has at most twenty orders, malformed ones included', async () => {
     const trader = await rich();
     const twenty = await exchange.data<Item[]>(
       trader,
@@ -133,7 +130,7 @@ describe('place-batch', () => {
     ]);
   });
 
-  test('[ORD-37] 40762 says that margin is missing, and that the tier does not allow it', async () => {
+  test('[ORD-37] 40762 covers missing margin and the limit of the tier', async () => {
     const poor = await exchange.trader({ deposits: { USDT: '100' } });
     const order = { ...limitBuy, price: '60000' };
     // 0.0165 × 60000 × (1/10 + 0.0006) = 99.594; one step more is 100.1976.
@@ -158,7 +155,7 @@ describe('place-batch', () => {
     expect(tiered.map(({ code }) => code)).toEqual(['40762', '00000']);
   });
 
-  test('[REQ-32] the words of an item follow the locale of the call', async () => {
+  test('[REQ-32] the text of an item follows the locale of the call', async () => {
     const trader = await rich();
     const unknown = [{ ...limitBuy, symbol: 'NOSUCH' }];
     const [english] = await exchange.data<Item[]>(trader, 'placeBatch', unknown);
@@ -172,7 +169,7 @@ describe('place-batch', () => {
 describe('one order', () => {
   test('[ORD-24][ORD-61][ORD-63][ORD-204][ORD-65] a filled order shows its result', async () => {
     const [seller, buyer] = [await rich(), await rich()];
-    // 0.3 at 59000 and 0.1 at 59400 make 0.4 for 23,640: on average 59,100.
+    // 0.3 at 59000 and 0.1 at 59400 cost 23,640 for 0.4: the average is 59,100.
     await exchange.data(seller, 'placeBatch', [
       { ...limitBuy, side: 'sell', qty: '0.3', price: '59000' },
       { ...limitBuy, side: 'sell', qty: '0.2', price: '59400' },
@@ -217,7 +214,7 @@ describe('one order', () => {
     ).toEqual(order);
   });
 
-  test('[ORD-62] neither id is 40924; unknown and somebody else’s are 25204', async () => {
+  test('[ORD-62] no id is 40924; unknown ids and those of other accounts are 25204', async () => {
     const [owner, other] = [await rich(), await rich()];
     const { orderId } = await exchange.data<Row>(owner, 'placeOrder', {
       ...limitBuy,
@@ -233,7 +230,7 @@ describe('one order', () => {
       expect(await exchange.code(other, 'getOrder', name)).toBe('25204');
   });
 
-  test('[ORD-66] a spot market buy shows what it was to spend', async () => {
+  test('[ORD-66] a spot market buy shows its requested amount', async () => {
     const [seller, buyer] = [maker, await rich()];
     await exchange.data(seller, 'placeOrder', {
       category: 'SPOT',
@@ -252,7 +249,7 @@ describe('one order', () => {
       clientOid: 'spend',
     };
     await exchange.data(buyer, 'placeOrder', spot);
-    // 3000 buys 0.05, of which a thousandth is the fee.
+    // 3000 buys 0.05, and the fee is a thousandth of it.
     expect(await exchange.data<Row>(buyer, 'getOrder', { clientOid: 'spend' })).toMatchObject({
       category: 'SPOT',
       price: '0',
@@ -269,7 +266,7 @@ describe('one order', () => {
     });
   });
 
-  test('[ORD-16][ORD-63] in hedge mode an order shows its side, and the position it is about', async () => {
+  test('[ORD-16][ORD-63] in hedge mode an order shows its side and its position side', async () => {
     const hedger = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
     expect(await exchange.code(hedger, 'placeOrder', limitBuy)).toBe('25236');
     await exchange.data(hedger, 'placeOrder', {
@@ -295,7 +292,7 @@ describe('one order', () => {
 });
 
 describe('cancelling', () => {
-  test('[ORD-59][ORD-60] an order is cancelled by either id, once', async () => {
+  test('[ORD-59][ORD-60] an order is cancelled once, by either id', async () => {
     const trader = await rich();
     const { orderId } = await exchange.data<Row>(trader, 'placeOrder', {
       ...limitBuy,
@@ -318,7 +315,7 @@ describe('cancelling', () => {
     });
   });
 
-  test('[ORD-60][API-17] in a batch each answers for itself', async () => {
+  test('[ORD-60][API-17] in a batch each cancel has its own result', async () => {
     const trader = await rich();
     const { orderId } = await exchange.data<Row>(trader, 'placeOrder', {
       ...limitBuy,
@@ -347,7 +344,7 @@ describe('cancelling', () => {
     ).toBe('40306');
   });
 
-  test('[API-50] of a category, or of one symbol in it', async () => {
+  test('[API-50] all orders of a category, or of one symbol in it, are cancelled', async () => {
     const trader = await rich();
     await exchange.data(trader, 'placeBatch', [
       { ...limitBuy, clientOid: 'b1' },

@@ -1,4 +1,4 @@
-/** Real clients read thirty days of past, page by page, up to the candle that is being made. */
+/** Clients read thirty days of imported past, page by page, up to the live candle. */
 import { RestClientV2, RestClientV3 } from 'bitget-api';
 import type { Exchange as CcxtExchange, OHLCV } from 'ccxt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,11 +13,11 @@ const BOTH = [
 ] as const;
 
 let exchange: TestExchange;
-/** Where the exchange clock stands. */
+/** The exchange time. */
 let now: number;
 const clients: CcxtExchange[] = [];
 
-/** The limits of calls are off, so the client need not wait between its own. */
+/** Rate limits are off, so that the client does not wait between its calls. */
 function ccxtOf(uta: boolean, name = 'dave'): CcxtExchange {
   const client = ccxtFor(exchange, exchange.user(name), uta);
   client.enableRateLimit = false;
@@ -26,11 +26,11 @@ function ccxtOf(uta: boolean, name = 'dave'): CcxtExchange {
 }
 
 beforeAll(async () => {
-  // A millisecond before a full second of the machine, whose clock ccxt cuts its windows to.
+  // A millisecond before a full second of machine time, to which ccxt rounds its windows.
   now = Date.now() - (Date.now() % 1_000) - 1;
   exchange = await startExchange({ past: '30d', startTime: now, limits: 'off' });
   await exchange.clock.freeze();
-  // The past ends at 60,000: one trade of 0.25 at 60,010 comes after it.
+  // The past ends at 60,000; one trade of 0.25 at 60,010 follows.
   await ccxtOf(true, 'carol').createOrder(SWAP, 'limit', 'sell', 0.25, 60_010);
   await ccxtOf(true).createOrder(SWAP, 'market', 'buy', 0.25);
 });
@@ -39,7 +39,7 @@ afterAll(async () => {
   await exchange.stop();
 });
 
-/** From page to page as bots do: the next begins after the last row of the one before. */
+/** Pages as bots read them: the next begins after the last row of the previous one. */
 async function walk(
   since: number,
   page: (since: number) => Promise<readonly OHLCV[]>,
@@ -53,7 +53,7 @@ async function walk(
 }
 
 /**
- * One row for each interval from the first to the one of now; a row opens where the last closed.
+ * One row for each interval from the first to the current one; each opens at the previous close.
  */
 function expectGapless(rows: readonly OHLCV[], length: number, first: number): void {
   const last = now - (now % length);
@@ -72,13 +72,13 @@ function expectGapless(rows: readonly OHLCV[], length: number, first: number): v
   ).toEqual([]);
 }
 
-/** The past begins with the full hour that the moment thirty days before its end lies in. */
+/** The past begins with the full hour that contains the moment thirty days before its end. */
 const begin = (): number => {
   const from = now - 30 * DAY;
   return from - (from % HOUR);
 };
 
-/** Rows of a longer length, computed from shorter ones: an independent sum in plain numbers. */
+/** Rows of a longer interval, computed from shorter ones: an independent sum in plain numbers. */
 function summed(rows: readonly OHLCV[], length: number): Map<number, readonly number[]> {
   const sums = new Map<number, readonly number[]>();
   for (const [start, open, high, low, close, volume] of rows as readonly number[][]) {
@@ -106,14 +106,14 @@ describe.each(BOTH)('ccxt, %s', (_, uta) => {
 
   test('[PAST-06][VIEW-50][VIEW-51] since and limit walk 30 days of minutes without gap or repeat', async () => {
     const client = ccxtOf(uta);
-    // What is older than 29 days ccxt asks 200 at a time.
+    // ccxt asks for rows older than 29 days 200 at a time.
     const rows = await walk(begin(), (since) => client.fetchOHLCV(SWAP, '1m', since, 200));
     expect(rows.length).toBeGreaterThan(30 * 1_440);
     expectGapless(rows, MINUTE, begin());
     expect(rows.at(-1)![4]).toBe(60_010);
   });
 
-  test('[VIEW-72] a walk by whole days ends with an empty page, not with a refusal', async () => {
+  test('[VIEW-72] a walk by whole days ends with an empty page, not with an error', async () => {
     const client = ccxtOf(uta);
     const rows = await walk(now - 5 * DAY, (since) =>
       client.fetchOHLCV(SWAP, '1d', Math.ceil(since / DAY) * DAY, 2),
@@ -122,7 +122,7 @@ describe.each(BOTH)('ccxt, %s', (_, uta) => {
     expectGapless(rows, DAY, rows[0]![0]!);
   });
 
-  test('[PAST-07][VIEW-50] 28 days of 5m walk by 1,000, and add up to the candles of 1h and 1d', async () => {
+  test('[PAST-07][VIEW-50] 28 days of 5m are read by 1,000, and add up to the candles of 1h and 1d', async () => {
     const client = ccxtOf(uta);
     const from = now - (now % DAY) - 27 * DAY;
     const rows = await walk(from, (since) => client.fetchOHLCV(SWAP, '5m', since, 1_000));
@@ -142,7 +142,7 @@ describe.each(BOTH)('ccxt, %s', (_, uta) => {
     }
   });
 
-  test('[PAST-06] spot walks 28 days of 5m by 1,000', async () => {
+  test('[PAST-06] 28 days of spot 5m are read by 1,000', async () => {
     const client = ccxtOf(uta);
     const from = now - (now % DAY) - 27 * DAY;
     const rows = await walk(from, (since) => client.fetchOHLCV('ETH/BTC', '5m', since, 1_000));
@@ -150,7 +150,7 @@ describe.each(BOTH)('ccxt, %s', (_, uta) => {
     expect(rows.at(-1)![4]).toBe(0.05);
   });
 
-  test('[PAST-05][PAST-08] candles of mark and index end in the prices of now, without volume', async () => {
+  test('[PAST-05][PAST-08] candles of mark and index end at the current prices, without volume', async () => {
     const client = ccxtOf(uta);
     const { markPrice, indexPrice } = await client.fetchTicker(SWAP);
     const marks = await client.fetchMarkOHLCV(SWAP, '1m', undefined, 1_000);
@@ -193,7 +193,7 @@ describe.each(BOTH)('ccxt, %s', (_, uta) => {
   });
 });
 
-test('[PAST-06][VIEW-51] both doors show ccxt the same candles, spot and weeks from Monday included', async () => {
+test('[PAST-06][VIEW-51] v2 and v3 show ccxt the same candles, spot and weeks from Monday included', async () => {
   const [classic, unified] = [ccxtOf(false), ccxtOf(true)];
   for (const symbol of [SWAP, 'BTC/USD:BTC', 'ETH/BTC'])
     for (const timeframe of ['1m', '15m', '4h', '1d', '1w', '1M']) {
@@ -217,14 +217,14 @@ describe('bitget-api', () => {
   test('[PAST-06][VIEW-50][VIEW-51] v3 walks 30 days of minutes by 1,000', async () => {
     const client = new RestClientV3({ baseUrl: exchange.url });
     const rows = await walk(begin(), async (since) => {
-      const asked = {
+      const request = {
         category: 'USDT-FUTURES',
         symbol: 'BTCUSDT',
         interval: '1m',
         startTime: String(since),
         limit: '1000',
       } as const;
-      return rowsOf((await client.getCandles(asked)).data);
+      return rowsOf((await client.getCandles(request)).data);
     });
     expectGapless(rows, MINUTE, begin());
     expect(rows.at(-1)![4]).toBe(60_010);
@@ -240,40 +240,40 @@ describe('bitget-api', () => {
   test('[PAST-06][VIEW-50][VIEW-51] v2 walks 30 days of 5m by 1,000, futures and spot', async () => {
     const client = new RestClientV2({ baseUrl: exchange.url });
     const futures = await walk(begin(), async (since) => {
-      const asked = {
+      const request = {
         symbol: 'BTCUSDT',
         productType: 'USDT-FUTURES',
         granularity: '5m',
         startTime: String(since),
         limit: '1000',
       } as const;
-      return rowsOf((await client.getFuturesCandles(asked)).data);
+      return rowsOf((await client.getFuturesCandles(request)).data);
     });
     expectGapless(futures, 5 * MINUTE, begin());
     expect(futures.at(-1)![4]).toBe(60_010);
     const spot = await walk(begin(), async (since) => {
-      const asked = {
+      const request = {
         symbol: 'BTCUSDT',
         granularity: '5min',
         startTime: String(since),
         limit: '1000',
       } as const;
-      return rowsOf((await client.getSpotCandles(asked)).data);
+      return rowsOf((await client.getSpotCandles(request)).data);
     });
     expectGapless(spot, 5 * MINUTE, begin());
   });
 
-  test('[PAST-13][VIEW-51] funding rates go on into the past from page to page', async () => {
+  test('[PAST-13][VIEW-51] older funding rates follow page by page', async () => {
     const client = new RestClientV2({ baseUrl: exchange.url });
     const times: number[] = [];
     for (let pageNo = 1; ; pageNo++) {
-      const asked = {
+      const request = {
         symbol: 'BTCUSDT',
         productType: 'USDT-FUTURES',
         pageSize: '20',
         pageNo: String(pageNo),
       } as const;
-      const { data } = await client.getFuturesHistoricFundingRates(asked);
+      const { data } = await client.getFuturesHistoricFundingRates(request);
       if (data.length === 0) break;
       times.push(...data.map(({ fundingTime }) => Number(fundingTime)));
     }
@@ -283,7 +283,7 @@ describe('bitget-api', () => {
     );
   });
 
-  test('[PAST-11][PAST-12][VIEW-51] trades of the past follow the live one, ids falling', async () => {
+  test('[PAST-11][PAST-12][VIEW-51] past trades follow the live ones, in falling order of ids', async () => {
     const client = new RestClientV2({ baseUrl: exchange.url });
     const { data } = await client.getFuturesRecentTrades({
       symbol: 'BTCUSDT',

@@ -1,4 +1,4 @@
-/** Closing positions over the wire: what orders hold back of them, and closing them at market. */
+/** Closing positions over HTTP: the size that orders lock, and closing at market. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -13,7 +13,7 @@ afterAll(() => exchange.stop());
 
 const category = 'USDT-FUTURES';
 
-/** Trades against the maker, who rests first. */
+/** Trades against the maker, whose order rests first. */
 async function trade(
   trader: Trader,
   {
@@ -34,7 +34,7 @@ const current = async (trader: Trader, values: Record<string, string> = {}) =>
   (await exchange.data<{ list: Row[] }>(trader, 'getCurrentPositions', { category, ...values }))
     .list;
 
-test('[POS-08][ORD-53] in one-way mode reduce-only orders lock what they will close, never more than there is', async () => {
+test('[POS-08][ORD-53] in one-way mode reduce-only orders lock the size they will close, at most the position', async () => {
   await exchange.setIndex('BTCUSDT', '60000');
   const trader = await exchange.trader({ deposits: { USDT: '100000' } });
   await trade(trader, { side: 'buy', qty: '0.5' });
@@ -92,7 +92,7 @@ test('[POS-08][ORD-53][POS-10] closing orders lock their part of a side', async 
   expect(await exchange.code(trader, 'placeOrder', { ...close, qty: '0.2001' })).toBe('25231');
 });
 
-test('[API-50][API-51] closing at market: one side, then all that is left', async () => {
+test('[API-50][API-51] closing at market closes one side, or all positions', async () => {
   await exchange.setIndex('BTCUSDT', '60000');
   const trader = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
   await trade(trader, { side: 'buy', qty: '0.5', posSide: 'long' });
@@ -137,7 +137,7 @@ test.each([
   ['closeFuturesPositions', { productType: category }, 'holdSide', '22002'],
   ['closePositions', { category }, 'posSide', '25227'],
 ] as const)(
-  '[TRG-25][API-33] %s knows the side by the words of one-way mode',
+  '[TRG-25][API-33] %s accepts the side in the words of one-way mode',
   async (name, market, field, nothing) => {
     await exchange.setIndex('BTCUSDT', '60000');
     const trader = await exchange.trader({ deposits: { USDT: '100000' } });
@@ -166,13 +166,13 @@ test.each([
   },
 );
 
-test('[API-51] each position tells its symbol: one that was closed, and one that nobody takes, among the failures', async () => {
+test('[API-51] each position has its own result: closed, or failed without a counterparty', async () => {
   await exchange.setIndex('BTCUSDT', '60000');
   await exchange.setIndex('ETHUSDT', '3000');
   const trader = await exchange.trader({ deposits: { USDT: '100000' } });
   await trade(trader, { side: 'buy', qty: '0.1' });
   await trade(trader, { side: 'buy', symbol: 'ETHUSDT', price: '3000', qty: '2' });
-  const nobody = {
+  const noCounterparty = {
     orderId: '',
     clientOid: '',
     errorCode: '40824',
@@ -182,7 +182,7 @@ test('[API-51] each position tells its symbol: one that was closed, and one that
     exchange.data(trader, 'closeFuturesPositions', { productType: category, ...symbol });
   expect(await close({ symbol: 'ETHUSDT' })).toEqual({
     successList: [],
-    failureList: [{ ...nobody, symbol: 'ETHUSDT' }],
+    failureList: [{ ...noCounterparty, symbol: 'ETHUSDT' }],
   });
   await exchange.data(maker, 'placeOrder', {
     category,
@@ -196,7 +196,7 @@ test('[API-51] each position tells its symbol: one that was closed, and one that
     successList: [
       { orderId: expect.stringMatching(/^1/), clientOid: expect.any(String), symbol: 'ETHUSDT' },
     ],
-    failureList: [{ ...nobody, symbol: 'BTCUSDT' }],
+    failureList: [{ ...noCounterparty, symbol: 'BTCUSDT' }],
   });
   expect((await all(trader)).map(({ symbol }) => symbol)).toEqual(['BTCUSDT']);
 });

@@ -1,6 +1,5 @@
 /**
- * Orders whose call comes again after the account has gone over to the other position mode: they
- * are still the same.
+ * Repeated order calls after the account changed its position mode: they are still the same order.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PublicName } from '../../src/contract/endpoints.ts';
@@ -25,7 +24,7 @@ const limit = {
 const unified = { ...limit, category: 'USDT-FUTURES', qty: '0.01' };
 const futures = { ...limit, productType: 'USDT-FUTURES', marginCoin: 'USDT', size: '0.01' };
 
-/** Places an order, cancels it, and changes the mode: what comes then comes again. */
+/** Places an order, cancels it, changes the mode, and repeats the call. */
 async function changed(holdMode: 'one_way_mode' | 'hedge_mode', name: PublicName, input: Input) {
   const trader = await exchange.trader({ deposits: { USDT: '10000' }, holdMode });
   const first = await exchange.data<Row>(trader, name, input);
@@ -38,20 +37,20 @@ async function changed(holdMode: 'one_way_mode' | 'hedge_mode', name: PublicName
 const ONE_WAY_ORDERS: readonly (readonly [string, PublicName, Input, Input])[] = [
   ['an order', 'placeOrder', unified, { reduceOnly: 'yes' }],
   [
-    'one that names a side for nothing',
+    'an order with an unneeded side',
     'placeOrder',
     { ...unified, posSide: 'long' },
     { posSide: 'short', reduceOnly: 'yes' },
   ],
   [
-    'one that brings a way out',
+    'an order with a take-profit',
     'placeOrder',
     { ...unified, takeProfit: '70000' },
     { takeProfit: '71000' },
   ],
   ['one on v2', 'placeFuturesOrder', futures, { reduceOnly: 'YES' }],
   [
-    'one on v2 that brings a way out',
+    'an order on v2 with a take-profit',
     'placeFuturesOrder',
     { ...futures, presetStopLossPrice: '40000' },
     { presetStopLossPrice: '41000' },
@@ -71,7 +70,7 @@ test.each(ONE_WAY_ORDERS)(
 
 const HEDGE_ORDERS: readonly (readonly [string, Input, Input])[] = [
   ['an order', {}, { posSide: 'short' }],
-  ['one that brings a way out', { takeProfit: '70000' }, { takeProfit: '71000' }],
+  ['an order with a take-profit', { takeProfit: '70000' }, { takeProfit: '71000' }],
 ];
 
 test.each(HEDGE_ORDERS)(
@@ -88,7 +87,7 @@ test.each(HEDGE_ORDERS)(
   },
 );
 
-test('[ORD-25][ORD-26][ORD-28] on v2 in hedge mode too an unknown symbol is told before a side of the position that is missing', async () => {
+test('[ORD-25][ORD-26][ORD-28] on v2 in hedge mode an unknown symbol is reported before a missing position side', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '10000' }, holdMode: 'hedge_mode' });
   expect(await exchange.code(trader, 'placeFuturesOrder', { ...futures, symbol: 'NOPEUSDT' })).toBe(
     '40034',

@@ -1,7 +1,4 @@
-/**
- * Positions of somebody who owes: what his loan has to be kept up with stands in every figure of
- * his account.
- */
+/** Positions of an account with a loan: the loan's requirement is part of every account figure. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -28,10 +25,10 @@ const positions = () =>
     productType: category,
   });
 
-// The fee of the position is 18 USDT, all there are; 0.0003 bitcoin more are bought with 18
-// borrowed, and cost a thousandth of them. Equity is 0.1002997 × 60,000 × 0.95 − 18 = 5,699.0829;
-// the position needs 30,000 × 0.0046 = 138 and the loan 18 / 20 = 0.9.
-test('[POS-92][POS-46] a loan requires a twentieth of it beside the positions', async () => {
+// The fee of the position is 18 USDT, the whole balance. 0.0003 bitcoin more are bought with 18
+// borrowed, at a fee of a thousandth. Equity is 0.1002997 × 60,000 × 0.95 − 18 = 5,699.0829. The
+// position needs 30,000 × 0.0046 = 138, and the loan 18 / 20 = 0.9.
+test('[POS-92][POS-46] a loan adds a twentieth of its value to the maintenance margin', async () => {
   // 138.9 / 5,699.0829 = 0.024372342434…, rounded up
   expect(await exchange.data(trader, 'getAssets')).toMatchObject({
     mmr: '138.9',
@@ -44,7 +41,7 @@ test('[POS-92][POS-46] a loan requires a twentieth of it beside the positions', 
   expect(await positions()).toMatchObject([{ marginRatio: '0.0243723425' }]);
 });
 
-test('[POS-92][POS-52] and its requirement is part of the liquidation price', async () => {
+test('[POS-92][POS-52] the requirement of a loan is part of the liquidation price', async () => {
   // 5,699.0829 + 0.5 × (P − 60,000) = 0.5 × P × 0.0046 + 0.9: P = 24,301.8171 / 0.4977 =
   // 48,828.2441229…
   const [{ liquidationPrice }] = (await positions()) as [Readonly<Record<string, string>>];
@@ -55,10 +52,10 @@ test('[POS-92][POS-52] and its requirement is part of the liquidation price', as
   expect(await positions()).toEqual([]);
 });
 
-test('[POS-71] its share of the equity is not taken with the position', async () => {
-  // At 48,828.2441 equity is 113.20495, of which 112.30496143 / 113.20496143 stand behind the
-  // position: 112.30495009…. Nobody bids, so that it is closed against the short at its bankruptcy
-  // price: (24,414.12205 − 112.30495009…) / (0.5 × 0.9994) = 48,632.8138….
+test("[POS-71] the loan's share of the equity is not taken over with the position", async () => {
+  // At 48,828.2441 equity is 113.20495; the position's share is 112.30496143 / 113.20496143 of it:
+  // 112.30495009…. The book has no bids, so it closes against the short at its bankruptcy price:
+  // (24,414.12205 − 112.30495009…) / (0.5 × 0.9994) = 48,632.8138….
   const { list } = await exchange.data<{ list: Readonly<Record<string, string>>[] }>(
     trader,
     'listFills',
@@ -67,7 +64,7 @@ test('[POS-71] its share of the equity is not taken with the position', async ()
   expect(list[0]!.execPrice).toMatch(/^48632\.8138/);
 });
 
-test('[POS-173] one unit of a loan for an opening fee is margined, and requires one unit', async () => {
+test('[POS-173] a loan for an opening fee adds a requirement of one unit', async () => {
   const owing = await exchange.trader({ deposits: { BTC: '0.1' } });
   const order = { category, symbol: 'BTCUSDT', orderType: 'limit', qty: '0.1', price: '60000' };
   const other = await exchange.trader({ deposits: { USDT: '100000' } });

@@ -1,4 +1,4 @@
-/** Positions and accounts over the wire: every figure of a row worked out by hand. */
+/** Crossed, linear and inverse positions over HTTP: every figure is computed by hand. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { category, type Trade } from './positions.test-support.ts';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -16,7 +16,7 @@ afterAll(() => exchange.stop());
 
 const time = expect.stringMatching(/^\d{13}$/);
 
-/** Trades against the maker, who rests first. */
+/** Trades against the maker, whose order rests first. */
 async function trade(
   trader: Trader,
   { side, qty, price, symbol = 'BTCUSDT', category: kind = category, ...rest }: Trade,
@@ -34,7 +34,7 @@ const current = async (trader: Trader, values: Record<string, string> = {}) =>
     .list;
 
 describe('crossed and linear', () => {
-  test('[POS-52][POS-42] the liquidation price of a hedged pair is where it is liquidated: each side keeps up its own value', async () => {
+  test('[POS-52][POS-42] the liquidation price of a hedged pair counts the maintenance of each side', async () => {
     await exchange.setIndex('BTCUSDT', '50000', '50000');
     const trader = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '25000' } });
     await trade(trader, { side: 'buy', qty: '3', price: '50000', posSide: 'long' });
@@ -52,13 +52,13 @@ describe('crossed and linear', () => {
     ]);
   });
 
-  test('[POS-02][POS-04][POS-05][POS-06][POS-07][POS-11][POS-198][POS-199] a long on v2 and v3', async () => {
+  test('[POS-02][POS-04][POS-05][POS-06][POS-07][POS-11][POS-198][POS-199] v2 and v3 show every field of a long', async () => {
     await exchange.setIndex('BTCUSDT', '60000');
     const trader = await exchange.trader({ deposits: { USDT: '10000' } });
     expect(await all(trader)).toEqual([]);
     expect(await current(trader)).toEqual([]);
     await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
-    // Fee 30,000 × 0.0006 = 18, so the wallet holds 9,982. Now the mark falls to 59,000: profit 0.5
+    // Fee 30,000 × 0.0006 = 18, so the wallet has 9,982. Then the mark falls to 59,000: profit 0.5
     // × −1,000 = −500.
     await exchange.setIndex('BTCUSDT', '59000');
     const figures = {
@@ -136,7 +136,7 @@ describe('crossed and linear', () => {
     ]);
   });
 
-  test('[POS-09] what is still to fill of orders that increase it; those that reduce it do not count', async () => {
+  test('[POS-09] the open size counts orders that increase the position, not those that reduce it', async () => {
     await exchange.setIndex('BTCUSDT', '60000');
     const trader = await exchange.trader({ deposits: { USDT: '100000' } });
     await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
@@ -150,7 +150,7 @@ describe('crossed and linear', () => {
     expect((await all(trader))[0]).toMatchObject({ openDelegateSize: '0.3', total: '0.5' });
   });
 
-  test('[POS-09] in hedge mode those that open its own side', async () => {
+  test('[POS-09] in hedge mode the open size counts orders that open the same side', async () => {
     await exchange.setIndex('BTCUSDT', '60000');
     const trader = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
     const rest = { category, symbol: 'BTCUSDT', orderType: 'limit' };
@@ -173,8 +173,8 @@ describe('crossed and linear', () => {
     await trade(trader, { side: 'buy', qty: '1', price: '50000' });
     await trade(trader, { side: 'buy', qty: '3', price: '48000' });
     await trade(trader, { side: 'sell', qty: '2', price: '49000' });
-    // Entry 48,500; 2 × 500 realised. Fees: 50,000 × 0.0006 + 144,000 × 0.0006 = 116.4 in, 98,000 ×
-    // 0.0006 = 58.8 out.
+    // Entry 48,500; 2 × 500 realised. Fees: (50,000 + 144,000) × 0.0006 = 116.4 in, 98,000 × 0.0006
+    // = 58.8 out.
     expect((await all(trader))[0]).toMatchObject({
       total: '2',
       openPriceAvg: '48500',
@@ -191,7 +191,7 @@ describe('crossed and linear', () => {
     expect(await all(trader)).toEqual([]);
   });
 
-  test('[API-56][VIEW-25] a closed position is in the history of both', async () => {
+  test('[API-56][VIEW-25] a closed position is in the history of v2 and v3', async () => {
     await exchange.setIndex('BTCUSDT', '48000');
     const trader = await exchange.trader({ deposits: { USDT: '100000' } });
     await trade(trader, { side: 'sell', qty: '1', price: '50000' });
@@ -283,7 +283,7 @@ describe('crossed and linear', () => {
 });
 
 describe('funding', () => {
-  test('[POS-13] funding is told once it was charged, negative when paid', async () => {
+  test('[POS-13] funding is shown after it is charged, negative if paid', async () => {
     await exchange.setIndex('BTCUSDT', '60000');
     const trader = await exchange.trader({ deposits: { USDT: '10000' } });
     await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
@@ -292,7 +292,7 @@ describe('funding', () => {
       '0',
     ]);
     await exchange.operate('POST', '/operator/v1/clock', { advanceMs: '28800000' });
-    // No book, no premium: 30,000 × 0.0001.
+    // Without a book there is no premium: 30,000 × 0.0001.
     expect([(await all(trader))[0]!.totalFee, (await current(trader))[0]!.totalFunding]).toEqual([
       '-3',
       '-3',
@@ -327,8 +327,8 @@ describe('inverse', () => {
       deductedFee: '-0.0006',
       keepMarginRate: '0.004',
       markPrice: '60000',
-      // 0.9994 BTC behind it, which count 0.95: 0.95 × (0.9994 + 1 − V/P) = V × 0.0046/P, so P =
-      // 47,730 / 1.89943 = 25,128.59120894162…, rounded up.
+      // 0.9994 BTC of collateral, at 0.95: 0.95 × (0.9994 + 1 − V/P) = V × 0.0046/P, so P = 47,730
+      // / 1.89943 = 25,128.59120894162…, rounded up.
       liquidationPrice: '25128.5912089417',
     });
   });

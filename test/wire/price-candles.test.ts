@@ -1,10 +1,10 @@
-/** Candles of mark and index prices, on both doors. */
+/** Candles of mark and index prices on v2 and v3. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 let trader: Trader;
-/** The minute that is being made; the clock stands in it. */
+/** The current minute; the clock is frozen in it. */
 let minute: number;
 beforeAll(async () => {
   exchange = await TradingExchange.start();
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-/** The minute before, in which both stood at 3000, and the one with what was heard in it. */
+/** The previous minute, in which both prices were 3000, and the minute with the new prices. */
 const rows = (...known: string[]) => [
   [String(minute - 60_000), '3000', '3000', '3000', '3000', '0', '0'],
   [String(minute), '3000', ...known, '0', '0'],
@@ -48,20 +48,23 @@ const unified = () => ({
 test.each([
   ['MARK', MARKS, 'listMarkCandles'],
   ['index', INDEXES, 'listIndexCandles'],
-] as const)('[VIEW-35] of %s prices, in every form', async (kind, known, name) => {
-  expect(await exchange.ask('listFuturesCandles', { ...classic(), kLineType: kind })).toEqual(
-    rows(...known),
-  );
-  expect(await exchange.ask(name, classic())).toEqual(rows(...known));
-  expect(await exchange.ask('listCandles', { ...unified(), type: kind })).toEqual(rows(...known));
-  expect(await exchange.ask(name, { ...classic(), limit: '1' })).toEqual(
-    rows(...known).slice(0, 1),
-  );
-  expect(await exchange.ask('listFuturesCandles', classic())).toEqual([]);
-  expect(await exchange.code(trader, name, { ...classic(), symbol: 'NOUSDT' })).toBe('40034');
-});
+] as const)(
+  '[VIEW-35] candles of %s prices are shown in every format',
+  async (kind, known, name) => {
+    expect(await exchange.ask('listFuturesCandles', { ...classic(), kLineType: kind })).toEqual(
+      rows(...known),
+    );
+    expect(await exchange.ask(name, classic())).toEqual(rows(...known));
+    expect(await exchange.ask('listCandles', { ...unified(), type: kind })).toEqual(rows(...known));
+    expect(await exchange.ask(name, { ...classic(), limit: '1' })).toEqual(
+      rows(...known).slice(0, 1),
+    );
+    expect(await exchange.ask('listFuturesCandles', classic())).toEqual([]);
+    expect(await exchange.code(trader, name, { ...classic(), symbol: 'NOUSDT' })).toBe('40034');
+  },
+);
 
-test('[VIEW-03][VIEW-35] they are the same after a restart', async () => {
+test('[VIEW-03][VIEW-35] price candles are the same after a restart', async () => {
   await exchange.operate('POST', '/operator/v1/snapshot');
   await exchange.restart();
   expect(await exchange.ask('listMarkCandles', classic())).toEqual(rows(...MARKS));

@@ -1,4 +1,4 @@
-/** Orders that bring a take-profit and a stop-loss with them, on both doors. */
+/** Orders with attached take-profit and stop-loss, on v2 and v3. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -26,11 +26,11 @@ const open = async (trader: Trader) =>
     })
   ).entrustedList;
 const waysOut = async (trader: Trader) => {
-  const asked = { productType, planType: 'profit_loss' };
+  const request = { productType, planType: 'profit_loss' };
   const { entrustedList } = await exchange.data<{ entrustedList: readonly Row[] }>(
     trader,
     'listPendingTriggerOrders',
-    asked,
+    request,
   );
   return entrustedList
     .map(
@@ -41,7 +41,7 @@ const waysOut = async (trader: Trader) => {
 };
 
 describe('v2', () => {
-  test('[ORD-77][ORD-80][ORD-159] are shown open and done, and cover the filled size once it is done', async () => {
+  test('[ORD-77][ORD-80][ORD-159] they are shown while open and when done, and cover the filled size when done', async () => {
     const trader = await rich();
     const presets = {
       presetStopSurplusPrice: '59500',
@@ -79,7 +79,7 @@ describe('v2', () => {
     expect(entrustedList).toMatchObject([{ orderId, ...ended }]);
   });
 
-  test('[ORD-80] a market order shows them as well, and one that brought none shows none', async () => {
+  test('[ORD-80] a market order shows its TP/SL, and an order without them shows none', async () => {
     const trader = await rich();
     await offers('sell', '60000', '0.02');
     const market = { ...pair, size: '0.01', side: 'buy', orderType: 'market' };
@@ -102,7 +102,7 @@ describe('v2', () => {
     });
   });
 
-  test('[ORD-80] an order that a trigger has placed shows what came with the trigger', async () => {
+  test('[ORD-80] the order of a trigger shows the TP/SL of the trigger', async () => {
     const trader = await rich();
     await exchange.data(trader, 'placeTriggerOrder', {
       ...buy,
@@ -164,7 +164,7 @@ describe('v2', () => {
     expect(await waysOut(trader)).toEqual([]);
   });
 
-  test('[ORD-78] are held against the price it would be filled at: its limit where it waits, what stands where it takes', async () => {
+  test('[ORD-78] they are checked against the expected fill price: the limit, or the book if it takes', async () => {
     const trader = await rich();
     const code = (change: object) =>
       exchange.code(trader, 'placeFuturesOrder', { ...buy, ...change });
@@ -182,7 +182,7 @@ describe('v2', () => {
     );
   });
 
-  test('[ORD-79] an order that closes takes neither; a limit needs its trigger price, and prices keep their step', async () => {
+  test('[ORD-79] a close order takes neither; a limit needs its trigger price, and prices their step', async () => {
     const hedged = await rich('hedge_mode');
     const closing = { ...buy, tradeSide: 'close', presetStopLossPrice: '58000' };
     expect(await exchange.code(hedged, 'placeFuturesOrder', closing)).toBe('43011');
@@ -195,7 +195,7 @@ describe('v2', () => {
     expect(await open(trader)).toEqual([]);
   });
 
-  test('[ORD-82] given again it is the same order, with other ways out another one', async () => {
+  test('[ORD-82] a repeated order is the same; with another TP/SL it is a conflict', async () => {
     const trader = await rich();
     const order = { ...buy, clientOid: 'mine', presetStopLossPrice: '58000' };
     const first = await exchange.data<Row>(trader, 'placeFuturesOrder', order);
@@ -259,7 +259,7 @@ describe('v3', () => {
         tpLimitPrice: '50000',
         slOrderType: 'limit',
       };
-      const asked = {
+      const request = {
         ...order,
         orderType: 'limit',
         price: '61000',
@@ -267,7 +267,7 @@ describe('v3', () => {
         slLimitPrice: '70000',
         [field]: '9'.repeat(15),
       };
-      expect(await exchange.call(trader, 'placeOrder', asked)).toMatchObject({
+      expect(await exchange.call(trader, 'placeOrder', request)).toMatchObject({
         code: '40020',
         msg: expect.stringContaining(` ${field} `),
       });

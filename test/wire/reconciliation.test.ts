@@ -1,6 +1,6 @@
 /**
- * What an outside auditor finds who has nothing but answers: after a random life every list,
- * balance, position and figure follows from the others.
+ * An outside audit of the answers of a random run: every list, balance, position and figure follows
+ * from the others.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Amount, money } from '../../src/kernel/money.ts';
@@ -14,7 +14,7 @@ type ListName = 'listFinancialRecords' | 'listFills' | 'listOpenOrders' | 'listO
 
 const SEED = 8;
 const ACTS = 130;
-/** Down and up by half: whoever has borrowed his position is liquidated on one of the ways. */
+/** Down and up by half, so that every position on a loan is liquidated on one of the moves. */
 const SHOCKS = [650, 1_300, 800];
 const FUTURES = ['USDT-FUTURES', 'USDC-FUTURES', 'COIN-FUTURES'];
 const CATEGORIES = [...FUTURES, 'SPOT', 'MARGIN'];
@@ -41,16 +41,13 @@ const feesOf = (rows: readonly Row[]): bigint =>
     (sum, { feeDetail }) => feeDetail.reduce((part, { fee }) => part + units(fee), sum),
     0n,
   );
-/**
- * A quotient that was rounded to the smallest unit, one way or the other; closing in parts may have
- * left one more of it.
- */
+/** A quotient rounded to the smallest unit, up or down; partial closes may leave one more unit. */
 const isAbout = (input: string | undefined, numerator: bigint, denominator: bigint): boolean => {
   const off = units(input) * denominator - numerator;
   return (off < 0n ? -off : off) <= 2n * denominator;
 };
 
-/** Every row of a list, page by page. */
+/** All rows of a list, page by page. */
 async function walk(
   resident: Resident,
   name: ListName,
@@ -91,13 +88,13 @@ const booksOf = async (resident: Resident): Promise<Books> => ({
 
 beforeAll(async () => {
   exchange = await TradingExchange.start();
-  const life = new MarketRun(exchange, SEED);
-  await life.begin();
+  const run = new MarketRun(exchange, SEED);
+  await run.begin();
   for (const level of SHOCKS) {
-    for (let act = 0; act < ACTS; act++) await life.act();
-    await life.shock(level);
+    for (let act = 0; act < ACTS; act++) await run.act();
+    await run.shock(level);
   }
-  books = await Promise.all(life.residents.map(booksOf));
+  books = await Promise.all(run.residents.map(booksOf));
   expect(books.every(({ fills }) => fills.length > 30)).toBe(true);
   expect(new Set(books.flatMap(({ ended }) => ended.map(({ execType }) => execType)))).toContain(
     'liquidation',
@@ -106,7 +103,7 @@ beforeAll(async () => {
 afterAll(() => exchange.stop());
 
 /**
- * What fills opened and closed, by category, symbol and side: size, and its cost at twice money's
+ * Size opened and closed by fills, per category, symbol and side, and its cost at twice money's
  * decimals.
  */
 function rebuilt({ fills, resident }: Books): ReadonlyMap<string, { size: bigint; cost: bigint }> {
@@ -129,15 +126,15 @@ function rebuilt({ fills, resident }: Books): ReadonlyMap<string, { size: bigint
     const left = before.size - units(fill.execQty);
     held.delete(keyOf(side));
     if (left > 0n) held.set(keyOf(side), { size: left, cost: (before.cost * left) / before.size });
-    // Only in one-way mode may an order close a position and go on to open the other side.
+    // Only in one-way mode can one order close a position and open the other side.
     expect([fill, left >= 0n || !resident.hedge]).toEqual([fill, true]);
     if (left < 0n) open(side === 'long' ? 'short' : 'long', -left);
   }
   return held;
 }
 
-describe('reconciled from answers alone', () => {
-  test('[BILL-02][BILL-03] each bill follows from the one before it, and the last is what is there', async () => {
+describe('reconciled from answers only', () => {
+  test('[BILL-02][BILL-03] each bill follows from the one before it, and the last equals the balance', async () => {
     for (const { resident, bills } of books) {
       const balances = new Map<string, bigint>();
       for (const bill of bills.toReversed()) {
@@ -149,7 +146,7 @@ describe('reconciled from answers alone', () => {
     }
   });
 
-  test('[LIST-05][BILL-04] pages of any size are the whole list, and categories divide it', async () => {
+  test('[LIST-05][BILL-04] pages of any size give the whole list, and categories divide it', async () => {
     for (const { resident, bills, fills, open, ended } of books.slice(0, 2)) {
       const whole = {
         listFinancialRecords: bills,
@@ -171,7 +168,7 @@ describe('reconciled from answers alone', () => {
     }
   });
 
-  test('[VIEW-20][ORD-63][ORD-65] an order has what its fills add up to', () => {
+  test('[VIEW-20][ORD-63][ORD-65] an order equals the sum of its fills', () => {
     for (const { open, ended, fills } of books) {
       expect(new Set([...open, ...ended].map(({ orderId }) => orderId)).size).toBe(
         open.length + ended.length,
@@ -179,8 +176,8 @@ describe('reconciled from answers alone', () => {
       for (const order of [...open, ...ended]) {
         const own = fills.filter(({ orderId }) => orderId === order.orderId);
         const [size, value] = [total(own, 'execQty'), total(own, 'execValue')];
-        const input = [units(order.cumExecQty), units(order.cumExecValue), feesOf([order])];
-        expect([order, input]).toEqual([order, [size, value, feesOf(own)]]);
+        const shown = [units(order.cumExecQty), units(order.cumExecValue), feesOf([order])];
+        expect([order, shown]).toEqual([order, [size, value, feesOf(own)]]);
         expect([order, size === 0n || isAbout(order.avgPrice, value * ONE, size)]).toEqual([
           order,
           true,
@@ -189,7 +186,7 @@ describe('reconciled from answers alone', () => {
     }
   });
 
-  test('[BILL-04][POS-12][POS-13][POS-14] profit, fees and funding of positions, open and closed, are those of bills and of fills', () => {
+  test('[BILL-04][POS-12][POS-13][POS-14] profit, fees and funding of positions equal those of bills and fills', () => {
     for (const { positions, closed, bills, fills } of books) {
       for (const { category, symbol } of MARKETS.filter((market) => isFutures(market.category))) {
         const isOf = (row: Row) => row.category === category && row.symbol === symbol;
@@ -210,7 +207,7 @@ describe('reconciled from answers alone', () => {
     }
   });
 
-  test('[POS-17][POS-22] what fills opened and closed is the position that is left, at its average', () => {
+  test('[POS-17][POS-22] fills opened less closed equal the remaining position, at its average', () => {
     for (const own of books) {
       const held = rebuilt(own);
       const keyOf = ({ category, symbol, posSide }: Row) => `${category} ${symbol} ${posSide}`;
@@ -226,7 +223,7 @@ describe('reconciled from answers alone', () => {
     }
   });
 
-  test('[VIEW-23][ORD-47] every trade has a buyer and a seller, and public trades and figures are those of the fills', async () => {
+  test('[VIEW-23][ORD-47] every trade has a buyer and a seller, and public figures match the fills', async () => {
     for (const { category, symbol } of MARKETS.slice(0, 4)) {
       const isHere = (row: Row) =>
         row.symbol === symbol &&
@@ -243,7 +240,7 @@ describe('reconciled from answers alone', () => {
           new Set(pair.map(({ execQty, execPrice }) => `${execQty} at ${execPrice}`)).size,
         ).toBe(1);
       }
-      // What was closed outside the book has no maker, and is nobody's last price (POS-77).
+      // A close outside the book has no maker and sets no last price (POS-77).
       const inBook = [...sides.values()]
         .filter((pair) => pair.some(({ tradeScope }) => tradeScope === 'maker'))
         .map(([fill]) => fill!);

@@ -1,4 +1,4 @@
-/** Recorded candles and trades that the operator imports. */
+/** Recorded candles and trades imported by the operator. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Ten minutes. The price goes from 40000 to 40010, a dollar a minute. */
+/** Ten minutes. The price rises from 40000 to 40010, a dollar a minute. */
 const ROWS = Array.from({ length: 10 }, (_, at) => {
   const open = 40_000 + at;
   return `${FROM + at * MINUTE},${open},${open + 2},${open - 1},${open + 1},3`;
@@ -42,7 +42,7 @@ const indexNow = async (): Promise<unknown> => {
   return (data as { indexPrice: string }[])[0]!.indexPrice;
 };
 
-test('[OPR-35][DATA-31] an import answers what the file holds, and its last price is the index', async () => {
+test('[OPR-35][DATA-31] an import answers the content of the file, and its last price is the index', async () => {
   const { data } = await exchange.operate('POST', PATH, {
     file: fileOf('past.csv', ROWS),
     symbol: 'BTCUSDT',
@@ -64,7 +64,7 @@ test('[OPR-35][DATA-31] an import answers what the file holds, and its last pric
   expect(await indexNow()).toBe('40010');
 });
 
-test('[OPR-36] recordings are listed with what they are used for', async () => {
+test('[OPR-36] recordings are listed with their use', async () => {
   const { data } = await exchange.operate('GET', PATH);
   expect(data).toEqual([
     {
@@ -90,8 +90,8 @@ test('[OPR-36] recordings are listed with what they are used for', async () => {
 
 test('[OPR-35][DATA-10] a wrong row is refused with file, line and reason, and nothing is imported', async () => {
   const file = fileOf('bad.csv', [...ROWS.slice(0, 4), `${FROM},1,1,1,1,1`]);
-  const input = await exchange.refusal('POST', PATH, { file, symbol: 'BTCUSDT' });
-  expect(input).toBe(
+  const refusal = await exchange.refusal('POST', PATH, { file, symbol: 'BTCUSDT' });
+  expect(refusal).toBe(
     '40020 Parameter file error: bad.csv: line 5: the time 2024-01-01T00:00:00.000Z is out of order',
   );
   expect(await indexNow()).toBe('40010');
@@ -116,7 +116,7 @@ test('[DATA-35] a path is refused while the simulated market is off', async () =
   expect(await exchange.refusal('POST', PATH, body)).toBe('40057 The simulated market is off');
 });
 
-test('[DATA-50] a recorded past takes the place of what was traded before the import', async () => {
+test('[DATA-50] an imported past replaces the trades before the import', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '1000000' } });
   const order = {
     category: 'USDT-FUTURES',

@@ -1,4 +1,4 @@
-/** What the log says of calls that are refused at either plane. */
+/** The log of refused calls on both APIs. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, operate, startTestExchange, type TestExchange } from './exchange.ts';
 
@@ -32,7 +32,7 @@ test('[REQ-73] a refused call is one line in the log, without query and credenti
   expect(JSON.stringify(lines)).not.toMatch(new RegExp(`secret=1|coin=|${person.apiKey}`));
 });
 
-test('[REQ-73] an accepted call is no line, and one over its limit is one', async () => {
+test('[REQ-73] an accepted call logs nothing, and a call over its limit logs one line', async () => {
   const person = await exchange.person();
   const before = exchange.logged.length;
   const path = '/api/v3/account/settings';

@@ -27,7 +27,7 @@ beforeAll(async () => {
       listSpotSymbols: () => {
         throw new Error('a secret path /srv/rialto and a reason');
       },
-      // No JSON can be made of this answer.
+      // This answer cannot be written as JSON.
       listContracts: async () => ok([{ size: 1n }] as never),
       listDepositRecords: async () => {
         throw new HistoryUnavailable('the file is gone');
@@ -55,7 +55,7 @@ describe('path and method', () => {
     '/api/v3/account/settings%2f',
     '/metrics',
     '//evil/api/v2/public/time',
-  ])('[REQ-02][REQ-03] %s is no path', async (path) => {
+  ])('[REQ-02][REQ-03] %s is an unknown path', async (path) => {
     const answer = bareAnswer(
       await converse(exchange.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
     );
@@ -63,7 +63,7 @@ describe('path and method', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ code: '40404', data: null });
   });
 
-  test('[REQ-02] a path that ends where a name should stand is another path', async () => {
+  test('[REQ-02] a path whose last segment is empty is unknown', async () => {
     for (const path of [
       '/operator/v1/users/',
       '/operator/v1/users//settings',
@@ -86,7 +86,7 @@ describe('path and method', () => {
   });
 
   test.each(['POST', 'PUT', 'DELETE', 'PATCH'])(
-    '[REQ-03] %s of a path that is read is refused',
+    '[REQ-03] %s of a GET path is refused',
     async (method) => {
       expect(await call(exchange, alice, method, '/api/v3/account/settings')).toMatchObject({
         status: 404,
@@ -109,27 +109,30 @@ describe('path and method', () => {
   test.each([
     'Content-Length: 2\r\n\r\n{}',
     'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
-  ])('[REQ-04][API-33] a GET with a body is refused, and told so: %j', async (rest) => {
-    const answer = bareAnswer(
-      await converse(exchange.port, `GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n${rest}`),
-    );
-    expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.body)).toMatchObject({
-      code: '40017',
-      msg: 'Parameter verification failed body: a GET has no body',
-    });
-    const document = bareAnswer(
-      await converse(
-        exchange.port,
-        `GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${rest}`,
-      ),
-    );
-    expect([document.status, (JSON.parse(document.body) as Answer).code]).toEqual([400, '40017']);
-  });
+  ])(
+    '[REQ-04][API-33] a GET with a body is refused, and the error names the body: %j',
+    async (rest) => {
+      const answer = bareAnswer(
+        await converse(exchange.port, `GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n${rest}`),
+      );
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.body)).toMatchObject({
+        code: '40017',
+        msg: 'Parameter verification failed body: a GET has no body',
+      });
+      const document = bareAnswer(
+        await converse(
+          exchange.port,
+          `GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${rest}`,
+        ),
+      );
+      expect([document.status, (JSON.parse(document.body) as Answer).code]).toEqual([400, '40017']);
+    },
+  );
 });
 
 test.each([{ paptrading: '1' }, { PAPTRADING: '0' }, { 'X-CHANNEL-API-CODE': 'p4sve' }])(
-  '[REQ-08] %j changes nothing',
+  '[REQ-08] the header %j has no effect',
   async (headers) => {
     const plain = await call(exchange, alice, 'GET', '/api/v3/account/settings');
     expect(plain.code).toBe('00000');
@@ -144,7 +147,7 @@ describe('content type and size', () => {
     'application/json',
     'application/json; charset=utf-8',
     'Application/JSON;charset="UTF-8"',
-  ])('[REQ-05] %s is JSON', async (type) => {
+  ])('[REQ-05] %s is accepted as JSON', async (type) => {
     expect(await post(GOOD, { 'content-type': type })).toMatchObject({ code: '00000' });
   });
 
@@ -154,14 +157,14 @@ describe('content type and size', () => {
     'application/json; charset=latin1',
     'application/jsonx',
     'text/json',
-  ])('[REQ-05] %s is not', async (type) => {
+  ])('[REQ-05] %s is refused as content type', async (type) => {
     expect(await post(GOOD, { 'content-type': type })).toMatchObject({
       status: 400,
       code: '40007',
     });
   });
 
-  test('[REQ-05] one that says it is not compressed is read', async () => {
+  test('[REQ-05] content-encoding identity is accepted', async () => {
     expect(await post(GOOD, { 'content-encoding': 'identity' })).toMatchObject({ code: '00000' });
   });
 
@@ -178,14 +181,14 @@ describe('content type and size', () => {
     ).toMatchObject({ code: '40019' });
   });
 
-  test('[REQ-06] 64 KiB are read and one byte more is refused', async () => {
+  test('[REQ-06] a body of 64 KiB is read, and one byte more is refused', async () => {
     const padded = (size: number): string => GOOD.padEnd(size, ' ');
     expect(await post(padded(65_536))).toMatchObject({ code: '00000' });
     expect(await post(padded(65_537))).toMatchObject({ status: 413, code: '40017', data: null });
     expect(await post(padded(600_000))).toMatchObject({ status: 413, code: '40017' });
   });
 
-  test('[REQ-06] a body that does not announce its length is cut at the same size', async () => {
+  test('[REQ-06] a body without a length is cut at the same size', async () => {
     const chunk = `8000\r\n${' '.repeat(0x8000)}\r\n`;
     const head = `POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const answer = bareAnswer(await converse(exchange.port, `${head}${chunk.repeat(3)}0\r\n\r\n`));
@@ -196,7 +199,7 @@ describe('content type and size', () => {
     ).toBe(400);
   });
 
-  test('[REQ-06] the sender of a body without end is cut off', async () => {
+  test('[REQ-06] an endless body is cut off', async () => {
     const socket = await idleSocket(exchange.port);
     let input = '';
     socket.on('data', (chunk) => {
@@ -214,14 +217,14 @@ describe('content type and size', () => {
     expect(bareAnswer(input).status).toBe(413);
   });
 
-  test('[REQ-06] after a refused body of moderate size the connection goes on', async () => {
+  test('[REQ-06] after a refused body of moderate size the connection stays open', async () => {
     const body = ' '.repeat(100_000);
     const refused = `POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    const input = await converse(
+    const reply = await converse(
       exchange.port,
       `${refused}GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n\r\n`,
     );
-    expect([...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+    expect([...reply.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
       '413',
       '200',
     ]);
@@ -229,7 +232,7 @@ describe('content type and size', () => {
 });
 
 describe('the order of steps', () => {
-  const nobody = { 'content-type': 'text/plain' };
+  const anonymous = { 'content-type': 'text/plain' };
   const long = ' '.repeat(65_537);
   const ask = async (
     path: string,
@@ -238,11 +241,11 @@ describe('the order of steps', () => {
   ): Promise<Answer> =>
     answerOf(await fetch(exchange.url + path, { method: 'POST', headers, body }));
 
-  test('[REQ-01] each step speaks only when those before it are content', async () => {
+  test('[REQ-01] each check runs only if the earlier ones pass', async () => {
     const json = { 'content-type': 'application/json' };
     const poor = await exchange.person({ permissions: ['copy.read'] });
-    expect(await ask('/nowhere', nobody, long)).toMatchObject({ code: '40404' });
-    expect(await ask(SET, nobody, long)).toMatchObject({ code: '40007' });
+    expect(await ask('/nowhere', anonymous, long)).toMatchObject({ code: '40404' });
+    expect(await ask(SET, anonymous, long)).toMatchObject({ code: '40007' });
     expect(await ask(SET, json, long)).toMatchObject({ status: 413 });
     expect(await ask(SET, json, '{broken')).toMatchObject({ code: '40001' });
     expect(
@@ -282,12 +285,12 @@ describe('JSON and queries', () => {
     ['/api/v3/trade/place-batch', '{}', 'body: it must be an array'],
     [SET, '{"a":1,}', 'body: it is not valid JSON'],
     [SET, '{"category":"SPOT","category":"SPOT"}', 'category: given twice'],
-  ])('[API-33] a refusal of %s says what is wrong with %s', async (path, body, input) => {
+  ])('[API-33] a refusal of %s states what is wrong with %s', async (path, body, input) => {
     const { code, msg } = await call(exchange, alice, 'POST', path, { body });
     expect([code, msg]).toEqual(['40017', `Parameter verification failed ${input}`]);
   });
 
-  test('[REQ-11] bytes that are not UTF-8 are refused though signed well', async () => {
+  test('[REQ-11] bytes that are not UTF-8 are refused, even if signed well', async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"symbol":"'),
       Buffer.from([0xff]),
@@ -307,12 +310,12 @@ describe('JSON and queries', () => {
     ).toMatchObject({ code: '40017' });
   });
 
-  test('[REQ-12] nine levels are refused, eight are a matter of the fields', async () => {
+  test('[REQ-12] nine levels are refused, and eight are left to the field checks', async () => {
     expect(await post(`${'{"a":'.repeat(8)}1${'}'.repeat(8)}`)).toMatchObject({ code: '40017' });
     expect(await post(`${'{"a":'.repeat(7)}1${'}'.repeat(7)}`)).toMatchObject({ code: '40019' });
   });
 
-  test('[REQ-13] a number is as good as a text', async () => {
+  test('[REQ-13] a number is accepted as a text', async () => {
     expect(
       await post(
         '{"category":"USDT-FUTURES","symbol":"BTCUSDT","leverage":21,"__proto__":{"leverage":"5"}}',
@@ -337,8 +340,8 @@ describe('JSON and queries', () => {
   );
 });
 
-describe('looking in', () => {
-  test('[REQ-50] the contract describes itself', async () => {
+describe('documents', () => {
+  test('[REQ-50] the public API serves its own reference', async () => {
     const openApi = await fetch(`${exchange.url}/openapi.json`);
     expect(openApi.headers.get('content-type')).toBe('application/json');
     const described = (await openApi.json()) as {
@@ -347,7 +350,7 @@ describe('looking in', () => {
       servers: unknown;
     };
     expect(described.openapi).toMatch(/^3\.1/);
-    // Where it came from: the port is not always 8080.
+    // The address of the running server: the port is not always 8080.
     expect(described.servers).toEqual([{ url: '/' }]);
     expect(described.paths).toHaveProperty('/api/v3/account/settings');
     const page = await fetch(`${exchange.url}/docs`);
@@ -355,7 +358,7 @@ describe('looking in', () => {
     expect(await page.text()).toContain('/api/v3/account/settings');
   });
 
-  test('[REQ-53] nobody between keeps an answer or a document, and no other page frames one', async () => {
+  test('[REQ-53] answers and documents are not cached, and pages cannot be framed', async () => {
     const answers = await Promise.all(
       ['/docs', '/api/v2/public/time', '/nowhere'].map((path) => fetch(exchange.url + path)),
     );
@@ -371,7 +374,7 @@ describe('looking in', () => {
     );
   });
 
-  test('[REQ-50] so does that of the operator, on his port, and the bare address leads to the page', async () => {
+  test('[REQ-50] the operator API does so on its own port; the bare address redirects to the page', async () => {
     const described = (await (await fetch(`${exchange.operatorUrl}/openapi.json`)).json()) as {
       paths: Record<string, unknown>;
     };

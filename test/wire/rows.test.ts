@@ -30,8 +30,8 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 /**
- * A request that each endpoint answers with success: a query for GET, a body for POST, the path's
- * own words first.
+ * A successful request of each endpoint: a query for GET, a body for POST, the path parameters
+ * first.
  */
 const publicRequests: Readonly<Record<string, string>> = {
   getAccountSettings: '',
@@ -77,7 +77,7 @@ const publicRequests: Readonly<Record<string, string>> = {
   listInstruments: 'category=USDT-FUTURES',
 };
 
-/** Trading is proved on an exchange with a market, in tests of its own. */
+/** Trading rows have tests of their own, on an exchange with a market. */
 const copyRows = { ...copyTradingRows, ...copyFollowerRows, ...copyLeaderRows };
 const elsewhere = new Set([
   'cancelWithdrawal',
@@ -101,13 +101,13 @@ function send({ method }: Endpoint, path: string, input: string): Promise<Answer
   return call(exchange, alice, method, path, method === 'GET' ? { query: input } : { body: input });
 }
 
-describe('the public plane', () => {
-  test('[REQ-39] every endpoint that is built is called here', () => {
+describe('the public API', () => {
+  test('[REQ-39] every implemented endpoint is called here', () => {
     expect(Object.keys(publicRequests).sort()).toEqual(publicRows.map(([name]) => name).sort());
   });
 
   test.each(publicRows)(
-    '[REQ-39] %s answers what its row promises, on each of its paths',
+    '[REQ-39] %s answers by its row, on each of its paths',
     async (name, row) => {
       for (const path of [row.path, ...(row.aliases ?? [])]) {
         const answer = await send(row, path, publicRequests[name] ?? '');
@@ -117,7 +117,7 @@ describe('the public plane', () => {
     },
   );
 
-  test('[REQ-39] a leverage for each side is shown as such', async () => {
+  test('[REQ-39] a leverage for each side is shown for its side', async () => {
     const person = await exchange.person();
     await call(exchange, person, 'POST', '/api/v3/account/set-hold-mode', {
       body: '{"holdMode":"hedge_mode"}',
@@ -146,7 +146,7 @@ describe('the public plane', () => {
     expect(publicEndpoints.getAccountSettings.response.faults(data, 'data')).toEqual([]);
   });
 
-  test('[REQ-39] fields that only some requests need are asked for by name', async () => {
+  test('[REQ-39] fields required only by some requests are sent for by name', async () => {
     const refusal = async (body: string) => {
       const { code, msg } = await call(exchange, alice, 'POST', '/api/v3/account/set-leverage', {
         body,
@@ -161,7 +161,7 @@ describe('the public plane', () => {
     expect(await refusal('{"category":"SPOT","leverage":"5"}')).toMatch(/^40020 .*category/);
   });
 
-  test('[REQ-39] what is not listed is refused by name', async () => {
+  test('[REQ-39] an unlisted symbol or coin is refused by name', async () => {
     expect(
       await call(exchange, alice, 'GET', '/api/v3/market/instruments', {
         query: 'category=SPOT&symbol=NONE',
@@ -188,21 +188,21 @@ describe('the public plane', () => {
   });
 });
 
-describe('the operator plane', () => {
+describe('the operator API', () => {
   const reads = Object.entries(operatorEndpoints as Readonly<Record<string, Endpoint>>).filter(
     ([, { method }]) => method === 'GET',
   );
 
-  test.each(reads)('[REQ-39] %s answers what its row promises', async (_, row) => {
+  test.each(reads)('[REQ-39] %s answers by its row', async (_, row) => {
     const answer = await operate(exchange, 'GET', row.path.replace(':uid', String(alice.uid)));
     expect(answer).toMatchObject({ status: 200, code: '00000' });
     expect(row.response.faults(answer.data, 'data')).toEqual([]);
   });
 });
 
-describe('what contradicts itself or names nothing', () => {
+describe('contradictory and unknown values', () => {
   const CURSORS = ['idLessThan', 'idGreaterThan', 'cursor'];
-  /** Pages of funding rates are counted (POS-90). */
+  /** Pages of funding rates have page numbers (POS-90). */
   const paged = [...Object.entries(publicEndpoints), ...Object.entries(operatorEndpoints)].flatMap(
     ([name, row]: [string, Endpoint]) =>
       CURSORS.filter((cursor) => cursor in row.request.fields && !(name in fundingRateRows)).map(
@@ -210,10 +210,10 @@ describe('what contradicts itself or names nothing', () => {
       ),
   );
 
-  test('[LIST-20] the lists that are cut into pages are called here', () =>
+  test('[LIST-20] every list with pages is called here', () =>
     expect(paged.length).toBeGreaterThan(5));
 
-  test.each(paged)('[LIST-20] %s refuses a %s that is no number', (_, cursor, row) => {
+  test.each(paged)('[LIST-20] %s refuses a %s that is not a number', (_, cursor, row) => {
     const field = row.request.fields[cursor]!;
     expect(field.decode('1000000000000000042', cursor)).toEqual({ ok: true, value: 42 });
     expect(field.decode('42', cursor)).toEqual({ ok: true, value: 0 });
@@ -224,7 +224,7 @@ describe('what contradicts itself or names nothing', () => {
       });
   });
 
-  test('[LIST-20] a cursor that is no number is refused on the wire and named; before all ids there is nothing older', async () => {
+  test('[LIST-20] a cursor that is not a number is refused by name; below the first id the list is empty', async () => {
     const records = (query: string): Promise<Answer> =>
       call(exchange, alice, 'GET', '/api/v3/account/deposit-records', { query });
     const all = await records('');
@@ -243,7 +243,7 @@ describe('what contradicts itself or names nothing', () => {
     expect(await records('orderId=42')).toMatchObject({ code: '00000', data: [] });
   });
 
-  test('[ACC-21] a margin coin that is not the symbol’s is refused and named, on v2 and v3', async () => {
+  test("[ACC-21] a margin coin other than the symbol's is refused by name, on v2 and v3", async () => {
     const market = {
       symbol: 'BTCUSDT',
       productType: 'USDT-FUTURES',
@@ -276,7 +276,7 @@ describe('what contradicts itself or names nothing', () => {
     expect(await send3('USDT')).toMatchObject({ code: '00000' });
   });
 
-  test('[API-53] the account of another margin coin than the symbol’s is not told under its name', async () => {
+  test("[API-53] the account of another margin coin than the symbol's is not shown", async () => {
     const ask = (marginCoin: string): Promise<Answer> =>
       call(exchange, alice, 'GET', '/api/v2/mix/account/account', {
         query: `symbol=BTCUSDT&productType=USDT-FUTURES&marginCoin=${marginCoin}`,
@@ -289,7 +289,7 @@ describe('what contradicts itself or names nothing', () => {
     });
   });
 
-  test('[ACC-161] a leverage for both sides and another for one of them contradict each other', async () => {
+  test('[ACC-161] a leverage for both sides contradicts one for a single side', async () => {
     const v3 = { category: 'USDT-FUTURES', symbol: 'SOLUSDT', leverage: '3' };
     const v2 = {
       productType: 'USDT-FUTURES',
@@ -311,7 +311,7 @@ describe('what contradicts itself or names nothing', () => {
       }
   });
 
-  test('[ACC-22] of the leverages for each side the one that may not be is named', async () => {
+  test('[ACC-22] an invalid leverage of a side is refused by name', async () => {
     const set = (input: object): Promise<Answer> =>
       call(exchange, alice, 'POST', '/api/v3/account/set-leverage', {
         body: JSON.stringify({
@@ -329,7 +329,7 @@ describe('what contradicts itself or names nothing', () => {
       });
   });
 
-  test('[ACC-23] a leverage is for the margin mode that holds; for another it is refused and changes nothing', async () => {
+  test('[ACC-23] a leverage is for the current margin mode; for the other it is refused', async () => {
     const set = (input: object): Promise<Answer> =>
       call(exchange, alice, 'POST', '/api/v3/account/set-leverage', {
         body: JSON.stringify({ category: 'USDT-FUTURES', symbol: 'ETHUSDT', ...input }),
@@ -352,8 +352,8 @@ describe('what contradicts itself or names nothing', () => {
     expect(
       await set({ category: 'MARGIN', coin: 'USDT', leverage: '3', marginMode: 'crossed' }),
     ).toMatchObject({ code: '00000' });
-    const unsaid = { status: 400, code: '40019', msg: expect.stringContaining('leverage') };
-    expect(await set({ category: 'MARGIN', coin: 'USDT' })).toMatchObject(unsaid);
+    const missing = { status: 400, code: '40019', msg: expect.stringContaining('leverage') };
+    expect(await set({ category: 'MARGIN', coin: 'USDT' })).toMatchObject(missing);
     const { data } = await call(exchange, alice, 'GET', '/api/v3/account/settings');
     const { coinConfigList } = data as { readonly coinConfigList: readonly unknown[] };
     expect(coinConfigList).toContainEqual({ coin: 'USDT', leverage: '3' });

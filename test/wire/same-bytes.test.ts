@@ -1,7 +1,4 @@
-/**
- * What is told after a start from a snapshot, compared letter by letter with what was told before
- * it.
- */
+/** Answers after a start from a snapshot, compared byte by byte with those before it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TradingExchange } from './trading-exchange.ts';
 
@@ -11,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-test('[VIEW-32] a start from a snapshot changes no letter of an answer, the order of its fields included', async () => {
+test('[VIEW-32] a start from a snapshot changes no byte of an answer, including the field order', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
   await exchange.setIndex('BTCUSDT', '60000', '60000');
   await exchange.operate('POST', '/operator/v1/daily-orders', { warn: '10', restrict: '20' });

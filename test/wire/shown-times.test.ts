@@ -1,6 +1,6 @@
 /**
- * The times that rows show, on a clock that stands still between steps of a second: each is that of
- * the step that it tells of.
+ * The times in rows, with a clock that moves only in steps of a second: each is the time of its
+ * step.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CopyExchange, productType, type Row, SYMBOL } from './copy-exchange.ts';
@@ -12,8 +12,8 @@ let copying: CopyExchange;
 let exchange: TradingExchange;
 
 /**
- * The maker sells at 50,000 and buys at 49,999. The clock stands at the beginning of a day: the
- * next funding is eight hours away.
+ * The maker sells at 50,000 and buys at 49,999. The clock is at the beginning of a day: the next
+ * funding is in eight hours.
  */
 beforeAll(async () => {
   copying = await CopyExchange.start();
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-/** What the clock shows after one more second. */
+/** The exchange time after one more second. */
 async function nextSecond(): Promise<string> {
   await exchange.operate('POST', '/operator/v1/clock', { advanceMs: '1000' });
   return ((await exchange.operate('GET', '/operator/v1/clock')).data as { readonly now: string })
@@ -39,7 +39,7 @@ const order = {
   qty: '0.1',
 };
 
-test('[CLK-05][POS-150] a position shows when it was opened and when it last changed', async () => {
+test('[CLK-05][POS-150] a position shows the times of its opening and its last change', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '100000' } });
   const opened = await nextSecond();
   await exchange.data(trader, 'placeOrder', order);
@@ -57,7 +57,7 @@ test('[CLK-05][POS-150] a position shows when it was opened and when it last cha
   expect(list).toMatchObject([{ total: '0.2', createdTime: opened, updatedTime: grown }]);
 });
 
-test('[ORD-63] an order shows when it was placed and when it last changed, also once it has ended', async () => {
+test('[ORD-63] an order shows the times of its placement and last change, also after it ended', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '100000' } });
   const placed = await nextSecond();
   const { orderId } = await exchange.data<Row>(trader, 'placeOrder', {
@@ -97,7 +97,7 @@ test('[ORD-63] an order shows when it was placed and when it last changed, also 
   });
 });
 
-test('[TRG-59][TRG-62][TRG-70][TRG-74] a trigger shows when it was placed, changed and fired, to the operator too', async () => {
+test('[TRG-59][TRG-62][TRG-70][TRG-74] a trigger shows when it was placed, changed and fired, also to the operator', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '100000' } });
   const placed = await nextSecond();
   const plan = {
@@ -120,9 +120,9 @@ test('[TRG-59][TRG-62][TRG-70][TRG-74] a trigger shows when it was placed, chang
     ...spec,
     clientOid: 'half-past',
   });
-  const asked = { planType: 'normal_plan', productType };
+  const input = { planType: 'normal_plan', productType };
   const rows = async (name: 'listPendingTriggerOrders' | 'listTriggerOrderHistory') =>
-    (await exchange.data<{ entrustedList: readonly Row[] }>(trader, name, asked)).entrustedList;
+    (await exchange.data<{ entrustedList: readonly Row[] }>(trader, name, input)).entrustedList;
   expect(await rows('listPendingTriggerOrders')).toMatchObject([
     { orderId, cTime: placed, uTime: '' },
   ]);
@@ -163,9 +163,9 @@ test('[TRG-59][TRG-62][TRG-70][TRG-74] a trigger shows when it was placed, chang
   ]);
 });
 
-test('[WDR-26] a withdrawal shows when it was asked for and when it last went on', async () => {
+test('[WDR-26] a withdrawal shows the times of its request and its last change', async () => {
   const rich = await exchange.trader({ deposits: { USDT: '100000' } });
-  const asked = await nextSecond();
+  const requested = await nextSecond();
   const request = {
     coin: 'USDT',
     chain: 'trc20',
@@ -184,18 +184,18 @@ test('[WDR-26] a withdrawal shows when it was asked for and when it last went on
       remark: 'the rent',
       approvals: [],
       approvalsNeeded: 1,
-      createdTime: asked,
-      updatedTime: asked,
+      createdTime: requested,
+      updatedTime: requested,
     },
   ]);
   await exchange.operate('POST', `/operator/v1/withdrawals/${orderId}/reject`, {});
   const later = await nextSecond();
   expect(
-    await exchange.data(rich, 'listWithdrawalRecords', { startTime: asked, endTime: later }),
-  ).toMatchObject([{ orderId, status: 'fail', createdTime: asked, updatedTime: refused }]);
+    await exchange.data(rich, 'listWithdrawalRecords', { startTime: requested, endTime: later }),
+  ).toMatchObject([{ orderId, status: 'fail', createdTime: requested, updatedTime: refused }]);
 });
 
-test('[OPR-07] a deposit shows when it came', async () => {
+test('[OPR-07] a deposit shows its time', async () => {
   const trader = await exchange.trader();
   const came = await nextSecond();
   await exchange.operate('POST', '/operator/v1/deposits', {
@@ -209,7 +209,7 @@ test('[OPR-07] a deposit shows when it came', async () => {
   ]);
 });
 
-test('[ISO-04] fills of isolated pairs show when they were filled', async () => {
+test('[ISO-04] fills of isolated pairs show their times', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '2000' } });
   const seller = await exchange.trader({ deposits: { BTC: '1' } });
   const spot = { symbol: SYMBOL, orderType: 'limit', force: 'gtc', price: '50000' };
@@ -237,7 +237,7 @@ test('[ISO-04] fills of isolated pairs show when they were filled', async () => 
   expect(fills).toMatchObject([{ size: '0.01', cTime: filled, uTime: filled }]);
 });
 
-test('[AGT-04] customers show when they registered', async () => {
+test('[AGT-04] customers show their registration times', async () => {
   const agent = await exchange.trader();
   const spec = {
     uid: agent.uid,

@@ -1,4 +1,4 @@
-/** A leverage that was set for a side and sleeps: nothing tells it as the one that holds. */
+/** A leverage of an inactive side is not shown as the active one. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -38,7 +38,7 @@ const isolatedAt = (isolatedLongLever: string, isolatedShortLever: string) => ({
   isolatedShortLever,
 });
 
-test('[ACC-26] isolated in hedge mode each side shows its own', async () => {
+test('[ACC-26] isolated in hedge mode: each side shows its own leverage', async () => {
   expect(await setting()).toEqual({
     category,
     symbol: 'ETHUSDT',
@@ -49,7 +49,7 @@ test('[ACC-26] isolated in hedge mode each side shows its own', async () => {
   expect(await account()).toMatchObject(isolatedAt('3', '4'));
 });
 
-test('[ACC-26][ACC-158] crossed: settings show the active one, the account that of isolated positions', async () => {
+test('[ACC-26][ACC-158] crossed: settings show the active leverage, and accounts show that of isolated positions', async () => {
   expect(
     await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'crossed' }),
   ).toMatchObject(sides);
@@ -62,7 +62,7 @@ test('[ACC-26][ACC-158] crossed: settings show the active one, the account that 
   expect(await account()).toMatchObject(isolatedAt('3', '4'));
 });
 
-test('[ACC-26][ACC-158] in one-way mode all show the leverage that positions and orders use', async () => {
+test('[ACC-26][ACC-158] one-way mode: all calls show the leverage of positions and orders', async () => {
   await exchange.data(trader, 'setHoldMode', { holdMode: 'one_way_mode' });
   const both = { longLeverage: '9', shortLeverage: '9' };
   expect(
@@ -84,7 +84,7 @@ test('[ACC-26][ACC-158] in one-way mode all show the leverage that positions and
   ]);
 });
 
-test('[ACC-157] back in hedge mode the leverage of each side is active again', async () => {
+test('[ACC-157] back in hedge mode, the leverage of each side is active again', async () => {
   const order = { category, symbol: 'ETHUSDT', qty: '0.3', price: '3000', orderType: 'limit' };
   await exchange.data(maker, 'placeOrder', { ...order, side: 'buy' });
   await exchange.data(trader, 'placeOrder', { ...order, side: 'sell', reduceOnly: 'yes' });
@@ -98,8 +98,8 @@ test('[ACC-157] back in hedge mode the leverage of each side is active again', a
   ]);
 });
 
-test('[ACC-15][POS-80] the leverage of one side alone leaves the other as it is, and none at all is refused', async () => {
-  // The 300 in the long position are a third of its value, and stay there.
+test('[ACC-15][POS-80] a leverage of one side leaves the other unchanged, and none is refused', async () => {
+  // The margin of 300 is a third of the long position's value, and stays in it.
   expect(await exchange.code(trader, 'setFuturesLeverage', { ...pair, longLeverage: '2' })).toBe(
     '40893',
   );
@@ -122,7 +122,7 @@ test('[ACC-15][POS-80] the leverage of one side alone leaves the other as it is,
   expect(await exchange.code(trader, 'setFuturesLeverage', pair)).toBe('40019');
 });
 
-test('[ACC-26][ACC-15] a side that was never set shows the leverage of both', async () => {
+test('[ACC-26][ACC-15] a side without its own leverage shows the common one', async () => {
   const hedger = await exchange.trader({ holdMode: 'hedge_mode' });
   const shown = async (symbol: string) => {
     const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(

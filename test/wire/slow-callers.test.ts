@@ -1,6 +1,5 @@
 /**
- * Callers who are slow: who send a request bit by bit, take none of their answers, or wait long for
- * one.
+ * Slow clients: they send a request byte by byte, do not read their answers, or wait long for one.
  */
 import { afterAll, beforeAll, test } from 'vitest';
 import { ok } from '../../src/kernel/result.ts';
@@ -14,7 +13,7 @@ beforeAll(async () => {
   exchange = await startTestExchange({
     limits: false,
     replaced: {
-      // Longer than a connection may be still.
+      // Longer than the idle timeout of a connection.
       listCoins: async () => {
         await new Promise((resolve) => setTimeout(resolve, 18_000));
         return ok([]);
@@ -24,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-// These wait for most of their time, and do so together.
-test.concurrent('[REQ-42] a head or a body that trickles in is refused and cut off', {
+// These tests mostly wait, so they run concurrently.
+test.concurrent('[REQ-42] a slow head or body is refused and cut off', {
   timeout: 30_000,
 }, async ({ expect }) => {
   const trickle = async (first: string): Promise<{ ms: number; input: string }> => {
@@ -61,7 +60,7 @@ test.concurrent('[REQ-42] a head or a body that trickles in is refused and cut o
   }
 });
 
-test.concurrent('[REQ-42] so it is behind requests that wait, and what comes of it later is not carried out', {
+test.concurrent('[REQ-42] the same behind waiting requests, and the rest of it is not executed', {
   timeout: 30_000,
 }, async ({ expect }) => {
   const late = async (first: string, rest: string): Promise<string> => {
@@ -89,13 +88,12 @@ test.concurrent('[REQ-42] so it is behind requests that wait, and what comes of 
     ]);
 });
 
-test.concurrent('[REQ-66] whoever takes nothing of his answers is cut off, and whoever waits long for one is not', {
+test.concurrent('[REQ-66] a client that reads no answers is cut off, and one that waits for an answer is not', {
   timeout: 60_000,
 }, async ({ expect }) => {
   const list =
     'GET /api/v2/mix/market/contracts?productType=usdt-futures HTTP/1.1\r\nHost: x\r\n\r\n';
-  // More than the network holds for him, so that he notices when he is cut off though he does not
-  // read.
+  // More than the socket buffers hold, so that the client sees the end although it does not read.
   const untaken = async (bytes: string): Promise<void> => {
     const socket = await idleSocket(exchange.port);
     socket.on('error', () => {});

@@ -1,4 +1,4 @@
-/** Bare sockets, for what no client library would send. */
+/** Bare sockets for bytes that no client library sends. */
 import { connect, type Socket } from 'node:net';
 
 export interface BareAnswer {
@@ -7,10 +7,7 @@ export interface BareAnswer {
   readonly body: string;
 }
 
-/**
- * Sends bytes and collects whatever comes back until the other side closes, or until it has been
- * quiet for a while.
- */
+/** Sends bytes and collects the answer until the other side closes or is quiet for a while. */
 export function converse(port: number, bytes: string | Buffer, quietMs = 300): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -34,7 +31,7 @@ export function converse(port: number, bytes: string | Buffer, quietMs = 300): P
   });
 }
 
-/** Sends bytes, ends its own side, and collects what comes back until the other side ends too. */
+/** Sends bytes, half-closes, and collects the answer until the other side ends. */
 export function askAndEnd(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -57,7 +54,7 @@ export function bareAnswer(text: string): BareAnswer {
   };
 }
 
-/** A socket that is connected and says nothing. */
+/** A connected socket that sends nothing. */
 export function idleSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

@@ -1,4 +1,4 @@
-/** Spot and margin orders, balances, fee rates and who one is, over the wire. */
+/** Spot and margin orders and balances over HTTP. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -33,13 +33,13 @@ const balancesOf = async ({ uid }: Trader) =>
     .balances;
 
 describe('spot orders', () => {
-  test('[API-52] an order from its placing to its end', async () => {
+  test('[API-52] an order is placed, shown, filled and in history', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '1000' } });
     const placed = await exchange.data<Row>(trader, 'placeSpotOrder', {
       ...limitBuy,
       clientOid: 'spot-1',
     });
-    // 0.01 × 50,000 = 500 are held.
+    // 0.01 × 50,000 = 500 is locked.
     expect(await exchange.data(trader, 'listSpotAssets')).toEqual([
       {
         coin: 'USDT',
@@ -107,7 +107,7 @@ describe('spot orders', () => {
         priceAvg: '50000',
         size: '0.004',
         amount: '200',
-        // A thousandth of what was received, negative because it was paid.
+        // A thousandth of the amount received, negative because it is paid.
         feeDetail: {
           deduction: 'no',
           feeCoin: 'BTC',
@@ -124,7 +124,7 @@ describe('spot orders', () => {
     ]);
   });
 
-  test('[API-52][API-17] several orders of one trading pair are placed and cancelled by one call, each answering for itself', async () => {
+  test('[API-52][API-17] orders of a trading pair are placed and cancelled in one call, each with its own result', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '1000' } });
     const orderList = [
       { ...limitBuy, clientOid: 'first' },
@@ -142,7 +142,7 @@ describe('spot orders', () => {
     const unreadable = { orderId: 'two words', clientOid: 'unreadable' };
     const named = [
       { clientOid: 'first' },
-      { clientOid: 'nobody' },
+      { clientOid: 'unknown' },
       unreadable,
       { orderId: placed.successList[1]!.orderId },
     ];
@@ -153,7 +153,7 @@ describe('spot orders', () => {
     expect(cancelled.successList).toEqual(placed.successList);
     expect(
       cancelled.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`),
-    ).toEqual(['nobody 43001', 'unreadable 40020']);
+    ).toEqual(['unknown 43001', 'unreadable 40020']);
     expect(await exchange.data(trader, 'listOpenSpotOrders')).toEqual([]);
     expect(
       await exchange.code(trader, 'placeSpotBatch', {
@@ -164,7 +164,7 @@ describe('spot orders', () => {
     ).toBe('40020');
   });
 
-  test('[API-52][ORD-114] refusals, and orders that are not there', async () => {
+  test('[API-52][ORD-114] unknown orders and invalid fields are refused', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '500' } });
     expect(await exchange.code(trader, 'placeSpotOrder', { ...limitBuy, size: '0.010001' })).toBe(
       '43012',
@@ -208,12 +208,12 @@ describe('spot orders', () => {
     expect(
       await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', orderId, ...timely() }),
     ).toBe('00000');
-    // Either half of a window is none.
+    // Half of a window is ignored.
     for (const half of [{ requestTime: late().requestTime }, { receiveWindow: '1' }])
       expect(await exchange.code(trader, 'placeSpotOrder', { ...order, ...half })).toBe('00000');
   });
 
-  test('[REQ-36] orders that wait for a price are neither placed nor listed nor cancelled', async () => {
+  test('[REQ-36] trigger orders are not placed, listed or cancelled by these calls', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '100000' } });
     const order = {
       symbol: 'BTCUSDT',
@@ -249,7 +249,7 @@ describe('spot orders', () => {
     ).toBe('00000');
   });
 
-  test('[ORD-09][API-52] a market buy spends quote coin', async () => {
+  test('[ORD-09][API-52] a market buy spends an amount of quote coin', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '3000' } });
     await exchange.data(maker, 'placeSpotOrder', {
       ...limitBuy,
@@ -276,7 +276,7 @@ describe('spot orders', () => {
         orderSource: 'market',
       },
     ]);
-    // 0.05 less a thousandth of it.
+    // 0.05 less a thousandth.
     expect((await balancesOf(trader)).find(({ coin }) => coin === 'BTC')).toMatchObject({
       available: '0.04995',
       equity: '0.04995',
@@ -285,7 +285,7 @@ describe('spot orders', () => {
 });
 
 describe('margin orders', () => {
-  test('[ORD-21][VIEW-04] what the wallet lacks is borrowed, and every view of the account tells it', async () => {
+  test('[ORD-21][VIEW-04] the amount missing in the wallet is borrowed, and every account view shows it', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '1000' } });
     await exchange.data(maker, 'placeOrder', {
       category: 'SPOT',
@@ -303,7 +303,7 @@ describe('margin orders', () => {
       side: 'buy',
       orderType: 'limit',
     });
-    // 1,800 are paid, 800 of them borrowed; 0.03 BTC come in, less a thousandth.
+    // 1,800 is paid, 800 of it borrowed; 0.03 BTC is received, less a thousandth.
     expect(await balancesOf(trader)).toEqual([
       {
         coin: 'USDT',
@@ -337,7 +337,7 @@ describe('margin orders', () => {
       equity: '-800',
       available: '0',
     });
-    // What it set for another coin is not meant; 800 / 2 once it sets that of the coin it owes.
+    // The leverage of another coin has no effect; 800 / 2 after setting that of the borrowed coin.
     const set = (coin: string, leverage: string) =>
       exchange.data(trader, 'setLeverage', { category: 'MARGIN', coin, leverage });
     await set('BTC', '5');
@@ -356,12 +356,12 @@ describe('margin orders', () => {
         },
       ],
     });
-    // Spot's own lists do not show orders on margin.
+    // Spot lists do not show margin orders.
     expect(await exchange.data(trader, 'listSpotOrderHistory')).toEqual([]);
   });
 });
 
-test('[ACC-16][VIEW-04] a maximum of borrowing that is lowered is what settings and margin show', async () => {
+test('[ACC-16][VIEW-04] settings and margin show a reduced borrowing maximum', async () => {
   const coins = async () =>
     (await exchange.operate('GET', '/operator/v1/coins?coin=ETH')).data as readonly [Row];
   const trader = await exchange.trader({ deposits: { USDT: '10000' } });

@@ -1,4 +1,4 @@
-/** Real clients place, list, change and cancel spot trigger orders. */
+/** Clients place, list, change and cancel spot trigger orders. */
 import { RestClientV2, RestClientV3 } from 'bitget-api';
 import ccxt from 'ccxt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const PAIR = 'BTC/USDT';
 
 const rich = () => exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
 
-/** The index price goes there and comes back. */
+/** Moves the index price to a value and back. */
 async function visit(price: string): Promise<void> {
   await exchange.setIndex('BTCUSDT', price);
   await exchange.setIndex('BTCUSDT', '60000');
@@ -84,14 +84,14 @@ describe('ccxt', () => {
         [stop.id, 'canceled'],
       ]),
     );
-    // 0.02 at 61,000 are 1,220 USDT.
+    // 0.02 at 61,000 is 1,220 USDT.
     expect(await client.fetchMyTrades(PAIR)).toMatchObject([
       { price: 60_010, cost: expect.closeTo(1220, 0) },
     ]);
     await client.close();
   });
 
-  test('[API-72] an order that is not there is the error its users know', async () => {
+  test("[API-72] an unknown order is the client's own error for it", async () => {
     const client = ccxtFor(exchange, await rich(), false);
     await expect(
       client.cancelOrder('1000000000000000001', PAIR, { trigger: true }),
@@ -179,7 +179,7 @@ describe('bitget-api', () => {
 
   test('[API-72] V3 places one with category SPOT', async () => {
     const client = new RestClientV3(keysOf(await rich()));
-    const asked = {
+    const request = {
       category: 'SPOT',
       symbol: 'BTCUSDT',
       side: 'sell',
@@ -188,7 +188,7 @@ describe('bitget-api', () => {
       triggerPrice: '58000',
     } as const;
     const order = {
-      ...asked,
+      ...request,
       type: 'trigger',
       triggerOrderType: 'limit',
       triggerOrderPrice: '57900',

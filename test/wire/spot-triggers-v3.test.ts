@@ -1,4 +1,4 @@
-/** Spot trigger orders over HTTP, on both doors. */
+/** Spot trigger orders on v3. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Input, Page } from './spot-triggers.test-support.ts';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -20,13 +20,13 @@ afterAll(() => exchange.stop());
 
 const rich = () => exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
 
-const current = (trader: Trader, asked: Input = {}) =>
-  exchange.data<Page>(trader, 'listOpenSpotTriggerOrders', asked);
+const current = (trader: Trader, request: Input = {}) =>
+  exchange.data<Page>(trader, 'listOpenSpotTriggerOrders', request);
 
-const ended = (trader: Trader, asked: Input = {}) =>
-  exchange.data<Page>(trader, 'listSpotTriggerOrderHistory', asked);
+const ended = (trader: Trader, request: Input = {}) =>
+  exchange.data<Page>(trader, 'listSpotTriggerOrderHistory', request);
 
-/** The index price goes there and comes back. */
+/** Moves the index price to a value and back. */
 async function visit(price: string): Promise<void> {
   await exchange.setIndex('BTCUSDT', price);
   await exchange.setIndex('BTCUSDT', '60000');
@@ -34,7 +34,7 @@ async function visit(price: string): Promise<void> {
 
 describe('on v3', () => {
   const spot = { category: 'SPOT', symbol: 'BTCUSDT' } as const;
-  const asked = {
+  const request = {
     ...spot,
     type: 'trigger',
     side: 'sell',
@@ -42,10 +42,10 @@ describe('on v3', () => {
     triggerPrice: '58000',
   } as const;
 
-  test('[TRG-105] place-strategy-order places it, and both doors show it', async () => {
+  test('[TRG-105] place-strategy-order places a spot trigger, which v2 and v3 show', async () => {
     const trader = await rich();
     const placed = await exchange.data<Row>(trader, 'placeStrategyOrder', {
-      ...asked,
+      ...request,
       triggerBy: 'mark',
       clientOid: 'v3',
     });
@@ -78,12 +78,12 @@ describe('on v3', () => {
     ).toMatchObject({ list: [] });
   });
 
-  test('[TRG-105] a market buy is in quote coin, and MARGIN has none', async () => {
+  test('[TRG-105] a market buy is in quote coin, and MARGIN has no trigger orders', async () => {
     const trader = await rich();
-    await exchange.data(trader, 'placeStrategyOrder', { ...asked, side: 'buy', qty: '100' });
+    await exchange.data(trader, 'placeStrategyOrder', { ...request, side: 'buy', qty: '100' });
     expect((await current(trader)).orderList).toMatchObject([{ planType: 'total', size: '100' }]);
     expect(
-      await exchange.code(trader, 'placeStrategyOrder', { ...asked, category: 'MARGIN' }),
+      await exchange.code(trader, 'placeStrategyOrder', { ...request, category: 'MARGIN' }),
     ).toBe('25002');
     expect(await exchange.data(trader, 'listOpenStrategyOrders', { category: 'MARGIN' })).toEqual(
       [],
@@ -96,7 +96,7 @@ describe('on v3', () => {
     ['stopLoss', 'buy', '60000.01', '60000', '40836'],
     ['takeProfit', 'buy', '59999.99', '60000', '40832'],
   ] as const)(
-    '[TRG-107][TRG-108] one %s of a %s waits at %s, and is refused at %s',
+    '[TRG-107][TRG-108] a %s %s order waits at %s, and is refused at %s',
     async (name, side, waits, passed, code) => {
       const trader = await rich();
       const exit = (price: string) => ({
@@ -115,7 +115,7 @@ describe('on v3', () => {
     },
   );
 
-  test('[TRG-107] it has a limit, is changed by its own fields, and is refused by them', async () => {
+  test('[TRG-107] a limit is placed, changed and refused by its own fields', async () => {
     const trader = await rich();
     const input = {
       ...spot,

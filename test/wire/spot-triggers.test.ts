@@ -1,10 +1,10 @@
-/** Spot trigger orders over HTTP, on both doors. */
+/** Spot trigger orders on v2. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Input, Page } from './spot-triggers.test-support.ts';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
-/** What a spot order that is not there is refused with. */
+/** The code of an unknown spot order. */
 let UNKNOWN: string;
 
 beforeAll(async () => {
@@ -37,11 +37,11 @@ const rich = () => exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
 const place = (trader: Trader, input: Input = {}) =>
   exchange.data<Row>(trader, 'placeSpotTriggerOrder', { ...STOP, ...input });
 
-const current = (trader: Trader, asked: Input = {}) =>
-  exchange.data<Page>(trader, 'listOpenSpotTriggerOrders', asked);
+const current = (trader: Trader, request: Input = {}) =>
+  exchange.data<Page>(trader, 'listOpenSpotTriggerOrders', request);
 
-const ended = (trader: Trader, asked: Input = {}) =>
-  exchange.data<Page>(trader, 'listSpotTriggerOrderHistory', asked);
+const ended = (trader: Trader, request: Input = {}) =>
+  exchange.data<Page>(trader, 'listSpotTriggerOrderHistory', request);
 
 const made = (trader: Trader, { orderId: planOrderId }: Row) =>
   exchange.data<readonly Row[]>(trader, 'listSpotTriggerSubOrders', { planOrderId });
@@ -51,14 +51,14 @@ const refusal = async (trader: Trader, input: Input): Promise<string> => {
   return `${code} ${msg}`;
 };
 
-/** The index price goes there and comes back. */
+/** Moves the index price to a value and back. */
 async function visit(price: string): Promise<void> {
   await exchange.setIndex('BTCUSDT', price);
   await exchange.setIndex('BTCUSDT', '60000');
 }
 
-describe('by hand', () => {
-  test('[API-70][API-71][TRG-93][VIEW-70] one waits, fires, and is history with the order that it made', async () => {
+describe('place, change, cancel and list', () => {
+  test('[API-70][API-71][TRG-93][VIEW-70] a trigger waits, fires, and is in history with its order', async () => {
     const trader = await rich();
     const placed = await place(trader, { triggerType: 'mark_price', clientOid: 'stop' });
     expect(placed).toEqual({ orderId: expect.stringMatching(/^1\d{18}$/), clientOid: 'stop' });
@@ -94,7 +94,7 @@ describe('by hand', () => {
     ]);
   });
 
-  test('[TRG-96][VIEW-70] with funds too short it ends as fail_execute, and the operator reads why', async () => {
+  test('[TRG-96][VIEW-70] a trigger without funds ends as fail_execute, and the operator sees the reason', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '99.99' } });
     const buy = {
       side: 'buy',
@@ -116,7 +116,7 @@ describe('by hand', () => {
     ]);
   });
 
-  test('[TRG-94][TRG-95] the unit is that of the order, and a market order ignores a limit price', async () => {
+  test('[TRG-94][TRG-95] the size has the unit of the order, and a market order ignores a limit price', async () => {
     const trader = await rich();
     const buy = { side: 'buy', triggerPrice: '62000' } as const;
     const limit = { ...buy, orderType: 'limit', executePrice: '61000' } as const;
@@ -140,7 +140,7 @@ describe('by hand', () => {
     ]);
   });
 
-  test('[TRG-101] it is changed under its id, by either name', async () => {
+  test('[TRG-101] a trigger is changed under its id, by either name', async () => {
     const trader = await rich();
     const placed = await place(trader, {
       orderType: 'limit',
@@ -166,7 +166,7 @@ describe('by hand', () => {
     expect(await change({ orderId: '1000000000000000001', triggerPrice: '58200' })).toBe(UNKNOWN);
   });
 
-  test('[TRG-102] it is cancelled once, by its holder', async () => {
+  test('[TRG-102] a trigger is cancelled once, by its own account', async () => {
     const [trader, other] = [await rich(), await rich()];
     const placed = await place(trader, { clientOid: 'mine' });
     const { orderId } = placed;
@@ -181,7 +181,7 @@ describe('by hand', () => {
   });
 
   test.each(['symbolList', 'symbols'])(
-    '[TRG-103] all of the trading pairs in %s are cancelled, or all',
+    '[TRG-103] a cancel with %s cancels those pairs, and one without cancels all',
     async (name) => {
       const trader = await rich();
       await exchange.setIndex('ETHUSDT', '3000');
@@ -200,7 +200,7 @@ describe('by hand', () => {
     },
   );
 
-  test('[API-71] a list goes on where a page ended, and says whether it does', async () => {
+  test("[API-71] a list continues after the page's end, and shows if there is more", async () => {
     const trader = await rich();
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) ids.unshift((await place(trader)).orderId!);

@@ -1,4 +1,7 @@
-/** Money out and in under the paths of v2, over HTTP; and addresses that are one's own. */
+/**
+ * Withdrawals, deposits and transfers under the paths of v2, and the caller's own deposit
+ * addresses.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, operate, type Person } from './exchange.ts';
 import {
@@ -41,7 +44,7 @@ function list(
 }
 
 describe('withdrawals', () => {
-  test('[WDR-41][WDR-42] requested, sent, confirmed; each field of the record', async () => {
+  test('[WDR-41][WDR-42] a withdrawal is requested, sent and confirmed, with every field of its record', async () => {
     const answer = await withdraw({ clientOid: 'rent-1' });
     expect(answer).toMatchObject({ status: 200, code: '00000', data: { clientOid: 'rent-1' } });
     expect((await list('withdrawal-records')).data).toMatchObject([{ status: 'pending' }]);
@@ -72,7 +75,7 @@ describe('withdrawals', () => {
     ['USDT', 'ERC20', /^0x[0-9a-f]{40}$/],
     ['BTC', 'BTC', /^bc1/],
   ])(
-    '[WDR-52] a deposit of %s from outside names %s and an address on it',
+    '[WDR-52] a deposit of %s from outside shows %s and its address there',
     async (coin, chain, form) => {
       const { uid } = bob;
       await operate(on.exchange, 'POST', '/operator/v1/deposits', {
@@ -97,7 +100,7 @@ describe('withdrawals', () => {
     },
   );
 
-  test('[WDR-52] a deposit keeps its chain when the listing changes, and is without addresses when it goes', async () => {
+  test('[WDR-52] a deposit shows its chain if the listing changes, and no address if it is removed', async () => {
     const uid = String(bob.uid);
     const deposit = (): Promise<Answer> =>
       operate(on.exchange, 'POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '2' });
@@ -128,7 +131,7 @@ describe('withdrawals', () => {
     ]);
   });
 
-  test('[WDR-41][WDR-20] one name is one order, whichever generation asks', async () => {
+  test('[WDR-41][WDR-20] a clientOid is one withdrawal on v2 and v3', async () => {
     const first = await withdraw({ clientOid: 'mine' });
     expect(
       (await post('/api/v3/account/withdrawal', { ...ON_CHAIN, clientOid: 'mine' })).data,
@@ -137,7 +140,7 @@ describe('withdrawals', () => {
     expect((await list('withdrawal-records')).data).toHaveLength(1);
   });
 
-  test('[WDR-41][WDR-42] a transfer, in the records of both sides', async () => {
+  test('[WDR-41][WDR-42] a transfer is in the records of both users', async () => {
     const sent = await withdraw({
       transferType: 'internal_transfer',
       address: String(bob.uid),
@@ -190,7 +193,7 @@ describe('withdrawals', () => {
       expect([fields, (await withdraw(fields)).code]).toEqual([fields, code]);
   });
 
-  test('[WDR-41] a key that may only read reads, and nothing else', async () => {
+  test('[WDR-41] a read-only key reads, and cannot withdraw', async () => {
     const reader = await on.exchange.person({ permissions: ['uta_mgt.read'] });
     expect(await post(`${WALLET}/withdrawal`, ON_CHAIN, reader)).toMatchObject({
       status: 403,
@@ -206,7 +209,7 @@ describe('withdrawals', () => {
 });
 
 describe('records', () => {
-  test('[WDR-42] pages go on below idLessThan', async () => {
+  test('[WDR-42] pages continue below idLessThan', async () => {
     const ids: string[] = [];
     for (const size of ['11', '12', '13']) ids.unshift(orderIdOf(await withdraw({ size })));
     const page = (await list('withdrawal-records', { limit: '2' })).data as readonly {
@@ -218,7 +221,7 @@ describe('records', () => {
   });
 
   test.each(['withdrawal-records', 'deposit-records'] as const)(
-    '[WDR-43] %s: ninety days and a second at the most',
+    '[WDR-43] %s: ninety days and one second at most',
     async (path) => {
       const spans = [NINETY_DAYS + 1_000, NINETY_DAYS + 1_001];
       const codes = [];
@@ -242,7 +245,7 @@ describe('addresses', () => {
   });
 
   test.each(['/api/v2/spot/wallet/withdrawal', '/api/v3/account/withdrawal'])(
-    '[WDR-44] %s: not to one’s own deposit address, however it is written',
+    "[WDR-44] %s: the caller's own deposit address is refused in any notation",
     async (path) => {
       const { address: tron } = await addressOf('USDT', 'TRC20', alice);
       const { address: evm } = await addressOf('USDT', 'ERC20', alice);
@@ -261,7 +264,7 @@ describe('addresses', () => {
     },
   );
 
-  test('[WDR-44] of an address that users share, the tag decides', async () => {
+  test('[WDR-44] the tag decides the owner of a shared address', async () => {
     await on.exchange.submit({
       type: 'deposit',
       uid: alice.uid,

@@ -1,6 +1,4 @@
-/**
- * Calls that are translated by a view which has not heard yet of what was executed a moment before.
- */
+/** Calls translated with a view that is behind the last executed command. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
 import { PLAN } from './trigger-exchange.ts';
@@ -16,7 +14,7 @@ afterAll(() => exchange.close());
 
 const CLOSE_LONG = { side: 'buy', tradeSide: 'close' };
 
-/** Somebody who has just gone over to one-way mode, and whom the view still knows in hedge mode. */
+/** A user who has just changed to one-way mode, while the view still has hedge mode. */
 async function inTwoModes<Result>(work: (person: Person) => Promise<Result>): Promise<Result> {
   const person = await exchange.person({ usdt: '100000' });
   const { accounts } = exchange.views;
@@ -24,12 +22,12 @@ async function inTwoModes<Result>(work: (person: Person) => Promise<Result>): Pr
   try {
     return await work(person);
   } finally {
-    // The view's own is found again.
+    // The order of the view is found again.
     Reflect.deleteProperty(accounts, 'positionMode');
   }
 }
 
-test('[ORD-86] an order that was to close a position in hedge mode opens none in one-way mode', async () => {
+test('[ORD-86] a close order of hedge mode opens nothing in one-way mode', async () => {
   const {
     planType: _planType,
     triggerPrice: _triggerPrice,
@@ -46,7 +44,7 @@ test('[ORD-86] an order that was to close a position in hedge mode opens none in
 test.each([
   ['/api/v3/trade/place-order', (order: object) => order],
   ['/api/v3/trade/place-batch', (order: object) => [order]],
-])('[ORD-86] nor does one of %s', async (path, bodyOf) => {
+])('[ORD-86] the same for an order of %s', async (path, bodyOf) => {
   const order = {
     category: 'USDT-FUTURES',
     symbol: 'BTCUSDT',
@@ -64,7 +62,7 @@ test.each([
   ]).toContain('25227');
 });
 
-test('[ORD-86] and neither does a trigger order', async () => {
+test('[ORD-86] the same for a trigger order', async () => {
   const body = JSON.stringify({ ...PLAN, ...CLOSE_LONG });
   const triggers = await inTwoModes(async (person) => {
     const answer = await call(exchange, person, 'POST', '/api/v2/mix/order/place-plan-order', {
@@ -89,7 +87,7 @@ const BID = {
 const SPOT_BID = { ...BID, category: 'SPOT' };
 const MARGIN_BID = { ...BID, category: 'MARGIN' };
 
-/** An order that the view has not heard of yet. */
+/** An order that the view does not have yet. */
 async function stale<Result>(
   order: object,
   work: (person: Person) => Promise<Result>,
@@ -132,10 +130,10 @@ test.each([
   ],
   ['/api/v2/margin/isolated/cancel-order', MARGIN_BID, { symbol: 'BTCUSDT', clientOid: 'mine' }],
 ])(
-  '[ORD-76][ORD-87] %s leaves an order of another market alone that it has only just been told of',
-  async (path, order, asked) => {
+  '[ORD-76][ORD-87] %s spares an order of another market that is new to the view',
+  async (path, order, request) => {
     const answer = await stale(order, (person) =>
-      call(exchange, person, 'POST', path, { body: JSON.stringify(asked) }),
+      call(exchange, person, 'POST', path, { body: JSON.stringify(request) }),
     );
     if (answer.code === '00000')
       expect(answer.data).toMatchObject({ successList: [], failureList: [{ clientOid: 'mine' }] });

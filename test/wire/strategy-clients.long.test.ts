@@ -1,4 +1,4 @@
-/** Real clients place, see, change and cancel strategy orders and orders that wait. */
+/** Clients place, list, change and cancel strategy orders and orders with a trigger price. */
 import { RestClientV3 } from 'bitget-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ccxtFor } from './ccxt-client.ts';
@@ -16,7 +16,9 @@ const SWAP = 'BTC/USDT:USDT';
 const mark = (price: string) => exchange.setIndex('BTCUSDT', '60000', price);
 
 /** A trader with a long position of 0.1. */
-async function holder(holdMode: 'one_way_mode' | 'hedge_mode' = 'one_way_mode'): Promise<Trader> {
+async function longTrader(
+  holdMode: 'one_way_mode' | 'hedge_mode' = 'one_way_mode',
+): Promise<Trader> {
   const trader = await exchange.trader({ deposits: { USDT: '100000' }, holdMode });
   await exchange.data(trader, 'placeOrder', {
     ...pair,
@@ -37,8 +39,8 @@ const fills = async (trader: Trader) =>
   (await exchange.data<{ list: Row[] }>(trader, 'listFills', {})).list;
 
 describe('strategy orders', () => {
-  test('[API-55][TRG-81] ccxt on the unified account protects a position, sees, changes and cancels what it placed', async () => {
-    const client = ccxtFor(exchange, await holder(), true);
+  test('[API-55][TRG-81] ccxt, unified, protects a position, and lists, changes and cancels its orders', async () => {
+    const client = ccxtFor(exchange, await longTrader(), true);
     const stop = await client.createOrder(SWAP, 'market', 'sell', 0.05, undefined, {
       stopLossPrice: 55_000,
     });
@@ -64,9 +66,9 @@ describe('strategy orders', () => {
     await client.close();
   });
 
-  test('[API-55][TRG-85] ccxt on the unified account finds what fired among all that ended, by the word of the wire', async () => {
-    const client = ccxtFor(exchange, await holder('hedge_mode'), true);
-    // Without `reduceOnly` this client names the side that a sell would open.
+  test('[API-55][TRG-85] ccxt, unified, finds fired orders among the ended ones by their status', async () => {
+    const client = ccxtFor(exchange, await longTrader('hedge_mode'), true);
+    // Without `reduceOnly` this client sends the side that a sale would open.
     const exit = { stopLossPrice: 55_000, hedged: true };
     await expect(
       client.createOrder(SWAP, 'market', 'sell', 0.05, undefined, exit),
@@ -87,8 +89,8 @@ describe('strategy orders', () => {
     await client.close();
   });
 
-  test('[API-55][TRG-83] bitget-api places an order that waits, and cancels it', async () => {
-    const { apiKey, secretKey, passphrase } = await holder('hedge_mode');
+  test('[API-55][TRG-83] bitget-api places a trigger order and cancels it', async () => {
+    const { apiKey, secretKey, passphrase } = await longTrader('hedge_mode');
     const client = new RestClientV3({
       apiKey,
       apiSecret: secretKey,
@@ -118,8 +120,8 @@ describe('strategy orders', () => {
   });
 });
 
-describe('orders that wait', () => {
-  test('[API-55][TRG-86][TRG-87] places, sees, changes and cancels orders that wait', async () => {
+describe('orders with a trigger price', () => {
+  test('[API-55][TRG-86][TRG-87] they are placed, listed, changed and cancelled', async () => {
     const trader = await newcomer();
     const client = ccxtFor(exchange, trader, true);
     const waits = await client.createOrder(SWAP, 'limit', 'buy', 0.01, 58_000, {
@@ -172,8 +174,8 @@ describe('orders that wait', () => {
   });
 });
 
-describe('prices that are watched', () => {
-  test('[API-55][TRG-89] looks at the price it is told to, or is told that it cannot', async () => {
+describe('price sources', () => {
+  test('[API-55][TRG-89] the given price source is used, or refused', async () => {
     const trader = await newcomer();
     const client = ccxtFor(exchange, trader, true);
     await client.createOrder(SWAP, 'market', 'buy', 0.1);

@@ -1,4 +1,4 @@
-/** Trigger orders of v3; v2 shows the same orders. */
+/** Changes and cancels of trigger orders on v3; v2 shows the same orders. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -13,8 +13,10 @@ beforeAll(async () => {
 
 afterAll(() => exchange.stop());
 
-/** Somebody with a long position of 0.1. */
-async function holder(holdMode: 'one_way_mode' | 'hedge_mode' = 'one_way_mode'): Promise<Trader> {
+/** A trader with a long position of 0.1. */
+async function longTrader(
+  holdMode: 'one_way_mode' | 'hedge_mode' = 'one_way_mode',
+): Promise<Trader> {
   const trader = await exchange.trader({ deposits: { USDT: '100000' }, holdMode });
   await exchange.data(trader, 'placeOrder', {
     ...pair,
@@ -29,20 +31,20 @@ async function holder(holdMode: 'one_way_mode' | 'hedge_mode' = 'one_way_mode'):
 const place = (trader: Trader, input: object) =>
   exchange.data<Row>(trader, 'placeStrategyOrder', { ...pair, ...input });
 
-const open = (trader: Trader, asked: object = {}) =>
-  exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category, ...asked });
+const open = (trader: Trader, request: object = {}) =>
+  exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category, ...request });
 
-const history = async (trader: Trader, asked: object = {}) =>
+const history = async (trader: Trader, request: object = {}) =>
   (
     await exchange.data<{ list: readonly Row[] }>(trader, 'listStrategyOrderHistory', {
       category,
-      ...asked,
+      ...request,
     })
   ).list;
 
 describe('changing and cancelling', () => {
-  test('[TRG-84][TRG-159][TRG-160] a stop-loss is changed by its name and keeps omitted fields', async () => {
-    const trader = await holder();
+  test('[TRG-84][TRG-159][TRG-160] a stop-loss is changed by its clientOid and keeps omitted fields', async () => {
+    const trader = await longTrader();
     const { orderId } = await place(trader, {
       qty: '0.04',
       side: 'sell',
@@ -74,7 +76,7 @@ describe('changing and cancelling', () => {
   });
 
   test('[TRG-159] a change to a limit needs its price', async () => {
-    const trader = await holder();
+    const trader = await longTrader();
     const { orderId } = await place(trader, {
       qty: '0.04',
       side: 'sell',
@@ -100,7 +102,7 @@ describe('changing and cancelling', () => {
   });
 
   test('[TRG-160] a trigger order stays at market or at its limit', async () => {
-    const trader = await holder();
+    const trader = await longTrader();
     const trigger = { type: 'trigger', side: 'buy', qty: '0.1', triggerPrice: '58000' };
     const market = await place(trader, trigger);
     const limit = await place(trader, {
@@ -136,8 +138,8 @@ describe('changing and cancelling', () => {
     ]);
   });
 
-  test('[TRG-84] a refusal names the field of the kind that the order is', async () => {
-    const trader = await holder();
+  test("[TRG-84] a refusal names the field of the order's kind", async () => {
+    const trader = await longTrader();
     const trailing = {
       planType: 'moving_plan',
       productType: category,
@@ -151,8 +153,8 @@ describe('changing and cancelling', () => {
       ...trailing,
       ...input,
     });
-    const change = (asked: object) =>
-      exchange.call(trader, 'changeStrategyOrder', { orderId, ...asked });
+    const change = (request: object) =>
+      exchange.call(trader, 'changeStrategyOrder', { orderId, ...request });
     expect(await change({ triggerPrice: '0' })).toMatchObject({
       code: '40020',
       msg: expect.stringContaining('triggerPrice'),
@@ -160,8 +162,8 @@ describe('changing and cancelling', () => {
     expect(await change({ triggerPrice: '71000' })).toMatchObject({ code: '00000' });
   });
 
-  test('[TRG-84] one of either door is cancelled once, and by nobody else', async () => {
-    const [trader, stranger] = [await holder(), await holder()];
+  test('[TRG-84] an order of v2 or v3 is cancelled once, by its own account', async () => {
+    const [trader, stranger] = [await longTrader(), await longTrader()];
     const { orderId } = await place(trader, {
       type: 'trigger',
       side: 'buy',

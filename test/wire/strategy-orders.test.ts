@@ -15,8 +15,10 @@ afterAll(() => exchange.stop());
 
 const mark = (price: string) => exchange.setIndex('BTCUSDT', '60000', price);
 
-/** Somebody with a long position of 0.1. */
-async function holder(holdMode: 'one_way_mode' | 'hedge_mode' = 'one_way_mode'): Promise<Trader> {
+/** A trader with a long position of 0.1. */
+async function longTrader(
+  holdMode: 'one_way_mode' | 'hedge_mode' = 'one_way_mode',
+): Promise<Trader> {
   const trader = await exchange.trader({ deposits: { USDT: '100000' }, holdMode });
   await exchange.data(trader, 'placeOrder', {
     ...pair,
@@ -34,20 +36,20 @@ const place = (trader: Trader, input: object) =>
 const refused = (trader: Trader, input: object) =>
   exchange.code(trader, 'placeStrategyOrder', { ...pair, ...input });
 
-const open = (trader: Trader, asked: object = {}) =>
-  exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category, ...asked });
+const open = (trader: Trader, request: object = {}) =>
+  exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category, ...request });
 
-const history = async (trader: Trader, asked: object = {}) =>
+const history = async (trader: Trader, request: object = {}) =>
   (
     await exchange.data<{ list: readonly Row[] }>(trader, 'listStrategyOrderHistory', {
       category,
-      ...asked,
+      ...request,
     })
   ).list;
 
 describe('take-profit and stop-loss', () => {
-  test('[TRG-81][TRG-82][TRG-85] a stop-loss of a part waits, is listed on both doors, fires and is history', async () => {
-    const trader = await holder();
+  test('[TRG-81][TRG-82][TRG-85] a partial stop-loss waits, is listed on v2 and v3, fires and is in history', async () => {
+    const trader = await longTrader();
     const placed = await place(trader, {
       qty: '0.04',
       side: 'sell',
@@ -112,8 +114,8 @@ describe('take-profit and stop-loss', () => {
   });
 
   test('[TRG-81][TRG-157] both without a quantity close the whole position and cancel each other', async () => {
-    const trader = await holder();
-    const asked = {
+    const trader = await longTrader();
+    const request = {
       posSide: 'long',
       takeProfit: '65000',
       tpTriggerBy: 'mark',
@@ -121,7 +123,7 @@ describe('take-profit and stop-loss', () => {
       slOrderType: 'limit',
       slLimitPrice: '54900',
     };
-    const { orderId } = await place(trader, { ...asked, slTriggerBy: 'mark' });
+    const { orderId } = await place(trader, { ...request, slTriggerBy: 'mark' });
     expect(await open(trader, { type: 'tpsl' })).toMatchObject([
       {
         triggerType: 'stopLoss',
@@ -149,7 +151,7 @@ describe('take-profit and stop-loss', () => {
   });
 
   test('[TRG-82][TRG-157] a tpsl order that lacks a price, a size or a side is refused', async () => {
-    const trader = await holder();
+    const trader = await longTrader();
     expect(await refused(trader, { side: 'sell', qty: '0.1' })).toBe('40913');
     expect(await refused(trader, { side: 'sell', tpslMode: 'partial', stopLoss: '55000' })).toBe(
       '40019',
@@ -183,12 +185,12 @@ describe('take-profit and stop-loss', () => {
   });
 });
 
-describe('orders that wait', () => {
+describe('orders with a trigger price', () => {
   test.each([
     ['one_way_mode', { side: 'sell', reduceOnly: 'yes' }],
     ['hedge_mode', { side: 'sell', posSide: 'long' }],
-  ] as const)('[TRG-83] one that closes and one that opens, in %s', async (holdMode, closing) => {
-    const trader = await holder(holdMode);
+  ] as const)('[TRG-83] a closing and an opening order wait, in %s', async (holdMode, closing) => {
+    const trader = await longTrader(holdMode);
     const trigger = { type: 'trigger', triggerBy: 'mark' };
     await place(trader, { ...trigger, ...closing, qty: '0.1', triggerPrice: '58000' });
     await place(trader, {
@@ -230,8 +232,8 @@ describe('orders that wait', () => {
     ]);
   });
 
-  test('[TRG-83] refusals', async () => {
-    const hedged = await holder('hedge_mode');
+  test('[TRG-83] invalid strategy orders are refused', async () => {
+    const hedged = await longTrader('hedge_mode');
     const trigger = {
       type: 'trigger',
       side: 'buy',
@@ -255,8 +257,8 @@ describe('orders that wait', () => {
 });
 
 describe('lists', () => {
-  test('[TRG-85] go on from where a page ended, and hold to their kind', async () => {
-    const trader = await holder();
+  test("[TRG-85] a list continues after the page's end, for its own kind only", async () => {
+    const trader = await longTrader();
     const ids: string[] = [];
     for (const triggerPrice of ['50000', '50001', '50002'])
       ids.unshift(
@@ -290,12 +292,12 @@ describe('lists', () => {
     ).toBe('40053');
   });
 
-  test('[LIST-10] a start after the end of history is refused where there are no triggers too, one at the end is not', async () => {
+  test('[LIST-10] a start after the end of history is refused in an empty list too; one at the end is not', async () => {
     const trader = await exchange.trader();
-    for (const asked of [category, 'SPOT', 'MARGIN']) {
+    for (const request of [category, 'SPOT', 'MARGIN']) {
       const code = (endTime: string): Promise<string> =>
         exchange.code(trader, 'listStrategyOrderHistory', {
-          category: asked,
+          category: request,
           startTime: '2000',
           endTime,
         });
@@ -304,8 +306,8 @@ describe('lists', () => {
   });
 });
 
-test('[TRG-85] one that trails, of v2, is a trigger in every list', async () => {
-  const trader = await holder();
+test('[TRG-85] a trailing order of v2 is a trigger in every list', async () => {
+  const trader = await longTrader();
   const plan = {
     planType: 'track_plan',
     productType: category,

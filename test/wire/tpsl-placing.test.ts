@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => on.exchange.stop());
 
 describe('placing', () => {
-  test('[TRG-21][TRG-25][TRG-64] sides of take-profit and stop-loss, said and shown', async () => {
+  test('[TRG-21][TRG-25][TRG-64] take-profit and stop-loss have their sides in requests and rows', async () => {
     const oneWay = await on.longTrader();
     const hedged = await on.longTrader('hedge_mode');
     const exit = { ...TPSL, planType: 'profit_plan', triggerPrice: '70000', size: '1' };
@@ -35,7 +35,7 @@ describe('placing', () => {
   });
 
   test.each(['stopSurplus', 'stopLoss'])(
-    '[TRG-79] a limit of %s without its trigger price is refused, not forgotten',
+    '[TRG-79] a limit of %s without its trigger price is refused, not ignored',
     async (exit) => {
       const alice = await on.longTrader();
       const limit = { [`${exit}ExecutePrice`]: exit === 'stopLoss' ? '49000' : '71000' };
@@ -72,24 +72,21 @@ describe('placing', () => {
     ['stopSurplusTriggerPrice', '40020'],
     ['stopLossTriggerPrice', '40020'],
     ['stopLossExecutePrice', '40020'],
-  ])(
-    '[API-33] of two ways out the refusal names the one that is wrong: %s',
-    async (field, code) => {
-      const alice = await on.longTrader();
-      const both = {
-        ...TPSL,
-        stopSurplusTriggerPrice: '70000',
-        stopLossTriggerPrice: '50000',
-        [field]: '9'.repeat(15),
-      };
-      expect(await on.exchange.call(alice, 'placePositionTpsl', both)).toMatchObject({
-        code,
-        msg: expect.stringContaining(` ${field} `),
-      });
-    },
-  );
+  ])('[API-33] of two TP/SL the refusal names the invalid one: %s', async (field, code) => {
+    const alice = await on.longTrader();
+    const both = {
+      ...TPSL,
+      stopSurplusTriggerPrice: '70000',
+      stopLossTriggerPrice: '50000',
+      [field]: '9'.repeat(15),
+    };
+    expect(await on.exchange.call(alice, 'placePositionTpsl', both)).toMatchObject({
+      code,
+      msg: expect.stringContaining(` ${field} `),
+    });
+  });
 
-  test('[TRG-26][TRG-27][TRG-28] take-profit and stop-loss of a position together', async () => {
+  test('[TRG-26][TRG-27][TRG-28] take-profit and stop-loss of a position are placed together', async () => {
     const alice = await on.longTrader();
     expect(await on.exchange.code(alice, 'placePositionTpsl', TPSL)).toBe('40019');
     const both = {
@@ -159,7 +156,7 @@ describe('placing', () => {
     ]);
   });
 
-  test('[TRG-75] all-position shows the take-profit and stop-loss of the position, those of the whole first', async () => {
+  test('[TRG-75] all-position shows the TP/SL of a position, first those of the whole position', async () => {
     const alice = await on.longTrader();
     const position = async () =>
       (

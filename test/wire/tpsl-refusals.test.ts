@@ -1,7 +1,4 @@
-/**
- * A take-profit and a stop-loss in one call: what is wrong with one of them is told by its own
- * field, on both doors.
- */
+/** A take-profit and a stop-loss in one call, on v2 and v3: each error names its own field. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Trader } from './trading-exchange.ts';
 import { TPSL, TriggerExchange } from './trigger-exchange.ts';
@@ -25,18 +22,21 @@ test.each([
   [{ stopSurplusSize: '0.00001' }, '22038', `stopSurplusSize ${OFF_SIZE}`],
   [{ stopLossSize: '0.00001' }, '22038', `stopLossSize ${OFF_SIZE}`],
   [{ stopLossSize: '0' }, '45111', 'stopLossSize is below the minimum 0.0001'],
-])('[API-33][TRG-27] place-pos-tpsl with %j names it', async (wrong, code, input) => {
-  const both = {
-    ...TPSL,
-    stopSurplusTriggerPrice: '70000',
-    stopLossTriggerPrice: '50000',
-    ...wrong,
-  };
-  const answer = await on.exchange.call(alice, 'placePositionTpsl', both);
-  expect([answer.code, answer.msg]).toEqual([code, `Parameter ${input}`]);
-});
+])(
+  '[API-33][TRG-27] place-pos-tpsl with %j: the error names the field',
+  async (wrong, code, input) => {
+    const both = {
+      ...TPSL,
+      stopSurplusTriggerPrice: '70000',
+      stopLossTriggerPrice: '50000',
+      ...wrong,
+    };
+    const answer = await on.exchange.call(alice, 'placePositionTpsl', both);
+    expect([answer.code, answer.msg]).toEqual([code, `Parameter ${input}`]);
+  },
+);
 
-test('[API-33][TRG-25] place-pos-tpsl of another coin, or by a word of one-way mode in hedge mode, names it', async () => {
+test('[API-33][TRG-25] place-pos-tpsl with another coin or a one-way side in hedge mode names the field', async () => {
   const hedged = await on.longTrader('hedge_mode');
   const refusal = async (who: Trader, wrong: object) => {
     const { code, msg } = await on.exchange.call(who, 'placePositionTpsl', {
@@ -68,12 +68,12 @@ test.each([
   [{ triggerPrice: '70000.05' }, `triggerPrice ${OFF_PRICE}`],
   [{ executePrice: '69000.05' }, `executePrice ${OFF_PRICE}`],
   [{ size: '0.00001' }, `size ${OFF_SIZE}`],
-])('[API-33][TRG-19] place-tpsl-order with %j names it', async (wrong, input) => {
+])('[API-33][TRG-19] place-tpsl-order with %j: the error names the field', async (wrong, input) => {
   const one = { ...TPSL, planType: 'profit_plan', triggerPrice: '70000', size: '1', ...wrong };
   expect((await on.exchange.call(alice, 'placeTpslOrder', one)).msg).toBe(`Parameter ${input}`);
 });
 
-test('[API-33][TRG-24] the rate of a trailing exit is named as it was said', async () => {
+test('[API-33][TRG-24] an invalid rate of a trailing exit is named as it was sent', async () => {
   const one = {
     ...TPSL,
     planType: 'moving_plan',
@@ -91,60 +91,69 @@ test.each([
   [{ tpOrderType: 'limit', tpLimitPrice: '69000.05' }, `tpLimitPrice ${OFF_PRICE}`],
   [{ slOrderType: 'limit', slLimitPrice: '49000.05' }, `slLimitPrice ${OFF_PRICE}`],
   [{ qty: '0.00001' }, `qty ${OFF_SIZE}`],
-])('[API-33][TRG-81] place-strategy-order with %j names it', async (wrong, input) => {
-  const both = {
-    category: 'USDT-FUTURES',
-    symbol: 'BTCUSDT',
-    posSide: 'long',
-    takeProfit: '70000',
-    stopLoss: '50000',
-    ...wrong,
-  };
-  expect((await on.exchange.call(alice, 'placeStrategyOrder', both)).msg).toBe(
-    `Parameter ${input}`,
-  );
-});
+])(
+  '[API-33][TRG-81] place-strategy-order with %j: the error names the field',
+  async (wrong, input) => {
+    const both = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      posSide: 'long',
+      takeProfit: '70000',
+      stopLoss: '50000',
+      ...wrong,
+    };
+    expect((await on.exchange.call(alice, 'placeStrategyOrder', both)).msg).toBe(
+      `Parameter ${input}`,
+    );
+  },
+);
 
 test.each([
   [{ takeProfit: '70000', tpOrderType: 'limit' }, 'tpLimitPrice'],
   [{ stopLoss: '50000', slOrderType: 'limit' }, 'slLimitPrice'],
   [{ tpOrderType: 'limit', tpLimitPrice: '69000' }, 'takeProfit'],
   [{ slOrderType: 'limit', slLimitPrice: '49000' }, 'stopLoss'],
-])('[API-33][ORD-81] place-order of v3 with %j names what is missing', async (half, missing) => {
-  const order = {
-    category: 'USDT-FUTURES',
-    symbol: 'BTCUSDT',
-    side: 'buy',
-    orderType: 'limit',
-    price: '55000',
-    qty: '0.1',
-  };
-  const { code, msg } = await on.exchange.call(alice, 'placeOrder', { ...order, ...half });
-  expect([code, msg]).toEqual(['40019', `Parameter ${missing} cannot be empty`]);
-});
+])(
+  '[API-33][ORD-81] place-order of v3 with %j: the error names the missing field',
+  async (half, missing) => {
+    const order = {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      orderType: 'limit',
+      price: '55000',
+      qty: '0.1',
+    };
+    const { code, msg } = await on.exchange.call(alice, 'placeOrder', { ...order, ...half });
+    expect([code, msg]).toEqual(['40019', `Parameter ${missing} cannot be empty`]);
+  },
+);
 
 test.each([
   [{ presetStopSurplusExecutePrice: '69000' }, 'presetStopSurplusPrice'],
   [{ presetStopLossExecutePrice: '49000' }, 'presetStopLossPrice'],
-])('[API-33][ORD-77] place-order of v2 with %j names what is missing', async (half, missing) => {
-  const order = {
-    symbol: 'BTCUSDT',
-    productType: 'USDT-FUTURES',
-    marginMode: 'crossed',
-    marginCoin: 'USDT',
-    size: '0.1',
-    side: 'buy',
-  };
-  const { code, msg } = await on.exchange.call(alice, 'placeFuturesOrder', {
-    ...order,
-    orderType: 'limit',
-    price: '55000',
-    ...half,
-  });
-  expect([code, msg]).toEqual(['40019', `Parameter ${missing} cannot be empty`]);
-});
+])(
+  '[API-33][ORD-77] place-order of v2 with %j: the error names the missing field',
+  async (half, missing) => {
+    const order = {
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      marginMode: 'crossed',
+      marginCoin: 'USDT',
+      size: '0.1',
+      side: 'buy',
+    };
+    const { code, msg } = await on.exchange.call(alice, 'placeFuturesOrder', {
+      ...order,
+      orderType: 'limit',
+      price: '55000',
+      ...half,
+    });
+    expect([code, msg]).toEqual(['40019', `Parameter ${missing} cannot be empty`]);
+  },
+);
 
-test('[API-33][TRG-81] a way out on v3 that says neither side names the one it wants', async () => {
+test('[API-33][TRG-81] TP/SL on v3 without a side of the position names the missing field', async () => {
   const { code, msg } = await on.exchange.call(alice, 'placeStrategyOrder', {
     category: 'USDT-FUTURES',
     symbol: 'BTCUSDT',

@@ -1,6 +1,6 @@
 /**
- * Rows of open tracked orders: what ends a leader's, whichever call set it, and a follower's under
- * the names that clients read.
+ * Rows of open tracked orders: TP/SL of a leader's order from every call, and the fields of a
+ * follower's order.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
@@ -55,12 +55,12 @@ const open = (posSide: 'long' | 'short', request: Readonly<Record<string, string
   });
 
 describe("a leader's tracked order", () => {
-  test('[CPY-67] shows the take-profit and stop-loss that came with its order', async () => {
+  test('[CPY-67] it shows the take-profit and stop-loss attached to its order', async () => {
     await open('long', { takeProfit: '66000', stopLoss: '54000' });
     expect(await prices()).toEqual([['long', '66000', '54000']]);
   });
 
-  test('[CPY-67] shows those that its trigger brought', async () => {
+  test('[CPY-67] it shows those attached to its trigger', async () => {
     await exchange.data(alice, 'placeTriggerOrder', {
       ...market,
       planType: 'normal_plan',
@@ -77,7 +77,7 @@ describe("a leader's tracked order", () => {
     expect(await prices()).toEqual([['long', '', '54000']]);
   });
 
-  test('[CPY-67] shows those of its side of the position until they are cancelled, and its own before them', async () => {
+  test('[CPY-67] it shows those of its position side until they are cancelled, and its own before them', async () => {
     await open('long');
     await open('short');
     const tpsl = {
@@ -107,7 +107,7 @@ describe("a leader's tracked order", () => {
   });
 });
 
-test("[CPY-38] a follower's row has his entry price under both names that clients read, and what opening cost", async () => {
+test("[CPY-38] a follower's row has its entry price under both names, and its opening cost", async () => {
   const bob = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
   const { productType, symbol } = market;
   const setting = {
@@ -123,13 +123,13 @@ test("[CPY-38] a follower's row has his entry price under both names that client
   const rows = await exchange.data<readonly unknown[]>(bob, 'listFollowerTrackedOrders', {
     productType,
   });
-  // 0.05 at 60,010, and 0.06 % of 3,000.5 for it.
+  // 0.05 at 60,010, and a fee of 0.06 % of 3,000.5.
   expect(rows).toMatchObject([
     { openAvgPrice: '60010', openPriceAvg: '60010', openSize: '0.05', openFee: '-1.8003' },
   ]);
 });
 
-test('[CPY-02][API-10][API-33] a leader whom nobody knows is unknown in any form, under no other name, and has no copies', async () => {
+test('[CPY-02][API-10][API-33] an unknown leader is unknown in any format, and has no copies', async () => {
   const bob = await exchange.trader({ holdMode: 'hedge_mode' });
   const { productType, symbol } = market;
   const setting = {

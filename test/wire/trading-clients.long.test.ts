@@ -1,6 +1,5 @@
 /**
- * The clients people use, unchanged but for the address: they load markets, trade, and see what
- * became of it on both generations.
+ * Common clients load markets, trade and read the result on v2 and v3; only the address is changed.
  */
 import { RestClientV2, RestClientV3 } from 'bitget-api';
 import ccxt from 'ccxt';
@@ -19,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => exchange.clearBooks());
 afterAll(() => exchange.stop());
 
-/** Somebody stands ready on both sides, in futures and in spot. */
+/** The maker quotes both sides, in futures and in spot. */
 async function makeMarket(): Promise<void> {
   for (const category of ['USDT-FUTURES', 'SPOT']) {
     const order = { category, symbol: 'BTCUSDT', qty: '5', orderType: 'limit' };
@@ -69,7 +68,7 @@ describe.each([
     await client.close();
   });
 
-  test('[API-55] a position is opened, seen and closed', async () => {
+  test('[API-55] a position is opened, shown and closed', async () => {
     await makeMarket();
     const client = ccxtFor(exchange, await rich(), uta);
     const opened = await client.createOrder(SWAP, 'market', 'buy', 0.1);
@@ -91,9 +90,9 @@ describe.each([
     expect(trades).toMatchObject([
       { order: opened.id, side: 'buy', amount: 0.1, price: 60_010, takerOrMaker: 'taker' },
     ]);
-    // 6,001 × 0.0006; this client turns the sign of both generations.
+    // 6,001 × 0.0006; this client reverses the sign of v2 and v3.
     expect(trades[0]!.fee).toMatchObject({ currency: 'USDT', cost: uta ? -3.6006 : 3.6006 });
-    // So this client names the side in one-way mode.
+    // This client sends the side in one-way mode.
     await client.closePosition(SWAP, 'buy');
     expect(await client.fetchPositions([SWAP])).toEqual([]);
     expect(await client.fetchPositionsHistory([SWAP])).toMatchObject([
@@ -167,7 +166,7 @@ describe.each([
     await client.close();
   });
 
-  test('[API-55] refusals become the errors its users know', async () => {
+  test("[API-55] refusals become the client's own errors", async () => {
     const client = ccxtFor(exchange, await exchange.trader({ deposits: { USDT: '10' } }), uta);
     await expect(client.createOrder(SWAP, 'limit', 'buy', 1, 50_000)).rejects.toBeInstanceOf(
       ccxt.InsufficientFunds,
@@ -186,7 +185,7 @@ describe.each([
     await client.close();
   });
 
-  test('[API-55] several orders at once, and all of a symbol cancelled', async () => {
+  test('[API-55] several orders are placed at once, and all of a symbol are cancelled', async () => {
     const client = ccxtFor(exchange, await rich(), uta);
     const order = {
       symbol: SWAP,
@@ -210,7 +209,7 @@ describe('ccxt in hedge mode', () => {
   test.each([
     ['classic', false],
     ['unified', true],
-  ] as const)('[API-55][ORD-19] %s: opens both sides and closes one', async (_, uta) => {
+  ] as const)('[API-55][ORD-19] %s: it opens both sides and closes one', async (_, uta) => {
     await makeMarket();
     const client = ccxtFor(exchange, await rich('hedge_mode'), uta);
     await client.createOrder(SWAP, 'market', 'buy', 0.1, undefined, { hedged: true });
@@ -237,7 +236,7 @@ describe('bitget-api', () => {
     baseUrl: exchange.url,
   });
 
-  test('[API-55] V3 places a batch, reads, cancels, and V2 sees the same', async () => {
+  test('[API-55] V3 places a batch, reads and cancels, and V2 sees the same orders', async () => {
     const trader = await rich();
     const [v3, v2] = [new RestClientV3(keys(trader)), new RestClientV2(keys(trader))];
     const order = {
@@ -278,7 +277,7 @@ describe('bitget-api', () => {
     });
   });
 
-  test('[API-55] V2 opens a position, and both see it; V3 closes it', async () => {
+  test('[API-55] V2 opens a position, which both see, and V3 closes it', async () => {
     await makeMarket();
     const trader = await rich();
     const [v3, v2] = [new RestClientV3(keys(trader)), new RestClientV2(keys(trader))];
@@ -322,7 +321,7 @@ describe('bitget-api', () => {
     expect((await v3.getCurrentPosition({ category: 'USDT-FUTURES' })).data).toEqual({ list: [] });
   });
 
-  test('[API-55][ORD-13] the same clientOid is the same order through either', async () => {
+  test('[API-55][ORD-13] a clientOid is the same order on v2 and v3', async () => {
     const trader = await rich();
     const [v3, v2] = [new RestClientV3(keys(trader)), new RestClientV2(keys(trader))];
     const order = {

@@ -1,6 +1,6 @@
 /**
- * The real exchange in this process: started on free ports in a folder of its own, called over
- * sockets, every answer held against its row.
+ * The real exchange in this process, on free ports with a temporary folder. It is called over
+ * sockets, and every answer is checked by its row.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ const textOf = (row: Endpoint, values: unknown): { query: string; body?: string 
   return { query: '', body: JSON.stringify(values) };
 };
 
-/** Success has exactly the fields of its row, a refusal has no data at all. */
+/** A success has exactly the fields of its row, and a refusal has no data. */
 function expectConformance(row: Endpoint, { code, msg, requestTime, data, status }: Answer): void {
   expect(Number.isSafeInteger(requestTime)).toBe(true);
   if (code === '00000')
@@ -65,10 +65,7 @@ export class TradingExchange {
     return new TradingExchange(folder, await openFolder(folder));
   }
 
-  /**
-   * One on which BTCUSDT stands at 60,000, and somebody buys and sells a hundred of it ten below
-   * and ten above.
-   */
+  /** An exchange with BTCUSDT at 60,000 and a maker with orders of 100, ten below and ten above. */
   static async startQuoted(): Promise<TradingExchange> {
     const exchange = await TradingExchange.start();
     const maker = await exchange.trader({ deposits: { USDT: '100000000' } });
@@ -89,17 +86,14 @@ export class TradingExchange {
     return this.#folder;
   }
 
-  /**
-   * A test that was given up in the middle of a restart may still be starting an exchange in this
-   * folder.
-   */
+  /** A test that timed out during a restart may still be starting an exchange in this folder. */
   async stop(): Promise<void> {
     await this.#restarting.catch(() => undefined);
     await this.#exchange.stop();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Stops and starts again in the same folder, on other ports. */
+  /** Stops, and starts again in the same folder on other ports. */
   restart(): Promise<void> {
     this.#restarting = this.#startAgain();
     return this.#restarting;
@@ -110,13 +104,13 @@ export class TradingExchange {
     this.#exchange = await openFolder(this.#folder);
   }
 
-  /** What a program beside the exchange needs to know to operate it. */
+  /** Addresses and token for a program that operates the exchange. */
   get addresses() {
     const { publicUrl, operatorUrl, credentials } = this.#exchange;
     return { publicUrl, operatorUrl, operatorToken: credentials.operatorToken };
   }
 
-  /** The laboratory of the running exchange, as code in the same process reaches it. */
+  /** The fault laboratory of the running exchange. */
   get laboratory(): Exchange['faults'] {
     return this.#exchange.faults;
   }
@@ -132,7 +126,7 @@ export class TradingExchange {
     );
   }
 
-  /** The code and words of an operator's call that must be refused. */
+  /** The code and text of an operator call that must be refused. */
   async refusal(method: string, path: string, body?: unknown): Promise<string> {
     const { status, code, msg, data } = await this.#operator(method, path, body);
     expect([path, status >= 400, data]).toEqual([path, true, null]);
@@ -163,7 +157,7 @@ export class TradingExchange {
     return trader;
   }
 
-  /** Cancels every open order, so that one test's orders do not meet another's. */
+  /** Cancels every open order, so that orders of one test do not match those of another. */
   async clearBooks(): Promise<void> {
     for (const trader of this.#traders) {
       const { list } = await this.data<{ list: readonly { category: string }[] }>(
@@ -187,9 +181,7 @@ export class TradingExchange {
     ]);
   }
 
-  /**
-   * Calls an endpoint by its name in the contract, under its own path or another it is known by.
-   */
+  /** Calls an endpoint by its name in the contract, at its own path or an alias. */
   async call(
     caller: Trader,
     name: PublicName,
@@ -212,7 +204,7 @@ export class TradingExchange {
     return answer;
   }
 
-  /** What anybody may read: the same without a key. */
+  /** A public call without a key. */
   async ask<Data>(name: PublicName, values: Values = {}): Promise<Data> {
     const row: Endpoint = publicEndpoints[name] as Endpoint;
     const answer = await answerOf(
@@ -223,7 +215,7 @@ export class TradingExchange {
     return answer.data as Data;
   }
 
-  /** The data of a call that must go well. */
+  /** The data of a call that must succeed. */
   async data<Data>(
     caller: Trader,
     name: PublicName,

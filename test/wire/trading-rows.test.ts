@@ -1,7 +1,4 @@
-/**
- * Every call of trading answers what its row promises, under each path it is known by, and what it
- * shows is never empty.
- */
+/** Every trading call answers by its row on each of its paths, and its lists are not empty. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { type PublicName, publicEndpoints } from '../../src/contract/endpoints.ts';
@@ -35,7 +32,7 @@ const waiting = async () =>
   ).orderId;
 
 /**
- * An open position, isolated in ETHUSDT and crossed in BTCUSDT; a closed one; fills and open orders
+ * Open positions, isolated in ETHUSDT and crossed in BTCUSDT; a closed one; fills and open orders
  * in futures and spot.
  */
 beforeAll(async () => {
@@ -74,8 +71,8 @@ const reopen = async () => {
   return futures;
 };
 
-/** What each is asked; what must exist is made first. */
-const asked: Readonly<
+/** The request of each call. The objects it names are made first. */
+const request: Readonly<
   Record<
     keyof typeof tradingRows,
     Values | readonly Values[] | (() => Promise<Values | readonly Values[]>)
@@ -114,7 +111,7 @@ const asked: Readonly<
     orderId: await openFutures(),
     newSize: '0.02',
     newPrice: '50001',
-    newClientOid: 'anew',
+    newClientOid: 'renamed',
   }),
   changeSpotOrder: async () => ({
     symbol: 'BTCUSDT',
@@ -213,7 +210,7 @@ const asked: Readonly<
   listSpotCandles: { symbol: 'BTCUSDT', granularity: '1min' },
 };
 
-/** One cancels where nothing is, on purpose; one shows an order that has paid no fees. */
+/** One cancels with nothing open, on purpose; one shows an order without fees. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['cancelSymbolOrders', 'getOrder']);
 
 const isEmpty = (data: unknown): boolean => {
@@ -223,17 +220,20 @@ const isEmpty = (data: unknown): boolean => {
   return lists.length > 0 && lists.every((list) => list.length === 0);
 };
 
-test.each(Object.keys(asked) as readonly (keyof typeof asked)[])('[REQ-39] %s', async (name) => {
-  const row: Endpoint = publicEndpoints[name as PublicName] as Endpoint;
-  for (const path of [row.path, ...(row.aliases ?? [])]) {
-    const values = asked[name];
-    const answer = await exchange.call(
-      trader,
-      name,
-      typeof values === 'function' ? await values() : values,
-      { path },
-    );
-    expect([path, answer.code, answer.msg]).toEqual([path, '00000', 'success']);
-    if (!MAY_BE_EMPTY.has(name)) expect([path, isEmpty(answer.data)]).toEqual([path, false]);
-  }
-});
+test.each(Object.keys(request) as readonly (keyof typeof request)[])(
+  '[REQ-39] %s',
+  async (name) => {
+    const row: Endpoint = publicEndpoints[name as PublicName] as Endpoint;
+    for (const path of [row.path, ...(row.aliases ?? [])]) {
+      const values = request[name];
+      const answer = await exchange.call(
+        trader,
+        name,
+        typeof values === 'function' ? await values() : values,
+        { path },
+      );
+      expect([path, answer.code, answer.msg]).toEqual([path, '00000', 'success']);
+      if (!MAY_BE_EMPTY.has(name)) expect([path, isEmpty(answer.data)]).toEqual([path, false]);
+    }
+  },
+);

@@ -1,4 +1,4 @@
-/** The rows of trading, which have an exchange with a market to be proved on. */
+/** The trading rows, which need an exchange with a market for their test. */
 import { futuresAccountRows } from '../../src/contract/futures-accounts.ts';
 import { futuresMarketRows } from '../../src/contract/futures-market.ts';
 import { futuresOrderRows } from '../../src/contract/futures-orders.ts';

@@ -1,4 +1,4 @@
-/** Transfers as existing clients send them, with nothing changed but the address. */
+/** Transfers as existing clients send them; only the address is changed. */
 import { RestClientV2, RestClientV3 } from 'bitget-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ccxtFor } from './ccxt-client.ts';
@@ -24,7 +24,7 @@ test.each([
   await client.close();
 });
 
-test('[ACC-32][ACC-33] bitget-api: transfers of both generations', async () => {
+test('[ACC-32][ACC-33] bitget-api: transfers of v2 and v3', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '100' } });
   const { apiKey, secretKey: apiSecret, passphrase: apiPass } = trader;
   const keys = { apiKey, apiSecret, apiPass, baseUrl: exchange.url };

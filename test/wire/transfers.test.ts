@@ -1,4 +1,4 @@
-/** Transfers over HTTP: within the one wallet nothing moves. */
+/** Transfers over HTTP: within the one wallet no money moves. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -16,7 +16,7 @@ const usdtOf = async (trader: Trader): Promise<Row> =>
     .assets[0]!;
 
 describe.each(calls)('%s', (name) => {
-  test('[ACC-32][ACC-33] all of a wallet moves nowhere, a unit more is refused', async () => {
+  test('[ACC-32][ACC-33] a transfer of the whole wallet moves nothing, and one unit more is refused', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '100' } });
     const before = await usdtOf(trader);
     for (const fromType of [
@@ -44,7 +44,7 @@ describe.each(calls)('%s', (name) => {
     ).toEqual([]);
   });
 
-  test('[ACC-32] what is refused', async () => {
+  test('[ACC-32] invalid transfers are refused', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '100' } });
     const unknown = name === 'transfer' ? '40034' : '25201';
     const refused: readonly (readonly [object, string])[] = [
@@ -62,7 +62,7 @@ describe.each(calls)('%s', (name) => {
       ]);
   });
 
-  test('[ACC-32][ISO-159] the same clientOid is the same transfer, with another amount it is refused', async () => {
+  test('[ACC-32][ISO-159] a repeated clientOid is the same transfer; another amount is refused', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '100' } });
     const first = await exchange.data<Row>(trader, name, { ...WITHIN, clientOid: 'once' });
     expect(first).toEqual({ transferId: expect.stringMatching(/^1\d{18}$/), clientOid: 'once' });
@@ -73,7 +73,7 @@ describe.each(calls)('%s', (name) => {
     expect((await exchange.data<Row>(trader, name, WITHIN)).transferId).not.toBe(first.transferId);
   });
 
-  test('[ACC-33][ISO-09] into a pair and out of it money moves', async () => {
+  test('[ACC-33][ISO-09] transfers into a pair and out of it move money', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '100' } });
     const pair = { amount: '60', coin: 'USDT', symbol: 'BTCUSDT' };
     await exchange.data(trader, name, {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => on.exchange.stop());
 
 describe('cancelling', () => {
-  test('[TRG-48][TRG-49][TRG-50][TRG-53] by a list of ids', async () => {
+  test('[TRG-48][TRG-49][TRG-50][TRG-53] a list of ids is cancelled', async () => {
     const alice = await on.longTrader();
     const plan = await on.place(alice, { clientOid: 'c-1' });
     const exit = await on.exchange.data<Row>(alice, 'placeTpslOrder', {
@@ -50,7 +50,7 @@ describe('cancelling', () => {
     });
   });
 
-  test('[API-57] an empty list cancels nothing and is refused by its name; one that is left out means all', async () => {
+  test('[API-57] an empty list cancels nothing and is refused by its name; an omitted one means all', async () => {
     const alice = await on.trader();
     await on.place(alice);
     const call = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
@@ -69,7 +69,7 @@ describe('cancelling', () => {
     expect((await on.pending(alice, 'normal_plan')).entrustedList).toEqual([]);
   });
 
-  test('[TRG-15] of a symbol that nobody lists is refused, with a list and without, and cancels nothing', async () => {
+  test('[TRG-15] an unlisted symbol is refused, with a list and without, and cancels nothing', async () => {
     const alice = await on.trader();
     const { orderId } = await on.place(alice);
     const call = { productType: 'USDT-FUTURES', symbol: 'NONEUSDT' };
@@ -80,7 +80,7 @@ describe('cancelling', () => {
     expect((await on.pending(alice, 'normal_plan')).entrustedList).toHaveLength(1);
   });
 
-  test('[TRG-77] only those of a margin coin', async () => {
+  test('[TRG-77] triggers of a margin coin are cancelled', async () => {
     const alice = await on.trader();
     await on.exchange.setIndex('ETHUSDT', '3000');
     const coins = { productType: 'COIN-FUTURES', triggerType: 'index_price' };
@@ -117,7 +117,7 @@ describe('cancelling', () => {
     });
   });
 
-  test('[TRG-51][TRG-52] all of a kind, the plans when none is said', async () => {
+  test('[TRG-51][TRG-52] all triggers of a kind are cancelled, by default the plans', async () => {
     const alice = await on.longTrader();
     await on.place(alice);
     await on.place(alice, { planType: 'track_plan', callbackRatio: '2' });

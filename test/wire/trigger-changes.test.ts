@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => on.exchange.stop());
 
 describe('changing', () => {
-  test('[TRG-70][TRG-72] a plan and a take-profit keep their ids, and show when they were changed', async () => {
+  test('[TRG-70][TRG-72] a plan and a take-profit keep their ids, and show the time of the change', async () => {
     const alice = await on.longTrader();
     const plan = await on.place(alice, { orderType: 'limit', price: '65000' });
     const call = { orderId: plan.orderId, symbol: 'BTCUSDT', productType: 'USDT-FUTURES' };
@@ -86,7 +86,7 @@ describe('changing', () => {
     });
   });
 
-  test('[API-33][TRG-72] a trailing order takes no limit, and it is the limit that the refusal names', async () => {
+  test('[API-33][TRG-72] a trailing order takes no limit, and the refusal names the limit', async () => {
     const alice = await on.trader();
     const { orderId } = await on.place(alice, { planType: 'track_plan', callbackRatio: '2' });
     const change = { orderId, productType: 'USDT-FUTURES', newPrice: '60000' };
@@ -97,7 +97,7 @@ describe('changing', () => {
   });
 
   test.each(['StopSurplus', 'StopLoss'])(
-    '[TRG-79] a new limit of %s without a trigger price is refused, not forgotten',
+    '[TRG-79] a new limit of %s without a trigger price is refused, not ignored',
     async (exit) => {
       const alice = await on.trader();
       const { orderId } = await on.place(alice);
@@ -124,7 +124,7 @@ describe('changing', () => {
     },
   );
 
-  test('[TRG-78] a change that names another kind or margin coin finds no trigger, and changes nothing', async () => {
+  test('[TRG-78] a change with another kind or margin coin finds no trigger and changes nothing', async () => {
     const alice = await on.longTrader();
     const plan = await on.place(alice);
     const change = (planType: string) =>

@@ -1,4 +1,4 @@
-/** Trigger orders through the clients people use, unchanged but for the address. */
+/** Trigger orders through common clients; only the address is changed. */
 import { RestClientV2 } from 'bitget-api';
 import ccxt, { type Exchange as CcxtExchange } from 'ccxt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -81,7 +81,7 @@ describe('ccxt', () => {
     await client.close();
   });
 
-  test('[API-55][TRG-41] a trigger order with a take-profit and a stop-loss leaves both on the position', async () => {
+  test('[API-55][TRG-41] a trigger order with TP/SL attaches both to the position', async () => {
     const client = ccxtFor(await rich());
     await client.createOrder(SWAP, 'market', 'buy', 0.01, undefined, {
       triggerPrice: 61_000,
@@ -101,7 +101,7 @@ describe('ccxt', () => {
   });
 
   test.each([undefined, 'hedge_mode'] as const)(
-    '[API-55][TRG-19] stop-loss and take-profit of a position, hold mode %s',
+    '[API-55][TRG-19] stop-loss and take-profit of a position are placed, hold mode %s',
     async (holdMode) => {
       const client = ccxtFor(await rich(holdMode));
       const hedged = holdMode === undefined ? {} : { hedged: true };
@@ -129,7 +129,7 @@ describe('ccxt', () => {
     },
   );
 
-  test('[API-55][TRG-35] a trailing order is opened, listed, fires, and is cancelled', async () => {
+  test('[API-55][TRG-35] a trailing order is opened, listed and cancelled, and fires', async () => {
     const client = ccxtFor(await rich());
     const trail = () =>
       client.createOrder(SWAP, 'market', 'sell', 0.01, undefined, {
@@ -153,7 +153,7 @@ describe('ccxt', () => {
     await client.close();
   });
 
-  test('[API-55][TRG-51] several and all trigger orders of a symbol are cancelled', async () => {
+  test('[API-55][TRG-51] several or all trigger orders of a symbol are cancelled', async () => {
     const client = ccxtFor(await rich());
     const ids: string[] = [];
     for (const triggerPrice of [61_000, 62_000, 63_000])
@@ -169,7 +169,7 @@ describe('ccxt', () => {
     await client.close();
   });
 
-  test('[API-55][TRG-15] refusals become the errors its users know', async () => {
+  test("[API-55][TRG-15] refusals become the client's own errors", async () => {
     const client = ccxtFor(await rich());
     await expect(
       client.createOrder(SWAP, 'market', 'sell', 0.1, undefined, { stopLossPrice: 58_000 }),
@@ -283,11 +283,11 @@ describe('bitget-api', () => {
     expect(made.data).toMatchObject([{ type: 'market', status: 'success', price: '60010' }]);
     const cancelled = await client.futuresCancelPlanOrder({
       ...symbol,
-      orderIdList: [{ orderId: exit.data.orderId }, { clientOid: 'nobody' }],
+      orderIdList: [{ orderId: exit.data.orderId }, { clientOid: 'unknown' }],
     } as never);
     expect(cancelled.data).toMatchObject({
       successList: [{ orderId: exit.data.orderId }],
-      failureList: [{ clientOid: 'nobody' }],
+      failureList: [{ clientOid: 'unknown' }],
     });
     expect(
       (await client.getFuturesPlanOrders({ planType: 'normal_plan', productType: 'USDT-FUTURES' }))

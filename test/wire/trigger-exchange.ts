@@ -1,6 +1,6 @@
 /**
- * Trigger orders over HTTP: an exchange with a market of one symbol, and people who place triggers
- * in a few words.
+ * Trigger orders over HTTP: an exchange with one symbol, and traders with short helpers for
+ * triggers.
  */
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -43,7 +43,7 @@ export class TriggerExchange {
     this.maker = maker;
   }
 
-  /** Bitcoin stands at 60,000 by every price, and somebody trades a thousand below and above. */
+  /** Bitcoin is at 60,000 by every price, and a maker quotes a thousand below and above. */
   static async start(): Promise<TriggerExchange> {
     const exchange = await TradingExchange.start();
     const maker = await exchange.trader({ deposits: { USDT: '100000000' } });
@@ -60,7 +60,7 @@ export class TriggerExchange {
     return this.exchange.trader({ holdMode, deposits: { USDT: '1000000' } });
   }
 
-  /** Somebody who is long one bitcoin at 61,000. */
+  /** A trader with a long position of one bitcoin at 61,000. */
   async longTrader(holdMode: HoldMode = 'one_way_mode'): Promise<Trader> {
     const alice = await this.trader(holdMode);
     await this.exchange.data(alice, 'placeFuturesOrder', {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => on.exchange.stop());
 
 describe('lists', () => {
-  test('[LIST-23] an order shows which way out of a position has placed it, and is found by that', async () => {
+  test('[LIST-23] an order shows the TP/SL that placed it, and is found by that source', async () => {
     const alice = await on.longTrader();
     const exit = (more: object) =>
       on.exchange.data(alice, 'placeTpslOrder', { ...TPSL, triggerType: 'mark_price', ...more });
@@ -66,7 +66,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('[TRG-58] pages by id, windows of at most 90 days, one by its id or its name', async () => {
+  test('[TRG-58] pages go by id, windows have at most 90 days, and one trigger is found by id or clientOid', async () => {
     const alice = await on.trader();
     const ids: string[] = [];
     for (let count = 0; count < 5; count++)
@@ -115,7 +115,7 @@ describe('lists', () => {
     }
   });
 
-  test('[TRG-61] orders placed by key come from the API', async () => {
+  test('[TRG-61] orders placed with a key have the source API', async () => {
     const alice = await on.trader();
     await on.place(alice);
     expect((await on.pending(alice, 'normal_plan')).entrustedList).toMatchObject([
@@ -123,7 +123,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('[TRG-56][TRG-73][TRG-78] a trigger whose order still rests has ended; what it fills is told as it happens, before and after a restart', async () => {
+  test('[TRG-56][TRG-73][TRG-78] a trigger has ended while its order rests; later fills are shown, also after a restart', async () => {
     const alice = await on.trader();
     const plan = await on.place(alice, {
       triggerPrice: '60500',

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => on.exchange.stop());
 
 describe('lists', () => {
-  test('[TRG-47][TRG-54][TRG-55][TRG-56][TRG-57] what lives, and what has ended and how', async () => {
+  test('[TRG-47][TRG-54][TRG-55][TRG-56][TRG-57] live triggers are listed, and ended ones with their result', async () => {
     const alice = await on.longTrader();
     const poor = await on.exchange.trader({ deposits: { USDT: '10' } });
     const fired = await on.place(alice, { triggerPrice: '62000' });
@@ -78,7 +78,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('[TRG-74] the operator sees why an order was refused, of everybody', async () => {
+  test('[TRG-74] the operator sees why an order of any account was refused', async () => {
     const rows = (await on.exchange.operate('GET', '/operator/v1/triggers?limit=1000'))
       .data as readonly Row[];
     expect(rows.length).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ describe('lists', () => {
     ).toBe(true);
   });
 
-  test('[TRG-74] the operator sees why a trigger was cancelled: by its user, by its twin, or with its position', async () => {
+  test('[TRG-74] the operator sees why a trigger was cancelled: by its user, OCO sibling or position', async () => {
     const alice = await on.longTrader();
     const exit = (more: object): Promise<Row> =>
       on.exchange.data<Row>(alice, 'placeTpslOrder', {
@@ -138,7 +138,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('[TRG-74] one whose order still waits in the book has ended too, also for the operator', async () => {
+  test('[TRG-74] a trigger whose order rests has ended, for the operator too', async () => {
     const alice = await on.trader();
     const fired = await on.place(alice, {
       triggerPrice: '62000',
@@ -175,7 +175,7 @@ describe('lists', () => {
   });
 });
 
-test('[LIST-21] triggers and orders that ended long ago are found by their names, and by times only within them', async () => {
+test('[LIST-21] triggers and orders of long ago are found by name, and by time only within their times', async () => {
   const alice = await on.trader();
   const order = {
     category: 'USDT-FUTURES',
@@ -217,7 +217,7 @@ test('[LIST-21] triggers and orders that ended long ago are found by their names
     expect(await orders(name)).toEqual([orderId]);
 });
 
-test('[API-17] a name that cannot be read in a list to cancel fails for itself, and the others are cancelled', async () => {
+test('[API-17] an unreadable id in a cancel list fails alone, and the other triggers are cancelled', async () => {
   const alice = await on.trader();
   const [first, second] = [await on.place(alice), await on.place(alice)];
   const call = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };

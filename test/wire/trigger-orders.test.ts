@@ -54,14 +54,14 @@ describe('placing', () => {
     ]);
   });
 
-  test('[TRG-16] without a clientOid one is filled in', async () => {
+  test('[TRG-16] a missing clientOid is generated', async () => {
     expect(await on.place(await on.trader())).toEqual({
       orderId: expect.any(String),
       clientOid: expect.stringMatching(/.+/),
     });
   });
 
-  test('[TRG-16] numbers are the same content however they are written', async () => {
+  test('[TRG-16] equal numbers are the same content in any notation', async () => {
     const alice = await on.trader();
     const first = await on.place(alice, {
       clientOid: 'written',
@@ -80,7 +80,7 @@ describe('placing', () => {
     ).toBe('40786');
   });
 
-  test('[TRG-16][TRG-20] what is ignored is no other content', async () => {
+  test('[TRG-16][TRG-20] ignored fields do not change the content', async () => {
     const alice = await on.longTrader();
     const exit = (more: object) =>
       on.exchange.data(alice, 'placeTpslOrder', { ...TPSL, triggerPrice: '70000', ...more });
@@ -111,7 +111,7 @@ describe('placing', () => {
       },
       'stopLossTriggerPrice breaks a rule: 0.01 to 999.99',
     ],
-  ])('[TRG-15][API-33] %j: the refusal says the rule', async (more, input) => {
+  ])('[TRG-15][API-33] %j: the refusal states the rule', async (more, input) => {
     const alice = await on.trader();
     const { code, msg } = await on.exchange.call(alice, 'placeTriggerOrder', { ...PLAN, ...more });
     expect([code, msg]).toEqual(['43011', `The trigger order parameter ${input}`]);
@@ -123,7 +123,7 @@ describe('placing', () => {
     expect(msg).toBe('The trigger order parameter tradeSide breaks a rule: hedge mode needs it');
   });
 
-  test('[TRG-01][TRG-02][TRG-15][TRG-19][TRG-20][TRG-76] what is wrong with a trigger is told by its own code', async () => {
+  test('[TRG-01][TRG-02][TRG-15][TRG-19][TRG-20][TRG-76] each error of a trigger has its own code', async () => {
     const alice = await on.longTrader();
     const code = (more: object) =>
       on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, ...more });
@@ -189,7 +189,7 @@ describe('placing', () => {
     for (const [more, expected] of tpsl) expect([more, await exit(more)]).toEqual([more, expected]);
   });
 
-  test('[TRG-10][TRG-12] a trailing order takes no limit of a way out and no price of one', async () => {
+  test('[TRG-10][TRG-12] a trailing order takes no limit and no price for its TP/SL', async () => {
     const alice = await on.trader();
     const code = (more: object) =>
       on.exchange.code(alice, 'placeTriggerOrder', {
@@ -215,7 +215,7 @@ describe('placing', () => {
     ]);
   });
 
-  test('[TRG-30] the same for a short', async () => {
+  test('[TRG-30] the same applies to a short', async () => {
     const alice = await on.trader();
     const open = {
       symbol: 'BTCUSDT',
@@ -239,7 +239,7 @@ describe('placing', () => {
     ).toBe('45122');
   });
 
-  test('[TRG-06][TRG-60] in hedge mode side names the position, also when closing it', async () => {
+  test('[TRG-06][TRG-60] in hedge mode side is the position side, also when closing', async () => {
     const alice = await on.trader('hedge_mode');
     expect(await on.exchange.code(alice, 'placeTriggerOrder', PLAN)).toBe('43011');
     const rows = [
@@ -256,7 +256,7 @@ describe('placing', () => {
     }
   });
 
-  test('[TRG-07][TRG-08] in one-way mode tradeSide is ignored and reduceOnly is taken', async () => {
+  test('[TRG-07][TRG-08] in one-way mode tradeSide is ignored and reduceOnly is used', async () => {
     const alice = await on.trader();
     const { orderId } = await on.place(alice, { tradeSide: 'close', reduceOnly: 'YES' });
     expect((await on.pending(alice, 'normal_plan', { orderId })).entrustedList).toMatchObject([
@@ -267,7 +267,7 @@ describe('placing', () => {
     ).toBe('40020');
   });
 
-  test('[TRG-12] the older fields mean a price by last trade at market, where the newer ones are empty', async () => {
+  test('[TRG-12] the older fields, if the newer are empty, mean a last price at market', async () => {
     const alice = await on.trader();
     await on.place(alice, {
       presetStopSurplusPrice: '66000',
@@ -286,7 +286,7 @@ describe('placing', () => {
   });
 
   test.each(['StopSurplus', 'StopLoss'])(
-    '[TRG-12][API-33] what is wrong with a preset %s is told by its own name',
+    '[TRG-12][API-33] an invalid preset %s is named by its own field',
     async (exit) => {
       const alice = await on.trader();
       const refusal = async (more: object) =>

@@ -1,7 +1,4 @@
-/**
- * Placements whose outcome the caller is not told: the order's fate is one truth, and its client id
- * tells it.
- */
+/** Orders whose answer is lost: the order has one result, which its clientOid finds. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Rehearsal, restingOrder } from './fault-rehearsal.ts';
 import { TradingExchange } from './trading-exchange.ts';
@@ -29,7 +26,7 @@ describe.each([
     ['placed', 'new'],
     ['notPlaced', '25204'],
   ])(
-    '[ORD-68] has no data, and the order is %s: asked for by its client id it is %s',
+    '[ORD-68] it has no data, and the order is %s: a query by clientOid finds it %s',
     async (order, fate) => {
       const clientOid = `${order}-${code}`;
       await one.set({ effect: { kind: 'reply', code, order } });
@@ -37,7 +34,7 @@ describe.each([
       expect([answer.code, answer.data]).toEqual([code, null]);
       expect(answer.msg).toMatch(words);
       expect(await fateOf(clientOid)).toBe(fate);
-      // Said again, it is the one order it is or becomes.
+      // A repeated request gives the same order.
       expect(await one.place(restingOrder(clientOid))).toBe('00000');
       expect((await one.openOrders()).filter((each) => each === clientOid)).toHaveLength(1);
     },
@@ -47,7 +44,7 @@ describe.each([
 test.each([
   ['placed', ['new', 'new', 'new']],
   ['notPlaced', ['25204', '25204', '25204']],
-])('[ORD-69] a batch that is not answered in time was %s whole', async (order, fates) => {
+])('[ORD-69] a batch without an answer in time was %s as a whole', async (order, fates) => {
   const names = [1, 2, 3].map((number) => `batch-${order}-${number}`);
   await one.set({ effect: { kind: 'reply', code: '40010', order } });
   const orders = names.map((name) => restingOrder(name));

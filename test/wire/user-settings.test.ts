@@ -1,6 +1,5 @@
 /**
- * What the operator sets for a user: what orders and triggers of his do that say nothing of their
- * own.
+ * User settings made by the operator: defaults for orders and triggers without their own values.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PublicName } from '../../src/contract/endpoints.ts';
@@ -32,7 +31,7 @@ const futures = {
 const spot = { ...limit, force: 'gtc', size: '0.01' };
 const isolated = { ...limit, force: 'gtc', loanType: 'normal', baseSize: '0.01' };
 
-test('[OPR-34][ACC-13] the mode of an account is set, shown to its holder and to the operator, and outlives a restart', async () => {
+test("[OPR-34][ACC-13] an account's mode is set, shown to account and operator, and the same after a restart", async () => {
   const alice = await on.trader();
   const sub = await on.exchange.trader({ parentUid: alice.uid });
   expect(await shown(alice)).toBe('none');
@@ -55,7 +54,7 @@ test.each<[PublicName, object]>([
   ['placeFuturesOrder', futures],
   ['placeSpotOrder', spot],
 ])(
-  '[OPR-34][ORD-10] an order of %s that says no mode takes that of its account, and keeps it',
+  "[OPR-34][ORD-10] an order of %s without a mode takes its account's, and keeps it",
   async (name, order) => {
     const alice = await on.trader();
     const place = (more = {}) => on.exchange.data<Row>(alice, name, { ...order, ...more });
@@ -74,7 +73,7 @@ test.each<[PublicName, object]>([
   },
 );
 
-test('[OPR-34][ORD-10][ORD-45] in a batch and on isolated margin, too, the account decides what happens to an order of its own', async () => {
+test("[OPR-34][ORD-10][ORD-45] the account's mode also applies to batches and isolated margin orders", async () => {
   const alice = await on.exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
   const transfer = {
     fromType: 'spot',
@@ -114,7 +113,7 @@ test('[OPR-34][ORD-10][ORD-45] in a batch and on isolated margin, too, the accou
   expect(await end(coin.orderId)).toMatchObject(cancelled);
 });
 
-test('[OPR-34][TRG-13] what waits for a price takes the mode that its account has when it is placed', async () => {
+test("[OPR-34][TRG-13] a trigger order takes the account's mode of its placement", async () => {
   const alice = await on.longTrader();
   await set(alice.uid, 'cancel_taker');
   const plans = [
@@ -154,16 +153,16 @@ test('[OPR-34][TRG-13] what waits for a price takes the mode that its account ha
 
 test.each<[string, PublicName, object]>([
   ['an order', 'placeOrder', unified],
-  ['one that brings a way out', 'placeOrder', { ...unified, takeProfit: '70000' }],
-  ['one that waits for a price', 'placeOrder', { ...unified, triggerPrice: '70000' }],
+  ['an order with a take-profit', 'placeOrder', { ...unified, takeProfit: '70000' }],
+  ['a trigger order', 'placeOrder', { ...unified, triggerPrice: '70000' }],
   ['a plan', 'placeTriggerOrder', PLAN],
   [
-    'a way out',
+    'a TP/SL order',
     'placeTpslOrder',
     { ...TPSL, planType: 'loss_plan', triggerPrice: '50000', size: '0.1' },
   ],
 ])(
-  '[ORD-150][TRG-16] %s repeated is the same, whatever the account setting is by then',
+  '[ORD-150][TRG-16] %s repeated is the same, with any account mode by then',
   async (_, name, input) => {
     const alice = await on.longTrader();
     const again = (more = {}) =>
@@ -177,7 +176,7 @@ test.each<[string, PublicName, object]>([
   },
 );
 
-test('[OPR-34][API-58] nobody, no mode and what is no mode are refused by name, and nothing is set', async () => {
+test('[OPR-34][API-58] an unknown user, no mode and an unknown mode are refused by name and set nothing', async () => {
   const alice = await on.trader();
   const refusal = (uid: string, body: object) =>
     on.exchange.refusal('POST', `/operator/v1/users/${uid}/settings`, body);
@@ -195,7 +194,7 @@ test('[OPR-34][API-58] nobody, no mode and what is no mode are refused by name, 
   expect(await shown(alice)).toBe('none');
 });
 
-test('[REQ-09][OPR-34] the account of the path is meant, whatever a body or a query names, and a body is an object', async () => {
+test('[REQ-09][OPR-34] the path names the account, not the body or query, and a body is an object', async () => {
   const [alice, bob] = [await on.trader(), await on.trader()];
   const path = `/operator/v1/users/${alice.uid}`;
   await on.exchange.operate('POST', `${path}/settings`, { uid: bob.uid, stpMode: 'cancel_both' });

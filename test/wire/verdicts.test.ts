@@ -39,7 +39,7 @@ describe('attempts at one intent', () => {
     expect(await one.verdicts()).toHaveLength(1);
   });
 
-  test('[FLT-21] within a minute of the exchange clock it is the same, after that another', async () => {
+  test('[FLT-21] within a minute of exchange time it is the same intent, later another', async () => {
     const one = await rehearsal();
     await exchange.operate('POST', '/operator/v1/clock', { frozen: true });
     await one.set(lostAnswer);
@@ -65,7 +65,7 @@ describe('attempts at one intent', () => {
     expect(await other.verdicts()).toEqual([]);
   });
 
-  test('[FLT-21] orders without a clientOid are told by the name the exchange gave', async () => {
+  test('[FLT-21] orders without a clientOid are identified by the id of the exchange', async () => {
     const one = await rehearsal();
     await one.set({ name: 'timeout-placed' });
     await one.place(restingOrder());
@@ -82,7 +82,7 @@ describe('attempts at one intent', () => {
     });
   });
 
-  test('[FLT-22] an order that the exchange refuses was never placed, whatever was answered', async () => {
+  test('[FLT-22] an order refused by the exchange was never placed, whichever answer was sent', async () => {
     const one = await rehearsal();
     await one.set({ name: 'timeout-placed' });
     expect(await one.place(restingOrder('a', '1000'))).toBe('40010');
@@ -103,7 +103,7 @@ describe('attempts at one intent', () => {
 });
 
 describe('calls of other kinds', () => {
-  test('[FLT-22] a cancel that was done or not done', async () => {
+  test('[FLT-22] a cancel is done or not done', async () => {
     const one = await rehearsal();
     await one.place(restingOrder('a'));
     const match = { endpoint: '/api/v3/trade/cancel-order' };
@@ -118,7 +118,7 @@ describe('calls of other kinds', () => {
     ]);
   });
 
-  test('[FLT-22] money that was moved twice', async () => {
+  test('[FLT-22] a repeated transfer moves money twice', async () => {
     const one = await rehearsal();
     await one.set({
       match: { endpoint: '/api/v2/spot/wallet/transfer' },
@@ -138,7 +138,7 @@ describe('calls of other kinds', () => {
     expect(verdict!.orders).toHaveLength(2);
   });
 
-  test('[FLT-22] a setting that was made once, and a list that was empty', async () => {
+  test('[FLT-22] a setting is made once, and an empty list changes nothing', async () => {
     const one = await rehearsal();
     await one.set({
       match: { endpoint: '/api/v3/account/set-hold-mode' },
@@ -158,20 +158,20 @@ describe('calls of other kinds', () => {
   });
 });
 
-describe('cancelled unseen', () => {
+describe('cancelled before it was seen', () => {
   const postOnly = (clientOid: string) => ({
     ...restingOrder(clientOid),
     price: '60500',
     timeInForce: 'post_only',
   });
 
-  test('[FLT-23] an order that the book cancelled at once, its answer lost', async () => {
+  test('[FLT-23] an order cancelled by the book at once, with a lost answer', async () => {
     const [one, maker] = [await rehearsal(), await rehearsal()];
     await maker.place({ ...restingOrder(), side: 'sell', price: '60100' });
     await one.set(lostAnswer);
     expect(await one.place(postOnly('a'))).toBe('cut');
     expect(await one.words()).toEqual(['cancelledUnseen']);
-    // Told too late: it was cancelled before anybody saw it.
+    // Reported too late: it was cancelled before any query.
     expect(await exchange.data(one.trader, 'getOrder', { clientOid: 'a' })).toMatchObject({
       orderStatus: 'cancelled',
     });
@@ -181,7 +181,7 @@ describe('cancelled unseen', () => {
     expect(await one.words()).toEqual(['cancelledUnseen', 'once']);
   });
 
-  test('[FLT-23] an order cancelled with all others before anybody looked, and one that was looked at', async () => {
+  test('[FLT-23] an order cancelled with all others before any query, and a queried one', async () => {
     const one = await rehearsal();
     await one.set(lostAnswer);
     await one.place(restingOrder('unseen'));
@@ -193,7 +193,7 @@ describe('cancelled unseen', () => {
     expect(await one.words()).toEqual(['cancelledUnseen', 'once']);
   });
 
-  test('[FLT-23] what has traded before it was cancelled has happened', async () => {
+  test('[FLT-23] an order with fills before its cancel was placed', async () => {
     const [one, maker] = [await rehearsal(), await rehearsal()];
     await maker.place({ ...restingOrder(), side: 'sell', price: '60090', qty: '0.001' });
     await one.set(lostAnswer);
@@ -207,7 +207,7 @@ describe('cancelled unseen', () => {
 });
 
 describe('batches', () => {
-  test('[FLT-23] an order that its answer has told by its clientOid alone was seen', async () => {
+  test('[FLT-23] an order answered by its clientOid only was seen', async () => {
     const one = await rehearsal();
     const other = await exchange.trader({ deposits: { USDT: '100000' } });
     const limit = {
@@ -223,16 +223,16 @@ describe('batches', () => {
     await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'replaced' });
     await one.set({
       effect: { kind: 'delay', when: 'after', ms: 1 },
-      match: { clientOid: 'untold' },
+      match: { clientOid: 'unreported' },
     });
     expect(
-      await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'untold' }),
+      await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'unreported' }),
     ).toMatchObject({ orderId: null });
-    await exchange.data(one.trader, 'cancelOrder', { clientOid: 'untold' });
-    expect(await one.verdicts()).toMatchObject([{ clientOid: 'untold', verdict: 'once' }]);
+    await exchange.data(one.trader, 'cancelOrder', { clientOid: 'unreported' });
+    expect(await one.verdicts()).toMatchObject([{ clientOid: 'unreported', verdict: 'once' }]);
   });
 
-  test('[FLT-20] a read that is sent as a POST wants nothing done', async () => {
+  test('[FLT-20] a read sent as a POST has no intent', async () => {
     const one = await rehearsal();
     await exchange.operate('POST', '/operator/v1/agents', {
       uid: one.trader.uid,
@@ -245,7 +245,7 @@ describe('batches', () => {
     expect(await one.verdicts()).toEqual([]);
   });
 
-  test('[FLT-24] each order of a batch is an intent, also of two that are alike', async () => {
+  test('[FLT-24] each order of a batch is an intent, also two equal ones', async () => {
     const one = await rehearsal();
     await one.set({ name: 'timeout-placed' });
     const batch = [restingOrder('a'), restingOrder('b'), restingOrder('c', '1000')];
@@ -263,7 +263,7 @@ describe('batches', () => {
     ]);
   });
 
-  test('[FLT-24] so are the orders of the second generation', async () => {
+  test('[FLT-24] each order of a v2 batch is an intent', async () => {
     const one = await rehearsal();
     await one.set({ name: 'bad-gateway-placed' });
     const order = { size: '0.01', price: '50000', side: 'buy', orderType: 'limit' };
@@ -294,7 +294,7 @@ describe('batches', () => {
     ],
     ['placeSpotBatch', {}],
   ] as const)(
-    '[FLT-24] %s: of orders without a name the one that was refused was never placed',
+    '[FLT-24] %s: of orders without a clientOid, the refused one was never placed',
     async (name, market) => {
       const one = await rehearsal();
       await one.set({ name: 'bad-gateway-placed' });

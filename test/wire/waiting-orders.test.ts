@@ -1,6 +1,6 @@
 /**
- * Orders that say a price to wait for where orders are placed: what waits, what is refused, and
- * that none is placed at once in its stead.
+ * Orders with a trigger price in the order calls: accepted as triggers or refused, and never placed
+ * at once.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
@@ -31,9 +31,9 @@ const inBook = async (trader: Trader) =>
 const fills = async (trader: Trader) =>
   (await exchange.data<{ list: Row[] }>(trader, 'listFills', {})).list;
 
-describe('an order of v3 that waits', () => {
+describe('a v3 order with a trigger price', () => {
   test.each(['triggerPrice', 'stopPrice'])(
-    '[TRG-86] for a %s is a trigger order, and trades when the price is reached',
+    '[TRG-86] for a %s it is a trigger order, and trades when the price is reached',
     async (name) => {
       const trader = await newcomer();
       const placed = await place(trader, {
@@ -72,7 +72,7 @@ describe('an order of v3 that waits', () => {
     },
   );
 
-  test('[TRG-86][TRG-158] waits for the last price by default, at market or at its limit, with TP/SL', async () => {
+  test('[TRG-86][TRG-158] it waits for the last price by default, at market or at its limit, with TP/SL', async () => {
     const trader = await newcomer();
     await place(trader, { ...market, triggerPrice: '55000', price: '1' });
     await place(trader, {
@@ -100,7 +100,7 @@ describe('an order of v3 that waits', () => {
     ]);
   });
 
-  test('[TRG-86] closes a position in either mode', async () => {
+  test('[TRG-86] it closes a position in both modes', async () => {
     const [oneWay, hedger] = [await newcomer(), await newcomer('hedge_mode')];
     await place(oneWay, { ...market, side: 'sell', triggerPrice: '55000', reduceOnly: 'yes' });
     expect(await waiting(oneWay)).toMatchObject([
@@ -114,7 +114,7 @@ describe('an order of v3 that waits', () => {
   });
 
   test.each(['trailingPercent', 'callbackRatio'])(
-    '[TRG-161] trails by %s from its trigger price on',
+    '[TRG-161] it trails by %s from its trigger price on',
     async (name) => {
       const trader = await newcomer();
       const trailing = { ...market, [name]: '2', trailingTriggerPrice: '58000', triggerBy: 'mark' };
@@ -156,21 +156,23 @@ describe('an order of v3 that waits', () => {
     },
   );
 
-  test('[TRG-162][API-33] refuses what a trigger order does not take, by the fields of the call', async () => {
+  test('[TRG-162][API-33] fields that a trigger order does not take are refused by their names', async () => {
     const trader = await newcomer();
-    const asked = { ...limit, triggerPrice: '55000' };
+    const request = { ...limit, triggerPrice: '55000' };
     for (const timeInForce of ['ioc', 'fok', 'post_only'])
-      expect(await refusal(trader, { ...asked, timeInForce })).toBe(
+      expect(await refusal(trader, { ...request, timeInForce })).toBe(
         '25002 This operation is not offered: timeInForce',
       );
-    expect(await refusal(trader, { ...asked, stopPrice: '55000.1' })).toMatch(/^43011 .*stopPrice/);
+    expect(await refusal(trader, { ...request, stopPrice: '55000.1' })).toMatch(
+      /^43011 .*stopPrice/,
+    );
     const tooHigh = '9'.repeat(20);
     for (const name of ['triggerPrice', 'stopPrice'])
       expect(await refusal(trader, { ...limit, [name]: tooHigh })).toBe(
         `40020 Parameter ${name} error: ${tooHigh}`,
       );
-    expect(await refusal(trader, { ...asked, price: '' })).toMatch(/^40019 .*price/);
-    expect(await refusal(trader, { ...asked, price: '58000.05' })).toMatch(/^25244 /);
+    expect(await refusal(trader, { ...request, price: '' })).toMatch(/^40019 .*price/);
+    expect(await refusal(trader, { ...request, price: '58000.05' })).toMatch(/^25244 /);
     const [waits, trails] = [
       ['triggerPrice', 'stopPrice'],
       ['trailingPercent', 'trailingTriggerPrice'],
@@ -186,13 +188,13 @@ describe('an order of v3 that waits', () => {
     expect([await waiting(trader), await inBook(trader)]).toEqual([[], []]);
   });
 
-  test('[TRG-162] takes one price under two names, in whatever form it is written', async () => {
+  test('[TRG-162] one price under two names is accepted in any notation', async () => {
     const trader = await newcomer();
     await place(trader, { ...limit, triggerPrice: '55000', stopPrice: '55000.0' });
     expect(await waiting(trader)).toMatchObject([{ triggerPrice: '55000' }]);
   });
 
-  test('[TRG-161][TRG-162] ignores zero under either name, and takes no TP/SL on a trailing order', async () => {
+  test('[TRG-161][TRG-162] zero under either name is ignored, and a trailing order takes no TP/SL', async () => {
     const trader = await newcomer();
     await place(trader, { ...market, triggerPrice: '0', stopPrice: '55000', timeInForce: 'ioc' });
     await place(trader, { ...market, triggerPrice: '56000', stopPrice: '0' });
@@ -218,16 +220,16 @@ describe('an order of v3 that waits', () => {
       takeProfit: '0',
       stopLoss: '',
     });
-    const asked = { productType: category, planType: 'track_plan' };
+    const request = { productType: category, planType: 'track_plan' };
     const { entrustedList } = await exchange.data<{ entrustedList: Row[] }>(
       trader,
       'listPendingTriggerOrders',
-      asked,
+      request,
     );
     expect(entrustedList).toMatchObject([{ orderId, callbackRatio: '2', triggerPrice: '58000' }]);
   });
 
-  test('[TRG-86] says its margin mode, which switches the symbol while it is flat', async () => {
+  test('[TRG-86] its margin mode switches a flat symbol', async () => {
     const trader = await newcomer();
     await place(trader, { ...market, triggerPrice: '55000', marginMode: 'isolated' });
     const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(
@@ -252,8 +254,8 @@ describe('an order of v3 that waits', () => {
     '[TRG-150] a repeated %s finds its order after the symbol has switched its margin mode',
     async (name, input) => {
       const trader = await newcomer();
-      const asked = { ...input, clientOid: 'again' };
-      const first = await exchange.data<Row>(trader, name, asked);
+      const request = { ...input, clientOid: 'again' };
+      const first = await exchange.data<Row>(trader, name, request);
       const isolated = {
         productType: category,
         symbol: 'BTCUSDT',
@@ -261,12 +263,12 @@ describe('an order of v3 that waits', () => {
         marginMode: 'isolated',
       };
       await exchange.data(trader, 'setFuturesMarginMode', isolated);
-      expect(await exchange.data<Row>(trader, name, asked)).toEqual(first);
+      expect(await exchange.data<Row>(trader, name, request)).toEqual(first);
       expect(await waiting(trader)).toMatchObject([first]);
     },
   );
 
-  test('[TRG-162] goes to the book if every trigger field is zero or empty', async () => {
+  test('[TRG-162] an order goes to the book if every trigger field is zero or empty', async () => {
     const trader = await newcomer();
     const { orderId } = await place(trader, {
       ...limit,
@@ -278,7 +280,7 @@ describe('an order of v3 that waits', () => {
   });
 });
 
-test('[ORD-85] of an order and one that a trigger has placed later under the same name, the name means the later while it is open', async () => {
+test('[ORD-85] a name shared by an order and a later order of a trigger means the later while open', async () => {
   const trader = await newcomer();
   const { orderId: clientOid } = await place(trader, {
     ...limit,
@@ -295,7 +297,7 @@ test('[ORD-85] of an order and one that a trigger has placed later under the sam
   expect(await exchange.code(trader, 'cancelOrder', { clientOid })).toBe('25204');
 });
 
-test('[TRG-87] modify-order with a trigger price changes the one that waits, and no other', async () => {
+test('[TRG-87] modify-order with a trigger price changes the trigger order only', async () => {
   const [trader, stranger] = [await newcomer(), await newcomer()];
   const { orderId } = await place(trader, { ...limit, triggerPrice: '57000', clientOid: 'waits' });
   const change = (input: object, by = trader) =>
@@ -329,7 +331,7 @@ test('[TRG-87] modify-order with a trigger price changes the one that waits, and
   ]);
 });
 
-test('[TRG-87] a limit of an order that trails is refused by the name it has in modify-order', async () => {
+test('[TRG-87] a limit of a trailing order is refused by its name in modify-order', async () => {
   const trader = await newcomer();
   const { orderId } = await place(trader, {
     ...market,
@@ -344,7 +346,7 @@ test('[TRG-87] a limit of an order that trails is refused by the name it has in 
   expect(`${code} ${msg}`).toMatch(/^43011 .* price breaks/);
 });
 
-describe('where orders do not wait', () => {
+describe('calls without trigger orders', () => {
   test.each(['stopPrice', 'callbackRatio'])(
     '[ORD-158][REQ-36] %s is refused in a batch of v3',
     async (name) => {

@@ -1,4 +1,4 @@
-/** Which price a trigger order of v3 looks at, in the words of v3 and of v2. */
+/** The price source of a v3 trigger order, in the words of v3 and of v2. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Row, type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -14,7 +14,7 @@ const market = { ...pair, qty: '0.1', side: 'buy', orderType: 'market' };
 const newcomer = () => exchange.trader({ deposits: { USDT: '100000' } });
 const waiting = (trader: Trader) =>
   exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category });
-/** Code and text, to see which field is named. */
+/** Code and text, which names the field. */
 const answer = async (
   trader: Trader,
   name: Parameters<TradingExchange['call']>[1],
@@ -24,19 +24,19 @@ const answer = async (
   return `${code} ${msg}`;
 };
 
-describe('an order that waits', () => {
+describe('an order with a trigger price', () => {
   test.each([
     ['fill_price', 'market'],
     ['mark_price', 'mark'],
     ['index_price', 'index'],
     ['', 'market'],
-  ])('[TRG-89] by %s looks at %s', async (triggerType, triggerBy) => {
+  ])('[TRG-89] by %s it uses %s', async (triggerType, triggerBy) => {
     const trader = await newcomer();
     await exchange.data(trader, 'placeOrder', { ...market, triggerPrice: '62000', triggerType });
     expect(await waiting(trader)).toMatchObject([{ triggerPrice: '62000', triggerBy }]);
   });
 
-  test('[TRG-89] fires when that price comes, and not when another does', async () => {
+  test('[TRG-89] it fires by its price source and by no other', async () => {
     const [byMark, byLast] = [await newcomer(), await newcomer()];
     await exchange.data(byMark, 'placeOrder', {
       ...market,
@@ -57,7 +57,7 @@ describe('an order that waits', () => {
     expect(await waiting(byLast)).toHaveLength(1);
   });
 
-  test('[TRG-89] that trails looks at it too', async () => {
+  test('[TRG-89] a trailing order uses it too', async () => {
     const trader = await newcomer();
     await exchange.data(trader, 'placeOrder', {
       ...market,
@@ -68,11 +68,11 @@ describe('an order that waits', () => {
     expect(await waiting(trader)).toMatchObject([{ triggerBy: 'mark' }]);
   });
 
-  test('[TRG-89] may say it twice, but not two things', async () => {
+  test('[TRG-89] a repeated source is accepted, and a contradiction is refused', async () => {
     const trader = await newcomer();
-    const asked = { ...market, triggerPrice: '62000' };
+    const request = { ...market, triggerPrice: '62000' };
     await exchange.data(trader, 'placeOrder', {
-      ...asked,
+      ...request,
       triggerBy: 'mark',
       triggerType: 'MARK_PRICE',
     });
@@ -81,10 +81,10 @@ describe('an order that waits', () => {
       ['mark', 'index_price'],
       ['market', 'mark_price'],
     ])
-      expect(await answer(trader, 'placeOrder', { ...asked, triggerBy, triggerType })).toMatch(
+      expect(await answer(trader, 'placeOrder', { ...request, triggerBy, triggerType })).toMatch(
         /^43011 .*triggerType.*triggerBy has another value/,
       );
-    expect(await answer(trader, 'placeOrder', { ...asked, triggerType: 'mark' })).toMatch(
+    expect(await answer(trader, 'placeOrder', { ...request, triggerType: 'mark' })).toMatch(
       /^40020 .*triggerType/,
     );
     expect(await waiting(trader)).toHaveLength(1);
@@ -92,8 +92,8 @@ describe('an order that waits', () => {
 });
 
 describe('a strategy order', () => {
-  /** Somebody with a long position of 0.1. */
-  const holder = async (): Promise<Trader> => {
+  /** A trader with a long position of 0.1. */
+  const longTrader = async (): Promise<Trader> => {
     const trader = await newcomer();
     await exchange.data(trader, 'placeOrder', market);
     return trader;
@@ -101,7 +101,7 @@ describe('a strategy order', () => {
   const exit = { ...pair, qty: '0.1', side: 'sell' };
 
   test('[TRG-163] refuses a triggerType that differs from its price source', async () => {
-    const trader = await holder();
+    const trader = await longTrader();
     for (const [input, name] of [
       [
         { ...exit, stopLoss: '55000', slTriggerBy: 'mark', triggerType: 'fill_price' },
@@ -134,13 +134,13 @@ describe('a strategy order', () => {
       ],
     ] as const)
       expect(await answer(trader, 'placeStrategyOrder', input)).toMatch(
-        new RegExp(`^43011 .*triggerType.* ${name} says another`),
+        new RegExp(`^43011 .*triggerType.* ${name} has another value`),
       );
     expect(await waiting(trader)).toEqual([]);
   });
 
   test('[TRG-163] accepts a triggerType that equals its price source', async () => {
-    const trader = await holder();
+    const trader = await longTrader();
     await exchange.data(trader, 'placeStrategyOrder', {
       ...exit,
       stopLoss: '55000',

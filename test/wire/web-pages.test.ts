@@ -1,6 +1,6 @@
 /**
- * What a browser reads, and what it lets pages of other origins do: anything on the public plane
- * with a key of their own, and nothing on the operator's.
+ * Browser access: pages of other origins may call the public API with a key of their own, and
+ * nothing on the operator API.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operate, startTestExchange, type TestExchange } from './exchange.ts';
@@ -23,12 +23,12 @@ const preflight = (url: string): Promise<Response> =>
     },
   });
 
-test('[REQ-45] a page may call the public plane', async () => {
-  const asked = await preflight(`${exchange.url}/api/v3/account/settings`);
-  expect(asked.status).toBe(204);
-  expect(asked.headers.get('access-control-allow-origin')).toBe('*');
-  expect(asked.headers.get('access-control-allow-headers')).toContain('ACCESS-SIGN');
-  expect(asked.headers.get('access-control-allow-credentials')).toBeNull();
+test('[REQ-45] a page may call the public API', async () => {
+  const preflighted = await preflight(`${exchange.url}/api/v3/account/settings`);
+  expect(preflighted.status).toBe(204);
+  expect(preflighted.headers.get('access-control-allow-origin')).toBe('*');
+  expect(preflighted.headers.get('access-control-allow-headers')).toContain('ACCESS-SIGN');
+  expect(preflighted.headers.get('access-control-allow-credentials')).toBeNull();
   expect((await fetch(exchange.url + TIME)).headers.get('access-control-allow-origin')).toBe('*');
   expect((await fetch(`${exchange.url}/nowhere`)).headers.get('access-control-allow-origin')).toBe(
     '*',
@@ -42,8 +42,8 @@ test('[REQ-45] a page may call the public plane', async () => {
     'locale',
     'paptrading',
   ])
-    expect(asked.headers.get('access-control-allow-headers')?.split(', ')).toContain(name);
-  expect(asked.headers.get('access-control-allow-methods')).toBe('GET, POST');
+    expect(preflighted.headers.get('access-control-allow-headers')?.split(', ')).toContain(name);
+  expect(preflighted.headers.get('access-control-allow-methods')).toBe('GET, POST');
   expect((await fetch(exchange.url + TIME)).headers.get('access-control-expose-headers')).toBe(
     'x-mbx-used-remain-limit',
   );
@@ -56,10 +56,10 @@ test('[REQ-45] a page may call the public plane', async () => {
     expect((await fetch(exchange.url + TIME, { method: 'OPTIONS', headers })).status).toBe(404);
 });
 
-test('[REQ-45] no page may call the operator plane', async () => {
-  const asked = await preflight(`${exchange.operatorUrl}/operator/v1/clock`);
-  expect(asked.status).toBe(404);
-  expect(asked.headers.get('access-control-allow-origin')).toBeNull();
+test('[REQ-45] no page may call the operator API', async () => {
+  const preflighted = await preflight(`${exchange.operatorUrl}/operator/v1/clock`);
+  expect(preflighted.status).toBe(404);
+  expect(preflighted.headers.get('access-control-allow-origin')).toBeNull();
   expect(
     (await operate(exchange, 'GET', '/operator/v1/clock')).headers.get(
       'access-control-allow-origin',

@@ -1,4 +1,4 @@
-/** Money out as existing clients ask for it, with nothing changed but the address. */
+/** Withdrawals as existing clients request them; only the address is changed. */
 import { RestClientV2, RestClientV3 } from 'bitget-api';
 import ccxt from 'ccxt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -20,9 +20,7 @@ beforeEach(async () => {
 });
 
 const advance = (ms: string) => exchange.operate('POST', '/operator/v1/clock', { advanceMs: ms });
-/**
- * Clients ask up to their own now; the exchange's clock goes on after the tests before this one.
- */
+/** Clients ask up to their own time; the exchange clock is ahead after the earlier tests. */
 const now = async (): Promise<number> =>
   Number(((await exchange.operate('GET', '/operator/v1/clock')).data as { now: string }).now);
 
@@ -47,11 +45,11 @@ describe('ccxt', () => {
     '[WDR-01][WDR-05][WDR-14][WDR-52] %s: withdraw, fetchWithdrawals, fetchDepositAddress, fetchDeposits',
     async (_, uta) => {
       const bitget = client(uta);
-      const asked = await bitget.withdraw('USDT', 100, TRON, undefined, {
+      const request = await bitget.withdraw('USDT', 100, TRON, undefined, {
         network: 'TRC20',
         clientOid: 'by-ccxt',
       });
-      expect(asked).toMatchObject({
+      expect(request).toMatchObject({
         type: 'withdrawal',
         currency: 'USDT',
         amount: 100,
@@ -63,9 +61,9 @@ describe('ccxt', () => {
       const [found] = await bitget.fetchWithdrawals('USDT', until - 3_600_000, undefined, {
         until,
       });
-      // Of 100 the fee takes 1.
+      // The fee takes 1 of 100.
       expect(found).toMatchObject({
-        id: asked.id,
+        id: request.id,
         type: 'withdrawal',
         status: 'ok',
         amount: 99,
@@ -92,7 +90,7 @@ describe('ccxt', () => {
     },
   );
 
-  test('[WDR-43] classic: the last 90 days, when no time is given', async () => {
+  test('[WDR-43] classic: without a time, the last 90 days are listed', async () => {
     const bitget = client(false);
     expect(await bitget.fetchWithdrawals()).toEqual([]);
     await bitget.fetchDeposits('USDT');
@@ -101,20 +99,20 @@ describe('ccxt', () => {
 
   test('[WDR-42] classic: one withdrawal by its id', async () => {
     const bitget = client(false);
-    const asked = await bitget.withdraw('USDT', 100, TRON, undefined, { network: 'TRC20' });
+    const request = await bitget.withdraw('USDT', 100, TRON, undefined, { network: 'TRC20' });
     const until = (await now()) + 1_000;
     const found = await bitget.fetchWithdrawals('USDT', until - 3_600_000, undefined, {
       until,
-      orderId: asked.id,
+      orderId: request.id,
     });
-    expect(found).toMatchObject([{ id: asked.id, status: 'pending', amount: 99 }]);
+    expect(found).toMatchObject([{ id: request.id, status: 'pending', amount: 99 }]);
     await bitget.close();
   });
 
   test.each([
     ['unified', true],
     ['classic', false],
-  ])('[WDR-07][WDR-41] %s: what is refused is an error of its kind', async (_, uta) => {
+  ])('[WDR-07][WDR-41] %s: a refusal is an error of its own class', async (_, uta) => {
     const bitget = client(uta);
     await expect(
       bitget.withdraw('USDT', 60_000, TRON, undefined, { network: 'TRC20' }),

@@ -1,6 +1,6 @@
 /**
- * The desk over HTTP: what operators decide, the kill switch, what the house holds, and a chain
- * that is told to fail.
+ * The withdrawal desk over HTTP: operator decisions, the kill switch, reserves, and a chain with
+ * faults.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, call, operate, type Person } from './exchange.ts';
@@ -35,7 +35,7 @@ const reserves = async (): Promise<readonly Row[]> =>
   (await operate(on.exchange, 'GET', '/operator/v1/reserves')).data as readonly Row[];
 
 describe('the desk', () => {
-  test('[WDR-15][WDR-33] what waits is let out, refused, confirmed, failed; out of turn it is refused', async () => {
+  test('[WDR-15][WDR-33] waiting withdrawals are released, refused, confirmed or failed, in this order only', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 3; at++) ids.push(orderIdOf(await withdraw({ size: '20000' })));
     expect((await rows('&status=pending')).map(({ waitingFor, uid }) => [waitingFor, uid])).toEqual(
@@ -75,7 +75,7 @@ describe('the desk', () => {
     expect(await on.balance(alice)).toMatchObject({ available: '80000', locked: '0' });
   });
 
-  test('[WDR-34][WDR-36] two names above the second limit, and the trail tells them', async () => {
+  test('[WDR-34][WDR-36] two operators approve above the second limit, and the audit trail names them', async () => {
     const rich = await on.exchange.person({ usdt: '1000000' });
     const atOnce = orderIdOf(await withdraw({ size: '400000' }, rich));
     expect((await on.desk(atOnce, 'approve')).data).toMatchObject({ waitingFor: 'confirmations' });
@@ -104,7 +104,7 @@ describe('the desk', () => {
     expect(own).toMatchObject([{ operator: 'ann' }]);
   });
 
-  test('[WDR-35] a coin that is switched off goes out by no way and is listed so, until it is switched on', async () => {
+  test('[WDR-35] a stopped coin cannot be withdrawn on any route and is listed so until it is resumed', async () => {
     const off = await operate(on.exchange, 'POST', '/operator/v1/withdrawals/switch', {
       coin: 'usdt',
       state: 'off',
@@ -142,7 +142,7 @@ describe('the desk', () => {
     expect(await withdraw()).toMatchObject({ code: '00000' });
   });
 
-  test('[WDR-27] a record says where it came from also when its chain is no longer listed', async () => {
+  test('[WDR-27] a record shows its origin also if its chain is no longer listed', async () => {
     await withdraw();
     await on.advance(2 * MINUTE);
     const [before] = await rows();
@@ -158,7 +158,7 @@ describe('the desk', () => {
     await operate(on.exchange, 'POST', '/operator/v1/coins', usdt);
   });
 
-  test('[WDR-39][WDR-40] what the house holds bounds credits, and the audit shows it', async () => {
+  test('[WDR-39][WDR-40] reserves bound credits, and the audit shows them', async () => {
     const credit = (size: string) =>
       operate(on.exchange, 'POST', '/operator/v1/deposits', {
         uid: String(bob.uid),
@@ -195,7 +195,7 @@ describe('the desk', () => {
     ['lose_reply', 'success', '99900'],
     ['repeat_reply', 'success', '99900'],
   ])(
-    '[WDR-37][WDR-38] the chain told to %s: %s, and the money is there once',
+    '[WDR-37][WDR-38] the chain set to %s: %s, and the money exists once',
     async (fault, status, available) => {
       expect(
         await operate(on.exchange, 'POST', '/operator/v1/chains/faults', { fault, count: '1' }),
@@ -211,7 +211,7 @@ describe('the desk', () => {
     },
   );
 
-  test('[WDR-37] ten thousand faults are planned ahead, one more is refused and said so', async () => {
+  test('[WDR-37] ten thousand faults are planned ahead, and one more is refused', async () => {
     const own = await WithdrawalExchange.start();
     const plan = (count: string) =>
       operate(own.exchange, 'POST', '/operator/v1/chains/faults', { fault: 'refuse', count });

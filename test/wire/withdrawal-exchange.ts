@@ -1,6 +1,5 @@
 /**
- * Money out over HTTP: an exchange, somebody who has money and somebody who has none, and what is
- * asked of the desk.
+ * Withdrawals over HTTP: an exchange, a user with money, a user without, and the calls of the desk.
  */
 import {
   type Answer,
@@ -39,7 +38,7 @@ export class WithdrawalExchange {
     return new WithdrawalExchange(await startTestExchange({ limits: false }));
   }
 
-  /** Alice has a hundred thousand dollars, and bob has none. */
+  /** Alice has 100,000 USDT, and Bob has nothing. */
   async people(): Promise<{ readonly alice: Person; readonly bob: Person }> {
     return {
       alice: await this.exchange.person({ usdt: '100000' }),
@@ -59,7 +58,7 @@ export class WithdrawalExchange {
     return this.post(who, '/api/v3/account/withdrawal', fields);
   }
 
-  /** The last ten minutes, and the one to come. */
+  /** The last ten minutes and the next one. */
   lately(): { readonly startTime: string; readonly endTime: string } {
     const now = this.exchange.exchangeNow();
     return { startTime: String(now - 10 * MINUTE), endTime: String(now + MINUTE) };

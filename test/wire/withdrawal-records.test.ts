@@ -1,4 +1,4 @@
-/** Money out over HTTP: every field, every refusal, the chain, the records. */
+/** Records of withdrawals over HTTP, their cancels, limits and deposit addresses. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, call, operate, type Person } from './exchange.ts';
 import {
@@ -40,7 +40,7 @@ async function list(path: string, who: Person, fields: Fields = {}): Promise<rea
 const records = (fields: Fields = {}, who = alice) => list('withdrawal-records', who, fields);
 
 describe('records', () => {
-  test('[WDR-23][WDR-24] newest first, in pages, by coin and by id', async () => {
+  test('[WDR-23][WDR-24] records are newest first, in pages, by coin and by id', async () => {
     const ids: string[] = [];
     for (const size of ['11', '12', '13'])
       ids.unshift(orderIdOf(await withdraw({ size, clientOid: `size-${size}` })));
@@ -69,7 +69,7 @@ describe('records', () => {
       ).toBe(code);
   });
 
-  test('[WDR-25] ninety days at the most', async () => {
+  test('[WDR-25] records cover ninety days at most', async () => {
     const ask = (span: number) =>
       call(on.exchange, alice, 'GET', '/api/v3/account/withdrawal-records', {
         query: `startTime=1&endTime=${1 + span}`,
@@ -78,7 +78,7 @@ describe('records', () => {
     expect([(await ask(span)).code, (await ask(span + 1)).code]).toEqual(['00000', '40705']);
   });
 
-  test('[WDR-30] somebody else’s order and one that never was answer the same', async () => {
+  test("[WDR-30] another account's order and an unknown one have the same answer", async () => {
     const orderId = orderIdOf(await withdraw({ clientOid: 'hers' }));
     for (const named of [{ orderId }, { orderId: '1000000000099999999' }, { clientOid: 'hers' }]) {
       expect(await records(named, bob)).toEqual([]);
@@ -89,7 +89,7 @@ describe('records', () => {
     }
   });
 
-  test('[WDR-29] what waits can be cancelled, what was sent cannot', async () => {
+  test('[WDR-29] a waiting withdrawal can be cancelled, a sent one cannot', async () => {
     const waiting = await withdraw({ size: '20000', clientOid: 'mine' });
     expect(
       await on.post(alice, '/api/v3/account/cancel-withdrawal', { clientOid: 'mine' }),
@@ -111,7 +111,7 @@ describe('records', () => {
     expect(await on.balance(alice)).toMatchObject({ available: '99900', locked: '100' });
   });
 
-  test('[WDR-29] what has ended is past being cancelled, whichever way it ended; it is not unknown to its owner', async () => {
+  test('[WDR-29] an ended withdrawal cannot be cancelled, and its owner still sees its result', async () => {
     const cancelled = orderIdOf(await withdraw({ size: '20000' }));
     await on.post(alice, '/api/v3/account/cancel-withdrawal', { orderId: cancelled });
     const transferred = orderIdOf(await transfer(String(bob.uid), { clientOid: 'given' }));
@@ -134,7 +134,7 @@ describe('records', () => {
     expect(await on.balance(alice)).toMatchObject({ available: '99890', locked: '0' });
   });
 
-  test('[WDR-31] what can be withdrawn: the wallet, the single maximum, what is left of the day', async () => {
+  test('[WDR-31] the amount is bounded by wallet, single maximum and the rest of the day', async () => {
     const most = async (who: Person): Promise<unknown> =>
       (
         await call(on.exchange, who, 'GET', '/api/v3/account/max-withdrawal', {
@@ -201,7 +201,7 @@ describe('records', () => {
     expect(await most()).toEqual(['100000', '100000']);
   });
 
-  test('[WDR-46] money that is sent to the deposit address of another user arrives there, with the hash of its chain', async () => {
+  test("[WDR-46] money sent to another user's deposit address arrives, with the hash of its chain", async () => {
     const { address } = (
       await call(on.exchange, bob, 'GET', '/api/v3/account/deposit-address', {
         query: 'coin=USDT&chain=TRC20',
@@ -237,7 +237,7 @@ describe('records', () => {
     });
   });
 
-  test('[WDR-32] a user has one deposit address of his own on each chain', async () => {
+  test('[WDR-32] a user has one own deposit address per chain', async () => {
     const ask = async (query: string, who = alice): Promise<Answer> =>
       call(on.exchange, who, 'GET', '/api/v3/account/deposit-address', { query });
     const own = await ask('coin=USDT&chain=trc20');

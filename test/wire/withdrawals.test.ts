@@ -1,4 +1,4 @@
-/** Money out over HTTP: every field, every refusal, the chain, the records. */
+/** Withdrawals over HTTP: every field, every refusal, and both routes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, call, operate, type Person, startTestExchange } from './exchange.ts';
 import {
@@ -41,7 +41,7 @@ async function list(path: string, who: Person, fields: Fields = {}): Promise<rea
 const records = (fields: Fields = {}, who = alice) => list('withdrawal-records', who, fields);
 
 describe('on chain', () => {
-  test('[WDR-01][WDR-03][WDR-14][WDR-26] requested, sent, confirmed, done; each record field as promised', async () => {
+  test('[WDR-01][WDR-03][WDR-14][WDR-26] requested, sent, confirmed and done, with every field of the record', async () => {
     const answer = await withdraw({ clientOid: 'rent-1', remark: 'rent' });
     expect(answer).toMatchObject({ status: 200, code: '00000', data: { clientOid: 'rent-1' } });
     expect(await on.balance(alice)).toMatchObject({
@@ -71,7 +71,7 @@ describe('on chain', () => {
     });
     await on.advance(MINUTE);
     const [done] = await records();
-    // More than twenty blocks have come by then.
+    // More than twenty blocks exist by then.
     expect(done).toMatchObject({
       ...pending,
       status: 'success',
@@ -85,7 +85,7 @@ describe('on chain', () => {
     });
   });
 
-  test('[WDR-01] the other path it is known by, and a name of its own', async () => {
+  test('[WDR-01] the alias path works, with a clientOid', async () => {
     const answer = await on.post(alice, '/api/v3/account/withdraw', {
       ...ON_CHAIN,
       size: 100,
@@ -123,7 +123,7 @@ describe('on chain', () => {
     expect(await on.balance(alice)).toMatchObject({ available: '100000', locked: '0' });
   });
 
-  test('[WDR-21] the identity at another on.exchange is taken whole', async () => {
+  test('[WDR-21] the identity of a recipient at another exchange is accepted complete', async () => {
     expect(
       await withdraw({ memberCode: 'BITHUMB', identityType: 'company', companyName: 'Acme' }),
     ).toMatchObject({ code: '00000' });
@@ -133,7 +133,7 @@ describe('on chain', () => {
     expect(await withdraw({ identityType: 'user' })).toMatchObject({ code: '00000' });
   });
 
-  test('[WDR-20][WDR-21] for somebody else at another exchange it is another withdrawal', async () => {
+  test('[WDR-20][WDR-21] another recipient at another exchange is another withdrawal', async () => {
     const [member, company] = [
       { memberCode: 'korbit' },
       { identityType: 'company', companyName: 'Acme' },
@@ -149,10 +149,10 @@ describe('on chain', () => {
     await again({ ...member, ...company }, user, 'other-identity');
     await again({ ...member, ...user }, { firstName: 'C' }, 'other-first');
     await again({ ...member, ...user }, { lastName: 'C' }, 'other-last');
-    await again({}, { ...member, ...user }, 'nobody-first');
+    await again({}, { ...member, ...user }, 'unknown-first');
   });
 
-  test('[WDR-07][WDR-26] the tag that a chain needs goes with it and is shown', async () => {
+  test('[WDR-07][WDR-26] the tag that a chain requires is sent and shown', async () => {
     const { data } = await operate(on.exchange, 'POST', '/operator/v1/deposits', {
       uid: String(alice.uid),
       coin: 'XRP',
@@ -171,7 +171,7 @@ describe('on chain', () => {
     ]);
   });
 
-  test('[WDR-12][WDR-152] the limits of a coin are read at the operator API, defaults included', async () => {
+  test('[WDR-12][WDR-152] the operator API shows the limits of a coin, defaults included', async () => {
     const coins = (await operate(on.exchange, 'GET', '/operator/v1/coins')).data as readonly Record<
       string,
       unknown
@@ -202,7 +202,7 @@ describe('on chain', () => {
       });
   });
 
-  test('[WDR-07] step, fee and daily limit are the coin’s own, set at the operator plane', async () => {
+  test('[WDR-07] step, fee and daily limit of a coin are set by the operator', async () => {
     const [listed] = (await operate(on.exchange, 'GET', '/operator/v1/coins?coin=USDC')).data as [
       Record<string, unknown>,
     ];
@@ -243,7 +243,7 @@ describe('on chain', () => {
     expect(codes).toEqual(['43124', '43112', '43113', '00000', '43113']);
   });
 
-  test('[WDR-20] said again it is the same order, said otherwise it is refused', async () => {
+  test('[WDR-20] a repeated request is the same order, and other content is refused', async () => {
     const first = await withdraw({ clientOid: 'mine' });
     expect((await withdraw({ clientOid: 'mine', remark: 'again', size: '100.0' })).data).toEqual(
       first.data,
@@ -252,7 +252,7 @@ describe('on chain', () => {
     expect(await records()).toHaveLength(1);
   });
 
-  test('[WDR-28] one call a second, ten for its records', async () => {
+  test('[WDR-28] one call a second, and ten of its records', async () => {
     const limited = await startTestExchange({ limits: true });
     const carol = await limited.person({ usdt: '1000' });
     const send = () =>
@@ -274,7 +274,7 @@ describe('on chain', () => {
 });
 
 describe('between users', () => {
-  test('[WDR-16][WDR-17][WDR-18][WDR-27] by uid, e-mail and mobile; one order id for both', async () => {
+  test('[WDR-16][WDR-17][WDR-18][WDR-27] a recipient is a uid, e-mail or mobile; both users have one order id', async () => {
     const email = `bob${bob.uid}@example.org`;
     const { data } = await operate(on.exchange, 'POST', '/operator/v1/users', {
       email,
@@ -341,14 +341,14 @@ describe('between users', () => {
       expect(first).toMatchObject({ code: '00000' });
       expect(await transfer(other, fields)).toMatchObject({ code: '00000', data: first.data });
     }
-    // Another name of somebody is other content: who it means may change.
+    // Another name of the same user is other content, because its owner may change.
     expect(await transfer(email, { innerToType: 'email', clientOid: 'by-mobile' })).toMatchObject({
       code: '40786',
     });
     expect(await records()).toHaveLength(3);
   });
 
-  test('[WDR-16][ACC-04] a mobile number is that of one user, whatever is dialled before it', async () => {
+  test("[WDR-16][ACC-04] a mobile number is one user's, with any area code", async () => {
     const mobile = `7${String(bob.uid).slice(1)}`;
     await operate(on.exchange, 'POST', '/operator/v1/users', { areaCode: '44', mobile });
     const written = { areaCode: '0044', mobile: `0044 ${mobile}` };
@@ -362,12 +362,12 @@ describe('between users', () => {
     expect(await records()).toMatchObject([{ toAddress: `+44 ${mobile}` }]);
   });
 
-  test('[WDR-19] to oneself, and to nobody in words that name nothing', async () => {
+  test('[WDR-19] the sender itself and an unknown recipient are refused', async () => {
     expect(await transfer(String(alice.uid))).toMatchObject({ code: '43121' });
     const unknown = await Promise.all([
       transfer('1000999999'),
       transfer('not a uid'),
-      transfer('nobody@example.org', { innerToType: 'email' }),
+      transfer('unknown@example.org', { innerToType: 'email' }),
       transfer('7000000', { innerToType: 'mobile', areaCode: '44' }),
     ]);
     expect(new Set(unknown.map(({ code, msg }) => `${code} ${msg}`))).toEqual(

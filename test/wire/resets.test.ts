@@ -1,4 +1,4 @@
-/** Starting over while something else is under way. */
+/** A reset during another operation. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.stop());
 
-/** A call of the operator's whose body has not come yet. */
+/** An operator call whose body has not arrived. */
 async function begun(path: string): Promise<Socket> {
   const { operatorUrl, operatorToken } = exchange.addresses;
   const socket = await idleSocket(Number(new URL(operatorUrl).port));
@@ -34,9 +34,9 @@ async function statusOf(socket: Socket): Promise<number> {
   return bareAnswer(input.toString('latin1')).status;
 }
 
-test('[OPR-30] two who start over at once: one does, the other is told that nobody serves', async () => {
+test('[OPR-30] of two concurrent resets one succeeds and the other is refused', async () => {
   const sockets = [await begun('/operator/v1/reset'), await begun('/operator/v1/reset')];
-  // Both heads are read before either body comes.
+  // Both heads are read before either body arrives.
   await pause(100);
   for (const socket of sockets) socket.write('{}');
   expect(new Set(await Promise.all(sockets.map(statusOf)))).toEqual(new Set([200, 503]));
@@ -45,12 +45,12 @@ test('[OPR-30] two who start over at once: one does, the other is told that nobo
   });
 });
 
-test('[OPR-30] nothing of a life that has ended is kept in memory', async () => {
+test('[OPR-30] an ended run leaves nothing in memory', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const ended = new WeakRef(exchange.laboratory);
   await exchange.operate('POST', '/operator/v1/reset', {});
-  // What is on its way out, a closed connection for one, may hold it for a moment.
+  // A closing connection, for example, may hold it for a moment.
   for (let look = 0; look < 50 && ended.deref() !== undefined; look++) {
     await pause(100);
     collect();

@@ -1,7 +1,4 @@
-/**
- * What is asked of trigger orders beside their prices: each word of a request has its effect, and
- * is seen in what comes of it.
- */
+/** Fields of trigger orders other than prices: each has its effect on the result. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLAN, type Row, TPSL, TriggerExchange } from './trigger-exchange.ts';
 
@@ -13,7 +10,7 @@ afterAll(() => on.exchange.stop());
 
 const byMark = { triggerType: 'mark_price' } as const;
 
-test('[TRG-13] the self-trade prevention that a trigger was placed with is that of its order', async () => {
+test("[TRG-13] a trigger's self-trade prevention applies to its order", async () => {
   const { exchange } = on;
   const alice = await on.longTrader();
   const plan = await on.place(alice, { triggerPrice: '62000', stpMode: 'cancel_taker' });
@@ -54,7 +51,7 @@ test('[TRG-13] the self-trade prevention that a trigger was placed with is that 
   ]);
 });
 
-test('[TRG-10] a trailing order takes no limit beside a percentage: 0 says that there is none', async () => {
+test('[TRG-10] a trailing order takes no limit, and a limit of 0 means none', async () => {
   const alice = await on.trader();
   const place = (more: object) =>
     on.exchange.call(alice, 'placeTriggerOrder', {
@@ -100,7 +97,7 @@ test.each(['normal_plan', 'track_plan'])(
 );
 
 test.each(['', '0', '0.0'])(
-  '[TRG-22] a moving_plan with %j for its execute price has none, and takes no other',
+  '[TRG-22] a moving_plan with the execute price %j has none, and other values are refused',
   async (executePrice) => {
     const alice = await on.longTrader();
     const moving = {
@@ -122,7 +119,7 @@ test.each(['', '0', '0.0'])(
   },
 );
 
-test('[TRG-34] each way out of a position looks at the price that is said for it', async () => {
+test('[TRG-34] each TP/SL of a position uses its own price source', async () => {
   const sources = async (input: object) => {
     const alice = await on.longTrader();
     const prices = { stopSurplusTriggerPrice: '70000', stopLossTriggerPrice: '50000' };
@@ -164,7 +161,7 @@ test('[TRG-58] live triggers are listed by symbol and by product type', async ()
   expect(await ids({ productType: 'COIN-FUTURES' })).toEqual([]);
 });
 
-test('[TRG-59][TRG-79] a way out of a position shows itself as what it is, with its price, its limit and what it looks at', async () => {
+test('[TRG-59][TRG-79] a TP/SL shows its kind, price, limit and price source', async () => {
   const alice = await on.longTrader();
   const takeProfit = {
     stopSurplusTriggerPrice: '70000',
@@ -205,7 +202,7 @@ test('[TRG-59][TRG-79] a way out of a position shows itself as what it is, with 
   });
 });
 
-test('[TRG-70] a plan is changed by its client id, in what it looks at and in all that comes with it', async () => {
+test('[TRG-70] a plan is changed by its clientOid, in its price source and attached TP/SL', async () => {
   const alice = await on.trader();
   await on.place(alice, { clientOid: 'meant' });
   await on.place(alice, { clientOid: 'other' });
@@ -259,7 +256,7 @@ test('[TRG-70] a plan is changed by its client id, in what it looks at and in al
   });
 });
 
-test('[TRG-70] what trails is changed in how far, a way out by its client id and in what it looks at', async () => {
+test('[TRG-70] a trailing order changes its rate, and a TP/SL its price source by clientOid', async () => {
   const alice = await on.longTrader();
   const { orderId } = await on.place(alice, {
     planType: 'track_plan',

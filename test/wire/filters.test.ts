@@ -1,6 +1,6 @@
 /**
- * What narrows an answer: times of what is still open, coin and product type of a position. Just
- * inside and just outside.
+ * Filters of lists: times of open rows, coin and product type of a position. Just inside and just
+ * outside.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Trader } from './trading-exchange.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.exchange.stop());
 
-/** Windows that begin or end at a moment, and those that miss it by a millisecond. */
+/** Windows that begin or end at a moment, and windows that miss it by a millisecond. */
 function windowsAt(moment: string) {
   const [at, before, after] = [moment, String(Number(moment) - 1), String(Number(moment) + 1)];
   const dayBefore = String(Number(moment) - 86_400_000);
@@ -31,7 +31,7 @@ function windowsAt(moment: string) {
   };
 }
 
-test('[LIST-08][LIST-12] trigger orders that wait are listed by the times that are said', async () => {
+test('[LIST-08][LIST-12] waiting trigger orders are filtered by the given times', async () => {
   const { orderId } = await on.place(alice);
   const [row] = (await on.pending(alice, 'normal_plan')).entrustedList;
   const { inside, outside } = windowsAt(row!.cTime as string);
@@ -46,7 +46,7 @@ test('[LIST-08][LIST-12] trigger orders that wait are listed by the times that a
     });
 });
 
-test('[WDR-23][LIST-08] withdrawals that are on their way are listed by the times that are said', async () => {
+test('[WDR-23][LIST-08] pending withdrawals are filtered by the given times', async () => {
   const way = {
     coin: 'USDT',
     chain: 'TRC20',
@@ -65,9 +65,9 @@ test('[WDR-23][LIST-08] withdrawals that are on their way are listed by the time
   for (const window of outside) expect(await records(window)).toEqual([]);
 });
 
-test('[POS-02] a single position is that of its trading pair, product type and margin coin', async () => {
-  const asked = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginCoin: 'USDT' };
-  expect(await on.exchange.data(alice, 'getSinglePosition', asked)).toMatchObject([
+test('[POS-02] a single position is found by its symbol, product type and margin coin', async () => {
+  const request = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginCoin: 'USDT' };
+  expect(await on.exchange.data(alice, 'getSinglePosition', request)).toMatchObject([
     { symbol: 'BTCUSDT', total: '1' },
   ]);
   for (const other of [
@@ -75,10 +75,12 @@ test('[POS-02] a single position is that of its trading pair, product type and m
     { symbol: 'ETHUSDT' },
     { marginCoin: 'USDC' },
   ])
-    expect(await on.exchange.data(alice, 'getSinglePosition', { ...asked, ...other })).toEqual([]);
+    expect(await on.exchange.data(alice, 'getSinglePosition', { ...request, ...other })).toEqual(
+      [],
+    );
 });
 
-test('[API-51] an order of futures is read under its own product type and trading pair', async () => {
+test('[API-51] a futures order is read under its own product type and symbol', async () => {
   const order = {
     symbol: 'BTCUSDT',
     productType: 'USDT-FUTURES',
@@ -92,8 +94,10 @@ test('[API-51] an order of futures is read under its own product type and tradin
     orderType: 'limit',
     price: '50000',
   });
-  const asked = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', orderId };
-  expect(await on.exchange.data(alice, 'getFuturesOrder', asked)).toMatchObject({ orderId });
+  const request = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', orderId };
+  expect(await on.exchange.data(alice, 'getFuturesOrder', request)).toMatchObject({ orderId });
   for (const other of [{ productType: 'USDC-FUTURES' }, { symbol: 'ETHUSDT' }])
-    expect(await on.exchange.code(alice, 'getFuturesOrder', { ...asked, ...other })).toBe('40109');
+    expect(await on.exchange.code(alice, 'getFuturesOrder', { ...request, ...other })).toBe(
+      '40109',
+    );
 });

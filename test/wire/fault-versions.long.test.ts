@@ -9,7 +9,7 @@ import { ccxtFor } from './ccxt-client.ts';
 import { Rehearsal } from './fault-rehearsal.ts';
 import { TradingExchange } from './trading-exchange.ts';
 
-const DOORS = [
+const VERSIONS = [
   ['v2 swap', false, 'BTC/USDT:USDT'],
   ['v2 spot', false, 'BTC/USDT'],
   ['v3 swap', true, 'BTC/USDT:USDT'],
@@ -121,7 +121,7 @@ test('[FLT-30] every named fault is covered on every API version', () => {
   );
 });
 
-describe.each(DOORS)('%s', (_, uta, symbol) => {
+describe.each(VERSIONS)('%s', (_, uta, symbol) => {
   /** Only v2 has its own error for an unknown order. */
   const expected = (asking: string): string => {
     if (asking !== 'missing') return asking;
@@ -212,9 +212,9 @@ test('[FLT-07] an endpoint kind matches all its calls, independent of the object
   expect(await met(client.cancelOrders([id!], symbol))).toBe('AuthenticationError');
   expect(await met(ask(client, symbol, 'mine'))).toBe('fine');
   expect(await one.hits(fault)).toBe(3);
-  const asked = await one.set({ match: { call: 'ask' }, effect: { kind: 'status', status: 503 } });
+  const asking = await one.set({ match: { call: 'ask' }, effect: { kind: 'status', status: 503 } });
   expect(await met(client.fetchOpenOrders(symbol))).toBe('fine');
-  expect(await one.hits(asked)).toBe(0);
+  expect(await one.hits(asking)).toBe(0);
   await client.close();
 });
 

@@ -1,7 +1,4 @@
-/**
- * What one generation of the API tells and what the other tells, after a random life: the same
- * orders, fills, positions, bills and triggers.
- */
+/** v2 and v3 after a random run show the same orders, fills, positions, bills and triggers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PublicName } from '../../src/contract/endpoints.ts';
 import { type Amount, money } from '../../src/kernel/money.ts';
@@ -33,7 +30,7 @@ const feeOf = (row: Row): bigint => {
     );
 };
 
-/** Every row of a list: v3 goes on by `cursor`, v2 by the smallest id of a page. */
+/** All rows of a list: v3 pages by `cursor`, v2 by the smallest id of a page. */
 async function walk(
   by: Resident,
   name: PublicName,
@@ -57,13 +54,13 @@ async function walk(
   }
 }
 
-/** What both doors must agree on: texts as they are, numbers whatever they are written like. */
+/** Values that v2 and v3 must share: texts as they are, numbers in any notation. */
 const figures = (texts: string, numbers: string) => (row: Row) => [
   ...texts.split(' ').map((name) => row[name] ?? ''),
   ...numbers.split(' ').map((name) => units(row[name])),
 ];
 
-/** The rows of several lists by their ids, each as its figures. */
+/** The rows of several lists by their ids, with their shared values. */
 async function sheet(
   by: Resident,
   lists: readonly (readonly [PublicName, Values])[],
@@ -86,8 +83,8 @@ const ofFutures = (
   FUTURES.map(({ category }) => [name, { [field]: category, ...more }]);
 
 /**
- * Triggers above and below the price, by every price, and ways out of what is open. Whether they
- * are accepted is not asked.
+ * Triggers above and below the price, with every price source, and TP/SL of open positions.
+ * Refusals are allowed.
  */
 async function placeTriggers(random: ReturnType<typeof seededRandom>): Promise<void> {
   const by = random.pick(residents);
@@ -134,10 +131,10 @@ async function placeTriggers(random: ReturnType<typeof seededRandom>): Promise<v
 
 beforeAll(async () => {
   exchange = await TradingExchange.start();
-  const life = new MarketRun(exchange, SEED);
+  const run = new MarketRun(exchange, SEED);
   const random = seededRandom(SEED);
-  await life.begin();
-  residents = life.residents;
+  await run.begin();
+  residents = run.residents;
   await exchange.data(residents[1]!, 'setFuturesMarginMode', {
     productType: 'USDT-FUTURES',
     symbol: 'BTCUSDT',
@@ -146,21 +143,21 @@ beforeAll(async () => {
   });
   for (const level of SHOCKS) {
     for (let act = 0; act < ACTS; act++) {
-      await life.act();
+      await run.act();
       await placeTriggers(random);
     }
-    await life.shock(level);
+    await run.shock(level);
   }
 });
 afterAll(() => exchange.stop());
 
-/** Of v2 and of v3, from the same user. */
-type Door = readonly [
+/** Lists of v2 and of v3, for the same user. */
+type Listing = readonly [
   lists: readonly (readonly [PublicName, Values])[],
   id: string,
   shown: (row: Row) => readonly unknown[],
 ];
-async function expectSame(by: Resident, v2: Door, v3: Door): Promise<number> {
+async function expectSame(by: Resident, v2: Listing, v3: Listing): Promise<number> {
   const found = await sheet(by, ...v2);
   expect(found).toEqual(await sheet(by, ...v3));
   return found.size;
@@ -168,7 +165,7 @@ async function expectSame(by: Resident, v2: Door, v3: Door): Promise<number> {
 
 const STATUSES: Readonly<Record<string, string>> = { new: 'live', cancelled: 'canceled' };
 
-test('[VIEW-36][POS-31] an order of futures, open or ended, and each of its fills', async () => {
+test('[VIEW-36][POS-31] a futures order, open or ended, and each of its fills', async () => {
   const orders2 = figures(
     'symbol clientOid force orderType reduceOnly cancelReason cTime uTime',
     'price size baseVolume quoteVolume priceAvg',
@@ -212,7 +209,7 @@ test('[VIEW-36][POS-31] an order of futures, open or ended, and each of its fill
   }
 });
 
-test('[VIEW-36][POS-31] an order of spot, open or ended, and each of its fills', async () => {
+test('[VIEW-36][POS-31] a spot order, open or ended, and each of its fills', async () => {
   const orders2 = figures(
     'symbol side clientOid force cancelReason cTime uTime',
     'price baseVolume quoteVolume priceAvg',
@@ -320,7 +317,7 @@ const ENDS: Readonly<Record<string, string>> = {
   fail_execute: 'failed',
 };
 
-test('[VIEW-36][TRG-59] a trigger, waiting or ended, and the order that it has placed', async () => {
+test('[VIEW-36][TRG-59] a trigger, waiting or ended, and its order', async () => {
   const lists = (['listPendingTriggerOrders', 'listTriggerOrderHistory'] as const).flatMap((name) =>
     ['normal_plan', 'track_plan', 'profit_loss'].flatMap((planType) =>
       ofFutures(name, 'productType', { planType }),
