@@ -42,7 +42,7 @@ export const borrowingRows = {
     access: 'margin.read',
     limit: perSecond(10),
     request: request(historyFields),
-    example: { startTime: '1782000000000' },
+    example: { startTime: '1700000000000' },
     response: object({ resultList: listOf(object(charge)), ...pageIds }),
     rules: ['ACC-39', 'LIST-24'],
   }),
@@ -55,7 +55,7 @@ export const borrowingRows = {
     access: 'margin.read',
     limit: perSecond(10),
     request: request({ symbol: field.describe('Trading pair', field.symbol()), ...historyFields }),
-    example: { symbol: 'BTCUSDT', startTime: '1782000000000' },
+    example: { symbol: 'BTCUSDT', startTime: '1700000000000' },
     response: object({
       resultList: listOf(object({ ...charge, symbol: text('Trading pair') })),
       ...pageIds,
