@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest';
 import { ok } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
-import { namedRejection, namedResult } from './field-names.ts';
+import { dialectOf } from './dialects.ts';
+import { operatorEndpoints, publicEndpoints } from './endpoints.ts';
+import { fieldNames, namedRejection, namedResult } from './field-names.ts';
+import type { JsonSchema } from './schema.ts';
 import { type WireRejection, wireRejection } from './wire-rejections.ts';
 
 test.each([
@@ -22,6 +25,29 @@ test.each([
   expect(namedRejection(refused, 'v3')).toEqual(named(v3));
   expect(namedRejection(refused, 'operator')).toEqual(named(v2));
 });
+
+const namesIn = ({ properties = {}, items }: JsonSchema): readonly string[] => [
+  ...Object.entries(properties).flatMap(([name, schema]) => [name, ...namesIn(schema)]),
+  ...(items === undefined ? [] : namesIn(items)),
+];
+
+test.each(['v2', 'v3'] as const)(
+  '[API-33] a word that %s renames becomes a field of a call of it',
+  (version) => {
+    const rows = Object.values({ ...publicEndpoints, ...operatorEndpoints });
+    const called = new Set(
+      rows
+        .filter(({ path }) => (dialectOf(path) === 'v3') === (version === 'v3'))
+        .flatMap(({ request }) => namesIn(request.schema)),
+    );
+    const renamed = Object.entries(fieldNames[version]).filter(
+      ([word, name]) =>
+        name !== word && (version === 'v2' || name !== fieldNames.v2[word as 'size']),
+    );
+    expect(renamed.length).toBeGreaterThan(8);
+    expect(renamed.filter(([, name]) => !called.has(name))).toEqual([]);
+  },
+);
 
 test('[API-33] a call may have a name of its own for a field, and keeps the others', () => {
   const call = { size: 'newSize' };

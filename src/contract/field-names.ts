@@ -11,7 +11,7 @@ type FieldNames = Readonly<Record<Exclude<FieldWord, ListingField>, string>>;
 /** What one call names otherwise than its version does. */
 export type CallNames = Readonly<Partial<Record<FieldWord, string>>>;
 
-/** The broker and operator calls too: words that v2 has no field for are theirs. */
+/** Of broker and operator calls too: a word that v2 has no field for is one of theirs. */
 const v2: FieldNames = {
   size: 'size',
   price: 'price',
@@ -39,7 +39,7 @@ const v2: FieldNames = {
   uid: 'uid',
   amount: 'amount',
   marginMode: 'marginMode',
-  positionMode: 'positionMode',
+  positionMode: 'posMode',
   longLeverage: 'longLeverage',
   shortLeverage: 'shortLeverage',
   name: 'name',
@@ -104,6 +104,7 @@ const v3: FieldNames = {
   ...v2,
   size: 'qty',
   positionSide: 'posSide',
+  positionMode: 'holdMode',
   kind: 'type',
   takeProfitTriggerPrice: 'takeProfit',
   takeProfitSource: 'tpTriggerBy',
@@ -115,12 +116,18 @@ const v3: FieldNames = {
   stopLossSize: 'qty',
 };
 
-const namesOf: Readonly<Record<Dialect, FieldNames>> = { v2, v3, broker: v2, operator: v2 };
+export const fieldNames: Readonly<Record<Dialect, FieldNames>> = {
+  v2,
+  v3,
+  broker: v2,
+  operator: { ...v2, positionMode: 'holdMode' },
+};
 
 /** Each word of `settings[2].value` is named by itself. */
 function wireField(field: CommandField, version: Dialect, call: CallNames): string {
-  const names: CallNames = { ...namesOf[version], ...call };
-  return field.replace(/[a-z]+/gi, (word) => names[word as FieldWord] ?? word);
+  const names: CallNames = fieldNames[version];
+  const nameOf = (word: string) => call[word as FieldWord] ?? names[word as FieldWord] ?? word;
+  return field.replace(/[a-z]+/gi, nameOf);
 }
 
 export const namedRejection = (

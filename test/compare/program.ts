@@ -53,10 +53,11 @@ const bytesOf = (command: Command): Uint8Array => {
   return Uint8Array.from(to.view());
 };
 
-/** What the wire says in each dialect. The field has its name in answers alone. */
-const wireOf = ({ reason }: Rejection): unknown => ({
+/** What the wire says in each dialect, and the field in the words of the core. */
+const wireOf = ({ reason, field }: Rejection): unknown => ({
   refused: {
     reason,
+    field,
     status: errorStatus(reason),
     v2: errorCode(reason, 'v2'),
     v3: errorCode(reason, 'v3'),

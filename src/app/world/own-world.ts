@@ -30,7 +30,6 @@ type WorldUser = WorldFile['users'][number];
 const USER_NAMES: Readonly<Record<string, string>> = {
   parentUid: 'parent',
   referralCode: 'agent',
-  positionMode: 'holdMode',
 };
 const nameOfUser: FileNames = (field) => USER_NAMES[field] ?? field;
 /** One multiple holds for every symbol of a follower. */
