@@ -1,6 +1,6 @@
 /**
- * What agents cost: a page of customers and of commissions where there are many against where there
- * are few, and the settling of a large day.
+ * Measures agents: a page of customers and of commissions with many against few, and the settling
+ * of a large day.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { compared, type Measured, median } from './rows.ts';
 
 export interface AgentsOptions {
   readonly repetitions: number;
-  /** Of the agent who has many; the other one has a thousand. */
+  /** Of the larger agent; the smaller one has a thousand. */
   readonly customers: number;
   readonly pages: number;
 }
@@ -125,29 +125,29 @@ class Crowd {
   }
 
   /**
-   * Lets the day end; answers the processor time of each slice in µs, what is stored meanwhile
-   * included.
+   * Ends the day; resolves to the processor time of each work portion in µs, with the storing
+   * meanwhile.
    */
   async settle(): Promise<readonly number[]> {
     this.at = (startOfSettlementDay(this.at) + DAY) as Timestamp;
-    const slices: number[] = [];
+    const portions: number[] = [];
     const { state } = this.engine;
     do {
-      // Not while the store still writes what came before: its thread would be counted.
+      // Not while the store still writes earlier rows: its thread would be counted.
       await this.#history.sync();
       const before = process.cpuUsage();
       const executed = this.engine.execute({ type: 'tick' }, this.at);
       const spent = process.cpuUsage(before);
-      slices.push(spent.user + spent.system);
+      portions.push(spent.user + spent.system);
       this.views.apply(executed);
     } while (state.agentBooks.endedDays.length > 0 || state.levels.round !== undefined);
     await this.#history.sync();
-    return slices;
+    return portions;
   }
 
   /**
-   * Processor time of a deposit in µs: a command that posts one entry, to hold the settling of a
-   * customer against.
+   * Processor time of a deposit in µs: a command with one entry, as a baseline for settling a
+   * customer.
    */
   depositCost(uid: Uid, count: number): number {
     const before = process.cpuUsage();
@@ -158,7 +158,7 @@ class Crowd {
   }
 }
 
-/** Processor time of one call in µs, the history worker's included. */
+/** Processor time of one call in µs, including the history worker's. */
 async function costOf(times: number, call: (number: number) => unknown): Promise<number> {
   const before = process.cpuUsage();
   for (let number = 0; number < times; number++) await call(number);
@@ -178,7 +178,7 @@ function customersPage({ views, at }: Crowd, agentUid: Uid, number: number): voi
   if (page.length !== PAGE) throw new Error(`a page of ${page.length} customers`);
 }
 
-/** A page from the newest rows, and one from behind it. */
+/** A page from the newest rows, and the page after it. */
 async function commissionsPage({ views, at }: Crowd, agentUid: Uid, number: number): Promise<void> {
   const ids = views.agents.commissionIds({ start: 0 as Timestamp, end: at })!;
   const query = { agentUid, direct: 1, firstId: ids.first, lastId: ids.last, limit: PAGE } as const;
@@ -198,7 +198,7 @@ export async function benchAgents({
   const few = await crowd.agentWith(FEW);
   const many = await crowd.agentWith(customers);
   const deposit = crowd.depositCost(many, 20_000);
-  const slices = await crowd.settle();
+  const portions = await crowd.settle();
   const costs = {
     listFew: [] as number[],
     listMany: [] as number[],
@@ -213,7 +213,7 @@ export async function benchAgents({
   }
   await crowd.remove();
 
-  const settled = slices.reduce((total, each) => total + each, 0) / (customers + FEW);
+  const settled = portions.reduce((total, each) => total + each, 0) / (customers + FEW);
   const [small, large] = [FEW, customers].map(
     (count) => `${count.toLocaleString('en-US')} customers`,
   );
@@ -243,9 +243,9 @@ export async function benchAgents({
     ),
     posted,
     compared(
-      row(`agents: settle a day and reckon levels, ${large}`, settled, 'µs CPU/customer'),
+      row(`agents: settle a day and compute levels, ${large}`, settled, 'µs CPU/customer'),
       posted,
     ),
-    row(`agents: slice of settling, ${large}`, median(slices) / 1_000, 'ms CPU'),
+    row(`agents: work portion of settling, ${large}`, median(portions) / 1_000, 'ms CPU'),
   ];
 }

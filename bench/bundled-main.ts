@@ -1,6 +1,6 @@
 /**
- * Runs one measurement in this process and writes its rows. The bench bundles this file first: as
- * the program is built, so it is measured.
+ * Runs one measurement in this process and writes its rows. The bench bundles this file first, as
+ * the program is built.
  */
 import { measureDurable } from './exchange/durable.ts';
 import { measureFullCommand } from './exchange/full-command.ts';

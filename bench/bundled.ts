@@ -1,6 +1,6 @@
 /**
- * What runs sources as they are wraps every function that is made on the way; the program is a
- * bundle, and so is what is measured in one process.
+ * Bundles code before measuring it. Running sources directly wraps every function, and users run a
+ * bundle.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import type { Measured } from './rows.ts';
 const BUNDLE = fileURLToPath(new URL('../dist/bench/bundled-main.js', import.meta.url));
 const OUTPUT_BYTES_MAX = 1 << 20;
 
-/** Measures in a process of its own, which has done nothing else before. */
+/** Measures in a new process. */
 export function measureBundled<Name extends Measurement>(
   name: Name,
   options: OptionsOf<Name>,

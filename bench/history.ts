@@ -1,7 +1,6 @@
 /**
- * What a page of history costs of somebody who has many rows, against one of somebody who has few.
- * Every row was stored by itself, as a bot leaves them that trades once a second: that is where
- * lists have most to look through.
+ * Measures a page of history for an account with many rows against one with few. Every row was
+ * stored by itself, as for a bot that trades once a second: such lists have the most to search.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +19,7 @@ import { compared, type Measured, median } from './rows.ts';
 
 export interface HistoryOptions {
   readonly repetitions: number;
-  /** Of the one who has many; the other one has a thousand. */
+  /** Of the larger account; the smaller one has a thousand. */
   readonly rows: number;
   readonly pages: number;
 }
@@ -29,7 +28,7 @@ const START = 1_789_000_000_000;
 const FEW = 1_000;
 const PAGE = 20;
 
-/** Somebody with a bill for every second. */
+/** An account with one bill per second. */
 class Billed {
   readonly #uid: Uid;
   readonly #firstId: number;

@@ -1,6 +1,6 @@
 /**
- * The journal measured in this process: the engine alone, the engine with a journal that is not
- * synced, and the real thing on a real disk.
+ * Measures the journal in this process: the engine alone, with a journal that is not synced, and
+ * with a real disk.
  */
 
 import { systemClock } from '../src/app/clock.ts';
@@ -25,7 +25,7 @@ export interface JournalBenchOptions {
 const IN_FLIGHT = [1, 64, 512];
 const ENGINE_BLOCK = 1_000;
 
-/** Promises everything and keeps nothing: what is left is the cost of our own code. */
+/** Acknowledges every sync without effect: only the cost of our own code remains. */
 const unsyncedDisk: Disk = {
   ...nodeDisk,
   open: async (path, mode) => {
@@ -56,7 +56,7 @@ async function must<Type extends CommandType>(
   return outcome.value;
 }
 
-/** An engine behind a journal, with what a deposit needs. */
+/** An engine behind a journal, with the setup for deposits. */
 export async function openJournaledExchange(
   folder: string,
   disk: Disk = nodeDisk,
@@ -94,10 +94,7 @@ export async function openJournaledExchange(
 
 const SIZE = '0.0001' as DecimalText;
 
-/**
- * So many callers who each wait for their answer; runs until it is told to stop, and says how much
- * was done.
- */
+/** Runs callers that each wait for their answer, until stopped; returns the number of deposits. */
 export async function depositWhile(
   { sequencer, uid }: JournaledExchange,
   inFlight: number,

@@ -1,11 +1,11 @@
 /**
- * Calls that lost their connection before their answer. What became of one is unknown, so it is not
- * sent again; the report says how many there were.
+ * Counts calls whose connection ended before the answer. Their outcome is unknown, so they are not
+ * sent again; the report gives their number.
  */
 
-/** A server that answers nothing at all is no loss but a failure. */
+/** A server without any answers is a failure, not a loss. */
 const TRIALS_MAX = 5;
-/** What Node says of a connection that ended before its answer. */
+/** Node's error codes of a connection that ended before its answer. */
 const LOSSES: readonly (string | undefined)[] = ['ECONNRESET', 'EPIPE'];
 
 let lost = 0;
@@ -14,10 +14,10 @@ export const countLost = (calls: number): void => {
   lost += calls;
 };
 
-/** Since the program began. */
+/** Since the program started. */
 export const lostCalls = (): number => lost;
 
-/** Makes another call of its own after each that was lost. `make` must not repeat an order. */
+/** Makes another call after each lost one. `make` must not repeat an order. */
 export async function untilAnswered<Answer>(make: () => Promise<Answer>): Promise<Answer> {
   for (let trial = 1; ; trial++) {
     try {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: everything that is measured, side by side in one run. `--json FILE` keeps it,
- * `--quick` is for trying out.
+ * `npm run bench`: all measurements in one run. `--json FILE` writes the results, `--quick` is for
+ * trials.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -68,7 +68,7 @@ for (const name of wanted) {
   try {
     rows.push(...(await PARTS[name]!()));
   } catch (error) {
-    // The figures of the other parts are worth keeping.
+    // The figures of the other parts are still useful.
     failures.push(`${name}: ${String(error)}`);
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   }
@@ -90,5 +90,5 @@ process.stdout.write(
 );
 if (values.json !== undefined)
   writeFileSync(values.json, `${JSON.stringify({ ...machine, rows }, null, 2)}\n`);
-// Kept connections and worker threads of ours have nothing left to do.
+// Persistent connections and worker threads would keep the process alive.
 process.exit(failures.length === 0 ? 0 : 1);

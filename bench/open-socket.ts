@@ -1,4 +1,4 @@
-/** A connection to a server on this machine, once it is there. */
+/** Opens a connection to a server on this machine. */
 import { connect, type Socket } from 'node:net';
 
 export const openSocket = (port: number): Promise<Socket> =>

@@ -1,4 +1,4 @@
-/** Processes on a core of their own: servers on the first, whoever loads them on the second. */
+/** Pins processes to cores: servers to the first, load clients to the second. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
@@ -8,7 +8,7 @@ export const CLIENT_CORE = 1;
 const canPin =
   availableParallelism() > CLIENT_CORE && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
 
-/** What to put before a command; nothing where cores cannot be given out. */
+/** Command prefix that pins to a core; empty on systems that cannot pin. */
 export const onCore = (core: number): readonly string[] =>
   canPin ? ['taskset', '-c', String(core)] : [];
 
@@ -21,7 +21,7 @@ process.once('exit', () => {
   for (const child of running) child.end();
 });
 
-/** A child that runs a source file of ours and is spoken to in messages. */
+/** A child process that runs one of our source files and exchanges messages with it. */
 export class Child {
   readonly #process: ChildProcess;
 

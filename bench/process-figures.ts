@@ -1,7 +1,7 @@
-/** What the kernel says of another process. */
+/** Reads the kernel's figures of another process. */
 import { readFileSync } from 'node:fs';
 
-/** The kernel counts processor time in these. */
+/** Units of the kernel's processor time. */
 const TICKS_PER_SECOND = 100;
 
 /** Processor time of all threads of a process so far. */

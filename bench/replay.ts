@@ -1,4 +1,4 @@
-/** How fast a journal is executed again. */
+/** Measures the replay of a journal. */
 import { createEngine } from '../src/core/engine.ts';
 import { nodeDisk } from '../src/journal/node-disk.ts';
 import { recoverUpTo } from '../src/journal/recovery.ts';
@@ -10,7 +10,7 @@ export interface ReplayOptions {
   readonly repetitions: number;
 }
 
-/** Each time from the first command, in a fresh engine. */
+/** Each time from the first command, in a new engine. */
 export async function measureReplay({
   folder,
   commands,

@@ -1,11 +1,11 @@
-/** Rows of a benchmark as people and programs read them. */
+/** Formats the rows of a benchmark for people and programs. */
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Large numbers whole, small ones with three digits that count. */
+/** Large numbers without decimals, small ones with three significant digits. */
 export const figure = (value: number): string =>
   Math.abs(value) >= 100
     ? Math.round(value).toLocaleString('en-US')
@@ -16,14 +16,14 @@ export interface Measured {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** The row this one is compared with, and this value over that one. */
+  /** The row of comparison, and the ratio to it. */
   readonly ratioTo?: string;
   readonly ratio?: number;
-  /** What is less is better: a time, a cost, a size. */
+  /** Lower is better: a time, a cost, a size. */
   readonly lessIsBetter?: boolean;
 }
 
-/** A row compared with another: the ratio says how many times as good it is. */
+/** Compares two rows: a ratio above one is better. */
 export function compared(row: Measured, other: Measured): Measured {
   const ratio = row.lessIsBetter === true ? other.value / row.value : row.value / other.value;
   return { ...row, ratioTo: other.name, ratio };

@@ -1,6 +1,6 @@
 /**
- * Starting measured: how fast a journal is executed again, how soon the server is ready, how much
- * it holds when nobody calls.
+ * Measures a start: the replay of a journal, the time to the ready line, and the memory of an idle
+ * server.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ async function startsOnNothing(repetitions: number): Promise<Measured[]> {
   await server.end('SIGTERM');
   return [
     {
-      name: 'start: empty folder, demo world made',
+      name: 'start: empty folder, demo world loaded',
       value: median(first),
       unit: 'ms to ready',
       lessIsBetter: true,
@@ -67,7 +67,7 @@ async function startsOnNothing(repetitions: number): Promise<Measured[]> {
 }
 
 async function writeJournal(folder: string, commands: number): Promise<number> {
-  // Beside a journal no master key is made: it comes first.
+  // Beside a journal no master key is created, so it must exist first.
   mkdirSync(folder, { recursive: true });
   new Keyring(folder, undefined, false);
   const exchange = await openJournaledExchange(journalFolder(folder));
@@ -77,8 +77,7 @@ async function writeJournal(folder: string, commands: number): Promise<number> {
 }
 
 /**
- * The first start tells history everything anew; a snapshot of it all is then made beside, and the
- * starts after it use that.
+ * The first start rebuilds history from the journal. A snapshot follows, and later starts use it.
  */
 async function startsOnJournal(
   folder: string,
@@ -87,7 +86,7 @@ async function startsOnJournal(
 ): Promise<Measured[]> {
   const { server, milliseconds } = await startTimed(folder);
   const resident = residentMegabytes(server.pid);
-  // Before a snapshot has told the hash.
+  // Before the snapshot has given the hash.
   const begun = performance.now();
   await server.health();
   const health = performance.now() - begun;
@@ -102,7 +101,7 @@ async function startsOnJournal(
   }
   return [
     {
-      name: `start: ${commands} commands, history told anew`,
+      name: `start: ${commands} commands, history rebuilt`,
       value: milliseconds,
       unit: 'ms to ready',
       lessIsBetter: true,

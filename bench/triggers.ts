@@ -1,6 +1,6 @@
 /**
- * Triggers measured: a price that fires nothing where few and where many wait, a crash that fires a
- * hundred thousand, and what one weighs.
+ * Measures triggers: a price that fires none among few and among many, a crash that fires a hundred
+ * thousand, and the memory of one.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -43,7 +43,7 @@ const pin = (price: number): Command => ({
   ],
 });
 
-/** An engine with so many users, each of whom may have five hundred triggers. */
+/** An engine with many users, each of whom may have five hundred triggers. */
 class Crowd {
   readonly engine: Engine = createEngine();
   readonly #random: Random = seededRandom(7);
@@ -89,7 +89,8 @@ class Crowd {
   }
 
   /**
-   * Half of them wait far from the price, half follow it with callbacks that no tick here reaches.
+   * Half of them are far from the price, half follow it with callback rates that no tick here
+   * reaches.
    */
   arm(count: number): void {
     for (let place = 0; place < count; place++) {
@@ -107,7 +108,10 @@ class Crowd {
     invariant(this.engine.state.triggers.size === count, 'all of them wait');
   }
 
-  /** Prices that fire nothing, up to one percent either way: new highs and new lows among them. */
+  /**
+   * Prices that fire nothing, up to one percent in either direction, with new highs and lows among
+   * them.
+   */
   tick(ticks: number): number {
     const before = process.cpuUsage();
     const armed = this.engine.state.triggers.size;
@@ -146,7 +150,7 @@ function measureTicks({ repetitions, few, many, ticks }: TriggerBenchOptions): M
       unit: 'µs CPU',
       lessIsBetter: true,
       ratioTo: name(few),
-      // How many times as dear it is: the number a limit is set for.
+      // The cost as a multiple: the number that has a limit.
       ratio: median(costs.map((cost) => cost.many / cost.few)),
     },
     {
@@ -159,9 +163,9 @@ function measureTicks({ repetitions, few, many, ticks }: TriggerBenchOptions): M
 }
 
 interface Crashed {
-  /** In seconds of processor time, so that neighbours do not count. */
+  /** Per second of processor time, so that other programs do not count. */
   readonly perSecond: number;
-  /** The longest command on the way: so long a cancel waits that comes at the worst moment. */
+  /** The longest command in between: the worst waiting time of a cancel. */
   readonly longestMs: number;
 }
 
@@ -172,8 +176,8 @@ function spentMs(): number {
 }
 
 /**
- * One price reaches them all; each sells to the one bid. Between the slices somebody cancels, and
- * is answered.
+ * One price fires them all; each sells to the only bid. Between work portions a user cancels an
+ * order and gets an answer.
  */
 function crash(count: number): Crashed {
   const crowd = new Crowd(count);

@@ -1,6 +1,5 @@
 /**
- * `npm run declarations`: writes into `dist/types` what users of the package import, and nothing
- * else.
+ * `npm run declarations`: writes into `dist/types` only the types that users of the package import.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -18,7 +17,7 @@ const withoutNode = (text: string): string =>
     .replace(/^import \{ Buffer \} from 'node:buffer';\n/m, '')
     .replace(/\bBuffer\b/g, 'Uint8Array');
 
-/** Writes one declaration as users read it, and answers the declarations that it imports. */
+/** Writes one declaration as users read it, and returns the declarations that it imports. */
 function finish(path: string): string[] {
   const imported: string[] = [];
   const text = withoutNode(readFileSync(join(ROOT, path), 'utf8')).replace(

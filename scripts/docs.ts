@@ -1,6 +1,6 @@
 /**
  * Writes the documents that follow from the code. Short ones are committed, so that a review shows
- * what changes; long ones go to `dist/docs`, which the npm package contains and version control
+ * what changes. Long ones go to `dist/docs`, which the npm package contains and version control
  * ignores.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -66,7 +66,7 @@ const openApiText = (surface: ApiSurface): string =>
 const worldSchemaText = (): string =>
   `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...worldSchema() }, null, 2)}\n`;
 
-/** The short documents, as they should stand in the repository. */
+/** The short documents, as they must be in the repository. */
 export const committedDocuments = (): readonly GeneratedDocument[] => [
   { path: 'docs/endpoints.txt', text: endpointList(surfaces) },
   { path: 'docs/faults.md', text: faultsDocument(MADE_BY) },

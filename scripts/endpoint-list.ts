@@ -1,4 +1,4 @@
-/** Every call of both planes on one line, so that a review shows what has changed in the API. */
+/** Lists every call of both APIs on one line, so that a review shows changes to the API. */
 import type { Endpoint } from '../src/contract/endpoint.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
 import type { ApiSurface } from '../src/contract/surfaces.ts';

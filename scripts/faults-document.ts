@@ -1,20 +1,19 @@
-/**
- * The document of the unknown-result laboratory: what can be made to go wrong, each with a call to
- * copy. Made from the table in the code.
- */
+/** Generates docs/faults.md from the table of named faults, each with a call to copy. */
 import { type NamedFault, namedFaults } from '../src/gateway/faults/named-faults.ts';
 
 const CALL =
   'curl -s http://127.0.0.1:8081/operator/v1/faults -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json"';
 
-const INTRODUCTION = `# Faults: rehearsing what goes wrong
+const INTRODUCTION = `# Faults: rehearsing failures
 
-The costliest bug of a trading bot is an answer that never came, for an order that was placed. Here it can be provoked at will.
-A fault is set on the operator plane and strikes public calls: the client sees what it would see on a bad day, and
-\`GET /operator/v1/verdicts\` tells afterwards what really happened. [docs/rules/faults.md](rules/faults.md) has the rules sentence by
-sentence, and [examples/unknown-result](../examples/unknown-result/README.md) a bot that fails the rehearsal beside one that passes.
+The costliest bug of a trading bot is a lost answer to an order that was placed. Faults cause it on
+purpose. The operator API sets a fault, which then hits public calls: the client sees what a real
+failure would show. \`GET /operator/v1/verdicts\` reports the true outcome afterwards. The rules are
+in [docs/rules/faults.md](rules/faults.md). [examples/unknown-result](../examples/unknown-result/README.md)
+has a bot that fails the rehearsal and one that passes.
 
-The calls below expect the operator token in \`TOKEN\`: the first \`npm start\` prints it, and \`credentials.json\` in the data folder holds it.
+The calls below expect the operator token in \`TOKEN\`: the first \`npm start\` prints it, and
+\`credentials.json\` in the data folder contains it.
 
 ## Setting a fault
 
@@ -22,32 +21,36 @@ The calls below expect the operator token in \`TOKEN\`: the first \`npm start\` 
 ${CALL} -d '{"match": {"uid": "1000000001", "endpoint": "/api/v3/trade/place-order"}, "effect": {"kind": "reply", "code": "40010", "order": "placedLater", "delayMs": 2000}}'
 \`\`\`
 
-**\`match\`** says which calls are struck; all that is said must be true.
+**\`match\`** selects the calls that the fault hits; all given fields must match.
 
-| field | strikes |
+| field | hits |
 |---|---|
-| \`endpoint\` | calls of this path, and of the other path where an endpoint has two (API-21) |
-| \`call\` | calls of this kind, through either door of the API: \`place\` those that place something, \`cancel\` those that cancel orders, \`ask\` those that ask for one order. Where neither \`endpoint\` nor \`call\` is said, \`reply\`, \`cut\`, \`hide\`, and \`status\` with \`placed\`, strike \`place\`, other effects any call |
+| \`endpoint\` | calls of this path, and of the other path if an endpoint has two (API-21) |
+| \`call\` | calls of this kind in any API version: \`place\`, \`cancel\`, or \`ask\` for queries of one order |
 | \`uid\` | calls of this user |
 | \`clientOid\` | calls that name this client order ID |
 | \`nth\` | from the nth matching call on |
-| \`probability\`, \`seed\` | each matching call by this chance; the same ones for the same seed |
-| \`times\` | at most so many calls; 1 when left out |
+| \`probability\`, \`seed\` | each matching call with this probability; the same calls for the same seed |
+| \`times\` | at most this many calls; 1 by default |
 
-**\`effect\`** says what happens to them.
+Without \`endpoint\` and \`call\`, the effects \`reply\`, \`cut\` and \`hide\` hit \`place\`. So does
+\`status\` with \`placed\`. Other effects hit any call.
+
+**\`effect\`** is what happens to them.
 
 | \`kind\` | fields | what happens |
 |---|---|---|
-| \`reply\` | \`code\` 40010, 40725 or 45001; \`order\` \`placed\`, \`notPlaced\` or \`placedLater\` with \`delayMs\` | the answer leaves doubt, the order has one fate |
+| \`reply\` | \`code\` 40010, 40725 or 45001; \`order\` \`placed\`, \`notPlaced\` or \`placedLater\` with \`delayMs\` | the answer is ambiguous, the order has one outcome |
 | \`cut\` | \`when\` \`beforeCommit\` or \`afterCommit\` | the connection ends without an answer |
-| \`delay\` | \`ms\`; \`when\` \`before\` or \`after\` the call is carried out | the answer is slow |
+| \`delay\` | \`ms\`; \`when\` \`before\` or \`after\` the call is executed | the answer is late |
 | \`hide\` | \`ms\` | the order is missing from \`order-info\` and lists |
-| \`status\` | \`status\` 429, 500, 502 or 503; \`order\` \`notPlaced\` unless it says \`placed\` | an HTTP error |
-| \`drip\` | \`bytesPerSecond\` | the answer trickles in |
+| \`status\` | \`status\` 429, 500, 502 or 503; \`order\` \`notPlaced\` (default) or \`placed\` | an HTTP error |
+| \`drip\` | \`bytesPerSecond\` | the answer arrives slowly |
 
-Several faults may strike one call, as long as only one of them ends it. \`GET /operator/v1/faults\` lists them with \`hits\`,
-\`DELETE /operator/v1/faults/:id\` and \`DELETE /operator/v1/faults\` clear them. Faults and verdicts live in the memory of the process:
-a restart and a reset forget them. The exchange behind them never knows: its journal holds what was really done.
+Several faults may hit one call, if only one of them ends it. \`GET /operator/v1/faults\` lists them
+with \`hits\`; \`DELETE /operator/v1/faults/:id\` and \`DELETE /operator/v1/faults\` remove them. Faults
+and verdicts are in the memory of the process: a restart and a reset remove them. The engine does not
+know of them: its journal has only what was really executed.
 
 ## Verdicts
 
@@ -55,21 +58,23 @@ a restart and a reset forget them. The exchange behind them never knows: its jou
 curl -s "http://127.0.0.1:8081/operator/v1/verdicts?uid=1000000001" -H "Authorization: Bearer $TOKEN"
 \`\`\`
 
-One row for each intent that a fault has struck: \`endpoint\`, \`clientOid\`, \`at\`, \`faults\`, \`attempts\`, \`orders\` and \`verdict\`.
+One row for each intent that a fault has hit: \`endpoint\`, \`clientOid\`, \`at\`, \`faults\`,
+\`attempts\`, \`orders\` and \`verdict\`.
 
-| verdict | what really happened |
+| verdict | true outcome |
 |---|---|
-| \`once\` | it was done once, however often it was sent |
-| \`twice\` | it was done more than once: the bot has a second order |
-| \`never\` | it was not done |
-| \`cancelledUnseen\` | it was placed once, and cancelled unfilled before any answer had shown it to the client |
+| \`once\` | it was executed once, for any number of attempts |
+| \`twice\` | it was executed more than once: the bot has a second order |
+| \`never\` | it was not executed |
+| \`cancelledUnseen\` | it was placed once, and cancelled unfilled before an answer showed it to the client |
 
-The same \`clientOid\` is the same intent, and so is the same order sent again under a new \`clientOid\` within a minute of the
-exchange clock. Each order of a batch is an intent of its own.
+The same \`clientOid\` is the same intent. So is an equal order with a new \`clientOid\` within a minute
+of the exchange clock. Each order of a batch is an intent of its own.
 
-## Faults with a name
+## Named faults
 
-Each strikes v3 and v2 alike. A name alone is enough; \`match\` narrows it: \`{"name": "timeout-placed", "match": {"uid": "1000000001"}}\`.
+Each works in v3 and v2. A name alone is enough; \`match\` narrows it:
+\`{"name": "timeout-placed", "match": {"uid": "1000000001"}}\`.
 `;
 
 const wireOf = ({ match, effect }: NamedFault): string =>

@@ -1,7 +1,7 @@
 /**
- * `npm run golden`: lives the golden story again and keeps it as the golden journal. Where the old
- * one no longer does what it did, behaviour has changed, and that needs a new engine version;
- * `-- --unreleased` says that nobody has a journal of the present one yet.
+ * `npm run golden`: runs the golden story again and stores it as the golden journal. If the old
+ * journal no longer gives the same results, behaviour has changed, which needs a new engine
+ * version. `-- --unreleased` states that no journal of the present version is in use yet.
  */
 import { parseArgs } from 'node:util';
 import { DivergedReplay } from '../src/journal/failures.ts';
@@ -10,7 +10,7 @@ import { expectedEnd, replayGolden, writeGolden } from '../test/simulation/golde
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** Whether the golden journal of this very version does something else than it did. */
+/** True if the golden journal of this version no longer gives the same results. */
 async function hasDiverged(): Promise<boolean> {
   if (expectedEnd().engineVersion !== ENGINE_VERSION) return false;
   try {
@@ -27,9 +27,7 @@ if (!values.unreleased && (await hasDiverged())) {
   say(
     `commands do something else than engine version ${ENGINE_VERSION} did: raise it in src/journal/version.ts,`,
   );
-  say(
-    'or say `npm run golden -- --unreleased` while no program of this version has been given away',
-  );
+  say('or run `npm run golden -- --unreleased` if no program of this version has been released');
   process.exitCode = 1;
 } else {
   const { engineVersion, sequence, digest } = await writeGolden();

@@ -1,5 +1,6 @@
 /**
- * Figures about the structure of the source: cycles, imports between domains, file sizes and rules.
+ * Computes figures about the structure of the source: cycles, imports between domains, file sizes
+ * and rules.
  */
 import { getOrMake } from '../src/kernel/get-or-make.ts';
 import { importsOf } from '../test/tidy/imports.ts';
@@ -26,7 +27,7 @@ export function importsAmong(files: readonly SourceFile[], kind: 'all' | 'values
   return new Map(files.map((file) => [file.path, importedBy(file)]));
 }
 
-/** Files that one imports, directly or through others. */
+/** Files that one file imports, directly or through others. */
 function reachedFrom(imports: Imports, start: string): ReadonlySet<string> {
   const reached = new Set<string>();
   const open = [...(imports.get(start) ?? [])];
@@ -38,9 +39,7 @@ function reachedFrom(imports: Imports, start: string): ReadonlySet<string> {
   return reached;
 }
 
-/**
- * Groups of files each of which imports every other one, directly or through others; largest first.
- */
+/** Groups of files that all import each other, directly or through others; largest first. */
 export function cyclesIn(imports: Imports): readonly (readonly string[])[] {
   const reached = new Map([...imports.keys()].map((file) => [file, reachedFrom(imports, file)]));
   const seen = new Set<string>();
@@ -68,7 +67,7 @@ interface DomainFigures {
   readonly upward: number;
 }
 
-/** How many files of one domain import how many of another. */
+/** Number of imports from files of one domain to files of another. */
 type Arrows = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 function arrowsIn(imports: Imports): Arrows {
@@ -146,7 +145,7 @@ interface RuleFigures {
   readonly over: Readonly<Record<240 | 300 | 400, number>>;
 }
 
-/** Of rules, the sentence alone is measured. */
+/** Measures the sentence of each rule alone. */
 export function ruleFigures(documents: readonly SourceFile[]): RuleFigures {
   const lengths = documents.flatMap(rulesIn).map(({ sentence }) => sentence.length);
   const over = (length: number): number => lengths.filter((each) => each > length).length;

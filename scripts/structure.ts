@@ -1,4 +1,4 @@
-/** `npm run structure`: prints the figures by which the structure of the source is watched. */
+/** `npm run structure`: prints the figures that track the structure of the source. */
 import { ruleDocuments, sources } from '../test/tidy/repository.ts';
 import { orderWay } from './order-way.ts';
 import {

@@ -1,7 +1,4 @@
-/**
- * A leader with many followers, somebody to trade with, and somebody else who only wants his own
- * orders placed.
- */
+/** A leader with many followers, a maker, and a user whose own orders must not wait. */
 import type { Engine, Executed } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -12,11 +9,11 @@ const category = 'USDT-FUTURES' as const;
 const symbol = 'BTCUSDT';
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** The first users: who leads, who makes the prices, and who has nothing to do with any of it. */
+/** The first users: the leader, the maker, and an uninvolved user. */
 const [LEADER, MAKER, OTHER] = [uidAt(0), uidAt(1), uidAt(2)];
 const NAMED = 3;
 const SIZE = '0.001';
-/** So many offers that nobody meets more makers than one order may. */
+/** Few enough offers that no order meets more makers than allowed. */
 const OFFERS = 100;
 
 export interface Order {
@@ -71,7 +68,7 @@ export class CopyCrowd {
     this.submit({ type: 'deposit', uid: MAKER, coin: 'USDT', size: decimal('500000000') });
     this.submit({ type: 'setLeverage', uid: MAKER, category, symbol, leverage: decimal('2') });
     for (let offer = 0; offer < OFFERS; offer++) {
-      // The maker's sides: his buys and sells both open, so he always has something to give.
+      // The maker's buys and sells both open, so it always has something to trade.
       this.submit(this.#offer('sell', '60000', 'short'));
       this.submit(this.#offer('buy', '59999', 'long'));
     }
@@ -102,17 +99,17 @@ export class CopyCrowd {
     return { ...order, orders: order.orders.map((draft) => ({ ...draft, positionSide })) };
   }
 
-  /** The leader opens, or closes what he opened. */
+  /** The leader opens, or closes what it opened. */
   lead(side: 'buy' | 'sell'): void {
     this.submit(orderOf({ uid: LEADER, side }));
   }
 
-  /** Everybody sends the same order himself: what mirroring is held against. */
+  /** Every follower places the same order directly: the baseline for mirroring. */
   followerOrder(uid: Uid, side: 'buy' | 'sell'): void {
     this.submit(orderOf({ uid, side }));
   }
 
-  /** A small order far from the price, which rests and is taken away again by the next. */
+  /** A small order far from the price, which rests and is cancelled by the next one. */
   otherOrder(): void {
     this.submit(orderOf({ uid: OTHER, side: 'buy', price: '50000' }));
   }
@@ -121,7 +118,7 @@ export class CopyCrowd {
     this.submit({ type: 'cancelAllOrders', uid: OTHER, category });
   }
 
-  /** How many followers hold a copy. */
+  /** How many followers have a copy. */
   get copied(): number {
     let copies = 0;
     for (const { kind, lots } of this.engine.state.copy.tracked.values())

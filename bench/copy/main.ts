@@ -1,6 +1,6 @@
 /**
- * Copy trading measured: one order of a leader mirrored to ten thousand followers, and how long
- * others wait meanwhile.
+ * Measures copy trading: one order of a leader mirrored to ten thousand followers, and the waiting
+ * time of other users meanwhile.
  */
 import { pathToFileURL } from 'node:url';
 import { cpuNanoseconds } from '../order-book/runs.ts';
@@ -13,12 +13,12 @@ export interface CopyBenchOptions {
 }
 
 const SECOND_MS = 1_000;
-/** Others' orders placed before anything is mirrored, to have something to compare with. */
+/** Orders of the other user before any mirroring, as a baseline. */
 const IDLE_ORDERS = 2_000;
 
 const NANOSECONDS_PER_MS = 1e6;
 
-/** Processor time: what neighbours do to the clock on the wall is not what is measured. */
+/** Processor time, so that other programs on the machine do not count. */
 const timed = (act: () => void): number => cpuNanoseconds(act) / NANOSECONDS_PER_MS;
 
 const atPart = (values: readonly number[], part: number): number =>
@@ -27,16 +27,16 @@ const atPart = (values: readonly number[], part: number): number =>
   ] ?? Number.NaN;
 
 interface Turn {
-  /** Milliseconds: all of it, and the slices one by one. */
-  readonly wholeMs: number;
+  /** In milliseconds: the total, and each work portion. */
+  readonly totalMs: number;
   readonly portions: readonly number[];
-  /** Each order of somebody else that came in between, with the slice that followed it. */
+  /** Each order of the other user in between, with the work portion that followed it. */
   readonly others: readonly number[];
 }
 
 /**
- * The leader trades; then ticks work off the rest, and between any two of them somebody else places
- * an order.
+ * The leader trades; then ticks mirror the rest, and between two of them another user places an
+ * order.
  */
 function mirrorTurn(crowd: CopyCrowd, side: 'buy' | 'sell'): Turn {
   const portions: number[] = [timed(() => crowd.lead(side))];
@@ -47,11 +47,11 @@ function mirrorTurn(crowd: CopyCrowd, side: 'buy' | 'sell'): Turn {
     if (others.length % 100 === 0) crowd.otherCancels();
   }
   crowd.otherCancels();
-  const wholeMs = [...portions, ...others].reduce((sum, ms) => sum + ms, 0);
-  return { wholeMs, portions, others };
+  const totalMs = [...portions, ...others].reduce((sum, ms) => sum + ms, 0);
+  return { totalMs, portions, others };
 }
 
-/** The same orders, sent by the followers themselves. */
+/** The same orders, placed by the followers directly. */
 const directTurn = (crowd: CopyCrowd, side: 'buy' | 'sell'): number =>
   timed(() => {
     for (const uid of crowd.followers) crowd.followerOrder(uid, side);
@@ -98,7 +98,7 @@ function rowsOf(
     value: (followers * SECOND_MS) / median(ms),
     unit: 'followers per CPU second',
   });
-  const whole = (each: readonly Turn[]): number[] => each.map(({ wholeMs }) => wholeMs);
+  const whole = (each: readonly Turn[]): number[] => each.map(({ totalMs }) => totalMs);
   const [opened, closed] = [
     rate(`${counted} followers open themselves`, direct.buy),
     rate(`${counted} followers close themselves`, direct.sell),
@@ -119,19 +119,19 @@ function rowsOf(
     compared(rate(`one order closed for ${counted} followers`, whole(turns.sell)), closed),
     closed,
     atOnce,
-    compared(wait('a slice, median', atPart(portions, 0.5)), atOnce),
-    compared(wait('a slice, 99 of 100', atPart(portions, 0.99)), atOnce),
-    wait('an order of somebody else while nothing is mirrored, median', atPart(idle, 0.5)),
+    compared(wait('a work portion, median', atPart(portions, 0.5)), atOnce),
+    compared(wait('a work portion, 99 of 100', atPart(portions, 0.99)), atOnce),
+    wait("another user's order while nothing is mirrored, median", atPart(idle, 0.5)),
     compared(
       wait(
-        'an order of somebody else meanwhile, with the slice that follows it, median',
+        "another user's order meanwhile, with the work portion after it, median",
         atPart(others, 0.5),
       ),
       atOnce,
     ),
     compared(
       wait(
-        'an order of somebody else meanwhile, with the slice that follows it, 99 of 100',
+        "another user's order meanwhile, with the work portion after it, 99 of 100",
         atPart(others, 0.99),
       ),
       atOnce,

@@ -1,6 +1,6 @@
 /**
- * Ways through one stream of recorded orders: all that an exchange does, only what surrounds it,
- * and a bare book of somebody else's.
+ * Runs one stream of recorded orders in several ways: the whole exchange, only its surroundings,
+ * and the bare book of another library.
  */
 import { OrderBook as NodejsOrderBook, Side as NodejsSide } from 'nodejs-order-book';
 import { FastOrderBook } from '../../src/core/book/fast-order-book.ts';
@@ -24,11 +24,11 @@ const NO_DIGEST = '0'.repeat(16);
 
 export interface CommandRun {
   run(from: number, until: number): void;
-  /** Order by order, what rests is what rests in a book that knows nothing of money and users. */
+  /** The resting orders must equal those of a bare book, order by order. */
   expectBook(bare: FastOrderBook): void;
 }
 
-/** Commands written as the journal writes them, the disk aside. */
+/** Encodes commands as the journal does, without the disk. */
 class UnsavedJournal {
   readonly #batch = new BatchWriter(BATCH_BYTES, 0);
   readonly #scratch = new ByteWriter();
@@ -48,7 +48,7 @@ class UnsavedJournal {
   }
 }
 
-/** Commands as the sequencer runs them, the disk aside. */
+/** Runs commands as the sequencer does, without the disk. */
 export class FullCommandRun implements CommandRun {
   readonly engine: Engine;
   readonly #orders: RecordedOrders;
@@ -85,8 +85,8 @@ export class FullCommandRun implements CommandRun {
 }
 
 /**
- * Commands read, matched and written, as if users, money, names of orders and events cost nothing:
- * what no exchange on this journal can be faster than.
+ * Reads, matches and encodes commands as if users, money, client ids and events cost nothing: a
+ * lower bound for any exchange on this journal.
  */
 export class UnguardedRun implements CommandRun {
   readonly #orders: RecordedOrders;
@@ -111,10 +111,7 @@ export class UnguardedRun implements CommandRun {
   }
 }
 
-/**
- * A book and nothing else. Its ids are texts; they are made before the clock starts, which favours
- * it.
- */
+/** A book alone. Its ids are texts; they are made before the clock starts, which favours it. */
 export class PeerRun implements CommandRun {
   readonly #stream: Stream;
   readonly #texts: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * A crowd in a process of its own, so that nobody else's garbage is collected on its account. Told
- * what to do by its parent.
+ * A crowd in its own process, so that garbage of other measurements is not collected at its cost.
+ * Its parent sends it tasks.
  */
 import { COMMANDS_PER_ROUND, Crowd, type CrowdShape } from './crowd.ts';
 
@@ -22,9 +22,7 @@ export interface Spent {
 
 let crowd: Crowd | undefined;
 
-/**
- * Small exchanges are built before anything is compiled; all of them get the same time to warm up.
- */
+/** Small exchanges are built before code is compiled, so all get the same time to warm up. */
 function build(shape: CrowdShape, warmUpRounds: number): Built {
   crowd = new Crowd(shape);
   crowd.trade(warmUpRounds);
@@ -40,14 +38,14 @@ function spentOn(parts: number, work: () => void): Spent {
 }
 
 function fallDue(built: Crowd): Spent {
-  built.comesNear();
+  built.advanceToFunding();
   const spent = spentOn(1, () => built.fallDue());
   built.chargeAll();
   return spent;
 }
 
 function charge(built: Crowd): Spent {
-  built.comesNear();
+  built.advanceToFunding();
   built.fallDue();
   return spentOn(built.positions, () => built.chargeAll());
 }

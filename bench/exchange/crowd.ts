@@ -1,6 +1,6 @@
 /**
- * An exchange with as many accounts, resting orders, ended orders and positions as are asked for,
- * on which trading goes on and leaves their number alone.
+ * An exchange with given numbers of accounts, resting orders, ended orders and positions, which
+ * trading does not change.
  */
 
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
@@ -21,13 +21,13 @@ export interface CrowdShape {
   /** Of each account, in USDT and in USDC. */
   readonly deposit: string;
   readonly resting: number;
-  /** Orders that have come and gone today, each under a client id of its own. */
+  /** Orders that were placed and ended today, each with its own client id. */
   readonly ended: number;
-  /** Every account holds a long or a short of BTCUSDT. */
+  /** Every account has a long or short position of BTCUSDT. */
   readonly positions: boolean;
 }
 
-/** Of one round: a cancel and a new order, a trade and a new order. */
+/** One round is a cancel and a new order, a trade and a new order. */
 export const COMMANDS_PER_ROUND = 4;
 /** Prices on each side of the middle. */
 const SIDE_PRICES = 500;
@@ -35,12 +35,10 @@ const ORDERS_PER_BATCH = 20;
 const POSITION_SIZE = '0.1' as DecimalText;
 const FUNDING_HOURS = 8;
 const CHARGES_PER_COMMAND = 100;
-/**
- * The index moves by up to this many hundredths of a percent: far from where anybody is liquidated.
- */
+/** The index moves by up to this many hundredths of a percent: far from any liquidation. */
 const TICK_REACH = 50;
 
-/** Contracts that settle in dollars: a million orders are more than one book holds. */
+/** Contracts that settle in dollars: a million orders exceed the capacity of one book. */
 interface Contract {
   readonly category: Category;
   readonly symbol: string;
@@ -72,7 +70,7 @@ export class Crowd {
   readonly engine: Engine = createEngine();
   readonly #shape: CrowdShape;
   readonly #random: Random = seededRandom(7);
-  /** How often each place has been taken: that tells the client id of the order in it. */
+  /** How often each place has been used: it determines the client id of its order. */
   readonly #generations: Int32Array;
   #takers = 0;
   #at = MARKET_START;
@@ -87,7 +85,7 @@ export class Crowd {
     invariant(this.engine.state.orders.size === shape.resting, 'what is built rests');
   }
 
-  /** Rounds of trading, all over the exchange. */
+  /** Rounds of trading across the whole exchange. */
   trade(rounds: number): void {
     for (let round = 0; round < rounds; round++) {
       const place = this.#random.below(this.#shape.resting);
@@ -101,7 +99,7 @@ export class Crowd {
     );
   }
 
-  /** Prices that reach nobody. */
+  /** Prices without effect. */
   tick(ticks: number): void {
     for (let tick = 0; tick < ticks; tick++) {
       const index = (
@@ -119,12 +117,15 @@ export class Crowd {
         },
       ] as const;
       const { events } = this.#submit({ type: 'setPrices', prices });
-      invariant(!events.some(({ type }) => type === 'liquidationBegun'), 'nobody is liquidated');
+      invariant(
+        !events.some(({ type }) => type === 'liquidationBegun'),
+        'no position is liquidated',
+      );
     }
   }
 
-  /** Time goes on to just before the next funding, so that nothing else falls due with it. */
-  comesNear(): void {
+  /** Advances time to just before the next funding, so that nothing else falls due with it. */
+  advanceToFunding(): void {
     this.#at = (nextFunding(this.#at, FUNDING_HOURS) - 1) as Timestamp;
     this.#submit({ type: 'tick' });
     this.chargeAll();
@@ -218,7 +219,7 @@ export class Crowd {
     });
   }
 
-  /** Somebody takes one lot at the touch; answers whose place is free now. */
+  /** A user takes one lot at the touch; returns the place that is now free. */
   #take(): number {
     const taker = this.#takers++;
     const contract = CONTRACTS[taker % CONTRACTS.length]!;
@@ -237,7 +238,7 @@ export class Crowd {
       if (event.type === 'fillSettled' && event.fill.role === 'maker')
         return Number.parseInt(event.fill.clientOid, 10);
     }
-    throw new Error('a taker found nobody to trade with');
+    throw new Error('a taker found no order to trade with');
   }
 
   /** Neighbours trade with each other. */
@@ -253,10 +254,10 @@ export class Crowd {
       this.#order(account, contract, { ...draft, size: POSITION_SIZE });
     }
     const { positions } = this.engine.state;
-    invariant(positions.size === this.#shape.accounts, 'everybody holds a position');
+    invariant(positions.size === this.#shape.accounts, 'every account has a position');
   }
 
-  /** Orders that find nobody to trade with and end at once. */
+  /** Orders that match nothing and end at once. */
   #endOrders(): void {
     const { ended } = this.#shape;
     for (let first = 0; first < ended; first += ORDERS_PER_BATCH) {

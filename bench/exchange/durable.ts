@@ -1,6 +1,6 @@
 /**
- * The same commands through the sequencer and onto the real disk, with so many callers who each
- * wait for their answer.
+ * Runs the same commands through the sequencer onto the real disk, with many callers that each wait
+ * for their answer.
  */
 import { systemClock } from '../../src/app/clock.ts';
 import { createEngine, type Engine } from '../../src/core/engine.ts';

@@ -1,6 +1,6 @@
 /**
- * A whole command in this process and without a disk: read from its bytes, executed with all that
- * follows from it, written into a batch.
+ * Measures a whole command in this process without a disk: read from its bytes, executed with all
+ * its effects, written into a batch.
  */
 import { FastOrderBook } from '../../src/core/book/fast-order-book.ts';
 import { cpuNanoseconds, replay } from '../order-book/runs.ts';
@@ -13,7 +13,7 @@ export interface FullCommandOptions {
   readonly portions: number;
   /** Of one slice. */
   readonly commands: number;
-  /** How long the stream is whose end is measured. */
+  /** Length of the stream whose end is measured. */
   readonly streamLength: number;
 }
 
@@ -29,8 +29,8 @@ interface Contestant {
 const contestant = (name: string, way: CommandRun): Contestant => ({ name, way, nanoseconds: 0 });
 
 /**
- * So many slices that whatever else goes on on the machine goes on during all, and each long enough
- * to have its share of collecting.
+ * Many slices, so that other work on the machine affects all ways equally; each long enough for its
+ * share of garbage collection.
  */
 function measureShape(
   shape: Shape,

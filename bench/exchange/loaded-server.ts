@@ -1,4 +1,4 @@
-/** A server under a load of signed orders, and what it spends on them. */
+/** A server under a load of signed orders, and its processor time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { invariant } from '../../src/kernel/invariant.ts';
 import {
@@ -14,8 +14,8 @@ import { cpuSecondsOf } from '../process-figures.ts';
 import { BATCH_TARGET, openingOrders, type RequestKind, requestTexts } from './order-requests.ts';
 
 export interface Turn extends LoadResult {
-  /** Of all threads and for each request, what is done after the answer included. */
-  readonly wholeCostMicroseconds: number;
+  /** Of all threads per request, including work after the answer. */
+  readonly totalCostMicroseconds: number;
 }
 
 export type Pace = { readonly rate: number } | { readonly rateMax: number };
@@ -26,8 +26,8 @@ interface Placed {
 }
 
 /**
- * Until what is hot is compiled, for each kind of request: on one core, beside the requests, that
- * takes some eight seconds. In several turns, because the requests of one are signed before it.
+ * Time to compile hot code, for each kind of request: on one core, beside the requests, about eight
+ * seconds. It is divided into turns, because the requests of a turn are signed before it.
  */
 export const COMPILE_MS = 2_500;
 export const COMPILE_TURNS = 4;
@@ -36,19 +36,19 @@ const WARM_UP_MS = 700;
 /** Ticks of the clock are commands too, and the last trade may be outstanding. */
 const MOSTLY = 0.95;
 const DEPOSIT = '10000000';
-/** Enough of them that hardly anybody meets himself. */
+/** Enough that users rarely trade with themselves. */
 const USERS = 20;
-/** The server has stored its history when it has used no processor time for this long. */
+/** History is stored when the server has used no processor time for this long. */
 const IDLE_MS = 300;
 const IDLE_CPU_SECONDS = 0.03;
 const NOTICE_MS = 20;
 const DRAIN_MS_MAX = 20_000;
 /** A client that fell behind may catch up after the warm-up. */
 const SPARE = 1.2;
-/** The client is not what limits the figures below this share of its core. */
+/** Below this share of its core the client does not limit the figures. */
 const CLIENT_CPU_MAX = 0.85;
 
-/** History is stored after the answers: nothing else is measured while that goes on. */
+/** History is stored after the answers: nothing else is measured until that ends. */
 async function untilIdle(pid: number): Promise<void> {
   const late = performance.now() + DRAIN_MS_MAX;
   for (let before = cpuSecondsOf(pid); performance.now() < late; ) {
@@ -62,7 +62,7 @@ async function untilIdle(pid: number): Promise<void> {
   );
 }
 
-/** Whoever sends the orders, in a process of its own. */
+/** The sender of the orders, in its own process. */
 export class LoadClient {
   readonly #child = new Child(new URL('../http/load-client.ts', import.meta.url), CLIENT_CORE);
 
@@ -129,7 +129,7 @@ export class LoadedServer {
     return Number(new URL(this.#server.url).port);
   }
 
-  /** Places orders by hand: what is answered, and the first id that was given. */
+  /** Places single orders; returns the answer and the first id. */
   async place(
     { target, body }: RequestKind,
     at: number,
@@ -153,15 +153,12 @@ export class LoadedServer {
     };
   }
 
-  /**
-   * Loads it for a while with requests of one kind: so many a second, or as many as it takes, which
-   * are fewer than that.
-   */
+  /** Loads it with requests of one kind, at a given rate or at the maximum, which is lower. */
   async turn(name: string, kind: RequestKind, measureMs: number, pace: Pace): Promise<Turn> {
     const seconds = (WARM_UP_MS + measureMs) / 1000;
     const length = Math.ceil('rate' in pace ? pace.rate * seconds * SPARE : pace.rateMax * seconds);
     const requests = requestTexts(kind, this.users, `turn-${this.#turn++}`, length);
-    // Signing them took a while: connections that the server has closed since are noticed first.
+    // Signing took a while: first notice connections that the server has closed since.
     await pause(NOTICE_MS);
     const { pid } = this.#server;
     const { firstId: before } = await this.place(kind, 0);
@@ -184,20 +181,17 @@ export class LoadedServer {
       after - before >= carriedOut * kind.idsPerRequestMin * MOSTLY,
       'every order of every request is accepted',
     );
-    return { ...result, wholeCostMicroseconds: (spent * 1e6) / carriedOut };
+    return { ...result, totalCostMicroseconds: (spent * 1e6) / carriedOut };
   }
 
-  /**
-   * Of a server whose disk is switched on and off by itself from one signal to the next: does
-   * something meanwhile.
-   */
+  /** For a server that switches its disk on and off between two signals: runs `act` in between. */
   async whileSwitching(act: () => Promise<unknown>): Promise<void> {
     await this.#signal();
     await act();
     await this.#signal();
   }
 
-  /** It hears of it in its own time. */
+  /** The server reacts to a signal with a delay. */
   async #signal(): Promise<void> {
     process.kill(this.#server.pid, 'SIGUSR2');
     await pause(NOTICE_MS);

@@ -1,6 +1,6 @@
 /**
- * The exchange as a whole measured: a command with all that follows from it, durable, over HTTP,
- * and where there is a lot of everything.
+ * Measures the whole exchange: a command with all its effects, durable, over HTTP, and in a large
+ * exchange.
  */
 import { pathToFileURL } from 'node:url';
 import { measureBundled } from '../bundled.ts';
@@ -11,7 +11,7 @@ import { measureSignedOrders } from './signed-orders.ts';
 import { measureSyncCost } from './sync-cost.ts';
 
 export interface ExchangeBenchOptions {
-  /** For trying out: smaller and once. */
+  /** For quick trials: smaller and once. */
   readonly quick: boolean;
 }
 
@@ -47,6 +47,6 @@ export async function benchExchange(
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const quick = process.argv.includes('--quick');
   process.stdout.write(`${tableOf(await benchExchange({ quick }))}\n`);
-  // Kept connections of ours have nothing left to do.
+  // Persistent connections would keep the process alive.
   process.exit(0);
 }

@@ -1,7 +1,4 @@
-/**
- * A market to measure on: everything that is listed by default, prices, and as many users with
- * money as are asked for.
- */
+/** A market for measurements: the default listings, prices, and users with money. */
 
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -14,8 +11,8 @@ import type { Command } from '../../src/messages/commands.ts';
 import type { Rejection } from '../../src/messages/rejections.ts';
 
 /**
- * 1 January 2025, 00:00 UTC. Time stands still unless somebody lets it pass, so that no timer
- * disturbs a measurement.
+ * 1 January 2025, 00:00 UTC. The clock is frozen unless a measurement advances it, so that no timer
+ * interferes.
  */
 export const MARKET_START = 1_735_689_600_000 as Timestamp;
 
@@ -35,7 +32,7 @@ const indexPrices = (): Command => ({
   })),
 });
 
-/** What makes the market, command by command; users have the uids that `uidAt` tells. */
+/** The commands that make the market; users have the uids of `uidAt`. */
 export function* openingCommands(users: number, deposit = PLENTY): Generator<Command> {
   for (const coin of DEFAULT_COINS) yield { type: 'listCoin', coin };
   for (const instrument of DEFAULT_INSTRUMENTS) yield { type: 'listInstrument', instrument };
@@ -56,8 +53,8 @@ const refusedIn = (outcome: Outcome): Rejection | undefined => {
 };
 
 /**
- * A measurement of refusals measures nothing: the command was accepted, and so was each of its
- * orders.
+ * Throws if a command or one of its orders was refused, because a measurement of refusals is
+ * worthless.
  */
 export function expectAccepted({ type }: Command, outcome: Outcome): void {
   const refused = refusedIn(outcome);

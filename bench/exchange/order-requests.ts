@@ -1,6 +1,6 @@
 /**
- * Signed requests for orders, written out as they go over the wire: no client id comes twice, and
- * what they leave on the book stays the same.
+ * Signed requests for orders, as sent over the wire. No client id occurs twice, and the book has
+ * the same depth after each request.
  */
 import { type Keys, signedHeaders } from '../../test/programme/server.ts';
 
@@ -38,7 +38,7 @@ const order = (
 const batchOrder = (side: 'buy' | 'sell', name: string, at: number): WireOrder =>
   order('BTCUSDT', '60000', side, `${name}-${at}`);
 
-/** Ten orders trade with what the batch before has left, ten are left for the next. */
+/** Ten orders trade with the previous batch's orders, ten rest for the next. */
 function batchBody(name: string): string {
   const orders = Array.from({ length: ORDERS_PER_BATCH }, (_, at) =>
     batchOrder(at < ORDERS_PER_BATCH / 2 ? 'buy' : 'sell', name, at),
@@ -47,13 +47,13 @@ function batchBody(name: string): string {
 }
 
 /**
- * What the first batch trades with. Without it that one would meet nobody but itself and leave
- * nothing, and so would every other.
+ * Orders for the first batch to trade with. Without them every batch would trade with itself and
+ * leave nothing.
  */
 export const openingOrders = (name: string): readonly WireOrder[] =>
   Array.from({ length: ORDERS_PER_BATCH / 2 }, (_, at) => batchOrder('sell', name, at));
 
-/** Sells and buys by turns. */
+/** Sells and buys alternate. */
 const singleBody = (name: string, at: number): string =>
   JSON.stringify(order('ETHUSDT', '3000', at % 2 === 0 ? 'sell' : 'buy', name));
 
@@ -61,8 +61,8 @@ export interface RequestKind {
   readonly target: string;
   readonly ordersPerRequest: number;
   /**
-   * Of ids, when every order is accepted: one an order, and for each trade one of its own and one
-   * for both fills.
+   * Number of ids if every order is accepted: one per order, one per trade and one for both of its
+   * fills.
    */
   readonly idsPerRequestMin: number;
   readonly body: (name: string, at: number) => string;
@@ -81,12 +81,12 @@ export const SINGLES: RequestKind = {
   body: singleBody,
 };
 
-/** Odd, and near the golden part of 2^32: its multiples are spread evenly. */
+/** Odd, and near the golden section of 2^32: its multiples are spread evenly. */
 const SPREAD = 0x9e3779b1;
 
 /**
- * Whoever's turn it is by a hash of it: buyers and sellers meet anew each time, nobody mostly
- * himself, and nobody's position grows for long.
+ * Chooses the user by a hash: pairs of buyer and seller vary, few are equal, and no position keeps
+ * growing.
  */
 const userAt = (users: readonly Keys[], at: number): Keys =>
   users[Math.floor(((Math.imul(at + 1, SPREAD) >>> 0) / 2 ** 32) * users.length)]!;
@@ -101,7 +101,7 @@ function requestText(target: string, user: Keys, body: string): string {
   return [`POST ${target} HTTP/1.1`, 'Host: 127.0.0.1', ...lines, '', body].join('\r\n');
 }
 
-/** `turn` tells the client ids of one measurement from those of all others. */
+/** `turn` makes the client ids of one measurement unique. */
 export const requestTexts = (
   { target, body }: RequestKind,
   users: readonly Keys[],

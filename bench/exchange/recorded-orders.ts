@@ -1,7 +1,4 @@
-/**
- * The streams that order books are measured with, as commands of many users: in the bytes that a
- * journal holds.
- */
+/** The streams of the order book measurements as commands of many users, in the journal's bytes. */
 import { ByteReader, ByteWriter } from '../../src/kernel/bytes.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
@@ -10,14 +7,14 @@ import type { Command } from '../../src/messages/commands.ts';
 import { CANCEL, type Stream } from '../order-book/stream.ts';
 import { uidAt } from './market.ts';
 
-/** So many that nobody reaches the most orders one may have open. */
+/** Enough that no user reaches the limit of open orders. */
 export const STREAM_USERS = 1_000;
 /** Spreads orders over users; it has no divisor in common with their number. */
 const SPREAD = 7_919;
 
 const CATEGORY = 'USDT-FUTURES';
 const SYMBOL = 'BTCUSDT';
-/** Tick 0 of a stream, in tenths of a dollar: its prices lie around the index. */
+/** Tick 0 of a stream, in tenths of a dollar: its prices are around the index. */
 const FIRST_TENTHS = 599_500;
 const LOTS_PER_COIN = 10_000;
 
@@ -57,7 +54,7 @@ function commandAt({ kinds, ids, buys, ticks, lots }: Stream, at: number): Comma
 export class RecordedOrders {
   readonly stream: Stream;
   readonly #bytes: Buffer;
-  /** Where each command ends; the next begins there. */
+  /** Ends of the commands; each starts at the end of the previous one. */
   readonly #ends: Uint32Array;
 
   constructor(stream: Stream) {

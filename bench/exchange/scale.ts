@@ -1,6 +1,6 @@
 /**
- * What an order costs when there is a lot of everything, and what a price costs that reaches
- * nobody: each against the same where there is little. And what funding costs with many positions.
+ * Measures the cost of an order and of a price in a large exchange against a small one, and the
+ * cost of funding with many positions.
  */
 import { Child, CLIENT_CORE, SERVER_CORE } from '../pinned.ts';
 import { type Measured, median } from '../rows.ts';
@@ -12,18 +12,18 @@ export interface ScaleOptions {
   readonly rounds: number;
   readonly warmUpRounds: number;
   readonly ticks: number;
-  /** Divides everything there is a lot of, for trying out. */
+  /** Divides all large numbers, for quick trials. */
   readonly smallerBy: number;
 }
 
 const RESTING = { few: 1_000, many: 1_000_000 };
 const ACCOUNTS = { few: 100, many: 100_000 };
 const ENDED_MANY = 1_000_000;
-/** Enough for a million open orders at four hundred each, with room to spare. */
+/** Enough for a million open orders at four hundred each, with some reserve. */
 const TRADERS = 4_000;
 const TRADERS_DEPOSIT = '10000000';
 /** A position is liquidated when its price has moved by half. */
-const HOLDERS_DEPOSIT = '3000';
+const POSITION_DEPOSIT = '3000';
 const HOLDERS_RESTING = 10_000;
 
 interface Subject {
@@ -45,7 +45,7 @@ function subjectsOf(
     positions: false,
   };
   const accountContexts = {
-    deposit: HOLDERS_DEPOSIT,
+    deposit: POSITION_DEPOSIT,
     resting: HOLDERS_RESTING,
     ended: 0,
     positions: true,
@@ -81,7 +81,7 @@ function subjectsOf(
 
 type Costs<Name> = ReadonlyMap<Name, readonly number[]>;
 
-/** One after another, however many there are: a measured child has the machine to itself. */
+/** Runs one child at a time, so that a measured child has the machine to itself. */
 class Crowds<Name extends string> {
   readonly #children = new Map<Name, Child>();
   readonly #subjects: Readonly<Record<Name, Subject>>;
@@ -107,8 +107,8 @@ class Crowds<Name extends string> {
   }
 
   /**
-   * What a command cost each of them in every repetition, turn by turn; the first repetition is the
-   * warm-up.
+   * The cost of a command for each of them in every repetition, in turns; the first repetition is
+   * the warm-up.
    */
   async costs(names: readonly Name[], task: CrowdTask, repetitions: number): Promise<Costs<Name>> {
     const spent = new Map(names.map((name) => [name, [] as number[]]));
@@ -147,7 +147,7 @@ export async function measureScale({
     { kind: 'tick', ticks },
     repetitions,
   );
-  const dues = await crowds.costs(['manyAccounts'], { kind: 'fallDue' }, repetitions);
+  const fundings = await crowds.costs(['manyAccounts'], { kind: 'fallDue' }, repetitions);
   const pendingCharges = await crowds.costs(['manyAccounts'], { kind: 'charge' }, repetitions);
   crowds.end();
 
@@ -160,7 +160,7 @@ export async function measureScale({
       lessIsBetter: true,
     };
     if (against === undefined) return own;
-    // Here the ratio says how many times as dear it is: the number a limit is set for.
+    // The ratio is the cost as a multiple: the number that has a limit.
     const ratios = costs.get(name)!.map((cost, turn) => cost / costs.get(against)![turn]!);
     return { ...own, ratioTo: named(against), ratio: median(ratios) };
   };
@@ -170,9 +170,9 @@ export async function measureScale({
     row('cost per order', orders, 'ended', 'plain'),
     row('cost per order', orders, 'fewAccounts'),
     row('cost per order', orders, 'manyAccounts', 'fewAccounts'),
-    row('price that reaches nobody', prices, 'fewAccounts'),
-    row('price that reaches nobody', prices, 'manyAccounts', 'fewAccounts'),
-    row('funding falls due, the command', dues, 'manyAccounts'),
+    row('price without effect', prices, 'fewAccounts'),
+    row('price without effect', prices, 'manyAccounts', 'fewAccounts'),
+    row('funding falls due, the command', fundings, 'manyAccounts'),
     row('funding is charged, for each position', pendingCharges, 'manyAccounts'),
     {
       name: 'memory: the five exchanges of these rows together',

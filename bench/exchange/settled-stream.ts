@@ -1,6 +1,6 @@
 /**
- * The end of a long stream, after the orders that rest by then: a book as deep as the whole stream
- * makes it, in a fraction of the time.
+ * Takes the end of a long stream and starts from the orders that rest by then: a book as deep as
+ * after the whole stream, in a fraction of the time.
  */
 import { FastOrderBook } from '../../src/core/book/fast-order-book.ts';
 import { replay } from '../order-book/runs.ts';
@@ -14,14 +14,15 @@ import {
 
 export type Shape = Omit<StreamShape, 'length'>;
 
-/** The streams that order books are measured with. */
+/** The streams of the order book measurements. */
 export const DEEP: Shape = { name: 'deep', seed: 1, takerLots: 260 };
 export const SHALLOW: Shape = { name: 'shallow', seed: 1, takerLots: 490 };
 
 export interface SettledStream {
   readonly stream: Stream;
   /**
-   * So many commands rest what the stream before them has left; what follows is the stream's own.
+   * The first commands rest the remaining orders of the skipped stream; the rest is the stream's
+   * own.
    */
   readonly settled: number;
 }
@@ -30,7 +31,7 @@ export function settledStream(shape: Shape, length: number, tail: number): Settl
   const whole = makeStream({ ...shape, length });
   const book = new FastOrderBook();
   replay(book, whole, 0, length - tail);
-  // Best first and oldest first at each price, so that resting them anew keeps everybody's turn.
+  // Sorted by price and then by age, so that placing them again keeps their priority.
   const orders = book.orders();
   const stream = emptyStream(shape.name, orders.length + tail);
   for (const [at, { id, side, tick, lots }] of orders.entries()) {

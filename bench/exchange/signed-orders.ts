@@ -1,6 +1,6 @@
 /**
- * Orders from signature to disk over HTTP, in turns with a server that only checks the signature
- * and reads the JSON.
+ * Measures orders from signature to disk over HTTP, in turns with a server that only checks the
+ * signature and reads the JSON.
  */
 import type { LoadResult } from '../http/load-client.ts';
 import type { RawPorts, RawTask } from '../http/raw-server.ts';
@@ -21,15 +21,15 @@ export interface SignedOrdersOptions {
   readonly measureMs: number;
 }
 
-/** Of the server that does next to nothing: it does not mind the same request twice. */
+/** For the minimal server, which accepts the same request twice. */
 const RAW_REQUESTS = 100;
 /**
- * We are not that much faster than a server that does next to nothing, not even when neighbours
- * slow down its turn and not ours.
+ * The exchange cannot exceed the minimal server by this factor, even if other programs slow that
+ * server's turn.
  */
 const HEADROOM = 2;
 
-/** What the two did with one kind of request. */
+/** Results of both servers for one kind of request. */
 interface Round {
   readonly raw: LoadResult;
   readonly durable: Turn;
@@ -53,7 +53,7 @@ const costOf = ({ serverCpuSeconds, requests }: LoadResult): number =>
   (serverCpuSeconds * 1e6) / requests;
 
 /**
- * Places orders by hand first: the answers are right, and as long as those of the server it meets.
+ * Places single orders first, to check that answers are right and as long as the minimal server's.
  */
 async function prepare(
   { durable }: Contestants,
@@ -97,8 +97,7 @@ function rowsOf({ name, kind, rounds }: Contest): Measured[] {
   const raw = `${name} a request, raw: HMAC and JSON`;
   const durable = `${name} a request, durable`;
   const middle = (of: (round: Round) => number): number => median(rounds.map(of));
-  // Turn by turn with its neighbour, and the median of that: a machine that is slow for a while is
-  // slow for all.
+  // The median over neighbouring turns: a slow phase of the machine affects all servers.
   const rate = (of: string, value: (round: Round) => number): Measured => ({
     name: of,
     value: middle(value),
@@ -119,9 +118,9 @@ function rowsOf({ name, kind, rounds }: Contest): Measured[] {
     },
     cost(raw, (round) => costOf(round.raw)),
     {
-      ...cost(durable, (round) => round.durable.wholeCostMicroseconds),
+      ...cost(durable, (round) => round.durable.totalCostMicroseconds),
       ratioTo: raw,
-      ratio: middle((round) => costOf(round.raw) / round.durable.wholeCostMicroseconds),
+      ratio: middle((round) => costOf(round.raw) / round.durable.totalCostMicroseconds),
     },
     {
       name: durable,
@@ -138,9 +137,8 @@ function rowsOf({ name, kind, rounds }: Contest): Measured[] {
 }
 
 /**
- * As many requests as half of what it takes at most: how long each is under way when nobody waits
- * for another's turn. The raw server gets as many: what it needs longer than a moment for, the
- * machine needed.
+ * Measures latency without queueing, at half of the maximum rate. The raw server gets the same
+ * rate: its latency is that of the machine.
  */
 async function atHalfLoad(
   { client, durable }: Contestants,

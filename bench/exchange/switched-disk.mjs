@@ -1,10 +1,9 @@
 /**
- * Loaded before the server that is to show what writing costs. Between one SIGUSR2 and the next it
- * changes over many times a second: the journal's batches are written and synced, or they are only
- * promised. A promise takes as long as syncs of late took, so that as many commands as ever wait
- * for one batch and are answered together: what is left out is writing and syncing, and nothing
- * else. Slots are so short that whatever else goes on, in the process or on the machine, goes on in
- * both kinds alike; what each kind used and did is told at the end.
+ * Loaded before a server whose cost of writing is measured. Between one SIGUSR2 and the next it
+ * switches modes many times per second: the journal's batches are written and synced, or only
+ * acknowledged. An acknowledgement takes as long as recent syncs, so that as many commands share a
+ * batch. Only writing and syncing is left out. Slots are short, so that other work in the process
+ * and on the machine affects both modes equally. The totals of each slot are written at the end.
  */
 import fs from 'node:fs';
 import { Socket } from 'node:net';
@@ -12,16 +11,16 @@ import { Duplex } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * A batch begins with a sector, behind the first one of its file; what else the server writes is
- * read again.
+ * A batch starts with a sector after the first one of its file. Other writes are read again, so
+ * they are never skipped.
  */
 const SECTOR = 512;
-/** Of the average, what the last sync counts for. */
+/** Weight of the last sync in the moving average. */
 const LAST_SYNC = 0.1;
 const SLOT_MS = 200;
 /**
- * Two pairs of slots, the second the other way round: what grows or fades with time counts for both
- * kinds alike.
+ * Two pairs of slots, the second in reverse order, so that a trend over time affects both modes
+ * equally.
  */
 const WRITTEN = [true, false, false, true];
 const { write, fdatasync } = fs;
@@ -40,9 +39,9 @@ fs.fdatasync = (descriptor, done) => {
     setTimeout(() => done(null), syncMs);
     return;
   }
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   fdatasync(descriptor, (error) => {
-    syncMs += (performance.now() - begunAt - syncMs) * LAST_SYNC;
+    syncMs += (performance.now() - startedAt - syncMs) * LAST_SYNC;
     done(error);
   });
 };
@@ -52,9 +51,9 @@ Socket.prototype.write = function write(...piece) {
   return Duplex.prototype.write.apply(this, piece);
 };
 
-/** What slots of one kind used and did. */
+/** Totals of each slot. */
 const slots = [];
-/** Of the slot under way; undefined while nothing is compared. */
+/** Start of the current slot; undefined while nothing is compared. */
 let begun;
 
 function endSlot() {
@@ -67,7 +66,7 @@ function beginSlot() {
   begun = { at: performance.now(), cpu: process.cpuUsage(), answers };
 }
 
-/** Only between two batches, so that a slot has as many of them answered as carried out. */
+/** Switches only between two batches, so that a slot answers all commands it executes. */
 function changeOver() {
   if (begun === undefined || performance.now() - begun.at < SLOT_MS) return;
   endSlot();

@@ -1,6 +1,6 @@
 /**
- * What writing and syncing costs, in processor time: one server under one load, whose disk is
- * switched on and off several times a second.
+ * Measures the processor time of writing and syncing: one server under one load, whose disk is
+ * switched on and off several times per second.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface SyncCostOptions {
   readonly measureMs: number;
 }
 
-/** As the server tells it. */
+/** As the server prints it. */
 interface Slot {
   readonly isWritten: boolean;
   readonly cpuMicroseconds: number;
@@ -29,7 +29,7 @@ const SWITCHED_DISK = fileURLToPath(new URL('./switched-disk.mjs', import.meta.u
 interface Load {
   readonly name: string;
   readonly kind: RequestKind;
-  /** More than the server can do, in requests a second. */
+  /** More than the server can do, in requests per second. */
   readonly rateMax: number;
 }
 
@@ -45,7 +45,7 @@ const costOf = (slots: readonly Slot[]): number =>
   slots.reduce((sum, { cpuMicroseconds }) => sum + cpuMicroseconds, 0) /
   slots.reduce((sum, { answers }) => sum + answers, 0);
 
-/** Two of each kind that follow each other. */
+/** Groups two successive slots of each mode. */
 const quadsOf = (slots: readonly Slot[]): readonly (readonly Slot[])[] =>
   Array.from({ length: Math.floor(slots.length / QUAD) }, (_, at) =>
     slots.slice(at * QUAD, (at + 1) * QUAD),
@@ -56,7 +56,7 @@ interface Comparison {
   readonly promised: number;
 }
 
-/** Of slots under full load: before it begins and after it ends the server is idle. */
+/** Of slots under full load: before it starts and after it ends the server is idle. */
 function comparisons(slots: readonly Slot[]): readonly Comparison[] {
   const full = median(slots.map(({ answers }) => answers).filter((answers) => answers > 0)) / 2;
   return quadsOf(slots)
@@ -67,7 +67,7 @@ function comparisons(slots: readonly Slot[]): readonly Comparison[] {
     }));
 }
 
-/** The server tells them when it comes to it, in one piece. */
+/** The server writes them later, in one piece. */
 async function takeSlots(file: string): Promise<readonly Slot[]> {
   const late = performance.now() + TELLING_MS_MAX;
   while (!existsSync(file) && performance.now() < late) await pause(LOOK_AGAIN_MS);
@@ -76,7 +76,7 @@ async function takeSlots(file: string): Promise<readonly Slot[]> {
   return slots;
 }
 
-/** Signed requests take room: several loads after each other have fewer of them at a time. */
+/** Signed requests take memory: several short loads in succession hold fewer at a time. */
 async function compare(
   server: LoadedServer,
   file: string,

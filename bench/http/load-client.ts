@@ -1,6 +1,6 @@
 /**
- * A load client in a process of its own: kept connections, one request at a time on each, every
- * answer checked. Told what to do by its parent.
+ * A load client in its own process: persistent connections, one request at a time on each, every
+ * answer checked. Its parent sends it tasks.
  */
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,21 +11,21 @@ export interface LoadTask {
   readonly port: number;
   /** The process whose processor time is measured. */
   readonly serverPid: number;
-  /** Whole requests as they go over the wire; each connection sends them in turn. */
+  /** Whole requests as sent over the wire; each connection sends them in turn. */
   readonly requests: readonly string[];
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
   /**
-   * Requests a second in all, each sent when its time has come whether the last was answered or
-   * not; as many as possible when left out.
+   * Requests per second in total, each sent at its time even if earlier ones have no answer; as
+   * many as possible if omitted.
    */
   readonly rate?: number;
 }
 
 export interface LoadResult {
   readonly requests: number;
-  /** Answers that were not what was asked for, and the first of them. */
+  /** Number of unexpected answers, and the first of them. */
   readonly refused: number;
   readonly firstRefused: string;
   /** Requests whose connection ended before their answer; they are not sent again. */
@@ -39,17 +39,17 @@ export interface LoadResult {
 
 const LATENCIES_MAX = 1_000_000;
 /**
- * Paced requests are sent in groups this far apart; it is part of their latency, which counts from
- * the moment they were due.
+ * Paced requests are sent in groups this far apart. The interval is part of their latency, which
+ * counts from the time they were due.
  */
 const PACE_MS = 1;
-/** Together a second. */
+/** All together take one second. */
 const OPEN_TRIALS_MAX = 50;
 const OPEN_AGAIN_MS = 20;
 const MARK = '"code":"00000"';
 const LENGTH = 'content-length: ';
 
-/** One answer is whole when its head and as many bytes as that names are there. */
+/** An answer is complete when its head and the stated number of bytes have arrived. */
 function isWhole(text: string): boolean {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd < 0) return false;
@@ -86,13 +86,13 @@ class Measurement {
   }
 }
 
-/** What happens on a connection, as its user learns it. */
+/** Events on a connection. */
 interface Notices {
   readonly free: (connection: Connection) => void;
   readonly gone: (connection: Connection) => void;
 }
 
-/** A connection that is either waiting for its answer or free. */
+/** A connection that either waits for an answer or is free. */
 class Connection {
   readonly #socket: Socket;
   readonly #measurement: Measurement;
@@ -116,7 +116,7 @@ class Connection {
     });
   }
 
-  /** `dueAt` is when it should have been sent: waiting for a free connection counts as well. */
+  /** `dueAt` is the planned time: waiting for a free connection counts as latency. */
   send(request: string, dueAt: number): void {
     this.#dueAt = dueAt;
     this.#waits = true;

@@ -1,6 +1,6 @@
 /**
- * HTTP measured: the exchange against servers that do next to nothing, in turns, under the same
- * requests from another process.
+ * Measures HTTP: the exchange against minimal servers, in turns, with the same requests from
+ * another process.
  */
 import {
   type Server,
@@ -23,11 +23,11 @@ export interface HttpBenchOptions {
 
 const CONNECTIONS = 64;
 const WARM_UP_MS = 700;
-/** Requests that differ, so that no answer comes from the last one. */
+/** Requests that differ, so that no answer is cached from the last one. */
 const REQUESTS = 100;
 const GET_TARGET = '/api/v3/account/assets?coin=BTC';
 const POST_TARGET = '/api/v2/mix/account/set-leverage';
-/** Below this share of a core the client is not what limits the figures. */
+/** Below this share of a core the client does not limit the figures. */
 const CLIENT_CPU_MAX = 0.85;
 
 type Build = (target: string, user: UserCredentials, at: number) => string;
@@ -77,7 +77,7 @@ interface Scenario {
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-/** The answer the exchange gives, as text: the raw servers send as many bytes. */
+/** The exchange's answers as text: the raw servers send as many bytes. */
 async function answerTexts(
   server: Server,
   user: UserCredentials,
@@ -168,7 +168,7 @@ class HttpBench {
     ];
   }
 
-  /** A server that would say yes to anything measures nothing. */
+  /** A server that accepts anything proves nothing. */
   async #expectRefusals(ports: RawPorts, server: Server, user: UserCredentials): Promise<void> {
     const wrong = { ...user, secretKey: 'another' };
     const checks: readonly (readonly [number, string])[] = [
@@ -185,7 +185,7 @@ class HttpBench {
     user: UserCredentials,
     rate?: number,
   ): Promise<LoadResult> {
-    // Signed anew each time: a signature is good for thirty seconds.
+    // Signed again each time: a signature is valid for thirty seconds.
     const requests = Array.from({ length: REQUESTS }, (_, at) => build(target, user, at));
     const task = {
       port,
@@ -254,10 +254,7 @@ const FIGURES: readonly Figure[] = [
   { unit: 'ms', suffix: ': p99 at full load', lessIsBetter: true, of: ({ p99Ms }) => p99Ms },
 ];
 
-/**
- * Turn by turn with its neighbour, and the median of that: a machine that is slow for a while is
- * slow for both.
- */
+/** The median ratio of neighbouring turns: a slow phase of the machine affects both. */
 function ratioOf(
   { lessIsBetter, of }: Figure,
   ours: readonly LoadResult[],

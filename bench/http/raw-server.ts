@@ -1,15 +1,15 @@
 /**
- * What `node:http` costs by itself: servers that only answer, that check a signature, and that read
- * JSON as well.
+ * Measures `node:http` alone: servers that only answer, that check a signature, and that also read
+ * JSON.
  */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface RawTask {
-  /** Signs as the client does. */
+  /** The client's secret key, to check signatures. */
   readonly secretKey: string;
-  /** The same headers and the same number of bytes that the exchange answers with. */
+  /** The same headers and the same number of bytes as the exchange's answer. */
   readonly getAnswer: string;
   readonly postAnswer: string;
 }

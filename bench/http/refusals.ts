@@ -1,14 +1,14 @@
 /**
- * A server that would say yes to anything measures nothing: whoever signs wrongly is refused before
- * anything is measured.
+ * Checks that a server refuses wrong signatures before it is measured, because a server that
+ * accepts anything proves nothing.
  */
 import { connect } from 'node:net';
 
-/** Long enough for a machine that is busy with others; a server answers in a millisecond. */
+/** Long enough for a busy machine; a server answers within a millisecond. */
 const ANSWER_MS_MAX = 30_000;
 const STATUS = /^HTTP\/1\.1 (\d{3}) /;
 
-/** The status with which one request, as it goes over the wire, is answered. */
+/** The answer's status for one request, as sent over the wire. */
 function statusOf(port: number, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(request, 'latin1'));

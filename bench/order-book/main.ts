@@ -1,6 +1,6 @@
 /**
- * The order book measured: against npm `nodejs-order-book` on the same streams, and against itself
- * when a thousand times as much rests.
+ * Measures the order book: against npm `nodejs-order-book` on the same streams, and against itself
+ * with a thousand times as many resting orders.
  */
 import { pathToFileURL } from 'node:url';
 import { invariant } from '../../src/kernel/invariant.ts';
@@ -25,7 +25,7 @@ function measureStream(stream: Stream): Measured[] {
   const runs: readonly Run[] = [runFastBook, runNodejsOrderBook];
   const passes: Pass[][] = runs.map(() => []);
   for (const run of runs) run(stream, WARM_UP_COMMANDS);
-  // Interleaved, so that both meet the same neighbours on the machine.
+  // Interleaved, so that other programs on the machine affect both.
   for (let repetition = 0; repetition < REPETITIONS; repetition++) {
     runs.forEach((run, at) => {
       passes[at]!.push(run(stream, stream.length));

@@ -1,6 +1,6 @@
 /**
- * What an order costs when a thousand orders rest, and when a million do: the same work, and the
- * number that rests never changes.
+ * Measures an order with a thousand and with a million resting orders: the same work, at a constant
+ * number of resting orders.
  */
 import { FastOrderBook } from '../../src/core/book/fast-order-book.ts';
 import type { Lots, MakerVisitor, Tick } from '../../src/core/book/order-book.ts';
@@ -20,8 +20,8 @@ const SIDE_PRICES = 500;
 const MIDDLE = 100_000;
 
 /**
- * Writes a stream in which orders of one lot stand on a thousand prices, and whatever leaves is
- * replaced somewhere else.
+ * Writes a stream with orders of one lot on a thousand prices; each order that leaves is replaced
+ * elsewhere.
  */
 class SteadyWriter implements MakerVisitor {
   readonly stream: Stream;

@@ -1,4 +1,4 @@
-/** One pass of a book over a stream: what it traded, and the processor time it took. */
+/** One pass of a book over a stream: its traded lots and its processor time. */
 import { OrderBook as NodejsOrderBook, Side as NodejsSide } from 'nodejs-order-book';
 import { FastOrderBook } from '../../src/core/book/fast-order-book.ts';
 import type { Lots, OrderBook, Tick } from '../../src/core/book/order-book.ts';
@@ -6,12 +6,12 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { CANCEL, OWNER, type Stream, TRADE_ALL } from './stream.ts';
 
 export interface Pass {
-  /** Lots traded: books that agree on it over half a million trades match alike. */
+  /** Lots traded: books that agree on it over half a million trades match in the same way. */
   readonly volume: number;
   readonly live: number;
   /**
-   * User and system time of the whole process, its collector and compiler included, in nanoseconds
-   * per command.
+   * User and system time of the whole process with its collector and compiler, in nanoseconds per
+   * command.
    */
   readonly cpuNanoseconds: number;
 }
@@ -30,7 +30,7 @@ export function cpuNanoseconds(work: () => void): number {
   return (spent.user + spent.system) * 1_000;
 }
 
-/** Lets a book live through a part of a stream; the lots it traded. */
+/** Runs a part of a stream on a book; returns the lots traded. */
 export function replay(book: OrderBook, stream: Stream, from: number, until: number): number {
   const { kinds, ids, buys, ticks, lots } = stream;
   let volume = 0;

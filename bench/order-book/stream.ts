@@ -1,6 +1,6 @@
 /**
- * A stream of orders and cancels, the same for every book that is measured: made once from a seed
- * and kept in arrays.
+ * A stream of orders and cancels, the same for every measured book: drawn once from a seed and
+ * stored in arrays.
  */
 import { FastOrderBook } from '../../src/core/book/fast-order-book.ts';
 import type { Lots, MakerVisitor, Tick } from '../../src/core/book/order-book.ts';
@@ -11,7 +11,7 @@ import type { Side } from '../../src/messages/vocabulary.ts';
 export const LIMIT = 0;
 export const CANCEL = 1;
 
-/** One command per index. A limit order trades what it can and rests with what is left. */
+/** One command per index. A limit order trades what it can and rests with the remainder. */
 export interface Stream {
   readonly name: string;
   readonly length: number;
@@ -26,7 +26,7 @@ export interface StreamShape {
   readonly name: string;
   readonly seed: number;
   readonly length: number;
-  /** Takers want up to this many lots. The larger it is, the shallower the book stays. */
+  /** Largest size of takers in lots. A larger value keeps the book shallower. */
   readonly takerLots: number;
 }
 
@@ -35,21 +35,18 @@ const PASSIVE_SHARE = 0.6;
 const CANCEL_SHARE = 0.25;
 const DEAD_CANCEL_SHARE = 0.1;
 const PASSIVE_LOTS = 100;
-/** Passive orders stand up to this far from the middle, more of them near it. */
+/** Passive orders are up to this far from the middle, more of them near it. */
 const REACH = 430;
 
 export const OWNER = 1 as Uid;
 
-/** Trades with whatever it meets. */
+/** Trades with every maker. */
 export const TRADE_ALL: MakerVisitor = { visit: (_maker, _owner, _tick, lots) => lots };
 
 const within = (tick: number): Tick => Math.min(Math.max(tick, 1), PRICES) as Tick;
 
-/**
- * Ids that rest, so that one of them can be drawn by chance. Ids that have traded away are dropped
- * when they are drawn.
- */
-function drawLive(random: Random, resting: number[], book: FastOrderBook): number | undefined {
+/** Draws a resting id at random. Ids of filled orders are dropped when they are drawn. */
+function drawResting(random: Random, resting: number[], book: FastOrderBook): number | undefined {
   while (resting.length > 0) {
     const at = random.below(resting.length);
     const id = resting[at]!;
@@ -84,7 +81,8 @@ export function makeStream(shape: StreamShape): Stream {
     const draw = random.fraction();
     if (draw < CANCEL_SHARE) {
       const dead = random.fraction() < DEAD_CANCEL_SHARE;
-      const id = (dead ? undefined : drawLive(random, resting, book)) ?? 1 + random.below(nextId);
+      const id =
+        (dead ? undefined : drawResting(random, resting, book)) ?? 1 + random.below(nextId);
       stream.kinds[at] = CANCEL;
       stream.ids[at] = id;
       book.cancel(id as Id);

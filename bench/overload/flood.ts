@@ -1,6 +1,6 @@
 /**
- * Far more requests than a server can answer: sent when their time has come, over many connections,
- * several on each before the first answer.
+ * Sends far more requests than a server can answer: at fixed times, over many connections, several
+ * on each before the first answer.
  */
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,15 +8,12 @@ import { openSocket } from '../open-socket.ts';
 
 export interface FloodOptions {
   readonly port: number;
-  /** Whole requests as they go over the wire, sent in turn. */
+  /** Whole requests as sent over the wire, in turn. */
   readonly requests: readonly string[];
   readonly connections: number;
-  /**
-   * Requests on one connection that wait for their answers at once; more are not sent, and count as
-   * held back.
-   */
+  /** Unanswered requests per connection; further ones are not sent and count as held back. */
   readonly pipeline: number;
-  /** Requests a second in all; as many as are answered when left out. */
+  /** Requests per second in total; limited only by answers if omitted. */
   readonly rate?: number;
   readonly seconds: number;
 }
@@ -24,7 +21,7 @@ export interface FloodOptions {
 export interface FloodResult {
   readonly seconds: number;
   readonly sent: number;
-  /** Due, but every connection had its fill: what a client would have queued. */
+  /** Due while every connection was full: requests that a client would have queued. */
   readonly heldBack: number;
   /** Answers by status and code, such as `200 00000`. */
   readonly answers: ReadonlyMap<string, number>;
@@ -35,16 +32,13 @@ export interface FloodResult {
 }
 
 const PACE_MS = 1;
-/**
- * Answers outstanding at the end are waited for this long: past the server's own deadline for an
- * unknown outcome.
- */
+/** Waiting time for the last answers: past the server's own deadline for an unknown outcome. */
 const LAST_ANSWERS_MS = 8_000;
 const HEAD_END = '\r\n\r\n';
 const LENGTH = /content-length: (\d+)/i;
 const CODE = /"code":"(\d+)"/;
 
-/** What all connections of a flood have in common. */
+/** Counts shared by all connections of a flood. */
 class Tally {
   readonly answers = new Map<string, number>();
   readonly latencies: number[] = [];
@@ -52,7 +46,7 @@ class Tally {
   cut = 0;
   outstanding = 0;
 
-  /** Only what was done counts for the time it took: a refusal is quick by design. */
+  /** Only successful answers count for latency: a refusal is quick by design. */
   count(status: string, code: string, sentAt: number): void {
     const kind = `${status} ${code}`;
     this.answers.set(kind, (this.answers.get(kind) ?? 0) + 1);

@@ -1,7 +1,7 @@
 /**
- * `npm run overload`: what the built server does when ten times more is asked of it than it can do.
- * It must go on doing at least half of what it does in peace, refuse the rest before it is
- * sequenced, keep its queue and its memory bounded, and be itself again afterwards.
+ * `npm run overload`: measures the built server at ten times the load it can serve. It must keep at
+ * least half of its normal throughput, refuse the rest before sequencing, bound its queue and
+ * memory, and recover afterwards.
  */
 import { parseArgs } from 'node:util';
 import {
@@ -14,22 +14,22 @@ import {
 import { cpuSecondsOf, residentMegabytes } from '../process-figures.ts';
 import { type FloodResult, flood } from './flood.ts';
 
-/** In peace: as many connections as answers at a time. */
+/** Normal load: one request at a time on each connection. */
 const CALM = { connections: 64, pipeline: 1 } as const;
 const STORM = { connections: 640, pipeline: 16 } as const;
 const TIMES = 10;
 const REQUESTS = 2_000;
 const TARGET = '/api/v2/mix/account/set-leverage';
-/** At ten times the load at least this part of what was done before is still done. */
+/** At ten times the load, at least this share of the normal throughput remains. */
 const GOODPUT_SHARE_MIN = 0.5;
-/** What is executed and not yet durable, at the most; the sequencer's own bound. */
+/** Bound of executed commands that are not durable yet; the sequencer's own limit. */
 const QUEUED_MAX = 8_192;
 const MEMORY_MB_MAX = 700;
 /** The clock's ticks are commands too: four a second. */
 const TICKS_PER_SECOND_MAX = 5;
 const SAMPLE_MS = 250;
 
-/** Codes of what was certainly not sequenced, and of what may have been. */
+/** Codes of requests that were certainly not sequenced, and of those that may have been. */
 const NOT_SEQUENCED = new Set(['429 429', '429 40015', '503 40015']);
 const DONE = '200 00000';
 const MAY_HAVE_BEEN = '40010';
@@ -59,11 +59,11 @@ function requestTexts(user: UserCredentials): readonly string[] {
 interface Watched {
   readonly memoryMb: number;
   readonly queued: number;
-  /** How long the operator's own call took at worst. */
+  /** The longest duration of an operator call. */
   readonly healthMs: number;
 }
 
-/** Looks at the server now and then until told to stop. */
+/** Samples the server until stopped. */
 function watch(server: Server): () => Promise<Watched> {
   const worst = { memoryMb: 0, queued: 0, healthMs: 0 };
   let over = false;
@@ -100,8 +100,8 @@ interface Phase {
 }
 
 /**
- * What is done for a second of the server's processor time: what goodput would be if nobody else
- * used the machine.
+ * Successful answers per second of the server's processor time, which other programs on the machine
+ * do not change.
  */
 const worth = ({ result, cpuSeconds }: Phase): number => done(result) / cpuSeconds;
 
@@ -135,7 +135,7 @@ async function run(
   return { result, watched, sequenced, cpuSeconds };
 }
 
-/** What is wrong with a phase; nothing when all is as promised. */
+/** The violations of a phase; empty if it meets all requirements. */
 function faultsOf(name: string, { result, watched, sequenced }: Phase): readonly string[] {
   const [least, most] = [
     done(result),

@@ -1,6 +1,6 @@
 /**
- * The first order with npm `bitget-api`: a market order, and what became of it. Takes the address
- * and a key from the environment.
+ * Places a first order with npm `bitget-api`: a market order, and its result. Reads the address and
+ * a key from the environment.
  */
 import { RestClientV3 } from 'bitget-api';
 

@@ -1,6 +1,6 @@
 /**
- * The first order with ccxt: a market order, and what became of it. Takes the address and a key
- * from the environment.
+ * Places a first order with ccxt: a market order, and its result. Reads the address and a key from
+ * the environment.
  */
 import ccxt from 'ccxt';
 
@@ -17,7 +17,7 @@ const exchange = new ccxt.bitget({
   options: { uta: true, defaultType: 'swap' },
 });
 const addresses = exchange.urls.api as Record<string, unknown>;
-// There is no WebSocket: what is watched must not leave for the real exchange.
+// There is no WebSocket here; without this, ccxt would connect to the real exchange.
 const nowhere = 'wss://127.0.0.1:9';
 const streams = { public: nowhere, private: nowhere, utaPublic: nowhere, utaPrivate: nowhere };
 for (const [name, address] of Object.entries(addresses))

@@ -1,6 +1,7 @@
 /**
  * A bot with ccxt: long while the average of 20 minutes is above that of 200, short while it is
- * below. Takes the address and a key from the environment, and a number of minutes as an argument.
+ * below. Reads the address and a key from the environment, and takes a number of minutes as an
+ * argument.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import ccxt from 'ccxt';
@@ -23,7 +24,7 @@ const exchange = new ccxt.bitget({
   options: { uta: true, defaultType: 'swap' },
 });
 const addresses = exchange.urls.api as Record<string, unknown>;
-// There is no WebSocket: what is watched must not leave for the real exchange.
+// There is no WebSocket here; without this, ccxt would connect to the real exchange.
 const nowhere = 'wss://127.0.0.1:9';
 const streams = { public: nowhere, private: nowhere, utaPublic: nowhere, utaPrivate: nowhere };
 for (const [name, address] of Object.entries(addresses))
@@ -32,14 +33,14 @@ for (const [name, address] of Object.entries(addresses))
 const average = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Closing prices, oldest first, without the candle that is still being made. */
+/** Closing prices, oldest first, without the unfinished candle. */
 async function closes(): Promise<readonly number[]> {
   const candles = await exchange.fetchOHLCV(SYMBOL, '1m', undefined, SLOW + 1);
   const ended = candles.filter(([start]) => Number(start) + MINUTE <= Date.now());
   return ended.slice(-SLOW).map((candle) => Number(candle[4]));
 }
 
-/** Below zero for a short position. */
+/** Negative for a short position. */
 async function heldSize(): Promise<number> {
   const [position] = await exchange.fetchPositions([SYMBOL]);
   const size = position?.contracts ?? 0;

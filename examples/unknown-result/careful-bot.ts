@@ -1,11 +1,11 @@
 /**
- * A bot that knows what it does not know: after an answer that leaves doubt it asks, and it never
+ * A bot that handles unknown outcomes: after an ambiguous answer it queries the order, and it never
  * gives one order two names.
  */
 import type { RestClientV3 } from 'bitget-api';
 import type { NewOrder } from './order.ts';
 
-/** The order may be there, may not be there, and may come later. */
+/** The order may exist, may not exist, or may be placed later. */
 const CODES_IN_DOUBT = new Set(['40010', '40725', '45001']);
 /** Refused before anything happened: sent again under the same name after a pause. */
 const STATUSES_TO_REPEAT = new Set([429, 503]);
@@ -21,8 +21,8 @@ interface Failure {
 const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, PAUSE_MS));
 
 /**
- * No answer at all, a gateway's own error, or a code that says so: nobody can tell what became of
- * the order.
+ * No answer, a gateway's own error, or a code for an unknown outcome: the order may have been
+ * placed.
  */
 function leavesDoubt({ code, body }: Failure): boolean {
   if (typeof code !== 'number') return true;
@@ -30,8 +30,8 @@ function leavesDoubt({ code, body }: Failure): boolean {
 }
 
 /**
- * The order under its own name, if it is there. Reads may lag behind writes and may fail too, so
- * that one miss proves nothing.
+ * The order by its own name, if it exists. Reads may lag behind writes and may fail, so one miss
+ * proves nothing.
  */
 async function findByName(client: RestClientV3, clientOid: string): Promise<string | undefined> {
   for (let look = 0; look < 2; look++) {
@@ -39,7 +39,7 @@ async function findByName(client: RestClientV3, clientOid: string): Promise<stri
     try {
       return (await client.getOrderInfo({ clientOid })).data.orderId;
     } catch {
-      // Not there yet, or not told: look again, and then send it again under the same name.
+      // Not found, or no answer: query again, and then send it again under the same name.
     }
   }
   return undefined;
@@ -52,8 +52,7 @@ export async function placeCarefully(
 ): Promise<string> {
   for (let attempt = 1; ; attempt++)
     try {
-      // The same name for each attempt: within six hours the exchange places it once, however often
-      // it is sent.
+      // The same name for each attempt: within six hours the exchange places it at most once.
       const { data } = await client.submitNewOrder({ ...order, clientOid });
       return data.orderId;
     } catch (thrown) {

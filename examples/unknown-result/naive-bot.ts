@@ -1,4 +1,7 @@
-/** A bot as many are written: whatever is not a success has failed, so it sends the order again. */
+/**
+ * A typical bot with a mistake: it treats every answer that is not a success as a failure, and
+ * sends the order again.
+ */
 import type { RestClientV3 } from 'bitget-api';
 import type { NewOrder } from './order.ts';
 

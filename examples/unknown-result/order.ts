@@ -1,4 +1,4 @@
-/** The order both bots want, once. */
+/** The order that both bots want once. */
 import type { RestClientV3 } from 'bitget-api';
 
 export type NewOrder = Omit<Parameters<RestClientV3['submitNewOrder']>[0], 'clientOid'>;

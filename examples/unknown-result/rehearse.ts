@@ -1,8 +1,9 @@
 /**
  * Rehearses the costliest bug: the order was placed, but its answer was lost. Both bots want one
- * order; the exchange tells how many they got.
+ * order; the exchange reports how many they got.
  *
- *   RIALTO_KEY=… RIALTO_SECRET=… RIALTO_PASSPHRASE=… RIALTO_OPERATOR_TOKEN=… npx tsx examples/unknown-result/rehearse.ts
+ * RIALTO_KEY=… RIALTO_SECRET=… RIALTO_PASSPHRASE=… RIALTO_OPERATOR_TOKEN=… \
+ * npx tsx examples/unknown-result/rehearse.ts
  */
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +14,7 @@ import { wantedOrder } from './order.ts';
 
 /** How long the bots wait for an answer. */
 const PATIENCE_MS = 5_000;
-/** Faults that place an order later than they answer do so after two seconds. */
+/** Faults that place an order after the answer do so after two seconds. */
 const LATER_MS = 2_500;
 
 export interface Rehearsal {
@@ -34,10 +35,7 @@ interface Verdict {
   readonly verdict: string;
 }
 
-/**
- * What became of the one order each bot wanted; undefined where the fault struck nothing that the
- * bot did.
- */
+/** The outcome of each bot's order; undefined if the fault hit none of the bot's calls. */
 interface Verdicts {
   readonly naive: Verdict | undefined;
   readonly careful: Verdict | undefined;
@@ -60,7 +58,7 @@ async function operate<Data>(
   return data;
 }
 
-/** Lets a bot place its order while the fault is set. Answers the fault's id. */
+/** Lets a bot place its order while the fault is set. Resolves to the fault's id. */
 async function placeUnderFault(
   rehearsal: Rehearsal,
   place: () => Promise<string>,
@@ -71,7 +69,7 @@ async function placeUnderFault(
   try {
     await place();
   } catch {
-    // The bot gave up. What became of its order the verdict tells.
+    // The bot gave up. The verdict has its order's outcome.
   }
   await operate(rehearsal, 'DELETE', `/operator/v1/faults/${id}`);
   return id;
@@ -84,8 +82,7 @@ export async function rehearse(rehearsal: Rehearsal): Promise<Verdicts> {
     { timeout: PATIENCE_MS },
   );
   const startedAt = Date.now();
-  // A price of its own for each rehearsal: the same order within a minute counts as one more
-  // attempt at the one before.
+  // A new price for each rehearsal: an equal order within a minute counts as another attempt.
   const price = (49_000 + (Math.floor(startedAt / 100) % 10_000) / 10).toFixed(1);
 
   const naiveFault = await placeUnderFault(rehearsal, () =>
@@ -102,13 +99,13 @@ export async function rehearse(rehearsal: Rehearsal): Promise<Verdicts> {
     'GET',
     '/operator/v1/verdicts',
   );
-  const struckBy = (id: string): Verdict | undefined =>
+  const hitBy = (id: string): Verdict | undefined =>
     verdicts.find(({ faults }) => faults.includes(id));
-  return { naive: struckBy(naiveFault), careful: struckBy(carefulFault) };
+  return { naive: hitBy(naiveFault), careful: hitBy(carefulFault) };
 }
 
-const told = (verdict: Verdict | undefined): readonly unknown[] =>
-  verdict === undefined ? ['not struck by this fault'] : [verdict.verdict, verdict.orders];
+const rowOf = (verdict: Verdict | undefined): readonly unknown[] =>
+  verdict === undefined ? ['not hit by this fault'] : [verdict.verdict, verdict.orders];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { env } = process;
@@ -121,6 +118,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     passphrase: env.RIALTO_PASSPHRASE ?? '',
     fault: process.argv[2] ?? 'connection-lost-after-commit',
   });
-  console.log('naive  ', ...told(naive));
-  console.log('careful', ...told(careful));
+  console.log('naive  ', ...rowOf(naive));
+  console.log('careful', ...rowOf(careful));
 }
