@@ -1,7 +1,6 @@
 /**
- * What agents must have earned, worked out the slow and obvious way: every fill ever told is kept,
- * and when a day ends its rows are found by looking through all of them. It shares no code with the
- * exchange but the events it listens to.
+ * Expected earnings of agents, computed slowly from all fills at the end of each day. It shares no
+ * code with the exchange except the events.
  */
 import type { Event, EventOf } from '../src/messages/events.ts';
 import type { FillRow } from '../src/messages/orders.ts';
@@ -56,7 +55,7 @@ export class NaiveCommissions {
   readonly #masters = new Map<number, number>();
   readonly #grants: Grant[] = [];
 
-  /** `at` is when the cause happened; a day that ends says so itself. */
+  /** `at` is the time of the transaction; an end of day carries its own time. */
   update(event: Event, at: number): void {
     if (event.type === 'agentMade') this.#hearAgent(event);
     if (event.type === 'userCreated') this.#hearUser(event);
@@ -82,9 +81,7 @@ export class NaiveCommissions {
       this.#agentOf.set(user.uid, agent);
   }
 
-  /**
-   * Everybody who, through whomever, earns on something of his: himself, and all that lies below.
-   */
+  /** All users from whom this master earns: the master, and every customer below. */
   #earnsFrom(master: number): ReadonlySet<number> {
     const below = new Set([master]);
     for (let grown = true; grown; ) {

@@ -1,7 +1,7 @@
 /**
- * What copies must have earned, reckoned a second time from fills and ledger entries alone: fees
- * from the entry behind each fill, profit from prices and sizes, shares from both. It shares no
- * arithmetic with the exchange.
+ * Expected results of copies, computed again from fills and ledger entries: fees from the entry of
+ * each fill, profit from prices and sizes, shares from both. It shares no arithmetic with the
+ * exchange.
  */
 import { expect } from 'vitest';
 import type { Id, Uid } from '../src/kernel/ids.ts';
@@ -39,28 +39,24 @@ export class CopyModel {
   readonly #shares = new Map<Uid, bigint>();
   readonly #openings = new Map<Id, Part[]>();
   readonly #open = new Map<Id, Computed>();
-  /** Closing fills that were told and whose tracked order has not been told of yet. */
+  /** Closing fills that were emitted before the change of their tracked order. */
   #closed: { readonly fill: FillRow; left: bigint; given: bigint; readonly fee: bigint }[] = [];
   /**
-   * Of positions that are being taken over: what was closed of each holder's, of which copies, and
-   * what the house gave or took by it.
+   * For positions in takeover: what was closed, of which copies, and what the house gave or took.
    */
   readonly #takenOver = new Map<
     Uid,
     { size: bigint; received: bigint; readonly side: string; readonly parts: Map<Id, bigint> }
   >();
-  /** What the house bore of a loss, told right before the fill it is of. */
+  /** Part of a loss that the house paid; its entry comes right before the fill. */
   #affordable = 0n;
-  /**
-   * What entries of positions have charged since the last fill: they stand right before the fill
-   * they are of.
-   */
+  /** Charges of positions since the last fill; their entries come right before the fill. */
   #charged = 0n;
   #posted: { readonly follower: Uid; readonly leader: Uid; readonly amount: bigint }[] = [];
   ended = 0;
   shared = 0n;
   cut = 0;
-  /** What closed the last part of copies, and how often. */
+  /** How often each cause closed the last part of a copy. */
   readonly closers = new Map<string, number>();
 
   take(events: readonly Event[]): void {
@@ -108,13 +104,12 @@ export class CopyModel {
     if (reason === 'takeover') this.#takenOver.get(lines[0]!.uid!)!.received += lines[0]!.amount;
     if (reason !== 'openPosition' && reason !== 'closePosition') return;
     this.#charged += lines.find(({ account }) => account === 'fees')?.amount ?? 0n;
-    // The other side of a profit is clearing's; whatever else the house has in a closing it gives
-    // to make up for a loss.
+    // Clearing pays profits; any other house line of a close compensates a loss.
     const ofHouse = lines.filter(({ uid, account }) => uid === undefined && account !== 'fees');
     for (const { amount } of ofHouse.slice(1)) this.#affordable -= amount;
   }
 
-  /** What the house took or gave belongs to what was closed of the position, by size. */
+  /** What the house took or gave is shared by closed size. */
   #takeover(uid: Uid, side: string): void {
     const taken = this.#takenOver.get(uid);
     if (taken?.side !== side) return;
@@ -148,8 +143,7 @@ export class CopyModel {
     const parts = this.#openings.get(row.openOrderId) ?? [];
     const size = parts.reduce((sum, part) => sum + part.size, 0n);
     const cost = parts.reduce((sum, part) => sum + part.size * part.price, 0n);
-    // A leader may have closed some of it before its order was done; a copy is whole from its first
-    // moment.
+    // A leader may close part of an order before it is done; a copy begins whole.
     if (row.originalId !== undefined) {
       expect([row.openSize, row.openFee]).toEqual([
         size,
@@ -174,9 +168,8 @@ export class CopyModel {
   }
 
   /**
-   * Finds the fill behind a closed part: the oldest of its holder and order that still has so much
-   * to give. A leader may have closed with the same order what was never tracked, so of originals
-   * only sizes are held to account.
+   * Finds the fill of a closed part: the oldest of the account and order with enough left. A
+   * leader's order may also close untracked size, so for originals only sizes are compared.
    */
   #changed(row: TrackedOrderRow): void {
     const computed = this.#open.get(row.trackingId)!;
@@ -236,7 +229,7 @@ export class CopyModel {
     this.#posted.splice(at, 1);
   }
 
-  /** Between commands only fills of what was never tracked are left. */
+  /** Between commands only fills of untracked size are left. */
   forgetFills(): void {
     this.#closed = [];
   }

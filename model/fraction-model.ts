@@ -1,7 +1,4 @@
-/**
- * Exact fractions and the things positions are made of by chance: the independent model that the
- * tests of the formulas reckon with.
- */
+/** Exact fractions, and random positions: the independent model for the tests of formulas. */
 import fc from 'fast-check';
 import {
   type Amount,
@@ -40,7 +37,7 @@ export class Fraction {
   over(other: Fraction): Fraction {
     return new Fraction(this.numerator * other.denominator, this.denominator * other.numerator);
   }
-  /** Below zero, zero or above it, as this is less than, equal to or more than the other. */
+  /** Negative if this is less than the other, zero if equal, positive if more. */
   against(other: Fraction): number {
     const difference = this.minus(other).numerator;
     if (difference === 0n) return 0;
@@ -64,13 +61,13 @@ export const sum = (values: readonly Fraction[]): Fraction =>
 export const direction = (side: PositionSide): Fraction =>
   side === 'long' ? ONE : new Fraction(-1n);
 
-/** Whether a rounded value is the largest step that is no more than the truth. */
+/** Whether the rounded value is the largest step that is at most the exact value. */
 export const isFloorOf = (rounded: Price | Amount | Rate, truth: Fraction): boolean =>
   exactly(rounded).against(truth) <= 0 && exactly(rounded).plus(STEP).against(truth) > 0;
-/** Whether a rounded value is the smallest step that is no less than the truth. */
+/** Whether the rounded value is the smallest step that is at least the exact value. */
 export const isCeilingOf = (rounded: Price | Amount | Rate, truth: Fraction): boolean =>
   exactly(rounded).against(truth) >= 0 && exactly(rounded).minus(STEP).against(truth) < 0;
-/** Whether a rounded value lies within half a step of the truth. */
+/** Whether the rounded value is within half a step of the exact value. */
 export function isNearestTo(rounded: Price | Amount | Rate, truth: Fraction): boolean {
   const half = STEP.over(new Fraction(2n));
   const distance = exactly(rounded).minus(truth);
@@ -86,9 +83,7 @@ const whole = <Kind extends Price | Size | Amount | Rate>(
     max: money<Amount>(high),
   }) as fc.Arbitrary<bigint> as fc.Arbitrary<Kind>;
 
-/**
- * Prices and sizes of any fineness money has, most of them of the fineness that instruments have.
- */
+/** Prices and sizes with up to ten decimals, most of them with those of instruments. */
 export const prices: fc.Arbitrary<Price> = fc.oneof(
   whole<Price>('0.0000000001', '0.001'),
   whole<Price>('0.1', '200000'),
@@ -121,7 +116,7 @@ export const tier = (
   maintenanceRate: string,
 ): Tier => ({ fromValue, toValue, leverageMax, maintenanceRate }) as Tier;
 
-/** The tiers of the worked examples: 0–50,000 at 0.4 %, 50,000–200,000 at 0.5 %, and on. */
+/** Tiers of the worked examples: 0–50,000 at 0.4 %, 50,000–200,000 at 0.5 %, and on. */
 export const TIERS: readonly Tier[] = [
   tier('0', '50000', '125', '0.004'),
   tier('50000', '200000', '100', '0.005'),
@@ -130,8 +125,8 @@ export const TIERS: readonly Tier[] = [
 ];
 
 /**
- * The rule itself: each part of the value at the rate of its tier plus the fee. Above the last tier
- * its rate goes on.
+ * The rule: each part of the value at the rate of its tier plus the fee. Beyond the last tier its
+ * rate applies.
  */
 export function maintenanceTruth(tiers: readonly Tier[], value: Fraction, feeRate: Rate): Fraction {
   return sum(

@@ -1,6 +1,5 @@
 /**
- * The obviously right order book: sorted arrays and linear searches. The fast one is tested against
- * it.
+ * The obvious order book: sorted arrays and linear searches. The fast book is tested against it.
  */
 
 import {
@@ -137,14 +136,14 @@ export class NaiveOrderBook implements OrderBook {
     return [...this.#sides.buy, ...this.#sides.sell].map((entry) => ({ ...entry }));
   }
 
-  /** The makers a taker may meet, as they stand now. */
+  /** Makers within the limit of a taker. */
   #within(side: Side, limit: Tick | undefined): Entry[] {
     const makers = this.#sides[otherSide(side)];
     return makers.filter((maker) => limit === undefined || !betterOn(side, maker.tick, limit));
   }
 }
 
-/** Fills an empty book with what `orders()` of another one said. */
+/** Fills an empty book with the `orders()` of another one. */
 export function restoreOrders(book: OrderBook, orders: Iterable<RestingOrder>): void {
   invariant(book.size === 0, 'only an empty book is restored');
   for (const order of orders) book.rest(order.id, order.side, order.tick, order.lots, order.owner);

@@ -1,7 +1,7 @@
 /**
- * Triggers as the rules say them, looked at one by one. It is told what the exchange tells
- * everybody and says who must fire next; plain numbers are exact here, because prices are whole and
- * rates are hundredths of a percent.
+ * Triggers by the rules, checked one by one. It reads the exchange's events and determines which
+ * trigger fires next. Plain numbers are exact here, because prices are whole and rates are
+ * hundredths of a percent.
  */
 import type { Id } from '../src/kernel/ids.ts';
 import { moneyText } from '../src/kernel/money.ts';
@@ -28,7 +28,7 @@ export class NaiveTriggers {
   readonly #line: Id[] = [];
   fired = 0;
 
-  /** Everything that happened in one command, in order. Answers what was wrong with it. */
+  /** Applies all events of one command in order; returns the violations. */
   update(events: readonly Event[]): string[] {
     return events.flatMap((event) => this.#update(event));
   }
@@ -116,7 +116,7 @@ export class NaiveTriggers {
     return [];
   }
 
-  /** How far along the price meets it; undefined when it does not. */
+  /** Position along the price path at which the trigger fires; undefined if it does not. */
   #look(one: Waiting, now: number): number | undefined {
     if (one.callback !== undefined && one.best !== undefined) {
       one.best = one.sells ? Math.max(one.best, now) : Math.min(one.best, now);

@@ -1,4 +1,4 @@
-/** Candles as the rules make them of everything that was ever told. */
+/** Candles computed by the rules from all emitted trades and prices. */
 import { DAY, HOUR, MINUTE, startOf } from '../../src/kernel/time.ts';
 import { decimals, having } from '../lists/row.ts';
 import { type Market, type Print, type Trade, UNIT } from './markets.ts';
@@ -33,12 +33,12 @@ export interface Candle {
 }
 
 const sum = (numbers: readonly bigint[]): bigint => numbers.reduce((one, other) => one + other, 0n);
-/** No value of a trade is rounded (LST-13). */
+/** Trade values are not rounded (LST-13). */
 export const worthTraded = (trades: readonly Trade[]): bigint =>
   sum(trades.map(({ price, size }) => price * size)) / UNIT;
 export const sizeOf = (trades: readonly Trade[]): bigint => sum(trades.map(({ size }) => size));
 
-/** None where nothing was traded. A life is too short for any to be forgotten (VIEW-24). */
+/** Only intervals with trades have a candle. A run is too short to drop old ones (VIEW-24). */
 export function tradeCandles({ trades }: Market, length: number): readonly Candle[] {
   const starts = new Set(trades.map(({ at }) => candleStart(at, length)));
   return [...starts].map((start) => {
@@ -52,11 +52,13 @@ export function tradeCandles({ trades }: Market, length: number): readonly Candl
   });
 }
 
-/** Those shorter than an hour reach back a day, the others a thousand hours (VIEW-35). */
+/** Candles shorter than an hour reach back one day, others a thousand hours (VIEW-35). */
 const reachTo = (length: number, now: number): number =>
   length < HOUR ? startOf(now, MINUTE) - DAY : startOf(now, HOUR) - 1_000 * HOUR;
 
-/** One for every stretch since the first price; each begins with the price that stood (VIEW-35). */
+/**
+ * One candle for every interval since the first price; it opens at the previous price (VIEW-35).
+ */
 export function priceCandles(
   prints: readonly Print[],
   length: number,

@@ -1,7 +1,4 @@
-/**
- * What was told of each market, in plain lists: its listing, its trades, its prices, its orders and
- * its positions.
- */
+/** Emitted facts of each market in plain lists: listing, trades, prices, orders and positions. */
 import type { Instrument } from '../../src/messages/listings.ts';
 import type { OrderRow } from '../../src/messages/orders.ts';
 import type { EmittedEvents, RecordedRun } from '../lists/recorded-run.ts';
@@ -9,7 +6,7 @@ import { eventsOf, nearest } from '../lists/row.ts';
 
 export const UNIT = 10n ** 10n;
 
-/** A price, and from when on it stands. */
+/** A price and the time from which it applies. */
 export interface Print {
   readonly at: number;
   readonly price: bigint;
@@ -25,7 +22,7 @@ export interface Market {
   readonly instrument: Instrument;
   readonly trades: readonly Trade[];
   readonly index: readonly Print[];
-  /** What its quote coin is worth. */
+  /** Index of the quote coin. */
   readonly quoteIndex: bigint;
   readonly status: string;
   readonly mark: readonly Print[];
@@ -42,7 +39,7 @@ const bookOf = (category: string, symbol: string): string =>
 
 const DOLLARS: ReadonlySet<string> = new Set(['USD', 'USDT', 'USDC']);
 
-/** Every time that either coin was told, the one over the other (PRC-03). */
+/** A new ratio at each index update of either coin (PRC-03). */
 function indexOf(
   emitted: readonly EmittedEvents[],
   { baseCoin, quoteCoin }: Instrument,
@@ -87,7 +84,7 @@ const tradesOf = (
 
 interface Resting {
   readonly order: OrderRow;
-  /** What may still trade. */
+  /** Size left to trade. */
   left: bigint;
   inBook: boolean;
 }
@@ -109,7 +106,7 @@ function restingOrders(emitted: readonly EmittedEvents[]): readonly Resting[] {
   return [...resting.values()].filter(({ inBook }) => inBook);
 }
 
-/** What the orders that are in the book add up to at each price (VIEW-22). */
+/** Total size of the orders in the book at each price (VIEW-22). */
 function levels(
   resting: readonly Resting[],
   { category, symbol }: Instrument,
@@ -126,7 +123,7 @@ function levels(
   return [...sizes].toSorted(([one], [other]) => (one < other ? better : -better));
 }
 
-/** What all longs hold: shorts hold as much. */
+/** Total size of all longs, which equals that of all shorts. */
 function openInterestOf(
   emitted: readonly EmittedEvents[],
   { category, symbol }: Instrument,

@@ -1,4 +1,4 @@
-/** What anybody may ask about a market, and what the rules say must be answered. */
+/** Random public questions about a market, and the answers that the rules require. */
 import type { Random } from '../../src/kernel/random.ts';
 import { DAY, HOUR, startOf } from '../../src/kernel/time.ts';
 import type { Asked, EndpointName } from '../lists/program.ts';
@@ -18,9 +18,9 @@ import { classicTicker, symbolPrices, unifiedTicker } from './tickers.ts';
 export interface Question {
   readonly name: EndpointName;
   readonly asked: Asked;
-  /** The answer, or those fields of it that follow from what was told. */
+  /** The answer, or those fields of it that follow from the events. */
   readonly right: unknown;
-  /** What it has reached, to be counted. */
+  /** Names for the counters. */
   readonly reached: readonly string[];
 }
 
@@ -76,17 +76,14 @@ function bookQuestions(
   ];
 }
 
-/** Multiples of the hours since midnight, which is one of them (POS-60). */
+/** The hours since midnight are multiples of the interval (POS-60). */
 function nextFunding(now: number, hours: number): number {
   const midnight = startOf(now, DAY);
   const times = Array.from({ length: 24 }, (_, place) => midnight + (place + 1) * hours * HOUR);
   return Math.min(midnight + DAY, ...times.filter((time) => time > now));
 }
 
-/**
- * The rate itself is held against what is charged elsewhere; here against its bounds, and against
- * what is off.
- */
+/** Only bounds are compared here; other tests compare the rate with what is charged. */
 function fundingQuestions({ instrument, status }: Market, now: number): readonly Question[] {
   const { category, symbol, fundingHours, fundingRateMax = '0.003' } = instrument;
   const next = String(nextFunding(now, fundingHours));
@@ -143,7 +140,7 @@ function tickerQuestions(market: Market, now: number): readonly Question[] {
 
 type Window = Readonly<Partial<Record<'startTime' | 'endTime' | 'limit', string>>>;
 
-/** Mostly where a candle begins, or a moment beside it. */
+/** Mostly the start of a candle, or one millisecond beside it. */
 function drawWindow(
   random: Random,
   candles: readonly Candle[],
@@ -164,8 +161,8 @@ function drawWindow(
 }
 
 /**
- * The end is not in it. From a start the oldest are told, without one the newest, both oldest first
- * (VIEW-50).
+ * The end is exclusive. With a start time the oldest candles are listed, otherwise the newest; both
+ * oldest first (VIEW-50).
  */
 function cut(candles: readonly Candle[], { startTime, endTime, limit = '100' }: Window) {
   const [from, to] = [Number(startTime ?? '0'), Number(endTime ?? Number.MAX_SAFE_INTEGER)];

@@ -1,4 +1,4 @@
-/** Tickers as the rules make them of everything that was ever told, in the words of each door. */
+/** Tickers computed by the rules from all emitted events, in the words of each API version. */
 import { DAY, MINUTE, startOf } from '../../src/kernel/time.ts';
 import { decimals, nearest } from '../lists/row.ts';
 import { extremes, sizeOf, worthTraded } from './candles.ts';
@@ -9,7 +9,7 @@ function changeOf(last: bigint, open: bigint): string {
   return decimals(last < open ? -share : share);
 }
 
-/** Of a minute that began more than a day ago, or just then, nothing counts (VIEW-23). */
+/** A minute counts only if it began less than a day ago (VIEW-23). */
 export const tradesOfDay = ({ trades }: Market, now: number) =>
   trades.filter(({ at }) => startOf(at, MINUTE) > now - DAY);
 

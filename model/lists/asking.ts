@@ -1,4 +1,4 @@
-/** What whoever asks a program about a life needs, and how often each thing was asked about. */
+/** What a test needs to query a run, and counters of the queries. */
 import type { Random } from '../../src/kernel/random.ts';
 import type { Program } from './program.ts';
 import type { RecordedRun } from './recorded-run.ts';

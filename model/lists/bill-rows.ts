@@ -1,4 +1,4 @@
-/** Bills, reckoned from the ledger entry by entry, and transfers between wallet and pairs. */
+/** Bills computed from the ledger entry by entry, and transfers between wallet and pairs. */
 import {
   type BillWords,
   futuresBillWords,
@@ -17,7 +17,7 @@ import { decimals, type Row, wireId } from './row.ts';
 export interface NaiveBill {
   readonly id: number;
   readonly uid: number;
-  /** The pair whose balance it is of; undefined for the wallet. */
+  /** The pair; undefined for the wallet. */
   readonly pair: string | undefined;
   readonly coin: string;
   readonly kind: BillKind;
@@ -29,7 +29,7 @@ export interface NaiveBill {
   readonly at: number;
 }
 
-/** What an entry did to one wallet or one pair. */
+/** Effect of an entry on one wallet or one pair. */
 interface Share {
   readonly id: number;
   readonly uid: number;
@@ -80,7 +80,7 @@ class Billing {
       : reason === 'withdrawalSent'
         ? toHouse('withdrawals')
         : 0n;
-    // Of two who trade coins, whoever receives pays out of what he receives.
+    // In a spot trade, the receiver of a coin pays its fee from the received coins.
     const payer = shares.length === 1 ? shares[0] : shares.find(({ change }) => change > 0n);
     for (const share of shares) {
       const fee = share === payer ? -paid : 0n;
@@ -127,7 +127,7 @@ class Billing {
       this.#add(place, { ...share, id: line.id }, -interest, 0n, { kind: 'interest', ...loan });
   }
 
-  /** The first event behind an entry, of the same command, that says what it was about. */
+  /** The first later event of the same command that names the cause of the entry. */
   #next<Found>(place: number, find: (emitted: EmittedEvents) => Found | undefined): Found {
     const { sequence } = this.#emitted[place]!;
     for (let at = place + 1; this.#emitted[at]?.sequence === sequence; at++) {
@@ -203,9 +203,7 @@ class Billing {
     }
   }
 
-  /**
-   * What comes in is of the order whose fee is in that coin, what goes out of the other (BILL-04).
-   */
+  /** The fee coin identifies the order of a credit; the debit belongs to the other (BILL-04). */
   #ofFill(place: number, reason: string, { uid, coin, pair }: Share, amount: bigint): Meaning {
     const isOf = (fill: FillRow): boolean => {
       if (fill.uid !== uid) return false;
@@ -320,7 +318,7 @@ export const billRows = (
     },
   }));
 
-/** BILL-07: under the id that the transfer answered. */
+/** BILL-07: under the id that the transfer returned. */
 export const transferRows = (transfers: readonly EmittedTransfer[], uid: number): readonly Row[] =>
   transfers
     .filter(({ command }) => command.uid === uid)

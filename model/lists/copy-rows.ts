@@ -1,7 +1,4 @@
-/**
- * Tracked orders, what was not copied, whom somebody follows, customers and commissions, as lists
- * show them.
- */
+/** Rows of tracked orders, missed copies, followings, customers and commissions. */
 import type { TrackedOrderRow } from '../../src/messages/copy-trading.ts';
 import type { EmittedEvents } from './recorded-run.ts';
 import { decimals, eventsOf, paid, type Row, wireId } from './row.ts';
@@ -9,10 +6,10 @@ import { positionTpsl, type TriggerLife } from './trigger-rows.ts';
 
 export interface TrackedLife {
   order: TrackedOrderRow;
-  /** What of it a leader got, once it has ended. */
+  /** The leader's profit share, once it has ended. */
   share: bigint;
   endedAt: number | undefined;
-  /** Closed whole, whether its share is paid yet or not. */
+  /** False once closed completely, even if the share is not paid. */
   isOpen: boolean;
 }
 
@@ -63,7 +60,7 @@ const ended = ({ order, endedAt }: TrackedLife) => ({
   achievedPL: decimals(order.profit),
 });
 
-/** Rounded down, below zero too. */
+/** Rounded down, also for negative values. */
 function rate(profit: bigint, margin: bigint): bigint {
   if (margin <= 0n) return 0n;
   const above = profit * 10n ** 10n;
@@ -198,7 +195,7 @@ export const uncopiedRows = (
       };
     });
 
-/** Whom he followed last has the largest number: by it these rows are ordered, which have no id. */
+/** The latest following has the largest number; these rows have no id and are sorted by it. */
 export function followedRows(emitted: readonly EmittedEvents[], follower: number): readonly Row[] {
   const since = new Map<number, number>();
   for (const { event } of emitted) {
@@ -233,7 +230,7 @@ export const codes = (emitted: readonly EmittedEvents[]): ReadonlyMap<number, st
     eventsOf(emitted, 'agentMade').map(({ event: { agent } }) => [agent.uid, agent.referralCode]),
   );
 
-/** With `showSub` also customers of direct customers, under the codes of those (AGT-08, AGT-31). */
+/** With `showSub` also customers of direct customers, under their codes (AGT-08, AGT-31). */
 export const customerRows = (
   emitted: readonly EmittedEvents[],
   agent: number,

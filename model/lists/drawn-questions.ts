@@ -1,6 +1,6 @@
 /**
- * Draws questions about a list: its filters by what rows have, times just in and just out of a
- * row's, pages of one and of too many.
+ * Draws questions about a list: filters from its rows, times at the edge of a row's time, and pages
+ * of one row or of too many.
  */
 import type { Random } from '../../src/kernel/random.ts';
 import type { List } from './list.ts';
@@ -9,7 +9,7 @@ import { type Row, wireId } from './row.ts';
 
 const DAY = 86_400_000;
 
-/** What is said where no row says it. */
+/** Values for filters that no row has. */
 const USUAL: Readonly<Record<string, readonly string[]>> = {
   category: ['USDT-FUTURES', 'COIN-FUTURES', 'SPOT'],
   productType: ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'],
@@ -18,9 +18,9 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
   coin: ['USDT', 'BTC'],
   fromType: ['spot', 'isolated_margin'],
 };
-/** Only futures have some lists. */
+/** Some lists exist only for futures. */
 const FUTURES_ALONE = new Set(['listPositionHistory', 'listFundingRates']);
-/** Names that nobody has. */
+/** Names that no row has. */
 const ANONYMOUS: Readonly<Record<string, string>> = {
   orderId: '1000000000009999999',
   clientOid: 'none',
@@ -69,7 +69,7 @@ function drawFilter(
   return input === undefined ? undefined : inSomeCase(random, filter, input);
 }
 
-/** At a row's own time, a moment before and after it, and at the ends of the span. */
+/** At a row's own time, one millisecond beside it, and at the ends of the window. */
 function drawTime(
   random: Random,
   list: List,
@@ -108,14 +108,14 @@ function drawTimes(
 ): Asked {
   const { window } = list;
   if (window === undefined) return {};
-  // Of agents' lists both are said, or yesterday is meant.
+  // Lists of agents need both times or none.
   const odds = window.ofAgents === true ? random.pick([1, 1, 3]) : 3;
   const draw = (name: 'startTime' | 'endTime'): Asked =>
     (window.needs ?? []).includes(name) || random.below(odds) === 0
       ? { [name]: drawTime(random, list, rows, row, now) }
       : {};
   const times = { ...draw('startTime'), ...draw('endTime') };
-  // Mostly the right way round.
+  // Mostly in the right order.
   const { startTime, endTime } = times as { startTime?: string; endTime?: string };
   if (
     startTime === undefined ||
@@ -132,14 +132,14 @@ function drawSize(random: Random, [name, usual, most]: List['size']): Asked {
   return { [name]: String(random.pick([1, 2, 3, 7, usual, most])) };
 }
 
-/** One thing is wrong at a time: which of two is told first is nobody's promise. */
+/** Only one field is wrong, because the order of checks is not promised. */
 function drawMistake(random: Random, { size: [name, , most], older }: List): Asked {
   if (older !== undefined && random.below(3) === 0)
     return { [older]: random.pick(['abc', '1x', '-5', '100000000000000000001']) };
   return { [name]: random.pick(['0', String(most + 1), '-1', 'x', '1.5']) };
 }
 
-/** At a row, just above it, or nowhere. */
+/** At a row, just above it, or at no row. */
 function drawCursor(
   random: Random,
   name: string | undefined,
@@ -190,7 +190,7 @@ export function drawQuestion(random: Random, list: List, rows: readonly Row[], n
   };
 }
 
-/** All that a list may be asked by. */
+/** All fields that a list can be queried by. */
 export const namesOf = ({
   filters,
   window,
@@ -208,7 +208,7 @@ export const namesOf = ({
     size,
   ].filter((name) => name !== undefined);
 
-/** The simplest question by one name, about one of the newest rows. */
+/** A question by one field only, about one of the newest rows. */
 export function plainQuestion(
   random: Random,
   list: List,

@@ -1,4 +1,4 @@
-/** Fills, trades of books, closed positions and settled rates of funding, as lists show them. */
+/** Rows of fills, book trades, closed positions and funding rates. */
 import type { FillRow } from '../../src/messages/orders.ts';
 import { classicSide, type OrderLife, sideTaken, tradeSideText } from './order-rows.ts';
 import type { EmittedEvents } from './recorded-run.ts';
@@ -7,7 +7,7 @@ import { decimals, eventsOf, modeText, paid, type Row, wireId } from './row.ts';
 export interface EmittedFill {
   readonly fill: FillRow;
   readonly at: number;
-  /** That of its order: it does not change while one is open. */
+  /** Margin mode of its order; it does not change while a position is open. */
   readonly mode: string;
 }
 
@@ -117,11 +117,11 @@ interface Opened {
   value: bigint;
 }
 
-/** What fills have opened of a side, and when it was last closed whole. */
+/** Opened amounts of a side, and when it was last closed completely. */
 const sideOf = ({ uid, category, symbol }: FillRow, side: string): string =>
   `${uid}:${category}:${symbol}:${side}`;
 
-/** Of a fill that closed one side and went on to the other, the part that opened. */
+/** For a fill that closes one side and opens the other, the part that opens. */
 function countOpened(opened: Map<string, Opened>, fill: FillRow): void {
   const flipped = fill.intent === 'close' && fill.openedSize !== undefined;
   if (fill.intent !== 'open' && !flipped) return;
@@ -139,7 +139,7 @@ export interface ClosedPosition {
   readonly row: Row;
 }
 
-/** A position is told to have closed before the fill that closed it. */
+/** The close of a position is emitted before its fill. */
 export function closedPositions(emitted: readonly EmittedEvents[]): readonly ClosedPosition[] {
   const opened = new Map<string, Opened>();
   const closed: ClosedPosition[] = [];

@@ -1,7 +1,4 @@
-/**
- * Asks the program what the rules say it must answer, and holds the two against each other, field
- * by field.
- */
+/** Queries the program and compares its answers with the rules, field by field. */
 import { expect } from 'vitest';
 import { Asking } from './asking.ts';
 import { drawQuestion, namesOf, plainQuestion } from './drawn-questions.ts';
@@ -18,11 +15,11 @@ interface Question {
   readonly asked: Asked;
 }
 
-/** So many of the questions about a list are by one name alone. */
+/** Number of questions per list that use one field only. */
 const PLAIN_QUESTIONS = 4;
-/** How often somebody else is looked for who has rows. */
+/** Number of attempts to find a user with rows. */
 const TRIES = 24;
-/** A list of fewer rows is not walked through. */
+/** Fewer rows are not worth a walk through pages. */
 const WALKED_LEAST = 3;
 const WALK_ROUNDS = 5;
 
@@ -33,7 +30,7 @@ export class Inquiry extends Asking {
     return knownOf(this.run);
   }
 
-  /** Mostly somebody for whom there are so many rows. */
+  /** Mostly a user with at least this number of rows. */
   #asker(list: List, enough = 1): { readonly uid: number; readonly rows: readonly Row[] } {
     for (let tries = 1; ; tries++) {
       const uid = this.random.pick(this.run.everyone);
@@ -42,17 +39,14 @@ export class Inquiry extends Asking {
     }
   }
 
-  /**
-   * Undefined where there is nothing to ask about: a market that nobody has traded in may be one
-   * that is not listed.
-   */
+  /** Undefined if nothing can be asked: a market without trades may be unlisted. */
   #draw(list: List): Question | undefined {
     const { uid, rows } = this.#asker(list);
     if (rows.length === 0 && list.ofAll === true) return undefined;
     return { list, uid, asked: drawQuestion(this.random, list, rows, this.run.now) };
   }
 
-  /** By its names one after another, so that none is left to luck. */
+  /** Uses each field in turn, so that none is left to chance. */
   #plain(list: List): readonly Question[] {
     const { uid, rows } = this.#asker(list);
     if (rows.length === 0) return [];
@@ -91,7 +85,7 @@ export class Inquiry extends Asking {
     });
   }
 
-  /** Several questions at once, none of which changes anything. */
+  /** Sends several questions at once; none of them changes state. */
   async questions(list: List, count: number): Promise<void> {
     const drawn = Array.from({ length: count }, () => this.#draw(list));
     const questions = [...this.#plain(list), ...drawn].filter((question) => question !== undefined);
@@ -125,7 +119,7 @@ export class Inquiry extends Asking {
       );
   }
 
-  /** One order or trigger, and the positions of somebody. */
+  /** Reads one order or trigger, and the positions of a user. */
   async singleReads(): Promise<void> {
     const reads = drawSingleReads(this.random, this.#known);
     const answers = await Promise.all(
@@ -150,8 +144,7 @@ export class Inquiry extends Asking {
   }
 
   /**
-   * Somebody reads every list page after page while the exchange goes on: no row that was there is
-   * missed, none is told twice.
+   * Reads every list page by page while the exchange runs: no existing row is missed or repeated.
    */
   async walk(lists: readonly List[]): Promise<void> {
     const walks = lists.flatMap((list) => this.#beginWalk(list) ?? []);
@@ -192,10 +185,7 @@ export class Inquiry extends Asking {
     return new Walk(list, uid, asked, way, there);
   }
 
-  /**
-   * What is asked while more is told and stored is what there was before or after it, never half of
-   * each.
-   */
+  /** An answer during updates shows the state before or after them, never a mixture. */
   async race(lists: readonly List[]): Promise<void> {
     const questions = lists.flatMap((list) => this.#draw(list) ?? []);
     const before = questions.map((question) => this.#expected(question));
@@ -213,7 +203,7 @@ export class Inquiry extends Asking {
   }
 }
 
-/** Of objects, the fields that the other one has. */
+/** Keeps the fields of an object that the other one has. */
 function kept(emitted: unknown, right: unknown): unknown {
   if (Array.isArray(emitted) && Array.isArray(right))
     return emitted.map((each, at) => kept(each, right[at]));
@@ -227,7 +217,7 @@ function kept(emitted: unknown, right: unknown): unknown {
   return Object.fromEntries(Object.entries(emitted).filter(([name]) => name in right));
 }
 
-/** With the fields of every object in one order. */
+/** Sorts the fields of every object. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-/** All that was told so far, as rows; reckoned anew from the first event whenever more was told. */
+/** All rows so far, computed again from the first event after each change. */
 import { type NaiveBill, naiveBills } from './bill-rows.ts';
 import { type TrackedLife, trackedLives } from './copy-rows.ts';
 import {
@@ -34,7 +34,7 @@ export function knownOf(run: RecordedRun): Known {
   const { emitted, transfers } = run;
   if (last?.run === run && last.count === emitted.length) return last.known;
   const orders = orderLives(emitted);
-  // What is told from now on is not in it.
+  // Later events do not change the copy.
   const soFar = [...emitted];
   const known: Known = {
     emitted: soFar,

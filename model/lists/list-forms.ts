@@ -1,4 +1,4 @@
-/** How lists are wrapped, cut into pages and bounded in time. */
+/** How lists are wrapped, paged and bounded in time. */
 import type { List, Window } from './list.ts';
 import { type Row, wireId } from './row.ts';
 
@@ -9,12 +9,12 @@ export const shownOf = (page: readonly Row[]) => page.map(({ shown }) => shown);
 export const plain: Wrapped = { answer: shownOf, listed: (data) => data as Objects };
 export const idOr = (row: Row | undefined): string => (row === undefined ? '' : wireId(row.id));
 
-/** A list beside the id to go on from. */
+/** A list with the id of the next page. */
 export const ending = (name: string, end: string): Wrapped => ({
   answer: (page, _asked, last) => ({ [name]: shownOf(page), [end]: idOr(last) }),
   listed: (data) => (data as Record<string, Objects>)[name]!,
 });
-/** A list beside the largest and the smallest id of the page; an empty page has `none` for both. */
+/** A list with the largest and the smallest id of the page; `none` for both if it is empty. */
 export const ranged = (name: string, none = ''): Wrapped => ({
   answer: (page) => {
     const [maxId, minId] = [page[0], page.at(-1)].map((row) =>

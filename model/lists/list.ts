@@ -1,58 +1,52 @@
-/**
- * A list as the rules know it, and the obviously right answer to a question about it: filter, sort,
- * slice.
- */
+/** A list by the rules, and the obvious answer to a question about it: filter, sort, slice. */
 import type { Known } from './known.ts';
 import type { Answered, Asked, EndpointName } from './program.ts';
 import { type Row, wireId } from './row.ts';
 
 const DAY = 86_400_000;
 
-/** Which times bound a list, and how. */
+/** The time bounds of a list. */
 export interface Window {
-  /**
-   * The longest there may be, and what is meant where times are left out; without one, times bound
-   * the list only where they are said.
-   */
+  /** The longest window, and the default; without it, only given times bound the list. */
   readonly days?: number;
   readonly moreMs?: number;
-  /** Rows never grow too old: with neither time said there is no window (LIST-12). */
+  /** Rows never expire: without times there is no window (LIST-12). */
   readonly onlyGiven?: boolean;
   /** Rounded down to the minute (CPY-35). */
   readonly byMinute?: boolean;
   readonly needs?: readonly ('startTime' | 'endTime')[];
-  /** Both times or none, and then yesterday in UTC+8 (AGT-05, AGT-06). */
+  /** Both times or none; the default is yesterday in UTC+8 (AGT-05, AGT-06). */
   readonly ofAgents?: boolean;
 }
 
 export interface List {
   readonly name: EndpointName;
   readonly rows: (known: Known, caller: number, asked: Asked) => readonly Row[];
-  /** The same for whoever asks. */
+  /** The same for all callers. */
   readonly ofAll?: boolean;
-  /** What of a question its rows themselves depend on. */
+  /** Fields of a question on which the rows depend. */
   readonly dependsOn?: readonly string[];
   readonly filters: readonly string[];
-  /** Said with every question. */
+  /** Fields that every question has. */
   readonly needed?: readonly string[];
-  /** What of it a list is asked with beside filters, out of these words. */
+  /** Fields other than filters, with their values. */
   readonly switches?: Readonly<Record<string, readonly string[]>>;
   readonly size: readonly [name: string, usual: number, most: number];
   readonly older?: string;
   readonly newer?: string;
-  /** Where pages are counted. */
+  /** Field of the page number. */
   readonly page?: string;
   readonly window?: Window;
-  /** Asked for by one of these, rows never grow too old to be found (LIST-21). */
+  /** With one of these fields, old rows are found too (LIST-21). */
   readonly names?: readonly string[];
-  /** The code that somebody gets who may not ask. */
+  /** Refusal code of a caller without access. */
   readonly refusal?: (known: Known, caller: number) => string | undefined;
   readonly answer: (page: readonly Row[], asked: Asked, end: Row | undefined) => unknown;
   /** The list inside an answer. */
   readonly listed: (data: unknown) => readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Words are compared without case; names that users gave are not. */
+/** Words are compared without case; names given by users with case. */
 const EXACT = new Set(['orderId', 'clientOid', 'referralCode', 'operator', 'symbolAsGiven']);
 
 function isFound({ is }: Row, filter: string, input: string): boolean {
@@ -70,7 +64,7 @@ interface Bounds {
 }
 const ALWAYS: Bounds = { start: 0, end: Number.MAX_SAFE_INTEGER };
 
-/** Midnight in UTC+8 before a moment. */
+/** Last midnight in UTC+8. */
 const startOfDay = (at: number): number =>
   Math.floor((at + 8 * 3_600_000) / DAY) * DAY - 8 * 3_600_000;
 
@@ -125,7 +119,7 @@ function boundsOf(list: List, asked: Asked, now: number): Bounds | string {
 const SIZE = /^0*[1-9]\d{0,8}$/;
 const PLACE = /^\d{1,20}$/;
 
-/** What is wrong with how a page is asked for. */
+/** Refusal of the page fields. */
 function refusalOfPage(list: List, asked: Asked): string | undefined {
   const [sizeName, , most] = list.size;
   const input = asked[sizeName];
@@ -139,7 +133,7 @@ function refusalOfPage(list: List, asked: Asked): string | undefined {
     : undefined;
 }
 
-/** An order's own id decides over its client id. */
+/** The order id wins over the client id. */
 const filtersOf = (list: List, asked: Asked): readonly string[] =>
   [...list.filters, ...(list.needed ?? [])].filter(
     (filter) =>
@@ -148,7 +142,7 @@ const filtersOf = (list: List, asked: Asked): readonly string[] =>
 
 const remembered = new WeakMap<Known, Map<string, readonly Row[]>>();
 
-/** Rows of a list are the same for as long as nothing more is told. */
+/** Rows of a list do not change until the next event. */
 export function rowsOf(list: List, known: Known, caller: number, asked: Asked): readonly Row[] {
   const ofKnown = remembered.get(known) ?? new Map<string, readonly Row[]>();
   remembered.set(known, ofKnown);
@@ -162,7 +156,7 @@ export function rowsOf(list: List, known: Known, caller: number, asked: Asked): 
   return rows;
 }
 
-/** All rows that a question is about, newest first, whatever page of them it asks for. */
+/** All matching rows on all pages, newest first. */
 export function meantRows(
   list: List,
   known: Known,
@@ -224,7 +218,7 @@ export function expectedOf(
   return { answered: { data: list.answer(page, asked, end) }, page };
 }
 
-/** What the program told, less the fields that nobody could know. */
+/** The program's answer without the fields that events do not determine. */
 export function comparable(list: List, answered: Answered, page: readonly Row[]): Answered {
   if (!('data' in answered)) return answered;
   const rows = list.listed(answered.data);

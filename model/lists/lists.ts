@@ -1,4 +1,4 @@
-/** Every list of the contract that is told in pages. */
+/** All paged lists of the contract. */
 import type { List } from './list.ts';
 import { marketLists } from './market-lists.ts';
 import { moneyLists } from './money-lists.ts';

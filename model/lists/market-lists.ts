@@ -1,10 +1,10 @@
-/** Lists that anybody may ask for: trades of a book, and rates at which funding was settled. */
+/** Public lists: trades of a book, and funding rates. */
 import type { BookTrade } from './fill-rows.ts';
 import type { List } from './list.ts';
 import { type Objects, older, plain, shownOf } from './list-forms.ts';
 import { decimals, eventsOf, type Row } from './row.ts';
 
-/** The last 500 of a book are kept (VIEW-23), and the last 2,000 rates of a symbol (POS-90). */
+/** The last 500 trades of a book are kept (VIEW-23), and the last 2,000 rates (POS-90). */
 const newestOf = (rows: readonly Row[], count: number): readonly Row[] => {
   const books = new Map<string, Row[]>();
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Lists of money in and out, of the ledger and of bills. */
+/** Lists of deposits and withdrawals, of the ledger and of bills. */
 import { billRows, type billTexts, transferRows } from './bill-rows.ts';
 import type { List } from './list.ts';
 import { cursor, desk, ending, older, pairPage, plain, ranged, span, v3 } from './list-forms.ts';

@@ -1,4 +1,4 @@
-/** Deposits, withdrawals, ledger lines and acts of operators, as lists show them. */
+/** Rows of deposits, withdrawals, ledger lines and operator acts. */
 import type { WithdrawalProgress, WithdrawalRow } from '../../src/messages/withdrawals.ts';
 import type { EmittedEvents } from './recorded-run.ts';
 import { decimals, eventsOf, paid, type Row, wireId } from './row.ts';
@@ -42,7 +42,7 @@ export function withdrawalLives(emitted: readonly EmittedEvents[]): readonly Wit
   return [...runs.values()];
 }
 
-/** All but the house's own address: no event tells it. */
+/** Without the house address, which no event contains. */
 const withdrawal = ({ row, progress, status, createdAt, updatedAt }: WithdrawalLife) => {
   const internal = row.route === 'internal';
   return {
@@ -189,7 +189,7 @@ export const actRows = (emitted: readonly EmittedEvents[]): readonly Row[] =>
 
 const HOURS_PER_DAY = 24n;
 
-/** Interest of each hour: of loans of the wallet, and with a symbol of loans of a pair (ACC-39). */
+/** Hourly interest of wallet loans, and of pair loans with a symbol (ACC-39). */
 export const interestRows = (emitted: readonly EmittedEvents[], caller: number): readonly Row[] =>
   eventsOf(emitted, 'interestCharged')
     .filter(({ event }) => event.uid === caller)

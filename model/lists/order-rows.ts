@@ -1,4 +1,4 @@
-/** Orders as they became, told from what was told of them, and as each door shows them. */
+/** Orders computed from their events, as each API version shows them. */
 import type { OrderRow } from '../../src/messages/orders.ts';
 import type { EmittedEvents } from './recorded-run.ts';
 import { average, decimals, modeText, paid, type Row, spelt, wireId } from './row.ts';
@@ -101,13 +101,13 @@ const priceOr = (price: bigint | undefined, otherwise: string): string =>
 const averageOr = ({ size, value }: OrderLife, otherwise: string): string =>
   size === 0n ? otherwise : decimals(average(value, size));
 
-/** Hedged orders that close, and whoever said so (ORD-64). */
+/** Hedge-mode closing orders, and orders with reduceOnly (ORD-64). */
 const onlyCloses = ({ reduceOnly, positionMode, intent, category }: OrderRow): string =>
   reduceOnly || (isFutures(category) && positionMode === 'hedge' && intent === 'close')
     ? 'YES'
     : 'NO';
 
-/** In one-way mode the side that it opens or takes from (ORD-84). */
+/** In one-way mode, the position side that the order opens or reduces (ORD-84). */
 export function sideTaken({
   positionSide,
   side,
@@ -153,7 +153,7 @@ const unified = (run: OrderLife) => {
   };
 };
 
-/** v2 knows no order that waits for its symbol (API-51). */
+/** v2 has no status for an order that waits for its symbol (API-51). */
 const shownStatus = (status: string): string =>
   status === 'live' || status === 'new' ? 'live' : spelt(status);
 
@@ -307,7 +307,7 @@ export const orderTexts = {
 };
 export const futuresDetail = (run: OrderLife) => ({ ...futures(run), state: futuresStatus(run) });
 
-/** The orders of a user that some list shows. */
+/** Orders of a user that appear in a list. */
 export const orderRows = (
   runs: Iterable<OrderLife>,
   shownAs: (run: OrderLife) => Row['shown'],

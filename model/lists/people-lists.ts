@@ -50,7 +50,7 @@ const leading: List['rows'] = (known, caller) =>
     leaderOpen(known.tracked, known.triggers.values()),
   );
 
-/** Case counts in the symbol of a follower's history (CPY-31). */
+/** The symbol in a follower's history is case sensitive (CPY-31). */
 const caseCounts =
   (rows: List['rows']): List['rows'] =>
   (known, caller, asked) =>

@@ -1,6 +1,6 @@
 /**
- * The program that is asked: its views over a history in a file behind a worker, and its handlers;
- * it can be stopped and started again.
+ * The program under test: its handlers, and its views with a history file behind a worker. It can
+ * be stopped and restarted.
  */
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ import { createViews, type Views } from '../../src/views/views.ts';
 import type { RecordedRun } from './recorded-run.ts';
 
 export type Asked = Readonly<Record<string, string>>;
-/** What an endpoint answered: its data, or the code of its refusal. */
+/** The answer of an endpoint: its data, or its refusal code. */
 export type Answered = { readonly data: unknown } | { readonly code: string };
 
 const endpoints = { ...publicEndpoints, ...operatorEndpoints };
@@ -39,7 +39,7 @@ type AnyHandler = (
   caller: Caller,
 ) => Result<unknown, Rejection> | Promise<Result<unknown, Rejection>>;
 
-/** Wherever this is bundled into, that is as deep in the package. */
+/** The bundle of this file is at the same depth in the package. */
 const WORKER = new URL('../../src/views/history/history-worker.ts', import.meta.url);
 
 const PARTS = ['', '-wal', '-shm'];
@@ -78,12 +78,12 @@ export class Program {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** All that is in memory goes to the file. */
+  /** Writes all rows in memory to the file. */
   async store(): Promise<void> {
     await this.#history.sync();
   }
 
-  /** What a start has to go on from: the views as they are, and the file as it is by then. */
+  /** Keeps the views and a copy of the file for a later start. */
   async takeSnapshot(): Promise<void> {
     await this.#history.sync();
     const file = join(this.#folder, `history-${++this.#files}.db`);
@@ -96,10 +96,7 @@ export class Program {
     };
   }
 
-  /**
-   * Stopped and started: everything is told again from the first command on, and history skips what
-   * it has.
-   */
+  /** Restart from the journal: all commands run again, and history skips the rows it has. */
   async restartFromJournal(): Promise<void> {
     await this.#history.close();
     await this.#open();
@@ -107,8 +104,8 @@ export class Program {
   }
 
   /**
-   * Started from the last snapshot. After a kill the file has nothing of what was stored since, and
-   * all of it is told again.
+   * Restart from the last snapshot. After a kill the file lacks later rows, which are emitted
+   * again.
    */
   async restartFromSnapshot(how: 'stopped' | 'killed'): Promise<void> {
     if (this.#snapshot === undefined) throw new Error('there is no snapshot');

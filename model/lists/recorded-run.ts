@@ -1,7 +1,4 @@
-/**
- * A random life of an exchange, of which everything that it tells is kept in a plain list, and
- * nothing is thrown away.
- */
+/** A random run of an exchange whose events are all kept in a plain list. */
 import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -17,14 +14,14 @@ import { type Act, place, someone, TRADING } from '../../src/simulator/populatio
 
 const START = 1_789_000_000_000;
 
-/** One thing that happened, when, and by which command. */
+/** An event with its time and its command. */
 export interface EmittedEvents {
   readonly event: Event;
   readonly at: number;
   readonly sequence: number;
 }
 
-/** A transfer between wallet and pair, as its answer named it: events do not. */
+/** A transfer between wallet and pair; only its answer has the id. */
 export interface EmittedTransfer {
   readonly transferId: number;
   readonly command: Extract<Command, { type: 'transferIsolated' }>;
@@ -33,7 +30,7 @@ export interface EmittedTransfer {
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** What the crowd of the simulation never does, and lists tell of. */
+/** Acts that the simulated crowd lacks and that appear in lists. */
 const onlyHere: Act = ({ random, crowd, state }) => {
   const uid = random.pick(crowd.everyone);
   const operator = random.pick(['ann', 'ben']);
@@ -69,7 +66,7 @@ const onlyHere: Act = ({ random, crowd, state }) => {
   }
 };
 
-/** A leader leaves all that he has in a market, and his followers with him. */
+/** A leader closes everything in a market, and the followers close with the leader. */
 const leaveMarket: Act = (scene) => {
   const { category } = scene.random.pick(scene.crowd.futures);
   return {
@@ -100,7 +97,7 @@ const tradePair: Act = (scene) => {
 const { lead, follow } = COPYING;
 const { withdraw, send, moveOn } = MONEY_OUT;
 const { borrow, take } = TRADING;
-/** A seed leaves some things out; lists of them are asked for all the same. */
+/** A seed may leave out acts; these are always included, because lists need them. */
 const NEVER_LEFT_OUT: readonly Act[] = [
   onlyHere,
   leaveMarket,
@@ -134,7 +131,7 @@ export class RecordedRun {
     return this.#wall as Timestamp;
   }
 
-  /** What the exchange clock shows. */
+  /** The exchange clock. */
   get now(): Timestamp {
     return Math.max(this.engine.exchangeTime(this.#wall as Timestamp), this.engine.at) as Timestamp;
   }
@@ -143,13 +140,13 @@ export class RecordedRun {
     this.#listeners.splice(0, 1, listener);
   }
 
-  /** Somebody does something; often at the very time at which somebody else did. */
+  /** A random user acts, often at the same time as another. */
   step(): void {
     this.#wall += this.#pause();
     this.execute(this.#draw());
   }
 
-  /** Time passes, and nobody does anything. */
+  /** Time passes without acts. */
   pass(ms: number): void {
     this.#wall += ms;
   }
@@ -176,9 +173,7 @@ export class RecordedRun {
     for (const listener of this.#listeners) listener(batch);
   }
 
-  /**
-   * Hardly anybody does anything for a while. No more than 30 days pass with one command (CLK-26).
-   */
+  /** Almost no acts for a while. One command passes at most 30 days (CLK-26). */
   rest(days: number): void {
     for (let day = 0; day < days; day++) {
       this.#wall += DAY;
@@ -206,8 +201,8 @@ export class RecordedRun {
   }
 
   /**
-   * Mostly nothing or a moment; now and then an hour, and a few times days, so that there is
-   * something older than a window is long.
+   * Mostly zero or a moment, sometimes an hour, rarely days, so that some rows are older than a
+   * window.
    */
   #pause(): number {
     const roll = this.#random.below(1_000);
@@ -216,10 +211,7 @@ export class RecordedRun {
     return roll < 997 ? this.#random.below(2 * HOUR) : this.#random.below(20 * DAY);
   }
 
-  /**
-   * What happened before the command, or on the way of a clock that was moved, happened at its own
-   * time.
-   */
+  /** Events before the command, or during a clock move, have their own time. */
   #keep({ sequence, at, events, moments = [{ from: 0, at }] }: EventBatch): void {
     for (const [place, event] of events.entries()) {
       const moment = moments.findLast(({ from }) => from <= place);

@@ -1,31 +1,31 @@
-/** What every naive list is made of: rows that know how they are found and how they are shown. */
+/** Row of a naive list: its filter values and its shown fields. */
 import type { Event, EventType } from '../../src/messages/events.ts';
 import type { EmittedEvents } from './recorded-run.ts';
 
 export interface Row {
   readonly id: number;
-  /** By which a window of time holds or passes it. */
+  /** Time that a window compares. */
   readonly time: number;
-  /** The values of each filter under which it is found; one that it has none for finds it never. */
+  /** Values of each filter that find the row; a missing filter never finds it. */
   readonly is: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** What a list tells of it: all fields, or those that can be known from what was told. */
+  /** Shown fields: all, or those that events determine. */
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
-/** Money is told in its shortest form, at most ten decimals (MNY-06). */
+/** Money in its shortest form, with at most ten decimals (MNY-06). */
 export function decimals(units: bigint): string {
   const digits = String(units < 0n ? -units : units).padStart(11, '0');
   const parts = digits.slice(-10).replace(/0+$/, '');
   return `${units < 0n ? '-' : ''}${digits.slice(0, -10)}${parts === '' ? '' : `.${parts}`}`;
 }
 
-/** What v2 tells of a fee: below zero when it was paid (POS-31). */
+/** v2 shows a paid fee as negative (POS-31). */
 export const paid = (fee: bigint): string => decimals(-fee);
 
-/** An id of the wire has nineteen digits (CLK-15). */
+/** An id on the wire has nineteen digits (CLK-15). */
 export const wireId = (id: number): string => String(10n ** 18n + BigInt(id));
 
-/** To the closer one, halves away from zero (MNY-05). */
+/** Rounds to the nearest unit, halves away from zero (MNY-05). */
 export const nearest = (above: bigint, below: bigint): bigint =>
   (2n * above + below) / (2n * below);
 
@@ -34,7 +34,7 @@ export const average = (value: bigint, size: bigint): bigint => nearest(value * 
 
 const groups = new WeakMap<object, Map<unknown, unknown>>();
 
-/** Those of a list that have a key, found once for all keys: lists do not change. */
+/** Index by key, built once per list, because lists do not change. */
 export function having<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,
@@ -66,7 +66,7 @@ export const eventsOf = <Type extends EventType>(
     type,
   ) as unknown as readonly EmittedOf<Type>[];
 
-/** Words of ours that the wire spells otherwise. */
+/** Words that the wire spells differently. */
 export const spelt = (word: string): string =>
   word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 export const modeText = (mode: string): string =>

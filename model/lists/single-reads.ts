@@ -1,7 +1,4 @@
-/**
- * Reads that are about one thing, and positions, which come in no pages: drawn, answered from what
- * was told, and compared.
- */
+/** Reads of one thing, and of positions: drawn, answered from the events, and compared. */
 import type { Random } from '../../src/kernel/random.ts';
 import type { PositionRow } from '../../src/messages/orders.ts';
 import type { Known } from './known.ts';
@@ -12,18 +9,18 @@ import { positionTpsl, type TriggerLife } from './trigger-rows.ts';
 
 type Shown = Readonly<Record<string, unknown>>;
 
-/** A question and its right answer; of rows, only the fields that are named are compared. */
+/** A question and its expected answer; only the named fields of rows are compared. */
 export interface SingleRead {
   readonly name: EndpointName;
   readonly uid: number;
   readonly asked: Asked;
-  /** Undefined where it is refused. */
+  /** Undefined if it is refused. */
   readonly right: Shown | readonly Shown[] | undefined;
 }
 
 const ANONYMOUS = { orderId: '1000000000009999999', clientOid: 'none' } as const;
 
-/** By its id, by its name, by both, or by what nobody has; the id decides. */
+/** By its id, by its client id, by both, or by an unknown one; the id wins. */
 function drawName(random: Random, { order }: OrderLife): Asked {
   const byId = { orderId: random.below(8) === 0 ? ANONYMOUS.orderId : wireId(order.orderId) };
   const byName = {
@@ -32,7 +29,7 @@ function drawName(random: Random, { order }: OrderLife): Asked {
   return random.pick([byId, byName, { ...byName, ...byId }]);
 }
 
-/** A name that was used again names the newest order. */
+/** A client id that was used again names the newest order. */
 function orderNamed(
   known: Known,
   uid: number,
@@ -46,7 +43,7 @@ function orderNamed(
 function orderReads(random: Random, known: Known): readonly SingleRead[] {
   const all = known.allOrders;
   const meant = random.pick(all);
-  // Now and then somebody asks for what is another's.
+  // Sometimes a user asks for data of another user.
   const { uid } = random.below(10) === 0 ? random.pick(all).order : meant.order;
   const asked = drawName(random, meant);
   const found = orderNamed(known, uid, asked);
@@ -116,7 +113,7 @@ function openPositions(known: Known, uid: number): readonly PositionRow[] {
   return [...open.values()].toSorted((one, other) => other.positionId - one.positionId);
 }
 
-/** What open orders that close it hold; in one-way mode those that only reduce (ORD-53). */
+/** Size held by open closing orders; in one-way mode by reduce-only orders (ORD-53). */
 function lockedOf(known: Known, { uid, category, symbol, side, size }: PositionRow): bigint {
   let locked = 0n;
   for (const { order, ended, size: filled } of having(
@@ -136,7 +133,7 @@ function lockedOf(known: Known, { uid, category, symbol, side, size }: PositionR
   return locked < size ? locked : size;
 }
 
-/** What of a position depends on no price. */
+/** Fields of a position that depend on no price. */
 const positionTexts = (known: Known, position: PositionRow, locked: 'locked' | 'frozen') => ({
   symbol: position.symbol,
   marginCoin: position.marginCoin,

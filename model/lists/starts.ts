@@ -1,11 +1,8 @@
-/**
- * A life that is asked about while its program is as it is, has stored everything, and has come
- * back by every kind of start.
- */
+/** Queries a run before and after each kind of restart. */
 import { Program } from './program.ts';
 import { RecordedRun } from './recorded-run.ts';
 
-/** What is done to the program between two rounds of questions. */
+/** What happens to the program between two rounds of questions. */
 const TURNS: readonly (readonly [name: string, turn: (program: Program) => Promise<void>])[] = [
   ['as it is', async () => {}],
   ['stored, with a snapshot', (program) => program.takeSnapshot()],
@@ -13,20 +10,17 @@ const TURNS: readonly (readonly [name: string, turn: (program: Program) => Promi
   ['killed and started from the snapshot', (program) => program.restartFromSnapshot('killed')],
   ['stopped and started from the snapshot', (program) => program.restartFromSnapshot('stopped')],
 ];
-/**
- * Before this one the exchange rests for so long that the first rows are older than any window is
- * long.
- */
+/** Before this round the exchange rests until the first rows are older than any window. */
 const RESTED = 'started from the journal';
 const REST_DAYS = 30;
 
 export interface Length {
   readonly firstSteps: number;
-  /** Before each turn. */
+  /** Before each round. */
   readonly steps: number;
 }
 
-/** `asking` begins with the life and answers how to ask at each turn. */
+/** `asking` starts with the run and returns the questions for each round. */
 export async function askThroughStarts(
   seed: number,
   { firstSteps, steps }: Length,

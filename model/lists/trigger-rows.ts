@@ -1,4 +1,4 @@
-/** Triggers as they became, and as each door shows them. */
+/** Triggers computed from their events, as each API version shows them. */
 import type { Rejection } from '../../src/messages/rejections.ts';
 import type { AttachedTpsl, TriggerRow } from '../../src/messages/triggers.ts';
 import type { OrderLife } from './order-rows.ts';
@@ -78,7 +78,7 @@ function attached(exit: AttachedTpsl | undefined, name: string) {
   };
 }
 
-/** A way out shows itself as what it is; a plan shows what comes with it. */
+/** A TP/SL trigger is shown as such; another trigger shows its attached TP/SL. */
 function exitOf(trigger: TriggerRow, kind: 'takeProfit' | 'stopLoss'): AttachedTpsl | undefined {
   const isOne =
     trigger.kind === kind ||
@@ -249,7 +249,7 @@ export const triggerRows = (
         orderId: wireId(trigger.triggerId),
         clientOid: trigger.clientOid,
         planType: isExit(trigger.kind) ? 'profit_loss' : KINDS[trigger.kind],
-        // Some clients know the failed ones by another name (TRG-57).
+        // Some clients use another name for failed triggers (TRG-57).
         planStatus: end === 'fail_execute' ? ['fail_execute', 'fail_trigger'] : end,
         status: end,
         type: isExit(trigger.kind) ? 'tpsl' : 'trigger',
@@ -261,10 +261,7 @@ export const triggerRows = (
     };
   });
 
-/**
- * The take-profit and stop-loss beside a position: those of the whole before those of a part, then
- * the oldest (TRG-75).
- */
+/** TP/SL of a position: those of the whole position first, then the oldest (TRG-75). */
 export function positionTpsl(
   runs: Iterable<TriggerLife>,
   of: { uid: number; category: string; symbol: string; side: string },

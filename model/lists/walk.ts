@@ -1,4 +1,4 @@
-/** A walk through a list, page after page in one direction, and what must hold when it is over. */
+/** A walk through the pages of a list in one direction, and the check at its end. */
 import { expect } from 'vitest';
 import type { List } from './list.ts';
 import type { Asked } from './program.ts';
@@ -9,7 +9,7 @@ export class Walk {
   readonly uid: number;
   readonly #asked: Asked;
   readonly #way: string;
-  /** What was there when it began. */
+  /** Rows at its start. */
   readonly #there: readonly Row[];
   readonly #met: number[] = [];
   isOver = false;
@@ -30,7 +30,7 @@ export class Walk {
     return this.#way === this.list.newer;
   }
 
-  /** The question for the next page: from the last row that was met on. */
+  /** The question for the next page, from the last row on. */
   next(size: number): Asked {
     const last = this.#met.at(-1);
     const place = last === undefined ? (this.#goesNewer ? '1' : undefined) : wireId(last);
@@ -47,9 +47,7 @@ export class Walk {
     this.isOver = ids.length === 0;
   }
 
-  /**
-   * Each row once and in order, and of those that were there and are there still, none passed over.
-   */
+  /** Each row came once and in order, and no row that still exists was missed. */
   expectWhole(still: ReadonlySet<number>): void {
     const inOrder = this.#met.toSorted((one, other) =>
       this.#goesNewer ? one - other : other - one,

@@ -1,7 +1,6 @@
 /**
- * `npm run lockstep`: the engine beside the naive exchange for as long as one likes.
- * `--commands N`, `--seed N`, `--copy` for the stream in which leaders trade and followers copy
- * them, and `--desk` for the one in which money comes and goes.
+ * `npm run lockstep`: runs the engine beside the naive exchange without a fixed end. Options:
+ * `--commands N`, `--seed N`, `--copy` for copy trading, and `--desk` for deposits and withdrawals.
  */
 import { parseArgs } from 'node:util';
 import { copyInLockstep } from './lockstep-copy-runs.ts';

@@ -1,7 +1,4 @@
-/**
- * What the engine says and keeps, in the words of the naive exchange, and whether both say the
- * same.
- */
+/** Translates results of the engine into the words of the naive exchange, and compares both. */
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
@@ -16,7 +13,7 @@ import { comparePairs, lentToPairs, pairLiquidation } from './lockstep-pairs.ts'
 import { type Counters, count } from './lockstep-run.ts';
 import type { Future } from './lockstep-world.ts';
 
-/** Cheaper than a matcher by far, and called a hundred times for each command. */
+/** Much faster than a matcher; it is called about a hundred times per command. */
 export function same(what: string, engine: readonly unknown[], naive: readonly unknown[]): void {
   const isSame = engine.length === naive.length && engine.every((value, at) => value === naive[at]);
   if (!isSame)
@@ -25,7 +22,7 @@ export function same(what: string, engine: readonly unknown[], naive: readonly u
     );
 }
 
-/** The same engine out of its own bytes. */
+/** The same engine, restored from its own bytes. */
 export function restored(engine: Engine, options: Parameters<typeof createEngine>[0] = {}): Engine {
   const other = createEngine(options);
   other.restore(engine.serialize());
@@ -33,12 +30,12 @@ export function restored(engine: Engine, options: Parameters<typeof createEngine
   return other;
 }
 
-/** Orders by the number of their turn, which is what the naive exchange calls them. */
+/** Numbers orders in order of acceptance, as the naive exchange does. */
 export class OrderNumbers {
   readonly ids: Id[] = [];
   readonly #numbers = new Map<Id, number>();
 
-  /** Those that were accepted take the next ones. */
+  /** Accepted orders take the next numbers. */
   take(events: Executed['events']): void {
     for (const event of events) {
       if (event.type !== 'orderAccepted') continue;
@@ -167,7 +164,7 @@ export function answersOf(outcome: Executed['outcome']): string[] {
   );
 }
 
-/** Each trade as its two fills tell it. */
+/** Each trade, from its two fills. */
 function engineTrades(events: Executed['events'], number: (id: Id) => number): string[] {
   const fills = events.flatMap((event) => (event.type === 'fillSettled' ? [event.fill] : []));
   const emitted: string[] = [];
@@ -199,7 +196,7 @@ export const engineFundings = (events: Executed['events']): string[] =>
     event.type === 'fundingSettled' ? [`${event.symbol} ${event.rate}`] : [],
   );
 
-/** Who traded what with whom, whose orders ended why, and who was liquidated. */
+/** Compares trades, ends of orders and liquidations. */
 export function compareTrading(
   events: Executed['events'],
   { trades, ends, liquidations }: NaiveExchange['report'],
@@ -234,7 +231,7 @@ export function compareAudit(engine: Engine): void {
   same('differences', wrong, []);
 }
 
-/** Positions are named by what the events before have said of them. */
+/** Positions are named by earlier events. */
 function engineLiquidations(
   events: Executed['events'],
   uids: readonly Uid[],
@@ -253,7 +250,7 @@ function engineLiquidations(
   return emitted;
 }
 
-/** An order as the engine is asked for it. */
+/** An order as a request to the engine. */
 export function engineDraft({ symbol }: NaiveInstrument, draft: NaiveDraft): OrderDraft {
   return {
     symbol,
@@ -271,9 +268,7 @@ export function engineDraft({ symbol }: NaiveInstrument, draft: NaiveDraft): Ord
   };
 }
 
-/**
- * Prices as the engine is told them. Marks are pinned, so that nothing but the stream moves them.
- */
+/** Prices as a command for the engine. Marks are pinned, so that only the stream moves them. */
 export function enginePrices(
   futures: readonly Future[],
   { indexes, marks }: NaivePrices,

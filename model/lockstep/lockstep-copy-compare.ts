@@ -1,4 +1,4 @@
-/** What the engine says and keeps of tracked orders, in the words of the naive exchange. */
+/** Translates the engine's tracked orders into the words of the naive exchange. */
 
 import { leverageOf, settingOf } from '../../src/core/derived/account-context.ts';
 import type { Engine, Executed } from '../../src/core/engine.ts';
@@ -34,7 +34,7 @@ export function compareTracked({ state }: Engine, copying: NaiveCopying, ids: re
   } of copying.open()) {
     const own = state.copy.tracked.get(ids[number]!)!;
     const sizeOf = (lots: number): bigint => BigInt(lots) * instrument.lot;
-    // Of what is to be closed whole no share is counted any more.
+    // A complete close needs no share.
     const ofCopy = target === 0n ? [] : [base.size, base.leader];
     const engineBase =
       own.kind === 'original' || target === 0n
@@ -74,7 +74,7 @@ export function compareTracked({ state }: Engine, copying: NaiveCopying, ids: re
 
 const SIDES = ['long', 'short'] as const;
 
-/** What copies have made of the margin mode and the leverage of those who hold them. */
+/** Compares margin mode and leverage, which copies may change. */
 export function compareSettings(
   { state }: Engine,
   users: readonly NaiveUser[],

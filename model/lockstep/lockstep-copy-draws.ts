@@ -1,4 +1,4 @@
-/** What the stream of copy trading asks for. */
+/** Random requests of the copy trading stream. */
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import type { CopySetting } from '../../src/messages/copy-trading.ts';
@@ -34,7 +34,7 @@ export class CopyDraws {
     this.#naive = naive;
   }
 
-  /** Now and then one who does not lead. */
+  /** Sometimes an account that does not lead. */
   leader(): NaiveUser {
     const isLeader = (user: NaiveUser): boolean => this.#naive.copying.leaders.has(user);
     return this.#random.below(40) === 0
@@ -52,7 +52,7 @@ export class CopyDraws {
     return this.#random.pick(this.#naive.users.slice(1));
   }
 
-  /** A follower, or one of those who are neither. */
+  /** A follower, or an account that neither leads nor follows. */
   trader(): NaiveUser {
     return this.#random.pick([...this.#playing('follower'), ...this.#playing('trader')]);
   }
@@ -80,7 +80,7 @@ export class CopyDraws {
     };
   }
 
-  /** So many hundred-thousandths away at most, rounded down to a step. */
+  /** A price at most `widest` hundred-thousandths away, rounded down to a step. */
   #around(price: bigint, widest: number, step: bigint): bigint {
     const by = BigInt(this.#random.below(2 * widest + 1) - widest);
     return ((price * (100_000n + by)) / 100_000n / step) * step;
@@ -90,7 +90,7 @@ export class CopyDraws {
   quotes({ symbol, tick, lot, base }: NaiveInstrument): NaiveDraft[] {
     const mark = this.#naive.marks[symbol]!;
     const coins = base === 'ETH' ? units('20') : units('1');
-    // Now and then beyond where copies go.
+    // Sometimes beyond the limit of copies.
     const widest = this.#random.pick([60, 60, 60, 60, 1_500]);
     return ([1n, 2n, -1n, -2n] as const).map((level) => {
       const away = (mark * level * BigInt(1 + this.#random.below(widest))) / 100_000n / tick;
@@ -106,7 +106,7 @@ export class CopyDraws {
     });
   }
 
-  /** One order, now and then several of a symbol. */
+  /** One order, sometimes several of a symbol. */
   drafts(
     user: NaiveUser,
     what: 'open' | 'close',
@@ -190,7 +190,7 @@ export class CopyDraws {
       { tracked, coin },
       { side, isolated, coin },
     ]);
-    // Who once followed and leads now may have both.
+    // A former follower who leads now may have both.
     const role = tracked.original === undefined ? 'leader' : 'follower';
     return { user, role, category: categoryOf(instrument), ...wanted };
   }
@@ -275,7 +275,7 @@ export class CopyDraws {
     return this.#random.pick(['3', '10', '50', '125']);
   }
 
-  /** None, of one side only, or one that may not be. */
+  /** None, one side only, or an invalid one. */
   #oddLeverages(): (string | undefined)[] {
     const odd = this.#random.pick([undefined, undefined, '126', '2.5']);
     return this.#random.pick([

@@ -1,7 +1,4 @@
-/**
- * Operators who list contracts with other follow limits, or with other terms altogether, while they
- * are copied.
- */
+/** Operators change follow limits and contract specifications while contracts are copied. */
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { shown, units } from '../exchange/whole-units.ts';
 import type { CopyStage } from './lockstep-copy-moves.ts';
@@ -9,7 +6,7 @@ import { COPY_FUTURES, COPY_LISTINGS } from './lockstep-copy-world.ts';
 import { drawListing } from './lockstep-listings.ts';
 import { naiveOf, specFrom } from './lockstep-world.ts';
 
-/** Every contract as it was at first, whatever a life before has made of it. */
+/** Restores every contract, because an earlier run may have changed it. */
 export function listCopiedAtFirst(): void {
   for (const instrument of COPY_FUTURES)
     Object.assign(
@@ -23,7 +20,7 @@ export function listCopiedAtFirst(): void {
     );
 }
 
-/** Every other time as at first. */
+/** Restores the first listing every other time. */
 export function relistCopied({ random, naive, run, compare }: CopyStage): void {
   const instrument = random.pick(COPY_FUTURES);
   const { category, symbol } = instrument;

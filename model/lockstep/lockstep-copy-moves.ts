@@ -1,6 +1,6 @@
 /**
- * What leaders, followers and the operator do beside opening, closing and following: modes, margin,
- * open orders, halts, and the terms of a leader.
+ * Other acts of leaders, followers and the operator: modes, margin, open orders, halts and changes
+ * of a leader's profit share.
  */
 import type { Executed } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -17,7 +17,7 @@ import { relistCopied } from './lockstep-copy-listings.ts';
 import { COPY_FUTURES } from './lockstep-copy-world.ts';
 import type { Future } from './lockstep-world.ts';
 
-/** What the stream lends: both exchanges, and how they are held against each other. */
+/** What the stream provides: both exchanges and their comparison. */
 export interface CopyStage {
   readonly random: Random;
   readonly naive: CopyingExchange;
@@ -40,7 +40,7 @@ export class CopyMoves {
     this.#stage = stage;
   }
 
-  /** Now and then, the sooner the more are halted, one trades again. */
+  /** Sometimes reopens a halted symbol, sooner if more are halted. */
   reopen(): void {
     const { random, naive } = this.#stage;
     const closed = COPY_FUTURES.filter(
@@ -67,7 +67,7 @@ export class CopyMoves {
 
   #both(command: Command): void {
     const executed = this.#stage.run(command);
-    // What is answered with the orders it has ended is held against the ends alone.
+    // An answer that lists ended orders is compared by the ends.
     const isList = command.type === 'cancelAllOrders' && executed.outcome.ok;
     this.#stage.compare(
       isList ? { ...executed, outcome: { ok: true, value: undefined } } : executed,
@@ -83,7 +83,7 @@ export class CopyMoves {
     return [user, instrument as Future];
   }
 
-  /** Mostly once everything there is cancelled and closed, as far as others let it. */
+  /** Mostly after cancelling and closing everything in the symbol. */
   #setMarginMode(): void {
     const { random, naive, uidOf } = this.#stage;
     const [user, instrument] = this.#someone();
@@ -111,7 +111,7 @@ export class CopyMoves {
     this.#both({ type: 'closePositions', uid: uidOf(user), category, symbol });
   }
 
-  /** Those who lead or follow stay in hedge mode. */
+  /** Leaders and followers stay in hedge mode. */
   #setPositionMode(): void {
     const { random, naive, uidOf } = this.#stage;
     const user = random.pick(naive.users.slice(1));
@@ -123,7 +123,7 @@ export class CopyMoves {
     this.#both({ type: 'setPositionMode', uid: uidOf(user), positionMode });
   }
 
-  /** Of one side or both. */
+  /** For one side or both. */
   #setLeverage(): void {
     const { random, naive, uidOf } = this.#stage;
     const [user, instrument] = this.#someone();
@@ -171,7 +171,7 @@ export class CopyMoves {
     });
   }
 
-  /** An open order somewhere else or of another size, mostly where it trades at once. */
+  /** Changes price or size of an open order, mostly to a price that trades at once. */
   #modify(): void {
     const { random, naive, uidOf, idOf, draws } = this.#stage;
     const open = naive.orders.filter(({ user }) => user.name > 0);
@@ -226,7 +226,7 @@ export class CopyMoves {
     this.#both({ type: 'cancelAllOrders', uid: uidOf(user), category, symbol });
   }
 
-  /** On other terms, which hold for what is copied from then on. */
+  /** A new profit share applies to later copies. */
   #makeLeader(): void {
     const { random, naive, uidOf, draws } = this.#stage;
     const [user, share] = [
@@ -275,7 +275,7 @@ export class CopyMoves {
     naive.deposit(user, coin, units(size));
     this.#both({ type: 'deposit', uid: uidOf(user), coin, size: decimal(size) });
   }
-  /** As much as may just leave, a little more, or some of it. */
+  /** The largest amount that may leave, a little more, or a part of it. */
   #transfer(): void {
     const { random, naive, uidOf } = this.#stage;
     const [user, other] = [random.pick(naive.users.slice(1)), random.pick(naive.users)];

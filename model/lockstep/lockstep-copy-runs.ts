@@ -1,11 +1,11 @@
-/** Life after life of copy trading in lockstep, until so many commands have been compared. */
+/** Runs of copy trading in lockstep until the given number of commands is compared. */
 import { CopyLockstep } from './lockstep-copy.ts';
 import { type Counters, live, seedsFrom } from './lockstep-run.ts';
 
 const COMMANDS_PER_RUN = 1_000;
 const AUDIT_EVERY = 100;
 
-/** Throws at the first difference; answers how often each thing happened. */
+/** Throws at the first difference; returns the counters. */
 export function copyInLockstep(commands: number, firstSeed: number): Counters {
   const counters: Counters = {};
   let left = commands;

@@ -1,6 +1,6 @@
 /**
- * Copies where the market is switched on and off, some indexes are heard and others grow stale, and
- * marks are pinned, drawn by their books and frozen.
+ * Copy trading with the market switched on and off, stale indexes, and marks that are pinned, drawn
+ * or frozen.
  */
 import type { Engine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -32,7 +32,7 @@ export class CopyStale {
     compare(run({ type: 'switchMarket', on }));
   }
 
-  /** One coin or both, moved or as before; now and then a mark is pinned or released. */
+  /** One coin or both, moved or unchanged; sometimes a mark is pinned or released. */
   update(): void {
     const { random, draws } = this.#stage;
     const drawn = draws.prices();
@@ -47,7 +47,7 @@ export class CopyStale {
     this.say({ indexes, marks, released });
   }
 
-  /** Only what is another price than before, mostly. */
+  /** Mostly only changed prices. */
   sayChanged({ indexes, marks }: NaivePrices): void {
     const { random, naive } = this.#stage;
     const some = (
@@ -86,12 +86,12 @@ export class CopyStale {
     compare(run({ type: 'setPrices', prices }));
   }
 
-  /** Around the moment at which indexes grow stale. */
+  /** Around the time when indexes become stale. */
   span(): number {
     return this.#stage.random.pick([1, 100, 2_000, 4_999, 5_000, 9_999, 10_000, 10_001, 30_000]);
   }
 
-  /** After every command of the stream. */
+  /** Runs after every command of the stream. */
   compareMarks({ state }: Engine): void {
     const { naive } = this.#stage;
     for (const { category, symbol } of COPY_FUTURES)

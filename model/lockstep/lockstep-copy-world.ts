@@ -1,4 +1,4 @@
-/** The world of copy trading: who leads, who follows, and what is listed. */
+/** Accounts and listings of copy trading runs. */
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import { isFutures } from '../../src/messages/vocabulary.ts';
@@ -13,7 +13,7 @@ const LIMITS: Readonly<Record<string, readonly [string, string]>> = {
   BTCPERP: ['0.003', '0.8'],
 };
 
-/** Follow limits that are narrow enough to be met. */
+/** Follow limits that are narrow enough to be reached. */
 export const COPY_LISTINGS = DEFAULT_INSTRUMENTS.filter(
   ({ category, symbol }) => isFutures(category) && symbol in LIMITS,
 ).map((listed) => ({
@@ -35,8 +35,8 @@ export const FOLLOW_LIMITS = Object.fromEntries(
 );
 
 /**
- * Somebody who quotes, leaders with their profit share, followers, and others: one under a
- * follower, and one who may come to lead.
+ * A market maker, leaders with their profit share, followers, and others: one sub-account of a
+ * follower, and one possible leader.
  */
 export const COPY_CAST = [
   { part: 'maker', hedge: false, leverage: 10, usdt: '500000000', btc: '20000', eth: '400000' },

@@ -1,6 +1,6 @@
 /**
- * Runs the engine and the naive exchange side by side while leaders trade and followers copy them,
- * and compares what both keep.
+ * Runs the engine and the naive exchange side by side with leaders and followers, and compares
+ * them.
  */
 
 import { WORK_PORTIONS } from '../../src/core/derived/work-portions.ts';
@@ -48,7 +48,7 @@ export class CopyLockstep {
   readonly #draws: CopyDraws;
   readonly #moves: CopyMoves;
   readonly #triggers: TriggerSteps;
-  /** In some lives prices are not always heard. */
+  /** In some runs prices become stale. */
   readonly #stale: CopyStale | undefined;
   readonly #uids: Uid[] = [];
   readonly #numbers = new OrderNumbers();
@@ -56,7 +56,7 @@ export class CopyLockstep {
   /** Engine ids by the naive exchange's numbers of tracked orders. */
   readonly #trackingIds: Id[] = [];
   readonly #counters: Counters;
-  /** In some lives mirroring is worked off in small slices, with other commands in between. */
+  /** In some runs mirroring is done in small portions, with other commands in between. */
   readonly #options: Parameters<typeof createEngine>[0];
 
   constructor(seed: number, counters: Counters) {
@@ -156,7 +156,7 @@ export class CopyLockstep {
     this.#compare(this.#run({ type: 'setPrices', prices: enginePrices(COPY_FUTURES, prices) }));
   }
 
-  /** The maker takes back what he has quoted and quotes anew. */
+  /** The maker cancels all quotes and places new ones. */
   #quote(instrument: NaiveInstrument): void {
     const maker = this.naive.users[0]!;
     const before = this.naive.orders.filter(
@@ -294,8 +294,8 @@ export class CopyLockstep {
   }
 
   /**
-   * Which timers go on with what is in line is nobody's business: what time finds in line is done
-   * before it passes, and what it leaves before anything else.
+   * No rule says which timers continue deferred work. So it is finished before time passes, and
+   * what time adds is finished before the next command.
    */
   #passTime(): void {
     const { copying } = this.naive;
@@ -319,9 +319,7 @@ export class CopyLockstep {
     count(this.#counters, 'restarts');
   }
 
-  /**
-   * Once the engine has worked off what it put into slices, where they are as large as they are.
-   */
+  /** Compares after the engine has finished its deferred work, unless portions are small. */
   #compare({ outcome, events: first }: Executed, answer: 'one' | 'each' = 'each'): void {
     this.naive.finish();
     const events = [...first];

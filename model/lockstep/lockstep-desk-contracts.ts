@@ -1,4 +1,4 @@
-/** What the desk is told of the positions that lean on an account. */
+/** Crossed positions of an account, for the naive desk. */
 import type { Position } from '../../src/core/state/position.ts';
 import type { Tier } from '../../src/messages/listings.ts';
 import type { Leaning } from '../exchange/naive-leaving.ts';

@@ -90,10 +90,7 @@ export class DeskDays {
     this.#lockstep.count(user.level > before ? 'level risen' : 'level fallen');
   }
 
-  /**
-   * A sub-account has its master's level from when it is created, or a higher one that it was
-   * given.
-   */
+  /** A sub-account starts with its master's level, or with a higher one that it was given. */
   checkFirstLevel({ user: { uid, level } }: EventOf<'userCreated'>): void {
     const user = this.#user(uid);
     const master = this.#user(user.master);
@@ -109,7 +106,9 @@ export class DeskDays {
     this.#lockstep.count('days');
   }
 
-  /** By what everybody had when the day ended, however long it takes until he is looked at. */
+  /**
+   * Uses balances and fills at the end of the day, even if the engine processes the account later.
+   */
   #computeLevels(): void {
     const { fills } = this.#lockstep.commissions;
     for (const { uid, master } of this.#lockstep.desk.users) {
@@ -122,10 +121,10 @@ export class DeskDays {
     }
   }
 
-  /** Of the level that the one who pays it has at that moment. */
+  /** The rate of the level at the time of the fill. */
   checkFee({ fill }: EventOf<'fillSettled'>): void {
     const { uid, category, role, value, size, side, fee, symbol, executionKind } = fill;
-    // What an inverse contract closes at pays by what it was opened with, which no fill tells.
+    // The close of an inverse contract pays by its entry value, which fills do not show.
     if (executionKind !== 'normal' || category === 'COIN-FUTURES') return;
     const isFuture = category.endsWith('FUTURES');
     const rate =
@@ -146,7 +145,7 @@ export class DeskDays {
         [Math.max(earned, given, this.#user(master).given)],
       );
     }
-    // From now on nobody's changes until another day ends.
+    // No level may change before the next end of a day.
     this.#earned = new Map();
   }
 

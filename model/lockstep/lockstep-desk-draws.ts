@@ -1,4 +1,4 @@
-/** A stream of chance through the desk: who asks for what, and what operators and chains say. */
+/** Random requests to the desk, decisions of operators and reports of chains. */
 import { given } from '../../src/kernel/given.ts';
 import { type ClientOid, clientOidOf, type Id, type Uid } from '../../src/kernel/ids.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
@@ -46,7 +46,7 @@ export class DeskStream extends DeskTraders {
     const { random } = this;
     const roll = random.below(10);
     if (roll < 5) return undefined;
-    // The id that the next thing may have.
+    // The id that the next order may get.
     if (roll === 5) return clientOidOf((this.engine.state.nextId + random.below(4)) as Id);
     return `n${random.below(10)}`;
   }
@@ -113,7 +113,7 @@ export class DeskStream extends DeskTraders {
     const size = repeated && random.below(5) > 0 ? shown(repeated.size) : this.#size(user, coin);
     const isLightning = chain?.kind === 'lightning';
     const recipient = random.below(5) === 0 ? this.user().uid : undefined;
-    // The border finds no rules that one's own address obeys.
+    // The gateway applies no address rules if the recipient is the sender.
     const kind = random.below(30) === 0 || recipient === user.uid ? undefined : chain?.kind;
     const paymentHash =
       random.below(6) === 0 ? `p${random.below(this.#hashes + 1)}` : `p${this.#hashes++}`;
@@ -202,7 +202,7 @@ export class DeskStream extends DeskTraders {
     );
   }
 
-  /** A name that is the id of one's own next order, which then needs another. */
+  /** A client id equal to the id of the next order, which then needs another. */
   #foresee(): void {
     const { random } = this;
     const [user, other] = [this.user(), this.user()];
@@ -234,7 +234,7 @@ export class DeskStream extends DeskTraders {
     }
   }
 
-  /** One that goes on more often than one that has ended, and now and then none. */
+  /** A waiting order more often than an ended one, sometimes an unknown one. */
   #orderId(stage?: string): number {
     const { random } = this;
     const live = this.desk.live().filter((order) => stage === undefined || order.stage === stage);

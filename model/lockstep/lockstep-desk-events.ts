@@ -1,7 +1,7 @@
-/** Tells events that an accepted desk command causes from events of the end of a day. */
+/** Separates events of an accepted desk command from events of the end of a day. */
 import type { Event } from '../../src/messages/events.ts';
 
-/** What the desk does by itself; all else it is told. */
+/** Ledger entries that the desk computes; it receives all others. */
 export const OWN_REASONS = [
   'deposit',
   'withdrawalHold',
@@ -23,12 +23,12 @@ const OWN_EVENTS = [
   'indexPriceMoved',
 ];
 
-/** What an accepted command brings itself; all before it came of time. */
+/** First event of an accepted command; earlier events come from timers. */
 export const isOwn = (event: Event): boolean =>
   OWN_EVENTS.includes(event.type) ||
   (event.type === 'entryPosted' && OWN_REASONS.slice(0, 5).includes(event.reason));
 
-/** What goes on after a command with a day that has ended. */
+/** Events that continue an ended day after a command. */
 export const isLeftOfDay = (event: Event): boolean =>
   event.type === 'commissionPaid' ||
   event.type === 'levelChanged' ||

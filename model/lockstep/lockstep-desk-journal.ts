@@ -1,6 +1,5 @@
 /**
- * The engine as its journal would bring it back: out of the bytes of its state, and out of older
- * ones and those of every command since.
+ * The engine as its journal restores it: from a snapshot, or from an older one and later commands.
  */
 
 import type { WorkPortions } from '../../src/core/derived/work-portions.ts';
@@ -40,7 +39,7 @@ export class DeskJournal {
     this.#snapshot = this.engine.serialize();
   }
 
-  /** What is executed is what can be read again. */
+  /** Executes the command as it is read back from its bytes. */
   execute(command: Command, at: Timestamp): Executed {
     const bytes = bytesOf(command);
     this.#since.push({ bytes, at });
@@ -49,7 +48,7 @@ export class DeskJournal {
     return executed;
   }
 
-  /** Goes on with the one or the other; the views come out of their own bytes. */
+  /** Continues with one of the two restored engines; the views come from their own bytes. */
   restart(): void {
     const { engine } = this;
     const replayed = createEngine({ portions: this.#portions });

@@ -1,14 +1,11 @@
-/**
- * What the desk's lists show, beside what the naive desk knows of every withdrawal and deposit
- * there ever was.
- */
+/** Compares the desk's lists with all withdrawals and deposits of the naive desk. */
 
 import { type DeskOrder, isLive } from '../exchange/naive-desk-state.ts';
 import { shown } from '../exchange/whole-units.ts';
 import { same } from './lockstep-compare.ts';
 import type { DeskLockstep } from './lockstep-desk.ts';
 
-/** More than a stream has. */
+/** More rows than a stream has. */
 const ALL = 100_000;
 
 /** An order in one line. */

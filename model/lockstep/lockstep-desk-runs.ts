@@ -1,4 +1,4 @@
-/** Life after life of the desk in lockstep, until so many commands have been compared. */
+/** Runs of the desk in lockstep until the given number of commands is compared. */
 import { DeskStream } from './lockstep-desk-draws.ts';
 import { compareRecords } from './lockstep-desk-records.ts';
 import { type Counters, live, seedsFrom } from './lockstep-run.ts';
@@ -6,7 +6,7 @@ import { type Counters, live, seedsFrom } from './lockstep-run.ts';
 const STEPS_PER_RUN = 400;
 const AUDIT_EVERY = 50;
 
-/** Throws at the first difference; answers how often each thing happened. */
+/** Throws at the first difference; returns the counters. */
 export async function deskInLockstep(commands: number, firstSeed: number): Promise<Counters> {
   const counters: Counters = {};
   let left = commands;

@@ -1,7 +1,4 @@
-/**
- * Those whose money the desk keeps: how they come to it, what they trade, and how time passes
- * meanwhile.
- */
+/** Users of the desk runs: deposits, trades and the passing of time. */
 import { given } from '../../src/kernel/given.ts';
 import type { ClientOid, Uid } from '../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
@@ -61,7 +58,7 @@ export abstract class DeskTraders extends DeskLockstep {
     else this.switchMarket();
   }
 
-  /** Mostly a moment; now and then to the edge of a day, here or in UTC+8, or far beyond. */
+  /** Mostly a moment; sometimes to the edge of a day in UTC or UTC+8, or far beyond. */
   letTimePass(): void {
     const { random } = this;
     const { now } = this.desk;
@@ -140,10 +137,7 @@ export abstract class DeskTraders extends DeskLockstep {
       this.credit(uid, coin, (random.fraction() * most).toFixed(random.below(10) + 1), undefined);
   }
 
-  /**
-   * Says an index, and with it a mark that stays until another is said, or one that follows from
-   * the index.
-   */
+  /** Sets an index, and pins the mark or lets it follow the index. */
   price(coin: string, price?: string): void {
     const { random } = this;
     const input =
@@ -166,7 +160,7 @@ export abstract class DeskTraders extends DeskLockstep {
     });
   }
 
-  /** While it is on, an index that is not heard for ten seconds is stale. */
+  /** While the market is on, an index without an update for ten seconds is stale. */
   switchMarket(): void {
     const on = !this.isMarketOn;
     this.run({ type: 'switchMarket', on }, () => {
@@ -212,7 +206,7 @@ export abstract class DeskTraders extends DeskLockstep {
     this.run({ type: 'setFees', market: this.random.pick(['spot', 'futures']), rates });
   }
 
-  /** A contract with other tiers and limits, or as at first. */
+  /** Changes tiers and limits of a contract, or restores them. */
   relist(): void {
     const { category, symbol } = this.random.pick(CONTRACTS);
     const first = DEFAULT_INSTRUMENTS.find(
@@ -222,7 +216,7 @@ export abstract class DeskTraders extends DeskLockstep {
     this.count('contract listed again');
   }
 
-  /** Money that is set apart for a pair is his as before. */
+  /** Money in a pair still belongs to the user. */
   usePair(): void {
     const { random } = this;
     const coin = random.pick(['USDT', 'BTC']);
@@ -240,7 +234,7 @@ export abstract class DeskTraders extends DeskLockstep {
       });
   }
 
-  /** Two who trade with each other at the index, or one whose order waits far from it. */
+  /** Two users trade at the index, or one order waits far from it. */
   trade(): void {
     const { random } = this;
     const [category, digits, symbol = 'BTCUSDT'] = random.pick([
@@ -277,7 +271,7 @@ export abstract class DeskTraders extends DeskLockstep {
       order(user, random.pick(['buy', 'sell']), index * (random.below(2) === 0 ? 0.8 : 1.2));
     else {
       const other = this.user();
-      // Now and then so often that it makes a level.
+      // Sometimes often enough to earn a level.
       for (let count = random.below(6) === 0 ? 12 : 1; count > 0; count--) {
         order(count % 2 === 0 ? other : user, 'buy', index);
         order(count % 2 === 0 ? user : other, 'sell', index);

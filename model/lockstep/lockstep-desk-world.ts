@@ -1,4 +1,4 @@
-/** What the streams of money find listed at first, and what may become of it. */
+/** First listings of the desk runs, and their changes. */
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { DEFAULT_COINS } from '../../src/listings/default-coins.ts';
@@ -9,7 +9,7 @@ import { units } from '../exchange/whole-units.ts';
 
 export const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** So little may leave that a stream meets every limit. */
+/** Limits so low that a stream reaches each of them. */
 const LITTLE = {
   automaticLimitUsd: decimal('500'),
   singleLimitUsd: decimal('5000'),
@@ -22,13 +22,13 @@ const LITTLE = {
   ],
 };
 
-/** Contracts that are traded: one of dollars, and an inverse one. */
+/** Traded contracts: a linear and an inverse one. */
 export const CONTRACTS = [
   { category: 'USDT-FUTURES', symbol: 'BTCUSDT' },
   { category: 'COIN-FUTURES', symbol: 'BTCUSD' },
 ] as const;
 
-/** Coins of which money comes and goes; XRP has no price until somebody says one. */
+/** Coins that are deposited and withdrawn; XRP has no index at first. */
 export const MOVED = ['USDT', 'BTC', 'XRP', 'USDC'] as const;
 
 const coarse = (chain: Chain): Chain => ({ ...chain, withdrawStep: decimal('0.02') });
@@ -68,7 +68,7 @@ export function deskCoin(coin: Coin): DeskCoin {
   };
 }
 
-/** The same listing with other terms of one chain, without one, or with other limits. */
+/** The same listing with another chain, without one chain, or with other limits. */
 export function changed(random: Random, coin: Coin): Coin {
   const first = FIRST_COINS.find((each) => each.coin === coin.coin)!;
   const roll = random.below(12);

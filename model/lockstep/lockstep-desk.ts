@@ -1,6 +1,6 @@
 /**
- * Runs the engine and the naive desk side by side: what trading does the desk is told, what money
- * does it knows by itself.
+ * Runs the engine and the naive desk side by side. The desk receives results of trading and
+ * computes deposits and withdrawals itself.
  */
 
 import { WORK_PORTIONS, type WorkPortions } from '../../src/core/derived/work-portions.ts';
@@ -37,12 +37,10 @@ import type { Counters } from './lockstep-run.ts';
 
 const BEGIN = 1_735_689_600_000;
 
-/**
- * One row, one level with each command: a day takes as long as it does where there are thousands.
- */
+/** One row and one level per command, so that the end of a day takes many commands. */
 const SMALLEST: WorkPortions = { ...WORK_PORTIONS, pendingCharges: 1, commissions: 1, levels: 1 };
 
-/** A withdrawal as events have told of it. */
+/** A withdrawal as events describe it. */
 interface EmittedEvents {
   stage: string;
   confirmations: number;
@@ -56,9 +54,9 @@ export class DeskLockstep {
   readonly commissions = new NaiveCommissions();
   readonly counters: Counters;
   isMarketOn = false;
-  /** Contracts whose mark is what somebody has said, and not what follows from the index. */
+  /** Contracts with a pinned mark. */
   readonly pinned = new Set<string>();
-  /** By symbol, as they were listed last. */
+  /** By symbol, from the last listing. */
   readonly tiers: Record<string, Leaning['tiers']> = {};
   readonly #portions: WorkPortions;
   readonly #journal: DeskJournal;
@@ -102,9 +100,7 @@ export class DeskLockstep {
     this.counters[name] = (this.counters[name] ?? 0) + 1;
   }
 
-  /**
-   * What a user's account is like by now: positions and margins of orders are what the engine says.
-   */
+  /** The account of a user; positions and order margins come from the engine. */
   accountOf(user: DeskUser): Account {
     const { state } = this.engine;
     const held = [...(state.positions.get(user.uid as Uid)?.values() ?? [])].filter(
@@ -122,12 +118,9 @@ export class DeskLockstep {
     };
   }
 
-  /**
-   * Executes something and hears what came of it; with something to reckon, both must say the same.
-   */
+  /** Executes a command and applies its events; with `compute`, compares the answers. */
   run(command: Command, compute?: () => Answer): Executed {
-    // What the end of a day brings comes before a command, and what is left of it after: told apart
-    // by a moment between.
+    // Ends a due day first, so that its events cannot mix with those of the command.
     if (compute !== undefined && startOfSettlementDay(this.desk.now as Timestamp) > this.#days.day)
       this.run({ type: 'tick' });
     const executed = this.#journal.execute(command, this.desk.now as Timestamp);
@@ -185,7 +178,7 @@ export class DeskLockstep {
       this.count(`leaning on an inverse contract ${answer}`);
   }
 
-  /** A name that was not given is none that the user has had. */
+  /** A generated client id must be unused. */
   #name(order: DeskOrder | DeskDeposit, id: number, clientOid: string): void {
     const taken = this.desk.orders.some(
       (each) => each !== order && each.uid === order.uid && each.clientOid === clientOid,
@@ -343,7 +336,7 @@ export class DeskLockstep {
     if (order!.failure !== undefined) this.count(`failure ${order!.failure}`);
   }
 
-  /** What the view says may be withdrawn. */
+  /** Compares the withdrawable amount of the view. */
   compareMost(user: DeskUser, coin: string): void {
     const { desk } = this;
     const listed = desk.coins[coin]!;

@@ -1,6 +1,4 @@
-/**
- * What the streams ask for: mostly what somebody would who trades, now and then what nobody would.
- */
+/** Random requests: mostly plausible ones, sometimes absurd ones. */
 import type { Random } from '../../src/kernel/random.ts';
 import type { NaiveExchange } from '../exchange/naive-exchange.ts';
 import { spareBehind } from '../exchange/naive-liquidation.ts';
@@ -27,7 +25,7 @@ export class Draws {
     this.#instruments = instruments;
   }
 
-  /** Every index moves, now and then far, and the marks of its symbols stand around it. */
+  /** Moves every index, sometimes far, with marks around it. */
   prices(): NaivePrices {
     const indexes: Record<string, bigint> = {};
     for (const [coin, index] of Object.entries(this.#naive.indexes)) {
@@ -42,10 +40,7 @@ export class Draws {
     };
   }
 
-  /**
-   * The mark at which somebody is liquidated to the last unit, or the one beside it at which he is
-   * not yet.
-   */
+  /** The mark at which an account is just liquidated, or the next one at which it is not. */
   edge(): NaivePrices | undefined {
     const { positions, indexes, marks } = this.#naive;
     if (positions.length === 0) return undefined;
@@ -74,13 +69,13 @@ export class Draws {
     };
   }
 
-  /** So many hundred-thousandths away at most, rounded down to a step. */
+  /** A price at most `widest` hundred-thousandths away, rounded down to a step. */
   #around(price: bigint, widest: number, step: bigint): bigint {
     const by = BigInt(this.#random.below(2 * widest + 1) - widest);
     return ((price * (100_000n + by)) / 100_000n / step) * step;
   }
 
-  /** Mostly moments, now and then hours. */
+  /** Mostly moments, sometimes hours. */
   span(): number {
     const longest = this.#random.pick([
       10, 5_000, 60_000, 60_000, 600_000, 600_000, 3_600_000, 36_000_000,
@@ -88,7 +83,7 @@ export class Draws {
     return 1 + this.#random.below(longest);
   }
 
-  /** Mostly less than it takes to go on as before. */
+  /** Mostly small amounts. */
   deposit(): [NaiveUser, string, string] {
     const size = this.#random.pick(['0.0000000001', '0.01', '0.1', '1', '3.3333333333']);
     const [user, coin] = [
@@ -102,7 +97,7 @@ export class Draws {
     return [this.#random.pick(this.#naive.users), this.#random.pick(FUTURES)];
   }
 
-  /** Another price, another size, or both; now and then what it is already. */
+  /** Another price, another size, or both; sometimes no change. */
   change({ instrument, size, filled }: NaiveOrder): NaiveChange {
     const random = this.#random;
     const what = random.below(20);
@@ -158,8 +153,8 @@ export class Draws {
   }
 
   /**
-   * An order that takes several of one account, all of them or none, mostly where they lose by it;
-   * now and then that account's own. Undefined when nobody has several.
+   * An order that meets several orders of one account, all or none, mostly at a loss for it;
+   * sometimes its own account. Undefined if no account has several.
    */
   sweep():
     | { readonly user: NaiveUser; readonly instrument: NaiveInstrument; readonly draft: NaiveDraft }
@@ -202,13 +197,13 @@ export class Draws {
     };
   }
 
-  /** Those that a taker meets after another one of the same account. */
+  /** Orders that a taker meets after another one of the same account. */
   #several(instrument: NaiveInstrument, side: 'buy' | 'sell'): NaiveOrder[] {
     const makers = others(this.#naive, instrument, side);
     return makers.filter((maker, at) => makers.findIndex((each) => each.user === maker.user) < at);
   }
 
-  /** Now and then just what is there to close, or half of it. */
+  /** Sometimes exactly the position, or half of it. */
   #closingSize(user: NaiveUser, instrument: NaiveInstrument): string | undefined {
     const own = this.#naive.positions.filter(
       (position) => position.user === user && position.instrument === instrument,
@@ -220,7 +215,7 @@ export class Draws {
     );
   }
 
-  /** Mostly a few lots up to a few coins; now and then nothing, too much, or between two lots. */
+  /** Mostly a few lots up to a few coins; sometimes zero, too much, or between two lots. */
   #size({ lot, base, coin, sizeMax }: NaiveInstrument, inQuote: boolean): string {
     const random = this.#random;
     if (inQuote && coin === 'BTC')
@@ -256,8 +251,8 @@ export class Draws {
     if (odd === 2) return shown(mark / 2n);
     if (odd === 4) return shown((mark / 2n / tick - 1n) * tick);
     if (odd === 3) return shown(((mark * 3n) / 2n / tick + 2n) * tick);
-    // ETH trades all over the place, so that fills far from mark happen to those who can hardly
-    // bear them.
+    // ETH trades in a wide range, so that fills far from mark reach accounts that can hardly afford
+    // them.
     const wide = base === 'ETH' ? 12_000 : 3_000;
     const widest = Number((band * 120_000n) / units('1'));
     const range = Math.min(widest, odd < 10 ? 45_000 : odd < 50 ? wide : 300);

@@ -1,7 +1,4 @@
-/**
- * Halts in which somebody asks for about as much as he can pay: whom he meets when it ends he could
- * not know.
- */
+/** Halts in which accounts place orders near their limit without knowing later counterparties. */
 import type { Random } from '../../src/kernel/random.ts';
 import type { NaiveExchange } from '../exchange/naive-exchange.ts';
 import { headroom } from '../exchange/naive-money.ts';
@@ -19,7 +16,7 @@ const PLAIN = { market: false, timeInForce: 'gtc', stp: 'none', reduceOnly: fals
 
 const onStep = (value: bigint, step: bigint): string => shown((value / step) * step);
 
-/** Of the one who has the most, around the price that stands. */
+/** From the account with the most money, around the current price. */
 export function restingIn(
   { random, naive }: World,
   instrument: NaiveInstrument,
@@ -42,8 +39,7 @@ export function restingIn(
 }
 
 /**
- * A sell far below what stands, or an order at market, for a part or all of what its user can pay
- * at its price.
+ * A sell far below the market, or a market order, for a part or all of what the account can afford.
  */
 export function daringIn(
   { random, naive }: World,

@@ -1,7 +1,4 @@
-/**
- * Streams in which somebody has nearly as many open orders, triggers of a symbol and orders of the
- * day as there may be.
- */
+/** Runs with accounts close to the limits of open orders, triggers and daily orders. */
 import type { Engine } from '../../src/core/engine.ts';
 import {
   OPEN_ORDERS_MAX,
@@ -26,7 +23,7 @@ const BATCH = 20;
 
 export class Limits {
   readonly #stream: LimitsStream;
-  /** Whose open orders are nearly too many, and of which kind. */
+  /** The account and the kind of orders close to the limit. */
   readonly #user: number;
   readonly #instrument: NaiveInstrument;
 
@@ -50,7 +47,7 @@ export class Limits {
       if (name === owner) this.#compareDay(naive.users[name]!);
   }
 
-  /** Who has placed that many is stopped, or may place a few more; mostly it is lifted soon. */
+  /** Restricts an account with many orders; mostly lifted soon. */
   #restrict(): void {
     const { random, naive, triggers } = this.#stream;
     const most = ordersToday(naive, random.pick(naive.users)) + random.below(4);
@@ -79,7 +76,7 @@ export class Limits {
     ]);
   }
 
-  /** As good as all that he may have open, and then some more. */
+  /** Fills up the open orders, then requests more. */
   #askForMuch(): void {
     const { random, naive } = this.#stream;
     const user = naive.users[this.#user]!;
@@ -120,10 +117,7 @@ export class Limits {
     );
   }
 
-  /**
-   * As good as all that may wait for prices in a symbol where somebody holds something, and then
-   * some more.
-   */
+  /** Fills up the triggers of a symbol with a position, then requests more. */
   #waitForMuch(triggers: TriggerSteps): void {
     const { random, naive } = this.#stream;
     const [user, instrument] = triggers.focus ?? this.#context();

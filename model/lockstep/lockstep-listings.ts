@@ -1,7 +1,4 @@
-/**
- * Streams in which operators list symbols with other terms, and levels come to pay other fees,
- * while positions and orders stand.
- */
+/** Runs in which operators change specifications and fees while positions and orders are open. */
 import type { Engine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Random } from '../../src/kernel/random.ts';
@@ -21,7 +18,7 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 const times = (step: string, count: number): DecimalText =>
   decimal(shown(units(step) * BigInt(count)));
 
-/** Every symbol as it was at first, whatever a life before has made of it. */
+/** Restores every symbol, because an earlier run may have changed it. */
 export function listAtFirst(): void {
   for (const instrument of BOOKS) {
     const listed = LISTINGS.find(
@@ -43,7 +40,7 @@ export class Listings {
     else this.#relist();
   }
 
-  /** Every other time as at first, so that trading goes on. */
+  /** Restores the first listing every other time, so that trading goes on. */
   #relist(): void {
     const { random, naive, run, compare, count } = this.#stream;
     const instrument = random.pick(BOOKS);
@@ -60,7 +57,7 @@ export class Listings {
     if (naive.report.liquidations.length > 0) count('liquidated by a listing');
   }
 
-  /** The same for all levels, since none pays more than the one before it. */
+  /** The same for all levels, since no level pays more than the one below. */
   #setFees(): void {
     const { random, naive, run, compare, count } = this.#stream;
     const market = random.pick(['spot', 'futures'] as const);
@@ -83,7 +80,7 @@ export class Listings {
     if (naive.report.liquidations.length > 0) count('liquidated by fees');
   }
 
-  /** After every command of the stream: what listings bring down is a setting. */
+  /** Runs after every command, because a listing can lower a leverage setting. */
   compareSettings(): void {
     const { naive, uidOf, state } = this.#stream;
     for (const user of naive.users)
@@ -130,7 +127,7 @@ export function drawListing(random: Random, first: Instrument): Instrument {
   };
 }
 
-/** Each with a leverage not above that of the one before, and a rate not below. */
+/** Tiers with falling leverage and rising rates. */
 function drawTiers(random: Random): Tier[] {
   const tiers: Tier[] = [];
   let [from, leverage, rate] = ['0', random.pick([125, 75, 50, 20, 10, 5, 1]), 0n];

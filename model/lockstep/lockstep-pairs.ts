@@ -1,7 +1,4 @@
-/**
- * What the streams ask of pairs of isolated spot margin, mostly close to what is just allowed, and
- * whether both sides keep the same of them.
- */
+/** Random calls on pairs of isolated spot margin, mostly close to a limit, and their comparison. */
 import type { Engine, Executed } from '../../src/core/engine.ts';
 import { pairWalletOf } from '../../src/core/ledger/ledger.ts';
 import { pairDebtOf } from '../../src/core/margin/pair-debts.ts';
@@ -40,14 +37,14 @@ import { type Names, same } from './lockstep-compare.ts';
 import type { Draws } from './lockstep-draws.ts';
 import { PAIRS } from './lockstep-world.ts';
 
-/** More than anybody has or may borrow. */
+/** More than any user has or may borrow. */
 const VERY_MUCH = units('100000000');
 
-/** What a pair is asked for, of both sides. */
+/** A call on a pair, for both sides. */
 interface Asked {
   readonly command: Command;
   readonly happened: string;
-  /** Why not, if so. */
+  /** Reason of a refusal, or undefined. */
   readonly answer: () => string | undefined;
 }
 
@@ -71,7 +68,7 @@ export class PairDraws {
     this.#draws = draws;
   }
 
-  /** Money in, money out, a loan, or a part of one paid back. */
+  /** Transfers in and out, loans and repayments. */
   money(uids: readonly Uid[]): Asked {
     const [random, naive] = [this.#random, this.#naive];
     const instrument = this.#instrument();
@@ -110,7 +107,7 @@ export class PairDraws {
     };
   }
 
-  /** The most that is allowed. */
+  /** The largest allowed amount. */
   #bound(what: 'in' | 'out' | 'borrow' | 'repay', pair: NaivePair, coin: string): bigint {
     const naive = this.#naive;
     if (what === 'in')
@@ -123,7 +120,7 @@ export class PairDraws {
     return min(pair.wallets[coin]!.free, owedBy(pair, coin));
   }
 
-  /** A part of a bound, now and then the bound or just beyond it; never nothing. */
+  /** A part of a bound, sometimes the bound or just beyond it; never zero. */
   #amount(bound: bigint): bigint {
     const random = this.#random;
     const what = random.below(10);
@@ -166,7 +163,7 @@ export class PairDraws {
     return PAIRS[this.#random.below(4) === 0 ? 1 : 0]!;
   }
 
-  /** Mostly somebody whose pair has money. */
+  /** Mostly a user whose pair has money. */
   #someone(): Pick<PairOrder, 'user' | 'instrument'> {
     const instrument = this.#instrument();
     const used = allPairs(this.#naive).filter(
@@ -179,10 +176,7 @@ export class PairDraws {
     return { user: this.#random.pick(from), instrument };
   }
 
-  /**
-   * As much of what somebody offers as the pair can just bear, or a lot more; undefined where
-   * nobody does.
-   */
+  /** As much of an offer as the pair can afford, or one lot more; undefined without an offer. */
   edgeOrder(): PairOrder | undefined {
     const [random, naive] = [this.#random, this.#naive];
     const { user, instrument, draft } = this.order();
@@ -221,7 +215,7 @@ export class PairDraws {
     );
   }
 
-  /** Now and then one at which a pair that owes can hardly trade. */
+  /** Sometimes a price at which an indebted pair can hardly trade. */
   #price(instrument: NaiveInstrument): string | undefined {
     if (this.#random.below(3) > 0) return undefined;
     const by = BigInt(this.#random.below(1_601) - 800);
@@ -245,10 +239,7 @@ export class PairDraws {
     return shown((size / lot + (random.below(10) === 0 ? 1n : 0n)) * lot);
   }
 
-  /**
-   * The index at which a pair is liquidated to the last unit, or the one beside it at which it is
-   * not yet.
-   */
+  /** The index at which a pair is just liquidated, or the next one at which it is not. */
   edge(): NaivePrices | undefined {
     const { indexes, marks } = this.#naive;
     const owing = allPairs(this.#naive).filter(
@@ -278,7 +269,7 @@ export class PairDraws {
   }
 }
 
-/** The most for which it holds, when it holds for all that is less. */
+/** The largest value that holds, if all smaller ones hold. */
 function most(bound: bigint, holds: (amount: bigint) => boolean): bigint {
   let [low, high] = [0n, bound + 1n];
   while (high - low > 1n) {
@@ -289,7 +280,7 @@ function most(bound: bigint, holds: (amount: bigint) => boolean): bigint {
   return low;
 }
 
-/** What pairs have and owe, and what is owed for each order. */
+/** Compares balances and debts of pairs, and the loans of orders. */
 export function comparePairs(
   { state }: Pick<Engine, 'state'>,
   naive: NaiveExchange,
@@ -315,7 +306,7 @@ export function comparePairs(
   }
 }
 
-/** What all pairs have borrowed of a coin. */
+/** Total loans of all pairs in a coin. */
 export const lentToPairs = (naive: NaiveExchange, coin: string): bigint =>
   allPairs(naive).reduce((sum, { wallets }) => sum + (wallets[coin]?.debt ?? 0n), 0n);
 

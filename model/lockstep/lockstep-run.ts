@@ -1,7 +1,7 @@
-/** A life of the engine beside a naive one, whatever both do. */
+/** Runs the engine beside a naive exchange. */
 import { seededRandom } from '../../src/kernel/random.ts';
 
-/** How often each thing happened, so that a stream that tests nothing fails. */
+/** Counters of results, so that a stream that reaches nothing fails. */
 export type Counters = Record<string, number>;
 
 export function count(counters: Counters, name: string, by = 1): void {
@@ -15,16 +15,13 @@ interface Lived {
 
 const SEEDS = 2 ** 31;
 
-/**
- * That seed first, so that a failure is found again by its own, and then seeds that another first
- * one will hardly have.
- */
+/** The given seed first, so that a failure can be repeated with its own seed; then random ones. */
 export function* seedsFrom(firstSeed: number): Generator<number> {
   const random = seededRandom(firstSeed);
   for (let seed = firstSeed; ; seed = random.below(SEEDS)) yield seed;
 }
 
-/** Throws at the first difference, with the life and the step that show it. */
+/** Throws at the first difference, with the seed and the step. */
 export function live(
   run: Lived,
   { seed, steps, auditEvery }: { seed: number; steps: number; auditEvery: number },

@@ -1,12 +1,9 @@
-/**
- * Life after life of the engine beside the naive exchange, until so many commands have been
- * compared.
- */
+/** Runs of the engine beside the naive exchange until the given number of commands is compared. */
 import { Lockstep } from './lockstep.ts';
 import { type Counters, live, seedsFrom } from './lockstep-run.ts';
 
 const COMMANDS_PER_RUN = 1_500;
-/** Some live long enough for what gathers slowly. */
+/** Some runs are long, to reach slow effects. */
 const COMMANDS_PER_LONG_RUN = 12_000;
 const LONG_LIVES = 8;
 const AUDIT_EVERY = 250;
@@ -21,16 +18,13 @@ export function* runsFrom(firstSeed: number): Generator<Run> {
     yield { seed, commands: seed % LONG_LIVES === 0 ? COMMANDS_PER_LONG_RUN : COMMANDS_PER_RUN };
 }
 
-/**
- * Always the same, and short: those that are asked for, and then as many different ones as there is
- * time for.
- */
+/** Fixed and short: the given runs first, then as many others as time allows. */
 export function* runsInOrder(first: readonly number[] = []): Generator<Run> {
   for (const seed of first) yield { seed, commands: COMMANDS_PER_RUN };
   for (let seed = 1; ; seed++) yield { seed, commands: COMMANDS_PER_RUN };
 }
 
-/** Throws at the first difference; answers how often each thing happened. */
+/** Throws at the first difference; returns the counters. */
 export function liveInLockstep(commands: number, runs: Iterable<Run>): Counters {
   const counters: Counters = {};
   let done = 0;

@@ -10,7 +10,7 @@ import { FUTURES } from './lockstep-world.ts';
 
 export interface StaleStream extends Stream {
   readonly count: (name: string) => void;
-  /** What the engine takes the mark of a symbol for. */
+  /** The engine's mark of a symbol. */
   readonly markOf: (key: string) => bigint | undefined;
 }
 
@@ -37,7 +37,7 @@ export class Stale {
     for (const each of FUTURES) if (isFrozen(naive, each)) count('mark frozen');
   }
 
-  /** After every command of the stream. */
+  /** Runs after every command of the stream. */
   compareMarks(): void {
     const { naive, markOf } = this.#stream;
     for (const { category, symbol } of FUTURES)
@@ -52,7 +52,7 @@ export class Stale {
     compare(run({ type: 'switchMarket', on }));
   }
 
-  /** One coin or both, moved or as before; now and then a mark is pinned or released. */
+  /** One coin or both, moved or unchanged; sometimes a mark is pinned or released. */
   #update(): void {
     const { random, draws } = this.#stream;
     const drawn = draws.prices();
@@ -71,7 +71,7 @@ export class Stale {
     });
   }
 
-  /** Only what is another price than before, mostly. */
+  /** Mostly only changed prices. */
   sayChanged({ indexes, marks }: NaivePrices): void {
     const { random, naive } = this.#stream;
     const isGiven = (before: bigint | undefined, now: bigint): boolean =>
@@ -108,7 +108,7 @@ export class Stale {
   }
 
   /**
-   * As much of what somebody has resting as he just bears, or one lot more; whether there is such a
+   * As much of a resting order as its account can afford, or one lot more; returns whether there is
    * one.
    */
   #dare(): boolean {
@@ -151,8 +151,7 @@ export class Stale {
   }
 
   /**
-   * A mark that is released while its index is stale passes what waits for it, which fires once the
-   * index is heard.
+   * A mark released while its index is stale passes a trigger, which fires once the index is fresh.
    */
   #passStale(): boolean {
     const { random, naive } = this.#stream;
@@ -174,7 +173,7 @@ export class Stale {
     return true;
   }
 
-  /** Around the moment at which indexes grow stale. */
+  /** Around the time when indexes become stale. */
   #wait(
     by = this.#stream.random.pick([1, 100, 2_000, 4_999, 5_000, 9_999, 10_000, 10_001, 30_000]),
   ): void {

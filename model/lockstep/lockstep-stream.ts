@@ -1,7 +1,4 @@
-/**
- * What a stream lends to those who draw what not every stream has: both exchanges, and how they are
- * held against each other.
- */
+/** What a stream provides for optional steps: both exchanges and their comparison. */
 import type { Executed } from '../../src/core/engine.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import type { Random } from '../../src/kernel/random.ts';
@@ -17,19 +14,19 @@ export interface Item {
   readonly draft: NaiveDraft;
 }
 
-/** The category of an order: those of spot trade on margin too. */
+/** Category of an order; orders of spot symbols may be on margin too. */
 export type DrawnCategory = NaiveInstrument['category'] | 'MARGIN';
 
 export interface Stream {
   readonly random: Random;
   readonly naive: NaiveExchange;
-  /** What accounts trade in. */
+  /** Traded symbols. */
   readonly instruments: readonly NaiveInstrument[];
   readonly draws: Draws;
   readonly uidOf: (user: NaiveUser) => Uid;
   readonly run: (command: Command) => Executed;
   readonly compare: (executed: Executed) => void;
   readonly submit: (user: NaiveUser, category: DrawnCategory, items: readonly Item[]) => void;
-  /** Where orders wait for prices too. */
+  /** Only in runs with triggers. */
   readonly triggers: TriggerSteps | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Streams in which symbols are halted and closed and open again, accounts change their modes, and
- * much is cancelled or closed at once.
+ * Runs in which symbols halt and close and reopen, accounts change modes, and much is cancelled or
+ * closed at once.
  */
 import type { Executed } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -21,7 +21,7 @@ import { type Future, INSTRUMENTS, PAIRS } from './lockstep-world.ts';
 
 export interface SwitchesStream extends Stream {
   readonly movePrices: () => void;
-  /** Where pairs are used too: one is, or prices come to where one is lost. */
+  /** In runs with pairs: acts on one, or moves prices to where one is liquidated. */
   readonly pairs: { use(): void; edge(): void } | undefined;
 }
 
@@ -41,7 +41,7 @@ const bothOf = (instrument: NaiveInstrument): readonly Listed[] =>
     onMargin,
   }));
 const LISTED = INSTRUMENTS.flatMap(bothOf);
-/** One of them has a book that only pairs trade in, but for streams in which accounts do too. */
+/** One book trades only pairs, except in streams that trade all books. */
 const LISTED_WITH_PAIRS = [...new Set([...INSTRUMENTS, ...PAIRS])].flatMap(bothOf);
 
 export class Switches {
@@ -71,7 +71,7 @@ export class Switches {
     else this.#halt();
   }
 
-  /** Mostly halted for a while and open again. */
+  /** Mostly a halt for a while. */
   #setStatus(): void {
     const { random, naive } = this.#stream;
     const closed = this.#listed.filter(
@@ -109,8 +109,8 @@ export class Switches {
   }
 
   /**
-   * A short halt in which somebody asks for all he can pay, others for the other side of it, and
-   * prices move.
+   * A short halt with an order for all that an account can afford, orders on the other side, and
+   * price moves.
    */
   #halt(): void {
     const { random, naive, submit } = this.#stream;
@@ -134,7 +134,7 @@ export class Switches {
     this.#become(listed, 'normal');
   }
 
-  /** What waits for prices there goes on, and prices reach some of it. */
+  /** During the halt, triggers stay and prices reach some of them. */
   #meanwhile(instrument: NaiveInstrument): void {
     const { random, naive, triggers } = this.#stream;
     if (triggers === undefined) return;
@@ -146,8 +146,8 @@ export class Switches {
   }
 
   /**
-   * Somebody leaves a symbol where he waits for a price, goes over to the other mode, perhaps opens
-   * something in it, and the price comes.
+   * An account with a trigger leaves the symbol, changes its mode, perhaps trades, and the price
+   * reaches the trigger.
    */
   #switchUnder(triggers: TriggerSteps): void {
     const { random, naive, submit } = this.#stream;
@@ -170,8 +170,8 @@ export class Switches {
   }
 
   /**
-   * Pairs borrow, pay back and trade while one of the two that share their book is closed, and
-   * prices take some to where they are lost.
+   * Pairs borrow, repay and trade while one category of their book is closed, and prices take some
+   * to liquidation.
    */
   #haltPairs(pairs: NonNullable<SwitchesStream['pairs']>): void {
     const { random } = this.#stream;
@@ -293,14 +293,14 @@ export class Switches {
     this.#both({ type: 'closePositions', uid: this.#stream.uidOf(user), category, symbol, side });
   }
 
-  /** Cancels and closes what there is, as far as others let it. */
+  /** Cancels and closes everything that others let it. */
   #leave(user: NaiveUser, categories: readonly DrawnCategory[], symbol: string | undefined): void {
     for (const category of categories) this.#cancelAll(user, category, symbol);
     for (const category of FUTURES_CATEGORIES)
       if (categories.includes(category)) this.#close(user, category, symbol);
   }
 
-  /** Now and then under a name, of few, and with a margin mode. */
+  /** Sometimes with one of a few client ids, and with a margin mode. */
   named(user: NaiveUser, items: readonly Item[]): readonly Item[] {
     const { random } = this.#stream;
     return items.map(({ instrument, draft }) => {
@@ -311,7 +311,7 @@ export class Switches {
     });
   }
 
-  /** What was asked for before once more, or something else under its name. */
+  /** Repeats an earlier request, or sends other content under its client id. */
   #repeat(): void {
     const { random, naive } = this.#stream;
     const names = naive.names
@@ -358,7 +358,7 @@ export class Switches {
     });
   }
 
-  /** Whoever asks again is told what he was told. */
+  /** A repeated request gets the first answer. */
   compareNames(user: NaiveUser, items: readonly Item[], { outcome }: Executed): void {
     const { naive } = this.#stream;
     if (!outcome.ok) return;
@@ -372,7 +372,7 @@ export class Switches {
     });
   }
 
-  /** What is answered with the orders it has ended is held against the ends alone. */
+  /** An answer that lists ended orders is compared by the ends. */
   #both(command: Command): void {
     const executed = this.#stream.run(command);
     const isList = command.type === 'cancelAllOrders' && executed.outcome.ok;

@@ -1,7 +1,4 @@
-/**
- * Which orders that wait for a price the streams ask for: mostly close to where the price stands,
- * so that it reaches many of them.
- */
+/** Random triggers, mostly close to the price, so that it reaches many of them. */
 import type { Random } from '../../src/kernel/random.ts';
 import type { NaiveExchange } from '../exchange/naive-exchange.ts';
 import type { NaivePrices, NaiveUser, PositionSide } from '../exchange/naive-state.ts';
@@ -31,7 +28,7 @@ export class TriggerDraws {
   readonly #random: Random;
   readonly #naive: NaiveExchange;
   readonly #futures: readonly Future[];
-  /** Whose every second is, and in which symbol. */
+  /** The account and symbol of every second trigger. */
   focus: [NaiveUser, Future] | undefined;
 
   constructor(random: Random, naive: NaiveExchange, futures: readonly Future[]) {
@@ -40,7 +37,7 @@ export class TriggerDraws {
     this.#futures = futures;
   }
 
-  /** Those of somebody who holds something more often than not. */
+  /** Mostly of an account with positions. */
   #someone(): [NaiveUser, Future, PositionSide] {
     const random = this.#random;
     const { positions, users } = this.#naive;
@@ -66,7 +63,7 @@ export class TriggerDraws {
       : undefined;
   }
 
-  /** Now and then what was asked for before, as it was or almost. */
+  /** Sometimes repeats an earlier request, exactly or almost. */
   plan(): { readonly user: NaiveUser; readonly instrument: Future; readonly plan: NaivePlan } {
     const random = this.#random;
     const again = this.#naive.names
@@ -117,10 +114,7 @@ export class TriggerDraws {
     return { user, instrument, plan };
   }
 
-  /**
-   * Ten times as much as it was ever worth, of as little as there may be; now and then with a way
-   * out.
-   */
+  /** At ten times the highest price, of the smallest size; sometimes with attached TP/SL. */
   farPlan(user: NaiveUser, instrument: Future): ReturnType<TriggerDraws['plan']> {
     const random = this.#random;
     const far = this.#toStep(instrument, 10n * priceOf(this.#naive, instrument, 'index'));
@@ -166,7 +160,7 @@ export class TriggerDraws {
     };
   }
 
-  /** Mostly with ways out on the sides where they may stand. */
+  /** Mostly with attached TP/SL on valid sides. */
   protectedOrder() {
     const random = this.#random;
     const again = this.#naive.names
@@ -255,7 +249,7 @@ export class TriggerDraws {
     const isAbove = (kind === 'takeProfit' || kind === 'positionTakeProfit') === (side === 'long');
     const price = priceOf(this.#naive, instrument, source);
     const drawn = this.#near(instrument, source);
-    // Mostly on the side where it may stand.
+    // Mostly on the valid side.
     const triggerPrice =
       drawn > price !== isAbove && random.below(8) > 0
         ? this.#toStep(instrument, 2n * price - drawn)
@@ -314,10 +308,7 @@ export class TriggerDraws {
     };
   }
 
-  /**
-   * Prices with which some trigger is just reached, or just not yet; those that stand where it is
-   * far from all of them.
-   */
+  /** Prices that just reach a trigger, or just do not; the current prices if it is far from all. */
   edge(trigger = this.#random.pick(this.#reachable())): NaivePrices {
     const random = this.#random;
     const { indexes, marks } = this.#naive;
@@ -389,7 +380,7 @@ export class TriggerDraws {
   }
 }
 
-/** The price that it waits for, rounded away from where the price comes from. */
+/** Its target price, rounded away from the side of the price. */
 function wanted({ best, callback, side, triggerPrice }: NaiveTrigger): bigint {
   if (best === undefined) return triggerPrice;
   const whole = units('100');

@@ -1,7 +1,4 @@
-/**
- * Orders that wait for a price, on both sides: what the streams ask for, and whether both say and
- * keep the same of them.
- */
+/** Triggers on both sides: random calls and their comparison. */
 import type { Engine, Executed } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
@@ -28,13 +25,10 @@ const decimal = (value: bigint): DecimalText => shown(value) as DecimalText;
 const given = <Key extends string>(key: Key, value: bigint | undefined) =>
   (value === undefined ? {} : { [key]: decimal(value) }) as Partial<Record<Key, DecimalText>>;
 
-/**
- * What the streams do for these: run a command on the engine and compare all it says, and set
- * prices on both sides.
- */
+/** What the stream provides: run and compare a command, and set prices on both sides. */
 export interface Stage {
   readonly naive: NaiveExchange;
-  /** In which orders wait for a price. */
+  /** Symbols with triggers. */
   readonly futures: readonly Future[];
   readonly uids: readonly Uid[];
   readonly run: (command: Command) => void;
@@ -67,7 +61,7 @@ export class TriggerSteps {
     else this.#cancel();
   }
 
-  /** Of whom most is asked for, and in which symbol. */
+  /** The account and symbol with most of the triggers. */
   get focus(): [NaiveUser, Future] | undefined {
     return this.#draws.focus;
   }
@@ -76,17 +70,17 @@ export class TriggerSteps {
     this.#draws.focus = focus;
   }
 
-  /** What no price will come to. */
+  /** Places a trigger that no price reaches. */
   placeFar(user: NaiveUser, instrument: Future): void {
     this.#place(this.#draws.farPlan(user, instrument));
   }
 
-  /** The price that it waits for, or one beside it. */
+  /** Moves the price to the target, or beside it. */
   reach(trigger: NaiveTrigger): void {
     this.#stage.setPrices(this.#draws.edge(trigger));
   }
 
-  /** All that somebody has waiting in a category. */
+  /** Cancels all triggers of an account in a category. */
   cancelAllOf(user: NaiveUser, category: FuturesCategory): void {
     const { naive, uids, run } = this.#stage;
     naive.begin(user);
@@ -211,8 +205,8 @@ export class TriggerSteps {
   }
 
   /**
-   * `order` is the number of an engine order. Ways out that come and go with one command need not
-   * be told.
+   * `order` is the number of an engine order. TP/SL that start and end in one command need not be
+   * emitted.
    */
   compare(events: Executed['events'], order: (id: Id) => number): void {
     const emitted = withoutPassing(events.flatMap((event) => this.#emitted(event, order)));
@@ -278,7 +272,7 @@ export class TriggerSteps {
     });
   }
 
-  /** What both keep of those that wait. */
+  /** Compares waiting triggers. */
   compareKept({ state }: Engine): void {
     const { triggers } = this.#stage.naive;
     same(
@@ -314,10 +308,10 @@ export class TriggerSteps {
   }
 }
 
-/** Which trigger, and what became of it. */
+/** Trigger number and its end. */
 type EmittedEvents = readonly [number, string];
 
-/** Less those that were placed and went with their position in the same command. */
+/** Without triggers that were placed and ended with their position in one command. */
 function withoutPassing(emitted: readonly EmittedEvents[]): readonly EmittedEvents[] {
   const did = (name: number, begins: string): boolean =>
     emitted.some(([each, what]) => each === name && what.startsWith(begins));
@@ -326,7 +320,7 @@ function withoutPassing(emitted: readonly EmittedEvents[]): readonly EmittedEven
   );
 }
 
-/** When a trade closes the positions of two, nothing says whose ways out go first. */
+/** If a trade closes positions of two accounts, the order of their TP/SL ends is not defined. */
 function inAnyOrder(emitted: readonly EmittedEvents[]): readonly EmittedEvents[] {
   const goes = ([, what]: EmittedEvents): boolean => what === 'cancelled positionClosed';
   const sorted: EmittedEvents[] = [];

@@ -1,4 +1,4 @@
-/** The world of the streams: what is listed and who trades. */
+/** Listings and accounts of the lockstep runs. */
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { DEFAULT_COINS } from '../../src/listings/default-coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
@@ -10,8 +10,8 @@ import { units } from '../exchange/whole-units.ts';
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 /**
- * Of PRO3, which nobody in a stream leaves: nobody falls below the level he was given, nor trades
- * enough for the next.
+ * Fees of PRO3. No account leaves this level: it is a given minimum, and trading earns no higher
+ * one.
  */
 const FIRST_FEES = {
   futures: { maker: units('0.00003'), taker: units('0.00027') },
@@ -33,7 +33,7 @@ export function naiveOf(listed: Instrument): NaiveInstrument {
   };
 }
 
-/** What a listing may change. */
+/** Values that a listing may change. */
 export function specFrom(listed: Instrument): NaiveSpec {
   return {
     sizeMin: units(listed.sizeMin),
@@ -52,10 +52,7 @@ export function specFrom(listed: Instrument): NaiveSpec {
   };
 }
 
-/**
- * Coins of the default listing, but for one whose contracts are paid in dollars that do not all
- * count as collateral.
- */
+/** Coins of the default listing, with a reduced collateral rate for one quote coin. */
 export const COINS = DEFAULT_COINS.map((coin) =>
   coin.coin === 'USDC' ? { ...coin, collateralRate: decimal('0.9') } : coin,
 );
@@ -71,7 +68,7 @@ const tier = (
   leverageMax: decimal(leverageMax),
   maintenanceRate: decimal(maintenanceRate),
 });
-/** Limits that are narrow enough to be met. */
+/** Limits that are narrow enough to be reached. */
 const NARROW = {
   sizeMax: decimal('30'),
   marketSizeMax: decimal('12'),
@@ -96,8 +93,8 @@ export const INSTRUMENTS: readonly NaiveInstrument[] = LISTINGS.filter(
 ).map(naiveOf);
 
 /**
- * Pairs of isolated margin: one whose book everybody trades in, and one that is quoted in a coin
- * with a price of its own.
+ * Pairs of isolated margin: one whose book all accounts trade, and one quoted in a coin with a
+ * moving index.
  */
 export const PAIRS: readonly NaiveInstrument[] = [
   ...INSTRUMENTS.filter(({ category }) => category === 'SPOT'),
@@ -106,7 +103,7 @@ export const PAIRS: readonly NaiveInstrument[] = [
   ).map(naiveOf),
 ];
 
-/** Everything that is traded in a stream. */
+/** All symbols traded in a stream. */
 export const BOOKS: readonly NaiveInstrument[] = [...new Set([...INSTRUMENTS, ...PAIRS])];
 
 export type Future = NaiveInstrument & { readonly category: FuturesCategory };
@@ -114,7 +111,7 @@ export const FUTURES: readonly Future[] = INSTRUMENTS.filter(
   (each): each is Future => each.category !== 'SPOT',
 );
 
-/** Who trades: mode, margin, leverage of positions and of loans, money, and under whom. */
+/** Accounts: mode, margin, leverage of positions and of loans, money, and master. */
 export const CAST = [
   {
     hedge: false,
@@ -189,18 +186,18 @@ export const CAST = [
   },
 ] as const;
 
-/** What a life has beside orders, loans and positions. */
+/** Optional parts of a run. */
 interface Kind {
   readonly pairs?: true;
   readonly switches?: true;
   readonly triggers?: true;
-  /** Indexes that are not heard, with plain orders. */
+  /** Stale indexes, with plain orders. */
   readonly stale?: true;
-  /** Somebody has nearly as much as there may be. */
+  /** An account close to the limits of open orders. */
   readonly limits?: true;
-  /** Symbols are listed with other terms, and fees change. */
+  /** Changes of specifications and fees. */
   readonly relisted?: boolean;
-  /** Accounts trade in a symbol too that is not quoted in dollars. */
+  /** Accounts also trade a symbol that is not quoted in dollars. */
   readonly cross?: boolean;
 }
 const KINDS: readonly Kind[] = [

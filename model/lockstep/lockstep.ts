@@ -1,7 +1,4 @@
-/**
- * Runs the engine and the naive exchange side by side on one random stream and compares everything
- * they say and keep.
- */
+/** Runs the engine and the naive exchange side by side on one random stream and compares them. */
 
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import { canonicalBytes } from '../../src/kernel/canonical.ts';
@@ -58,7 +55,7 @@ export class Lockstep {
   readonly #hasTriggers: boolean;
   readonly #uids: Uid[] = [];
   readonly #numbers = new OrderNumbers();
-  /** What engine ids of positions stand for. */
+  /** Names of positions by engine id. */
   readonly #positions = new Map<Id, string>();
   readonly #counters: Counters;
 
@@ -102,7 +99,7 @@ export class Lockstep {
       this.naive.users.push(joinedUser(role, at, this.#uids, (command) => this.#run(command)));
   }
 
-  /** What streams of another kind draw from, and how they are held against both exchanges. */
+  /** What optional steps need. */
   #lent(): SwitchesStream & StaleStream {
     const pairs = this.#pairs;
     return {
@@ -175,7 +172,7 @@ export class Lockstep {
           ? 'just liquidated'
           : 'just safe',
     );
-    // What rested before is far from the new price, and hard to bear all at once.
+    // Earlier orders are far from the new price, so that one sweep of them costs much.
     if (this.#random.below(4) === 0) this.#sweep();
     if (this.#pairs !== undefined && this.#random.below(4) === 0) this.#placeInPair(this.#pairs);
   }
@@ -239,7 +236,7 @@ export class Lockstep {
     };
     const first = draw();
     const { side, positionSide } = first.draft;
-    // Now and then several of one kind, so that an order that is filled whole meets all of them.
+    // Sometimes several similar orders, so that an order that fills whole meets all of them.
     const alike = (): Item => ({
       instrument: first.instrument,
       draft: { ...this.#draws.draft(user, first.instrument, onMargin), side, positionSide },

@@ -1,7 +1,4 @@
-/**
- * What stands behind the positions and loans of an account, and what they need. In dollars, and
- * exact until it is told.
- */
+/** Collateral and requirements of an account, in dollars and exact until shown. */
 import type { Instrument } from '../../src/messages/listings.ts';
 import type { PositionRow } from '../../src/messages/orders.ts';
 import { type Folio, type Folios, worthOr } from './folio.ts';
@@ -24,7 +21,7 @@ import {
   whole,
 } from './fractions.ts';
 
-/** POS-171: against whoever has or needs it, what he has is rounded down, what he needs up. */
+/** POS-171: balances are rounded down and requirements up. */
 export const has = (value: Fraction): Fraction => ofUnits(floor(value));
 export const needs = (value: Fraction): Fraction => ofUnits(ceiling(value));
 const asItIs = (value: Fraction): Fraction => value;
@@ -34,14 +31,14 @@ const COST_UNIT = 10n ** 20n;
 export const isInverse = ({ category }: { readonly category: string }): boolean =>
   category === 'COIN-FUTURES';
 export const sizeOf = ({ size }: PositionRow): Fraction => ofUnits(size);
-/** S × E: of an inverse position, what it is worth in dollars wherever its price goes (POS-19). */
+/** S × E: an inverse position keeps its dollar value at any price (POS-19). */
 export const costOf = ({ entry }: PositionRow): Fraction => ({
   above: entry.cost,
   below: COST_UNIT,
 });
 export const directionOf = ({ side }: PositionRow): bigint => (side === 'long' ? 1n : -1n);
 
-/** In the quote coin: what tiers are about. */
+/** Value for the tiers, in the quote coin. */
 const exactTierValue = (position: PositionRow, mark: Fraction): Fraction =>
   isInverse(position) ? costOf(position) : times(sizeOf(position), mark);
 export const tierValue = (position: PositionRow, mark: Fraction): Fraction =>
@@ -59,7 +56,7 @@ export function profitOf(position: PositionRow, mark: Fraction): Fraction {
   return times(whole(directionOf(position)), gained);
 }
 
-/** Of a value in quote coin (POS-42). */
+/** From a value in quote coin (POS-42). */
 export function marginedPrincipal({ tiers }: Instrument, value: Fraction, fee: Fraction): Fraction {
   return sum(
     ...tiers.map(({ fromValue, toValue, maintenanceRate }, place) => {
@@ -80,7 +77,7 @@ export function exactMaintenance(
   return isInverse(position) ? over(kept, mark) : kept;
 }
 
-/** The same as it is told: of a value that was rounded. */
+/** As shown: from a rounded value. */
 export function maintenanceOf(
   instrument: Instrument,
   position: PositionRow,
@@ -91,22 +88,22 @@ export function maintenanceOf(
   return needs(isInverse(position) ? over(kept, mark) : kept);
 }
 
-/** The rate of the tier that a value lies in (POS-45). */
+/** Rate of the tier of a value (POS-45). */
 export function tierRate({ tiers }: Instrument, value: Fraction): string {
   return (tiers.find(({ toValue }) => !isAbove(value, input(toValue))) ?? tiers.at(-1)!)
     .maintenanceRate;
 }
 
 export interface Computation {
-  /** Another mark than the one that stands. */
+  /** Hypothetical marks. */
   readonly marks?: (position: PositionRow) => Fraction;
   /** Nothing is rounded. */
   readonly exact?: boolean;
-  /** Without what open orders hold locked. */
+  /** Without money locked by open orders. */
   readonly free?: boolean;
-  /** So much of a coin is no longer there. */
+  /** A hypothetical loss of a coin. */
   readonly gone?: { readonly coin: string; readonly units: bigint };
-  /** Coins whose index is stale stand for nothing (WDR-51). */
+  /** Coins with a stale index count as zero (WDR-51). */
   readonly withoutStale?: boolean;
 }
 
@@ -147,16 +144,13 @@ export class Margin {
     return this.#computation.exact === true ? asItIs : has;
   }
 
-  /** In dollars, of what is needed of a coin; rounded in the coin, and in dollars again. */
+  /** Requirement in dollars: rounded in the coin, then in dollars. */
   #needed(coin: string, amount: Fraction): Fraction {
     const rounded = this.#computation.exact === true ? asItIs : needs;
     return rounded(times(rounded(amount), worthOr(this.#folios, coin)));
   }
 
-  /**
-   * What an account has of a coin (POS-32): what orders lock is still there, what is on its way out
-   * is not.
-   */
+  /** Balance of a coin (POS-32): money locked by orders counts, money of withdrawals does not. */
   ofCoin(coin: string): Fraction {
     const { gone, free } = this.#computation;
     const { debts } = this.#folio;
@@ -187,7 +181,7 @@ export class Margin {
     return times(dollars, input(this.#folios.coins.get(coin)!.collateralRate));
   }
 
-  /** What positions alone need at first. */
+  /** Initial margin of positions. */
   get ofPositions(): Fraction {
     return sum(
       ...this.crossed.map((position) =>
@@ -207,7 +201,7 @@ export class Margin {
     return sum(...[...held].map(([coin, units]) => this.#needed(coin, ofUnits(units))));
   }
 
-  /** What leaders are due is kept ready (CPY-71). */
+  /** Profit shares due are reserved (CPY-71). */
   get #ofShares(): Fraction {
     return sum(
       ...[...sharesDue(this.#folio)].map(([coin, units]) => this.#needed(coin, ofUnits(units))),
@@ -243,13 +237,13 @@ export class Margin {
     return sum(...positions, ...loans);
   }
 
-  /** What a crossed account has above what it must keep up. */
+  /** Equity of a crossed account above its maintenance margin. */
   get room(): Fraction {
     return less(this.equity, this.maintenance);
   }
 }
 
-/** POS-46: rounded up, by whoever tells it. */
+/** POS-46: rounded up. */
 export function marginRatio(maintenance: Fraction, equity: Fraction): Fraction {
   if (!isPositive(maintenance)) return NOTHING;
   return isPositive(equity) ? over(maintenance, equity) : whole(1);
@@ -265,14 +259,14 @@ export function sharesDue({ copies }: Folio): ReadonlyMap<string, bigint> {
 const owes = ({ debts }: Folio): boolean =>
   [...debts.values()].some(({ borrowed, interest }) => borrowed + interest > 0n);
 
-/** Whether anything leans on the account's money (POS-37). */
+/** Whether crossed margin of the account is in use (POS-37). */
 export const isLeanedOn = (folio: Folio): boolean =>
   owes(folio) ||
   sharesDue(folio).size > 0 ||
   [...folio.positions.values()].some(({ marginMode }) => marginMode === 'crossed') ||
   [...folio.orders.values()].some(({ marginHold }) => marginHold > 0n);
 
-/** Whether a price that says nothing about now keeps everything in (WDR-51). */
+/** Whether a stale price stops all outgoing money (WDR-51). */
 export const isHeldBack = (folios: Folios, folio: Folio): boolean =>
   [...folio.debts].some(
     ([coin, { borrowed, interest }]) => borrowed + interest > 0n && folios.isStale(coin),
@@ -281,7 +275,7 @@ export const isHeldBack = (folios: Folios, folio: Folio): boolean =>
     (position) => position.marginMode === 'crossed' && folios.isFrozen(position),
   );
 
-/** The most that passes, found by halving; nothing always does. */
+/** The largest passing amount, by bisection; zero always passes. */
 export function mostThatPasses(most: bigint, passes: (units: bigint) => boolean): bigint {
   if (passes(most)) return most;
   let [low, high] = [0n, most];
@@ -293,7 +287,7 @@ export function mostThatPasses(most: bigint, passes: (units: bigint) => boolean)
   return low;
 }
 
-/** What may be spent of a coin (POS-37). */
+/** Free money of a coin (POS-37). */
 export const spendable = (
   folios: Folios,
   folio: Folio,
@@ -322,7 +316,7 @@ function findSpendable(folios: Folios, folio: Folio, coin: string, withoutStale:
   });
 }
 
-/** What may leave the account (WDR-51). */
+/** Money that may leave the account (WDR-51). */
 export function mayLeave(folios: Folios, folio: Folio, coin: string): bigint {
   const crossed = [...folio.positions.values()].filter(
     ({ marginMode }) => marginMode === 'crossed',

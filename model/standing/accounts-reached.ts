@@ -1,4 +1,4 @@
-/** What somebody's standing brings about that is worth having been compared, to be counted. */
+/** Counters of account states that the comparison reached. */
 
 import { maxWithdrawal } from './accounts.ts';
 import {

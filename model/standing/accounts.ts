@@ -1,7 +1,4 @@
-/**
- * Accounts, as both generations must tell them: what a user has, in which coin, what of it is free,
- * and what he has set.
- */
+/** Accounts as both API versions show them: balances, free amounts and settings. */
 import type { Random } from '../../src/kernel/random.ts';
 import type { PositionRow } from '../../src/messages/orders.ts';
 import { decimals, modeText, spelt } from '../lists/row.ts';
@@ -51,13 +48,13 @@ const marginsOf = (folios: Folios, positions: readonly PositionRow[]): bigint =>
     return total + (marginMode === 'crossed' ? crossed() : margin);
   }, 0n);
 
-/** In dollars, towards nothing. */
+/** In dollars, rounded towards zero. */
 const usd = (folios: Folios, units: bigint, coin: string): bigint =>
   roundDown(times(ofUnits(units), worthOr(folios, coin)));
 const inCoinText = (folios: Folios, dollars: bigint, coin: string): string =>
   decimals(roundDown(inCoin(folios, ofUnits(dollars), coin)));
 
-/** Coins in the order they came, and those that only a position is settled in (VIEW-04). */
+/** Coins in order of arrival, and coins that only positions use (VIEW-04). */
 export const coinsOf = ({ wallets, positions }: Folio): readonly string[] => [
   ...new Set([
     ...wallets.keys(),
@@ -162,7 +159,7 @@ export function classicAccount(folios: Folios, folio: Folio, coin: string): Show
   };
 }
 
-/** A row for each margin coin of the category, in the order of its listings. */
+/** A row for each margin coin of the category, in listing order. */
 export function classicAccounts(folios: Folios, folio: Folio, category: string): readonly Shown[] {
   const own = [...folios.instruments.values()].filter(
     (instrument) => instrument.category === category,
@@ -237,7 +234,7 @@ export function profile(folios: Folios, { profile: user, registeredAt }: Folio):
   };
 }
 
-/** What the operator is told of a user. */
+/** A user as the operator sees it. */
 export function operatorUser(folios: Folios, folio: Folio): Shown {
   const {
     uid,
@@ -287,7 +284,7 @@ const DAILY_MILLIONS: Readonly<Record<string, number>> = {
 const MOST_DAILY_MILLIONS = 20;
 const DAY_MS = 86_400_000;
 
-/** WDR-31: days are those of UTC, and what failed does not count. */
+/** WDR-31: days are in UTC, and failed withdrawals do not count. */
 export function maxWithdrawal(folios: Folios, folio: Folio, coin: string): bigint {
   const { singleLimitUsd, dailyLimitsUsd = [], chains } = folios.coins.get(coin)!;
   if (chains.every(({ withdrawOpen }) => !withdrawOpen)) return 0n;

@@ -1,6 +1,4 @@
-/**
- * How leaders are followed and what that has brought, as the rules make it of all that was told.
- */
+/** Followings and their results, computed by the rules from all events. */
 import type { Random } from '../../src/kernel/random.ts';
 import { DAY, HOUR } from '../../src/kernel/time.ts';
 import type {
@@ -20,9 +18,9 @@ const MARGIN_WORDS = { leader: 'trader', own: 'specify' } as const;
 const LEVERAGE_WORDS = { position: 'position', own: 'specify', leader: 'trader' } as const;
 const SIZING_WORDS = { multiple: 'percent', amount: 'amount', size: 'count' } as const;
 
-/** An amount of a coin, to be told in USD. */
+/** An amount of a coin, to be shown in USD. */
 type Sum = readonly [coin: string, amount: bigint];
-/** All that came together since somebody follows. */
+/** Totals since the start of a following. */
 interface Brought {
   readonly margins: Sum[];
   readonly profits: Sum[];
@@ -32,7 +30,7 @@ interface Followed {
   readonly following: FollowingRow;
   readonly brought: Brought;
 }
-/** What followers have paid a leader. */
+/** Payments of followers to a leader. */
 interface Paid {
   readonly coin: string;
   readonly amount: bigint;
@@ -44,7 +42,7 @@ const FIRST_HOUR_OF_DAY = 8 * HOUR;
 const dayOf = (time: number): number =>
   Math.floor((time + FIRST_HOUR_OF_DAY) / DAY) * DAY - FIRST_HOUR_OF_DAY;
 
-/** Of inverse contracts it is the base coin. */
+/** The base coin for inverse contracts. */
 const kindOf = (coin: string): string => (DOLLARS.has(coin) ? 'dollars' : 'coins');
 
 const sumOf = (amounts: readonly bigint[]): bigint =>
@@ -52,21 +50,21 @@ const sumOf = (amounts: readonly bigint[]): bigint =>
 
 export class Copies {
   readonly leaders = new Map<number, LeaderRow>();
-  /** By follower, whom he follows, the one followed last at the end. */
+  /** By follower: the followed leaders, the latest last. */
   readonly followed = new Map<number, Map<number, Followed>>();
   readonly paid = new Map<number, Paid[]>();
   readonly names = new Map<number, string>();
-  /** Copies that have ended after their holder had left their leader and come back. */
+  /** Copies that ended after their follower had left the leader and come back. */
   endedFromBefore = 0;
   readonly #prices = new Map<string, bigint>();
-  /** Whom a copy that is open counts for. */
+  /** The following that an open copy counts for. */
   readonly #counted = new Map<number, Brought>();
 
   constructor(emitted: readonly EmittedEvents[]) {
     for (const each of emitted) this.#take(each);
   }
 
-  /** At the index of now, each coin rounded towards zero (CPY-47). */
+  /** At the current index, each coin rounded towards zero (CPY-47). */
   inUsd(sums: readonly Sum[]): bigint {
     const coins = [...new Set(sums.map(([coin]) => coin))];
     const ofCoin = (coin: string): bigint =>
@@ -178,7 +176,7 @@ function profitText(copies: Copies, paid: readonly Paid[], now: number) {
   };
 }
 
-/** CPY-40: whole steps, within what a market order may be. */
+/** CPY-40: whole steps, within the limits of a market order. */
 function followLimits({
   symbol,
   sizeStep,
@@ -291,7 +289,7 @@ export class CopyQuestions {
     });
   }
 
-  /** What else a row of it tells is held elsewhere. */
+  /** Other tests compare the other fields of the row. */
   #namesOf(uid: number): Question {
     const productType = this.#random.pick(['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES']);
     const open = this.#tracked.filter(

@@ -1,8 +1,7 @@
 /**
- * Where everybody stands, by nothing but what was told: money, debts, positions, open orders and
- * settings, and the prices they are judged by.
+ * Accounts computed from events alone: money, debts, positions, open orders, settings and prices.
  */
-// POS-26 says that the tables stand there.
+// POS-26 refers to these tables.
 import { FUTURES_FEES } from '../../src/formulas/fees.ts';
 import type { TrackedOrderRow } from '../../src/messages/copy-trading.ts';
 import type { Event, UserProfile } from '../../src/messages/events.ts';
@@ -17,15 +16,15 @@ export interface Wallet {
   available: bigint;
   locked: bigint;
   margin: bigint;
-  /** The part of what is locked that is on its way out. */
+  /** Part of the locked money that belongs to withdrawals. */
   withdrawing: bigint;
-  /** When a line of it was told last. */
+  /** Time of its last ledger line. */
   at: number;
 }
 
 export interface OpenOrder {
   order: OrderRow;
-  /** What may still trade. */
+  /** Size left to trade. */
   left: bigint;
   marginHold: bigint;
 }
@@ -100,13 +99,13 @@ export class Folios {
     return this.#run.now;
   }
 
-  /** All that was told since. */
+  /** Reads all events since the last call. */
   update(): void {
     const { emitted } = this.#run;
     for (; this.#known < emitted.length; this.#known++) this.#take(emitted[this.#known]!);
   }
 
-  /** Found once for as long as nothing is told and no time passes. */
+  /** Cached until the next event or until time passes. */
   once<Value>(folio: Folio, what: string, find: () => Value): Value {
     const moment = `${this.#known} ${this.now}`;
     if (moment !== this.#moment) {
@@ -127,8 +126,7 @@ export class Folios {
   }
 
   /**
-   * Crossed at ten times, or at what the first tier allows where that is less, until something of
-   * it is set (VIEW-05, ACC-24).
+   * Crossed at ten times, or at the maximum of the first tier, until it is set (VIEW-05, ACC-24).
    */
   settingOf(folio: Folio, of: OfSymbol): Setting {
     const allowed = Number(this.instrumentOf(of).tiers[0]!.leverageMax);
@@ -145,7 +143,7 @@ export class Folios {
     return this.#agents.get(uid);
   }
 
-  /** What a coin is worth in dollars (PRC-02). Undefined while nobody has said it. */
+  /** Value of a coin in dollars (PRC-02); undefined before its first index. */
   worth(coin: string): Fraction | undefined {
     if (DOLLARS.has(coin)) return ONE;
     const index = this.#index.get(coin);
@@ -163,7 +161,7 @@ export class Folios {
     return index === undefined || this.now - index.at >= STALE_MS;
   }
 
-  /** When the next index grows stale; undefined where none does. */
+  /** Time when the next index becomes stale; undefined if none does. */
   nextStale(): number | undefined {
     const times = [...this.#index.values()]
       .map(({ at }) => at + STALE_MS)
@@ -175,7 +173,7 @@ export class Folios {
     return !this.#pinned.has(keyOf(of)) && this.isStale(this.instrumentOf(of).baseCoin);
   }
 
-  /** What a taker of futures pays (POS-26). */
+  /** Futures taker fee (POS-26). */
   takerFee({ level }: Folio): Fraction {
     return ofUnits(this.#futuresFees[level]!.taker);
   }
@@ -387,7 +385,7 @@ export class Folios {
   }
 }
 
-/** In dollars; nothing where nobody has said what it is worth. */
+/** In dollars; zero without an index. */
 export const worthOr = (folios: Folios, coin: string): Fraction => folios.worth(coin) ?? NOTHING;
 export const inCoin = (folios: Folios, dollars: Fraction, coin: string): Fraction =>
   over(dollars, folios.worth(coin)!);

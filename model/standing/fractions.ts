@@ -1,8 +1,8 @@
-/** Exact arithmetic that rounds nothing until it is told. */
+/** Exact fractions without rounding. */
 
 export interface Fraction {
   readonly above: bigint;
-  /** Above zero. */
+  /** Positive. */
   readonly below: bigint;
 }
 
@@ -12,7 +12,7 @@ const UNIT = 10n ** 10n;
 export const ofUnits = (units: bigint): Fraction => ({ above: units, below: UNIT });
 export const whole = (value: bigint | number): Fraction => ({ above: BigInt(value), below: 1n });
 
-/** What a plain decimal says. */
+/** Value of a decimal text. */
 export function input(text: string): Fraction {
   const [digits = '', decimals = ''] = text.split('.');
   return { above: BigInt(digits + decimals), below: 10n ** BigInt(decimals.length) };
@@ -59,7 +59,7 @@ export const lesser = (one: Fraction, other: Fraction): Fraction =>
 export const greater = (one: Fraction, other: Fraction): Fraction =>
   isAbove(one, other) ? one : other;
 
-/** In smallest units: the largest that is not above it. */
+/** In smallest units, rounded down. */
 export function floor({ above, below }: Fraction): bigint {
   const units = (above * UNIT) / below;
   return above < 0n && units * below !== above * UNIT ? units - 1n : units;

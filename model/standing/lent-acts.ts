@@ -1,6 +1,6 @@
 /**
- * What a life does with pairs beside what its crowd does: money comes and goes, in every symbol,
- * while prices are heard, said fast, or next to nothing.
+ * Acts on pairs besides those of the crowd: transfers in every symbol, at fresh, stale and tiny
+ * prices.
  */
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Random } from '../../src/kernel/random.ts';
@@ -21,7 +21,7 @@ const SETTING: CopySetting = {
   value: '0.5' as DecimalText,
 };
 
-/** Of what is worth so many dollars, to the smallest unit. */
+/** An amount of this dollar value, to the smallest unit. */
 const amountWorth = (dollars: number, price: bigint): DecimalText =>
   decimals((BigInt(dollars) * UNIT * UNIT) / price) as DecimalText;
 
@@ -38,13 +38,13 @@ const says = (coin: string, price: bigint): Command => ({
   ],
 });
 
-/** A price is heard again, moved by so many ten thousandths. */
+/** Updates an index, moved by this number of ten thousandths. */
 export function update(run: RecordedRun, coin: string, parts: bigint): void {
   const { price } = worthOf([...run.emitted], coin);
   if (!DOLLARS.has(coin)) run.execute(says(coin, (price! * (10_000n + parts)) / 10_000n));
 }
 
-/** Somebody does something with a pair, and the prices of its coins are heard. */
+/** A random user acts on a pair, after updates of its indexes. */
 export function useAPair(run: RecordedRun, random: Random): void {
   const listed = [...listingsOf([...run.emitted]).values()].filter(
     ({ category }) => category === 'MARGIN',
@@ -67,10 +67,7 @@ export function useAPair(run: RecordedRun, random: Random): void {
   );
 }
 
-/**
- * A symbol is closed or halted, or allows another leverage; what it was before comes back with
- * another draw.
- */
+/** Closes or halts a symbol or changes its leverage; a later call restores it. */
 export function changeAPair(run: RecordedRun, random: Random): void {
   const listed = [...listingsOf([...run.emitted]).values()].filter(
     ({ category }) => category === 'MARGIN',
@@ -83,7 +80,7 @@ export function changeAPair(run: RecordedRun, random: Random): void {
   run.execute({ type: 'listInstrument', instrument: { ...random.pick(listed), leverageMax } });
 }
 
-/** Somebody with a name leads, and whoever may follows him. */
+/** A user with a name becomes a leader, and all allowed users follow. */
 export function leadByName(run: RecordedRun, name: string): void {
   run.execute({ type: 'createUser', level: 'VIP0', positionMode: 'hedge', name });
   const leader = run.everyone.at(-1)!;
@@ -99,7 +96,7 @@ export function leadByName(run: RecordedRun, name: string): void {
     });
 }
 
-/** Somebody leaves a leader and comes back to him, and a copy from before ends (CPY-47). */
+/** A follower leaves a leader and returns; then a copy from before ends (CPY-47). */
 export function comeBack(run: RecordedRun, random: Random): void {
   const copies = trackedLives(run.emitted).filter(
     ({ order, isOpen }) => isOpen && order.originalId !== undefined,
@@ -119,22 +116,18 @@ export function comeBack(run: RecordedRun, random: Random): void {
 }
 
 /**
- * So many seconds pass for one of the wall clock from now on, also where the clock stood: the crowd
- * moves it by what it takes for the wall clock.
+ * Exchange seconds per second of the wall clock from now on. The crowd's wall clock is this clock.
  */
 export const runAt = (run: RecordedRun, rate: number): void =>
   run.execute({ type: 'moveClock', wall: run.wall, frozen: false, rate });
 
-/** The operator tells what the house has of every coin. */
+/** The operator reports reserves of every coin. */
 export function emitReserves(run: RecordedRun): void {
   for (const coin of coinsOf([...run.emitted]).keys())
     run.execute({ type: 'setReserve', coin, amount: '800000000' as DecimalText, operator: 'ann' });
 }
 
-/**
- * Ether is worth so little that it has no price in bitcoin (ISO-32), and whoever may has borrowed
- * some before.
- */
+/** Ether becomes so cheap that it has no price in bitcoin (ISO-32), after users borrowed some. */
 export function worthNothing(run: RecordedRun): void {
   const instrument = listingsOf([...run.emitted]).get('MARGIN:ETHBTC')!;
   const { category, symbol } = instrument;

@@ -1,4 +1,4 @@
-/** What the house holds and owes of each coin, added up from every ledger line that was told. */
+/** Holdings and debts of the house in each coin, summed from every ledger line. */
 
 import type { EmittedEvents } from '../lists/recorded-run.ts';
 import { decimals, eventsOf } from '../lists/row.ts';
@@ -6,12 +6,12 @@ import { coinsOf } from './lent.ts';
 import type { Question } from './lent-question.ts';
 
 interface Books {
-  /** What is left on each account of the house. */
+  /** Balances of the house accounts. */
   readonly house: Map<string, bigint>;
   users: bigint;
 }
 
-/** Of every coin that is listed. */
+/** For every listed coin. */
 function booksOf(emitted: readonly EmittedEvents[]): ReadonlyMap<string, Books> {
   const books = new Map(
     [...coinsOf(emitted).keys()].map((coin): [string, Books] => [
@@ -29,8 +29,8 @@ function booksOf(emitted: readonly EmittedEvents[]): ReadonlyMap<string, Books> 
 }
 
 /**
- * What the operator has told, less what was sent since (WDR-39); what came back here (WDR-46) was
- * never gone.
+ * The operator's reserve less what was sent since (WDR-39). Money returned to users here (WDR-46)
+ * never left.
  */
 function reservesOf(emitted: readonly EmittedEvents[]): ReadonlyMap<string, bigint> {
   const reserves = new Map<string, bigint>();
@@ -59,7 +59,7 @@ export interface CoinFigures {
   readonly clearing: bigint;
 }
 
-/** WDR-40: what users own, beyond what the pool has lent them. */
+/** WDR-40: user balances less loans of the pool. */
 export function houseFigures(emitted: readonly EmittedEvents[]): readonly CoinFigures[] {
   const reserves = reservesOf(emitted);
   return [...booksOf(emitted)].map(([coin, { house, users }]) => {

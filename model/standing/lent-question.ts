@@ -1,13 +1,13 @@
-/** A question about where somebody stands, and what the rules say must be answered. */
+/** A question about an account, and the answer that the rules require. */
 import type { Asked, EndpointName } from '../lists/program.ts';
 
 export interface Question {
   readonly name: EndpointName;
   readonly uid: number;
   readonly asked: Asked;
-  /** The answer, or those fields of it that follow from what was told. */
+  /** The answer, or those fields of it that follow from the events. */
   readonly right: unknown;
-  /** What it has reached, to be counted. */
+  /** Names for the counters. */
   readonly reached: readonly string[];
 }
 

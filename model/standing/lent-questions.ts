@@ -1,6 +1,4 @@
-/**
- * What somebody may ask about pairs of isolated margin, and what the rules say must be answered.
- */
+/** Questions about pairs of isolated margin, and the answers that the rules require. */
 import type { Random } from '../../src/kernel/random.ts';
 import type { Asked } from '../lists/program.ts';
 import type { EmittedEvents } from '../lists/recorded-run.ts';
@@ -28,7 +26,7 @@ import {
 import { type Question, Refused } from './lent-question.ts';
 import { ratesText, tableOf } from './rates.ts';
 
-/** Where a coin says none. */
+/** Default of coins without a rate. */
 const HOURLY_RATE = '0.00000125';
 
 const placesOf = (step: string): number => (step.split('.')[1] ?? '').replace(/0+$/, '').length;
@@ -49,7 +47,7 @@ export class PairQuestions {
     this.#markets = listed.map((instrument) => pairMarketOf(emitted, instrument, now));
   }
 
-  /** Whoever has ever used a pair. */
+  /** All users that ever used a pair. */
   get users(): readonly number[] {
     return [...new Set(this.#pairs.map(({ uid }) => uid))];
   }

@@ -1,6 +1,6 @@
 /**
- * What somebody is told that he may borrow and take out, tried: so much is accepted, and a unit
- * more is not (ISO-34).
+ * Tries the shown limits on loans and transfers out: the limit is accepted, one unit more is not
+ * (ISO-34).
  */
 import { expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -16,7 +16,7 @@ import { update } from './lent-acts.ts';
 type Move = (amount: DecimalText) => Command;
 type Figures = Readonly<Record<string, string>>;
 
-/** All that is due by now is done, and nothing waits. */
+/** Runs all due and deferred work. */
 function settle(run: RecordedRun): void {
   do run.execute({ type: 'tick' });
   while (run.engine.hasDeferredWork());
@@ -29,7 +29,7 @@ function isAccepted(run: RecordedRun, reason: string, move: Command): boolean {
     .events.some((event) => event.type === 'entryPosted' && event.reason === reason);
 }
 
-/** Mostly at prices that are heard. Answers what was reached. */
+/** Mostly at fresh prices. Returns names for the counters. */
 export async function tryLimits(
   run: RecordedRun,
   program: Program,

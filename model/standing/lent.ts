@@ -1,6 +1,5 @@
 /**
- * Pairs of isolated margin as the ledger and the loans that were told leave them, and what the
- * rules allow with them: tried out, unit by unit.
+ * Pairs of isolated margin, computed from ledger lines and loans, and their limits, found by trial.
  */
 import type { Coin, Instrument } from '../../src/messages/listings.ts';
 import type { EmittedEvents } from '../lists/recorded-run.ts';
@@ -8,13 +7,13 @@ import { eventsOf, nearest } from '../lists/row.ts';
 
 export const UNIT = 10n ** 10n;
 
-/** What a pair has and owes of one of its coins. */
+/** Balance and debt of a pair in one of its coins. */
 export interface Purse {
   free: bigint;
   locked: bigint;
   borrowed: bigint;
   interest: bigint;
-  /** When anything of it changed last. */
+  /** Time of its last change. */
   changedAt: number;
 }
 
@@ -24,7 +23,7 @@ export interface Pair {
   readonly uid: number;
   readonly symbol: string;
   readonly firstUsed: number;
-  /** Of which coin it had or owed something first. */
+  /** The coin that it had or owed first. */
   readonly first: Leg;
   readonly base: Purse;
   readonly quote: Purse;
@@ -34,7 +33,7 @@ export interface PairMarket {
   readonly instrument: Instrument;
   readonly status: string;
   readonly leverage: bigint;
-  /** Undefined while it has none. */
+  /** Undefined without an index. */
   readonly index: bigint | undefined;
   readonly isStale: boolean;
 }
@@ -47,7 +46,7 @@ export const whole = (text: string): bigint => {
   return BigInt(before!) * UNIT + BigInt(after.padEnd(10, '0'));
 };
 
-/** The last listing of each, in the order they were first listed (VIEW-07). */
+/** The last listing of each, in order of first listing (VIEW-07). */
 export function listingsOf(emitted: readonly EmittedEvents[]): ReadonlyMap<string, Instrument> {
   const listings = new Map<string, Instrument>();
   for (const { event } of eventsOf(emitted, 'instrumentListed')) {
@@ -69,7 +68,7 @@ export const statusOf = (
   )?.event.status ?? 'normal';
 
 /**
- * How many seconds pass for one of the wall clock: on a fast one prices grow old by that (PRC-11).
+ * Exchange seconds per second of the wall clock; a fast clock makes prices stale sooner (PRC-11).
  */
 export function paceOf(emitted: readonly EmittedEvents[]): number {
   const clock = eventsOf(emitted, 'clockMoved').at(-1)?.event.clock;
@@ -79,7 +78,7 @@ export function paceOf(emitted: readonly EmittedEvents[]): number {
 export const isMarketOn = (emitted: readonly EmittedEvents[]): boolean =>
   eventsOf(emitted, 'marketSwitched').at(-1)?.event.on ?? false;
 
-/** What a coin is worth in USD, and when that was last heard; dollars always are. */
+/** Value of a coin in USD and the time of its last update; quote dollars are always fresh. */
 export function worthOf(
   emitted: readonly EmittedEvents[],
   coin: string,
@@ -131,7 +130,7 @@ export const emptyPair = (uid: number, symbol: string): Pair => ({
   quote: emptyPurse(0),
 });
 
-/** Every pair that was ever used, in the order they came to be. */
+/** Every pair that was ever used, in order of first use. */
 export function pairsOf(emitted: readonly EmittedEvents[]): readonly Pair[] {
   const listings = listingsOf(emitted);
   const pairs = new Map<string, Pair>();
@@ -167,7 +166,7 @@ export function pairsOf(emitted: readonly EmittedEvents[]): readonly Pair[] {
 export const has = ({ free, locked }: Purse): bigint => free + locked;
 export const owes = ({ borrowed, interest }: Purse): bigint => borrowed + interest;
 
-/** In quote coin, by units of units, so that nothing is rounded. */
+/** In quote coin at 10^-20, so that nothing is rounded. */
 const inQuote = (
   { base, quote }: Pair,
   amountOf: (purse: Purse) => bigint,
@@ -182,8 +181,7 @@ const isWithin = (pair: Pair, { leverage }: PairMarket, index: bigint): boolean 
   leverage * debtsOf(pair, index) <= (leverage - 1n) * assetsOf(pair, index);
 
 /**
- * The largest amount that is accepted, where every smaller one is too; none, where not even nothing
- * is.
+ * The largest accepted amount, if all smaller ones are accepted; undefined if even zero is refused.
  */
 function most(accepts: (amount: bigint) => boolean): bigint {
   let beyond = 1n;
@@ -197,9 +195,7 @@ function most(accepts: (amount: bigint) => boolean): bigint {
   return least;
 }
 
-/**
- * ISO-14, ISO-30: nothing is borrowed where no orders are taken, or without an index that is heard.
- */
+/** ISO-14, ISO-30: no loans without order entry or without a fresh index. */
 export function borrowable(pair: Pair, market: PairMarket, leg: Leg): bigint {
   const { status, index, isStale } = market;
   if (status === 'off' || status === 'cancelOnly' || index === undefined || isStale) return 0n;
@@ -213,7 +209,7 @@ export function borrowable(pair: Pair, market: PairMarket, leg: Leg): bigint {
   });
 }
 
-/** ISO-12, ISO-30: what is free leaves, as far as debts stay within leverage. */
+/** ISO-12, ISO-30: free money may leave while debts stay within leverage. */
 export function removable(pair: Pair, market: PairMarket, leg: Leg): bigint {
   const { free } = pair[leg];
   if (owesNothing(pair)) return free;

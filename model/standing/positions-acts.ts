@@ -1,6 +1,6 @@
 /**
- * What a life seldom brings about by itself, and positions tell of: isolated ones, both sides of a
- * symbol, orders that wait beside them.
+ * Acts for states that a random run rarely reaches: isolated positions, hedged sides, and waiting
+ * orders beside them.
  */
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Random } from '../../src/kernel/random.ts';
@@ -29,7 +29,7 @@ interface Scene {
 }
 type Act = (scene: Scene) => Command | undefined;
 
-/** Where others trade too. */
+/** A future that others trade too. */
 function someFuture({ random, folios }: Scene): Instrument | undefined {
   const traded = [...folios.users.values()].flatMap(({ orders }) =>
     [...orders.values()].map(({ order }) => order),
@@ -38,7 +38,7 @@ function someFuture({ random, folios }: Scene): Instrument | undefined {
   return futures.length === 0 ? undefined : folios.instrumentOf(random.pick(futures));
 }
 
-/** So many hundredths of a percent from the mark. */
+/** At this distance from mark, in hundredths of a percent. */
 function place(
   { folios, folio }: Scene,
   of: Instrument,
@@ -72,7 +72,7 @@ const open: Act = (scene) => {
 const somePosition = ({ random, folio }: Scene): PositionRow | undefined =>
   folio.positions.size === 0 ? undefined : random.pick([...folio.positions.values()]);
 
-/** An order that waits to close a half of a position, or to double it. */
+/** A resting order that would close half of a position, or double it. */
 const wait =
   (closing: boolean): Act =>
   (scene) => {
@@ -143,10 +143,7 @@ const setCoinLeverage: Act = ({ random, folios, folio }) => ({
   leverage: decimal(random.pick(['1', '2', '3'])),
 });
 
-/**
- * Other tiers than before: the same for everything, or steeper beyond a bound that many have
- * passed.
- */
+/** Changes the tiers: one rate for all values, or steeper above a bound that many have passed. */
 const relist: Act = (scene) => {
   const { random } = scene;
   const instrument = someFuture(scene);
@@ -179,7 +176,7 @@ const relist: Act = (scene) => {
 
 const relistCoin: Act = ({ random, folios }) => {
   const listed = random.pick([...folios.coins.values()]);
-  // Now and then one that nobody has said a price of.
+  // Sometimes a coin without an index.
   const coin = random.pick([listed.coin, listed.coin, 'NEW']);
   return {
     type: 'listCoin',
@@ -215,7 +212,7 @@ const ACTS: readonly Act[] = [
   ...[relist, relistCoin, deposit, halt],
 ];
 
-/** One of them, of somebody. */
+/** A random act of a random user. */
 export function drawAct(random: Random, folios: Folios): Command {
   const folio = random.pick([...folios.users.values()]);
   return random.pick(ACTS)({ random, folios, folio }) ?? { type: 'tick' };

@@ -1,7 +1,4 @@
-/**
- * Where a position is liquidated, by what that means: at which prices of its symbol what is behind
- * it meets what it must keep up.
- */
+/** Liquidation prices by definition: prices of the symbol at which margin meets maintenance. */
 import type { PositionRow } from '../../src/messages/orders.ts';
 import { exactMaintenance, isInverse, Margin, profitOf, sizeOf } from './accounts-margin.ts';
 import { type Folio, type Folios, worthOr } from './folio.ts';
@@ -20,17 +17,17 @@ import {
   whole,
 } from './fractions.ts';
 
-/** A price at which nothing is to spare; just above it there is something, when it is rising. */
+/** A price with zero buffer; `rising` if the buffer is positive just above it. */
 export interface Meeting {
   readonly price: Fraction;
   readonly rising: boolean;
-  /** How much a move of the price by one changes what is to spare there. */
+  /** Change of the buffer per unit of price. */
   readonly slope: Fraction;
 }
 
 /**
- * Of the account, or of an isolated position alone, with its symbol at another price: what it has
- * above maintenance, and of the margin coin at all.
+ * Buffer above maintenance, of the account or of an isolated position, at a hypothetical price; and
+ * the balance of the margin coin.
  */
 interface Standing {
   readonly room: (price: Fraction) => Fraction;
@@ -65,14 +62,11 @@ function isolatedStanding(folios: Folios, folio: Folio, position: PositionRow): 
   return { room: (price) => less(behind(price), kept(price)), ofCoin: behind, legs: [position] };
 }
 
-/**
- * Everything is a straight line in the price, of inverse contracts in its reciprocal, but for
- * corners.
- */
+/** Values are piecewise linear in the price, or in its reciprocal for inverse contracts. */
 const turned = (position: PositionRow, place: Fraction): Fraction =>
   isInverse(position) ? over(ONE, place) : place;
 
-/** Where a line through two places meets zero; undefined where it is level. */
+/** Zero of a line through two points; undefined if it is level. */
 function zeroOf(
   line: (place: Fraction) => Fraction,
   [one, other]: readonly [Fraction, Fraction],
@@ -82,10 +76,7 @@ function zeroOf(
   return less(one, over(times(first, less(other, one)), rise));
 }
 
-/**
- * Places at which the line of what is to spare has a corner: a leg enters a tier, or the coin is no
- * longer owned but owed.
- */
+/** Corners of the buffer: a position enters a tier, or the coin changes from asset to debt. */
 function corners(
   folios: Folios,
   position: PositionRow,
@@ -101,7 +92,7 @@ function corners(
     .toSorted((one, other) => (isAbove(one, other) ? 1 : -1));
 }
 
-/** Every price above zero at which it is met. */
+/** Every positive price with zero buffer. */
 export const meetings = (folios: Folios, folio: Folio, position: PositionRow): readonly Meeting[] =>
   folios.once(folio, `meetings ${position.positionId}`, () =>
     findMeetings(folios, folio, position),
@@ -153,10 +144,7 @@ export function liquidationMeeting(
   );
 }
 
-/**
- * What rounding may come to: a few smallest units of each coin, in dollars (of an isolated
- * position, in its coin).
- */
+/** Largest effect of rounding: a few units of each coin, in dollars, or in the coin if isolated. */
 function dust(folios: Folios, folio: Folio, { marginMode }: PositionRow): Fraction {
   const few = ofUnits(BigInt(4 + folio.positions.size + folio.debts.size));
   if (marginMode === 'isolated') return few;
@@ -166,7 +154,7 @@ function dust(folios: Folios, folio: Folio, { marginMode }: PositionRow): Fracti
   );
 }
 
-/** Whether a price that is told is the one that is meant, as far as rounding goes. */
+/** Whether a shown price is the expected one within rounding. */
 export function isMet(
   folios: Folios,
   folio: Folio,

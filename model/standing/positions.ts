@@ -1,4 +1,4 @@
-/** Open positions, as both generations must tell them. */
+/** Open positions as both API versions show them. */
 import type { Random } from '../../src/kernel/random.ts';
 import type { PositionRow } from '../../src/messages/orders.ts';
 import type { Asked, EndpointName } from '../lists/program.ts';
@@ -35,7 +35,7 @@ import {
 } from './fractions.ts';
 import { isMet } from './positions-liquidation.ts';
 
-/** What open orders that close it hold; in one-way mode those that only reduce (ORD-53). */
+/** Size held by open closing orders; in one-way mode by reduce-only orders (ORD-53). */
 export function lockedOf({ orders }: Folio, { category, symbol, side, size }: PositionRow): bigint {
   let locked = 0n;
   for (const { order, left } of orders.values()) {
@@ -63,7 +63,7 @@ export function increasing({ orders }: Folio, { category, symbol, side }: Positi
   return size;
 }
 
-/** POS-151. Undefined where nothing above zero does. */
+/** POS-151. Undefined if no positive price breaks even. */
 function exactBreakEven(position: PositionRow, fee: Fraction): Fraction | undefined {
   const spent = less(ofUnits(position.openFees), ofUnits(position.funding ?? 0n));
   const isLong = position.side === 'long';
@@ -76,7 +76,7 @@ function exactBreakEven(position: PositionRow, fee: Fraction): Fraction | undefi
   return isPositive(coins) ? over(times(costOf(position), inverse), coins) : undefined;
 }
 
-/** Rounded against its holder; what is not above zero is told as zero. */
+/** Rounded against the account; shown as zero if it is not positive. */
 function breakEven(position: PositionRow, fee: Fraction): bigint {
   const price = exactBreakEven(position, fee);
   if (price === undefined || !isPositive(price)) return 0n;
@@ -228,17 +228,17 @@ export const positionsOf = (folio: Folio, category: string): readonly PositionRo
     .filter((position) => position.category === category)
     .toSorted((one, other) => other.positionId - one.positionId);
 
-/** What is asked, and what must be answered. */
+/** A question and its expected answer. */
 export interface Question {
   readonly name: EndpointName;
   readonly asked: Asked;
-  /** Undefined where it is refused. */
+  /** Undefined if it is refused. */
   readonly right: unknown;
-  /** What is compared of the answer, where that is not all of it as it stands. */
+  /** The compared part of the answer, if not all of it. */
   readonly seen?: (data: unknown) => unknown;
 }
 
-/** Told in place of a price that is the one that is meant, as far as rounding goes. */
+/** Shown in place of a price that is right within rounding. */
 const MET = 'met';
 
 export function positionQuestions(
@@ -254,7 +254,7 @@ export function positionQuestions(
     classic: { ...classicPosition(folios, folio, position, account), liquidationPrice: MET },
     unified: { ...unifiedPosition(folios, folio, position, account), liquidationPrice: MET },
   }));
-  /** Rows that are asked for, in both doors. */
+  /** Requested rows, in both API versions. */
   const ask = (is: (position: PositionRow) => boolean) => {
     const wanted = known.filter(({ position }) => is(position));
     const met = (rows: unknown): unknown =>

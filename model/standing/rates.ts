@@ -1,4 +1,4 @@
-/** What somebody pays in fees and what agents earn, as the rules make it of all that was told. */
+/** Fee rates of users and earnings of agents, computed by the rules from all events. */
 import type { Random } from '../../src/kernel/random.ts';
 import type { Agent } from '../../src/messages/agents.ts';
 import type { Instrument } from '../../src/messages/listings.ts';
@@ -32,7 +32,7 @@ const LEVELS = [
 ] as const;
 type Level = (typeof LEVELS)[number];
 
-/** Until an operator says otherwise (POS-26), level by level. */
+/** Level by level, until an operator sets others (POS-26). */
 const FIRST: Readonly<Record<Market, { readonly maker: string; readonly taker: string }>> = {
   spot: {
     maker: '0.001 0.0008 0.00065 0.0005 0.0004 0.0003 0.0002 0 0 0 0 0 0 0',
@@ -100,7 +100,7 @@ export class RateQuestions {
     this.#customers = customers(emitted);
   }
 
-  /** Of some who are drawn. */
+  /** A random choice. */
   get some(): readonly Question[] {
     const everyone = [...this.#levels.keys()];
     const users = Array.from({ length: USERS_DRAWN }, () => this.#random.pick(everyone));

@@ -1,7 +1,4 @@
-/**
- * Asks the program where everybody stands, and holds it against what the rules make of all that was
- * told, field by field.
- */
+/** Queries accounts and positions and compares them with the rules, field by field. */
 import { expect } from 'vitest';
 import type { Random } from '../../src/kernel/random.ts';
 import { Asking } from '../lists/asking.ts';
@@ -18,7 +15,7 @@ const MOMENTS = 2;
 const ACTS = 60;
 const CATEGORIES = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
 
-/** There is little to tell of him. */
+/** Such an account has little to show. */
 const isIdle = ({ positions, debts, orders }: Folio): boolean =>
   positions.size + debts.size + orders.size === 0;
 const asItIs = (data: unknown): unknown => data;
@@ -31,7 +28,7 @@ export class StandingInquiry extends Asking {
     this.#folios = new Folios(run);
   }
 
-  /** Now, and a few steps later, or when a price has grown stale: just then, or a moment before. */
+  /** Now and a few steps later, or at the moment a price becomes stale and just before it. */
   async ask(turn: string): Promise<void> {
     for (let act = 0; act < ACTS; act++) {
       this.#folios.update();

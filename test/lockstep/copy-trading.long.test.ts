@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { copyInLockstep } from '../../model/lockstep/lockstep-copy-runs.ts';
 
 /**
- * Enough to meet a mistake in the ordinary course of copying; `test/simulation` goes on until
- * everything has happened.
+ * Enough to find a common error in copy trading; `test/simulation` runs until every counter is
+ * reached.
  */
 const COMMANDS = 300;
 
 describe('the naive exchange with leaders and followers', () => {
-  test('[CPY-57] the engine mirrors as the obviously right exchange does, to the last unit', {
+  test('[CPY-57] the engine mirrors exactly as the naive exchange does', {
     timeout: 120_000,
   }, () => {
     const counters = copyInLockstep(COMMANDS, 12);

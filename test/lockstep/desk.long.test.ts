@@ -1,16 +1,16 @@
-/** The desk beside the naive one for so long that everything a stream can reach has happened. */
+/** Runs the desk beside the naive desk until every counter is reached. */
 import { describe, expect, test } from 'vitest';
 import { deskInLockstep } from '../../model/lockstep/lockstep-desk-runs.ts';
 
-/** `npm run lockstep -- --desk` asks for more, and for other streams. */
+/** `npm run lockstep -- --desk` runs longer and with other seeds. */
 const STEPS = 3_600;
 
 describe('the naive desk', () => {
-  test('[WDR-03][WDR-07][WDR-20][WDR-39][WDR-51][AGT-33] money comes and goes as at the obviously right desk', {
+  test('[WDR-03][WDR-07][WDR-20][WDR-39][WDR-51][AGT-33] deposits, withdrawals and levels match the naive desk', {
     timeout: 120_000,
   }, async () => {
     const counters = await deskInLockstep(STEPS, 11);
-    // What a stream never reaches it does not test.
+    // A counter of zero means that the stream did not test it.
     for (const name of REACHED)
       expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
   });

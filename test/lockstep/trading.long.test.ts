@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { liveInLockstep, runsInOrder } from '../../model/lockstep/lockstep-runs.ts';
 
 /**
- * Enough to meet a mistake in the ordinary course of trading; `test/simulation` goes on until
- * everything has happened.
+ * Enough to find a common error in trading; `test/simulation` runs until every counter is reached.
  */
 const COMMANDS = 2_500;
 
 describe('the naive exchange', () => {
-  test('[ORD-72] the engine trades as the obviously right exchange does, to the last unit', {
+  test('[ORD-72] the engine trades exactly as the naive exchange does', {
     timeout: 120_000,
   }, () => {
     const { accepted = 0, trades = 0 } = liveInLockstep(COMMANDS, runsInOrder());
