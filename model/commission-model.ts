@@ -20,7 +20,7 @@ interface Grant {
   readonly at: number;
   left: bigint;
 }
-interface KeptFill {
+interface RecordedFill {
   readonly at: number;
   readonly fill: FillRow;
 }
@@ -47,7 +47,7 @@ const paysWith = (kind: string, spot: boolean): boolean =>
 
 export class NaiveCommissions {
   readonly rows: NaiveRow[] = [];
-  readonly fills: KeptFill[] = [];
+  readonly fills: RecordedFill[] = [];
   readonly refunds: { readonly uid: number; readonly coin: string; readonly amount: bigint }[] = [];
   readonly #agents = new Map<number, InstrumentSpec>();
   readonly #codes = new Map<string, number>();
@@ -57,14 +57,14 @@ export class NaiveCommissions {
 
   /** `at` is the time of the transaction; an end of day carries its own time. */
   update(event: Event, at: number): void {
-    if (event.type === 'agentMade') this.#hearAgent(event);
-    if (event.type === 'userCreated') this.#hearUser(event);
-    if (event.type === 'feeCreditGranted') this.#hearCredit(event, at);
+    if (event.type === 'agentMade') this.#applyAgent(event);
+    if (event.type === 'userCreated') this.#applyUser(event);
+    if (event.type === 'feeCreditGranted') this.#applyCredit(event, at);
     if (event.type === 'fillSettled') this.fills.push({ at, fill: event.fill });
     if (event.type === 'settlementDayEnded') this.#endDay(event.day);
   }
 
-  #hearAgent({ agent }: EventOf<'agentMade'>): void {
+  #applyAgent({ agent }: EventOf<'agentMade'>): void {
     this.#agents.set(agent.uid, {
       spot: agent.spotRatio,
       futures: agent.futuresRatio,
@@ -73,7 +73,7 @@ export class NaiveCommissions {
     this.#codes.set(agent.referralCode, agent.uid);
   }
 
-  #hearUser({ user }: EventOf<'userCreated'>): void {
+  #applyUser({ user }: EventOf<'userCreated'>): void {
     const master = user.parentUid ?? user.uid;
     this.#masters.set(user.uid, master);
     const agent = this.#codes.get(user.referralCode ?? '');
@@ -97,7 +97,7 @@ export class NaiveCommissions {
     return below;
   }
 
-  #hearCredit({ uid, coin, kind, amount }: EventOf<'feeCreditGranted'>, at: number): void {
+  #applyCredit({ uid, coin, kind, amount }: EventOf<'feeCreditGranted'>, at: number): void {
     this.#grants.push({ uid, coin, kind, at, left: amount });
   }
 

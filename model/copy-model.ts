@@ -121,7 +121,7 @@ export class CopyModel {
   #fill(fill: FillRow): void {
     const fee = this.#charged;
     this.#charged = 0n;
-    expect(fill.fee, 'the fill tells the fee that was charged').toBe(fee);
+    expect(fill.fee, 'the fill shows the fee that was charged').toBe(fee);
     if (fill.intent === 'open') {
       const parts = this.#openings.get(fill.orderId) ?? [];
       this.#openings.set(fill.orderId, [...parts, { size: fill.size, price: fill.price, fee }]);

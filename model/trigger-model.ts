@@ -58,7 +58,7 @@ export class NaiveTriggers {
       case 'triggerCancelled':
         return this.#remove(event.triggerId)
           ? []
-          : [`${event.triggerId} was cancelled and does not live`];
+          : [`${event.triggerId} was cancelled and is not active`];
       default:
         return [];
     }

@@ -40,7 +40,7 @@ const closest = (numerator: bigint, denominator: bigint): bigint =>
 /** Runs each timer at its own time. */
 export function passTime(books: NaiveBooks, to: number): void {
   for (;;) {
-    const isLast = ({ silent }: NaiveTimer) => (silent === undefined ? 0 : 1);
+    const isLast = ({ countdownOf }: NaiveTimer) => (countdownOf === undefined ? 0 : 1);
     const [first] = [...books.timers].sort(
       (left, right) => left.due - right.due || isLast(left) - isLast(right),
     );
@@ -56,7 +56,7 @@ export function passTime(books: NaiveBooks, to: number): void {
       continue;
     }
     books.timers = books.timers.filter((timer) => timer !== first);
-    if (first.silent !== undefined) silence(books, first.silent);
+    if (first.countdownOf !== undefined) endCountdown(books, first.countdownOf);
     else if (first.pairs) chargePairs(books);
     else if (first.funds === undefined) chargeInterest(books);
     else settleFunding(books, first.funds);
@@ -93,10 +93,12 @@ export function settle(books: NaiveBooks): void {
 }
 
 /** The countdown of the user ran out: cancels the user's orders. */
-function silence(books: NaiveBooks, user: NaiveUser): void {
+function endCountdown(books: NaiveBooks, user: NaiveUser): void {
   const own = books.orders.filter((order) => order.user === user);
   for (const order of own) endOrder(books, order, 'byUser');
-  books.report.happened.push(own.length === 0 ? 'silenced with nothing open' : 'silenced');
+  books.report.happened.push(
+    own.length === 0 ? 'countdown without orders' : 'countdown cancelled orders',
+  );
 }
 
 /** A sample holds for five seconds, until the next one. */
@@ -110,7 +112,7 @@ function look(books: NaiveBooks, symbol: string, until: number): void {
     premium.sum += premium.seen + now * BigInt(looks - 1);
     premium.looks += looks;
   }
-  if (!isHeld && premium.sum !== 0n) books.report.happened.push('premium that nobody pays for');
+  if (!isHeld && premium.sum !== 0n) books.report.happened.push('premium without positions');
   premium.seen = now;
 }
 

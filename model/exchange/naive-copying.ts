@@ -84,7 +84,7 @@ export class CopyingExchange extends NaiveExchange {
   }
 
   override setPrices(prices: NaivePrices): void {
-    this.#hearIndexes(prices);
+    this.#applyIndexes(prices);
     const before = { ...this.marks };
     super.setPrices(prices);
     for (const instrument of this.#futures)
@@ -94,7 +94,7 @@ export class CopyingExchange extends NaiveExchange {
   }
 
   /** Moves of the indexes come before pinned and released marks, coin by coin. */
-  #hearIndexes({ indexes }: NaivePrices): void {
+  #applyIndexes({ indexes }: NaivePrices): void {
     Object.assign(this.indexes, indexes);
     for (const coin of Object.keys(indexes))
       for (const instrument of this.#futures)

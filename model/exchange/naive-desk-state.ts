@@ -20,7 +20,7 @@ export interface DeskUser {
   readonly mobile: string | undefined;
   readonly wallets: Record<string, DeskWallet>;
   /** Debt by coin, and the interest in it. */
-  readonly debts: Record<string, { loan: bigint; interest: bigint; kept: bigint }>;
+  readonly debts: Record<string, { loan: bigint; interest: bigint; margined: bigint }>;
   /** Debts of pairs, by `symbol coin`. */
   readonly pairDebts: Record<string, { loan: bigint; interest: bigint }>;
 }

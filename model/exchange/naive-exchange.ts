@@ -106,13 +106,13 @@ export class NaiveExchange implements NaiveBooks {
 
   place(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft, all = false): void {
     const before = answerByName(this, user, draft.name, contentOf(user, instrument, draft));
-    const refused = before === undefined ? this.#placeAnew(user, instrument, draft, all) : before;
+    const refused = before === undefined ? this.#placeNew(user, instrument, draft, all) : before;
     this.report.answers.push(refused ?? 'accepted');
     if (before !== undefined) this.report.happened.push(`name again ${before}`);
     if (refused === undefined) trim(this);
   }
 
-  #placeAnew(
+  #placeNew(
     user: NaiveUser,
     instrument: NaiveInstrument,
     draft: NaiveDraft,

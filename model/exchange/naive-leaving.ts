@@ -14,7 +14,7 @@ import type { NaiveBooks } from './naive-money.ts';
 import { ceiling, floor, UNIT } from './whole-units.ts';
 
 /** A crossed position. */
-export interface Leaning {
+export interface CrossedPosition {
   /** Coin of margin and profit. */
   readonly coin: string;
   /** An inverse contract: value in dollars, paid in the coin. */
@@ -35,7 +35,7 @@ export interface Account {
   readonly orders: readonly DeskOrder[];
   readonly coins: Readonly<Record<string, DeskCoin>>;
   readonly indexes: Readonly<NaiveBooks['indexes']>;
-  readonly positions: readonly Leaning[];
+  readonly positions: readonly CrossedPosition[];
   /** Coins with a stale index. */
   readonly stale: readonly string[];
   /** Crossed margin of open orders, by coin. */
@@ -58,12 +58,12 @@ const heldBack = ({ orders, user }: Account, coin: string): bigint =>
     .reduce((sum, { held }) => sum + held, 0n);
 
 /** Value in dollars; an inverse contract keeps its entry value. */
-const dollarsOf = ({ inverse, size, cost, mark }: Leaning): bigint =>
+const dollarsOf = ({ inverse, size, cost, mark }: CrossedPosition): bigint =>
   ceiling(inverse ? cost : size * mark, UNIT);
 /** A dollar value, at 10^-20, in the margin coin of a position. */
-const perCoin = ({ inverse, mark }: Leaning): bigint => (inverse ? mark : UNIT);
+const perCoin = ({ inverse, mark }: CrossedPosition): bigint => (inverse ? mark : UNIT);
 
-function profitOf(position: Leaning): bigint {
+function profitOf(position: CrossedPosition): bigint {
   const { long, size, cost, mark } = position;
   return floor(long ? size * mark - cost : cost - size * mark, perCoin(position));
 }
@@ -120,12 +120,12 @@ function maintenance(account: Account): bigint {
     });
     sum += dollars(account, position.coin, ceiling(requirement, perCoin(position)));
   }
-  for (const [coin, { kept }] of Object.entries(account.user.debts))
-    sum += dollars(account, coin, ceiling(kept, LOAN_MAINTENANCE));
+  for (const [coin, { margined }] of Object.entries(account.user.debts))
+    sum += dollars(account, coin, ceiling(margined, LOAN_MAINTENANCE));
   return sum;
 }
 
-export const leans = ({ positions, margins, user }: Account): boolean =>
+export const usesMargin = ({ positions, margins, user }: Account): boolean =>
   positions.length > 0 ||
   Object.values(margins).some((amount) => amount > 0n) ||
   Object.values(user.debts).some(({ loan, interest }) => loan > 0n || interest > 0n);
@@ -133,7 +133,7 @@ export const leans = ({ positions, margins, user }: Account): boolean =>
 export function mayLeave(account: Account, coin: string, amount: bigint): boolean {
   const { user, positions, stale } = account;
   if (walletOf(user, coin).available < amount) return false;
-  if (!leans(account)) return true;
+  if (!usesMargin(account)) return true;
   const owes = Object.keys(user.debts).filter(
     (each) => user.debts[each]!.loan > 0n || user.debts[each]!.interest > 0n,
   );
@@ -142,10 +142,10 @@ export function mayLeave(account: Account, coin: string, amount: bigint): boolea
   if (owes.some((each) => stale.includes(each)) || positions.some(({ isFrozen }) => isFrozen))
     return false;
   const without = isCarried ? stale : [];
-  const [less, kept] = [{ [coin]: amount }, maintenance(account)];
+  const [less, required] = [{ [coin]: amount }, maintenance(account)];
   return (
     equity(account, less, false, without) - initialMargin(account) >= 0n &&
-    (kept === 0n || equity(account, less, true, without) > kept)
+    (required === 0n || equity(account, less, true, without) > required)
   );
 }
 

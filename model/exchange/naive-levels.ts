@@ -24,14 +24,14 @@ const NEEDS: Readonly<Record<string, readonly (number | undefined)[]>> = {
   PRO6: [4_000_000, 16_000_000],
 };
 
-interface KeptFill {
+interface RecordedFill {
   readonly at: number;
   readonly fill: FillRow;
 }
 
 export interface Group {
   readonly users: readonly DeskUser[];
-  readonly fills: readonly KeptFill[];
+  readonly fills: readonly RecordedFill[];
   readonly indexOf: (coin: string) => bigint;
 }
 

@@ -88,9 +88,9 @@ function canAct(books: NaiveBooks, user: NaiveUser): boolean {
 
 function liquidatePosition(books: NaiveBooks, position: NaivePosition): void {
   const { user, instrument, side } = position;
-  const kept = maintenanceAtMark(books, position);
+  const required = maintenanceAtMark(books, position);
   books.report.liquidations.push(
-    `${user.name} ${instrument.symbol} ${side}: ${spare(books, position) + kept} of ${kept}`,
+    `${user.name} ${instrument.symbol} ${side}: ${spare(books, position) + required} of ${required}`,
   );
   books.report.happened.push(`${instrument.category} isolated liquidated`);
   endOrdersOn(books, position);

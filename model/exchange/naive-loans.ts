@@ -127,7 +127,7 @@ export function setCoinLeverage(
   }
   orders.forEach((order, at) => {
     order.hold.amount = holds[at]!;
-    books.report.happened.push('margin order margined anew');
+    books.report.happened.push('margin order margined again');
   });
   return undefined;
 }

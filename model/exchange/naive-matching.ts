@@ -2,16 +2,17 @@
  * Matching in the naive exchange: the list is sorted for every taker, and every maker is checked
  * again.
  */
-import { canAfford, canFill, type NaiveMatch } from './naive-bearing.ts';
+
+import { armTpsl } from './naive-attached-tpsl.ts';
 import { fillFutures, fillSpot, levyOf, levyOfMeeting } from './naive-fills.ts';
 import { bringDown } from './naive-listing.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import { endInPair, unholdInPair } from './naive-pair-orders.ts';
 import { accountOf, pairOf, supposing } from './naive-pairs.ts';
+import { canAfford, canFill, type NaiveMatch } from './naive-risk-check.ts';
 import { canAffordBoth } from './naive-self-trades.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, Side } from './naive-state.ts';
 import { update } from './naive-triggers.ts';
-import { armWaysOut } from './naive-ways-out.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
 /** Opposite orders in the order in which a taker meets them: best price first, then oldest. */
@@ -194,7 +195,7 @@ function meet(
   }
   if (agreed === undefined && !canFill(books, taker, maker.limit, size)) return 'moneyGone';
   if (agreed === undefined && !canTradeWith(books, taker, maker, size)) {
-    books.report.happened.push('self-trade that both sides cannot bear');
+    books.report.happened.push('self-trade of both sides not affordable');
     return 'moneyGone';
   }
   if (
@@ -299,7 +300,7 @@ export function endOrder(books: NaiveBooks, order: NaiveOrder, reason: string): 
   books.orders = books.orders.filter((each) => each !== order);
   release(books, order);
   books.report.ends.push([order.number, reason]);
-  armWaysOut(books, order);
+  armTpsl(books, order);
   books.copying?.orderEnded(order, reason);
   bringDown(books);
 }

@@ -187,16 +187,16 @@ export class NaiveMirroring {
    * Saves what a change of margin mode or leverage touches; returns a function that restores it.
    */
   #remember(user: NaiveUser, instrument: NaiveInstrument): () => void {
-    const isHis = (each: NaiveOrder | NaivePosition): boolean =>
+    const isOwn = (each: NaiveOrder | NaivePosition): boolean =>
       each.user === user && each.instrument === instrument;
     const before = { ...user.settings[instrument.symbol]! };
     const sides = { ...before.sides };
     const wallet = { ...walletOf(user, instrument.coin) };
     const positions = this.#books.positions
-      .filter(isHis)
+      .filter(isOwn)
       .map((each) => ({ each, leverage: each.leverage }));
     const orders = this.#books.orders
-      .filter(isHis)
+      .filter(isOwn)
       .map((each) => ({ each, leverage: each.leverage, amount: each.hold.amount }));
     return () => {
       Object.assign(user.settings[instrument.symbol]!, before, { sides });
@@ -289,7 +289,7 @@ export class NaiveMirroring {
     const order = this.#closingOrder(tracked, wanted, own);
     if (!this.#isTaken(order)) return false;
     this.#free(user, instrument, side, wanted);
-    this.#books.report.happened.push(own ? 'closed by its holder' : 'closed with its leader');
+    this.#books.report.happened.push(own ? 'closed by its account' : 'closed with its leader');
     this.#send(order, { closes: tracked, own });
     return true;
   }

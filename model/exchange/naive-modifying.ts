@@ -2,6 +2,8 @@
  * Modification in the naive exchange: removes the order, checks it as a new one, and restores it if
  * that is refused.
  */
+
+import { tpslRefusal } from './naive-attached-tpsl.ts';
 import { countOrder, isRestricted } from './naive-limits.ts';
 import { limitsOf } from './naive-listing.ts';
 import { endOrder, match, release } from './naive-matching.ts';
@@ -9,7 +11,6 @@ import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import { check, enter, heldBack, riskRefusal, setAside } from './naive-placing.ts';
 import type { NaiveOrder } from './naive-state.ts';
 import { isOfMargin } from './naive-statuses.ts';
-import { wayOutRefusal } from './naive-ways-out.ts';
 import { floor, min, shown, units } from './whole-units.ts';
 
 export interface NaiveChange {
@@ -22,7 +23,7 @@ export interface NaiveChange {
 /**
  * A change without price and size concerns only the attached TP/SL and leaves the order in place.
  */
-const saidAbout = ({ attached }: NaiveOrder, change: NaiveChange): NaiveChange =>
+const changeOfOrder = ({ attached }: NaiveOrder, change: NaiveChange): NaiveChange =>
   attached !== undefined && change.price === undefined && change.size === undefined
     ? { ...change, replace: false }
     : change;
@@ -33,7 +34,7 @@ export function modify(
   order: NaiveOrder,
   change: NaiveChange,
 ): string | undefined {
-  const { replace } = saidAbout(order, change);
+  const { replace } = changeOfOrder(order, change);
   if (order.market || order.loanType !== undefined) return 'orderNotModifiable';
   if (replace && order.instrument.category !== 'SPOT' && order.filled > 0n)
     return 'orderNotModifiable';
@@ -46,10 +47,10 @@ export function modify(
   if (isSmaller) return makeSmaller(books, order, size);
   const all = books.orders;
   books.orders = all.filter((each) => each !== order);
-  const asked = askAnew(books, order, shown(price), shown(size), replace);
+  const asked = checkAgain(books, order, shown(price), shown(size), replace);
   books.orders = all;
   if (typeof asked === 'string') return asked;
-  const unfit = wayOutRefusal(books, asked);
+  const unfit = tpslRefusal(books, asked);
   if (unfit !== undefined) {
     release(books, asked);
     lockAgain(order);
@@ -98,7 +99,7 @@ function makeSmaller(books: NaiveBooks, order: NaiveOrder, size: bigint): string
 }
 
 /** Checks and holds the order as if it was placed now; returns the first broken rule. */
-function askAnew(
+function checkAgain(
   books: NaiveBooks,
   order: NaiveOrder,
   price: string,

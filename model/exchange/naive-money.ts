@@ -74,7 +74,7 @@ export const walletOf = (user: NaiveUser, coin: string): NaiveWallet => {
     debt: 0n,
     interest: 0n,
     exemptPrincipal: 0n,
-    lent: 0n,
+    takeoverLoan: 0n,
   };
   return user.wallets[coin];
 };
@@ -209,7 +209,7 @@ function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed):
   }
   for (const [coin, { debt }] of Object.entries(user.wallets))
     if (debt > 0n) sum += inDollars(books, coin, ceiling(debt * UNIT, user.loans[coin]!));
-  return sum + (books.copying?.keptReady(user) ?? 0n);
+  return sum + (books.copying?.sharesReserved(user) ?? 0n);
 }
 
 /** `left` replaces positions by what would remain of them. */
@@ -269,8 +269,8 @@ export function payCost(
   wallet.exemptPrincipal += loan - marginedPrincipalOfCost(loan, released);
 }
 
-const leans = (books: NaiveBooks, user: NaiveUser): boolean =>
-  (books.copying?.keptReady(user) ?? 0n) > 0n ||
+const usesMargin = (books: NaiveBooks, user: NaiveUser): boolean =>
+  (books.copying?.sharesReserved(user) ?? 0n) > 0n ||
   crossed(books, user).length > 0 ||
   books.orders.some(
     ({ user: context, hold }) => context === user && hold.kind === 'margin' && hold.amount > 0n,
@@ -288,11 +288,11 @@ export function canSpend(
   amount: bigint,
 ): boolean {
   if (walletOf(user, coin).available < amount) return false;
-  if (!leans(books, user)) return true;
-  const [more, kept] = [{ [coin]: -amount }, maintenance(books, user)];
+  if (!usesMargin(books, user)) return true;
+  const [more, required] = [{ [coin]: -amount }, maintenance(books, user)];
   return (
     headroom(books, user, { more }) >= 0n &&
-    (kept === 0n || equity(books, user, { more, locked: true }) > kept)
+    (required === 0n || equity(books, user, { more, locked: true }) > required)
   );
 }
 
@@ -314,7 +314,7 @@ export function pay(books: NaiveBooks, user: NaiveUser, coin: string, amount: bi
 export function passThrough(wallet: NaiveWallet, amount: bigint): void {
   const after = wallet.available + amount;
   wallet.available = max(0n, after);
-  wallet.lent += max(0n, -after);
+  wallet.takeoverLoan += max(0n, -after);
 }
 
 /** Repays up to `upTo` or all free money, interest first. */

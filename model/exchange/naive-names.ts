@@ -2,11 +2,12 @@
  * Client ids of orders and triggers in the naive exchange. An id names its first request for six
  * hours.
  */
+
+import { tpslText } from './naive-attached-tpsl.ts';
 import type { NaiveDraft } from './naive-placing.ts';
 import type { NaiveInstrument, NaiveUser } from './naive-state.ts';
 import { isOfMargin } from './naive-statuses.ts';
 import type { NaivePlan } from './naive-trigger-calls.ts';
-import { wayOut } from './naive-ways-out.ts';
 import { shown, units } from './whole-units.ts';
 
 const SIX_HOURS = 6 * 3_600_000;
@@ -50,8 +51,8 @@ export function contentOf(
     isFuture && !user.hedge && draft.reduceOnly,
     draft.stp ?? 'none',
     isFuture ? draft.marginMode : '',
-    draft.asksWaysOut
-      ? `${wayOut(draft.attached?.takeProfit)} ${wayOut(draft.attached?.stopLoss)}`
+    draft.asksTpsl
+      ? `${tpslText(draft.attached?.takeProfit)} ${tpslText(draft.attached?.stopLoss)}`
       : 'none none',
   ].join();
 }

@@ -3,7 +3,7 @@
 import { houseGains } from './naive-deleveraging.ts';
 import { endOrder, match, others } from './naive-matching.ts';
 import { houseOf, type NaiveBooks, pairIndex } from './naive-money.ts';
-import { allPairs, hasStalePrice, isLost, owedBy, repayLoans, toldWorth } from './naive-pairs.ts';
+import { allPairs, hasStalePrice, isLost, owedBy, repayLoans, worthText } from './naive-pairs.ts';
 import {
   madeOrder,
   type NaiveInstrument,
@@ -35,7 +35,7 @@ export function pairLiquidated(books: NaiveBooks): boolean {
 
 function liquidatePair(books: NaiveBooks, pair: NaivePair): void {
   const { instrument } = pair;
-  books.report.liquidations.push(toldWorth(books, pair));
+  books.report.liquidations.push(worthText(books, pair));
   books.report.happened.push('pair liquidated');
   const own = books.orders.filter(
     (each) =>
@@ -148,7 +148,7 @@ function send(
   books.orders.push(order);
   match(books, order);
   books.report.happened.push(
-    order.filled > 0n ? `pair traded by a ${side}` : 'pair found nobody to trade with',
+    order.filled > 0n ? `pair traded by a ${side}` : 'pair found no counterparty',
   );
   return order.filled > 0n;
 }

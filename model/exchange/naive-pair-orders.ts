@@ -1,5 +1,5 @@
 /** Orders on isolated spot margin in the naive exchange: they spend pair money and pair loans. */
-import type { NaiveMatch } from './naive-bearing.ts';
+
 import { houseOf, type NaiveBooks } from './naive-money.ts';
 import {
   borrow,
@@ -11,6 +11,7 @@ import {
   spareOf,
   supposing,
 } from './naive-pairs.ts';
+import type { NaiveMatch } from './naive-risk-check.ts';
 import type { NaiveOrder, NaivePair, NaivePairLoan } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
@@ -184,7 +185,7 @@ function maySpare(books: NaiveBooks, pair: NaivePair, fills: readonly NaiveMatch
     () => spareOf(books, pair),
   );
   books.report.happened.push(
-    after >= before ? 'fill of a pair unheard costs little' : 'fill of a pair unheard too dear',
+    after >= before ? 'fill of a stale pair costs little' : 'fill of a stale pair costs too much',
   );
   return after >= before;
 }
@@ -206,7 +207,7 @@ export function canSwapInPair(books: NaiveBooks, own: readonly NaiveMatch[]): bo
   );
   if (!maySpare(books, pair, own)) return false;
   books.report.happened.push(
-    passesRiskCheck ? 'pair trades with itself' : 'pair cannot bear to trade with itself',
+    passesRiskCheck ? 'pair trades with itself' : 'pair cannot afford a self-trade',
   );
   return passesRiskCheck;
 }

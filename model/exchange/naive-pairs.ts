@@ -225,7 +225,7 @@ export function chargePairs(books: NaiveBooks): void {
 }
 
 /** As the exchange shows it. */
-export function toldWorth(books: NaiveBooks, pair: NaivePair): string {
+export function worthText(books: NaiveBooks, pair: NaivePair): string {
   const { assets, debts } = worthOf(books, pair);
   return `${pair.user.name} ${pair.instrument.symbol}: ${floor(assets, UNIT)} against ${ceiling(debts, UNIT)}`;
 }

@@ -1,5 +1,6 @@
 /** Placing an order in the naive exchange: checks rule by rule, then the hold. */
 
+import { askedRefusal, type NaiveAttached } from './naive-attached-tpsl.ts';
 import { needFor } from './naive-contracts.ts';
 import { countOrder, hasRoom, isRestricted, OPEN_ORDERS_MAX, openOrders } from './naive-limits.ts';
 import { limitsOf } from './naive-listing.ts';
@@ -36,7 +37,6 @@ import type {
   Side,
 } from './naive-state.ts';
 import { isOfMargin, isTrading, takesOrders } from './naive-statuses.ts';
-import { askedRefusal, type NaiveAttached } from './naive-ways-out.ts';
 import { ceiling, floor, max, min, UNIT, units } from './whole-units.ts';
 
 export interface NaiveDraft {
@@ -58,7 +58,7 @@ export interface NaiveDraft {
   readonly marginMode?: 'isolated' | 'crossed' | undefined;
   readonly attached?: NaiveAttached | undefined;
   /** The request came with attached TP/SL, not through a trigger. */
-  readonly asksWaysOut?: boolean;
+  readonly asksTpsl?: boolean;
   /** An order of an earlier trigger closes regardless of the daily limit and of size limits. */
   readonly closesAnyway?: boolean;
 }
@@ -97,9 +97,9 @@ export function place(
   if ((mayRest || checked.waits) && openOrders(books, user, instrument) >= OPEN_ORDERS_MAX)
     return 'tooManyOpenOrders';
   if (!all && !draft.closesAnyway && isRestricted(books, user)) return 'dailyOrdersReached';
-  const unfit = draft.asksWaysOut ? askedRefusal(books, checked) : undefined;
+  const unfit = draft.asksTpsl ? askedRefusal(books, checked) : undefined;
   if (unfit !== undefined) return unfit;
-  if (draft.asksWaysOut && !hasRoom(books, user, instrument, 2)) return 'tooManyTpsl';
+  if (draft.asksTpsl && !hasRoom(books, user, instrument, 2)) return 'tooManyTpsl';
   const fitted = fitPosition(books, checked, all);
   if (typeof fitted === 'string') return fitted;
   const refused = setAside(books, fitted.order) ?? riskRefusal(books, fitted.order);

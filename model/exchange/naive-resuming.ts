@@ -1,11 +1,12 @@
 /** Status changes in the naive exchange, and the release of waiting orders when trading resumes. */
-import { hasMarginOf, type NaiveMatch } from './naive-bearing.ts';
+
 import { needFor } from './naive-contracts.ts';
 import { shareOfHold } from './naive-fills.ts';
 import { endOrder, expectedPrice, match, met, trim } from './naive-matching.ts';
 import { headroom, inDollars, type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import { allPairs, isLost } from './naive-pairs.ts';
 import { bandOf } from './naive-placing.ts';
+import { hasMarginOf, type NaiveMatch } from './naive-risk-check.ts';
 import { openValue } from './naive-settings.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveStatus } from './naive-state.ts';
 import { isOfMargin, isTrading, keyOf, statusOf } from './naive-statuses.ts';

@@ -1,13 +1,5 @@
 /** Risk check of an account that trades with itself in the naive exchange, fill by fill. */
-import {
-  atMark,
-  canPay,
-  isBacked,
-  kept,
-  type NaiveMatch,
-  openingFee,
-  walletNeed,
-} from './naive-bearing.ts';
+
 import { feeFor, type Held, marginFor, valueAt } from './naive-contracts.ts';
 import { exchanged } from './naive-loans.ts';
 import {
@@ -20,6 +12,15 @@ import {
   type NaiveBooks,
 } from './naive-money.ts';
 import { canSwapInPair } from './naive-pair-orders.ts';
+import {
+  atMark,
+  canPay,
+  isBacked,
+  maintenanceIn,
+  type NaiveMatch,
+  openingFee,
+  walletNeed,
+} from './naive-risk-check.ts';
 import { canLose, coversLossOf } from './naive-stale.ts';
 import { floor, max, min, nearest, UNIT } from './whole-units.ts';
 
@@ -65,9 +66,9 @@ export function canAffordBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bo
       match.order.side === 'buy' ? (['long', 'short'] as const) : (['short', 'long'] as const);
     const { order, price, size } = match;
     const closing = user.hedge ? (order.closes ? size : 0n) : min(size, after[shrinks].size);
-    const before = kept(books, after[shrinks]);
+    const before = maintenanceIn(books, after[shrinks]);
     if (closing > 0n) brings(closed(books, after[shrinks], shrinks, price, closing));
-    released += before - kept(books, after[shrinks]);
+    released += before - maintenanceIn(books, after[shrinks]);
     if (closing < size) brings(-opened(after[grows], { ...match, size: size - closing }));
   }
   if (taker.isolated) {
@@ -80,13 +81,13 @@ export function canAffordBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bo
       const held = after[side];
       const worth = held.margin + atMark(books, side, held);
       if (held.size === 0n) continue;
-      const [before, keptBefore] = [
+      const [before, requiredBefore] = [
         heldNow(side).margin + atMark(books, side, heldNow(side)),
-        kept(books, heldNow(side)),
+        maintenanceIn(books, heldNow(side)),
       ];
       const isEnough = held.grown
-        ? worth > kept(books, held)
-        : isBacked(before, keptBefore, worth, kept(books, held));
+        ? worth > maintenanceIn(books, held)
+        : isBacked(before, requiredBefore, worth, maintenanceIn(books, held));
       if (!isEnough) return false;
     }
     return wallet >= 0n || coversLossOf(books, user, instrument.coin, -wallet);
@@ -97,26 +98,27 @@ export function canAffordBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bo
   const left = equity(books, user, { more: { [instrument.coin]: change }, locked: true });
   if (!after.long.grown && !after.short.grown) {
     const rests = new Map(SIDES.map((side) => [positionOf(side), after[side]]));
-    const keptBefore = maintenance(books, user);
-    const keptAfter =
+    const requiredBefore = maintenance(books, user);
+    const requiredAfter =
       maintenance(books, user, rests) +
       costMaintenance(books, user, instrument.coin, lost, released);
     const loss = {
       more: { [instrument.coin]: change },
-      kept: keptAfter,
-      freed: keptBefore - keptAfter,
+      required: requiredAfter,
+      freed: requiredBefore - requiredAfter,
       own: instrument,
     };
     if (!canLose(books, user, loss)) return false;
-    return isBacked(equity(books, user, { locked: true }), keptBefore, left, keptAfter);
+    return isBacked(equity(books, user, { locked: true }), requiredBefore, left, requiredAfter);
   }
-  const keptMore = sum((_side, held) => kept(books, held));
+  const addedMaintenance = sum((_side, held) => maintenanceIn(books, held));
   const cost = costMaintenance(books, user, instrument.coin, lost, released);
-  const requirement = maintenance(books, user) + inDollars(books, instrument.coin, keptMore) + cost;
+  const requirement =
+    maintenance(books, user) + inDollars(books, instrument.coin, addedMaintenance) + cost;
   if (
     !canLose(books, user, {
       more: { [instrument.coin]: change },
-      kept: requirement,
+      required: requirement,
       freed: undefined,
       own: instrument,
     })
@@ -185,7 +187,7 @@ function canSwap(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
     equity(books, user, { locked: true }),
     equity(books, user, { more, locked: true }),
   ];
-  if (requirement > 0n && !canLose(books, user, { more, kept: requirement + loans, freed: 0n }))
+  if (requirement > 0n && !canLose(books, user, { more, required: requirement + loans, freed: 0n }))
     return false;
   return (
     after > requirement + loans ||

@@ -68,9 +68,10 @@ function mostOf(
   amount: bigint,
   without: readonly string[],
 ): bigint {
-  const kept = maintenance(books, user);
+  const required = maintenance(books, user);
   const leaves = (part: bigint): boolean =>
-    kept === 0n || equity(books, user, { more: { [coin]: -part }, locked: true, without }) > kept;
+    required === 0n ||
+    equity(books, user, { more: { [coin]: -part }, locked: true, without }) > required;
   if (leaves(amount)) return amount;
   let [safe, risky] = [0n, amount];
   if (!leaves(safe)) return 0n;
@@ -91,6 +92,6 @@ function canOwe(
 ): boolean {
   if (without.includes(coin)) return false;
   const loan = max(0n, due - walletOf(user, coin).available);
-  const kept = maintenance(books, user) + loanMaintenance(books, coin, loan);
-  return equity(books, user, { more: { [coin]: -due }, locked: true, without }) > kept;
+  const required = maintenance(books, user) + loanMaintenance(books, coin, loan);
+  return equity(books, user, { more: { [coin]: -due }, locked: true, without }) > required;
 }

@@ -17,7 +17,7 @@ import { ceiling } from './whole-units.ts';
 export interface Loss {
   readonly more: Readonly<Record<string, bigint>>;
   /** Maintenance afterwards, in dollars. */
-  readonly kept: bigint;
+  readonly required: bigint;
   /** Released maintenance in dollars; undefined if the release does not count. */
   readonly freed: bigint | undefined;
   /** The traded contract; undefined for spot. */
@@ -65,20 +65,20 @@ const mayHaveLost = (books: NaiveBooks, user: NaiveUser): bigint =>
 export function canLose(
   books: NaiveBooks,
   user: NaiveUser,
-  { more, kept, freed, own }: Loss,
+  { more, required, freed, own }: Loss,
 ): boolean {
   const without = staleCoins(books).filter((coin) => coin !== own?.coin);
-  const shares = own === undefined ? 0n : (books.copying?.aboutToPay(user) ?? 0n);
+  const shares = own === undefined ? 0n : (books.copying?.sharesDue(user) ?? 0n);
   const risk = shares + (own !== undefined && isFrozen(books, own) ? 0n : mayHaveLost(books, user));
   if (without.length === 0 && risk === 0n) return true;
   const after = equity(books, user, { more, locked: true, without });
-  if (after - risk > kept) return true;
-  const name = `${own === undefined ? 'exchange' : freed === undefined ? 'opening' : 'close'} unheard${risk > 0n ? ' in doubt' : ''}`;
+  if (after - risk > required) return true;
+  const name = `${own === undefined ? 'exchange' : freed === undefined ? 'opening' : 'close'} stale${risk > 0n ? ' in doubt' : ''}`;
   const costs = equity(books, user, { locked: true, without }) - after;
   const costsCounted =
     equity(books, user, { locked: true }) - equity(books, user, { more, locked: true });
   const can = freed !== undefined && costs <= freed && (own !== undefined || costsCounted <= freed);
-  books.report.happened.push(can ? `${name} costs little` : `${name} too dear`);
+  books.report.happened.push(can ? `${name} costs little` : `${name} costs too much`);
   return can;
 }
 
@@ -91,13 +91,13 @@ export function canLeave(
 ): boolean {
   if (!canSpend(books, user, coin, amount)) return false;
   const supposed = { more: { [coin]: -amount }, without: staleCoins(books) };
-  const kept = maintenance(books, user);
+  const required = maintenance(books, user);
   if (!owesOrHolds(books, user)) return true;
   const isSafe =
     exposed(books, user).length === 0 &&
-    (kept === 0n || equity(books, user, { ...supposed, locked: true }) > kept);
+    (required === 0n || equity(books, user, { ...supposed, locked: true }) > required);
   if (isSafe && headroom(books, user, supposed) >= 0n) return true;
-  books.report.happened.push('does not leave unheard');
+  books.report.happened.push('does not leave at a stale price');
   return false;
 }
 
@@ -108,15 +108,15 @@ export function coversLossOf(
   coin: string,
   amount: bigint,
 ): boolean {
-  const kept = maintenance(books, user);
-  if (kept === 0n) return true;
+  const required = maintenance(books, user);
+  if (required === 0n) return true;
   if (exposed(books, user).length > 0) {
     books.report.happened.push('nothing is opened beside what is in doubt');
     return false;
   }
   return (
     equity(books, user, { more: { [coin]: -amount }, locked: true, without: staleCoins(books) }) >
-    kept
+    required
   );
 }
 

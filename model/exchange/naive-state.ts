@@ -1,4 +1,4 @@
-import type { NaiveAttached } from './naive-ways-out.ts';
+import type { NaiveAttached } from './naive-attached-tpsl.ts';
 
 /** State of the naive exchange: plain lists of plain values, always searched from the front. */
 export type Side = 'buy' | 'sell';
@@ -53,7 +53,7 @@ export interface NaiveWallet {
   /** Part of the debt that comes from position losses and has no maintenance requirement. */
   exemptPrincipal: bigint;
   /** During a takeover: cost of closes beyond the available balance. */
-  lent: bigint;
+  takeoverLoan: bigint;
 }
 
 /** Balance and debt of a pair in one of its coins. */
@@ -174,7 +174,7 @@ export interface NaiveTimer {
   /** The funded future; undefined for interest. */
   readonly funds: NaiveInstrument | undefined;
   /** User whose countdown ends; it runs after other timers of the same time. */
-  readonly silent?: NaiveUser;
+  readonly countdownOf?: NaiveUser;
   /** Interest of pairs. */
   readonly pairs?: true;
 }
@@ -233,9 +233,9 @@ export interface NaiveTracking {
   /** Runs before the user's command. */
   settleOwn(user: NaiveUser): void;
   /** Profit shares due of ended copies, in dollars; orders cannot spend them. */
-  aboutToPay(user: NaiveUser): bigint;
+  sharesDue(user: NaiveUser): bigint;
   /** In dollars. */
-  keptReady(user: NaiveUser): bigint;
+  sharesReserved(user: NaiveUser): bigint;
 }
 
 /** Results of one command. */

@@ -21,11 +21,11 @@ export function takenParts(
   own: readonly NaiveTracked[],
   { instrument, side, size: whole, cost }: NaivePosition,
 ): NaiveTaken {
-  const standing = (size: bigint, paid: bigint): bigint =>
+  const profitAtMark = (size: bigint, paid: bigint): bigint =>
     profitOf(instrument, side, size, paid, books.marks[instrument.symbol]!);
   const parts = own.map((tracked) => {
     const ahead =
-      standing(tracked.size, tracked.cost) - (standing(whole, cost) * tracked.size) / whole;
+      profitAtMark(tracked.size, tracked.cost) - (profitAtMark(whole, cost) * tracked.size) / whole;
     return { tracked, size: tracked.size, earned: tracked.profit - tracked.closeFee, ahead };
   });
   return { whole, parts };

@@ -160,8 +160,8 @@ function closeInBook(
 
 /** A user's balance of a coin without isolated margin, less debts. */
 function netOf(user: NaiveUser, coin: string): bigint {
-  const { available, locked, debt, interest, lent } = walletOf(user, coin);
-  return available + locked - debt - interest - lent;
+  const { available, locked, debt, interest, takeoverLoan } = walletOf(user, coin);
+  return available + locked - debt - interest - takeoverLoan;
 }
 
 /** Proceeds of the position so far. */
@@ -193,11 +193,11 @@ export function takeover(books: NaiveBooks, position: NaivePosition, backing: bi
   books.copying?.takenOver(-backing);
   books.report.happened.push(`${isolated ? 'isolated' : 'crossed'} taken over`);
   const wallet = walletOf(user, coin);
-  const notHis = surplus + wallet.lent;
-  if (wallet.lent > 0n) books.report.happened.push('lent to a position taken over');
-  wallet.lent = 0n;
-  if (notHis > 0n) payCost(books, user, coin, notHis, released);
-  else wallet.available -= notHis;
+  const houseShare = surplus + wallet.takeoverLoan;
+  if (wallet.takeoverLoan > 0n) books.report.happened.push('lent to a position taken over');
+  wallet.takeoverLoan = 0n;
+  if (houseShare > 0n) payCost(books, user, coin, houseShare, released);
+  else wallet.available -= houseShare;
   // The deficit that the position covered for others returns to the account.
   if (!isolated && backing < 0n) {
     if (wallet.debt + wallet.interest > 0n) books.report.happened.push('taken over and repaid');
@@ -243,7 +243,7 @@ function closeWanted(
     books.report.happened.push('fund paid beyond bankruptcy');
     const before = { ...position };
     const filled = closeInBook(books, position, { ...close, size: paid, limit: at });
-    if (filled < paid) books.report.happened.push('fund met somebody who could not pay');
+    if (filled < paid) books.report.happened.push('fund met an order that could not pay');
     if (filled === paid && paid < most) return;
     const brought = position.realised - position.closeFees - before.realised + before.closeFees;
     if (filled > 0n) fund -= brings(before, filled, price) - brought;

@@ -13,7 +13,8 @@ interface Waiting {
 export function askForTimer(books: Waiting, funds: NaiveInstrument | undefined): void {
   if (
     books.timers.some(
-      (timer) => timer.silent === undefined && timer.pairs === undefined && timer.funds === funds,
+      (timer) =>
+        timer.countdownOf === undefined && timer.pairs === undefined && timer.funds === funds,
     )
   )
     return;
@@ -30,7 +31,7 @@ export function nextMultiple(now: number, hours: number): number {
 /** Replaces the earlier countdown; zero removes it. */
 export function setCountdown(books: Waiting, user: NaiveUser, ms: number): string | undefined {
   if (ms !== 0 && (ms < 5_000 || ms > 60_000)) return 'fieldInvalid';
-  books.timers = books.timers.filter(({ silent }) => silent !== user);
-  if (ms > 0) books.timers.push({ due: books.now + ms, funds: undefined, silent: user });
+  books.timers = books.timers.filter(({ countdownOf }) => countdownOf !== user);
+  if (ms > 0) books.timers.push({ due: books.now + ms, funds: undefined, countdownOf: user });
   return undefined;
 }

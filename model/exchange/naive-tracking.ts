@@ -330,7 +330,7 @@ export class NaiveCopying implements NaiveTracking {
     );
     this.stale = this.stale.filter((each) => !ready.includes(each));
     this.ended = [...ready, ...this.ended];
-    if (ready.length > 0) this.books.report.happened.push('share heard again');
+    if (ready.length > 0) this.books.report.happened.push('share fresh again');
   }
 
   /** Settles the first `most` ended orders, once each, and returns their number. */
@@ -342,11 +342,11 @@ export class NaiveCopying implements NaiveTracking {
 
   /** Settles the user's ended copies before the user's command, the longest wait first. */
   settleOwn(user: NaiveUser): void {
-    const isHis = (each: NaiveTracked): boolean =>
+    const isOwn = (each: NaiveTracked): boolean =>
       each.user === user && each.original !== undefined;
-    const own = [...this.stale.filter(isHis), ...this.ended.filter(isHis)];
-    this.stale = this.stale.filter((each) => !isHis(each));
-    this.ended = this.ended.filter((each) => !isHis(each));
+    const own = [...this.stale.filter(isOwn), ...this.ended.filter(isOwn)];
+    this.stale = this.stale.filter((each) => !isOwn(each));
+    this.ended = this.ended.filter((each) => !isOwn(each));
     for (const tracked of own) this.#settle(tracked);
   }
 
@@ -358,13 +358,13 @@ export class NaiveCopying implements NaiveTracking {
     } else this.emitted.push(settleCopy(this.books, tracked));
   }
 
-  keptReady(user: NaiveUser): bigint {
+  sharesReserved(user: NaiveUser): bigint {
     return this.#levy(
       [...this.ended, ...this.stale, ...this.open()].filter((each) => each.user === user),
     );
   }
 
-  aboutToPay(user: NaiveUser): bigint {
+  sharesDue(user: NaiveUser): bigint {
     return this.#levy([...this.ended, ...this.stale].filter((each) => each.user === user));
   }
 

@@ -1,4 +1,6 @@
 /** Trigger calls of the naive exchange, with their rules in order. */
+
+import { described, enterTriggers, sideRefusal, tpslText } from './naive-attached-tpsl.ts';
 import { hasRoom, isRestricted, placesOf } from './naive-limits.ts';
 import { canHaveMode, withMode } from './naive-modes.ts';
 import type { NaiveBooks } from './naive-money.ts';
@@ -9,16 +11,15 @@ import {
   arm,
   cancelTrigger,
   closesWholePosition,
+  emitTrigger,
   isExit,
   isTakeProfit,
+  type NaiveTpsl,
   type NaiveTrigger,
-  type NaiveWayOut,
   priceOf,
   type Source,
   type TriggerKind,
-  tell,
 } from './naive-triggers.ts';
-import { described, enterTriggers, sideRefusal, wayOut } from './naive-ways-out.ts';
 
 export interface NaivePlan {
   readonly kind: 'conditional' | 'trailing';
@@ -32,8 +33,8 @@ export interface NaivePlan {
   readonly size: bigint;
   readonly price: bigint | undefined;
   readonly callback: bigint | undefined;
-  readonly takeProfit: NaiveWayOut | undefined;
-  readonly stopLoss: NaiveWayOut | undefined;
+  readonly takeProfit: NaiveTpsl | undefined;
+  readonly stopLoss: NaiveTpsl | undefined;
   /** Only if given. */
   readonly mode: 'isolated' | 'crossed' | undefined;
   readonly name?: string | undefined;
@@ -64,7 +65,7 @@ const priceRefusal = (
 ): string | undefined =>
   prices.some((price) => price !== undefined && price % tick !== 0n) ? 'priceOffStep' : undefined;
 
-const wayOutPrices = (way: NaiveWayOut | undefined): (bigint | undefined)[] =>
+const tpslPrices = (way: NaiveTpsl | undefined): (bigint | undefined)[] =>
   way === undefined || way.isPercent ? [] : [way.triggerPrice, way.price];
 
 const statusRefusal = (books: NaiveBooks, instrument: NaiveInstrument): string | undefined =>
@@ -121,7 +122,7 @@ function contentOf({ category, symbol }: NaiveInstrument, plan: NaivePlan): stri
     mode,
   } = plan;
   const about = `${positionSide} ${reduceOnly}`;
-  const waysOut = `${wayOut(takeProfit)} ${wayOut(stopLoss)}`;
+  const tpsl = `${tpslText(takeProfit)} ${tpslText(stopLoss)}`;
   return [
     'plan',
     kind,
@@ -135,7 +136,7 @@ function contentOf({ category, symbol }: NaiveInstrument, plan: NaivePlan): stri
     size,
     price,
     callback,
-    waysOut,
+    tpsl,
     mode,
   ].join();
 }
@@ -160,7 +161,7 @@ const planRefusal = (
   priceRefusal(instrument, [plan.triggerPrice, plan.price]) ??
   sizeRefusal(instrument, plan.size, plan.price === undefined) ??
   closingRefusal(user, plan) ??
-  priceRefusal(instrument, [...wayOutPrices(plan.takeProfit), ...wayOutPrices(plan.stopLoss)]) ??
+  priceRefusal(instrument, [...tpslPrices(plan.takeProfit), ...tpslPrices(plan.stopLoss)]) ??
   (canHaveMode(books, user, instrument, plan.mode) ? undefined : 'marginModeInUse') ??
   (hasRoom(books, user, instrument, placesOf(plan)) ? undefined : 'tooManyTriggers') ??
   dayRefusal(books, user);
@@ -308,19 +309,19 @@ export function changeTrigger(
   books.report.answers.push(refused ?? 'accepted');
   if (trigger === undefined || refused !== undefined) return;
   const { size, price, triggerPrice, source, callback } = changed(trigger, change);
-  const isAnew = waitsAnew(trigger, { triggerPrice, source, callback });
+  const isConditionChanged = changesCondition(trigger, { triggerPrice, source, callback });
   Object.assign(trigger, { size, price, triggerPrice, source, callback });
-  tell(
+  emitTrigger(
     books,
     number,
     `changed ${described(trigger)}`,
-    isAnew ? 'trigger waits anew' : 'trigger changed',
+    isConditionChanged ? 'trigger waits again' : 'trigger changed',
   );
-  if (isAnew) arm(books, trigger);
+  if (isConditionChanged) arm(books, trigger);
 }
 
 /** Whether the condition changes. */
-const waitsAnew = (
+const changesCondition = (
   trigger: NaiveTrigger,
   { triggerPrice, source, callback }: Pick<NaiveTrigger, 'triggerPrice' | 'source' | 'callback'>,
 ) =>
@@ -359,7 +360,7 @@ function changeRefusal(
     (change.size === undefined || change.size === trigger.size || closesWholePosition(kind)
       ? undefined
       : sizeRefusal(instrument, after.size, after.price === undefined)) ??
-    (isExit(kind) && waitsAnew(trigger, after)
+    (isExit(kind) && changesCondition(trigger, after)
       ? sideRefusal(priceOf(books, instrument, after.source), positionSide!, after)
       : undefined)
   );

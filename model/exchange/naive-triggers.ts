@@ -28,7 +28,7 @@ export type TriggerKind =
   | 'positionStopLoss';
 
 /** Attached TP/SL of an order: a price, or a percentage of the fill price. */
-export interface NaiveWayOut {
+export interface NaiveTpsl {
   readonly triggerPrice: bigint;
   readonly isPercent: boolean;
   readonly source: Source;
@@ -57,8 +57,8 @@ export interface NaiveTrigger {
   price: bigint | undefined;
   /** In percent. */
   callback: bigint | undefined;
-  takeProfit: NaiveWayOut | undefined;
-  stopLoss: NaiveWayOut | undefined;
+  takeProfit: NaiveTpsl | undefined;
+  stopLoss: NaiveTpsl | undefined;
   /** Whether the price has to rise to the trigger price. */
   rises: boolean;
   /** Best price seen, once a trailing trigger is active. */
@@ -115,8 +115,7 @@ export function arm(books: NaiveBooks, trigger: NaiveTrigger): void {
   trigger.rises = knows ? isTakeProfit(kind) === (positionSide === 'long') : triggerPrice >= price;
   trigger.best = undefined;
   if (knows ? !isReached(trigger, price) : triggerPrice !== price) return;
-  if (isStale(books, instrument, source))
-    books.report.happened.push('placed where a frozen mark stands');
+  if (isStale(books, instrument, source)) books.report.happened.push('placed at a frozen mark');
   else if (trigger.callback === undefined) books.line.push(trigger);
   else trigger.best = price;
 }
@@ -186,10 +185,15 @@ const remove = (books: NaiveBooks, trigger: NaiveTrigger): void => {
 export function cancelTrigger(books: NaiveBooks, trigger: NaiveTrigger, reason: string): void {
   if (books.line.includes(trigger)) books.report.happened.push(`in line and cancelled ${reason}`);
   remove(books, trigger);
-  tell(books, trigger.number, `cancelled ${reason}`, `${trigger.kind} cancelled ${reason}`);
+  emitTrigger(books, trigger.number, `cancelled ${reason}`, `${trigger.kind} cancelled ${reason}`);
 }
 
-export function tell(books: NaiveBooks, number: number, what: string, counted: string): void {
+export function emitTrigger(
+  books: NaiveBooks,
+  number: number,
+  what: string,
+  counted: string,
+): void {
   books.report.triggers.push([number, what]);
   books.report.happened.push(counted);
 }
@@ -207,14 +211,14 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
   const isSiblingThere = ocoSibling !== undefined && before[0].includes(ocoSibling);
   if (isSiblingThere) remove(books, ocoSibling);
   const size = sizeNow(books, trigger);
-  const born = bornOf(trigger, size);
+  const draft = orderOf(trigger, size);
   const placed = (): string | undefined =>
-    place(books, user, instrument, born, closesWholePosition(kind));
+    place(books, user, instrument, draft, closesWholePosition(kind));
   const refused =
-    size === 0n ? 'nothingToClose' : withMode(books, user, instrument, born.marginMode, placed);
+    size === 0n ? 'nothingToClose' : withMode(books, user, instrument, draft.marginMode, placed);
   if (refused !== undefined) {
     [books.triggers, books.line] = [fired, line];
-    tell(books, number, `failed ${refused}`, `${kind} failed ${refused}`);
+    emitTrigger(books, number, `failed ${refused}`, `${kind} failed ${refused}`);
     books.report.happened.push(`trigger failed ${refused}`);
     return;
   }
@@ -224,10 +228,10 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
     books.report.triggers.splice(emitted, 0, [ocoSibling.number, 'cancelled ocoSiblingFired']);
   books.report.happened.push(
     `${kind} fired by ${trigger.source}`,
-    ...(isSiblingThere ? ['twin cancelled'] : []),
+    ...(isSiblingThere ? ['OCO sibling cancelled'] : []),
   );
   if (!isTrading(books, instrument))
-    books.report.happened.push(`${isExit(kind) ? 'way out' : 'plan'} fired in a halt`);
+    books.report.happened.push(`${isExit(kind) ? 'TP/SL' : 'plan'} fired in a halt`);
   if (wasIsolated !== isolated)
     books.report.happened.push(
       isClosing(trigger) ? 'closed in the other mode' : 'switched back by a trigger',
@@ -250,7 +254,7 @@ function sizeNow(books: NaiveBooks, trigger: NaiveTrigger): bigint {
 }
 
 /** An opening trigger uses its margin mode at placing; a closing one uses either. */
-function bornOf(trigger: NaiveTrigger, size: bigint) {
+function orderOf(trigger: NaiveTrigger, size: bigint) {
   const { side, price, positionSide, stp, takeProfit, stopLoss } = trigger;
   const attached =
     takeProfit === undefined && stopLoss === undefined
@@ -291,7 +295,7 @@ export function endTpsl(books: NaiveBooks, { user, instrument, side }: NaivePosi
     if (order.user === user && order.instrument === instrument && order.attached !== undefined) {
       if ((order.positionSide ?? (order.side === 'buy' ? 'long' : 'short')) !== side) continue;
       if (order.attached.opened > 0n)
-        books.report.happened.push('filled and closed before its ways out');
+        books.report.happened.push('filled and closed before its TP/SL');
       order.attached.opened = 0n;
       order.attached.value = 0n;
     }

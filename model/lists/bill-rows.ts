@@ -10,7 +10,7 @@ import {
 import type { BillKind } from '../../src/messages/bills.ts';
 import type { LedgerLine } from '../../src/messages/events.ts';
 import type { FillRow } from '../../src/messages/orders.ts';
-import type { OrderLife } from './order-rows.ts';
+import type { OrderState } from './order-rows.ts';
 import type { EmittedEvents, EmittedTransfer } from './recorded-run.ts';
 import { decimals, type Row, wireId } from './row.ts';
 
@@ -44,10 +44,10 @@ type Meaning = Pick<NaiveBill, 'kind' | 'area' | 'market'>;
 class Billing {
   readonly bills: NaiveBill[] = [];
   readonly #emitted: readonly EmittedEvents[];
-  readonly #orders: ReadonlyMap<number, OrderLife>;
+  readonly #orders: ReadonlyMap<number, OrderState>;
   readonly #held = new Map<string, bigint>();
 
-  constructor(emitted: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>) {
+  constructor(emitted: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderState>) {
     this.#emitted = emitted;
     this.#orders = orders;
     for (const [place, { event }] of emitted.entries())
@@ -243,7 +243,7 @@ function coinKind(side: string, amount: bigint): BillKind {
 
 export const naiveBills = (
   emitted: readonly EmittedEvents[],
-  orders: ReadonlyMap<number, OrderLife>,
+  orders: ReadonlyMap<number, OrderState>,
 ): readonly NaiveBill[] => new Billing(emitted, orders).bills;
 
 const wordIn = (words: BillWords, kind: BillKind): string | undefined => words[kind];

@@ -2,9 +2,9 @@
 import type { TrackedOrderRow } from '../../src/messages/copy-trading.ts';
 import type { EmittedEvents } from './recorded-run.ts';
 import { decimals, eventsOf, paid, type Row, wireId } from './row.ts';
-import { positionTpsl, type TriggerLife } from './trigger-rows.ts';
+import { positionTpsl, type TriggerState } from './trigger-rows.ts';
 
-export interface TrackedLife {
+export interface TrackedState {
   order: TrackedOrderRow;
   /** The leader's profit share, once it has ended. */
   share: bigint;
@@ -13,8 +13,8 @@ export interface TrackedLife {
   isOpen: boolean;
 }
 
-export function trackedLives(emitted: readonly EmittedEvents[]): readonly TrackedLife[] {
-  const runs = new Map<number, TrackedLife>();
+export function trackedStates(emitted: readonly EmittedEvents[]): readonly TrackedState[] {
+  const runs = new Map<number, TrackedState>();
   for (const { event, at } of emitted) {
     if (event.type === 'trackedOrderOpened')
       runs.set(event.order.trackingId, {
@@ -41,7 +41,7 @@ export function trackedLives(emitted: readonly EmittedEvents[]): readonly Tracke
 const textOr = (value: bigint | undefined): string => (value === undefined ? '' : decimals(value));
 const idOr = (id: number | undefined): string => (id === undefined ? '' : wireId(id));
 
-const ended = ({ order, endedAt }: TrackedLife) => ({
+const ended = ({ order, endedAt }: TrackedState) => ({
   trackingNo: wireId(order.trackingId),
   openOrderId: wireId(order.openOrderId),
   closeOrderId: idOr(order.closeOrderId),
@@ -68,7 +68,7 @@ function rate(profit: bigint, margin: bigint): bigint {
   return above < 0n && quotient * margin !== above ? quotient - 1n : quotient;
 }
 
-const followerEnded = (run: TrackedLife) => {
+const followerEnded = (run: TrackedState) => {
   const { leader, profit, margin, openFee, closeFee } = run.order;
   const netProfit = decimals(profit - openFee - closeFee - run.share);
   return {
@@ -84,13 +84,13 @@ const STOPS: Readonly<Record<string, string>> = {
   stopLoss: 'loss',
   liquidation: 'burst',
 };
-const leaderEnded = (run: TrackedLife) => ({
+const leaderEnded = (run: TrackedState) => ({
   ...ended(run),
   stopType: STOPS[run.order.closer ?? ''] ?? 'normal',
   cTime: String(run.order.openedAt),
 });
 
-const followerOpen = ({ order }: TrackedLife) => ({
+const followerOpen = ({ order }: TrackedState) => ({
   trackingNo: wireId(order.trackingId),
   openOrderId: wireId(order.openOrderId),
   closeOrderId: idOr(order.closeOrderId),
@@ -113,9 +113,9 @@ const followerOpen = ({ order }: TrackedLife) => ({
 });
 
 /** CPY-37, CPY-67. */
-export const leaderOpen = (all: readonly TrackedLife[], triggers: Iterable<TriggerLife>) => {
+export const leaderOpen = (all: readonly TrackedState[], triggers: Iterable<TriggerState>) => {
   const kept = [...triggers];
-  return ({ order }: TrackedLife) => {
+  return ({ order }: TrackedState) => {
     const tpsl = positionTpsl(kept, order);
     const copies = all.filter((copy) => copy.isOpen && copy.order.originalId === order.trackingId);
     return {
@@ -138,8 +138,8 @@ export const leaderOpen = (all: readonly TrackedLife[], triggers: Iterable<Trigg
 export const trackedTexts = { followerEnded, leaderEnded, followerOpen };
 
 export const trackedRows = (
-  runs: readonly TrackedLife[],
-  shownAs: (run: TrackedLife) => Row['shown'],
+  runs: readonly TrackedState[],
+  shownAs: (run: TrackedState) => Row['shown'],
 ): readonly Row[] =>
   runs.map((run) => ({
     id: run.order.trackingId,

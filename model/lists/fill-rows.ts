@@ -1,6 +1,6 @@
 /** Rows of fills, book trades, closed positions and funding rates. */
 import type { FillRow } from '../../src/messages/orders.ts';
-import { classicSide, type OrderLife, sideTaken, tradeSideText } from './order-rows.ts';
+import { classicSide, type OrderState, sideTaken, tradeSideText } from './order-rows.ts';
 import type { EmittedEvents } from './recorded-run.ts';
 import { decimals, eventsOf, modeText, paid, type Row, wireId } from './row.ts';
 
@@ -13,7 +13,7 @@ export interface EmittedFill {
 
 export const emittedFills = (
   emitted: readonly EmittedEvents[],
-  orders: ReadonlyMap<number, OrderLife>,
+  orders: ReadonlyMap<number, OrderState>,
 ): readonly EmittedFill[] =>
   eventsOf(emitted, 'fillSettled').map(({ event: { fill }, at }) => ({
     fill,

@@ -138,7 +138,7 @@ export class Inquiry extends Asking {
         emitted: right,
       });
       this.count(
-        `${name} ${right === undefined ? 'refused' : Array.isArray(right) && right.length === 0 ? 'empty' : 'told'}`,
+        `${name} ${right === undefined ? 'refused' : Array.isArray(right) && right.length === 0 ? 'empty' : 'shown'}`,
       );
     }
   }

@@ -3,7 +3,7 @@ import type { WithdrawalProgress, WithdrawalRow } from '../../src/messages/withd
 import type { EmittedEvents } from './recorded-run.ts';
 import { decimals, eventsOf, paid, type Row, wireId } from './row.ts';
 
-export interface WithdrawalLife {
+export interface WithdrawalState {
   readonly row: WithdrawalRow;
   progress: WithdrawalProgress;
   status: 'pending' | 'success' | 'fail';
@@ -12,8 +12,8 @@ export interface WithdrawalLife {
   updatedAt: number;
 }
 
-export function withdrawalLives(emitted: readonly EmittedEvents[]): readonly WithdrawalLife[] {
-  const runs = new Map<number, WithdrawalLife>();
+export function withdrawalStates(emitted: readonly EmittedEvents[]): readonly WithdrawalState[] {
+  const runs = new Map<number, WithdrawalState>();
   for (const { event, at } of emitted) {
     if (event.type === 'withdrawalRequested') {
       const { withdrawal: row, progress } = event;
@@ -43,7 +43,7 @@ export function withdrawalLives(emitted: readonly EmittedEvents[]): readonly Wit
 }
 
 /** Without the house address, which no event contains. */
-const withdrawal = ({ row, progress, status, createdAt, updatedAt }: WithdrawalLife) => {
+const withdrawal = ({ row, progress, status, createdAt, updatedAt }: WithdrawalState) => {
   const internal = row.route === 'internal';
   return {
     orderId: wireId(row.orderId),
@@ -87,8 +87,8 @@ const WAITING: Readonly<Record<string, string>> = {
 
 export const withdrawalTexts = {
   unified: withdrawal,
-  classic: (run: WithdrawalLife) => ({ ...classicNames(withdrawal(run)), fee: paid(run.row.fee) }),
-  desk: (run: WithdrawalLife) => ({
+  classic: (run: WithdrawalState) => ({ ...classicNames(withdrawal(run)), fee: paid(run.row.fee) }),
+  desk: (run: WithdrawalState) => ({
     ...withdrawal(run),
     uid: String(run.row.uid),
     waitingFor: run.status === 'pending' ? WAITING[run.progress.stage] : null,
@@ -100,8 +100,8 @@ export const withdrawalTexts = {
 };
 
 export const withdrawalRows = (
-  runs: readonly WithdrawalLife[],
-  shownAs: (run: WithdrawalLife) => Row['shown'],
+  runs: readonly WithdrawalState[],
+  shownAs: (run: WithdrawalState) => Row['shown'],
 ): readonly Row[] =>
   runs.map((run) => ({
     id: run.row.orderId,

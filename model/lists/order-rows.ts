@@ -3,7 +3,7 @@ import type { OrderRow } from '../../src/messages/orders.ts';
 import type { EmittedEvents } from './recorded-run.ts';
 import { average, decimals, modeText, paid, type Row, spelt, wireId } from './row.ts';
 
-export interface OrderLife {
+export interface OrderState {
   order: OrderRow;
   status: string;
   size: bigint;
@@ -16,9 +16,9 @@ export interface OrderLife {
   ended: boolean;
 }
 
-export function orderLives(emitted: readonly EmittedEvents[]): ReadonlyMap<number, OrderLife> {
-  const runs = new Map<number, OrderLife>();
-  const change = (id: number, at: number, by: (run: OrderLife) => void): void => {
+export function orderStates(emitted: readonly EmittedEvents[]): ReadonlyMap<number, OrderState> {
+  const runs = new Map<number, OrderState>();
+  const change = (id: number, at: number, by: (run: OrderState) => void): void => {
     const run = runs.get(id)!;
     by(run);
     run.updatedAt = at;
@@ -91,14 +91,14 @@ const CANCEL_TEXTS: Readonly<Record<string, string>> = {
   tooManyTrades: 'trade_too_many_times_cancel',
   modified: 'modify_limit_order',
 };
-const cancelText = ({ reason }: OrderLife): string =>
+const cancelText = ({ reason }: OrderState): string =>
   reason === undefined ? '' : CANCEL_TEXTS[reason]!;
 
 const isFutures = (category: string): boolean => category.endsWith('FUTURES');
 const madeBy = (kind: string): string => (kind === 'normal' ? 'API' : 'SYS');
 const priceOr = (price: bigint | undefined, otherwise: string): string =>
   price === undefined ? otherwise : decimals(price);
-const averageOr = ({ size, value }: OrderLife, otherwise: string): string =>
+const averageOr = ({ size, value }: OrderState, otherwise: string): string =>
   size === 0n ? otherwise : decimals(average(value, size));
 
 /** Hedge-mode closing orders, and orders with reduceOnly (ORD-64). */
@@ -122,7 +122,7 @@ export function sideTaken({
   return side === 'buy' ? 'long' : 'short';
 }
 
-const unified = (run: OrderLife) => {
+const unified = (run: OrderState) => {
   const { order } = run;
   const futures = isFutures(order.category);
   return {
@@ -209,7 +209,7 @@ function exitPrices(exit: OrderRow['takeProfit']): readonly [at: string, limit: 
   return exit?.kind === 'price' ? [decimals(exit.triggerPrice), priceOr(exit.price, '')] : ['', ''];
 }
 
-const futures = (run: OrderLife) => {
+const futures = (run: OrderState) => {
   const { order } = run;
   const hedged = order.positionMode === 'hedge' && order.positionSide !== undefined;
   const [profitAt, profitLimit] = exitPrices(order.takeProfit);
@@ -246,10 +246,10 @@ const futures = (run: OrderLife) => {
     uTime: String(run.updatedAt),
   };
 };
-const futuresStatus = ({ status }: OrderLife): string =>
+const futuresStatus = ({ status }: OrderState): string =>
   status === 'cancelled' ? 'canceled' : shownStatus(status);
 
-const classic = (run: OrderLife) => ({
+const classic = (run: OrderState) => ({
   symbol: run.order.symbol,
   orderId: wireId(run.order.orderId),
   clientOid: run.order.clientOid,
@@ -263,14 +263,14 @@ const classic = (run: OrderLife) => ({
   uTime: String(run.updatedAt),
 });
 
-function spotFees({ order: { feeCoin }, size, fee }: OrderLife): string {
+function spotFees({ order: { feeCoin }, size, fee }: OrderState): string {
   if (size === 0n) return '';
   const emitted = paid(fee);
   const none = '"deduction":false,"totalDeductionFee":0';
   return `{"newFees":{"c":0,"d":0,${none},"r":${emitted},"t":${emitted}},"${feeCoin}":{${none},"feeCoinCode":"${feeCoin}","totalFee":${emitted}}}`;
 }
 
-const spot = (run: OrderLife) => ({
+const spot = (run: OrderState) => ({
   ...classic(run),
   userId: String(run.order.uid),
   size: decimals(run.order.quoteAmount ?? run.order.size),
@@ -289,7 +289,7 @@ function quoteSize({ quoteAmount, price, size }: OrderRow): string {
   return price === undefined ? '0' : decimals((price * size + UNIT / 2n) / UNIT);
 }
 
-const isolated = (run: OrderLife) => ({
+const isolated = (run: OrderState) => ({
   ...classic(run),
   enterPointSource: madeBy(run.order.executionKind),
   loanType: run.order.loanType,
@@ -303,14 +303,14 @@ export const orderTexts = {
   unified,
   spot,
   isolated,
-  futures: (run: OrderLife) => ({ ...futures(run), status: futuresStatus(run) }),
+  futures: (run: OrderState) => ({ ...futures(run), status: futuresStatus(run) }),
 };
-export const futuresDetail = (run: OrderLife) => ({ ...futures(run), state: futuresStatus(run) });
+export const futuresDetail = (run: OrderState) => ({ ...futures(run), state: futuresStatus(run) });
 
 /** Orders of a user that appear in a list. */
 export const orderRows = (
-  runs: Iterable<OrderLife>,
-  shownAs: (run: OrderLife) => Row['shown'],
+  runs: Iterable<OrderState>,
+  shownAs: (run: OrderState) => Row['shown'],
 ): readonly Row[] =>
   [...runs].map((run) => {
     const { order } = run;

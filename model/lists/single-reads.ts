@@ -2,10 +2,10 @@
 import type { Random } from '../../src/kernel/random.ts';
 import type { PositionRow } from '../../src/messages/orders.ts';
 import type { Known } from './known.ts';
-import { futuresDetail, type OrderLife, orderTexts } from './order-rows.ts';
+import { futuresDetail, type OrderState, orderTexts } from './order-rows.ts';
 import type { Asked, EndpointName } from './program.ts';
 import { average, decimals, eventsOf, having, modeText, paid, wireId } from './row.ts';
-import { positionTpsl, type TriggerLife } from './trigger-rows.ts';
+import { positionTpsl, type TriggerState } from './trigger-rows.ts';
 
 type Shown = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ export interface SingleRead {
 const ANONYMOUS = { orderId: '1000000000009999999', clientOid: 'none' } as const;
 
 /** By its id, by its client id, by both, or by an unknown one; the id wins. */
-function drawName(random: Random, { order }: OrderLife): Asked {
+function drawName(random: Random, { order }: OrderState): Asked {
   const byId = { orderId: random.below(8) === 0 ? ANONYMOUS.orderId : wireId(order.orderId) };
   const byName = {
     clientOid: random.below(8) === 0 ? ANONYMOUS.clientOid : (order.clientOid as string),
@@ -34,7 +34,7 @@ function orderNamed(
   known: Known,
   uid: number,
   { orderId, clientOid }: Asked,
-): OrderLife | undefined {
+): OrderState | undefined {
   const own = having(known.allOrders, ({ order }) => order.uid as number, uid);
   if (orderId !== undefined) return own.find(({ order }) => wireId(order.orderId) === orderId);
   return own.findLast(({ order }) => order.clientOid === clientOid);
@@ -71,7 +71,7 @@ function orderReads(random: Random, known: Known): readonly SingleRead[] {
 }
 
 /** TRG-73. */
-function subOrders({ status, order, trigger }: TriggerLife): readonly Shown[] {
+function subOrders({ status, order, trigger }: TriggerState): readonly Shown[] {
   const type = trigger.price === undefined ? 'market' : 'limit';
   if (status === 'failed') return [{ orderId: '', price: '', type, status: 'fail' }];
   if (order === undefined) return [];

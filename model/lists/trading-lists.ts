@@ -19,25 +19,28 @@ import {
   v2,
   v3,
 } from './list-forms.ts';
-import { type OrderLife, orderRows, orderTexts } from './order-rows.ts';
+import { type OrderState, orderRows, orderTexts } from './order-rows.ts';
 import { having, type Row } from './row.ts';
-import { type TriggerLife, triggerRows, triggerTexts } from './trigger-rows.ts';
+import { type TriggerState, triggerRows, triggerTexts } from './trigger-rows.ts';
 
 const orders =
-  (shownAs: (run: OrderLife) => Row['shown'], isMeant: (run: OrderLife) => boolean): List['rows'] =>
+  (
+    shownAs: (run: OrderState) => Row['shown'],
+    isMeant: (run: OrderState) => boolean,
+  ): List['rows'] =>
   (known, caller) =>
     orderRows(
       having(known.allOrders, ({ order }) => order.uid as number, caller).filter(isMeant),
       shownAs,
     );
-const isOpen = ({ ended }: OrderLife): boolean => !ended;
-const hasEnded = ({ ended }: OrderLife): boolean => ended;
-const isFutures = ({ order }: OrderLife): boolean => order.category.endsWith('FUTURES');
-const isSpot = ({ order }: OrderLife): boolean => order.category === 'SPOT';
-const isPair = ({ order }: OrderLife): boolean => order.loanType !== undefined;
+const isOpen = ({ ended }: OrderState): boolean => !ended;
+const hasEnded = ({ ended }: OrderState): boolean => ended;
+const isFutures = ({ order }: OrderState): boolean => order.category.endsWith('FUTURES');
+const isSpot = ({ order }: OrderState): boolean => order.category === 'SPOT';
+const isPair = ({ order }: OrderState): boolean => order.loanType !== undefined;
 const and =
-  (one: (run: OrderLife) => boolean, other: (run: OrderLife) => boolean) =>
-  (run: OrderLife): boolean =>
+  (one: (run: OrderState) => boolean, other: (run: OrderState) => boolean) =>
+  (run: OrderState): boolean =>
     one(run) && other(run);
 
 const orderLists: readonly List[] = [
@@ -190,7 +193,7 @@ const fillLists: readonly List[] = [
 ];
 
 const triggers =
-  (shownAs: (run: TriggerLife) => Row['shown'], isLive: boolean, ofAll = false): List['rows'] =>
+  (shownAs: (run: TriggerState) => Row['shown'], isLive: boolean, ofAll = false): List['rows'] =>
   (known, caller) =>
     triggerRows(
       [...known.triggers.values()].filter(

@@ -1,26 +1,26 @@
 /** Triggers computed from their events, as each API version shows them. */
 import type { Rejection } from '../../src/messages/rejections.ts';
 import type { AttachedTpsl, TriggerRow } from '../../src/messages/triggers.ts';
-import type { OrderLife } from './order-rows.ts';
+import type { OrderState } from './order-rows.ts';
 import { classicSide, sourceText } from './order-rows.ts';
 import type { EmittedEvents } from './recorded-run.ts';
 import { average, decimals, modeText, type Row, wireId } from './row.ts';
 
-export interface TriggerLife {
+export interface TriggerState {
   trigger: TriggerRow;
   status: 'live' | 'fired' | 'failed' | 'cancelled';
-  order: OrderLife | undefined;
+  order: OrderState | undefined;
   refusal: Rejection | undefined;
   cancelReason: string | undefined;
   endedAt: number | undefined;
 }
 
-export function triggerLives(
+export function triggerStates(
   emitted: readonly EmittedEvents[],
-  orders: ReadonlyMap<number, OrderLife>,
-): ReadonlyMap<number, TriggerLife> {
-  const runs = new Map<number, TriggerLife>();
-  const end = (id: number, endedAt: number, by: Partial<TriggerLife>): void =>
+  orders: ReadonlyMap<number, OrderState>,
+): ReadonlyMap<number, TriggerState> {
+  const runs = new Map<number, TriggerState>();
+  const end = (id: number, endedAt: number, by: Partial<TriggerState>): void =>
     void Object.assign(runs.get(id)!, { ...by, endedAt });
   for (const { event, at } of emitted) {
     if (event.type === 'triggerPlaced') {
@@ -86,7 +86,7 @@ function exitOf(trigger: TriggerRow, kind: 'takeProfit' | 'stopLoss'): AttachedT
   return isOne ? { ...trigger, kind: 'price' } : trigger[kind];
 }
 
-const classic = ({ trigger }: TriggerLife) => {
+const classic = ({ trigger }: TriggerState) => {
   const hedged = trigger.positionMode === 'hedge' && trigger.positionSide !== undefined;
   const trails = trigger.kind === 'trailing' || trigger.kind === 'trailingExit';
   return {
@@ -115,7 +115,7 @@ const classic = ({ trigger }: TriggerLife) => {
   };
 };
 
-const pending = (run: TriggerLife) => {
+const pending = (run: TriggerState) => {
   const { kind, price, updatedAt } = run.trigger;
   return {
     ...classic(run),
@@ -127,7 +127,7 @@ const pending = (run: TriggerLife) => {
   };
 };
 
-const ended = (run: TriggerLife) => {
+const ended = (run: TriggerState) => {
   const { order, status, endedAt } = run;
   const filled =
     order === undefined || order.size === 0n ? '' : decimals(average(order.value, order.size));
@@ -169,7 +169,7 @@ const aim = (
 const atPrice = (exit: AttachedTpsl | undefined): Aim | undefined =>
   exit?.kind === 'price' ? exit : undefined;
 
-const unified = ({ trigger, status, order, endedAt }: TriggerLife) => {
+const unified = ({ trigger, status, order, endedAt }: TriggerState) => {
   const { kind, side, reduceOnly, positionSide } = trigger;
   const gains = kind === 'takeProfit' || kind === 'positionTakeProfit';
   const stops = kind === 'stopLoss' || kind === 'positionStopLoss';
@@ -215,7 +215,7 @@ const unified = ({ trigger, status, order, endedAt }: TriggerLife) => {
   };
 };
 
-const forOperator = ({ trigger, status, order, refusal, cancelReason, endedAt }: TriggerLife) => ({
+const forOperator = ({ trigger, status, order, refusal, cancelReason, endedAt }: TriggerState) => ({
   orderId: wireId(trigger.triggerId),
   clientOid: trigger.clientOid,
   uid: String(trigger.uid),
@@ -233,8 +233,8 @@ const forOperator = ({ trigger, status, order, refusal, cancelReason, endedAt }:
 export const triggerTexts = { pending, ended, unified, forOperator };
 
 export const triggerRows = (
-  runs: readonly TriggerLife[],
-  shownAs: (run: TriggerLife) => Row['shown'],
+  runs: readonly TriggerState[],
+  shownAs: (run: TriggerState) => Row['shown'],
 ): readonly Row[] =>
   runs.map((run) => {
     const { trigger, status } = run;
@@ -263,7 +263,7 @@ export const triggerRows = (
 
 /** TP/SL of a position: those of the whole position first, then the oldest (TRG-75). */
 export function positionTpsl(
-  runs: Iterable<TriggerLife>,
+  runs: Iterable<TriggerState>,
   of: { uid: number; category: string; symbol: string; side: string },
 ) {
   const live = [...runs]

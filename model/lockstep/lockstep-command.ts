@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { copyInLockstep } from './lockstep-copy-runs.ts';
 import { deskInLockstep } from './lockstep-desk-runs.ts';
-import { liveInLockstep, runsFrom } from './lockstep-runs.ts';
+import { runInLockstep, runsFrom } from './lockstep-runs.ts';
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +30,7 @@ try {
       ? copyInLockstep(commands, seed)
       : stream === 'desk'
         ? await deskInLockstep(commands, seed)
-        : liveInLockstep(commands, runsFrom(seed));
+        : runInLockstep(commands, runsFrom(seed));
   say(
     `no difference in ${((performance.now() - begun) / 1000).toFixed(0)} s: ${JSON.stringify(counters)}`,
   );

@@ -9,7 +9,7 @@ import type { NaiveExchange } from '../exchange/naive-exchange.ts';
 import type { NaiveDraft } from '../exchange/naive-placing.ts';
 import type { NaiveInstrument, NaivePrices } from '../exchange/naive-state.ts';
 import { shown } from '../exchange/whole-units.ts';
-import { comparePairs, lentToPairs, pairLiquidation } from './lockstep-pairs.ts';
+import { comparePairs, pairLiquidation, pairLoans } from './lockstep-pairs.ts';
 import { type Counters, count } from './lockstep-run.ts';
 import type { Future } from './lockstep-world.ts';
 
@@ -80,14 +80,14 @@ export function compareMoney({ state }: Engine, naive: NaiveExchange, { uids, id
   }
   for (const [coin, { fees, interest, insurance }] of Object.entries(naive.house)) {
     const own = state.ledger.house.get(coin);
-    const lent = naive.users.reduce(
+    const loaned = naive.users.reduce(
       (sum, { wallets }) => sum + (wallets[coin]?.debt ?? 0n),
-      lentToPairs(naive, coin),
+      pairLoans(naive, coin),
     );
     same(
       `${coin} of the house`,
       [own?.fees ?? 0n, own?.interest ?? 0n, own?.insurance ?? 0n, own?.borrowPool ?? 0n],
-      [fees, interest, insurance, -lent],
+      [fees, interest, insurance, -loaned],
     );
   }
   comparePairs({ state }, naive, { uids, ids });

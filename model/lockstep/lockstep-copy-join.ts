@@ -79,7 +79,7 @@ export function joinedCopyUser(
       debt: 0n,
       interest: 0n,
       exemptPrincipal: 0n,
-      lent: 0n,
+      takeoverLoan: 0n,
     };
   }
   if (role.part === 'leader') run({ type: 'makeLeader', uid, profitShare: decimal(role.share) });

@@ -341,11 +341,11 @@ export class CopyLockstep {
       numberOf: this.#numbers.of,
       positions: this.#positions,
     });
-    same('told', engineEmitted(events, this.#uids).sort(), copying.emitted.sort());
+    same('tracked orders', engineEmitted(events, this.#uids).sort(), copying.emitted.sort());
     countReport(this.#counters, report);
     compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#numbers.ids });
     compareSettings(this.engine, this.naive.users, this.#uids);
-    this.#triggers.compareKept(this.engine);
+    this.#triggers.compareWaiting(this.engine);
     compareTracked(this.engine, copying, this.#trackingIds);
   }
 

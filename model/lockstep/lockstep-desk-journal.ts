@@ -13,7 +13,7 @@ import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
 import { createViews } from '../../src/views/views.ts';
 import { restored, same } from './lockstep-compare.ts';
 
-interface Kept {
+interface Recorded {
   readonly bytes: Uint8Array;
   readonly at: Timestamp;
 }
@@ -30,7 +30,7 @@ export class DeskJournal {
   views = createViews(this.history);
   readonly #portions: WorkPortions;
   #snapshot: Uint8Array;
-  #since: Kept[] = [];
+  #since: Recorded[] = [];
   #restarts = 0;
 
   constructor(portions: WorkPortions) {

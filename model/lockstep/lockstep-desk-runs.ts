@@ -1,7 +1,7 @@
 /** Runs of the desk in lockstep until the given number of commands is compared. */
 import { DeskStream } from './lockstep-desk-draws.ts';
 import { compareRecords } from './lockstep-desk-records.ts';
-import { type Counters, live, seedsFrom } from './lockstep-run.ts';
+import { type Counters, runSteps, seedsFrom } from './lockstep-run.ts';
 
 const STEPS_PER_RUN = 400;
 const AUDIT_EVERY = 50;
@@ -12,7 +12,7 @@ export async function deskInLockstep(commands: number, firstSeed: number): Promi
   let left = commands;
   for (const seed of seedsFrom(firstSeed)) {
     const [run, steps] = [new DeskStream(seed, counters), Math.min(left, STEPS_PER_RUN)];
-    live(run, { seed, steps, auditEvery: AUDIT_EVERY });
+    runSteps(run, { seed, steps, auditEvery: AUDIT_EVERY });
     await compareRecords(run);
     left -= steps;
     if (left === 0) break;

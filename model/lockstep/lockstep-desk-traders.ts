@@ -121,7 +121,7 @@ export abstract class DeskTraders extends DeskLockstep {
     });
     const { outcome } = this.run(command);
     if (!outcome.ok || (outcome.value as { uid: number }).uid !== uid)
-      throw new Error(`nobody has joined: ${JSON.stringify(outcome)}`);
+      throw new Error(`user not created: ${JSON.stringify(outcome)}`);
     for (const contract of CONTRACTS) {
       const named = { uid: uid as Uid, ...contract };
       this.run({ type: 'setLeverage', ...named, leverage: decimal(`${leverage}`) });

@@ -25,10 +25,15 @@ import {
   LEVEL_NAMES,
   walletOf,
 } from '../exchange/naive-desk-state.ts';
-import { type Account, type Leaning, leans, mostThatLeaves } from '../exchange/naive-leaving.ts';
+import {
+  type Account,
+  type CrossedPosition,
+  mostThatLeaves,
+  usesMargin,
+} from '../exchange/naive-leaving.ts';
 import { floor, min, shown, UNIT } from '../exchange/whole-units.ts';
 import { same } from './lockstep-compare.ts';
-import { leaningOf, naiveTiers } from './lockstep-desk-contracts.ts';
+import { crossedPositionOf, naiveTiers } from './lockstep-desk-contracts.ts';
 import { DeskDays } from './lockstep-desk-days.ts';
 import { isLeftOfDay, isOwn, OWN_REASONS } from './lockstep-desk-events.ts';
 import { DeskJournal } from './lockstep-desk-journal.ts';
@@ -57,7 +62,7 @@ export class DeskLockstep {
   /** Contracts with a pinned mark. */
   readonly pinned = new Set<string>();
   /** By symbol, from the last listing. */
-  readonly tiers: Record<string, Leaning['tiers']> = {};
+  readonly tiers: Record<string, CrossedPosition['tiers']> = {};
   readonly #portions: WorkPortions;
   readonly #journal: DeskJournal;
   readonly #emitted = new Map<number, EmittedEvents>();
@@ -111,7 +116,7 @@ export class DeskLockstep {
       orders: this.desk.orders,
       coins: this.desk.coins,
       indexes: this.desk.indexes,
-      positions: held.map((position) => leaningOf(this, position)),
+      positions: held.map((position) => crossedPositionOf(this, position)),
       stale: this.isMarketOn ? this.desk.stale() : [],
       margins: Object.fromEntries(state.orderMargins.get(user.uid as Uid) ?? []),
       takerFee: this.#days.fees.futures[LEVEL_NAMES[user.level] as Level].taker,
@@ -155,15 +160,15 @@ export class DeskLockstep {
     }
     this.count(`${command.type} ${engine}`);
     if (command.type === 'requestWithdrawal' || command.type === 'transferToUser')
-      this.#countLeaning(command.uid, engine);
+      this.#countMargined(command.uid, engine);
   }
 
-  #countLeaning(uid: number, answer: string): void {
+  #countMargined(uid: number, answer: string): void {
     const user = this.desk.userOf(uid);
     const account = user && this.accountOf(user);
     if (
       account === undefined ||
-      !leans(account) ||
+      !usesMargin(account) ||
       (answer !== 'accepted' && answer !== 'insufficientBalance')
     )
       return;
@@ -173,9 +178,9 @@ export class DeskLockstep {
       : stale.length > 0
         ? 'stale'
         : 'known';
-    this.count(`leaning ${why} ${answer}`);
+    this.count(`margined ${why} ${answer}`);
     if (positions.some(({ inverse }) => inverse))
-      this.count(`leaning on an inverse contract ${answer}`);
+      this.count(`margined by an inverse contract ${answer}`);
   }
 
   /** A generated client id must be unused. */
@@ -189,11 +194,11 @@ export class DeskLockstep {
     if (order.clientOid === '') order.clientOid = clientOid;
   }
 
-  #hearDebt({ uid, coin, borrowed, interest, exemptPrincipal }: EventOf<'debtChanged'>): void {
+  #applyDebt({ uid, coin, borrowed, interest, exemptPrincipal }: EventOf<'debtChanged'>): void {
     this.#user(uid).debts[coin] = {
       loan: borrowed,
       interest,
-      kept: borrowed - (exemptPrincipal ?? 0n),
+      margined: borrowed - (exemptPrincipal ?? 0n),
     };
   }
 
@@ -201,8 +206,8 @@ export class DeskLockstep {
     for (let place = from; place < until; place++) {
       const event = events[place]!;
       this.commissions.update(event, moments.findLast((each) => each.from <= place)?.at ?? at);
-      if (event.type === 'entryPosted') this.#hearEntry(event);
-      if (event.type === 'debtChanged') this.#hearDebt(event);
+      if (event.type === 'entryPosted') this.#applyEntry(event);
+      if (event.type === 'debtChanged') this.#applyDebt(event);
       if (event.type === 'isolatedDebtChanged')
         this.#user(event.uid).pairDebts[`${event.symbol} ${event.coin}`] = {
           loan: event.borrowed,
@@ -214,7 +219,7 @@ export class DeskLockstep {
       if (event.type === 'levelChanged') this.#days.checkLevel(event);
       if (event.type === 'commissionPaid') this.#days.checkCommission(event);
       if (event.type === 'fillSettled') this.#days.checkFee(event);
-      this.#hearWithdrawal(event);
+      this.#applyWithdrawal(event);
     }
   }
 
@@ -222,7 +227,7 @@ export class DeskLockstep {
     return this.desk.userOf(uid)!;
   }
 
-  #hearEntry({ reason, lines }: EventOf<'entryPosted'>): void {
+  #applyEntry({ reason, lines }: EventOf<'entryPosted'>): void {
     if (reason === 'feeRefund') return this.#days.checkRefund(lines);
     if (OWN_REASONS.includes(reason)) return;
     for (const { uid, coin, account, amount } of lines) {
@@ -240,7 +245,7 @@ export class DeskLockstep {
     return coin === 'USDT' || coin === 'USDC' ? UNIT : (this.desk.indexes[coin] ?? 0n);
   }
 
-  #hearWithdrawal(event: Event): void {
+  #applyWithdrawal(event: Event): void {
     if (event.type === 'withdrawalRequested') {
       const { orderId } = event.withdrawal;
       this.#emitted.set(orderId, {
@@ -252,7 +257,7 @@ export class DeskLockstep {
       });
       this.#move(orderId, event.progress);
     }
-    if (event.type === 'depositCredited') this.#hearDeposit(event);
+    if (event.type === 'depositCredited') this.#applyDeposit(event);
     if (event.type === 'withdrawalMoved') this.#move(event.orderId, event.progress);
     if (event.type !== 'withdrawalEnded') return;
     const { orderId, status, failure, confirmations, hash } = event.end;
@@ -263,7 +268,7 @@ export class DeskLockstep {
     this.#touched.add(orderId);
   }
 
-  #hearDeposit({ orderId, clientOid, uid }: EventOf<'depositCredited'>): void {
+  #applyDeposit({ orderId, clientOid, uid }: EventOf<'depositCredited'>): void {
     const deposit = this.desk.deposits.find(({ id }) => id === orderId);
     if (deposit === undefined) return;
     if (deposit.clientOid === '') this.#name(deposit, orderId, clientOid);

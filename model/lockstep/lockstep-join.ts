@@ -74,7 +74,7 @@ export function joinedUser(
       debt: 0n,
       interest: 0n,
       exemptPrincipal: 0n,
-      lent: 0n,
+      takeoverLoan: 0n,
     };
   }
   return user;

@@ -307,7 +307,7 @@ export function comparePairs(
 }
 
 /** Total loans of all pairs in a coin. */
-export const lentToPairs = (naive: NaiveExchange, coin: string): bigint =>
+export const pairLoans = (naive: NaiveExchange, coin: string): bigint =>
   allPairs(naive).reduce((sum, { wallets }) => sum + (wallets[coin]?.debt ?? 0n), 0n);
 
 export const pairLiquidation = (

@@ -8,7 +8,7 @@ export function count(counters: Counters, name: string, by = 1): void {
   counters[name] = (counters[name] ?? 0) + by;
 }
 
-interface Lived {
+interface LockstepRun {
   step(): void;
   audit(): void;
 }
@@ -22,8 +22,8 @@ export function* seedsFrom(firstSeed: number): Generator<number> {
 }
 
 /** Throws at the first difference, with the seed and the step. */
-export function live(
-  run: Lived,
+export function runSteps(
+  run: LockstepRun,
   { seed, steps, auditEvery }: { seed: number; steps: number; auditEvery: number },
 ): void {
   for (let at = 0; at < steps; at++) {
@@ -31,8 +31,7 @@ export function live(
       run.step();
       if (at % auditEvery === 0) run.audit();
     } catch (failure) {
-      if (failure instanceof Error)
-        failure.message = `life ${seed}, step ${at}: ${failure.message}`;
+      if (failure instanceof Error) failure.message = `run ${seed}, step ${at}: ${failure.message}`;
       throw failure;
     }
   }

@@ -1,6 +1,6 @@
 /** Runs of the engine beside the naive exchange until the given number of commands is compared. */
 import { Lockstep } from './lockstep.ts';
-import { type Counters, live, seedsFrom } from './lockstep-run.ts';
+import { type Counters, runSteps, seedsFrom } from './lockstep-run.ts';
 
 const COMMANDS_PER_RUN = 1_500;
 /** Some runs are long, to reach slow effects. */
@@ -25,11 +25,11 @@ export function* runsInOrder(first: readonly number[] = []): Generator<Run> {
 }
 
 /** Throws at the first difference; returns the counters. */
-export function liveInLockstep(commands: number, runs: Iterable<Run>): Counters {
+export function runInLockstep(commands: number, runs: Iterable<Run>): Counters {
   const counters: Counters = {};
   let done = 0;
   for (const { seed, commands: steps } of runs) {
-    live(new Lockstep(seed, counters), { seed, steps, auditEvery: AUDIT_EVERY });
+    runSteps(new Lockstep(seed, counters), { seed, steps, auditEvery: AUDIT_EVERY });
     done += steps;
     if (done >= commands) break;
   }

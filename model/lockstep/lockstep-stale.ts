@@ -1,7 +1,7 @@
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
-import { canFill } from '../exchange/naive-bearing.ts';
 import { isFrozen, isStale } from '../exchange/naive-freshness.ts';
 import { others } from '../exchange/naive-matching.ts';
+import { canFill } from '../exchange/naive-risk-check.ts';
 import type { NaiveOrder, NaivePrices } from '../exchange/naive-state.ts';
 import { shown } from '../exchange/whole-units.ts';
 import { same } from './lockstep-compare.ts';
@@ -146,7 +146,7 @@ export class Stale {
     submit(user, instrument.category, [
       { instrument, draft: { ...draft, size, price: shown(limit), positionSide } },
     ]);
-    count('just as much as somebody bears, or more');
+    count('at the limit of an account, or above');
     return true;
   }
 

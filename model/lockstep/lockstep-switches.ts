@@ -321,7 +321,7 @@ export class Switches {
       );
     if (names.length === 0) return;
     const { user, instrument, draft: named } = random.pick(names);
-    const draft: NaiveDraft = { ...named, attached: undefined, asksWaysOut: false };
+    const draft: NaiveDraft = { ...named, attached: undefined, asksTpsl: false };
     const other: Partial<NaiveDraft> = random.pick([
       {},
       {},

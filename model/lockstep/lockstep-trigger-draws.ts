@@ -5,8 +5,8 @@ import type { NaivePrices, NaiveUser, PositionSide } from '../exchange/naive-sta
 import type { NaiveExit, NaivePlan, NaiveTriggerChange } from '../exchange/naive-trigger-calls.ts';
 import {
   isExit,
+  type NaiveTpsl,
   type NaiveTrigger,
-  type NaiveWayOut,
   priceOf,
   type Source,
   type TriggerKind,
@@ -93,8 +93,8 @@ export class TriggerDraws {
       isTrailing || random.below(2) === 0 ? undefined : this.#limit(instrument, triggerPrice);
     const opens = user.hedge ? (side === 'buy') === (held === 'long') : true;
     const withTpsl = opens && random.below(2) === 0;
-    const exit = (): NaiveWayOut | undefined =>
-      withTpsl && random.below(4) > 0 ? this.#wayOut(instrument, isTrailing) : undefined;
+    const exit = (): NaiveTpsl | undefined =>
+      withTpsl && random.below(4) > 0 ? this.#tpslText(instrument, isTrailing) : undefined;
     const plan: NaivePlan = {
       kind: isTrailing ? 'trailing' : 'conditional',
       side,
@@ -144,7 +144,7 @@ export class TriggerDraws {
     return { user, instrument, plan };
   }
 
-  #wayOut(instrument: Future, isPercent: boolean): NaiveWayOut {
+  #tpslText(instrument: Future, isPercent: boolean): NaiveTpsl {
     const random = this.#random;
     if (isPercent) {
       const triggerPrice = units(random.pick(['0.01', '0.07', '0.5', '1', '12.34', '100', '150']));
@@ -189,10 +189,10 @@ export class TriggerDraws {
     const opens =
       (side === 'buy') === (held === 'long') ? held : held === 'long' ? 'short' : 'long';
     const limit = this.#near(instrument, random.pick(['last', 'mark']));
-    const way = (isAbove: boolean): NaiveWayOut => {
-      const { source, price, triggerPrice } = this.#wayOut(instrument, false);
-      const stands = priceOf(this.#naive, instrument, source);
-      const base = market ? stands : side === 'buy' ? min(stands, limit) : max(stands, limit);
+    const way = (isAbove: boolean): NaiveTpsl => {
+      const { source, price, triggerPrice } = this.#tpslText(instrument, false);
+      const current = priceOf(this.#naive, instrument, source);
+      const base = market ? current : side === 'buy' ? min(current, limit) : max(current, limit);
       const by = BigInt(random.pick([0, 10, 100, 500, 2_000]));
       const beside =
         this.#toStep(instrument, (base * (100_000n + (isAbove ? by : -by))) / 100_000n) +
@@ -224,7 +224,7 @@ export class TriggerDraws {
         opened: 0n,
         value: 0n,
       },
-      asksWaysOut: true,
+      asksTpsl: true,
     };
     return { user, instrument, draft };
   }

@@ -6,6 +6,7 @@ import type { Random } from '../../src/kernel/random.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { AttachedTpsl, ExitDraft, TriggerRow } from '../../src/messages/triggers.ts';
 import type { FuturesCategory, SelfTradeMode } from '../../src/messages/vocabulary.ts';
+import { described } from '../exchange/naive-attached-tpsl.ts';
 import type { NaiveExchange } from '../exchange/naive-exchange.ts';
 import type { NaivePrices, NaiveUser } from '../exchange/naive-state.ts';
 import {
@@ -14,8 +15,7 @@ import {
   placePlan,
   placeTpslOrders,
 } from '../exchange/naive-trigger-calls.ts';
-import type { NaiveTrigger, NaiveWayOut } from '../exchange/naive-triggers.ts';
-import { described } from '../exchange/naive-ways-out.ts';
+import type { NaiveTpsl, NaiveTrigger } from '../exchange/naive-triggers.ts';
 import { shown } from '../exchange/whole-units.ts';
 import { engineDraft, same } from './lockstep-compare.ts';
 import { TriggerDraws } from './lockstep-trigger-draws.ts';
@@ -267,13 +267,13 @@ export class TriggerSteps {
       },
       callback: row.callbackRate,
       isolated: row.marginMode === 'isolated',
-      takeProfit: wayOut(row.takeProfit),
-      stopLoss: wayOut(row.stopLoss),
+      takeProfit: tpslText(row.takeProfit),
+      stopLoss: tpslText(row.stopLoss),
     });
   }
 
   /** Compares waiting triggers. */
-  compareKept({ state }: Engine): void {
+  compareWaiting({ state }: Engine): void {
     const { triggers } = this.#stage.naive;
     same(
       'live triggers',
@@ -332,13 +332,13 @@ function inAnyOrder(emitted: readonly EmittedEvents[]): readonly EmittedEvents[]
   return sorted;
 }
 
-const asked = ({ triggerPrice, source, price }: NaiveWayOut) => ({
+const asked = ({ triggerPrice, source, price }: NaiveTpsl) => ({
   triggerPrice: decimal(triggerPrice),
   source,
   ...given('price', price),
 });
 
-const wayOut = (exit: AttachedTpsl | undefined): NaiveWayOut | undefined => {
+const tpslText = (exit: AttachedTpsl | undefined): NaiveTpsl | undefined => {
   if (exit === undefined) return undefined;
   const { source } = exit;
   if (exit.kind === 'percent')

@@ -75,14 +75,14 @@ export class Lockstep {
       setPrices: (prices) =>
         this.#stale === undefined ? this.#setPrices(prices) : this.#stale.sayChanged(prices),
     });
-    this.#accounts = new AccountSteps(this.#lent());
-    this.#switches = switches ? new Switches(this.#lent()) : undefined;
-    this.#stale = stale ? new Stale(this.#lent()) : undefined;
+    this.#accounts = new AccountSteps(this.#optionalStream());
+    this.#switches = switches ? new Switches(this.#optionalStream()) : undefined;
+    this.#stale = stale ? new Stale(this.#optionalStream()) : undefined;
     this.#limits = limits
-      ? new Limits({ ...this.#lent(), state: () => this.engine.state })
+      ? new Limits({ ...this.#optionalStream(), state: () => this.engine.state })
       : undefined;
     this.#listings = relisted
-      ? new Listings({ ...this.#lent(), state: () => this.engine.state })
+      ? new Listings({ ...this.#optionalStream(), state: () => this.engine.state })
       : undefined;
     this.#counters = counters;
     this.engine = createEngine();
@@ -100,7 +100,7 @@ export class Lockstep {
   }
 
   /** What optional steps need. */
-  #lent(): SwitchesStream & StaleStream {
+  #optionalStream(): SwitchesStream & StaleStream {
     const pairs = this.#pairs;
     return {
       random: this.#random,
@@ -325,7 +325,7 @@ export class Lockstep {
     countReport(this.#counters, report);
     if (!report.answers.includes('accepted')) return;
     compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#numbers.ids });
-    this.#triggers.compareKept(this.engine);
+    this.#triggers.compareWaiting(this.engine);
   }
 
   audit(): void {

@@ -12,7 +12,7 @@ describe('the naive exchange with leaders and followers', () => {
     timeout: 120_000,
   }, () => {
     const counters = copyInLockstep(COMMANDS, 12);
-    for (const name of ['copied', 'closed with its leader', 'closed by its holder', 'share paid'])
+    for (const name of ['copied', 'closed with its leader', 'closed by its account', 'share paid'])
       expect(counters[name] ?? 0, name).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { liveInLockstep, runsInOrder } from '../../model/lockstep/lockstep-runs.ts';
+import { runInLockstep, runsInOrder } from '../../model/lockstep/lockstep-runs.ts';
 
 /**
  * Enough to find a common error in trading; `test/simulation` runs until every counter is reached.
@@ -10,7 +10,7 @@ describe('the naive exchange', () => {
   test('[ORD-72] the engine trades exactly as the naive exchange does', {
     timeout: 120_000,
   }, () => {
-    const { accepted = 0, trades = 0 } = liveInLockstep(COMMANDS, runsInOrder());
+    const { accepted = 0, trades = 0 } = runInLockstep(COMMANDS, runsInOrder());
     expect(accepted).toBeGreaterThan(0);
     expect(trades).toBeGreaterThan(0);
   });

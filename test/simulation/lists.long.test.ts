@@ -68,7 +68,7 @@ test('[LIST-01][LIST-02][LIST-03][LIST-05][LIST-07][LIST-08][LIST-09][LIST-10][L
     ...times,
     ...walks,
     ...refusals,
-    ...singles.map((name) => `${name} told`),
+    ...singles.map((name) => `${name} shown`),
     ...rest,
   ];
   expect(reached.filter((what) => !counts.has(what))).toEqual([]);

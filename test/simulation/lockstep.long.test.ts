@@ -2,7 +2,7 @@
  * The engine beside the naive exchange for so long that everything a stream can reach has happened.
  */
 import { describe, expect, test } from 'vitest';
-import { liveInLockstep, runsInOrder } from '../../model/lockstep/lockstep-runs.ts';
+import { runInLockstep, runsInOrder } from '../../model/lockstep/lockstep-runs.ts';
 
 /** `npm run lockstep` asks for more, and for other streams. */
 const COMMANDS = 37_500;
@@ -11,7 +11,7 @@ const RARE_LIVES = [74, 137];
 
 describe('the naive exchange', () => {
   test('[ORD-72] whatever can happen to an order, the engine trades as the obviously right exchange does', () => {
-    const counters = liveInLockstep(COMMANDS, runsInOrder(RARE_LIVES));
+    const counters = runInLockstep(COMMANDS, runsInOrder(RARE_LIVES));
     // What a stream never reaches it does not test.
     for (const name of REACHED)
       expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
@@ -31,7 +31,7 @@ const REACHED = [
   'USDT-FUTURES funded',
   'COIN-FUTURES funded',
   'funding cut short',
-  'premium that nobody pays for',
+  'premium without positions',
   'interest',
   'borrowed by a margin order',
   'margin order only pays back',
@@ -88,7 +88,7 @@ const REACHED = [
   'ended reduceOnlyReplaced',
   'ended nothingToReduce',
   'ended moneyGone',
-  'margin order margined anew',
+  'margin order margined again',
   'several of one account filled whole',
   'several of one account are too much',
   'ended liquidation',
@@ -158,12 +158,12 @@ const REACHED = [
   'conditional failed nothingToClose',
   'conditional failed insufficientMargin',
   'stopLoss failed noLiquidity',
-  'twin cancelled',
+  'OCO sibling cancelled',
   'stopLoss cancelled positionClosed',
   'conditional cancelled byUser',
-  'both ways out armed',
-  'one way out armed',
-  'trigger waits anew',
+  'both TP/SL armed',
+  'one TP/SL armed',
+  'trigger waits again',
   'trigger changed',
   'stopLossExists',
   'noPosition',
@@ -172,7 +172,7 @@ const REACHED = [
   'unknownTrigger',
   'unknownTpsl',
   'plan fired in a halt',
-  'way out fired in a halt',
+  'TP/SL fired in a halt',
   'trigger failed symbolClosed',
   'trigger failed marginModeInUse',
   'switched back by a trigger',
@@ -192,27 +192,27 @@ const REACHED = [
   'index stale',
   'mark frozen',
   'mark drawn by its book',
-  'just as much as somebody bears, or more',
-  'nothing is lent unheard',
-  'opening unheard too dear',
-  'opening unheard in doubt too dear',
-  'close unheard costs little',
-  'close unheard too dear',
-  'close unheard in doubt costs little',
-  'close unheard in doubt too dear',
-  'exchange unheard too dear',
-  'exchange unheard in doubt costs little',
-  'exchange unheard in doubt too dear',
+  'at the limit of an account, or above',
+  'no loan at a stale price',
+  'opening stale costs too much',
+  'opening stale in doubt costs too much',
+  'close stale costs little',
+  'close stale costs too much',
+  'close stale in doubt costs little',
+  'close stale in doubt costs too much',
+  'exchange stale costs too much',
+  'exchange stale in doubt costs little',
+  'exchange stale in doubt costs too much',
   'USDC-FUTURES crossed closed',
   'USDC-FUTURES isolated closed',
   'USDC-FUTURES funded',
   'USDC-FUTURES isolated liquidated',
   'leverageOutOfRange',
-  'does not leave unheard',
+  'does not leave at a stale price',
   'lost pair waits for its price',
-  'fill of a pair unheard costs little',
-  'fill of a pair unheard too dear',
-  'placed where a frozen mark stands',
+  'fill of a stale pair costs little',
+  'fill of a stale pair costs too much',
+  'placed at a frozen mark',
   'passed by a frozen mark',
   'tooManyOpenOrders',
   'order of a pair tooManyOpenOrders',

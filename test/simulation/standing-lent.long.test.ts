@@ -5,11 +5,8 @@
  * after every kind of start; and what is told that may be borrowed or taken out is tried.
  */
 import { expect, test } from 'vitest';
-import { Asking } from '../../model/lists/asking.ts';
-import type { EmittedEvents } from '../../model/lists/recorded-run.ts';
-import { askThroughStarts } from '../../model/lists/starts.ts';
-import { CopyQuestions } from '../../model/standing/copies.ts';
-import { isMarketOn, paceOf, STALE_AFTER_MS, worthOf } from '../../model/standing/lent.ts';
+import { CopyQuestions } from '../../model/accounts/copies.ts';
+import { houseFigures, reserveQuestion } from '../../model/accounts/house.ts';
 import {
   changeAPair,
   comeBack,
@@ -19,12 +16,15 @@ import {
   update,
   useAPair,
   worthNothing,
-} from '../../model/standing/lent-acts.ts';
-import { houseFigures, reserveQuestion } from '../../model/standing/lent-house.ts';
-import { type Question, Refused } from '../../model/standing/lent-question.ts';
-import { PairQuestions } from '../../model/standing/lent-questions.ts';
-import { tryLimits } from '../../model/standing/lent-trials.ts';
-import { RateQuestions } from '../../model/standing/rates.ts';
+} from '../../model/accounts/pair-acts.ts';
+import { PairQuestions } from '../../model/accounts/pair-questions.ts';
+import { tryLimits } from '../../model/accounts/pair-trials.ts';
+import { isMarketOn, paceOf, STALE_AFTER_MS, worthOf } from '../../model/accounts/pairs.ts';
+import { type Question, Refused } from '../../model/accounts/question.ts';
+import { RateQuestions } from '../../model/accounts/rates.ts';
+import { Asking } from '../../model/lists/asking.ts';
+import type { EmittedEvents } from '../../model/lists/recorded-run.ts';
+import { askThroughStarts } from '../../model/lists/starts.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { DAY, HOUR } from '../../src/kernel/time.ts';
 
@@ -232,7 +232,7 @@ test('[ISO-07][ISO-11][ISO-12][ISO-14][ISO-17][ISO-30][ISO-34][ISO-35][ISO-38][C
       'copied in advanced mode',
       'several settings',
       'a leader not followed',
-      'nobody to follow',
+      'no leader to follow',
       'no leader',
     ],
     ...[

@@ -4,8 +4,8 @@
  * they are stale, and after every kind of start.
  */
 import { expect, test } from 'vitest';
+import { AccountsInquiry } from '../../model/accounts/accounts-inquiry.ts';
 import { askThroughStarts } from '../../model/lists/starts.ts';
-import { StandingInquiry } from '../../model/standing/standing-inquiry.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 
 const SEEDS = [208, 209, 27];
@@ -13,7 +13,7 @@ const LENGTH = { firstSteps: 400, steps: 60 };
 
 const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =>
   askThroughStarts(seed, LENGTH, (run, program) => {
-    const inquiry = new StandingInquiry(run, program, seededRandom(seed).fork('standing'), counts);
+    const inquiry = new AccountsInquiry(run, program, seededRandom(seed).fork('standing'), counts);
     return (turn) => inquiry.ask(turn);
   });
 
@@ -66,7 +66,7 @@ const REST = [
   ],
   ...[
     'locked by orders',
-    'on its way out',
+    'withdrawing',
     'a loan',
     'interest',
     'a loan whose index is stale',
@@ -87,7 +87,7 @@ const REST = [
   ],
   ...[
     'bounded by a limit of withdrawals',
-    'a leverage of his own',
+    'own leverage',
     'sides of their own, isolated in hedge mode',
   ],
   ...['a leverage of borrowing', 'a self-trade mode', 'a customer of an agent'],

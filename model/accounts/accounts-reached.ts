@@ -3,12 +3,12 @@
 import { maxWithdrawal } from './accounts.ts';
 import {
   isHeldBack,
-  isLeanedOn,
   Margin,
   mayLeave,
   sharesDue,
   spendable,
   tierValue,
+  usesMargin,
 } from './accounts-margin.ts';
 import type { Folio, Folios } from './folio.ts';
 import { input, isAbove, isNegative, isPositive, ofUnits } from './fractions.ts';
@@ -49,10 +49,10 @@ function* moneyReached(folios: Folios, folio: Folio): Generator<string> {
   for (const [coin, { available, locked, withdrawing }] of folio.wallets) {
     if (available > 0n && folios.worth(coin) === undefined) yield 'a coin without a price';
     if (locked > withdrawing) yield 'locked by orders';
-    if (withdrawing > 0n) yield 'on its way out';
+    if (withdrawing > 0n) yield 'withdrawing';
     if (available > 0n && folios.isStale(coin)) yield 'a coin whose index is stale';
     const rate = folios.coins.get(coin)!.collateralRate;
-    if (available > 0n && isPositive(input(rate)) && rate !== '1' && isLeanedOn(folio))
+    if (available > 0n && isPositive(input(rate)) && rate !== '1' && usesMargin(folio))
       yield 'a coin that counts in part';
     if (available > 0n && !isPositive(input(rate))) yield 'a coin that counts for nothing';
   }
@@ -83,7 +83,7 @@ function* leavingReached(folios: Folios, folio: Folio): Generator<string> {
 
 function* settingsReached(folios: Folios, folio: Folio): Generator<string> {
   for (const { marginMode, leverage, long, short } of folio.settings.values()) {
-    if (leverage !== '10') yield 'a leverage of his own';
+    if (leverage !== '10') yield 'own leverage';
     if ((long ?? short) !== undefined)
       yield `sides of their own, ${marginMode} in ${folio.positionMode} mode`;
   }

@@ -68,25 +68,25 @@ function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean
   const { base, coin: quote } = order.instrument;
   const [paidCoin, gotCoin] = order.side === 'buy' ? [quote, base] : [base, quote];
   const requirement = loanMaintenance(books, paidCoin, borrowed);
-  const kept = maintenance(books, order.user) + requirement;
+  const required = maintenance(books, order.user) + requirement;
   const [before, after] = [
     equity(books, order.user, { locked: true }),
     equity(books, order.user, { more, locked: true }),
   ];
   if (borrowed > 0n && [base, quote].some((coin) => isStale(books, coin))) {
-    books.report.happened.push('nothing is lent unheard');
+    books.report.happened.push('no loan at a stale price');
     return false;
   }
   const [got, { debt, exemptPrincipal }] = [max(0n, more[gotCoin]!), walletOf(order.user, gotCoin)];
   const freed = loanMaintenance(books, gotCoin, max(0n, min(got, debt) - exemptPrincipal));
   const isOwing = maintenance(books, order.user) > 0n;
-  if (isOwing && !canLose(books, order.user, { more, kept, freed })) return false;
+  if (isOwing && !canLose(books, order.user, { more, required, freed })) return false;
   if (borrowed > 0n)
-    return equity(books, order.user, { more, locked: true, without: staleCoins(books) }) > kept;
+    return equity(books, order.user, { more, locked: true, without: staleCoins(books) }) > required;
   return (
-    after > kept ||
+    after > required ||
     (requirement === 0n && after >= before) ||
-    (kept === 0n && (after === 0n || onMargin.length === 0))
+    (required === 0n && (after === 0n || onMargin.length === 0))
   );
 }
 
@@ -164,7 +164,7 @@ export const atMark = (
 ): bigint =>
   size === 0n ? 0n : profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!);
 
-export const kept = (books: NaiveBooks, held: Held | undefined): bigint =>
+export const maintenanceIn = (books: NaiveBooks, held: Held | undefined): bigint =>
   held === undefined || held.size === 0n ? 0n : maintenanceAtMark(books, held);
 
 const opened = ({ side }: NaiveOrder): 'long' | 'short' => (side === 'buy' ? 'long' : 'short');
@@ -176,10 +176,11 @@ export const openingFee = ({ order, price, size }: NaiveMatch): bigint =>
  */
 export const isBacked = (
   before: bigint,
-  keptBefore: bigint,
+  requiredBefore: bigint,
   after: bigint,
-  keptAfter: bigint,
-): boolean => after > keptAfter || (after >= 0n && after * keptBefore >= before * keptAfter);
+  requiredAfter: bigint,
+): boolean =>
+  after > requiredAfter || (after >= 0n && after * requiredBefore >= before * requiredAfter);
 
 /** Openings that were not checked when the orders were placed must fit the tier of the leverage. */
 function fitsTier(books: NaiveBooks, openings: readonly NaiveMatch[]): boolean {
@@ -209,18 +210,18 @@ function canAffordCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): bo
   if (openings.length === 0) {
     const after = equity(books, user, { more: { [instrument.coin]: change }, locked: true });
     const before = equity(books, user, { locked: true });
-    const keptBefore = maintenance(books, user);
-    const keptAfter =
+    const requiredBefore = maintenance(books, user);
+    const requiredAfter =
       maintenance(books, user, new Map([[closed, rest]])) +
       costMaintenance(books, user, instrument.coin, lost, released);
     const loss = {
       more: { [instrument.coin]: change },
-      kept: keptAfter,
-      freed: keptBefore - keptAfter,
+      required: requiredAfter,
+      freed: requiredBefore - requiredAfter,
       own: instrument,
     };
     if (!canLose(books, user, loss)) return false;
-    return isBacked(before, keptBefore, after, keptAfter);
+    return isBacked(before, requiredBefore, after, requiredAfter);
   }
   if (!fitsTier(books, openings)) return false;
   for (const opening of openings)
@@ -244,17 +245,17 @@ function canAffordCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): bo
   )
     return false;
   const requirement =
-    kept(books, held) -
-    kept(books, grown) +
-    (isClosing ? kept(books, rest) - kept(books, closed) : 0n);
+    maintenanceIn(books, held) -
+    maintenanceIn(books, grown) +
+    (isClosing ? maintenanceIn(books, rest) - maintenanceIn(books, closed) : 0n);
   const cost = openings.reduce((sum, opening) => sum + openingFee(opening), lost);
-  const keptMore =
+  const addedMaintenance =
     inDollars(books, instrument.coin, requirement) +
     costMaintenance(books, user, instrument.coin, cost, released);
-  const keptAfter = maintenance(books, user) + keptMore;
-  if (!canLose(books, user, { more, kept: keptAfter, freed: undefined, own: instrument }))
+  const requiredAfter = maintenance(books, user) + addedMaintenance;
+  if (!canLose(books, user, { more, required: requiredAfter, freed: undefined, own: instrument }))
     return false;
-  return equity(books, user, { more, locked: true }) > keptAfter;
+  return equity(books, user, { more, locked: true }) > requiredAfter;
 }
 
 /**
@@ -290,7 +291,8 @@ function canAffordIsolated(books: NaiveBooks, matches: readonly NaiveMatch[]): b
   if (isClosing && rest.size > 0n) {
     const before = closed!.margin + atMark(books, closed!.side, closed!);
     const after = closed!.margin + realised - fees + atMark(books, closed!.side, rest);
-    if (!isBacked(before, kept(books, closed), after, kept(books, rest))) return false;
+    if (!isBacked(before, maintenanceIn(books, closed), after, maintenanceIn(books, rest)))
+      return false;
   }
   if (!canPay(books, order, walletNeed(books, matches))) return false;
   if (openings.length === 0) return true;
@@ -299,7 +301,10 @@ function canAffordIsolated(books: NaiveBooks, matches: readonly NaiveMatch[]): b
     (sum, each) => sum + marginFor(instrument, each.price, each.size, each.order.leverage),
     0n,
   );
-  if ((grown?.margin ?? 0n) + margin + atMark(books, opened(order), held) <= kept(books, held))
+  if (
+    (grown?.margin ?? 0n) + margin + atMark(books, opened(order), held) <=
+    maintenanceIn(books, held)
+  )
     return false;
   const leaving = openings.reduce((sum, each) => sum + openingFee(each), margin);
   return coversLossOf(books, user, instrument.coin, leaving);

@@ -8,11 +8,11 @@ import type {
   TrackedOrderRow,
 } from '../../src/messages/copy-trading.ts';
 import type { Instrument } from '../../src/messages/listings.ts';
-import { type TrackedLife, trackedLives } from '../lists/copy-rows.ts';
+import { type TrackedState, trackedStates } from '../lists/copy-rows.ts';
 import type { EmittedEvents } from '../lists/recorded-run.ts';
 import { decimals, eventsOf, wireId } from '../lists/row.ts';
-import { DOLLARS, listingsOf, UNIT, whole } from './lent.ts';
-import { type Question, Refused } from './lent-question.ts';
+import { DOLLARS, listingsOf, UNIT, whole } from './pairs.ts';
+import { type Question, Refused } from './question.ts';
 
 const MARGIN_WORDS = { leader: 'trader', own: 'specify' } as const;
 const LEVERAGE_WORDS = { position: 'position', own: 'specify', leader: 'trader' } as const;
@@ -200,7 +200,7 @@ export class CopyQuestions {
   readonly #random: Random;
   readonly #copies: Copies;
   readonly #listings: ReadonlyMap<string, Instrument>;
-  readonly #tracked: readonly TrackedLife[];
+  readonly #tracked: readonly TrackedState[];
   readonly #now: number;
   readonly #everyone: readonly number[];
 
@@ -208,7 +208,7 @@ export class CopyQuestions {
     this.#random = random;
     this.#copies = new Copies(emitted);
     this.#listings = listingsOf(emitted);
-    this.#tracked = trackedLives(emitted);
+    this.#tracked = trackedStates(emitted);
     this.#now = now;
     this.#everyone = eventsOf(emitted, 'userCreated').map(({ event }) => event.user.uid);
   }
@@ -271,7 +271,7 @@ export class CopyQuestions {
           uid,
           asked,
           right: new Refused('40860'),
-          reached: ['nobody to follow'],
+          reached: ['no leader to follow'],
         };
       const following = known.get(leader)?.following;
       const right = {

@@ -10,8 +10,8 @@ import type { Command } from '../../src/messages/commands.ts';
 import type { Program } from '../lists/program.ts';
 import type { RecordedRun } from '../lists/recorded-run.ts';
 import { decimals } from '../lists/row.ts';
-import { listingsOf, pairsOf, whole } from './lent.ts';
-import { update } from './lent-acts.ts';
+import { update } from './pair-acts.ts';
+import { listingsOf, pairsOf, whole } from './pairs.ts';
 
 type Move = (amount: DecimalText) => Command;
 type Figures = Readonly<Record<string, string>>;

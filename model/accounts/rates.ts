@@ -5,8 +5,8 @@ import type { Instrument } from '../../src/messages/listings.ts';
 import { type Customer, customers } from '../lists/copy-rows.ts';
 import type { EmittedEvents } from '../lists/recorded-run.ts';
 import { decimals, eventsOf } from '../lists/row.ts';
-import { listingsOf, whole } from './lent.ts';
-import { type Question, Refused } from './lent-question.ts';
+import { listingsOf, whole } from './pairs.ts';
+import { type Question, Refused } from './question.ts';
 
 type Market = 'spot' | 'futures';
 interface Rates {

@@ -29,17 +29,17 @@ export interface Meeting {
  * Buffer above maintenance, of the account or of an isolated position, at a hypothetical price; and
  * the balance of the margin coin.
  */
-interface Standing {
+interface MarginState {
   readonly room: (price: Fraction) => Fraction;
   readonly ofCoin: (price: Fraction) => Fraction;
   readonly legs: readonly PositionRow[];
 }
 
-function crossedStanding(
+function crossedMargin(
   folios: Folios,
   folio: Folio,
   { category, symbol, marginCoin }: PositionRow,
-): Standing {
+): MarginState {
   const isOfSymbol = (position: PositionRow): boolean =>
     position.category === category && position.symbol === symbol;
   const at = (price: Fraction): Margin =>
@@ -54,12 +54,16 @@ function crossedStanding(
   };
 }
 
-function isolatedStanding(folios: Folios, folio: Folio, position: PositionRow): Standing {
+function isolatedMargin(folios: Folios, folio: Folio, position: PositionRow): MarginState {
   const behind = (price: Fraction): Fraction =>
     sum(ofUnits(position.margin), profitOf(position, price));
-  const kept = (price: Fraction): Fraction =>
+  const required = (price: Fraction): Fraction =>
     exactMaintenance(folios.instrumentOf(position), position, price, folios.takerFee(folio));
-  return { room: (price) => less(behind(price), kept(price)), ofCoin: behind, legs: [position] };
+  return {
+    room: (price) => less(behind(price), required(price)),
+    ofCoin: behind,
+    legs: [position],
+  };
 }
 
 /** Values are piecewise linear in the price, or in its reciprocal for inverse contracts. */
@@ -80,7 +84,7 @@ function zeroOf(
 function corners(
   folios: Folios,
   position: PositionRow,
-  { ofCoin, legs }: Standing,
+  { ofCoin, legs }: MarginState,
 ): readonly Fraction[] {
   const { tiers } = folios.instrumentOf(position);
   const bounds = isInverse(position)
@@ -99,13 +103,13 @@ export const meetings = (folios: Folios, folio: Folio, position: PositionRow): r
   );
 
 function findMeetings(folios: Folios, folio: Folio, position: PositionRow): readonly Meeting[] {
-  const standing = (position.marginMode === 'crossed' ? crossedStanding : isolatedStanding)(
+  const state = (position.marginMode === 'crossed' ? crossedMargin : isolatedMargin)(
     folios,
     folio,
     position,
   );
-  const line = (place: Fraction): Fraction => standing.room(turned(position, place));
-  const starts = [NOTHING, ...corners(folios, position, standing)];
+  const line = (place: Fraction): Fraction => state.room(turned(position, place));
+  const starts = [NOTHING, ...corners(folios, position, state)];
   return starts.flatMap((start, at) => {
     const end = starts[at + 1] ?? sum(start, whole(1_000_000));
     if (!isAbove(end, start)) return [];
@@ -120,7 +124,7 @@ function findMeetings(folios: Folios, folio: Folio, position: PositionRow): read
       return [];
     const price = turned(position, place);
     const step = over(price, whole(1_000_000));
-    const slope = over(standing.room(sum(price, step)), step);
+    const slope = over(state.room(sum(price, step)), step);
     return [{ price, rising: isPositive(slope), slope }];
   });
 }

@@ -73,8 +73,8 @@ export function exactMaintenance(
   mark: Fraction,
   fee: Fraction,
 ): Fraction {
-  const kept = marginedPrincipal(instrument, exactTierValue(position, mark), fee);
-  return isInverse(position) ? over(kept, mark) : kept;
+  const required = marginedPrincipal(instrument, exactTierValue(position, mark), fee);
+  return isInverse(position) ? over(required, mark) : required;
 }
 
 /** As shown: from a rounded value. */
@@ -84,8 +84,8 @@ export function maintenanceOf(
   mark: Fraction,
   fee: Fraction,
 ): Fraction {
-  const kept = marginedPrincipal(instrument, tierValue(position, mark), fee);
-  return needs(isInverse(position) ? over(kept, mark) : kept);
+  const required = marginedPrincipal(instrument, tierValue(position, mark), fee);
+  return needs(isInverse(position) ? over(required, mark) : required);
 }
 
 /** Rate of the tier of a value (POS-45). */
@@ -224,11 +224,11 @@ export class Margin {
   /** POS-42, POS-92. */
   get maintenance(): Fraction {
     const fee = this.#folios.takerFee(this.#folio);
-    const kept = this.#computation.exact === true ? exactMaintenance : maintenanceOf;
+    const required = this.#computation.exact === true ? exactMaintenance : maintenanceOf;
     const positions = this.crossed.map((position) =>
       this.#needed(
         position.marginCoin,
-        kept(this.#folios.instrumentOf(position), position, this.mark(position), fee),
+        required(this.#folios.instrumentOf(position), position, this.mark(position), fee),
       ),
     );
     const loans = [...this.#folio.debts].map(([coin, { borrowed, exemptPrincipal = 0n }]) =>
@@ -260,7 +260,7 @@ const owes = ({ debts }: Folio): boolean =>
   [...debts.values()].some(({ borrowed, interest }) => borrowed + interest > 0n);
 
 /** Whether crossed margin of the account is in use (POS-37). */
-export const isLeanedOn = (folio: Folio): boolean =>
+export const usesMargin = (folio: Folio): boolean =>
   owes(folio) ||
   sharesDue(folio).size > 0 ||
   [...folio.positions.values()].some(({ marginMode }) => marginMode === 'crossed') ||
@@ -300,7 +300,7 @@ export const spendable = (
 
 function findSpendable(folios: Folios, folio: Folio, coin: string, withoutStale: boolean): bigint {
   const free = folio.wallets.get(coin)?.available ?? 0n;
-  if (free === 0n || !isLeanedOn(folio)) return free;
+  if (free === 0n || !usesMargin(folio)) return free;
   return mostThatPasses(free, (units) => {
     const gone = { coin, units };
     const { equity, maintenance } = new Margin(folios, folio, { withoutStale, gone });

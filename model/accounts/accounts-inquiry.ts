@@ -20,7 +20,7 @@ const isIdle = ({ positions, debts, orders }: Folio): boolean =>
   positions.size + debts.size + orders.size === 0;
 const asItIs = (data: unknown): unknown => data;
 
-export class StandingInquiry extends Asking {
+export class AccountsInquiry extends Asking {
   readonly #folios: Folios;
 
   constructor(run: RecordedRun, program: Program, random: Random, counts: Map<string, number>) {

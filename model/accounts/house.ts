@@ -2,8 +2,8 @@
 
 import type { EmittedEvents } from '../lists/recorded-run.ts';
 import { decimals, eventsOf } from '../lists/row.ts';
-import { coinsOf } from './lent.ts';
-import type { Question } from './lent-question.ts';
+import { coinsOf } from './pairs.ts';
+import type { Question } from './question.ts';
 
 interface Books {
   /** Balances of the house accounts. */

@@ -22,8 +22,8 @@ import {
   removable,
   UNIT,
   whole,
-} from './lent.ts';
-import { type Question, Refused } from './lent-question.ts';
+} from './pairs.ts';
+import { type Question, Refused } from './question.ts';
 import { ratesText, tableOf } from './rates.ts';
 
 /** Default of coins without a rate. */

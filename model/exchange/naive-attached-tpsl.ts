@@ -4,18 +4,18 @@ import type { NaiveBooks } from './naive-money.ts';
 import type { NaiveOrder, PositionSide } from './naive-state.ts';
 import {
   arm,
+  emitTrigger,
   isTakeProfit,
+  type NaiveTpsl,
   type NaiveTrigger,
-  type NaiveWayOut,
   priceOf,
-  tell,
 } from './naive-triggers.ts';
 import { max, min, nearest, shown, UNIT } from './whole-units.ts';
 
 /** `opened` is the filled size beyond the position that was closed, and `value` its cost. */
 export interface NaiveAttached {
-  readonly takeProfit: NaiveWayOut | undefined;
-  readonly stopLoss: NaiveWayOut | undefined;
+  readonly takeProfit: NaiveTpsl | undefined;
+  readonly stopLoss: NaiveTpsl | undefined;
   opened: bigint;
   value: bigint;
 }
@@ -33,7 +33,7 @@ export function enterTriggers(books: NaiveBooks, asked: readonly Asked[]): void 
       ocoSibling: undefined,
     };
     books.triggers.push(trigger);
-    tell(
+    emitTrigger(
       books,
       trigger.number,
       `placed ${described(trigger)}`,
@@ -45,7 +45,7 @@ export function enterTriggers(books: NaiveBooks, asked: readonly Asked[]): void 
   for (const trigger of placed) arm(books, trigger);
 }
 
-export const wayOut = (way: NaiveWayOut | undefined): string =>
+export const tpslText = (way: NaiveTpsl | undefined): string =>
   way === undefined
     ? 'none'
     : `${shown(way.triggerPrice)}${way.isPercent ? '%' : ''} ${way.source} ${way.price}`;
@@ -67,11 +67,11 @@ export function described(trigger: Asked): string {
     callback,
   } = trigger;
   const of = `${user.name} ${instrument.symbol} ${kind} ${side} ${positionSide} ${reduceOnly} ${stp} ${modeOf(trigger.isolated)}`;
-  return `${of} ${shown(size)} ${source} ${triggerPrice} ${price} ${callback} ${wayOut(trigger.takeProfit)} ${wayOut(trigger.stopLoss)}`;
+  return `${of} ${shown(size)} ${source} ${triggerPrice} ${price} ${callback} ${tpslText(trigger.takeProfit)} ${tpslText(trigger.stopLoss)}`;
 }
 
 /** Runs when the order is done. */
-export function armWaysOut(
+export function armTpsl(
   books: NaiveBooks,
   { user, instrument, side, stp, attached }: NaiveOrder,
 ): void {
@@ -110,14 +110,14 @@ export function armWaysOut(
       },
     ];
   });
-  books.report.happened.push(tpsl.length === 2 ? 'both ways out armed' : 'one way out armed');
+  books.report.happened.push(tpsl.length === 2 ? 'both TP/SL armed' : 'one TP/SL armed');
   enterTriggers(books, tpsl);
 }
 
 /** A percentage applies to the average opening price, to the nearest tick. */
 function priceFor(
   kind: 'takeProfit' | 'stopLoss',
-  { triggerPrice, isPercent }: NaiveWayOut,
+  { triggerPrice, isPercent }: NaiveTpsl,
   side: 'long' | 'short',
   { opened, value }: NaiveAttached,
   tick: bigint,
@@ -148,7 +148,7 @@ export function sideRefusal(
 }
 
 /** Compared with the current price, or with the limit if the order would wait for it. */
-export function wayOutRefusal(
+export function tpslRefusal(
   books: NaiveBooks,
   { instrument, side, market, limit, attached }: NaiveOrder,
 ): string | undefined {
@@ -157,8 +157,8 @@ export function wayOutRefusal(
     if (way === undefined) return undefined;
     if ([way.triggerPrice, way.price ?? 0n].some((price) => price % instrument.tick !== 0n))
       return 'priceOffStep';
-    const stands = priceOf(books, instrument, way.source);
-    const filledAt = market ? stands : side === 'buy' ? min(stands, limit) : max(stands, limit);
+    const current = priceOf(books, instrument, way.source);
+    const filledAt = market ? current : side === 'buy' ? min(current, limit) : max(current, limit);
     return sideRefusal(filledAt, side === 'buy' ? 'long' : 'short', { ...way, kind });
   });
   return refusals[0] ?? refusals[1];
@@ -169,4 +169,4 @@ export function wayOutRefusal(
  * price.
  */
 export const askedRefusal = (books: NaiveBooks, order: NaiveOrder): string | undefined =>
-  order.closes ? 'triggerFieldsConflict' : wayOutRefusal(books, order);
+  order.closes ? 'triggerFieldsConflict' : tpslRefusal(books, order);

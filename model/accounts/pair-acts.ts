@@ -7,10 +7,10 @@ import type { Random } from '../../src/kernel/random.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { CopySetting } from '../../src/messages/copy-trading.ts';
 import type { InstrumentStatus } from '../../src/messages/vocabulary.ts';
-import { trackedLives } from '../lists/copy-rows.ts';
+import { trackedStates } from '../lists/copy-rows.ts';
 import type { RecordedRun } from '../lists/recorded-run.ts';
 import { decimals } from '../lists/row.ts';
-import { coinsOf, DOLLARS, listingsOf, UNIT, worthOf } from './lent.ts';
+import { coinsOf, DOLLARS, listingsOf, UNIT, worthOf } from './pairs.ts';
 
 const SETTING: CopySetting = {
   category: 'USDT-FUTURES',
@@ -98,7 +98,7 @@ export function leadByName(run: RecordedRun, name: string): void {
 
 /** A follower leaves a leader and returns; then a copy from before ends (CPY-47). */
 export function comeBack(run: RecordedRun, random: Random): void {
-  const copies = trackedLives(run.emitted).filter(
+  const copies = trackedStates(run.emitted).filter(
     ({ order, isOpen }) => isOpen && order.originalId !== undefined,
   );
   if (copies.length === 0) return;
