@@ -198,11 +198,11 @@ describe('state versions', () => {
       upTo: 20 as Sequence,
     });
     const read = (): never => {
-      throw new OtherVersion('it is without the views orders');
+      throw new OtherVersion('the views orders are missing');
     };
     const started = await startOn(disk, { views: { ...made, read } });
     expect([started.snapshotSequence, totalOf(started)]).toEqual([0, sumTo(30)]);
-    expect(started.badSnapshots[0]?.reason).toBe(`${snapshot(20)}: it is without the views orders`);
+    expect(started.badSnapshots[0]?.reason).toBe(`${snapshot(20)}: the views orders are missing`);
   });
 
   test('[JRN-33] a snapshot without views is skipped by programs with views, and used by those without', async () => {

@@ -1,6 +1,6 @@
 /**
- * What an account has and must have behind its positions, orders and loans, reckoned at the prices
- * of this moment: in USD, at index prices.
+ * Computes an account's equity and requirements for positions, orders and loans at current prices,
+ * in USD at index prices.
  */
 import { contractKindOf } from '../formulas/contract-kind.ts';
 import type { Entry } from '../formulas/entry.ts';
@@ -50,7 +50,7 @@ import type { OrderQueries } from './orders.ts';
 import type { PositionQueries } from './positions.ts';
 import type { PriceQueries } from './prices.ts';
 
-/** What the margin of an account follows from. */
+/** The views that an account's margin is computed from. */
 export interface MarginSources {
   readonly accounts: AccountQueries;
   readonly listings: ListingQueries;
@@ -61,7 +61,7 @@ export interface MarginSources {
   readonly copyTrading: Pick<CopyTradingQueries, 'sharesDue'>;
 }
 
-/** A position at the mark of this moment, in its margin coin. */
+/** A position at the current mark, in its margin coin. */
 export interface MarkedPosition {
   readonly row: PositionRow;
   readonly entry: Entry;
@@ -70,21 +70,21 @@ export interface MarkedPosition {
   readonly takerRate: Rate;
   readonly leverage: Rate;
   readonly unrealised: Amount;
-  /** Isolated: what was put in. Crossed: value at mark / leverage. */
+  /** Isolated: the deposited margin. Crossed: value at mark / leverage. */
   readonly margin: Amount;
   readonly maintenance: Amount;
-  /** What the tiers look at, in the quote coin. */
+  /** The value for the tiers, in the quote coin. */
   readonly tierValue: Amount;
 }
 
 export interface AccountMargin {
   /**
-   * Wallet and unrealised profit of crossed positions, less loans, by coin; isolated margin is not
-   * in it.
+   * Wallet plus unrealised profit of crossed positions minus loans, by coin; isolated margin is
+   * excluded.
    */
   readonly nets: ReadonlyMap<string, Amount>;
   readonly equity: Amount;
-  /** The same without what orders hold locked: what new obligations may lean on. */
+  /** The same without amounts locked by orders: collateral for new obligations. */
   readonly freeNets: ReadonlyMap<string, Amount>;
   readonly freeEquity: Amount;
   readonly initial: Amount;
@@ -92,12 +92,12 @@ export interface AccountMargin {
   readonly positionInitial: Amount;
   readonly maintenance: Amount;
   readonly marked: readonly MarkedPosition[];
-  /** Equity and free equity before they are rounded. */
+  /** Equity and free equity before rounding. */
   readonly exact: ExactEquity;
   readonly exactFree: ExactEquity;
   /**
-   * Whether anything leans on the account's equity: then collateral counts weighted, otherwise all
-   * of a wallet is free.
+   * Whether anything depends on the account's equity. Then collateral is weighted; otherwise the
+   * whole wallet is free.
    */
   readonly hasObligations: boolean;
 }
@@ -126,7 +126,7 @@ export const coinLeverageOf = (
     ),
   );
 
-/** Undefined only for a symbol without a mark, which nobody can have a position in. */
+/** Undefined only for a symbol without a mark, which cannot have positions. */
 function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition | undefined {
   const { accounts, listings, prices, feeRates } = sources;
   const { uid, category, symbol, side } = row;
@@ -170,11 +170,11 @@ const coinEquities = (
   nets: ReadonlyMap<string, Amount>,
 ): readonly CoinEquity[] => [...nets].map(([coin, net]) => coinEquity(sources, coin, net));
 
-/** What is on its way out stands behind nothing any more. */
+/** Amounts being withdrawn are no longer collateral. */
 const walletOf = ({ available, locked, withdrawing, borrowed, interest }: Balance): Amount =>
   minus(plus(available, minus(locked, withdrawing)), plus(borrowed, interest));
 
-/** Sums while an account is walked once. */
+/** Running totals of one pass over an account. */
 class Sums {
   readonly nets = new Map<string, Amount>();
   readonly #sources: MarginSources;
@@ -212,7 +212,7 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
     sums.need(
       balance.coin,
       positionMargin(balance.borrowed, leverage),
-      positionMargin(balance.kept, LOAN_MAINTENANCE_LEVERAGE),
+      positionMargin(balance.marginedPrincipal, LOAN_MAINTENANCE_LEVERAGE),
     );
   }
   const beforePositions = sums.initial;
@@ -230,7 +230,7 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
   const exact = sums.equity();
   for (const { coin, locked, withdrawing } of balances)
     sums.add(coin, negate(minus(locked, withdrawing)));
-  const { nets: freeNets, initial, maintenance: kept } = sums;
+  const { nets: freeNets, initial, maintenance } = sums;
   const exactFree = sums.equity();
   const hasObligations =
     dues.size > 0 ||
@@ -245,7 +245,7 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
     freeEquity,
     initial,
     positionInitial,
-    maintenance: kept,
+    maintenance,
     marked,
     exact,
     exactFree,
@@ -254,8 +254,8 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
 }
 
 /**
- * What open orders hold as margin, by coin: it is all the orders of a coin that are rounded to USD,
- * once, as the exchange does it.
+ * Margin held by open orders, by coin. The total of a coin is converted to USD and rounded once, as
+ * in the engine.
  */
 function marginHolds(orders: OrderQueries, uid: Uid): ReadonlyMap<string, Amount> {
   const holds = new Map<string, Amount>();
@@ -267,8 +267,8 @@ function marginHolds(orders: OrderQueries, uid: Uid): ReadonlyMap<string, Amount
 }
 
 /**
- * What may leave a wallet: what is free of it, as far as equity still covers the initial margin,
- * and is above maintenance, without it.
+ * The spendable amount: free in the wallet, with equity still covering the initial margin and above
+ * maintenance without it.
  */
 export function spendable(
   sources: MarginSources,
@@ -278,18 +278,18 @@ export function spendable(
 ): Amount {
   const { available } = sources.accounts.balance(uid, coin);
   if (!margin.hasObligations) return available;
-  const { nets, freeNets, exact, exactFree, initial, maintenance: kept } = margin;
+  const { nets, freeNets, exact, exactFree, initial, maintenance } = margin;
   const most = (of: ReadonlyMap<string, Amount>, equity: ExactEquity, needed: Amount): Amount =>
     removableAbove(needed, equity, coinEquity(sources, coin, of.get(coin) ?? ZERO_AMOUNT)) ??
     available;
   const covered = least(available, most(freeNets, exactFree, initial));
-  return kept === 0n ? covered : least(covered, most(nets, exact, justAbove(kept)));
+  return maintenance === 0n ? covered : least(covered, most(nets, exact, justAbove(maintenance)));
 }
 
 /**
- * The most that the wallet may borrow of a coin now: its margin at the coin's leverage fits into
- * what equity has beyond the initial margin. Stale coins are no collateral, and of a stale coin
- * nothing is lent (ORD-88, ORD-157).
+ * The most that the wallet may borrow of a coin: its margin at the coin's leverage fits the equity
+ * beyond the initial margin. Stale coins are no collateral and cannot be borrowed (ORD-88,
+ * ORD-157).
  */
 export function borrowableOf(
   sources: MarginSources,
@@ -313,9 +313,8 @@ export function borrowableOf(
 const NOTHING_LEAVES = (): Amount => ZERO_AMOUNT;
 
 /**
- * What may leave the account: as `spendable`, but one that owes or has a crossed position gives
- * nothing out by a price that says nothing about now (WDR-51). The account is added up once, for as
- * many coins as are asked for (VIEW-43).
+ * The removable amount: as `spendable`, but an account with a debt or a crossed position releases
+ * nothing at a stale price (WDR-51). The account is summed once for all requested coins (VIEW-43).
  */
 export function leavableOf(
   sources: MarginSources,
@@ -342,7 +341,7 @@ export function leavableOf(
     least(spendable(sources, uid, coin, margin), spendable(updatedOnly, uid, coin, knownMargin));
 }
 
-/** A coin whose index is stale is no collateral. */
+/** A coin with a stale index is not collateral. */
 const weighed = (
   listed: Coin | undefined,
   prices: PriceQueries,

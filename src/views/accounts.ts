@@ -1,4 +1,4 @@
-/** Users as they stand: profile, settings and balances. */
+/** Users: profile, settings and balances. */
 import { defaultLeverage } from '../formulas/margin.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Uid } from '../kernel/ids.ts';
@@ -21,13 +21,13 @@ import type { Listeners, View } from './view.ts';
 export interface SymbolSetting {
   readonly marginMode: MarginMode;
   readonly leverage: DecimalText;
-  /** Only in isolated hedge mode, and only when set for that side. */
+  /** Only in isolated hedge mode, and only if set for that side. */
   readonly longLeverage?: DecimalText;
   readonly shortLeverage?: DecimalText;
 }
 
-/** A symbol that was never set is crossed, at what its listing begins with (ACC-13, ACC-24). */
-const settingAtFirst = (listed: ListedInstrument | undefined): SymbolSetting => ({
+/** Default of a symbol: crossed, at the listing's default leverage (ACC-13, ACC-24). */
+const defaultSetting = (listed: ListedInstrument | undefined): SymbolSetting => ({
   marginMode: 'crossed',
   leverage: defaultLeverage(listed?.instrument ?? NOT_LISTED),
 });
@@ -47,10 +47,7 @@ export interface AccountSettings {
   readonly coinLeverages: readonly { readonly coin: string; readonly leverage: DecimalText }[];
 }
 
-/**
- * What a user has in one coin, money set apart for isolated pairs aside. Equity is all of it less
- * what is owed.
- */
+/** A user's balance in one coin, without isolated pairs. Equity is the total minus debts. */
 export interface Balance {
   readonly coin: string;
   readonly available: Amount;
@@ -58,10 +55,10 @@ export interface Balance {
   readonly margin: Amount;
   readonly borrowed: Amount;
   readonly interest: Amount;
-  /** What of `borrowed` must be kept up (POS-173). */
-  readonly kept: Amount;
+  /** The part of `borrowed` with a maintenance requirement (POS-173). */
+  readonly marginedPrincipal: Amount;
   readonly equity: Amount;
-  /** The part of `locked` that is on its way out, and no longer stands behind anything. */
+  /** The part of `locked` that is being withdrawn and is no longer collateral. */
   readonly withdrawing: Amount;
 }
 
@@ -77,29 +74,26 @@ export interface AccountQueries {
   has(uid: Uid): boolean;
   profile(uid: Uid): UserProfile | undefined;
   createdAt(uid: Uid): Timestamp | undefined;
-  /** Newest first, before a uid, and of one name where it is given. */
+  /** Newest first, before a uid, and only of one name if given. */
   page(query: UserQuery): readonly UserProfile[];
   /** The first user created under a name. */
   findByName(name: string): UserProfile | undefined;
   settings(uid: Uid): AccountSettings | undefined;
-  /** One-way for somebody unknown. */
+  /** One-way for an unknown user. */
   positionMode(uid: Uid): PositionMode;
-  /** Also for a symbol that was never set. */
+  /** Returns the default for a symbol without a setting. */
   symbolSetting(uid: Uid, category: FuturesCategory, symbol: string): SymbolSetting;
-  /**
-   * Every coin the user's wallet ever had something in, in the order they came; empty for an
-   * unknown user.
-   */
+  /** Every coin that the wallet ever held, in order of first use; empty for an unknown user. */
   balances(uid: Uid): readonly Balance[];
   /** Zero in a coin the user never had. */
   balance(uid: Uid, coin: string): Balance;
-  /** All of a coin, held and in isolated positions included. */
+  /** The total of a coin, including held amounts and isolated positions. */
   holds(uid: Uid, coin: string): Amount;
-  /** When the balance in a coin last changed; undefined when it never did. */
+  /** When the balance in a coin last changed; undefined if it never did. */
   balanceChangedAt(uid: Uid, coin: string): Timestamp | undefined;
 }
 
-/** Money that is set apart for pairs of isolated spot margin is no part of the wallet. */
+/** Money of isolated spot margin pairs is not part of the wallet. */
 const WALLET_ACCOUNTS = ['available', 'locked', 'margin'] as const satisfies readonly UserAccount[];
 type WalletAccount = (typeof WALLET_ACCOUNTS)[number];
 const isOfWallet = (account: LedgerAccount): account is WalletAccount =>
@@ -114,10 +108,10 @@ interface Account {
   readonly symbols: Map<string, NamedSymbolSetting>;
   readonly coinLeverages: Map<string, DecimalText>;
   readonly wallets: Map<string, Wallet>;
-  /** Only coins in which something is owed. */
+  /** Only coins with a debt. */
   readonly debts: Map<string, Debt>;
   readonly changedAt: Map<string, Timestamp>;
-  /** Only coins of which something is on its way out. */
+  /** Only coins with an open withdrawal. */
   readonly withdrawing: Map<string, Amount>;
 }
 
@@ -132,7 +126,7 @@ const NO_DEBT: Debt = {
   exemptPrincipal: ZERO_AMOUNT,
 };
 
-/** Entries that change how much of what is locked is on its way out. */
+/** Entries that change how much of `locked` is being withdrawn. */
 const WITHDRAWAL_REASONS: ReadonlySet<EntryReason> = new Set([
   'withdrawalHold',
   'withdrawalSent',
@@ -164,7 +158,7 @@ function balanceOf(
     margin,
     borrowed,
     interest,
-    kept: minus(borrowed, exemptPrincipal),
+    marginedPrincipal: minus(borrowed, exemptPrincipal),
     equity,
     withdrawing,
   };
@@ -295,7 +289,7 @@ export class AccountsView implements View, AccountQueries {
   symbolSetting(uid: Uid, category: FuturesCategory, symbol: string): SymbolSetting {
     return (
       this.#accounts.get(uid)?.symbols.get(settingKey(category, symbol)) ??
-      settingAtFirst(this.#listings.instrument(category, symbol))
+      defaultSetting(this.#listings.instrument(category, symbol))
     );
   }
 
@@ -321,7 +315,7 @@ export class AccountsView implements View, AccountQueries {
 
   #known(uid: Uid): Account {
     const account = this.#accounts.get(uid);
-    invariant(account !== undefined, 'an event speaks of a user who was created');
+    invariant(account !== undefined, "an event's user was created before");
     return account;
   }
 

@@ -36,8 +36,8 @@ const paid = (day: number, commissionId: number, above?: number): Event => ({
   ...(above === undefined ? {} : { upper: { agentUid: AGENT, commissionId: above as Id } }),
 });
 
-/** Each event a second after the last. */
-function lived(events: readonly Event[]): AgentsView {
+/** Applies each event one second after the previous one. */
+function viewAfter(events: readonly Event[]): AgentsView {
   const view = new AgentsView();
   for (const [number, event] of events.entries())
     feeding([view])({
@@ -55,20 +55,20 @@ const restored = (view: AgentsView): AgentsView => {
 };
 
 const AGENTS = [made(AGENT), made(BELOW), made(OTHER)];
-const query = (asked: Partial<CustomerQuery>): CustomerQuery => ({
+const query = (given: Partial<CustomerQuery>): CustomerQuery => ({
   agentUid: AGENT,
   showSub: false,
   pageNumber: 1,
   pageSize: 100,
-  ...asked,
+  ...given,
 });
-const uidsOf = (view: AgentsView, asked: Partial<CustomerQuery>): Uid[] =>
-  view.customers(query(asked)).map(({ uid }) => uid);
+const uidsOf = (view: AgentsView, given: Partial<CustomerQuery>): Uid[] =>
+  view.customers(query(given)).map(({ uid }) => uid);
 
 describe('customers', () => {
-  test('[AGT-31] are what a filter over all of them gives, page after page, live and restored', () => {
+  test('[AGT-31] equal a filter over all of them, on every page, live and restored', () => {
     const customer = fc.constantFrom(AGENT, BELOW, OTHER);
-    const asked = fc.record({
+    const queries = fc.record({
       agentUid: customer,
       showSub: fc.boolean(),
       pageNumber: fc.integer({ min: 1, max: 4 }),
@@ -84,9 +84,9 @@ describe('customers', () => {
       ),
     });
     fc.assert(
-      fc.property(fc.array(customer, { maxLength: 25 }), asked, (agents, wanted) => {
+      fc.property(fc.array(customer, { maxLength: 25 }), queries, (agents, wanted) => {
         const events = agents.map((agentUid, number) => referred(100 + number, agentUid));
-        const view = lived([...AGENTS, ...events]);
+        const view = viewAfter([...AGENTS, ...events]);
         const { agentUid, showSub, window, pageNumber, pageSize } = wanted;
         const all = agents
           .map((by, number) => ({ by, uid: 100 + number, at: (number + 3) * 1_000 }))
@@ -101,8 +101,13 @@ describe('customers', () => {
     );
   });
 
-  test("[AGT-09] by uid: one's own, and with showSub those below", () => {
-    const view = lived([...AGENTS, referred(10, AGENT), referred(11, BELOW), referred(12, OTHER)]);
+  test('[AGT-09] by uid: direct customers, and with showSub those below', () => {
+    const view = viewAfter([
+      ...AGENTS,
+      referred(10, AGENT),
+      referred(11, BELOW),
+      referred(12, OTHER),
+    ]);
     for (const [uid, showSub, found] of [
       [10, false, 1],
       [11, false, 0],
@@ -114,8 +119,8 @@ describe('customers', () => {
     expect(uidsOf(view, { uid: 10 as Uid, referralCode: 'C2' })).toEqual([]);
   });
 
-  test('[AGT-09] by code: those who came with it, if it is one of his or with showSub of one below, live and restored', () => {
-    const live = lived([
+  test("[AGT-09] by code: those who used it, if it is the agent's own or, with showSub, of one below", () => {
+    const live = viewAfter([
       ...AGENTS,
       referred(BELOW, AGENT),
       referred(10, AGENT),
@@ -132,8 +137,14 @@ describe('customers', () => {
   });
 });
 
-describe('the rows of days', () => {
-  const view = lived([...AGENTS, paid(0, 5, 6), paid(0, 7), paid(DAY, 9), paid(2 * DAY, 10, 12)]);
+describe('commission rows of days', () => {
+  const view = viewAfter([
+    ...AGENTS,
+    paid(0, 5, 6),
+    paid(0, 7),
+    paid(DAY, 9),
+    paid(2 * DAY, 10, 12),
+  ]);
   test.each([
     [0, 3 * DAY, { first: 5, last: 12 }],
     [1, 3 * DAY, { first: 9, last: 12 }],
@@ -147,8 +158,8 @@ describe('the rows of days', () => {
     expect(restored(view).commissionIds(window)).toEqual(expected);
   });
 
-  test('[AGT-13] that nobody can ask for any more are forgotten', () => {
-    const old = lived([paid(0, 1), paid(DAY, 2), paid(41 * DAY, 3)]);
+  test('[AGT-13] that no query can reach are dropped', () => {
+    const old = viewAfter([paid(0, 1), paid(DAY, 2), paid(41 * DAY, 3)]);
     const always = { start: 0 as Timestamp, end: (99 * DAY) as Timestamp };
     expect(old.commissionIds(always)).toEqual({ first: 2, last: 3 });
   });

@@ -1,7 +1,4 @@
-/**
- * Agents as they stand, the customers they brought, and where each day's commissions stand in
- * history.
- */
+/** Agents, their customers, and the history ids of each day's commissions. */
 import type { Id, Uid } from '../kernel/ids.ts';
 import { DAY, type Timestamp } from '../kernel/time.ts';
 import type { Agent } from '../messages/agents.ts';
@@ -9,32 +6,32 @@ import type { EventOf } from '../messages/events.ts';
 import type { TimeWindow } from './pages.ts';
 import type { Listeners, View } from './view.ts';
 
-/** Older days are asked for by nobody: lists of agents reach back thirty days. */
+/** No query needs older days: lists of agents reach back thirty days. */
 const COMMISSION_DAYS_MAX = 40;
 
 export interface ReferredCustomer {
   readonly uid: Uid;
   readonly agentUid: Uid;
-  /** The agent whose customer that agent is. */
+  /** The agent above the customer's agent. */
   readonly upperUid?: Uid;
   readonly registeredAt: Timestamp;
 }
 
 export interface CustomerQuery {
   readonly agentUid: Uid;
-  /** Whoever registered at any time when left out. */
+  /** Registration time; without a window, any time. */
   readonly window?: TimeWindow | undefined;
   /** Also customers of direct customers. */
   readonly showSub: boolean;
   readonly uid?: Uid | undefined;
   /** Only those who registered with this code. */
   readonly referralCode?: string | undefined;
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly pageNumber: number;
   readonly pageSize: number;
 }
 
-/** The first and the last id of some rows. */
+/** The first and the last id of a range of rows. */
 export interface IdRange {
   readonly first: Id;
   readonly last: Id;
@@ -42,16 +39,16 @@ export interface IdRange {
 
 export interface AgentQueries {
   agent(uid: Uid): Agent | undefined;
-  /** In the order they were made. */
+  /** In creation order. */
   agents(): readonly Agent[];
-  /** How many direct customers an agent has. */
+  /** Number of an agent's direct customers. */
   customerCount(agentUid: Uid): number;
   customer(uid: Uid): ReferredCustomer | undefined;
-  /** Newest first. A page costs the same however many customers there are. */
+  /** Newest first. The cost of a page does not depend on the number of customers. */
   customers(query: CustomerQuery): readonly ReferredCustomer[];
   /**
-   * Which rows of history hold the commissions of the days that began within a window; undefined
-   * when there are none.
+   * The history rows with the commissions of days that began within a window; undefined if there
+   * are none.
    */
   commissionIds(window: TimeWindow): IdRange | undefined;
 }
@@ -71,7 +68,8 @@ function addToList(lists: Lists, agentUid: Uid, customer: ReferredCustomer): voi
 }
 
 /**
- * Where those who registered at a time or later begin, in a list that is in order of registration.
+ * Index of the first customer who registered at `since` or later, in a list ordered by
+ * registration.
  */
 function firstSince(list: readonly ReferredCustomer[], since: Timestamp): number {
   let [low, high] = [0, list.length];
@@ -88,7 +86,7 @@ export class AgentsView implements View, AgentQueries {
   #agents = new Map<Uid, Agent>();
   #codes = new Map<string, Uid>();
   #customers = new Map<Uid, ReferredCustomer>();
-  /** Direct customers, and these with their own, by agent in order of registration. */
+  /** By agent, in order of registration: direct customers, and these with their own. */
   #direct: Lists = new Map();
   #withSub: Lists = new Map();
   #commissionDays = new Map<Timestamp, IdRange>();
@@ -185,7 +183,7 @@ export class AgentsView implements View, AgentQueries {
     return query.referralCode === undefined || query.referralCode === code ? [customer] : [];
   }
 
-  /** Days come in order, and so do their rows. */
+  /** Days arrive in order, and so do their rows. */
   #countCommission({ commission, upper }: EventOf<'commissionPaid'>): void {
     const { day, commissionId } = commission;
     const first = this.#commissionDays.get(day)?.first ?? commissionId;

@@ -1,10 +1,10 @@
-/** What kind of bill an entry makes, by why it was posted and by the fill it belongs to. */
+/** Determines the kind of bill for an entry from its reason and its fill. */
 import type { Amount } from '../kernel/money.ts';
 import type { BillKind } from '../messages/bills.ts';
 import type { FillRow } from '../messages/orders.ts';
 import type { EntryReason, ExecutionKind, PositionMode, Side } from '../messages/vocabulary.ts';
 
-/** They move money between places of one book, and change what it holds by nothing. */
+/** Reasons that move money within one book and leave its total unchanged. */
 export const NEUTRAL_REASONS: ReadonlySet<EntryReason> = new Set([
   'hold',
   'release',
@@ -14,7 +14,7 @@ export const NEUTRAL_REASONS: ReadonlySet<EntryReason> = new Set([
   'withdrawalReturn',
 ]);
 
-/** Of a reason that says all; undefined where what it was about is told later. */
+/** The kind for reasons that define it alone; undefined if a later event defines it. */
 export function plainKind(
   reason: EntryReason,
   change: Amount,
@@ -37,14 +37,14 @@ export function plainKind(
     case 'insurance':
       return isOut ? 'liquidationOut' : 'liquidationIn';
     case 'takeover':
-      // What a pair is taken for its debts; of a position it is told whose symbol it had.
+      // For a pair, the coins taken for its debts. For a position, a later event names the symbol.
       return ofPair ? 'liquidationOut' : undefined;
     default:
       return undefined;
   }
 }
 
-/** Of one coin of a spot trade. */
+/** For one coin of a spot trade. */
 export function fillKind(side: Side, amount: Amount): BillKind {
   if (side === 'buy') return amount < 0n ? 'buyOut' : 'buyIn';
   return amount < 0n ? 'sellOut' : 'sellIn';
@@ -86,8 +86,8 @@ const futuresKinds: { readonly [Kind in ExecutionKind]: FuturesKinds } = {
 };
 
 /**
- * Of a fill of futures: by the side of the order in one-way mode, by what became of the position in
- * hedge mode.
+ * For a futures fill: by the order's side in one-way mode, by the effect on the position in hedge
+ * mode.
  */
 export function futuresKind(
   { side, positionSide, executionKind }: FillRow,

@@ -17,7 +17,7 @@ const ALL = {
   end: (FIRST_AT * 2) as Timestamp,
 } as const;
 
-/** What a life of these entries leaves, oldest first: kind, amount, balance. */
+/** The bills after these entries, oldest first: kind, amount, balance. */
 async function billsAfter(
   ...entries: readonly ((stream: EventStream) => readonly Event[])[]
 ): Promise<readonly string[]> {
@@ -47,7 +47,7 @@ const repaid = (principal: string, interest: string) => (stream: EventStream) =>
   ]),
 ];
 
-test('[BILL-08] a repayment is a bill of the principal and one of the interest, as far as there is either', async () => {
+test('[BILL-08] a repayment makes one bill of principal and one of interest, without empty ones', async () => {
   expect(
     await billsAfter(deposit('100'), repaid('40', '0.5'), repaid('10', '0'), repaid('0', '0.25')),
   ).toEqual([
@@ -59,7 +59,7 @@ test('[BILL-08] a repayment is a bill of the principal and one of the interest, 
   ]);
 });
 
-test('[BILL-01] what is held, released or moved into a position makes none', async () => {
+test('[BILL-01] holds, releases and moves into a position make no bill', async () => {
   const move =
     (reason: EntryReason, from: 'available' | 'locked', to: 'available' | 'locked' | 'margin') =>
     (stream: EventStream) => [
@@ -78,7 +78,7 @@ test('[BILL-01] what is held, released or moved into a position makes none', asy
   expect(await billsAfter(deposit('100'), ...moved)).toEqual(['deposit 100 0 100 OTHER']);
 });
 
-test('[BILL-01] an entry that nothing explains is still a bill, so that no sum is ever wrong', async () => {
+test('[BILL-01] an entry without an explanation is still a bill, so that sums stay correct', async () => {
   const unexplained = (stream: EventStream) => [
     posted('funding', [
       stream.line(ann, 'USDT', 'available', amount('-2')),

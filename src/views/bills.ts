@@ -1,7 +1,7 @@
 /**
- * Makes bills out of ledger entries: one for each user and book that an entry leaves with more or
- * less than before. What an entry was about is told right after it, by the fill, the funding or the
- * position it belongs to; a bill waits for that, never longer than to the end of what is fed.
+ * Makes bills from ledger entries: one for each user and book whose total an entry changes. The
+ * entry's fill, funding or position event follows it. A bill waits for that event, at most until
+ * the end of its part of the batch.
  */
 import type { Id, Uid } from '../kernel/ids.ts';
 import { type Amount, minus, negate, plus, ZERO_AMOUNT } from '../kernel/money.ts';
@@ -13,12 +13,12 @@ import { fillKind, futuresKind, NEUTRAL_REASONS, plainKind } from './bill-kinds.
 import type { RecordedEvent } from './history/recorded-events.ts';
 import type { Listeners } from './view.ts';
 
-/** What a bill is found out from beside the entry. */
+/** Sources for a bill's details beside the entry. */
 export interface BillSources {
   readonly positionModeOf: (uid: Uid) => PositionMode;
-  /** All that a wallet holds of a coin. */
+  /** A wallet's total of a coin. */
   readonly walletHolds: (uid: Uid, coin: string) => Amount;
-  /** All that a pair holds of a coin. */
+  /** A pair's total of a coin. */
   readonly pairHolds: (uid: Uid, symbol: string, coin: string) => Amount;
 }
 
@@ -34,7 +34,7 @@ interface Draft {
   balance: Amount;
 }
 
-/** Where the house puts the fee of an entry. */
+/** The house account that receives the fee of an entry. */
 const FEE_ACCOUNTS: { readonly [Reason in EntryReason]?: HouseAccount } = {
   trade: 'fees',
   openPosition: 'fees',
@@ -45,8 +45,8 @@ const FEE_ACCOUNTS: { readonly [Reason in EntryReason]?: HouseAccount } = {
 const amountOf = ({ change, fee }: Draft): Amount => minus(change, fee);
 
 /**
- * Whether a draft is of this fill: of two orders of one user that trade coins with one another,
- * each gave one coin and got the other.
+ * Whether a draft belongs to this fill. If two orders of one user trade with each other, each gave
+ * one coin and got the other.
  */
 function isOfFill(draft: Draft, { uid, feeCoin }: FillRow): boolean {
   if (draft.uid !== uid) return false;
@@ -59,7 +59,7 @@ export class BillMaker {
   readonly #record: (bill: RecordedEvent) => void;
   #waiting: Draft[] = [];
 
-  /** It must hear of an entry after those whose balances it asks for. */
+  /** Must receive entries after the views whose balances it reads. */
   constructor(sources: BillSources, record: (bill: RecordedEvent) => void) {
     this.#sources = sources;
     this.#record = record;
@@ -76,19 +76,19 @@ export class BillMaker {
       this.#settle(
         (draft) => draft.uid === uid && draft.reason === 'funding',
         (draft) =>
-          this.#tell(draft, draft.change < 0n ? 'fundingOut' : 'fundingIn', category, symbol),
+          this.#emit(draft, draft.change < 0n ? 'fundingOut' : 'fundingIn', category, symbol),
       ),
     positionChanged: ({ position: { uid, category, symbol } }) =>
       this.#settle(
         (draft) => draft.uid === uid && draft.reason === 'takeover',
         (draft) =>
-          this.#tell(draft, draft.change < 0n ? 'takeoverOut' : 'takeoverIn', category, symbol),
+          this.#emit(draft, draft.change < 0n ? 'takeoverOut' : 'takeoverIn', category, symbol),
       ),
     trackedOrderEnded: ({ order: { category, symbol } }) =>
       this.#settle(
         (draft) => draft.reason === 'profitShare',
         (draft) =>
-          this.#tell(
+          this.#emit(
             draft,
             draft.change < 0n ? 'profitShareOut' : 'profitShareIn',
             category,
@@ -98,13 +98,13 @@ export class BillMaker {
   };
 
   /**
-   * Called when all of a part was fed: an entry that nothing followed is told as what it is, a
-   * change of a balance.
+   * Called at the end of a part: an entry without a following event is emitted as a plain balance
+   * change.
    */
   end(): void {
     this.#settle(
       () => true,
-      (draft) => this.#tell(draft, 'other', undefined, draft.pair),
+      (draft) => this.#emit(draft, 'other', undefined, draft.pair),
     );
   }
 
@@ -143,7 +143,7 @@ export class BillMaker {
     return drafts;
   }
 
-  /** A fee is paid by whoever receives: of what he received, when two trade coins. */
+  /** The receiver pays the fee: in a spot trade, from the received coin. */
   #chargeFee(drafts: readonly Draft[], reason: EntryReason, lines: readonly LedgerLine[]): void {
     const account = FEE_ACCOUNTS[reason];
     const payer = drafts.length === 1 ? drafts[0] : drafts.find(({ change }) => change > 0n);
@@ -158,7 +158,7 @@ export class BillMaker {
     if (reason === 'repay') return this.#repaid(draft, lines);
     if (reason === 'isolatedTransfer') {
       const kind = draft.change < 0n ? 'pairTransferOut' : 'pairTransferIn';
-      return this.#tell(
+      return this.#emit(
         draft,
         kind,
         undefined,
@@ -167,12 +167,12 @@ export class BillMaker {
     }
     const kind = plainKind(reason, draft.change, pair !== undefined);
     if (kind === undefined) this.#waiting.push(draft);
-    else this.#tell(draft, kind, pair === undefined ? loanCategory(kind) : 'MARGIN', pair);
+    else this.#emit(draft, kind, pair === undefined ? loanCategory(kind) : 'MARGIN', pair);
   }
 
   /**
-   * Principal and interest are a bill each: the interest has the id of the line by which the house
-   * received it.
+   * Principal and interest are separate bills: the interest bill has the id of the line that
+   * credits the house.
    */
   #repaid(draft: Draft, lines: readonly LedgerLine[]): void {
     const line = lines.find(({ uid, account }) => uid === undefined && account === 'interest');
@@ -182,9 +182,9 @@ export class BillMaker {
       change: plus(draft.change, interest),
       balance: plus(draft.balance, interest),
     };
-    if (principal.change !== 0n) this.#tell(principal, 'repay', 'MARGIN', draft.pair);
+    if (principal.change !== 0n) this.#emit(principal, 'repay', 'MARGIN', draft.pair);
     if (line !== undefined)
-      this.#tell(
+      this.#emit(
         { ...draft, billId: line.id, change: negate(interest) },
         'interest',
         'MARGIN',
@@ -198,7 +198,7 @@ export class BillMaker {
       draft.reason === 'trade'
         ? fillKind(fill.side, amountOf(draft))
         : futuresKind(fill, isOpening, this.#sources.positionModeOf(fill.uid));
-    this.#tell(draft, kind, fill.category, fill.symbol);
+    this.#emit(draft, kind, fill.category, fill.symbol);
   }
 
   #settle(isMeant: (draft: Draft) => boolean, settle: (draft: Draft) => void): void {
@@ -211,7 +211,7 @@ export class BillMaker {
     }
   }
 
-  #tell(
+  #emit(
     draft: Draft,
     kind: BillKind,
     category: Category | undefined,
@@ -235,6 +235,6 @@ export class BillMaker {
   }
 }
 
-/** Loans of the wallet stand under margin, whatever they were taken for. */
+/** Wallet loans are listed under margin, for any purpose. */
 const loanCategory = (kind: BillKind): Category | undefined =>
   kind === 'borrow' ? 'MARGIN' : undefined;

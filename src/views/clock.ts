@@ -1,4 +1,4 @@
-/** How the exchange clock stands to the wall clock, and whether the simulated market runs. */
+/** The exchange clock against the wall clock, and whether the simulated market runs. */
 import { timeAfter } from '../formulas/exchange-clock.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { ClockSetting } from '../messages/events.ts';
@@ -7,35 +7,32 @@ import type { View } from './view.ts';
 
 export interface ClockQueries {
   setting(): ClockSetting;
-  /** What the exchange clock shows when the wall clock shows `wall`. */
+  /** The exchange time for a wall-clock time. */
   exchangeTime(wall: Timestamp): Timestamp;
   marketOn(): boolean;
-  /** What the simulated market plays or will play. */
+  /** Running and planned scenes of the simulated market. */
   scenes(): readonly Scene[];
-  /** The name of the first world, once it is complete. */
+  /** The name of the seed data, once it is complete. */
   world(): string | undefined;
 }
 
-interface Standing {
+interface ClockState {
   readonly setting: ClockSetting;
   readonly marketOn: boolean;
   readonly scenes: readonly Scene[];
   readonly world?: string;
 }
 
-interface SavedClock extends Standing {
+interface SavedClock extends ClockState {
   readonly latest: Timestamp;
 }
 
-/** At first the exchange clock is the wall clock, and nobody makes a market. */
-const AT_FIRST: Standing = { setting: { offsetMs: 0 }, marketOn: false, scenes: [] };
+/** Initially the exchange clock is the wall clock, and the market is off. */
+const INITIAL: ClockState = { setting: { offsetMs: 0 }, marketOn: false, scenes: [] };
 
 export function createClockView(): View & ClockQueries {
-  let now = AT_FIRST;
-  /**
-   * The exchange time of the last batch: the clock does not go back behind it, whatever the wall
-   * clock does.
-   */
+  let now = INITIAL;
+  /** Exchange time of the last batch: the clock never goes back behind it. */
   let latest = 0 as Timestamp;
 
   return {

@@ -1,7 +1,4 @@
-/**
- * Copy trading as it stands: leaders, who follows them and how, open tracked orders, and what was
- * earned and shared by it.
- */
+/** Copy trading: leaders, followings, open tracked orders, and profit and shares. */
 
 import { earnedAfterFees } from '../formulas/copy-trading.ts';
 import { getOrMake } from '../kernel/get-or-make.ts';
@@ -12,21 +9,19 @@ import type { FollowingRow, LeaderRow, TrackedOrderRow } from '../messages/copy-
 import type { EventOf } from '../messages/events.ts';
 import type { Listeners, View } from './view.ts';
 
-/** What copies of one leader have brought a follower since he follows, by coin. */
+/** Totals of a follower's copies of one leader since the following began, by coin. */
 export interface FollowingTotals {
-  /** Margin of all that was opened, and of what has ended: profit, and what he kept of it. */
+  /** Margin of all opened copies; profit and kept profit of the closed ones. */
   readonly margin: Amount;
   readonly profit: Amount;
   readonly netProfit: Amount;
 }
 
-/** What followers have paid a leader in one coin. */
+/** Profit shares paid to a leader in one coin. */
 export interface ShareTotals {
   readonly sum: Amount;
   readonly lastAt: Timestamp;
-  /**
-   * Of the settlement day of `lastAt`, and of the last one before it on which anything was paid.
-   */
+  /** Sums of the settlement day of `lastAt`, and of the last earlier day with a payment. */
   readonly day: { readonly start: Timestamp; readonly sum: Amount };
   readonly dayBefore?: { readonly start: Timestamp; readonly sum: Amount };
 }
@@ -35,17 +30,14 @@ export interface CopyTradingQueries {
   leader(uid: Uid): LeaderRow | undefined;
   followerCount(leader: Uid): number;
   following(follower: Uid, leader: Uid): FollowingRow | undefined;
-  /** In the order he began to follow them. */
+  /** In the order they were started. */
   followings(follower: Uid): readonly FollowingRow[];
   totals(follower: Uid, leader: Uid): ReadonlyMap<string, FollowingTotals>;
   /** Open tracked orders of a leader, or copies of a follower, oldest first. */
   open(uid: Uid): readonly TrackedOrderRow[];
-  /**
-   * What a follower keeps ready for his leaders of what copies have earned that are open or not yet
-   * settled, by coin.
-   */
+  /** The profit shares a follower reserves for open or unsettled copies, by coin. */
   sharesDue(uid: Uid): ReadonlyMap<string, Amount>;
-  /** Followers who have a leader's order open. */
+  /** Number of followers with an open copy of a leader's order. */
   followCount(trackingId: Id): number;
   shares(leader: Uid): ReadonlyMap<string, ShareTotals>;
 }
@@ -55,10 +47,7 @@ interface Saved {
   readonly followerCounts: Map<Uid, number>;
   readonly followings: Map<Uid, Map<Uid, FollowingRow>>;
   readonly totals: Map<Uid, Map<Uid, Map<string, FollowingTotals>>>;
-  /**
-   * Copies that are closed and not yet settled with their leader stay, for the share that is kept
-   * ready (CPY-71).
-   */
+  /** Closed copies stay here until their share is settled, because it is reserved (CPY-71). */
   readonly open: Map<Id, TrackedOrderRow>;
   readonly shares: Map<Uid, Map<string, ShareTotals>>;
 }
@@ -184,9 +173,7 @@ export class CopyTradingView implements View, CopyTradingQueries {
     else this.#followCounts.set(originalId, count);
   }
 
-  /**
-   * A copy that is closed whole is open no more, whether it is settled with its leader yet or not.
-   */
+  /** A fully closed copy is no longer open, even if its share is not settled. */
   #change(order: TrackedOrderRow): void {
     const before = this.#held.open.get(order.trackingId);
     if (before === undefined) return;
@@ -217,8 +204,8 @@ export class CopyTradingView implements View, CopyTradingQueries {
   }
 
   /**
-   * What a copy brings after its holder has left its leader is counted nowhere, be it that he has
-   * come back since: ids grow with time.
+   * The result of a copy is not counted after its follower has left the leader, even if the
+   * follower has returned. Ids grow with time, so they show this.
    */
   #count(
     { trackingId, uid, leader, originalId, marginCoin }: TrackedOrderRow,

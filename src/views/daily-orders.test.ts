@@ -36,7 +36,7 @@ test('[ORD-165] the operator sees the thresholds and the accounts that reached o
   expect(view.thresholds()).toEqual({});
 });
 
-test('[ORD-39] a day of many keeps the newest thousand', () => {
+test('[ORD-39] a day with many accounts keeps the newest thousand', () => {
   const view = new DailyOrdersView();
   for (let uid = 1; uid <= 1_001; uid++) feeding([view])(batch(uid, reached(uid, 'warn')));
   expect(view.reached(1 as Timestamp)).toHaveLength(1_000);

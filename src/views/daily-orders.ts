@@ -1,10 +1,10 @@
-/** The thresholds of the daily number of orders, and who has reached one of them today (UTC). */
+/** The thresholds of the daily number of orders, and the accounts that reached one today (UTC). */
 import type { Uid } from '../kernel/ids.ts';
 import { startOfDayUtc, type Timestamp } from '../kernel/time.ts';
 import type { EventOf } from '../messages/events.ts';
 import type { Listeners, View } from './view.ts';
 
-/** The newest are shown; somebody who watches this list has long seen the others. */
+/** Only the newest are shown; older ones were visible before. */
 const REACHED_MAX = 1_000;
 
 export interface ReachedThreshold {
@@ -16,7 +16,7 @@ export interface ReachedThreshold {
 
 export interface DailyOrderQueries {
   thresholds(): { readonly warn?: number; readonly restrict?: number };
-  /** Of the UTC day that `now` lies in, newest first. */
+  /** For the UTC day of `now`, newest first. */
   reached(now: Timestamp): readonly ReachedThreshold[];
 }
 

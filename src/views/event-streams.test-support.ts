@@ -1,6 +1,6 @@
 /**
- * Random streams of events as the core could emit them: ids and sequences grow, users exist before
- * anything happens to them.
+ * Random event streams that the core could emit: ids and sequences grow, and a user's creation
+ * comes first.
  */
 import fc from 'fast-check';
 import type { DecimalText } from '../kernel/decimal-text.ts';
@@ -48,8 +48,8 @@ export const instrumentListing = (
 });
 
 /**
- * Makes the events of one life: numbers ids, keeps balances, and puts each call of `next` in a
- * batch of its own.
+ * Builds a run of events: numbers ids, tracks balances, and puts each call of `next` in its own
+ * batch.
  */
 export class EventStream {
   readonly batches: EventBatch[] = [];
@@ -234,10 +234,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc.constant<Move>(() => []),
 );
 
-/**
- * A life of up to `max` batches; most of them hold one thing that happened, some several, some
- * nothing.
- */
+/** A run of up to `max` batches; most hold one event group, some several, some none. */
 export const eventStreams = (max: number): fc.Arbitrary<readonly EventBatch[]> =>
   fc.array(fc.array(move, { minLength: 1, maxLength: 3 }), { maxLength: max }).map((moves) => {
     const stream = new EventStream();

@@ -1,4 +1,4 @@
-/** What levels pay, and what a user pays at the level he has. */
+/** Fee rates of levels, and of a user at the current level. */
 import {
   type FeeRates,
   type FeeTable,
@@ -13,7 +13,7 @@ import type { AccountQueries } from './accounts.ts';
 import type { Listeners, View } from './view.ts';
 
 export interface FeeRateQueries {
-  /** Of a user in a market; of the first level for somebody unknown. */
+  /** A user's rates in a market; those of the first level for an unknown user. */
   of(uid: Uid, category: Category): FeeRates;
   ofFirstLevel(category: Category): FeeRates;
   table(market: FeeMarket): FeeTable;

@@ -30,7 +30,7 @@ function fed(count: number): FundingRatesView {
 const times = (view: FundingRatesView, skipped: number, limit: number): number[] =>
   view.settled('USDT-FUTURES', 'BTCUSDT', skipped, limit).map(({ at }) => at);
 
-test('[POS-90][VIEW-03] a page begins after those that are skipped, newest first, also in a view restored', () => {
+test('[POS-90][VIEW-03] a page begins after skipped rows, newest first, also in a restored view', () => {
   const view = fed(5);
   const again = new FundingRatesView({ of: () => undefined });
   again.restore(view.save());
@@ -42,7 +42,7 @@ test('[POS-90][VIEW-03] a page begins after those that are skipped, newest first
   expect(again.settled('COIN-FUTURES', 'BTCUSDT', 0, 2)).toEqual([]);
 });
 
-test('[POS-90] of each symbol the newest two thousand are kept', () => {
+test('[POS-90] the newest two thousand of each symbol are kept', () => {
   const view = fed(FUNDING_RATES_MAX + 1);
   expect(times(view, 0, FUNDING_RATES_MAX + 1)).toHaveLength(2_000);
   expect(times(view, FUNDING_RATES_MAX - 1, 10)).toEqual([2]);

@@ -1,21 +1,15 @@
-/**
- * The rates at which funding was settled, symbol by symbol. A settlement that nobody held a
- * position at leaves none.
- */
+/** Settled funding rates by symbol. A settlement without open positions leaves none. */
 import type { FuturesCategory } from '../messages/vocabulary.ts';
 import type { SettledRate } from './market-rows.ts';
 import type { PastQueries } from './past/past-queries.ts';
 import { symbolKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
 
-/** Of each symbol the newest: at three settlements a day they reach back close to two years. */
+/** Limit per symbol, newest kept: at three settlements a day they cover almost two years. */
 export const FUNDING_RATES_MAX = 2_000;
 
 export interface FundingRateQueries {
-  /**
-   * Newest first, those of the past after all others; `skipped` of them are left out before the
-   * page begins.
-   */
+  /** Newest first, with those of the past last; the first `skipped` rows are left out. */
   settled(
     category: FuturesCategory,
     symbol: string,

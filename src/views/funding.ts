@@ -1,7 +1,7 @@
 /**
- * Funding as it will come: what the next settlement charges if the book stays as far from its index
- * as it is now. It charges the average of the whole interval (POS-61), so what has been is counted
- * here as the engine counts it: once for every five seconds in which the symbol was held.
+ * Predicted funding: what the next settlement charges if the book keeps its present distance from
+ * the index. It uses the average of the whole interval (POS-61), counted as in the engine: one
+ * observation every five seconds while the symbol has positions.
  */
 import {
   averagePremiumRate,
@@ -48,14 +48,14 @@ interface FundingSources {
   readonly positions: PositionQueries;
 }
 
-/** What a symbol has come to since its last settlement. */
+/** Observations of a symbol since its last settlement. */
 interface Counted {
-  /** As last looked at; it holds until the next look. */
+  /** The last sampled premium; it holds until the next sample. */
   readonly premium: Rate;
   readonly tally: PremiumTally;
-  /** `UNCOUNTED` while nobody holds the symbol. */
+  /** `UNCOUNTED` while the symbol has no positions. */
   readonly until: Timestamp;
-  /** When it is settled; in the past when nobody held it then. */
+  /** Settlement time; in the past if the symbol had no positions then. */
   readonly due: Timestamp;
 }
 
@@ -71,7 +71,7 @@ const UNSEEN: Counted = {
   due: 0 as Timestamp,
 };
 
-/** With the premium that held, up to a moment. */
+/** Extends the count with the held premium up to a time. */
 function countedTo(counted: Counted, at: Timestamp): Counted {
   const { until, premium, tally } = counted;
   const times = Math.floor((at - until) / PREMIUM_SAMPLE_SPACING);
@@ -87,26 +87,26 @@ export class FundingView implements View, FundingQueries {
   readonly name = 'funding';
   readonly #sources: FundingSources;
   #counted = new Map<string, Counted>();
-  /** Books are looked at every five seconds on the clock: this is the last of these moments. */
-  #lookedAt = 0 as Timestamp;
+  /** Time of the last sample: books are sampled every five seconds of the clock. */
+  #sampledAt = 0 as Timestamp;
 
-  /** Hears of a position after the view that it asks who holds what. */
+  /** Must receive positions after the view that counts their owners. */
   constructor(sources: FundingSources) {
     this.#sources = sources;
   }
 
   /**
-   * What happened since the last look stands as it is when the next one comes, and then until the
-   * next event.
+   * The state after the last event is what the next sample sees, so missed samples are taken before
+   * each batch.
    */
   begin({ at }: EventBatch): void {
-    const look = lastSampleTime(at);
-    if (look <= this.#lookedAt) return;
-    const first = (this.#lookedAt + PREMIUM_SAMPLE_SPACING) as Timestamp;
-    this.#lookedAt = look;
+    const sampledAt = lastSampleTime(at);
+    if (sampledAt <= this.#sampledAt) return;
+    const first = (this.#sampledAt + PREMIUM_SAMPLE_SPACING) as Timestamp;
+    this.#sampledAt = sampledAt;
     for (const category of FUTURES_CATEGORIES)
       for (const { instrument } of this.#sources.listings.instruments(category))
-        this.#look(category, instrument, first);
+        this.#sample(category, instrument, first);
   }
 
   readonly on: Listeners = {
@@ -126,12 +126,12 @@ export class FundingView implements View, FundingQueries {
   };
 
   save(): SavedFunding {
-    return { lookedAt: this.#lookedAt, counted: new Map(this.#counted) };
+    return { lookedAt: this.#sampledAt, counted: new Map(this.#counted) };
   }
 
   restore(saved: unknown): void {
     const { lookedAt, counted } = saved as SavedFunding;
-    this.#lookedAt = lookedAt;
+    this.#sampledAt = lookedAt;
     this.#counted = new Map(counted);
   }
 
@@ -142,7 +142,7 @@ export class FundingView implements View, FundingQueries {
     const { fundingHours: hours } = instrument;
     const bounds = fundingBounds(instrument);
     const next = nextFunding(now, hours);
-    // Whatever its book has been through, what is off is settled at nothing (POS-88).
+    // A symbol that is off is settled at zero, whatever its book did before (POS-88).
     if (status === 'off') return { rate: ZERO_RATE, bounds, hours, next };
     const { tally } = this.#expected(category, instrument, now, next);
     const count = Math.max(tally.count, (hours * HOUR) / PREMIUM_SAMPLE_SPACING);
@@ -155,8 +155,8 @@ export class FundingView implements View, FundingQueries {
   }
 
   /**
-   * Up to the settlement, if the book stays as it stands; of a symbol that nobody holds, if
-   * somebody held it from now on.
+   * The count up to the settlement if the book stays as it is. A symbol without positions is
+   * treated as if one opened now.
    */
   #expected(
     category: FuturesCategory,
@@ -165,19 +165,19 @@ export class FundingView implements View, FundingQueries {
     next: Timestamp,
   ): Counted {
     const known = this.#counted.get(symbolKey(category, instrument.symbol)) ?? UNSEEN;
-    // What was looked at last holds until the look that comes next, and then what stands now.
-    const look = (this.#lookedAt + PREMIUM_SAMPLE_SPACING) as Timestamp;
-    const premium = this.#premium(category, instrument, look) ?? known.premium;
+    // The last sample holds until the next one; then the current book counts.
+    const sampledAt = (this.#sampledAt + PREMIUM_SAMPLE_SPACING) as Timestamp;
+    const premium = this.#premium(category, instrument, sampledAt) ?? known.premium;
     const tally = known.due > now ? known.tally : NO_PREMIUMS;
     const held: Counted = {
       ...known,
       tally,
       until: known.until === UNCOUNTED ? lastSampleTime(now) : known.until,
     };
-    return countedTo({ ...countedTo(held, look), premium }, next);
+    return countedTo({ ...countedTo(held, sampledAt), premium }, next);
   }
 
-  #look(category: FuturesCategory, instrument: Instrument, at: Timestamp): void {
+  #sample(category: FuturesCategory, instrument: Instrument, at: Timestamp): void {
     const premium = this.#premium(category, instrument, at);
     if (premium === undefined) return;
     this.#change(category, instrument.symbol, (before) =>
@@ -185,7 +185,7 @@ export class FundingView implements View, FundingQueries {
     );
   }
 
-  /** Undefined while the index says nothing about that moment. */
+  /** Undefined if the index is stale at that time. */
   #premium(category: FuturesCategory, instrument: Instrument, at: Timestamp): Rate | undefined {
     const { symbol, baseCoin, quoteCoin } = instrument;
     const { orders, prices } = this.#sources;
@@ -198,10 +198,7 @@ export class FundingView implements View, FundingQueries {
     return middle === undefined ? ZERO_RATE : premiumRate(middle, index, instrument);
   }
 
-  /**
-   * Premiums count while somebody holds the symbol: otherwise there is nobody to pay for them
-   * (POS-79).
-   */
+  /** Premiums count only while the symbol has positions, which pay for them (POS-79). */
   #hold({ category, symbol }: PositionRow, at: Timestamp): void {
     const { positions, listings } = this.#sources;
     const key = symbolKey(category, symbol);
@@ -209,7 +206,7 @@ export class FundingView implements View, FundingQueries {
     const before = known ?? UNSEEN;
     const isHeld = positions.openInterest(category, symbol) > 0n;
     const isUp = isHeld && before.due <= at;
-    // Most positions change while others hold the symbol too.
+    // Most position changes do not change whether the symbol has positions.
     if (known !== undefined && isHeld === (before.until !== UNCOUNTED) && !isUp) return;
     if (!isHeld) {
       this.#counted.set(key, { ...countedTo(before, at), until: UNCOUNTED });

@@ -24,7 +24,7 @@ const line = (
   coin: 'USDT',
   account,
   amount: amount(moved),
-  // Of all pairs: the view goes by what was moved.
+  // The total of all pairs; the view uses the moved amounts instead.
   balance: amount('77'),
   symbol,
 });
@@ -61,7 +61,7 @@ function livedView(): IsolatedPairsView {
   return view;
 }
 
-test('[ISO-151] a pair shows what is free, locked and owed, and no lines of the wallet', () => {
+test('[ISO-151] a pair shows free, locked and owed amounts, without lines of the wallet', () => {
   const view = livedView();
   feeding([view])(
     batch(5, {
@@ -95,7 +95,7 @@ test('[ISO-151] a pair shows what is free, locked and owed, and no lines of the 
   expect(view.pairs(2 as Uid)).toEqual([]);
 });
 
-test('[ISO-07] a view that was restored is the view that was saved, and goes its own way', () => {
+test('[ISO-07] a restored view equals the saved one, and is independent of it', () => {
   const view = livedView();
   const again = new IsolatedPairsView();
   again.restore(view.save());
@@ -111,7 +111,7 @@ test.each([
   ['5', '0'],
   ['0', '1'],
 ])(
-  '[ISO-11] a pair that owes %s and interest of %s and has lost its index shows all the risk there is, one that owes nothing none',
+  '[ISO-11] without an index, debt %s and interest %s show full risk, and no debt shows none',
   (borrowed, interest) => {
     const nowhere = {
       prices: { index: () => undefined },

@@ -1,4 +1,4 @@
-/** Pairs of isolated spot margin as they stand: what each has and owes of its coins. */
+/** Balances and debts of isolated spot margin pairs. */
 import type { Uid } from '../kernel/ids.ts';
 import { type Amount, plus, ZERO_AMOUNT } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
@@ -15,22 +15,22 @@ export interface PairBalance {
   readonly updatedAt: Timestamp;
 }
 
-/** A pair that was used, with those of its coins that were. */
+/** A pair that was used, with its used coins. */
 export interface PairRow {
   readonly symbol: string;
   readonly coins: ReadonlyMap<string, PairBalance>;
 }
 
 export interface IsolatedPairQueries {
-  /** A user's pairs in the order he first used them. */
+  /** A user's pairs in order of first use. */
   pairs(uid: Uid): readonly PairRow[];
-  /** All of a coin in a pair, held by orders or not. */
+  /** The total of a coin in a pair, including amounts held by orders. */
   holds(uid: Uid, symbol: string, coin: string): Amount;
 }
 
 type Pairs = Map<string, Map<string, PairBalance>>;
 
-/** Nothing of a coin, from a moment on. */
+/** A zero balance of a coin. */
 export const newBalance = (at: Timestamp): PairBalance => ({
   available: ZERO_AMOUNT,
   locked: ZERO_AMOUNT,

@@ -1,4 +1,4 @@
-/** The risk of isolated pairs, from what the views know of them. */
+/** The risk of isolated pairs, computed from the views. */
 import {
   borrowable,
   type PairCoin,
@@ -35,8 +35,8 @@ const pairCoin = (balance: PairBalance | undefined): PairCoin =>
       };
 
 /**
- * Debts over assets at the index. While that is not known, nothing that the pair has is known to be
- * worth what it owes.
+ * Debts over assets at the index. Without an index the assets have no known value, so any debt
+ * counts as full risk.
  */
 export function pairRisk(
   { prices, listings }: { readonly prices: PriceQueries; readonly listings: ListingQueries },
@@ -55,7 +55,7 @@ export function pairRisk(
   );
 }
 
-/** What a pair still allows of one of its coins. */
+/** Remaining amounts of one coin of a pair. */
 export interface PairRoom {
   readonly coin: string;
   readonly borrow: Amount;
@@ -63,8 +63,8 @@ export interface PairRoom {
 }
 
 /**
- * Of the base coin and of the quote coin; undefined for a symbol that nobody can borrow in. A stale
- * index allows neither (ISO-30).
+ * For the base coin and the quote coin; undefined for a symbol without borrowing. A stale index
+ * allows neither (ISO-30).
  */
 export function pairRooms(
   {
@@ -90,7 +90,7 @@ export function pairRooms(
   const isOpen = listed.status === 'normal' || listed.status === 'halted';
   const isFree = sums.base.owed === 0n && sums.quote.owed === 0n;
   const leverage = money<Rate>(leverageMax);
-  const roomOf = (coin: string, price: Price | undefined): PairRoom => {
+  const limitsOf = (coin: string, price: Price | undefined): PairRoom => {
     const available = coins?.get(coin)?.available ?? ZERO_AMOUNT;
     if (index === undefined || price === undefined || !isFresh)
       return { coin, borrow: ZERO_AMOUNT, transferOut: isFree ? available : ZERO_AMOUNT };
@@ -101,5 +101,5 @@ export function pairRooms(
       transferOut: removable(values, price, leverage, available),
     };
   };
-  return [roomOf(baseCoin, index), roomOf(quoteCoin, ONE_RATE as bigint as Price)];
+  return [limitsOf(baseCoin, index), limitsOf(quoteCoin, ONE_RATE as bigint as Price)];
 }

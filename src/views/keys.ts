@@ -1,4 +1,4 @@
-/** API keys that may call right now. A revoked key is gone with the event that revokes it. */
+/** Active API keys. A revoked key is removed with its event. */
 import type { Uid } from '../kernel/ids.ts';
 import type { ApiKey } from '../messages/events.ts';
 import type { View } from './view.ts';

@@ -1,4 +1,4 @@
-/** What is listed: coins with their chains, instruments with their limits and status. */
+/** Listings: coins with their chains, instruments with their limits and status. */
 import { inTableOrder } from '../kernel/codec.ts';
 import { invariant } from '../kernel/invariant.ts';
 import { type Coin, coinCodec, type Instrument, instrumentCodec } from '../messages/listings.ts';
@@ -15,7 +15,7 @@ export interface ListingQueries {
   /** In the order they were first listed. */
   coins(): readonly Coin[];
   coin(name: string): Coin | undefined;
-  /** In the order they were first listed; of one category when it is given. */
+  /** In the order they were first listed; only one category if given. */
   instruments(category?: Category): readonly ListedInstrument[];
   instrument(category: Category, symbol: string): ListedInstrument | undefined;
 }

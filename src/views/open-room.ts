@@ -1,7 +1,4 @@
-/**
- * How much an account can open in a symbol now, as far as views know: the same needs and tiers by
- * which the core decides.
- */
+/** How much an account can open in a symbol now, by the same formulas and tiers as the core. */
 import { contractKindOf } from '../formulas/contract-kind.ts';
 import { ceilingAmount, costOf } from '../formulas/exact.ts';
 import {
@@ -40,7 +37,7 @@ import {
   tiersOf,
 } from './account-margins.ts';
 
-/** An order as it is asked about. */
+/** The order in question. */
 export interface OpenAsked {
   readonly instrument: Instrument;
   readonly side: Side;
@@ -49,7 +46,7 @@ export interface OpenAsked {
   readonly sizeMax: Size;
 }
 
-/** What of the margin coin can stand behind something new. */
+/** The margin coin's amount available for a new order. */
 function marginFree(sources: MarginSources, coin: string, margin: AccountMargin): Amount {
   const index = indexOf(sources, coin);
   const headroom = minus(margin.freeEquity, margin.initial);
@@ -59,7 +56,7 @@ function marginFree(sources: MarginSources, coin: string, margin: AccountMargin)
 
 const sideOpened = (side: Side): PositionSide => (side === 'buy' ? 'long' : 'short');
 
-/** The position at mark, and what open orders of the side would add to it. */
+/** The position at mark plus the value that open orders of the side would add. */
 function openValue(
   sources: MarginSources,
   uid: Uid,
@@ -89,10 +86,10 @@ function openValue(
 }
 
 export interface FuturesRoom {
-  /** What of the margin coin is free for it. */
+  /** The margin coin's amount available for it. */
   readonly available: Amount;
   readonly largest: Size;
-  /** What a size needs. */
+  /** The cost of a size. */
   cost(size: Size): Amount;
 }
 
@@ -100,20 +97,20 @@ export function futuresRoom(
   sources: MarginSources,
   uid: Uid,
   category: FuturesCategory,
-  asked: OpenAsked,
+  request: OpenAsked,
   margin: AccountMargin,
 ): FuturesRoom {
-  const { instrument, side, sizeMax } = asked;
+  const { instrument, side, sizeMax } = request;
   const { symbol, marginCoin } = instrument;
   const setting = sources.accounts.symbolSetting(uid, category, symbol);
   const isHedged =
     sources.accounts.positionMode(uid) === 'hedge' && setting.marginMode === 'isolated';
   const ofSide = side === 'buy' ? setting.longLeverage : setting.shortLeverage;
-  const mark = sources.prices.mark(category, symbol) ?? asked.price;
+  const mark = sources.prices.mark(category, symbol) ?? request.price;
   const spec: OpenSpec = {
     kind: contractKindOf(category),
     // A short is margined at mark once it is open (POS-164).
-    price: side === 'sell' ? greatest(asked.price, mark) : asked.price,
+    price: side === 'sell' ? greatest(request.price, mark) : request.price,
     leverage: money<Rate>((isHedged ? ofSide : undefined) ?? setting.leverage),
     takerRate: sources.feeRates.of(uid, category).taker,
     step: money<Size>(instrument.sizeStep),
@@ -122,7 +119,11 @@ export function futuresRoom(
   const available = isolated
     ? spendable(sources, uid, marginCoin, margin)
     : marginFree(sources, marginCoin, margin);
-  const inTier = largestInTier(tiersOf(instrument), openValue(sources, uid, category, asked), spec);
+  const inTier = largestInTier(
+    tiersOf(instrument),
+    openValue(sources, uid, category, request),
+    spec,
+  );
   return {
     available,
     largest: least(least(largestOpening(available, spec), inTier), sizeMax),
@@ -131,8 +132,7 @@ export function futuresRoom(
 }
 
 /**
- * Whether the account still covers its initial margin when an order on margin of so much has
- * filled.
+ * Whether the account still covers its initial margin after an order on margin of this value fills.
  */
 function coversFill(
   sources: MarginSources,
@@ -164,25 +164,25 @@ function coversFill(
 }
 
 /**
- * The largest value of an order on margin, what it borrows included: covered while it is open, and
- * once it has filled (ORD-156).
+ * The largest value of an order on margin, including its loan: covered while it is open, and after
+ * it fills (ORD-156).
  */
 export function marginRoom(
   sources: MarginSources,
   uid: Uid,
-  asked: OpenAsked,
+  request: OpenAsked,
   margin: AccountMargin,
 ): Amount {
-  const { instrument, side } = asked;
+  const { instrument, side } = request;
   const { baseCoin, quoteCoin } = instrument;
   const leverage = coinLeverageOf(sources, uid, side === 'buy' ? quoteCoin : baseCoin);
   const { taker } = sources.feeRates.of(uid, 'MARGIN');
   let most = valueFor(marginFree(sources, quoteCoin, margin), leverage, taker);
-  if (coversFill(sources, uid, asked, margin, most)) return most;
+  if (coversFill(sources, uid, request, margin, most)) return most;
   let affordable = ZERO_AMOUNT;
   while (minus(most, affordable) > 1n) {
     const middle = ((affordable + most) / 2n) as Amount;
-    if (coversFill(sources, uid, asked, margin, middle)) affordable = middle;
+    if (coversFill(sources, uid, request, margin, middle)) affordable = middle;
     else most = middle;
   }
   return affordable;

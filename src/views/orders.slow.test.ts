@@ -1,4 +1,4 @@
-/** Open orders against a plain list of them, while many come, wait, fill, change and go. */
+/** Compares the view of open orders with a plain list through many random changes. */
 import { expect, test } from 'vitest';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import type { ClientOid, Id, Sequence, Uid } from '../kernel/ids.ts';
@@ -14,7 +14,9 @@ import { feeding } from './view.ts';
 const PEOPLE = [0, 1, 2, 700].map(uidNumbered);
 const SYMBOL = 'BTCUSDT';
 const CATEGORIES: readonly Category[] = ['USDT-FUTURES', 'SPOT', 'MARGIN'];
-/** More than the zeros that a book keeps at least, so that they are forgotten many times over. */
+/**
+ * More prices than the empty levels that a book keeps, so that empty levels are dropped many times.
+ */
 const PRICES = 300;
 const NAMES = 40;
 
@@ -25,7 +27,7 @@ const newView = () =>
   );
 const bookOf = (category: Category): Category => (category === 'MARGIN' ? 'SPOT' : category);
 
-/** An open order as the plain list has it. */
+/** An open order of the plain list. */
 interface Listed {
   order: OrderRow;
   left: bigint;
@@ -43,7 +45,7 @@ class ManyOrders {
     this.#random = seededRandom(seed);
   }
 
-  /** Through its bytes, as at a start. */
+  /** Restores the view from its bytes, as at a start. */
   restart(): void {
     const saved = fromCanonicalBytes(canonicalBytes(this.view.save()));
     this.view = newView();
@@ -75,7 +77,7 @@ class ManyOrders {
       feeCoin: 'USDT',
     };
     this.listed.push({ order, left: size, waits });
-    this.#tell({ type: 'orderAccepted', order });
+    this.#emit({ type: 'orderAccepted', order });
   }
 
   change(): void {
@@ -83,11 +85,11 @@ class ManyOrders {
     const { orderId, uid } = listed.order;
     if (listed.waits) {
       listed.waits = false;
-      this.#tell({ type: 'orderActivated', orderId, uid });
+      this.#emit({ type: 'orderActivated', orderId, uid });
     } else if (this.#random.below(3) === 0) {
       this.#modify(listed);
     } else if (this.#random.below(4) === 0) {
-      this.#tell({ type: 'orderReleveraged', orderId, uid, marginHold: 1n as Amount });
+      this.#emit({ type: 'orderReleveraged', orderId, uid, marginHold: 1n as Amount });
     } else {
       this.#fill(listed, BigInt(1 + this.#random.below(Number(listed.left))));
     }
@@ -97,7 +99,7 @@ class ManyOrders {
     const place = this.#random.below(this.listed.length);
     const [listed] = this.listed.splice(place, 1);
     const { orderId, uid, category, symbol } = listed!.order;
-    this.#tell({
+    this.#emit({
       type: 'orderEnded',
       end: { orderId, uid, category, symbol, status: 'cancelled' },
     });
@@ -112,10 +114,10 @@ class ManyOrders {
       ...(price === undefined ? {} : { price: this.#price() }),
     };
     listed.left = left;
-    this.#tell({ type: 'orderModified', order: listed.order });
+    this.#emit({ type: 'orderModified', order: listed.order });
   }
 
-  /** One that is filled whole ends in the same command. */
+  /** A fully filled order ends in the same command. */
   #fill(listed: Listed, size: bigint): void {
     const { orderId, uid, clientOid, category, symbol, orderType, side, price } = listed.order;
     const fill: FillRow = {
@@ -145,7 +147,7 @@ class ManyOrders {
       };
       events.push({ type: 'orderEnded', end });
     }
-    this.#tell(...events);
+    this.#emit(...events);
   }
 
   #price(): Price {
@@ -156,7 +158,7 @@ class ManyOrders {
     return this.#nextId++ as Id;
   }
 
-  #tell(...events: readonly Event[]): void {
+  #emit(...events: readonly Event[]): void {
     this.#feed({ sequence: 1 as Sequence, at: FIRST_AT, events });
   }
 }
@@ -164,7 +166,7 @@ class ManyOrders {
 const shownOf = (open: OrdersView, uid: Uid): readonly string[] =>
   open.open(uid).map(({ order, left }) => `${order.orderId}:${left}`);
 
-/** Best first, by adding up all that rests. No bid stands at nothing. */
+/** Best first, by adding up all resting orders. A bid has no level zero. */
 function levelsOf(
   listed: readonly Listed[],
   category: Category,
@@ -208,7 +210,7 @@ function expectAsListed({ view, listed }: ManyOrders, ended: readonly OrderRow[]
         .depth(category, SYMBOL, side, PRICES)
         .map(({ price, size }) => `${size} at ${price}`);
       expect(shown).toEqual(levelsOf(listed, category, side));
-      // Now and then one more than are kept.
+      // Sometimes one step more than the view caches.
       for (const step of listed.length % 5 === 0 ? [3n, 7n, 50n, 8n] : [3n, 7n, 50n]) {
         const merged = view
           .depth(category, SYMBOL, side, PRICES, { step: step as Price, lowest: 1n as Price })
@@ -219,13 +221,13 @@ function expectAsListed({ view, listed }: ManyOrders, ended: readonly OrderRow[]
 }
 
 test.each([1, 2, 3])(
-  '[VIEW-38][VIEW-22][VIEW-44] however many orders come and go, lists, ids, names and books are those of the open ones (%i)',
+  '[VIEW-38][VIEW-22][VIEW-44] lists, ids, names and books match the open orders (%i)',
   (seed) => {
     const orders = new ManyOrders(seed);
     const random = seededRandom(seed + 100);
     let before: readonly OrderRow[] = [];
     for (let step = 0; step < 6_000; step++) {
-      // They grow to hundreds, become few again, and so on.
+      // The list repeatedly grows to hundreds and shrinks again.
       const grows = Math.floor(step / 1_000) % 2 === 0;
       if (orders.listed.length === 0 || random.fraction() < (grows ? 0.5 : 0.15)) orders.accept();
       else if (random.fraction() < 0.6) orders.change();
@@ -245,7 +247,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('[VIEW-38] of two open orders with one name the newest is found, and the older one once that has ended', () => {
+test('[VIEW-38] of two open orders with one name the newest is found, then the older one', () => {
   const orders = new ManyOrders(9);
   while (
     new Set(orders.listed.map(({ order }) => `${order.uid} ${order.clientOid}`)).size ===

@@ -1,7 +1,4 @@
-/**
- * Open orders as they stand, and the depth of every book that follows from them. What ends is
- * handed to history whole.
- */
+/** Open orders, and the book depth computed from them. Ended orders are passed to history. */
 import { IdTable } from '../kernel/id-table.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
@@ -19,13 +16,11 @@ import type { Listeners, View } from './view.ts';
 
 export interface OrderQueries {
   find(uid: Uid, orderId: Id): OrderRecord | undefined;
-  /** The newest open order of that name. */
+  /** The newest open order with that name. */
   findNamed(uid: Uid, clientOid: ClientOid): OrderRecord | undefined;
   /** A user's open orders, oldest first. */
   open(uid: Uid): readonly OrderRecord[];
-  /**
-   * Best first, by a coarser step of prices where one is asked for; SPOT and MARGIN share a book.
-   */
+  /** Best first, grouped by a coarser price step if given; SPOT and MARGIN share a book. */
   depth(
     category: Category,
     symbol: string,
@@ -37,7 +32,7 @@ export interface OrderQueries {
 
 type Book = Readonly<Record<Side, PriceLevels>>;
 
-/** Market orders never rest, and an order that waits for its symbol does not rest yet. */
+/** Market orders never rest, and a queued order (`live`) does not rest yet. */
 const rests = ({ order, status }: OrderRecord): boolean =>
   order.price !== undefined && status !== 'live';
 
@@ -55,8 +50,8 @@ const newRecord = (order: OrderRow, at: Timestamp): OrderRecord => ({
 });
 
 /**
- * Named one by one, here and where it ends: put together by spreading, a record costs many times as
- * much to make.
+ * Fields are listed one by one, here and where an order ends: creating a record by spreading costs
+ * many times as much.
  */
 const filledBy = (record: OrderRecord, fill: FillRow, at: Timestamp): OrderRecord => ({
   order: record.order,
@@ -72,8 +67,8 @@ const filledBy = (record: OrderRecord, fill: FillRow, at: Timestamp): OrderRecor
 });
 
 /**
- * It has another price, size or other ways out from now on. What it has filled, and whether it
- * waits, stays.
+ * Applies a new price, size, take-profit or stop-loss. The filled part and the status are
+ * unchanged.
  */
 const modifiedBy = (record: OrderRecord, order: OrderRow, at: Timestamp): OrderRecord => ({
   ...record,
@@ -83,7 +78,9 @@ const modifiedBy = (record: OrderRecord, order: OrderRow, at: Timestamp): OrderR
   updatedAt: at,
 });
 
-/** The leverage of its symbol, or of the coin it would borrow, was changed: it is margined anew. */
+/**
+ * Applies a new margin after a change of leverage of its symbol, or of the coin it would borrow.
+ */
 const releveragedBy = (
   record: OrderRecord,
   { leverage, marginHold }: EventOf<'orderReleveraged'>,
@@ -117,12 +114,12 @@ const endedBy = (
 };
 
 /**
- * An open order in the line of its user's, oldest first. It is one object for as long as the order
- * lives; its record is replaced.
+ * An open order in its user's linked list, oldest first. The object is stable while the order is
+ * open; only its record is replaced.
  */
 class OpenOrder {
   record: OrderRecord;
-  /** Counts orders as they come, those of all users. */
+  /** Serial number over the orders of all users. */
   readonly number: number;
   older: OpenOrder | undefined;
   newer: OpenOrder | undefined;
@@ -145,7 +142,7 @@ export class OrdersView implements View, OrderQueries {
   readonly #positionModeOf: (uid: Uid) => PositionMode;
   readonly #record: (ended: RecordedEvent) => void;
 
-  /** `record` is told of every fill, and of every order that has ended. */
+  /** `record` receives every fill and every ended order. */
   constructor(positionModeOf: (uid: Uid) => PositionMode, record: (ended: RecordedEvent) => void) {
     this.#positionModeOf = positionModeOf;
     this.#record = record;
@@ -214,10 +211,7 @@ export class OrdersView implements View, OrderQueries {
     this.#showInBook(record, record.left);
   }
 
-  /**
-   * A fill without an order is the engine's own doing (a position taken over or reduced), and
-   * changes no order.
-   */
+  /** Fills by the engine itself (a takeover or reduction) have no order and change none. */
   #change(orderId: Id, change: (before: OrderRecord) => OrderRecord): void {
     const open = this.#orders.get(orderId);
     if (open === undefined) return;
@@ -227,10 +221,10 @@ export class OrdersView implements View, OrderQueries {
     this.#showInBook(after, rests(before) ? minus(after.left, before.left) : after.left);
   }
 
-  /** It leaves its old price and shows at the new one. */
+  /** Removes the order from its old price and adds it at the new one. */
   #modify(order: OrderRow, at: Timestamp): void {
     const open = this.#orders.get(order.orderId);
-    invariant(open !== undefined, 'an order that is modified is open');
+    invariant(open !== undefined, 'a modified order is open');
     const before = open.record;
     open.record = modifiedBy(before, order, at);
     this.#showInBook(before, negate(before.left));
@@ -239,7 +233,7 @@ export class OrdersView implements View, OrderQueries {
 
   #end(end: OrderEnd, at: Timestamp): void {
     const open = this.#orders.get(end.orderId);
-    invariant(open !== undefined, 'an order that ends was open');
+    invariant(open !== undefined, 'an ended order was open');
     this.#orders.delete(end.orderId);
     this.#leaveLine(open, end.uid);
     const { record } = open;
@@ -248,8 +242,7 @@ export class OrdersView implements View, OrderQueries {
   }
 
   /**
-   * Nothing is left of its links: one that has grown old with the collector would keep whatever
-   * came after it.
+   * Clears the links: otherwise an old object would keep all later ones from garbage collection.
    */
   #leaveLine(open: OpenOrder, uid: Uid): void {
     const { older, newer } = open;

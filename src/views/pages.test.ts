@@ -15,7 +15,7 @@ const at = (value: number): Timestamp => value as Timestamp;
 describe('pages', () => {
   const rows = rowsWith(3, 9, 5, 7, 1);
 
-  test('[LIST-01] rows come newest first, whatever order they are kept in', () => {
+  test('[LIST-01] rows are listed newest first, in any storage order', () => {
     expect(idsOf(pageOf(rows, { limit: 10 }))).toEqual([9, 7, 5, 3, 1]);
     expect(idsOf(pageOf(rows, { limit: 2 }))).toEqual([9, 7]);
   });
@@ -101,7 +101,8 @@ describe('pages', () => {
             for (let more = added[turn] ?? 0; more > 0; more--)
               list.push({ id: id(list.length + 1) });
           }
-          // Going older, what is added at the head is not on the way; going newer, all of it is.
+          // Towards older rows, rows added at the head do not appear; towards newer rows, all of
+          // them do.
           const last = goNewer ? list.length : count;
           const expected = Array.from({ length: last }, (_, index) => index + 1);
           expect(seen).toEqual(goNewer ? expected : expected.reverse());
@@ -111,7 +112,7 @@ describe('pages', () => {
   });
 });
 
-describe('windows of time', () => {
+describe('time windows', () => {
   const now = at(1_789_000_000_000);
   const span = THREE_MONTHS;
 
@@ -126,7 +127,7 @@ describe('windows of time', () => {
     ]);
   });
 
-  test('[LIST-09] what was left unsaid is filled in', () => {
+  test('[LIST-09] missing ends are filled in', () => {
     expect(timeWindow({}, now, span)).toEqual(ok({ start: now - span, end: now }));
     expect(timeWindow({ end: at(now - DAY) }, now, span)).toEqual(
       ok({ start: now - DAY - span, end: now - DAY }),
@@ -158,7 +159,7 @@ describe('windows of time', () => {
     );
   });
 
-  test('[LIST-10][API-33] one span is not too long, a millisecond more is, and the refusal says how many days are allowed', () => {
+  test('[LIST-10][API-33] one span is allowed, a millisecond more is refused with the allowed days', () => {
     expect(timeWindow({ start: at(now - span), end: now }, now, span)).toEqual(
       ok({ start: now - span, end: now }),
     );
@@ -167,7 +168,7 @@ describe('windows of time', () => {
     );
   });
 
-  test('[LIST-10] a window that is granted is never longer than its span and never runs backwards', () => {
+  test('[LIST-10] an accepted window is never longer than its span and never reversed', () => {
     const moment = fc.option(fc.nat({ max: 400 }), { nil: undefined });
     fc.assert(
       fc.property(
@@ -184,7 +185,7 @@ describe('windows of time', () => {
             at(present),
             longest,
           );
-          // Only a start that was said can be wrong.
+          // Only a given start can be wrong.
           if (!window.ok) {
             expect(start).toBeDefined();
             return;

@@ -1,18 +1,17 @@
 /**
- * Lists as every endpoint shows them: newest first by id, cut into pages by id, and bounded by a
- * window of time.
+ * Lists of all endpoints: newest first by id, cut into pages by id, and limited to a time window.
  */
 import type { Id } from '../kernel/ids.ts';
 import { ok, type Result, refuse } from '../kernel/result.ts';
 import { DAY, type Timestamp } from '../kernel/time.ts';
 import { type Rejection, rejection } from '../messages/rejections.ts';
 
-/** What the rules call three months. */
+/** Three months, as the rules define them. */
 export const THREE_MONTHS = 90 * DAY;
 
 /**
- * Which part of a list is wanted. `idLessThan` is the page just older, `idGreaterThan` the page
- * just newer; with both, the newest between them.
+ * The requested part of a list. `idLessThan` gives the page just older, `idGreaterThan` the page
+ * just newer; with both, the newest rows between them.
  */
 export interface PageQuery {
   readonly limit: number;
@@ -20,7 +19,7 @@ export interface PageQuery {
   readonly idGreaterThan?: Id | undefined;
 }
 
-/** Both ends belong to the window. */
+/** Both ends are inclusive. */
 export interface TimeWindow {
   readonly start: Timestamp;
   readonly end: Timestamp;
@@ -35,10 +34,7 @@ interface Numbered {
   readonly id: Id;
 }
 
-/**
- * A caller goes newer only by `idGreaterThan` alone; otherwise a list is read from its newest row
- * down.
- */
+/** Only `idGreaterThan` alone reads towards newer rows; all other pages start at the newest. */
 export const goesNewer = (page: PageQuery): boolean =>
   page.idGreaterThan !== undefined && page.idLessThan === undefined;
 
@@ -48,7 +44,7 @@ const isInside = (page: PageQuery, id: Id): boolean =>
 
 const newestFirst = (left: Numbered, right: Numbered): number => right.id - left.id;
 
-/** The page of a list whose rows come in any order. */
+/** The page of a list whose rows are in any order. */
 export function pageOf<Row extends Numbered>(rows: Iterable<Row>, page: PageQuery): readonly Row[] {
   const inside: Row[] = [];
   for (const row of rows) if (isInside(page, row.id)) inside.push(row);
@@ -59,7 +55,7 @@ export function pageOf<Row extends Numbered>(rows: Iterable<Row>, page: PageQuer
 }
 
 /**
- * The id to pass back to go on the same way; undefined when the page is empty, which the wire shows
+ * The id for the next page in the same direction; undefined for an empty page, which the wire shows
  * as an empty text.
  */
 export function endIdOf(rows: readonly Numbered[], page: PageQuery): Id | undefined {
@@ -70,37 +66,37 @@ export function endIdOf(rows: readonly Numbered[], page: PageQuery): Id | undefi
 type WindowFault = Omit<Rejection, 'field'>;
 
 /**
- * The window a query is about, with what was left unsaid filled in; `span` is the longest window
- * allowed and the one meant by default.
+ * The window of a query with missing ends filled in; `span` is both the longest window and the
+ * default.
  */
 export function timeWindow(
-  asked: WindowAsked,
+  request: WindowAsked,
   now: Timestamp,
   span: number,
 ): Result<TimeWindow, WindowFault> {
-  const end = asked.end ?? endAfter(asked.start, now, span);
-  const start = asked.start ?? (Math.max(0, end - span) as Timestamp);
+  const end = request.end ?? endAfter(request.start, now, span);
+  const start = request.start ?? (Math.max(0, end - span) as Timestamp);
   if (start > end) return refuse(rejection('startAfterEnd'));
   if (end - start > span)
     return refuse(rejection('spanTooLong', undefined, String(Math.floor(span / DAY))));
   return ok({ start, end });
 }
 
-/** For what never grows too old to be listed: only times that are said bound it. */
+/** For lists without an age limit: only the given ends bound it. */
 export const givenWindow = (
-  asked: WindowAsked,
+  request: WindowAsked,
   now: Timestamp,
   span: number,
 ): Result<TimeWindow | undefined, WindowFault> =>
-  asked.start === undefined && asked.end === undefined
+  request.start === undefined && request.end === undefined
     ? ok(undefined)
-    : timeWindow(asked, now, span);
+    : timeWindow(request, now, span);
 
 function endAfter(start: Timestamp | undefined, now: Timestamp, span: number): Timestamp {
   return start === undefined ? now : (Math.min(now, start + span) as Timestamp);
 }
 
-/** Of two ends that are said; what is left unsaid contradicts nothing. */
+/** Whether two given ends are in the wrong order; a missing end is never wrong. */
 export const isReversed = (start: Timestamp | undefined, end: Timestamp | undefined): boolean =>
   start !== undefined && end !== undefined && start > end;
 

@@ -1,4 +1,4 @@
-/** Figures of positions and coins: how often an account is looked at for them. */
+/** Counts how often position and coin figures read an account. */
 import { expect, test, vi } from 'vitest';
 import { createEngine } from '../core/engine.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
@@ -20,10 +20,7 @@ const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'];
 const category = 'USDT-FUTURES';
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/**
- * Somebody who has bought 1 of each of four symbols at 100, and bids for 1 more of the last ten
- * times.
- */
+/** An account with 1 of each of four symbols bought at 100, and ten bids for 1 more of the last. */
 function manyPositions() {
   const engine = createEngine();
   const views = createViews(createMemoryHistory());
@@ -70,19 +67,19 @@ function manyPositions() {
   return { views, uid };
 }
 
-test('[VIEW-43] positions in many symbols cost one look at each open order, and those of its own symbol two more', () => {
+test('[VIEW-43] position figures read each open order once, and those of the own symbol twice more', () => {
   const { views, uid } = manyPositions();
-  let looks = 0;
+  let reads = 0;
   const counted = views.orders.open(uid).map(
     (record): OrderRecord => ({
       ...record,
       get order() {
-        looks++;
+        reads++;
         return record.order;
       },
     }),
   );
-  // The first is for the margin of the account, which reads each order once.
+  // The first read is for the account's margin, which reads each order once.
   vi.spyOn(views.orders, 'open').mockReturnValue(counted);
   const shown = positionFigures(views, uid, () => true).map(({ row, openOrderSize }) => [
     row.symbol,
@@ -94,14 +91,14 @@ test('[VIEW-43] positions in many symbols cost one look at each open order, and 
     ['ETHUSDT', '0'],
     ['BTCUSDT', '0'],
   ]);
-  // Ten for the margin, ten to sort them by symbol, and ten each for what increases and what
-  // reduces the one position.
-  expect(looks).toBe(40);
+  // Ten for the margin, and ten to group by symbol. Ten each for the orders that increase and that
+  // reduce the one position.
+  expect(reads).toBe(40);
 });
 
-test('[VIEW-43] what may leave of as many coins as are asked for is reckoned from one sum of the account', () => {
+test('[VIEW-43] removable amounts of several coins are computed from one sum of the account', () => {
   const { views, uid } = manyPositions();
-  const looks = vi.spyOn(views.orders, 'open');
+  const reads = vi.spyOn(views.orders, 'open');
   const leavable = leavableOf(views, uid, AT);
   const shown = ['USDT', 'BTC', 'ETH', 'XRP'].map((coin) => [
     coin,
@@ -113,6 +110,6 @@ test('[VIEW-43] what may leave of as many coins as are asked for is reckoned fro
     ['ETH', true],
     ['XRP', true],
   ]);
-  // Once as it stands, and once without coins of which nothing was heard.
-  expect(looks).toHaveBeenCalledTimes(2);
+  // Once for the whole account, and once without stale coins.
+  expect(reads).toHaveBeenCalledTimes(2);
 });

@@ -1,7 +1,4 @@
-/**
- * All that can be said of a position at this moment: its profit, its margin, and how far it is from
- * liquidation.
- */
+/** Figures of a position at this moment: profit, margin, and liquidation price. */
 import { breakEvenPrice } from '../formulas/break-even.ts';
 import { contractKindOf } from '../formulas/contract-kind.ts';
 import { entryPrice } from '../formulas/entry.ts';
@@ -50,20 +47,20 @@ export interface PositionFigures extends MarkedPosition {
   readonly marginRatio: Rate;
   readonly liquidationPrice: Price;
   readonly breakEvenPrice: Price;
-  /** Still to fill of the open orders that increase it. */
+  /** Unfilled size of open orders that increase it. */
   readonly openOrderSize: Size;
-  /** What open orders will close of it, never more than there is. */
+  /** The size that open orders will close, at most the position's size. */
   readonly lockedSize: Size;
 }
 
-/** Whether an open order of the symbol makes this position larger. */
+/** Whether an open order of the symbol would increase this position. */
 function increases({ order }: OrderRecord, { side, positionMode }: PositionRow): boolean {
   if (order.intent !== 'open') return false;
   if (positionMode === 'hedge') return order.positionSide === side;
   return (order.side === 'buy') === (side === 'long');
 }
 
-/** Whether an open order of the symbol, of one-way mode, only makes this position smaller. */
+/** Whether a one-way open order of the symbol only reduces this position. */
 const reduces = ({ order }: OrderRecord, { side }: PositionRow): boolean =>
   order.intent === 'close' && (order.side === 'sell') === (side === 'long');
 
@@ -71,8 +68,8 @@ const leftOf = (orders: readonly OrderRecord[]): Size =>
   orders.reduce((sum, { left }) => plus(sum, left), ZERO_SIZE);
 
 /**
- * In hedge mode the exchange itself holds the size back. In one-way mode a later close may take the
- * place of an earlier one, so it is only shown.
+ * In hedge mode the engine reserves the size. In one-way mode a later close may replace an earlier
+ * one, so the value is computed for display only.
  */
 function lockedSizeOf(open: readonly OrderRecord[], row: PositionRow): Size {
   if (row.positionMode === 'hedge') return row.lockedSize;
@@ -82,16 +79,12 @@ function lockedSizeOf(open: readonly OrderRecord[], row: PositionRow): Size {
 
 const legOf = ({ row: { side }, entry }: MarkedPosition): Leg => ({ side, entry });
 
-/**
- * What an account has open, by symbol: looked through once, however many positions are asked for.
- */
+/** An account's open orders and positions by symbol, collected once for all requested positions. */
 interface OpenInSymbols {
   readonly orders: ReadonlyMap<string, readonly OrderRecord[]>;
   /** Crossed positions. */
   readonly legs: ReadonlyMap<string, readonly MarkedPosition[]>;
-  /**
-   * Where the crossed positions of a symbol are liquidated, both sides at one price: reckoned once.
-   */
+  /** The liquidation price of a symbol's crossed positions, one for both sides, computed once. */
   readonly liquidationPrices: Map<string, Price>;
 }
 
@@ -117,7 +110,7 @@ const openInSymbols = (
   liquidationPrices: new Map(),
 });
 
-/** The account without the legs of one symbol: what is left over for them. */
+/** The account without the legs of one symbol. */
 function accountBehind(
   sources: MarginSources,
   margin: AccountMargin,
@@ -188,9 +181,7 @@ function figuresOf(
   };
 }
 
-/**
- * A user's positions with their figures, the latest opened first; only those that `wanted` names.
- */
+/** A user's positions with their figures, latest first; only those that `wanted` selects. */
 export function positionFigures(
   sources: MarginSources,
   uid: Uid,

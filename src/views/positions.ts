@@ -1,4 +1,4 @@
-/** Open positions as the exchange last told them, and how much is open in each symbol. */
+/** Open positions from the latest events, and the open interest of each symbol. */
 import type { Uid } from '../kernel/ids.ts';
 import { divide, minus, type Price, plus, type Size, ZERO_SIZE } from '../kernel/money.ts';
 import { UidTable } from '../kernel/uid-table.ts';
@@ -9,7 +9,7 @@ import { sideKey, symbolKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
 
 export interface PositionQueries {
-  /** A user's open positions, the latest opened first. */
+  /** A user's open positions, latest first. */
   of(uid: Uid): readonly PositionRow[];
   find(
     uid: Uid,
@@ -17,21 +17,21 @@ export interface PositionQueries {
     symbol: string,
     side: PositionSide,
   ): PositionRow | undefined;
-  /** What all longs of a symbol hold together; the shorts hold as much. */
+  /** The total of all longs of a symbol; the shorts have the same total. */
   openInterest(category: FuturesCategory, symbol: string): Size;
-  /** How many accounts have a long, and how many a short. */
+  /** The number of accounts with a long, and with a short. */
   holders(category: FuturesCategory, symbol: string): Readonly<Record<PositionSide, number>>;
 }
 
 interface OpenPosition {
   readonly row: PositionRow;
-  /** All that was ever opened in it. */
+  /** The total ever opened in it. */
   readonly opened: Entry;
 }
 
 /**
- * By symbol and side, at most two for each symbol that is listed. Of one that has closed undefined
- * is kept: most open again, and a map makes its table anew after every few removals.
+ * By symbol and side, at most two per listed symbol. A closed position stays as undefined: most
+ * open again, and a Map rebuilds its table after a few deletes.
  */
 type Positions = Map<string, OpenPosition | undefined>;
 
@@ -45,7 +45,7 @@ const keyOf = ({ category, symbol, side }: PositionRow): string => sideKey(categ
 const NO_POSITIONS: Positions = new Map();
 const NOTHING: Entry = { size: ZERO_SIZE, cost: 0n };
 
-/** What grew was opened; what shrank was opened before. */
+/** An increase was opened; after a reduction, the total opened is unchanged. */
 function openedWith(before: OpenPosition | undefined, { entry }: PositionRow): Entry {
   const opened = before?.opened ?? NOTHING;
   const was = before?.row.entry ?? NOTHING;
@@ -66,7 +66,7 @@ export class PositionsView implements View, PositionQueries {
   #holders = new Map<string, number>();
   readonly #record: (closed: RecordedEvent) => void;
 
-  /** `record` is told of every position that has closed. */
+  /** `record` receives every closed position. */
   constructor(record: (closed: RecordedEvent) => void) {
     this.#record = record;
   }

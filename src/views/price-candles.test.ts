@@ -30,36 +30,36 @@ function priced() {
   const view = new PriceCandlesView({ listings, prices, past: NO_PAST });
   const feed = feeding([listings, prices, view]);
   let sequence = 0;
-  const tell = (after: number, ...events: Event[]): void =>
+  const emit = (after: number, ...events: Event[]): void =>
     feed({ sequence: ++sequence as Sequence, at: (START + after) as Timestamp, events });
   const list = (after: number, symbol: string): void => {
     const instrument = DEFAULT_INSTRUMENTS.find(
       (each) => each.category === 'USDT-FUTURES' && each.symbol === symbol,
     )!;
-    tell(after, { type: 'instrumentListed', instrument });
+    emit(after, { type: 'instrumentListed', instrument });
   };
   list(0, 'BTCUSDT');
   return {
     view,
     list,
     mark: (after: number, price: string) =>
-      tell(after, {
+      emit(after, {
         type: 'markPriceMoved',
         category: 'USDT-FUTURES',
         symbol: 'BTCUSDT',
         price: money<Price>(price),
       }),
     index: (after: number, baseCoin: string, price: string) =>
-      tell(after, { type: 'indexPriceMoved', baseCoin, price: money<Price>(price) }),
-    /** Starts are told from midnight on. */
+      emit(after, { type: 'indexPriceMoved', baseCoin, price: money<Price>(price) }),
+    /** Starts are relative to midnight. */
     shown: (
       of: CandlePrice,
       length: number,
       after: number,
       symbol = 'BTCUSDT',
-      asked = view,
+      from = view,
     ): readonly Row[] =>
-      asked
+      from
         .candles(of, 'USDT-FUTURES', symbol, whole(length), (START + after) as Timestamp)
         .map(({ start, open, high, low, close }) => [
           start - START,
@@ -72,7 +72,7 @@ function priced() {
 }
 
 describe('candles of mark prices', () => {
-  test('[VIEW-155] begin with the price before them, and repeat it while there is no new one', () => {
+  test('[VIEW-155] begin with the previous price, and repeat it until there is a new one', () => {
     const { mark, shown } = priced();
     mark(10 * SECOND, '60000');
     mark(20 * SECOND, '60300');
@@ -88,7 +88,7 @@ describe('candles of mark prices', () => {
     expect(shown('mark', HOUR, 4 * MINUTE)).toEqual([[0, '60000', '60300', '59900', '60100']]);
   });
 
-  test('[VIEW-35] reach back a day, or a thousand hours, also where a price stood for longer', () => {
+  test('[VIEW-35] go back a day, or a thousand hours, even if a price was unchanged for longer', () => {
     const { mark, shown } = priced();
     mark(30 * SECOND, '60000');
     const later = 60 * DAY;
@@ -104,7 +104,7 @@ describe('candles of mark prices', () => {
     expect(shown('mark', MINUTE, later, 'ETHUSDT')).toEqual([]);
   });
 
-  test('[VIEW-155] know the price before the oldest that is kept', () => {
+  test('[VIEW-155] include the price before the oldest candle', () => {
     const { mark, shown } = priced();
     for (let minute = 0; minute < 1_500; minute++)
       mark(minute * MINUTE + SECOND, String(60_000 + minute));
@@ -133,17 +133,17 @@ describe('candles of mark prices', () => {
     fc.assert(
       fc.property(known, fc.constantFrom(...LENGTHS), (moves, length) => {
         const { view, mark, shown } = priced();
-        const told: { at: number; price: number }[] = [];
+        const updates: { at: number; price: number }[] = [];
         let at = 0;
         for (const [after, price] of moves) {
           at += after;
-          told.push({ at, price });
+          updates.push({ at, price });
           mark(at, String(price));
         }
         const rows: Row[] = [];
-        for (let start = 0; start <= at && told.length > 0; start += length) {
-          const before = told.findLast((each) => each.at < start)?.price;
-          const within = told
+        for (let start = 0; start <= at && updates.length > 0; start += length) {
+          const before = updates.findLast((each) => each.at < start)?.price;
+          const within = updates
             .filter((each) => each.at >= start && each.at < start + length)
             .map(({ price }) => price);
           const all = before === undefined ? within : [before, ...within];
@@ -171,7 +171,7 @@ describe('candles of mark prices', () => {
 });
 
 describe('candles of index prices', () => {
-  test('[VIEW-35] are of every future of the coin, from when it is listed', () => {
+  test('[VIEW-35] exist for every future of the coin, from its listing on', () => {
     const { index, list, shown } = priced();
     index(0, 'BTC', '60000');
     index(0, 'ETH', '3000');

@@ -1,7 +1,6 @@
 /**
- * How the mark and the index of each future went, in candles of minutes and hours. A price stands
- * until the next one is heard, so each candle begins with the price that stood, and where none was
- * heard a candle stands still.
+ * Candles of mark and index prices of each future, by minute and hour. A price holds until the next
+ * update. So each candle opens with the previous price, and without an update it is flat.
  */
 
 import { type Interval, intervalStart, nextInterval } from '../kernel/intervals.ts';
@@ -29,8 +28,8 @@ export type CandlePrice = 'mark' | 'index';
 
 export interface PriceCandleQueries {
   /**
-   * Oldest first, up to the one that is being made: those of the past, and then a day of those
-   * shorter than an hour, else a thousand hours.
+   * Oldest first, including the running candle: those of the past, then one day of intervals below
+   * an hour, or a thousand hours.
    */
   candles(
     of: CandlePrice,
@@ -41,14 +40,11 @@ export interface PriceCandleQueries {
   ): readonly PriceCandle[];
 }
 
-/**
- * How far back candles reach; of the stretches that make them one more is kept, which is being
- * made.
- */
+/** How far back candles go; one more interval is kept for the running candle. */
 const MINUTES_BACK = DAY / MINUTE;
 const HOURS_BACK = 1_000;
 
-/** Oldest first, and only stretches in which a price was heard. */
+/** Oldest first, and only intervals with a price update. */
 interface Series {
   readonly minutes: PriceCandle[];
   readonly hours: PriceCandle[];
@@ -79,7 +75,7 @@ function add(candles: PriceCandle[], price: Price, start: Timestamp, back: numbe
   if (candles.length > back + 1) candles.shift();
 }
 
-/** Every stretch of a length from one moment to another; none before that of the first price. */
+/** Every interval from `from` to `to`, none before the first price. */
 function ranges(
   known: readonly PriceCandle[],
   interval: Interval,
@@ -130,7 +126,7 @@ export class PriceCandlesView implements View, PriceCandleQueries {
   readonly #sources: CandleSources;
   #saved: { readonly [Of in CandlePrice]: AllSeries } = { mark: new Map(), index: new Map() };
 
-  /** It must hear of prices after the view that it asks for them. */
+  /** Must receive prices after the view that it reads them from. */
   constructor(sources: CandleSources) {
     this.#sources = sources;
   }
@@ -143,13 +139,13 @@ export class PriceCandlesView implements View, PriceCandleQueries {
         if (instrument.baseCoin === baseCoin || instrument.quoteCoin === baseCoin)
           this.#addIndex(instrument, at);
     },
-    // As with trades, what was before gives way to a recorded past.
+    // As with trades, a recorded past replaces earlier candles.
     recordingImported: ({ past }) => {
       if (past === undefined) return;
       for (const key of booksOfPast(past))
         for (const series of [this.#saved.mark, this.#saved.index]) series.delete(key);
     },
-    // What is listed later has the index that its coin has already.
+    // A later listing has the index of its coin from the start.
     instrumentListed: ({ instrument }, at) => this.#addIndex(instrument, at),
   };
 

@@ -1,4 +1,4 @@
-/** One side of a book as anybody may see it: how much stands at each price. */
+/** One side of a public book: the total size at each price. */
 import { invariant } from '../kernel/invariant.ts';
 import type { Price, Size } from '../kernel/money.ts';
 import { divide, plus, ZERO_SIZE } from '../kernel/money.ts';
@@ -9,57 +9,57 @@ export interface PriceLevel {
   readonly size: Size;
 }
 
-/** A coarser step of prices, and the lowest price there is. */
+/** A coarser price step, and the lowest valid price. */
 export interface Merging {
   readonly step: Price;
   readonly lowest: Price;
 }
 
 /**
- * When more than this part of all prices has come or gone since somebody looked, sorting them anew
- * is cheaper than putting each in its place.
+ * If more than this part of all prices was added or removed since the last read, sorting again is
+ * cheaper than inserting each.
  */
 const CHANGED_PART_MAX = 1 / 8;
-/** Of small books that part is nothing. */
+/** For small books the part is below this. */
 const CHANGED_MIN = 16;
 
-/** So many prices at which nothing stands are kept at least. */
+/** The least number of empty prices to keep. */
 const ZEROS_MIN = 64;
 
-/** Coarser steps that are kept at a time: as many as can be asked for (VIEW-44). */
+/** Coarser steps cached at a time: all that can be requested (VIEW-44). */
 const MERGED_STEPS_MAX = 3;
 
-/** Bids come with the highest first, asks with the lowest first. */
+/** Bids are listed highest first, asks lowest first. */
 export class PriceLevels {
   readonly #side: Side;
   /**
-   * Where nothing stands any more a zero is kept for a while: prices are left and come back, and a
-   * map makes its table anew after every few removals.
+   * An emptied price keeps a zero for a while: prices return often, and a Map rebuilds its table
+   * after a few deletes.
    */
   readonly #sizes = new Map<Price, Size>();
   #zeros = 0;
   /**
-   * Prices, lowest first, as they were when somebody last looked; undefined when so many have
-   * changed that they are sorted anew. As plain words, since a list of hundreds of thousands is
-   * sorted and copied many times quicker so; without a sign, since a band may go up to twice the
-   * highest mark, and that fills a word with one.
+   * Prices at the last read, lowest first; undefined if so many have changed that they must be
+   * sorted again. Stored as raw 64-bit words, because sorting and copying a list of hundreds of
+   * thousands is then many times faster. Unsigned, because a band may reach twice the highest mark,
+   * which needs all 64 bits.
    */
   #sorted: BigUint64Array | undefined;
-  /** Prices that have come or gone since then. */
+  /** Prices added or removed since then. */
   readonly #changed = new Set<Price>();
-  /** By coarser steps that somebody has asked for: the same, counted in these steps. */
+  /** The same levels by requested coarser steps, counted in these steps. */
   readonly #merged = new Map<Price, PriceLevels>();
 
   constructor(side: Side) {
     this.#side = side;
   }
 
-  /** Adds to a price, or takes away when `by` is negative. */
+  /** Adds to a price; a negative `by` subtracts. */
   change(price: Price, by: Size): void {
     const known = this.#sizes.get(price);
     const before = known ?? ZERO_SIZE;
     const after = plus(before, by);
-    invariant(after >= 0n, 'no more leaves a price than stands there');
+    invariant(after >= 0n, 'a price never has a negative size');
     this.#sizes.set(price, after);
     if (this.#merged.size > 0)
       for (const [step, levels] of this.#merged) levels.change(this.#inSteps(price, step), by);
@@ -83,9 +83,9 @@ export class PriceLevels {
   }
 
   /**
-   * The same by a coarser step. Kept from the first look on, so that the next one costs no more
-   * than one at the book itself. Bids of which no step is left stand at the lowest price: nobody
-   * bids nothing (VIEW-157).
+   * The top levels by a coarser step. They are cached from the first read on, so later reads cost
+   * no more than those of the book itself. Bids below one step count at the lowest price, because a
+   * bid price is never zero (VIEW-157).
    */
   topMerged({ step, lowest }: Merging, count: number): readonly PriceLevel[] {
     const levels = this.#merged.get(step) ?? this.#merge(step);
@@ -96,7 +96,7 @@ export class PriceLevels {
   }
 
   #merge(step: Price): PriceLevels {
-    // A listing has come with other steps.
+    // The listing has new steps.
     if (this.#merged.size === MERGED_STEPS_MAX) this.#merged.clear();
     const merged = new PriceLevels(this.#side);
     for (const [price, size] of this.#sizes)
@@ -105,7 +105,7 @@ export class PriceLevels {
     return merged;
   }
 
-  /** Away from the other side: nobody is shown a better price than stands there. */
+  /** Rounded away from the other side, so that no displayed price is better than the real one. */
   #inSteps(price: Price, step: Price): Price {
     return divide(price, step, this.#side === 'sell' ? 'up' : 'down') as Price;
   }
@@ -115,11 +115,11 @@ export class PriceLevels {
     this.#zeros = 0;
   }
 
-  #stands(price: Price): boolean {
+  #isPresent(price: Price): boolean {
     return (this.#sizes.get(price) ?? ZERO_SIZE) > 0n;
   }
 
-  /** A price has come or gone. Nothing is kept of it while nobody looks. */
+  /** Notes an added or removed price. Without a sorted list there is nothing to update. */
   #note(price: Price): void {
     if (this.#sorted === undefined) return;
     this.#changed.add(price);
@@ -130,19 +130,19 @@ export class PriceLevels {
 
   #prices(): BigUint64Array {
     const known = this.#sorted;
-    if (known === undefined) this.#sorted = BigUint64Array.from(this.#standing()).sort();
+    if (known === undefined) this.#sorted = BigUint64Array.from(this.#presentPrices()).sort();
     else if (this.#changed.size > 0) this.#sorted = this.#withChanges(known);
     this.#changed.clear();
     return this.#sorted!;
   }
 
-  #standing(): Price[] {
-    return [...this.#sizes.keys()].filter((price) => this.#stands(price));
+  #presentPrices(): Price[] {
+    return [...this.#sizes.keys()].filter((price) => this.#isPresent(price));
   }
 
   /**
-   * In one go, however many have come or gone: to move all the others up for each of them would
-   * hold everybody up.
+   * Merges all changes in one pass; inserting one by one would be quadratic and block other
+   * requests.
    */
   #withChanges(sorted: BigUint64Array): BigUint64Array {
     const next = new BigUint64Array(sorted.length + this.#changed.size);
@@ -152,14 +152,14 @@ export class PriceLevels {
       next.set(sorted.subarray(from, place), length);
       length += place - from;
       from = sorted[place] === price ? place + 1 : place;
-      if (this.#stands(price as Price)) next[length++] = price;
+      if (this.#isPresent(price as Price)) next[length++] = price;
     }
     next.set(sorted.subarray(from), length);
     return next.subarray(0, length + sorted.length - from);
   }
 }
 
-/** Of the first that is not lower. */
+/** Index of the first price that is not lower. */
 function placeOf(sorted: BigUint64Array, price: bigint): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -1,5 +1,5 @@
 /**
- * Prices as last heard: the index of each base coin, the mark of each symbol, and what follows from
+ * Latest prices: the index of each base coin, the mark of each symbol, and values derived from
  * them.
  */
 import { isTooOld } from '../formulas/index-age.ts';
@@ -13,23 +13,23 @@ import type { View } from './view.ts';
 
 export interface PriceQueries {
   /**
-   * The USD index of a coin: one for the dollar and the coins that stand for it, undefined until
-   * heard.
+   * The USD index of a coin: one for the dollar and coins pegged to it, undefined before the first
+   * price.
    */
   coinIndex(coin: string): Price | undefined;
   /**
-   * Whether that of a coin was not heard for too long; with the market off none is. On a fast clock
-   * it ages as the wall clock does: a command that asks for something finds it said anew (MKT-21).
+   * Whether a coin's index is stale; never with the market off. On a fast clock it ages by the wall
+   * clock, because the market sets prices at that pace (MKT-21).
    */
   isStale(coin: string, now: Timestamp): boolean;
-  /** Whether a symbol's mark stands still, because it follows from such an index. */
+  /** Whether a symbol's mark is frozen, because its index is stale. */
   isFrozen(category: Category, symbol: string, now: Timestamp): boolean;
   /** The index of a symbol in its quote coin. */
   index(category: Category, symbol: string): Price | undefined;
   mark(category: Category, symbol: string): Price | undefined;
-  /** The mark an operator holds the symbol at, if any. */
+  /** The mark pinned by an operator, if any. */
   pinnedMark(category: Category, symbol: string): Price | undefined;
-  /** The last traded price; the index while nothing was traded. */
+  /** The last traded price; the index before the first trade. */
   last(category: Category, symbol: string): Price | undefined;
 }
 
@@ -40,7 +40,7 @@ interface SymbolCoins {
 
 interface SavedPrices {
   marketOn: boolean;
-  /** Of the clock: more than one while it runs fast. */
+  /** The clock's rate: more than one on a fast clock. */
   pace: number;
   readonly indexes: Map<string, { readonly price: Price; readonly updatedAt: Timestamp }>;
   readonly marks: Map<string, Price>;

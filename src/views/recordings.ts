@@ -1,4 +1,4 @@
-/** Recordings, and which stretches of them markets use. */
+/** Recordings, and the ranges of them that markets use. */
 import type { KnownRecording, RecordedRange } from '../messages/recordings.ts';
 import type { View } from './view.ts';
 
@@ -21,7 +21,7 @@ interface SavedRecordings {
   readonly paths: ReadonlyMap<string, RecordedRange>;
 }
 
-/** A later import for the same market takes the place of an earlier one. */
+/** The key of a market; a later import for the same market replaces the earlier one. */
 const marketOf = ({ symbol, category }: RecordedRange): string => `${category ?? ''}:${symbol}`;
 
 export function createRecordingsView(): View & RecordingQueries {
@@ -29,8 +29,8 @@ export function createRecordingsView(): View & RecordingQueries {
   let pasts = new Map<string, RecordedRange>();
   let paths = new Map<string, RecordedRange>();
 
-  /** One for every category stands for each of them. */
-  function keepPast(past: RecordedRange): void {
+  /** A range without a category applies to every category. */
+  function setPast(past: RecordedRange): void {
     if (past.category === undefined)
       for (const [market, { symbol }] of pasts) if (symbol === past.symbol) pasts.delete(market);
     pasts.set(marketOf(past), past);
@@ -41,7 +41,7 @@ export function createRecordingsView(): View & RecordingQueries {
     on: {
       recordingImported: ({ hash, known: facts, past, path, coin }) => {
         known.set(hash, facts);
-        if (past !== undefined) keepPast(past);
+        if (past !== undefined) setPast(past);
         if (path !== undefined) paths.set(coin!, path);
       },
       recordedPathEnded: ({ coin }) => {
@@ -50,8 +50,8 @@ export function createRecordingsView(): View & RecordingQueries {
     },
     save: (): SavedRecordings => ({ known, pasts, paths }),
     restore: (saved) => {
-      const kept = saved as SavedRecordings;
-      [known, pasts, paths] = [new Map(kept.known), new Map(kept.pasts), new Map(kept.paths)];
+      const state = saved as SavedRecordings;
+      [known, pasts, paths] = [new Map(state.known), new Map(state.pasts), new Map(state.paths)];
     },
 
     all: () =>

@@ -1,6 +1,6 @@
 /**
- * What has become of an order, a trigger and a withdrawal: what is shown of them while they live,
- * and handed to history whole when they have ended.
+ * Records of orders, triggers and withdrawals: shown while they are open, and passed to history
+ * when they have ended.
  */
 import type { Id } from '../kernel/ids.ts';
 import type { Amount, Size } from '../kernel/money.ts';
@@ -17,7 +17,7 @@ import type {
 } from '../messages/vocabulary.ts';
 import type { WithdrawalProgress, WithdrawalRow } from '../messages/withdrawals.ts';
 
-/** An order with all that has become of it. */
+/** An order with its results so far. */
 export interface OrderRecord {
   readonly order: OrderRow;
   readonly status: OrderStatus;
@@ -25,36 +25,36 @@ export interface OrderRecord {
   readonly filledValue: Amount;
   /** Positive when paid. */
   readonly fee: Amount;
-  /** Realised by its fills, fees aside. */
+  /** Realised by its fills, without fees. */
   readonly profit: Amount;
-  /** What may still trade. */
+  /** The size that may still trade. */
   readonly left: Size;
-  /** What it still uses of a crossed account's margin. */
+  /** The crossed margin it still uses. */
   readonly marginHold: Amount;
   readonly cancelReason?: CancelReason;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
 
-/** Left live, or by one of three ends. */
+/** `live`, or one of three final states. */
 const TRIGGER_STATUSES = ['live', 'fired', 'failed', 'cancelled'] as const;
 export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
 
-/** A trigger with all that has become of it. */
+/** A trigger with its results so far. */
 export interface TriggerRecord {
   readonly trigger: TriggerRow;
   readonly status: TriggerStatus;
-  /** Of one that fired: its order, and what that has filled. */
+  /** Only if it fired: its order, and the filled size of that order. */
   readonly orderId?: Id;
   readonly filledSize: Size;
   readonly filledValue: Amount;
-  /** Why its order was refused. */
+  /** The reason its order was refused. */
   readonly refusal?: Rejection;
   readonly cancelReason?: TriggerCancelReason;
   readonly endedAt?: Timestamp;
 }
 
-/** A withdrawal with all that has become of it. */
+/** A withdrawal with its results so far. */
 export interface WithdrawalRecord {
   readonly row: WithdrawalRow;
   readonly progress: WithdrawalProgress;

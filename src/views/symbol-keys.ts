@@ -1,13 +1,13 @@
 /**
- * The texts under which views keep what belongs to a symbol or a book: made once each, since making
- * one for every event costs more than all else.
+ * Keys of symbols and books in views. Each is built once, because building one per event would
+ * dominate the cost of the event.
  */
 import type { Category, PositionSide } from '../messages/vocabulary.ts';
 
-/** Of one category; whoever asks for symbols that are not listed makes no more than these. */
+/** Limit per category, because queries may name unlisted symbols. */
 const KEYS_MAX = 10_000;
 
-/** Of a symbol, and of either side of it. */
+/** Keys of a symbol, and of each of its sides. */
 interface SymbolKeys {
   readonly symbol: string;
   readonly long: string;
@@ -32,7 +32,7 @@ function keysOf(category: Category, symbol: string): SymbolKeys {
 export const symbolKey = (category: Category, symbol: string): string =>
   keysOf(category, symbol).symbol;
 
-/** Of a position: its symbol and the side it is on. */
+/** Key of a position: its symbol and side. */
 export const sideKey = (category: Category, symbol: string, side: PositionSide): string =>
   keysOf(category, symbol)[side];
 

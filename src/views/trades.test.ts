@@ -58,11 +58,11 @@ function trading(): {
 }
 
 describe('trades', () => {
-  test('[VIEW-23] so many of the latest are kept', () => {
+  test('[VIEW-23] the latest trades are kept, up to the maximum', () => {
     const { view, trade } = trading();
     for (let count = 1; count <= TRADES_KEPT_MAX + 3; count++) trade(count, '60000', '1');
-    const kept = view.trades('USDT-FUTURES', 'BTCUSDT', ALL_TRADES);
-    expect([kept.length, kept[0]!.tradeId, kept.at(-1)!.tradeId]).toEqual([
+    const stored = view.trades('USDT-FUTURES', 'BTCUSDT', ALL_TRADES);
+    expect([stored.length, stored[0]!.tradeId, stored.at(-1)!.tradeId]).toEqual([
       TRADES_KEPT_MAX,
       TRADES_KEPT_MAX + 3,
       4,
@@ -70,7 +70,7 @@ describe('trades', () => {
     expect(view.trades('USDT-FUTURES', 'ETHUSDT', ALL_TRADES)).toEqual([]);
   });
 
-  test('[VIEW-23] spot and margin share what they trade', () => {
+  test('[VIEW-23] spot and margin share their trades', () => {
     const { view, trade } = trading();
     trade(0, '60000', '1', 'SPOT');
     expect(view.trades('MARGIN', 'BTCUSDT', ALL_TRADES)).toEqual(
@@ -79,7 +79,7 @@ describe('trades', () => {
     expect(view.trades('USDT-FUTURES', 'BTCUSDT', ALL_TRADES)).toEqual([]);
   });
 
-  test('[VIEW-154] a day of figures ends 24 hours ago', () => {
+  test('[VIEW-154] the figures of a day cover the last 24 hours', () => {
     const { view, trade } = trading();
     trade(0, '50000', '1');
     trade(HOUR, '61000', '2');
@@ -103,7 +103,7 @@ describe('trades', () => {
     expect(day(DAY + 3 * HOUR)).toEqual({ baseVolume: 0n, quoteVolume: 0n });
   });
 
-  test('[VIEW-154] figures asked for again are those of the trades until then', () => {
+  test('[VIEW-154] repeated figures include the trades until then', () => {
     const { view, trade } = trading();
     const day = (after: number) =>
       view.day('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
@@ -116,7 +116,7 @@ describe('trades', () => {
     expect(day(2 * HOUR)).toMatchObject({ open: price('50000'), baseVolume: size('4') });
   });
 
-  test('[VIEW-154] a day opens with the first trade after the moment it began', () => {
+  test('[VIEW-154] a day opens with the first trade after its start', () => {
     const { view, trade } = trading();
     const open = (after: number) =>
       view.openSince('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
@@ -132,7 +132,7 @@ describe('trades', () => {
     ]);
   });
 
-  test('[VIEW-24] candles begin at whole multiples of their length, and quiet stretches have none', () => {
+  test('[VIEW-24] candles begin at multiples of their length, and intervals without trades have none', () => {
     const { view, trade } = trading();
     for (const [after, at] of [
       [0, '100'],
@@ -167,18 +167,17 @@ describe('trades', () => {
     expect(view.candles('SPOT', 'BTCUSDT', whole(DAY))).toEqual([]);
   });
 
-  test('[VIEW-24] a day of minutes is kept, and older ones go', () => {
+  test('[VIEW-24] a day of minutes is kept, and older ones are dropped', () => {
     const { view, trade } = trading();
     for (let minute = 0; minute < 1_500; minute++) trade(minute * MINUTE, '100', '1');
-    const kept = view.candles('USDT-FUTURES', 'BTCUSDT', whole(MINUTE));
-    expect([kept.length, kept[0]!.start - START]).toEqual([1_441, (1_500 - 1_441) * MINUTE]);
+    const stored = view.candles('USDT-FUTURES', 'BTCUSDT', whole(MINUTE));
+    expect([stored.length, stored[0]!.start - START]).toEqual([1_441, (1_500 - 1_441) * MINUTE]);
     expect(view.candles('USDT-FUTURES', 'BTCUSDT', whole(HOUR))).toHaveLength(25);
   });
 
-  test('[VIEW-24] a candle is told whole or not at all: one whose first minutes or hours are no longer kept is gone', () => {
+  test('[VIEW-24] a candle whose first minutes or hours were dropped is not shown', () => {
     const minutes = trading();
-    // Minutes 0 to 1,441: the first is no longer kept, and candles of 5 minutes from 0 to 4 would
-    // lack it.
+    // Minutes 0 to 1,440. The first is dropped, so the 5-minute candle from 0 to 4 would lack it.
     for (let minute = 0; minute <= 1_440; minute++)
       minutes.trade(minute * MINUTE, minute === 0 ? '500' : '100', '1');
     const fives = () => minutes.view.candles('USDT-FUTURES', 'BTCUSDT', whole(5 * MINUTE));
@@ -190,18 +189,18 @@ describe('trades', () => {
     minutes.trade(1_441 * MINUTE, '100', '1');
     expect([fives()[0]!.start - START, fives()[0]!.baseVolume]).toEqual([5 * MINUTE, size('5')]);
     const hours = trading();
-    // A thousand hours are kept: the first that is kept is the 8th, so the first day has gone and
-    // the second is whole.
+    // A thousand hours are stored, from the 8th on. So the first day is not shown and the second is
+    // complete.
     for (let hour = 0; hour < 1_008; hour++) hours.trade(hour * HOUR, '100', '1');
     const [first] = hours.view.candles('USDT-FUTURES', 'BTCUSDT', whole(DAY));
     expect([first!.start - START, first!.baseVolume]).toEqual([DAY, size('24')]);
   });
 
-  test('[VIEW-24] the first candle of a book is told, though trading began in the middle of it', () => {
+  test('[VIEW-24] the first candle of a book is shown, even if trading began in the middle of it', () => {
     const { view, trade } = trading();
     for (const minute of [3, 4, 5]) trade(minute * MINUTE, '100', '1');
-    const told = view.candles('USDT-FUTURES', 'BTCUSDT', whole(5 * MINUTE));
-    expect(told.map(({ start, baseVolume }) => [start - START, baseVolume])).toEqual([
+    const candles = view.candles('USDT-FUTURES', 'BTCUSDT', whole(5 * MINUTE));
+    expect(candles.map(({ start, baseVolume }) => [start - START, baseVolume])).toEqual([
       [0, size('2')],
       [5 * MINUTE, size('1')],
     ]);
@@ -211,7 +210,7 @@ describe('trades', () => {
 });
 
 describe('price levels', () => {
-  test('[VIEW-22] bids come down from the highest, asks up from the lowest, and what is empty is gone', () => {
+  test('[VIEW-22] bids descend from the highest, asks ascend from the lowest, without empty levels', () => {
     const [bids, asks] = [new PriceLevels('buy'), new PriceLevels('sell')];
     for (const levels of [bids, asks])
       for (const at of ['101', '99', '100', '99']) levels.change(price(at), size('2'));
@@ -228,28 +227,26 @@ describe('price levels', () => {
       ['99:3', '100:2', '101:2'],
     ]);
     expect(bids.top(1)).toHaveLength(1);
-    expect(() => bids.change(price('50'), size('-1'))).toThrow(
-      'no more leaves a price than stands there',
-    );
+    expect(() => bids.change(price('50'), size('-1'))).toThrow('a price never has a negative size');
   });
 
   test.each(['buy', 'sell'] as const)(
-    '[VIEW-22] whatever comes and goes between two looks, %s levels are in order',
+    '[VIEW-22] after any changes between two reads, %s levels are in order',
     (side) => {
       const steps = fc.array(
-        fc.record({ at: fc.integer({ min: 1, max: 60 }), looks: fc.boolean() }),
+        fc.record({ at: fc.integer({ min: 1, max: 60 }), reads: fc.boolean() }),
         { maxLength: 200 },
       );
       fc.assert(
         fc.property(steps, (taken) => {
           const levels = new PriceLevels(side);
-          const standing = new Set<number>();
-          for (const { at, looks } of taken) {
-            // What stands goes, and what does not comes.
-            levels.change(BigInt(at) as Price, (standing.has(at) ? -1n : 1n) as Size);
-            if (!standing.delete(at)) standing.add(at);
-            if (!looks) continue;
-            const rising = [...standing].sort((left, right) => left - right);
+          const present = new Set<number>();
+          for (const { at, reads } of taken) {
+            // Removes a present price, and adds an absent one.
+            levels.change(BigInt(at) as Price, (present.has(at) ? -1n : 1n) as Size);
+            if (!present.delete(at)) present.add(at);
+            if (!reads) continue;
+            const rising = [...present].sort((left, right) => left - right);
             const expected = side === 'sell' ? rising : rising.reverse();
             expect(levels.top(100).map((level) => Number(level.price))).toEqual(expected);
           }
@@ -258,7 +255,7 @@ describe('price levels', () => {
     },
   );
 
-  test('[VIEW-22] prices above the highest that a mark may have, which the band allows, stand in their order too', () => {
+  test('[VIEW-22] prices above the highest mark, which the band allows, are in order too', () => {
     // The highest index is 922,337,203.6854775807, which is 2^63 - 1 units.
     const asks = new PriceLevels('sell');
     for (const at of ['930000000', '900000000', '1800000000']) asks.change(price(at), size('1'));
@@ -270,19 +267,18 @@ describe('price levels', () => {
     expect(asks.top(3).map((level) => level.size)).toEqual([size('1'), size('1'), size('1')]);
   });
 
-  test('[VIEW-39] a look after many prices have come costs no more than a few times what sorting all of them does', () => {
+  test('[VIEW-39] a read after many new prices costs at most a few times a full sort', () => {
     const levels = new PriceLevels('buy');
     const spent = (): number => {
       const before = process.cpuUsage().user;
       levels.top(50);
       return process.cpuUsage().user - before;
     };
-    // Odd prices at first, and then even ones between them: fewer than the eighth of all that is
-    // sorted anew.
+    // Odd prices first, then even ones between them: fewer than the eighth that causes a full sort.
     for (let at = 0; at < 200_000; at++) levels.change(BigInt(2 * at + 1) as Price, 1n as Size);
-    const anew = spent();
+    const fullSort = spent();
     for (let at = 1; at <= 24_000; at++) levels.change(BigInt(16 * at) as Price, 1n as Size);
-    expect(spent()).toBeLessThan(5 * anew);
+    expect(spent()).toBeLessThan(5 * fullSort);
     expect(levels.top(3).map((level) => Number(level.price))).toEqual([399_999, 399_997, 399_995]);
   });
 });

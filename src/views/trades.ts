@@ -1,4 +1,4 @@
-/** What has traded: the latest trades of each book, and candles of minutes and hours. */
+/** Trades: the latest ones of each book, and candles by minute and hour. */
 
 import type { Id } from '../kernel/ids.ts';
 import { type Interval, intervalStart } from '../kernel/intervals.ts';
@@ -29,10 +29,7 @@ import { booksOfPast } from './past/past-view.ts';
 import { bookKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
 
-/**
- * The last 24 hours of a book. Without a trade in them the prices are absent and the volumes
- * nothing.
- */
+/** The last 24 hours of a book. Without a trade, prices are absent and volumes zero. */
 export interface DayFigures {
   readonly open?: Price;
   readonly high?: Price;
@@ -46,21 +43,18 @@ export interface TradeQueries {
   trades(category: Category, symbol: string, page: TradePage): readonly TradeRow[];
   day(category: Category, symbol: string, now: Timestamp): DayFigures;
   /**
-   * The first price of the first hour that began at a moment or later; undefined when nothing was
-   * traded since.
+   * The first price of the first hour that began at `since` or later; undefined without a trade
+   * since then.
    */
   openSince(category: Category, symbol: string, since: Timestamp): Price | undefined;
-  /**
-   * Oldest first: those of the past, and then those that are kept. Stretches without a trade have
-   * none.
-   */
+  /** Oldest first: those of the past, then the stored ones. Intervals without a trade have none. */
   candles(category: Category, symbol: string, window: CandleWindow): readonly Candle[];
 }
 
-/** Of each book. */
+/** Per book. */
 export const TRADES_KEPT_MAX = 500;
 
-/** A day of minutes, and the one that is being made. */
+/** A day of minutes, and the running one. */
 const MINUTES_KEPT_MAX = DAY / MINUTE + 1;
 
 /** Six weeks of hours. */
@@ -71,11 +65,11 @@ interface Book {
   trades: TradeRow[];
   minutes: Candle[];
   hours: Candle[];
-  /** The last figures of a day that were asked for: from that minute up to that trade. */
+  /** Cache of the last day figures: from that minute up to that trade. */
   day?: { readonly from: Timestamp; readonly upTo: Id; readonly figures: DayFigures };
 }
 
-/** Two stretches one after the other as one. */
+/** Merges two consecutive intervals. */
 const joined = (first: Candle, next: Candle): Candle => ({
   start: first.start,
   open: first.open,
@@ -86,7 +80,7 @@ const joined = (first: Candle, next: Candle): Candle => ({
   quoteVolume: plus(first.quoteVolume, next.quoteVolume),
 });
 
-/** Volumes are told, never paid: the value of a trade is rounded to the nearest. */
+/** Volumes are only displayed, so a trade's value is rounded to the nearest. */
 const candleOf = ({ price, size, at }: TradeRow, length: number): Candle => ({
   start: startOf(at, length),
   open: price,
@@ -97,7 +91,7 @@ const candleOf = ({ price, size, at }: TradeRow, length: number): Candle => ({
   quoteVolume: notional(price, size, 'nearest'),
 });
 
-/** Adds to the last candle, or begins the next; past the maximum the oldest goes. */
+/** Adds to the last candle, or begins the next one; beyond the maximum, the oldest is dropped. */
 function addCandle(candles: Candle[], candle: Candle, max: number): void {
   const last = candles.at(-1);
   if (last !== undefined && last.start === candle.start)
@@ -107,8 +101,8 @@ function addCandle(candles: Candle[], candle: Candle, max: number): void {
 }
 
 /**
- * Out of so many as are kept at most. The oldest may lack its beginning: then its open, range and
- * volume would be wrong.
+ * Merges candles into longer intervals. The oldest is left out if its first candles may have been
+ * dropped, because its open, range and volume would be wrong.
  */
 function longer(candles: readonly Candle[], max: number, interval: Interval): readonly Candle[] {
   const made: Candle[] = [];
@@ -122,7 +116,7 @@ function longer(candles: readonly Candle[], max: number, interval: Interval): re
   return isCut ? made.slice(1) : made;
 }
 
-/** What the minutes from a place on come to; nothing is made on the way. */
+/** Sums the minutes from an index on, without intermediate objects. */
 function figuresOf(minutes: readonly Candle[], first: number): DayFigures {
   const { open, ...figures } = minutes[first]!;
   let { high, low, baseVolume, quoteVolume } = figures;
@@ -138,7 +132,7 @@ function figuresOf(minutes: readonly Candle[], first: number): DayFigures {
 
 const NO_FIGURES: DayFigures = { baseVolume: ZERO_SIZE, quoteVolume: ZERO_AMOUNT };
 
-/** Figures of the past, and of what was traded since. */
+/** Combines figures of the past with those of later trades. */
 function together(before: DayFigures, since: DayFigures): DayFigures {
   const [high, low] = [before.high ?? since.high, before.low ?? since.low];
   if (before.open === undefined || high === undefined || low === undefined) return since;
@@ -163,7 +157,7 @@ export class TradesView implements View, TradeQueries {
   readonly name = 'trades';
   #books = new Map<string, Book>();
   readonly #past: PastQueries;
-  /** The figures of the past that count for a day, by book, and the minute that they begin with. */
+  /** By book: the past's figures that count for a day, and the minute they begin with. */
   readonly #pastDays = new Map<string, { readonly from: number; readonly figures: DayFigures }>();
 
   constructor(past: PastQueries) {
@@ -188,9 +182,9 @@ export class TradesView implements View, TradeQueries {
   trades(category: Category, symbol: string, page: TradePage): readonly TradeRow[] {
     const { below, from, to, limit } = page;
     const found: TradeRow[] = [];
-    const kept = this.#book(category, symbol)?.trades ?? [];
-    for (let place = kept.length - 1; place >= 0 && found.length < limit; place--) {
-      const trade = kept[place]!;
+    const stored = this.#book(category, symbol)?.trades ?? [];
+    for (let place = stored.length - 1; place >= 0 && found.length < limit; place--) {
+      const trade = stored[place]!;
       if (trade.tradeId < below && trade.at >= from && trade.at <= to) found.push(trade);
     }
     const past = found.length < limit ? this.#past.of(category, symbol) : undefined;
@@ -238,16 +232,13 @@ export class TradesView implements View, TradeQueries {
     const first = book?.minutes.findIndex(({ start }) => start > since) ?? -1;
     if (book === undefined || first < 0) return NO_FIGURES;
     const [from, upTo] = [book.minutes[first]!.start, book.trades.at(-1)!.tradeId];
-    // Every symbol may be asked for at once, again and again.
+    // All symbols may be requested together and repeatedly.
     if (book.day?.from !== from || book.day.upTo !== upTo)
       book.day = { from, upTo, figures: figuresOf(book.minutes, first) };
     return book.day.figures;
   }
 
-  /**
-   * By the hour where that is as good: of a day only the minutes of its first hour are looked at
-   * one by one.
-   */
+  /** Uses hours where possible: only the first hour of a day is read by minutes. */
   #pastDay(key: string, past: BookPast, since: number): DayFigures {
     const from = startOf(since, MINUTE) + MINUTE;
     const known = this.#pastDays.get(key);
@@ -271,7 +262,7 @@ export class TradesView implements View, TradeQueries {
     return figures;
   }
 
-  /** What was traded before gives way to a recorded past: one market has one past (DATA-50). */
+  /** A recorded past replaces earlier trades: one market has one past (DATA-50). */
   #lowerPriority(past: RecordedPast): void {
     for (const key of booksOfPast(past)) {
       this.#books.delete(key);

@@ -1,6 +1,6 @@
 /**
- * Random lives of a few traders on the real exchange, for tests of views: each command's events go
- * to whoever watches.
+ * Random runs of a few traders on the real exchange, for tests of views; each command's events go
+ * to the observers.
  */
 
 import { createEngine, type Engine } from '../core/engine.ts';
@@ -24,8 +24,8 @@ export const MARKETS: readonly (readonly [Category, string])[] = [
 ];
 const PRICE = 60_000;
 /**
- * Cents of an index, so that what is worth something in USD has a remainder to be rounded; and a
- * coin of which a unit is worth less than one of USD.
+ * Index prices with fractions, so that USD values need rounding; and a coin whose unit is worth
+ * less than one unit of USD.
  */
 const CENTS = '.4567891237';
 const CHEAP = '0.4659692063';
@@ -102,7 +102,7 @@ export class TradingRun {
     this.#submit({ type: 'setPrices', prices });
   }
 
-  /** Somebody does something: mostly he places an order. */
+  /** Makes one random request, mostly an order. */
   act(): void {
     const random = this.#random;
     const uid = random.pick(this.people);

@@ -1,7 +1,4 @@
-/**
- * The views against the exchange itself: after every command of a random life they say what its
- * state says.
- */
+/** Compares the views with the engine's state after every command of a random run. */
 import { describe, expect, test } from 'vitest';
 import { specOf } from '../core/derived/derived.ts';
 import { priceOf, sizeOf } from '../core/derived/instrument-spec.ts';
@@ -22,7 +19,7 @@ import { createViews, type Views } from './views.ts';
 
 const ONE_UNIT = 1n as Amount;
 
-/** The levels of a side as the open orders of the state make them. */
+/** A side's levels, computed from the open orders of the state. */
 function levelsOf(
   { state }: Engine,
   category: Category,
@@ -95,21 +92,21 @@ const everything = (uid: Uid) => ({
   end: (RUN_START * 2) as Timestamp,
 });
 
-/** Lives to live; RIALTO_STREAM_SEEDS asks for more. */
+/** Seeds to run; RIALTO_STREAM_SEEDS sets the number. */
 const SEEDS = Array.from(
   { length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '2', 10) },
   (_, place) => place + 1,
 );
 
-describe.each(SEEDS)('life %i', (seed) => {
-  test('[VIEW-20][VIEW-21][VIEW-22] orders, books, positions and margin are those of the exchange', async () => {
+describe.each(SEEDS)('run %i', (seed) => {
+  test("[VIEW-20][VIEW-21][VIEW-22] orders, books, positions and margin equal the engine's", async () => {
     const views = createViews(createMemoryHistory());
     const life = new TradingRun(seed, (batch) => views.apply(batch));
     for (let step = 0; step < 250; step++) {
       life.act();
       expectAgreement(life, views);
     }
-    // Every order is either open or has ended, once.
+    // Every order is either open or has ended exactly once.
     const ended = (
       await Promise.all(life.people.map((uid) => views.history.endedOrders(everything(uid))))
     ).flat();
@@ -120,7 +117,7 @@ describe.each(SEEDS)('life %i', (seed) => {
     ).toBe(ended.length + open.length);
   });
 
-  test('[VIEW-02][VIEW-03] rebuilt or restored they are the same, and go on the same way', () => {
+  test('[VIEW-02][VIEW-03] rebuilt or restored views are equal, and stay equal', () => {
     const live = createViews(createMemoryHistory());
     const life = new TradingRun(seed + 50, (batch) => live.apply(batch));
     for (let step = 0; step < 150; step++) life.act();
@@ -140,7 +137,7 @@ describe.each(SEEDS)('life %i', (seed) => {
     }
   });
 
-  test('[VIEW-20] an ended order tells what its fills say', async () => {
+  test('[VIEW-20] an ended order equals the sum of its fills', async () => {
     const views = createViews(createMemoryHistory());
     const life = new TradingRun(seed + 100, (batch) => views.apply(batch));
     for (let step = 0; step < 300; step++) life.act();

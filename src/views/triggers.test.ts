@@ -8,10 +8,10 @@ import { TriggersView } from './triggers.ts';
 
 const UID = 7 as Uid;
 
-/** Triggers of one user, whose kinds are counted when they are looked at. */
+/** One user's triggers, which count reads of their kind. */
 class Watched {
   readonly view = new TriggersView(() => undefined);
-  looks = 0;
+  reads = 0;
   #last = 0;
 
   place(kind: ExitKind, symbol: string): void {
@@ -35,27 +35,27 @@ class Watched {
       selfTradeMode: 'none',
       createdAt: 0 as Timestamp,
     };
-    const looked = (): ExitKind => {
-      this.looks++;
+    const readKind = (): ExitKind => {
+      this.reads++;
       return kind;
     };
-    const trigger = Object.defineProperty(row, 'kind', { get: looked });
+    const trigger = Object.defineProperty(row, 'kind', { get: readKind });
     this.view.on.triggerPlaced!({ type: 'triggerPlaced', trigger }, 0 as Timestamp);
   }
 }
 
-test('[VIEW-40] exits of as many positions as are asked for cost one look at each trigger', () => {
+test('[VIEW-40] take-profits and stop-losses of several positions cost one read per trigger', () => {
   const watched = new Watched();
   for (let symbol = 0; symbol < 20; symbol++)
     for (let place = 0; place < 10; place++) watched.place('stopLoss', `S${symbol}USDT`);
   const tpslOf = watched.view.tpsl(UID);
-  const { looks } = watched;
+  const { reads } = watched;
   for (let symbol = 0; symbol < 20; symbol++)
     tpslOf({ category: 'USDT-FUTURES', symbol: `S${symbol}USDT`, side: 'long' });
-  expect(watched.looks).toBe(looks);
+  expect(watched.reads).toBe(reads);
 });
 
-test('[VIEW-40] those of the whole position are shown before those of a part, then the oldest', () => {
+test('[VIEW-40] those of the whole position come before partial ones, then the oldest', () => {
   const watched = new Watched();
   for (const kind of [
     'stopLoss',

@@ -1,6 +1,6 @@
 /**
- * Live triggers, and fired ones whose order is still open. What has ended is handed to history
- * whole, with what its order filled.
+ * Live triggers, and fired ones with an open order. Ended triggers are passed to history with the
+ * filled size of their order.
  */
 import { getOrMake } from '../kernel/get-or-make.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
@@ -27,16 +27,16 @@ export interface TriggerQueries {
   find(uid: Uid, triggerId: Id): TriggerRecord | undefined;
   /** A user's live triggers, oldest first. */
   live(uid: Uid): readonly TriggerRecord[];
-  /** Fired triggers whose order is still open, a user's or everybody's. */
+  /** Fired triggers with an open order, of one user or of all. */
   working(uid: Uid | undefined): readonly TriggerRecord[];
   /**
-   * The take-profit and the stop-loss to show beside a position: those of the whole position before
-   * those of a part, then the oldest.
+   * The take-profit and stop-loss to show with a position: those of the whole position before
+   * partial ones, then the oldest.
    */
   tpsl(uid: Uid): TpslOf;
 }
 
-/** Looked for once, for as many positions of a user as are asked for. */
+/** Built once, for any number of a user's positions. */
 export type TpslOf = (position: {
   readonly category: Category;
   readonly symbol: string;
@@ -48,7 +48,7 @@ export interface PositionTpsl {
   readonly stopLoss?: TriggerRow;
 }
 
-/** They come oldest first. */
+/** Prefers the whole position, then the oldest; rows arrive oldest first. */
 const shownOf = (known: TriggerRow | undefined, row: TriggerRow): TriggerRow =>
   known === undefined || (closesWholePosition(row.kind) && !closesWholePosition(known.kind))
     ? row
@@ -67,20 +67,19 @@ export class TriggersView implements View, TriggerQueries {
   readonly name = 'triggers';
   #records = new Map<Id, TriggerRecord>();
   #byUser = new Map<Uid, Set<Id>>();
-  /** Orders of triggers that are not done, to their trigger. */
+  /** Trigger by open order, for triggers that have not ended. */
   #orders = new Map<Id, Id>();
   /** Orders of triggers that ended in this batch. */
   #done = new Set<Id>();
   readonly #record: (ended: RecordedEvent) => void;
 
-  /** `record` is told of every trigger that has ended. */
+  /** `record` receives every ended trigger. */
   constructor(record: (ended: RecordedEvent) => void) {
     this.#record = record;
   }
 
   /**
-   * A trigger is told to have fired after its order is told of: which order is whose has to be
-   * known before.
+   * Links orders to triggers before the batch: `triggerFired` comes after the events of its order.
    */
   begin({ events }: EventBatch): void {
     if (this.#done.size > 0) this.#done = new Set();
@@ -162,7 +161,7 @@ export class TriggersView implements View, TriggerQueries {
 
   #change(triggerId: Id, by: Partial<TriggerRecord>): void {
     const before = this.#records.get(triggerId);
-    invariant(before !== undefined, 'a trigger that changes is there');
+    invariant(before !== undefined, 'a changed trigger exists');
     this.#records.set(triggerId, { ...before, ...by });
   }
 
@@ -176,10 +175,7 @@ export class TriggersView implements View, TriggerQueries {
     });
   }
 
-  /**
-   * Its order may be done already, in the same batch; otherwise the trigger is complete when its
-   * order is.
-   */
+  /** Its order may have ended in the same batch; otherwise the trigger ends with its order. */
   #fire(triggerId: Id, orderId: Id, at: Timestamp): void {
     this.#change(triggerId, { status: 'fired', orderId, endedAt: at });
     if (this.#done.has(orderId)) this.#complete(triggerId, orderId);
@@ -208,7 +204,7 @@ export class TriggersView implements View, TriggerQueries {
   }
 }
 
-/** Names a live trigger whose client order ID was said; the newest when several have it. */
+/** Whether a live trigger has this client order id; the newest wins if several have it. */
 export const isNamed = (
   { trigger }: TriggerRecord,
   triggerId: Id | undefined,

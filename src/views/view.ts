@@ -1,11 +1,8 @@
-/**
- * A view: what queries are answered from. It hears of every event that concerns it once, in order,
- * after the event is durable.
- */
+/** A view answers queries. It receives every durable event that concerns it once, in order. */
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, EventBatch, EventOf, EventType } from '../messages/events.ts';
 
-/** What a view does about each kind of event; kinds that are not here do not concern it. */
+/** A view's handlers by event type; other types do not concern it. */
 export type Listeners = {
   readonly [Type in EventType]?: (event: EventOf<Type>, at: Timestamp) => void;
 };
@@ -16,16 +13,14 @@ export interface View {
   readonly on: Listeners;
   /** Called with every batch, before its events. */
   begin?(batch: EventBatch): void;
-  /** Plain values (as in `kernel/canonical.ts`) from which `restore` makes an equal view. */
+  /** Plain values (see `kernel/canonical.ts`) from which `restore` makes an equal view. */
   save(): unknown;
   restore(saved: unknown): void;
 }
 
 type Listener = (event: Event, at: Timestamp) => void;
 
-/**
- * Who listens to what is known beforehand: an event is looked at once and not once by every view.
- */
+/** The handlers of each event type are collected once, so an event is not offered to every view. */
 export function feeding(views: readonly Pick<View, 'on' | 'begin'>[]): (batch: EventBatch) => void {
   const listeners = new Map<EventType, Listener[]>();
   for (const { on } of views) {

@@ -27,7 +27,7 @@ function viewsAfter(batches: readonly EventBatch[]): Views {
   return views;
 }
 
-/** Views fed with one batch a step. */
+/** Views that receive one batch per step. */
 function feeding(): {
   readonly stream: EventStream;
   readonly views: Views;
@@ -39,7 +39,7 @@ function feeding(): {
 }
 
 describe('all views', () => {
-  test('[VIEW-02] rebuilt from the first command they equal the live ones', () => {
+  test('[VIEW-02] views rebuilt from the first command equal the live ones', () => {
     fc.assert(
       fc.property(eventStreams(40), (batches) => {
         const live = createViews(createMemoryHistory());
@@ -54,7 +54,7 @@ describe('all views', () => {
     );
   });
 
-  test('[VIEW-03] restored from bytes at any point they equal the ones that went on', () => {
+  test('[VIEW-03] views restored from bytes at any point equal the live ones', () => {
     fc.assert(
       fc.property(eventStreams(40), fc.nat({ max: 40 }), (batches, cut) => {
         const live = viewsAfter(batches.slice(0, cut));
@@ -75,7 +75,7 @@ describe('all views', () => {
     );
   });
 
-  test('[VIEW-01] a batch that comes again stops the program', () => {
+  test('[VIEW-01] a repeated batch stops the program', () => {
     const { stream, views } = feeding();
     const batch = stream.next(stream.createUser());
     views.apply(batch);
@@ -83,7 +83,7 @@ describe('all views', () => {
     expect(views.sequence()).toBe(1);
   });
 
-  test('[VIEW-45] a batch without events moves history on, and the views not', () => {
+  test('[VIEW-45] a batch without events advances history, and not the views', () => {
     const history = createMemoryHistory();
     const views = createViews(history);
     const stream = new EventStream();
@@ -94,7 +94,7 @@ describe('all views', () => {
     expect(canonicalBytes(views.save()).equals(saved)).toBe(true);
   });
 
-  test('[JRN-33] saved by views of another version, or without one of them, they are refused before anything is restored', () => {
+  test('[JRN-33] saved views of another version, or with one missing, are refused before any is restored', () => {
     const { stream, views } = feeding();
     views.apply(stream.next(stream.createUser('ann')));
     const saved = views.save() as {
@@ -106,14 +106,14 @@ describe('all views', () => {
     expect(views.refusal({ ...saved, version: 0 })).toBe(
       'its views are of version 0, and this program reads version 10',
     );
-    expect(views.refusal({ ...saved, views: others })).toBe('it is without the views orders');
+    expect(views.refusal({ ...saved, views: others })).toBe('the views orders are missing');
   });
 });
 
 describe('accounts', () => {
   const uid = uidNumbered(0);
 
-  test('[VIEW-04] balances are what the ledger says, coin by coin', () => {
+  test('[VIEW-04] balances equal the ledger, coin by coin', () => {
     const { stream, views, feed } = feeding();
     feed(stream.createUser('ann'), stream.createUser('ben'));
     feed(...stream.deposit(uid, 'USDT', amount('100')));
@@ -127,7 +127,7 @@ describe('accounts', () => {
         stream.line(undefined, 'USDT', 'fees', amount('0.5')),
       ],
     });
-    const nothing = { borrowed: 0n, interest: 0n, kept: 0n, withdrawing: 0n };
+    const nothing = { borrowed: 0n, interest: 0n, marginedPrincipal: 0n, withdrawing: 0n };
     const usdt = {
       coin: 'USDT',
       available: amount('69.5'),
@@ -150,7 +150,7 @@ describe('accounts', () => {
     expect(views.accounts.balances(uidNumbered(2))).toEqual([]);
   });
 
-  test('[VIEW-04] what is owed lowers equity, and what is repaid is forgotten', () => {
+  test('[VIEW-04] a debt lowers equity, and a repaid one is removed', () => {
     const { stream, views, feed } = feeding();
     feed(stream.createUser());
     feed(...stream.deposit(uid, 'USDT', amount('100')));
@@ -180,7 +180,7 @@ describe('accounts', () => {
     expect(views.accounts.balanceChangedAt(uid, 'ETH')).toBeUndefined();
   });
 
-  test('[VIEW-05] self-trade prevention is what was set last', () => {
+  test('[VIEW-05] self-trade prevention has the last setting', () => {
     const { stream, views, feed } = feeding();
     feed(stream.createUser());
     feed({ type: 'selfTradeModeChanged', uid, selfTradeMode: 'cancelBoth' });
@@ -230,7 +230,7 @@ describe('accounts', () => {
     expect(views.accounts.settings(uidNumbered(7))).toBeUndefined();
   });
 
-  test('[VIEW-02] users are counted and found by uid and by name, the first of a name winning', () => {
+  test('[VIEW-02] users are counted and found by uid and by name; the first of a name wins', () => {
     const { stream, views, feed } = feeding();
     feed(stream.createUser('ann'), stream.createUser('ann'), stream.createUser());
     expect(views.accounts.count()).toBe(3);
@@ -267,7 +267,7 @@ describe('keys, listings, prices, clock', () => {
     expect(views.keys.count()).toBe(0);
   });
 
-  test('[VIEW-07] listing again changes the terms and keeps place and status', () => {
+  test('[VIEW-07] listing again changes the instrument spec and keeps place and status', () => {
     const { views, feed } = feeding();
     const futures = instrumentListing('USDT-FUTURES', 'BTCUSDT', 'BTC', 'USDT');
     const spot = instrumentListing('SPOT', 'BTCUSDT', 'BTC', 'USDT');
@@ -303,7 +303,7 @@ describe('keys, listings, prices, clock', () => {
     expect(views.listings.instrument('SPOT', 'DOGEUSDT')).toBeUndefined();
   });
 
-  test('[VIEW-08] the index of a symbol follows from its coins, and stands in for the last price', () => {
+  test("[VIEW-08] a symbol's index follows from its coins, and replaces a missing last price", () => {
     const { views, feed } = feeding();
     feed(
       {
@@ -348,7 +348,7 @@ describe('keys, listings, prices, clock', () => {
     expect(lasts).toEqual([price('61000'), price('61000'), price('60000')]);
   });
 
-  test('[VIEW-08] marks are those the exchange says, pinned or not', () => {
+  test("[VIEW-08] marks equal the engine's, pinned or not", () => {
     const { views, feed } = feeding();
     const symbol = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
     feed(
@@ -362,7 +362,7 @@ describe('keys, listings, prices, clock', () => {
     expect(views.prices.mark('USDT-FUTURES', 'BTCUSDT')).toBe(price('61000'));
   });
 
-  test('[VIEW-09] the exchange clock is the wall clock plus an offset, or stands still, and never goes back', () => {
+  test('[VIEW-09] the exchange clock is the wall clock plus an offset, or frozen, and never goes back', () => {
     const { stream, views, feed } = feeding();
     const wall = (FIRST_AT + 5_000) as Timestamp;
     expect(views.clock.exchangeTime(wall)).toBe(wall);

@@ -1,6 +1,5 @@
 /**
- * All views in one place: what queries are answered from, fed once with every durable event in
- * order.
+ * All views together, fed once with every durable event in order. Queries are answered from them.
  */
 import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
@@ -33,7 +32,7 @@ import { type TriggerQueries, TriggersView } from './triggers.ts';
 import { feeding, type View } from './view.ts';
 import { type WithdrawalQueries, WithdrawalsView } from './withdrawals.ts';
 
-/** What may be asked. Live state answers at once; history answers a promise. */
+/** The query interface. Live state answers at once; history returns a promise. */
 export interface ViewQueries {
   readonly accounts: AccountQueries;
   readonly keys: KeyQueries;
@@ -59,22 +58,23 @@ export interface ViewQueries {
 }
 
 export interface Views extends ViewQueries {
-  /** The last batch with an event in it that the live views have seen. */
+  /** The last batch with an event that the live views have received. */
   sequence(): Sequence;
   /**
-   * Feeds a durable batch to every view and to the history store; one without events only to that.
+   * Feeds a durable batch to every view and to the history store; a batch without events only to
+   * the store.
    */
   apply(batch: EventBatch): void;
-  /** The live views as plain values, for a snapshot. History keeps itself. */
+  /** The live views as plain values, for a snapshot. History is stored separately. */
   save(): unknown;
-  /** Why these views cannot become what was saved; undefined when they can. */
+  /** Why saved views cannot be restored; undefined if they can. */
   refusal(saved: unknown): string | undefined;
   restore(saved: unknown): void;
 }
 
 /**
- * Names the shape of what views save; whoever changes that of any view raises it, and older bytes
- * are passed over.
+ * The version of the saved views. Raise it with any change of their shape; older bytes are then
+ * skipped.
  */
 const VIEWS_VERSION = 10;
 
@@ -84,7 +84,7 @@ interface SavedViews {
   readonly views: Readonly<Record<string, unknown>>;
 }
 
-/** What happened at each time, as batches of their own. */
+/** Splits a batch into parts by time. */
 function* partsOf(
   { sequence, events }: EventBatch,
   moments: readonly EventMoment[],
@@ -93,7 +93,7 @@ function* partsOf(
     yield { sequence, at, events: events.slice(from, moments[place + 1]?.from) };
 }
 
-/** The views that live in memory, in the order in which they hear of an event. */
+/** The in-memory views, in the order in which they receive an event. */
 function createLive(record: (ended: RecordedEvent) => void, source: RecordedSource) {
   const listings = createListingsView();
   const accounts = new AccountsView(listings);
@@ -125,14 +125,14 @@ function createLive(record: (ended: RecordedEvent) => void, source: RecordedSour
   };
 }
 
-/** Views that only follow events are asked for nothing. */
+/** The default for views that need no recordings. */
 const noRecordings: RecordedSource = () => {
   throw new Error('these views were given no recordings');
 };
 
-/** `source` reads recordings when a past is asked for. */
+/** `source` reads recordings when a past is queried. */
 export function createViews(history: HistoryStore, source: RecordedSource = noRecordings): Views {
-  /** What the batch that is being fed leaves to history, beside its events. */
+  /** Rows for history from the current batch, beside its events. */
   let recorded: RecordedEvent[] = [];
   const record = (ended: RecordedEvent): void => void recorded.push(ended);
   const live = createLive(record, source);
@@ -147,18 +147,18 @@ export function createViews(history: HistoryStore, source: RecordedSource = noRe
     record,
   );
   const feed = feeding([...views, bills]);
-  /** Feeds what happened at one time, and answers what history is told of it. */
-  const tell = (part: EventBatch): HistoryBatch => {
+  /** Feeds one part and returns its history rows. */
+  const feedPart = (part: EventBatch): HistoryBatch => {
     recorded = [];
     feed(part);
     bills.end();
     return { sequence: part.sequence, at: part.at, events: part.events, recorded };
   };
-  const tellByMoment = (batch: EventBatch, moments: readonly EventMoment[]): HistoryBatch => ({
+  const feedByMoment = (batch: EventBatch, moments: readonly EventMoment[]): HistoryBatch => ({
     sequence: batch.sequence,
     at: batch.at,
     events: [],
-    parts: [...partsOf(batch, moments)].map(tell),
+    parts: [...partsOf(batch, moments)].map(feedPart),
   });
   let sequence = 0 as Sequence;
   const refusal = (saved: unknown): string | undefined => {
@@ -168,7 +168,7 @@ export function createViews(history: HistoryStore, source: RecordedSource = noRe
     const missing = views
       .filter(({ name }) => savedViews[name] === undefined)
       .map(({ name }) => name);
-    return missing.length === 0 ? undefined : `it is without the views ${missing.join(', ')}`;
+    return missing.length === 0 ? undefined : `the views ${missing.join(', ')} are missing`;
   };
 
   return {
@@ -176,11 +176,13 @@ export function createViews(history: HistoryStore, source: RecordedSource = noRe
     history,
     sequence: () => sequence,
     apply: (batch) => {
-      // Of what was refused history learns the sequence: a start goes on from a snapshot that
-      // history reaches, and from none behind it (VIEW-45).
+      // A refused command advances history's sequence too, because a start needs a snapshot that
+      // history has reached (VIEW-45).
       if (batch.events.length === 0) return history.apply(batch);
       invariant(batch.sequence > sequence, 'views are fed each batch once, in order');
-      history.apply(batch.moments === undefined ? tell(batch) : tellByMoment(batch, batch.moments));
+      history.apply(
+        batch.moments === undefined ? feedPart(batch) : feedByMoment(batch, batch.moments),
+      );
       sequence = batch.sequence;
     },
     save: (): SavedViews => ({

@@ -1,4 +1,4 @@
-/** How much of a coin a user can withdraw at this moment. */
+/** How much of a coin a user can withdraw now. */
 import { dailyLimitOf } from '../formulas/withdrawal-limits.ts';
 import type { Uid } from '../kernel/ids.ts';
 import {
@@ -15,15 +15,15 @@ import type { Coin } from '../messages/listings.ts';
 import { leavableOf, type MarginSources } from './account-margins.ts';
 import type { WithdrawalQueries } from './withdrawals.ts';
 
-/** What a USD limit leaves of a coin; all of it while the coin has no price. */
+/** A USD limit as an amount of the coin; unlimited while the coin has no price. */
 const inCoin = (usd: Amount, price: Price | undefined, all: Amount): Amount =>
   price === undefined
     ? all
     : least(all, (usd > 0n ? sizeFor(usd, price, 'down') : ZERO_AMOUNT) as bigint as Amount);
 
 /**
- * What margin, the single limit and what is left of the day allow; nothing where no withdrawal of
- * the coin is taken.
+ * The least of margin, single limit and the rest of the daily limit; zero if the coin cannot be
+ * withdrawn.
  */
 export function maxWithdrawal(
   sources: MarginSources & { readonly withdrawals: WithdrawalQueries },

@@ -15,7 +15,7 @@ const progressAt = (stage: WithdrawalStage): WithdrawalProgress => ({
   confirmations: 0,
 });
 
-test('[JRN-27] those of a stage are told oldest first, however they came to it, and a view from a snapshot tells the same', () => {
+test('[JRN-27] withdrawals of a stage are listed oldest first, also from a restored view', () => {
   const view = new WithdrawalsView(() => undefined);
   for (const orderId of [1, 2, 3] as Id[]) {
     const withdrawal = {
@@ -40,9 +40,7 @@ test('[JRN-27] those of a stage are told oldest first, however they came to it, 
     expect(each.inStage('released').map(({ row }) => row.orderId)).toEqual([1, 3]);
 });
 
-/**
- * A view that has heard of one withdrawal of 30 of a coin of which the house is known to hold 100.
- */
+/** A view with one withdrawal of 30 of a coin whose known reserve is 100. */
 function withOne(more: Partial<WithdrawalRow> = {}) {
   const ended: RecordedEvent[] = [];
   const view = new WithdrawalsView((each) => void ended.push(each));
@@ -72,18 +70,18 @@ function withOne(more: Partial<WithdrawalRow> = {}) {
 }
 
 test.each([
-  ['what has left is no longer there', {}, {}, 70n],
-  ['all that was there leaves nothing', { sent: 100n as Amount }, {}, 0n],
-  ['a reserve told too small never falls below nothing', { sent: 101n as Amount }, {}, 0n],
-  ['what came back to the house has not left it', {}, { arrivedHere: true }, 100n],
-  ['what stays among users has not left it', { route: 'internal' }, {}, 100n],
+  ['a payout reduces it', {}, {}, 70n],
+  ['a payout of all of it leaves zero', { sent: 100n as Amount }, {}, 0n],
+  ['a reserve that was set too low never goes below zero', { sent: 101n as Amount }, {}, 0n],
+  ['a returned payout does not reduce it', {}, { arrivedHere: true }, 100n],
+  ['an internal transfer does not reduce it', { route: 'internal' }, {}, 100n],
 ] as const)('[VIEW-46] of a reserve of 100: %s', (_case, row, how, left) => {
   const { view, end } = withOne(row as Partial<WithdrawalRow>);
   end({ status: 'completed', ...how });
   expect(view.reserves()).toEqual(new Map([['USDT', left]]));
 });
 
-test('[VIEW-46] a limit of the day is used by what leaves, given back by what comes to nothing, and not touched among users', () => {
+test('[VIEW-46] payouts use the daily limit, failed ones free it, and internal transfers leave it alone', () => {
   const used = ({ view }: ReturnType<typeof withOne>, at = AT): Amount => view.usedToday(UID, at);
   const [sent, failed, internal] = [withOne(), withOne(), withOne({ route: 'internal' })];
   expect([used(sent), used(internal), used(sent, (AT + DAY) as Timestamp)]).toEqual([31n, 0n, 0n]);
@@ -92,7 +90,7 @@ test('[VIEW-46] a limit of the day is used by what leaves, given back by what co
   expect([used(sent), used(failed)]).toEqual([31n, 0n]);
 });
 
-test('[VIEW-46] one that moves on was changed then, and one that ends is handed to history with what the end said', () => {
+test('[VIEW-46] progress sets the change time, and an ended withdrawal goes to history complete', () => {
   const { view, ended, end } = withOne();
   view.on.withdrawalMoved?.(
     { type: 'withdrawalMoved', orderId: 1 as Id, progress: progressAt('asked') } as never,

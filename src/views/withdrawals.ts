@@ -1,6 +1,4 @@
-/**
- * Withdrawals that have not ended, as far as they have come. What ends is handed to history whole.
- */
+/** Open withdrawals and their progress. Ended ones are passed to history. */
 import type { Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../kernel/money.ts';
@@ -13,16 +11,16 @@ import type { Listeners, View } from './view.ts';
 
 export interface WithdrawalQueries {
   find(orderId: Id): WithdrawalRecord | undefined;
-  /** Those that have not ended, oldest first; of one user when he is named. */
+  /** Open withdrawals, oldest first; of one user if given. */
   pending(uid?: Uid): readonly WithdrawalRecord[];
-  /** Those of one stage, oldest first. */
+  /** Open withdrawals of one stage, oldest first. */
   inStage(stage: WithdrawalStage): readonly WithdrawalRecord[];
   isHalted(coin: string): boolean;
-  /** Coins whose kill switch is thrown. */
+  /** Coins whose withdrawals are switched off. */
   halted(): readonly string[];
-  /** What the house is known to hold, where that is watched. */
+  /** Known reserves, for monitored coins. */
   reserves(): ReadonlyMap<string, Amount>;
-  /** What a user has used of his limit on the day of that moment, in USD. */
+  /** The part of a user's daily limit in use on the day of `now`, in USD. */
   usedToday(uid: Uid, now: Timestamp): Amount;
 }
 
@@ -59,7 +57,7 @@ export class WithdrawalsView implements View, WithdrawalQueries {
   #byStage = new Map<WithdrawalStage, Set<Id>>();
   readonly #record: (ended: RecordedEvent) => void;
 
-  /** `record` is told of every withdrawal that has ended. */
+  /** `record` receives every ended withdrawal. */
   constructor(record: (ended: RecordedEvent) => void) {
     this.#record = record;
   }
@@ -114,7 +112,7 @@ export class WithdrawalsView implements View, WithdrawalQueries {
   }
 
   inStage(stage: WithdrawalStage): readonly WithdrawalRecord[] {
-    // They are kept in the order they came to it, which a snapshot does not tell.
+    // The set is in order of arrival, which a snapshot does not store, so sort.
     return this.#named(this.#byStage.get(stage)).toSorted(
       (left, right) => left.row.orderId - right.row.orderId,
     );
@@ -156,7 +154,7 @@ export class WithdrawalsView implements View, WithdrawalQueries {
 
   #known(orderId: Id): WithdrawalRecord {
     const record = this.#now.records.get(orderId);
-    invariant(record !== undefined, 'an event speaks of a withdrawal that has not ended');
+    invariant(record !== undefined, "an event's withdrawal is open");
     return record;
   }
 
@@ -181,7 +179,7 @@ export class WithdrawalsView implements View, WithdrawalQueries {
     this.#record({ type: 'withdrawalRecorded', record: endedBy(before, end, at) });
   }
 
-  /** Counts on the day it was requested; on a later day there is nothing left to give back to. */
+  /** Counts on the day of the request; on a later day there is nothing to give back. */
   #use({ uid, route }: WithdrawalRow, day: Timestamp, usd: Amount): void {
     if (route === 'internal') return;
     const used = this.#now.used.get(uid);

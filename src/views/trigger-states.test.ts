@@ -1,6 +1,6 @@
 /**
- * Triggers through all that may become of them, beside a plain list of what was told: who is live,
- * whose order is at work, and what history is handed.
+ * Compares the trigger view with a plain list through all trigger states: live, fired with an open
+ * order, and passed to history.
  */
 import { expect, test } from 'vitest';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
@@ -20,17 +20,17 @@ const USERS = [7, 8] as Uid[];
 const REFUSAL = { reason: 'insufficientBalance' } as const;
 const EXITS: readonly ExitKind[] = ['takeProfit', 'stopLoss'];
 
-/** What became of one, as whoever heard everything tells it. */
-interface EmittedEvents {
+/** The expected record of one trigger. */
+interface ExpectedTrigger {
   readonly record: TriggerRecord;
   readonly isOrderOpen: boolean;
 }
 
-const isEnded = ({ record: { status }, isOrderOpen }: EmittedEvents): boolean =>
+const isEnded = ({ record: { status }, isOrderOpen }: ExpectedTrigger): boolean =>
   status !== 'live' && !isOrderOpen;
 
 class Run {
-  readonly told = new Map<Id, EmittedEvents>();
+  readonly expected = new Map<Id, ExpectedTrigger>();
   readonly handed: TriggerRecord[] = [];
   view = this.#newView();
   readonly #random: Random;
@@ -55,26 +55,26 @@ class Run {
     return (1_000 + this.#sequence) as Timestamp;
   }
 
-  #some(isMeant: (told: EmittedEvents) => boolean): EmittedEvents | undefined {
-    const meant = [...this.told.values()].filter(isMeant);
+  #some(isMeant: (expected: ExpectedTrigger) => boolean): ExpectedTrigger | undefined {
+    const meant = [...this.expected.values()].filter(isMeant);
     return meant.length === 0 ? undefined : this.#random.pick(meant);
   }
 
-  #tell(told: EmittedEvents, by: Partial<TriggerRecord>, isOrderOpen = false): void {
-    this.told.set(told.record.trigger.triggerId, {
-      record: { ...told.record, ...by },
+  #record(expected: ExpectedTrigger, by: Partial<TriggerRecord>, isOrderOpen = false): void {
+    this.expected.set(expected.record.trigger.triggerId, {
+      record: { ...expected.record, ...by },
       isOrderOpen,
     });
   }
 
-  /** One thing happens, and often another with the same command. */
+  /** Makes one change, and often another in the same command. */
   step(): void {
     this.#sequence++;
     const events = Array.from({ length: 1 + this.#random.below(2) }, () => this.#happen()).flat();
     feeding([this.view])({ sequence: this.#sequence as Sequence, at: this.#at, events });
   }
 
-  /** Stopped, and started from what was saved. */
+  /** Stops, and restores from the saved state. */
   restart(): void {
     const saved = canonicalBytes(this.view.save());
     this.view = this.#newView();
@@ -92,7 +92,7 @@ class Run {
     const { triggerId, uid } = live.record.trigger;
     if (what === 4) return this.#fire(live);
     const refused = this.#random.below(2) === 0;
-    this.#tell(live, {
+    this.#record(live, {
       ...(refused
         ? { status: 'failed', refusal: REFUSAL }
         : { status: 'cancelled', cancelReason: 'byUser' }),
@@ -122,19 +122,19 @@ class Run {
       createdAt: this.#at,
       ...place,
     } as TriggerRow;
-    this.told.set(triggerId, {
+    this.expected.set(triggerId, {
       record: { trigger, status: 'live', filledSize: 0n as Size, filledValue: 0n as Amount },
       isOrderOpen: false,
     });
     return [{ type: 'triggerPlaced', trigger }];
   }
 
-  /** Its order is told of before it; what that did at once, too. */
-  #fire(live: EmittedEvents): readonly Event[] {
+  /** Emits the order's events, including its fills, before `triggerFired`. */
+  #fire(live: ExpectedTrigger): readonly Event[] {
     const { trigger } = live.record;
     const [orderId, isDone] = [this.#newId(), this.#random.below(2) === 0];
     const { events, filledSize, filledValue } = this.#fills(orderId);
-    this.#tell(
+    this.#record(
       live,
       { status: 'fired', orderId, filledSize, filledValue, endedAt: this.#at },
       !isDone,
@@ -148,14 +148,14 @@ class Run {
     return [...events, ...(isDone ? [orderEnded(orderId)] : []), fired];
   }
 
-  #trade(working: EmittedEvents, isDone: boolean): readonly Event[] {
+  #trade(working: ExpectedTrigger, isDone: boolean): readonly Event[] {
     const { orderId, filledSize, filledValue } = working.record;
     const more = this.#fills(orderId!);
     const sums = {
       filledSize: (filledSize + more.filledSize) as Size,
       filledValue: (filledValue + more.filledValue) as Amount,
     };
-    this.#tell(working, sums, !isDone);
+    this.#record(working, sums, !isDone);
     return [...more.events, ...(isDone ? [orderEnded(orderId!)] : [])];
   }
 
@@ -178,8 +178,8 @@ const orderEnded = (orderId: Id): Event =>
 const byId = (records: readonly TriggerRecord[]): readonly TriggerRecord[] =>
   records.toSorted((one, other) => one.trigger.triggerId - other.trigger.triggerId);
 
-function expectAsTold({ view, told, handed }: Run): void {
-  const all = [...told.values()];
+function expectMatch({ view, expected, handed }: Run): void {
+  const all = [...expected.values()];
   expect(byId(handed)).toEqual(all.filter(isEnded).map(({ record }) => record));
   const working = all.filter(({ isOrderOpen }) => isOrderOpen).map(({ record }) => record);
   expect(view.working(undefined)).toEqual(working);
@@ -209,13 +209,13 @@ function expectAsTold({ view, told, handed }: Run): void {
 }
 
 test.each([1, 2, 3])(
-  '[TRG-46][VIEW-03] each is live, then at work, then handed to history once with what its order filled, over any number of starts (%i)',
+  '[TRG-46][VIEW-03] each is live, then working, then in history once, over many restarts (%i)',
   (seed) => {
     const run = new Run(seed);
     for (let step = 0; step < 120; step++) {
       run.step();
       if (step % 7 === 0) run.restart();
-      expectAsTold(run);
+      expectMatch(run);
     }
     expect(run.handed.filter(({ status }) => status === 'fired').length).toBeGreaterThan(3);
   },
