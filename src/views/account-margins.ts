@@ -316,7 +316,7 @@ const NOTHING_LEAVES = (): Amount => ZERO_AMOUNT;
  * The removable amount: as `spendable`, but an account with a debt or a crossed position releases
  * nothing at a stale price (WDR-51). The account is summed once for all requested coins (VIEW-43).
  */
-export function leavableOf(
+export function removableOf(
   sources: MarginSources,
   uid: Uid,
   now: Timestamp,

@@ -56,7 +56,7 @@ export function pairRisk(
 }
 
 /** Remaining amounts of one coin of a pair. */
-export interface PairRoom {
+export interface PairLimits {
   readonly coin: string;
   readonly borrow: Amount;
   readonly transferOut: Amount;
@@ -66,7 +66,7 @@ export interface PairRoom {
  * For the base coin and the quote coin; undefined for a symbol without borrowing. A stale index
  * allows neither (ISO-30).
  */
-export function pairRooms(
+export function pairLimits(
   {
     prices,
     listings,
@@ -79,7 +79,7 @@ export function pairRooms(
   uid: Uid,
   symbol: string,
   now: Timestamp,
-): readonly [PairRoom, PairRoom] | undefined {
+): readonly [PairLimits, PairLimits] | undefined {
   const listed = listings.instrument('MARGIN', symbol);
   if (listed === undefined) return undefined;
   const { baseCoin, quoteCoin, leverageMax } = listed.instrument;
@@ -90,7 +90,7 @@ export function pairRooms(
   const isOpen = listed.status === 'normal' || listed.status === 'halted';
   const isFree = sums.base.owed === 0n && sums.quote.owed === 0n;
   const leverage = money<Rate>(leverageMax);
-  const limitsOf = (coin: string, price: Price | undefined): PairRoom => {
+  const limitsOf = (coin: string, price: Price | undefined): PairLimits => {
     const available = coins?.get(coin)?.available ?? ZERO_AMOUNT;
     if (index === undefined || price === undefined || !isFresh)
       return { coin, borrow: ZERO_AMOUNT, transferOut: isFree ? available : ZERO_AMOUNT };

@@ -25,7 +25,7 @@ export interface TimeWindow {
   readonly end: Timestamp;
 }
 
-export interface WindowAsked {
+export interface WindowRequest {
   readonly start?: Timestamp | undefined;
   readonly end?: Timestamp | undefined;
 }
@@ -70,7 +70,7 @@ type WindowFault = Omit<Rejection, 'field'>;
  * default.
  */
 export function timeWindow(
-  request: WindowAsked,
+  request: WindowRequest,
   now: Timestamp,
   span: number,
 ): Result<TimeWindow, WindowFault> {
@@ -84,7 +84,7 @@ export function timeWindow(
 
 /** For lists without an age limit: only the given ends bound it. */
 export const givenWindow = (
-  request: WindowAsked,
+  request: WindowRequest,
   now: Timestamp,
   span: number,
 ): Result<TimeWindow | undefined, WindowFault> =>

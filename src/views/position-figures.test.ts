@@ -9,7 +9,7 @@ import { DEFAULT_COINS } from '../listings/default-coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../listings/default-instruments.ts';
 import type { Command } from '../messages/commands.ts';
 import type { Side } from '../messages/vocabulary.ts';
-import { leavableOf } from './account-margins.ts';
+import { removableOf } from './account-margins.ts';
 import { createMemoryHistory } from './history/memory-history.ts';
 import { positionFigures } from './position-figures.ts';
 import type { OrderRecord } from './records.ts';
@@ -99,7 +99,7 @@ test('[VIEW-43] position figures read each open order once, and those of the own
 test('[VIEW-43] removable amounts of several coins are computed from one sum of the account', () => {
   const { views, uid } = manyPositions();
   const reads = vi.spyOn(views.orders, 'open');
-  const leavable = leavableOf(views, uid, AT);
+  const leavable = removableOf(views, uid, AT);
   const shown = ['USDT', 'BTC', 'ETH', 'XRP'].map((coin) => [
     coin,
     moneyText(leavable(coin)) === '0',

@@ -20,7 +20,7 @@ export interface PositionQueries {
   /** The total of all longs of a symbol; the shorts have the same total. */
   openInterest(category: FuturesCategory, symbol: string): Size;
   /** The number of accounts with a long, and with a short. */
-  holders(category: FuturesCategory, symbol: string): Readonly<Record<PositionSide, number>>;
+  accountCounts(category: FuturesCategory, symbol: string): Readonly<Record<PositionSide, number>>;
 }
 
 interface OpenPosition {
@@ -63,7 +63,7 @@ export class PositionsView implements View, PositionQueries {
   readonly name = 'positions';
   #positions = new UidTable<Positions>();
   #openInterest = new Map<string, Size>();
-  #holders = new Map<string, number>();
+  #accountCounts = new Map<string, number>();
   readonly #record: (closed: RecordedEvent) => void;
 
   /** `record` receives every closed position. */
@@ -89,7 +89,7 @@ export class PositionsView implements View, PositionQueries {
   restore(saved: unknown): void {
     this.#positions = new UidTable();
     this.#openInterest = new Map();
-    this.#holders = new Map();
+    this.#accountCounts = new Map();
     for (const [uid, own] of saved as Map<Uid, Map<string, OpenPosition>>) {
       this.#positions.set(uid, new Map(own));
       for (const { row } of own.values()) {
@@ -118,9 +118,9 @@ export class PositionsView implements View, PositionQueries {
     return this.#openInterest.get(symbolKey(category, symbol)) ?? ZERO_SIZE;
   }
 
-  holders(category: FuturesCategory, symbol: string): Readonly<Record<PositionSide, number>> {
+  accountCounts(category: FuturesCategory, symbol: string): Readonly<Record<PositionSide, number>> {
     const of = (side: PositionSide): number =>
-      this.#holders.get(sideKey(category, symbol, side)) ?? 0;
+      this.#accountCounts.get(sideKey(category, symbol, side)) ?? 0;
     return { long: of('long'), short: of('short') };
   }
 
@@ -153,7 +153,7 @@ export class PositionsView implements View, PositionQueries {
   #countHolder(row: PositionRow, by: number): void {
     if (by === 0) return;
     const key = keyOf(row);
-    this.#holders.set(key, (this.#holders.get(key) ?? 0) + by);
+    this.#accountCounts.set(key, (this.#accountCounts.get(key) ?? 0) + by);
   }
 
   #countInterest({ category, symbol, side }: PositionRow, by: Size): void {

@@ -12,7 +12,7 @@ import {
 } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Coin } from '../messages/listings.ts';
-import { leavableOf, type MarginSources } from './account-margins.ts';
+import { type MarginSources, removableOf } from './account-margins.ts';
 import type { WithdrawalQueries } from './withdrawals.ts';
 
 /** A USD limit as an amount of the coin; unlimited while the coin has no price. */
@@ -34,7 +34,7 @@ export function maxWithdrawal(
   const { prices, accounts, withdrawals } = sources;
   if (withdrawals.isHalted(coin.coin) || !coin.chains.some(({ withdrawOpen }) => withdrawOpen))
     return ZERO_AMOUNT;
-  const free = leavableOf(sources, uid, now)(coin.coin);
+  const free = removableOf(sources, uid, now)(coin.coin);
   const daily = dailyLimitOf(coin, accounts.profile(uid)?.level ?? 'VIP0');
   const leftToday = minus(daily, withdrawals.usedToday(uid, now));
   return inCoin(

@@ -11,9 +11,9 @@ import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { HOUR, type Timestamp } from '../../src/kernel/time.ts';
 import type { CommandOf } from '../../src/messages/commands.ts';
 import { Population } from '../../src/simulator/population/population.ts';
-import { leavableOf } from '../../src/views/account-margins.ts';
+import { removableOf } from '../../src/views/account-margins.ts';
 import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
-import { pairRooms } from '../../src/views/isolated-risks.ts';
+import { pairLimits } from '../../src/views/isolated-risks.ts';
 import { type PositionFigures, positionFigures } from '../../src/views/position-figures.ts';
 import { createViews, type Views } from '../../src/views/views.ts';
 
@@ -130,7 +130,7 @@ describe('what a crowd is told', () => {
         for (const uid of tradesOnLoan(engine, random))
           for (const coin of ['USDT', 'BTC']) {
             const pair = { uid, symbol: 'BTCUSDT', coin } as const;
-            const leavable = leavableOf(views, uid, engine.at)(coin);
+            const leavable = removableOf(views, uid, engine.at)(coin);
             expectMost(engine, bytes, leavable, (amount) => ({
               type: 'transferIsolated',
               ...pair,
@@ -152,7 +152,12 @@ describe('what a crowd is told', () => {
         const bytes = engine.serialize();
         for (const [uid, pairs] of engine.state.isolatedPairs)
           for (const symbol of pairs.keys())
-            for (const { coin, borrow, transferOut } of pairRooms(views, uid, symbol, engine.at)!) {
+            for (const { coin, borrow, transferOut } of pairLimits(
+              views,
+              uid,
+              symbol,
+              engine.at,
+            )!) {
               const pair = { uid, symbol, coin } as const;
               expectMost(engine, bytes, borrow, (amount) => ({
                 type: 'borrowIsolated',

@@ -9,8 +9,8 @@ import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import {
   type AccountMargin,
   accountMargin,
-  leavableOf,
   type MarkedPosition,
+  removableOf,
   spendable,
 } from '../../views/account-margins.ts';
 import type { ViewQueries } from '../../views/views.ts';
@@ -77,7 +77,7 @@ export const futuresAccountHandlers = ({
 }: HandlerParts): HandlersOf<typeof futuresAccountRows> => ({
   listFuturesAccounts: ({ productType }, { uid }) => {
     const margin = accountMargin(views, uid);
-    const leavable = leavableOf(views, uid, exchangeNow(), margin);
+    const leavable = removableOf(views, uid, exchangeNow(), margin);
     const assetList = views.accounts.balances(uid).map((balance) => ({
       coin: balance.coin,
       balance: moneyText(balance.equity),
@@ -110,7 +110,7 @@ export const futuresAccountHandlers = ({
         uid,
         listed.instrument.marginCoin,
         margin,
-        leavableOf(views, uid, exchangeNow(), margin),
+        removableOf(views, uid, exchangeNow(), margin),
       ),
       crossedMarginLeverage: leverage,
       isolatedLongLever: isolated.long,

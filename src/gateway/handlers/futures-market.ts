@@ -185,7 +185,7 @@ const books = ({
   listLongShortRatios: ({ productType, symbol, period }) => {
     const listed = listedIn(views, productType, symbol);
     if (!listed.ok) return listed;
-    const { long, short } = views.positions.holders(productType, symbol);
+    const { long, short } = views.positions.accountCounts(productType, symbol);
     if (long === 0 || short === 0) return ok([]);
     const longShare = share(long, long + short);
     const now = exchangeNow();

@@ -9,7 +9,7 @@ import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
-import { type PairRoom, pairRooms } from '../../views/isolated-risks.ts';
+import { type PairLimits, pairLimits } from '../../views/isolated-risks.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import { dailyInterestText, yearlyInterestText } from './borrowing.ts';
 import { cancelListed } from './cancel-listed.ts';
@@ -143,8 +143,8 @@ const idRange = (ids: readonly Id[]) => ({
 /** Formats what a pair may still borrow of its base and quote coin; refuses an unknown pair. */
 function withRooms<Text>(
   symbol: string,
-  rooms: ReturnType<typeof pairRooms>,
-  show: (base: PairRoom, quote: PairRoom) => Text,
+  rooms: ReturnType<typeof pairLimits>,
+  show: (base: PairLimits, quote: PairLimits) => Text,
 ): Reply<Text> {
   return rooms === undefined
     ? refuse(wireRejection('noIsolatedMargin', 'symbol', symbol))
@@ -167,7 +167,7 @@ const reading = ({
     const listed = views.listings.instrument(category, symbol);
     const dailyOf = (coin: string) => dailyInterestText(views.listings.coin(coin));
     const yearlyOf = (coin: string) => yearlyInterestText(views.listings.coin(coin));
-    return withRooms(symbol, pairRooms(views, uid, symbol, exchangeNow()), (base, quote) => [
+    return withRooms(symbol, pairLimits(views, uid, symbol, exchangeNow()), (base, quote) => [
       {
         symbol,
         leverage: listed!.instrument.leverageMax,
@@ -188,7 +188,7 @@ const reading = ({
   },
 
   getIsolatedBorrowable: ({ symbol }, { uid }) =>
-    withRooms(symbol, pairRooms(views, uid, symbol, exchangeNow()), (base, quote) => ({
+    withRooms(symbol, pairLimits(views, uid, symbol, exchangeNow()), (base, quote) => ({
       symbol,
       baseCoin: base.coin,
       baseCoinMaxBorrowAmount: moneyText(base.borrow),
@@ -197,7 +197,7 @@ const reading = ({
     })),
 
   getIsolatedRemovable: ({ symbol }, { uid }) =>
-    withRooms(symbol, pairRooms(views, uid, symbol, exchangeNow()), (base, quote) => ({
+    withRooms(symbol, pairLimits(views, uid, symbol, exchangeNow()), (base, quote) => ({
       symbol,
       baseCoin: base.coin,
       baseCoinMaxTransferOutAmount: moneyText(base.transferOut),

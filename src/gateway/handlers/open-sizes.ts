@@ -20,7 +20,11 @@ import {
 import { ok, refuse } from '../../kernel/result.ts';
 import { type Category, isFutures, otherSide, type Side } from '../../messages/vocabulary.ts';
 import { accountMargin, spendable } from '../../views/account-margins.ts';
-import { futuresRoom, marginRoom, type OpenAsked } from '../../views/open-room.ts';
+import {
+  futuresOpeningLimits,
+  largestMarginOrder,
+  type OpeningRequest,
+} from '../../views/opening-limits.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
@@ -50,7 +54,7 @@ function marketPrice(
   );
 }
 
-function askedOf(views: ViewQueries, input: Input): Reply<OpenAsked> {
+function askedOf(views: ViewQueries, input: Input): Reply<OpeningRequest> {
   const { category, symbol, side, orderType } = input;
   const listed = listedIn(views, category, symbol);
   if (!listed.ok) return listed;
@@ -92,7 +96,7 @@ function maxOpen(views: ViewQueries, uid: Uid, input: Input) {
     const other = askedOf(views, { ...input, side: otherSide(side) });
     if (!other.ok) return other;
     const roomOf = (of: Side) =>
-      futuresRoom(views, uid, category, of === side ? asked : other.value, margin);
+      futuresOpeningLimits(views, uid, category, of === side ? asked : other.value, margin);
     const [buy, sell] = [roomOf('buy'), roomOf('sell')];
     return ok({
       ...NO_FIGURES,
@@ -106,7 +110,7 @@ function maxOpen(views: ViewQueries, uid: Uid, input: Input) {
   const { baseCoin, quoteCoin } = asked.instrument;
   const available = moneyText(spendable(views, uid, side === 'buy' ? quoteCoin : baseCoin, margin));
   if (category === 'SPOT') return ok({ ...NO_FIGURES, available });
-  const value = marginRoom(views, uid, asked, margin);
+  const value = largestMarginOrder(views, uid, asked, margin);
   return ok({
     ...NO_FIGURES,
     available,

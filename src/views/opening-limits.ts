@@ -38,7 +38,7 @@ import {
 } from './account-margins.ts';
 
 /** The order in question. */
-export interface OpenAsked {
+export interface OpeningRequest {
   readonly instrument: Instrument;
   readonly side: Side;
   readonly price: Price;
@@ -61,7 +61,7 @@ function openValue(
   sources: MarginSources,
   uid: Uid,
   category: FuturesCategory,
-  { instrument: { symbol }, side }: OpenAsked,
+  { instrument: { symbol }, side }: OpeningRequest,
 ): Amount {
   const mark = sources.prices.mark(category, symbol);
   const position = sources.positions.find(uid, category, symbol, sideOpened(side));
@@ -85,7 +85,7 @@ function openValue(
   }, held);
 }
 
-export interface FuturesRoom {
+export interface OpeningLimits {
   /** The margin coin's amount available for it. */
   readonly available: Amount;
   readonly largest: Size;
@@ -93,13 +93,13 @@ export interface FuturesRoom {
   cost(size: Size): Amount;
 }
 
-export function futuresRoom(
+export function futuresOpeningLimits(
   sources: MarginSources,
   uid: Uid,
   category: FuturesCategory,
-  request: OpenAsked,
+  request: OpeningRequest,
   margin: AccountMargin,
-): FuturesRoom {
+): OpeningLimits {
   const { instrument, side, sizeMax } = request;
   const { symbol, marginCoin } = instrument;
   const setting = sources.accounts.symbolSetting(uid, category, symbol);
@@ -137,7 +137,7 @@ export function futuresRoom(
 function coversFill(
   sources: MarginSources,
   uid: Uid,
-  { instrument, side, price }: OpenAsked,
+  { instrument, side, price }: OpeningRequest,
   margin: AccountMargin,
   value: Amount,
 ): boolean {
@@ -167,10 +167,10 @@ function coversFill(
  * The largest value of an order on margin, including its loan: covered while it is open, and after
  * it fills (ORD-156).
  */
-export function marginRoom(
+export function largestMarginOrder(
   sources: MarginSources,
   uid: Uid,
-  request: OpenAsked,
+  request: OpeningRequest,
   margin: AccountMargin,
 ): Amount {
   const { instrument, side } = request;
