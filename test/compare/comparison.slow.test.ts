@@ -103,7 +103,7 @@ test('[SIM-15] a broken invariant of one version is found', async () => {
 
 test('[SIM-15] an id that is one larger is found', async () => {
   const version = await versionOfTree('other-ids', [
-    planted('src/core/step.ts', /\(id \+ 1\) as Id/, '(id + 2) as Id'),
+    planted('src/core/transaction/step.ts', /\(id \+ 1\) as Id/, '(id + 2) as Id'),
   ]);
   expect(await compare(version)).toMatch(
     /^seed 2, sequence \d+, (?:outcome|event)\S*: \d+ became \d+/,
