@@ -10,13 +10,13 @@ const GOLDEN = fileURLToPath(new URL('../simulation/golden', import.meta.url));
 const { values } = parseArgs({
   options: {
     old: { type: 'string', default: 'HEAD' },
-    /** The working tree if it is left out. */
+    /** The working tree if omitted. */
     new: { type: 'string' },
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '4' },
     /** For each seed. */
     commands: { type: 'string', default: '2500' },
-    /** In place of crowds and the golden journal. */
+    /** Replaces crowds and the golden journal. */
     journal: { type: 'string' },
     /** `old=new`, as often as needed. */
     rename: { type: 'string', multiple: true, default: [] },
@@ -50,7 +50,7 @@ const { user, system } = process.cpuUsage();
 const seconds = ((performance.now() - started) / 1_000).toFixed(1);
 const onCore = ((user + system) / 1_000_000).toFixed(1);
 console.log(`${commands} commands, ${events} events of ${kinds.size} kinds, ${answers} answers`);
-console.log(`compared in ${seconds} s, of which a core worked ${onCore} s`);
+console.log(`compared in ${seconds} s, with ${onCore} s of processor time`);
 if (found === undefined) console.log('no difference');
 else {
   console.log(`DIFFERENT: ${found}`);

@@ -1,22 +1,22 @@
 /**
- * What the comparison asks of a version of the program. Versions are bundled apart, so both sides
- * speak in plain values alone.
+ * The interface of a compared version. Versions are bundled separately, so they exchange only plain
+ * values.
  */
 
-/** A command as the journal writes it: bytes know the numbers of commands and no names. */
+/** A command as the journal writes it: its bytes have the numbers of commands and no names. */
 export interface StreamRow {
   readonly at: number;
   readonly bytes: Uint8Array;
 }
 
-/** What a command did. Refusals are replaced by what the wire says about them. */
+/** The result of a command. Refusals are replaced by their wire form. */
 export interface Happened {
   readonly at: number;
   readonly outcome: unknown;
   readonly events: readonly unknown[];
 }
 
-/** A call as a client makes it; `uid` is the caller, and 0 for a call that asks for no key. */
+/** A call as a client makes it; `uid` is the caller, and 0 for a call without a key. */
 export interface Question {
   readonly method: string;
   /** As the contract writes it, with `:name` segments. */
@@ -27,7 +27,7 @@ export interface Question {
 }
 
 export interface ComparedProgram {
-  /** The next command of a seeded crowd that sees this program's state. */
+  /** The next command of a seeded crowd that reads this program's state. */
   draw(): StreamRow;
   readJournal(folder: string): Promise<readonly StreamRow[]>;
   execute(row: StreamRow): Happened;
@@ -37,11 +37,11 @@ export interface ComparedProgram {
   questions(): readonly Question[];
   /** Every call that changes something, for some accounts. */
   requests(): readonly Question[];
-  /** Status, code and data of the answer as JSON, and the commands that it took as bytes. */
+  /** Status, code and data of the answer as JSON, and its commands as bytes. */
   answer(question: Question): Promise<string>;
 }
 
-/** What the bundle of a version exports. */
+/** The exports of a version's bundle. */
 export interface ComparedModule {
   createProgram(seed: number): ComparedProgram;
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The present program, and what it says of one command in other words. */
+/** The present program, with one change in what it reports of a command. */
 const changed = (change: (happened: Happened, executed: number) => Happened): Version => ({
   ...present,
   module: {
@@ -44,7 +44,7 @@ const once = (
 const compare = (other: Version): Promise<string | undefined> =>
   new Comparison(present, other).ofCrowd(2, COMMANDS);
 
-/** The file whose path ends so, with one text of it in other words. */
+/** Replaces one text of the file whose path has this end. */
 const planted = (end: string, right: RegExp, wrong: string): Plugin => ({
   name: 'planted',
   setup: ({ onLoad }) => {
@@ -56,7 +56,7 @@ const planted = (end: string, right: RegExp, wrong: string): Plugin => ({
   },
 });
 
-test('[SIM-15] a version is the same as itself, on a crowd and on the golden journal', async () => {
+test('[SIM-15] a version equals itself, on a crowd and on the golden journal', async () => {
   const comparison = new Comparison(present, present);
   expect(await comparison.ofCrowd(2, COMMANDS)).toBeUndefined();
   expect(await comparison.ofJournal(GOLDEN)).toBeUndefined();
@@ -110,14 +110,14 @@ test('[SIM-15] an id that is one larger is found', async () => {
   );
 });
 
-test('[SIM-15] a fee that is one unit dearer is found', async () => {
+test('[SIM-15] a fee that is one unit higher is found', async () => {
   const dearer = planted('src/formulas/fees.ts', /\(coins \* rate \+/, '(1n + coins * rate +');
   expect(await compare(await versionOfTree('dearer-fees', [dearer]))).toMatch(
     /^seed 2, sequence \d+, (?:event|outcome)/,
   );
 });
 
-test('[SIM-15] a wire field of another name is found', async () => {
+test('[SIM-15] a wire field with another name is found', async () => {
   const version = await versionOfTree('other-wire', [
     planted('src/gateway/handlers/positions.ts', /openPriceAvg:/, 'openPriceAverage:'),
   ]);

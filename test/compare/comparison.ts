@@ -9,7 +9,7 @@ export interface Version {
   readonly text: string;
 }
 
-/** What was compared so far. */
+/** Numbers of compared items so far. */
 export interface Counts {
   commands: number;
   events: number;
@@ -33,7 +33,7 @@ function* drawn(program: ComparedProgram, commands: number): Generator<StreamRow
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').slice(0, 80);
 
-/** A program that breaks an invariant has that as its outcome. */
+/** If a program breaks an invariant, that is its outcome. */
 function happenedIn(program: ComparedProgram, row: StreamRow): Happened {
   try {
     return program.execute(row);
@@ -97,7 +97,8 @@ export class Comparison {
   }
 
   /**
-   * The stream, what is there behind it, every call that changes something, and what is there then.
+   * Compares the stream, the resulting state, every call that changes something, and the state
+   * after them.
    */
   async #ofStream(pair: Pair, rows: Iterable<StreamRow>): Promise<string | undefined> {
     let sequence = 0;

@@ -1,4 +1,4 @@
-/** The first difference between two plain values whose names may have changed. */
+/** Finds the first difference between two plain values whose names may have changed. */
 import type { Place } from './renames.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,8 +24,8 @@ const became = (old: unknown, renewed: unknown): string =>
 const isTable = (value: object): value is Table => 'size' in value && Symbol.iterator in value;
 
 /**
- * Where the two differ and how, as `.fill.fee: 12 became 13`; undefined if they are the same up to
- * names.
+ * The place and kind of the difference, as `.fill.fee: 12 became 13`; undefined if they are equal
+ * up to names.
  */
 export function difference(place: Place, old: unknown, renewed: unknown): string | undefined {
   if (typeof old === 'string' && typeof renewed === 'string')
@@ -53,8 +53,8 @@ function differenceOfLists(
 }
 
 /**
- * The field that says what kind of thing it is. Things of different kinds in one place, such as
- * events, name their fields apart.
+ * The field with the kind of the thing. Things of different kinds in one place, such as events,
+ * have separate field names.
  */
 const kindField = (value: Fields): string | undefined =>
   ['type', 'kind'].find((name) => typeof value[name] === 'string');
@@ -62,10 +62,7 @@ const kindField = (value: Fields): string | undefined =>
 const definedKeys = (value: Fields): string[] =>
   Object.keys(value).filter((key) => value[key] !== undefined);
 
-/**
- * Fields are matched by name first, by the renames known here second, and what is left by its
- * order.
- */
+/** Matches fields by name, then by the known renames here, then by their order. */
 function differenceOfObjects(around: Place, old: Fields, renewed: Fields): string | undefined {
   const kind = kindField(old);
   const place = kind === undefined ? around : around.below(String(old[kind]));
@@ -93,8 +90,8 @@ function differenceOfObjects(around: Place, old: Fields, renewed: Fields): strin
 }
 
 /**
- * The first difference of two answers: every field counts but messages, and in what order an
- * object's fields stand does not.
+ * The first difference of two answers: all fields but messages count, the order of an object's
+ * fields does not.
  */
 export function answerDifference(old: unknown, renewed: unknown): string | undefined {
   if (typeof old !== 'object' || typeof renewed !== 'object' || old === null || renewed === null)

@@ -1,4 +1,4 @@
-/** What a state offers as values for request fields, by what the name of a field says. */
+/** Takes values for request fields from a state, by the name of the field. */
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import type { State } from '../../src/core/state/state.ts';
 import { idText } from '../../src/kernel/ids.ts';

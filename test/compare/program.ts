@@ -32,7 +32,7 @@ import { questionsOf } from './questions.ts';
 import { requestsIn } from './requests.ts';
 
 const START = 1_700_000_000_000;
-/** Between commands, in milliseconds; one pause in so many is long. */
+/** Pauses between commands, in milliseconds; one in this many is long. */
 const PAUSE_MAX = 20;
 const LONG_PAUSE_EVERY = 60;
 const LONG_PAUSE_MAX = 7_200_000;
@@ -53,7 +53,7 @@ const bytesOf = (command: Command): Uint8Array => {
   return Uint8Array.from(to.view());
 };
 
-/** What the wire says in each dialect, and the field in the words of the core. */
+/** A refusal as each dialect's wire code, with the field's name in the core. */
 const wireOf = ({ reason, field }: Rejection): unknown => ({
   refused: {
     reason,
@@ -64,7 +64,7 @@ const wireOf = ({ reason, field }: Rejection): unknown => ({
   },
 });
 
-/** The value of an outcome with each refusal in it as the wire says it. */
+/** The value of an outcome, with each refusal in wire form. */
 function outcomeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(outcomeOf);
   if (typeof value !== 'object' || value === null || !('ok' in value)) return value;
@@ -72,7 +72,7 @@ function outcomeOf(value: unknown): unknown {
   return result.ok ? { ok: outcomeOf(result.value) } : wireOf(result.refusal);
 }
 
-/** A crowd of this seed, and how long it waits between its commands. */
+/** A crowd of this seed, and its pauses between commands. */
 function crowdOf(
   seed: number,
   engine: Engine,
@@ -96,12 +96,12 @@ function rawOf(value: unknown): Raw {
   return new Map(Object.entries(value).map(([name, item]) => [name, rawOf(item)]));
 }
 
-/** Takes requests like the gateway, and executes at once what they submit. */
+/** Accepts requests like the gateway, and executes their commands at once. */
 class Desk {
   readonly #engine: Engine;
   readonly #views: Views;
   readonly #handlers: Readonly<Record<string, AnyHandler>>;
-  /** Commands of the request that is being answered, as bytes. */
+  /** Commands of the current request, as bytes. */
   #submitted: string[] = [];
 
   constructor(engine: Engine, views: Views) {
@@ -156,7 +156,8 @@ class Desk {
       const reply = await this.#handlers[name]!(decoded.value, { ...caller, language: 'en' });
       return reply.ok ? { status: 200, data: reply.value ?? null } : refused(reply.refusal);
     } catch (error) {
-      // It needs a part that this program is without, or it is broken: both versions must agree.
+      // The call needs a part that is missing here, or the program has a bug: both versions must
+      // agree.
       return { status: 500, error: error instanceof Error ? error.name : 'it threw' };
     }
   }

@@ -1,6 +1,5 @@
 /**
- * Every list endpoint as requests with the required fields, whose values change from account to
- * account.
+ * Turns every list endpoint into requests with the required fields, whose values vary by account.
  */
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
@@ -8,7 +7,7 @@ import type { State } from '../../src/core/state/state.ts';
 import type { Question } from './compared.ts';
 import { type Known, knownIn, valuesFor } from './known-values.ts';
 
-/** Of the ways to combine values each account asks at most so many. */
+/** Each account uses at most this many combinations of values. */
 const COMBINATIONS_MAX = 4;
 
 type Asked = Readonly<Record<string, string>>;
@@ -25,7 +24,7 @@ export const isKeyed = ({ access }: Endpoint): boolean =>
   access !== 'anybody' && access !== 'operator';
 
 /**
- * Each combination of one value for each field, or an even choice of them that begins at a turn.
+ * All combinations of one value for each field, or an even selection of them that starts at `turn`.
  */
 function combinations(
   fields: readonly (readonly [string, readonly string[]])[],
@@ -45,7 +44,7 @@ function combinations(
   });
 }
 
-/** With required fields alone, and once more with a page so small that it has an end. */
+/** With required fields alone, and once more with a small page that has an end. */
 function asksOf({ request, path }: Endpoint, known: Known, turn: number): readonly Asked[] {
   const fields = Object.entries(request.fields);
   const needed = fields.filter(([name, { required }]) => required || path.includes(`/:${name}`));

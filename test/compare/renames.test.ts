@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { answerDifference, difference } from './difference.ts';
 import { Place, vocabularyOf } from './renames.ts';
 
-/** Two versions whose bundles say these words. */
+/** Two versions whose bundles contain these words. */
 const placeFor = (
   old: string,
   renewed: string,
@@ -15,7 +15,7 @@ const fee = (type: string, name: string, amount: bigint): unknown => ({
   [name]: amount,
 });
 
-test('[SIM-16] a renamed event with a renamed field is no difference, and both names are told', () => {
+test('[SIM-16] a renamed event with a renamed field is no difference, and both renames are reported', () => {
   const place = placeFor('feeTold amount', 'feeEmitted charged');
   expect(
     difference(place, [fee('feeTold', 'amount', 5n)], [fee('feeEmitted', 'charged', 5n)]),
@@ -32,7 +32,7 @@ test('[SIM-16] the value of a renamed field is still compared', () => {
   expect(found).toBe('[0].amount: "5n" became "6n"');
 });
 
-test('[SIM-16] a word that both versions know is a difference, unless the caller says that it was renamed', () => {
+test('[SIM-16] a word known to both versions is a difference, unless the caller declares the rename', () => {
   const words = 'buy sell';
   expect(difference(placeFor(words, words), { side: 'buy' }, { side: 'sell' })).toBe(
     '.side: "buy" became "sell"',
@@ -70,7 +70,7 @@ test('[SIM-16] two fields that become one are a difference', () => {
   expect(difference(place, { b: 1 }, { c: 1 })).toBe('.b is missing, and .c is new');
 });
 
-test('[SIM-15] a missing field, a new field, a missing item and another number are each named with their place', () => {
+test('[SIM-15] a missing field, new field, missing item or other number is named with its place', () => {
   const same = 'a b';
   expect(difference(placeFor(same, same), { a: 1, b: 2 }, { a: 1 })).toBe('.b is missing');
   expect(difference(placeFor(same, same), { a: 1 }, { a: 1, b: 2 })).toBe('.b is new');
@@ -80,7 +80,7 @@ test('[SIM-15] a missing field, a new field, a missing item and another number a
   ).toBe('[0][1].b: 1 became 2');
 });
 
-test('[SIM-15] answers differ in any field but messages, whatever the order of their fields', () => {
+test('[SIM-15] answers differ in any field but messages, in any order of their fields', () => {
   const answer = { code: '00000', msg: 'success', data: [{ price: '1', size: '2' }] };
   expect(
     answerDifference(answer, { data: [{ size: '2', price: '1' }], code: '00000', msg: 'fine' }),

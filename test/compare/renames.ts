@@ -1,21 +1,18 @@
 /**
- * Which name of one version became which of the other. A rename must be one-to-one in its place,
- * and one of the two names must be unknown to the other version: a word that both know is no rename
- * but another answer.
+ * Tracks which name of one version became which of the other. A rename must be one-to-one in its
+ * place, and one of the two names must be unknown to the other version. A word that both know is a
+ * different answer.
  */
 
-/**
- * Beyond so many words in one place they are not a vocabulary but what users wrote, which is never
- * renamed.
- */
+/** A place with more words has user text and not a vocabulary, so its words are never renamed. */
 const WORDS_MAX = 200;
 const WORD = /^[a-z]+(?:[A-Z][a-z]*)*$/;
 
-/** The names that stand in the text of a version, and of the other one. */
+/** The names in the text of each version. */
 export interface Vocabularies {
   readonly old: ReadonlySet<string>;
   readonly renewed: ReadonlySet<string>;
-  /** What the caller says was renamed. */
+  /** Renames declared by the caller. */
   readonly input: ReadonlyMap<string, string>;
 }
 
@@ -34,7 +31,7 @@ class Pairs {
     return this.#newByOld.get(old);
   }
 
-  /** False if one of both has another partner. */
+  /** False if one of the two already has another partner. */
   join(old: string, renewed: string): boolean {
     const known = this.#newByOld.get(old);
     if (known !== undefined) return known === renewed;
@@ -50,8 +47,8 @@ class Pairs {
 }
 
 /**
- * A place in what programs say: an event's field, an item of a list. It knows the names of its
- * fields and the words that stand there.
+ * A place in the output: an event's field, an item of a list. It records the names of its fields
+ * and its words.
  */
 export class Place {
   readonly #words = new Pairs();
@@ -87,7 +84,7 @@ export class Place {
     return isRename && this.#words.join(old, renewed);
   }
 
-  /** Every rename that was found here and below, as `place: old → new`. */
+  /** Every rename found here and below, as `place: old → new`. */
   *renames(place = ''): Generator<string> {
     for (const [old, renewed] of this.#names.renamed()) yield `${place}.${old} → ${renewed}`;
     for (const [old, renewed] of this.#words.renamed()) yield `${place}: '${old}' → '${renewed}'`;

@@ -1,5 +1,5 @@
 /**
- * Every call that changes something as drawn requests: bodies that fit their schema, mostly about
+ * Draws requests for every call that changes something: bodies that fit their schema, mostly for
  * markets that trade.
  */
 import type { Endpoint } from '../../src/contract/endpoint.ts';
@@ -12,7 +12,7 @@ import { everyEndpoint, isKeyed, isList } from './questions.ts';
 
 /** For each call of an account, beside the example that its row may have. */
 const DRAWS = 2;
-/** Every so many accounts one asks. */
+/** One in this many accounts sends requests. */
 const ASKING_EVERY = 3;
 
 type Market = Known['markets'][number];
@@ -48,7 +48,7 @@ class Drawing {
     return values.length === 0 ? '1' : this.#random.pick(values);
   }
 
-  /** Fields that must agree with one another are about one market. */
+  /** Fields that must agree use the same market. */
   #ofMarket(name: string, { enum: words, format }: JsonSchema): string | undefined {
     const market = this.#market;
     if (market === undefined) return undefined;
@@ -72,7 +72,7 @@ function requestsOf(row: Endpoint, uid: number, known: Known, random: Random): r
   return contents.map((content) => ({ method, path, uid, content }));
 }
 
-/** In the order in which they are made: the operator's last, since what it changes is for all. */
+/** In order of execution: the operator's calls last, because they affect all accounts. */
 export function requestsIn(state: State): readonly Question[] {
   const random = seededRandom(state.sequence);
   const changes = everyEndpoint.filter((row) => !isList(row));

@@ -1,6 +1,6 @@
 /**
- * Makes one module of a version of the program: of a commit, or of the working tree with what is
- * not committed yet.
+ * Bundles a version of the program into one module: a commit, or the working tree with uncommitted
+ * changes.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { ComparedModule } from './compared.ts';
 import type { Version } from './comparison.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
-/** Below the installed packages, so that a bundle finds those that stay outside of it. */
+/** Below the installed packages, so that a bundle finds the packages outside of it. */
 const CACHE = join(REPOSITORY, 'node_modules', '.cache', 'compare');
 const ENTRY = 'test/compare/program.ts';
 const PARTS = ['src', 'test', 'package.json', 'tsconfig.json'];
@@ -39,7 +39,7 @@ async function bundle(root: string, file: string, plugins: readonly Plugin[]): P
   writeFileSync(file, outputFiles[0]!.contents);
 }
 
-/** The files of a commit. One that is older than the comparison is given today's part of it. */
+/** The files of a commit. A commit older than the comparison gets today's part of it. */
 function checkedOut(commit: string): string {
   const root = join(CACHE, commit);
   rmSync(root, { recursive: true, force: true });
@@ -55,7 +55,7 @@ async function versionIn(file: string): Promise<Version> {
   return { module, text: readFileSync(file, 'utf8') };
 }
 
-/** A commit is bundled once; its bundle is kept. */
+/** A commit is bundled once; its bundle is cached. */
 export async function versionOf(reference: string): Promise<Version> {
   const commit = git('rev-parse', '--verify', `${reference}^{commit}`).toString().trim();
   const file = join(CACHE, `${commit}.mjs`);
@@ -66,7 +66,7 @@ export async function versionOf(reference: string): Promise<Version> {
   return versionIn(file);
 }
 
-/** Files as they are now, perhaps changed on the way by a plugin. */
+/** The present files, optionally changed by a plugin. */
 export async function versionOfTree(
   name: string,
   plugins: readonly Plugin[] = [],

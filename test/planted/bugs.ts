@@ -1,5 +1,5 @@
 /**
- * Mistakes people make in exchanges: a rounding the wrong way, a missed release, one too many in a
+ * Typical bugs of exchanges: a rounding in the wrong direction, a missing release, an off-by-one
  * comparison, an answer before the sync.
  */
 import type { Bug } from './bug.ts';
@@ -94,7 +94,7 @@ const ORDERS: readonly Bug[] = [
     wrong: 'releaseBeyond(step, order, change.left);',
   },
   {
-    name: 'a modified order must find all of its money anew',
+    name: 'a modified order must reserve its whole hold again',
     file: 'src/core/trading/orders/order-money.ts',
     right: 'const more = minus(amount, heldBy(instead));',
     wrong: 'const more = amount;',
@@ -161,31 +161,31 @@ const MONEY: readonly Bug[] = [
     wrong: '}',
   },
   {
-    name: 'those who receive funding gain the dust',
+    name: 'accounts that receive funding gain the dust',
     file: 'src/core/funding/settle-funding.ts',
     right: "divide(due * given, shared, 'down') as Amount",
     wrong: "divide(due * given, shared, 'up') as Amount",
   },
   {
-    name: 'who waits for his funding and trades as a maker is not charged first',
+    name: 'a maker with pending funding trades before it is charged',
     file: 'src/core/trading/matching/match-order.ts',
     right: '    settlePendingCharges(this.#step, maker.uid);\n',
     wrong: '',
   },
   {
-    name: 'a restart charges everybody who waits at once',
+    name: 'a restart settles all pending charges at once',
     file: 'src/core/liquidation/examine.ts',
     right: '  const { risk } = step.derived;\n',
     wrong: '  const { risk } = step.derived;\n  settlePendingCharges(step, uid);\n',
   },
   {
-    name: 'an order that ends gives its money back before its holder is charged',
+    name: 'an ended order releases its hold before its account is charged',
     file: 'src/core/trading/orders/open-orders.ts',
     right: '  settlePendingCharges(step, order.uid);\n',
     wrong: '',
   },
   {
-    name: 'who is given money is charged after it has paid back his loan',
+    name: 'an account that receives money is charged after it has repaid its loan',
     file: 'src/core/withdrawals/transfer-to-user.ts',
     right: '  settlePendingCharges(step, toUid);\n',
     wrong: '',
@@ -208,13 +208,13 @@ const RISK: readonly Bug[] = [
       'if (order.left > 0 || isMarginedAtOnce(step, order, market)) matchOrder(step, order, market);',
   },
   {
-    name: 'a mark price liquidates nobody',
+    name: 'a mark price liquidates no account',
     file: 'src/core/reactions.ts',
     right: 'markPriceMoved: [reachByMark, watchMark',
     wrong: 'markPriceMoved: [reachByMark',
   },
   {
-    name: 'a coin that comes to count for less liquidates nobody',
+    name: 'a coin whose collateral rate falls liquidates no account',
     file: 'src/core/reactions.ts',
     right: 'coinListed: [remarginWithCoin, watchAllForCoin, ',
     wrong: 'coinListed: [remarginWithCoin, ',
@@ -226,19 +226,19 @@ const RISK: readonly Bug[] = [
     wrong: 'if (maintenanceBuffer >= 0n)\n    return {\n',
   },
   {
-    name: 'an account whose price is reached from above is not looked at',
+    name: 'an account whose price is reached from above is not checked',
     file: 'src/core/derived/risk-index.ts',
     right: '    for (const { value } of ends.below.downTo(at)) this.mark(value);\n',
     wrong: '',
   },
   {
-    name: 'the mark of a frozen index goes on liquidating',
+    name: 'the mark of a frozen index still liquidates',
     file: 'src/core/prices/market-prices.ts',
     right: 'isSymbolIndexStale(state, instrument, at) &&\n',
     wrong: 'at < 0 &&\n',
   },
   {
-    name: 'liquidation goes on when the account is safe again',
+    name: 'liquidation continues when the account is safe again',
     file: 'src/core/liquidation/liquidate-account.ts',
     right: 'if (accountBuffer(step, uid) > 0n || isFree(step, uid)) return;',
     wrong: 'if (isFree(step, uid)) return;',
@@ -247,13 +247,13 @@ const RISK: readonly Bug[] = [
 
 const TIME_AND_STATE: readonly Bug[] = [
   {
-    name: 'two hours that pass together are both fixed before anybody is charged',
+    name: 'two hours that pass together are both fixed before any account is charged',
     file: 'src/core/engine.ts',
     right: '    if (hourOf(timer.due) > hourOf(state.at)) endLine(core, emitted);\n',
     wrong: '',
   },
   {
-    name: 'a line in which nobody waits is a line',
+    name: 'an empty queue counts as a queue',
     file: 'src/core/trading/charges/pending-charges.ts',
     right: '  if (pendingCharges.length === 0) return;\n',
     wrong: '',
@@ -305,7 +305,7 @@ const JOURNAL: readonly Bug[] = [
     wrong: '',
   },
   {
-    name: 'answers go out before the views have heard',
+    name: 'answers are sent before the views have the events',
     file: 'src/journal/sequencer.ts',
     right: '    if (!this.#fatal) this.#publish(executed);\n',
     wrong:

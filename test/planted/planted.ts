@@ -1,6 +1,6 @@
 /**
- * `npm run planted`: plants one bug after another in a copy of the program and sees whether the
- * programme catches it.
+ * `npm run planted`: plants one bug after another in a copy of the program and checks that the
+ * tests catch it.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -56,7 +56,7 @@ const JOURNAL: Stage = {
   line: vitest('src/journal', 'test/simulation/crashes', 'test/simulation/disk-faults'),
 };
 
-/** A bug that one stage has caught is not shown to the next. */
+/** A bug that one stage has caught skips the next. */
 const stagesFor = ({ file }: Bug): readonly Stage[] =>
   file.startsWith('src/journal') ? [SIMULATION, JOURNAL] : [SIMULATION, CORE];
 
@@ -67,7 +67,7 @@ function copyProgram(): string {
   return root;
 }
 
-/** The stage that caught it; undefined when none did. */
+/** The stage that caught it; undefined if none did. */
 function catchBug(root: string, bug: Bug): string | undefined {
   const takeOut = plant(root, bug);
   try {

@@ -1,4 +1,4 @@
-/** The short simulation that planted bugs are shown to: a few seeds, with faults and without. */
+/** A short simulation against planted bugs: a few seeds, with faults and without. */
 import { simulate } from '../../src/simulator/simulate.ts';
 
 const COMMANDS = 3_000;

@@ -1,4 +1,4 @@
-/** The subjects of commits: `area: what changes`, in the imperative and on one line. */
+/** Checks the subjects of commits: `area: what changes`, in the imperative and on one line. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -21,7 +21,7 @@ const IMPERATIVES = new Set([
   'ring',
 ]);
 
-/** What is wrong with a subject, or nothing. */
+/** The violations of a subject. */
 export function subjectFaults(subject: string): string[] {
   const faults: string[] = [];
   const { length } = subject;
@@ -38,7 +38,7 @@ export function subjectFaults(subject: string): string[] {
   return faults.map((fault) => `"${subject}" ${fault}.`);
 }
 
-/** The subjects after the base, merges aside, or why they cannot be read. */
+/** The subjects after the base without merges, or the reason if they cannot be read. */
 export type Subjects =
   | { readonly kind: 'read'; readonly subjects: readonly string[] }
   | { readonly kind: 'noRepository' }

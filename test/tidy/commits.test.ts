@@ -1,6 +1,6 @@
 /**
- * The commits after the one that `.commit-base` names, and the check itself on repositories made
- * for it.
+ * Proves the subjects of commits after the one in `.commit-base`, and the check itself on test
+ * repositories.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { subjectFaults, subjectsIn } from './commit-checks.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-test('[REP-28] the commits after the base say what they change', () => {
+test('[REP-28] the commits after the base state what they change', () => {
   const found = subjectsIn(ROOT);
   if (found.kind === 'read') return expect(found.subjects.flatMap(subjectFaults)).toEqual([]);
   const why =
@@ -78,7 +78,7 @@ describe('the commits that are checked', () => {
     return git('rev-parse', 'HEAD');
   };
 
-  test('[REP-28] are those after the base, merges aside', () => {
+  test('[REP-28] are those after the base, without merges', () => {
     const { root, git } = repository();
     git('init', '-q', '-b', 'main');
     commit(git, 'Long before');

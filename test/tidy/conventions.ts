@@ -6,7 +6,7 @@ const ARCHITECTURE = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.u
 /** A row of the layer table: the folder, what it holds, what it may import. */
 const LAYER_ROW = /^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$/gm;
 
-/** The layers as a document tells them; `all above` means every row before it. */
+/** The layers in a document's table; `all above` means every row before it. */
 export function layersIn(document: string): Readonly<Record<string, readonly string[]>> {
   const rows = [...document.matchAll(LAYER_ROW)].map(([, folder = '', imports = '']) => ({
     folder,
@@ -113,7 +113,7 @@ export const PACKAGES_IN_MACHINE: readonly string[] = ['node:crypto', 'node:buff
 
 export interface BannedWord {
   readonly pattern: RegExp;
-  /** What to write instead. */
+  /** The replacement. */
   readonly instead: string;
 }
 
@@ -138,7 +138,7 @@ export const BANNED_IN_MACHINE: readonly BannedWord[] = [
   },
   {
     pattern: /\basync\b|\bawait\b|\bPromise\b/g,
-    instead: 'Answer at once; whatever waits belongs to journal, views or gateway.',
+    instead: 'Answer at once; waiting is done in journal, views or gateway.',
   },
   {
     pattern: /\bparseFloat\b|(?<![\w.])Number\s*\(|\.(?:toFixed|toPrecision|toExponential)\b/g,
@@ -158,5 +158,5 @@ export const BANNED_IN_MACHINE: readonly BannedWord[] = [
     pattern: /\b(?:WeakRef|FinalizationRegistry)\b/g,
     instead: 'Its answer depends on the garbage collector; hold the value.',
   },
-  { pattern: /\bconsole\./g, instead: 'Emit an event; whoever watches will write it down.' },
+  { pattern: /\bconsole\./g, instead: 'Emit an event; its observer writes it down.' },
 ];

@@ -1,4 +1,4 @@
-/** Documents say what is there. */
+/** Proves that links, commands and file names in documents exist. */
 import { expect, test } from 'vitest';
 import { NODE_FLAGS } from '../programme/server.ts';
 import * as checks from './document-checks.ts';
@@ -17,7 +17,7 @@ test('[REP-21] every npm command named in a document is a script of package.json
   expectTidy(documents.flatMap((file) => checks.commandFaults(file, scripts))));
 test('[REP-22] every file of ours named in a document exists', () =>
   expectTidy(documents.flatMap((file) => checks.namedPathFaults(file, pathExists))));
-test('[RUN-56] the flags of Node that tests and benchmarks start the program with are those of npm start and of the container image', () => {
+test('[RUN-56] tests and benchmarks use the Node flags of npm start and the container image', () => {
   const { start } = (JSON.parse(packageJson) as { scripts: Record<string, string> }).scripts;
   expect(start).toContain(` node ${NODE_FLAGS.join(' ')} dist/ops/cli.js start`);
   expect(textOf('Dockerfile')).toContain(
@@ -25,7 +25,7 @@ test('[RUN-56] the flags of Node that tests and benchmarks start the program wit
   );
 });
 
-test('[RUN-22] the program takes the place of the shell that npm starts it with, so that a signal to npm reaches it', () => {
+test('[RUN-22] the program replaces the shell that npm starts it with, so that npm signals reach it', () => {
   const { start } = (JSON.parse(packageJson) as { scripts: Record<string, string> }).scripts;
   expect(start).toContain('&& exec node ');
 });

@@ -1,4 +1,4 @@
-/** The checks on documents, on planted pages. */
+/** Tests the checks on documents with planted pages. */
 import { expect, test } from 'vitest';
 import * as checks from './document-checks.ts';
 import { type Fault, faultText, type SourceFile } from './source-text.ts';
@@ -13,7 +13,7 @@ const pages: Readonly<Record<string, string>> = {
 };
 const textOf = (path: string): string | undefined => pages[path];
 
-test('[REP-20] a link to a page or heading that is not there is a fault', () => {
+test('[REP-20] a link to a missing page or heading is a violation', () => {
   const planted = file(
     'docs/glossary.md',
     'See [a](../README.md), [b](missing.md),\n[c](../README.md#run-it-now), [d](../README.md#not-a-heading), [e](#words).',
@@ -30,7 +30,7 @@ test('[REP-20] a link to a page or heading that is not there is a fault', () => 
   ]);
 });
 
-test('[REP-20] folders, addresses outside and examples in fences are not followed', () => {
+test('[REP-20] folders, outside addresses and examples in fences are not checked', () => {
   const planted = file(
     'docs/glossary.md',
     '[a](rules/), [b](https://example.com/x), [c](mailto:x@example.com)\n```\n[d](missing.md)\n```',
@@ -38,7 +38,7 @@ test('[REP-20] folders, addresses outside and examples in fences are not followe
   expect(checks.linkFaults(planted, textOf)).toEqual([]);
 });
 
-test('[REP-21] a command that package.json does not know is a fault', () => {
+test('[REP-21] a command that package.json does not have is a violation', () => {
   const planted = file(
     'README.md',
     '`npm ci && npm start`, `npm test`\n`npm run rialto -- --help`, `npm run nothing`',
@@ -49,7 +49,7 @@ test('[REP-21] a command that package.json does not know is a fault', () => {
   ]);
 });
 
-test('[REP-22] a file that is named and not there is a fault; a pattern is not', () => {
+test('[REP-22] a named file that is missing is a violation; a pattern is not', () => {
   const planted = file(
     'README.md',
     '`src/core/state/state.ts`, `docs/rules/`, `src/core/gone.ts`, `docs/rules/<area>.md`, `src/**`',

@@ -1,18 +1,15 @@
-/**
- * Documents held against the repository: links lead somewhere, commands exist, files that are named
- * are there.
- */
+/** Checks documents against the repository: links, commands and file names must exist. */
 import { posix } from 'node:path';
 import { type Fault, lineAt, type SourceFile } from './source-text.ts';
 
-/** What stands in fences is example, not prose; blanked so that lines keep their numbers. */
+/** Text in fences is an example, not prose; blanked so that lines keep their numbers. */
 const withoutFences = (text: string): string =>
   text.replace(/^```[\s\S]*?^```/gm, (fence) => fence.replace(/[^\n]/g, ' '));
 
 const LINK = /\[[^\]\n]*\]\(([^)\s]+)\)/g;
 const OUTSIDE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
-/** The name under which a heading is linked to. */
+/** The anchor of a heading. */
 export const headingSlug = (heading: string): string =>
   heading
     .trim()
@@ -25,10 +22,7 @@ export const headingSlugs = (text: string): ReadonlySet<string> =>
     [...withoutFences(text).matchAll(/^#{1,6} (.+)$/gm)].map((match) => headingSlug(match[1]!)),
   );
 
-/**
- * `textOf` answers with a file's text, with '' for a folder, and with undefined for what is not
- * there.
- */
+/** `textOf` returns a file's text, '' for a folder, and undefined for a missing path. */
 export function linkFaults(
   file: SourceFile,
   textOf: (path: string) => string | undefined,
@@ -80,7 +74,7 @@ export function commandFaults(file: SourceFile, scripts: readonly string[]): Fau
 }
 
 /**
- * A path in backticks under one of our folders; one with a placeholder (`<area>`, `*`, `…`) is a
+ * A path in backticks below one of our folders. A path with a placeholder (`<area>`, `*`, `…`) is a
  * pattern and not checked.
  */
 const NAMED_PATH = /`((?:src|test|docs|scripts|bench)\/[^`\s]*)`/g;

@@ -1,6 +1,5 @@
 /**
- * The one expectation of the tidy tests: no faults, and otherwise a list that reads like a to-do
- * list.
+ * The expectation of all tidy tests: no violations, otherwise a list that reads like a to-do list.
  */
 import { expect } from 'vitest';
 import { type Fault, faultText } from './source-text.ts';

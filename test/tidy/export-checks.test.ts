@@ -1,4 +1,4 @@
-/** The check on exports, on planted violations and on their tidy neighbours. */
+/** Tests the check on exports with planted violations and with valid code. */
 import { expect, test } from 'vitest';
 import { deadExportFaults } from './export-checks.ts';
 import { faultText, type SourceFile } from './source-text.ts';
@@ -7,10 +7,10 @@ const file = (path: string, text: string): SourceFile => ({ path, text });
 const fees = (text: string): SourceFile => file('src/formulas/fees.ts', text);
 const input = (...files: readonly SourceFile[]): string[] => deadExportFaults(files).map(faultText);
 
-test('[REP-23] an export that no other file names is refused; a comment or a text names nothing', () => {
+test('[REP-23] an export that no other file names is refused; comments and texts do not count', () => {
   const mentions = file('src/core/charge.ts', "// spotFee\nconst name = 'spotFee';\n");
   const message =
-    'src/formulas/fees.ts:1: spotFee is exported and nobody imports it. Leave out `export`.';
+    'src/formulas/fees.ts:1: spotFee is exported but not imported. Leave out `export`.';
   for (const kind of [
     'const spotFee = 1;',
     'function spotFee() {}',
@@ -27,7 +27,7 @@ test('[REP-23] an export that no other file names is refused; a comment or a tex
   ).toEqual([]);
 });
 
-test('[REP-23] what only tests use is refused, unless its own file needs it too', () => {
+test('[REP-23] an export that only tests use is refused, unless its own file needs it too', () => {
   const tests = [
     file('src/formulas/fees.test.ts', "import { spotFee } from './fees.ts';"),
     file('test/scenarios/fees.ts', "import { spotFee } from '../../src/formulas/fees.ts';"),
@@ -47,7 +47,7 @@ test('[REP-23] what only tests use is refused, unless its own file needs it too'
   ).toEqual([]);
 });
 
-test('[REP-23] tests and what they share may export as they like', () => {
+test('[REP-23] tests and test support may export anything', () => {
   expect(
     input(file('src/core/book/naive-book.test-support.ts', 'export const naive = 1;')),
   ).toEqual([]);

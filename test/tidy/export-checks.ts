@@ -1,20 +1,14 @@
-/**
- * Checks on what files export: a reader may trust that whatever is exported is used elsewhere, and
- * that what is used is not used by tests alone.
- */
+/** Checks exports: every export must be used in another file, and not by tests alone. */
 import { blankOut, type Fault, isAllowed, lineAt, type SourceFile } from './source-text.ts';
 
 const VALUE_EXPORT = /^export (?:async )?(?:const|function\*?|class) (\w+)/gm;
 const WORD = /\w+/g;
 
-/** Tests, what they share, and whatever else never runs in the exchange. */
+/** True for files that run in the exchange; false for tests and their support. */
 const isShipped = (path: string): boolean =>
   path.startsWith('src/') && !/\.test(?:-support)?\.ts$/.test(path);
 
-/**
- * For each word, the files in whose code it stands. Texts and comments do not count: they use
- * nothing.
- */
+/** For each word, the files whose code contains it. Texts and comments do not count. */
 function filesByWord(files: readonly SourceFile[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { path, text } of files)
@@ -29,8 +23,8 @@ const timesIn = (code: string, name: string): number =>
   code.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0;
 
 /**
- * Goes by the name alone, so it may miss an export whose name stands elsewhere for something else;
- * it never names one that is used.
+ * Compares names only. It may miss an unused export whose name occurs elsewhere, but never reports
+ * a used one.
  */
 export function deadExportFaults(files: readonly SourceFile[]): Fault[] {
   const users = filesByWord(files);
@@ -46,7 +40,7 @@ export function deadExportFaults(files: readonly SourceFile[]): Fault[] {
           {
             path,
             line,
-            message: `${name} is exported and nobody imports it. Leave out \`export\`.`,
+            message: `${name} is exported but not imported. Leave out \`export\`.`,
           },
         ];
       if (

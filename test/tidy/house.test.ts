@@ -1,4 +1,4 @@
-/** The files around the source: what runs in CI, on which Node, and how others report. */
+/** Proves the files around the source: CI, Node version, and documents for contributors. */
 import { expect, test } from 'vitest';
 import { packageJson, textOf } from './repository.ts';
 
@@ -20,7 +20,7 @@ test('[REP-29] .nvmrc names the oldest Node that the package accepts', () => {
 });
 
 test.each(['SECURITY.md', '.editorconfig', '.gitattributes', '.github/pull_request_template.md'])(
-  '[REP-29] %s is there and says something',
+  '[REP-29] %s exists and is not empty',
   (path) => expect(text(path).trim()).not.toBe(''),
 );
 

@@ -1,4 +1,4 @@
-/** What a file imports, and the graph that follows from it. */
+/** Finds the imports of files, and the graph that follows from them. */
 import { posix } from 'node:path';
 import { blankOut, lineAt, type SourceFile } from './source-text.ts';
 
@@ -12,7 +12,7 @@ export interface Import {
 
 /**
  * Static and dynamic imports, re-exports, and files named by `new URL('./x.ts', import.meta.url)`,
- * which is how workers are started.
+ * which start workers.
  */
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\bnew\s+URL\s*\(\s*)(['"])([^'"\n]+)\1/g;
 

@@ -1,4 +1,4 @@
-/** The repository as the tidy tests see it: every text file that is ours, read once. */
+/** The repository as the tidy tests read it: every text file of ours, read once. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import type { SourceFile } from './source-text.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What is installed, built or grown by running is not ours to tidy. */
+/** Installed, built and generated files are not checked. */
 const NOT_OURS = new Set(['node_modules', 'dist', 'data', '.git', 'coverage', '.vitest']);
 const TEXT_FILE =
   /\.(?:ts|js|mjs|md|txt|json|ya?ml|html|css|sh|npmrc)$|(?:^|\/)(?:\.npmrc|\.gitignore|\.gitattributes|\.editorconfig|\.nvmrc|\.commit-base|\.ci\/run|Dockerfile|LICENSE)$/;
@@ -36,7 +36,7 @@ export const ruleDocuments = documents.filter(
 );
 export const tests = sources.filter(({ path }) => path.endsWith('.test.ts'));
 
-/** These hold violations on purpose, to show that each check can fail. */
+/** These contain violations on purpose, to show that each check can fail. */
 export const isTidyItself = ({ path }: SourceFile): boolean => path.startsWith('test/tidy/');
 
 export const packageJson = readFileSync(join(ROOT, 'package.json'), 'utf8');

@@ -1,4 +1,4 @@
-/** The checks between rules and tests, on planted rules and planted tests. */
+/** Tests the checks between rules and tests on planted rules and planted tests. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: planted source holds templates
 import { expect, test } from 'vitest';
 import * as checks from './rule-checks.ts';
@@ -21,7 +21,7 @@ test('[REP-14] rules are read with their marks', () => {
   ]);
 });
 
-test('[REP-14] a line that looks like a rule and is none is a fault', () => {
+test('[REP-14] an incomplete rule line is a violation', () => {
   const planted = file(
     'docs/rules/orders.md',
     '- **ORD-01**: One.\n* **ORD-02** Two.\n- **ORD-3** Three.\n- **ORD-04** Four.\n- **ORDER-05** Five.\n- a plain point',
@@ -34,13 +34,13 @@ test('[REP-14] a line that looks like a rule and is none is a fault', () => {
   ]);
 });
 
-test('[REP-15] an id used twice is a fault that names the first place', () => {
+test('[REP-15] an id used twice is a violation that names the first place', () => {
   const rules = [
     ...rulesOf('- **ORD-01** One.'),
     ...checks.rulesIn(file('docs/rules/prices.md', '\n- **ORD-01** Other.')),
   ];
   expect(input(checks.duplicateRuleFaults(rules))).toEqual([
-    'docs/rules/prices.md:2: ORD-01 stands in docs/rules/orders.md:1 already. Give this rule the next free number; ids are never used twice.',
+    'docs/rules/prices.md:2: ORD-01 is already in docs/rules/orders.md:1. Give this rule the next free number; ids are never used twice.',
   ]);
 });
 
@@ -64,7 +64,7 @@ test('[REP-16] titles are found in every form of a test call', () => {
   ]);
 });
 
-test('[REP-16] a title without a rule, or one that is not written out, is a fault', () => {
+test('[REP-16] a title without a rule, or a computed one, is a violation', () => {
   expect(
     input(
       checks.titleFaults(
@@ -94,7 +94,7 @@ test('[REP-35] a rule of 300 characters is accepted, one of 301 is not', () => {
   ]);
 });
 
-test('[REP-17] a title that cites a rule nobody wrote is a fault', () => {
+test('[REP-17] a title that cites a missing rule is a violation', () => {
   expect(
     input(
       checks.unknownRuleFaults(
@@ -107,7 +107,7 @@ test('[REP-17] a title that cites a rule nobody wrote is a fault', () => {
   ]);
 });
 
-test('[REP-18] a rule without a test is a fault unless it is planned', () => {
+test('[REP-18] a rule without a test is a violation unless it is planned', () => {
   const rules = rulesOf('- **ORD-01** One.\n- **ORD-02** Two.\n- **ORD-03** Three. (planned)');
   expect(
     input(checks.unprovedRuleFaults(rules, titlesOf("test('[ORD-01] x', () => {});"))),
@@ -116,7 +116,7 @@ test('[REP-18] a rule without a test is a fault unless it is planned', () => {
   ]);
 });
 
-test('[REP-19] an id in a comment or a row must lead to a rule; other words with hyphens are left alone', () => {
+test('[REP-19] an id in a comment or a row must lead to a rule; other words with hyphens are ignored', () => {
   const planted = file(
     'src/core/x.ts',
     "// first the fee (ORD-01), then ORD-07\nrules: ['ORD-08'], hash: 'SHA-256'",

@@ -1,4 +1,4 @@
-/** Rules, the tests that prove them and the places that cite them, held against each other. */
+/** Checks rules against the tests that prove them and the places that cite them. */
 import { RULE_LENGTH_MAX } from './conventions.ts';
 import { blankOut, type Fault, lineAt, type SourceFile } from './source-text.ts';
 
@@ -31,7 +31,7 @@ export function rulesIn({ path, text }: SourceFile): readonly Rule[] {
   });
 }
 
-/** A line that was meant as a rule but would be overlooked. */
+/** A line that looks like a rule but does not parse as one. */
 export function ruleFormFaults({ path, text }: SourceFile): Fault[] {
   return text.split('\n').flatMap((content, index) => {
     if (!RULE_LIKE.test(content) || RULE_LINE.test(content.trimEnd())) return [];
@@ -66,7 +66,7 @@ export function duplicateRuleFaults(rules: readonly Rule[]): Fault[] {
       {
         path: rule.path,
         line: rule.line,
-        message: `${rule.id} stands in ${before.path}:${before.line} already. Give this rule the next free number; ids are never used twice.`,
+        message: `${rule.id} is already in ${before.path}:${before.line}. Give this rule the next free number; ids are never used twice.`,
       },
     ];
   });
@@ -75,7 +75,7 @@ export function duplicateRuleFaults(rules: readonly Rule[]): Fault[] {
 export interface TestTitle {
   readonly path: string;
   readonly line: number;
-  /** Undefined when the title is not written out as a literal. */
+  /** Undefined if the title is not a literal. */
   readonly title: string | undefined;
   readonly ids: readonly string[];
 }
@@ -93,10 +93,7 @@ function closingParenthesis(bare: string, open: number): number {
   return bare.length;
 }
 
-/**
- * Where the arguments that hold the title open; a table comes first when the call ends in `each` or
- * `for`.
- */
+/** The opening parenthesis before the title; in `each` and `for` the table comes first. */
 function titleParenthesis(bare: string, call: string, open: number): number {
   if (!/\.(?:each|for)\s*$/.test(call)) return bare[open] === '(' ? open : -1;
   const end = bare[open] === '(' ? closingParenthesis(bare, open) : bare.indexOf('`', open + 1);
@@ -159,8 +156,8 @@ export function unprovedRuleFaults(rules: readonly Rule[], titles: readonly Test
 }
 
 /**
- * Ids in comments and in the contract's rows: they must lead somewhere. Only the prefixes of
- * docs/rules count as ids.
+ * Checks that ids in comments and in the contract's rows exist. Only the prefixes of docs/rules
+ * count as ids.
  */
 export function citationFaults(file: SourceFile, rules: readonly Rule[]): Fault[] {
   const known = new Set(rules.map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** Rules and tests hang together: what is written is proved, what is proved is written. */
+/** Proves that every rule has a test and that every cited rule exists. */
 import { expect, test } from 'vitest';
 import { expectTidy } from './expect-tidy.ts';
 import { isTidyItself, ruleDocuments, sources, tests } from './repository.ts';

@@ -1,10 +1,10 @@
-/** Tests that drive a real client or the built program run in `npm run test:long` alone. */
+/** Checks that tests with a real client or the built program run in `npm run test:long` alone. */
 import { importsOf } from './imports.ts';
 import type { Fault, SourceFile } from './source-text.ts';
 
-/** Real clients load for seconds, and what they do is a client's matter. */
+/** Real clients take seconds to load. */
 const CLIENTS: readonly string[] = ['ccxt', 'bitget-api'];
-/** What starts the built program. */
+/** The file that starts the built program. */
 const SERVER = 'test/programme/server.ts';
 const LONG = '.long.test.ts';
 

@@ -1,4 +1,7 @@
-/** Each test file runs in exactly one project, and the commands together run every project. */
+/**
+ * Proves that each test file runs in exactly one project, and that the commands together run every
+ * project.
+ */
 import { describe, expect, test } from 'vitest';
 import config from '../../vitest.config.ts';
 import { expectTidy } from './expect-tidy.ts';
@@ -10,8 +13,8 @@ const projectsOf = (script: string): string[] =>
   [...scripts[script]!.matchAll(/--project (\S+)/g)].map(([, name]) => name!);
 
 /**
- * A pattern of the configuration as a regular expression: braces, two stars and one star are all it
- * uses.
+ * A pattern of the configuration as a regular expression. It uses only braces, two stars and one
+ * star.
  */
 function patternOf(glob: string): RegExp {
   const body = glob
@@ -42,14 +45,14 @@ test('[REP-26] every test file runs in exactly one project', () => {
   for (const { path } of tests) expect(projectsFor(path), path).toHaveLength(1);
 });
 
-test('[REP-26] npm test and npm run test:long share out the projects', () => {
+test('[REP-26] npm test and npm run test:long divide the projects between them', () => {
   const shared = [...projectsOf('test'), ...projectsOf('test:long')];
   expect(shared.toSorted()).toEqual(projects.map(({ name }) => name).toSorted());
   expect(projectsOf('check')).toEqual(['tidy', 'unit']);
   expect(projectsOf('test')).toEqual(['tidy', 'unit', 'slow', 'wire']);
 });
 
-describe('the name and the folder say which project runs a file', () => {
+describe('the name and the folder determine the project of a file', () => {
   test.each([
     ['src/core/x.test.ts', 'unit'],
     ['src/core/x.slow.test.ts', 'slow'],

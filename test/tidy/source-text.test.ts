@@ -1,6 +1,4 @@
-/**
- * The reader of source under the tidy checks: it must not take a text for code, nor lose its place.
- */
+/** Tests the parser of the tidy checks: it must separate text from code and keep positions. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: planted source holds templates
 import { expect, test } from 'vitest';
 import { blankOut } from './source-text.ts';
@@ -27,7 +25,7 @@ test('[REP-03] a slash is a division after a value and a regular expression else
   expect(bareOf('(a + b) / 2; // half')).toBe('(a + b) / 2;        ');
 });
 
-test('[REP-03] every reading has the length and the lines of the text', () => {
+test('[REP-03] every result has the length and the lines of the text', () => {
   const text = "/** A. */\nconst a = `x\n${1 / 2}`; // b\nconst c = /d/g;\n'unended";
   const { code, bare, comments } = blankOut(text);
   for (const reading of [code, bare, comments]) {

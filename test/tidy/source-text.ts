@@ -1,6 +1,6 @@
 /**
- * Source as text: files with their paths, and the same text with comments or literals blanked out
- * so that words can be searched for.
+ * Source as text: files with their paths, and the same text with comments or literals blanked, to
+ * search for words.
  */
 
 export interface SourceFile {
@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Something that is not tidy: where, and what to do about it. */
+/** A violation: its place, and how to fix it. */
 export interface Fault {
   readonly path: string;
   readonly line: number;
@@ -20,7 +20,7 @@ export const faultText = ({ path, line, message }: Fault): string => `${path}:${
 
 export const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length;
 
-/** A line says why it may stay as it is. The reason is not optional. */
+/** A line may have an exception if it gives a reason. */
 const ALLOWED = /\/\/ tidy-ok: \S/;
 export const isAllowed = (text: string, line: number): boolean =>
   ALLOWED.test(text.split('\n')[line - 1] ?? '');
@@ -29,7 +29,7 @@ const spacesOf = (line: string): string => ' '.repeat(line.length);
 const spaces = (text: string): string =>
   text.includes('\n') ? text.split('\n').map(spacesOf).join('\n') : spacesOf(text);
 
-/** What may stand before a slash that begins a regular expression rather than a division. */
+/** Characters before a slash that starts a regular expression rather than a division. */
 const BEFORE_REGEX =
   /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|delete|void|throw|new|instanceof))\s*$/;
 
@@ -56,39 +56,37 @@ const endOfQuoted = (text: string, start: number): number => {
 };
 
 export interface Blanked {
-  /** Comments blanked, literals left. */
+  /** Comments blanked, literals unchanged. */
   readonly code: string;
-  /**
-   * Comments blanked, and what stands inside quotes and regular expressions too; the quotes stay.
-   */
+  /** Comments blanked, and the content of quotes and regular expressions; the quotes stay. */
   readonly bare: string;
-  /** Only the comments, all else blanked. */
+  /** Only the comments; all other text blanked. */
   readonly comments: string;
 }
 
 const blankedByText = new Map<string, Blanked>();
 
 /**
- * Every answer has the length and the lines of the text. A dozen checks look at each file, so what
- * was read of it is kept.
+ * Every result has the length and the lines of the text. Results are cached, because a dozen checks
+ * read each file.
  */
 export function blankOut(text: string): Blanked {
   const known = blankedByText.get(text);
   if (known !== undefined) return known;
-  const blanked = blankOutAnew(text);
+  const blanked = parseBlanked(text);
   blankedByText.set(text, blanked);
   return blanked;
 }
 
-/** A run of characters none of which begins a comment, a literal or a hole: copied at once. */
+/** A run of characters without the start of a comment, literal or hole: copied at once. */
 const PLAIN = /[^'"`/{}]+/y;
 
-/** Reads TypeScript well enough to tell code from comments and literals. */
-function blankOutAnew(text: string): Blanked {
+/** Parses TypeScript far enough to separate code from comments and literals. */
+function parseBlanked(text: string): Blanked {
   let code = '';
   let bare = '';
   let comments = '';
-  /** For each template literal we are inside of: how many braces are open in its current hole. */
+  /** For each enclosing template literal: the number of open braces in its current hole. */
   const holes: number[] = [];
   let at = 0;
 

@@ -21,7 +21,7 @@ const CIRCLE = [
   file('src/c.ts', "import { a } from './a.ts';"),
 ];
 
-test('[SIM-18] a cycle counts by type imports too, and one of value imports alone is told apart', () => {
+test('[SIM-18] a cycle counts type imports too, and one of value imports alone is counted separately', () => {
   expect(cyclesIn(importsAmong(CIRCLE, 'all'))).toEqual([['src/a.ts', 'src/b.ts']]);
   expect(cyclesIn(importsAmong(CIRCLE, 'values'))).toEqual([]);
   const mixed = [
@@ -32,7 +32,7 @@ test('[SIM-18] a cycle counts by type imports too, and one of value imports alon
   expect(cyclesIn(importsAmong(mixed, 'values'))).toEqual([['src/d.ts', 'src/e.ts']]);
 });
 
-test('[SIM-18] of domains that import each other the fewer imports point up', () => {
+test('[SIM-18] of domains that import each other the direction with fewer imports points up', () => {
   const core = [
     file('src/core/orders/one.ts', "import { m } from '../margin/one.ts';"),
     file('src/core/orders/two.ts', "import { m } from '../margin/one.ts';"),

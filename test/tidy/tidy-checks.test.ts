@@ -1,6 +1,5 @@
 /**
- * Each source check on a planted violation and on its tidy neighbour: a check that cannot fail
- * checks nothing.
+ * Tests each source check on a planted violation and on valid code, so that each check can fail.
  */
 import { describe, expect, test } from 'vitest';
 import { type Fault, faultText, type SourceFile } from './source-text.ts';
@@ -10,7 +9,7 @@ const file = (path: string, text = ''): SourceFile => ({ path, text });
 const input = (faults: readonly Fault[]): string[] => faults.map(faultText);
 
 describe('layers', () => {
-  test('[REP-01] an import against the layers is named with what is allowed and what to do', () => {
+  test('[REP-01] an import against the layers is named with the allowed layers and the fix', () => {
     const planted = file(
       'src/core/fees.ts',
       "/** Fees. */\nimport { reply } from '../gateway/reply.ts';\n",
@@ -43,7 +42,7 @@ describe('layers', () => {
     ).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('[REP-01] a folder that is no layer, and an import from outside src, are faults', () => {
+  test('[REP-01] a folder that is no layer, and an import from outside src, are violations', () => {
     expect(input(checks.layerFaults(file('src/lib/x.ts')))).toEqual([
       'src/lib/x.ts:1: lies in no layer. Move it into one of kernel, messages, listings, formulas, contract, core, journal, views, gateway, client, simulator, app, ops; a new layer needs a row in ARCHITECTURE.md.',
     ]);
@@ -54,7 +53,7 @@ describe('layers', () => {
     ]);
   });
 
-  test('[REP-01] what the table allows, what a test imports and what a comment or a text says is no fault', () => {
+  test('[REP-01] allowed imports, imports of tests, and imports in comments or texts are accepted', () => {
     const allowed = [
       "import { post } from './ledger/ledger.ts';",
       "import { money } from '../kernel/money.ts';",
@@ -94,7 +93,7 @@ describe('layers', () => {
     ]);
   });
 
-  test('[REP-02] a package, or a part of Node that touches the world, is kept out of the machine', () => {
+  test('[REP-02] a package, or a part of Node that reaches outside, is refused in the machine', () => {
     expect(
       input(checks.packageFaults(file('src/core/x.ts', "import { Kysely } from 'kysely';"))),
     ).toEqual([
@@ -112,7 +111,7 @@ describe('layers', () => {
   });
 });
 
-describe('words that have no place in the machine', () => {
+describe('words that are banned in the machine', () => {
   test('[REP-03] the message names the word, the layer and the replacement', () => {
     expect(
       input(checks.bannedWordFaults(file('src/core/x.ts', '/** X. */\nconst now = Date.now();'))),
@@ -159,12 +158,12 @@ describe('words that have no place in the machine', () => {
     'Math.floor(n)',
     'validUpTo',
     'isNumber(x)',
-    'Date.now(); // tidy-ok: shown to nobody',
+    'Date.now(); // tidy-ok: not shown',
   ])('[REP-03] %s is accepted', (code) =>
     expect(checks.bannedWordFaults(file('src/core/x.ts', `const x = ${code};`))).toEqual([]),
   );
 
-  test('[REP-03] an allowance needs a reason, and other layers and tests need none', () => {
+  test('[REP-03] an exception needs a reason, and other layers and tests need none', () => {
     expect(checks.bannedWordFaults(file('src/core/x.ts', 'Date.now(); // tidy-ok:'))).toHaveLength(
       1,
     );
@@ -191,7 +190,7 @@ describe('files', () => {
     expect(checks.bytesFaults(file('package-lock.json', 'x'.repeat(61_441)))).toEqual([]);
   });
 
-  test('[REP-05] names are kebab-case and not empty of meaning', () => {
+  test('[REP-05] names are kebab-case and have a meaning', () => {
     expect(input(checks.nameFaults(file('src/core/orderBook.ts')))).toEqual([
       'src/core/orderBook.ts:1: "orderBook" is not kebab-case. Name it with whole lower-case words joined by hyphens.',
     ]);
@@ -220,7 +219,7 @@ describe('files', () => {
 
   test('[REP-07] re-exports and index files are refused; a table that gathers rows is not', () => {
     expect(input(checks.barrelFaults(file('src/core/x.ts', "export * from './y.ts';")))).toEqual([
-      'src/core/x.ts:1: passes on what another file exports. Import it from where it lives; only tables gather.',
+      'src/core/x.ts:1: re-exports from another file. Import it from its own file; only tables gather.',
     ]);
     expect(
       checks.barrelFaults(file('src/core/x.ts', "export type { A,\n B } from './y.ts';")),
@@ -242,7 +241,7 @@ describe('files', () => {
     expect(
       input(checks.openingFaults(file('src/core/x.ts', "import { y } from './y.ts';"))),
     ).toEqual([
-      'src/core/x.ts:1: does not say what it is for. Open it with one sentence: /** What this file is and does. */',
+      'src/core/x.ts:1: does not state its purpose. Open it with one sentence: /** What this file is and does. */',
     ]);
     expect(checks.openingFaults(file('src/core/x.ts', '/** */'))).toHaveLength(1);
     for (const opening of [
@@ -271,7 +270,7 @@ describe('files', () => {
       'scripts/docs.ts',
     ]);
     expect(input(checks.deadFileFaults([used, dead, ...importers], entries))).toEqual([
-      'src/core/dead.ts:1: nobody but a test imports it. Use it, remove it, call it `.test-support.ts`, or name it as an entry point in the build script of package.json.',
+      'src/core/dead.ts:1: only tests import it, or none. Use it, remove it, call it `.test-support.ts`, or name it as an entry point in the build script of package.json.',
     ]);
   });
 });
@@ -289,7 +288,7 @@ test.each([
 describe('words in any file', () => {
   test('[REP-09] deferred work is refused', () => {
     expect(input(checks.deferredWorkFaults(file('src/core/x.ts', '// TODO: round')))).toEqual([
-      'src/core/x.ts:1: TODO defers work where nobody looks. Do it now, or write it into the changelog as not done.',
+      'src/core/x.ts:1: TODO defers work. Do it now, or write it into the changelog as not done.',
     ]);
     expect(
       checks.deferredWorkFaults(file('src/core/x.ts', '// FIXME\n// XXX\n// HACK')),
@@ -320,7 +319,7 @@ describe('words in any file', () => {
     expect(checks.skippedTestFaults(file('src/core/x.test.ts', text))).toHaveLength(faults);
   });
 
-  test('[REP-10] the message says that a test is left out; a text that mentions it is no fault', () => {
+  test('[REP-10] the message says that a test is skipped; a text that mentions it is accepted', () => {
     expect(input(checks.skippedTestFaults(file('src/core/x.test.ts', "test.skip('x');")))).toEqual([
       'src/core/x.test.ts:1: test.skip leaves a test out, or all the others. Make it pass, or remove it together with its rule.',
     ]);
@@ -335,7 +334,7 @@ describe('words in any file', () => {
     expect(checks.workplaceFaults(file('docs/x.md', words))).toHaveLength(1);
   });
 
-  test('[REP-11] the message says what to do; words of the product are accepted', () => {
+  test('[REP-11] the message names the fix; words of the product are accepted', () => {
     expect(input(checks.workplaceFaults(file('docs/x.md', 'see /home/notes')))).toEqual([
       'docs/x.md:1: "/home/" belongs to the place where this was written, not to the product. Name the rule in docs/rules instead, or leave it out.',
     ]);
@@ -351,7 +350,7 @@ describe('words in any file', () => {
 
   test('[REP-12] a package registry is refused by name and in the lock file', () => {
     expect(input(checks.registryFaults(file('docs/x.md', 'from registry.example.com')))).toEqual([
-      'docs/x.md:1: "registry.example.com" names a package registry. Leave it out; the one who installs has their own.',
+      'docs/x.md:1: "registry.example.com" names a package registry. Leave it out; users have their own.',
     ]);
     expect(
       input(

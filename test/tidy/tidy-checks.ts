@@ -1,6 +1,4 @@
-/**
- * The checks on source: pure functions from files to faults. Each message says what to do instead.
- */
+/** The checks on source: pure functions from files to violations. Each message names the fix. */
 import {
   BANNED_IN_MACHINE,
   CORE_FOLDERS,
@@ -13,11 +11,13 @@ import {
 import { importersByPath, importsOf } from './imports.ts';
 import { blankOut, type Fault, isAllowed, lineAt, type SourceFile } from './source-text.ts';
 
-/** Tests, and what only tests share (`x.test-support.ts`), may look anywhere. */
+/** Tests and test support (`x.test-support.ts`) may import anything. */
 const isTest = (path: string): boolean => /\.test(?:-support)?\.ts$/.test(path);
 const layerOf = (path: string): string | undefined => /^src\/([^/]+)\//.exec(path)?.[1];
 
-/** Faults at each match of a pattern in one reading of the text, lines marked tidy-ok aside. */
+/**
+ * Violations at each match of a pattern in one reading of the text, without lines marked tidy-ok.
+ */
 function matches(
   { path, text }: SourceFile,
   searched: string,
@@ -34,7 +34,7 @@ const mayImportText = (layer: string, allowed: readonly string[]): string =>
     ? `${layer} may import nothing`
     : `${layer} may import ${allowed.join(', ')}`;
 
-/** A layer imports only what its row allows. Tests may look anywhere. */
+/** A layer imports only what its row allows. Tests may import anything. */
 export function layerFaults(file: SourceFile): Fault[] {
   if (!file.path.startsWith('src/') || isTest(file.path)) return [];
   const layer = layerOf(file.path);
@@ -66,7 +66,10 @@ export function layerFaults(file: SourceFile): Fault[] {
 
 const coreFolderOf = (path: string): string | undefined => /^src\/core\/(\w+)\//.exec(path)?.[1];
 
-/** A folder of the core imports only those above it in the table. The files beside them may. */
+/**
+ * A folder of the core imports only those above it in the table. The files beside them may import
+ * any.
+ */
 export function coreFolderFaults(file: SourceFile): Fault[] {
   const folder = coreFolderOf(file.path);
   if (folder === undefined || isTest(file.path)) return [];
@@ -85,7 +88,7 @@ export function coreFolderFaults(file: SourceFile): Fault[] {
   });
 }
 
-/** What must replay to the same byte stands on nothing but the language. */
+/** Code that must replay exactly depends on the language alone. */
 export function packageFaults(file: SourceFile): Fault[] {
   const layer = layerOf(file.path);
   if (
@@ -102,9 +105,7 @@ export function packageFaults(file: SourceFile): Fault[] {
   });
 }
 
-/**
- * No clock, no chance, no waiting, no environment, no floating point where the exchange is decided.
- */
+/** The machine has no clock, chance, waiting, environment or floating point. */
 export function bannedWordFaults(file: SourceFile): Fault[] {
   const layer = layerOf(file.path);
   if (layer === undefined || !['kernel', 'formulas', 'core'].includes(layer) || isTest(file.path))
@@ -178,8 +179,8 @@ export const defaultExportFaults = (file: SourceFile): Fault[] =>
   );
 
 /**
- * Re-exports hide where a thing lives. Tables may gather rows, because they import them and add the
- * table.
+ * Re-exports hide where a thing is defined. Tables may gather rows, because they import them and
+ * add the table.
  */
 export function barrelFaults(file: SourceFile): Fault[] {
   if (/(?:^|\/)index\.ts$/.test(file.path))
@@ -195,7 +196,7 @@ export function barrelFaults(file: SourceFile): Fault[] {
     file,
     bare,
     /\bexport\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s*from\b/g,
-    () => 'passes on what another file exports. Import it from where it lives; only tables gather.',
+    () => 're-exports from another file. Import it from its own file; only tables gather.',
   );
 }
 
@@ -209,7 +210,7 @@ export function openingFaults({ path, text }: SourceFile): Fault[] {
       path,
       line: 1,
       message:
-        'does not say what it is for. Open it with one sentence: /** What this file is and does. */',
+        'does not state its purpose. Open it with one sentence: /** What this file is and does. */',
     },
   ];
 }
@@ -219,8 +220,7 @@ export const deferredWorkFaults = (file: SourceFile): Fault[] =>
     file,
     file.text,
     /\b(?:TODO|FIXME|XXX|HACK)\b/g,
-    (found) =>
-      `${found} defers work where nobody looks. Do it now, or write it into the changelog as not done.`,
+    (found) => `${found} defers work. Do it now, or write it into the changelog as not done.`,
   );
 
 export function skippedTestFaults(file: SourceFile): Fault[] {
@@ -242,7 +242,7 @@ export function skippedTestFaults(file: SourceFile): Fault[] {
 
 const WORKPLACE = /\/(?:home|root)\/|\bissues? #?\d+/gi;
 
-/** The repository speaks of the product alone. */
+/** The repository describes the product alone. */
 export const workplaceFaults = (file: SourceFile): Fault[] =>
   matches(
     file,
@@ -255,15 +255,15 @@ export const workplaceFaults = (file: SourceFile): Fault[] =>
 const REGISTRY =
   /\bregistry\.[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|cn|co|eu)\b|^registry\s*=.*$|"resolved":\s*"https?:[^"]*"/gm;
 
-/** Nobody's package source is named: whoever installs has a source of their own. */
+/** No package source is named, because each user has their own. */
 export const registryFaults = (file: SourceFile): Fault[] =>
   matches(file, file.text, REGISTRY, (found) => {
     if (found.startsWith('"resolved"'))
       return 'the lock file names where a package came from. Write it again with `npm install --package-lock-only --omit-lockfile-registry-resolved`.';
-    return `"${found}" names a package registry. Leave it out; the one who installs has their own.`;
+    return `"${found}" names a package registry. Leave it out; users have their own.`;
   });
 
-/** The entry points that the build names: what is reached from there, or from a test, is alive. */
+/** The entry points of the build: files reachable from there, or from a test, are alive. */
 export const entryPoints = (packageJson: string): readonly string[] => {
   const { scripts } = JSON.parse(packageJson) as { scripts: Record<string, string> };
   return [
@@ -285,7 +285,7 @@ export function sharedCodeFaults(file: SourceFile): Fault[] {
   return matches(file, file.text, VALUE_OF_SRC, () => message);
 }
 
-/** A source file that only tests know, or nobody, is dead. */
+/** A source file that only tests import, or none, is dead. */
 export function deadFileFaults(files: readonly SourceFile[], entries: readonly string[]): Fault[] {
   const importers = importersByPath(files);
   return files.flatMap(({ path, text }) => {
@@ -298,7 +298,7 @@ export function deadFileFaults(files: readonly SourceFile[], entries: readonly s
     )
       return [];
     const message =
-      'nobody but a test imports it. Use it, remove it, call it `.test-support.ts`, or name it as an entry point in the build script of package.json.';
+      'only tests import it, or none. Use it, remove it, call it `.test-support.ts`, or name it as an entry point in the build script of package.json.';
     return [{ path, line: 1, message }];
   });
 }

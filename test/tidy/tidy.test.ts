@@ -1,6 +1,4 @@
-/**
- * Runs every source check over the repository. A failure lists each place with what to do about it.
- */
+/** Runs every source check over the repository. A failure lists each place with its fix. */
 
 import { expect, test } from 'vitest';
 import { cyclesIn, importsAmong, shipped } from '../../scripts/structure-figures.ts';
@@ -19,7 +17,7 @@ const writtenFiles = everyFile.filter((file) => !isTidyItself(file));
 const sourcesOutsideTidy = sources.filter((file) => !isTidyItself(file));
 const inSrc = sources.filter(({ path }) => path.startsWith('src/'));
 
-test('[REP-01] a layer imports only what its row allows, and every layer is looked at', () => {
+test('[REP-01] a layer imports only what its row allows, and every layer is checked', () => {
   over(sources, checks.layerFaults);
   expect(inSrc.length).toBeGreaterThan(sources.length / 2);
 });
@@ -45,22 +43,22 @@ test('[REP-34] a folder of the core imports only folders above it, and every fol
 });
 test('[REP-02] kernel, messages, formulas, contract and core import no package', () =>
   over(sources, checks.packageFaults));
-test('[REP-03] kernel, formulas and core know no clock, chance, waiting, environment or floating point', () =>
+test('[REP-03] kernel, formulas and core use no clock, chance, waiting, environment or floating point', () =>
   over(sources, checks.bannedWordFaults));
 test('[REP-04] no file has more than 400 lines', () =>
   over(sources, (file) => (OVERLONG_FILES.has(file.path) ? [] : checks.sizeFaults(file))));
 test('[REP-25] no text file but the lock file is larger than 60 KB', () =>
   over(everyFile, checks.bytesFaults));
-test('[REP-05] file names are kebab-case and say what is inside', () =>
+test('[REP-05] file names are kebab-case and describe the content', () =>
   over(sources, checks.nameFaults));
 test('[REP-06] nothing is exported by default', () => over(sources, checks.defaultExportFaults));
-test('[REP-07] no file passes on what another one exports', () =>
+test('[REP-07] no file re-exports what another one exports', () =>
   over(sources, checks.barrelFaults));
 test('[REP-08] every source file opens with a sentence on its job', () =>
   over(inSrc, checks.openingFaults));
 test('[REP-09] no work is deferred in a comment', () =>
   over(writtenFiles, checks.deferredWorkFaults));
-test('[REP-10] no test is left out', () => over(sourcesOutsideTidy, checks.skippedTestFaults));
+test('[REP-10] no test is skipped', () => over(sourcesOutsideTidy, checks.skippedTestFaults));
 test('[REP-11] the repository speaks of the product alone', () =>
   over(writtenFiles, checks.workplaceFaults));
 test('[REP-12] no package registry is named', () => over(writtenFiles, checks.registryFaults));
@@ -68,5 +66,5 @@ test('[REP-13] no source file is dead', () =>
   expectTidy(checks.deadFileFaults(sources, checks.entryPoints(packageJson))));
 test('[REP-32] the naive exchange shares no code with the exchange', () =>
   over(sources, checks.sharedCodeFaults));
-test('[REP-23] nothing is exported for nobody, or for tests alone', () =>
+test('[REP-23] nothing is exported without use, or for tests alone', () =>
   expectTidy(deadExportFaults(sources)));

@@ -1,6 +1,6 @@
 /**
  * Operators' changes to listings during trading: limits, bands, leverage and tiers of instruments;
- * haircuts, interest, limits and chains of coins.
+ * collateral rates, interest, limits and chains of coins.
  */
 
 import { keyOf } from '../../core/derived/instrument-spec.ts';
