@@ -79,10 +79,8 @@ import {
   cancelTpslOfClosed,
   countPendingFill,
   forgetClosedFills,
+  reachBy,
   reachByAllMarks,
-  reachByIndex,
-  reachByLast,
-  reachByMark,
   reachByPin,
 } from './triggers/fire-triggers.ts';
 import { returnUnsent } from './withdrawals/unlisted-chains.ts';
@@ -125,14 +123,14 @@ export const reactions: Reactions = {
   ],
   indexPriceMoved: [
     moveMarksWithIndex,
-    reachByIndex,
+    reachBy.index,
     watchBooksOfIndex,
     watchIndex,
     watchPairsOfCoin,
     updateIndex,
   ],
   markPinned: [moveMarkWithPin, reachByPin, resumeWithPin, updatePin],
-  markPriceMoved: [reachByMark, watchMark, retryWithMark],
+  markPriceMoved: [reachBy.mark, watchMark, retryWithMark],
   // Users and what they set.
   userCreated: [keepSubAccount, attachCustomer],
   keyCreated: [],
@@ -145,7 +143,7 @@ export const reactions: Reactions = {
   orderAccepted: [watchBookOfAccepted, retryWithMaker],
   orderActivated: [],
   orderModified: [watchBookOfModified, retryWithModified],
-  tradeExecuted: [moveLastPrice, reachByLast, reachTpsl],
+  tradeExecuted: [moveLastPrice, reachBy.last, reachTpsl],
   orderEnded: [armPendingTpsl, watchBookOfEnded, finishTracked, lowerWithOrder],
   fillSettled: [countPendingFill, accrueFees, countVolume, countTrackedFill],
   orderReleveraged: [],

@@ -26,6 +26,16 @@ export type PositionSide = (typeof POSITION_SIDES)[number];
 
 export const MARGIN_MODES = ['crossed', 'isolated'] as const;
 export type MarginMode = (typeof MARGIN_MODES)[number];
+/** Whose money backs a position: its own margin, or all margin of the account. */
+const MARGIN_OF: Readonly<Record<MarginMode, 'position' | 'account'>> = {
+  crossed: 'account',
+  isolated: 'position',
+};
+/** Spot orders have no margin mode. */
+export const isIsolated = (mode: MarginMode | undefined): boolean =>
+  mode !== undefined && MARGIN_OF[mode] === 'position';
+export const isCrossed = (mode: MarginMode | undefined): boolean =>
+  mode !== undefined && MARGIN_OF[mode] === 'account';
 
 export const SELF_TRADE_MODES = ['none', 'cancelTaker', 'cancelMaker', 'cancelBoth'] as const;
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
@@ -33,6 +43,21 @@ export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
 /** `halted` takes orders and matches none; `cancelOnly` takes cancels only; `off` takes nothing. */
 export const INSTRUMENT_STATUSES = ['normal', 'halted', 'cancelOnly', 'off'] as const;
 export type InstrumentStatus = (typeof INSTRUMENT_STATUSES)[number];
+/** What happens to orders of a symbol: a new status decides here. */
+const ORDERS_AT: Readonly<
+  Record<InstrumentStatus, 'matched' | 'waiting' | 'refused' | 'cancelled'>
+> = { normal: 'matched', halted: 'waiting', cancelOnly: 'refused', off: 'cancelled' };
+const ordersAt = (status: InstrumentStatus | undefined) =>
+  status === undefined ? undefined : ORDERS_AT[status];
+export const matchesOrders = (status: InstrumentStatus | undefined): boolean =>
+  ordersAt(status) === 'matched';
+export const keepsOrdersWaiting = (status: InstrumentStatus | undefined): boolean =>
+  ordersAt(status) === 'waiting';
+export const takesOrders = (status: InstrumentStatus | undefined): boolean =>
+  matchesOrders(status) || keepsOrdersWaiting(status);
+/** It cancels the orders that are open. */
+export const isDelisted = (status: InstrumentStatus | undefined): boolean =>
+  ordersAt(status) === 'cancelled';
 
 /** VIP grows with volume and assets; PRO is for market makers and institutions. */
 export const LEVELS = [
@@ -149,9 +174,34 @@ export const otherSide = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy')
 
 export const ORDER_TYPES = ['limit', 'market'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
+/** Which price an order names: the worst that it accepts, or none. */
+const PRICE_NAMED: Readonly<Record<OrderType, 'limit' | 'none'>> = {
+  limit: 'limit',
+  market: 'none',
+};
+export const isLimit = (type: OrderType): boolean => PRICE_NAMED[type] === 'limit';
+export const isMarket = (type: OrderType): boolean => PRICE_NAMED[type] === 'none';
 
 export const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok', 'postOnly'] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+
+interface TimeInForceTraits {
+  /** How much of it may trade on arrival; `whole` is all or nothing. */
+  readonly takes: 'nothing' | 'any' | 'whole';
+  /** What is left joins the book. */
+  readonly rests: boolean;
+}
+const TIME_IN_FORCE_TRAITS: Readonly<Record<TimeInForce, TimeInForceTraits>> = {
+  gtc: { takes: 'any', rests: true },
+  ioc: { takes: 'any', rests: false },
+  fok: { takes: 'whole', rests: false },
+  postOnly: { takes: 'nothing', rests: true },
+};
+export const mayRest = (time: TimeInForce): boolean => TIME_IN_FORCE_TRAITS[time].rests;
+export const mustNotTake = (time: TimeInForce): boolean =>
+  TIME_IN_FORCE_TRAITS[time].takes === 'nothing';
+export const mustFillWhole = (time: TimeInForce): boolean =>
+  TIME_IN_FORCE_TRAITS[time].takes === 'whole';
 
 /** `live` while its symbol is halted, `new` in the book; the last two are final. */
 export const ORDER_STATUSES = ['live', 'new', 'partiallyFilled', 'filled', 'cancelled'] as const;
@@ -257,18 +307,36 @@ export const EXIT_KINDS = [
 export type ExitKind = (typeof EXIT_KINDS)[number];
 export const TRIGGER_KINDS = [...PLAN_KINDS, ...EXIT_KINDS] as const;
 export type TriggerKind = (typeof TRIGGER_KINDS)[number];
+
+interface TriggerTraits {
+  /** How much of a position its order closes. */
+  readonly closes: 'nothing' | 'part' | 'whole';
+  /** What it waits for: one price, a fall back from the best price, a gain, or a loss. */
+  readonly waitsFor: 'price' | 'callback' | 'gain' | 'loss';
+}
+/** All that the code asks about a kind: a new kind decides here. */
+const TRIGGER_TRAITS: Readonly<Record<TriggerKind, TriggerTraits>> = {
+  conditional: { closes: 'nothing', waitsFor: 'price' },
+  trailing: { closes: 'nothing', waitsFor: 'callback' },
+  takeProfit: { closes: 'part', waitsFor: 'gain' },
+  stopLoss: { closes: 'part', waitsFor: 'loss' },
+  trailingExit: { closes: 'part', waitsFor: 'callback' },
+  positionTakeProfit: { closes: 'whole', waitsFor: 'gain' },
+  positionStopLoss: { closes: 'whole', waitsFor: 'loss' },
+};
 /** The source of an order: a take-profit or stop-loss that fired, or anything else. */
 export const ORDER_ORIGINS = ['placed', ...EXIT_KINDS] as const;
 export type OrderOrigin = (typeof ORDER_ORIGINS)[number];
 export const isExit = (kind: TriggerKind): kind is ExitKind =>
-  kind !== 'conditional' && kind !== 'trailing';
+  TRIGGER_TRAITS[kind].closes !== 'nothing';
+export const isTrailing = (kind: TriggerKind): boolean =>
+  TRIGGER_TRAITS[kind].waitsFor === 'callback';
 export const isTakeProfit = (kind: TriggerKind): boolean =>
-  kind === 'takeProfit' || kind === 'positionTakeProfit';
-export const isStopLoss = (kind: TriggerKind): boolean =>
-  kind === 'stopLoss' || kind === 'positionStopLoss';
+  TRIGGER_TRAITS[kind].waitsFor === 'gain';
+export const isStopLoss = (kind: TriggerKind): boolean => TRIGGER_TRAITS[kind].waitsFor === 'loss';
 /** Closes the whole position, whatever its size by then. */
 export const closesWholePosition = (kind: TriggerKind): boolean =>
-  kind === 'positionTakeProfit' || kind === 'positionStopLoss';
+  TRIGGER_TRAITS[kind].closes === 'whole';
 
 /** The price that a trigger watches. */
 export const PRICE_SOURCES = ['last', 'mark', 'index'] as const;

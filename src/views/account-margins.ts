@@ -2,6 +2,7 @@
  * Computes an account's equity and requirements for positions, orders and loans at current prices,
  * in USD at index prices.
  */
+
 import { contractKindOf } from '../formulas/contract-kind.ts';
 import type { Entry } from '../formulas/entry.ts';
 import { NO_PRICE, type Product } from '../formulas/exact.ts';
@@ -42,6 +43,7 @@ import {
 import type { Timestamp } from '../kernel/time.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { PositionRow } from '../messages/orders.ts';
+import { isCrossed, isIsolated } from '../messages/vocabulary.ts';
 import type { AccountQueries, Balance } from './accounts.ts';
 import type { CopyTradingQueries } from './copy-trading.ts';
 import type { FeeRateQueries } from './fee-rates.ts';
@@ -138,7 +140,7 @@ function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition 
   const tiers = tiersOf(listed.instrument);
   const takerRate = feeRates.of(uid, category).taker;
   const tierValue = tierValueAt(kind, entry, mark);
-  const isolated = row.marginMode === 'isolated';
+  const isolated = isIsolated(row.marginMode);
   const leverage = money<Rate>(
     isolated ? row.leverage : accounts.symbolSetting(uid, category, symbol).leverage,
   );
@@ -218,7 +220,7 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
   const beforePositions = sums.initial;
   const marked = positions.of(uid).flatMap((row) => markPosition(sources, row) ?? []);
   for (const { row, unrealised, margin, maintenance: maintained } of marked) {
-    if (row.marginMode === 'isolated') continue;
+    if (isIsolated(row.marginMode)) continue;
     sums.add(row.marginCoin, unrealised);
     sums.need(row.marginCoin, margin, maintained);
   }
@@ -234,7 +236,7 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
   const exactFree = sums.equity();
   const hasObligations =
     dues.size > 0 ||
-    marked.some(({ row }) => row.marginMode === 'crossed') ||
+    marked.some(({ row }) => isCrossed(row.marginMode)) ||
     [...holds.values()].some((held) => held > 0n) ||
     balances.some(({ borrowed, interest }) => borrowed > 0n || interest > 0n);
   const [equity, freeEquity] = [roundedEquity(exact), roundedEquity(exactFree)];
@@ -323,7 +325,7 @@ export function removableOf(
   margin = accountMargin(sources, uid),
 ): (coin: string) => Amount {
   const { accounts, prices, listings, positions } = sources;
-  const crossed = positions.of(uid).filter(({ marginMode }) => marginMode === 'crossed');
+  const crossed = positions.of(uid).filter(({ marginMode }) => isCrossed(marginMode));
   const owed = accounts
     .balances(uid)
     .filter(({ borrowed, interest }) => borrowed > 0n || interest > 0n);

@@ -21,7 +21,12 @@ import { HOUR, type Timestamp } from '../kernel/time.ts';
 import type { EventBatch } from '../messages/events.ts';
 import type { Instrument } from '../messages/listings.ts';
 import type { PositionRow } from '../messages/orders.ts';
-import { FUTURES_CATEGORIES, type FuturesCategory, isFutures } from '../messages/vocabulary.ts';
+import {
+  FUTURES_CATEGORIES,
+  type FuturesCategory,
+  isDelisted,
+  isFutures,
+} from '../messages/vocabulary.ts';
 import type { ListingQueries } from './listings.ts';
 import type { OrderQueries } from './orders.ts';
 import type { PositionQueries } from './positions.ts';
@@ -143,7 +148,7 @@ export class FundingView implements View, FundingQueries {
     const bounds = fundingBounds(instrument);
     const next = nextFunding(now, hours);
     // A symbol that is off is settled at zero, whatever its book did before (POS-88).
-    if (status === 'off') return { rate: ZERO_RATE, bounds, hours, next };
+    if (isDelisted(status)) return { rate: ZERO_RATE, bounds, hours, next };
     const { tally } = this.#expected(category, instrument, now, next);
     const count = Math.max(tally.count, (hours * HOUR) / PREMIUM_SAMPLE_SPACING);
     return {

@@ -18,6 +18,7 @@ import {
   ZERO_RATE,
 } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import { takesOrders } from '../messages/vocabulary.ts';
 import type { IsolatedPairQueries, PairBalance, PairRow } from './isolated-pairs.ts';
 import type { ListingQueries } from './listings.ts';
 import type { PriceQueries } from './prices.ts';
@@ -87,7 +88,7 @@ export function pairLimits(
   const sums = { base: pairCoin(coins?.get(baseCoin)), quote: pairCoin(coins?.get(quoteCoin)) };
   const index = prices.index('MARGIN', symbol);
   const isFresh = !prices.isStale(baseCoin, now) && !prices.isStale(quoteCoin, now);
-  const isOpen = listed.status === 'normal' || listed.status === 'halted';
+  const isOpen = takesOrders(listed.status);
   const isFree = sums.base.owed === 0n && sums.quote.owed === 0n;
   const leverage = money<Rate>(leverageMax);
   const limitsOf = (coin: string, price: Price | undefined): PairLimits => {

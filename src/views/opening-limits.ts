@@ -26,7 +26,12 @@ import {
   ZERO_AMOUNT,
 } from '../kernel/money.ts';
 import type { Instrument } from '../messages/listings.ts';
-import type { FuturesCategory, PositionSide, Side } from '../messages/vocabulary.ts';
+import {
+  type FuturesCategory,
+  isIsolated,
+  type PositionSide,
+  type Side,
+} from '../messages/vocabulary.ts';
 import {
   type AccountMargin,
   coinEquity,
@@ -103,8 +108,7 @@ export function futuresOpeningLimits(
   const { instrument, side, sizeMax } = request;
   const { symbol, marginCoin } = instrument;
   const setting = sources.accounts.symbolSetting(uid, category, symbol);
-  const isHedged =
-    sources.accounts.positionMode(uid) === 'hedge' && setting.marginMode === 'isolated';
+  const isHedged = sources.accounts.positionMode(uid) === 'hedge' && isIsolated(setting.marginMode);
   const ofSide = side === 'buy' ? setting.longLeverage : setting.shortLeverage;
   const mark = sources.prices.mark(category, symbol) ?? request.price;
   const spec: OpenSpec = {
@@ -115,7 +119,7 @@ export function futuresOpeningLimits(
     takerRate: sources.feeRates.of(uid, category).taker,
     step: money<Size>(instrument.sizeStep),
   };
-  const isolated = setting.marginMode === 'isolated';
+  const isolated = isIsolated(setting.marginMode);
   const available = isolated
     ? spendable(sources, uid, marginCoin, margin)
     : marginFree(sources, marginCoin, margin);

@@ -30,6 +30,7 @@ import {
   ZERO_SIZE,
 } from '../kernel/money.ts';
 import type { PositionRow } from '../messages/orders.ts';
+import { isCrossed, isIsolated } from '../messages/vocabulary.ts';
 import {
   type AccountMargin,
   accountMargin,
@@ -104,7 +105,7 @@ const openInSymbols = (
 ): OpenInSymbols => ({
   orders: grouped(orders.open(uid), ({ order }) => symbolKey(order.category, order.symbol)),
   legs: grouped(
-    marked.filter(({ row }) => row.marginMode === 'crossed'),
+    marked.filter(({ row }) => isCrossed(row.marginMode)),
     ({ row }) => symbolKey(row.category, row.symbol),
   ),
   liquidationPrices: new Map(),
@@ -139,7 +140,7 @@ function liquidationPriceOf(
 ): Price {
   const { row, tiers, takerRate, mark } = marked;
   const kind = contractKindOf(row.category);
-  if (row.marginMode === 'isolated')
+  if (isIsolated(row.marginMode))
     return isolatedLiquidationPrice(kind, legOf(marked), row.margin, tiers, takerRate, mark);
   const key = symbolKey(row.category, row.symbol);
   return getOrMake(open.liquidationPrices, key, () => {
@@ -163,7 +164,7 @@ function figuresOf(
 ): PositionFigures {
   const orders = open.orders.get(symbolKey(marked.row.category, marked.row.symbol)) ?? [];
   const { row, entry, unrealised, maintenance, tiers, tierValue, takerRate } = marked;
-  const isolated = row.marginMode === 'isolated';
+  const isolated = isIsolated(row.marginMode);
   const paid: Amount = minus(row.openFees, row.funding ?? ZERO_AMOUNT);
   const ratio = isolated
     ? marginRatio(maintenance, plus(row.margin, unrealised))

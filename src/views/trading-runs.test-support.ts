@@ -13,7 +13,12 @@ import { DEFAULT_INSTRUMENTS } from '../listings/default-instruments.ts';
 import type { Command } from '../messages/commands.ts';
 import type { EventBatch } from '../messages/events.ts';
 import type { OrderDraft } from '../messages/orders.ts';
-import type { Category, FuturesCategory, Side } from '../messages/vocabulary.ts';
+import {
+  type Category,
+  type FuturesCategory,
+  isMarket,
+  type Side,
+} from '../messages/vocabulary.ts';
 
 export const RUN_START = 1_789_000_000_000 as Timestamp;
 export const MARKETS: readonly (readonly [Category, string])[] = [
@@ -37,7 +42,7 @@ function randomOrder(random: Random, category: Category): OrderDraft {
   const side: Side = random.below(2) === 0 ? 'buy' : 'sell';
   const orderType = random.below(4) === 0 ? 'market' : 'limit';
   const quote =
-    orderType === 'market' && side === 'buy' && (category === 'SPOT' || category === 'MARGIN');
+    isMarket(orderType) && side === 'buy' && (category === 'SPOT' || category === 'MARGIN');
   return {
     symbol: category === 'COIN-FUTURES' ? 'BTCUSD' : 'BTCUSDT',
     side,

@@ -20,7 +20,7 @@ const MATCHING: readonly Bug[] = [
   {
     name: 'what is left of an ioc order rests',
     file: 'src/core/trading/matching/match-order.ts',
-    right: "return order.timeInForce === 'ioc' ? 'iocNotFull' : 'rests';",
+    right: "return mayRest(order.timeInForce) ? 'rests' : 'iocNotFull';",
     wrong: "return 'rests';",
   },
   {
@@ -210,8 +210,8 @@ const RISK: readonly Bug[] = [
   {
     name: 'a mark price liquidates no account',
     file: 'src/core/reactions.ts',
-    right: 'markPriceMoved: [reachByMark, watchMark',
-    wrong: 'markPriceMoved: [reachByMark',
+    right: 'markPriceMoved: [reachBy.mark, watchMark',
+    wrong: 'markPriceMoved: [reachBy.mark',
   },
   {
     name: 'a coin whose collateral rate falls liquidates no account',

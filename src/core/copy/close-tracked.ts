@@ -7,7 +7,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { MINUTE } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
-import { otherSide, type SelfTradeMode } from '../../messages/vocabulary.ts';
+import { matchesOrders, otherSide, type SelfTradeMode } from '../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { worstCopied } from '../derived/copy-reach.ts';
 import type { Moment } from '../derived/derived.ts';
@@ -31,7 +31,7 @@ import { accept, type Handler, reject, type Step } from '../transaction/step.ts'
 const RETRY_MS_MIN = MINUTE;
 
 const isTraded = ({ state }: Moment, { key }: InstrumentSpec): boolean =>
-  state.instruments.get(key)?.status === 'normal' &&
+  matchesOrders(state.instruments.get(key)?.status) &&
   state.symbolPrices.get(key)?.mark !== undefined;
 
 /**

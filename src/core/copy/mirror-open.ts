@@ -24,7 +24,12 @@ import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
 import type { CopySetting, NotCopiedReason } from '../../messages/copy-trading.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
-import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
+import {
+  type FuturesCategory,
+  isIsolated,
+  type MarginMode,
+  matchesOrders,
+} from '../../messages/vocabulary.ts';
 import { setMarginMode, wholeLeverage } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { hasSides, leverageOf, settingOf } from '../derived/account-context.ts';
@@ -168,7 +173,7 @@ function checkCopy(step: Step, plan: Plan): Result<Lots, NotCopiedReason> {
     return refuse('tooManyTrackedOrders');
   if (setting.heldMax !== undefined && heldOf(step, uid, original) >= setting.heldMax)
     return refuse('tooManyTrackedOrders');
-  if (step.state.instruments.get(spec.key)?.status !== 'normal') return refuse('symbolClosed');
+  if (!matchesOrders(step.state.instruments.get(spec.key)?.status)) return refuse('symbolClosed');
   // A listing may have changed what may be; how much is copied follows from it, so it is looked at
   // first.
   if (wholeLeverage(plan.leverage, spec.instrument.leverageMax) === undefined)
@@ -211,7 +216,7 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
     return 'insufficientMargin';
   const coin = spec.instrument.marginCoin;
   const hold: Hold = {
-    kind: marginMode === 'isolated' ? 'wallet' : 'margin',
+    kind: isIsolated(marginMode) ? 'wallet' : 'margin',
     coin,
     amount: need.amount,
     lots,

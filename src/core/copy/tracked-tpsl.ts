@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { moneyFromText, moneyText, type Price } from '../../kernel/money.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { CommandOf } from '../../messages/commands.ts';
-import type { Category } from '../../messages/vocabulary.ts';
+import { type Category, isLimit, takesOrders } from '../../messages/vocabulary.ts';
 import { NO_LOTS, TICK_MAX } from '../book/order-book.ts';
 import { specOf } from '../derived/derived.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
@@ -30,7 +30,7 @@ type Asked = CommandOf<'setTrackedOrderTpsl'>;
 /** Nothing is waited for in a symbol that takes no orders, as no trigger is placed there. */
 const isClosed = ({ instruments }: State, { key }: InstrumentSpec): boolean => {
   const { status } = instruments.get(key)!;
-  return status === 'cancelOnly' || status === 'off';
+  return !takesOrders(status);
 };
 
 function found(
@@ -145,7 +145,7 @@ const retryIn = ({ state }: Step, category: Category, symbol: string): void => {
  * the price band has moved or may be another.
  */
 export const retryWithMaker: Reaction<'orderAccepted'> = (step, { order }) => {
-  if (order.orderType === 'limit') retryIn(step, order.category, order.symbol);
+  if (isLimit(order.orderType)) retryIn(step, order.category, order.symbol);
 };
 export const retryWithModified: Reaction<'orderModified'> = (step, { order }) =>
   retryIn(step, order.category, order.symbol);

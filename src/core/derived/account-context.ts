@@ -11,7 +11,13 @@ import type { Uid } from '../../kernel/ids.ts';
 import type { Amount, Rate } from '../../kernel/money.ts';
 import { UidTable } from '../../kernel/uid-table.ts';
 import type { Instrument } from '../../messages/listings.ts';
-import type { Level, MarginMode, PositionSide, Side } from '../../messages/vocabulary.ts';
+import {
+  isIsolated,
+  type Level,
+  type MarginMode,
+  type PositionSide,
+  type Side,
+} from '../../messages/vocabulary.ts';
 import type { Account, SymbolSetting } from '../state/account.ts';
 import type { Accrual, Accruals } from '../state/agent-books.ts';
 import type { DayVolume } from '../state/levels.ts';
@@ -50,7 +56,7 @@ export const settingOf = (
 
 /** Only an isolated position in hedge mode has a leverage for each side. */
 export const hasSides = (account: Account, marginMode: MarginMode): boolean =>
-  account.positionMode === 'hedge' && marginMode === 'isolated';
+  account.positionMode === 'hedge' && isIsolated(marginMode);
 
 /**
  * The leverage that holds for a side in a margin mode. What was set for a side sleeps while the

@@ -7,6 +7,7 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
+import { isIsolated } from '../../messages/vocabulary.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
 import type { OrderBook } from '../book/order-book.ts';
 import type { SubAccounts } from '../state/account.ts';
@@ -184,6 +185,6 @@ export function changeSum(sums: Map<string, Amount>, coin: string, by: Amount): 
 export function hasIsolated(state: State, uid: Uid): boolean {
   const positions = state.positions.get(uid);
   if (positions === undefined) return false;
-  for (const { marginMode } of positions.values()) if (marginMode === 'isolated') return true;
+  for (const { marginMode } of positions.values()) if (isIsolated(marginMode)) return true;
   return false;
 }

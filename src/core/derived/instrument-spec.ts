@@ -23,7 +23,12 @@ import {
 } from '../../kernel/money.ts';
 import { type Step, stepOf, stepsIn } from '../../kernel/steps.ts';
 import type { Instrument } from '../../messages/listings.ts';
-import { type Category, type FuturesCategory, isFutures } from '../../messages/vocabulary.ts';
+import {
+  type Category,
+  type FuturesCategory,
+  isFutures,
+  keepsOrdersWaiting,
+} from '../../messages/vocabulary.ts';
 import { type Lots, TICK_MAX, type Tick } from '../book/order-book.ts';
 import type { State } from '../state/state.ts';
 
@@ -238,8 +243,8 @@ export function isBookHalted(
   { instruments }: State,
   { futures, key, instrument }: Pick<InstrumentSpec, 'futures' | 'key' | 'instrument'>,
 ): boolean {
-  if (futures) return instruments.get(key)?.status === 'halted';
-  return SHARED.some(
-    (category) => instruments.get(instrumentKey(category, instrument.symbol))?.status === 'halted',
+  if (futures) return keepsOrdersWaiting(instruments.get(key)?.status);
+  return SHARED.some((category) =>
+    keepsOrdersWaiting(instruments.get(instrumentKey(category, instrument.symbol))?.status),
   );
 }

@@ -16,7 +16,7 @@ import {
   ZERO_SIZE,
 } from '../../kernel/money.ts';
 import type { PositionRow } from '../../messages/orders.ts';
-import type { PositionSide } from '../../messages/vocabulary.ts';
+import { isIsolated, type PositionSide } from '../../messages/vocabulary.ts';
 import { NO_LOTS } from '../book/order-book.ts';
 import type { Position } from '../state/position.ts';
 import type { State } from '../state/state.ts';
@@ -65,7 +65,7 @@ export function releasedBy(
   left: Position['entry'],
   spec: InstrumentSpec,
 ): Amount {
-  if (position.marginMode === 'isolated') return ZERO_AMOUNT;
+  if (isIsolated(position.marginMode)) return ZERO_AMOUNT;
   const still = left.size === 0n ? ZERO_AMOUNT : maintenanceAt(state, position.uid, left, spec);
   return minus(maintenanceOf(state, position, spec), still);
 }

@@ -32,6 +32,7 @@ import {
   ZERO_RATE,
 } from '../../kernel/money.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
+import { isDelisted, isIsolated } from '../../messages/vocabulary.ts';
 import { marketOf } from '../derived/derived.ts';
 import { futuresCategoryOf, type InstrumentSpec, keyOf } from '../derived/instrument-spec.ts';
 import type { MarketContext } from '../derived/market-context.ts';
@@ -109,7 +110,7 @@ export function settleFunding(step: Step, timer: Timer): void {
 
   const average = takeRate(step, spec);
   // Nothing is traded there and nobody could get out of it (POS-88).
-  const rate = state.instruments.get(spec.key)?.status === 'off' ? ZERO_RATE : average;
+  const rate = isDelisted(state.instruments.get(spec.key)?.status) ? ZERO_RATE : average;
   funding.rate = rate;
   funding.settledAt = at;
   scheduleFunding(step, spec.key, spec.instrument.fundingHours);
@@ -207,7 +208,7 @@ function drawnFor({ state }: Step, spec: InstrumentSpec, lacking: Amount): Amoun
 
 /** An isolated position gives of its margin no more than leaves it above its maintenance. */
 function payable({ state }: Step, spec: InstrumentSpec, position: Position, owed: Amount): Amount {
-  if (position.marginMode !== 'isolated') return owed;
+  if (!isIsolated(position.marginMode)) return owed;
   const equity = plus(position.margin, unrealisedProfit(state, position, spec));
   const spare = spareAbove(equity, maintenanceOf(state, position, spec));
   return least(owed, greatest(ZERO_AMOUNT, least(position.margin, spare)));

@@ -16,7 +16,7 @@ import {
   plus,
   ZERO_AMOUNT,
 } from '../../kernel/money.ts';
-import type { CancelReason, ExecutionKind } from '../../messages/vocabulary.ts';
+import { type CancelReason, type ExecutionKind, isCrossed } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
 import { type InstrumentSpec, sizeOf } from '../derived/instrument-spec.ts';
 import { releasedBy } from '../derived/position.ts';
@@ -155,7 +155,7 @@ function settle(
 ): Settled {
   const { uid } = position;
   const { marginCoin: coin } = spec.instrument;
-  if (position.marginMode === 'crossed') {
+  if (isCrossed(position.marginMode)) {
     if (isTakenOver(executionKind)) lendLacking(step, uid, coin, negate(profit));
     const left = (): Position['entry'] => splitEntry(position.entry, sizeOf(spec, lots)).left;
     if (profit < 0n)

@@ -4,6 +4,7 @@
  */
 
 import type { Uid } from '../../kernel/ids.ts';
+import { isIsolated } from '../../messages/vocabulary.ts';
 import type { Moment } from '../derived/derived.ts';
 import { specOf } from '../derived/derived.ts';
 import type { Threshold } from '../derived/risk-index.ts';
@@ -91,5 +92,5 @@ function isAboveMaintenance({ state, derived }: Step, uid: Uid): boolean {
 
 export const isolatedPositions = ({ state }: Moment, uid: Uid): Position[] =>
   [...(state.positions.get(uid)?.values() ?? [])]
-    .filter(({ marginMode }) => marginMode === 'isolated')
+    .filter(({ marginMode }) => isIsolated(marginMode))
     .sort((one, other) => one.id - other.id);

@@ -2,8 +2,10 @@
  * Liquidates what an account has beside its isolated positions, step by step, and stops as soon as
  * it is safe (POS-54).
  */
+
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus } from '../../kernel/money.ts';
+import { isCrossed } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Moment } from '../derived/derived.ts';
 import { specOf } from '../derived/derived.ts';
@@ -75,7 +77,7 @@ function endHoldingOrders(step: Step, uid: Uid): void {
 function offsetHedged(step: Step, uid: Uid): void {
   for (const long of touchablePositions(step, uid)) {
     const short = long.side === 'long' ? positionOf(step.state, uid, long.key, 'short') : undefined;
-    if (short === undefined || short.marginMode !== 'crossed') continue;
+    if (short === undefined || !isCrossed(short.marginMode)) continue;
     const spec = specOf(step.derived, long.key);
     const mark = markOf(step.state, spec);
     const lots = Math.min(long.lots, short.lots) as Lots;

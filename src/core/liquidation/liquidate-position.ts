@@ -1,5 +1,7 @@
 /** Liquidates an isolated position with what is its own; nothing else of the account is touched. */
+
 import { type Amount, minus, plus } from '../../kernel/money.ts';
+import { matchesOrders } from '../../messages/vocabulary.ts';
 import type { Moment } from '../derived/derived.ts';
 import { specOf } from '../derived/derived.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
@@ -17,7 +19,7 @@ import { takeover } from './takeover.ts';
  * close them at (POS-59, POS-74).
  */
 export const isTouchable = ({ state, at }: Moment, { key, instrument }: InstrumentSpec): boolean =>
-  state.instruments.get(key)?.status === 'normal' && !isMarkFrozen(state, instrument, at);
+  matchesOrders(state.instruments.get(key)?.status) && !isMarkFrozen(state, instrument, at);
 
 /** What the position has above its maintenance, in its margin coin. */
 export const positionBuffer = (state: State, position: Position, spec: InstrumentSpec): Amount =>

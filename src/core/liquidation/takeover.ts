@@ -5,10 +5,12 @@
  * would have left him; the insurance fund gains what was better and pays what was worse (POS-55 to
  * POS-58).
  */
+
 import { NO_ENTRY } from '../../formulas/entry.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { isIsolated } from '../../messages/vocabulary.ts';
 import { bookOf, lockedByOrders } from '../derived/derived.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
 import { otherPositionSide, positionOf, releasedBy } from '../derived/position.ts';
@@ -55,7 +57,7 @@ export function takeover(
   const before = broughtBy(position);
   const released = releasedBy(step.state, position, NO_ENTRY, spec);
   // The margin of an isolated position is its backing, and leaves nothing to the wallet.
-  const his = position.marginMode === 'isolated' ? ZERO_AMOUNT : negate(backing);
+  const his = isIsolated(position.marginMode) ? ZERO_AMOUNT : negate(backing);
 
   const made = closeWanted(step, position, spec, backing, bankruptcy);
   const own = deleverage(step, position, spec, bankruptcy);

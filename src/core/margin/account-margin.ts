@@ -26,6 +26,7 @@ import {
   ZERO_RATE,
 } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
+import { isCrossed, isIsolated } from '../../messages/vocabulary.ts';
 import { type Derived, hasIsolated, lockedByOrders, specOf } from '../derived/derived.ts';
 import { rateFromText } from '../derived/instrument-spec.ts';
 import { coinPriceOf, isIndexStale } from '../derived/market-context.ts';
@@ -160,7 +161,7 @@ function addPositions(
   const positions = state.positions.get(uid);
   if (positions === undefined) return;
   for (const position of positions.values()) {
-    if (position.marginMode === 'isolated') continue;
+    if (isIsolated(position.marginMode)) continue;
     const spec = specOf(derived, position.key);
     const value = valueAt(spec.kind, position.entry, markOf(state, spec));
     sums.add(spec.instrument.marginCoin, unrealisedProfit(state, position, spec));
@@ -210,7 +211,7 @@ export function accountMaintenance(
 ): Amount {
   let sum = ZERO_AMOUNT;
   for (const position of state.positions.get(uid)?.values() ?? []) {
-    if (position.marginMode === 'isolated') continue;
+    if (isIsolated(position.marginMode)) continue;
     const spec = specOf(derived, position.key);
     const entry = left.get(position) ?? position.entry;
     if (entry.size === 0n) continue;
@@ -259,6 +260,6 @@ export function measureMargin(state: State, derived: Derived, uid: Uid): Account
 export function leansOnAccount(state: State, uid: Uid): boolean {
   if (state.debts.has(uid)) return true;
   for (const { marginMode } of state.positions.get(uid)?.values() ?? [])
-    if (marginMode === 'crossed') return true;
+    if (isCrossed(marginMode)) return true;
   return false;
 }

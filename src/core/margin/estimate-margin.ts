@@ -9,7 +9,7 @@ import { LOAN_MAINTENANCE_LEVERAGE } from '../../formulas/maintenance.ts';
 import { neededUsd } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, approximate, plus, type Rate } from '../../kernel/money.ts';
-import type { Side } from '../../messages/vocabulary.ts';
+import { isCrossed, type Side } from '../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { type Derived, hasIsolated, lockedByOrders, specOf } from '../derived/derived.ts';
 import { feeRateFor } from '../derived/fee-level.ts';
@@ -145,7 +145,7 @@ export class MarginEstimate {
         fraction(rateFromText(coinLeverageOf(state, uid, coin))),
       );
     for (const position of state.positions.get(uid)?.values() ?? [])
-      if (position.marginMode === 'crossed')
+      if (isCrossed(position.marginMode))
         this.#addPosition(position, specOf(derived, position.key));
     for (const [coin, amount] of orderMarginsOf(state, uid))
       this.#need(this.#coinOf(coin), approximate(amount));

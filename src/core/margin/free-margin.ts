@@ -5,6 +5,7 @@ import { neededUsd } from '../../formulas/margin.ts';
 import { valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, least, negate, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { isCrossed } from '../../messages/vocabulary.ts';
 import { type CoreState, type Moment, specOf } from '../derived/derived.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
 import { INDEX_MOVE_MAX, isIndexStale } from '../derived/market-context.ts';
@@ -87,7 +88,7 @@ export function notAtNow({ state, derived, at }: Moment, uid: Uid): Stale | unde
     if (isIndexStale(state, owed, at)) return { coin: owed };
   for (const { key, marginMode } of state.positions.get(uid)?.values() ?? []) {
     const { instrument } = specOf(derived, key);
-    if (marginMode !== 'crossed' || !isMarkFrozen(state, instrument, at)) continue;
+    if (!isCrossed(marginMode) || !isMarkFrozen(state, instrument, at)) continue;
     return {
       coin: isIndexStale(state, instrument.baseCoin, at)
         ? instrument.baseCoin
@@ -169,7 +170,7 @@ export function mayHaveLost({ state, derived, at }: Moment, uid: Uid): Amount {
       exposed = plus(exposed, neededUsd(plus(principal, interest), indexOf(state, coin)));
   for (const { key, marginMode, entry } of state.positions.get(uid)?.values() ?? []) {
     const spec = specOf(derived, key);
-    if (marginMode !== 'crossed' || !isMarkFrozen(state, spec.instrument, at)) continue;
+    if (!isCrossed(marginMode) || !isMarkFrozen(state, spec.instrument, at)) continue;
     exposed = plus(
       exposed,
       neededUsd(

@@ -5,6 +5,7 @@ import { clientOidOf, type Uid } from '../../kernel/ids.ts';
 import { type Amount, least, moneyFromText, moneyText, negate } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
+import { takesOrders } from '../../messages/vocabulary.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
 import { pairFree, post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
@@ -104,8 +105,7 @@ export const borrowIsolated: Handler<'borrowIsolated'> = (step, command) => {
   if (!asked.ok) return asked;
   const { pair, spec, amount } = asked.value;
   const { status } = step.state.instruments.get(spec.key)!;
-  if (status === 'cancelOnly' || status === 'off')
-    return reject('symbolClosed', 'symbol', pair.symbol);
+  if (!takesOrders(status)) return reject('symbolClosed', 'symbol', pair.symbol);
   const fault = loanFault(step, pair, spec, command.coin, amount);
   if (fault !== undefined) return fault;
 

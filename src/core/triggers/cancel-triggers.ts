@@ -3,6 +3,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedTrigger } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import {
+  isDelisted,
   TRIGGER_KINDS,
   type TriggerCategory,
   type TriggerKind,
@@ -101,7 +102,7 @@ export const cancelTriggersOfClosed: Reaction<'instrumentStatusChanged'> = (
   step,
   { category, symbol, status },
 ) => {
-  if (status !== 'off' || category !== 'SPOT') return;
+  if (!isDelisted(status) || category !== 'SPOT') return;
   const key = instrumentKey(category, symbol);
   const live = [...step.state.triggers.values()].filter((trigger) => trigger.key === key);
   inParts(step, live, (trigger) => cancelTrigger(step, trigger, 'delisted'));

@@ -22,7 +22,7 @@ import type {
   AttachedTpsl,
   TriggerChange,
 } from '../../messages/triggers.ts';
-import { type ExitKind, isExit, type TriggerKind } from '../../messages/vocabulary.ts';
+import { type ExitKind, isExit, isTrailing, type TriggerKind } from '../../messages/vocabulary.ts';
 import { specOf } from '../derived/derived.ts';
 import { type InstrumentSpec, sizeOf } from '../derived/instrument-spec.ts';
 import type { Trigger } from '../state/trigger.ts';
@@ -139,7 +139,7 @@ function conflictOf(
 ): ReturnType<typeof reject> | undefined {
   const conflict = (field: CommandField, rule: string) =>
     reject('triggerFieldsConflict', field, rule);
-  if (kind === 'conditional' && change.price !== undefined) {
+  if (!isExit(kind) && !isTrailing(kind) && change.price !== undefined) {
     if (price === undefined) return conflict('price', 'a market order has none');
     if (isZero(change.price)) return conflict('price', 'a limit order needs it');
   }

@@ -266,17 +266,17 @@ const specNamed = ({ derived }: Step, category: Category, symbol: string): Instr
   derived.marketContexts.named(category, symbol)!.spec;
 
 /** One order trades at several prices; each of them is a price that was heard. */
-export const reachByLast: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) =>
+const reachByLast: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) =>
   reach(step, specNamed(step, category, symbol), 'last', price);
 
-export const reachByMark: Reaction<'markPriceMoved'> = (step, { category, symbol, price }) =>
+const reachByMark: Reaction<'markPriceMoved'> = (step, { category, symbol, price }) =>
   reach(step, specNamed(step, category, symbol), 'mark', price);
 
 /**
  * An index that is heard also ends a freeze of the mark, and stands for the last price of a symbol
  * that was never traded.
  */
-export const reachByIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) => {
+const reachByIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) => {
   for (const spec of step.derived.spec.values()) {
     const { instrument, category, key } = spec;
     if (
@@ -289,6 +289,13 @@ export const reachByIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) =>
     if (step.state.symbolPrices.get(key)?.last === undefined) reach(step, spec, 'last');
   }
 };
+
+/** What fires triggers, by the price that they watch: a new source needs a row. */
+export const reachBy = {
+  last: reachByLast,
+  mark: reachByMark,
+  index: reachByIndex,
+} satisfies Readonly<Record<PriceSource, unknown>>;
 
 /** A pinned mark is not frozen, whatever it was before. */
 export const reachByPin: Reaction<'markPinned'> = (step, { category, symbol }) =>

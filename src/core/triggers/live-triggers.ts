@@ -9,6 +9,7 @@ import type { PlacedTrigger } from '../../messages/commands.ts';
 import {
   type ExitKind,
   isExit,
+  isTrailing,
   type PositionSide,
   type PriceSource,
   type TriggerCancelReason,
@@ -67,7 +68,7 @@ export function wayTo(
   aim: { readonly triggerPrice: Price; readonly source: PriceSource },
   exit?: { readonly kind: ExitKind; readonly side: PositionSide },
 ): Trigger['way'] {
-  if (exit !== undefined && exit.kind !== 'trailingExit') return exitWay(exit.kind, exit.side);
+  if (exit !== undefined && !isTrailing(exit.kind)) return exitWay(exit.kind, exit.side);
   const price = sourcePrice(state, spec, aim.source);
   invariant(price !== undefined, 'a symbol that triggers are placed in has its prices');
   return aim.triggerPrice >= price ? 'rising' : 'falling';

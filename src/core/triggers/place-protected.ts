@@ -10,7 +10,12 @@ import type { ProtectedDraft } from '../../messages/order-commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft, AttachedTpsl } from '../../messages/triggers.ts';
-import type { FuturesCategory, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
+import {
+  type FuturesCategory,
+  isMarket,
+  type PositionMode,
+  type PositionSide,
+} from '../../messages/vocabulary.ts';
 import type { Tick } from '../book/order-book.ts';
 import type { AccountContext } from '../derived/account-context.ts';
 import { findAccountContext } from '../derived/derived.ts';
@@ -193,7 +198,7 @@ function entryExpected(
   // A symbol that takes orders has all prices (`openSpec`).
   const now = sourcePrice(step.state, spec, source)!;
   const tick =
-    orderType === 'market' || price === undefined ? undefined : stepsIn(price, spec.priceStep);
+    isMarket(orderType) || price === undefined ? undefined : stepsIn(price, spec.priceStep);
   if (tick === undefined) return now;
   const limit = priceOf(spec, tick as Tick);
   return side === 'buy' ? least(limit, now) : greatest(limit, now);

@@ -7,7 +7,13 @@ import { ok, type Refused, type Result } from '../../kernel/result.ts';
 import type { CommandOf, PlacedTrigger } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { ExitDraft } from '../../messages/triggers.ts';
-import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
+import {
+  closesWholePosition,
+  type ExitKind,
+  isTakeProfit,
+  type PositionSide,
+  type SelfTradeMode,
+} from '../../messages/vocabulary.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
 import { positionOf } from '../derived/position.ts';
 import type { Position } from '../state/position.ts';
@@ -86,8 +92,8 @@ function refusalFor(
 ): Refused<Rejection> | undefined {
   const wrong = checkTpslSide(step, spec, kind, side, aim);
   if (wrong !== undefined) return wrong;
-  if (kind === 'positionTakeProfit' && taken.has(kind)) return reject('takeProfitExists');
-  return kind === 'positionStopLoss' && taken.has(kind) ? reject('stopLossExists') : undefined;
+  if (!closesWholePosition(kind) || !taken.has(kind)) return undefined;
+  return reject(isTakeProfit(kind) ? 'takeProfitExists' : 'stopLossExists');
 }
 
 export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {

@@ -10,7 +10,7 @@ import { TRIGGERS_PER_SYMBOL_MAX } from '../../messages/bounds.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { TriggerDraft } from '../../messages/triggers.ts';
-import type { Intent, MarginMode } from '../../messages/vocabulary.ts';
+import { type Intent, isTrailing, type MarginMode } from '../../messages/vocabulary.ts';
 import { switchMarginMode } from '../accounts/settings.ts';
 import { settingOf } from '../derived/account-context.ts';
 import type { InstrumentSpec } from '../derived/instrument-spec.ts';
@@ -149,7 +149,7 @@ function spotRefusal(
   { kind, takeProfit, stopLoss }: TriggerDraft,
 ): ReturnType<typeof reject> | undefined {
   if (futures) return undefined;
-  if (kind === 'trailing') return reject('notOffered', 'kind');
+  if (isTrailing(kind)) return reject('notOffered', 'kind');
   if (takeProfit !== undefined) return reject('notOffered', 'takeProfitTriggerPrice');
   return stopLoss === undefined ? undefined : reject('notOffered', 'stopLossTriggerPrice');
 }

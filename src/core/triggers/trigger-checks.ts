@@ -18,14 +18,18 @@ import {
   closesWholePosition,
   type ExitKind,
   isExit,
+  isLimit,
+  isMarket,
   isStopLoss,
   isTakeProfit,
+  isTrailing,
   type OrderType,
   type PositionSide,
   type PriceSource,
   type Side,
   type TriggerCategory,
   type TriggerKind,
+  takesOrders,
 } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { type InstrumentSpec, instrumentKey, priceOf } from '../derived/instrument-spec.ts';
@@ -57,9 +61,7 @@ export function openSpec(
   const { status } = step.state.instruments.get(spec.key)!;
   const hasMark = !spec.futures || step.state.symbolPrices.get(spec.key)?.mark !== undefined;
   const isFresh = hasMark && sourcePrice(step.state, spec, 'index') !== undefined;
-  return status === 'cancelOnly' || status === 'off' || !isFresh
-    ? reject('symbolClosed', 'symbol', symbol)
-    : ok(spec);
+  return !takesOrders(status) || !isFresh ? reject('symbolClosed', 'symbol', symbol) : ok(spec);
 }
 
 export function readTriggerPrice(
@@ -83,10 +85,9 @@ function readLots(
   if (lots === undefined) return reject('sizeOffStep', field, spec.instrument.sizeStep);
   if (lots < spec.lotsMin || lots === 0)
     return reject('sizeTooSmall', field, spec.instrument.sizeMin);
-  const [max, shown] =
-    orderType === 'market'
-      ? [spec.marketLotsMax, spec.instrument.marketSizeMax]
-      : [spec.lotsMax, spec.instrument.sizeMax];
+  const [max, shown] = isMarket(orderType)
+    ? [spec.marketLotsMax, spec.instrument.marketSizeMax]
+    : [spec.lotsMax, spec.instrument.sizeMax];
   return lots > max || lots > ORDER_LOTS_MAX
     ? reject('sizeTooLarge', field, shown)
     : ok(lots as Lots);
@@ -114,8 +115,6 @@ export interface AimInput {
   readonly kept?: Quantity | undefined;
   readonly callbackRate: DecimalText | undefined;
 }
-
-const isTrailing = (kind: TriggerKind): boolean => kind === 'trailing' || kind === 'trailingExit';
 
 /** What a refusal calls the parts of a take-profit or stop-loss, alone or with an order. */
 export const TPSL_FIELDS = {
@@ -161,15 +160,15 @@ function readCallback(kind: TriggerKind, text: DecimalText | undefined): Checked
 export function checkAim(spec: InstrumentSpec, kind: TriggerKind, input: AimInput): Checked<Aim> {
   const { orderType, price, size } = input;
   const fields = fieldsOf(kind);
-  if (isTrailing(kind) && orderType !== 'market')
+  if (isTrailing(kind) && !isMarket(orderType))
     return reject(
       'triggerFieldsConflict',
       isExit(kind) ? fields.price : 'orderType',
       'a trailing order is at market',
     );
-  if (orderType === 'limit' && price === undefined)
+  if (isLimit(orderType) && price === undefined)
     return reject('triggerFieldsConflict', fields.price, 'a limit order needs it');
-  if (orderType === 'market' && price !== undefined)
+  if (isMarket(orderType) && price !== undefined)
     return reject('triggerFieldsConflict', fields.price, 'a market order has none');
   const callbackRate = readCallback(kind, input.callbackRate);
   if (!callbackRate.ok) return callbackRate;
@@ -201,7 +200,7 @@ function readQuantity(
   triggerPrice: Price,
 ): Checked<Quantity> {
   if (closesWholePosition(kind)) return ok({ lots: NO_LOTS });
-  if (spec.futures || orderType === 'limit' || side === 'sell') {
+  if (spec.futures || isLimit(orderType) || side === 'sell') {
     const lots = readLots(spec, size!, orderType, fieldsOf(kind).size);
     return lots.ok ? ok({ lots: lots.value }) : lots;
   }
@@ -223,7 +222,7 @@ export function checkAttached(
   const fields = TPSL_FIELDS[name];
   const { source } = input;
   if (source === undefined) return reject('fieldMissing', fields.source);
-  if (kind === 'trailing') return checkPercent({ ...input, source }, fields);
+  if (isTrailing(kind)) return checkPercent({ ...input, source }, fields);
   const triggerPrice = readTriggerPrice(spec, input.triggerPrice, fields.triggerPrice);
   if (!triggerPrice.ok) return triggerPrice;
   if (input.price === undefined)
@@ -252,20 +251,23 @@ function checkPercent(
   return ok({ kind: 'percent', percent, source });
 }
 
-/** By last or index price, and by mark. */
+type ReasonBySource = Readonly<Record<PriceSource, RejectionReason>>;
+/** The mark price has reasons of its own. */
+const reasons = (traded: RejectionReason, mark: RejectionReason): ReasonBySource => ({
+  last: traded,
+  mark,
+  index: traded,
+});
 const WRONG_SIDE: Readonly<
-  Record<
-    'takeProfit' | 'stopLoss',
-    Readonly<Record<PositionSide, readonly [RejectionReason, RejectionReason]>>
-  >
+  Record<'takeProfit' | 'stopLoss', Readonly<Record<PositionSide, ReasonBySource>>>
 > = {
   takeProfit: {
-    long: ['longTakeProfitTooLow', 'longTakeProfitBelowMark'],
-    short: ['shortTakeProfitTooHigh', 'shortTakeProfitAboveMark'],
+    long: reasons('longTakeProfitTooLow', 'longTakeProfitBelowMark'),
+    short: reasons('shortTakeProfitTooHigh', 'shortTakeProfitAboveMark'),
   },
   stopLoss: {
-    long: ['longStopLossTooHigh', 'longStopLossAboveMark'],
-    short: ['shortStopLossTooLow', 'shortStopLossBelowMark'],
+    long: reasons('longStopLossTooHigh', 'longStopLossAboveMark'),
+    short: reasons('shortStopLossTooLow', 'shortStopLossBelowMark'),
   },
 };
 
@@ -280,7 +282,7 @@ export function checkTpslSide(
   side: PositionSide,
   aim: Aim,
 ): ReturnType<typeof reject> | undefined {
-  if (kind === 'trailingExit') return undefined;
+  if (isTrailing(kind)) return undefined;
   // A symbol that takes triggers has all prices (`openSpec`).
   const price = sourcePrice(step.state, spec, aim.source)!;
   const name = isTakeProfit(kind) ? 'takeProfit' : 'stopLoss';
@@ -297,9 +299,5 @@ export function wrongSide(
 ): ReturnType<typeof reject> | undefined {
   const isAbove = (kind === 'takeProfit') === (side === 'long');
   if (isAbove ? triggerPrice > price : triggerPrice < price) return undefined;
-  return reject(
-    WRONG_SIDE[kind][side][source === 'mark' ? 1 : 0],
-    field,
-    moneyText(price as bigint as Amount),
-  );
+  return reject(WRONG_SIDE[kind][side][source], field, moneyText(price as bigint as Amount));
 }

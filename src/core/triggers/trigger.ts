@@ -4,7 +4,7 @@
  */
 
 import type { Way } from '../../formulas/callback.ts';
-import { invariant } from '../../kernel/invariant.ts';
+import { invariant, unreachable } from '../../kernel/invariant.ts';
 import type { Price } from '../../kernel/money.ts';
 import type { Writable } from '../../kernel/writable.ts';
 import type { TriggerRow } from '../../messages/triggers.ts';
@@ -28,28 +28,49 @@ export function sourcePrice(
   spec: InstrumentSpec,
   source: PriceSource,
 ): Price | undefined {
-  if (source === 'mark') return state.symbolPrices.get(spec.key)?.mark;
-  return source === 'last'
-    ? lastPriceOf(state, spec.instrument)
-    : indexPriceOf(state, spec.instrument);
+  switch (source) {
+    case 'last':
+      return lastPriceOf(state, spec.instrument);
+    case 'mark':
+      return state.symbolPrices.get(spec.key)?.mark;
+    case 'index':
+      return indexPriceOf(state, spec.instrument);
+    default:
+      return unreachable(source);
+  }
 }
 
-/** A frozen mark says nothing about now (TRG-45). */
-export const isStale = (
+/** A frozen mark price fires no trigger (TRG-45). */
+export function isStale(
   { state, at }: Pick<Moment, 'state' | 'at'>,
   spec: InstrumentSpec,
   source: PriceSource,
-): boolean => source === 'mark' && isMarkFrozen(state, spec.instrument, at);
+): boolean {
+  switch (source) {
+    case 'mark':
+      return isMarkFrozen(state, spec.instrument, at);
+    case 'last':
+    case 'index':
+      return false;
+    default:
+      return unreachable(source);
+  }
+}
 
 /** A take-profit waits where the position gains, a stop-loss where it loses. */
 export const exitWay = (kind: ExitKind, side: PositionSide): Way =>
   isTakeProfit(kind) === (side === 'long') ? 'rising' : 'falling';
 
-/** A spot symbol has no mark price: its index price stands for it (TRG-93). */
+/** A spot symbol has no mark price: its index price replaces it (TRG-93). */
+const SPOT_SOURCES: Readonly<Record<PriceSource, PriceSource>> = {
+  last: 'last',
+  mark: 'index',
+  index: 'index',
+};
 export const sourceIn = (
   { futures }: Pick<InstrumentSpec, 'futures'>,
   source: PriceSource,
-): PriceSource => (!futures && source === 'mark' ? 'index' : source);
+): PriceSource => (futures ? source : SPOT_SOURCES[source]);
 
 export const isReachedBy = (target: Price, way: Way, price: Price): boolean =>
   way === 'rising' ? price >= target : price <= target;

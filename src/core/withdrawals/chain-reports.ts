@@ -2,7 +2,9 @@
  * What passes between a withdrawal and its chain: that the connector is asked is written down
  * first, and what it tells counts once.
  */
+
 import { given } from '../../kernel/given.ts';
+import { unreachable } from '../../kernel/invariant.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Withdrawal } from '../state/withdrawal.ts';
 import { done, type Handler, reject, type Step } from '../transaction/step.ts';
@@ -64,10 +66,28 @@ function takeReport(
   withdrawal: Withdrawal,
   { sighting, hash, confirmations }: CommandOf<'reportChain'>,
 ): void {
-  if (sighting === 'failed') return failWithdrawal(step, withdrawal, 'failedOnChain');
-  if (sighting === 'refused') return failWithdrawal(step, withdrawal, 'refusedByChain');
-  if (sighting === 'never') return failWithdrawal(step, withdrawal, 'neverSent');
-  const counted = sighting === 'confirmed' ? confirmations : 0;
+  switch (sighting) {
+    case 'failed':
+      return failWithdrawal(step, withdrawal, 'failedOnChain');
+    case 'refused':
+      return failWithdrawal(step, withdrawal, 'refusedByChain');
+    case 'never':
+      return failWithdrawal(step, withdrawal, 'neverSent');
+    case 'sent':
+      return confirm(step, withdrawal, 0, hash);
+    case 'confirmed':
+      return confirm(step, withdrawal, confirmations, hash);
+    default:
+      return unreachable(sighting);
+  }
+}
+
+function confirm(
+  step: Step,
+  withdrawal: Withdrawal,
+  counted: number,
+  hash: CommandOf<'reportChain'>['hash'],
+): void {
   moveWithdrawal(step, withdrawal, {
     stage: 'confirming',
     confirmations: counted,

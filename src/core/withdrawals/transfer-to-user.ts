@@ -2,8 +2,10 @@
  * Money from one user to another, at once and for nothing: what leaves one account arrives at the
  * other in the same command.
  */
+
 import { given } from '../../kernel/given.ts';
 import { clientOidOf, type Uid, uidFromText } from '../../kernel/ids.ts';
+import { unreachable } from '../../kernel/invariant.ts';
 import {
   type Amount,
   decimalsOf,
@@ -46,15 +48,34 @@ function recipientOf(
   state: State,
   { recipientKind, recipient, areaCode }: CommandOf<'transferToUser'>,
 ): Recipient | undefined {
-  if (recipientKind === 'uid') {
-    const uid = uidFromText(recipient.trim());
-    return uid === undefined || !state.accounts.has(uid) ? undefined : { uid, name: `${uid}` };
+  switch (recipientKind) {
+    case 'uid':
+      return withUid(state, recipient);
+    case 'email':
+      return withEmail(state, recipient);
+    case 'mobile':
+      return withMobile(state, recipient, areaCode);
+    default:
+      return unreachable(recipientKind);
   }
-  if (recipientKind === 'email') {
-    const email = normalEmail(recipient);
-    const uid = email === undefined ? undefined : state.contacts.get(emailContact(email));
-    return uid === undefined || email === undefined ? undefined : { uid, name: email };
-  }
+}
+
+function withUid(state: State, recipient: string): Recipient | undefined {
+  const uid = uidFromText(recipient.trim());
+  return uid === undefined || !state.accounts.has(uid) ? undefined : { uid, name: `${uid}` };
+}
+
+function withEmail(state: State, recipient: string): Recipient | undefined {
+  const email = normalEmail(recipient);
+  const uid = email === undefined ? undefined : state.contacts.get(emailContact(email));
+  return uid === undefined || email === undefined ? undefined : { uid, name: email };
+}
+
+function withMobile(
+  state: State,
+  recipient: string,
+  areaCode: CommandOf<'transferToUser'>['areaCode'],
+): Recipient | undefined {
   const area = areaCode === undefined ? undefined : normalAreaCode(areaCode);
   const mobile = normalMobile(recipient);
   if (area === undefined || mobile === undefined) return undefined;

@@ -18,7 +18,7 @@ import {
 import { ok, refuse } from '../../kernel/result.ts';
 import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from '../../messages/bounds.ts';
 import type { Chain, Instrument } from '../../messages/listings.ts';
-import { type Category, isFutures } from '../../messages/vocabulary.ts';
+import { type Category, isFutures, takesOrders } from '../../messages/vocabulary.ts';
 import type { ListedInstrument } from '../../views/listings.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import type { HandlerParts } from './parts.ts';
@@ -229,7 +229,7 @@ export function marketHandlers({
       rowsOf('MARGIN', undefined, ({ instrument, status }, fees) => {
         const leverage = money<Rate>(instrument.leverageMax);
         const { borrowing, liquidation } = riskBounds(leverage);
-        const lends = status === 'normal' || status === 'halted';
+        const lends = takesOrders(status);
         const lendsToPairs = lends && leverage > ONE_RATE;
         return {
           symbol: instrument.symbol,

@@ -1,4 +1,5 @@
 /** Spot trigger orders (v2). */
+
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { CallNames } from '../../contract/field-names.ts';
 import type { spotTriggerOrderRows } from '../../contract/spot-trigger-orders.ts';
@@ -8,6 +9,7 @@ import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { TriggerDraft } from '../../messages/triggers.ts';
+import type { PriceSource } from '../../messages/vocabulary.ts';
 import type { TriggerRecord } from '../../views/records.ts';
 import { isNamed } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
@@ -145,6 +147,13 @@ const changing = ({
     ),
 });
 
+/** An index price stands for the mark price that spot does not have (TRG-93). */
+const SOURCES = {
+  last: 'fill_price',
+  mark: 'mark_price',
+  index: 'mark_price',
+} as const satisfies Record<PriceSource, string>;
+
 function spotTriggerText({ trigger, status, endedAt }: TriggerRecord) {
   return {
     orderId: idText(trigger.triggerId),
@@ -157,7 +166,7 @@ function spotTriggerText({ trigger, status, endedAt }: TriggerRecord) {
     orderType: trigger.price === undefined ? 'market' : 'limit',
     side: trigger.side,
     planType: trigger.quoteAmount === undefined ? 'amount' : 'total',
-    triggerType: trigger.source === 'last' ? 'fill_price' : 'mark_price',
+    triggerType: SOURCES[trigger.source],
     enterPointSource: 'API',
     cTime: String(trigger.createdAt),
     uTime: String(endedAt ?? trigger.updatedAt ?? trigger.createdAt),

@@ -8,7 +8,12 @@ import { money, moneyText, type Price, type Rate } from '../../kernel/money.ts';
 import type { CommandField } from '../../messages/command-fields.ts';
 import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
 import type { AttachedTpsl, TriggerRow } from '../../messages/triggers.ts';
-import type { Category, PriceSource, TriggerKind } from '../../messages/vocabulary.ts';
+import {
+  type Category,
+  isExit,
+  type PriceSource,
+  type TriggerKind,
+} from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
 import type { TriggerRecord, TriggerStatus } from '../records.ts';
 import { flagColumn, moneyColumn, plain, rowColumns } from './row-columns.ts';
@@ -16,8 +21,7 @@ import { type ColumnTable, type Condition, equalTo, type HistoryRow } from './ta
 
 /** The kinds that lists are filtered by: each plan for itself, every way out together. */
 export type TriggerFamily = 'conditional' | 'trailing' | 'tpsl';
-export const familyOf = (kind: TriggerKind): TriggerFamily =>
-  kind === 'conditional' || kind === 'trailing' ? kind : 'tpsl';
+export const familyOf = (kind: TriggerKind): TriggerFamily => (isExit(kind) ? 'tpsl' : kind);
 
 type Placed = Omit<TriggerRow, 'triggerId' | 'createdAt' | 'updatedAt' | 'takeProfit' | 'stopLoss'>;
 type Became = Pick<

@@ -5,7 +5,7 @@
 
 import { invariant } from '../../../kernel/invariant.ts';
 import { type Amount, negate, plus, ZERO_AMOUNT } from '../../../kernel/money.ts';
-import type { HouseAccount } from '../../../messages/vocabulary.ts';
+import { type HouseAccount, isIsolated } from '../../../messages/vocabulary.ts';
 import { specOf } from '../../derived/derived.ts';
 import { futuresCategoryOf, type InstrumentSpec } from '../../derived/instrument-spec.ts';
 import { positionOf } from '../../derived/position.ts';
@@ -43,7 +43,7 @@ function pay(
 ): void {
   const { uid } = position;
   const { marginCoin: coin } = spec.instrument;
-  const isolated = position.marginMode === 'isolated';
+  const isolated = isIsolated(position.marginMode);
   if (!isolated) ensureAvailable(step, uid, coin, negate(amount));
   post(step, 'funding', [
     { uid, coin, account: isolated ? 'margin' : 'available', amount },
@@ -61,7 +61,7 @@ function receive(
 ): void {
   const { uid } = position;
   const { marginCoin: coin } = spec.instrument;
-  const isolated = position.marginMode === 'isolated';
+  const isolated = isIsolated(position.marginMode);
   post(step, 'funding', [
     { coin, account: between, amount: negate(amount) },
     { uid, coin, account: isolated ? 'margin' : 'available', amount },

@@ -14,7 +14,7 @@ import {
   type Rate,
   ZERO_AMOUNT,
 } from '../../../kernel/money.ts';
-import { type Category, isFutures } from '../../../messages/vocabulary.ts';
+import { type Category, isFutures, isLimit } from '../../../messages/vocabulary.ts';
 import { changeSetting, wholeLeverage } from '../../accounts/settings.ts';
 import { accountOf, specOf } from '../../derived/derived.ts';
 import {
@@ -112,8 +112,9 @@ function remargined(
     const { baseCoin, quoteCoin } = spec.instrument;
     if (coin !== (order.side === 'buy' ? quoteCoin : baseCoin)) continue;
     // As when it was placed: a limit order at its price, one at market that waits at what stands.
-    const price =
-      order.orderType === 'limit' ? priceOf(spec, order.limit) : referencePrice(state, spec);
+    const price = isLimit(order.orderType)
+      ? priceOf(spec, order.limit)
+      : referencePrice(state, spec);
     if (price === undefined) continue;
     const value =
       order.quoteAmount === undefined

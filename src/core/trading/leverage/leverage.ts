@@ -19,7 +19,12 @@ import {
 import { ok, type Result } from '../../../kernel/result.ts';
 import type { CommandOf } from '../../../messages/commands.ts';
 import type { Rejection } from '../../../messages/rejections.ts';
-import { POSITION_SIDES, type PositionSide } from '../../../messages/vocabulary.ts';
+import {
+  isIsolated,
+  isLimit,
+  POSITION_SIDES,
+  type PositionSide,
+} from '../../../messages/vocabulary.ts';
 import { changeSetting, wholeLeverage } from '../../accounts/settings.ts';
 import { type Lots, NO_LOTS } from '../../book/order-book.ts';
 import { hasSides, settingOf } from '../../derived/account-context.ts';
@@ -169,7 +174,7 @@ export function changeOf(
   return {
     spec,
     uid,
-    isolated: setting.marginMode === 'isolated',
+    isolated: isIsolated(setting.marginMode),
     leverage,
     sides,
     positions,
@@ -187,7 +192,7 @@ function neededBy(
 ): Amount {
   const lots: Lots = order.hold.kind === 'none' ? NO_LOTS : order.hold.lots;
   if (lots === 0) return ZERO_AMOUNT;
-  const price = order.orderType === 'limit' ? priceOf(spec, order.limit) : mark;
+  const price = isLimit(order.orderType) ? priceOf(spec, order.limit) : mark;
   return orderNeed(spec.kind, price, sizeOf(spec, lots), leverage, feeRate);
 }
 

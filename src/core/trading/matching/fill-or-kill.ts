@@ -4,6 +4,7 @@
  */
 
 import type { Id, Uid } from '../../../kernel/ids.ts';
+import { isIsolated } from '../../../messages/vocabulary.ts';
 import type { Lots, OrderBook, Tick } from '../../book/order-book.ts';
 import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
 import { netPositionOf } from '../../derived/position.ts';
@@ -93,7 +94,7 @@ function reachOfWhole(
  * one, unless that brings less margin into a position.
  */
 const isTooMuchAt = (step: Step, taker: Order, spec: InstrumentSpec, reach: Tick): boolean =>
-  (taker.marginMode !== 'isolated' || taker.side === 'buy') &&
+  (!isIsolated(taker.marginMode) || taker.side === 'buy') &&
   !canFill(step, taker, spec, reach, taker.left);
 
 /** Who only looks changes nothing. */
@@ -150,7 +151,7 @@ export function makersOfWhole(
   if (found < taker.left || !canFill(step, taker, spec, worst, taker.left)) return undefined;
   // Who sells for more than he asked brings more margin into an isolated position than at the worst
   // price.
-  if (taker.marginMode === 'isolated' && !canAffordIsolated(step, spec, taken)) return undefined;
+  if (isIsolated(taker.marginMode) && !canAffordIsolated(step, spec, taken)) return undefined;
   return accounts.canAfford(step, spec) && canTradeWithSelf(step, spec, taker, own)
     ? makers
     : undefined;

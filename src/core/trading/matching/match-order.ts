@@ -5,7 +5,14 @@
 import { costOf } from '../../../formulas/exact.ts';
 import type { Id } from '../../../kernel/ids.ts';
 import { invariant, unreachable } from '../../../kernel/invariant.ts';
-import { type CancelReason, otherSide } from '../../../messages/vocabulary.ts';
+import {
+  type CancelReason,
+  isMarket,
+  mayRest,
+  mustFillWhole,
+  mustNotTake,
+  otherSide,
+} from '../../../messages/vocabulary.ts';
 import {
   type Decision,
   type Lots,
@@ -231,9 +238,9 @@ function meetBook(
   leavesNothing: boolean,
 ): Fate {
   settlePendingCharges(step, order.uid);
-  if (order.timeInForce === 'postOnly' && wouldTake(order, book)) return 'postOnlyWouldTake';
+  if (mustNotTake(order.timeInForce) && wouldTake(order, book)) return 'postOnlyWouldTake';
   const walk = new TakerMatch(step, order, spec, leavesNothing);
-  if (order.timeInForce === 'fok') {
+  if (mustFillWhole(order.timeInForce)) {
     const makers = makersOfWhole(step, order, spec, book, (maker) =>
       settlePendingCharges(step, maker.uid),
     );
@@ -244,8 +251,8 @@ function meetBook(
   walk.through(book);
   if (walk.stopped !== undefined) return walk.stopped;
   if (walk.isDone()) return reasonWhenDone(order) ?? 'filled';
-  if (order.orderType === 'market') return isEmpty(order, book) ? 'iocNotFull' : 'slippage';
-  return order.timeInForce === 'ioc' ? 'iocNotFull' : 'rests';
+  if (isMarket(order.orderType)) return isEmpty(order, book) ? 'iocNotFull' : 'slippage';
+  return mayRest(order.timeInForce) ? 'rests' : 'iocNotFull';
 }
 
 const isEmpty = (order: Order, book: OrderBook): boolean =>

@@ -16,7 +16,7 @@ import {
   plus,
   ZERO_AMOUNT,
 } from '../../../kernel/money.ts';
-import { POSITION_SIDES, type PositionSide } from '../../../messages/vocabulary.ts';
+import { isIsolated, POSITION_SIDES, type PositionSide } from '../../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../../book/order-book.ts';
 import type { SymbolAccount } from '../../derived/account-context.ts';
 import { symbolAccountOf } from '../../derived/derived.ts';
@@ -53,10 +53,7 @@ export function canAffordSelfTrade(
 ): boolean {
   const { order: maker, tick, lots } = made;
   // Cheap and sufficient: the account has more to spare than both sides can cost.
-  if (
-    maker.marginMode !== 'isolated' &&
-    fastPathCoversBothSides(step, taker, spec, tick, lots, tick)
-  )
+  if (!isIsolated(maker.marginMode) && fastPathCoversBothSides(step, taker, spec, tick, lots, tick))
     return true;
   return canTradeWithSelf(step, spec, taker, [{ order: taker, tick, lots }, made], standing);
 }
@@ -79,7 +76,7 @@ export function canTradeWithSelf(
   if (!spec.futures) return canSwap(step, spec, taker, own, standing);
   const taken = own.filter(({ order }) => order === taker);
   const after = settledThrough(step, symbolAccountOf(step, taker), spec, own);
-  if (first.order.marginMode !== 'isolated') return canAffordCrossed(step, spec, taker, after);
+  if (!isIsolated(first.order.marginMode)) return canAffordCrossed(step, spec, taker, after);
   const need = plus(walletNeed(step, spec, made), walletNeed(step, spec, taken));
   return (
     canPay(step, spec, taker, need, standing) && canAffordIsolatedBoth(step, spec, taker, after)
@@ -183,10 +180,9 @@ function close(after: After, side: PositionSide, part: Part, mark: Price): void 
 function open(after: After, side: PositionSide, order: Order, part: Part): void {
   const { spec, lots, price, size } = part;
   const position = after[side];
-  const margin =
-    order.marginMode === 'isolated'
-      ? orderMargin(spec.kind, price, size, rateFromText(order.leverage!))
-      : ZERO_AMOUNT;
+  const margin = isIsolated(order.marginMode)
+    ? orderMargin(spec.kind, price, size, rateFromText(order.leverage!))
+    : ZERO_AMOUNT;
   position.margin = plus(position.margin, margin);
   position.lots = (position.lots + lots) as Lots;
   position.entry = addToEntry(position.entry, size, part.cost);

@@ -6,6 +6,7 @@
 import { tiersAllow } from '../../../formulas/maintenance.ts';
 import { orderNeed } from '../../../formulas/margin.ts';
 import { type Amount, minus, plus } from '../../../kernel/money.ts';
+import { isIsolated, isLimit, mustNotTake } from '../../../messages/vocabulary.ts';
 import type { Lots } from '../../book/order-book.ts';
 import { symbolAccountOf } from '../../derived/derived.ts';
 import {
@@ -39,7 +40,7 @@ export function isMarginedAtOnce(step: Step, order: Order, market: MarketContext
   const opening = stillOpening(step, order);
   if (opening === 0 || isBoundByLimit(order)) return true;
   const mark = markOf(step.state, spec);
-  const isolated = order.marginMode === 'isolated';
+  const isolated = isIsolated(order.marginMode);
   if (side === 'sell' && priceOf(spec, limit) >= mark) return true;
   const finding: Finding = {
     market,
@@ -91,7 +92,7 @@ function stillOpening(step: Step, order: Order): Lots {
  * others.
  */
 const isBoundByLimit = ({ side, orderType, timeInForce }: Order): boolean =>
-  orderType === 'limit' && (side === 'buy' || timeInForce === 'postOnly');
+  isLimit(orderType) && (side === 'buy' || mustNotTake(timeInForce));
 
 /**
  * A sell on margin holds for its value at its limit, and borrows what that is worth at index: many

@@ -6,7 +6,7 @@
 import type { Uid } from '../../../kernel/ids.ts';
 import { type Amount, moneyText, negate, plus, ZERO_AMOUNT } from '../../../kernel/money.ts';
 import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from '../../../messages/bounds.ts';
-import { isFutures } from '../../../messages/vocabulary.ts';
+import { isFutures, isLimit, mayRest } from '../../../messages/vocabulary.ts';
 import { TICK_MAX } from '../../book/order-book.ts';
 import { GENERATION_USES_MAX, GENERATIONS_MAX } from '../../derived/client-oids.ts';
 import type { Derived } from '../../derived/derived.ts';
@@ -54,7 +54,7 @@ function orderFaults(state: State, key: number, order: Order): string[] {
   if (state.accounts.get(uid)?.openOrders.includes(id) !== true)
     faults.push(`order ${id} is not among those of user ${uid}`);
   if (limit < 1 || limit > TICK_MAX) faults.push(`order ${id} has a limit outside every book`);
-  const rests = orderType === 'limit' && (timeInForce === 'gtc' || timeInForce === 'postOnly');
+  const rests = isLimit(orderType) && mayRest(timeInForce);
   if (!waiting && !rests) faults.push(`order ${id} rests and never may`);
   if (waiting && priority !== id)
     faults.push(`order ${id} waits and has come into the book before`);

@@ -2,6 +2,7 @@
  * Another price or size for an open order: held against the rules of placing as if it were not
  * there, then changed in its place or replaced.
  */
+
 import type { DecimalText } from '../../../kernel/decimal-text.ts';
 import type { ClientOid } from '../../../kernel/ids.ts';
 import { decimalTextOf } from '../../../kernel/money.ts';
@@ -9,6 +10,7 @@ import { ok, type Result } from '../../../kernel/result.ts';
 import { stepsIn } from '../../../kernel/steps.ts';
 import type { OrderDraft } from '../../../messages/orders.ts';
 import type { Rejection } from '../../../messages/rejections.ts';
+import { isLimit } from '../../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../../book/order-book.ts';
 import type { AccountContext } from '../../derived/account-context.ts';
 import { marketOf, specOf, symbolAccountOf } from '../../derived/derived.ts';
@@ -75,7 +77,7 @@ export function changeRefusal(
   spec: InstrumentSpec,
   replace: boolean,
 ): ReturnType<typeof reject> | undefined {
-  if (orderType !== 'limit') return reject('orderNotModifiable', undefined, 'only limit orders');
+  if (!isLimit(orderType)) return reject('orderNotModifiable', undefined, 'only limit orders');
   if (loanType !== undefined)
     return reject('orderNotModifiable', undefined, 'an order on isolated margin');
   return replace && spec.futures && filled > 0

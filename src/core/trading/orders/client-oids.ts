@@ -18,6 +18,7 @@ import type { OrderDraft } from '../../../messages/orders.ts';
 import {
   type Category,
   isFutures,
+  isLimit,
   type PositionMode,
   type SelfTradeMode,
 } from '../../../messages/vocabulary.ts';
@@ -109,11 +110,11 @@ export function applying(
   positionMode: PositionMode,
   draft: OrderDraft,
 ): Applying {
-  const isLimit = draft.orderType === 'limit';
+  const hasLimit = isLimit(draft.orderType);
   const futures = isFutures(category);
   return {
-    price: isLimit ? draft.price : undefined,
-    timeInForce: isLimit ? draft.timeInForce : 'gtc',
+    price: hasLimit ? draft.price : undefined,
+    timeInForce: hasLimit ? draft.timeInForce : 'gtc',
     positionSide: futures && positionMode === 'hedge' ? draft.positionSide : undefined,
     reduceOnly: futures && positionMode === 'oneWay' && draft.reduceOnly,
   };

@@ -12,6 +12,7 @@ import {
 } from '../../../kernel/money.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
 import type { Rejection } from '../../../messages/rejections.ts';
+import { isIsolated, isLimit, isMarket, mustNotTake } from '../../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS, type Tick } from '../../book/order-book.ts';
 import type { SymbolAccount } from '../../derived/account-context.ts';
 import { coinsIn, priceOf, rateFromText, sizeOf, worthOf } from '../../derived/instrument-spec.ts';
@@ -80,7 +81,7 @@ function futuresHold(
   const need = openingNeed(step, plan, symbolAccount, lots, opening, leverage);
   if (need === undefined) return reject('insufficientMargin');
   const { amount } = need;
-  const isolated = marginMode === 'isolated';
+  const isolated = isIsolated(marginMode);
   const isThere = (more: Amount): boolean =>
     isolated ? canSpend(step, uid, coin, more) : canMargin(step, uid, coin, more);
   if (!isHoldCovered(plan, plus(amount, need.beside), isThere)) return reject('insufficientMargin');
@@ -125,7 +126,7 @@ export function openingNeed(
     ? needAt(plan.limit, opening)
     : orderNeed(spec.kind, price, size, leverage, feeRate);
   if (!mayTakeMore(plan)) return { amount, beside: ZERO_AMOUNT };
-  if (plan.marginMode === 'isolated')
+  if (isIsolated(plan.marginMode))
     return { amount, beside: immediateShortfall(plan, lots, opening, amount, needAt) };
   const needOf = (at: Price, part: Lots): Amount =>
     orderNeed(spec.kind, at, sizeOf(spec, part), leverage, feeRate);
@@ -140,7 +141,7 @@ export function openingNeed(
 
 /** A sell trades at its limit or above it, and its short may be margined at more than that. */
 const mayTakeMore = ({ draft: { side, orderType, timeInForce } }: OrderPlan): boolean =>
-  side === 'sell' && (orderType === 'market' || timeInForce !== 'postOnly');
+  side === 'sell' && (isMarket(orderType) || !mustNotTake(timeInForce));
 
 /**
  * What a crossed short that is open at once needs beyond what its order holds: it is margined at
@@ -217,12 +218,12 @@ function openingOf(
 
 /** A limit order is expected to trade at its price, a market order at what it will find. */
 const tradedPrice = (plan: OrderPlan, lots: Lots): Price =>
-  plan.draft.orderType === 'limit' ? priceOf(plan.spec, plan.limit) : foundPrice(plan, lots);
+  isLimit(plan.draft.orderType) ? priceOf(plan.spec, plan.limit) : foundPrice(plan, lots);
 
 /** What an order holds for: an isolated one that sells at market must fill as far as it goes. */
 const marginedPrice = (plan: OrderPlan, lots: Lots): Price => {
   const { side, orderType } = plan.draft;
-  return side === 'sell' && orderType === 'market' && plan.marginMode === 'isolated'
+  return side === 'sell' && isMarket(orderType) && isIsolated(plan.marginMode)
     ? worstPrice(plan, lots)
     : tradedPrice(plan, lots);
 };

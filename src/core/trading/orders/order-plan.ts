@@ -21,11 +21,16 @@ import type { OrderDraft } from '../../../messages/orders.ts';
 import type { Rejection } from '../../../messages/rejections.ts';
 import {
   type Intent,
+  isLimit,
+  isMarket,
+  keepsOrdersWaiting,
   type MarginMode,
+  mayRest,
   type OrderOrigin,
   otherSide,
   type PositionSide,
   type Side,
+  takesOrders,
 } from '../../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../../book/order-book.ts';
 import { leverageIn, type SymbolAccount } from '../../derived/account-context.ts';
@@ -72,7 +77,7 @@ export function newOrder(
     category: spec.category,
     side: draft.side,
     orderType: draft.orderType,
-    timeInForce: draft.orderType === 'market' ? 'gtc' : draft.timeInForce,
+    timeInForce: isMarket(draft.orderType) ? 'gtc' : draft.timeInForce,
     limit: plan.limit,
     lots,
     quoteAmount: plan.quoteAmount,
@@ -146,12 +151,7 @@ export function planOrder(
   const reference = spec.futures
     ? market.prices(state)?.mark
     : indexPriceOf(state, spec.instrument);
-  if (
-    status === 'cancelOnly' ||
-    status === 'off' ||
-    reference === undefined ||
-    !isMarginPriced(state, spec)
-  )
+  if (!takesOrders(status) || reference === undefined || !isMarginPriced(state, spec))
     return reject('symbolClosed', 'symbol', draft.symbol);
   // Money of a pair is behind orders on margin alone.
   if (draft.loanType !== undefined && category !== 'MARGIN')
@@ -159,21 +159,20 @@ export function planOrder(
   const hedged = spec.futures && account.positionMode === 'hedge';
   if (hedged && draft.positionSide === undefined)
     return reject('positionSideMismatch', 'positionSide');
-  if (draft.orderType === 'limit' && draft.price === undefined)
-    return reject('fieldMissing', 'price');
+  if (isLimit(draft.orderType) && draft.price === undefined) return reject('fieldMissing', 'price');
   const symbolAccount = spec.futures ? context.openSymbolAccount(state, market) : undefined;
   const marginMode =
     symbolAccount === undefined ? NO_MARGIN_MODE : checkMarginMode(state, symbolAccount, draft);
   if (!marginMode.ok) return marginMode;
 
-  const tick = draft.orderType === 'limit' ? stepsIn(draft.price!, spec.priceStep) : undefined;
-  if (draft.orderType === 'limit' && tick === undefined)
+  const tick = isLimit(draft.orderType) ? stepsIn(draft.price!, spec.priceStep) : undefined;
+  if (isLimit(draft.orderType) && tick === undefined)
     return reject('priceOffStep', 'price', spec.instrument.priceStep);
   const size = checkSize(spec, draft, reference, sizePolicy);
   if (!size.ok) return size;
   const limit = checkBand(market, draft, reference, tick, sizePolicy);
   if (!limit.ok) return limit;
-  const waiting = spec.futures ? status === 'halted' : isBookHalted(state, spec);
+  const waiting = spec.futures ? keepsOrdersWaiting(status) : isBookHalted(state, spec);
   const full = instead === undefined ? checkRoom(account, market, draft, waiting) : undefined;
   const refused = full ?? checkDay(step, account, sizePolicy);
   if (refused !== undefined) return refused;
@@ -237,7 +236,7 @@ function checkSize(
   reference: Price,
   sizePolicy: SizePolicy,
 ): Checked<CheckedSize> {
-  if (!spec.futures && draft.orderType === 'market' && draft.side === 'buy') {
+  if (!spec.futures && isMarket(draft.orderType) && draft.side === 'buy') {
     const quoteAmount = checkQuoteAmount(spec, draft.size, reference);
     return quoteAmount.ok ? ok({ lots: NO_LOTS, quoteAmount: quoteAmount.value }) : quoteAmount;
   }
@@ -245,10 +244,9 @@ function checkSize(
   if (lots === undefined) return reject('sizeOffStep', 'size', spec.instrument.sizeStep);
   if (!isAsked(sizePolicy)) return ok({ lots: lots as Lots, quoteAmount: undefined });
   if (lots < spec.lotsMin) return reject('sizeTooSmall', 'size', spec.instrument.sizeMin);
-  const [max, text] =
-    draft.orderType === 'market'
-      ? [spec.marketLotsMax, spec.instrument.marketSizeMax]
-      : [spec.lotsMax, spec.instrument.sizeMax];
+  const [max, text] = isMarket(draft.orderType)
+    ? [spec.marketLotsMax, spec.instrument.marketSizeMax]
+    : [spec.lotsMax, spec.instrument.sizeMax];
   if (lots > max || lots > ORDER_LOTS_MAX) return reject('sizeTooLarge', 'size', text);
   return ok({ lots: lots as Lots, quoteAmount: undefined });
 }
@@ -325,8 +323,8 @@ function copiedTick(
   ) as Tick;
 }
 
-const mayRest = (draft: OrderDraft): boolean =>
-  draft.orderType === 'limit' && (draft.timeInForce === 'gtc' || draft.timeInForce === 'postOnly');
+const mayStayOpen = (draft: OrderDraft): boolean =>
+  isLimit(draft.orderType) && mayRest(draft.timeInForce);
 
 /**
  * Somebody to trade with, and room among the open orders. What never rests needs no place among
@@ -339,9 +337,9 @@ function checkRoom(
   waiting: boolean,
 ): ReturnType<typeof reject> | undefined {
   const { book } = market;
-  if (!waiting && draft.orderType === 'market' && book.best(otherSide(draft.side)) === undefined)
+  if (!waiting && isMarket(draft.orderType) && book.best(otherSide(draft.side)) === undefined)
     return reject('noLiquidity');
-  if (waiting || mayRest(draft)) {
+  if (waiting || mayStayOpen(draft)) {
     if (!hasRoomForOrder(account, market.spec.category)) return reject('tooManyOpenOrders');
     if (book.size + market.waiting.size >= ORDERS_PER_BOOK_MAX)
       return reject('exchangeFull', 'symbol');

@@ -6,7 +6,7 @@
 import { clientOidOf, type Uid } from '../../../kernel/ids.ts';
 import { type Amount, type Price, ZERO_AMOUNT } from '../../../kernel/money.ts';
 import type { OrderDraft, OrderRow } from '../../../messages/orders.ts';
-import type { Category, Side } from '../../../messages/vocabulary.ts';
+import { type Category, isLimit, type Side } from '../../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS, type Tick } from '../../book/order-book.ts';
 import type { AccountContext } from '../../derived/account-context.ts';
 import { type InstrumentSpec, priceOf, sizeOf } from '../../derived/instrument-spec.ts';
@@ -96,7 +96,7 @@ export function orderRow(order: Order, spec: InstrumentSpec): OrderRow {
     side: order.side,
     orderType: order.orderType,
     timeInForce: order.timeInForce,
-    price: order.orderType === 'limit' ? priceOf(spec, order.limit) : undefined,
+    price: isLimit(order.orderType) ? priceOf(spec, order.limit) : undefined,
     size,
     quoteAmount: order.quoteAmount,
     status: order.waiting ? 'live' : 'new',

@@ -2,7 +2,7 @@
 
 import { ok, type Result } from '../../../kernel/result.ts';
 import type { Rejection } from '../../../messages/rejections.ts';
-import type { PositionSide, Side } from '../../../messages/vocabulary.ts';
+import { isLimit, type PositionSide, type Side } from '../../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../../book/order-book.ts';
 import type { SymbolAccount } from '../../derived/account-context.ts';
 import { accountOf } from '../../derived/derived.ts';
@@ -69,7 +69,7 @@ function hedgeClose(
   }
   const available = (position.lots - position.locked + (instead?.left ?? 0)) as Lots;
   if (lots <= available) return ok({ lots, left: lots, replaced: NONE });
-  if (draft.orderType === 'limit') return reject('closeTooLarge', 'size');
+  if (isLimit(draft.orderType)) return reject('closeTooLarge', 'size');
   return available === 0
     ? reject('nothingToClose')
     : ok({ lots: available, left: available, replaced: NONE });

@@ -3,6 +3,7 @@
  * switched off, all of them end.
  */
 
+import { isDelisted, isMarket, matchesOrders } from '../../../messages/vocabulary.ts';
 import { marketOf, specOf, symbolAccountOf, waitingIn } from '../../derived/derived.ts';
 import { instrumentKey, isBookHalted } from '../../derived/instrument-spec.ts';
 import type { MarketContext } from '../../derived/market-context.ts';
@@ -28,7 +29,7 @@ export const activateWaitingOrders: Reaction<'instrumentStatusChanged'> = (
   if (isBookHalted(state, changed)) return;
   for (const id of [...waitingIn(derived, changed.bookKey)]) {
     const order = state.orders.get(id);
-    if (order === undefined || state.instruments.get(order.key)?.status !== 'normal') continue;
+    if (order === undefined || !matchesOrders(state.instruments.get(order.key)?.status)) continue;
     // What one of his before it has ended is shared before this one can lose it (CPY-160).
     settleOwnCopies(step, order.uid);
     activate(step, order, marketOf(derived, order.key));
@@ -51,7 +52,7 @@ function activate(step: Step, order: Order, market: MarketContext): void {
 function moveBand(step: Step, order: Order, market: MarketContext): void {
   const { spec } = market;
   const reference = referencePrice(step.state, spec);
-  if (order.orderType !== 'market' || reference === undefined) return;
+  if (!isMarket(order.orderType) || reference === undefined) return;
   const { lowest, highest } = bandOf(market, reference);
   const limit = order.side === 'buy' ? highest : lowest;
   if (!spec.futures) {
@@ -68,7 +69,7 @@ export const endOrdersOfClosedSymbol: Reaction<'instrumentStatusChanged'> = (
   step,
   { category, symbol, status },
 ) => {
-  if (status !== 'off') return;
+  if (!isDelisted(status)) return;
   const key = instrumentKey(category, symbol);
   const open = [...step.state.orders.values()].filter((order) => order.key === key);
   inParts(step, open, (order) => endOrder(step, order, 'delisted'));

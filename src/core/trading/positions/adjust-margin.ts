@@ -14,6 +14,7 @@ import {
   plus,
   ZERO_AMOUNT,
 } from '../../../kernel/money.ts';
+import { isIsolated } from '../../../messages/vocabulary.ts';
 import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
 import { instrumentKey, rateFromText } from '../../derived/instrument-spec.ts';
 import {
@@ -45,7 +46,7 @@ export const adjustMargin: Handler<'adjustMargin'> = (
   const position =
     side === undefined ? netPositionOf(state, uid, key) : positionOf(state, uid, key, side);
   if (position === undefined) return reject('noPosition', 'positionSide');
-  if (position.marginMode !== 'isolated') return reject('notIsolated', 'symbol');
+  if (!isIsolated(position.marginMode)) return reject('notIsolated', 'symbol');
   const amount = moneyFromText<Amount>(text);
   if (amount === undefined) return reject('tooFine', 'amount');
   if (amount === 0n) return reject('sizeNotPositive', 'amount');

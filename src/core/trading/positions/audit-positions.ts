@@ -4,6 +4,7 @@
  */
 
 import type { Uid } from '../../../kernel/ids.ts';
+import { isCrossed } from '../../../messages/vocabulary.ts';
 import { leverageOf, settingOf } from '../../derived/account-context.ts';
 import { type Derived, specOf } from '../../derived/derived.ts';
 import { type InstrumentSpec, sizeOf } from '../../derived/instrument-spec.ts';
@@ -31,7 +32,7 @@ function numberFaults(
   if (lots < 1 || entry.size !== sizeOf(spec, lots) || entry.cost <= 0n)
     faults.push(`the size of ${name} does not fit its entry`);
   if (locked < 0 || locked > lots) faults.push(`${name} has ${locked} of ${lots} lots held back`);
-  if (margin < 0n || (marginMode === 'crossed' && margin !== 0n))
+  if (margin < 0n || (isCrossed(marginMode) && margin !== 0n))
     faults.push(`${name} has margin it may not have`);
   if (openFees < 0n || closeFees < 0n || closed.size < 0n)
     faults.push(`${name} has paid less than nothing`);

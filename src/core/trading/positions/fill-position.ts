@@ -30,7 +30,7 @@ import {
   type Size,
   ZERO_AMOUNT,
 } from '../../../kernel/money.ts';
-import type { ExecutionKind, PositionSide } from '../../../messages/vocabulary.ts';
+import { type ExecutionKind, isIsolated, type PositionSide } from '../../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../../book/order-book.ts';
 import type { AccountContext, SymbolAccount } from '../../derived/account-context.ts';
 import { symbolAccountOf } from '../../derived/derived.ts';
@@ -151,7 +151,7 @@ export function openPosition(
   const fee = feeOfOpening(part);
 
   boundOpening(step, symbolAccount, position, part);
-  if (position.marginMode === 'isolated') moveMarginIn(step, order, position, part, fee);
+  if (isIsolated(position.marginMode)) moveMarginIn(step, order, position, part, fee);
   else payOpeningFee(step, symbolAccount.context, order, lots, spec.instrument.marginCoin, fee);
   position.lots = (position.lots + lots) as Lots;
   position.entry = addToEntry(position.entry, part.size, part.cost);
@@ -172,7 +172,7 @@ function boundOpening(
   { spec, tick, lots }: Part,
 ): void {
   const { uid, side } = position;
-  if (position.marginMode === 'isolated' || !isBounded(spec)) return derived.headroom.forget(uid);
+  if (isIsolated(position.marginMode) || !isBounded(spec)) return derived.headroom.forget(uid);
   const mark = market.markTicks(state);
   const loss = lossAgainstMark(spec, mark, side === 'long' ? 'buy' : 'sell', tick, lots);
   const requirement = addedMaintenance(spec, mark, position.lots, lots, context.futuresFees.taker);
@@ -189,7 +189,7 @@ function boundClosing(
   profit: Amount,
 ): void {
   const { uid, side } = position;
-  if (position.marginMode === 'isolated' || !isBounded(spec)) return derived.headroom.forget(uid);
+  if (isIsolated(position.marginMode) || !isBounded(spec)) return derived.headroom.forget(uid);
   const risen = estimatedValue(spec, market.markTicks(state) - tick, lots);
   const unrealised = approximate(profit) + (side === 'long' ? risen : -risen);
   derived.headroom.positionMoved(uid, Math.max(0, unrealised), 0, 0);

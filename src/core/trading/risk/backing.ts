@@ -21,6 +21,7 @@ import {
   ZERO_AMOUNT,
   ZERO_RATE,
 } from '../../../kernel/money.ts';
+import { isCrossed, isIsolated } from '../../../messages/vocabulary.ts';
 import type { Tick } from '../../book/order-book.ts';
 import { specOf } from '../../derived/derived.ts';
 import { feeRateFor } from '../../derived/fee-level.ts';
@@ -34,7 +35,7 @@ import { gainAt, levyOf, NO_GAIN } from '../positions/clearing-levy.ts';
 
 export const crossedPositions = (state: State, uid: Uid): Position[] =>
   [...(state.positions.get(uid)?.values() ?? [])]
-    .filter(({ marginMode }) => marginMode === 'crossed')
+    .filter(({ marginMode }) => isCrossed(marginMode))
     .sort((one, other) => one.id - other.id);
 
 /**
@@ -83,7 +84,7 @@ function inCoin(usd: Amount, index: Price): Amount {
 }
 
 export const backingOf = (step: Step, position: Position): Amount =>
-  position.marginMode === 'isolated'
+  isIsolated(position.marginMode)
     ? position.margin
     : backings(step, position.uid).get(position.id)!;
 

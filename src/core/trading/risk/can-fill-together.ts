@@ -9,6 +9,7 @@ import { neededUsd, orderMargin } from '../../../formulas/margin.ts';
 import { profit } from '../../../formulas/profit.ts';
 import type { Uid } from '../../../kernel/ids.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../../../kernel/money.ts';
+import { isIsolated } from '../../../messages/vocabulary.ts';
 import type { Lots } from '../../book/order-book.ts';
 import { symbolAccountOf } from '../../derived/derived.ts';
 import {
@@ -48,7 +49,7 @@ export function canFillTogether(
   const [first] = matches;
   if (first === undefined || matches.length === 1) return true;
   if (!spec.futures) return canFillCoins(step, spec, matches);
-  if (first.order.marginMode === 'isolated') return canAffordIsolated(step, spec, matches);
+  if (isIsolated(first.order.marginMode)) return canAffordIsolated(step, spec, matches);
   return canFillCrossed(step, spec, first, matches);
 }
 

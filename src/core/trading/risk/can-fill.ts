@@ -17,7 +17,7 @@ import {
   plus,
   ZERO_AMOUNT,
 } from '../../../kernel/money.ts';
-import type { PositionSide } from '../../../messages/vocabulary.ts';
+import { isIsolated, type PositionSide } from '../../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../../book/order-book.ts';
 import { symbolAccountOf } from '../../derived/derived.ts';
 import {
@@ -87,7 +87,7 @@ export function canFill(
   // One that was just placed is asked too: paying a loan back needs no margin, and may still cost
   // more than is there.
   if (!spec.futures) return canExchange(step, spec, [{ order, tick, lots }]);
-  if (order.marginMode === 'isolated')
+  if (isIsolated(order.marginMode))
     return canAffordIsolated(step, spec, [{ order, tick, lots }], standing);
   const fill = fillOf(step, order, spec, tick, lots);
   const isAffordable = isBounded(spec)
@@ -147,7 +147,7 @@ export function fastPathCoversBothSides(
 
 /** An order of somebody's own whose cost bounds can tell. */
 const isSurelyCrossed = ({ executionKind, marginMode }: Order, spec: InstrumentSpec): boolean =>
-  spec.futures && executionKind === 'normal' && marginMode !== 'isolated' && isBounded(spec);
+  spec.futures && executionKind === 'normal' && !isIsolated(marginMode) && isBounded(spec);
 
 function fillOf(step: Step, order: Order, spec: InstrumentSpec, tick: Tick, lots: Lots): Fill {
   const symbolAccount = symbolAccountOf(step, order);

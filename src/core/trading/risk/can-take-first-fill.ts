@@ -1,6 +1,12 @@
 /** What an order that nothing knows of yet would begin with. Looks and changes nothing. */
 
-import { otherSide } from '../../../messages/vocabulary.ts';
+import {
+  isLimit,
+  mayRest,
+  mustFillWhole,
+  mustNotTake,
+  otherSide,
+} from '../../../messages/vocabulary.ts';
 import type { Lots, OrderBook, Tick } from '../../book/order-book.ts';
 import { symbolAccountOf } from '../../derived/derived.ts';
 import type { InstrumentSpec } from '../../derived/instrument-spec.ts';
@@ -27,7 +33,7 @@ export function canTakeFirstFill(
 ): boolean {
   const standing: Standing = instead === undefined ? 'asked' : { instead };
   // These two end for a reason of their own when they would trade and cannot.
-  if (taker.timeInForce === 'fok' || taker.timeInForce === 'postOnly') return true;
+  if (mustFillWhole(taker.timeInForce) || mustNotTake(taker.timeInForce)) return true;
   const best = book.best(otherSide(taker.side));
   if (best === undefined || !isWithin(taker, best)) return true;
   // Whoever can pay for all of it, to himself too where he may meet himself, need not know whom he
@@ -53,11 +59,11 @@ const fastPathCoversTaker = (step: Step, taker: Order, spec: InstrumentSpec, bes
 
 /** Whether an order will trade or rest. One that will do neither takes nobody's place (ORD-102). */
 export function willTradeOrRest(step: Step, taker: Order, { book, spec }: MarketContext): boolean {
-  if (taker.timeInForce === 'postOnly') return !wouldTake(taker, book);
-  if (taker.timeInForce === 'fok') return makersOfWhole(step, taker, spec, book) !== undefined;
+  if (mustNotTake(taker.timeInForce)) return !wouldTake(taker, book);
+  if (mustFillWhole(taker.timeInForce)) return makersOfWhole(step, taker, spec, book) !== undefined;
   const first = firstMatch(step, taker, spec, book);
   return first === 'none'
-    ? taker.orderType === 'limit' && taker.timeInForce === 'gtc'
+    ? isLimit(taker.orderType) && mayRest(taker.timeInForce)
     : first !== 'stopped';
 }
 
