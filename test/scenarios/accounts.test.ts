@@ -8,7 +8,7 @@ const rate = '0.1' as DecimalText;
 const user = { type: 'createUser', level: 'VIP0', positionMode: 'oneWay' } as const;
 
 describe('users', () => {
-  test('[ACC-02] uids are given in order', () => {
+  test('[ACC-02] uids are assigned in order', () => {
     const { users } = scenario(`
       alice  joins
       bob    joins
@@ -17,7 +17,7 @@ describe('users', () => {
     expect([...users.values()]).toEqual([1_000_000_003, 1_000_000_002]);
   });
 
-  test('[ACC-01] a new user is one account with nothing in it', () => {
+  test('[ACC-01] a new user is one empty account', () => {
     const { engine } = scenario('alice joins | alice has 0 USDT');
     expect(engine.state.accounts.get(1_000_000_001 as Uid)).toEqual({
       profile: { uid: 1_000_000_001, name: 'alice', level: 'VIP0' },
@@ -34,7 +34,7 @@ describe('users', () => {
     });
   });
 
-  test('[ACC-03] an e-mail address belongs to one user, whatever its case', () => {
+  test('[ACC-03] an e-mail address belongs to one user and is compared without case', () => {
     scenario(`
       alice  joins  with email Alice@Example.com
       bob    joins  with email alice@example.COM   | refused duplicateContact at email
@@ -42,7 +42,7 @@ describe('users', () => {
     `);
   });
 
-  test('[ACC-03] spaces around an address do not make another one', () => {
+  test('[ACC-03] spaces around an e-mail address are ignored', () => {
     const world = createWorld();
     world.submit({ ...user, email: ' Alice@Example.com ' });
     expect([...world.engine.state.contacts]).toEqual([['email:alice@example.com', 1_000_000_001]]);
@@ -52,7 +52,7 @@ describe('users', () => {
     });
   });
 
-  test('[ACC-04] a mobile number belongs to one user, however it is written', () => {
+  test('[ACC-04] a mobile number belongs to one user in any spelling', () => {
     scenario(`
       alice  joins  with mobile +86 138-0000-1111
       bob    joins  with mobile 86 13800001111     | refused duplicateContact at mobile
@@ -77,13 +77,13 @@ describe('users', () => {
     expect(events).toEqual([]);
   });
 
-  test('[ACC-05] the longest address there is passes', () => {
+  test('[ACC-05] the longest allowed address is accepted', () => {
     expect(
       createWorld().submit({ ...user, email: `${'a'.repeat(242)}@example.com` }).outcome.ok,
     ).toBe(true);
   });
 
-  test('[ACC-06] a sub-account has a master who is there and is no sub-account', () => {
+  test('[ACC-06] the master of a sub-account must exist and must not be a sub-account', () => {
     const world = scenario(`
       alice  joins
       bob    joins  under alice
@@ -99,7 +99,7 @@ describe('users', () => {
     );
   });
 
-  test('[ACC-07] names and referral codes are kept as they are, within their form', () => {
+  test('[ACC-07] names and referral codes of valid form are stored unchanged', () => {
     const world = createWorld();
     const made = world.submit({
       type: 'makeAgent',
@@ -121,7 +121,7 @@ describe('users', () => {
       expect(world.submit({ ...user, referralCode }).outcome.ok).toBe(false);
   });
 
-  test('[ACC-08] a million users and not one more', () => {
+  test('[ACC-08] there are at most a million users', () => {
     const world = createWorld();
     world.uid('alice');
     const { accounts } = world.engine.state;
@@ -145,7 +145,7 @@ const key = (world: ReturnType<typeof createWorld>, apiKey: string) =>
   }) as const;
 
 describe('keys', () => {
-  test('[ACC-10] a hundred live keys, and one more when one is revoked', () => {
+  test('[ACC-10] a user has at most a hundred active keys; revoking one makes room', () => {
     const world = createWorld();
     for (let count = 1; count <= 100; count++)
       expect(world.submit(key(world, `k${count}`)).outcome.ok).toBe(true);
@@ -158,7 +158,7 @@ describe('keys', () => {
     expect(world.engine.audit().violations).toEqual([]);
   });
 
-  test('[ACC-11] a revoked key is gone at once', () => {
+  test('[ACC-11] a revoked key stops working at once', () => {
     const world = createWorld();
     world.submit(key(world, 'k1'));
     expect(world.submit({ type: 'revokeKey', apiKey: 'k1' }).events).toEqual([
@@ -171,7 +171,7 @@ describe('keys', () => {
     });
   });
 
-  test('[ACC-09] a key belongs to a user who is there, under a name of its own', () => {
+  test('[ACC-09] a key belongs to an existing user and has a unique name', () => {
     const world = createWorld();
     expect(world.submit({ ...key(world, 'k1'), uid: 7 as Uid }).outcome).toMatchObject({
       refusal: { reason: 'unknownUser', field: 'uid' },
@@ -212,7 +212,7 @@ describe('keys', () => {
     }
   });
 
-  test('[ACC-12] two worlds that differ in their keys alone are equal', () => {
+  test('[ACC-12] two states that differ only in their keys have equal digests', () => {
     const runs = ['first', 'other'].map((name) => {
       const world = createWorld();
       world.submit(key(world, name));
@@ -227,7 +227,7 @@ describe('keys', () => {
 });
 
 describe('settings', () => {
-  test('[ACC-13] a symbol is crossed at ten until it is set, each for itself', () => {
+  test('[ACC-13] each symbol is crossed at ten times until it is set', () => {
     scenario(`
       alice  joins                          | alice is crossed on BTCUSDT, leverage of alice on BTCUSDT long is 10
       alice  sets leverage 20 on BTCUSDT    | leverage of alice on BTCUSDT long is 20, leverage of alice on BTCUSDT short is 20
@@ -249,7 +249,7 @@ describe('settings', () => {
     `);
   });
 
-  test('[ACC-15][ACC-157] in isolated hedge mode each side has its leverage, elsewhere not', () => {
+  test('[ACC-15][ACC-157] only isolated hedge mode has a leverage for each side', () => {
     scenario(`
       alice  sets leverage 5 on BTCUSDT for long    | leverage of alice on BTCUSDT long is 5, leverage of alice on BTCUSDT short is 5
       alice  trades hedged
@@ -263,7 +263,7 @@ describe('settings', () => {
     `);
   });
 
-  test('[ACC-16] borrowing has a leverage by coin', () => {
+  test('[ACC-16] each coin has its own loan leverage', () => {
     const { engine, users } = scenario(`
       alice  sets leverage 10 of coin BTC
       alice  sets leverage 11 of coin BTC    | refused leverageOutOfRange at leverage
@@ -275,7 +275,7 @@ describe('settings', () => {
     ]);
   });
 
-  test('[ACC-16] a maximum that is lowered holds for what was set before', () => {
+  test('[ACC-16] a lowered maximum also limits leverage set earlier', () => {
     const world = scenario(`
       index  BTC    60000
       maker  deposits  10 BTC
@@ -296,21 +296,21 @@ describe('settings', () => {
     );
   });
 
-  test('[ACC-17] the position mode is that of the whole account', () => {
+  test('[ACC-17] the position mode applies to the whole account', () => {
     const { engine, users } = scenario('alice trades hedged | 1 positionModeChanged');
     expect(engine.state.accounts.get(users.get('alice')!)?.positionMode).toBe('hedge');
     const { events } = createWorld().submit({ ...user, positionMode: 'hedge' });
     expect(events[0]).toMatchObject({ positionMode: 'hedge' });
   });
 
-  test('[ACC-18] setting what holds already changes nothing', () => {
+  test('[ACC-18] setting the current value changes nothing', () => {
     scenario(`
       alice  trades one-way            | nothing
       alice  sets crossed on BTCUSDT   | nothing
     `);
   });
 
-  test('[ACC-19] settings of nobody, or for nothing that is listed, are refused', () => {
+  test('[ACC-19] settings of an unknown user or unlisted symbol are refused', () => {
     const world = createWorld();
     const [uid, none] = [world.uid('alice'), 7 as Uid];
     const symbol = { category: 'USDT-FUTURES', symbol: 'DOGEUSDT' } as const;

@@ -1,4 +1,4 @@
-/** What can be done in a story. */
+/** Actions of a scenario. */
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid } from '../../src/kernel/ids.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
@@ -163,7 +163,7 @@ const MONEY: readonly Phrase[] = [
   ),
 ];
 
-/** The first phrase that fits is the one that is meant. */
+/** The first matching phrase is used. */
 export const ACTIONS: readonly Phrase[] = [
   ...PRICES,
   ...CLOCK,

@@ -1,4 +1,4 @@
-/** Agents and their customers in a few words. */
+/** A market with agents and their customers. */
 import { test as base } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -16,7 +16,7 @@ export interface InstrumentSpec {
 }
 
 export class AgentMarket extends Market {
-  /** The code of a user who is an agent from now on, or has other terms. */
+  /** Makes the user an agent or changes the agent's ratios; returns the code. */
   agent(uid: Uid, { spot = '0.2', futures = '0.3', share }: InstrumentSpec = {}): string {
     const { outcome } = this.accepted({
       type: 'makeAgent',
@@ -29,7 +29,7 @@ export class AgentMarket extends Market {
     return (outcome as { value: { referralCode: string } }).value.referralCode;
   }
 
-  /** Somebody with money who registers with a code, or under a master. */
+  /** Registers a user with money, with a code or under a master. */
   registers(
     referralCode: string | undefined,
     money: Readonly<Record<string, string>> = { USDT: '20000' },
@@ -67,20 +67,20 @@ export class AgentMarket extends Market {
     return (startOfSettlementDay(this.at) + DAY) as Timestamp;
   }
 
-  /** Time goes on to the end of the settlement day; answers the rows that were made. */
+  /** Passes time to the end of the settlement day; returns its commission rows. */
   endsDay(): string[] {
     this.passes(this.midnight - this.at);
     return this.rows();
   }
 
-  /** What somebody got for a reason with the last command. */
+  /** Amounts that a user received for a reason with the last command. */
   got(reason: EntryReason, uid: Uid): string {
     const entries = this.emitted('entryPosted').filter((entry) => entry.reason === reason);
     const lines = entries.flatMap((entry) => entry.lines).filter((line) => line.uid === uid);
     return moneyText(lines.reduce((sum, { amount }) => plus(sum, amount), ZERO_AMOUNT));
   }
 
-  /** What each entry of the last command did to somebody's USDT: `rebate 1.08`, `repay -1.08`. */
+  /** Effect of each entry of the last command on a user's USDT: `rebate 1.08`, `repay -1.08`. */
   moves(uid: Uid): string[] {
     return this.emitted('entryPosted').flatMap(({ reason, lines }) => {
       const own = lines.filter((line) => line.uid === uid && line.coin === 'USDT');
@@ -96,7 +96,7 @@ export class AgentMarket extends Market {
     return this.emitted('commissionPaid').map(({ commission }) => commission);
   }
 
-  /** The rows of the last command: `BTCUSDT USDT-FUTURES: fee 3.6 USDT of 6000, rebate 1.08`. */
+  /** Rows of the last command: `BTCUSDT USDT-FUTURES: fee 3.6 USDT of 6000, rebate 1.08`. */
   rows(): string[] {
     return this.commissions().map(
       ({ symbol, category, coin, fee, dealAmount, rebate }) =>
@@ -105,7 +105,7 @@ export class AgentMarket extends Market {
   }
 }
 
-/** A test that is given a market of its own, with BTC at 60,000 and somebody to trade with. */
+/** A test with its own market: BTC at 60,000 and a market maker. */
 export const test = base.extend<{ market: AgentMarket; maker: Uid }>({
   market: async ({ task: _task }, use) => {
     const market = new AgentMarket();

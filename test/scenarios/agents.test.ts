@@ -20,7 +20,7 @@ const refusal = (
 };
 
 describe('agents and customers', () => {
-  test('[AGT-01] a ratio lies between nothing and all', ({ market, maker }) => {
+  test('[AGT-01] a ratio is between zero and one', ({ market, maker }) => {
     for (const field of ['spotRatio', 'futuresRatio', 'userShare']) {
       expect(refusal(market, { [field]: '1' }, maker)).toBe('accepted');
       expect(refusal(market, { [field]: '0' }, maker)).toBe('accepted');
@@ -36,7 +36,7 @@ describe('agents and customers', () => {
     expect(refusal(market, {}, 1 as Uid)).toMatchObject({ reason: 'unknownUser', field: 'uid' });
   });
 
-  test("[AGT-02] whoever registers with a code is that agent's customer from then on", ({
+  test("[AGT-02] a user who registers with a code becomes that agent's customer", ({
     market,
     maker,
   }) => {
@@ -49,7 +49,7 @@ describe('agents and customers', () => {
     ).toEqual([undefined, maker, undefined]);
   });
 
-  test('[AGT-36] a code that is no agent’s, or not yet, is refused by its name and makes nobody', ({
+  test('[AGT-36] an unknown code, or one of no agent yet, is refused by field and creates no user', ({
     market,
     maker,
   }) => {
@@ -68,7 +68,7 @@ describe('agents and customers', () => {
     expect(register('GJDGXT')).toMatchObject({ ok: true });
   });
 
-  test('[AGT-26] a sub-account is no customer of its master, nor of another one of him', ({
+  test("[AGT-26] a sub-account is never a customer of its master or of the master's sub-accounts", ({
     market,
     maker,
   }) => {
@@ -85,19 +85,19 @@ describe('agents and customers', () => {
     ]);
   });
 
-  test('[AGT-26] a circle of agents is not closed, however long it is', ({ market, maker }) => {
+  test('[AGT-26] agents cannot form a circle of any length', ({ market, maker }) => {
     const second = market.registers(market.agent(maker));
     const third = market.registers(market.agent(second));
     const code = market.agent(third);
     expect(market.agentOf(market.registers(code, {}, maker))).toBeUndefined();
     expect(market.agentOf(market.registers(code, {}, second))).toBeUndefined();
-    // Downwards it is a tree like any other.
+    // Below the agents the tree may grow.
     expect(market.agentOf(market.registers(market.agent(maker), {}, third))).toBe(maker);
   });
 });
 
 describe('a settlement day', () => {
-  test('[AGT-15][AGT-17][AGT-18][AGT-20] makes one row for each coin and market, and pays it', ({
+  test('[AGT-15][AGT-17][AGT-18][AGT-20] makes and pays one row for each coin and market', ({
     market,
     maker,
   }) => {
@@ -128,7 +128,7 @@ describe('a settlement day', () => {
     ]);
   });
 
-  test('[AGT-20] is settled once, however often time is told', ({ market, maker }) => {
+  test('[AGT-20] is settled once', ({ market, maker }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent));
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
@@ -140,7 +140,7 @@ describe('a settlement day', () => {
     expect(market.available(agent)).toBe('1.08');
   });
 
-  test('[AGT-15] ends at midnight in UTC+8: a millisecond before and after are two days', ({
+  test('[AGT-15] ends at midnight in UTC+8: one millisecond before and after are two days', ({
     market,
     maker,
   }) => {
@@ -163,14 +163,14 @@ describe('a settlement day', () => {
     ).toEqual([[midnight, '0.72', '0.216', '1.296']]);
   });
 
-  test('[AGT-15][CLK-08] ends before anything that falls due at midnight: what a look at a book then fires is of the new day', ({
+  test('[AGT-15][CLK-08] ends before other timers of midnight; triggers that they fire belong to the new day', ({
     market,
     maker,
   }) => {
     const customer = market.registers(market.agent(market.registers(undefined)));
     market.passes(market.midnight - market.at - 63_000);
-    // Seen every five seconds from a minute before, and counted as 300 above the index: the mark is
-    // 60,055 at the last look of the day, 60,060 at the next.
+    // Sampled every five seconds from a minute before, at 300 above the index: the mark is 60,055
+    // at the last sample of the day and 60,060 at the next.
     market.order(maker, 'buy', '0.01', 'BTCUSDT', '60590');
     market.order(maker, 'sell', '0.01', 'BTCUSDT', '60610');
     const decimals = { size: '0.01' as DecimalText, triggerPrice: '60057' as DecimalText };
@@ -191,7 +191,7 @@ describe('a settlement day', () => {
     expect(market.commissions().map(({ day }) => day)).toEqual([market.midnight - 2 * DAY]);
   });
 
-  test('[AGT-15][AGT-30] that passed while nobody asked for anything is settled with the next command, before it', ({
+  test('[AGT-15][AGT-30] that passed without commands is settled before the next command', ({
     market,
     maker,
   }) => {
@@ -207,7 +207,7 @@ describe('a settlement day', () => {
     );
   });
 
-  test('[AGT-15][AGT-30] that passed while the clock was moved over several is settled before the move answers', ({
+  test('[AGT-15][AGT-30] that passed during a clock move is settled before the move answers', ({
     market,
     maker,
   }) => {
@@ -228,7 +228,7 @@ describe('a settlement day', () => {
     market.at = market.engine.at;
   });
 
-  test('[AGT-24] the terms at its end hold for all of it', ({ market, maker }) => {
+  test('[AGT-24] uses the ratios at its end for the whole day', ({ market, maker }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent, { futures: '0.3' }));
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
@@ -238,7 +238,7 @@ describe('a settlement day', () => {
     expect(market.endsDay()).toEqual(['BTCUSDT USDT-FUTURES: fee 3.6 USDT of 6000, rebate 1.8']);
   });
 
-  test('[AGT-19] a share goes on to the customer', ({ market, maker }) => {
+  test('[AGT-19] passes the share on to the customer', ({ market, maker }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent, { futures: '0.3', share: '0.25' }));
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
@@ -251,10 +251,7 @@ describe('a settlement day', () => {
     expect([market.available(agent), market.got('rebate', customer)]).toEqual(['0.81', '0.27']);
   });
 
-  test('[AGT-20][ORD-22] each rebate repays first what the agent has borrowed', ({
-    market,
-    maker,
-  }) => {
+  test("[AGT-20][ORD-22] each rebate repays the agent's debts first", ({ market, maker }) => {
     const agent = market.registers(undefined, { BTC: '1' });
     expect(market.order(maker, 'sell', '0.01', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
     expect([
@@ -273,9 +270,12 @@ describe('a settlement day', () => {
     ]);
   });
 
-  // 6.00001 cost 0.003600006, of which 0.3 are the agent's and a quarter of that, 0.00027000045,
-  // the customer's.
-  test('[AGT-19] a share is rounded down: the agent keeps the dust', ({ market, maker }) => {
+  // 6.00001 cost 0.003600006; the agent gets 0.3 of it, and the customer a quarter of that,
+  // 0.00027000045.
+  test("[AGT-19] a customer's share is rounded down and the agent keeps the dust", ({
+    market,
+    maker,
+  }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent, { share: '0.25' }));
     market.trade(customer, maker, '0.0001', 'BTCUSDT', '60000.1');
@@ -286,12 +286,9 @@ describe('a settlement day', () => {
     ]);
   });
 
-  // 600 sold for a fee of 0.6 make a rebate of 0.12, and 6,000 opened for 3.6 and closed for 1.2
-  // one of 1.44; half of each is the customer's.
-  test('[AGT-19][ORD-22] a share repays first what the customer has borrowed', ({
-    market,
-    maker,
-  }) => {
+  // 600 sold for a fee of 0.6 make a rebate of 0.12. 6,000 opened for 3.6 and closed for 1.2 make
+  // 1.44. The customer gets half of each.
+  test("[AGT-19][ORD-22] a share repays the customer's debts first", ({ market, maker }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent, { share: '0.5' }), { BTC: '1' });
     market.trade(maker, customer, '0.01', 'SPOT:BTCUSDT', '60000');
@@ -308,7 +305,7 @@ describe('a settlement day', () => {
     ]);
   });
 
-  test('[AGT-22] the agent above sees the row under an id of its own, and earns nothing', ({
+  test('[AGT-22] the agent above sees the row under its own id and earns nothing', ({
     market,
     maker,
   }) => {
@@ -326,7 +323,7 @@ describe('a settlement day', () => {
     expect([market.available(agent), market.available(upper)]).toEqual(['1.08', '0']);
   });
 
-  test('[AGT-21] nothing to pay, no row', ({ market, maker }) => {
+  test('[AGT-21] without a rebate there is no row', ({ market, maker }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent, { futures: '0', spot: '0.0000001' }));
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
@@ -335,7 +332,7 @@ describe('a settlement day', () => {
     expect(market.house('rebates')).toBe('0');
   });
 
-  test('[AGT-21] what a customer trades with himself earns nothing, as master or sub-account', ({
+  test('[AGT-21] self-trades of a customer earn nothing, also between master and sub-account', ({
     market,
     maker,
   }) => {
@@ -351,7 +348,7 @@ describe('a settlement day', () => {
     expect(market.endsDay()).toHaveLength(1);
   });
 
-  test('[AGT-21] what is forced upon a customer earns nothing, and those who trade with him do', ({
+  test("[AGT-21] forced trades of a customer earn nothing; their counterparties' trades do", ({
     market,
     maker,
   }) => {

@@ -4,15 +4,13 @@ import { moneyText } from '../../src/kernel/money.ts';
 import { test } from './market.test-support.ts';
 import { Triggers } from './trigger-market.test-support.ts';
 
-describe('take-profit and stop-loss that come with a trigger', () => {
+describe('take-profit and stop-loss attached to a trigger', () => {
   const withBoth = {
     takeProfit: { at: '53000' },
     stopLoss: { at: '48000', source: 'mark', price: '47900' },
   } as const;
 
-  test('[TRG-09][TRG-41] become ways out of what was filled once the order is done', ({
-    market,
-  }) => {
+  test('[TRG-09][TRG-41] protect what was filled once the order is done', ({ market }) => {
     const triggers = new Triggers(market);
     triggers.trades('50000');
     const alice = market.joins({ USDT: '1000000' });
@@ -37,7 +35,7 @@ describe('take-profit and stop-loss that come with a trigger', () => {
     ]);
   });
 
-  test('[TRG-41] an order that filled nothing leaves none', ({ market }) => {
+  test('[TRG-41] an order without a fill leaves none', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
     triggers.placed(alice, 'buy', {
@@ -52,7 +50,7 @@ describe('take-profit and stop-loss that come with a trigger', () => {
     expect([market.state.triggers.size, market.state.pendingTpsl.size]).toEqual([0, 0]);
   });
 
-  test('[TRG-42] with a trailing order they are percentages of the average fill: 50,000 with 10 and 5 gives 55,000 and 47,500', ({
+  test('[TRG-42] of a trailing order are percentages of the average fill: 50,000 with 10 and 5 gives 55,000 and 47,500', ({
     market,
   }) => {
     for (const [side, expected] of [
@@ -78,7 +76,7 @@ describe('take-profit and stop-loss that come with a trigger', () => {
     }
   });
 
-  test('[TRG-42] they lie on the nearest tick, and a loss of all there is has no price', ({
+  test('[TRG-42] are rounded to the nearest tick; a stop-loss of 100 % has no price', ({
     market,
   }) => {
     const triggers = new Triggers(market);
@@ -98,7 +96,7 @@ describe('take-profit and stop-loss that come with a trigger', () => {
     expect(triggers.waysOut(alice)).toEqual(['takeProfit 50265.4 x 1']);
   });
 
-  test('[TRG-33] one that is passed already fires at once', ({ market }) => {
+  test('[TRG-33] fire at once if their price has passed', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000000' });
     triggers.offers('sell', '51000', '1');
@@ -120,9 +118,7 @@ describe('take-profit and stop-loss that come with a trigger', () => {
     expect(market.size(alice, 'BTCUSDT', 'long')).toBe('0');
   });
 
-  test('[TRG-41] in one-way mode an order that only closed leaves no way out of what it closed', ({
-    market,
-  }) => {
+  test('[TRG-41] in one-way mode an order that only closed leaves none', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('short', '3');
     triggers.placed(alice, 'buy', {

@@ -1,13 +1,13 @@
 /**
- * What the insurance fund pays for in the book beyond bankruptcy, where those who wait there fall
- * away when they are met.
+ * Payments of the insurance fund in the book beyond bankruptcy, when resting orders fail their risk
+ * check.
  */
 import { describe, expect } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 import { isolatedLong, type Market, test } from './market.test-support.ts';
 
-/** The fund gains 2,500 − 2,400 − 28.56 = 71.44 of a long that is sold for 47,600. */
+/** The fund gains 2,500 − 2,400 − 28.56 = 71.44 from a long that is sold at 47,600. */
 function fillFund(market: Market): void {
   isolatedLong(market);
   const bidder = market.joins({ USDT: '1000000' });
@@ -18,8 +18,8 @@ function fillFund(market: Market): void {
 }
 
 /**
- * Somebody who has 380 and buys 0.3 at 48,000 for a fee of 8.64: at 47,000 he has 71.36 and keeps
- * up 0.3 × 47,000 × 0.46 % = 64.86. He bears nothing more: 0.05 more need 10.81.
+ * An account with 380 buys 0.3 at 48,000 for a fee of 8.64. At 47,000 it has 71.36 and needs 0.3 ×
+ * 47,000 × 0.46 % = 64.86. It cannot afford 0.05 more, which needs 10.81.
  */
 function bidsWithoutMoney(market: Market, size: string, price: string): Uid {
   const poor = market.joins({ USDT: '380' });
@@ -44,8 +44,8 @@ const ofTakeover = (market: Market): string[] =>
 
 /**
  * The long of 1 from 50,000 needs 47,528.5171… × 0.9994 = 47,500. At 46,550 it gets 46,522.07 and
- * 977.93 are missing: 71.44 pay for 0.073 of it. At 46,990 it is 538.194, and 0.1327. What is left
- * is closed without a fee: 71.44 − 0.073 × 977.93 + 0.927 × 28.5171102662 = 26.4864….
+ * 977.93 are missing: 71.44 pay for 0.073. At 46,990 538.194 are missing: it pays for 0.1327. The
+ * rest closes without a fee: 71.44 − 0.073 × 977.93 + 0.927 × 28.5171102662 = 26.4864….
  */
 const [AT_46550, AT_46990] = [
   { sold: '0.073 at 46550', rest: '0.927', insurance: '26.4864712167' },
@@ -57,12 +57,12 @@ const BANKRUPTCY = '47528.5171102662';
 describe('beyond bankruptcy', () => {
   test.for([
     ['0.3 at bankruptcy or better', '0.3', '47600', '46550', AT_46550],
-    // The fund would pay 53.8194 for it, and for 0.018 behind it with the rest.
+    // The fund could pay 53.8194 for it, and then for 0.018 behind it.
     ['0.1 at a price that it pays for', '0.1', '46990', '46550', AT_46550],
     ['0.15 where it pays for 0.1327', '0.15', '46990', '46550', AT_46550],
     ['0.1 before somebody at the same price', '0.1', '46990', '46990', AT_46990],
   ] as const)(
-    '[POS-184][POS-185][ORD-71] the fund pays no more than it has if a bid falls away: %s',
+    '[POS-184][POS-185][ORD-71] the fund pays no more than it has if a bid is cancelled: %s',
     (row, { market }) => {
       const [, size, price, bid, { sold, rest, insurance }] = row;
       fillFund(market);
@@ -86,9 +86,9 @@ describe('beyond bankruptcy', () => {
     },
   );
 
-  // 0.02 at 46,990 lack 10.76388 and 0.03 at 46,980 lack 16.44564, which leave 44.23048: 0.0452 of
-  // what lacks 977.93 at 46,550.
-  test('[POS-184] each price is paid for with what those before it have left', ({ market }) => {
+  // 0.02 at 46,990 lack 10.76388 and 0.03 at 46,980 lack 16.44564. The other 44.23048 pay for
+  // 0.0452 at 46,550, where one bitcoin lacks 977.93.
+  test('[POS-184] each price is paid with what the prices before have left', ({ market }) => {
     fillFund(market);
     const { long } = isolatedLong(market);
     const bidder = market.joins({ USDT: '1000000' });
@@ -110,7 +110,7 @@ describe('beyond bankruptcy', () => {
     [999, true],
     [1000, false],
   ] as const)(
-    '[POS-186][ORD-73] if %i wait at the first price, it goes to the next: %s',
+    '[POS-186][ORD-73] if %i orders rest at the first price, it goes to the next: %s',
     ([count, goesOn], { market }) => {
       fillFund(market);
       const { long } = isolatedLong(market);

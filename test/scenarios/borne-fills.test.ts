@@ -1,6 +1,6 @@
 /**
- * What an account must have for a fill, to the last unit: where a position turns, where something
- * else is locked, where an order holds nothing for it.
+ * Fills that the account can just afford, or just not: orders that turn a position, that hold
+ * nothing for their fill, or that share the account with other holds.
  */
 import { describe, expect } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -13,14 +13,14 @@ const ends = (market: Market, uid: Uid): string[] =>
     .map(({ end }) => end.cancelReason ?? end.status);
 
 describe('a resting order', () => {
-  // Long 1 from 51,000, for 30.6, with the mark at 50,000. Of the two that are sold one loses
-  // 1,400, the other opens a short that is worth 400 less than nothing and keeps up 230, and each
-  // costs 29.76. A spot order holds 450 of it all.
+  // Long 1 from 51,000, for 30.6, with the mark at 50,000. The order sells 2: one loses 1,400; the
+  // other opens a short that is 400 below zero and needs 230. Each costs 29.76. A spot order holds
+  // 450 of the balance.
   test.for([
     ['2120.12', [], ['moneyGone'], ['1', '0']],
     ['2120.1200000001', ['normal sell 2 at 49600'], ['filled'], ['0', '1']],
   ] as const)(
-    '[ORD-71][ORD-48] that turns a position pays for what it closes, and keeps up what it opens alone, with %s',
+    '[ORD-71][ORD-48] that turns a position pays for the close and needs margin only for the rest, with %s',
     ([money, fills, ended, left], { market }) => {
       market.index('BTC', '50000');
       market.pin('BTCUSDT', '50000');
@@ -42,13 +42,13 @@ describe('a resting order', () => {
     },
   );
 
-  // Long 3 from 51,000, for 91.8. One is sold at a loss of 1,400 for 29.76, the others are worth
-  // 2,000 less than nothing and keep up 510.
+  // Long 3 from 51,000, for 91.8. One is sold at a loss of 1,400 for 29.76; the others have lost
+  // 2,000 and need 510.
   test.for([
     ['4031.56', [], ['moneyGone']],
     ['4031.5600000001', ['normal sell 1 at 49600'], ['filled']],
   ] as const)(
-    '[ORD-71] that closes leaves enough behind the rest, with what a spot order has locked, of %s',
+    '[ORD-71] that closes leaves enough for the rest of the position, including money held by spot orders, of %s',
     ([money, fills, ended], { market }) => {
       market.index('BTC', '50000');
       market.pin('BTCUSDT', '50000');
@@ -68,13 +68,13 @@ describe('a resting order', () => {
     },
   );
 
-  // It was to close the long, which has been sold meanwhile; both trades cost 30. The short gains
-  // 0.1 against mark, needs 500.001 at a hundred times, and costs 30.00006.
+  // The order should have closed the long, which was sold earlier; both trades cost 30. The short
+  // gains 0.1 against mark, needs 500.001 at a hundred times, and costs 30.00006.
   test.for([
     ['589.9010599999', [], ['moneyGone']],
     ['589.90106', ['normal sell 1 at 50000.1'], ['filled']],
   ] as const)(
-    '[ORD-71] that comes to open what it holds nothing for finds its margin, with %s',
+    '[ORD-71] that now opens what it holds nothing for needs its margin, with %s',
     ([money, fills, ended], { market }) => {
       market.index('BTC', '50000');
       const [maker, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
@@ -95,13 +95,13 @@ describe('a resting order', () => {
 });
 
 describe('an isolated order', () => {
-  // A bitcoin bought at 50,000 for 30 leaves 1,905.4, and 905.4 of it go into the ether and its
-  // fee: of 1,000 there is left what the bitcoin has not lost, and 0.46 % of that must stay.
+  // A bitcoin bought at 50,000 for 30 leaves 1,905.4, of which 905.4 go into the ether and its fee.
+  // The other 1,000 less the loss of the bitcoin must be above 0.46 % of its value.
   test.for([
     ['49226.4', [], ['moneyGone']],
     ['49226.5', ['normal buy 3 at 3000'], ['filled']],
   ] as const)(
-    '[ORD-71] takes no margin and no fee away that a crossed position leans on, with its mark at %s',
+    '[ORD-71] takes no margin and no fee that a crossed position needs, with its mark at %s',
     ([mark, fills, ended], { market }) => {
       market.index('BTC', '50000');
       market.index('ETH', '3000');
@@ -119,14 +119,14 @@ describe('an isolated order', () => {
   );
 });
 
-describe('who leans on a coin whose index is stale', () => {
-  // 20 ether from 3,000 have cost 36. 10 of them are sold at a loss of 1,000, for 17.4, and the
-  // others keep up 138: the money bears that. What need not be kept up any longer are 148.
+describe('an account with a stale coin', () => {
+  // 20 ether from 3,000 have cost 36. 10 of them are sold at a loss of 1,000, for 17.4. The others
+  // need 138, which the money covers. The close releases 148.
   test.for([
     ['1191.4', 'insufficientMargin'],
     ['1191.4000000001', 'accepted'],
   ] as const)(
-    '[ORD-109] closes with a loss that the rest of his account bears, with %s',
+    '[ORD-109] closes at a loss that the rest of the account covers, with %s',
     ([money, answer], { market }) => {
       market.index('BTC', '60000');
       market.index('ETH', '3000');
@@ -142,14 +142,14 @@ describe('who leans on a coin whose index is stale', () => {
     },
   );
 
-  // Five ether at 4,997 keep up 114.931. Sold at 4,977.40 they cost 98 and a fee of 14.9322, of
-  // which 73.0162 are there: a loan of 39.916 that needs 1.9958. So 112.9352 need not be kept up
-  // any longer, and it costs 112.9322; a step less costs 0.04997 more, and the loan needs more.
+  // Five ether at 4,997 need 114.931. Sold at 4,977.40 they cost 98 and a fee of 14.9322, of which
+  // 73.0162 are there: a loan of 39.916 that needs 1.9958. So the close releases 112.9352 and costs
+  // 112.9322. One step lower costs 0.04997 more, and the loan needs more.
   test.for([
     ['4977.39', 'insufficientMargin'],
     ['4977.4', 'accepted'],
   ] as const)(
-    '[ORD-109] or that is no more than what need not be kept up any longer, at %s',
+    '[ORD-109] closes at a loss of at most the released maintenance, at %s',
     ([price, answer], { market }) => {
       market.index('BTC', '60000');
       market.index('ETH', '4997');
@@ -166,15 +166,15 @@ describe('who leans on a coin whose index is stale', () => {
   );
 });
 
-describe('who trades with himself', () => {
-  // A bitcoin bought at 50,000 for 30 has lost 2,498.7 at 47,501.3 and keeps up 218.50598: of
-  // 2,840.8 that leaves 93.59402 for two fees of 5.4 and two sides that keep up 41.4 each, which
-  // are 93.6. A spot order holds 45 of it all.
+describe('an account that trades with itself', () => {
+  // A bitcoin bought at 50,000 for 30 has lost 2,498.7 at 47,501.3 and needs 218.50598. Of 2,840.8
+  // that leaves 93.59402 for two fees of 5.4 and for two sides that need 41.4 each: 93.6. A spot
+  // order holds 45 of the balance.
   test.for([
     ['47501.3', [], ['moneyGone']],
     ['47501.4', ['normal buy 3 at 3000', 'normal sell 3 at 3000'], ['filled', 'filled']],
   ] as const)(
-    '[ORD-83][ORD-71] pays both fees and keeps up both sides of what he opens, with another mark at %s',
+    '[ORD-83][ORD-71] pays both fees and needs margin for both opened sides, with another mark at %s',
     ([mark, fills, ended], { market }) => {
       market.index('BTC', '50000');
       market.index('ETH', '3000');
@@ -210,15 +210,15 @@ describe('who trades with himself', () => {
   );
 });
 
-// At 125 times the first tier ends at 50,000, of which 0.6 at 50,000 are 30,000 already.
-describe('who adds to a position in one-way mode', () => {
+// At 125 times the first tier ends at 50,000; 0.6 at 50,000 are 30,000 already.
+describe('an account that adds to a position in one-way mode', () => {
   test.for([
     ['buy', '0.4', 'accepted'],
     ['buy', '0.4001', 'insufficientMargin'],
     ['sell', '0.4', 'accepted'],
     ['sell', '0.4001', 'insufficientMargin'],
   ] as const)(
-    '[POS-40][ORD-37] stays in the tier with all of it: he may %s %s more: %s',
+    '[POS-40][ORD-37] the tier allows the whole position: it may %s %s more: %s',
     ([side, size, answer], { market }) => {
       market.index('BTC', '50000');
       const [uid, other] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];

@@ -1,6 +1,6 @@
 /**
- * Cancels that say which market they mean: nothing of another one ends, though its name or id is
- * said.
+ * Cancels that name a market: orders of another market stay, even if their id or client id is
+ * given.
  */
 import { expect } from 'vitest';
 import type { ClientOid, Uid } from '../../src/kernel/ids.ts';
@@ -19,7 +19,7 @@ function fared(market: Market, command: Command): string[] {
   return items.map(({ ok, refusal }) => (ok ? 'cancelled' : refusal!.reason));
 }
 
-/** Somebody who bids for two coin-margined contracts. */
+/** An account with bids for two inverse contracts. */
 function bids(market: Market): Uid {
   market.index('BTC', '50000');
   market.index('ETH', '2500');
@@ -32,7 +32,9 @@ function bids(market: Market): Uid {
   return alice;
 }
 
-test('[ORD-101] all orders of a margin coin end, and those of another stay', ({ market }) => {
+test('[ORD-101] all orders of a margin coin are cancelled, and those of another stay', ({
+  market,
+}) => {
   const alice = bids(market);
   market.accepted({
     type: 'cancelAllOrders',
@@ -55,7 +57,7 @@ test.for([
   [{ category: 'COIN-FUTURES', symbol: 'ETHUSD' }, 'unknownOrder'],
   [{ category: 'COIN-FUTURES', marginCoin: 'ETH' }, 'unknownOrder'],
   [{ category: 'COIN-FUTURES', symbol: 'BTCUSD', marginCoin: 'BTC' }, 'cancelled'],
-] as const)('[ORD-87] an order that is named is %o: %s', ([input, answer], { market }) => {
+] as const)('[ORD-87] an order named with %o: %s', ([input, answer], { market }) => {
   const alice = bids(market);
   const [order] = market.state.orders.values();
   expect(
@@ -69,7 +71,9 @@ test.for([
   expect(open(market, alice)).toHaveLength(answer === 'cancelled' ? 1 : 2);
 });
 
-test('[ORD-87] triggers of a margin coin end, and those of another stay', ({ market }) => {
+test('[ORD-87] triggers of a margin coin are cancelled, and those of another stay', ({
+  market,
+}) => {
   const triggers = new Triggers(market);
   market.index('ETH', '2500');
   const alice = market.joins({ BTC: '10', ETH: '100' });

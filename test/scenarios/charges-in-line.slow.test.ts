@@ -1,6 +1,6 @@
 /**
- * What could come between somebody who waits to be charged and his charge: timers, other people's
- * money, and his own orders that end (CLK-27, CLK-28).
+ * Events between a due charge and its execution: timers, transfers, and ended orders (CLK-27,
+ * CLK-28).
  */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -16,12 +16,12 @@ function untilNobodyWaits(market: Market): void {
   while (market.engine.hasDeferredWork()) market.passes(0);
 }
 
-describe('a line', () => {
-  test('[CLK-27] has somebody in it, also where the command has charged one too many', ({
+describe('a queue of charges', () => {
+  test('[CLK-27] still has entries if the last command charged one account too many', ({
     market,
   }) => {
     market.index('BTC', '50000');
-    // Who is long and short at once is charged for both together: 99 and 2.
+    // An account that is long and short is charged for both together: 99 and 2.
     const both = market.joins({ USDT: '1000000' }, 'hedge');
     market.accepted({ type: 'setSelfTradeMode', uid: both, selfTradeMode: 'none' });
     market.order(both, 'sell', '1', 'BTCUSDT', '50000', { positionSide: 'short' });
@@ -32,7 +32,7 @@ describe('a line', () => {
     expect(market.order(both, 'buy', '0.01', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe(
       'accepted',
     );
-    // Somebody has owed in the last hour, and nobody does when it ends.
+    // An account was in debt during the hour, and none is when it ends.
     const seller = market.joins({ BTC: '1' });
     const borrower = market.joins({ BTC: '0.01' });
     market.passes(7 * HOUR + 1);
@@ -51,8 +51,8 @@ describe('a line', () => {
   });
 
   /**
-   * 120 are long 0.01 BTC at 50,000, isolated at 125 times: a margin of 4 for 500, and 2.3 to keep
-   * up at 0.46 %.
+   * 120 accounts are long 0.01 BTC at 50,000, isolated at 125 times: a margin of 4 for 500, and a
+   * maintenance of 2.3 at 0.46 %.
    */
   function isolatedCrowd(market: Market): readonly Uid[] {
     market.index('BTC', '50000');
@@ -68,23 +68,23 @@ describe('a line', () => {
   const fundingsOf = (market: Market, uids: readonly Uid[]): Set<string> =>
     new Set(uids.map((uid) => moneyText(market.position(uid, 'BTCUSDT', 'long')!.funding!)));
 
-  test('[CLK-151] is over before the next hour, so that an isolated position pays what it has', ({
+  test('[CLK-151] is done before the next hour, so that an isolated position pays what it has', ({
     market,
   }) => {
     const poor = isolatedCrowd(market);
-    // At 49,832 they have 0.027728 to spare and owe 0.049832 at eight, and again at sixteen.
+    // At 49,832 their buffer is 0.027728, and they owe 0.049832 at eight and again at sixteen.
     market.pin('BTCUSDT', '49832');
     market.passes(16 * HOUR);
     untilNobodyWaits(market);
     expect(fundingsOf(market, poor)).toEqual(new Set(['-0.0277279999']));
   });
 
-  test('[CLK-151][CLK-22] is over before the next hour, however many pass with one command', ({
+  test('[CLK-151][CLK-22] is done before the next hour, even if one command passes many hours', ({
     market,
   }) => {
     const poor = isolatedCrowd(market);
-    // Each owes 0.052 every eight hours and gains 20, so of its margin of 4 nothing must stay: 90
-    // times are 4.68.
+    // Each owes 0.052 every eight hours and gains 20, so its margin of 4 is free: 90 times are
+    // 4.68.
     market.pin('BTCUSDT', '52000');
     market.passes(30 * DAY);
     untilNobodyWaits(market);
@@ -92,8 +92,8 @@ describe('a line', () => {
   });
 });
 
-describe('several symbols that are funded at one moment', () => {
-  test('[CLK-27] are charged a hundred a command together, though everybody is in both', ({
+describe('several symbols with funding at the same time', () => {
+  test('[CLK-27] charge a hundred accounts per command together, although every account is in both', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -113,14 +113,14 @@ describe('several symbols that are funded at one moment', () => {
       market.passes(0);
       counts.push(market.emitted('fundingCharged').length);
     }
-    // The first hundred are charged for BTCUSDT before ETHUSDT is funded; the 50 that are left, and
-    // the short, for both together.
+    // The first hundred are charged for BTCUSDT before ETHUSDT is funded; the other 50 and the
+    // short are charged for both together.
     expect(counts).toEqual([100, 100, 100, 2]);
   });
 });
 
-// A long of 0.01 bitcoin at 50,000 pays a fee of 0.3, which is all that he has of USDT, and 0.05
-// for eight hours of funding: an hour of that is 0.00000125 of it.
+// A long of 0.01 bitcoin at 50,000 pays a fee of 0.3, all its USDT, and 0.05 funding for eight
+// hours: an hour costs 0.00000125 of it.
 test.for([0, 120])(
   '[CLK-153] a loan for funding owes interest from that hour on, with %i pending',
   (others, { market }) => {
@@ -138,10 +138,10 @@ test.for([0, 120])(
   },
 );
 
-describe('whoever waits to be charged for a loan is charged first', () => {
+describe('pending interest is charged first', () => {
   /**
-   * So many have bought 0.001 BTC each with 50 borrowed USDT; then the last comes, who is charged
-   * by the fourth command.
+   * This number of accounts bought 0.001 BTC each with 50 borrowed USDT. The last account comes
+   * after them and is charged by the fourth command.
    */
   function borrowersBefore(market: Market, last: Readonly<Record<string, string>>): Uid {
     market.index('BTC', '50000');
@@ -153,7 +153,7 @@ describe('whoever waits to be charged for a loan is charged first', () => {
     return market.joins(last);
   }
 
-  test('[CLK-28] when somebody gives him what he owes', ({ market }) => {
+  test('[CLK-28] when another user transfers money to the account', ({ market }) => {
     const last = borrowersBefore(market, { BTC: '0.01' });
     const friend = market.joins({ USDT: '100' });
     market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000');
@@ -170,7 +170,7 @@ describe('whoever waits to be charged for a loan is charged first', () => {
     expect(market.debt(last)).toBe('0.0000625 + 0');
   });
 
-  test('[CLK-28] when a withdrawal of his comes back', ({ market }) => {
+  test('[CLK-28] when a withdrawal is returned', ({ market }) => {
     const last = borrowersBefore(market, { USDT: '50', BTC: '0.01' });
     const input = {
       coin: 'USDT',
@@ -187,7 +187,7 @@ describe('whoever waits to be charged for a loan is charged first', () => {
     expect(market.debt(last)).toBe('0.0000625 + 0');
   });
 
-  test('[CLK-28] when a chain brings him what another one has withdrawn', ({ market }) => {
+  test('[CLK-28] when a chain credits a withdrawal of another user', ({ market }) => {
     const last = borrowersBefore(market, { BTC: '0.01' });
     const friend = market.joins({ USDT: '100' });
     market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000');
@@ -210,11 +210,11 @@ describe('whoever waits to be charged for a loan is charged first', () => {
       confirmations: 20,
       hash: 'hash',
     });
-    // Of 50 the chain takes 1; the rest pays the interest first.
+    // The chain takes 1 of 50; the rest pays the interest first.
     expect(market.debt(last)).toBe('1.0000625 + 0');
   });
 
-  test('[CLK-28] when he gets his share of what a follower has earned', ({ market }) => {
+  test('[CLK-28] when a leader gets a profit share', ({ market }) => {
     const leader = borrowersBefore(market, { USDT: '10', BTC: '0.1' });
     market.accepted({ type: 'setPositionMode', uid: leader, positionMode: 'hedge' });
     market.accepted({ type: 'makeLeader', uid: leader, profitShare: decimal('0.1') });
@@ -242,14 +242,12 @@ describe('whoever waits to be charged for a loan is charged first', () => {
       category: 'USDT-FUTURES',
     });
     expect(market.emitted('trackedOrderEnded').filter(({ share }) => share > 0n)).toHaveLength(1);
-    // He owes 50 less the 9.97 that he had, and its interest; a tenth of the 0.9394 that the
-    // follower earned pays that first.
+    // The leader owes 50 less 9.97, and interest. A tenth of the follower's profit of 0.9394 pays
+    // the interest first.
     expect(market.debt(leader)).toBe('39.9361100375 + 0');
   });
 
-  test('[CLK-28] when he gets what his customers’ fees bring him, though that takes several slices', ({
-    market,
-  }) => {
+  test('[CLK-28] when an agent gets commissions, also over several portions', ({ market }) => {
     const agent = borrowersBefore(market, { BTC: '0.01' });
     const spec = {
       affiliation: 'affiliate',
@@ -273,8 +271,8 @@ describe('whoever waits to be charged for a loan is charged first', () => {
     untilNobodyWaits(market);
     expect(market.order(agent, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
     market.passes(HOUR / 2);
-    // The day is settled in two slices, for the borrowers have traded too; between them the hour is
-    // fixed.
+    // The day is settled in two portions, because the borrowers have traded too; the hour is fixed
+    // between them.
     expect(market.emitted('commissionPaid')).toHaveLength(250);
     expect([
       market.state.pendingCharges!.size > 100,
@@ -294,7 +292,7 @@ describe('whoever waits to be charged for a loan is charged first', () => {
     ['because its symbol is switched off', switchOff],
     ['because his countdown has run out', letCountDown],
   ] as const)(
-    '[CLK-28] when an order of his that held what he owes ends %s',
+    '[CLK-28] when an order that held the owed money ends: %s',
     ([_why, end], { market }) => {
       const last = borrowersBefore(market, { USDT: '60', BTC: '0.01' });
       market.order(last, 'buy', '0.001', 'SPOT:BTCUSDT', '49000');
@@ -305,16 +303,16 @@ describe('whoever waits to be charged for a loan is charged first', () => {
       market.passes(MINUTE - 10);
       end(market);
       untilNobodyWaits(market);
-      // 39 × 0.00000125; the 49 that the order held pay nothing back before the next hour.
+      // 39 × 0.00000125; the 49 that the order held repay nothing before the next hour.
       expect([market.available(last), market.debt(last)]).toEqual(['49', '39 + 0.00004875']);
     },
   );
 });
 
-describe('whoever waits to be charged his funding is charged first', () => {
+describe('pending funding is charged first', () => {
   /**
-   * 250 are long before the last one, who needs 25.3 to open as much again: he has 0.03 more, and
-   * owes 0.05.
+   * 250 accounts are long before the last one, which needs 25.3 to open the same again. It has 0.03
+   * more and owes 0.05.
    */
   function longsBefore(market: Market, join: () => Uid): Uid {
     market.index('BTC', '50000');
@@ -324,7 +322,7 @@ describe('whoever waits to be charged his funding is charged first', () => {
     return join();
   }
 
-  test('[CLK-28] before his trigger asks for margin', ({ market }) => {
+  test("[CLK-28] before the account's trigger needs margin", ({ market }) => {
     const last = longsBefore(market, () => market.joins({ USDT: '50.63' }));
     market.settings(last, 'BTCUSDT', '20', 'crossed');
     expect(market.order(last, 'buy', '0.01', 'BTCUSDT')).toBe('accepted');
@@ -337,7 +335,7 @@ describe('whoever waits to be charged his funding is charged first', () => {
     expect(market.emitted('fundingCharged')[0]!.uid).toBe(last);
   });
 
-  test('[CLK-28] before he copies an order', ({ market }) => {
+  test('[CLK-28] before the account copies an order', ({ market }) => {
     const leader = market.joins({ USDT: '10000' }, 'hedge');
     market.accepted({ type: 'makeLeader', uid: leader, profitShare: decimal('0.1') });
     const last = longsBefore(market, () => market.joins({ USDT: '50.63' }, 'hedge'));
@@ -363,7 +361,7 @@ describe('whoever waits to be charged his funding is charged first', () => {
     ).toEqual([[last, 'insufficientMargin']]);
   });
 
-  test('[CLK-28][ORD-102] before an order that would take the place of another one asks whether it finds him', ({
+  test('[CLK-28][ORD-102] before a replacing order looks for the order it replaces', ({
     market,
   }) => {
     const last = longsBefore(market, () => market.joins({ USDT: '1000' }));

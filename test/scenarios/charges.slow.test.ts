@@ -1,6 +1,6 @@
 /**
- * What falls due for more people than one command charges: they wait in line, and it comes to the
- * same (CLK-27, CLK-28).
+ * Charges of more accounts than one command charges: they wait in a queue and give the same result
+ * (CLK-27, CLK-28).
  */
 
 import { describe, expect } from 'vitest';
@@ -15,7 +15,7 @@ import { triggerCommand } from './trigger-market.test-support.ts';
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 /**
- * So many are long 0.01 BTC at 50,000 against one who is short all of it; each pays 0.05 USDT every
+ * This number of accounts are long 0.01 BTC at 50,000 against one short; each pays 0.05 USDT every
  * eight hours.
  */
 function crowd(
@@ -33,10 +33,10 @@ function crowd(
   return { longs, short };
 }
 
-/** Of whom the last command has charged, in order. */
+/** Accounts that the last command charged, in order. */
 const charged = (market: Market): Uid[] => market.emitted('fundingCharged').map(({ uid }) => uid);
 
-/** Runs ticks until nobody waits, and answers how many each of them charged. */
+/** Runs ticks until no charge is pending; returns the number of charges of each tick. */
 function ticks(market: Market): number[] {
   const counts: number[] = [];
   while (market.engine.hasDeferredWork()) {
@@ -55,8 +55,8 @@ const fundingOf = (
   return funding === undefined ? undefined : moneyText(funding);
 };
 
-describe('funding of many', () => {
-  test('[CLK-27] is charged at once while they are 100', ({ market }) => {
+describe('funding of many accounts', () => {
+  test('[CLK-27] is charged at once for 100 accounts', ({ market }) => {
     const { longs, short } = crowd(market, 99);
     market.passes(8 * HOUR);
     expect(charged(market)).toEqual([...longs, short]);
@@ -66,7 +66,7 @@ describe('funding of many', () => {
     ]);
   });
 
-  test('[CLK-27] is charged by one command after another from 101 on, and all told of when it was settled', ({
+  test('[CLK-27] takes several commands from 101 on; each reports the settlement time', ({
     market,
   }) => {
     const { longs, short } = crowd(market, 100);
@@ -81,9 +81,7 @@ describe('funding of many', () => {
     ]);
   });
 
-  test('[CLK-27] of 250 is charged by three commands, and the house keeps nothing of it', ({
-    market,
-  }) => {
+  test('[CLK-27] takes three commands for 250, and the house keeps nothing', ({ market }) => {
     const { short } = crowd(market, 249);
     const before = market.house('clearing');
     market.passes(8 * HOUR);
@@ -94,7 +92,7 @@ describe('funding of many', () => {
     ]);
   });
 
-  test('[CLK-27] leaves others’ orders in between', ({ market }) => {
+  test('[CLK-27] executes orders of others in between', ({ market }) => {
     crowd(market, 250);
     const [one, other] = [market.joins({ USDT: '1000' }), market.joins({ USDT: '1000' })];
     market.passes(8 * HOUR);
@@ -107,7 +105,7 @@ describe('funding of many', () => {
     ]);
   });
 
-  test('[CLK-151] is done when a clock moved by hand has arrived, each round at its own time', ({
+  test('[CLK-151] is complete when a clock moved by hand arrives, each round at its own time', ({
     market,
   }) => {
     const { longs } = crowd(market, 250);
@@ -119,7 +117,7 @@ describe('funding of many', () => {
     ]).toEqual([753, '-0.15', false]);
   });
 
-  test('[CLK-27] of what everybody pays the one who receives gets all', ({ market }) => {
+  test('[CLK-27] the receiver gets the sum of all payments', ({ market }) => {
     const { short } = crowd(market, 150);
     market.pin('BTCUSDT', '50000.1');
     market.passes(8 * HOUR);
@@ -131,28 +129,28 @@ describe('funding of many', () => {
     ]);
   });
 
-  test('[CLK-27][POS-78] shares what isolated positions could pay when it fell due', ({
+  test('[CLK-27][POS-78] shares what isolated positions could pay at the due time', ({
     market,
   }) => {
     market.index('BTC', '50000');
     const [short, other] = [market.joins({ USDT: '10000000' }), market.joins({ USDT: '10000000' })];
     market.order(short, 'sell', '1.195', 'BTCUSDT', '50000');
     market.order(other, 'sell', '0.005', 'BTCUSDT', '50000');
-    // Isolated at 125 times: a margin of 4 for 500, and 2.3 to keep up at 0.46 %.
+    // Isolated at 125 times: a margin of 4 for 500, and a maintenance of 2.3 at 0.46 %.
     const poor = Array.from({ length: 120 }, () => {
       const uid = market.joins({ USDT: '5' });
       market.settings(uid, 'BTCUSDT', '125', 'isolated');
       expect(market.order(uid, 'buy', '0.01', 'BTCUSDT')).toBe('accepted');
       return uid;
     });
-    // At 49,832 they have lost 1.68 of 4, and 2.292272 is their maintenance: 0.027728 is left, and
-    // they owe 0.049832.
+    // At 49,832 they have lost 1.68 of 4, and need 2.292272: 0.027728 are left, and they owe
+    // 0.049832.
     market.pin('BTCUSDT', '49832');
     market.passes(8 * HOUR);
     ticks(market);
     expect(fundingOf(market, poor[119]!)).toBe('-0.0277279999');
-    // 120 × 0.0277279999 are 3.327359988, of which 0.01386399995 and 3.31349598805 are due; both
-    // are rounded down.
+    // 120 × 0.0277279999 are 3.327359988; 0.01386399995 and 3.31349598805 of it are due, both
+    // rounded down.
     expect([fundingOf(market, other, 'short'), fundingOf(market, short, 'short')]).toEqual([
       '0.0138639999',
       '3.313495988',
@@ -160,7 +158,7 @@ describe('funding of many', () => {
     expect([market.house('rounding'), market.house('clearing')]).toEqual(['0.0000000001', '0']);
   });
 
-  test('[CLK-12] goes on after a restart in between as if there had been none', ({ market }) => {
+  test('[CLK-12] a restart in between changes nothing', ({ market }) => {
     crowd(market, 250);
     market.passes(8 * HOUR);
     const again = createEngine();
@@ -188,7 +186,7 @@ describe('funding of many', () => {
     ]).toEqual(['-0.1', '-0.1', '25']);
   });
 
-  test('[CLK-27][POS-65] of two hours that passed together is never more than an isolated position can bear', ({
+  test('[CLK-27][POS-65] of two hours together is limited by what an isolated position can pay', ({
     market,
   }) => {
     market.index('BTC', '50000');
@@ -200,8 +198,8 @@ describe('funding of many', () => {
       market.order(uid, 'buy', '0.01', 'BTCUSDT');
       return uid;
     });
-    // At 49,835 they have lost 1.65 of 4, and 2.29241 is their maintenance: of 0.05759 the first
-    // 0.049835 are paid, and then what is left.
+    // At 49,835 they have lost 1.65 of 4, and need 2.29241: of 0.05759 the first 0.049835 are paid,
+    // then the rest.
     market.pin('BTCUSDT', '49835');
     market.passes(16 * HOUR);
     ticks(market);
@@ -211,7 +209,7 @@ describe('funding of many', () => {
     expect(moneyText(market.position(longs[119]!, 'BTCUSDT', 'long')!.margin)).toBe('3.9424100001');
   });
 
-  test('[CLK-27] of many hours that passed together, each with fewer than 100, is done with one command', ({
+  test('[CLK-27] of many hours with fewer than 100 charges each is done by one command', ({
     market,
   }) => {
     const { longs } = crowd(market, 60);
@@ -224,8 +222,8 @@ describe('funding of many', () => {
   });
 });
 
-describe('whoever waits to be charged is charged first', () => {
-  test('[CLK-28] when he does something, whatever becomes of it', ({ market }) => {
+describe('pending charges are settled first', () => {
+  test('[CLK-28] when the account sends a command, also a refused one', ({ market }) => {
     const { longs } = crowd(market, 250);
     const last = longs[249]!;
     market.passes(8 * HOUR);
@@ -241,7 +239,7 @@ describe('whoever waits to be charged is charged first', () => {
     expect(charged(market)[0]).toBe(longs[248]);
   });
 
-  test('[CLK-28] before his resting order trades, and his closed position says what it paid', ({
+  test("[CLK-28] before the account's resting order trades; the closed position includes the payment", ({
     market,
   }) => {
     const { longs } = crowd(market, 250);
@@ -256,7 +254,7 @@ describe('whoever waits to be charged is charged first', () => {
   });
 
   test.for(['fok', 'ioc'] as const)(
-    '[CLK-28] before an order that is %s asks whether he can bear it',
+    '[CLK-28] before the risk check of an order that is %s',
     (timeInForce, { market }) => {
       const { longs } = crowd(market, 250);
       const [last, buyer] = [longs[249]!, market.joins({ USDT: '1000' })];
@@ -272,7 +270,7 @@ describe('whoever waits to be charged is charged first', () => {
     },
   );
 
-  test('[CLK-28] before he is agreed on by an order that is filled whole or not at all', ({
+  test('[CLK-28] before the account is counted as a maker of a fill-or-kill order', ({
     market,
   }) => {
     const { short } = crowd(market, 250);
@@ -281,8 +279,8 @@ describe('whoever waits to be charged is charged first', () => {
     market.order(short, 'sell', '0.01', 'BTCUSDT', '50000');
     expect(market.order(poor, 'buy', '0.01', 'BTCUSDT')).toBe('accepted');
     expect(market.order(poor, 'buy', '0.01', 'BTCUSDT', '49800')).toBe('accepted');
-    // With 0.02 he would have 13.7 − 0.0996 − 5.513 − 3.513 = 4.5744 and 4.54932 to keep up: 0.025
-    // to spare, and he owes 0.0494.
+    // With 0.02 the account would have 13.7 − 0.0996 − 5.513 − 3.513 = 4.5744 and need 4.54932: a
+    // buffer of 0.025, and it owes 0.0494.
     market.pin('BTCUSDT', '49448.7');
     market.passes(8 * HOUR);
     expect(market.order(seller, 'sell', '0.01', 'BTCUSDT', '49800', { timeInForce: 'fok' })).toBe(
@@ -294,7 +292,7 @@ describe('whoever waits to be charged is charged first', () => {
     expect(charged(market)[0]).toBe(poor);
   });
 
-  test('[CLK-28] before his trigger closes his position', ({ market }) => {
+  test("[CLK-28] before the account's trigger closes a position", ({ market }) => {
     const { longs, short } = crowd(market, 250);
     const last = longs[249]!;
     market.accepted(

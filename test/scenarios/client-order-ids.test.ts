@@ -4,7 +4,7 @@ import { MARKET } from './orders.test-support.ts';
 import { scenario } from './scenario.ts';
 
 describe('client ids', () => {
-  test('[ORD-13] the same order again answers as the first time and places nothing, whatever has become of it', () => {
+  test('[ORD-13] a repeated order gets the first answer and places nothing, in any state of the order', () => {
     const world = scenario(`${MARKET} maker sells 0.1 BTCUSDT at 61000 as x | rests`);
     const first = world.last!.outcome;
     scenario('maker sells 0.1 BTCUSDT at 61000 as x | nothing', world);
@@ -17,7 +17,7 @@ describe('client ids', () => {
     expect(world.last!.outcome).toEqual(first);
   });
 
-  test('[ORD-13] an order that replaced others is answered without its id the second time too', () => {
+  test('[ORD-13] a repeated order that replaced others is answered without its order id', () => {
     const world = scenario(`${MARKET}
       alice  deposits  10000 USDT
       maker  sells     1 BTCUSDT at 60000
@@ -48,7 +48,7 @@ describe('client ids', () => {
     `);
   });
 
-  test('[ORD-15] the six hours run on the exchange clock, and each user has his own names', () => {
+  test('[ORD-15] the six hours follow the exchange clock, and each user has separate ids', () => {
     scenario(`${MARKET}
       alice  deposits  100000 USDT
       maker  sells  0.1 BTCUSDT at 61000 as x
@@ -62,7 +62,7 @@ describe('client ids', () => {
     `);
   });
 
-  test('[ORD-85] a name that was used again is that of its newest open order, also when all of its uses are long ago', () => {
+  test('[ORD-85] an id that was used again names the newest open order, also after six hours', () => {
     const world = scenario(`${MARKET}
       index  ETH    3000
       alice  deposits  100000 USDT
@@ -83,7 +83,7 @@ describe('client ids', () => {
     scenario('alice cancels y | order y of alice is cancelled byUser', world);
   });
 
-  test('[ORD-15] a restart forgets none of them', () => {
+  test('[ORD-15] a restart keeps all of them', () => {
     const world = scenario(`${MARKET} maker sells 0.1 BTCUSDT at 61000 as x | rests`);
     const first = world.last!.outcome;
     world.engine.restore(world.engine.serialize());
@@ -91,7 +91,7 @@ describe('client ids', () => {
     expect(world.last!.outcome).toEqual(first);
   });
 
-  test('[ORD-15] they are forgotten by generations once all of one are old', () => {
+  test('[ORD-15] they expire in generations, when all of one are old', () => {
     const world = scenario(`${MARKET}
       maker  sells  0.1 BTCUSDT at 61000 as a
       clock  advances  1h

@@ -4,7 +4,7 @@ import { DAY, HOUR, TIME_MAX, type Timestamp } from '../../src/kernel/time.ts';
 import { createWorld, STORY_START, scenario } from './scenario.ts';
 
 describe('the clock', () => {
-  test('[CLK-01] it follows the wall clock and never goes back with it', () => {
+  test('[CLK-01] follows the wall clock and never goes back with it', () => {
     scenario(`
       wall  passes      10s   | clock shows start plus 10s
       wall  falls back  5s    | clock shows start plus 10s
@@ -13,7 +13,7 @@ describe('the clock', () => {
     `);
   });
 
-  test('[CLK-02] one thing is asked of it at a time', () => {
+  test('[CLK-02] takes one request at a time', () => {
     const world = scenario('clock moves | refused fieldInvalid at advanceMs');
     const wall = world.wall;
     for (const asked of [
@@ -28,7 +28,7 @@ describe('the clock', () => {
     scenario('alice joins | clock shows start plus 0s', world);
   });
 
-  test('[CLK-03] to now or later, never back', () => {
+  test('[CLK-03] moves to now or later, never back', () => {
     scenario(`
       clock  advances          1h           | clock shows start plus 1h
       clock  to start plus     3600000ms    | clock shows start plus 1h
@@ -40,7 +40,7 @@ describe('the clock', () => {
     `);
   });
 
-  test('[CLK-04] one move has its maximum, and so has the clock', () => {
+  test('[CLK-04] limits one move, and has a last time', () => {
     scenario(`
       clock  advances       3652d 1ms   | refused fieldOutOfRange at advanceMs
       clock  to start plus  3652d 1ms   | refused fieldOutOfRange at to
@@ -65,7 +65,7 @@ describe('the clock', () => {
     expect(advance(1)).toEqual({ ok: true, value: { now: TIME_MAX } });
   });
 
-  test('[CLK-04] a clock that runs stands still at the end of its time, and can be frozen there', () => {
+  test('[CLK-04] a running clock stops at its last time, and can be frozen there', () => {
     const engine = createEngine();
     const wall = (TIME_MAX - DAY) as Timestamp;
     engine.execute({ type: 'tick' }, wall);
@@ -81,7 +81,7 @@ describe('the clock', () => {
     expect(createEngine().exchangeTime((TIME_MAX + 1) as Timestamp)).toBe(TIME_MAX);
   });
 
-  test('[CLK-05] frozen it stands, moved it stands elsewhere, released it goes on from there', () => {
+  test('[CLK-05] a frozen clock stays, a moved one stays at the new time, a released one goes on', () => {
     scenario(`
       wall   passes    1s
       clock  freezes         | clock shows start plus 1s
@@ -93,7 +93,7 @@ describe('the clock', () => {
     `);
   });
 
-  test('[CLK-20] a pace holds until another is asked for, over a freeze and a move', () => {
+  test('[CLK-20] a pace stays until it is changed, also across a freeze and a move', () => {
     const world = createWorld();
     const shows = (): number => world.engine.exchangeTime(world.wall) - STORY_START;
     const pass = (ms: number): void => {
@@ -126,7 +126,7 @@ describe('the clock', () => {
     expect(move({ rate: 100_000 })).toMatchObject({ ok: true });
   });
 
-  test('[CLK-26] thirty days pass with one command, and no more', () => {
+  test('[CLK-26] one command passes at most thirty days', () => {
     scenario(`
       wall  passes  30d         | 30 settlementDayEnded, clock shows start plus 30d
       wall  passes  30d 1ms     | 30 settlementDayEnded, clock shows start plus 60d 1ms
@@ -136,7 +136,7 @@ describe('the clock', () => {
     `);
   });
 
-  test('[CLK-21] two runs that were stopped at different real times and stand at the same moment are the same', () => {
+  test('[CLK-21] two runs frozen at the same time are equal, whatever the real time', () => {
     const runs = [17, 4_711].map((late) => {
       const world = createWorld();
       world.submit({ type: 'createUser', name: 'alice', level: 'VIP0', positionMode: 'oneWay' });
@@ -149,7 +149,7 @@ describe('the clock', () => {
     expect(runs[1]).toBe(runs[0]);
   });
 
-  test('[CLK-06] freezing the frozen and releasing the running change nothing', () => {
+  test('[CLK-06] freezing a frozen clock and releasing a running one change nothing', () => {
     scenario(`
       clock  goes on        | nothing
       clock  freezes        | 1 clockMoved
@@ -158,7 +158,7 @@ describe('the clock', () => {
     `);
   });
 
-  test('[CLK-07] a move answers the time it reached, with what fell due on the way', () => {
+  test('[CLK-07] a move returns the time it reached, with the timers run on the way', () => {
     const world = createWorld();
     const { outcome, at, events } = world.submit({
       type: 'moveClock',
@@ -196,7 +196,7 @@ describe('settlement days', () => {
     `);
   });
 
-  test('[CLK-08] what is due happens before a command, also before one that is refused', () => {
+  test('[CLK-08] due timers run before a command, also before a refused one', () => {
     const world = createWorld();
     world.wall = (world.wall + DAY) as Timestamp;
     const { events, outcome } = world.submit({ type: 'revokeKey', apiKey: 'none' });
@@ -206,8 +206,8 @@ describe('settlement days', () => {
   });
 });
 
-describe('the world', () => {
-  test('[CLK-17] a world is opened once', () => {
+describe('the seed data', () => {
+  test('[CLK-17] seed data is loaded once', () => {
     const world = createWorld();
     expect(world.submit({ type: 'openWorld', world: 'Demo!' }).outcome).toMatchObject({
       refusal: { reason: 'fieldInvalid', field: 'world' },

@@ -1,7 +1,4 @@
-/**
- * What positions of coin-margined contracts draw on clearing when they are closed against each
- * other outside the book.
- */
+/** Clearing draws of inverse positions that close against each other outside the book. */
 import { describe, expect } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type Amount, moneyText } from '../../src/kernel/money.ts';
@@ -19,7 +16,7 @@ const clearing = ({ state }: Market): bigint => state.ledger.house.get('BTC')?.c
 /** A million dollars at a mark. */
 const roomAt = (mark: bigint): bigint => down(1_000_000n * COIN, mark);
 
-/** Three friends pass positions around until the house stands for no more at this mark. */
+/** Three colluding accounts pass positions around until clearing is used up at this mark. */
 function drawAll(market: Market, mark: bigint): void {
   market.pin('BTCUSD', String(mark));
   const [ann, ben, cat] = [
@@ -36,9 +33,9 @@ function drawAll(market: Market, mark: bigint): void {
 }
 
 /**
- * Long from 52,500 at twenty times: less is left than must be from 52,500 × 1.0046 / 1.05 = 50,230
- * on, and nothing at 52,500 × 1.0006 / 1.05 = 50,030. There is nobody in the book, and of those who
- * are short the one from so much further away has gained most.
+ * Long from 52,500 at twenty times: below maintenance from 52,500 × 1.0046 / 1.05 = 50,230 on, and
+ * bankrupt at 52,500 × 1.0006 / 1.05 = 50,030. The book is empty, and the short from 20,000 higher
+ * has gained most.
  */
 function leaning(
   market: Market,
@@ -65,9 +62,9 @@ const profits = (market: Market, uid: Uid): string[] =>
     .flatMap(({ fill }) => (fill.uid === uid ? [moneyText(fill.profit)] : []));
 
 describe('closed against each other far from mark', () => {
-  // The short from 72,500 gains 22,470 by being closed at 50,030 and the long loses 2,470. These
-  // 20,000 for each bitcoin are 0.0013537694 more at 50,030 than at a mark of 50,200. At 50,201 all
-  // was drawn, which leaves 0.0003968111 at 50,200: just enough for 0.2931.
+  // Closed at 50,030 the short from 72,500 gains 22,470 and the long loses 2,470. These 20,000 for
+  // each bitcoin are 0.0013537694 more at 50,030 than at a mark of 50,200. All was drawn at 50,201,
+  // which leaves 0.0003968111 at 50,200: just enough for 0.2931.
   test.for([
     ['0.2931', false],
     ['0.2932', true],
@@ -103,9 +100,8 @@ describe('closed against each other far from mark', () => {
     },
   );
 
-  // All has been drawn at 50,200: 22,470 and 2,470 are worth so much at mark, and the fund has what
-  // the close does not cost.
-  test('[POS-153] a gain brings no less than it is worth at mark', ({ market }) => {
+  // All was drawn at 50,200. 22,470 and 2,470 keep their value at mark, and the fund gets the rest.
+  test('[POS-153] a gain brings at least its value at mark', ({ market }) => {
     market.index('BTC', '50000');
     drawAll(market, 50_200n);
     const { long, short } = leaning(market, '1', '72500');
@@ -119,9 +115,9 @@ describe('closed against each other far from mark', () => {
     expect(market.house('insurance', 'BTC')).toBe(text(COIN / 20n - up(2_470n * COIN, 50_030n)));
   });
 
-  // The mark has gone to 45,000, far beyond bankruptcy: 20,000 are less there than at 45,000, which
-  // is left, and can be drawn again.
-  test('[POS-94] what is left to clearing counts back', ({ market }) => {
+  // The mark is 45,000, far beyond bankruptcy. 20,000 dollars are fewer coins at 50,030 than at
+  // 45,000; the difference stays with clearing and can be drawn again.
+  test('[POS-94] what a close leaves to clearing can be drawn again', ({ market }) => {
     market.index('BTC', '50000');
     drawAll(market, 45_000n);
     const { long, short } = leaning(market, '1', '72500');
@@ -131,12 +127,10 @@ describe('closed against each other far from mark', () => {
     expect(drawn(market)).toBe(roomAt(45_000n) - down(20_000n * 5_030n * COIN, 50_030n * 45_000n));
   });
 
-  // A short from 51,000 gains 970 at 50,030 and the long loses 2,470: 1,500 more are lost than
-  // gained, which are more at 45,000 than there. That is the long's to leave, who has nothing left;
-  // the fund has nothing of his margin then.
-  test('[POS-159][POS-72] the house pays the levy of a position whose margin is gone', ({
-    market,
-  }) => {
+  // A short from 51,000 gains 970 at 50,030 and the long loses 2,470. The net loss of 1,500 is
+  // worth more at 45,000. The long would pay the levy but has nothing left; the fund gets none of
+  // its margin.
+  test('[POS-159][POS-72] the house pays the levy of a position without margin', ({ market }) => {
     market.index('BTC', '50000');
     drawAll(market, 45_000n);
     const { long, short } = leaning(market, '1', '51000');
@@ -152,11 +146,11 @@ describe('closed against each other far from mark', () => {
   });
 });
 
-describe('somebody who is taken over and would draw on clearing himself', () => {
+describe('a position in takeover that would draw on clearing', () => {
   /**
-   * Long 1 BTCUSD from 30,000, which has gained 0.4 at 50,000, with 0.1 bitcoin beside it: 0.5 ×
-   * 47,500 = 23,750. Of 20 ether from 3,000 are lost 23,600 at 1,820, and 138 + 167.44 have to be
-   * kept up by the 150 that are left, 67.77… of which stand behind the bitcoins.
+   * Long 1 BTCUSD from 30,000 gained 0.4 at 50,000, with 0.1 bitcoin beside it: 0.5 × 47,500 =
+   * 23,750. 20 ether from 3,000 lost 23,600 at 1,820. The remaining 150 cover maintenances of 138 +
+   * 167.44, 67.77… of them for the bitcoins.
    */
   function gaining(market: Market, bid?: string): { readonly long: Uid; readonly short: Uid } {
     market.index('ETH', '3000');
@@ -177,13 +171,12 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
   }
 
   const SHARE = down(down(150n * 138n * COIN * 100n, 30_544n), 50_000n);
-  /** 30,000 × 1.0006 / (1 − 0.4 + what stands behind it). */
+  /** 30,000 × 1.0006 / (1 − 0.4 + backing). */
   const BANKRUPTCY = up(30_018n * COIN * COIN, COIN - (COIN * 4n) / 10n + SHARE);
 
   /**
-   * Short 1 from 40,000 at four times, with nothing left at 40,000 × 0.9994 / 0.75 = 53,301.33…;
-   * less than must be is left from 40,000 × 0.9954 / 0.75 = 53,088 on. The only one who is long
-   * bought at 52,000.
+   * Short 1 from 40,000 at four times: bankrupt at 40,000 × 0.9994 / 0.75 = 53,301.33…, below
+   * maintenance from 40,000 × 0.9954 / 0.75 = 53,088 on. The only long bought at 52,000.
    */
   function shortOf(market: Market): { readonly short: Uid; readonly long: Uid } {
     market.pin('BTCUSD', '40000');
@@ -202,8 +195,8 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
 
   const SHORT_BANKRUPTCY = down(4_000_000n * 9_994n * COIN, 7_500n * 100n);
 
-  // By a gain below mark, or by a loss above it: the long has gained 42,500 with the short, and the
-  // short has lost 12,000 more than the long has gained.
+  // By a gain below mark, or a loss above it: the long gained 42,500 with the short, and the short
+  // lost 12,000 more than the long gained.
   test('[POS-156][POS-157] a takeover draws like any close within the allowance', ({ market }) => {
     market.index('BTC', '50000');
     const { long, short } = gaining(market);
@@ -221,8 +214,8 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
     );
   });
 
-  // What he left to clearing the fund would have to pay to him: it has all that stood behind him. A
-  // friend's bid below mark is not taken either.
+  // The fund would have to pay the levy, because it has all the backing. A bid of another account
+  // below mark is not taken either.
   test.for([undefined, '49918'])(
     '[POS-157][POS-76] beyond the allowance a gaining takeover closes at mark, with a bid at %s',
     (bid, { market }) => {
@@ -245,8 +238,8 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
   );
 
   /**
-   * The same, with somebody long from a price who sells above mark, and what of clearing may be
-   * drawn at 53,100 after as much as at 53,103.
+   * The same with a long that sells above mark, and with the clearing allowance at 53,100 used up
+   * to that at 53,103.
    */
   function shortBeside(
     market: Market,
@@ -271,15 +264,15 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
           .map(({ amount }) => text(amount)),
       );
 
-  // At 53,301 the short loses 13,301 and draws 13,301 × 201 / (53,301 × 53,100) = 0.00094461. What
-  // the long loses who sells to him draws as well: fees of 0.00045027 and 0.0002 × 64,742 / 53,301
-  // and the 0.00106391 of room bear both for one from 64,742. The only other long gains at
-  // bankruptcy, which leaves room for the short's.
+  // At 53,301 the short loses 13,301 and draws 13,301 × 201 / (53,301 × 53,100) = 0.00094461. The
+  // long that sells draws as well. Fees of 0.00045027 and 0.0002 × 64,742 / 53,301 and the
+  // allowance of 0.00106391 cover both for a long from 64,742. The other long gains at bankruptcy,
+  // which leaves room for the short's draw.
   test.for([
     ['64742', true],
     ['64742.1', false],
   ] as const)(
-    '[POS-158] beyond mark it trades with no order that brings it a levy: long from %s, trades %s',
+    '[POS-158] beyond mark it meets no order that would cost it a levy: long from %s, trades %s',
     ([from, trades], { market }) => {
       market.index('BTC', '50000');
       const { short, long, maker } = shortBeside(market, from, '53301');
@@ -293,8 +286,8 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
     },
   );
 
-  // The fund has 0.25 − 0.2481203008 − 0.0004511279 of somebody who was sold to at 53,200 before,
-  // and pays up to 53,100 × 1.004 = 53,312.4. At 53,310 both bear up to 63,627.7.
+  // The fund has 0.25 − 0.2481203008 − 0.0004511279 from an earlier sale at 53,200, and pays up to
+  // 53,100 × 1.004 = 53,312.4. At 53,310 both can pay up to 63,627.7.
   test.for([
     ['63627.7', true],
     ['63627.8', false],
@@ -318,14 +311,14 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
     },
   );
 
-  // Short 3 from 40,000, of which 1.25 are in the first tier. After as much as at 53,109 there is
-  // room at 53,100 for 0.00319139, and so for 1.75 from somebody long from 76,036.6, who leaves
-  // none for the rest.
+  // Short 3 from 40,000, of which 1.25 are in the first tier. With the allowance at 53,100 used up
+  // to that at 53,109, 0.00319139 are left: enough for 1.75 from a long from 76,036.6, and nothing
+  // more.
   test.for([
     ['76036.6', ['reduce buy 1.75 at 53301', 'liquidation buy 1.25 at 53100']],
     ['76036.7', [`liquidation buy 3 at ${text(SHORT_BANKRUPTCY)}`]],
   ] as const)(
-    '[POS-158][POS-179] nor where it is reduced: long from %s',
+    '[POS-158][POS-179] nor in a tier reduction: long from %s',
     ([from, fills], { market }) => {
       market.index('BTC', '50000');
       drawAll(market, 53_109n);

@@ -1,7 +1,4 @@
-/**
- * Fills of one account that are settled without asking again, of which some or all close what it
- * has.
- */
+/** Fills of one account that are settled together, some of which close its positions. */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -17,15 +14,15 @@ const ends = (market: Market, uid: Uid): string[] =>
     .filter(({ end }) => end.uid === uid)
     .map(({ end }) => end.cancelReason ?? end.status);
 
-describe('an order that is filled whole or not at all', () => {
-  // Long 3 from 51,000 with the mark at 50,000. Of the two that are sold each loses 1,400 and costs
-  // 29.76, the third is worth 1,000 less than nothing and keeps up 230: 4,089.52 and the 91.8 that
-  // it cost to buy them. One alone would leave 659.76 behind two that keep up 510.
+describe('a fill-or-kill order', () => {
+  // Long 3 from 51,000 with the mark at 50,000. Two are sold at a loss of 1,400 each and cost 29.76
+  // each. The third has lost 1,000 and needs 230: 4,089.52, and 91.8 to open. One alone would leave
+  // 659.76 for two that need 510.
   test.for([
     ['4181.32', [], ['fokNotFull'], '3'],
     ['4181.3200000001', ['normal sell 1 at 49600', 'normal sell 1 at 49600'], ['filled'], '1'],
   ] as const)(
-    '[ORD-83][ORD-71] has two orders of a crossed account with %s close no more than leaves enough behind the rest',
+    '[ORD-83][ORD-71] meets two closing orders of a crossed account with %s only if enough stays for the rest',
     ([money, fills, ended, left], { market }) => {
       market.index('BTC', '50000');
       market.pin('BTCUSDT', '50000');
@@ -48,9 +45,9 @@ describe('an order that is filled whole or not at all', () => {
   );
 
   // Long 2 from 51,000 and short 1 from 50,000, which cost 61.2 and 30, the mark at 50,000. One
-  // long is sold at a loss of 1,400 and the other is worth 1,000 less than nothing; one short more
-  // loses 400, and each costs 29.76. A long and two shorts keep up 230 and 510: 3,599.52 and 91.2,
-  // of which a spot order holds 450.
+  // long is sold at a loss of 1,400 and the other has lost 1,000; one more short loses 400. Each
+  // costs 29.76. A long and two shorts need 230 and 510: 3,599.52 and 91.2, of which a spot order
+  // holds 450.
   test.for([
     ['3690.72', [], ['fokNotFull'], ['2', '1']],
     [
@@ -60,7 +57,7 @@ describe('an order that is filled whole or not at all', () => {
       ['1', '2'],
     ],
   ] as const)(
-    '[ORD-83][ORD-71] counts what closes a part and what opens more as one, in hedge mode with %s',
+    '[ORD-83][ORD-71] checks a closing and an opening part together, in hedge mode with %s',
     ([money, fills, ended, left], { market }) => {
       market.index('BTC', '50000');
       market.pin('BTCUSDT', '51000');
@@ -88,13 +85,13 @@ describe('an order that is filled whole or not at all', () => {
     },
   );
 
-  // Each 10 ether cost 18 at most. 20 of them keep up 286: half a percent of 60,000 less 50, as
-  // beyond 50,000, and 36.
+  // 10 ether cost at most 18. 20 need 286: half a percent of 60,000 less 50 for the tier above
+  // 50,000, and 36.
   test.for([
     ['322', [], ['fokNotFull']],
     ['322.0000000001', ['normal sell 10 at 3000', 'normal sell 10 at 3000'], ['filled']],
   ] as const)(
-    '[ORD-83][ORD-109] leans on no coin whose index is stale, in an account that has %s beside it',
+    '[ORD-83][ORD-109] uses no stale coin as collateral, in an account that has %s beside it',
     ([money, fills, ended], { market }) => {
       market.index('BTC', '60000');
       market.index('ETH', '3000');
@@ -114,14 +111,14 @@ describe('an order that is filled whole or not at all', () => {
   );
 });
 
-describe('who trades with himself', () => {
-  // Both orders hold 905.4, which goes into their positions: of 2,810.8 there are 1,000 left, less
-  // what the bitcoin loses, and 0.46 % of that must stay.
+describe('an account that trades with itself', () => {
+  // Both orders hold 905.4, which go into their positions. 1,000 of 2,810.8 are left. Less the loss
+  // of the bitcoin, they must be above 0.46 % of its value.
   test.for([
     ['49226.4', [], ['moneyGone']],
     ['49226.5', ['normal buy 3 at 3000', 'normal sell 3 at 3000'], ['filled', 'filled']],
   ] as const)(
-    '[ORD-83][ORD-71] takes no money into isolated positions that crossed ones lean on, with their mark at %s',
+    '[ORD-83][ORD-71] moves no money into isolated positions that crossed ones need, with their mark at %s',
     ([mark, fills, ended], { market }) => {
       market.index('BTC', '50000');
       market.index('ETH', '3000');
@@ -149,7 +146,7 @@ describe('who trades with himself', () => {
     },
   );
 
-  // What the one side opens the other side closes at once, and nothing is left to keep up.
+  // One side opens what the other side closes at once, so no maintenance is left.
   test('[ORD-83] opens and closes the same isolated position', ({ market }) => {
     market.index('BTC', '50000');
     const both = market.joins({ USDT: '10200' });
@@ -160,13 +157,13 @@ describe('who trades with himself', () => {
     expect([market.size(both, 'BTCUSDT', 'long'), market.available(both)]).toEqual(['0', '10160']);
   });
 
-  // Each side of 10 ether keeps up 138 and costs 18: both of them 312, which only the money bears
-  // while the index of bitcoin is stale.
+  // Each side of 10 ether needs 138 and costs 18: 312 for both, which only the money covers while
+  // the index of bitcoin is stale.
   test.for([
     ['312', 'insufficientMargin', []],
     ['312.0000000001', 'accepted', ['normal buy 10 at 3000', 'normal sell 10 at 3000']],
   ] as const)(
-    '[ORD-83][ORD-109] leans on no coin whose index is stale, with %s beside it',
+    '[ORD-83][ORD-109] uses no stale coin as collateral, with %s beside it',
     ([money, answer, fills], { market }) => {
       market.index('BTC', '60000');
       market.index('ETH', '3000');
@@ -183,14 +180,14 @@ describe('who trades with himself', () => {
     },
   );
 
-  // 10 ether bought for 570 too much have lost 5,700 and cost 21.42, and keep up 138. One more that
-  // goes round at 2,850, which is what it counts for, costs a thousandth of it and 2.85: of 143.7
-  // either side alone would leave enough.
+  // 10 ether bought for 570 too much have lost 5,700, cost 21.42, and need 138. A self-trade of one
+  // ether at 2,850, its collateral value, costs a thousandth in ether and 2.85 in money. 143.7
+  // would be enough for either side alone.
   test.for([
     ['3015.12', 'insufficientBalance', []],
     ['3015.1200000001', 'accepted', ['normal buy 1 at 2850', 'normal sell 1 at 2850']],
   ] as const)(
-    '[ORD-83][ORD-109] nor does he in coins, in an account that had %s and 1 ether beside it',
+    '[ORD-83][ORD-109] nor for a self-trade of coins, in an account with %s and 1 ether beside it',
     ([money, answer, fills], { market }) => {
       market.index('BTC', '60000');
       market.index('ETH', '3000');
@@ -206,13 +203,13 @@ describe('who trades with himself', () => {
     },
   );
 
-  // 10 ether of 3,000 whose mark is frozen have cost 18, may have lost 9,000, and keep up 138. A
-  // twentieth of a bitcoin counts for 2,850, and costs 5.7 when it goes round at 57,000.
+  // 10 ether from 3,000 with a frozen mark have cost 18, may have lost 9,000, and need 138. A
+  // twentieth of a bitcoin counts for 2,850; a self-trade of it at 57,000 costs 5.7.
   test.for([
     ['6311.7', 'insufficientBalance', []],
     ['6311.7000000001', 'accepted', ['normal buy 0.05 at 57000', 'normal sell 0.05 at 57000']],
   ] as const)(
-    '[ORD-83][ORD-111] nor gives away what he may need for a position whose mark is frozen, with %s and 0.05 bitcoin',
+    '[ORD-83][ORD-111] gives away nothing that a position with a frozen mark may need, with %s and 0.05 bitcoin',
     ([money, answer, fills], { market }) => {
       market.index('BTC', '60000');
       market.index('ETH', '3000');
@@ -228,14 +225,14 @@ describe('who trades with himself', () => {
     },
   );
 
-  // An ether counts for 2,850: bought or sold for that it costs its fee, 2.85, and both cost 5.7.
-  // Long 10 from 3,600 it keeps up 138 and has lost 6,000, and 21.6 to open it: so it needs 3,293.7
-  // beside the ether, which only the money bears while the index of bitcoin is stale.
+  // An ether counts for 2,850; one trade at that price costs a fee of 2.85, and both cost 5.7. Long
+  // 10 from 3,600 needs 138, has lost 6,000, and cost 21.6 to open. So it needs 3,293.7 beside the
+  // ether, which only the money covers while the index of bitcoin is stale.
   test.for([
     ['3315.3', 'insufficientMargin', []],
     ['3315.3000000001', 'accepted', ['normal buy 1 at 2850', 'normal sell 1 at 2850']],
   ] as const)(
-    '[ORD-83][ORD-172] uses no stale coin where coins are exchanged, with %s beside it',
+    '[ORD-83][ORD-172] counts no stale coin in a spot self-trade, with %s beside it',
     ([money, answer, fills], { market }) => {
       market.index('BTC', '60000');
       market.index('ETH', '3000');
@@ -253,8 +250,8 @@ describe('who trades with himself', () => {
     },
   );
 
-  // It has 1,000 less than it would need, and neither side costs anything.
-  test('[ORD-172] a self-trade of coins without a loss passes, whatever coins are stale', ({
+  // It has 1,000 less than it needs, and neither side costs anything.
+  test('[ORD-172] a self-trade of coins without a loss passes with any stale coins', ({
     market,
   }) => {
     const none = '0' as DecimalText;

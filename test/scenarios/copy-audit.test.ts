@@ -1,7 +1,4 @@
-/**
- * The audit of copy trading sees what it is there to see: each fault is planted in a sound market
- * and found.
- */
+/** The audit of copy trading finds each fault that a test plants in a sound market. */
 import { describe, expect, test } from 'vitest';
 import { audit } from '../../src/core/invariants.ts';
 import { rebuildDerived } from '../../src/core/rebuild.ts';
@@ -30,7 +27,7 @@ function soundMarket(): Sound {
   };
 }
 
-/** What is wrong, what the audit says, and how it is planted. */
+/** The fault, the expected message of the audit, and the change that plants it. */
 const planted: readonly (readonly [string, RegExp, (sound: Sound) => void])[] = [
   [
     'a copy that its leader does not count',

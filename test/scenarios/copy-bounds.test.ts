@@ -1,4 +1,4 @@
-/** How much of copy trading one account may have, and copies that come to nothing. */
+/** Limits of copy trading for one account, and copies that fail. */
 import { expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
@@ -14,7 +14,7 @@ const placed = (market: CopyMarket): string[] =>
       ({ follower, reason }) => `${reason} for ${follower === undefined ? 'everyone' : follower}`,
     );
 
-test('[CPY-22] an account has a thousand tracked orders at most, a leader as well as a follower', ({
+test('[CPY-22] an account has at most a thousand tracked orders, as leader or follower', ({
   market,
 }) => {
   const [alice, carol] = [market.leader(), market.leader()];
@@ -27,7 +27,7 @@ test('[CPY-22] an account has a thousand tracked orders at most, a leader as wel
     1_000,
     [],
   ]);
-  // Hers is her thousandth, and would be his thousand and first.
+  // The leader's order would be number 1,000 and the follower's number 1,001.
   market.open(alice, 'long', '0.0001');
   expect([market.originals(alice).length, market.copies(bob).length, placed(market)]).toEqual([
     1_000,
@@ -39,7 +39,7 @@ test('[CPY-22] an account has a thousand tracked orders at most, a leader as wel
     1_000,
     ['tooManyTrackedOrders for everyone'],
   ]);
-  // One that ends makes room for another.
+  // A tracked order that ends makes room for another.
   market.close(alice, 'long', '0.0001');
   market.open(alice, 'long', '0.0001');
   expect([market.originals(alice).length, market.copies(bob).length, placed(market)]).toEqual([
@@ -49,7 +49,7 @@ test('[CPY-22] an account has a thousand tracked orders at most, a leader as wel
   ]);
 });
 
-test('[CPY-66] a hundred leaders are followed at most, and whoever leaves one goes on with the others', ({
+test('[CPY-66] an account follows at most a hundred leaders; leaving one keeps the others', ({
   market,
 }) => {
   const leaders = Array.from({ length: 101 }, () => market.leader());
@@ -57,7 +57,7 @@ test('[CPY-66] a hundred leaders are followed at most, and whoever leaves one go
   const bob = market.joins({ USDT: '100000' }, 'hedge');
   for (const leader of leaders.slice(0, 100)) expect(market.follow(bob, leader)).toBe('accepted');
   expect(market.follow(bob, last)).toBe('tooManyItems');
-  // One that he follows already is no more than he has.
+  // Changing a following needs no more room.
   expect(market.follow(bob, first, { settings: [setting({ value: '2' })] })).toBe('accepted');
   market.accepted({ type: 'unfollow', uid: bob, leader: first });
   expect(market.follow(bob, last)).toBe('accepted');
@@ -65,8 +65,8 @@ test('[CPY-66] a hundred leaders are followed at most, and whoever leaves one go
   expect(market.sizes(bob)).toEqual(['0.1', '0.1']);
 });
 
-// Alice takes half of what bob offers; the rest of it is the best that his copy could meet.
-test('[CPY-22] a copy that is stopped by an order of its holder is missed whole', ({ market }) => {
+// Alice takes half of bob's offer; the rest of it is the best price for bob's copy.
+test("[CPY-22] a copy stopped by the account's own order is missed whole", ({ market }) => {
   const alice = market.leader();
   const bob = market.follower(alice);
   market.accepted({ type: 'setSelfTradeMode', uid: bob, selfTradeMode: 'cancelTaker' });
@@ -79,15 +79,15 @@ test('[CPY-22] a copy that is stopped by an order of its holder is missed whole'
   expect([market.sizes(bob), market.size(bob, 'BTCUSDT', 'long')]).toEqual([[], '0']);
 });
 
-// Bob's 0.5 at 50,000 needs 5,000 at five times, and has cost a fee of 15; the copy of 0.1 needs
-// another 1,000 and a fee of 3.
+// Bob's 0.5 at 50,000 needs 5,000 at five times, and cost a fee of 15. The copy of 0.1 needs 1,000
+// and a fee of 3.
 test.for([
   ['5014.99', 'leverageNeedsMargin', '7'],
   ['5015', 'insufficientMargin', '7'],
   ['6017.99', 'insufficientMargin', '7'],
   ['6018', undefined, '5'],
 ] as const)(
-  '[CPY-62] with %s a copy that lowers the leverage of what is open: %s',
+  '[CPY-62] with %s a copy that lowers the leverage of an open position: %s',
   ([money, reason, leverage], { market }) => {
     const alice = market.leader();
     market.settings(alice, 'BTCUSDT', '5', 'crossed');
@@ -104,13 +104,13 @@ test.for([
   },
 );
 
-// 1 at 50,000 with the mark at 49,100 costs 900 and a fee of 30 at once, and must keep up 0.46 % of
-// 49,100, which is 225.86.
+// 1 at 50,000 with the mark at 49,100 costs 900 and a fee of 30 at once, and needs 0.46 % of
+// 49,100: 225.86.
 test.for([
   ['1155.86', [], []],
   ['1155.87', ['1'], ['100']],
 ] as const)(
-  '[CPY-62] with %s a copy that could not bear its first fill: %s',
+  '[CPY-62] with %s a copy that could not afford its first fill: %s',
   ([money, sizes, leverages], { market }) => {
     const alice = market.leader();
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
@@ -127,7 +127,7 @@ test.for([
   },
 );
 
-test('[CPY-154] a side without a leverage of its own is copied with what its account has set', ({
+test("[CPY-154] a side without its own leverage is copied with the account's setting", ({
   market,
 }) => {
   const alice = market.leader();
@@ -143,9 +143,9 @@ test('[CPY-154] a side without a leverage of its own is copied with what its acc
   ]);
 });
 
-// 0.2 of 0.5 are bought before she closes 0.1, and a maker pays 0.02 %: of the first fee of 2 one
-// half is left, and the other 0.3 cost 3.
-test('[CPY-182] what is closed of an unfinished order is not tracked; others keep what they have', ({
+// 0.2 of 0.5 are bought before the leader closes 0.1. A maker pays 0.02 %: half of the first fee of
+// 2 is left, and the other 0.3 cost 3.
+test('[CPY-182] the closed part of an unfinished order is not tracked; other orders keep theirs', ({
   market,
 }) => {
   const [alice, dan] = [market.leader(), market.leader()];
@@ -165,9 +165,7 @@ test('[CPY-182] what is closed of an unfinished order is not tracked; others kee
   expect(market.originals(alice).map(({ openFee }) => moneyText(openFee))).toEqual(['4', '3.006']);
 });
 
-test('[CPY-49] in a symbol that is halted nothing is closed until trading resumes', ({
-  market,
-}) => {
+test('[CPY-49] in a halted symbol nothing is closed until trading resumes', ({ market }) => {
   const alice = market.leader();
   const bob = market.follower(alice);
   market.open(alice, 'long', '0.1');
@@ -194,7 +192,7 @@ test('[CPY-49] a copy that ends by the close of another is not closed again', ({
   market.open(alice, 'short', '0.1');
   const [long, short] = market.copies(bob).map(({ id }) => id) as [Id, Id];
   market.clearQuotes();
-  // What closes his long sells to what closes his short.
+  // The order that closes the long sells to the order that closes the short.
   expect(market.close(bob, 'short', '0.1', 'BTCUSDT', '50000')).toBe('accepted');
   const { outcome } = market.accepted({
     type: 'closeTrackedOrders',
@@ -251,7 +249,7 @@ test.for([
   },
 );
 
-test('[CPY-17] a follow limit is no wider than what an order may have', ({ market }) => {
+test('[CPY-17] a follow limit is no wider than the limit of an order', ({ market }) => {
   const listed = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!.instrument;
   const sizes = { sizeMin: decimal('0.005'), marketSizeMax: decimal('0.3') };
   market.accepted({

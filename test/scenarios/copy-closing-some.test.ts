@@ -1,4 +1,4 @@
-/** Which of somebody's tracked orders a call is about. */
+/** Filters of calls that close tracked orders or set their TP/SL. */
 import { expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { setting, test } from './copy-market.test-support.ts';
@@ -44,7 +44,7 @@ test.for([
   [{ marginCoin: 'USDC' }, 'unknownTrackedOrder'],
   [{ category: 'COIN-FUTURES' }, 'unknownTrackedOrder'],
 ] as const)(
-  '[CPY-178] a copy of BTCUSDT that is named by its number and closed as one of %o: %s',
+  '[CPY-178] a copy of BTCUSDT named by its id and closed as one of %o: %s',
   ([input, answer], { market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
@@ -52,7 +52,7 @@ test.for([
     const trackingId = market.copies(bob)[0]!.id;
     expect(market.closeTracked(bob, { trackingId, ...input })).toBe(answer);
     expect(market.copies(bob)).toHaveLength(answer === 'accepted' ? 0 : 1);
-    // What has ended is none that is open.
+    // An ended tracked order cannot be named.
     if (answer === 'accepted')
       expect(market.closeTracked(bob, { trackingId })).toBe('unknownTrackedOrder');
   },
@@ -65,7 +65,7 @@ test.for([
   [{ category: 'COIN-FUTURES' }, 'unknownTrackedOrder'],
   [{ category: 'COIN-FUTURES', symbol: 'BTCUSD' }, 'unknownTrackedOrder'],
 ] as const)(
-  '[CPY-28] a take-profit for a copy of BTCUSDT that is said to be of %o: %s',
+  '[CPY-28] a take-profit for a copy of BTCUSDT named as one of %o: %s',
   ([input, answer], { market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);

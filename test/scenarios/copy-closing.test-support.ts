@@ -5,7 +5,7 @@ import type { CopyMarket } from './copy-market.test-support.ts';
 
 export const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** Bids a lot at one price, which is then the only one to sell at. */
+/** Bids a large size at one price, the only one to sell at. */
 export function bid(market: CopyMarket, price: string, size = '100'): void {
   market.clearQuotes();
   market.pin('BTCUSDT', price);

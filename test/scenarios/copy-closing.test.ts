@@ -1,6 +1,5 @@
 /**
- * How copies end: with their leader, by their holder, at a price, by liquidation; and what is paid
- * then.
+ * Ends of copies: with their leader, by their follower, or by liquidation; and their profit shares.
  */
 import { describe, expect } from 'vitest';
 import { moneyText } from '../../src/kernel/money.ts';
@@ -8,7 +7,7 @@ import { bid, decimal } from './copy-closing.test-support.ts';
 import { setting, test } from './copy-market.test-support.ts';
 
 describe('closing with the leader', () => {
-  test('[CPY-23] originals close oldest first, partly if need be, and copies by the same share', ({
+  test('[CPY-23] originals close oldest first, also in part, and copies by the same share', ({
     market,
   }) => {
     const alice = market.leader();
@@ -16,7 +15,7 @@ describe('closing with the leader', () => {
     for (const size of ['0.2', '0.4']) market.open(alice, 'long', size);
     expect(market.sizes(bob)).toEqual(['0.1', '0.2']);
     market.close(alice, 'long', '0.3');
-    // The first whole, and a quarter of the second.
+    // All of the first and a quarter of the second.
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.3'], ['0.15']]);
     market.close(alice, 'long', '0.3');
     expect([market.sizes(alice), market.sizes(bob), market.state.copy.tracked.size]).toEqual([
@@ -26,7 +25,7 @@ describe('closing with the leader', () => {
     ]);
   });
 
-  test('[CPY-23] what a share does not make a whole step of stays, and the last part takes the rest', ({
+  test('[CPY-23] a share below one step stays open, and the last close takes the rest', ({
     market,
   }) => {
     const alice = market.leader();
@@ -51,7 +50,7 @@ describe('closing with the leader', () => {
     ]);
   });
 
-  test('[CPY-158] a share is counted from what the follower has left of it', ({ market }) => {
+  test('[CPY-158] a share is counted from what the follower has left', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.4');
@@ -60,7 +59,7 @@ describe('closing with the leader', () => {
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.2'], ['0.1']]);
   });
 
-  test('[CPY-23] an order that closes is mirrored when it is done', ({ market }) => {
+  test('[CPY-23] a closing order is mirrored when it is done', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.2');
@@ -88,7 +87,7 @@ describe('closing with the leader', () => {
     );
   });
 
-  test('[CPY-46][CPY-172] resting closes make room, and what finds no counterparty closes with the next', ({
+  test('[CPY-46][CPY-172] resting closing orders give way; a close without a counterparty is tried again', ({
     market,
   }) => {
     const alice = market.leader();
@@ -108,7 +107,7 @@ describe('closing with the leader', () => {
     expect([market.sizes(bob), market.size(bob, 'BTCUSDT', 'long')]).toEqual([[], '0']);
   });
 
-  test('[CPY-172] while a symbol is halted nothing is closed, and all of it when trading resumes', ({
+  test('[CPY-172] in a halted symbol nothing closes; all of it closes when trading resumes', ({
     market,
   }) => {
     const alice = market.leader();
@@ -136,7 +135,7 @@ describe('closing with the leader', () => {
     expect(followers.filter((uid) => market.sizes(uid).length > 0).length).toBe(0);
   });
 
-  test('[CPY-55] what a leader had before he led, and what his open order has opened so far, is mirrored to nobody', ({
+  test('[CPY-55] positions from before leading, and fills of unfinished orders, are mirrored to no follower', ({
     market,
   }) => {
     const alice = market.joins({ USDT: '100000' }, 'hedge');
@@ -160,7 +159,7 @@ describe('closing with the leader', () => {
     );
   });
 
-  test('[CPY-182] of two open orders the older one is closed first', ({ market }) => {
+  test('[CPY-182] of two unfinished orders the older one is closed first', ({ market }) => {
     const alice = market.leader();
     market.clearQuotes();
     for (const price of ['49000', '49100']) {
@@ -174,7 +173,7 @@ describe('closing with the leader', () => {
   });
 });
 
-describe('closing by oneself', () => {
+describe('closing by the follower', () => {
   test('[CPY-24] the oldest copies end first', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
@@ -186,7 +185,7 @@ describe('closing by oneself', () => {
     expect(market.originals(alice).map(({ copies }) => copies.size)).toEqual([0, 1]);
   });
 
-  test('[CPY-49] by number, by symbol and side, or all of them', ({ market }) => {
+  test('[CPY-49] by id, by symbol and side, or all of them', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     for (const side of ['long', 'short', 'long'] as const) market.open(alice, side, '0.1');
@@ -204,7 +203,7 @@ describe('closing by oneself', () => {
     expect(market.closeTracked(bob)).toBe('nothingToClose');
   });
 
-  test('[CPY-44] whoever leaves copies nothing more, and what is open goes on to its end', ({
+  test('[CPY-44] a follower who leaves gets no new copies and keeps the open ones', ({
     market,
   }) => {
     const alice = market.leader();
@@ -225,7 +224,7 @@ describe('closing by oneself', () => {
     expect(market.ended(bob)[0]!.share).not.toBe('0');
   });
 
-  test('[CPY-44] whoever leaves before his turn is passed over', ({ market }) => {
+  test('[CPY-44] a follower who leaves before their turn is skipped', ({ market }) => {
     const alice = market.leader();
     const followers = Array.from({ length: 60 }, () =>
       market.follower(alice, { settings: [setting({ value: '0.1' })] }),
@@ -251,14 +250,12 @@ describe('money', () => {
     market.close(alice, 'long', '0.5');
     // 0.1 × 50,000 × 0.0006 + 0.1 × 51,000 × 0.0006 = 3 + 3.06.
     expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '9.394' }]);
-    // Her own: 500 profit less 15.3 of closing fee, and the share.
+    // The leader's own profit of 500 less a closing fee of 15.3, and the share.
     expect(Number(market.available(alice)) - Number(before)).toBeCloseTo(500 - 15.3 + 9.394, 8);
     expect(market.available(bob)).toBe('100084.546');
   });
 
-  test('[CPY-29] a loss pays nothing, and a profit that the fees eat pays nothing', ({
-    market,
-  }) => {
+  test('[CPY-29] a loss pays no share, nor does a profit below the fees', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.follower(alice);
     for (const price of ['49000', '50060']) {
@@ -271,7 +268,7 @@ describe('money', () => {
         false,
       );
     }
-    // 0.1 × 60.1 = 6.01 is more than 3 + 3.00606 of fees: half of 0.00394, for the first time.
+    // 0.1 × 60.1 = 6.01 is above the fees of 3 + 3.00606: half of 0.00394, for the first time.
     market.quote('50000');
     market.open(alice, 'long', '0.1');
     bid(market, '50060.1');
@@ -281,7 +278,7 @@ describe('money', () => {
     ]);
   });
 
-  test('[CPY-45] each copy earns from its own price, whatever the position averages', ({
+  test('[CPY-45] each copy earns from its own price, not from the average of the position', ({
     market,
   }) => {
     const alice = market.leader();
@@ -297,9 +294,7 @@ describe('money', () => {
     expect(ended.map(({ fees }) => fees)).toEqual(['6.18', '6.3']);
   });
 
-  test('[CPY-32] one row when all of it has ended, with the size it was opened with', ({
-    market,
-  }) => {
+  test('[CPY-32] an ended copy has one row with its opened size', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.4');
@@ -314,7 +309,7 @@ describe('money', () => {
 });
 
 describe('liquidation', () => {
-  test('[CPY-54] a leader who is liquidated takes his followers out', ({ market }) => {
+  test('[CPY-54] the liquidation of a leader closes the copies', ({ market }) => {
     const alice = market.joins({ USDT: '600' }, 'hedge');
     market.accepted({ type: 'makeLeader', uid: alice, profitShare: decimal('0.1') });
     const bob = market.follower(alice);
@@ -333,7 +328,7 @@ describe('liquidation', () => {
     ]);
   });
 
-  test('[CPY-54] a follower who is liquidated has no copies left, and his leader and the others go on', ({
+  test('[CPY-54] a liquidated follower loses the copies; leader and other followers go on', ({
     market,
   }) => {
     const alice = market.leader();

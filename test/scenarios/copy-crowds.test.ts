@@ -1,4 +1,4 @@
-/** What others have waiting in copy trading costs nobody anything: counted, not timed. */
+/** Pending copies of other accounts add no work to a command; the test counts operations. */
 import { describe, expect, vi } from 'vitest';
 import type { OrderDraft } from '../../src/messages/orders.ts';
 import { test } from './copy-market.test-support.ts';
@@ -13,8 +13,8 @@ const bid = (price: string, size: string): OrderDraft => ({
   reduceOnly: false,
 });
 
-describe('a crowd that copies', () => {
-  test('[CPY-70] whoever places orders is not looked for among everybody whose copies wait to be settled', ({
+describe('a crowd of followers', () => {
+  test('[CPY-70] placing an order does not search all pending copies of other accounts', ({
     market,
   }) => {
     const alice = market.leader();
@@ -26,7 +26,7 @@ describe('a crowd that copies', () => {
       expect(market.close(uid, 'long', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
     const [buyer, bob] = [market.joins({ USDT: '1000000' }), market.joins({ USDT: '1000000' })];
     market.order(buyer, 'buy', '1.6', 'BTCUSDT', '50000');
-    // A slice settles fifty.
+    // A portion settles fifty.
     expect(market.state.copy.ended).toHaveLength(110);
     const looks = vi.spyOn(market.state.copy.tracked, 'get');
     const orders = Array.from({ length: 20 }, () => bid('45000', '0.001'));
@@ -38,7 +38,7 @@ describe('a crowd that copies', () => {
     expect(count).toBe(100);
   });
 
-  test('[CPY-70] what a leader closes beyond what is tracked is not looked for among the orders of other leaders', ({
+  test('[CPY-70] an untracked close of a leader does not search orders of other leaders', ({
     market,
   }) => {
     const carol = market.joins({ USDT: '100000' }, 'hedge');
@@ -61,7 +61,7 @@ describe('a crowd that copies', () => {
     vi.restoreAllMocks();
     expect(counts[0]).toBe(0);
     expect(counts[1]).toBeLessThanOrEqual(4);
-    // He sold to the highest bid, which has bought 0.0015 by now.
+    // The close sold to the highest bid, which has bought 0.0015 by now.
     expect([...market.state.copy.openings.values()].at(-1)?.lots).toBe(15);
   });
 });

@@ -1,4 +1,4 @@
-/** Who may follow whom, and what may be set: just accepted and just refused. */
+/** Conditions of leading and following: just accepted and just refused. */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
@@ -31,7 +31,7 @@ const settingRefused = (
 };
 
 describe('leaders', () => {
-  test('[CPY-01] a share is a part, symbols are listed, and the number of followers is bounded', ({
+  test('[CPY-01] the share is a part of one, symbols are listed, and followers are limited', ({
     market,
   }) => {
     const uid = market.joins({}, 'hedge');
@@ -46,7 +46,7 @@ describe('leaders', () => {
     ).toBe('accepted');
   });
 
-  test('[CPY-01] terms that change hold for copies opened from then on, and symbols bound what is tracked', ({
+  test('[CPY-01] changed conditions apply to later copies; symbols limit what is tracked', ({
     market,
   }) => {
     const alice = market.leader('0.1');
@@ -65,7 +65,7 @@ describe('leaders', () => {
     expect(market.tracked(alice).length).toBe(2);
   });
 
-  test('[CPY-04] a one-way account is switched while it is flat and refused otherwise; neither side leaves hedge mode', ({
+  test('[CPY-04] a flat one-way account is switched to hedge mode, and neither side leaves it', ({
     market,
   }) => {
     const flat = market.joins({ USDT: '1000' });
@@ -89,7 +89,9 @@ describe('leaders', () => {
 });
 
 describe('followers', () => {
-  test('[CPY-02] only leaders with room are followed, and nobody follows himself', ({ market }) => {
+  test('[CPY-02] only leaders with room are followed, and no account follows itself', ({
+    market,
+  }) => {
     const alice = market.leader();
     const plain = market.joins({}, 'hedge');
     expect(market.follow(plain, plain)).toBe('followsHimself');
@@ -103,7 +105,7 @@ describe('followers', () => {
     expect(market.follow(market.joins({}, 'hedge'), alice)).toBe('accepted');
   });
 
-  test('[CPY-49][CPY-03] who leads after he has followed closes as a leader what he has led, and as a follower what he had copied', ({
+  test('[CPY-49][CPY-03] a former follower who leads closes originals as leader and copies as follower', ({
     market,
   }) => {
     const alice = market.leader();
@@ -120,7 +122,7 @@ describe('followers', () => {
     expect([market.closeTracked(bob), market.sizes(bob)]).toEqual(['accepted', []]);
   });
 
-  test('[CPY-03] leaders follow nobody, followers lead nobody, and a family keeps to itself', ({
+  test("[CPY-03] leaders do not follow, followers do not lead, and a master's accounts do not follow each other", ({
     market,
   }) => {
     const [alice, other] = [market.leader(), market.leader()];
@@ -138,7 +140,9 @@ describe('followers', () => {
     );
   });
 
-  test('[CPY-06] a symbol stands once in a call and must be one the leader leads', ({ market }) => {
+  test('[CPY-06] a call names a symbol once, and only symbols that the leader leads', ({
+    market,
+  }) => {
     const alice = market.leader();
     const bob = market.joins({}, 'hedge');
     expect(market.follow(bob, alice, { settings: [setting(), setting()] })).toBe('fieldInvalid');
@@ -152,7 +156,7 @@ describe('followers', () => {
     );
   });
 
-  test("[CPY-08] values are above nothing, margin coins are right, and leverages of one's own are given and allowed", ({
+  test('[CPY-08] values are positive, margin coins fit, and a custom leverage is given and allowed', ({
     market,
   }) => {
     expect(settingRefused(market, { value: '0' })).toBe('sizeNotPositive');
@@ -188,9 +192,7 @@ describe('followers', () => {
     expect(market.follow(bob, alice, { mode: 'basic' })).toBe('accepted');
   });
 
-  test('[CPY-64] advanced mode is not entered with a leverage of before that may not be', ({
-    market,
-  }) => {
+  test('[CPY-64] advanced mode is refused if an earlier leverage is not allowed', ({ market }) => {
     const alice = market.leader();
     const bob = market.joins({ USDT: '100000' }, 'hedge');
     const own = (longLeverage?: string): SettingRequest => ({
@@ -210,8 +212,8 @@ describe('followers', () => {
         refusal: { field: 'mode', detail: 'BTCUSDT needs a leverage that may be' },
       });
     }
-    // As long as it does not count it disturbs nobody, and a leverage that may be is enough: 500 at
-    // twenty times and 50,000 is 0.2.
+    // In basic mode it has no effect, and any allowed leverage is enough: 500 at twenty times and
+    // 50,000 is 0.2.
     expect([market.open(alice, 'long', '0.1'), market.sizes(bob)]).toEqual(['accepted', ['0.1']]);
     expect([follows('basic', own('20')), follows('advanced', { symbol: 'ETHUSDT' })]).toEqual([
       'accepted',
@@ -221,7 +223,7 @@ describe('followers', () => {
     expect([market.open(alice, 'long', '0.3'), market.sizes(bob)]).toEqual(['accepted', ['0.2']]);
   });
 
-  test('[CPY-64] a setting that a listing has overtaken is told of, and others can still be changed', ({
+  test('[CPY-64] a setting that a listing has outdated is reported; others can still change', ({
     market,
   }) => {
     const alice = market.leader();
@@ -258,7 +260,7 @@ describe('followers', () => {
     }
   });
 
-  test('[CPY-11] settings take the place of those for the same symbol, and autoCopy stays when it is left out', ({
+  test('[CPY-11] settings replace those of the same symbol; autoCopy stays if it is missing', ({
     market,
   }) => {
     const alice = market.leader();
@@ -278,7 +280,7 @@ describe('followers', () => {
     ]);
   });
 
-  test('[CPY-12][CPY-151] a symbol that is switched off cannot be set now', ({ market }) => {
+  test('[CPY-12][CPY-151] a symbol that is off cannot be set', ({ market }) => {
     market.accepted({
       type: 'setInstrumentStatus',
       category: 'USDT-FUTURES',
@@ -288,7 +290,7 @@ describe('followers', () => {
     expect(settingRefused(market, { symbol: 'XRPUSDT' })).toBe('copyNotNow');
   });
 
-  test('[CPY-151] in a symbol that is switched off no price is set, and one can still be removed', ({
+  test('[CPY-151] in a symbol that is off prices cannot be set, but can be removed', ({
     market,
   }) => {
     const alice = market.leader();

@@ -1,6 +1,5 @@
 /**
- * What liquidation means for tracked orders: their results are what their holders got, not what the
- * book paid to the fund.
+ * Liquidation of tracked orders: their results are what the account got, not what the book paid.
  */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -15,7 +14,7 @@ const highly = setting({
 });
 
 describe('a copy in a position that is taken over', () => {
-  test('[CPY-180] has lost what its account has lost, whatever the book paid', ({ market }) => {
+  test('[CPY-180] loses what its account loses, at any price in the book', ({ market }) => {
     const alice = market.leader();
     const bob = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(bob, 'BTCUSDT', '50', 'isolated');
@@ -31,7 +30,7 @@ describe('a copy in a position that is taken over', () => {
     expect(market.available(bob)).toBe('897');
   });
 
-  test('[CPY-180] loses its part by size, beside what was never copied', ({ market }) => {
+  test('[CPY-180] loses its part by size, beside an untracked part', ({ market }) => {
     const alice = market.leader();
     const bob = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(bob, 'BTCUSDT', '50', 'isolated');
@@ -45,7 +44,7 @@ describe('a copy in a position that is taken over', () => {
     expect(market.available(bob)).toBe('588');
   });
 
-  test('[CPY-181] has lost its margin where the book is empty, too', ({ market }) => {
+  test('[CPY-181] loses its margin if the book is empty', ({ market }) => {
     const alice = market.leader();
     const bob = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(bob, 'BTCUSDT', '50', 'isolated');
@@ -59,14 +58,14 @@ describe('a copy in a position that is taken over', () => {
     expect(market.available(bob)).toBe('897');
   });
 
-  test('[CPY-181] has lost no more than its margin where the house pays the rest', ({ market }) => {
+  test('[CPY-181] loses no more than its margin if the house pays the rest', ({ market }) => {
     const alice = market.leader();
     const bob = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(bob, 'BTCUSDT', '50', 'isolated');
     market.follow(bob, alice, { settings: [highly] });
     market.open(alice, 'long', '0.1');
     market.clearQuotes();
-    // Whoever is short now gains nothing by buying at bankruptcy, so bob is closed at mark.
+    // A short gains nothing by buying at bankruptcy, so bob is closed at mark.
     const late = market.joins({ USDT: '100000' });
     market.trade(market.maker, late, '0.2', 'BTCUSDT', '26000');
     market.pin('BTCUSDT', '25500');
@@ -78,9 +77,9 @@ describe('a copy in a position that is taken over', () => {
 });
 
 describe('several copies in a position that is taken over', () => {
-  // Two of 0.1 from 50,000 have 200 of margin. What the maker is still short takes the first at
-  // bankruptcy, whoever sold at 26,000 the second there.
-  test('[CPY-181] lose alike, whichever of them was closed where the house paid', ({ market }) => {
+  // Two of 0.1 from 50,000 have a margin of 200. The maker's remaining short takes the first at
+  // bankruptcy, and the short from 26,000 the second.
+  test('[CPY-181] lose alike, regardless of which of them the house paid for', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(bob, 'BTCUSDT', '50', 'isolated');
@@ -96,8 +95,8 @@ describe('several copies in a position that is taken over', () => {
   });
 
   // A bid of 53,000 takes the first and costs 3.18; the maker takes the second at bankruptcy. The
-  // fund has what was more than a loss of 200.
-  test('[CPY-181] lose alike, whichever of them the book paid more for', ({ market }) => {
+  // fund gets everything above a loss of 200.
+  test('[CPY-181] lose alike, regardless of which of them the book paid more for', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(bob, 'BTCUSDT', '50', 'isolated');
@@ -115,8 +114,8 @@ describe('several copies in a position that is taken over', () => {
   });
 
   // 0.1 from 50,000 and 0.1 from 49,000 have margins of 100 and 98. Together they lose 198, 99
-  // each; the first has lost 50 more than both on average, the second less.
-  test('[CPY-180] lose alike but for where they were opened', ({ market }) => {
+  // each; the first has lost 50 more than the average, the second 50 less.
+  test('[CPY-180] lose alike except for their entry prices', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(bob, 'BTCUSDT', '50', 'isolated');
@@ -136,8 +135,8 @@ describe('several copies in a position that is taken over', () => {
   });
 });
 
-describe("a leader's own order in a position that is taken over", () => {
-  test('[CPY-180] an original has lost its part by size, whatever the book paid', ({ market }) => {
+describe("a leader's order in a position that is taken over", () => {
+  test('[CPY-180] an original loses its part by size, at any price in the book', ({ market }) => {
     const alice = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(alice, 'BTCUSDT', '50', 'isolated');
     market.open(alice, 'long', '0.3');
@@ -154,7 +153,7 @@ describe("a leader's own order in a position that is taken over", () => {
     expect(market.sizes(alice)).toEqual([]);
   });
 
-  test('[CPY-54] is told of once, and with what every part of it brought', ({ market }) => {
+  test('[CPY-54] is reported once, with the sum of its parts', ({ market }) => {
     const alice = market.joins({ USDT: '1000' }, 'hedge');
     market.settings(alice, 'BTCUSDT', '50', 'isolated');
     market.accepted({ type: 'makeLeader', uid: alice, profitShare: decimal('0.1') });
@@ -164,7 +163,7 @@ describe("a leader's own order in a position that is taken over", () => {
     market.pin('BTCUSDT', '48500');
     const [row, ...more] = market.ended(alice);
     expect([row?.closed, row?.closer, more]).toEqual(['0.1', 'liquidation', []]);
-    // What came in is what he put in, less what each part lost and cost.
+    // Proceeds are the deposits less losses and fees of each part.
     expect(Number(market.available(alice))).toBeCloseTo(
       1000 + Number(row?.profit) - Number(row?.fees),
       8,

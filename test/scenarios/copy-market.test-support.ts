@@ -1,7 +1,4 @@
-/**
- * A market with leaders and followers: somebody deep makes the prices, and what was mirrored is
- * looked at in a few words.
- */
+/** A market with leaders and followers, a deep market maker, and short views of mirrored orders. */
 import { test as base, expect } from 'vitest';
 import type { Copy, Original, TrackedOrder } from '../../src/core/state/copy-state.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -15,7 +12,7 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 
 export type SettingRequest = Partial<Omit<CopySetting, 'value'>> & { readonly value?: string };
 
-/** `multiple 1` of BTCUSDT with the leader's margin mode and leverage, but for what is said. */
+/** `multiple 1` of BTCUSDT with the leader's margin mode and leverage, changed by `request`. */
 export const setting = ({ value = '1', ...request }: SettingRequest = {}): CopySetting => ({
   category: 'USDT-FUTURES',
   symbol: 'BTCUSDT',
@@ -73,7 +70,7 @@ export class CopyMarket extends Market {
     return uid;
   }
 
-  /** The maker buys and sells a lot at one price and nowhere else. */
+  /** The maker quotes a large size at one price only. */
   quote(price: string, name = 'BTCUSDT', size = '100'): void {
     this.#price = name === 'BTCUSDT' ? price : this.#price;
     this.clearQuotes();
@@ -82,10 +79,7 @@ export class CopyMarket extends Market {
     this.restBid(price, name, size);
   }
 
-  /**
-   * A bid one tick lower would not trade with the ask at the price itself, so the ask stands a tick
-   * above.
-   */
+  /** The ask is one tick above the price, because a bid at the same price would trade with it. */
   restBid(price: string, name: string, size: string): void {
     const below = String(Number.parseFloat(price) - 0.1);
     expect(this.order(this.maker, 'buy', size, name, below)).toBe('accepted');
@@ -107,7 +101,7 @@ export class CopyMarket extends Market {
     });
   }
 
-  /** Until nothing is left to mirror. */
+  /** Runs until nothing is left to mirror. */
   settle(): void {
     while (this.engine.hasDeferredWork()) this.accepted({ type: 'tick' });
   }
@@ -126,12 +120,12 @@ export class CopyMarket extends Market {
     return this.tracked(uid).filter((order): order is Copy => order.kind === 'copy');
   }
 
-  /** Sizes of what is open, oldest first. */
+  /** Sizes of open tracked orders, oldest first. */
   sizes(uid: Uid): string[] {
     return this.tracked(uid).map(({ entry }) => moneyText(entry.size));
   }
 
-  /** Why things were not copied by the last command. */
+  /** Copies that the last command missed, with reasons. */
   missed(): NotCopiedRow[] {
     return this.emitted('orderNotCopied').map(({ missed }) => missed);
   }
@@ -180,10 +174,7 @@ export class CopyMarket extends Market {
   }
 }
 
-/**
- * A test that is given a copy market of its own, which is checked and lived again when the story
- * has been told.
- */
+/** A test with its own copy market, which is audited and replayed at the end. */
 export const test = base.extend<{ market: CopyMarket }>({
   market: async ({ task: _task }, use) => {
     const market = new CopyMarket();

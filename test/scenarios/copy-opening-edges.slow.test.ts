@@ -10,16 +10,14 @@ import { type CopyMarket, setting, test } from './copy-market.test-support.ts';
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 describe('a copy that trades with its leader', () => {
-  /** Somebody to buy from at the second best price, and to sell to. */
+  /** Offers at the second best price, and bids. */
   function quoteAround(market: CopyMarket): void {
     market.clearQuotes();
     expect(market.order(market.maker, 'sell', '1', 'BTCUSDT', '50002')).toBe('accepted');
     expect(market.order(market.maker, 'buy', '1', 'BTCUSDT', '49990')).toBe('accepted');
   }
 
-  test('[CPY-59] what the leader closes by it is closed of the copy by the same share', ({
-    market,
-  }) => {
+  test('[CPY-59] closes by the same share as the trade closed of the leader', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     quoteAround(market);
@@ -31,9 +29,9 @@ describe('a copy that trades with its leader', () => {
     market.check();
   });
 
-  test('[CPY-59] and all of it when the leader has nothing left', ({ market }) => {
+  test('[CPY-59] closes completely if the leader has nothing left', ({ market }) => {
     const alice = market.joins({ USDT: '100000' }, 'hedge');
-    // Opened before she is a leader, so it is not tracked.
+    // Opened before the account leads, so it is not tracked.
     market.open(alice, 'long', '0.3');
     market.accepted({ type: 'makeLeader', uid: alice, profitShare: decimal('0.1') });
     const bob = market.follower(alice);
@@ -48,7 +46,7 @@ describe('a copy that trades with its leader', () => {
 });
 
 describe('a copy that is past its own take-profit when it is opened', () => {
-  /** Of 0.15 at 50,000 the leader takes 0.1, so that half of the copy comes from higher up. */
+  /** The leader takes 0.1 of 0.15 at 50,000, so half of the copy fills at a higher price. */
   function sweeps(market: CopyMarket, takeProfitRatio: string, higher = '50150') {
     const alice = market.leader();
     const bob = market.follower(alice, {
@@ -62,23 +60,23 @@ describe('a copy that is past its own take-profit when it is opened', () => {
     return { alice, bob };
   }
 
-  // Half at 50,000 and half at 50,150 is 50,075; at ten times 1 percent lies at 50,125.1 and 2
-  // percent at 50,175.2.
-  test('[CPY-61] one that opens past its take-profit ends at once', ({ market }) => {
+  // Half at 50,000 and half at 50,150 is 50,075. At ten times, 1 percent is 50,125.1 and 2 percent
+  // 50,175.2.
+  test('[CPY-61] ends at once if it opens past its take-profit', ({ market }) => {
     const { alice, bob } = sweeps(market, '1');
     expect(market.ended(bob)).toMatchObject([{ closer: 'takeProfit', profit: '-8.5' }]);
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], []]);
   });
 
-  // Half at 50,000 and half at 50,100.2 is 50,050.1, and 1 percent of ten times lies at
-  // 50,100.1501, on the tick 50,100.2.
-  test('[CPY-61] and one that opens just at it', ({ market }) => {
+  // Half at 50,000 and half at 50,100.2 is 50,050.1. At ten times, 1 percent is 50,100.1501, on the
+  // tick 50,100.2.
+  test('[CPY-61] ends at once if it opens exactly at its take-profit', ({ market }) => {
     const { bob } = sweeps(market, '1', '50100.2');
     expect(market.ended(bob)).toMatchObject([{ closer: 'takeProfit' }]);
   });
 
-  // Half at 50,000 and half at 49,900 is 49,950, and 1 percent of ten times lies at 49,900.05, on
-  // the tick 49,900. From 49,900.1 it lies there too.
+  // Half at 50,000 and half at 49,900 is 49,950. At ten times, 1 percent is 49,900.05, on the tick
+  // 49,900; from 49,900.1 as well.
   test.for([
     ['49900', ['takeProfit'], []],
     ['49900.1', [], ['0.1']],
@@ -101,16 +99,15 @@ describe('a copy that is past its own take-profit when it is opened', () => {
     },
   );
 
-  test('[CPY-61] and one that is not past it stays', ({ market }) => {
+  test('[CPY-61] stays if it opens before its take-profit', ({ market }) => {
     const { bob } = sweeps(market, '2');
     expect(market.sizes(bob)).toEqual(['0.1']);
   });
 });
 
-describe('a copy that meets a close of its own holder', () => {
+describe('a copy that meets a closing order of its own account', () => {
   /**
-   * Bob has 0.2 of his own and a copy of 0.3, and offers so much of it where his next copy will buy
-   * 0.5.
+   * Bob has 0.2 untracked and a copy of 0.3, and offers this size where the next copy will buy 0.5.
    */
   function offers(market: CopyMarket, size: string): Uid {
     const alice = market.leader();
@@ -125,7 +122,7 @@ describe('a copy that meets a close of its own holder', () => {
     return bob;
   }
 
-  test('[CPY-63] it is copied whole, and what he had before has ended', ({ market }) => {
+  test('[CPY-63] is copied whole, and the earlier position has ended', ({ market }) => {
     const bob = offers(market, '0.5');
     expect([market.sizes(bob), market.missed(), market.size(bob, 'BTCUSDT', 'long')]).toEqual([
       ['0.5'],
@@ -134,7 +131,7 @@ describe('a copy that meets a close of its own holder', () => {
     ]);
   });
 
-  test('[CPY-63] of his copies the oldest ends first', ({ market }) => {
+  test('[CPY-63] the oldest copy ends first', ({ market }) => {
     const bob = offers(market, '0.2');
     expect([market.sizes(bob), market.missed(), market.size(bob, 'BTCUSDT', 'long')]).toEqual([
       ['0.1', '0.5'],

@@ -1,7 +1,4 @@
-/**
- * What followers get when their leader opens: how much, at which leverage, in which order, and why
- * not.
- */
+/** Copies that open with their leader: size, leverage, order, and reasons for no copy. */
 
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -14,7 +11,7 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 const reasons = (market: CopyMarket): string[] => market.missed().map(({ reason }) => reason);
 
 describe('sizes', () => {
-  test('[CPY-16][CPY-153] a multiple, an amount of margin or a size of its own each copies 0.1 of 0.5', ({
+  test('[CPY-16][CPY-153] a multiple, an amount of margin and a fixed size each copy 0.1 of 0.5', ({
     market,
   }) => {
     const alice = market.leader();
@@ -38,9 +35,7 @@ describe('sizes', () => {
     ]);
   });
 
-  test('[CPY-152] an amount of the margin coin of an inverse contract is a size already', ({
-    market,
-  }) => {
+  test('[CPY-152] for an inverse contract an amount of the margin coin is a size', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice, {
       settings: [
@@ -73,13 +68,13 @@ describe('sizes', () => {
       ['0.005'],
       [],
     ]);
-    // 0.0049 would have been copied: one step less than the limit.
+    // 0.0049 is one step below the limit.
     expect(market.missed()).toMatchObject([
       { follower: skipped, leader: alice, reason: 'belowFollowLimit', size: 49_000_000n },
     ]);
   });
 
-  test('[CPY-18][CPY-50] no more copies of a leader in a symbol than the setting allows', ({
+  test('[CPY-18][CPY-50] a setting limits the number of open copies of a leader in a symbol', ({
     market,
   }) => {
     const alice = market.leader();
@@ -97,10 +92,8 @@ describe('sizes', () => {
   });
 });
 
-describe('who copies', () => {
-  test('[CPY-13] an order is tracked when it is done, whichever call placed it; the maker of a trade as well', ({
-    market,
-  }) => {
+describe('tracking and mirroring', () => {
+  test("[CPY-13] an order of any call is tracked when it is done, also a maker's", ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.clearQuotes();
@@ -115,9 +108,7 @@ describe('who copies', () => {
     );
   });
 
-  test('[CPY-13] an order that is cancelled in the middle is tracked with what it filled', ({
-    market,
-  }) => {
+  test('[CPY-13] a cancelled order is tracked with what it filled', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.clearQuotes();
@@ -128,7 +119,7 @@ describe('who copies', () => {
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], ['0.1']]);
   });
 
-  test('[CPY-14] originals and copies have numbers of their own, and one order of the follower each', ({
+  test('[CPY-14] originals and copies have tracking ids, and one order for each copy', ({
     market,
   }) => {
     const alice = market.leader();
@@ -142,7 +133,7 @@ describe('who copies', () => {
     expect(new Set(orders).size).toBe(3);
   });
 
-  test('[CPY-15] a setting for the symbol, or autoCopy in basic mode', ({ market }) => {
+  test('[CPY-15] needs a setting for the symbol, or autoCopy in basic mode', ({ market }) => {
     const alice = market.leader();
     const set = market.follower(alice);
     const auto = market.follower(alice, {
@@ -181,14 +172,14 @@ describe('who copies', () => {
     expect(market.sizes(auto)).toEqual(['2']);
   });
 
-  test('[CPY-42] followers come in the order they began to follow, and whoever begins later does not copy it', ({
+  test('[CPY-42] followers are served in the order of their start; later ones do not copy it', ({
     market,
   }) => {
     const alice = market.leader();
     const [first, second] = [market.follower(alice), market.follower(alice)];
     market.accepted({ type: 'unfollow', uid: first, leader: alice });
     expect(market.follow(first, alice)).toBe('accepted');
-    // Five lots of each price: the first in line gets the better one.
+    // Five lots at each price: the first follower gets the better one.
     market.clearQuotes();
     for (const price of ['50000', '50100', '50200'])
       market.order(market.maker, 'sell', '0.1', 'BTCUSDT', price);
@@ -201,7 +192,7 @@ describe('who copies', () => {
     expect(market.sizes(late)).toEqual([]);
   });
 
-  test('[CPY-43] a slice mirrors fifty, and the rest goes on with the next command', ({
+  test('[CPY-43] a portion mirrors fifty, and the rest follows with the next command', ({
     market,
   }) => {
     const alice = market.leader();
@@ -218,7 +209,7 @@ describe('who copies', () => {
     expect([copied(), market.engine.hasDeferredWork()]).toEqual([120, false]);
   });
 
-  test('[CPY-43] who leaves and comes back while others are mirrored follows from then on', ({
+  test('[CPY-43] a follower who leaves and returns during mirroring follows from then on', ({
     market,
   }) => {
     const alice = market.leader();
@@ -226,7 +217,7 @@ describe('who copies', () => {
     const followers = Array.from({ length: 160 }, () => market.follower(alice, { settings }));
     const last = followers.at(-1)!;
     market.open(alice, 'long', '0.1');
-    // Each command mirrors fifty more, so that his turn comes after the third.
+    // Each command mirrors fifty more, so this follower's turn comes after the third.
     market.accepted({ type: 'unfollow', uid: last, leader: alice });
     expect(market.follow(last, alice, { settings })).toBe('accepted');
     market.settle();
@@ -276,9 +267,7 @@ describe('leverage and margin mode', () => {
       (event) => event.uid === uid,
     ).length;
 
-  test('[CPY-62] a copy that is refused leaves margin mode and leverage as they were', ({
-    market,
-  }) => {
+  test('[CPY-62] a refused copy leaves margin mode and leverage unchanged', ({ market }) => {
     const alice = market.leader();
     market.settings(alice, 'BTCUSDT', '25', 'isolated');
     // 0.1 at 50,000 and 25 times holds 200 and a fee of 3.
@@ -294,13 +283,13 @@ describe('leverage and margin mode', () => {
     expect(market.sizes(just)).toEqual(['0.1']);
   });
 
-  test('[CPY-62] what a lower leverage needs for what is open counts beside the copy', ({
+  test('[CPY-62] the margin of a lower leverage for open positions counts beside the copy', ({
     market,
   }) => {
     const alice = market.leader();
     market.settings(alice, 'BTCUSDT', '5', 'crossed');
-    // A position of 5,000 needs 500 at ten times and 1,000 at five; the copy another 1,000 and a
-    // fee of 3, after the fee of 3 that was paid.
+    // A position of 5,000 needs 500 at ten times and 1,000 at five. The copy needs 1,000 and a fee
+    // of 3, after the paid fee of 3.
     const [poor, just] = ['2005.9', '2006'].map((USDT) => market.joins({ USDT }, 'hedge')) as [
       Uid,
       Uid,
@@ -316,7 +305,7 @@ describe('leverage and margin mode', () => {
     expect(market.position(just, 'BTCUSDT', 'long')!.leverage).toBe('5');
   });
 
-  test('[CPY-62] a book that is empty changes nothing either', ({ market }) => {
+  test('[CPY-62] nor does an empty book change them', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.settings(alice, 'BTCUSDT', '25', 'isolated');
@@ -328,9 +317,7 @@ describe('leverage and margin mode', () => {
 });
 
 describe('what is not copied', () => {
-  test('[CPY-22] one without money, one below the limit and one in another mode disturb nobody behind them', ({
-    market,
-  }) => {
+  test('[CPY-22] a refused copy does not affect the followers behind it', ({ market }) => {
     const alice = market.leader();
     const poor = market.joins({ USDT: '100' }, 'hedge');
     market.follow(poor, alice);
@@ -349,7 +336,7 @@ describe('what is not copied', () => {
     expect(moneyText(market.missed()[0]!.size)).toBe('0.1');
   });
 
-  test('[CPY-22] what the book cannot fill is missing with its size', ({ market }) => {
+  test('[CPY-22] the unfilled part is reported as missed', ({ market }) => {
     const alice = market.leader();
     const [bob, carl] = [market.follower(alice), market.follower(alice)];
     market.clearQuotes();

@@ -1,22 +1,18 @@
 /**
- * What happens between two slices of mirroring: those whose turn has not come yet do something
- * themselves, or their leader does.
+ * Acts between two portions of mirroring, by followers whose turn has not come or by their leader.
  */
 import { expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type CopyMarket, setting, test } from './copy-market.test-support.ts';
 
-/** As many as one slice serves. */
+/** Size of one portion. */
 const SLICE = 50;
 
 const crowd = (market: CopyMarket, leader: Uid, count: number): Uid[] =>
   Array.from({ length: count }, () => market.follower(leader, { settings: [setting()] }));
 
-/**
- * Leaves a copy of 0.02 for each, all of them to come down to 0.01 and nobody there who would take
- * any of it.
- */
+/** Leaves a copy of 0.02 for each follower that should be closed to 0.01, and no bid. */
 function waitingForTakers(market: CopyMarket, count: number): { alice: Uid; followers: Uid[] } {
   const alice = market.leader();
   const followers = crowd(market, alice, count);
@@ -47,14 +43,14 @@ test('[CPY-179] an order that its leader closed before a follower', ({ market })
   ]);
 });
 
-test('[CPY-23] what a leader closes in two orders before its turn has come is closed in one', ({
+test("[CPY-23] two closing orders of a leader before a follower's turn are one close", ({
   market,
 }) => {
   const alice = market.leader();
   const followers = crowd(market, alice, 2 * SLICE + 5);
   market.open(alice, 'long', '0.02');
   market.settle();
-  // The second original keeps two slices busy, in which she closes half of the first.
+  // The second original needs two portions; between them the leader closes half of the first.
   market.open(alice, 'long', '0.01');
   for (let count = 0; count < 2; count++) market.close(alice, 'long', '0.005');
   const last = followers.at(-1)!;
@@ -65,7 +61,7 @@ test('[CPY-23] what a leader closes in two orders before its turn has come is cl
   );
 });
 
-test('[CPY-24] who has closed his copy before its turn has come keeps what is his own', ({
+test('[CPY-24] a follower who closed a copy before their turn keeps the rest of the position', ({
   market,
 }) => {
   const alice = market.leader();
@@ -82,12 +78,10 @@ test('[CPY-24] who has closed his copy before its turn has come keeps what is hi
   expect([market.sizes(last), market.size(last, 'BTCUSDT', 'long')]).toEqual([[], '0.01']);
 });
 
-test('[CPY-46] who has closed by himself what had still to be closed is not closed again', ({
-  market,
-}) => {
+test('[CPY-46] what a follower has already closed is not closed again', ({ market }) => {
   const { followers } = waitingForTakers(market, 2 * SLICE + 3);
   const [whole, part, none] = followers.slice(-3) as [Uid, Uid, Uid];
-  // Nobody comes for them in another symbol.
+  // An order in another symbol wakes nothing.
   market.order(market.maker, 'buy', '1', 'ETHUSDT', '2000');
   expect(market.engine.hasDeferredWork()).toBe(false);
   expect(market.order(market.maker, 'buy', '50', 'BTCUSDT', '49000')).toBe('accepted');
@@ -103,18 +97,16 @@ test('[CPY-46] who has closed by himself what had still to be closed is not clos
   expect([whole, part, none].map((uid) => market.sizes(uid))).toEqual([[], ['0.01'], ['0.01']]);
 });
 
-test('[CPY-46] somebody who takes what its holder offers himself leaves nothing to be closed', ({
-  market,
-}) => {
+test("[CPY-46] a taker of the follower's own order leaves nothing to close", ({ market }) => {
   const { followers } = waitingForTakers(market, 1);
   const bob = followers[0]!;
   expect(market.close(bob, 'long', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
-  // Its rest would take more, were there more to close.
+  // The rest of this order would take more if there was more to close.
   market.order(market.maker, 'buy', '1', 'BTCUSDT', '50000');
   expect([market.fills(bob), market.sizes(bob)]).toEqual([['normal sell 0.01 at 50000'], ['0.01']]);
 });
 
-test('[CPY-46] two who come in one command find what waits once', ({ market }) => {
+test('[CPY-46] two orders in one command find a pending close once', ({ market }) => {
   const { followers } = waitingForTakers(market, 1);
   const bids = ['49000', '49001'].map((price) => ({
     symbol: 'BTCUSDT',
@@ -137,8 +129,8 @@ test('[CPY-46] two who come in one command find what waits once', ({ market }) =
   ]);
 });
 
-// 0.01 from 50,000 to 59,999.9 earns 99.999 and costs 0.3 and 0.3599994 of fees: a tenth of
-// 99.3390006 is the leader's.
+// 0.01 from 50,000 to 59,999.9 earns 99.999 and costs fees of 0.3 and 0.3599994: the leader gets a
+// tenth of 99.3390006.
 test('[CPY-160] more closes than one portion settles give nothing away before the leader', ({
   market,
 }) => {
@@ -163,7 +155,7 @@ test('[CPY-160] more closes than one portion settles give nothing away before th
   expect(market.ended(bob)).toMatchObject([{ share: '9.93390006' }]);
 });
 
-test('[CLK-12][CPY-160] what waits is settled after a restart, and first for an account that acts', ({
+test('[CLK-12][CPY-160] pending shares are settled after a restart, and first for an account that acts', ({
   market,
 }) => {
   const alice = market.leader();
@@ -178,9 +170,9 @@ test('[CLK-12][CPY-160] what waits is settled after a restart, and first for an 
   expect(market.ended(bob)).toMatchObject([{ share: '9.93390006' }]);
 });
 
-// She closes 0.4 of the 0.5 that her open order has brought so far, so that no more than the other
-// 0.6 of it is tracked.
-test('[CLK-12][CPY-55] a leader’s order that is still open is followed after a restart', ({
+// The leader closes 0.4 of the 0.5 that an open order has filled so far, so only the other 0.6 are
+// tracked.
+test('[CLK-12][CPY-55] an unfinished order of a leader stays followed after a restart', ({
   market,
 }) => {
   const alice = market.leader();

@@ -1,4 +1,4 @@
-/** What copy trading closes for somebody who has orders of his own in the book. */
+/** Mirrored closes of an account with its own orders in the book. */
 import { expect } from 'vitest';
 import { test } from './copy-market.test-support.ts';
 
@@ -14,7 +14,7 @@ test.for([
   ['cancelMaker', ['normal sell 0.2 at 49999.9'], ['selfTrade'], '0'],
   ['cancelBoth', ['normal sell 0.2 at 49999.9'], ['selfTrade'], '0'],
 ] as const)(
-  '[CPY-65] who has set %s trades with himself or not, and the copy is closed',
+  '[CPY-65] with self-trade mode %s the copy is closed, with or without a self-trade',
   ([selfTradeMode, fills, cancelled, left], { market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);

@@ -1,4 +1,4 @@
-/** What a leader gets of what his followers earn, whatever they try to keep it. */
+/** Profit shares of leaders, and attempts of followers to avoid them. */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { moneyText } from '../../src/kernel/money.ts';
@@ -6,7 +6,7 @@ import { type CopyMarket, setting, test } from './copy-market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-/** Bids a lot at one price, which is then the only one to sell at. */
+/** Bids a large size at one price, the only one to sell at. */
 function bidAt(market: CopyMarket, price: string): void {
   market.clearQuotes();
   market.pin('BTCUSDT', price);
@@ -14,11 +14,10 @@ function bidAt(market: CopyMarket, price: string): void {
 }
 
 describe('the share of a copy that has ended', () => {
-  // Three friends have drawn a million dollars on clearing. Bob's copy of 1 from 30,000 is sold at
-  // 45,000, where the mark is 50,000: of the third of a bitcoin 0.0333333334 would be drawn, less
-  // fees of 0.0004 and 0.0002, and half of what is left after his fees of 0.0006 and 0.0004 is
-  // alice's.
-  test('[CPY-45][CPY-171][POS-153] is none of the clearing levy, which no account has earned', ({
+  // Clearing has paid a million dollars. Bob's copy of 1 from 30,000 is sold at 45,000 with the
+  // mark at 50,000. Of the third of a bitcoin 0.0333333334 would be drawn, less fees of 0.0004 and
+  // 0.0002. After bob's fees of 0.0006 and 0.0004, alice gets half.
+  test('[CPY-45][CPY-171][POS-153] excludes the clearing levy, which no account has earned', ({
     market,
   }) => {
     const [ann, ben, cat] = [
@@ -50,9 +49,9 @@ describe('the share of a copy that has ended', () => {
     ]);
   });
 
-  // 0.1 from 50,000 to 51,000 earns 93.94 after fees, of which half is alice's. Bob has 613: less
-  // an opening fee of 3 and with a profit of 100 and a closing fee of 3.06 that makes 706.94, and
-  // at ten times an order of 0.1363 at 51,000 takes all of it but 7.6…
+  // 0.1 from 50,000 to 51,000 earns 93.94 after fees; alice gets half. Bob has 613: less an opening
+  // fee of 3, plus 100, less a closing fee of 3.06, that is 706.94. At ten times an order of 0.1363
+  // at 51,000 takes all of it but 7.6…
   test.for(['batch', 'trigger'] as const)(
     '[CPY-160] cannot be spent before it is paid: in a %s',
     (way, { market }) => {
@@ -93,9 +92,8 @@ describe('the share of a copy that has ended', () => {
     },
   );
 
-  // Beside that bob has 1 ether from 2,500, for a fee of 1.5: with the bitcoin sold 705.44. For the
-  // ether a friend bids 1,796, which costs him 704 and a fee of 1.0776: he could pay that with his
-  // leader's share, and not without it.
+  // Bob also has 1 ether from 2,500, for a fee of 1.5: with the bitcoin sold 705.44. A bid of 1,796
+  // for the ether costs 704 and a fee of 1.0776, which needs the leader's share.
   test.for(['positions', 'copies'] as const)(
     '[CPY-160] nor lost to another account with the next of several %s that are closed',
     (what, { market }) => {
@@ -124,8 +122,8 @@ describe('the share of a copy that has ended', () => {
     },
   );
 
-  // The same with orders of bob's that rest: as a maker he pays 1.02 for the bitcoin, and half of
-  // 95.98 is alice's. What is left without that would not pay for the ether.
+  // The same with resting orders of bob: as a maker they pay 1.02 for the bitcoin, and alice gets
+  // half of 95.98. The rest would not pay for the ether.
   test('[CPY-160] nor with the next order that another account takes in one batch', ({
     market,
   }) => {
@@ -161,8 +159,8 @@ describe('the share of a copy that has ended', () => {
     ]);
   });
 
-  // Bob's short of 0.1 from 50,000 has cost him another 3: with the long sold he has 703.94. Bought
-  // back at 57,000 it loses 700 and costs 3.42.
+  // Bob's short of 0.1 from 50,000 cost another 3: with the long sold 703.94 are left. Bought back
+  // at 57,000 it loses 700 and costs 3.42.
   test('[CPY-160] nor with the next order that has waited', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '613' }, 'hedge');
@@ -192,9 +190,9 @@ describe('the share of a copy that has ended', () => {
     ]);
   });
 
-  // Bob pays 5,000 for 0.1 bitcoin with the 610 he has left and a loan of 4,390, which his profit
-  // of 100 less 3.06 pays back in part.
-  test('[CPY-162] a follower that owes what it has earned owes the share as well', ({ market }) => {
+  // Bob pays 5,000 for 0.1 bitcoin with the remaining 610 and a loan of 4,390, which a profit of
+  // 100 less 3.06 repays in part.
+  test("[CPY-162] is borrowed if the follower's profit repaid a debt", ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '613', BTC: '1' }, 'hedge');
     expect(market.follow(bob, alice)).toBe('accepted');
@@ -209,9 +207,9 @@ describe('the share of a copy that has ended', () => {
     expect([market.debt(bob), market.available(bob)]).toEqual(['4340.03 + 0', '0']);
   });
 
-  // Alice has 997 after a fee of 3, buys 0.1 bitcoin for 5,000, and gets 100 less a fee of 3.06
-  // from her own close, and half of 93.94 from bob's.
-  test('[CPY-29][ORD-22] what a leader gets repays first what he has borrowed', ({ market }) => {
+  // Alice has 997 after a fee of 3, and buys 0.1 bitcoin for 5,000. Her own close brings 100 less a
+  // fee of 3.06, and bob's half of 93.94.
+  test("[CPY-29][ORD-22] repays the leader's debts first", ({ market }) => {
     const alice = market.leader('0.5', '1000');
     market.follower(alice);
     market.open(alice, 'long', '0.1');
@@ -226,15 +224,14 @@ describe('the share of a copy that has ended', () => {
     expect([market.debt(alice), market.available(alice)]).toEqual(['3859.09 + 0', '0']);
   });
 
-  // Bob owes 5,000 for 0.1 bitcoin less the 599.03 he has left after fees of 3 and 1.5, and 96.94
-  // less when the copy has ended: 4,304.03. His 0.2138 bitcoin count for 5,077.75 at 25,000, and
-  // his ether has lost 500: with 46.97 more to owe he has 226.75, which are just 5 percent of the
-  // loans and 2,000 × 0.0046.
+  // Bob owes 5,000 for 0.1 bitcoin less 599.03 after fees of 3 and 1.5, and 96.94 less when the
+  // copy has ended: 4,304.03. 0.2138 bitcoin count for 5,077.75 at 25,000, and the ether has lost
+  // 500. With 46.97 more debt 226.75 are left: exactly 5 percent of the loans and 2,000 × 0.0046.
   test.for([
     ['603.53', '0'],
     ['603.5300000001', '46.97'],
   ] as const)(
-    '[CPY-162] is not owed at just maintenance, and is with the smallest unit more: %s',
+    '[CPY-162] is not borrowed at exactly maintenance, and is one unit above: %s',
     ([money, share], { market }) => {
       const alice = market.leader('0.5');
       const bob = market.joins({ USDT: money, BTC: '0.1139' }, 'hedge');
@@ -245,7 +242,7 @@ describe('the share of a copy that has ended', () => {
       expect(market.open(bob, 'long', '1', 'ETHUSDT', '2500')).toBe('accepted');
       market.order(market.maker, 'sell', '0.1', 'SPOT:BTCUSDT', '50000');
       expect(market.order(bob, 'buy', '0.1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
-      // What an order holds locked is his as before.
+      // Money on hold still belongs to the account.
       expect(market.order(bob, 'sell', '0.01', 'SPOT:BTCUSDT', '54000')).toBe('accepted');
       bidAt(market, '51000');
       market.index('BTC', '25000');
@@ -269,8 +266,8 @@ describe('the share of a copy that has ended', () => {
     expect(market.open(bob, 'long', '1.6', 'BTCUSDT', '50000')).toBe('accepted');
     market.close(alice, 'long', '0.1');
     expect(market.ended(bob)).toMatchObject([{ profit: '300', fees: '6.18', share: '146.91' }]);
-    // Less than the 848 of his order, which stays: it is not filled when its price comes, unless
-    // there is more by then.
+    // Less than the 848 of the order, which stays. It fails its risk check at its price unless
+    // there is more money by then.
     expect([market.available(bob), market.state.accounts.get(bob)!.openOrders.length]).toEqual([
       '759.91',
       1,
@@ -280,11 +277,11 @@ describe('the share of a copy that has ended', () => {
     expect(market.available(bob)).toBe('759.91');
   });
 
-  // With a loan as above, and less bitcoin: 0.1399 count for 6,645.25, and with 300 gained and
-  // 4,390 owed he has 2,555.25. The loan needs a third of it, the copy 53, and an order of 1.96 at
-  // a hundred times 980 and a fee of 58.8: 0.12 are left. The close frees no more than 53 and a
-  // third of 296.82, which it pays back, and of 300 less fees of 6.18 half is alice's.
-  test('[CPY-161][CPY-162] nor does it when the follower owes what it has earned', ({ market }) => {
+  // With a loan as above, and less bitcoin: 0.1399 count for 6,645.25; with 300 gained and 4,390
+  // owed that is 2,555.25. The loan needs a third of it, the copy 53, and an order of 1.96 at a
+  // hundred times 980 and a fee of 58.8: 0.12 are left. The close frees at most 53 and a third of
+  // the repaid 296.82. Alice gets half of 300 less fees of 6.18.
+  test("[CPY-161][CPY-162] nor if the follower's profit repaid a debt", ({ market }) => {
     const alice = market.leader('0.5');
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
     const bob = market.joins({ USDT: '613', BTC: '0.04' }, 'hedge');
@@ -300,9 +297,9 @@ describe('the share of a copy that has ended', () => {
     expect([market.debt(bob), market.available(bob)]).toEqual(['4240.09 + 0', '0']);
   });
 
-  // Bob has 613 − 3, and 0.0999 closed at 51,000 bring 99.9 less 3.05694: 706.84306, and half of
-  // 93.84306 is kept for alice. The step that is left open has gained 0.1 and needs 0.51, so
-  // 706.84306 + 0.1 − 0.51 − 46.92153 = 659.51153 may leave. In all 0.1 earn 100 less 6.06.
+  // Bob has 613 − 3, and closing 0.0999 at 51,000 brings 99.9 less 3.05694: 706.84306. Half of
+  // 93.84306 is reserved for alice. The open step has gained 0.1 and needs 0.51, so 706.84306 + 0.1
+  // − 0.51 − 46.92153 = 659.51153 may leave. All 0.1 earn 100 less 6.06.
   test('[CPY-71][CPY-168] is reserved while a step of the copy is open: neither spent nor sent away', ({
     market,
   }) => {
@@ -326,32 +323,30 @@ describe('the share of a copy that has ended', () => {
     market.accepted({ ...transfer, size: decimal('659.51153') });
     market.close(bob, 'long', '0.0001');
     expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '46.97' }]);
-    // 706.84306 − 659.51153 + 0.1 − 0.00306 − 46.97, all of which is his.
+    // 706.84306 − 659.51153 + 0.1 − 0.00306 − 46.97, which is free.
     expect(market.available(bob)).toBe('0.45847');
     market.accepted({ ...transfer, size: decimal('0.45847') });
   });
 
-  // At ten times 0.1638 at 40,000 need 655.2 and a fee of 3.9312, which is less than those
-  // 659.51153; 0.1639 need 659.5336.
-  test('[CPY-71] nor is more opened with it', ({ market }) => {
+  // At ten times 0.1638 at 40,000 need 655.2 and a fee of 3.9312, less than those 659.51153; 0.1639
+  // need 659.5336.
+  test('[CPY-71] nor opens it anything', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '613' }, 'hedge');
     expect(market.follow(bob, alice)).toBe('accepted');
     market.open(alice, 'long', '0.1');
     bidAt(market, '51000');
     market.close(bob, 'long', '0.0999');
-    // A price moves, and what he has is added up anew.
+    // A price update recomputes the account.
     market.index('ETH', '3000');
     const opens = (size: string) =>
       market.order(bob, 'buy', size, 'BTCUSDT', '40000', { positionSide: 'long' });
     expect([opens('0.1639'), opens('0.1638')]).toEqual(['insufficientMargin', 'accepted']);
   });
 
-  // Closed at 51,000, 0.0999 have earned 93.84306; the 0.0001 that are left lose 2 and a fee of
-  // 0.0018 when they go at 30,000.
-  test('[CPY-71] what the rest of the copy loses is not kept for the leader any longer', ({
-    market,
-  }) => {
+  // Closed at 51,000, 0.0999 have earned 93.84306. The remaining 0.0001 lose 2 and a fee of 0.0018
+  // at 30,000.
+  test('[CPY-71] losses of the rest of the copy reduce the reserve', ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.1');
