@@ -32,13 +32,17 @@ const schemaText = (schema: JsonSchema, mark: Mark): string =>
 const limitText = ({ limit }: Endpoint): string =>
   limit === undefined ? '-' : `${limit.perSecond}/${limit.countedBy}`;
 
+/** Fields of such a row stand in the query. */
+const uploadText = ({ upload }: Endpoint): string =>
+  upload === undefined ? '' : ` + body of ${upload.bytesMax} bytes at most`;
+
 export function endpointLine(row: Endpoint): string {
   const hasFields = Object.keys(row.request.fields).length > 0;
   const cells = [
     [row.method, row.path, ...(row.aliases ?? [])].join(' '),
     row.access,
     limitText(row),
-    hasFields ? schemaText(row.request.schema, markRequired) : '-',
+    `${hasFields ? schemaText(row.request.schema, markRequired) : '-'}${uploadText(row)}`,
     schemaText(row.response.schema, markOptional) || '-',
   ];
   return cells.join(' | ');

@@ -17,7 +17,7 @@ import type { KnownState } from './known-state.ts';
 import type { MarketDriver } from './market-driver.ts';
 import { auditText } from './operator-figures.ts';
 import type { PriceFeeds } from './price-feeds.ts';
-import { importRecording } from './recordings/import-recording.ts';
+import { type ImportParts, importRecording, importUpload } from './recordings/import-recording.ts';
 import type { Recordings } from './recordings/recordings.ts';
 import { sceneCommand } from './scene-requests.ts';
 import { SnapshotBrokenOff, type Snapshots } from './snapshots.ts';
@@ -85,6 +85,12 @@ async function switchOn(
   }
 }
 
+const importParts = (parts: ControlledParts): ImportParts => ({
+  ...parts,
+  state: () => parts.core.engine.state,
+  submit: parts.submitNow,
+});
+
 export const operatorControls = (parts: ControlledParts): OperatorControls => ({
   health: async () => {
     const { sequence: stateHashSequence, stateHash } = await parts.knownState.latest();
@@ -103,10 +109,7 @@ export const operatorControls = (parts: ControlledParts): OperatorControls => ({
   moveClock: async (move) => namedResult(await parts.market.moveClock(move), 'operator'),
   clockWay: () => parts.market.clockWay(),
   changeMarket: (change) => changeMarket(parts, change),
-  importRecording: (request) =>
-    importRecording(
-      { ...parts, state: () => parts.core.engine.state, submit: parts.submitNow },
-      request,
-    ),
+  importRecording: (request) => importRecording(importParts(parts), request),
+  importUpload: (upload, request) => importUpload(importParts(parts), upload, request),
   reset: parts.reset,
 });

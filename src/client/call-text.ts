@@ -1,5 +1,5 @@
 /** Turns a row and the caller's values into what travels: path, query and body. */
-import type { Endpoint } from '../contract/endpoint.ts';
+import { type Endpoint, isInQuery } from '../contract/endpoint.ts';
 
 export interface CallText {
   readonly path: string;
@@ -34,6 +34,6 @@ function fillPath(path: string, values: Values): { readonly path: string; readon
 export function callText(row: Endpoint, values: unknown): CallText {
   if (Array.isArray(values)) return { path: row.path, query: '', body: JSON.stringify(values) };
   const { path, rest } = fillPath(row.path, (values ?? {}) as Values);
-  if (row.method !== 'POST') return { path, query: queryText(rest), body: '' };
+  if (isInQuery(row)) return { path, query: queryText(rest), body: '' };
   return { path, query: '', body: JSON.stringify(rest) };
 }

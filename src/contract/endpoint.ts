@@ -155,6 +155,8 @@ export interface Endpoint<Request = unknown, Response = unknown, Wire = unknown>
   readonly access: Access;
   readonly limit?: RateLimit;
   readonly request: RequestShape<Request, Wire>;
+  /** The body is bytes of any kind and is taken in as it comes; fields stand in the query. */
+  readonly upload?: { readonly bytesMax: number; readonly description: string };
   /**
    * What documents send, where required fields alone would be refused: good for a user of the demo
    * world as far as its state allows.
@@ -164,6 +166,10 @@ export interface Endpoint<Request = unknown, Response = unknown, Wire = unknown>
   /** The ids of the rules it obeys, as `docs/rules/` numbers them. */
   readonly rules: readonly string[];
 }
+
+/** Whether the fields travel in the query. */
+export const isInQuery = ({ method, upload }: Pick<Endpoint, 'method' | 'upload'>): boolean =>
+  method !== 'POST' || upload !== undefined;
 
 /** Keeps the row's own types. */
 export const endpoint = <Request, Response, Wire>(

@@ -1,7 +1,7 @@
 /** The tables as an OpenAPI 3.1 document. */
 import { CREDENTIAL_REASONS, REJECTIONS, type RejectionReason } from '../messages/rejections.ts';
 import type { Dialect } from './dialects.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, isInQuery } from './endpoint.ts';
 import { errorCode, errorStatus, errorTable } from './errors.ts';
 import { type Example, exampleOf } from './examples.ts';
 import type { JsonSchema } from './schema.ts';
@@ -138,7 +138,7 @@ function accessSentence({ access }: Endpoint): string {
 function parameters(row: Endpoint): readonly Json[] {
   const inPath = pathNames(row.path);
   const fields = Object.entries(row.request.fields).filter(
-    ([name]) => row.method === 'GET' || inPath.includes(name),
+    ([name]) => isInQuery(row) || inPath.includes(name),
   );
   const given = (row.example ?? {}) as Readonly<Record<string, Example>>;
   const own = fields.map(([name, { schema, required }]): Json => {
@@ -171,7 +171,13 @@ function bodySchema({ path, request: { schema } }: Endpoint): JsonSchema {
 }
 
 function requestBody(row: Endpoint): JsonObject {
-  if (row.method !== 'POST') return {};
+  if (row.upload !== undefined) {
+    const schema = { type: 'string', format: 'binary', description: row.upload.description };
+    return {
+      requestBody: { required: true, content: { 'application/octet-stream': { schema } } },
+    };
+  }
+  if (isInQuery(row)) return {};
   const schema = bodySchema(row);
   const content = {
     'application/json': {

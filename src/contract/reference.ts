@@ -1,7 +1,7 @@
 /**
  * What the documents for people say about each endpoint: the tables, flattened into rows of text.
  */
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, isInQuery } from './endpoint.ts';
 import { exampleOf, requestExample } from './examples.ts';
 import type { JsonSchema } from './schema.ts';
 import type { ApiSurface } from './surfaces.ts';
@@ -108,7 +108,7 @@ function exampleRequest(row: Endpoint): { readonly target: string; readonly body
     delete left[name];
     return value;
   });
-  if (row.method === 'POST') return { target: path, body: JSON.stringify(left) };
+  if (!isInQuery(row)) return { target: path, body: JSON.stringify(left) };
   const query = Object.entries(left).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return { target: query.length === 0 ? path : `${path}?${query.join('&')}`, body: '' };
 }

@@ -8,6 +8,9 @@ import { CATEGORIES, type Category } from './vocabulary.ts';
 export const RECORDED_KINDS = ['candles', 'trades'] as const;
 export type RecordedKind = (typeof RECORDED_KINDS)[number];
 
+/** A table as it is given, packed or not. */
+export const PACKED_BYTES_MAX = 64 * 1024 * 1024;
+
 /** The use of a recording: the past before its import, the price path after it, or both. */
 export const RECORDING_USES = ['past', 'path', 'both'] as const;
 export type RecordingUse = (typeof RECORDING_USES)[number];

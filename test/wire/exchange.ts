@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { SimulatedChain } from '../../src/app/chains/simulated-chain.ts';
 import { WithdrawalSender } from '../../src/app/chains/withdrawal-sender.ts';
 import { auditText, houseBalances } from '../../src/app/operator-figures.ts';
-import { importRecording } from '../../src/app/recordings/import-recording.ts';
+import { importRecording, importUpload } from '../../src/app/recordings/import-recording.ts';
 import { recordingsIn } from '../../src/app/recordings/recordings.test-support.ts';
 import { namedResult } from '../../src/contract/field-names.ts';
 import { wireRejection } from '../../src/contract/wire-rejections.ts';
@@ -113,6 +113,8 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
         : refuse(wireRejection('marketOff')),
     importRecording: (request: RecordingRequest) =>
       importRecording({ state: () => engine.state, submit, recordings }, request),
+    importUpload: (upload: AsyncIterable<Uint8Array>, request: Omit<RecordingRequest, 'path'>) =>
+      importUpload({ state: () => engine.state, submit, recordings }, upload, request),
     reset: async () => refuse(wireRejection('notServing')),
   };
   const log = openLog('warn', { write: (line: string) => void logged.push(line) });
@@ -162,6 +164,8 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     operatorUrl: `http://127.0.0.1:${gateway.operator.port}`,
     port: gateway.public.port,
     operatorPort: gateway.operator.port,
+    /** Where recordings are kept. */
+    recorded,
     engine,
     views,
     vault,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-const ANONYMOUS = {} as never;
+const [ANONYMOUS, NO_UPLOAD] = [{} as never, {} as never];
 type Rows = readonly Readonly<Record<string, string>>[];
 const rowsOf = (reply: unknown): Rows => (reply as { readonly value: Rows }).value;
 
@@ -38,6 +38,7 @@ test.each([
       futuresMarketHandlers(hurried()).listFuturesTickers(
         { productType: 'USDT-FUTURES' },
         ANONYMOUS,
+        NO_UPLOAD,
       ),
   ],
   [
@@ -47,12 +48,14 @@ test.each([
       futuresMarketHandlers(hurried()).getFuturesFundingRate(
         { productType: 'USDT-FUTURES', symbol: undefined },
         ANONYMOUS,
+        NO_UPLOAD,
       ),
   ],
   [
     'v2 spot tickers',
     'ts',
-    () => spotMarketHandlers(hurried()).listSpotTickers({ symbol: undefined }, ANONYMOUS),
+    () =>
+      spotMarketHandlers(hurried()).listSpotTickers({ symbol: undefined }, ANONYMOUS, NO_UPLOAD),
   ],
   [
     'v3 tickers',
@@ -61,6 +64,7 @@ test.each([
       unifiedMarketHandlers(hurried()).listTickers(
         { category: 'USDT-FUTURES', symbol: undefined },
         ANONYMOUS,
+        NO_UPLOAD,
       ),
   ],
 ])('[VIEW-31] the rows of one answer have one moment: %s', async (_name, field, ask) => {
@@ -70,7 +74,7 @@ test.each([
 });
 
 test('[OPR-09] both times of the clock and their difference have one moment', async () => {
-  const request = await operatorMarketHandlers(hurried()).getClock({}, ANONYMOUS);
+  const request = await operatorMarketHandlers(hurried()).getClock({}, ANONYMOUS, NO_UPLOAD);
   expect((request as { readonly value: unknown }).value).toMatchObject({
     now: String(5 * HOUR),
     wall: String(5 * HOUR),

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, test } from 'vitest';
 import { ok } from '../../src/kernel/result.ts';
-import { startTestExchange, type TestExchange } from './exchange.ts';
+import { OPERATOR_TOKEN, startTestExchange, type TestExchange } from './exchange.ts';
 import { askAndEnd, bareAnswer, idleSocket } from './sockets.ts';
 
 const TIME = '/api/v2/public/time';
@@ -109,4 +109,41 @@ test.concurrent('[REQ-66] a client that reads no answers is cut off, and one tha
     untaken(`${list}junk`),
   ]);
   for (const input of [kept, closed]) expect(input).toContain('"code":"00000"');
+});
+
+const uploadHead = (bytes: number): string =>
+  `POST /operator/v1/recordings/upload?symbol=BTCUSDT HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${OPERATOR_TOKEN}\r\nContent-Length: ${bytes}\r\n\r\n`;
+
+test.concurrent('[REQ-75] an upload that takes 13 seconds is read, and the connection goes on', {
+  timeout: 30_000,
+}, async ({ expect }) => {
+  const rows = Array.from({ length: 26 }, (_, at) => `${1_704_067_200 + at * 60},1,1,1,1,1\n`);
+  const socket = await idleSocket(exchange.operatorPort);
+  let input = '';
+  socket.on('data', (chunk: Buffer) => {
+    input += String(chunk);
+  });
+  socket.write(uploadHead(rows.join('').length));
+  for (const row of rows) {
+    socket.write(row);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  while (!input.includes('}}')) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(JSON.parse(bareAnswer(input).body)).toMatchObject({ code: '00000', data: { rows: 26 } });
+  input = '';
+  socket.write(`GET /operator/v1/health HTTP/1.1\r\nHost: x\r\n\r\n`);
+  while (!input.includes('}}')) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(bareAnswer(input).status).toBe(200);
+  socket.destroy();
+});
+
+test.concurrent('[REQ-75] an upload that stands still is cut', {
+  timeout: 30_000,
+}, async ({ expect }) => {
+  const socket = await idleSocket(exchange.operatorPort);
+  const since = performance.now();
+  socket.write(`${uploadHead(1_000)}1704067200,1,1,1,1,1\n`);
+  await new Promise((resolve) => socket.once('close', resolve));
+  expect(performance.now() - since).toBeGreaterThan(14_000);
+  expect(performance.now() - since).toBeLessThan(25_000);
 });

@@ -1,5 +1,6 @@
 /** Imports a recording: keeps its file, and says in the journal what it is used for. */
 
+import { rmSync } from 'node:fs';
 import { namedRejection } from '../../contract/field-names.ts';
 import { type WireRejection, wireRejection } from '../../contract/wire-rejections.ts';
 import type { State } from '../../core/state/state.ts';
@@ -16,7 +17,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import type { MadeRecording } from './make-recording.ts';
-import { BadRecording } from './recorded.ts';
+import { BadRecording, RecordingsClosed } from './recorded.ts';
 import type { RecordingFile } from './recording-file.ts';
 
 export interface ImportParts {
@@ -30,6 +31,8 @@ export interface ImportParts {
     }): Promise<MadeRecording>;
     file(hash: string): RecordingFile;
     forget(hash: string): void;
+    /** Keeps a table as a file, and answers where. */
+    receive(upload: AsyncIterable<Uint8Array>): Promise<string>;
     inLine<Value>(run: () => Promise<Value>): Promise<Value>;
   };
 }
@@ -59,7 +62,8 @@ async function made(
   } catch (error) {
     if (error instanceof BadRecording)
       return refuse(wireRejection('fieldInvalid', 'file', error.message));
-    if (isDiskFull(error)) return refuse(wireRejection('notServing'));
+    if (isDiskFull(error) || error instanceof RecordingsClosed)
+      return refuse(wireRejection('notServing'));
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
       return refuse(wireRejection('fieldInvalid', 'file', message));
@@ -104,6 +108,29 @@ export async function importRecording(
     if (!parts.state().recordings.has(hash)) parts.recordings.forget(hash);
     return used;
   });
+}
+
+/** A request that is refused anyway is refused before its table is received. */
+export async function importUpload(
+  parts: ImportParts,
+  upload: AsyncIterable<Uint8Array>,
+  request: Omit<RecordingRequest, 'path'>,
+): Promise<Reply<ImportedRecording>> {
+  const { name = 'body' } = request;
+  const early = earlyFault(parts.state(), { ...request, path: '' });
+  if (early !== undefined) return early;
+  const path = await parts.recordings.receive(upload).catch((error: unknown) => {
+    if (isDiskFull(error) || error instanceof RecordingsClosed) return undefined;
+    throw error;
+  });
+  if (path === undefined) return refuse(wireRejection('notServing'));
+  try {
+    const imported = await importRecording(parts, { ...request, path, name });
+    if (imported.ok || imported.refusal.field !== 'file') return imported;
+    return refuse(wireRejection(imported.refusal.reason, 'body', imported.refusal.detail));
+  } finally {
+    rmSync(path, { force: true });
+  }
 }
 
 async function useRecording(

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PACKED_BYTES_MAX } from '../../messages/recordings.ts';
 import { type MadeRecording, makeRecording } from './make-recording.ts';
-import { PACKED_BYTES_MAX } from './recorded.ts';
 import { RecordingFile } from './recording-file.ts';
 import { BEGIN, units } from './recordings.test-support.ts';
 

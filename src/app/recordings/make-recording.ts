@@ -1,8 +1,18 @@
 /**
  * Makes a recording of a table: checks every row, and keeps the compact form whole or not at all.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  createWriteStream,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { MINUTE } from '../../kernel/time.ts';
 import { MinuteCandles } from './candles-of-trades.ts';
 import { openTable } from './packed-source.ts';
@@ -78,6 +88,25 @@ async function readInto(task: RecordingTask, path: string): Promise<ReadTable> {
     throw error;
   } finally {
     closeSync(file);
+  }
+}
+
+let received = 0;
+
+/** Keeps a table that comes in parts as a file, for a recording to be made of it. */
+export async function receiveTable(
+  folder: string,
+  parts: AsyncIterable<Uint8Array>,
+): Promise<string> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${process.pid}-${received}-table${UNFINISHED}`);
+  received++;
+  try {
+    await pipeline(parts, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    return path;
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
   }
 }
 

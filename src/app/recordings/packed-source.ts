@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip, createInflateRaw } from 'node:zlib';
-import { BadRecording, PACKED_BYTES_MAX } from './recorded.ts';
+import { PACKED_BYTES_MAX } from '../../messages/recordings.ts';
+import { BadRecording } from './recorded.ts';
 
 const GZIP = 0x8b1f;
 const ZIP = 0x04034b50;

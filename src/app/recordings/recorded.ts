@@ -20,7 +20,6 @@ export interface RecordedTrade {
 }
 
 /** What one file may hold. */
-export const PACKED_BYTES_MAX = 64 * 1024 * 1024;
 export const UNPACKED_BYTES_MAX = 1024 * 1024 * 1024;
 export const RECORDED_ROWS_MAX = 20_000_000;
 /** A longer line is no row of a table. */
@@ -62,4 +61,9 @@ export class BadRecording extends Error {
 /** A fault of one row. The reader adds the line. */
 export class BadRow extends Error {
   override readonly name = 'BadRow';
+}
+
+/** The exchange stops or starts over, and nothing was imported. */
+export class RecordingsClosed extends Error {
+  override readonly name = 'RecordingsClosed';
 }

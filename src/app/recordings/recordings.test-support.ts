@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { makeRecording, type RecordingTask } from './make-recording.ts';
+import { makeRecording, type RecordingTask, receiveTable } from './make-recording.ts';
 import type { RecordedCandle, RecordedTrade } from './recorded.ts';
 import { RecordingFile } from './recording-file.ts';
 import { type ReadTable, readTable } from './table-reader.ts';
@@ -38,6 +38,7 @@ export const units = (number: number): bigint => BigInt(Math.round(number * 1e4)
 export const recordingsIn = (folder: string) => ({
   make: (task: Omit<RecordingTask, 'folder'>) => makeRecording({ ...task, folder }),
   file: (hash: string) => new RecordingFile(join(folder, hash)),
+  receive: (upload: AsyncIterable<Uint8Array>) => receiveTable(folder, upload),
   forget: (hash: string) => rmSync(join(folder, hash)),
   inLine: <Value>(run: () => Promise<Value>) => run(),
 });

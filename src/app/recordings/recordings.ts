@@ -8,9 +8,14 @@ import { Worker } from 'node:worker_threads';
 import type { KnownRecording } from '../../messages/recordings.ts';
 import type { RecordedRows } from '../../views/past/recorded-past.ts';
 import { recordingWorkerUrl } from '../workers.ts';
-import { type MadeRecording, type RecordingTask, UNFINISHED } from './make-recording.ts';
+import {
+  type MadeRecording,
+  type RecordingTask,
+  receiveTable,
+  UNFINISHED,
+} from './make-recording.ts';
 import { PathOfRecording } from './path-of-recording.ts';
-import { BadRecording } from './recorded.ts';
+import { BadRecording, RecordingsClosed } from './recorded.ts';
 import { hashOfFile, RecordingFile } from './recording-file.ts';
 import type { MadeOrRefused } from './recording-worker.ts';
 import { withFile } from './row-files.ts';
@@ -31,6 +36,7 @@ export class Recordings {
   readonly folder: string;
   readonly #open = new Map<string, OpenRecording>();
   readonly #workers = new Set<Worker>();
+  #isClosed = false;
   #line: Promise<unknown> = Promise.resolve();
 
   constructor(data: string) {
@@ -40,6 +46,7 @@ export class Recordings {
   /** Answers when it is on the disk; throws BadRecording where a row is wrong. */
   make(task: Omit<RecordingTask, 'folder'>): Promise<MadeRecording> {
     return new Promise((resolve, reject) => {
+      if (this.#isClosed) throw new RecordingsClosed();
       const workerData = { ...task, folder: this.folder } satisfies RecordingTask;
       const worker = new Worker(recordingWorkerUrl, { workerData, execArgv: [] });
       this.#workers.add(worker);
@@ -50,9 +57,17 @@ export class Recordings {
       worker.once('error', reject);
       worker.once('exit', (code) => {
         this.#workers.delete(worker);
-        reject(new Error(`the thread of an import ended with code ${code}`));
+        if (this.#isClosed) reject(new RecordingsClosed());
+        else reject(new Error(`the thread of an import ended with code ${code}`));
       });
     });
+  }
+
+  async receive(upload: AsyncIterable<Uint8Array>): Promise<string> {
+    const path = await receiveTable(this.folder, upload);
+    if (!this.#isClosed) return path;
+    rmSync(path, { force: true });
+    throw new RecordingsClosed();
   }
 
   file(hash: string): RecordingFile {
@@ -89,6 +104,7 @@ export class Recordings {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#workers].map((worker) => worker.terminate()));
     for (const { file } of this.#open.values()) file.close();
     this.#open.clear();

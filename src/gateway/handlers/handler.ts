@@ -9,10 +9,14 @@ import type { Caller } from '../caller.ts';
 
 export type Reply<Response> = Result<Response, WireRejection>;
 
-/** Reads from live views return values; commands and history return promises. */
+/**
+ * Reads from live views return values; commands and history return promises. `upload` is the body
+ * of a row that takes bytes, and empty elsewhere.
+ */
 export type EndpointHandler<Row> = (
   request: RequestOf<Row>,
   caller: Caller,
+  upload: AsyncIterable<Uint8Array>,
 ) => Reply<ResponseOf<Row>> | Promise<Reply<ResponseOf<Row>>>;
 
 /** A handler for each endpoint row; a missing one does not compile. */

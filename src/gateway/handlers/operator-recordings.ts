@@ -46,6 +46,13 @@ export const operatorRecordingHandlers = ({
     return imported.ok ? ok(importedText(imported.value)) : imported;
   },
 
+  uploadRecording: async (request, _, upload) => {
+    const { symbol, category, as = 'past', divide, columns, name } = request;
+    const table = { symbol, use: as, ...given({ category, divideAt: divide, columns, name }) };
+    const imported = await controls.importUpload(upload, table);
+    return imported.ok ? ok(importedText(imported.value)) : imported;
+  },
+
   listRecordings: () =>
     ok(
       views.recordings.all().map(({ hash, known, pasts, paths }) => ({

@@ -129,6 +129,11 @@ export interface OperatorControls {
   changeMarket(change: MarketChange): Promise<Reply<unknown>>;
   /** Resolves when the recording is stored and in use. */
   importRecording(request: RecordingRequest): Promise<Reply<ImportedRecording>>;
+  /** The same for a table that comes with the request. */
+  importUpload(
+    upload: AsyncIterable<Uint8Array>,
+    request: Omit<RecordingRequest, 'path'>,
+  ): Promise<Reply<ImportedRecording>>;
   /** Restarts the exchange with the same seed data, keys and token. */
   reset(): Promise<Reply<undefined>>;
 }

@@ -1,6 +1,7 @@
 /** Receives a request's body: checks its headers and collects its bytes. */
 import { IncomingMessage, type ServerResponse } from 'node:http';
-import { type KnownHeaders, readHeaders } from './headers.ts';
+import { HEADERS_MAX, KnownHeaders, readHeaders, timesGiven } from './headers.ts';
+import { Upload, UploadBrokenOff } from './upload.ts';
 
 /** Twenty orders are about 4 KB; no valid request comes near this. */
 export const BODY_BYTES_MAX = 64 * 1024;
@@ -32,12 +33,15 @@ const announcedBytes = (headers: KnownHeaders): number =>
   Number.parseInt(headers['content-length'] ?? '0', 10);
 
 /** True if the announced length is too large. */
-export const isBodyTooLarge = (headers: KnownHeaders): boolean =>
-  announcedBytes(headers) > BODY_BYTES_MAX;
+export const isBodyTooLarge = (headers: KnownHeaders, bytesMax = BODY_BYTES_MAX): boolean =>
+  announcedBytes(headers) > bytesMax;
 
-/** True if the rest of a refused body is short enough to be read. */
-export const endsSoon = (headers: KnownHeaders): boolean =>
-  headers['transfer-encoding'] === undefined && announcedBytes(headers) <= DISCARDED_BYTES_MAX;
+/**
+ * True if the rest of a refused body is short enough to be read. That of an upload may be as long as
+ * its route takes.
+ */
+export const endsSoon = (headers: KnownHeaders, bytesMax = DISCARDED_BYTES_MAX): boolean =>
+  headers['transfer-encoding'] === undefined && announcedBytes(headers) <= bytesMax;
 
 export interface BodyOutcomes {
   whole(body: Buffer): void;
@@ -67,6 +71,7 @@ export class ArrivingRequest extends IncomingMessage {
   isDiscarded = false;
   #known: KnownHeaders | undefined;
   #outcomes: BodyOutcomes | undefined;
+  #upload: Upload | undefined;
   #parts: Buffer[] = [];
   #size = 0;
 
@@ -81,8 +86,20 @@ export class ArrivingRequest extends IncomingMessage {
     this.#outcomes = outcomes;
   }
 
+  /** Takes the body part by part in place of `awaitBody`. */
+  takeUpload(bytesMax: number): Upload {
+    this.#upload = new Upload(this.socket, bytesMax);
+    return this.#upload;
+  }
+
+  /** Undefined if the body is not taken part by part, or has ended. */
+  get arrivingUpload(): Upload | undefined {
+    return this.#upload?.isWhole === false ? this.#upload : undefined;
+  }
+
   /** Ignores the rest of the body. */
   discard(): void {
+    this.#upload?.fail(new UploadBrokenOff());
     const outcomes = this.#settle();
     this.isDiscarded = outcomes !== undefined;
     outcomes?.gone();
@@ -92,11 +109,13 @@ export class ArrivingRequest extends IncomingMessage {
   override push(part: Buffer | null): boolean {
     if (part === null) {
       this.readableEnded = true;
+      this.#upload?.end();
       this.#settle()?.whole(
         this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#size),
       );
       return true;
     }
+    if (this.#upload !== undefined) return this.#upload.take(part);
     if (this.#outcomes === undefined) return true;
     this.#parts.push(part);
     this.#size += part.length;
@@ -106,6 +125,7 @@ export class ArrivingRequest extends IncomingMessage {
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#upload?.fail(new UploadBrokenOff());
     this.#settle()?.gone();
     super._destroy(error, callback);
   }
@@ -118,4 +138,21 @@ export class ArrivingRequest extends IncomingMessage {
     this.#outcomes = undefined;
     return outcomes;
   }
+}
+
+/**
+ * Refuses duplicate Host headers, because a proxy may have used the other one. Without repeated
+ * names, headers were parsed as sent.
+ */
+const namesTwoHosts = ({ known, rawHeaders }: ArrivingRequest): boolean =>
+  !(known instanceof KnownHeaders) && timesGiven(rawHeaders, 'host') > 1;
+
+/**
+ * Refuses requests that no client sends. A signed target begins with a slash, so absolute targets
+ * and `*` are refused.
+ */
+export function isMalformed(request: ArrivingRequest): boolean {
+  const { rawHeaders, url = '', known, httpVersion } = request;
+  if (rawHeaders.length > 2 * HEADERS_MAX || !url.startsWith('/')) return true;
+  return (known.host === undefined && httpVersion === '1.1') || namesTwoHosts(request);
 }

@@ -26,19 +26,17 @@ import {
   hasBody,
   isBodyTooLarge,
   isJsonBody,
+  isMalformed,
 } from './body.ts';
 import { ConcurrencyLimiter, kindOf, type Slot } from './concurrency-limiter.ts';
 import { type DocumentParts, Documents } from './documents.ts';
-import { KnownHeaders, timesGiven } from './headers.ts';
 import type { HttpReply } from './http-reply.ts';
 import { readJson } from './json-reader.ts';
 import { readQuery } from './query.ts';
 import { type AfterWriting, RequestBatcher } from './request-batcher.ts';
 import { type GateParts, RequestGate } from './request-gate.ts';
 import type { Route, Routes } from './routes.ts';
-
-/** Clients send about ten headers. */
-export const HEADERS_MAX = 64;
+import { noUpload, type Upload, UploadBrokenOff, Uploads, UploadTooLarge } from './upload.ts';
 
 /** Authenticates the caller. Only this differs between the public and the operator API. */
 export type Admit = (
@@ -74,12 +72,16 @@ interface RequestContext extends Slot {
   caller: Uid;
   /** True if the connection closes after the answer. */
   cut: boolean;
+  /** A body that the handler takes in as it comes. */
+  upload?: Upload;
   /** Sends the answer in the way that a fault requires. */
   ending?: ((response: ServerResponse, text: string) => void) | undefined;
 }
 
 const NO_BODY = Buffer.alloc(0);
-const BODY_TOO_LARGE = wireRejection('bodyTooLarge', undefined, String(BODY_BYTES_MAX));
+const bodyTooLarge = (bytesMax: number): WireRejection =>
+  wireRejection('bodyTooLarge', undefined, String(bytesMax));
+const BODY_TOO_LARGE = bodyTooLarge(BODY_BYTES_MAX);
 
 export class Pipeline {
   readonly #parts: PipelineParts;
@@ -87,6 +89,7 @@ export class Pipeline {
   readonly #requestBatcher: RequestBatcher<RequestContext>;
   readonly #requestGate: RequestGate;
   readonly #documents: Documents;
+  readonly #uploads = new Uploads();
 
   constructor(parts: PipelineParts) {
     this.#parts = parts;
@@ -158,6 +161,8 @@ export class Pipeline {
         );
       return this.#proceed(context);
     }
+    if (context.route.uploadBytesMax !== undefined)
+      return this.#takeUpload(request, context, context.route.uploadBytesMax);
     if (!isJsonBody(headers))
       return this.#refuseUnread(request, context, wireRejection('contentTypeNotJson'));
     if (isBodyTooLarge(headers)) return this.#refuseUnread(request, context, BODY_TOO_LARGE);
@@ -171,6 +176,14 @@ export class Pipeline {
       tooLarge: () => this.#refuseUnread(request, context, BODY_TOO_LARGE),
       gone: () => this.#concurrencyLimiter.leave(context, request.socket),
     });
+  }
+
+  /** The caller is admitted before its bytes are taken in. */
+  #takeUpload(request: ArrivingRequest, context: RequestContext, bytesMax: number): Answered {
+    if (isBodyTooLarge(request.known, bytesMax))
+      return this.#refuseUnread(request, context, bodyTooLarge(bytesMax));
+    context.upload = request.takeUpload(bytesMax);
+    this.#proceed(context);
   }
 
   /**
@@ -232,15 +245,24 @@ export class Pipeline {
     const { faults } = this.#parts;
     if (faults?.isAwake === true)
       return this.#callWatched(faults, context, { uid: caller.uid, raw: raw.value }, () =>
-        route.handler(decoded.value, caller),
+        route.handler(decoded.value, caller, noUpload()),
       );
-    const reply = route.handler(decoded.value, caller);
+    if (context.upload !== undefined && !this.#uploads.begin(context.upload))
+      return this.#refuse(context, wireRejection('tooManyRequests'));
+    const reply = route.handler(decoded.value, caller, context.upload ?? noUpload());
     if (!(reply instanceof Promise)) return this.#answer(context, reply);
     this.#concurrencyLimiter.wait(context, caller.uid);
     reply.then(
       (settled) => this.#conclude(context, settled),
       (error: unknown) => this.#fail(context, error),
     );
+  }
+
+  #endUpload(context: RequestContext): void {
+    const { upload, reply, route } = context;
+    if (upload === undefined) return;
+    this.#uploads.end(upload);
+    context.cut ||= !upload.isWhole && !endsSoon(reply.req.known, route.uploadBytesMax);
   }
 
   #conclude(context: RequestContext, reply: Reply<unknown>): Answered {
@@ -279,6 +301,7 @@ export class Pipeline {
   #drop(context: RequestContext): Answered {
     const { reply, route, since } = context;
     this.#concurrencyLimiter.leave(context, reply.req.socket);
+    this.#endUpload(context);
     reply.destroy();
     route.counters.count('dropped', this.#parts.clock.monotonic() - since);
   }
@@ -311,6 +334,7 @@ export class Pipeline {
     const { clock, style, log } = this.#parts;
     const { reply, route, since } = context;
     this.#concurrencyLimiter.leave(context, reply.req.socket);
+    this.#endUpload(context);
     const { remaining, cut, ending: end } = context;
     sendEnvelope(reply, {
       style,
@@ -330,6 +354,8 @@ export class Pipeline {
    * records it once.
    */
   #fail(context: RequestContext, error: unknown): Answered {
+    if (error instanceof UploadTooLarge) return this.#refuse(context, bodyTooLarge(error.bytesMax));
+    if (error instanceof UploadBrokenOff) return this.#drop(context);
     const { counters, log } = this.#parts;
     counters.handlerFailures++;
     log.error({ endpoint: context.route.name, err: error }, 'a call failed');
@@ -339,27 +365,12 @@ export class Pipeline {
   }
 }
 
-/**
- * Refuses duplicate Host headers, because a proxy may have used the other one. Without repeated
- * names, headers were parsed as sent.
- */
-const namesTwoHosts = ({ known, rawHeaders }: ArrivingRequest): boolean =>
-  !(known instanceof KnownHeaders) && timesGiven(rawHeaders, 'host') > 1;
-
-/**
- * Refuses requests that no client sends. A signed target begins with a slash, so absolute targets
- * and `*` are refused.
- */
-function isMalformed(request: ArrivingRequest): boolean {
-  const { rawHeaders, url = '', known, httpVersion } = request;
-  if (rawHeaders.length > 2 * HEADERS_MAX || !url.startsWith('/')) return true;
-  return (known.host === undefined && httpVersion === '1.1') || namesTwoHosts(request);
-}
-
 /** The request as raw values: JSON body or query fields, plus path parameters. */
 function rawRequest({ route, call, params }: RequestContext): Result<Raw, WireRejection> {
   const read: Result<Raw, WireRejection> =
-    route.method === 'POST' ? readJson(call.body) : readQuery(call.query);
+    route.method === 'POST' && route.uploadBytesMax === undefined
+      ? readJson(call.body)
+      : readQuery(call.query);
   if (!read.ok || params === undefined) return read;
   if (read.value === undefined) return ok(params);
   if (!isRawObject(read.value)) return refuse(wireRejection('malformedRequest'));

@@ -9,7 +9,11 @@ import { SlidingWindow } from '../limits/sliding-window.ts';
 import { CallCounters } from '../metrics.ts';
 import { percentDecoded } from './query.ts';
 
-type AnyHandler = (request: unknown, caller: Caller) => Reply<unknown> | Promise<Reply<unknown>>;
+type AnyHandler = (
+  request: unknown,
+  caller: Caller,
+  upload: AsyncIterable<Uint8Array>,
+) => Reply<unknown> | Promise<Reply<unknown>>;
 
 /** An endpoint with its handler and limiter. */
 export interface Route {
@@ -18,6 +22,8 @@ export interface Route {
   readonly access: Access;
   readonly request: RequestShape<unknown>;
   readonly handler: AnyHandler;
+  /** Largest body of a route that takes bytes; its fields are in the query. */
+  readonly uploadBytesMax: number | undefined;
   /** Undefined if the endpoint has no limit, or limits are off. */
   readonly window: SlidingWindow | undefined;
   readonly countedBy: 'uid' | 'ip';
@@ -119,6 +125,7 @@ function routeOf(name: string, row: Endpoint, handler: AnyHandler, options: Rout
     access: row.access,
     request: row.request,
     handler,
+    uploadBytesMax: row.upload?.bytesMax,
     window: windowOf(row, options),
     countedBy: row.limit?.countedBy ?? 'ip',
     dialect: dialectOf(row.path),

@@ -9,6 +9,7 @@ import { SECOND } from '../../kernel/time.ts';
 import { connectionAddress } from '../auth/addresses.ts';
 import type { Connections } from '../limits/connections.ts';
 import { ArrivingRequest } from './body.ts';
+import { HEADERS_MAX } from './headers.ts';
 import {
   answerStraight,
   HttpReply,
@@ -17,7 +18,7 @@ import {
   SOCKET_TIMEOUT_MS,
   stopTaking,
 } from './http-reply.ts';
-import { HEADERS_MAX } from './pipeline.ts';
+import type { Upload } from './upload.ts';
 
 /** Eight times our longest query; a larger head is refused. */
 const HEAD_BYTES_MAX = 8 * 1024;
@@ -88,6 +89,10 @@ function endWith(socket: HttpSocket, answer: string): void {
   socket.destroySoon();
 }
 
+/** The upload that arrives on a connection. */
+const arrivingUpload = ({ _httpMessage: awaited }: HttpSocket): Upload | undefined =>
+  awaited ? (awaited.req as ArrivingRequest).arrivingUpload : undefined;
+
 /** Socket errors are always handled; parse errors once per connection. */
 function endUnread(
   error: NodeJS.ErrnoException,
@@ -95,6 +100,9 @@ function endUnread(
   envelope: ListenerOptions['envelope'],
 ): void {
   if (socket.errored === null && ending.has(socket)) return;
+  // A large body may take longer than a request; `closeIfIdle` ends one that stands still.
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  if (isLate && arrivingUpload(socket) !== undefined) return;
   ending.add(socket);
   stopTaking(socket);
   // If the caller ended its side now, Node would close ours before this answer.
@@ -136,7 +144,8 @@ function isOverLimit(socket: Socket, connections: Connections | undefined): bool
  */
 function closeIfIdle(socket: HttpSocket): void {
   const awaited = socket._httpMessage;
-  if (!awaited || awaited.finished || socket.writableLength > 0) socket.destroy();
+  const isStill = arrivingUpload(socket)?.waitsForSender === true;
+  if (!awaited || awaited.finished || socket.writableLength > 0 || isStill) socket.destroy();
 }
 
 function hardenedServer({

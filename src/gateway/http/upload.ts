@@ -1,0 +1,123 @@
+/** A body of bytes that is taken in part by part, while its sender is slowed to our pace. */
+import type { Socket } from 'node:net';
+
+/** More than this is not held: the socket is paused until the reader has taken it. */
+const HELD_BYTES_MAX = 256 * 1024;
+/** A part of one byte takes some hundreds of bytes. */
+const HELD_PARTS_MAX = 256;
+
+/** A body has more bytes than its route takes. */
+export class UploadTooLarge extends Error {
+  readonly bytesMax: number;
+
+  constructor(bytesMax: number) {
+    super(`a body has at most ${bytesMax} bytes`);
+    this.bytesMax = bytesMax;
+  }
+}
+
+/** The connection ended before the body did. */
+export class UploadBrokenOff extends Error {}
+
+export class Upload implements AsyncIterable<Uint8Array> {
+  readonly #socket: Socket;
+  readonly #bytesMax: number;
+  #parts: Buffer[] = [];
+  #held = 0;
+  #bytes = 0;
+  #isWhole = false;
+  #isDiscarded = false;
+  #isPaused = false;
+  #fault: Error | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(socket: Socket, bytesMax: number) {
+    this.#socket = socket;
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Whether the next part is the sender's to give: a stop there is the sender's own. */
+  get waitsForSender(): boolean {
+    return !this.#isWhole && !this.#isPaused;
+  }
+
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Whether more may come at once. */
+  take(part: Buffer): boolean {
+    this.#bytes += part.length;
+    if (this.#isDiscarded || this.#fault !== undefined) return true;
+    if (this.#bytes > this.#bytesMax) {
+      this.fail(new UploadTooLarge(this.#bytesMax));
+      return true;
+    }
+    this.#parts.push(part);
+    this.#held += part.length;
+    this.#isPaused = this.#held >= HELD_BYTES_MAX || this.#parts.length >= HELD_PARTS_MAX;
+    this.#wake();
+    return !this.#isPaused;
+  }
+
+  end(): void {
+    this.#isWhole = true;
+    this.#wake();
+  }
+
+  fail(fault: Error): void {
+    if (this.#isWhole) return;
+    this.#fault ??= fault;
+    this.#wake();
+  }
+
+  /** An answer comes first: what is left is thrown away. */
+  discard(): void {
+    this.#isDiscarded = true;
+    this.#takeParts();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      if (this.#fault !== undefined) throw this.#fault;
+      const parts = this.#takeParts();
+      yield* parts;
+      if (parts.length > 0) continue;
+      if (this.#isWhole) return;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  #takeParts(): readonly Buffer[] {
+    const parts = this.#parts;
+    this.#parts = [];
+    this.#held = 0;
+    if (this.#isPaused) this.#socket.resume();
+    this.#isPaused = false;
+    return parts;
+  }
+}
+
+/** The body of a call that has none. */
+export async function* noUpload(): AsyncGenerator<Uint8Array> {}
+
+/** Uploads in progress at once: each takes up to its size on the disk. */
+export const UPLOADS_MAX = 4;
+
+export class Uploads {
+  readonly #inProgress = new Set<Upload>();
+
+  /** False if there are too many. */
+  begin(upload: Upload): boolean {
+    if (this.#inProgress.size >= UPLOADS_MAX) return false;
+    this.#inProgress.add(upload);
+    return true;
+  }
+
+  end(upload: Upload): void {
+    this.#inProgress.delete(upload);
+    upload.discard();
+  }
+}
