@@ -1,6 +1,6 @@
 /**
- * A world that cannot be made: its file is none, or the exchange refuses what it asks for. Says
- * where, in one line for a person.
+ * A world that cannot be created: its file is invalid, or the exchange refuses a part of it. The
+ * message names the place in one line.
  */
 export class BadWorld extends Error {
   override readonly name = 'BadWorld';

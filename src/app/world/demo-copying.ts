@@ -1,6 +1,4 @@
-/**
- * Copy trading of the demo world: alice leads, and bob copies whatever she opens at its own size.
- */
+/** Copy trading of the demo world: alice leads, and bob copies her orders at their size. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { DEFAULT_INSTRUMENTS } from '../../listings/default-instruments.ts';

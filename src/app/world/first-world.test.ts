@@ -9,7 +9,7 @@ import { createMemoryHistory } from '../../views/history/memory-history.ts';
 import { createViews, type Views } from '../../views/views.ts';
 import { makeFirstWorld, type WorldBuilder } from './first-world.ts';
 
-/** The machine was switched off before this command. */
+/** The machine crashed before this command. */
 class SwitchedOff extends Error {}
 
 interface Attempt {
@@ -24,7 +24,7 @@ const begin = (): Attempt => ({
   issued: new Map(),
 });
 
-/** Makes the world in an exchange, and is switched off after so many commands. */
+/** Creates the world in an exchange, and crashes after this many commands. */
 async function attempt(
   { engine, views, issued }: Attempt,
   world: 'demo' | 'empty',
@@ -91,19 +91,19 @@ describe('the first world', () => {
     ['demo', 0, undefined],
     ['empty', undefined, undefined],
   ] as const)(
-    '[PAST-14] world %s with a past of %s hours has one of %s',
+    '[PAST-14] world %s with a history of %s hours has one of %s',
     async (world, hours, expected) => {
       const { engine, ...views } = begin();
       await attempt({ engine, ...views }, world, undefined, {
         spanMs: hours === undefined ? undefined : hours * HOUR,
       });
-      // It begins with a full hour.
+      // It starts at a full hour.
       const { past } = engine.state;
       expect(past && Math.floor((past.end - past.begin) / HOUR)).toBe(expected);
     },
   );
 
-  test('[PAST-14] a demo world that begins soon after 1970 has a shorter past', async () => {
+  test('[PAST-14] a demo world that starts soon after 1970 has a shorter history', async () => {
     const made = begin();
     await attempt(made, 'demo', undefined, { start: 10 * HOUR });
     expect(made.engine.state.past?.begin).toBe(0);
@@ -130,7 +130,7 @@ describe('the first world', () => {
     ]);
   });
 
-  test('[AGT-02] in the demo world carol is an agent, and brought bob', async () => {
+  test('[AGT-02] in the demo world carol is an agent, and bob is her customer', async () => {
     const { views, issued } = begin();
     await attempt({ engine: createEngine(), views, issued }, 'demo');
     const [bob, carol] = [issued.get('bob')!, issued.get('carol')!];
@@ -152,7 +152,7 @@ describe('the first world', () => {
     });
   });
 
-  test('[RUN-23] switched off after any of its commands, the next start makes the very same world of what is there', async () => {
+  test('[RUN-23] after a crash at any command, the next start completes the same world', async () => {
     const whole = begin();
     const commands = await attempt(whole, 'demo');
     expect(commands).toBeGreaterThan(40);

@@ -1,6 +1,6 @@
 /**
- * Fills an empty exchange with its first world. Each step can be repeated, so a crash in the middle
- * is finished at the next start.
+ * Fills an empty exchange with its first world. Each step is idempotent, so the next start finishes
+ * what a crash interrupted.
  */
 
 import { wireError } from '../../contract/errors.ts';
@@ -24,14 +24,15 @@ type Submit = <Type extends CommandType>(
 
 export interface WorldBuilder {
   readonly submit: Submit;
-  /** The uid of a demo user who is there already. */
+  /** The uid of an existing demo user. */
   readonly uidOf: (name: string) => Uid | undefined;
-  /** Makes keys for users and keeps them among the credentials. */
+  /** Creates keys for users and stores them with the credentials. */
   readonly issueKeys: (wanted: readonly WantedKey[]) => Promise<void>;
-  /** What was said about the market; undefined leaves it to the world. */
+  /** The market setting; undefined lets the world decide. */
   readonly marketOn: boolean | undefined;
   /**
-   * What the past is drawn by, and its length in milliseconds; undefined leaves that to the world.
+   * Seed and length in milliseconds of the market history; an undefined length lets the world
+   * decide.
    */
   readonly past: { readonly seed: number; readonly spanMs: number | undefined };
   readonly now: () => Timestamp;
@@ -40,9 +41,9 @@ export interface WorldBuilder {
   openMarket(): Promise<void>;
 }
 
-/** The four people of the demo world; each does something different once they trade. */
+/** The four users of the demo world, each with a role of its own. */
 const DEMO_USERS = ['alice', 'bob', 'carol', 'dave'] as const;
-/** Whom somebody was brought by: an agent, who is made before his customer. */
+/** The agent of a user; an agent is created before its customers. */
 const DEMO_AGENTS: Readonly<Partial<Record<string, string>>> = { bob: 'carol' };
 const DEMO_REBATE_RATIO = '0.3' as DecimalText;
 const emailOf = (name: string): string => `${name}@rialto.example`;
@@ -54,7 +55,7 @@ const DEMO_BALANCES: Readonly<Record<string, string>> = {
   ETH: '30',
 };
 
-/** What a world's file calls a field of an operator's call. */
+/** Translates a field of an operator call to its name in a world file. */
 export type FileNames = (field: string) => string;
 
 export const worldRefused = (
@@ -66,7 +67,7 @@ export const worldRefused = (
   return new BadWorld(`the world could not be made: ${about}: ${wireError(named, 'en').msg}`);
 };
 
-/** `about`: who or what of the world it is that is made; of a file, its place. */
+/** `about`: the part of the world that is created; for a file, its place. */
 export async function must<Type extends CommandType>(
   submit: Submit,
   command: CommandOf<Type>,
@@ -129,21 +130,19 @@ async function addDemoPrices(submit: Submit): Promise<void> {
   await must(submit, { type: 'setPrices', prices });
 }
 
-/**
- * Prices must stand and the market must not be open: the first trade follows the last of the past.
- */
+/** Needs prices, and a market that is not open: the first trade follows the last of the history. */
 export async function addPast(
   { submit, past, isMarketOn }: WorldBuilder,
   spanMs: number,
 ): Promise<void> {
-  // With the market on, an attempt before this one has set the past.
+  // If the market is on, an earlier attempt has set the history.
   if (spanMs > 0 && !isMarketOn())
     await must(submit, { type: 'setPast', seed: past.seed, spanMs }, 'past', () => 'past');
 }
 
 const DEMO_PAST_MS = 30 * DAY;
 
-/** 30 days, or less where the exchange clock begins soon after 1970. */
+/** 30 days, or less if the exchange clock starts soon after 1970. */
 const demoPastMs = ({ now }: WorldBuilder): number =>
   Math.max(0, Math.min(DEMO_PAST_MS, now() - MINUTE));
 
@@ -152,8 +151,8 @@ export async function makeFirstWorld(
   builder: WorldBuilder,
 ): Promise<void> {
   const { submit } = builder;
-  // Commands are put in line as they are submitted, so those that need not wait for an answer share
-  // a sync.
+  // Commands are queued in the order of submission, so that those without a dependency share a
+  // sync.
   await Promise.all(DEFAULT_COINS.map((coin) => must(submit, { type: 'listCoin', coin })));
   await Promise.all(
     DEFAULT_INSTRUMENTS.map((instrument) => must(submit, { type: 'listInstrument', instrument })),

@@ -1,4 +1,4 @@
-/** Makes the world that the settings name, of the parts of a life that has none yet. */
+/** Creates the world of the settings in a run that has none yet. */
 import { namedResult } from '../../contract/field-names.ts';
 import type { Vault } from '../../gateway/auth/vault.ts';
 import type { Submit } from '../../gateway/submit.ts';
@@ -29,7 +29,7 @@ export interface WorldParts {
   readonly now: () => Timestamp;
 }
 
-/** Whether the market is to be on; undefined leaves it to the world. */
+/** The market switch of the settings; undefined lets the world decide. */
 export const marketSetting = (market: Settings['market']): boolean | undefined =>
   market === undefined ? undefined : market === 'on';
 
@@ -44,7 +44,10 @@ export const builtPlay =
     if (!played.ok) throw worldRefused(place, played.refusal, nameOfScene);
   };
 
-/** Straight to the sequencer: nobody is served yet, and the clock stands where the world begins. */
+/**
+ * Directly to the sequencer: the exchange does not serve yet, and its clock is held at the world's
+ * start.
+ */
 function builderOf({
   settings,
   core,

@@ -1,6 +1,6 @@
 /**
- * Fills an empty exchange with a world of somebody's own. Each step can be repeated, so a crash in
- * the middle is finished at the next start.
+ * Fills an empty exchange from a world file. Each step is idempotent, so the next start finishes
+ * what a crash interrupted.
  */
 import type { WorldFile } from '../../contract/world.ts';
 import { isDollar } from '../../formulas/index-price.ts';
@@ -18,10 +18,10 @@ import { addPast, type FileNames, must, type WorldBuilder, worldRefused } from '
 import type { WantedKey } from './world-keys.ts';
 
 export interface OwnWorldBuilder extends WorldBuilder {
-  /** `place`: where in the file it stands. */
+  /** `place`: its place in the file. */
   playScene(request: SceneRequest, place: string): Promise<void>;
   importRecording(request: RecordingRequest): Promise<Reply<unknown>>;
-  /** How many scenes of an attempt before were taken already. */
+  /** Number of scenes that an earlier attempt has submitted. */
   scenesPlayed(): number;
 }
 
@@ -32,7 +32,7 @@ const USER_NAMES: Readonly<Record<string, string>> = {
   referralCode: 'agent',
 };
 const nameOfUser: FileNames = (field) => USER_NAMES[field] ?? field;
-/** One multiple holds for every symbol of a follower. */
+/** A follower has one multiple for all symbols. */
 const nameOfFollower: FileNames = (field) =>
   field
     .replace(/^settings\[(\d+)\]\.symbol$/, 'symbols[$1]')
@@ -103,7 +103,7 @@ class OwnWorld {
       );
       if (speaker === undefined)
         throw new BadWorld(
-          `the world could not be made: prices.${coin}: no instrument has ${coin} for its base and a dollar for its quote`,
+          `the world could not be made: prices.${coin}: no instrument has ${coin} as its base and a dollar coin as its quote`,
         );
       const { category, symbol } = speaker;
       const price = {
@@ -121,7 +121,7 @@ class OwnWorld {
     return this.#world.users.find((user) => user.name === name)!;
   }
 
-  /** Whoever somebody refers to is made before him. */
+  /** A referred user is created before the user that names it. */
   async #uid(user: WorldUser): Promise<Uid> {
     const { submit, uidOf } = this.#builder;
     const known = uidOf(user.name);
@@ -160,8 +160,8 @@ class OwnWorld {
   }
 
   /**
-   * In groups that share their syncs. Uids follow the order of the file, so whoever refers to
-   * somebody is a group of his own.
+   * Creates users in groups that share their syncs. Uids follow the order of the file, so a user
+   * that refers to another forms its own group.
    */
   async #addUsers(): Promise<void> {
     const { users, agents } = this.#world;
@@ -189,7 +189,7 @@ class OwnWorld {
     );
   }
 
-  /** What can be copied of a trader. */
+  /** The symbols that followers of a trader can copy. */
   #symbolsOf(trader: string): readonly string[] {
     const led = this.#world.traders.find(({ user }) => user === trader)?.symbols;
     const futures = this.#instruments
@@ -229,11 +229,11 @@ class OwnWorld {
   }
 
   /**
-   * Before the drawn past, which ends in the prices that an import sets. Without a market nothing
-   * follows a path.
+   * Before the drawn market history, which ends at the prices that an import sets. Without a market
+   * no path is followed.
    */
   async #importRecordings(hasMarket: boolean): Promise<void> {
-    // With the market on, an attempt before this one has imported all of them.
+    // If the market is on, an earlier attempt has imported all of them.
     if (this.#builder.isMarketOn()) return;
     for (const [at, recording] of this.#world.recordings.entries()) {
       const { file, as, symbol, category, divide, columns } = recording;
@@ -261,7 +261,7 @@ class OwnWorld {
   }
 }
 
-/** Commands of a group: well below what the journal takes in one go. */
+/** Commands in a group: well below the journal's batch limit. */
 const GROUP_COMMANDS_MAX = 500;
 
 function groupsOf(users: readonly WorldUser[]): WorldUser[][] {

@@ -1,7 +1,4 @@
-/**
- * Makes a world in memory, before anything is given up or begun for it: whatever the exchange would
- * refuse of it shows here.
- */
+/** Creates a world in memory before the real start, to find out what the exchange would refuse. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +22,7 @@ import { readWorldFile } from './world-file.ts';
 
 type Requested = Pick<Settings, 'world' | 'market' | 'past' | 'seed'>;
 
-/** What a rehearsal makes of a file is of no use to anything else. */
+/** Recordings of a rehearsal are temporary. */
 async function withRecordings<Value>(
   use: (recordings: Recordings) => Promise<Value>,
 ): Promise<Value> {
@@ -51,7 +48,7 @@ function rehearsal({ market, past, seed }: Requested, at: Timestamp): OwnWorldBu
   return {
     submit,
     uidOf: (name) => uids.get(name),
-    // Nobody is to have a key of a rehearsal.
+    // A rehearsal creates no keys.
     issueKeys: async () => undefined,
     openMarket: () => ensureMarketAccounts(() => engine.state, submit),
     marketOn: marketSetting(market),
@@ -67,7 +64,7 @@ function rehearsal({ market, past, seed }: Requested, at: Timestamp): OwnWorldBu
   };
 }
 
-/** Why nothing can be filled with this world, one of ours or a file; undefined when all is well. */
+/** The reason why this world, built in or a file, cannot be created; undefined if it can. */
 export async function worldRefusal(
   requested: Requested,
   at: Timestamp,

@@ -31,7 +31,7 @@ const CHAIN = COIN.chains[0]!;
 
 const EXAMPLE = new URL('../../../examples/worlds/crash.json', import.meta.url).pathname;
 
-/** Makes the world and is switched off after so many commands; then makes it again. */
+/** Creates the world and crashes after this many commands; then creates it again. */
 async function make(commandsMax = Number.POSITIVE_INFINITY, path = EXAMPLE, marketOn?: boolean) {
   const engine = createEngine();
   const views = createViews(createMemoryHistory());
@@ -118,12 +118,12 @@ describe('a world from a file', () => {
     expect(engine.audit().violations).toEqual([]);
   });
 
-  test('[RUN-151][MKT-10] with the market off the scenes of a world file are left out', async () => {
+  test('[RUN-151][MKT-10] with the market off the scenes of a world file are skipped', async () => {
     const { shown } = await make(undefined, EXAMPLE, false);
     expect(shown).toMatchObject({ market: false, scenes: [] });
   });
 
-  test('[PAST-14] it has the past of the file, before its first trade, and none where none is named', async () => {
+  test('[PAST-14] it has the market history of the file, before its first trade, or none', async () => {
     const path = fileOf({ past: '2d' });
     const { engine } = await make(undefined, path);
     expect(engine.state.past).toMatchObject({
@@ -152,13 +152,13 @@ describe('a world from a file', () => {
     expect(engine.state.recordedPaths.get('BTC')).toMatchObject({ from: begin + 120_000, to: end });
     expect(engine.state.recordedPasts.get('SPOT:BTCUSDT')).toMatchObject({ to: begin + 120_000 });
     expect(shown).toMatchObject({ market: true, bitcoin: 500_020_000_000_000n });
-    // The drawn past of other books ends in the price that the import has set.
+    // The drawn history of other books ends at the price that the import has set.
     const drawn = engine.state.past!.books.find(({ symbol }) => symbol === 'BTCPERP');
     expect(drawn!.index).toBe(500_020_000_000_000n);
     expect(views.recordings.all()).toMatchObject([{ pasts: [{}], paths: [{}] }]);
   });
 
-  test('[DATA-60] switched off after any command, the next start has the same recordings', async () => {
+  test('[DATA-60] after a crash at any command, the next start has the same recordings', async () => {
     const path = recordedWorld(ROWS, DIVIDED);
     const whole = await make(undefined, path);
     const used = ({ engine }: typeof whole) => [
@@ -191,13 +191,13 @@ describe('a world from a file', () => {
     },
   );
 
-  test('[RUN-51] switched off after any command, the next start makes the very same world of what is there', async () => {
+  test('[RUN-51] after a crash at any command, the next start completes the same world', async () => {
     const whole = await make();
     for (let commandsMax = 1; commandsMax < whole.commands; commandsMax += 3)
       expect((await make(commandsMax)).shown, `after ${commandsMax} commands`).toEqual(whole.shown);
   });
 
-  test('[RUN-51] uids follow the order of the file, also where somebody refers to somebody and groups are full', async () => {
+  test('[RUN-51] uids follow the order of the file, also with referrals and full groups', async () => {
     const users = Array.from({ length: 700 }, (_, at) => ({
       name: `u${at}`,
       balances: { USDT: '1' },
@@ -341,10 +341,10 @@ describe('a world from a file', () => {
     ],
     [
       { prices: { DOGE: '1' } },
-      'prices.DOGE: no instrument has DOGE for its base and a dollar for its quote',
+      'prices.DOGE: no instrument has DOGE as its base and a dollar coin as its quote',
     ],
   ])(
-    '[RUN-52] %j is refused by the exchange, and who or what is named',
+    '[RUN-52] %j is refused by the exchange, and the part of the world is named',
     async (content, message) => {
       await expect(make(undefined, fileOf(content))).rejects.toThrow(
         `the world could not be made: ${message}`,
@@ -365,7 +365,7 @@ describe('a world from a file', () => {
     ).toEqual(['BTCUSDT']);
   });
 
-  test('[RUN-52] the published schema knows every part and allows no other', () => {
+  test('[RUN-52] the published schema has every field and allows no other', () => {
     const { properties = {}, additionalProperties } = worldSchema();
     expect(Object.keys(properties)).toEqual([
       'name',

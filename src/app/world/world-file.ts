@@ -1,4 +1,4 @@
-/** Reads a world from a file, or says in one line what is wrong with it and where. */
+/** Reads a world file, or reports its first error and its place in one line. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { wireError } from '../../contract/errors.ts';
@@ -6,7 +6,7 @@ import { readWorld, type WorldFile } from '../../contract/world.ts';
 import { readJson } from '../../gateway/http/json-reader.ts';
 import { BadWorld } from './bad-world.ts';
 
-/** Names that others refer to and that nobody has. */
+/** A referenced name that no user has. */
 function danglingName(world: WorldFile): string | undefined {
   const names = new Set(world.users.map(({ name }) => name));
   const agents = new Set(world.agents.map(({ user }) => user));
@@ -29,7 +29,7 @@ function danglingName(world: WorldFile): string | undefined {
   return undefined;
 }
 
-/** Whoever somebody refers to is made before him, so nobody may be reached from himself. */
+/** A referred user is created before the user that names it, so cycles are refused. */
 function circle({ users }: WorldFile): string | undefined {
   const named = new Map(users.map((user) => [user.name, user]));
   const made = new Set<string>();
@@ -51,8 +51,8 @@ function circle({ users }: WorldFile): string | undefined {
 }
 
 /**
- * What names each row of a list, by the place of its name in the file. Of two rows with one name
- * the second would silently be all that counts.
+ * The name of each row of a list, by its place in the file. Of two rows with one name, only the
+ * second would take effect.
  */
 const namesIn = (
   world: WorldFile,
@@ -111,7 +111,7 @@ export function readWorldFile(path: string): WorldFile {
     sharedKey(read.value) ??
     missingDivide(read.value);
   if (wrong !== undefined) throw new BadWorld(`${path} is no world: ${wrong}`);
-  // Files are named from where the world lies.
+  // File names are relative to the world file.
   const scenes = read.value.scenes.map(({ file, ...scene }) => ({
     ...scene,
     file: file === undefined ? undefined : resolve(dirname(path), file),

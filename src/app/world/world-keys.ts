@@ -1,4 +1,4 @@
-/** Gives the users of a world their keys, and keeps what each was shown among the credentials. */
+/** Creates the API keys of a world's users, and stores the shown credentials. */
 
 import { randomBytes } from 'node:crypto';
 import { wireError } from '../../contract/errors.ts';
@@ -19,7 +19,7 @@ import { BadWorld } from './bad-world.ts';
 export interface WantedKey {
   readonly name: string;
   readonly uid: Uid;
-  /** The one to make; made up when left out. */
+  /** The key to create; generated if omitted. */
   readonly key?: ShownCredentials | undefined;
 }
 
@@ -30,22 +30,22 @@ export interface KeyMakers {
   readonly submit: Submit;
 }
 
-/** Put in line together: well below what the journal takes in one go. */
+/** Commands in one group: well below the journal's batch limit. */
 const SUBMITTED_AT_ONCE = 500;
 
 interface MadeKey extends WantedKey {
   readonly made: NewKey;
 }
 
-/** A user who had a key before has the same one again; whoever has his already needs none. */
+/** A user that had a key before gets the same one; a user whose key still exists needs none. */
 function keyOf(
   wanted: WantedKey,
-  kept: ShownCredentials | undefined,
+  stored: ShownCredentials | undefined,
   { keys, vault }: KeyMakers,
 ): MadeKey | undefined {
   const { name, uid } = wanted;
-  if (kept !== undefined && keys.find(kept.apiKey) !== undefined) return undefined;
-  const shown = kept ?? wanted.key;
+  if (stored !== undefined && keys.find(stored.apiKey) !== undefined) return undefined;
+  const shown = stored ?? wanted.key;
   if (shown !== undefined)
     return { ...wanted, made: newKeyFrom({ uid }, shown, vault, randomBytes) };
   const made = newKey({ uid }, vault, randomBytes);
@@ -55,9 +55,9 @@ function keyOf(
 
 export async function issueKeys(makers: KeyMakers, wanted: readonly WantedKey[]): Promise<void> {
   const { keyring, submit } = makers;
-  const kept = new Map(keyring.credentials.users.map((user) => [user.name, user]));
-  const all = wanted.flatMap((each) => keyOf(each, kept.get(each.name), makers) ?? []);
-  // Kept first: a crash in between leaves keys nobody knows of, never one nobody can use.
+  const stored = new Map(keyring.credentials.users.map((user) => [user.name, user]));
+  const all = wanted.flatMap((each) => keyOf(each, stored.get(each.name), makers) ?? []);
+  // Stored first: a crash in between leaves unused credentials, never a key without credentials.
   keyring.keep(all.map(({ name, uid, made }) => ({ name, uid: String(uid), ...made.shown })));
   for (let at = 0; at < all.length; at += SUBMITTED_AT_ONCE)
     await Promise.all(
